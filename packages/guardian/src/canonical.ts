@@ -1,0 +1,88 @@
+/** Deeper than any real argument; beyond it keys are no longer sorted, so that a hostile value cannot exhaust the stack. */
+const DEEPEST = 500;
+
+/** One value without parts, with the name it stands under. */
+export type Visit = (name: string, leaf: string | number | boolean | bigint | null) => void;
+
+/**
+ * JSON with keys sorted at every depth and nothing cut off, so that equal arguments give equal text.
+ * Survives cycles, getters that throw, `__proto__` and values JSON does not know. `visit` is told of every leaf on the way.
+ */
+export function canonical(value: unknown, visit?: Visit): string {
+  return write(value, "", new Set(), visit);
+}
+
+function write(value: unknown, name: string, above: Set<object>, visit: Visit | undefined): string {
+  switch (typeof value) {
+    case "string":
+      visit?.(name, value);
+      return JSON.stringify(value);
+    case "number":
+    case "boolean":
+      visit?.(name, value);
+      return String(value);
+    case "bigint":
+      visit?.(name, value);
+      return `${value}n`;
+    case "object":
+      return value === null ? writeNull(name, visit) : writeObject(value, name, above, visit);
+    default:
+      return `"<${typeof value}>"`;
+  }
+}
+
+function writeNull(name: string, visit: Visit | undefined): string {
+  visit?.(name, null);
+  return "null";
+}
+
+function writeObject(value: object, name: string, above: Set<object>, visit: Visit | undefined): string {
+  if (above.has(value)) return '"<cycle>"';
+  if (above.size >= DEEPEST) return asIs(value);
+  above.add(value);
+  const text = Array.isArray(value) ? writeArray(value, name, above, visit) : writeRecord(value, name, above, visit);
+  above.delete(value);
+  return text;
+}
+
+function writeArray(items: readonly unknown[], name: string, above: Set<object>, visit: Visit | undefined): string {
+  let text = "[";
+  for (let i = 0; i < items.length; i++) text += (i === 0 ? "" : ",") + write(items[i], name, above, visit);
+  return `${text}]`;
+}
+
+function writeRecord(value: object, name: string, above: Set<object>, visit: Visit | undefined): string {
+  const plain = read(value, "toJSON");
+  if (typeof plain === "function")
+    return write(
+      attempt(() => plain.call(value)),
+      name,
+      above,
+      visit,
+    );
+  let text = "{";
+  for (const key of Object.keys(value).sort()) {
+    const part = read(value, key);
+    if (part === undefined || typeof part === "function") continue;
+    text += `${text === "{" ? "" : ","}${JSON.stringify(key)}:${write(part, key, above, visit)}`;
+  }
+  return `${text}}`;
+}
+
+function asIs(value: object): string {
+  const text = attempt(() => JSON.stringify(value));
+  return typeof text === "string" ? text : '"<deep>"';
+}
+
+/** A property of a value nobody vouches for: a getter or a proxy may throw. */
+function read(value: object, key: string): unknown {
+  return attempt(() => (value as Record<string, unknown>)[key]); // any object may be asked for any key; what is absent is undefined
+}
+
+function attempt(action: () => unknown): unknown {
+  try {
+    return action();
+  } catch {
+    return "<unreadable>"; // a value of the world that cannot be read is a value too
+  }
+}

@@ -1,0 +1,7 @@
+import type { Observation } from "../state.ts";
+
+/** A failure the agent could learn from; a refusal or an interruption is none. */
+export function isFailing(observation: Observation): boolean {
+  const { status, failure } = observation.outcome;
+  return failure !== undefined && status !== "denied" && status !== "interrupted";
+}

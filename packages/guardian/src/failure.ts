@@ -1,0 +1,46 @@
+import { hashWord } from "./hash.ts";
+import { wordsOf } from "./scan.ts";
+import type { Status } from "./signal.ts";
+
+const SHORT = 1_500;
+const EARLY = 120;
+const LINES = 12;
+
+/** Words by which a result says that it failed, wherever an error line is looked for. */
+const complaint =
+  /error|exception|fail|not found|no such|invalid|denied|cannot|can't|could not|couldn't|unable|refused|time[d-]? ?out|unauthori[sz]ed|forbidden|missing|unknown|undefined|traceback|panic|fatal|unexpected|required|exceed|reject|does not|doesn't|is not|not (?:allowed|permitted|supported|available|exist)|incorrect|illegal|mismatch/i;
+
+/** How a short result begins that is a failure though nobody flagged it. */
+const failedEarly =
+  /\b(?:error|exception|traceback|fatal|failed|failure)\b|command not found|no such file|permission denied|access denied|unauthori[sz]ed|\bforbidden\b|timed out|is not recognized|"(?:success|ok)"\s*:\s*false/i;
+
+const failedLate = /\bexit(?:ed)?(?: with)?(?: code| status)?[: ]+(?!0\b)\d+/i;
+
+const absolved =
+  /\b(?:no|0|zero|without|any)\s+(?:\w+\s+)?(?:error|failure|exception)s?\b|\b(?:error|failure|exception|failed)s?"?\s*[:=]\s*(?:0\b|null|none|false|\[\]|\{\}|"")/i;
+
+/** Whether a call failed: by its status, or, where that says nothing, by an error word early in a short result. */
+export function isFailed(status: Status, text: string): boolean {
+  if (status !== "ok") return true;
+  if (text.length > SHORT) return false;
+  const head = text.slice(0, EARLY);
+  if (absolved.test(head)) return false;
+  return failedEarly.test(head) || failedLate.test(text.slice(-EARLY)) || failedLate.test(head);
+}
+
+/** The words of the lines that complain, digits left out; of the whole text where no line does. */
+export function failureWords(text: string): number[] {
+  const lines: string[] = [];
+  for (const line of ends(text).split("\n")) {
+    if (complaint.test(line)) lines.push(line.slice(0, 400));
+    if (lines.length === LINES) break;
+  }
+  const told = lines.length > 0 ? lines.join("\n") : text.slice(0, 2_048);
+  const words = [...wordsOf(told, false)];
+  return words.length > 0 ? words : [hashWord("")];
+}
+
+/** Where errors stand: at the head, or at the end of a traceback. */
+function ends(text: string): string {
+  return text.length > 8_192 ? `${text.slice(0, 4_096)}\n${text.slice(-4_096)}` : text;
+}

@@ -1,0 +1,24 @@
+import type { DetectorName, Effect, Level, LimitName } from "./policy.ts";
+
+/** What the guardian does about a finding or a limit. */
+export interface Intervention {
+  /** `<episode>/<level>`: saying it twice is saying it once. */
+  readonly id: string;
+  readonly detector: DetectorName | LimitName;
+  readonly level: Level;
+  readonly effect: Effect;
+  /** 0-based index of the last finished call when this was decided; -1 before the first. */
+  readonly call: number;
+  /** The calls that show it, oldest first. */
+  readonly evidence: readonly number[];
+  /** How many equal calls were counted. */
+  readonly count: number;
+  readonly tool?: string;
+  /** The call that is refused; absent where the whole episode is meant. */
+  readonly denies?: { readonly callId: string };
+  readonly message: string;
+  /** What the loop has cost so far, where that is known. */
+  readonly costNanoUsd?: number;
+  /** False in `observe`: "would have". */
+  readonly isApplied: boolean;
+}

@@ -1,0 +1,92 @@
+import { queryKind, shellKind } from "./shell.ts";
+import type { ToolKind } from "./signal.ts";
+
+/** What an MCP server says of its tool; hints, not promises. */
+export interface ToolAnnotations {
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/** The kind an MCP annotation tells; undefined where it tells none. */
+export function annotatedKind(annotations: ToolAnnotations | undefined): ToolKind | undefined {
+  if (annotations?.readOnlyHint === true) return "read";
+  if (annotations?.readOnlyHint === false || annotations?.destructiveHint === true) return "mutate";
+  return undefined;
+}
+
+/** Whether a call of this kind changes the world. */
+export function isWrite(kind: ToolKind): boolean {
+  return kind === "mutate" || kind === "send";
+}
+
+/** The kind of a call: from the first words of the tool's name, then from an action or command among its arguments. */
+export function inferKind(tool: string, args: unknown): ToolKind {
+  const words = nameWords(tool);
+  if (words.some((word) => inward.has(word))) return "think";
+  for (const word of words.slice(0, 2)) {
+    const kind = verbs.get(word);
+    if (kind === "read" && words.some((other) => polled.has(other))) return "poll";
+    if (kind !== undefined) return kind;
+  }
+  if (words.some((word) => polled.has(word))) return "poll";
+  return kindOfArguments(words, args);
+}
+
+function kindOfArguments(words: readonly string[], args: unknown): ToolKind {
+  const text = commandOf(args);
+  if (text === undefined) return "unknown";
+  const asked = queryKind(text);
+  if (asked !== undefined) return asked;
+  const verb = /^[a-z_]+$/i.test(text.trim()) ? nameWords(text)[0] : undefined;
+  const kind = verb === undefined ? undefined : verbs.get(verb);
+  if (kind !== undefined) return kind;
+  return words.some((word) => shells.has(word)) ? shellKind(text) : "unknown";
+}
+
+/** The argument that says what to do, where there is one. */
+function commandOf(args: unknown): string | undefined {
+  if (typeof args === "string") return args;
+  if (typeof args !== "object" || args === null) return undefined;
+  const values = Object.entries(args);
+  const named = values.find(([name, value]) => typeof value === "string" && commandNames.test(name));
+  const only = values.length === 1 ? values[0] : undefined;
+  const value = (named ?? only)?.[1];
+  return Array.isArray(value) && value.every((part) => typeof part === "string") ? value.join(" ") : typeof value === "string" ? value : undefined;
+}
+
+/** `getUserInfo`, `get_user_info` and `mcp__users__get-info` alike: the server's prefix is no verb. */
+function nameWords(tool: string): string[] {
+  const own = tool.slice(tool.lastIndexOf("__") + 1);
+  return own
+    .slice(0, 128)
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== "");
+}
+
+const commandNames = /^(?:action|operation|op|method|command|cmd|script|query|sql|code|statement)$/i;
+const shells = new Set("bash sh zsh shell exec execute terminal command cmd run console powershell process subprocess".split(" "));
+const polled = new Set("poll status progress ready state health wait".split(" "));
+/** Tools that act on the agent's own mind: their success changes nothing in the world. */
+const inward = new Set("think thinking thought thoughts plan todo todos reflect reason reasoning scratchpad".split(" "));
+
+const verbs: ReadonlyMap<string, ToolKind> = new Map(
+  (
+    [
+      [
+        "read",
+        "get read list ls search find fetch show view check query select lookup look describe inspect count browse grep glob cat open load retrieve see scan explore analyze compare calculate compute verify validate examine display preview is can has",
+      ],
+      [
+        "mutate",
+        "write edit update create delete remove set add insert append modify patch apply put move rename copy replace cancel book reset toggle enable disable grant revoke install uninstall deploy commit push merge save upload assign schedule reserve change make refuel reseat reboot restart resume suspend return exchange rollback drop alter truncate register unregister str multiedit",
+      ],
+      ["send", "send post publish email mail message notify reply forward transfer pay submit tweet invite share dial order purchase buy issue refund"],
+      ["poll", "poll"],
+      ["wait", "sleep wait noop yield pause delay idle"],
+    ] as const
+  ).flatMap(([kind, words]) => words.split(" ").map((word) => [word, kind] as const)),
+);

@@ -1,0 +1,154 @@
+import type { Finding } from "./finding.ts";
+import type { Intervention } from "./intervention.ts";
+import { type DetectorName, detectorNames, type Level, levels, type Policy, ruleFor } from "./policy.ts";
+import { bounds, type Episode, type GuardianState, type StopReason } from "./state.ts";
+import type { Words } from "./words.ts";
+
+/** A count may fall short of its rung by this much: evidence is graded. */
+const SLACK = 0.2;
+
+const rank = { hint: 1, warn: 2, block: 3, halt: 4 } as const satisfies Record<Level, number>;
+
+const order = new Map<DetectorName, number>(detectorNames.map((name, place) => [name, place]));
+
+/** Turns what was found in a turn into interventions: per episode one rung at a time, each level once, so that a word always comes before a bite. */
+export function climb(policy: Policy, state: GuardianState, words: Words): { readonly state: GuardianState; readonly interventions: readonly Intervention[] } {
+  const interventions: Intervention[] = [];
+  let next: GuardianState = { ...state, found: [] };
+  const findings = state.found.filter((finding) => isWatched(policy, state, finding)).sort((a, b) => place(a) - place(b) || b.count - a.count);
+  for (const finding of findings) {
+    if (next.stopped !== undefined) break;
+    const known = next.episodes.find((episode) => isAbout(episode, finding));
+    const level = nextLevel(policy, state, finding, known);
+    if (known === undefined && level === undefined) continue;
+    const says = known?.saidInTurn === state.turn ? undefined : level;
+    const episode = extended(known ?? opened(next, finding), finding, says, next);
+    next = { ...next, episodes: kept(next.episodes, episode), opened: known === undefined ? next.opened + 1 : next.opened };
+    if (says === undefined) continue;
+    const intervention = intervene(policy, next, finding, says, episode, words);
+    interventions.push(intervention);
+    if (intervention.effect === "stop" && intervention.isApplied)
+      next = { ...next, stopped: { reason: stopReasons[finding.detector], intervention: intervention.id } };
+  }
+  return { state: next, interventions };
+}
+
+/** A finding belongs to an episode of its cause, or to one that has seen the same calls. */
+function isAbout(episode: Episode, finding: Finding): boolean {
+  if (episode.cause === finding.cause) return true;
+  return finding.evidence.some((index) => episode.calls.includes(index));
+}
+
+/** Off by policy, by a tool's rule, by a person's word, or broken: then nobody looks. */
+function isWatched(policy: Policy, state: GuardianState, finding: Finding): boolean {
+  if (policy.detectors[finding.detector] === undefined || state.broken.includes(finding.detector)) return false;
+  const off = ruleFor(policy, finding.tool)?.off;
+  if (off === "all" || off?.includes(finding.detector)) return false;
+  return !state.mutes.some(
+    (mute) =>
+      (mute.detector === undefined || mute.detector === finding.detector) &&
+      (mute.tool === undefined || mute.tool === finding.tool) &&
+      (mute.call === undefined || finding.prints.includes(mute.call)),
+  );
+}
+
+function place(finding: Finding): number {
+  return order.get(finding.detector) ?? order.size;
+}
+
+/** The next level above what was said, if the count has reached its rung as it holds for this tool and this run. */
+function nextLevel(policy: Policy, state: GuardianState, finding: Finding, episode: Episode | undefined): Level | undefined {
+  const rungs = policy.detectors[finding.detector] ?? {};
+  const said = episode?.level;
+  const next = levels.find((level) => rungs[level] !== undefined && (said === undefined || rank[level] > rank[said]));
+  if (next === undefined) return undefined;
+  const patience = (ruleFor(policy, finding.tool)?.scale ?? 1) * (state.attended && rank[next] >= rank.block ? policy.attendedScale : 1);
+  return finding.count + (episode?.denials ?? 0) >= (rungs[next] ?? 0) * patience - SLACK ? next : undefined;
+}
+
+function opened(state: GuardianState, finding: Finding): Episode {
+  const first = finding.evidence[0] ?? -1;
+  const cost = state.history.find((each) => each.index >= first)?.costNanoUsd;
+  return {
+    id: `e${state.opened + 1}`,
+    cause: finding.cause,
+    detector: finding.detector,
+    since: first,
+    calls: [],
+    count: 0,
+    level: undefined,
+    saidInTurn: -1,
+    tool: finding.tool,
+    words: finding.words,
+    prints: [],
+    denials: 0,
+    novelCalls: 0,
+    isClosed: false,
+    ...(cost === undefined ? {} : { costAtOnset: cost }),
+  };
+}
+
+function extended(episode: Episode, finding: Finding, says: Level | undefined, state: GuardianState): Episode {
+  return {
+    ...episode,
+    count: finding.count,
+    calls: union(episode.calls, finding.evidence).slice(-bounds.evidence),
+    level: says ?? episode.level,
+    saidInTurn: says === undefined ? episode.saidInTurn : state.turn,
+    tool: finding.tool,
+    words: finding.words,
+    prints: [...new Set([...episode.prints, ...finding.prints])].slice(-bounds.prints),
+    novelCalls: 0,
+    isClosed: false,
+  };
+}
+
+function union(a: readonly number[], b: readonly number[]): number[] {
+  return [...new Set([...a, ...b])].sort((x, y) => x - y);
+}
+
+/** The episode in its place, the oldest closed ones dropped first. */
+function kept(episodes: readonly Episode[], episode: Episode): readonly Episode[] {
+  const others = episodes.filter((each) => each.id !== episode.id);
+  if (others.length < bounds.episodes) return [...others, episode];
+  const dropped = others.find((each) => each.isClosed) ?? others[0];
+  return [...others.filter((each) => each !== dropped), episode];
+}
+
+function intervene(policy: Policy, state: GuardianState, finding: Finding, level: Level, episode: Episode, words: Words): Intervention {
+  const spent = state.limits["run-cost"]?.used;
+  const cost = spent === undefined || episode.costAtOnset === undefined ? {} : { costNanoUsd: spent - episode.costAtOnset };
+  const isSecondWarning = level === "block" && policy.mode === "advise";
+  const spoken = isSecondWarning ? "warn" : level;
+  return {
+    id: `${episode.id}/${level}`,
+    detector: finding.detector,
+    level: spoken,
+    effect: level === "halt" ? "stop" : level === "block" && !isSecondWarning ? "deny" : "tell",
+    call: state.calls - 1,
+    evidence: finding.evidence,
+    count: finding.count,
+    tool: finding.tool,
+    message: words(finding, spoken, { ...cost, denials: episode.denials }),
+    ...cost,
+    isApplied: policy.mode !== "observe",
+  };
+}
+
+/** Why a run was ended, in the words of the run's result. */
+const stopReasons: Record<DetectorName, StopReason> = {
+  "side-effect-repeat": "side_effects",
+  "failing-call": "tool_failures",
+  cycle: "doom_loop",
+  "doom-loop": "doom_loop",
+  "failing-tool": "tool_failures",
+  "no-progress": "no_progress",
+  "same-call": "no_progress",
+  "failing-run": "tool_failures",
+  chant: "chant",
+  monologue: "monologue",
+  stall: "stall",
+  spawn: "spawn_limit",
+  denial: "denials",
+  compaction: "context_budget",
+};

@@ -1,0 +1,48 @@
+import type { Status } from "./signal.ts";
+
+/**
+ * A set of words without the words: each is hashed, the smallest hashes are kept, packed three characters a word in ascending order.
+ * Made and compared in `sketch.ts`. A plain ASCII string, so that it is JSON as it stands.
+ */
+export type Sketch = string;
+
+/** The fingerprint of a call. Made by `perceiveCall`; holds no argument. */
+export interface CallPrint {
+  /** Digest of the tool and its canonical arguments. */
+  readonly exact: string;
+  /** As `exact`, ignoring spacing, quoting, case, order and default values. */
+  readonly loose: string;
+  /** Digest of the arguments that identify what the call is about, prose left out; absent where all is prose. */
+  readonly target?: string;
+  /** The words of the arguments. */
+  readonly words: Sketch;
+}
+
+/** The fingerprint of an outcome. Made by `perceiveOutcome`; holds no result, but for one redacted line for the message. */
+export interface OutcomePrint {
+  readonly status: Status;
+  /** Digest of status and every byte of the content. */
+  readonly exact: string;
+  /** Hash of the content with volatile parts masked: clocks, ids, durations; in failures all digits. */
+  readonly masked: string;
+  /** Hash of the content with every number masked: equal shapes with unequal `masked` differ in figures only. */
+  readonly shape: string;
+  /** Hash of the last line with volatile parts masked: a log that grows has a new one. */
+  readonly last: string;
+  /** Characters of content. */
+  readonly size: number;
+  /** Distinct words of content, the echo of the arguments left out; 0 to 3 is an acknowledgement, not an answer. */
+  readonly substance: number;
+  /** The words of the content, the echo of the arguments left out. */
+  readonly words: Sketch;
+  /** Present where the call failed, by its status or by what it says: the words of its error lines, digits left out. */
+  readonly failure?: Sketch;
+  /** One redacted line of at most 160 characters, for the message only; never kept in the state. */
+  readonly excerpt?: string;
+}
+
+/** Turns text into a short digest. Supplied at the edge: Node callers pass SHA-256, the default is plain JavaScript. */
+export interface Digest {
+  readonly name: string;
+  of(text: string): string;
+}

@@ -1,0 +1,140 @@
+import { type Evidence, evidence, likenessOf } from "./evidence.ts";
+import { isWrite } from "./kind.ts";
+import type { GuardianState, Observation, Trace } from "./state.ts";
+
+/** An earlier call beside the newest: the evidence that it is repeated, and what is left of it after what lay between. */
+export interface Pair extends Evidence {
+  readonly index: number;
+  readonly turn: number;
+  /** The earlier call itself while it is in the ring; an exact repeat from further back has none. */
+  readonly earlier?: Observation;
+  /** 0 to 1: work, people and waiting in between excuse a repetition. */
+  readonly discount: number;
+  /** value × discount */
+  readonly weight: number;
+}
+
+/** What detectors look at: the newest call, the calls before it, and how it relates to each. */
+export interface Sight {
+  readonly newest: Observation;
+  /** All calls in the ring, oldest first, the newest last. */
+  readonly history: readonly Observation[];
+  /** The calls before those, oldest first. */
+  readonly past: readonly Trace[];
+  /** Newest first. */
+  readonly pairs: readonly Pair[];
+}
+
+/** Novel: a call that repeats no earlier one. */
+export const NOVEL = 0.4;
+const POLL_GAP_MS = 10_000;
+
+/** Compares the newest call with all that are remembered. `newest` arrives without its own likeness; the sight carries it completed. */
+export function look(state: GuardianState, newest: Observation): Sight {
+  const pairs: Pair[] = [];
+  const between = { changes: 0, waits: 0 };
+  const isReread = isFirstSinceCompaction(state.history, newest);
+  for (let i = state.history.length - 1; i >= 0; i--) {
+    const earlier = state.history[i] as Observation; // in bounds by the loop
+    pairs.push(pairWith(earlier, newest, between, isReread));
+    note(between, earlier, newest);
+  }
+  for (let i = state.past.length - 1; i >= 0; i--) {
+    const trace = state.past[i] as Trace; // in bounds by the loop
+    const pair = pairWithTrace(trace, newest, isReread);
+    if (pair !== undefined) pairs.push(pair);
+  }
+  let likeness = 0;
+  let redundancy = 0;
+  for (const pair of pairs) {
+    if (pair.value > likeness) likeness = pair.value;
+    if (pair.weight > redundancy) redundancy = pair.weight;
+  }
+  const completed = { ...newest, likeness, redundancy };
+  return { newest: completed, history: [...state.history, completed], past: state.past, pairs };
+}
+
+/** What lies between an earlier call and the newest. */
+interface Between {
+  changes: number;
+  waits: number;
+}
+
+function note(between: Between, earlier: Observation, newest: Observation): void {
+  if (isChange(earlier) && (earlier.tool !== newest.tool || likenessOf(earlier, newest) < 0.4)) between.changes++;
+  if (earlier.kind === "wait" && earlier.outcome.failure === undefined && earlier.turn !== newest.turn) between.waits++;
+}
+
+/** A novel write that succeeded: the world is another one now. */
+export function isChange(observation: Observation): boolean {
+  return isWrite(observation.kind) && observation.outcome.failure === undefined && observation.likeness < NOVEL;
+}
+
+function pairWith(earlier: Observation, newest: Observation, between: Between, isReread: boolean): Pair {
+  const seen = evidence(newest, earlier);
+  const isBatch = earlier.turn === newest.turn;
+  const value = isBatch ? (seen.likeness === "same" ? seen.value / 2 : 0) : seen.value;
+  const base = { ...seen, value, index: earlier.index, turn: earlier.turn, earlier };
+  if (value === 0 && seen.likeness !== "same") return { ...base, discount: 0, weight: 0 };
+  const discount = isBatch ? 1 : discountOf(earlier, newest, between, seen, isReread);
+  return { ...base, discount, weight: value * discount };
+}
+
+function discountOf(earlier: Observation, newest: Observation, between: Between, seen: Evidence, isReread: boolean): number {
+  if (earlier.isSettled || earlier.schedule !== newest.schedule || newest.kind === "wait") return 0;
+  if (isReread && earlier.compaction !== newest.compaction) return 0;
+  const change = seen.isFailure ? 0.5 : seen.isOutcomeEqual || seen.value === 0 ? 0.3 : 0;
+  const isWatched = newest.kind === "poll" || newest.kind === "read" || newest.kind === "unknown";
+  const waits = isWatched ? between.waits + (newest.kind === "poll" && newest.atMs - earlier.atMs >= POLL_GAP_MS ? 1 : 0) : 0;
+  const people = isWrite(newest.kind) ? 0 : newest.personTurn - earlier.personTurn;
+  return change ** between.changes * 0.5 ** people * 0.2 ** waits;
+}
+
+/** A read that succeeds for the first time since the history was compacted: the answer had been forgotten. */
+function isFirstSinceCompaction(history: readonly Observation[], newest: Observation): boolean {
+  if (newest.compaction === 0 || isWrite(newest.kind) || newest.outcome.failure !== undefined) return false;
+  return !history.some((earlier) => earlier.compaction === newest.compaction && earlier.call.loose === newest.call.loose);
+}
+
+function pairWithTrace(trace: Trace, newest: Observation, isReread: boolean): Pair | undefined {
+  const [index, turn, personTurn, schedule, epoch, , call, outcome, isSettled] = trace;
+  if (call !== newest.call.exact) return undefined;
+  const value = outcome === newest.outcome.masked ? 1 : 0;
+  const isFailure = newest.outcome.failure !== undefined;
+  const isExcused = isSettled === 1 || schedule !== newest.schedule || newest.kind === "wait" || isReread;
+  const people = isWrite(newest.kind) ? 0 : newest.personTurn - personTurn;
+  const discount = isExcused ? 0 : (isFailure ? 0.5 : 0.3) ** (newest.epoch - epoch) * 0.5 ** people;
+  return { index, turn, value, likeness: "same", isFailure, isOutcomeEqual: value === 1, discount, weight: value * discount };
+}
+
+/** One plus the evidence summed, each earlier turn once, over the pairs that `counts` lets in: the number of equal calls. */
+export function countEqual(
+  sight: Sight,
+  counts: (pair: Pair) => boolean,
+  weigh: (pair: Pair) => number = weightOf,
+): { readonly count: number; readonly evidence: readonly number[] } {
+  const perTurn = new Map<number, Pair>();
+  let inBatch = 0;
+  const evidence: number[] = [];
+  for (const pair of sight.pairs) {
+    const weight = weigh(pair);
+    if (weight <= 0 || !counts(pair)) continue;
+    if (pair.turn === sight.newest.turn) {
+      inBatch += weight;
+      evidence.push(pair.index);
+      continue;
+    }
+    const best = perTurn.get(pair.turn);
+    if (best === undefined || weight > weigh(best)) perTurn.set(pair.turn, pair);
+  }
+  let count = 1 + inBatch;
+  for (const pair of perTurn.values()) {
+    count += weigh(pair);
+    evidence.push(pair.index);
+  }
+  return { count, evidence: [...evidence.sort((a, b) => a - b), sight.newest.index] };
+}
+
+function weightOf(pair: Pair): number {
+  return pair.weight;
+}

@@ -1,0 +1,49 @@
+import type { DetectorName, LimitName } from "./policy.ts";
+import type { CallPrint, OutcomePrint, Sketch } from "./print.ts";
+
+/**
+ * What a call does to the world. `think` acts on the agent's own mind (thoughts, plans, to-do lists): its success is no progress and its answer no news.
+ * `unknown` is not a write: a shell command that says nothing about itself, say.
+ */
+export const toolKinds = ["read", "mutate", "poll", "wait", "send", "think", "unknown"] as const;
+export type ToolKind = (typeof toolKinds)[number];
+
+/** How a call ended. */
+export type Status = "ok" | "error" | "denied" | "timeout" | "unknown-tool" | "invalid-arguments" | "interrupted";
+
+/** Who speaks: a person excuses looking again; an automatic message (continue, resume, stop hook) excuses nothing; a scheduled one (heartbeat, cron) starts a fresh count. */
+export type Origin = "person" | "automatic" | "scheduled";
+
+/** What a run waits for; a stall means something else for each. */
+export type WaitingFor = "first-byte" | "stream" | "tool" | "approval" | "child" | "rate-limit" | "nothing";
+
+/** A tool as announced at the start of a run; without a kind it is inferred from each call. */
+export interface AnnouncedTool {
+  readonly name: string;
+  readonly kind?: ToolKind;
+}
+
+/**
+ * What the guardian is told. Every signal carries its wall-clock time in milliseconds.
+ * Signals hold prints, never arguments or results; the one exception is the text of a `delta`, which is forgotten with the reply.
+ */
+export type Signal = { readonly at: number } & (
+  | { readonly type: "run-start"; readonly attended: boolean; readonly tools: readonly AnnouncedTool[] }
+  | { readonly type: "user-message"; readonly origin: Origin }
+  | { readonly type: "stream-start" }
+  | { readonly type: "delta"; readonly channel: "text" | "thinking" | "tool-input"; readonly text: string }
+  | { readonly type: "reply"; readonly stop: "end" | "calls" | "length" | "refused" | "incomplete"; readonly calls: number; readonly words: Sketch }
+  | { readonly type: "call"; readonly id: string; readonly tool: string; readonly kind: ToolKind; readonly print: CallPrint }
+  | { readonly type: "result"; readonly id: string; readonly outcome: OutcomePrint }
+  | { readonly type: "turn-end" }
+  | { readonly type: "usage"; readonly used: Readonly<Partial<Record<LimitName, number>>>; readonly isPriced: boolean }
+  | { readonly type: "compacted" }
+  | { readonly type: "waiting"; readonly for: WaitingFor }
+  | { readonly type: "child-start"; readonly id: string; readonly depth: number }
+  | { readonly type: "child-end"; readonly id: string; readonly depth: number; readonly findings: readonly DetectorName[] }
+  | { readonly type: "mute"; readonly detector?: DetectorName; readonly tool?: string; readonly call?: string }
+  | { readonly type: "tick" }
+);
+
+/** The kinds of signal, for tables and validation. */
+export type SignalType = Signal["type"];

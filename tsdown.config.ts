@@ -1,0 +1,16 @@
+import { defineConfig } from "tsdown";
+
+const shared = { format: "esm", platform: "node", target: "node20", fixedExtension: false, clean: true, sourcemap: false } as const;
+
+/** Every package is built from its own doors; what it imports from another package stays an import. */
+export default defineConfig([
+  {
+    ...shared,
+    cwd: "packages/guardian",
+    entry: { index: "src/index.ts", presets: "src/presets.ts", "testing/index": "src/testing/index.ts" },
+    platform: "neutral",
+    dts: true,
+  },
+  { ...shared, cwd: "packages/records", entry: { index: "src/index.ts" }, dts: true },
+  { ...shared, cwd: "packages/sheepdog", entry: { cli: "src/cli.ts" }, dts: false },
+]);
