@@ -4,7 +4,7 @@ export function closestName(asked: string, names: readonly string[]): string | u
   let best: string | undefined;
   let least = Math.max(2, Math.floor(wanted.length / 3)) + 1;
   for (const name of names) {
-    const away = distance(wanted, plain(name), least);
+    const away = Math.min(distance(wanted, plain(name), least), distance(sorted(asked), sorted(name), least));
     if (away < least) {
       least = away;
       best = name;
@@ -18,6 +18,18 @@ function plain(name: string): string {
     .toLowerCase()
     .replace(/[^a-z\d]/g, "")
     .slice(0, 64);
+}
+
+/** The words of a name in order of the alphabet: `search_web` is `web_search`. */
+function sorted(name: string): string {
+  return plain(
+    name
+      .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+      .toLowerCase()
+      .split(/[^a-z\d]+/)
+      .sort()
+      .join(""),
+  );
 }
 
 /** Edits from one word to the other (Levenshtein); gives up at `limit`. */

@@ -15,6 +15,9 @@ export interface Evidence {
   readonly isOutcomeEqual: boolean;
 }
 
+/** Fewer distinct words than this are too few to compare by. */
+const TELLING = 8;
+
 const none = (likeness: Likeness): Evidence => ({ value: 0, likeness, isFailure: false, isOutcomeEqual: false });
 
 /** Compares two calls by their prints. Results are stronger evidence than arguments. */
@@ -51,11 +54,18 @@ function failureEvidence(newest: Observation, earlier: Observation, likeness: Li
 /** The words of the complaint agree once the words of both calls are taken out; what still varies is news. */
 function isSameFailure(a: Observation, b: Observation): boolean {
   if (a.outcome.status !== b.outcome.status) return false;
+  if (a.outcome.status === "unknown-tool") return true;
   if (a.outcome.exact === b.outcome.exact || a.outcome.masked === b.outcome.masked) return true;
+  if (a.call.exact === b.call.exact && hasMoved(a.outcome.size, b.outcome.size)) return false;
   const of = (observation: Observation) => without(without(observation.outcome.failure ?? "", a.call.words), b.call.words);
   const mine = of(a);
   const theirs = of(b);
   return mine === theirs || similarity(mine, theirs) >= 0.8;
+}
+
+/** The same command complains at another length: there are more failures or fewer than before. */
+function hasMoved(a: number, b: number): boolean {
+  return Math.abs(a - b) > Math.max(12, 0.05 * Math.max(a, b));
 }
 
 function successEvidence(newest: Observation, earlier: Observation, likeness: Likeness): Evidence {
@@ -63,18 +73,27 @@ function successEvidence(newest: Observation, earlier: Observation, likeness: Li
   const b = earlier.outcome;
   const isOutcomeEqual = a.exact === b.exact || (a.masked === b.masked && (likeness === "same" || a.words === b.words));
   const as = (value: number): Evidence => ({ value, likeness, isFailure: false, isOutcomeEqual });
-  const alike = isOutcomeEqual ? 1 : similarity(a.words, b.words);
-  if (likeness === "same") {
-    if (isOutcomeEqual) return as(1);
-    if (a.shape === b.shape) return none(likeness); // the figures have moved: news
-    return as(alike >= 0.8 ? 1 : alike >= 0.6 ? 0.9 : 0);
-  }
-  if (isWrite(newest.kind) && newest.call.target !== earlier.call.target) return none(likeness); // the same answer to another deed
-  if (likeness === "near" && isOutcomeEqual) return as(0.9);
-  if (isWrite(newest.kind)) return none(likeness);
-  if (isOutcomeEqual && a.size >= 80) return as(0.7);
-  if (isOutcomeEqual && likeness === "similar") return as(isAcknowledgement(newest) ? 0.5 : 0.6);
-  return likeness !== "other" && alike >= 0.7 ? as(0.4) : none(likeness);
+  if (likeness === "same" && isOutcomeEqual) return as(1);
+  const isOtherTarget = newest.call.target !== earlier.call.target;
+  if (isWrite(newest.kind) && likeness !== "same") return as(likeness === "near" && !isOtherTarget && isOutcomeEqual ? 0.9 : 0);
+  if (isOutcomeEqual) return as(sameAnswer(newest, likeness, isOtherTarget));
+  if (a.substance < TELLING || (likeness === "same" && hasNews(newest, earlier))) return none(likeness);
+  const alike = similarity(a.words, b.words);
+  if (likeness === "same") return as(alike >= 0.8 ? 1 : alike >= 0.6 ? 0.9 : 0);
+  return as(alike >= 0.8 && likeness === "similar" ? 0.6 : alike >= 0.7 ? 0.4 : 0);
+}
+
+/** The same question, answered alike but not equally: figures that have moved are news, and so is a new last line of a text that grows. */
+function hasNews({ outcome: a }: Observation, { outcome: b }: Observation): boolean {
+  return a.shape === b.shape || (a.last !== b.last && a.size !== b.size);
+}
+
+/** The same answer to another question: the more it says, the less it can be chance. An acknowledgement says nothing of another target. */
+function sameAnswer(newest: Observation, likeness: Likeness, isOtherTarget: boolean): number {
+  if (likeness === "near") return 0.9;
+  if (newest.outcome.size >= 80) return 0.7;
+  if (isAcknowledgement(newest) && isOtherTarget) return 0;
+  return likeness === "similar" ? (isAcknowledgement(newest) ? 0.5 : 0.6) : isOtherTarget ? 0 : 0.25;
 }
 
 /** A thought is answered by an acknowledgement whatever it says: only what is written down counts. A plan reworded with every status as it was is half a repeat. */

@@ -1,4 +1,5 @@
 import { hashWord } from "./hash.ts";
+import type { Complaint } from "./print.ts";
 import { wordsOf } from "./scan.ts";
 import type { Status } from "./signal.ts";
 
@@ -44,3 +45,16 @@ export function failureWords(text: string): number[] {
 function ends(text: string): string {
   return text.length > 8_192 ? `${text.slice(0, 4_096)}\n${text.slice(-4_096)}` : text;
 }
+
+/** What kind of failure a text tells of, if it is one that calls for advice of its own. */
+export function complaintOf(text: string): Complaint | undefined {
+  const told = text.slice(0, 2_048);
+  return kinds.find(([, pattern]) => pattern.test(told))?.[0];
+}
+
+const kinds: readonly (readonly [Complaint, RegExp])[] = [
+  ["authentication", /\b(?:401|403)\b|unauthori[sz]ed|forbidden|authenticat|credential|api key|log ?in required|token (?:has )?expired/i],
+  ["rate-limit", /\b(?:429|503)\b|too many requests|rate.?limit|overloaded|throttl|quota/i],
+  ["timeout", /time[d-]? ?out|deadline exceeded/i],
+  ["edit-mismatch", /no match|not found in|did not match|does not match|hunk failed|not unique|old_?string/i],
+];

@@ -24,7 +24,7 @@ export function isWrite(kind: ToolKind): boolean {
 /** The kind of a call: from the first words of the tool's name, then from an action or command among its arguments. */
 export function inferKind(tool: string, args: unknown): ToolKind {
   const words = nameWords(tool);
-  if (words.some((word) => inward.has(word))) return "think";
+  if (inward.test(words.join(" "))) return "think";
   for (const word of words.slice(0, 2)) {
     const kind = verbs.get(word);
     if (kind === "read" && words.some((other) => polled.has(other))) return "poll";
@@ -71,7 +71,7 @@ const commandNames = /^(?:action|operation|op|method|command|cmd|script|query|sq
 const shells = new Set("bash sh zsh shell exec execute terminal command cmd run console powershell process subprocess".split(" "));
 const polled = new Set("poll status progress ready state health wait".split(" "));
 /** Tools that act on the agent's own mind: their success changes nothing in the world. */
-const inward = new Set("think thinking thought thoughts plan todo todos reflect reason reasoning scratchpad".split(" "));
+const inward = /think|thought|todo|reflect|scratchpad|\b(?:plan|reason|reasoning)\b/;
 
 const verbs: ReadonlyMap<string, ToolKind> = new Map(
   (

@@ -33,9 +33,9 @@ export function climb(policy: Policy, state: GuardianState, words: Words): { rea
   return { state: next, interventions };
 }
 
-/** A finding belongs to an episode of its cause, or to one that has seen the same calls. */
+/** A finding belongs to an episode of its cause, to one that has seen the same calls, or to one since which nothing novel has happened. */
 function isAbout(episode: Episode, finding: Finding): boolean {
-  if (episode.cause === finding.cause) return true;
+  if (episode.cause === finding.cause || (!episode.isClosed && episode.novelCalls === 0)) return true;
   return finding.evidence.some((index) => episode.calls.includes(index));
 }
 
@@ -78,6 +78,7 @@ function opened(state: GuardianState, finding: Finding): Episode {
     count: 0,
     level: undefined,
     saidInTurn: -1,
+    heardInTurn: -1,
     tool: finding.tool,
     words: finding.words,
     prints: [],
@@ -91,7 +92,8 @@ function opened(state: GuardianState, finding: Finding): Episode {
 function extended(episode: Episode, finding: Finding, says: Level | undefined, state: GuardianState): Episode {
   return {
     ...episode,
-    count: finding.count,
+    count: Math.max(finding.count, episode.heardInTurn === state.turn ? episode.count : 0),
+    heardInTurn: state.turn,
     calls: union(episode.calls, finding.evidence).slice(-bounds.evidence),
     level: says ?? episode.level,
     saidInTurn: says === undefined ? episode.saidInTurn : state.turn,

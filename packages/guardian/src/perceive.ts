@@ -1,5 +1,5 @@
 import { canonical } from "./canonical.ts";
-import { failureWords, isFailed } from "./failure.ts";
+import { complaintOf, failureWords, isFailed } from "./failure.ts";
 import { hashWord } from "./hash.ts";
 import { inferKind } from "./kind.ts";
 import type { CallPrint, Digest, OutcomePrint } from "./print.ts";
@@ -43,7 +43,7 @@ export function perceiveCall(call: RawCall, senses: Senses): { readonly kind: To
     if (leaf === null || leaf === false || leaf === "" || leaf === 0) return; // default values: to name them is not to ask for more
     const text = String(leaf);
     for (const word of scanArgument(text)) words.add(word);
-    if (!isProse(text)) identifying.push(`${name}=${normal(text)}`);
+    if (!isProse(name, text)) identifying.push(`${name}=${normal(text)}`);
   });
   const text = call.key ?? told;
   const sorted = [...words].sort((a, b) => a - b).join();
@@ -62,6 +62,7 @@ export function perceiveOutcome(result: RawResult, call: CallPrint | undefined, 
   const text = contentText(result.content);
   const seen = scan(text, call === undefined ? undefined : holds(call.words));
   const isFailure = isFailed(result.status, text);
+  const complaint = isFailure ? complaintOf(text) : undefined;
   const excerpt = excerptOf(text, isFailure, senses.redact);
   return {
     status: result.status,
@@ -73,6 +74,7 @@ export function perceiveOutcome(result: RawResult, call: CallPrint | undefined, 
     substance: seen.words.size,
     words: sketchOf(seen.words),
     ...(isFailure ? { failure: sketchOf(failureWords(text)) } : {}),
+    ...(complaint === undefined ? {} : { complaint }),
     ...(excerpt === "" ? {} : { excerpt }),
   };
 }
@@ -97,10 +99,12 @@ function scanArgument(text: string): Iterable<number> {
   return words.size > 0 || text.trim() === "" ? words : [hashWord(text)]; // "*" or ">=" are arguments too
 }
 
-/** Free text rather than a name, a path, a number: long, or of several words. */
-function isProse(text: string): boolean {
-  return text.length > PROSE || text.trim().split(/\s+/).length > 3;
+/** Free text rather than a name, a path, a number: long, of several words, or called so. */
+function isProse(name: string, text: string): boolean {
+  return text.length > PROSE || text.trim().split(/\s+/).length > 3 || freeText.test(name);
 }
+
+const freeText = /^(?:q|query|queries|question|search|keywords?|prompt|text|message|body|content|description|summary|thought|reason|comment|note)$/i;
 
 /** Spellings of one name: case, `./`, a trailing slash, spaces around it. */
 function normal(text: string): string {

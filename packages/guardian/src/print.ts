@@ -18,6 +18,9 @@ export interface CallPrint {
   readonly words: Sketch;
 }
 
+/** Failures that call for advice of their own. */
+export type Complaint = "authentication" | "rate-limit" | "timeout" | "edit-mismatch";
+
 /** The fingerprint of an outcome. Made by `perceiveOutcome`; holds no result, but for one redacted line for the message. */
 export interface OutcomePrint {
   readonly status: Status;
@@ -37,6 +40,8 @@ export interface OutcomePrint {
   readonly words: Sketch;
   /** Present where the call failed, by its status or by what it says: the words of its error lines, digits left out. */
   readonly failure?: Sketch;
+  /** What kind of failure it is, where its words tell. */
+  readonly complaint?: Complaint;
   /** One redacted line of at most 160 characters, for the message only; never kept in the state. */
   readonly excerpt?: string;
 }

@@ -10,7 +10,8 @@ export function shellKind(command: string): ToolKind {
     .filter((program) => program !== "");
   if (programs.some((program) => changes.test(program))) return "mutate";
   if (programs.length > 0 && programs.every((program) => rests.test(program))) return "wait";
-  if (programs.length > 0 && programs.every((program) => looks.test(program) || rests.test(program))) return "read";
+  if (programs.length > 0 && programs.every((program) => looks.test(program) || rests.test(program)))
+    return programs.some((program) => rests.test(program)) ? "poll" : "read";
   return "unknown";
 }
 
@@ -40,4 +41,4 @@ const changes =
 const looks =
   /^(?:ls|cat|head|tail|less|more|grep|egrep|fgrep|rg|ag|find|fd|pwd|cd|echo|printf|wc|stat|file|du|df|ps|which|type|whoami|id|date|env|printenv|uname|hostname|tree|sort|uniq|cut|tr|awk|sed|nl|diff|cmp|md5sum|sha256sum|jq|yq|xargs|test|true|false|basename|dirname|realpath|readlink|strings|xxd|od|column|man|history|top|free|uptime|netstat|ss|lsof|ping|dig|nslookup|git (?:status|diff|log|show|branch|blame|ls-files|rev-parse|remote|describe|grep)|docker (?:ps|logs|images|inspect)|kubectl (?:get|describe|logs)|curl|wget)(?:\s|$)/;
 
-const rests = /^(?:sleep|wait|true|:)(?:\s|$)/;
+const rests = /^(?:sleep|wait)(?:\s|$)/;

@@ -32,10 +32,11 @@ const POLL_GAP_MS = 10_000;
 /** Compares the newest call with all that are remembered. `newest` arrives without its own likeness; the sight carries it completed. */
 export function look(state: GuardianState, newest: Observation): Sight {
   const pairs: Pair[] = [];
-  const between = { changes: 0, waits: 0 };
+  const between: Between = { changes: 0, waits: 0, pollAtMs: newest.atMs };
   const isReread = isFirstSinceCompaction(state.history, newest);
   for (let i = state.history.length - 1; i >= 0; i--) {
     const earlier = state.history[i] as Observation; // in bounds by the loop
+    notePoll(between, earlier, newest);
     pairs.push(pairWith(earlier, newest, between, isReread));
     note(between, earlier, newest);
   }
@@ -58,6 +59,15 @@ export function look(state: GuardianState, newest: Observation): Sight {
 interface Between {
   changes: number;
   waits: number;
+  /** When the same poll was made next. */
+  pollAtMs: number;
+}
+
+/** The same poll some seconds before: waiting, not asking again and again. */
+function notePoll(between: Between, earlier: Observation, newest: Observation): void {
+  if (newest.kind !== "poll" || earlier.call.exact !== newest.call.exact) return;
+  if (between.pollAtMs - earlier.atMs >= POLL_GAP_MS) between.waits++;
+  between.pollAtMs = earlier.atMs;
 }
 
 function note(between: Between, earlier: Observation, newest: Observation): void {
@@ -84,10 +94,8 @@ function discountOf(earlier: Observation, newest: Observation, between: Between,
   if (earlier.isSettled || earlier.schedule !== newest.schedule || newest.kind === "wait") return 0;
   if (isReread && earlier.compaction !== newest.compaction) return 0;
   const change = seen.isFailure ? 0.5 : seen.isOutcomeEqual || seen.value === 0 ? 0.3 : 0;
-  const isWatched = newest.kind === "poll" || newest.kind === "read" || newest.kind === "unknown";
-  const waits = isWatched ? between.waits + (newest.kind === "poll" && newest.atMs - earlier.atMs >= POLL_GAP_MS ? 1 : 0) : 0;
-  const people = isWrite(newest.kind) ? 0 : newest.personTurn - earlier.personTurn;
-  return change ** between.changes * 0.5 ** people * 0.2 ** waits;
+  if (isWrite(newest.kind)) return change ** between.changes;
+  return change ** between.changes * 0.5 ** (newest.personTurn - earlier.personTurn) * 0.2 ** between.waits;
 }
 
 /** A read that succeeds for the first time since the history was compacted: the answer had been forgotten. */
@@ -107,34 +115,29 @@ function pairWithTrace(trace: Trace, newest: Observation, isReread: boolean): Pa
   return { index, turn, value, likeness: "same", isFailure, isOutcomeEqual: value === 1, discount, weight: value * discount };
 }
 
-/** One plus the evidence summed, each earlier turn once, over the pairs that `counts` lets in: the number of equal calls. */
-export function countEqual(
-  sight: Sight,
-  counts: (pair: Pair) => boolean,
-  weigh: (pair: Pair) => number = weightOf,
-): { readonly count: number; readonly evidence: readonly number[] } {
-  const perTurn = new Map<number, Pair>();
-  let inBatch = 0;
-  const evidence: number[] = [];
-  for (const pair of sight.pairs) {
-    const weight = weigh(pair);
-    if (weight <= 0 || !counts(pair)) continue;
-    if (pair.turn === sight.newest.turn) {
-      inBatch += weight;
-      evidence.push(pair.index);
-      continue;
-    }
-    const best = perTurn.get(pair.turn);
-    if (best === undefined || weight > weigh(best)) perTurn.set(pair.turn, pair);
-  }
-  let count = 1 + inBatch;
-  for (const pair of perTurn.values()) {
-    count += weigh(pair);
-    evidence.push(pair.index);
-  }
-  return { count, evidence: [...evidence.sort((a, b) => a - b), sight.newest.index] };
+/** What was counted, and on which calls. */
+export interface Count {
+  readonly count: number;
+  /** Indexes of the calls, oldest first, the newest last. */
+  readonly evidence: readonly number[];
 }
 
-function weightOf(pair: Pair): number {
-  return pair.weight;
+/** One plus the evidence summed, each earlier turn once: the number of equal calls. `weigh` says what a pair is worth; 0 leaves it out. */
+export function countEqual(sight: Sight, weigh: (pair: Pair) => number): Count {
+  const perTurn = new Map<number, { weight: number; index: number }>();
+  const evidence: number[] = [];
+  let count = 1;
+  for (const pair of sight.pairs) {
+    const weight = weigh(pair);
+    if (weight <= 0) continue;
+    if (pair.turn === sight.newest.turn) {
+      count += weight;
+      evidence.push(pair.index);
+    } else if (weight > (perTurn.get(pair.turn)?.weight ?? 0)) perTurn.set(pair.turn, { weight, index: pair.index });
+  }
+  for (const { weight, index } of perTurn.values()) {
+    count += weight;
+    evidence.push(index);
+  }
+  return { count, evidence: [...evidence.sort((a, b) => a - b), sight.newest.index] };
 }

@@ -64,9 +64,10 @@ export interface Episode {
   readonly since: number;
   readonly calls: readonly number[];
   readonly count: number;
-  /** The highest level said so far, and the turn it was said in. */
+  /** The highest level said so far, the turn it was said in, and the turn of the newest finding. */
   readonly level: Level | undefined;
   readonly saidInTurn: number;
+  readonly heardInTurn: number;
   readonly tool: string;
   readonly words: Sketch;
   /** Prints of the calls that are denied once the level is `block`. */

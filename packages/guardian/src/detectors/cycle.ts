@@ -4,7 +4,7 @@ import { found } from "./found.ts";
 
 /** A repeating tail of any period from two calls up, tolerant of noise between and of reordered parallel calls. Counts laps. */
 export const cycle: Detector = (sight) => {
-  const laps = countEqual(sight, (pair) => pair.isOutcomeEqual && (pair.likeness === "same" || pair.likeness === "near"));
+  const laps = countEqual(sight, (pair) => (pair.isOutcomeEqual && (pair.likeness === "same" || pair.likeness === "near") ? pair.weight : 0));
   if (laps.count < 2) return undefined;
   const [before] = laps.evidence.slice(-2);
   const lap = sight.history.filter((each) => before !== undefined && each.index > before && each.redundancy >= NOVEL && each.likeness >= 0.9);

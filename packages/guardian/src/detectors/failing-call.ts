@@ -1,4 +1,5 @@
-import { countEqual } from "../sight.ts";
+import { countEqual, type Pair } from "../sight.ts";
+import type { Observation } from "../state.ts";
 import type { Detector } from "./detector.ts";
 import { isFailing } from "./failing.ts";
 import { found } from "./found.ts";
@@ -6,8 +7,14 @@ import { found } from "./found.ts";
 /** The same or nearly the same call failing the same way. */
 export const failingCall: Detector = (sight) => {
   if (!isFailing(sight.newest)) return undefined;
-  const seen = countEqual(sight, (pair) => pair.isFailure);
-  const alike = countEqual(sight, (pair) => pair.isFailure && pair.likeness !== "other");
+  const seen = countEqual(sight, (pair) => (pair.isFailure ? pair.weight : 0));
+  const alike = countEqual(sight, (pair) => (pair.isFailure && isSameIntent(pair, sight.newest) ? pair.weight : 0));
   if (alike.count < 2 || alike.count - 1 < (seen.count - 1) / 2) return undefined;
   return found("failing-call", sight, { ...seen, cause: sight.newest.call.loose });
 };
+
+/** The same call, or a similar one about the same thing. */
+function isSameIntent({ likeness, earlier }: Pair, newest: Observation): boolean {
+  if (likeness === "similar") return earlier?.call.target === newest.call.target;
+  return likeness !== "other";
+}

@@ -1,9 +1,11 @@
-import { countEqual, NOVEL, type Sight } from "../sight.ts";
+import { type Count, countEqual, NOVEL, type Sight } from "../sight.ts";
+import type { Observation } from "../state.ts";
 import type { Detector } from "./detector.ts";
 import { found } from "./found.ts";
 
 /** The same answer to varied questions, or a stretch with nothing novel in it. Counts calls. */
 export const noProgress: Detector = (sight) => {
+  if (sight.newest.outcome.status === "denied" || sight.newest.kind === "think") return undefined;
   const answer = sameAnswer(sight);
   const stretch = nothingNovel(sight);
   const larger = stretch.count > answer.count ? stretch : answer;
@@ -11,24 +13,26 @@ export const noProgress: Detector = (sight) => {
   return found("no-progress", sight, { ...larger, cause: larger === answer ? `${sight.newest.tool} ${sight.newest.outcome.masked}` : "stretch" });
 };
 
-function sameAnswer(sight: Sight): { readonly count: number; readonly evidence: readonly number[] } {
+/** What is more than half excused, by a person's turn say, is no part of a stretch. */
+const STALE = 0.6;
+
+function sameAnswer(sight: Sight): Count {
   if (sight.newest.outcome.failure !== undefined) return { count: 0, evidence: [] };
-  return countEqual(
-    sight,
-    (pair) => pair.isOutcomeEqual && pair.value > 0,
-    (pair) => (pair.value > 0 ? pair.discount : 0),
-  );
+  return countEqual(sight, (pair) => (pair.isOutcomeEqual && pair.value >= NOVEL ? pair.discount : pair.weight));
 }
 
-/** How much of the last six calls was known before: six calls that each repeat one earlier call are a loop though none stands three times. */
-function nothingNovel(sight: Sight): { readonly count: number; readonly evidence: readonly number[] } {
+/** How much of the last calls was known before: calls that each repeat one earlier call are a loop though none stands three times. Now and then a novel one may lie between. */
+function nothingNovel(sight: Sight): Count {
   const evidence: number[] = [];
   let count = 0.3;
-  for (let i = sight.history.length - 1; i >= Math.max(0, sight.history.length - 6); i--) {
-    const each = sight.history[i];
-    if (each === undefined || each.isSettled) break;
+  let novel = 0;
+  for (let i = sight.history.length - 1; i >= 0; i--) {
+    const each = sight.history[i] as Observation; // in bounds by the loop
+    if (each.isSettled || each.schedule !== sight.newest.schedule) break;
+    if (each.redundancy < STALE && ++novel > 1 + evidence.length / 3) break;
+    if (each.redundancy < STALE) continue;
     count += each.redundancy;
-    if (each.redundancy >= NOVEL) evidence.unshift(each.index);
+    evidence.unshift(each.index);
   }
   return { count, evidence };
 }

@@ -19,6 +19,6 @@ export const sideEffectRepeat: Detector = (sight) => {
       similarity(newest.call.words, earlier.call.words) >= 0.3
     );
   };
-  const seen = countEqual(sight, isSameDeed, (pair) => (isSameDeed(pair) ? Math.max(pair.weight, pair.value === 0 ? 1 : 0) : 0));
+  const seen = countEqual(sight, (pair) => (!isSameDeed(pair) ? 0 : pair.value === 0 ? 1 : pair.weight));
   return seen.count < 2 ? undefined : found("side-effect-repeat", sight, { ...seen, cause: newest.call.target ?? newest.call.loose });
 };

@@ -1,0 +1,2 @@
+export { type Played, type PlayOptions, play } from "./play.ts";
+export { call, compacted, fails, type Happening, inTurn, message, mute, pause, restart, type ScriptedCall, says, spend, times, turn } from "./script.ts";
