@@ -1,14 +1,15 @@
-import { plainDigest } from "./hash.ts";
 import type { Intervention } from "./intervention.ts";
-import { annotatedKind, type ToolAnnotations } from "./kind.ts";
-import { perceiveCall, perceiveOutcome, perceiveText, type RawResult, type Senses } from "./perceive.ts";
+import { plainDigest } from "./perceive/hash.ts";
+import { annotatedKind, type ToolAnnotations } from "./perceive/kind.ts";
+import { perceiveCall, perceiveOutcome, perceiveText, type RawResult, type Senses } from "./perceive/perceive.ts";
+import type { Digest } from "./perceive/print.ts";
 import type { DetectorName, Policy } from "./policy.ts";
 import { defaultPolicy } from "./presets.ts";
-import type { Digest } from "./print.ts";
 import { restoreState } from "./restore.ts";
 import type { Origin, Signal, ToolKind } from "./signal.ts";
-import { type GuardianState, initialState, type Stop } from "./state.ts";
-import { type Step, step } from "./step.ts";
+import { bounds, type GuardianState, initialState, type Stop, short } from "./state.ts";
+import { step } from "./step.ts";
+import type { Step } from "./step-result.ts";
 import { ended, plainWords, type Words } from "./words.ts";
 
 /** What happened inside the guardian, for logs and screens. */
@@ -99,7 +100,7 @@ export function createGuardian(options: GuardianOptions): Guardian {
       return denial === undefined ? { allow: true } : { allow: false, message: denial.message };
     },
     afterCall(id, result) {
-      const print = state.open.find((call) => call.id === id)?.call;
+      const print = state.open.find((call) => call.id === short(id, bounds.id))?.call;
       send({ type: "result", at: options.now(), id, outcome: perceiveOutcome(result, print, senses) });
     },
     endTurn() {

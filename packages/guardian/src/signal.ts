@@ -1,5 +1,5 @@
+import type { CallPrint, OutcomePrint, Sketch } from "./perceive/print.ts";
 import type { DetectorName, LimitName } from "./policy.ts";
-import type { CallPrint, OutcomePrint, Sketch } from "./print.ts";
 
 /**
  * What a call does to the world. `think` acts on the agent's own mind (thoughts, plans, to-do lists): its success is no progress and its answer no news.
@@ -45,5 +45,7 @@ export type Signal = { readonly at: number } & (
   | { readonly type: "tick" }
 );
 
-/** The kinds of signal, for tables and validation. */
 export type SignalType = Signal["type"];
+
+/** The signal of one type. */
+export type SignalOf<T extends SignalType> = Extract<Signal, { readonly type: T }>;

@@ -1,6 +1,7 @@
-import type { Finding } from "./finding.ts";
+import type { Advice, Finding } from "./judge/finding.ts";
+import { hashWord } from "./perceive/hash.ts";
+import type { CallPrint, OutcomePrint, Sketch } from "./perceive/print.ts";
 import type { DetectorName, Level, LimitName } from "./policy.ts";
-import type { CallPrint, OutcomePrint, Sketch } from "./print.ts";
 import type { ToolKind, WaitingFor } from "./signal.ts";
 
 /** One finished call. */
@@ -70,6 +71,7 @@ export interface Episode {
   readonly heardInTurn: number;
   readonly tool: string;
   readonly words: Sketch;
+  readonly advice: Advice;
   /** Prints of the calls that are denied once the level is `block`. */
   readonly prints: readonly string[];
   readonly denials: number;
@@ -149,17 +151,18 @@ export interface GuardianState {
 /** How much of each is kept. Together they hold the state below 64 kB of JSON. */
 export const bounds = {
   history: 32,
-  past: 224,
-  open: 128,
-  found: 16,
-  episodes: 16,
+  past: 144,
+  open: 40,
+  found: 6,
+  episodes: 10,
   evidence: 16,
   prints: 8,
-  mutes: 32,
-  messages: 16,
-  children: 32,
-  tools: 128,
-  name: 96,
+  mutes: 16,
+  messages: 12,
+  children: 16,
+  tools: 48,
+  name: 64,
+  id: 32,
 } as const;
 
 /** The state of a session in which nothing has happened. */
@@ -191,3 +194,19 @@ export function initialState(digest: string): GuardianState {
     children: [],
   };
 }
+
+/** Adds findings; of several about one cause in a turn the newest speaks. */
+export function noted(found: readonly Finding[], more: readonly Finding[]): readonly Finding[] {
+  const causes = new Set(more.map((finding) => finding.cause));
+  return [...found.filter((finding) => !causes.has(finding.cause)), ...more].slice(-bounds.found);
+}
+
+/** Names and ids come from elsewhere and may be of any length; what is kept of them may not. */
+export function short(text: string, length: number = bounds.name): string {
+  if (text.length <= length && isPlain.test(text)) return text;
+  return `${text.slice(0, length - 12).replace(beyondPlain, "_")}~${(hashWord(text) >>> 0).toString(36)}`;
+}
+
+/** One byte a character in JSON, but for an accent here and there. */
+const isPlain = /^[ !#-[\]-~]*$/;
+const beyondPlain = /[^ !#-[\]-~]/g;

@@ -1,4 +1,4 @@
-import type { Advice, Finding } from "./finding.ts";
+import type { Advice, Finding } from "./judge/finding.ts";
 import type { Level } from "./policy.ts";
 
 /** Makes the message of an intervention; callers can bring their own. */

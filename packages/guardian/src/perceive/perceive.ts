@@ -1,13 +1,13 @@
+import type { Status, ToolKind } from "../signal.ts";
 import { canonical } from "./canonical.ts";
 import { complaintOf, failureWords, isFailed } from "./failure.ts";
 import { hashWord } from "./hash.ts";
 import { inferKind } from "./kind.ts";
 import type { CallPrint, Digest, OutcomePrint } from "./print.ts";
 import { scan, wordsOf } from "./scan.ts";
-import type { Status, ToolKind } from "./signal.ts";
 import { holds, sketchOf } from "./sketch.ts";
 
-const PRINT = 16;
+const PRINT = 12;
 const EXCERPT = 160;
 const PROSE = 80;
 
@@ -72,7 +72,7 @@ export function perceiveOutcome(result: RawResult, call: CallPrint | undefined, 
     last: seen.last,
     size: text.length,
     substance: seen.words.size,
-    words: sketchOf(seen.words),
+    words: isFailure ? "" : sketchOf(seen.words),
     ...(isFailure ? { failure: sketchOf(failureWords(text)) } : {}),
     ...(complaint === undefined ? {} : { complaint }),
     ...(excerpt === "" ? {} : { excerpt }),

@@ -1,13 +1,14 @@
 import type { Sketch } from "./print.ts";
 
 /** The most words a sketch keeps. */
-export const SKETCH_SIZE = 64;
+const SKETCH_SIZE = 40;
 
 const WIDTH = 3;
 const BASE = 57;
 const FIRST = 35; // "#". The characters 35…91 are printable, need no escape in JSON, and sort as their values do.
 const UNIVERSE = BASE ** WIDTH;
-const FULL = SKETCH_SIZE * WIDTH;
+/** The most characters a sketch has. */
+export const SKETCH_LENGTH: number = SKETCH_SIZE * WIDTH;
 
 /** Packs the smallest distinct hashes, in ascending order. */
 export function sketchOf(hashes: Iterable<number>): Sketch {
@@ -28,7 +29,7 @@ export function sketchSize(sketch: Sketch): number {
 export function similarity(a: Sketch, b: Sketch): number {
   if (a.length === 0 || b.length === 0) return 0;
   if (a === b) return 1;
-  const limit = a.length >= FULL || b.length >= FULL ? SKETCH_SIZE : Number.POSITIVE_INFINITY;
+  const limit = a.length >= SKETCH_LENGTH || b.length >= SKETCH_LENGTH ? SKETCH_SIZE : Number.POSITIVE_INFINITY;
   let shared = 0;
   let union = 0;
   let i = 0;

@@ -1,5 +1,5 @@
+import type { Observation } from "../../state.ts";
 import { countEqual, type Pair } from "../sight.ts";
-import type { Observation } from "../state.ts";
 import type { Detector } from "./detector.ts";
 import { isFailing } from "./failing.ts";
 import { found } from "./found.ts";

@@ -1,6 +1,6 @@
+import { isWrite } from "../perceive/kind.ts";
+import type { GuardianState, Observation, Trace } from "../state.ts";
 import { type Evidence, evidence, likenessOf } from "./evidence.ts";
-import { isWrite } from "./kind.ts";
-import type { GuardianState, Observation, Trace } from "./state.ts";
 
 /** An earlier call beside the newest: the evidence that it is repeated, and what is left of it after what lay between. */
 export interface Pair extends Evidence {

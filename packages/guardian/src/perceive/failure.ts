@@ -1,7 +1,7 @@
+import type { Status } from "../signal.ts";
 import { hashWord } from "./hash.ts";
 import type { Complaint } from "./print.ts";
 import { wordsOf } from "./scan.ts";
-import type { Status } from "./signal.ts";
 
 const SHORT = 1_500;
 const EARLY = 120;

@@ -1,8 +1,8 @@
+import type { Intervention } from "../intervention.ts";
+import { type DetectorName, detectorNames, type Level, levels, type Policy, ruleFor } from "../policy.ts";
+import { bounds, type Episode, type GuardianState, type StopReason } from "../state.ts";
+import type { Words } from "../words.ts";
 import type { Finding } from "./finding.ts";
-import type { Intervention } from "./intervention.ts";
-import { type DetectorName, detectorNames, type Level, levels, type Policy, ruleFor } from "./policy.ts";
-import { bounds, type Episode, type GuardianState, type StopReason } from "./state.ts";
-import type { Words } from "./words.ts";
 
 /** A count may fall short of its rung by this much: evidence is graded. */
 const SLACK = 0.2;
@@ -81,6 +81,7 @@ function opened(state: GuardianState, finding: Finding): Episode {
     heardInTurn: -1,
     tool: finding.tool,
     words: finding.words,
+    advice: finding.advice,
     prints: [],
     denials: 0,
     novelCalls: 0,
@@ -99,6 +100,7 @@ function extended(episode: Episode, finding: Finding, says: Level | undefined, s
     saidInTurn: says === undefined ? episode.saidInTurn : state.turn,
     tool: finding.tool,
     words: finding.words,
+    advice: finding.advice,
     prints: [...new Set([...episode.prints, ...finding.prints])].slice(-bounds.prints),
     novelCalls: 0,
     isClosed: false,

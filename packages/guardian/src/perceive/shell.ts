@@ -1,4 +1,4 @@
-import type { ToolKind } from "./signal.ts";
+import type { ToolKind } from "../signal.ts";
 
 /** What a shell command does to the world, as far as its words tell. A command that is not known stays `unknown`. */
 export function shellKind(command: string): ToolKind {

@@ -1,6 +1,6 @@
-import { isWrite } from "./kind.ts";
-import { similarity, without } from "./sketch.ts";
-import type { Observation } from "./state.ts";
+import { isWrite } from "../perceive/kind.ts";
+import { similarity, without } from "../perceive/sketch.ts";
+import type { Observation } from "../state.ts";
 
 /** How two calls relate: the same call, a similar one, another question. */
 export type Likeness = "same" | "near" | "similar" | "other";

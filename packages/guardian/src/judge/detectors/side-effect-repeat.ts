@@ -1,6 +1,6 @@
-import { isWrite } from "../kind.ts";
+import { isWrite } from "../../perceive/kind.ts";
+import { similarity } from "../../perceive/sketch.ts";
 import { countEqual, type Pair } from "../sight.ts";
-import { similarity } from "../sketch.ts";
 import type { Detector } from "./detector.ts";
 import { found } from "./found.ts";
 

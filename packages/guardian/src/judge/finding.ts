@@ -1,5 +1,5 @@
-import type { DetectorName } from "./policy.ts";
-import type { Sketch } from "./print.ts";
+import type { Sketch } from "../perceive/print.ts";
+import type { DetectorName } from "../policy.ts";
 
 /** What advice fits: the cause as far as the outcome tells it. */
 export type Advice =

@@ -1,4 +1,4 @@
-import type { Status } from "./signal.ts";
+import type { Status } from "../signal.ts";
 
 /**
  * A set of words without the words: each is hashed, the smallest hashes are kept, packed three characters a word in ascending order.
@@ -36,7 +36,7 @@ export interface OutcomePrint {
   readonly size: number;
   /** Distinct words of content, the echo of the arguments left out; 0 to 3 is an acknowledgement, not an answer. */
   readonly substance: number;
-  /** The words of the content, the echo of the arguments left out. */
+  /** The words of the content, the echo of the arguments left out; empty for a failure, which is compared by its complaint. */
   readonly words: Sketch;
   /** Present where the call failed, by its status or by what it says: the words of its error lines, digits left out. */
   readonly failure?: Sketch;

@@ -1,4 +1,4 @@
-import type { DetectorName } from "../policy.ts";
+import type { DetectorName } from "../../policy.ts";
 import { cycle } from "./cycle.ts";
 import { denial } from "./denial.ts";
 import type { Detector } from "./detector.ts";

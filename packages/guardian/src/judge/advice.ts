@@ -1,7 +1,7 @@
+import { isWrite } from "../perceive/kind.ts";
+import type { DetectorName } from "../policy.ts";
+import type { Observation } from "../state.ts";
 import type { Advice } from "./finding.ts";
-import { isWrite } from "./kind.ts";
-import type { DetectorName } from "./policy.ts";
-import type { Observation } from "./state.ts";
 
 /** The advice that fits a finding about this call: by how it ended, by what it complains of, by what it is. */
 export function adviceFor(detector: DetectorName, newest: Observation): Advice {

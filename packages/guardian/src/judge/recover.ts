@@ -1,6 +1,6 @@
+import { similarity } from "../perceive/sketch.ts";
+import type { Episode, GuardianState, Observation } from "../state.ts";
 import { isChange, NOVEL } from "./sight.ts";
-import { similarity } from "./sketch.ts";
-import type { Episode, GuardianState, Observation } from "./state.ts";
 
 const NOVEL_CALLS = 5;
 

@@ -1,6 +1,6 @@
+import type { DetectorName } from "../../policy.ts";
 import { adviceFor } from "../advice.ts";
 import type { Finding } from "../finding.ts";
-import type { DetectorName } from "../policy.ts";
 import type { Sight } from "../sight.ts";
 
 /** A finding about the newest call. */

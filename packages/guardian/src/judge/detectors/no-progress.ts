@@ -1,5 +1,5 @@
+import type { Observation } from "../../state.ts";
 import { type Count, countEqual, NOVEL, type Sight } from "../sight.ts";
-import type { Observation } from "../state.ts";
 import type { Detector } from "./detector.ts";
 import { found } from "./found.ts";
 

@@ -1,5 +1,5 @@
+import type { ToolKind } from "../signal.ts";
 import { queryKind, shellKind } from "./shell.ts";
-import type { ToolKind } from "./signal.ts";
 
 /** What an MCP server says of its tool; hints, not promises. */
 export interface ToolAnnotations {
