@@ -78,7 +78,8 @@ export interface Episode {
   /** Novel calls since the newest evidence; 5 of them close the episode. */
   readonly novelCalls: number;
   readonly isClosed: boolean;
-  readonly costAtOnset?: number;
+  /** What the run had cost at the first of its calls, in nano-dollars. */
+  readonly costAtOnset: number;
 }
 
 /** A person's word that something is fine. */

@@ -68,7 +68,6 @@ function nextLevel(policy: Policy, state: GuardianState, finding: Finding, episo
 
 function opened(state: GuardianState, finding: Finding): Episode {
   const first = finding.evidence[0] ?? -1;
-  const cost = state.history.find((each) => each.index >= first)?.costNanoUsd;
   return {
     id: `e${state.opened + 1}`,
     cause: finding.cause,
@@ -86,7 +85,7 @@ function opened(state: GuardianState, finding: Finding): Episode {
     denials: 0,
     novelCalls: 0,
     isClosed: false,
-    ...(cost === undefined ? {} : { costAtOnset: cost }),
+    costAtOnset: state.history.find((each) => each.index >= first)?.costNanoUsd ?? 0,
   };
 }
 
@@ -121,7 +120,7 @@ function kept(episodes: readonly Episode[], episode: Episode): readonly Episode[
 
 function intervene(policy: Policy, state: GuardianState, finding: Finding, level: Level, episode: Episode, words: Words): Intervention {
   const spent = state.limits["run-cost"]?.used;
-  const cost = spent === undefined || episode.costAtOnset === undefined ? {} : { costNanoUsd: spent - episode.costAtOnset };
+  const cost = spent === undefined ? {} : { costNanoUsd: spent - episode.costAtOnset };
   const isSecondWarning = level === "block" && policy.mode === "advise";
   const spoken = isSecondWarning ? "warn" : level;
   return {

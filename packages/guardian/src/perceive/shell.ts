@@ -5,6 +5,7 @@ export function shellKind(command: string): ToolKind {
   const bare = command.slice(0, 4_096).replace(/'[^']*'|"(?:[^"\\]|\\.)*"/g, (quoted) => (/^.[\w./-]+.$/.test(quoted) ? quoted.slice(1, -1) : "_"));
   if (writesFile.test(bare)) return "mutate";
   const programs = bare
+    .replace(descriptors, " ")
     .split(/[\n;&|(){}`]+|\$\(/)
     .map(programOf)
     .filter((program) => program !== "");
@@ -23,6 +24,9 @@ export function queryKind(text: string): ToolKind | undefined {
 
 /** A redirection into a file; not into a descriptor, not into nothing. */
 const writesFile = /(?:^|[^<>&\d-])\d?>{1,2}\s*(?!&|\/dev\/(?:null|stdout|stderr)|[>=])[\w./~$-]/;
+
+/** Redirections between descriptors and into nothing, which are no commands. */
+const descriptors = /\d?>&\d|&?\d?>+\s*\/dev\/\w+/g;
 
 /** The program of one command, with its subcommand: variables, `sudo` and the like put aside. */
 function programOf(command: string): string {

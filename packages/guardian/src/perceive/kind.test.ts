@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { annotatedKind, inferKind } from "./kind.ts";
+
+describe("kind", () => {
+  test.each([
+    ["read_file", { path: "a" }, "read"],
+    ["getUserInfo", {}, "read"],
+    ["mcp__github__create-issue", { title: "x" }, "mutate"],
+    ["user_update", { id: 1 }, "mutate"],
+    ["send_email", { to: "x" }, "send"],
+    ["get_job_status", { id: 1 }, "poll"],
+    ["sleep", { seconds: 5 }, "wait"],
+    ["todo_write", { todos: [] }, "think"],
+    ["sequentialthinking", { thought: "x" }, "think"],
+    ["frobnicate", { x: 1 }, "unknown"],
+    ["file", { action: "delete", path: "a" }, "mutate"],
+    ["database", { query: "SELECT 1" }, "read"],
+    ["database", { sql: "DELETE FROM users" }, "mutate"],
+    ["bash", { command: "ls -la | grep x" }, "read"],
+    ["bash", { command: "npm test" }, "unknown"],
+    ["bash", { command: "npm install left-pad" }, "mutate"],
+    ["bash", { command: "echo hi > a.txt" }, "mutate"],
+    ["bash", { command: "ls > /dev/null 2>&1" }, "read"],
+    ["bash", { command: "cd app && git commit -am 'x > y'" }, "mutate"],
+    ["bash", { command: "git diff --stat" }, "read"],
+    ["bash", { command: "sudo rm -rf build" }, "mutate"],
+    ["bash", { command: "FOO=1 sed -i s/a/b/ x" }, "mutate"],
+    ["bash", { command: "cat a.json | jq '.x > 3'" }, "read"],
+    ["bash", { command: "sleep 30; kubectl get pods" }, "poll"],
+    ["bash", { command: "sleep 30" }, "wait"],
+    ["shell", { command: ["bash", "-c"] }, "unknown"],
+    ["bash", "ls", "read"],
+    ["bash", undefined, "unknown"],
+  ])("%s %j is %s", (tool, args, kind) => {
+    expect(inferKind(tool, args)).toBe(kind);
+  });
+
+  test("what an MCP server says of its tool is understood", () => {
+    expect(annotatedKind({ readOnlyHint: true })).toBe("read");
+    expect(annotatedKind({ readOnlyHint: false, destructiveHint: true })).toBe("mutate");
+    expect(annotatedKind({ openWorldHint: true })).toBeUndefined();
+    expect(annotatedKind(undefined)).toBeUndefined();
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { hashWord } from "./hash.ts";
+import { scan, wordsOf } from "./scan.ts";
+
+const masked = (text: string) => scan(text).masked;
+
+describe("scan", () => {
+  test.each([
+    ["a date with its time", "done 2026-01-02T10:11:12Z", "done 2026-03-04 05:06:07"],
+    ["a clock", "[10:11:12] ready", "[23:59:01.123] ready"],
+    ["a duration", "ready in 3.2s", "ready in 120 ms"],
+    ["an epoch", "at 1700000000 ok", "at 1712345678901 ok"],
+    ["a uuid", "job 123e4567-e89b-12d3-a456-426614174000", "job 923e4567-e89b-12d3-a456-426614174abc"],
+    ["a hash", "commit 1a2b3c4d5e6f", "commit ffee00112233"],
+    ["a process id", "pid 4100", "pid 99"],
+    ["a request id", '{"request_id":"req_1a"}', '{"request_id":"x-99-zz"}'],
+    ["a count of occurrence", "read 7× this session", "read 12× this session"],
+    ["a temporary path", "in /tmp/abc123/out", "in /tmp/zzz/out"],
+    ["case and spacing", "Ready  now", "ready\nnow"],
+  ])("%s is masked", (_, a, b) => {
+    expect(masked(a)).toBe(masked(b));
+  });
+
+  test.each([
+    ["a score", "score 0.81", "score 0.82"],
+    ["a percentage", "42 % done", "57 % done"],
+    ["a sign", "delta -5", "delta 5"],
+    ["a date alone", "departs 2026-05-01", "departs 2026-05-02"],
+    ["a time of day", "departs 14:30", "departs 15:30"],
+    ["a position on a board", ". # .", "# . ."],
+    ["a word", "no results", "one result"],
+  ])("%s is news", (_, a, b) => {
+    expect(masked(a)).not.toBe(masked(b));
+  });
+
+  test("texts that differ in numbers only have one shape", () => {
+    expect(scan("3 of 10 done").shape).toBe(scan("4 of 10 done").shape);
+    expect(scan("3 of 10 done").shape).not.toBe(scan("3 of 10 failed").shape);
+  });
+
+  test("the echo of the question is no news", () => {
+    const echo = new Set(["users", "orders"].map(hashWord));
+    const isEcho = (word: number) => echo.has(word);
+    expect(scan("table users is empty", isEcho).masked).toBe(scan("table orders is empty", isEcho).masked);
+  });
+
+  test("the last line that says anything is known", () => {
+    expect(scan("a\nb\n\n").last).toBe(scan("x\nb").last);
+    expect(scan("a\nb").last).not.toBe(scan("a\nc").last);
+  });
+
+  test("words of arguments keep times and numbers; stop words and quotes go", () => {
+    expect([...wordsOf("the start: 10:30")]).toEqual(["start", "10", "30"].map(hashWord));
+    expect([...wordsOf("'Fix' \"THE\" bug", true)]).toEqual(["fix", "bug"].map(hashWord));
+    expect([...wordsOf("line 12: err7", false)]).toEqual(["line", "err"].map(hashWord));
+  });
+
+  test("huge texts are read at both ends only, and still told apart by their length", () => {
+    const huge = (middle: string) => `${"start ".repeat(4_000)}${middle}${" end".repeat(5_000)}`;
+    expect(scan(huge("x")).masked).not.toBe(scan(huge("xyz")).masked);
+  });
+});
