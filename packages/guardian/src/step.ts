@@ -63,9 +63,12 @@ function passTime(state: GuardianState, at: number): GuardianState {
 function onRunStart(state: GuardianState, signal: SignalOf<"run-start">): GuardianState {
   const { stopped: _, ...going } = state;
   const tools = Object.fromEntries(signal.tools.slice(0, bounds.tools).map((tool) => [short(tool.name), tool.kind ?? null]));
-  // A run that goes on after a halt meets the block first, and is ended again if it insists.
-  const episodes = state.episodes.map((episode): Episode => (episode.level === "halt" ? { ...episode, level: "block", denials: 0 } : episode));
-  return { ...going, attended: signal.attended, tools, episodes, open: [], found: [] };
+  // A run that goes on after a halt meets the block first, and is ended again if it insists: in an episode of its own.
+  let opened = state.opened;
+  const episodes = state.episodes.map(
+    (episode): Episode => (episode.level === "halt" ? { ...episode, id: `e${++opened}`, level: "block", denials: 0 } : episode),
+  );
+  return { ...going, attended: signal.attended, tools, episodes, opened, open: [], found: [] };
 }
 
 function onUserMessage(state: GuardianState, signal: SignalOf<"user-message">): Step {

@@ -15,8 +15,7 @@ const order = new Map<DetectorName, number>(detectorNames.map((name, place) => [
 export function climb(policy: Policy, state: GuardianState, words: Words): { readonly state: GuardianState; readonly interventions: readonly Intervention[] } {
   const interventions: Intervention[] = [];
   let next: GuardianState = { ...state, found: [] };
-  const findings = state.found.filter((finding) => isWatched(policy, state, finding)).sort((a, b) => place(a) - place(b) || b.count - a.count);
-  for (const finding of findings) {
+  for (const finding of heard(policy, state)) {
     if (next.stopped !== undefined) break;
     const known = next.episodes.find((episode) => isAbout(episode, finding));
     const level = nextLevel(policy, state, finding, known);
@@ -39,12 +38,24 @@ function isAbout(episode: Episode, finding: Finding): boolean {
   return finding.evidence.some((index) => episode.calls.includes(index));
 }
 
-/** Off by policy, by a tool's rule, by a person's word, or broken: then nobody looks. */
-function isWatched(policy: Policy, state: GuardianState, finding: Finding): boolean {
-  if (policy.detectors[finding.detector] === undefined || state.broken.includes(finding.detector)) return false;
+/** The findings to act on, in the order in which they name a cause. What a person calls fine under its first name is fine under every other. */
+function heard(policy: Policy, state: GuardianState): readonly Finding[] {
+  const inOrder = state.found.filter((finding) => isWatched(policy, finding)).sort((a, b) => place(a) - place(b) || b.count - a.count);
+  const fine = new Set<number | undefined>();
+  return inOrder.filter((finding) => {
+    if (isMuted(state, finding)) fine.add(finding.evidence.at(-1));
+    return !fine.has(finding.evidence.at(-1));
+  });
+}
+
+/** Off by policy or by a tool's rule: then nobody looks. */
+function isWatched(policy: Policy, finding: Finding): boolean {
   const off = ruleFor(policy, finding.tool)?.off;
-  if (off === "all" || off?.includes(finding.detector)) return false;
-  return !state.mutes.some(
+  return policy.detectors[finding.detector] !== undefined && off !== "all" && !off?.includes(finding.detector);
+}
+
+function isMuted(state: GuardianState, finding: Finding): boolean {
+  return state.mutes.some(
     (mute) =>
       (mute.detector === undefined || mute.detector === finding.detector) &&
       (mute.tool === undefined || mute.tool === finding.tool) &&
