@@ -1,6 +1,7 @@
 export { explain } from "./explain.ts";
 export { createGuardian, type Guardian, type GuardianEvent, type GuardianOptions, type Tool, type Verdict } from "./guardian.ts";
 export type { Intervention } from "./intervention.ts";
+export { closestName } from "./judge/closest-name.ts";
 export type { Detector } from "./judge/detectors/detector.ts";
 export type { Advice, Finding } from "./judge/finding.ts";
 export { canonical } from "./perceive/canonical.ts";

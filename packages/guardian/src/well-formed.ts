@@ -25,7 +25,7 @@ const isCount: Check = (value) => isNumber(value) && (value as number) >= 0; // 
 const isBoolean: Check = (value) => typeof value === "boolean";
 const isText: Check = (value) => typeof value === "string";
 const isPrint: Check = (value) => typeof value === "string" && value.length <= 24;
-const isSketch: Check = (value) => typeof value === "string" && value.length <= SKETCH_LENGTH && value.length % 3 === 0;
+const isSketch: Check = (value) => typeof value === "string" && value.length <= SKETCH_LENGTH;
 const isExcerpt: Check = (value) => typeof value === "string" && value.length <= 160;
 const oneOf =
   (names: readonly string[]): Check =>

@@ -32,7 +32,7 @@ function fact(finding: Finding): string {
   const tool = quoted(finding.tool);
   const times = Math.round(finding.count);
   const exactly = finding.evidence.length === finding.count ? "This exact call" : "Nearly the same call";
-  const quote = finding.excerpt === undefined ? "." : `: ${JSON.stringify(finding.excerpt)}`;
+  const quote = finding.excerpt === undefined ? "." : `: ${JSON.stringify(finding.excerpt)}.`;
   switch (finding.detector) {
     case "side-effect-repeat":
       return `${exactly} to ${tool} has already succeeded ${times - 1} times before, and has now been done again${quote}`;

@@ -37,13 +37,13 @@ export function look(state: GuardianState, newest: Observation): Sight {
   for (let i = state.history.length - 1; i >= 0; i--) {
     const earlier = state.history[i] as Observation; // in bounds by the loop
     notePoll(between, earlier, newest);
-    pairs.push(pairWith(earlier, newest, between, isReread));
+    const pair = pairWith(earlier, newest, between, isReread);
+    if (pair !== undefined) pairs.push(pair);
     note(between, earlier, newest);
   }
   for (let i = state.past.length - 1; i >= 0; i--) {
     const trace = state.past[i] as Trace; // in bounds by the loop
-    const pair = pairWithTrace(trace, newest, isReread);
-    if (pair !== undefined) pairs.push(pair);
+    if (trace[6] === newest.call.exact) pairs.push(pairWithTrace(trace, newest, isReread));
   }
   let likeness = 0;
   let redundancy = 0;
@@ -80,14 +80,16 @@ export function isChange(observation: Observation): boolean {
   return isWrite(observation.kind) && observation.outcome.failure === undefined && observation.likeness < NOVEL;
 }
 
-function pairWith(earlier: Observation, newest: Observation, between: Between, isReread: boolean): Pair {
+/** The pair, where the two have anything to do with each other: no detector asks for the others, and they are many. */
+function pairWith(earlier: Observation, newest: Observation, between: Between, isReread: boolean): Pair | undefined {
+  if (earlier.tool !== newest.tool && newest.outcome.failure === undefined) return undefined;
   const seen = evidence(newest, earlier);
+  const { likeness, isFailure, isOutcomeEqual } = seen;
+  if (seen.value === 0 && likeness !== "same" && !isWrite(newest.kind)) return undefined;
   const isBatch = earlier.turn === newest.turn;
-  const value = isBatch ? (seen.likeness === "same" ? seen.value / 2 : 0) : seen.value;
-  const base = { ...seen, value, index: earlier.index, turn: earlier.turn, earlier };
-  if (value === 0 && seen.likeness !== "same") return { ...base, discount: 0, weight: 0 };
+  const value = isBatch ? (likeness === "same" ? seen.value / 2 : 0) : seen.value;
   const discount = isBatch ? 1 : discountOf(earlier, newest, between, seen, isReread);
-  return { ...base, discount, weight: value * discount };
+  return { index: earlier.index, turn: earlier.turn, earlier, likeness, isFailure, isOutcomeEqual, value, discount, weight: value * discount };
 }
 
 function discountOf(earlier: Observation, newest: Observation, between: Between, seen: Evidence, isReread: boolean): number {
@@ -104,9 +106,8 @@ function isFirstSinceCompaction(history: readonly Observation[], newest: Observa
   return !history.some((earlier) => earlier.compaction === newest.compaction && earlier.call.loose === newest.call.loose);
 }
 
-function pairWithTrace(trace: Trace, newest: Observation, isReread: boolean): Pair | undefined {
-  const [index, turn, personTurn, schedule, epoch, , call, outcome, isSettled] = trace;
-  if (call !== newest.call.exact) return undefined;
+function pairWithTrace(trace: Trace, newest: Observation, isReread: boolean): Pair {
+  const [index, turn, personTurn, schedule, epoch, , , outcome, isSettled] = trace;
   const value = outcome === newest.outcome.masked ? 1 : 0;
   const isFailure = newest.outcome.failure !== undefined;
   const isExcused = isSettled === 1 || schedule !== newest.schedule || newest.kind === "wait" || isReread;

@@ -1,7 +1,7 @@
 import type { Status } from "../signal.ts";
-import { hashWord } from "./hash.ts";
-import type { Complaint } from "./print.ts";
-import { wordsOf } from "./scan.ts";
+import type { Complaint, Sketch } from "./print.ts";
+import { eachWord } from "./scan.ts";
+import { collector } from "./sketch.ts";
 
 const SHORT = 1_500;
 const EARLY = 120;
@@ -30,15 +30,15 @@ export function isFailed(status: Status, text: string): boolean {
 }
 
 /** The words of the lines that complain, digits left out; of the whole text where no line does. */
-export function failureWords(text: string): number[] {
+export function failureWords(text: string): Sketch {
   const lines: string[] = [];
   for (const line of ends(text).split("\n")) {
     if (complaint.test(line)) lines.push(line.slice(0, 400));
     if (lines.length === LINES) break;
   }
-  const told = lines.length > 0 ? lines.join("\n") : text.slice(0, 2_048);
-  const words = [...wordsOf(told, false)];
-  return words.length > 0 ? words : [hashWord("")];
+  const words = collector();
+  eachWord(lines.length > 0 ? lines.join("\n") : text.slice(0, 2_048), words.add, false);
+  return words.sketch();
 }
 
 /** Where errors stand: at the head, or at the end of a traceback. */

@@ -1,15 +1,19 @@
 import type { Status, ToolKind } from "../signal.ts";
 import { canonical } from "./canonical.ts";
 import { complaintOf, failureWords, isFailed } from "./failure.ts";
-import { hashWord } from "./hash.ts";
+import { hashText, hashWord, mix, SEED } from "./hash.ts";
 import { inferKind } from "./kind.ts";
-import type { CallPrint, Digest, OutcomePrint } from "./print.ts";
-import { scan, wordsOf } from "./scan.ts";
-import { holds, sketchOf } from "./sketch.ts";
+import type { CallPrint, Digest, OutcomePrint, Sketch } from "./print.ts";
+import { eachWord, scan } from "./scan.ts";
+import { collector, holds } from "./sketch.ts";
 
 const PRINT = 12;
 const EXCERPT = 160;
 const PROSE = 80;
+/** In a longer answer the echo of the question drowns. */
+const SHORT = 4_096;
+/** What a scan reads whole. */
+const LONG = 32_768;
 
 /** A call before it is perceived. */
 export interface RawCall {
@@ -37,51 +41,56 @@ export interface Senses {
 /** Fingerprints a call: its arguments go in, prints come out. */
 export function perceiveCall(call: RawCall, senses: Senses): { readonly kind: ToolKind; readonly print: CallPrint } {
   const args = parsed(call.args);
-  const words = new Set<number>();
-  const identifying: string[] = [];
+  const words = collector();
+  // Sums of hashes, so that order does not count: of all words, and of the arguments that identify.
+  let loose = hashWord(call.tool);
+  let target: number | undefined;
+  let isWhole = call.key === undefined;
   const told = canonical(args, (name, leaf) => {
     if (leaf === null || leaf === false || leaf === "" || leaf === 0) return; // default values: to name them is not to ask for more
     const text = String(leaf);
-    for (const word of scanArgument(text)) words.add(word);
-    if (!isProse(name, text)) identifying.push(`${name}=${normal(text)}`);
+    let count = 0;
+    eachWord(text, (word) => {
+      words.add(word);
+      loose = (loose + mix(word ^ SEED)) | 0;
+      count++;
+    });
+    if (count === 0) loose = (loose + hashWord(text)) | 0; // "*" or ">=" are arguments too
+    if (text.length > LONG) isWhole = false;
+    if (!isProse(name, text)) target = ((target ?? 0) + mix(hashWord(name) ^ hashName(text))) | 0;
   });
-  const text = call.key ?? told;
-  const sorted = [...words].sort((a, b) => a - b).join();
-  const print = {
-    exact: senses.digest.of(`${call.tool} ${text}`).slice(0, PRINT),
-    loose: senses.digest.of(`${call.tool} ${call.key ?? (text.length > 2 * 16_384 ? text : sorted)}`).slice(0, PRINT),
-    words: sketchOf(words),
-  };
-  const kind = call.kind ?? inferKind(call.tool, args);
-  if (identifying.length === 0) return { kind, print };
-  return { kind, print: { ...print, target: senses.digest.of(`${call.tool} ${identifying.sort().join("\n")}`).slice(0, PRINT) } };
+  const exact = senses.digest.of(`${call.tool} ${call.key ?? told}`).slice(0, PRINT);
+  const print = { exact, loose: isWhole ? hashText(loose) : exact, words: words.sketch() };
+  return { kind: call.kind ?? inferKind(call.tool, args), print: target === undefined ? print : { ...print, target: hashText(target) } };
 }
 
 /** Fingerprints an outcome. The echo of the call's own words is no news. */
 export function perceiveOutcome(result: RawResult, call: CallPrint | undefined, senses: Senses): OutcomePrint {
   const text = contentText(result.content);
-  const seen = scan(text, call === undefined ? undefined : holds(call.words));
+  const seen = scan(text, call === undefined || text.length > SHORT ? undefined : holds(call.words));
   const isFailure = isFailed(result.status, text);
   const complaint = isFailure ? complaintOf(text) : undefined;
   const excerpt = excerptOf(text, isFailure, senses.redact);
   return {
     status: result.status,
-    exact: senses.digest.of(`${result.status} ${text}`).slice(0, PRINT),
+    exact: senses.digest.of(text).slice(0, PRINT),
     masked: isFailure ? seen.shape : seen.masked,
     shape: seen.shape,
     last: seen.last,
     size: text.length,
-    substance: seen.words.size,
-    words: isFailure ? "" : sketchOf(seen.words),
-    ...(isFailure ? { failure: sketchOf(failureWords(text)) } : {}),
+    substance: seen.words.length,
+    words: isFailure ? "" : seen.words,
+    ...(isFailure ? { failure: failureWords(text) } : {}),
     ...(complaint === undefined ? {} : { complaint }),
     ...(excerpt === "" ? {} : { excerpt }),
   };
 }
 
 /** The words of a message that makes no call. */
-export function perceiveText(text: string): string {
-  return sketchOf(wordsOf(text));
+export function perceiveText(text: string): Sketch {
+  const words = collector();
+  eachWord(text, words.add);
+  return words.sketch();
 }
 
 /** Arguments often arrive as JSON text. */
@@ -94,25 +103,23 @@ function parsed(args: unknown): unknown {
   }
 }
 
-function scanArgument(text: string): Iterable<number> {
-  const words = wordsOf(text);
-  return words.size > 0 || text.trim() === "" ? words : [hashWord(text)]; // "*" or ">=" are arguments too
-}
-
-/** Free text rather than a name, a path, a number: long, of several words, or called so. */
+/** Free text rather than a name, a path, a number: long, of more than three words, or called so. */
 function isProse(name: string, text: string): boolean {
-  return text.length > PROSE || text.trim().split(/\s+/).length > 3 || freeText.test(name);
+  if (text.length > PROSE || freeText.has(name.toLowerCase())) return true;
+  let gaps = 0;
+  for (let i = 1; i < text.length; i++) if (text.charCodeAt(i) > 32 && text.charCodeAt(i - 1) <= 32) gaps++;
+  return gaps > 2;
 }
 
-const freeText = /^(?:q|query|queries|question|search|keywords?|prompt|text|message|body|content|description|summary|thought|reason|comment|note)$/i;
+const freeText = new Set(
+  "q query queries question search keyword keywords prompt text message body content description summary thought reason comment note".split(" "),
+);
 
-/** Spellings of one name: case, `./`, a trailing slash, spaces around it. */
-function normal(text: string): string {
-  return text
-    .trim()
-    .toLowerCase()
-    .replace(/^(?:\.\/)+/, "")
-    .replace(/(.)\/+$/, "$1");
+/** The hash of a name, whatever its spelling: case, `./`, a trailing slash, spaces around it. */
+function hashName(text: string): number {
+  const name = text.trim().toLowerCase();
+  const start = name.startsWith("./") ? 2 : 0;
+  return hashWord(name.slice(start, name.length > 1 && name.endsWith("/") ? -1 : undefined));
 }
 
 /** The text of a result: a string as it is, MCP content by its text parts, anything else as canonical JSON. */
@@ -129,12 +136,10 @@ function isTextPart(part: unknown): part is { readonly type: "text"; readonly te
 
 /** The line of a result worth quoting: where it failed the one that complains, otherwise the first. */
 function excerptOf(text: string, isFailure: boolean, redact: (line: string) => string): string {
-  const lines = text
-    .slice(0, 4_096)
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-  const line = (isFailure ? lines.find((each) => /error|exception|fail|not found|denied|invalid|cannot/i.test(each)) : undefined) ?? lines[0] ?? "";
-  const told = redact(line.slice(0, 4 * EXCERPT));
+  const head = text.slice(0, 4_096);
+  const line = (isFailure ? complainingLine.exec(head)?.[0] : undefined) ?? /\S.*/.exec(head)?.[0] ?? "";
+  const told = redact(line.trim().slice(0, 4 * EXCERPT));
   return told.length > EXCERPT ? `${told.slice(0, EXCERPT - 1)}…` : told;
 }
+
+const complainingLine = /^.*(?:error|exception|fail|not found|denied|invalid|cannot).*$/im;

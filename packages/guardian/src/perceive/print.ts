@@ -1,8 +1,8 @@
 import type { Status } from "../signal.ts";
 
 /**
- * A set of words without the words: each is hashed, the smallest hashes are kept, packed three characters a word in ascending order.
- * Made and compared in `sketch.ts`. A plain ASCII string, so that it is JSON as it stands.
+ * A set of words without the words: each is hashed, the forty smallest hashes are kept, one character each in ascending order.
+ * Made and compared in `sketch.ts`. A string, so that it is plain JSON and compares fast.
  */
 export type Sketch = string;
 
@@ -12,7 +12,7 @@ export interface CallPrint {
   readonly exact: string;
   /** As `exact`, ignoring spacing, quoting, case, order and default values. */
   readonly loose: string;
-  /** Digest of the arguments that identify what the call is about, prose left out; absent where all is prose. */
+  /** Hash of the arguments that identify what the call is about, prose left out; absent where all is prose. */
   readonly target?: string;
   /** The words of the arguments. */
   readonly words: Sketch;
@@ -24,7 +24,7 @@ export type Complaint = "authentication" | "rate-limit" | "timeout" | "edit-mism
 /** The fingerprint of an outcome. Made by `perceiveOutcome`; holds no result, but for one redacted line for the message. */
 export interface OutcomePrint {
   readonly status: Status;
-  /** Digest of status and every byte of the content. */
+  /** Digest of every byte of the content. */
   readonly exact: string;
   /** Hash of the content with volatile parts masked: clocks, ids, durations; in failures all digits. */
   readonly masked: string;
@@ -34,7 +34,7 @@ export interface OutcomePrint {
   readonly last: string;
   /** Characters of content. */
   readonly size: number;
-  /** Distinct words of content, the echo of the arguments left out; 0 to 3 is an acknowledgement, not an answer. */
+  /** Distinct words of content, the echo of the arguments left out, up to forty; 0 to 3 is an acknowledgement, not an answer. */
   readonly substance: number;
   /** The words of the content, the echo of the arguments left out; empty for a failure, which is compared by its complaint. */
   readonly words: Sketch;

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { hashWord } from "./hash.ts";
-import { scan, wordsOf } from "./scan.ts";
+import { eachWord, scan } from "./scan.ts";
+
+function wordsOf(text: string, keepsDigits = true): number[] {
+  const words: number[] = [];
+  eachWord(text, (word) => words.push(word), keepsDigits);
+  return words;
+}
 
 const masked = (text: string) => scan(text).masked;
 

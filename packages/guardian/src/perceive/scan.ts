@@ -1,4 +1,9 @@
-import { add, text as asText, grow, hashWord, lanes, SEED } from "./hash.ts";
+import { grow, hashText, mix, PRIME, SEED } from "./hash.ts";
+import { BEYOND_HEX, DIGIT, LETTER, letterAt, letters } from "./letters.ts";
+import type { Sketch } from "./print.ts";
+import { type Collector, collector } from "./sketch.ts";
+import { isLabel, isStopWord, LABEL, roleOf, STOP } from "./small-words.ts";
+import { volatileEnd, volatileId } from "./volatile.ts";
 
 /** What one pass over a text finds. */
 export interface Scan {
@@ -8,8 +13,8 @@ export interface Scan {
   readonly shape: string;
   /** As `masked`, of the last line that says anything. */
   readonly last: string;
-  /** Hashes of the words; volatile parts and stop words are left out. */
-  readonly words: ReadonlySet<number>;
+  /** The words; volatile parts, the echo and stop words are left out. */
+  readonly words: Sketch;
 }
 
 const WINDOW = 16_384;
@@ -18,140 +23,114 @@ const NUMBER = 0x23232323;
 
 /** Reads head and tail of a text, 16 kB each, once. Words for which `isEcho` holds are masked: an answer that repeats the question says nothing new. */
 export function scan(whole: string, isEcho: (word: number) => boolean = never): Scan {
+  const words = collector();
   const text = ends(whole);
-  const masked = lanes();
-  const shape = lanes();
-  const words = new Set<number>();
-  let line = lanes();
-  let isLineEmpty = true;
-  let last = asText(line);
-  let before = 0; // the word before this one
-  let labelled = false; // the value of a volatile label follows
-  let i = 0;
-  while (i < text.length) {
-    const code = text.charCodeAt(i);
-    if (!isWordCode(code)) {
-      i++;
-      if (code === 10) {
-        if (!isLineEmpty) last = asText(line);
-        line = lanes();
-        isLineEmpty = true;
-        labelled = false;
-      } else if (code > 32) {
-        const mark = code === 39 || code === 96 ? 34 : code; // one kind of quote
-        add(masked, mark);
-        add(shape, mark);
-        add(line, mark);
-        isLineEmpty = false;
-      }
-      continue;
-    }
-    const end = isDigitCode(code) || labelled ? volatileEnd(text, i, labelled) : i;
-    if (end > i) {
-      add(masked, MASK);
-      add(shape, MASK);
-      add(line, MASK);
-      isLineEmpty = false;
-      labelled = false;
-      before = 0;
-      i = end;
-      continue;
-    }
-    let hash = isNegative(text, i) ? grow(SEED, 45) : SEED;
-    let digits = 0;
-    let letters = 0;
-    let beyondHex = 0;
-    const start = i;
-    for (let c = code; isWordCode(c); c = text.charCodeAt(++i)) {
-      if (isDigitCode(c)) {
-        digits++;
-      } else {
-        if (c >= 65 && c <= 90) c += 32;
-        letters++;
-        if (c > 102) beyondHex++;
-      }
-      hash = grow(hash, c);
-    }
-    const isId = letters > 0 && digits > 0 && (beyondHex === 0 ? i - start >= 7 : digits > 2 && i - start >= 12);
-    const isEchoed = isEcho(hash);
-    const value = isId || isEchoed ? MASK : hash;
-    add(masked, value);
-    add(line, value);
-    add(shape, digits > 0 ? NUMBER : value);
-    isLineEmpty = false;
-    if (!isEchoed && !stopWords.has(hash)) words.add(hash);
-    labelled = labels.has(hash) || (hash === idWord && idOwners.has(before)) || (isTemporary(hash) && text.charCodeAt(i) === 47);
-    before = hash;
-  }
-  if (!isLineEmpty) last = asText(line);
-  if (whole.length > 2 * WINDOW) add(masked, whole.length);
-  return { masked: asText(masked), shape: asText(shape), last, words };
+  const { masked, shape } = pass(text, 0, isEcho, words);
+  const last = pass(text, lastLine(text), isEcho, none);
+  return {
+    masked: hashText(whole.length > 2 * WINDOW ? mix(masked ^ whole.length) : masked),
+    shape: hashText(shape),
+    last: hashText(last.masked),
+    words: words.sketch(),
+  };
 }
 
-/** The words of a text as they stand, nothing masked: for arguments and messages, where a time is meant. Reads head and tail as `scan` does. */
-export function wordsOf(whole: string, keepsDigits = true): Set<number> {
+/** Where the last line begins that says anything; at most its last 200 characters. */
+function lastLine(text: string): number {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) <= 32) end--;
+  return Math.max(text.lastIndexOf("\n", end - 1) + 1, end - 200, 0);
+}
+
+/** One pass: integers only, nothing allocated by the word. This is where the guardian spends its time. */
+function pass(text: string, from: number, isEcho: (word: number) => boolean, words: Collector): { readonly masked: number; readonly shape: number } {
+  let masked = SEED;
+  let shape = SEED;
+  let marks = 0; // the hash of the marks since the last word
+  let before = 0; // the word before this one
+  let isLabelled = false; // the value of a volatile label follows
+  let i = from;
+  while (i < text.length) {
+    const code = text.charCodeAt(i);
+    let letter = code < 128 ? (letters[code] as number) : code | BEYOND_HEX; // in bounds by the comparison
+    if (letter === 0) {
+      i++;
+      if (code > 32)
+        marks = grow(marks, code === 39 || code === 96 ? 34 : code); // one kind of quote
+      else if (code === 10) isLabelled = false;
+      continue;
+    }
+    const start = i;
+    const isNumber = (letter & DIGIT) !== 0;
+    if (isNumber || isLabelled) i = volatileEnd(text, i, isLabelled);
+    let value = MASK;
+    let figure = MASK;
+    let word = 0;
+    if (i > start) isLabelled = false;
+    else {
+      let traits = 0;
+      let hash = isNumber && isNegative(text, i) ? grow(SEED, 45) : SEED;
+      do {
+        traits |= letter;
+        hash = Math.imul(hash ^ (letter & LETTER), PRIME);
+        if (++i === text.length) break;
+        const next = text.charCodeAt(i);
+        letter = next < 128 ? (letters[next] as number) : next | BEYOND_HEX; // in bounds by the comparison
+      } while (letter !== 0);
+      word = mix(hash);
+      const role = roleOf(word);
+      const isEchoed = isEcho(word);
+      if (word >>> 16 <= words.limit && !isEchoed && !((role & STOP) !== 0 && isStopWord(word))) words.add(word);
+      value = isEchoed ? MASK : word;
+      if ((traits & DIGIT) !== 0) {
+        figure = NUMBER;
+        const end = (traits & ~LETTER) === DIGIT ? 0 : volatileId(text, start, i, (traits & BEYOND_HEX) === 0);
+        if (end > 0) {
+          value = MASK;
+          i = end;
+        }
+      } else figure = value;
+      isLabelled = (role & LABEL) !== 0 && isLabel(word, before, text.charCodeAt(i));
+    }
+    masked = grow(masked ^ marks, value);
+    shape = grow(shape ^ marks, figure);
+    marks = 0;
+    before = word;
+  }
+  return { masked: mix(masked ^ marks), shape: mix(shape ^ marks) };
+}
+
+/** Tells each word of a text as it stands, nothing masked: for arguments and messages, where a time is meant. Reads head and tail as `scan` does. */
+export function eachWord(whole: string, tell: (word: number) => void, keepsDigits = true): void {
   const text = ends(whole);
-  const words = new Set<number>();
   let i = 0;
   while (i < text.length) {
-    if (!isWordCode(text.charCodeAt(i))) {
+    let letter = letterAt(text, i);
+    if (letter === 0) {
       i++;
       continue;
     }
-    let hash = isNegative(text, i) ? grow(SEED, 45) : SEED;
-    let letters = 0;
-    for (let c = text.charCodeAt(i); isWordCode(c); c = text.charCodeAt(++i)) {
-      if (!keepsDigits && isDigitCode(c)) continue;
-      letters++;
-      hash = grow(hash, c >= 65 && c <= 90 ? c + 32 : c);
+    let length = 0;
+    let hash = (letter & DIGIT) !== 0 && isNegative(text, i) ? grow(SEED, 45) : SEED;
+    for (; letter !== 0; letter = letterAt(text, ++i)) {
+      if (!keepsDigits && (letter & DIGIT) !== 0) continue;
+      hash = grow(hash, letter & LETTER);
+      length++;
     }
-    if (letters > 0 && !stopWords.has(hash)) words.add(hash);
+    const word = mix(hash);
+    if (length > 0 && !((roleOf(word) & STOP) !== 0 && isStopWord(word))) tell(word);
   }
-  return words;
 }
 
 function ends(text: string): string {
   return text.length > 2 * WINDOW ? `${text.slice(0, WINDOW)}\n${text.slice(-WINDOW)}` : text;
 }
 
-/** Clocks, dates with a time, durations, epochs, uuids, counts of occurrence. A date alone, a score or a price is information. */
-const volatileNumber =
-  /\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[T ,]{1,2}\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?(?: ?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?|\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|\d+(?:\.\d+)? ?(?:ns|µs|us|ms|s|secs?|seconds?)(?![\w%])|\d+m ?\d+(?:\.\d+)?s(?!\w)|1[5-9]\d{8}(?:\d{3})?(?:\.\d+)?(?![\w.])|\d+(?:×|x(?!\w)| times(?!\w))/iy;
-
-/** The value of a label, up to what closes it. */
-const labelledValue = /[^\s,;"'`)\]}>]+/y;
-
-function volatileEnd(text: string, at: number, labelled: boolean): number {
-  const pattern = labelled ? labelledValue : volatileNumber;
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : at;
-}
-
 /** A minus sign that belongs to the number, not to a range or a name. */
 function isNegative(text: string, start: number): boolean {
-  return start > 0 && text.charCodeAt(start - 1) === 45 && isDigitCode(text.charCodeAt(start)) && (start === 1 || !isWordCode(text.charCodeAt(start - 2)));
-}
-
-function isDigitCode(code: number): boolean {
-  return code >= 48 && code <= 57;
-}
-
-/** Letters, digits, and all that is not ASCII. */
-function isWordCode(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code > 127;
-}
-
-function isTemporary(hash: number): boolean {
-  return hash === tmpWord;
-}
-
-function hashes(words: string): ReadonlySet<number> {
-  return new Set(words.split(" ").map(hashWord));
+  return start > 0 && text.charCodeAt(start - 1) === 45 && (start === 1 || letterAt(text, start - 2) === 0);
 }
 
 const never = (): boolean => false;
-const idWord = hashWord("id");
-const tmpWord = hashWord("tmp");
-const labels = hashes("pid ppid nonce timestamp elapsed duration took latency uptime requestid traceid spanid messageid msgid correlationid");
-const idOwners = hashes("request req trace span message msg correlation process thread");
-const stopWords = hashes("a an and are as at be by for from has have in is it its of on or that the this to was were will with you your");
+/** Takes no word. */
+const none: Collector = { limit: -1, add: () => {}, sketch: () => "" };

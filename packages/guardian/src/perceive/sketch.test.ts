@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hashWord } from "./hash.ts";
-import { holds, similarity, sketchOf, sketchSize, without } from "./sketch.ts";
+import { holds, similarity, sketchOf, without } from "./sketch.ts";
 
 const of = (...words: string[]) => sketchOf(words.map(hashWord));
 
@@ -26,11 +26,11 @@ describe("sketch", () => {
     expect(holds(of("a", "b"))(hashWord("c"))).toBe(false);
   });
 
-  test("a sketch is bounded, plain ASCII, and JSON as it stands", () => {
+  test("a sketch is bounded, and JSON as it stands", () => {
     fc.assert(
       fc.property(fc.array(fc.integer(), { maxLength: 500 }), (hashes) => {
         const sketch = sketchOf(hashes);
-        expect(sketchSize(sketch)).toBeLessThanOrEqual(40);
+        expect(sketch.length).toBeLessThanOrEqual(40);
         expect(JSON.stringify(sketch)).toBe(`"${sketch}"`);
         expect(similarity(sketch, sketch)).toBe(sketch === "" ? 0 : 1);
       }),

@@ -1,75 +1,102 @@
 import type { Sketch } from "./print.ts";
 
-/** The most words a sketch keeps. */
-const SKETCH_SIZE = 40;
+const SIZE = 40;
+/** One character a word, from a stretch of Unicode that needs no escape in JSON and has no surrogates: three bytes each in UTF-8. */
+const FIRST = 0x0800;
+const UNIVERSE = 0xd800 - FIRST;
 
-const WIDTH = 3;
-const BASE = 57;
-const FIRST = 35; // "#". The characters 35…91 are printable, need no escape in JSON, and sort as their values do.
-const UNIVERSE = BASE ** WIDTH;
 /** The most characters a sketch has. */
-export const SKETCH_LENGTH: number = SKETCH_SIZE * WIDTH;
+export const SKETCH_LENGTH: number = SIZE;
 
-/** Packs the smallest distinct hashes, in ascending order. */
-export function sketchOf(hashes: Iterable<number>): Sketch {
-  const reduced = new Set<number>();
-  for (const hash of hashes) reduced.add((hash >>> 0) % UNIVERSE);
-  const sorted = Uint32Array.from(reduced).sort();
-  let sketch = "";
-  for (const value of sorted.length > SKETCH_SIZE ? sorted.subarray(0, SKETCH_SIZE) : sorted) sketch += pack(value);
-  return sketch;
+/** Collects hashed words and keeps the smallest. */
+export interface Collector {
+  add(hash: number): void;
+  /** A word whose upper half is larger than this would not be kept: ask before adding where time counts. */
+  limit: number;
+  sketch(): Sketch;
 }
 
-/** How many words a sketch holds. */
-export function sketchSize(sketch: Sketch): number {
-  return sketch.length / WIDTH;
+/** A collector of the smallest distinct words, kept in order while they come in. */
+export function collector(): Collector {
+  const smallest = new Uint16Array(SIZE + 1);
+  let size = 0;
+  const words: Collector = {
+    limit: 0xffff,
+    add(hash) {
+      if (hash >>> 16 > words.limit) return;
+      const value = place(hash);
+      const at = firstNotBelow(smallest, size, value);
+      if (at < size && smallest[at] === value) return;
+      for (let i = size; i > at; i--) smallest[i] = smallest[i - 1] as number; // within its length by the bounds of the loop
+      smallest[at] = value;
+      if (size < SIZE) size++;
+      if (size === SIZE) words.limit = Math.ceil((((smallest[SIZE - 1] as number) - FIRST + 1) / UNIVERSE) * 0x10000);
+    },
+    sketch: () => String.fromCharCode(...smallest.subarray(0, size)),
+  };
+  return words;
+}
+
+/** The first place among the first `size`, which are in order, that is not below the value. */
+function firstNotBelow(sorted: Uint16Array, size: number, value: number): number {
+  let low = 0;
+  let high = size;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The sketch of some hashed words. */
+export function sketchOf(hashes: Iterable<number>): Sketch {
+  const words = collector();
+  for (const hash of hashes) words.add(hash);
+  return words.sketch();
 }
 
 /** Jaccard similarity, 0 to 1: exact for sets that fit the sketch, estimated from the smallest hashes beyond. An empty set resembles nothing. */
 export function similarity(a: Sketch, b: Sketch): number {
   if (a.length === 0 || b.length === 0) return 0;
   if (a === b) return 1;
-  const limit = a.length >= SKETCH_LENGTH || b.length >= SKETCH_LENGTH ? SKETCH_SIZE : Number.POSITIVE_INFINITY;
+  const limit = a.length === SIZE || b.length === SIZE ? SIZE : a.length + b.length;
   let shared = 0;
   let union = 0;
   let i = 0;
   let j = 0;
-  while (union < limit && (i < a.length || j < b.length)) {
-    const order = valueAt(a, i) - valueAt(b, j);
+  while (union < limit && i < a.length && j < b.length) {
+    const order = a.charCodeAt(i) - b.charCodeAt(j);
     if (order === 0) shared++;
-    if (order <= 0) i += WIDTH;
-    if (order >= 0) j += WIDTH;
+    if (order <= 0) i++;
+    if (order >= 0) j++;
     union++;
   }
-  return shared / union;
+  return shared / Math.min(limit, union + (a.length - i) + (b.length - j));
 }
 
 /** The words of `sketch` that `taken` does not hold. */
 export function without(sketch: Sketch, taken: Sketch): Sketch {
   if (sketch.length === 0 || taken.length === 0) return sketch;
   let left = "";
-  let j = 0;
-  for (let i = 0; i < sketch.length; i += WIDTH) {
-    const value = valueAt(sketch, i);
-    while (valueAt(taken, j) < value) j += WIDTH;
-    if (valueAt(taken, j) !== value) left += sketch.slice(i, i + WIDTH);
-  }
+  for (const word of sketch) if (!taken.includes(word)) left += word;
   return left;
 }
 
 /** A test for membership, for callers that ask for many hashes. */
 export function holds(sketch: Sketch): (hash: number) => boolean {
-  const values = new Set<number>();
-  for (let i = 0; i < sketch.length; i += WIDTH) values.add(valueAt(sketch, i));
-  return (hash) => values.has((hash >>> 0) % UNIVERSE);
+  const bits = new Uint8Array(UNIVERSE >> 3);
+  for (let i = 0; i < sketch.length; i++) {
+    const value = sketch.charCodeAt(i) - FIRST;
+    bits[value >> 3] = (bits[value >> 3] as number) | (1 << (value & 7)); // a sketch holds places of the universe only
+  }
+  return (hash) => {
+    const value = place(hash) - FIRST;
+    return ((bits[value >> 3] as number) & (1 << (value & 7))) !== 0;
+  };
 }
 
-function pack(value: number): string {
-  return String.fromCharCode(FIRST + Math.floor(value / (BASE * BASE)), FIRST + (Math.floor(value / BASE) % BASE), FIRST + (value % BASE));
-}
-
-/** The packed value at a position; past the end, one that is larger than all. */
-function valueAt(sketch: Sketch, i: number): number {
-  if (i >= sketch.length) return UNIVERSE;
-  return (sketch.charCodeAt(i) - FIRST) * BASE * BASE + (sketch.charCodeAt(i + 1) - FIRST) * BASE + sketch.charCodeAt(i + 2) - FIRST;
+/** The character of a hash, by its upper half: the order stays. */
+function place(hash: number): number {
+  return FIRST + (Math.imul(hash >>> 16, UNIVERSE) >>> 16);
 }

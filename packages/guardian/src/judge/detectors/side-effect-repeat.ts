@@ -1,5 +1,6 @@
 import { isWrite } from "../../perceive/kind.ts";
 import { similarity } from "../../perceive/sketch.ts";
+import type { Observation } from "../../state.ts";
 import { countEqual, type Pair } from "../sight.ts";
 import type { Detector } from "./detector.ts";
 import { found } from "./found.ts";
@@ -8,17 +9,15 @@ import { found } from "./found.ts";
 export const sideEffectRepeat: Detector = (sight) => {
   const { newest } = sight;
   if (!isWrite(newest.kind) || newest.outcome.failure !== undefined) return undefined;
-  const isSameDeed = ({ earlier, likeness, value }: Pair) => {
-    if (earlier === undefined) return value === 1;
-    if (earlier.tool !== newest.tool || earlier.outcome.failure !== undefined) return false;
-    if (likeness === "same" || likeness === "near") return value > 0 || earlier.outcome.shape === newest.outcome.shape;
-    return (
-      newest.kind === "send" &&
-      newest.call.target === earlier.call.target &&
-      earlier.outcome.shape === newest.outcome.shape &&
-      similarity(newest.call.words, earlier.call.words) >= 0.3
-    );
-  };
-  const seen = countEqual(sight, (pair) => (!isSameDeed(pair) ? 0 : pair.value === 0 ? 1 : pair.weight));
+  const seen = countEqual(sight, (pair) => (!isSameDeed(pair, newest) ? 0 : pair.value === 0 ? 1 : pair.weight));
   return seen.count < 2 ? undefined : found("side-effect-repeat", sight, { ...seen, cause: newest.call.target ?? newest.call.loose });
 };
+
+/** The same change, or a message to the same address in other words, that was acknowledged the same way; its fresh ids aside. */
+function isSameDeed({ earlier, likeness, value }: Pair, newest: Observation): boolean {
+  if (earlier === undefined || value > 0) return value > 0;
+  if (earlier.tool !== newest.tool || earlier.outcome.failure !== undefined) return false;
+  if (earlier.outcome.exact !== newest.outcome.exact && earlier.outcome.shape !== newest.outcome.shape) return false;
+  if (likeness === "same" || likeness === "near") return true;
+  return newest.kind === "send" && newest.call.target === earlier.call.target && similarity(newest.call.words, earlier.call.words) >= 0.3;
+}
