@@ -58,7 +58,7 @@ function deny(state: GuardianState, episode: Episode, call: OpenCall, words: Wor
     count: episode.count,
     tool: call.tool,
     denies: { callId: call.id },
-    message: refusal(call.tool, words(finding, "hint", { denials: denied.denials })),
+    message: refusal(words(finding, "hint", { denials: denied.denials })),
     isApplied: true,
   };
   const episodes = state.episodes.map((each) => (each.id === episode.id ? denied : each));

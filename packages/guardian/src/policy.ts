@@ -1,3 +1,4 @@
+import { type CallDetectorName, detectors } from "./judge/detectors/index.ts";
 import type { ToolKind } from "./signal.ts";
 
 /** How loud an intervention is. */
@@ -9,24 +10,11 @@ export type Effect = "tell" | "interrupt" | "deny" | "stop";
 /** `guide` uses all rungs; `advise` never denies a call; `observe` computes everything and does nothing. */
 export type Mode = "guide" | "advise" | "observe";
 
-/** The detectors. Where several see the same calls, the first in this order names the cause. */
-export const detectorNames = [
-  "side-effect-repeat",
-  "failing-call",
-  "cycle",
-  "doom-loop",
-  "failing-tool",
-  "no-progress",
-  "same-call",
-  "failing-run",
-  "chant",
-  "monologue",
-  "stall",
-  "spawn",
-  "denial",
-  "compaction",
-] as const;
-export type DetectorName = (typeof detectorNames)[number];
+/** The detectors: those that look at calls, and those of streams, time and budgets. */
+export type DetectorName = CallDetectorName | "chant" | "monologue" | "stall" | "spawn" | "compaction";
+
+/** All of them, for tables and for checking what people write. */
+export const detectorNames: readonly DetectorName[] = [...detectors.map((detector) => detector.name), "chant", "monologue", "stall", "spawn", "compaction"];
 
 /** The budgets. `context` is in percent of the window, costs in nano-dollars, `time` in milliseconds. */
 export const limitNames = ["context", "run-tokens", "run-cost", "session-cost", "day-cost", "month-cost", "turns", "time"] as const;

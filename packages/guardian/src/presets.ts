@@ -1,3 +1,4 @@
+import { detectors } from "./judge/detectors/index.ts";
 import type { Policy } from "./policy.ts";
 
 /** Guides before it bites: all detectors on, no limits until some are set. */
@@ -6,17 +7,7 @@ export const defaultPolicy: Policy = {
   mode: "guide",
   attendedScale: 2,
   stallMs: 120_000,
-  detectors: {
-    "side-effect-repeat": { hint: 3, block: 4, halt: 5 },
-    "failing-call": { hint: 3, warn: 4, block: 5, halt: 8 },
-    cycle: { hint: 3, warn: 4, block: 5, halt: 7 },
-    "doom-loop": { hint: 3, warn: 4, block: 5, halt: 8 },
-    "failing-tool": { hint: 4, warn: 6, halt: 10 },
-    "no-progress": { hint: 4, warn: 6, halt: 10 },
-    "same-call": { hint: 20, warn: 30, halt: 60 },
-    "failing-run": { warn: 8, halt: 14 },
-    denial: { halt: 5 },
-  },
+  detectors: Object.fromEntries(detectors.map(({ name, rungs }) => [name, rungs])),
   limits: {},
   tools: [],
 };

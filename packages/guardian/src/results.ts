@@ -1,10 +1,12 @@
+import { adviceFor } from "./judge/advice.ts";
 import { closestName } from "./judge/closest-name.ts";
-import { callDetectors } from "./judge/detectors/index.ts";
+import type { Seen } from "./judge/detectors/detector.ts";
+import { detectors } from "./judge/detectors/index.ts";
 import type { Finding } from "./judge/finding.ts";
 import { recoverByCall } from "./judge/recover.ts";
 import { isChange, look, type Sight } from "./judge/sight.ts";
 import type { OutcomePrint } from "./perceive/print.ts";
-import { type DetectorName, detectorNames, type Policy } from "./policy.ts";
+import type { DetectorName, Policy } from "./policy.ts";
 import type { SignalOf } from "./signal.ts";
 import { bounds, type GuardianState, noted, type Observation, type OpenCall, short, type Trace } from "./state.ts";
 import { quiet, type Step } from "./step-result.ts";
@@ -47,22 +49,33 @@ function observation(state: GuardianState, call: OpenCall, outcome: Omit<Outcome
 function judge(policy: Policy, state: GuardianState, sight: Sight, excerpt: string | undefined): GuardianState {
   const findings: Finding[] = [];
   const broken: DetectorName[] = [];
-  for (const detector of detectorNames) {
-    const detect = callDetectors[detector];
-    if (detect === undefined || policy.detectors[detector] === undefined || state.broken.includes(detector)) continue;
+  for (const detector of detectors) {
+    if (policy.detectors[detector.name] === undefined || state.broken.includes(detector.name)) continue;
     try {
-      const finding = detect(sight);
-      if (finding !== undefined) findings.push(detailed(state, finding, excerpt));
+      const seen = detector.detect(sight);
+      if (seen !== undefined && seen.count >= 2) findings.push(finding(detector.name, seen, sight, state, excerpt));
     } catch {
-      broken.push(detector); // becomes a value: the detector is off from here on, and the caller is told
+      broken.push(detector.name); // becomes a value: the detector is off from here on, and the caller is told
     }
   }
   return { ...state, found: noted(state.found, findings), ...(broken.length === 0 ? {} : { broken: [...state.broken, ...broken] }) };
 }
 
-function detailed(state: GuardianState, finding: Finding, excerpt: string | undefined): Finding {
-  const closest = finding.advice === "unknown-tool" ? closestName(finding.tool, Object.keys(state.tools)) : undefined;
-  return { ...finding, ...(excerpt === undefined ? {} : { excerpt }), ...(closest === undefined ? {} : { closest }) };
+function finding(detector: DetectorName, seen: Seen, { newest }: Sight, state: GuardianState, excerpt: string | undefined): Finding {
+  const advice = adviceFor(detector, newest);
+  const closest = advice === "unknown-tool" ? closestName(newest.tool, Object.keys(state.tools)) : undefined;
+  return {
+    prints: [newest.call.exact, newest.call.loose],
+    ...seen,
+    detector,
+    cause: `${detector}:${seen.cause}`,
+    evidence: seen.evidence.slice(-bounds.evidence),
+    tool: newest.tool,
+    words: newest.call.words,
+    advice,
+    ...(excerpt === undefined ? {} : { excerpt }),
+    ...(closest === undefined ? {} : { closest }),
+  };
 }
 
 /** The ring: the newest calls in full, those before as traces. */

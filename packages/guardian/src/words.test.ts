@@ -10,7 +10,7 @@ test("facts come first, then advice that fits the cause", () => {
   );
   expect(warn).toContain("An earlier notice about this brought no change.");
   expect(block).toContain("From now on this call is refused, until something else has changed.");
-  expect(refusal).toMatch(/^The guardian refused this call to "bash"; it was not run\. /);
+  expect(refusal).toMatch(/^Refused by the guardian, not run\. /);
 });
 
 test("what the loop has cost is told from the warning on", () => {

@@ -19,8 +19,8 @@ export const plainWords: Words = (finding, level, facts) => {
 };
 
 /** Told in place of the result when a call is refused. */
-export function refusal(tool: string, message: string): string {
-  return `The guardian refused this call to ${quoted(tool)}; it was not run. ${message}`;
+export function refusal(message: string): string {
+  return `Refused by the guardian, not run. ${message}`;
 }
 
 /** Told in place of the result once the run has been ended. */
@@ -32,10 +32,10 @@ function fact(finding: Finding): string {
   const tool = quoted(finding.tool);
   const times = Math.round(finding.count);
   const exactly = finding.evidence.length === finding.count ? "This exact call" : "Nearly the same call";
-  const quote = finding.excerpt === undefined ? "." : `: ${JSON.stringify(finding.excerpt)}.`;
+  const quote = finding.excerpt === undefined ? "." : `: ${JSON.stringify(finding.excerpt)}${/[.!?…]$/.test(finding.excerpt) ? "" : "."}`;
   switch (finding.detector) {
     case "side-effect-repeat":
-      return `${exactly} to ${tool} has already succeeded ${times - 1} times before, and has now been done again${quote}`;
+      return `${exactly} to ${tool} has now succeeded ${times} times${quote}`;
     case "failing-call":
       return `${exactly} to ${tool} has failed ${times} times with the same error${quote}`;
     case "cycle":

@@ -3,7 +3,7 @@ import { similarity, without } from "../perceive/sketch.ts";
 import type { Observation } from "../state.ts";
 
 /** How two calls relate: the same call, a similar one, another question. */
-export type Likeness = "same" | "near" | "similar" | "other";
+type Likeness = "same" | "near" | "similar" | "other";
 
 /** The evidence that the newest call repeats an earlier one, before any discount. */
 export interface Evidence {
@@ -104,6 +104,6 @@ function thoughtEvidence(newest: Observation, earlier: Observation, likeness: Li
 }
 
 /** An answer without content: empty, "ok", "done". It tells nothing of what was asked. */
-export function isAcknowledgement(observation: Observation): boolean {
+function isAcknowledgement(observation: Observation): boolean {
   return observation.outcome.substance <= 3;
 }

@@ -1,7 +1,8 @@
 import type { Intervention } from "../intervention.ts";
-import { type DetectorName, detectorNames, type Level, levels, type Policy, ruleFor } from "../policy.ts";
+import { type DetectorName, type Level, levels, type Policy, ruleFor } from "../policy.ts";
 import { bounds, type Episode, type GuardianState, type StopReason } from "../state.ts";
 import type { Words } from "../words.ts";
+import { detectors } from "./detectors/index.ts";
 import type { Finding } from "./finding.ts";
 
 /** A count may fall short of its rung by this much: evidence is graded. */
@@ -9,7 +10,8 @@ const SLACK = 0.2;
 
 const rank = { hint: 1, warn: 2, block: 3, halt: 4 } as const satisfies Record<Level, number>;
 
-const order = new Map<DetectorName, number>(detectorNames.map((name, place) => [name, place]));
+const order = new Map<DetectorName, number>(detectors.map(({ name }, place) => [name, place]));
+const reasons = new Map<DetectorName, StopReason>(detectors.map(({ name, reason }) => [name, reason]));
 
 /** Turns what was found in a turn into interventions: per episode one rung at a time, each level once, so that a word always comes before a bite. */
 export function climb(policy: Policy, state: GuardianState, words: Words): { readonly state: GuardianState; readonly interventions: readonly Intervention[] } {
@@ -27,7 +29,7 @@ export function climb(policy: Policy, state: GuardianState, words: Words): { rea
     const intervention = intervene(policy, next, finding, says, episode, words);
     interventions.push(intervention);
     if (intervention.effect === "stop" && intervention.isApplied)
-      next = { ...next, stopped: { reason: stopReasons[finding.detector], intervention: intervention.id } };
+      next = { ...next, stopped: { reason: reasons.get(finding.detector) ?? "no_progress", intervention: intervention.id } };
   }
   return { state: next, interventions };
 }
@@ -100,17 +102,18 @@ function opened(state: GuardianState, finding: Finding): Episode {
   };
 }
 
+/** The episode with one finding more. Of several in a turn the first, which names it, tells what it is about. */
 function extended(episode: Episode, finding: Finding, says: Level | undefined, state: GuardianState): Episode {
+  const isFirst = episode.heardInTurn !== state.turn;
+  const about = isFirst || says !== undefined ? { tool: finding.tool, words: finding.words, advice: finding.advice } : {};
   return {
     ...episode,
-    count: Math.max(finding.count, episode.heardInTurn === state.turn ? episode.count : 0),
+    ...about,
+    count: isFirst ? finding.count : Math.max(finding.count, episode.count),
     heardInTurn: state.turn,
     calls: union(episode.calls, finding.evidence).slice(-bounds.evidence),
     level: says ?? episode.level,
     saidInTurn: says === undefined ? episode.saidInTurn : state.turn,
-    tool: finding.tool,
-    words: finding.words,
-    advice: finding.advice,
     prints: [...new Set([...episode.prints, ...finding.prints])].slice(-bounds.prints),
     novelCalls: 0,
     isClosed: false,
@@ -148,21 +151,3 @@ function intervene(policy: Policy, state: GuardianState, finding: Finding, level
     isApplied: policy.mode !== "observe",
   };
 }
-
-/** Why a run was ended, in the words of the run's result. */
-const stopReasons: Record<DetectorName, StopReason> = {
-  "side-effect-repeat": "side_effects",
-  "failing-call": "tool_failures",
-  cycle: "doom_loop",
-  "doom-loop": "doom_loop",
-  "failing-tool": "tool_failures",
-  "no-progress": "no_progress",
-  "same-call": "no_progress",
-  "failing-run": "tool_failures",
-  chant: "chant",
-  monologue: "monologue",
-  stall: "stall",
-  spawn: "spawn_limit",
-  denial: "denials",
-  compaction: "context_budget",
-};

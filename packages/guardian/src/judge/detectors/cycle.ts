@@ -1,15 +1,18 @@
 import { countEqual, NOVEL } from "../sight.ts";
 import type { Detector } from "./detector.ts";
-import { found } from "./found.ts";
 
 /** A repeating tail of any period from two calls up, tolerant of noise between and of reordered parallel calls. Counts laps. */
-export const cycle: Detector = (sight) => {
-  const laps = countEqual(sight, (pair) => (pair.isOutcomeEqual && (pair.likeness === "same" || pair.likeness === "near") ? pair.weight : 0));
-  if (laps.count < 2) return undefined;
-  const [before] = laps.evidence.slice(-2);
-  const lap = sight.history.filter((each) => before !== undefined && each.index > before && each.redundancy >= NOVEL && each.likeness >= 0.9);
-  const period = new Set(lap.map((each) => each.call.loose)).size;
-  if (period < 2) return undefined;
-  const prints = lap.slice(-4).flatMap((each) => [each.call.exact, each.call.loose]);
-  return { ...found("cycle", sight, { ...laps, cause: [...new Set(lap.map((each) => each.call.loose))].sort().join() }), period, prints: [...new Set(prints)] };
+export const cycle: Detector<"cycle"> = {
+  name: "cycle",
+  rungs: { hint: 3, warn: 4, block: 5, halt: 7 },
+  reason: "doom_loop",
+  detect(sight) {
+    const laps = countEqual(sight, (pair) => (pair.isOutcomeEqual && (pair.likeness === "same" || pair.likeness === "near") ? pair.weight : 0));
+    const lapBefore = laps.evidence.at(-2);
+    if (lapBefore === undefined) return undefined;
+    const lap = sight.history.filter((each) => each.index > lapBefore && each.redundancy >= NOVEL && each.likeness >= 0.9);
+    const calls = [...new Set(lap.map((each) => each.call.loose))].sort();
+    if (calls.length < 2) return undefined;
+    return { ...laps, cause: calls.join(), period: calls.length, prints: [...new Set(lap.slice(-4).flatMap((each) => [each.call.exact, each.call.loose]))] };
+  },
 };

@@ -1,10 +1,13 @@
 import { countEqual } from "../sight.ts";
 import type { Detector } from "./detector.ts";
-import { found } from "./found.ts";
 
 /** The same or nearly the same call with the same outcome. */
-export const doomLoop: Detector = (sight) => {
-  if (sight.newest.outcome.failure !== undefined) return undefined;
-  const seen = countEqual(sight, (pair) => (pair.likeness === "other" ? 0 : pair.weight));
-  return seen.count < 2 ? undefined : found("doom-loop", sight, { ...seen, cause: sight.newest.call.loose });
+export const doomLoop: Detector<"doom-loop"> = {
+  name: "doom-loop",
+  rungs: { hint: 3, warn: 4, block: 5, halt: 8 },
+  reason: "doom_loop",
+  detect(sight) {
+    if (sight.newest.outcome.failure !== undefined) return undefined;
+    return { ...countEqual(sight, (pair) => (pair.likeness === "other" ? 0 : pair.weight)), cause: sight.newest.call.loose };
+  },
 };

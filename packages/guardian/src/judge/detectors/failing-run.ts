@@ -1,20 +1,27 @@
+import type { Observation } from "../../state.ts";
 import { NOVEL } from "../sight.ts";
 import type { Detector } from "./detector.ts";
 import { isFailing } from "./failing.ts";
-import { found } from "./found.ts";
 
 /** Failures over many tools with nothing new in between. Counts failures; one that is new itself teaches something and counts half. */
-export const failingRun: Detector = (sight) => {
-  if (!isFailing(sight.newest)) return undefined;
-  const evidence: number[] = [];
-  let count = 0;
-  for (let i = sight.history.length - 1; i >= 0; i--) {
-    const each = sight.history[i];
-    if (each === undefined || each.isSettled || each.personTurn !== sight.newest.personTurn) break;
-    if (isFailing(each)) {
+export const failingRun: Detector<"failing-run"> = {
+  name: "failing-run",
+  rungs: { warn: 8, halt: 14 },
+  reason: "tool_failures",
+  detect({ newest, history }) {
+    if (!isFailing(newest)) return undefined;
+    const evidence: number[] = [];
+    let count = 0;
+    for (const each of history.toReversed()) {
+      if (each.isSettled || each.personTurn !== newest.personTurn || isNews(each)) break;
+      if (!isFailing(each)) continue;
       evidence.unshift(each.index);
       count += each.redundancy < NOVEL ? 0.5 : 1;
-    } else if (each.outcome.failure === undefined && each.redundancy < NOVEL && each.kind !== "think" && each.kind !== "wait") break;
-  }
-  return evidence.length < 2 ? undefined : found("failing-run", sight, { count, evidence, cause: "failures" });
+    }
+    return { count, evidence, cause: "failures" };
+  },
 };
+
+function isNews({ outcome, redundancy, kind }: Observation): boolean {
+  return outcome.failure === undefined && redundancy < NOVEL && kind !== "think" && kind !== "wait";
+}

@@ -1,16 +1,19 @@
 import type { Observation } from "../../state.ts";
 import { type Count, countEqual, NOVEL, type Sight } from "../sight.ts";
 import type { Detector } from "./detector.ts";
-import { found } from "./found.ts";
 
 /** The same answer to varied questions, or a stretch with nothing novel in it. Counts calls. */
-export const noProgress: Detector = (sight) => {
-  if (sight.newest.outcome.status === "denied" || sight.newest.kind === "think") return undefined;
-  const answer = sameAnswer(sight);
-  const stretch = nothingNovel(sight);
-  const larger = stretch.count > answer.count ? stretch : answer;
-  if (larger.count < 3) return undefined;
-  return found("no-progress", sight, { ...larger, cause: larger === answer ? `${sight.newest.tool} ${sight.newest.outcome.masked}` : "stretch" });
+export const noProgress: Detector<"no-progress"> = {
+  name: "no-progress",
+  rungs: { hint: 4, warn: 6, halt: 10 },
+  reason: "no_progress",
+  detect(sight) {
+    const { newest } = sight;
+    if (newest.outcome.status === "denied" || newest.kind === "think") return undefined;
+    const answer = sameAnswer(sight);
+    const stretch = nothingNovel(sight);
+    return stretch.count > answer.count ? { ...stretch, cause: "stretch" } : { ...answer, cause: `${newest.tool} ${newest.outcome.masked}` };
+  },
 };
 
 /** What is more than half excused, by a person's turn say, is no part of a stretch. */
@@ -24,6 +27,7 @@ function sameAnswer(sight: Sight): Count {
 /** How much of the last calls was known before: calls that each repeat one earlier call are a loop though none stands three times. Now and then a novel one may lie between. */
 function nothingNovel(sight: Sight): Count {
   const evidence: number[] = [];
+  if (sight.newest.redundancy < STALE) return { count: 0, evidence };
   let count = 0.3;
   let novel = 0;
   for (let i = sight.history.length - 1; i >= 0; i--) {

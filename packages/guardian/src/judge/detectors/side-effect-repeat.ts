@@ -3,14 +3,18 @@ import { similarity } from "../../perceive/sketch.ts";
 import type { Observation } from "../../state.ts";
 import { countEqual, type Pair } from "../sight.ts";
 import type { Detector } from "./detector.ts";
-import { found } from "./found.ts";
 
 /** A send or a change that succeeds again with the same identifying arguments. A person's turn excuses looking again, not acting again. */
-export const sideEffectRepeat: Detector = (sight) => {
-  const { newest } = sight;
-  if (!isWrite(newest.kind) || newest.outcome.failure !== undefined) return undefined;
-  const seen = countEqual(sight, (pair) => (!isSameDeed(pair, newest) ? 0 : pair.value === 0 ? 1 : pair.weight));
-  return seen.count < 2 ? undefined : found("side-effect-repeat", sight, { ...seen, cause: newest.call.target ?? newest.call.loose });
+export const sideEffectRepeat: Detector<"side-effect-repeat"> = {
+  name: "side-effect-repeat",
+  rungs: { hint: 3, block: 4, halt: 5 },
+  reason: "side_effects",
+  detect(sight) {
+    const { newest } = sight;
+    if (!isWrite(newest.kind) || newest.outcome.failure !== undefined) return undefined;
+    const seen = countEqual(sight, (pair) => (!isSameDeed(pair, newest) ? 0 : pair.value === 0 ? 1 : pair.weight));
+    return { ...seen, cause: newest.call.target ?? newest.call.loose };
+  },
 };
 
 /** The same change, or a message to the same address in other words, that was acknowledged the same way; its fresh ids aside. */

@@ -1,0 +1,64 @@
+import type { Writer } from "./writer.ts";
+
+/** TypeScript-like source of about so many characters. */
+export function sourceText(writer: Writer, length: number): string {
+  return fill(length, () => {
+    const { word, name, below } = writer;
+    switch (below(6)) {
+      case 0:
+        return `import { ${name()}, ${name()} } from "./${word()}/${word()}.js";\n`;
+      case 1:
+        return `  // ${word()} ${word()} the ${word()} of ${word()}, see ${name()}\n`;
+      case 2:
+        return `export function ${name()}(${word()}: string, ${word()}: number): ${name()} {\n`;
+      case 3:
+        return `  const ${name()} = await ${name()}.${word()}({ ${word()}: ${below(1_000)}, ${word()}: "${word()}" });\n`;
+      case 4:
+        return `  if (${name()}.${word()} === undefined) return ${name()}(${word()}, ${below(100)});\n`;
+      default:
+        return `  return { ...${word()}, ${name()}: \`\${${word()}}/${word()}\` };\n}\n\n`;
+    }
+  });
+}
+
+/** The log of a build or a test run; now and then a sign beyond Latin-1, as real ones have. */
+export function logText(writer: Writer, length: number): string {
+  const tick = writer.below(4) === 0 ? "✓" : "ok";
+  return fill(length, () => {
+    const { word, name, below, time, path, id } = writer;
+    switch (below(4)) {
+      case 0:
+        return `${time()} INFO  [${word()}-${below(32)}] ${word()} ${name()} took ${below(900)}ms request_id=${id()}\n`;
+      case 1:
+        return `  ${tick} ${path()} > ${word()} ${word()} ${word()} (${below(90)} ms)\n`;
+      case 2:
+        return `${time()} WARN  ${name()}: ${word()} of ${word()} is ${below(100)}.${below(100)} % at ${path()}:${below(900)}:${below(80)}\n`;
+      default:
+        return `${word()} ${word()} ${below(10_000)} ${word()} ${below(100)}/100 ${id()}\n`;
+    }
+  });
+}
+
+/** The body of an API's answer. */
+export function jsonText(writer: Writer, length: number): string {
+  const { word, name, below, time, id } = writer;
+  const item = (): string =>
+    `${JSON.stringify({ id: id(), title: `${word()} ${word()} ${word()}`, owner: { name: name(), active: below(2) === 1 }, score: below(1_000) / 10, createdAt: time() })},`;
+  return `{"page":${below(1_000)},"items":[${fill(length - 40, item).slice(0, -1)}],"next":"${id()}"}`;
+}
+
+/** A command with a script in it. */
+export function shellScript(writer: Writer, length: number): string {
+  const { word, name, path, below } = writer;
+  const line = (): string =>
+    below(2) === 0
+      ? `grep -rn '${name()}' ${path()} | sort -k${below(9)} > ${word()}.txt\n`
+      : `node ${path()} --${word()} ${below(100)} --${word()}=${name()}\n`;
+  return `set -e\n${fill(length - 7, line)}`;
+}
+
+function fill(length: number, line: () => string): string {
+  let text = "";
+  while (text.length < length) text += line();
+  return text;
+}

@@ -1,0 +1,13 @@
+export { analyze } from "./analyze.ts";
+export { type Analysis, type Analyzed, analyzeAll } from "./analyze-all.ts";
+export { type FoundRecording, findRecordings } from "./find-recordings.ts";
+export { maskSecrets } from "./mask-secrets.ts";
+export { type ParsedRun, parseRun } from "./parse-run.ts";
+export type { ReadItem } from "./read-item.ts";
+export { readRecordings } from "./read-recordings.ts";
+export { readTrajectory } from "./read-trajectory.ts";
+export type { Report, ReportedIntervention, RunReport, Skipped, StuckStretch, Totals } from "./report.ts";
+export type { RecordedCall, RecordedRun, RecordedStep, RecordedUsage } from "./run.ts";
+export { sha256 } from "./sha256.ts";
+export { type SpentAfter, spentAfter } from "./spent-after.ts";
+export { trajectoryLine } from "./write-trajectory.ts";

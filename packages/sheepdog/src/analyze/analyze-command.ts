@@ -1,0 +1,68 @@
+import type { Level } from "@sheepdog/guardian";
+import { type Analysis, analyzeAll, type ReadItem, readRecordings, readTrajectory } from "@sheepdog/records";
+import { exitCode } from "../exit-code.ts";
+import { complain, type Io, write } from "../io.ts";
+import { choosePolicy } from "../policy/choose-policy.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { isFailing } from "./fail-on.ts";
+import { jsonReport } from "./json-report.ts";
+import { jsonlReport } from "./jsonl-report.ts";
+import type { Reporter } from "./reporter.ts";
+import { skippedInside } from "./skipped-lines.ts";
+import { tableReport } from "./table-report.ts";
+
+/** The options of `sheepdog analyze`. */
+export interface AnalyzeOptions {
+  readonly json?: true;
+  readonly jsonl?: true;
+  readonly explain?: true;
+  readonly policy?: string;
+  readonly set?: readonly string[];
+  readonly failOn?: Level | "any";
+}
+
+/** Looks back over recordings and prints what the guardian would have said. */
+export async function analyzeCommand(paths: readonly string[], options: AnalyzeOptions, io: Io): Promise<number> {
+  if (paths.length === 0 && io.stdin.isTTY) {
+    await complain(io, "name the recordings to look at (files or directories), or pipe one in; `sheepdog analyze --help` says more");
+    return exitCode.usage;
+  }
+  const chosen = await choosePolicy(options.policy, options.set);
+  if (!chosen.ok) {
+    for (const problem of chosen.problems) await complain(io, plainText(problem));
+    return exitCode.usage;
+  }
+  const analysis = analyzeAll(readInputs(paths.length === 0 ? ["-"] : paths, io), chosen.policy);
+  const hasFailed = await report(analysis, reporterFor(options, io), options, io);
+  if (analysis.totals.runs > 0) return hasFailed ? exitCode.findings : exitCode.done;
+  await sayNothingReadable(analysis, options, io);
+  return exitCode.usage;
+}
+
+async function* readInputs(paths: readonly string[], io: Io): AsyncGenerator<ReadItem> {
+  if (paths.includes("-")) yield* readTrajectory(io.stdin, "stdin");
+  yield* readRecordings(paths.filter((path) => path !== "-"));
+}
+
+function reporterFor(options: AnalyzeOptions, io: Io): Reporter {
+  if (options.json) return jsonReport(io.stdout);
+  return options.jsonl ? jsonlReport(io) : tableReport(io, options.explain ?? false);
+}
+
+/** Prints all there is, tells of files that cannot be read as they come up, and says whether `--fail-on` was met. */
+async function report(analysis: Analysis, reporter: Reporter, options: AnalyzeOptions, io: Io): Promise<boolean> {
+  let hasFailed = false;
+  for await (const each of analysis) {
+    if (each.type === "run") {
+      hasFailed ||= isFailing(each.report, options.failOn);
+      await reporter.run(each);
+    } else if (each.skipped.line === 0) await complain(io, `${plainText(each.skipped.file)}: ${plainText(each.skipped.why)}`);
+  }
+  await reporter.end(analysis);
+  return hasFailed;
+}
+
+async function sayNothingReadable(analysis: Analysis, options: AnalyzeOptions, io: Io): Promise<void> {
+  if (!options.jsonl) for (const line of skippedInside(analysis.skipped, analysis.skippedCount)) await write(io.stderr, `${line}\n`);
+  await complain(io, "there was no run to read");
+}

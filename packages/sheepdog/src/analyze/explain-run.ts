@@ -1,0 +1,28 @@
+import { spentAfter } from "@sheepdog/records";
+import { counted, dollars } from "../terminal/amounts.ts";
+import { describeCall } from "../terminal/describe-call.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { cut } from "../terminal/width.ts";
+import { wrap } from "../terminal/wrap.ts";
+import type { AnalyzedRun } from "./reporter.ts";
+
+/** Each finding of a run with the calls that show it and what the guardian would have said, as lines of at most `width` columns. */
+export function explainRun({ report, run }: AnalyzedRun, width: number): string[] {
+  const calls = run.steps.flatMap((step) => step.calls);
+  const lines = [cut(`Run ${plainText(report.id)}`, width)];
+  for (const { detector, level, call, turn, evidence, message } of report.interventions) {
+    lines.push(cut(`  ${detector}: ${level} ${call < 0 ? "before the first call" : `after call ${call}`}, turn ${turn}`, width));
+    for (const index of evidence) {
+      const made = calls[index];
+      if (made !== undefined) lines.push(cut(`    call ${index}  ${describeCall(made)}`, width));
+    }
+    lines.push(...wrap(`Would have said: ${plainText(message)}`, width - 4).map((line) => `    ${line}`));
+    if (level === "halt") lines.push(...wrap(afterHalt(run, call), width - 4).map((line) => `    ${line}`));
+  }
+  return lines;
+}
+
+function afterHalt(run: AnalyzedRun["run"], call: number): string {
+  const { calls, costUsd } = spentAfter(run, call);
+  return `Would have ended the run here; ${counted(calls, "call")}${costUsd === null ? "" : ` and ${dollars(costUsd)}`} came after (what would have happened instead nobody knows).`;
+}

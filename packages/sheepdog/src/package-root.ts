@@ -1,0 +1,2 @@
+/** The folder of this package, from `src` as from `dist`. */
+export const packageRoot: URL = new URL("../", import.meta.url);

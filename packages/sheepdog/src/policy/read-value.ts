@@ -1,0 +1,50 @@
+import { unknownKey } from "./unknown-key.ts";
+
+/** Reads one value of a policy. What is wrong goes to `problems`, and the value that was there before stays. */
+export interface Place {
+  readonly path: string;
+  readonly problems: string[];
+}
+
+/** The place of a key below another. */
+export function below(place: Place, key: string): Place {
+  return { path: place.path === "" ? key : `${place.path}.${key}`, problems: place.problems };
+}
+
+/** Notes what a value would have to be. */
+export function expected(place: Place, what: string, value: unknown): void {
+  const shown = JSON.stringify(value) ?? "nothing";
+  place.problems.push(`${place.path === "" ? "the policy" : place.path} is ${shown.length > 40 ? `${shown.slice(0, 39)}…` : shown}; it must be ${what}`);
+}
+
+/** The keys and values of an object whose keys are all known; the unknown are noted, with the nearest that exists. */
+export function knownEntries<K extends string>(value: unknown, keys: readonly K[], place: Place, what: string): [K, unknown][] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    expected(place, what, value);
+    return [];
+  }
+  return Object.entries(value).filter((entry): entry is [K, unknown] => {
+    const isKnown = keys.some((key) => key === entry[0]);
+    if (!isKnown) place.problems.push(`${place.path === "" ? "" : `${place.path}: `}${unknownKey(entry[0], keys)}`);
+    return isKnown;
+  });
+}
+
+/** A number above zero. */
+export function positive(value: unknown, before: number, place: Place): number {
+  if (typeof value === "number" && value > 0 && Number.isFinite(value)) return value;
+  expected(place, "a number above 0", value);
+  return before;
+}
+
+/** One of a few words. */
+export function oneOf<T extends string>(words: readonly T[], value: unknown, before: T, place: Place): T {
+  const found = words.find((word) => word === value);
+  if (found === undefined) expected(place, words.map((word) => `"${word}"`).join(" or "), value);
+  return found ?? before;
+}
+
+/** Whether a value switches something off. */
+export function isOff(value: unknown): boolean {
+  return value === "off" || value === false || value === null;
+}

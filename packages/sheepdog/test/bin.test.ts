@@ -1,0 +1,46 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { packageRoot } from "../src/package-root.ts";
+import { stuckRun } from "./runs.ts";
+import { scratchFolder } from "./scratch.ts";
+
+const bin = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));
+const isBuilt = existsSync(new URL("dist/cli.js", packageRoot));
+if (!isBuilt) console.warn("The command is not built: its tests as a process are skipped. Run: npm run build");
+
+const file = scratchFolder();
+
+function run(args: readonly string[], input = ""): { code: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], { input, encoding: "utf8" });
+  return { code: status, out: stdout, err: stderr };
+}
+
+test("the version needs nothing but the package itself", async () => {
+  const copy = await file("copy/bin/sheepdog.js");
+  cpSync(bin, copy);
+  cpSync(new URL("package.json", packageRoot), await file("copy/package.json"));
+  const version = spawnSync(process.execPath, [copy, "-v"], { encoding: "utf8" });
+  expect([version.status, version.stdout]).toEqual([0, run(["--version"]).out]);
+  const unbuilt = spawnSync(process.execPath, [copy, "demo"], { encoding: "utf8" });
+  expect([unbuilt.status, unbuilt.stdout, unbuilt.stderr]).toEqual([1, "", "Sheepdog is not built yet. Run: npm run build\n"]);
+});
+
+describe.skipIf(!isBuilt)("the built command", () => {
+  test("reads stdin and ends with the code of what it found", () => {
+    expect(run(["analyze", "--fail-on", "hint"], stuckRun("a"))).toMatchObject({ code: 5, out: expect.stringContaining("failing-call"), err: "" });
+    expect(run(["analyze"], "")).toMatchObject({ code: 2, out: "", err: expect.stringContaining("stdin: it is empty") });
+    expect(run(["bark"])).toMatchObject({ code: 2, out: "" });
+  });
+
+  test("plays the demo at once where nobody watches", () => {
+    expect(run(["demo"])).toMatchObject({ code: 0, out: expect.stringContaining("sheepdog: halt"), err: "" });
+  });
+
+  test("is quiet when its reader goes away", async () => {
+    const path = await file("runs.jsonl", stuckRun("a").repeat(3_000));
+    const { status, stdout, stderr } = spawnSync("sh", ["-c", '"$0" "$1" analyze --jsonl "$2" | head -n 1', process.execPath, bin, path], { encoding: "utf8" });
+    expect([status, stdout.split("\n").length, stderr]).toEqual([0, 2, ""]);
+  });
+});

@@ -1,0 +1,19 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach } from "vitest";
+
+/** A folder for each test; gives back how to put a file into it and get its path. */
+export function scratchFolder(): (name: string, content?: string | Uint8Array) => Promise<string> {
+  let folder = "";
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "sheepdog-"));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+  return async (name, content) => {
+    const path = join(folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    if (content !== undefined) await writeFile(path, content);
+    return path;
+  };
+}
