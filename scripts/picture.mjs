@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const file = fileURLToPath(new URL("../docs/demo.svg", import.meta.url));
 const command = fileURLToPath(new URL("../packages/sheepdog/bin/sheepdog.js", import.meta.url));
 const colours = { 31: "#ff7b72", 32: "#7ee787", 33: "#f2cc60", 36: "#79c0ff", plain: "#e6edf3", dim: "#8b949e" };
-const LINES = 24;
+const LINES = 21;
 const CHAR = 8.4;
 const LINE = 20;
 

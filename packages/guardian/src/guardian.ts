@@ -122,6 +122,7 @@ export function createGuardian(options: GuardianOptions): Guardian {
 
 /** The least that is hidden when the caller brings no masking of its own: what stands behind a word like password or token. */
 function hideAssignedSecrets(line: string): string {
+  if (!/pass|secret|token|key|auth|credential/i.test(line)) return line;
   return line.replace(
     /\b((?:[\w-]*(?:password|passwd|secret|token|api[_-]?key|authorization|credential)[\w-]*)["']?\s*[:=]\s*["']?(?:bearer\s+|basic\s+)?)[^\s"',;]+/gi,
     "$1…",

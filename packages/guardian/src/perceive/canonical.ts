@@ -53,13 +53,7 @@ function writeArray(items: readonly unknown[], name: string, above: Set<object>,
 
 function writeRecord(value: object, name: string, above: Set<object>, visit: Visit | undefined): string {
   const plain = read(value, "toJSON");
-  if (typeof plain === "function")
-    return write(
-      attempt(() => plain.call(value)),
-      name,
-      above,
-      visit,
-    );
+  if (typeof plain === "function") return write(called(value, plain), name, above, visit);
   let text = "{";
   for (const key of Object.keys(value).sort()) {
     const part = read(value, key);
@@ -69,20 +63,29 @@ function writeRecord(value: object, name: string, above: Set<object>, visit: Vis
   return `${text}}`;
 }
 
+function called(value: object, plain: unknown): unknown {
+  try {
+    return typeof plain === "function" ? plain.call(value) : plain;
+  } catch {
+    return UNREADABLE;
+  }
+}
+
 function asIs(value: object): string {
-  const text = attempt(() => JSON.stringify(value));
-  return typeof text === "string" ? text : '"<deep>"';
+  try {
+    return JSON.stringify(value) ?? UNREADABLE;
+  } catch {
+    return '"<deep>"';
+  }
 }
 
 /** A property of a value nobody vouches for: a getter or a proxy may throw. */
 function read(value: object, key: string): unknown {
-  return attempt(() => (value as Record<string, unknown>)[key]); // any object may be asked for any key; what is absent is undefined
-}
-
-function attempt(action: () => unknown): unknown {
   try {
-    return action();
+    return (value as Record<string, unknown>)[key]; // any object may be asked for any key; what is absent is undefined
   } catch {
-    return "<unreadable>"; // a value of the world that cannot be read is a value too
+    return UNREADABLE; // a value of the world that cannot be read is a value too
   }
 }
+
+const UNREADABLE = "<unreadable>";

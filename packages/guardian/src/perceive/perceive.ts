@@ -5,7 +5,7 @@ import { hashText, hashWord, mix, SEED } from "./hash.ts";
 import { inferKind } from "./kind.ts";
 import type { CallPrint, Digest, OutcomePrint, Sketch } from "./print.ts";
 import { eachWord, scan } from "./scan.ts";
-import { collector, holds } from "./sketch.ts";
+import { bitsOf, collector } from "./sketch.ts";
 
 const PRINT = 12;
 const EXCERPT = 160;
@@ -67,7 +67,7 @@ export function perceiveCall(call: RawCall, senses: Senses): { readonly kind: To
 /** Fingerprints an outcome. The echo of the call's own words is no news. */
 export function perceiveOutcome(result: RawResult, call: CallPrint | undefined, senses: Senses): OutcomePrint {
   const text = contentText(result.content);
-  const seen = scan(text, call === undefined || text.length > SHORT ? undefined : holds(call.words));
+  const seen = scan(text, call === undefined || text.length > SHORT ? undefined : bitsOf(call.words));
   const isFailure = isFailed(result.status, text);
   const complaint = isFailure ? complaintOf(text) : undefined;
   const excerpt = excerptOf(text, isFailure, senses.redact);

@@ -1,7 +1,7 @@
 import { grow, hashText, mix, PRIME, SEED } from "./hash.ts";
 import { BEYOND_HEX, DIGIT, LETTER, letterAt, letters } from "./letters.ts";
 import type { Sketch } from "./print.ts";
-import { type Collector, collector } from "./sketch.ts";
+import { type Collector, collector, isAmong, type WordBits } from "./sketch.ts";
 import { isLabel, isStopWord, LABEL, roleOf, STOP } from "./small-words.ts";
 import { volatileEnd, volatileId } from "./volatile.ts";
 
@@ -21,12 +21,12 @@ const WINDOW = 16_384;
 const MASK = 0x2a2a2a2a;
 const NUMBER = 0x23232323;
 
-/** Reads head and tail of a text, 16 kB each, once. Words for which `isEcho` holds are masked: an answer that repeats the question says nothing new. */
-export function scan(whole: string, isEcho: (word: number) => boolean = never): Scan {
+/** Reads head and tail of a text, 16 kB each, once. Words of the `echo` are masked: an answer that repeats the question says nothing new. */
+export function scan(whole: string, echo?: WordBits): Scan {
   const words = collector();
   const text = ends(whole);
-  const { masked, shape } = pass(text, 0, isEcho, words);
-  const last = pass(text, lastLine(text), isEcho, none);
+  const { masked, shape } = pass(text, 0, echo, words);
+  const last = pass(text, lastLine(text), echo, none);
   return {
     masked: hashText(whole.length > 2 * WINDOW ? mix(masked ^ whole.length) : masked),
     shape: hashText(shape),
@@ -43,7 +43,7 @@ function lastLine(text: string): number {
 }
 
 /** One pass: integers only, nothing allocated by the word. This is where the guardian spends its time. */
-function pass(text: string, from: number, isEcho: (word: number) => boolean, words: Collector): { readonly masked: number; readonly shape: number } {
+function pass(text: string, from: number, echo: WordBits | undefined, words: Collector): { readonly masked: number; readonly shape: number } {
   let masked = SEED;
   let shape = SEED;
   let marks = 0; // the hash of the marks since the last word
@@ -79,7 +79,7 @@ function pass(text: string, from: number, isEcho: (word: number) => boolean, wor
       } while (letter !== 0);
       word = mix(hash);
       const role = roleOf(word);
-      const isEchoed = isEcho(word);
+      const isEchoed = echo !== undefined && isAmong(echo, word);
       if (word >>> 16 <= words.limit && !isEchoed && !((role & STOP) !== 0 && isStopWord(word))) words.add(word);
       value = isEchoed ? MASK : word;
       if ((traits & DIGIT) !== 0) {
@@ -131,6 +131,5 @@ function isNegative(text: string, start: number): boolean {
   return start > 0 && text.charCodeAt(start - 1) === 45 && (start === 1 || letterAt(text, start - 2) === 0);
 }
 
-const never = (): boolean => false;
 /** Takes no word. */
 const none: Collector = { limit: -1, add: () => {}, sketch: () => "" };

@@ -19,34 +19,28 @@ export interface Collector {
 /** A collector of the smallest distinct words, kept in order while they come in. */
 export function collector(): Collector {
   const smallest = new Uint16Array(SIZE + 1);
+  const latest = new Int32Array(256); // words come again and again: most are told to be known by one look
   let size = 0;
   const words: Collector = {
     limit: 0xffff,
     add(hash) {
-      if (hash >>> 16 > words.limit) return;
+      if (hash >>> 16 > words.limit || latest[hash & 255] === hash) return;
+      latest[hash & 255] = hash;
       const value = place(hash);
-      const at = firstNotBelow(smallest, size, value);
-      if (at < size && smallest[at] === value) return;
-      for (let i = size; i > at; i--) smallest[i] = smallest[i - 1] as number; // within its length by the bounds of the loop
+      let at = size;
+      let known = at === 0 ? 0 : (smallest[at - 1] as number); // within its length by the bounds of the loop, here and below
+      while (known > value) {
+        smallest[at] = known;
+        known = --at === 0 ? 0 : (smallest[at - 1] as number);
+      }
       smallest[at] = value;
-      if (size < SIZE) size++;
+      if (known === value) smallest.copyWithin(at, at + 1, size + 1);
+      else if (size < SIZE) size++;
       if (size === SIZE) words.limit = Math.ceil((((smallest[SIZE - 1] as number) - FIRST + 1) / UNIVERSE) * 0x10000);
     },
     sketch: () => String.fromCharCode(...smallest.subarray(0, size)),
   };
   return words;
-}
-
-/** The first place among the first `size`, which are in order, that is not below the value. */
-function firstNotBelow(sorted: Uint16Array, size: number, value: number): number {
-  let low = 0;
-  let high = size;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** The sketch of some hashed words. */
@@ -83,17 +77,22 @@ export function without(sketch: Sketch, taken: Sketch): Sketch {
   return left;
 }
 
-/** A test for membership, for callers that ask for many hashes. */
-export function holds(sketch: Sketch): (hash: number) => boolean {
+/** The words of a sketch as bits, for callers that ask for many. */
+export type WordBits = Uint8Array;
+
+export function bitsOf(sketch: Sketch): WordBits {
   const bits = new Uint8Array(UNIVERSE >> 3);
   for (let i = 0; i < sketch.length; i++) {
     const value = sketch.charCodeAt(i) - FIRST;
     bits[value >> 3] = (bits[value >> 3] as number) | (1 << (value & 7)); // a sketch holds places of the universe only
   }
-  return (hash) => {
-    const value = place(hash) - FIRST;
-    return ((bits[value >> 3] as number) & (1 << (value & 7))) !== 0;
-  };
+  return bits;
+}
+
+/** Whether a hashed word is among them. */
+export function isAmong(bits: WordBits, hash: number): boolean {
+  const value = place(hash) - FIRST;
+  return ((bits[value >> 3] as number) & (1 << (value & 7))) !== 0; // `place` stays within the universe
 }
 
 /** The character of a hash, by its upper half: the order stays. */
