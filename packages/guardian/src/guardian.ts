@@ -8,7 +8,7 @@ import { defaultPolicy } from "./presets.ts";
 import { restoreState } from "./restore.ts";
 import type { Origin, Signal, ToolKind } from "./signal.ts";
 import { bounds, type GuardianState, initialState, type Stop, short } from "./state.ts";
-import { step } from "./step.ts";
+import { step, trustedStep } from "./step.ts";
 import type { Step } from "./step-result.ts";
 import { ended, plainWords, type Words } from "./words.ts";
 
@@ -75,9 +75,9 @@ export function createGuardian(options: GuardianOptions): Guardian {
   let state = restored?.state ?? initialState(senses.digest.name);
   if (restored?.note !== undefined) emit({ type: "restored", note: restored.note });
 
-  function send(signal: Signal): Step {
+  function send(signal: Signal, take: typeof trustedStep = trustedStep): Step {
     const known = state.broken.length;
-    const taken = step(policy, state, signal, words);
+    const taken = take(policy, state, signal, words);
     state = taken.state;
     for (const detector of state.broken.slice(known)) emit({ type: "detector-off", detector });
     for (const intervention of taken.interventions) emit({ type: "intervention", intervention });
@@ -94,14 +94,14 @@ export function createGuardian(options: GuardianOptions): Guardian {
   return {
     beforeCall(call) {
       if (state.stopped !== undefined) return { allow: false, message: ended(state.stopped.reason) };
-      const perceived = perceiveCall(call, senses);
-      const { interventions } = send({ type: "call", at: options.now(), id: call.id, tool: call.tool, ...perceived });
+      const [id, tool] = [String(call.id), String(call.tool)]; // from a model, by way of callers without types
+      const { interventions } = send({ type: "call", at: options.now(), id, tool, ...perceiveCall({ ...call, tool }, senses) });
       const denial = interventions.find((each) => each.denies?.callId !== undefined && each.isApplied);
       return denial === undefined ? { allow: true } : { allow: false, message: denial.message };
     },
     afterCall(id, result) {
-      const print = state.open.find((call) => call.id === short(id, bounds.id))?.call;
-      send({ type: "result", at: options.now(), id, outcome: perceiveOutcome(result, print, senses) });
+      const print = state.open.find((call) => call.id === short(String(id), bounds.id))?.call;
+      send({ type: "result", at: options.now(), id: String(id), outcome: perceiveOutcome(result, print, senses) });
     },
     endTurn() {
       return send({ type: "turn-end", at: options.now() }).interventions.filter((each) => each.isApplied && each.effect !== "stop");
@@ -112,7 +112,7 @@ export function createGuardian(options: GuardianOptions): Guardian {
     message(text) {
       send({ type: "reply", at: options.now(), stop: "end", calls: 0, words: perceiveText(text) });
     },
-    observe: (signal) => send(signal).interventions,
+    observe: (signal) => send(signal, step).interventions,
     get stop() {
       return state.stopped;
     },

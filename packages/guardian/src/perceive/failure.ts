@@ -1,7 +1,7 @@
 import type { Status } from "../signal.ts";
 import type { Complaint, Sketch } from "./print.ts";
-import { eachWord } from "./scan.ts";
-import { collector } from "./sketch.ts";
+import { collectWords } from "./scan.ts";
+import { sketchOf, wordSet } from "./sketch.ts";
 
 const SHORT = 1_500;
 const EARLY = 120;
@@ -36,9 +36,9 @@ export function failureWords(text: string): Sketch {
     if (complaint.test(line)) lines.push(line.slice(0, 400));
     if (lines.length === LINES) break;
   }
-  const words = collector();
-  eachWord(lines.length > 0 ? lines.join("\n") : text.slice(0, 2_048), words.add, false);
-  return words.sketch();
+  const words = wordSet();
+  collectWords(lines.length > 0 ? lines.join("\n") : text.slice(0, 2_048), words, false);
+  return sketchOf(words);
 }
 
 /** Where errors stand: at the head, or at the end of a traceback. */

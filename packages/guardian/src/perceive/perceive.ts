@@ -1,11 +1,11 @@
 import type { Status, ToolKind } from "../signal.ts";
 import { canonical } from "./canonical.ts";
 import { complaintOf, failureWords, isFailed } from "./failure.ts";
-import { hashText, hashWord, mix, SEED } from "./hash.ts";
+import { hashText, hashWord, mix } from "./hash.ts";
 import { inferKind } from "./kind.ts";
 import type { CallPrint, Digest, OutcomePrint, Sketch } from "./print.ts";
-import { eachWord, scan } from "./scan.ts";
-import { bitsOf, collector } from "./sketch.ts";
+import { collectWords, scan } from "./scan.ts";
+import { sketchOf, wordSet } from "./sketch.ts";
 
 const PRINT = 12;
 const EXCERPT = 160;
@@ -41,7 +41,7 @@ export interface Senses {
 /** Fingerprints a call: its arguments go in, prints come out. */
 export function perceiveCall(call: RawCall, senses: Senses): { readonly kind: ToolKind; readonly print: CallPrint } {
   const args = parsed(call.args);
-  const words = collector();
+  const words = wordSet();
   // Sums of hashes, so that order does not count: of all words, and of the arguments that identify.
   let loose = hashWord(call.tool);
   let target: number | undefined;
@@ -49,25 +49,19 @@ export function perceiveCall(call: RawCall, senses: Senses): { readonly kind: To
   const told = canonical(args, (name, leaf) => {
     if (leaf === null || leaf === false || leaf === "" || leaf === 0) return; // default values: to name them is not to ask for more
     const text = String(leaf);
-    let count = 0;
-    eachWord(text, (word) => {
-      words.add(word);
-      loose = (loose + mix(word ^ SEED)) | 0;
-      count++;
-    });
-    if (count === 0) loose = (loose + hashWord(text)) | 0; // "*" or ">=" are arguments too
+    loose = (loose + (collectWords(text, words) || hashWord(text))) | 0; // "*" or ">=" are arguments too
     if (text.length > LONG) isWhole = false;
     if (!isProse(name, text)) target = ((target ?? 0) + mix(hashWord(name) ^ hashName(text))) | 0;
   });
   const exact = senses.digest.of(`${call.tool} ${call.key ?? told}`).slice(0, PRINT);
-  const print = { exact, loose: isWhole ? hashText(loose) : exact, words: words.sketch() };
+  const print = { exact, loose: isWhole ? hashText(loose) : exact, words: sketchOf(words) };
   return { kind: call.kind ?? inferKind(call.tool, args), print: target === undefined ? print : { ...print, target: hashText(target) } };
 }
 
 /** Fingerprints an outcome. The echo of the call's own words is no news. */
 export function perceiveOutcome(result: RawResult, call: CallPrint | undefined, senses: Senses): OutcomePrint {
   const text = contentText(result.content);
-  const seen = scan(text, call === undefined || text.length > SHORT ? undefined : bitsOf(call.words));
+  const seen = scan(text, call === undefined || text.length > SHORT ? undefined : wordSet(call.words));
   const isFailure = isFailed(result.status, text);
   const complaint = isFailure ? complaintOf(text) : undefined;
   const excerpt = excerptOf(text, isFailure, senses.redact);
@@ -88,9 +82,9 @@ export function perceiveOutcome(result: RawResult, call: CallPrint | undefined, 
 
 /** The words of a message that makes no call. */
 export function perceiveText(text: string): Sketch {
-  const words = collector();
-  eachWord(text, words.add);
-  return words.sketch();
+  const words = wordSet();
+  collectWords(text, words);
+  return sketchOf(words);
 }
 
 /** Arguments often arrive as JSON text. */

@@ -1,7 +1,7 @@
 import { grow, hashText, mix, PRIME, SEED } from "./hash.ts";
-import { BEYOND_HEX, DIGIT, LETTER, letterAt, letters } from "./letters.ts";
+import { BEYOND_HEX, DIGIT, LETTER, letters } from "./letters.ts";
 import type { Sketch } from "./print.ts";
-import { type Collector, collector, isAmong, type WordBits } from "./sketch.ts";
+import { addWord, hasWord, sketchOf, type WordSet, wordSet } from "./sketch.ts";
 import { isLabel, isStopWord, LABEL, roleOf, STOP } from "./small-words.ts";
 import { volatileEnd, volatileId } from "./volatile.ts";
 
@@ -22,16 +22,16 @@ const MASK = 0x2a2a2a2a;
 const NUMBER = 0x23232323;
 
 /** Reads head and tail of a text, 16 kB each, once. Words of the `echo` are masked: an answer that repeats the question says nothing new. */
-export function scan(whole: string, echo?: WordBits): Scan {
-  const words = collector();
+export function scan(whole: string, echo?: WordSet): Scan {
+  const words = wordSet();
   const text = ends(whole);
   const { masked, shape } = pass(text, 0, echo, words);
-  const last = pass(text, lastLine(text), echo, none);
+  const last = pass(text, lastLine(text), echo, undefined);
   return {
     masked: hashText(whole.length > 2 * WINDOW ? mix(masked ^ whole.length) : masked),
     shape: hashText(shape),
     last: hashText(last.masked),
-    words: words.sketch(),
+    words: sketchOf(words),
   };
 }
 
@@ -43,7 +43,7 @@ function lastLine(text: string): number {
 }
 
 /** One pass: integers only, nothing allocated by the word. This is where the guardian spends its time. */
-function pass(text: string, from: number, echo: WordBits | undefined, words: Collector): { readonly masked: number; readonly shape: number } {
+function pass(text: string, from: number, echo: WordSet | undefined, words: WordSet | undefined): { readonly masked: number; readonly shape: number } {
   let masked = SEED;
   let shape = SEED;
   let marks = 0; // the hash of the marks since the last word
@@ -53,10 +53,9 @@ function pass(text: string, from: number, echo: WordBits | undefined, words: Col
   while (i < text.length) {
     const code = text.charCodeAt(i);
     let letter = code < 128 ? (letters[code] as number) : code | BEYOND_HEX; // in bounds by the comparison
-    if (letter === 0) {
+    if (letter <= 0) {
       i++;
-      if (code > 32)
-        marks = grow(marks, code === 39 || code === 96 ? 34 : code); // one kind of quote
+      if (letter < 0) marks = grow(marks, letter);
       else if (code === 10) isLabelled = false;
       continue;
     }
@@ -76,11 +75,11 @@ function pass(text: string, from: number, echo: WordBits | undefined, words: Col
         if (++i === text.length) break;
         const next = text.charCodeAt(i);
         letter = next < 128 ? (letters[next] as number) : next | BEYOND_HEX; // in bounds by the comparison
-      } while (letter !== 0);
+      } while (letter > 0);
       word = mix(hash);
       const role = roleOf(word);
-      const isEchoed = echo !== undefined && isAmong(echo, word);
-      if (word >>> 16 <= words.limit && !isEchoed && !((role & STOP) !== 0 && isStopWord(word))) words.add(word);
+      const isEchoed = echo !== undefined && hasWord(echo, word);
+      if (words !== undefined && !isEchoed && !((role & STOP) !== 0 && isStopWord(word))) addWord(words, word);
       value = isEchoed ? MASK : word;
       if ((traits & DIGIT) !== 0) {
         figure = NUMBER;
@@ -100,26 +99,35 @@ function pass(text: string, from: number, echo: WordBits | undefined, words: Col
   return { masked: mix(masked ^ marks), shape: mix(shape ^ marks) };
 }
 
-/** Tells each word of a text as it stands, nothing masked: for arguments and messages, where a time is meant. Reads head and tail as `scan` does. */
-export function eachWord(whole: string, tell: (word: number) => void, keepsDigits = true): void {
+/** Collects the words of a text as they stand, nothing masked: for arguments and messages, where a time is meant. Reads head and tail as `scan` does. Gives their sum, in which order does not count; 0 where there are none. */
+export function collectWords(whole: string, words: WordSet, keepsDigits = true): number {
   const text = ends(whole);
+  let sum = 0;
   let i = 0;
   while (i < text.length) {
-    let letter = letterAt(text, i);
-    if (letter === 0) {
+    const code = text.charCodeAt(i);
+    let letter = code < 128 ? (letters[code] as number) : code | BEYOND_HEX; // in bounds by the comparison
+    if (letter <= 0) {
       i++;
       continue;
     }
     let length = 0;
     let hash = (letter & DIGIT) !== 0 && isNegative(text, i) ? grow(SEED, 45) : SEED;
-    for (; letter !== 0; letter = letterAt(text, ++i)) {
-      if (!keepsDigits && (letter & DIGIT) !== 0) continue;
-      hash = grow(hash, letter & LETTER);
-      length++;
-    }
+    do {
+      if (keepsDigits || (letter & DIGIT) === 0) {
+        hash = grow(hash, letter & LETTER);
+        length++;
+      }
+      if (++i === text.length) break;
+      const next = text.charCodeAt(i);
+      letter = next < 128 ? (letters[next] as number) : next | BEYOND_HEX; // in bounds by the comparison
+    } while (letter > 0);
     const word = mix(hash);
-    if (length > 0 && !((roleOf(word) & STOP) !== 0 && isStopWord(word))) tell(word);
+    if (length === 0 || ((roleOf(word) & STOP) !== 0 && isStopWord(word))) continue;
+    addWord(words, word);
+    sum = (sum + mix(word ^ SEED)) | 0;
   }
+  return sum;
 }
 
 function ends(text: string): string {
@@ -128,8 +136,9 @@ function ends(text: string): string {
 
 /** A minus sign that belongs to the number, not to a range or a name. */
 function isNegative(text: string, start: number): boolean {
-  return start > 0 && text.charCodeAt(start - 1) === 45 && (start === 1 || letterAt(text, start - 2) === 0);
+  return start > 0 && text.charCodeAt(start - 1) === 45 && (start === 1 || !isWord(text.charCodeAt(start - 2)));
 }
 
-/** Takes no word. */
-const none: Collector = { limit: -1, add: () => {}, sketch: () => "" };
+function isWord(code: number): boolean {
+  return code >= 128 || (letters[code] as number) > 0; // in bounds by the comparison
+}
