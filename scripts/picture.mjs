@@ -9,8 +9,13 @@ const colours = { 31: "#ff7b72", 32: "#7ee787", 33: "#f2cc60", 36: "#79c0ff", pl
 const LINES = 21;
 const CHAR = 8.4;
 const LINE = 20;
+/** A colour of a terminal: the escape character, and the codes behind it. */
+const colourCode = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`);
 
-const { stdout } = spawnSync(process.execPath, [command, "demo", "--fast"], { encoding: "utf8", env: { ...process.env, FORCE_COLOR: "1", NO_COLOR: "", COLUMNS: "80", TERM: "xterm-256color" } });
+const { stdout } = spawnSync(process.execPath, [command, "demo", "--fast"], {
+  encoding: "utf8",
+  env: { ...process.env, FORCE_COLOR: "1", NO_COLOR: "", COLUMNS: "80", TERM: "xterm-256color" },
+});
 const lines = stdout.split("\n").slice(0, LINES);
 const svg = [
   `<svg xmlns="http://www.w3.org/2000/svg" width="${80 * CHAR + 40}" height="${lines.length * LINE + 50}" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14">`,
@@ -31,11 +36,11 @@ else if (!existsSync(file) || readFileSync(file, "utf8") !== svg) {
 function spans(line) {
   let style = { fill: colours.plain, weight: "" };
   return line
-    .split(/(\u001b\[[\d;]*m)/)
+    .split(colourCode)
     .map((part) => {
-      const code = /^\u001b\[([\d;]*)m$/.exec(part);
+      const code = part.match(colourCode);
       if (code === null) return part === "" ? "" : `<tspan fill="${style.fill}"${style.weight}>${escaped(part)}</tspan>`;
-      for (const each of code[1].split(";")) style = styled(style, Number(each || 0));
+      for (const each of part.slice(2, -1).split(";")) style = styled(style, Number(each || 0));
       return "";
     })
     .join("");
