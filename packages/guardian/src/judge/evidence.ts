@@ -15,6 +15,8 @@ export interface Evidence {
   readonly isOutcomeEqual: boolean;
 }
 
+/** The similarity of two spellings of one call; sets of words may be equal where the calls are not. */
+const LOOSE = 0.95;
 /** Fewer distinct words than this are too few to compare by. */
 const TELLING = 8;
 
@@ -23,7 +25,8 @@ const none = (likeness: Likeness): Evidence => ({ value: 0, likeness, isFailure:
 /** Compares two calls by their prints. Results are stronger evidence than arguments. */
 export function evidence(newest: Observation, earlier: Observation): Evidence {
   const argued = likenessOf(newest, earlier);
-  const likeness = argued >= 1 ? "same" : argued >= 0.9 ? "near" : argued >= 0.5 ? "similar" : "other";
+  const isSaid = isWrite(newest.kind) || newest.kind === "think"; // where every word of the arguments counts
+  const likeness = argued >= 1 ? "same" : argued >= (isSaid ? LOOSE : 0.9) ? "near" : argued >= 0.5 ? "similar" : "other";
   const isFailure = newest.outcome.failure !== undefined;
   if (isFailure !== (earlier.outcome.failure !== undefined)) return none(likeness);
   if (isFailure) return failureEvidence(newest, earlier, likeness, argued);
@@ -35,9 +38,9 @@ export function evidence(newest: Observation, earlier: Observation): Evidence {
 export function likenessOf(a: Observation, b: Observation): number {
   if (a.tool === b.tool) {
     if (a.call.exact === b.call.exact) return 1;
-    if (a.call.loose === b.call.loose) return 0.95;
+    if (a.call.loose === b.call.loose) return LOOSE;
   }
-  return Math.min(0.94, similarity(a.call.words, b.call.words));
+  return Math.min(LOOSE - 0.01, similarity(a.call.words, b.call.words));
 }
 
 function failureEvidence(newest: Observation, earlier: Observation, likeness: Likeness, argued: number): Evidence {

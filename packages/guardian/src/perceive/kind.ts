@@ -69,7 +69,7 @@ function nameWords(tool: string): string[] {
 
 const commandNames = /^(?:action|operation|op|method|command|cmd|script|query|sql|code|statement)$/i;
 const shells = new Set("bash sh zsh shell exec execute terminal command cmd run console powershell process subprocess".split(" "));
-const polled = new Set("poll status progress ready state health wait".split(" "));
+const polled = new Set("poll status progress ready state health wait sensor monitor watch metrics".split(" "));
 /** Tools that act on the agent's own mind: their success changes nothing in the world. */
 const inward = /think|thought|todo|reflect|scratchpad|\b(?:plan|reason|reasoning)\b/;
 

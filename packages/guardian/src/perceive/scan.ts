@@ -78,7 +78,7 @@ function pass(text: string, from: number, echo: WordSet | undefined, words: Word
       } while (letter > 0);
       word = mix(hash);
       const role = roleOf(word);
-      const isEchoed = echo !== undefined && hasWord(echo, word);
+      const isEchoed = echo !== undefined && (traits & DIGIT) === 0 && hasWord(echo, word); // a figure is an answer, also where it was asked for
       if (words !== undefined && !isEchoed && !((role & STOP) !== 0 && isStopWord(word))) addWord(words, word);
       value = isEchoed ? MASK : word;
       if ((traits & DIGIT) !== 0) {

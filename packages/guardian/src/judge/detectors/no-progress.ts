@@ -1,4 +1,4 @@
-import type { Observation } from "../../state.ts";
+import { isWrite } from "../../perceive/kind.ts";
 import { type Count, countEqual, NOVEL, type Sight } from "../sight.ts";
 import type { Detector } from "./detector.ts";
 
@@ -24,18 +24,24 @@ function sameAnswer(sight: Sight): Count {
   return countEqual(sight, (pair) => (pair.isOutcomeEqual && pair.value >= NOVEL ? pair.discount : pair.weight));
 }
 
-/** How much of the last calls was known before: calls that each repeat one earlier call are a loop though none stands three times. Now and then a novel one may lie between. */
+/**
+ * How much of the last calls was known before: calls that each repeat one earlier call are a loop though none stands three times.
+ * Now and then a novel one may lie between; in a batch each look after the first counts half, but no deed.
+ */
 function nothingNovel(sight: Sight): Count {
   const evidence: number[] = [];
   if (sight.newest.redundancy < STALE) return { count: 0, evidence };
   let count = 0.3;
   let novel = 0;
-  for (let i = sight.history.length - 1; i >= 0; i--) {
-    const each = sight.history[i] as Observation; // in bounds by the loop
+  let turn = -1;
+  for (const each of sight.history.toReversed()) {
     if (each.isSettled || each.schedule !== sight.newest.schedule) break;
-    if (each.redundancy < STALE && ++novel > 1 + evidence.length / 3) break;
-    if (each.redundancy < STALE) continue;
-    count += each.redundancy;
+    if (each.redundancy < STALE) {
+      if (++novel > 1 + evidence.length / 3) break;
+      continue;
+    }
+    count += each.turn === turn && !isWrite(each.kind) ? each.redundancy / 2 : each.redundancy;
+    turn = each.turn;
     evidence.unshift(each.index);
   }
   return { count, evidence };

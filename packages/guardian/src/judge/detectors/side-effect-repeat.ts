@@ -12,16 +12,22 @@ export const sideEffectRepeat: Detector<"side-effect-repeat"> = {
   detect(sight) {
     const { newest } = sight;
     if (!isWrite(newest.kind) || newest.outcome.failure !== undefined) return undefined;
-    const seen = countEqual(sight, (pair) => (!isSameDeed(pair, newest) ? 0 : pair.value === 0 ? 1 : pair.weight));
+    const seen = countEqual(sight, (pair) => (isSameDeed(pair, newest) ? weightOf(pair, newest) : 0));
     return { ...seen, cause: newest.call.target ?? newest.call.loose };
   },
 };
+
+/** Fresh ids in the answer make no other deed of it; in a batch only the identical call is the same. */
+function weightOf(pair: Pair, newest: Observation): number {
+  if (pair.value > 0) return pair.weight;
+  return pair.turn !== newest.turn ? 1 : pair.likeness === "same" ? 0.5 : 0;
+}
 
 /** The same change, or a message to the same address in other words, that was acknowledged the same way; its fresh ids aside. */
 function isSameDeed({ earlier, likeness, value }: Pair, newest: Observation): boolean {
   if (earlier === undefined || value > 0) return value > 0;
   if (earlier.tool !== newest.tool || earlier.outcome.failure !== undefined) return false;
-  if (earlier.outcome.exact !== newest.outcome.exact && earlier.outcome.shape !== newest.outcome.shape) return false;
-  if (likeness === "same" || likeness === "near") return true;
-  return newest.kind === "send" && newest.call.target === earlier.call.target && similarity(newest.call.words, earlier.call.words) >= 0.3;
+  const isAcknowledgedSo = earlier.outcome.exact === newest.outcome.exact || earlier.outcome.shape === newest.outcome.shape;
+  if (likeness === "same" || likeness === "near") return isAcknowledgedSo || similarity(newest.outcome.words, earlier.outcome.words) >= 0.8;
+  return isAcknowledgedSo && newest.kind === "send" && newest.call.target === earlier.call.target && similarity(newest.call.words, earlier.call.words) >= 0.3;
 }
