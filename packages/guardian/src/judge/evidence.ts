@@ -63,7 +63,7 @@ function isSameFailure(a: Observation, b: Observation): boolean {
   const of = (observation: Observation) => without(without(observation.outcome.failure ?? "", a.call.words), b.call.words);
   const mine = of(a);
   const theirs = of(b);
-  return mine === theirs || similarity(mine, theirs) >= 0.8;
+  return mine === theirs || similarity(mine, theirs) >= 0.9;
 }
 
 /** The same command complains at another length: there are more failures or fewer than before. */
@@ -96,7 +96,7 @@ function sameAnswer(newest: Observation, likeness: Likeness, isOtherTarget: bool
   if (likeness === "near") return 0.9;
   if (newest.outcome.size >= 80) return 0.7;
   if (isAcknowledgement(newest) && isOtherTarget) return 0;
-  return likeness === "similar" ? (isAcknowledgement(newest) ? 0.5 : 0.6) : isOtherTarget ? 0 : 0.25;
+  return likeness === "similar" ? (isAcknowledgement(newest) ? 0.4 : 0.6) : isOtherTarget ? 0 : 0.25;
 }
 
 /** A thought is answered by an acknowledgement whatever it says: only what is written down counts. A plan reworded with every status as it was is half a repeat. */

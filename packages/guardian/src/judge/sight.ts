@@ -32,7 +32,7 @@ const POLL_GAP_MS = 10_000;
 /** Compares the newest call with all that are remembered. `newest` arrives without its own likeness; the sight carries it completed. */
 export function look(state: GuardianState, newest: Observation): Sight {
   const pairs: Pair[] = [];
-  const between: Between = { changes: 0, waits: 0, pollAtMs: newest.atMs };
+  const between: Between = { changes: 0, news: 0, waits: 0, pollAtMs: newest.atMs };
   const isReread = isFirstSinceCompaction(state.history, newest);
   for (let i = state.history.length - 1; i >= 0; i--) {
     const earlier = state.history[i] as Observation; // in bounds by the loop
@@ -58,6 +58,8 @@ export function look(state: GuardianState, newest: Observation): Sight {
 /** What lies between an earlier call and the newest. */
 interface Between {
   changes: number;
+  /** Novel successes of other calls. */
+  news: number;
   waits: number;
   /** When the same poll was made next. */
   pollAtMs: number;
@@ -72,6 +74,7 @@ function notePoll(between: Between, earlier: Observation, newest: Observation): 
 
 function note(between: Between, earlier: Observation, newest: Observation): void {
   if (isChange(earlier) && (earlier.tool !== newest.tool || likenessOf(earlier, newest) < 0.4)) between.changes++;
+  if (earlier.redundancy < NOVEL && earlier.outcome.failure === undefined && earlier.kind !== "think" && earlier.kind !== "wait") between.news++;
   if (earlier.kind === "wait" && earlier.outcome.failure === undefined && earlier.turn !== newest.turn) between.waits++;
 }
 
@@ -97,7 +100,14 @@ function discountOf(earlier: Observation, newest: Observation, between: Between,
   if (isReread && earlier.compaction !== newest.compaction) return 0;
   const change = seen.isFailure ? 0.5 : seen.isOutcomeEqual || seen.value === 0 ? 0.3 : 0;
   if (isWrite(newest.kind)) return change ** between.changes;
+  // "ok" says nothing of what was done; where each was followed by something new, it did its work.
+  if (isMereNod(newest) && between.news > 0) return 0.4 ** between.news;
   return change ** between.changes * 0.5 ** (newest.personTurn - earlier.personTurn) * 0.2 ** between.waits;
+}
+
+/** A deed of unknown kind that is only ever nodded at: a scroll, a click, a key. */
+function isMereNod({ kind, outcome }: Observation): boolean {
+  return kind === "unknown" && outcome.failure === undefined && outcome.substance <= 1 && outcome.size <= 16;
 }
 
 /** A read that succeeds for the first time since the history was compacted: the answer had been forgotten. */

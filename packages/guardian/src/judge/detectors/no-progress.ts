@@ -21,28 +21,28 @@ const STALE = 0.6;
 
 function sameAnswer(sight: Sight): Count {
   if (sight.newest.outcome.failure !== undefined) return { count: 0, evidence: [] };
-  return countEqual(sight, (pair) => (pair.isOutcomeEqual && pair.value >= NOVEL ? pair.discount : pair.weight));
+  return countEqual(sight, (pair) => (pair.isOutcomeEqual && pair.value > NOVEL ? pair.discount : pair.weight));
 }
 
 /**
  * How much of the last calls was known before: calls that each repeat one earlier call are a loop though none stands three times.
- * Now and then a novel one may lie between; in a batch each look after the first counts half, but no deed.
+ * Now and then a novel one may lie between. To look around again once, in a single turn, is no stretch.
  */
 function nothingNovel(sight: Sight): Count {
   const evidence: number[] = [];
   if (sight.newest.redundancy < STALE) return { count: 0, evidence };
   let count = 0.3;
   let novel = 0;
-  let turn = -1;
+  let isOneTurn = true;
   for (const each of sight.history.toReversed()) {
     if (each.isSettled || each.schedule !== sight.newest.schedule) break;
     if (each.redundancy < STALE) {
       if (++novel > 1 + evidence.length / 3) break;
       continue;
     }
-    count += each.turn === turn && !isWrite(each.kind) ? each.redundancy / 2 : each.redundancy;
-    turn = each.turn;
+    count += each.redundancy;
+    isOneTurn &&= each.turn === sight.newest.turn;
     evidence.unshift(each.index);
   }
-  return { count, evidence };
+  return { count: isOneTurn && !isWrite(sight.newest.kind) ? 0 : count, evidence };
 }

@@ -20,7 +20,8 @@ export const sideEffectRepeat: Detector<"side-effect-repeat"> = {
 /** Fresh ids in the answer make no other deed of it; in a batch only the identical call is the same. */
 function weightOf(pair: Pair, newest: Observation): number {
   if (pair.value > 0) return pair.weight;
-  return pair.turn !== newest.turn ? 1 : pair.likeness === "same" ? 0.5 : 0;
+  if (pair.turn === newest.turn) return pair.likeness === "same" ? 0.5 : 0;
+  return pair.discount * (pair.likeness === "other" ? 0.7 : 1);
 }
 
 /** The same change, or a message to the same address in other words, that was acknowledged the same way; its fresh ids aside. */
