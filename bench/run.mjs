@@ -1,4 +1,4 @@
-// node bench/run.mjs <name> [--check]: builds what is measured, installs what it is measured against, runs bench/<name>/index.ts.
+// node bench/run.mjs <name> [flags]: builds what is measured, installs what it is measured against, runs bench/<name>/index.ts.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -14,9 +14,15 @@ if (name === undefined || !existsSync(join(bench, name, "index.ts"))) {
   process.exit(2);
 }
 
-build("guardian");
+/** The packages a benchmark measures and the peers it measures them against; a peer may be large, so nobody installs one for nothing. */
+const needs = {
+  guardian: { packages: ["guardian"], peers: ["gemini-cli"] },
+  detection: { packages: ["guardian", "records"], peers: ["gemini-cli", "openclaw"] },
+}[name] ?? { packages: ["guardian"], peers: [] };
+
+for (const workspace of needs.packages) build(workspace);
 if (!install("")) fail("The benchmark's own tools could not be installed.");
-for (const peer of readdirSync(join(bench, "peers"))) {
+for (const peer of needs.peers) {
   if (!install(join("peers", peer))) console.error(`bench: ${peer} could not be installed; its rows will say so.`);
 }
 // --expose-gc: the garbage of one contestant is swept before the next is timed.
@@ -28,8 +34,7 @@ function build(workspace) {
   const built = join(folder, "dist", "index.js");
   if (existsSync(built) && statSync(built).mtimeMs >= newest(join(folder, "src"))) return;
   console.error(`bench: building packages/${workspace}`);
-  if (npm(["run", "--silent", "build", "--", "--filter", `packages/${workspace}`, "--logLevel", "warn"], root) !== 0)
-    fail(`packages/${workspace} does not build.`);
+  if (npm(["run", "--silent", "build", "--", "--filter", `packages/${workspace}`], root) !== 0) fail(`packages/${workspace} does not build.`);
 }
 
 function newest(folder) {

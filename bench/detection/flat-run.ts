@@ -1,5 +1,5 @@
 import type { RecordedRun } from "../../packages/records/dist/index.js";
-import { personTurns } from "../../packages/records/src/person-turns.ts";
+import { personTurns } from "../../packages/records/dist/index.js";
 
 /** One call of a run, in the flat sequence that labels and reactions count in. */
 export interface FlatCall {

@@ -1,6 +1,5 @@
 import { defaultPolicy, initialState, type Observation, type Policy, type Signal, step } from "../../packages/guardian/dist/index.js";
-import { type RecordedRun, sha256 } from "../../packages/records/dist/index.js";
-import { signalsOf } from "../../packages/records/src/signals.ts";
+import { type RecordedRun, sha256, signalsOf } from "../../packages/records/dist/index.js";
 
 /** The guardian's default policy in a recording, which goes on whatever it says. */
 export const watching: Policy = { ...defaultPolicy, mode: "observe" };

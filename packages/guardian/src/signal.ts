@@ -9,7 +9,8 @@ export const toolKinds = ["read", "mutate", "poll", "wait", "send", "think", "un
 export type ToolKind = (typeof toolKinds)[number];
 
 /** How a call ended. */
-export type Status = "ok" | "error" | "denied" | "timeout" | "unknown-tool" | "invalid-arguments" | "interrupted";
+export const statuses = ["ok", "error", "denied", "timeout", "unknown-tool", "invalid-arguments", "interrupted"] as const;
+export type Status = (typeof statuses)[number];
 
 /** Who speaks: a person excuses looking again; an automatic message (continue, resume, stop hook) excuses nothing; a scheduled one (heartbeat, cron) starts a fresh count. */
 export type Origin = "person" | "automatic" | "scheduled";

@@ -1,7 +1,7 @@
 import { onCall, onStreamStart } from "./calls.ts";
 import { climb } from "./judge/ladder.ts";
 import { recoverByPerson } from "./judge/recover.ts";
-import type { Policy } from "./policy.ts";
+import { limitNames, type Policy } from "./policy.ts";
 import { onResult } from "./results.ts";
 import type { Signal, SignalOf } from "./signal.ts";
 import { bounds, type Episode, type GuardianState, short } from "./state.ts";
@@ -95,9 +95,9 @@ function onReply(state: GuardianState, signal: SignalOf<"reply">): GuardianState
 
 function onUsage(state: GuardianState, signal: SignalOf<"usage">): GuardianState {
   const limits = { ...state.limits };
-  for (const [limit, used] of Object.entries(signal.used)) {
-    const key = limit as keyof typeof limits; // the keys of `used` are limit names by its type
-    limits[key] = { ...limits[key], used };
+  for (const limit of limitNames) {
+    const used = signal.used[limit];
+    if (Number.isFinite(used)) limits[limit] = { ...limits[limit], used: used as number }; // a finite number, by the check
   }
   return { ...state, limits, isPriced: signal.isPriced };
 }

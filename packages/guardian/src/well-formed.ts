@@ -1,6 +1,6 @@
 import { SKETCH_LENGTH } from "./perceive/sketch.ts";
-import { detectorNames, limitNames } from "./policy.ts";
-import { type Signal, type SignalType, toolKinds } from "./signal.ts";
+import { detectorNames } from "./policy.ts";
+import { type Signal, type SignalType, statuses, toolKinds } from "./signal.ts";
 
 type Check = (value: unknown) => boolean;
 type Shape = Readonly<Record<string, Check>>;
@@ -21,12 +21,14 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 const isNumber: Check = (value) => typeof value === "number" && Number.isFinite(value);
-const isCount: Check = (value) => isNumber(value) && (value as number) >= 0; // a number, by the check before
 const isBoolean: Check = (value) => typeof value === "boolean";
-const isText: Check = (value) => typeof value === "string";
-const isPrint: Check = (value) => typeof value === "string" && value.length <= 24;
-const isSketch: Check = (value) => typeof value === "string" && value.length <= SKETCH_LENGTH;
-const isExcerpt: Check = (value) => typeof value === "string" && value.length <= 160;
+const textUpTo =
+  (length: number): Check =>
+  (value) =>
+    typeof value === "string" && value.length <= length;
+const isText = textUpTo(Number.POSITIVE_INFINITY);
+const isPrint = textUpTo(24);
+const isSketch = textUpTo(SKETCH_LENGTH);
 const oneOf =
   (names: readonly string[]): Check =>
   (value) =>
@@ -39,38 +41,44 @@ const listOf =
   (check: Check): Check =>
   (value) =>
     Array.isArray(value) && value.every(check);
+const like =
+  (shape: Shape): Check =>
+  (value) =>
+    fits(shape, value);
 
-const callPrint: Shape = { exact: isPrint, loose: isPrint, target: optional(isPrint), words: isSketch };
-const outcomePrint: Shape = {
-  status: oneOf(["ok", "error", "denied", "timeout", "unknown-tool", "invalid-arguments", "interrupted"]),
-  exact: isPrint,
-  masked: isPrint,
-  shape: isPrint,
-  last: isPrint,
-  size: isCount,
-  substance: isCount,
-  words: isSketch,
-  failure: optional(isSketch),
-  complaint: optional(oneOf(["authentication", "rate-limit", "timeout", "edit-mismatch"])),
-  excerpt: optional(isExcerpt),
-};
-const isUsed: Check = (value) =>
-  isRecord(value) && Object.entries(value).every(([limit, used]) => (limitNames as readonly string[]).includes(limit) && isNumber(used));
+const isKind = oneOf(toolKinds);
+const isDetector = oneOf(detectorNames);
 
 const shapes: Readonly<Record<SignalType, Shape>> = {
-  "run-start": { attended: isBoolean, tools: listOf((tool) => fits({ name: isText, kind: optional(oneOf(toolKinds)) }, tool)) },
+  "run-start": { attended: isBoolean, tools: listOf(like({ name: isText, kind: optional(isKind) })) },
   "user-message": { origin: oneOf(["person", "automatic", "scheduled"]) },
   "stream-start": {},
   delta: { channel: oneOf(["text", "thinking", "tool-input"]), text: isText },
-  reply: { stop: oneOf(["end", "calls", "length", "refused", "incomplete"]), calls: isCount, words: isSketch },
-  call: { id: isText, tool: isText, kind: oneOf(toolKinds), print: (print) => fits(callPrint, print) },
-  result: { id: isText, outcome: (outcome) => fits(outcomePrint, outcome) },
+  reply: { stop: isText, calls: isNumber, words: isSketch },
+  call: { id: isText, tool: isText, kind: isKind, print: like({ exact: isPrint, loose: isPrint, target: optional(isPrint), words: isSketch }) },
+  result: {
+    id: isText,
+    outcome: like({
+      status: oneOf(statuses),
+      exact: isPrint,
+      masked: isPrint,
+      shape: isPrint,
+      last: isPrint,
+      size: isNumber,
+      substance: isNumber,
+      words: isSketch,
+      failure: optional(isSketch),
+      complaint: optional(isPrint),
+      isNothing: optional(isBoolean),
+      excerpt: optional(textUpTo(160)),
+    }),
+  },
   "turn-end": {},
-  usage: { used: isUsed, isPriced: isBoolean },
+  usage: { used: like({}), isPriced: isBoolean },
   compacted: {},
-  waiting: { for: oneOf(["first-byte", "stream", "tool", "approval", "child", "rate-limit", "nothing"]) },
-  "child-start": { id: isText, depth: isCount },
-  "child-end": { id: isText, depth: isCount, findings: listOf(oneOf(detectorNames)) },
-  mute: { detector: optional(oneOf(detectorNames)), tool: optional(isText), call: optional(isPrint) },
+  waiting: { for: isPrint },
+  "child-start": { id: isText, depth: isNumber },
+  "child-end": { id: isText, depth: isNumber, findings: listOf(isDetector) },
+  mute: { detector: optional(isDetector), tool: optional(isText), call: optional(isPrint) },
   tick: {},
 };

@@ -51,7 +51,7 @@ function failureEvidence(newest: Observation, earlier: Observation, likeness: Li
   if (newest.tool !== earlier.tool && !isBothUnknown) return argued >= 0.3 ? { ...as(0.4), likeness: "other" } : none("other");
   if (likeness === "same") return as(1);
   if (likeness === "near") return as(0.9);
-  return as(likeness === "similar" ? 0.7 : 0.4);
+  return as(likeness === "similar" ? 0.8 : 0.4);
 }
 
 /** The words of the complaint agree once the words of both calls are taken out; what still varies is news. */
@@ -91,12 +91,17 @@ function hasNews({ outcome: a }: Observation, { outcome: b }: Observation): bool
   return a.shape === b.shape || (a.last !== b.last && a.size !== b.size);
 }
 
-/** The same answer to another question: the more it says, the less it can be chance. An acknowledgement says nothing of another target. */
+/**
+ * The same answer to another question: the more it says, the less it can be chance.
+ * Where the questions are about other things, the same "there is nothing" still tells of a loop, but the same "it is done" does not.
+ */
 function sameAnswer(newest: Observation, likeness: Likeness, isOtherTarget: boolean): number {
+  const { size, isNothing } = newest.outcome;
   if (likeness === "near") return 0.9;
-  if (newest.outcome.size >= 80) return 0.7;
-  if (isAcknowledgement(newest) && isOtherTarget) return 0;
-  return likeness === "similar" ? (isAcknowledgement(newest) ? 0.4 : 0.6) : isOtherTarget ? 0 : 0.25;
+  if (size >= 80) return 0.7;
+  if (isOtherTarget && !isNothing) return 0;
+  if (likeness === "similar") return isAcknowledgement(newest) ? (isOtherTarget ? 0 : 0.4) : 0.6;
+  return isOtherTarget ? 0 : isNothing ? 0.25 : 0.1;
 }
 
 /** A thought is answered by an acknowledgement whatever it says: only what is written down counts. A plan reworded with every status as it was is half a repeat. */

@@ -65,17 +65,24 @@ interface Between {
   pollAtMs: number;
 }
 
-/** The same poll some seconds before: waiting, not asking again and again. */
+/** The same poll, or a retry of what is overloaded, some seconds before: waiting, not asking again and again. */
 function notePoll(between: Between, earlier: Observation, newest: Observation): void {
-  if (newest.kind !== "poll" || earlier.call.exact !== newest.call.exact) return;
+  const isWaiting = newest.kind === "poll" || newest.outcome.complaint === "rate-limit";
+  if (!isWaiting || earlier.call.exact !== newest.call.exact) return;
   if (between.pollAtMs - earlier.atMs >= POLL_GAP_MS) between.waits++;
   between.pollAtMs = earlier.atMs;
 }
 
 function note(between: Between, earlier: Observation, newest: Observation): void {
-  if (isChange(earlier) && (earlier.tool !== newest.tool || likenessOf(earlier, newest) < 0.4)) between.changes++;
+  if (isChange(earlier) && isUnrelated(earlier, newest)) between.changes++;
   if (earlier.redundancy < NOVEL && earlier.outcome.failure === undefined && earlier.kind !== "think" && earlier.kind !== "wait") between.news++;
   if (earlier.kind === "wait" && earlier.outcome.failure === undefined && earlier.turn !== newest.turn) between.waits++;
+}
+
+/** About something else: a loop's own writes do not excuse it, nor does one more message to the same address. */
+function isUnrelated(earlier: Observation, newest: Observation): boolean {
+  if (earlier.tool !== newest.tool) return true;
+  return likenessOf(earlier, newest) < 0.4 && !(earlier.kind === "send" && earlier.call.target === newest.call.target);
 }
 
 /** A novel write that succeeded: the world is another one now. */

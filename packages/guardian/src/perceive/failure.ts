@@ -41,10 +41,24 @@ export function failureWords(text: string): Sketch {
   return sketchOf(words);
 }
 
+/** The first line that complains. */
+export function complainingLine(text: string): string | undefined {
+  return text.split("\n").find((line) => complaint.test(line));
+}
+
 /** Where errors stand: at the head, or at the end of a traceback. */
 function ends(text: string): string {
   return text.length > 8_192 ? `${text.slice(0, 4_096)}\n${text.slice(-4_096)}` : text;
 }
+
+/** Whether a short answer says that there is nothing. */
+export function saysNothing(text: string): boolean {
+  return text.length < SHORT_ANSWER && (nothing.test(text) || !/[\p{L}\d]/u.test(text));
+}
+
+const SHORT_ANSWER = 200;
+const nothing =
+  /\b(?:no|not|none|nothing|null|empty|never|without|cannot|unknown|unavailable|0 \w+|kein\w*|nicht\w*|aucun\w*|ning[uú]n\w*|não|nessun\w*|нет|не)\b|"?(?:total|count|results?)"?\s*[:=]\s*(?:0|\[\])|没有|未找到|ありません|없/iu;
 
 /** What kind of failure a text tells of, if it is one that calls for advice of its own. */
 export function complaintOf(text: string): Complaint | undefined {

@@ -24,6 +24,7 @@ export function isWrite(kind: ToolKind): boolean {
 /** The kind of a call: from the first words of the tool's name, then from an action or command among its arguments. */
 export function inferKind(tool: string, args: unknown): ToolKind {
   const words = nameWords(tool);
+  if (words.some((word) => word === "wait" || word === "sleep")) return "wait";
   if (inward.test(words.join(" "))) return "think";
   for (const word of words.slice(0, 2)) {
     const kind = verbs.get(word);
@@ -56,9 +57,9 @@ function commandOf(args: unknown): string | undefined {
   return Array.isArray(value) && value.every((part) => typeof part === "string") ? value.join(" ") : typeof value === "string" ? value : undefined;
 }
 
-/** `getUserInfo`, `get_user_info` and `mcp__users__get-info` alike: the server's prefix is no verb. */
+/** `getUserInfo`, `get_user_info`, `users.get_info` and `mcp__users__get-info` alike: what stands before the last dot or double underscore is no verb. */
 function nameWords(tool: string): string[] {
-  const own = tool.slice(tool.lastIndexOf("__") + 1);
+  const own = tool.replace(/^.*(?:__|[.:/])(?=\w)/, "");
   return own
     .slice(0, 128)
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
@@ -69,7 +70,7 @@ function nameWords(tool: string): string[] {
 
 const commandNames = /^(?:action|operation|op|method|command|cmd|script|query|sql|code|statement)$/i;
 const shells = new Set("bash sh zsh shell exec execute terminal command cmd run console powershell process subprocess".split(" "));
-const polled = new Set("poll status progress ready state health wait sensor monitor watch metrics".split(" "));
+const polled = new Set("poll status progress ready state health sensor monitor watch metrics job build deployment pipeline rollout".split(" "));
 /** Tools that act on the agent's own mind: their success changes nothing in the world. */
 const inward = /think|thought|todo|reflect|scratchpad|\b(?:plan|reason|reasoning)\b/;
 
@@ -78,11 +79,11 @@ const verbs: ReadonlyMap<string, ToolKind> = new Map(
     [
       [
         "read",
-        "get read list ls search find fetch show view check query select lookup look describe inspect count browse grep glob cat open load retrieve see scan explore analyze compare calculate compute verify validate examine display preview is can has",
+        "get read list ls search find fetch show view check query select lookup look describe inspect count browse grep glob cat open load retrieve see scan explore compare calculate verify validate is can has",
       ],
       [
         "mutate",
-        "write edit update create delete remove set add insert append modify patch apply put move rename copy replace cancel book reset toggle enable disable grant revoke install uninstall deploy commit push merge save upload assign schedule reserve change make refuel reseat reboot restart resume suspend return exchange rollback drop alter truncate register unregister str multiedit",
+        "write edit multiedit str update create delete remove set add insert append modify patch apply put move rename copy replace cancel book reset toggle enable disable grant revoke install uninstall deploy commit push merge save upload assign schedule reserve change make reboot restart resume suspend return exchange rollback checkout rebase bisect stash revert restore drop register",
       ],
       ["send", "send post publish email mail message notify reply forward transfer pay submit tweet invite share dial order purchase buy issue refund"],
       ["poll", "poll"],

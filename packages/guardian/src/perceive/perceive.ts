@@ -1,8 +1,8 @@
 import type { Status, ToolKind } from "../signal.ts";
 import { canonical } from "./canonical.ts";
-import { complaintOf, failureWords, isFailed } from "./failure.ts";
+import { complainingLine, complaintOf, failureWords, isFailed, saysNothing } from "./failure.ts";
 import { hashText, hashWord, mix } from "./hash.ts";
-import { inferKind } from "./kind.ts";
+import { inferKind, isWrite } from "./kind.ts";
 import type { CallPrint, Digest, OutcomePrint, Sketch } from "./print.ts";
 import { collectWords, scan } from "./scan.ts";
 import { sketchOf, wordSet } from "./sketch.ts";
@@ -41,6 +41,8 @@ export interface Senses {
 /** Fingerprints a call: its arguments go in, prints come out. */
 export function perceiveCall(call: RawCall, senses: Senses): { readonly kind: ToolKind; readonly print: CallPrint } {
   const args = parsed(call.args);
+  const kind = call.kind ?? inferKind(call.tool, args);
+  const isDeed = isWrite(kind); // a deed with another number is another deed; a question with another number is about the same thing
   const words = wordSet();
   // Sums of hashes, so that order does not count: of all words, and of the arguments that identify.
   let loose = hashWord(call.tool);
@@ -51,11 +53,11 @@ export function perceiveCall(call: RawCall, senses: Senses): { readonly kind: To
     const text = String(leaf);
     loose = (loose + (collectWords(text, words) || hashWord(text))) | 0; // "*" or ">=" are arguments too
     if (text.length > LONG) isWhole = false;
-    if (!isProse(name, text)) target = ((target ?? 0) + mix(hashWord(name) ^ hashName(text))) | 0;
+    if (!isProse(name, text) && (isDeed || typeof leaf === "string")) target = ((target ?? 0) + mix(hashWord(name) ^ hashName(text))) | 0;
   });
   const exact = senses.digest.of(`${call.tool} ${call.key ?? told}`).slice(0, PRINT);
   const print = { exact, loose: isWhole ? hashText(loose) : exact, words: sketchOf(words) };
-  return { kind: call.kind ?? inferKind(call.tool, args), print: target === undefined ? print : { ...print, target: hashText(target) } };
+  return { kind, print: target === undefined ? print : { ...print, target: hashText(target) } };
 }
 
 /** Fingerprints an outcome. The echo of the call's own words is no news. */
@@ -76,6 +78,7 @@ export function perceiveOutcome(result: RawResult, call: CallPrint | undefined, 
     words: isFailure ? "" : seen.words,
     ...(isFailure ? { failure: failureWords(text) } : {}),
     ...(complaint === undefined ? {} : { complaint }),
+    ...(!isFailure && saysNothing(text) ? { isNothing: true } : {}),
     ...(excerpt === "" ? {} : { excerpt }),
   };
 }
@@ -131,9 +134,7 @@ function isTextPart(part: unknown): part is { readonly type: "text"; readonly te
 /** The line of a result worth quoting: where it failed the one that complains, otherwise the first. */
 function excerptOf(text: string, isFailure: boolean, redact: (line: string) => string): string {
   const head = text.slice(0, 4_096);
-  const line = (isFailure ? complainingLine.exec(head)?.[0] : undefined) ?? /\S.*/.exec(head)?.[0] ?? "";
+  const line = (isFailure ? complainingLine(head) : undefined) ?? /\S.*/.exec(head)?.[0] ?? "";
   const told = redact(line.trim().slice(0, 4 * EXCERPT));
   return told.length > EXCERPT ? `${told.slice(0, EXCERPT - 1)}…` : told;
 }
-
-const complainingLine = /^.*(?:error|exception|fail|not found|denied|invalid|cannot).*$/im;

@@ -40,6 +40,8 @@ export interface OutcomePrint {
   readonly words: Sketch;
   /** Present where the call failed, by its status or by what it says: the words of its error lines, digits left out. */
   readonly failure?: Sketch;
+  /** A short answer that says there is nothing: empty, "no results", "not found". */
+  readonly isNothing?: true;
   /** What kind of failure it is, where its words tell. */
   readonly complaint?: Complaint;
   /** One redacted line of at most 160 characters, for the message only; never kept in the state. */

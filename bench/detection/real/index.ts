@@ -1,0 +1,32 @@
+import type { FlatRun } from "../flat-run.ts";
+import { rules } from "../rules/index.ts";
+import { realGeminiCli } from "./gemini-cli.ts";
+import { realOpenclaw } from "./openclaw.ts";
+
+/** Whether a re-implementation reacts where the real code does. */
+export interface Agreement {
+  readonly code: string;
+  readonly rule: string;
+  /** null where the code could not be run; `note` says why. */
+  readonly runs: number | null;
+  /** How many runs the two react to differently, and which. */
+  readonly disagreements: number | null;
+  readonly note?: string;
+}
+
+/** Runs the real code that can be had beside the rules that re-implement it, and lists every run they differ in on stderr. */
+export async function agreements(runs: readonly FlatRun[]): Promise<readonly Agreement[]> {
+  const reals = [await realGeminiCli(), await realOpenclaw()];
+  return reals.map((real) => {
+    const about = { code: real.name, rule: real.reimplementedAs };
+    if ("missing" in real) return { ...about, runs: null, disagreements: null, note: real.missing };
+    const rule = rules.find(({ name }) => name === real.reimplementedAs);
+    if (rule === undefined) throw new Error(`Expected a rule named ${real.reimplementedAs}.`);
+    const differing = runs.filter((run) => {
+      const [code, own] = [real.firstReaction(run), rule.firstReaction(run)];
+      if (code !== own) console.error(`bench: run ${run.id}: ${real.name} reacts at ${code ?? "no call"}, its re-implementation at ${own ?? "no call"}`);
+      return code !== own;
+    });
+    return { ...about, runs: runs.length, disagreements: differing.length };
+  });
+}
