@@ -1,7 +1,7 @@
 import { call, compacted, fails, type Happening, inTurn, message, mute, pause, play, says, times, turn } from "@sheepdog/guardian/testing";
 import { describe, expect, test } from "vitest";
 
-// Written by someone who had neither run nor read the detectors: what a careful reader of the run would say, and by when.
+// What a careful reader of each run would say, and by when; decided before the detectors were asked. `test.fails` marks what they still miss.
 
 /** Something is said, not before the second occurrence (`from`), and by the time a careful observer would have spoken (`by`): both 0-based calls. */
 function told(script: readonly Happening[], { from, by }: { readonly from: number; readonly by: number }): void {
