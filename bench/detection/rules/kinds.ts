@@ -1,9 +1,10 @@
-import { inferKind, isWrite } from "../../../packages/guardian/dist/index.js";
+import { inferKind } from "../../../packages/guardian/dist/index.js";
 import type { FlatCall } from "../flat-run.ts";
 
 /** Whether a call changes the world. Systems that keep a list of their own tools' names get the guardian's inference instead: on foreign tools their lists are empty. */
 export function isMutating(call: FlatCall): boolean {
-  return isWrite(inferKind(call.tool, call.args));
+  const kind = inferKind(call.tool, call.args);
+  return kind === "mutate" || kind === "send";
 }
 
 /** Whether a call only looks; the same inference. */

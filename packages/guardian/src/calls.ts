@@ -1,8 +1,7 @@
-import type { Intervention } from "./intervention.ts";
-import type { Finding } from "./judge/finding.ts";
+import { about } from "./intervention.ts";
 import { type Policy, ruleFor } from "./policy.ts";
 import type { SignalOf } from "./signal.ts";
-import { bounds, type Episode, type GuardianState, noted, type OpenCall, short } from "./state.ts";
+import { type Block, bounds, type Episode, type GuardianState, noted, type OpenCall, short } from "./state.ts";
 import { quiet, type Step } from "./step-result.ts";
 import { refusal, type Words } from "./words.ts";
 
@@ -11,56 +10,59 @@ export function onCall(policy: Policy, state: GuardianState, signal: SignalOf<"c
   const id = short(signal.id, bounds.id);
   if (state.open.some((call) => call.id === id)) return quiet(state); // a re-streamed reply says it again
   const tool = short(signal.tool);
-  const episode = policy.mode === "guide" ? state.episodes.find((each) => isDenying(each, signal)) : undefined;
-  const call: OpenCall = {
-    id,
-    index: state.calls,
-    tool,
-    kind: ruleFor(policy, tool)?.kind ?? (Object.hasOwn(state.tools, tool) ? state.tools[tool] : undefined) ?? signal.kind,
-    call: signal.print,
-    atMs: state.clock.elapsedMs,
-    ...(episode === undefined ? {} : { isDenied: true as const }),
-  };
-  const opened = { ...state, calls: state.calls + 1, open: [...state.open, call].slice(-bounds.open), clock: { ...state.clock, idleMs: 0 } };
-  return episode === undefined ? quiet(opened) : deny(opened, episode, call, words);
+  const kind = ruleFor(policy, tool)?.kind ?? (Object.hasOwn(state.tools, tool) ? state.tools[tool] : undefined) ?? signal.kind;
+  const call: OpenCall = { id, index: state.calls, turn: state.turn, tool, kind, call: signal.print, atMs: state.clock.elapsedMs };
+  const counted = { ...state, calls: state.calls + 1, clock: { ...state.clock, idleMs: 0 } };
+  const denial = policy.mode === "guide" ? denialOf(state, signal) : undefined;
+  if (denial !== undefined) return deny(counted, denial, call, words);
+  return quiet({ ...counted, open: [...state.open, call].slice(-bounds.open) });
 }
 
-/** A stream begins, perhaps again after a retry: calls of a half reply were never made. */
+/** A stream begins, perhaps again after a retry: the calls of a half reply were never made. Those of earlier turns may still be running. */
 export function onStreamStart(state: GuardianState): GuardianState {
-  return { ...state, calls: state.calls - state.open.length, open: [], stream: { tail: "", checked: 0 } };
+  const open = state.open.filter((call) => call.turn !== state.turn);
+  return { ...state, calls: state.calls - (state.open.length - open.length), open, stream: { tail: "", checked: 0 } };
 }
 
-function isDenying(episode: Episode, signal: SignalOf<"call">): boolean {
-  if (episode.isClosed || (episode.level !== "block" && episode.level !== "halt")) return false;
-  return episode.prints.includes(signal.print.exact) || episode.prints.includes(signal.print.loose);
+/** Why a call is refused. */
+interface Denial {
+  readonly episode: Episode;
+  readonly block: Block;
+}
+
+function denialOf(state: GuardianState, { print }: SignalOf<"call">): Denial | undefined {
+  for (const episode of state.episodes) {
+    if (episode.isClosed || episode.isUnheard || (episode.level !== "block" && episode.level !== "halt")) continue;
+    const block = episode.blocks.find((each) => each.print === print.exact || each.print === print.loose);
+    if (block !== undefined) return { episode, block };
+  }
+  return undefined;
 }
 
 /** Refuses a call of a blocked episode. The attempt adds one to the episode, so that refusing can never become the runaway. */
-function deny(state: GuardianState, episode: Episode, call: OpenCall, words: Words): Step {
+function deny(state: GuardianState, { episode, block }: Denial, call: OpenCall, words: Words): Step {
   const denied = { ...episode, denials: episode.denials + 1 };
-  const finding: Finding = {
-    detector: episode.detector,
+  const { detector, count, advice } = block;
+  const finding = {
+    detector,
+    count,
+    advice,
     cause: episode.cause,
-    count: episode.count,
     evidence: episode.calls,
     tool: call.tool,
     words: call.call.words,
     prints: [],
-    advice: episode.advice,
+    isExact: false,
   };
-  const intervention: Intervention = {
+  const intervention = about(finding, {
     id: `${episode.id}/deny/${denied.denials}`,
-    detector: episode.detector,
     level: "block",
     effect: "deny",
-    call: state.calls - 2,
-    evidence: episode.calls,
-    count: episode.count,
-    tool: call.tool,
+    call: call.index - 1,
     denies: { callId: call.id },
-    message: refusal(words(finding, "hint", { denials: denied.denials })),
+    message: refusal(words(finding, "hint", { denials: denied.denials, isFirst: false })),
     isApplied: true,
-  };
+  });
   const episodes = state.episodes.map((each) => (each.id === episode.id ? denied : each));
   return { state: { ...state, episodes, found: noted(state.found, [finding]) }, interventions: [intervention], recovered: [] };
 }

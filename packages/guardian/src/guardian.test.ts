@@ -20,7 +20,7 @@ describe("createGuardian", () => {
   test("a loop asks it before a call, tells it after, and passes on what it says", () => {
     const guardian = createGuardian({ now: clock() });
     expect(repeat(guardian, 9)).toEqual([undefined, undefined, "hint", "warn", "block", "refused", "refused", "refused", "refused"]);
-    expect(guardian.stop).toEqual({ reason: "tool_failures", intervention: "e1/halt" });
+    expect(guardian.stop).toMatchObject({ reason: "tool_failures", intervention: "e1/halt", message: expect.stringContaining("The run is ended here.") });
     expect(guardian.beforeCall({ id: "z", tool: "ls", args: {} })).toEqual({
       allow: false,
       message: "The guardian has ended this run (tool_failures); no further call is run.",

@@ -1,6 +1,7 @@
 import type { Intervention } from "./intervention.ts";
 import { plainDigest } from "./perceive/hash.ts";
 import { annotatedKind, type ToolAnnotations } from "./perceive/kind.ts";
+import { maskSecrets } from "./perceive/mask-secrets.ts";
 import { perceiveCall, perceiveOutcome, perceiveText, type RawResult, type Senses } from "./perceive/perceive.ts";
 import type { Digest } from "./perceive/print.ts";
 import type { DetectorName, Policy } from "./policy.ts";
@@ -8,7 +9,7 @@ import { defaultPolicy } from "./presets.ts";
 import { restoreState } from "./restore.ts";
 import type { Origin, Signal, ToolKind } from "./signal.ts";
 import { bounds, type GuardianState, initialState, type Stop, short } from "./state.ts";
-import { step, trustedStep } from "./step.ts";
+import { step } from "./step.ts";
 import type { Step } from "./step-result.ts";
 import { ended, plainWords, type Words } from "./words.ts";
 
@@ -16,6 +17,7 @@ import { ended, plainWords, type Words } from "./words.ts";
 export type GuardianEvent =
   | { readonly type: "intervention"; readonly intervention: Intervention }
   | { readonly type: "recovered"; readonly episode: string }
+  | { readonly type: "refused"; readonly callId: string; readonly reason: string }
   | { readonly type: "detector-off"; readonly detector: DetectorName }
   | { readonly type: "restored"; readonly note: string };
 
@@ -37,11 +39,13 @@ export interface GuardianOptions {
   readonly attended?: boolean;
   readonly tools?: readonly Tool[];
   readonly digest?: Digest;
-  /** Takes secrets out of the one line of a result that a message may quote; default: nothing is quoted that looks like a secret's assignment. */
+  /** Takes secrets out of the one line of a result that a message may quote; default: `maskSecrets`. */
   readonly redact?: (line: string) => string;
   readonly words?: Words;
   readonly emit?: (event: GuardianEvent) => void;
 }
+
+const UNREADABLE = "<unreadable>";
 
 export type Verdict = { readonly allow: true } | { readonly allow: false; readonly message: string };
 
@@ -49,9 +53,9 @@ export type Verdict = { readonly allow: true } | { readonly allow: false; readon
 export interface Guardian {
   /** Asked before a call is run. A refusal's message goes to the model in place of the result. */
   beforeCall(call: { readonly id: string; readonly tool: string; readonly args: unknown; readonly kind?: ToolKind; readonly key?: string }): Verdict;
-  /** Told how a call ended. */
+  /** Told how a call ended. A refused call needs none. */
   afterCall(id: string, result: RawResult): void;
-  /** All calls of the turn have their results: what to tell the model now, each once. */
+  /** All calls of the turn have their results: what to tell the model now, each once. Without it the guardian stays silent. */
   endTurn(): readonly Intervention[];
   /** A message came in; a person's excuses looking again. */
   userMessage(origin: Origin): void;
@@ -59,7 +63,7 @@ export interface Guardian {
   message(text: string): void;
   /** Every other signal; returns what it led to. */
   observe(signal: Signal): readonly Intervention[];
-  /** Set once the run has to end. */
+  /** Set once the run has to end, with what to say about it. */
   readonly stop: Stop | undefined;
   /** The state to save with the turn; plain JSON. */
   snapshot(): GuardianState;
@@ -67,17 +71,30 @@ export interface Guardian {
 
 /** A guardian for one session. It is told what the agent does and answers what to do about it; it does nothing by itself. */
 export function createGuardian(options: GuardianOptions): Guardian {
-  const policy = options.policy ?? defaultPolicy;
-  const words = options.words ?? plainWords;
-  const senses: Senses = { digest: options.digest ?? plainDigest, redact: options.redact ?? hideAssignedSecrets };
-  const emit = options.emit ?? (() => {});
+  const policy = { ...defaultPolicy, ...options.policy };
+  const words = guarded(options.words ?? plainWords, plainWords);
+  const senses: Senses = { digest: options.digest ?? plainDigest, redact: guarded(options.redact ?? maskSecrets, () => "") };
+  const emit = guarded(options.emit ?? (() => {}), () => {});
+  const perceive = guarded(perceiveCall, (call) => perceiveCall({ tool: call.tool, args: UNREADABLE }, senses));
+  const perceiveEnd = guarded(perceiveOutcome, (result, call) => perceiveOutcome({ status: result?.status ?? "error", content: UNREADABLE }, call, senses));
   const restored = options.state === undefined ? undefined : restoreState(options.state, senses.digest.name);
   let state = restored?.state ?? initialState(senses.digest.name);
   if (restored?.note !== undefined) emit({ type: "restored", note: restored.note });
 
-  function send(signal: Signal, take: typeof trustedStep = trustedStep): Step {
-    const known = state.broken.length;
-    const taken = take(policy, state, signal, words);
+  /** A state that makes the step throw was not made by it: what is left is to begin again, and to say so. */
+  function startAfresh(_policy: Policy, _state: GuardianState, signal: Signal): Step {
+    emit({ type: "restored", note: "the guardian state cannot be read; starting afresh" });
+    return step(policy, initialState(senses.digest.name), signal, words);
+  }
+
+  function now(): number {
+    const at = options.now();
+    return Number.isFinite(at) ? at : state.clock.at;
+  }
+
+  function send(signal: Signal): Step {
+    const known = state.broken?.length ?? 0; // of a saved state, not yet seen to be one
+    const taken = guarded<[Policy, GuardianState, Signal, Words], Step>(step, startAfresh)(policy, state, signal, words);
     state = taken.state;
     for (const detector of state.broken.slice(known)) emit({ type: "detector-off", detector });
     for (const intervention of taken.interventions) emit({ type: "intervention", intervention });
@@ -89,42 +106,47 @@ export function createGuardian(options: GuardianOptions): Guardian {
     const kind = tool.kind ?? annotatedKind(tool.annotations);
     return { name: tool.name, ...(kind === undefined ? {} : { kind }) };
   });
-  send({ type: "run-start", at: options.now(), attended: options.attended ?? false, tools });
+  send({ type: "run-start", at: now(), attended: options.attended ?? false, tools });
 
   return {
     beforeCall(call) {
-      if (state.stopped !== undefined) return { allow: false, message: ended(state.stopped.reason) };
       const [id, tool] = [String(call.id), String(call.tool)]; // from a model, by way of callers without types
-      const { interventions } = send({ type: "call", at: options.now(), id, tool, ...perceiveCall({ ...call, tool }, senses) });
+      if (state.stopped !== undefined) {
+        emit({ type: "refused", callId: id, reason: state.stopped.reason });
+        return { allow: false, message: ended(state.stopped.reason) };
+      }
+      const { interventions } = send({ type: "call", at: now(), id, tool, ...perceive({ ...call, tool }, senses) });
       const denial = interventions.find((each) => each.denies?.callId !== undefined && each.isApplied);
       return denial === undefined ? { allow: true } : { allow: false, message: denial.message };
     },
     afterCall(id, result) {
       const print = state.open.find((call) => call.id === short(String(id), bounds.id))?.call;
-      send({ type: "result", at: options.now(), id: String(id), outcome: perceiveOutcome(result, print, senses) });
+      send({ type: "result", at: now(), id: String(id), outcome: perceiveEnd(result, print, senses) });
     },
     endTurn() {
-      return send({ type: "turn-end", at: options.now() }).interventions.filter((each) => each.isApplied && each.effect !== "stop");
+      return send({ type: "turn-end", at: now() }).interventions.filter((each) => each.isApplied && each.effect !== "stop");
     },
     userMessage(origin) {
-      send({ type: "user-message", at: options.now(), origin });
+      send({ type: "user-message", at: now(), origin });
     },
     message(text) {
-      send({ type: "reply", at: options.now(), stop: "end", calls: 0, words: perceiveText(text) });
+      send({ type: "reply", at: now(), stop: "end", calls: 0, words: perceiveText(text) });
     },
-    observe: (signal) => send(signal, step).interventions,
+    observe: (signal) => send(signal).interventions,
     get stop() {
       return state.stopped;
     },
-    snapshot: () => ({ ...state, stream: { tail: "", checked: 0 } }),
+    snapshot: () => ({ ...state, stream: { tail: "", checked: 0 }, found: state.found.map(({ excerpt: _, ...finding }) => finding) }),
   };
 }
 
-/** The least that is hidden when the caller brings no masking of its own: what stands behind a word like password or token. */
-function hideAssignedSecrets(line: string): string {
-  if (!/pass|secret|token|key|auth|credential/i.test(line)) return line;
-  return line.replace(
-    /\b((?:[\w-]*(?:password|passwd|secret|token|api[_-]?key|authorization|credential)[\w-]*)["']?\s*[:=]\s*["']?(?:bearer\s+|basic\s+)?)[^\s"',;]+/gi,
-    "$1…",
-  );
+/** What a caller's function gives, or the next best where it throws: no one's slip may end the run it watches. */
+function guarded<A extends unknown[], R>(call: (...args: A) => R, instead: (...args: A) => R): (...args: A) => R {
+  return (...args) => {
+    try {
+      return call(...args);
+    } catch {
+      return instead(...args); // becomes a value: plain words, nothing quoted, an event that nobody heard
+    }
+  };
 }

@@ -1,13 +1,12 @@
-export { explain } from "./explain.ts";
 export { createGuardian, type Guardian, type GuardianEvent, type GuardianOptions, type Tool, type Verdict } from "./guardian.ts";
 export type { Intervention } from "./intervention.ts";
 export { closestName } from "./judge/closest-name.ts";
 export type { Detector, Seen } from "./judge/detectors/detector.ts";
 export { detectors } from "./judge/detectors/index.ts";
 export type { Advice, Finding } from "./judge/finding.ts";
-export { canonical } from "./perceive/canonical.ts";
 export { plainDigest } from "./perceive/hash.ts";
-export { annotatedKind, inferKind, isWrite, type ToolAnnotations } from "./perceive/kind.ts";
+export { annotatedKind, inferKind, type ToolAnnotations } from "./perceive/kind.ts";
+export { maskSecrets } from "./perceive/mask-secrets.ts";
 export { perceiveCall, perceiveOutcome, perceiveText, type RawCall, type RawResult, type Senses } from "./perceive/perceive.ts";
 export type { CallPrint, Digest, OutcomePrint, Sketch } from "./perceive/print.ts";
 export {

@@ -1,3 +1,4 @@
+import type { Finding } from "./judge/finding.ts";
 import type { DetectorName, Effect, Level, LimitName } from "./policy.ts";
 
 /** What the guardian does about a finding or a limit. */
@@ -21,4 +22,9 @@ export interface Intervention {
   readonly costNanoUsd?: number;
   /** False in `observe`: "would have". */
   readonly isApplied: boolean;
+}
+
+/** An intervention about a finding. */
+export function about({ detector, evidence, count, tool }: Finding, how: Omit<Intervention, "detector" | "evidence" | "count" | "tool">): Intervention {
+  return { detector, evidence, count, tool, ...how };
 }

@@ -14,9 +14,8 @@ import { quiet, type Step } from "./step-result.ts";
 /** A call has ended: it is compared with those before it, judged, and remembered. What was found is told at the end of the turn. */
 export function onResult(policy: Policy, state: GuardianState, signal: SignalOf<"result">): Step {
   const call = state.open.find((each) => each.id === short(signal.id, bounds.id));
-  if (call === undefined) return quiet(state); // a result nobody asked for, or one told twice
+  if (call === undefined) return quiet(state); // of a call that was refused or never made, or told twice
   const waiting = { ...state, open: state.open.filter((each) => each !== call), clock: { ...state.clock, idleMs: 0 } };
-  if (call.isDenied) return quiet(waiting);
   const { excerpt, ...outcome } = signal.outcome;
   const sight = look(waiting, observation(waiting, call, outcome));
   const remembered = remember(judge(policy, waiting, sight, excerpt), sight.newest);
@@ -66,6 +65,7 @@ function finding(detector: DetectorName, seen: Seen, { newest }: Sight, state: G
   const closest = advice === "unknown-tool" ? closestName(newest.tool, Object.keys(state.tools)) : undefined;
   return {
     prints: [newest.call.exact, newest.call.loose],
+    isExact: false,
     ...seen,
     detector,
     cause: `${detector}:${seen.cause}`,
@@ -81,9 +81,8 @@ function finding(detector: DetectorName, seen: Seen, { newest }: Sight, state: G
 /** The ring: the newest calls in full, those before as traces. */
 function remember(state: GuardianState, newest: Observation): GuardianState {
   const history = [...state.history, newest];
-  if (history.length <= bounds.history) return { ...state, history };
-  const [oldest, ...rest] = history as [Observation, ...Observation[]]; // longer than its bound, so not empty
-  return { ...state, history: rest, past: [...state.past, traceOf(oldest)].slice(-bounds.past) };
+  const gone = history.splice(0, Math.max(0, history.length - bounds.history));
+  return { ...state, history, past: gone.length === 0 ? state.past : [...state.past, ...gone.map(traceOf)].slice(-bounds.past) };
 }
 
 function traceOf(each: Observation): Trace {

@@ -48,12 +48,11 @@ export type Trace = readonly [
 export interface OpenCall {
   readonly id: string;
   readonly index: number;
+  readonly turn: number;
   readonly tool: string;
   readonly kind: ToolKind;
   readonly call: CallPrint;
   readonly atMs: number;
-  /** Denied by the guardian: its result is no observation. */
-  readonly isDenied?: true;
 }
 
 /** All interventions about one cause, from the first until the run recovered or ended. */
@@ -71,15 +70,24 @@ export interface Episode {
   readonly heardInTurn: number;
   readonly tool: string;
   readonly words: Sketch;
-  readonly advice: Advice;
-  /** Prints of the calls that are denied once the level is `block`. */
-  readonly prints: readonly string[];
+  /** The calls that are refused, each with what is known of it. */
+  readonly blocks: readonly Block[];
+  /** Said in `observe` only: nobody has heard it. */
+  readonly isUnheard?: true;
   readonly denials: number;
   /** Novel calls since the newest evidence; 5 of them close the episode. */
   readonly novelCalls: number;
   readonly isClosed: boolean;
   /** What the run had cost at the first of its calls, in nano-dollars. */
   readonly costAtOnset: number;
+}
+
+/** A call that is refused, and why. */
+export interface Block {
+  readonly print: string;
+  readonly detector: DetectorName;
+  readonly count: number;
+  readonly advice: Advice;
 }
 
 /** A person's word that something is fine. */
@@ -93,6 +101,7 @@ export interface Mute {
 export interface Stop {
   readonly reason: StopReason;
   readonly intervention: string;
+  readonly message: string;
 }
 
 export type StopReason =
@@ -157,7 +166,7 @@ export const bounds = {
   found: 6,
   episodes: 10,
   evidence: 16,
-  prints: 8,
+  blocks: 8,
   mutes: 16,
   messages: 12,
   children: 16,
@@ -170,7 +179,7 @@ export const bounds = {
 export function initialState(digest: string): GuardianState {
   return {
     version: 1,
-    digest,
+    digest: short(digest, bounds.id),
     attended: false,
     turn: 0,
     calls: 0,

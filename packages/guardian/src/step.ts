@@ -16,11 +16,7 @@ const GAP_MS = 30_000;
  * Calls are judged as their results come in; what was found is told at the end of the turn, so that every call has its result first.
  */
 export function step(policy: Policy, before: GuardianState, signal: Signal, words: Words = plainWords): Step {
-  return isWellFormed(signal) ? trustedStep(policy, before, signal, words) : quiet(before);
-}
-
-/** The same for a caller that has made the signal itself. */
-export function trustedStep(policy: Policy, before: GuardianState, signal: Signal, words: Words): Step {
+  if (!isWellFormed(signal)) return quiet(before);
   const state = passTime(before, signal.at);
   switch (signal.type) {
     case "run-start":
@@ -104,11 +100,12 @@ function onUsage(state: GuardianState, signal: SignalOf<"usage">): GuardianState
 
 /** A person says that something is fine: what is about it is dropped, and not looked for again. */
 function onMute(state: GuardianState, { detector, tool, call }: SignalOf<"mute">): GuardianState {
+  if (detector === undefined && tool === undefined && call === undefined) return state; // nothing was named
   const name = tool === undefined ? undefined : short(tool);
   const isMeant = (episode: Episode) =>
     (detector === undefined || episode.detector === detector) &&
     (name === undefined || episode.tool === name) &&
-    (call === undefined || episode.prints.includes(call));
+    (call === undefined || episode.blocks.some((block) => block.print === call));
   const mute = { ...(detector === undefined ? {} : { detector }), ...(name === undefined ? {} : { tool: name }), ...(call === undefined ? {} : { call }) };
   return { ...state, mutes: [...state.mutes, mute].slice(-bounds.mutes), episodes: state.episodes.filter((episode) => !isMeant(episode)) };
 }

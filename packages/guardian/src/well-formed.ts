@@ -1,84 +1,78 @@
-import { SKETCH_LENGTH } from "./perceive/sketch.ts";
 import { detectorNames } from "./policy.ts";
-import { type Signal, type SignalType, statuses, toolKinds } from "./signal.ts";
-
-type Check = (value: unknown) => boolean;
-type Shape = Readonly<Record<string, Check>>;
+import { type Signal, statuses, toolKinds } from "./signal.ts";
 
 /** Whether something is a signal, with every field of its kind and none beyond its bounds. What is not is ignored: no caller's slip may end a run. */
 export function isWellFormed(signal: unknown): signal is Signal {
-  if (!isRecord(signal) || !isNumber(signal["at"])) return false;
-  const type = signal["type"];
-  return typeof type === "string" && Object.hasOwn(shapes, type) && fits(shapes[type as SignalType], signal); // an own key of `shapes` is a signal's type
+  const it = fields(signal);
+  if (!isNumber(it["at"])) return false;
+  switch (it["type"]) {
+    case "run-start":
+      return (
+        typeof it["attended"] === "boolean" &&
+        Array.isArray(it["tools"]) &&
+        it["tools"].every((tool) => isText(fields(tool)["name"]) && isOne(toolKinds, fields(tool)["kind"] ?? "unknown"))
+      );
+    case "user-message":
+      return isOne(["person", "automatic", "scheduled"], it["origin"]);
+    case "delta":
+      return isText(it["text"]);
+    case "reply":
+      return isNumber(it["calls"]) && isSketch(it["words"]);
+    case "call":
+      return isText(it["id"]) && isText(it["tool"]) && isOne(toolKinds, it["kind"]) && isCallPrint(it["print"]);
+    case "result":
+      return isText(it["id"]) && isOutcomePrint(it["outcome"]);
+    case "usage":
+      return typeof it["used"] === "object" && it["used"] !== null;
+    case "waiting":
+      return isPrint(it["for"]);
+    case "child-start":
+    case "child-end":
+      return isText(it["id"]) && isNumber(it["depth"]);
+    case "mute":
+      return isOne([...detectorNames, ""], it["detector"] ?? "") && isText(it["tool"] ?? "") && isPrint(it["call"] ?? "");
+    case "stream-start":
+    case "turn-end":
+    case "compacted":
+    case "tick":
+      return true;
+    default:
+      return false;
+  }
 }
 
-function fits(shape: Shape, value: unknown): boolean {
-  return isRecord(value) && Object.entries(shape).every(([key, check]) => check(value[key]));
+function isCallPrint(value: unknown): boolean {
+  const { exact, loose, target = "", words } = fields(value);
+  return isPrint(exact) && isPrint(loose) && isPrint(target) && isSketch(words);
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
+function isOutcomePrint(value: unknown): boolean {
+  const { status, exact, masked, shape, last, size, substance, words, failure = "", complaint = "", excerpt = "" } = fields(value);
+  const isRead = [exact, masked, shape, last, complaint].every(isPrint) && [words, failure].every(isSketch) && [size, substance].every(isNumber);
+  return isRead && isOne(statuses, status) && isText(excerpt) && (excerpt as string).length <= 160; // text, by the check before
 }
 
-const isNumber: Check = (value) => typeof value === "number" && Number.isFinite(value);
-const isBoolean: Check = (value) => typeof value === "boolean";
-const textUpTo =
-  (length: number): Check =>
-  (value) =>
-    typeof value === "string" && value.length <= length;
-const isText = textUpTo(Number.POSITIVE_INFINITY);
-const isPrint = textUpTo(24);
-const isSketch = textUpTo(SKETCH_LENGTH);
-const oneOf =
-  (names: readonly string[]): Check =>
-  (value) =>
-    typeof value === "string" && names.includes(value);
-const optional =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
-const listOf =
-  (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(check);
-const like =
-  (shape: Shape): Check =>
-  (value) =>
-    fits(shape, value);
+/** The fields of anything; none where it has none. */
+export function fields(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}; // any object may be asked for any field
+}
 
-const isKind = oneOf(toolKinds);
-const isDetector = oneOf(detectorNames);
+function isNumber(value: unknown): boolean {
+  return Number.isFinite(value);
+}
 
-const shapes: Readonly<Record<SignalType, Shape>> = {
-  "run-start": { attended: isBoolean, tools: listOf(like({ name: isText, kind: optional(isKind) })) },
-  "user-message": { origin: oneOf(["person", "automatic", "scheduled"]) },
-  "stream-start": {},
-  delta: { channel: oneOf(["text", "thinking", "tool-input"]), text: isText },
-  reply: { stop: isText, calls: isNumber, words: isSketch },
-  call: { id: isText, tool: isText, kind: isKind, print: like({ exact: isPrint, loose: isPrint, target: optional(isPrint), words: isSketch }) },
-  result: {
-    id: isText,
-    outcome: like({
-      status: oneOf(statuses),
-      exact: isPrint,
-      masked: isPrint,
-      shape: isPrint,
-      last: isPrint,
-      size: isNumber,
-      substance: isNumber,
-      words: isSketch,
-      failure: optional(isSketch),
-      complaint: optional(isPrint),
-      isNothing: optional(isBoolean),
-      excerpt: optional(textUpTo(160)),
-    }),
-  },
-  "turn-end": {},
-  usage: { used: like({}), isPriced: isBoolean },
-  compacted: {},
-  waiting: { for: isPrint },
-  "child-start": { id: isText, depth: isNumber },
-  "child-end": { id: isText, depth: isNumber, findings: listOf(isDetector) },
-  mute: { detector: optional(isDetector), tool: optional(isText), call: optional(isPrint) },
-  tick: {},
-};
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+function isOne(names: readonly string[], value: unknown): boolean {
+  return names.includes(value as string); // a value that is no string is not among them
+}
+
+function isPrint(value: unknown): boolean {
+  return isText(value) && /^[\w+/=-]{0,24}$/.test(value as string); // text, by the check before
+}
+
+function isSketch(value: unknown): boolean {
+  return isText(value) && /^[\u0800-\ud7ff]{0,40}$/.test(value as string); // text, by the check before
+}

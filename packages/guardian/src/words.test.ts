@@ -25,5 +25,5 @@ test("each cause gets advice of its own", () => {
   expect(first(times(4, () => call("get_status", { id: 1 }, "running")))).toContain("Wait once");
   expect(first(times(4, () => fails("edit", { path: "a", old: "x" }, "no match for the given text")))).toContain("Read the file again");
   expect(first(times(4, () => fails("run", { x: 1 }, "took too long", "timeout")))).toContain("less to do at once");
-  expect(first(times(5, (i) => fails("create", { n: `${i} is the one` }, "'when' is missing", "invalid-arguments")))).toContain("the arguments it takes");
+  expect(first(times(5, (i) => fails("create", { n: `${i} is the one` }, "'when' is missing", "invalid-arguments")))).toContain("the arguments the tool takes");
 });

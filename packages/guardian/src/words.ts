@@ -10,6 +10,8 @@ export interface Facts {
   readonly costNanoUsd?: number;
   /** How often calls of this episode were refused. */
   readonly denials: number;
+  /** Nothing was said about it before. */
+  readonly isFirst: boolean;
 }
 
 /** Facts first, then advice that fits the cause. All the guardian's sentences are in this file. */
@@ -31,11 +33,11 @@ export function ended(reason: string): string {
 function fact(finding: Finding): string {
   const tool = quoted(finding.tool);
   const times = Math.round(finding.count);
-  const exactly = finding.evidence.length === finding.count ? "This exact call" : "Nearly the same call";
+  const exactly = finding.isExact ? "This exact call" : "Nearly the same call";
   const quote = finding.excerpt === undefined ? "." : `: ${JSON.stringify(finding.excerpt)}${/[.!?…]$/.test(finding.excerpt) ? "" : "."}`;
   switch (finding.detector) {
     case "side-effect-repeat":
-      return `${exactly} to ${tool} has now succeeded ${times} times${quote}`;
+      return `${exactly} to ${tool} has succeeded ${times} times${quote}`;
     case "failing-call":
       return `${exactly} to ${tool} has failed ${times} times with the same error${quote}`;
     case "cycle":
@@ -47,7 +49,7 @@ function fact(finding: Finding): string {
         ? `${times} calls have been made to tools that do not exist, the last to ${tool}.`
         : `${tool} has failed ${times} times with the same error, whatever it was asked${quote}`;
     case "no-progress":
-      return `The last ${finding.evidence.length} of these calls brought nothing that was not known before; the newest answer, from ${tool}, begins${quote}`;
+      return `The last ${finding.evidence.length} of these calls brought nothing that was not known before; the newest is from ${tool}${quote}`;
     case "same-call":
       return `${tool} has been called ${times} times in the same way.`;
     case "failing-run":
@@ -61,7 +63,7 @@ function fact(finding: Finding): string {
 
 const consequence: Record<Level, (finding: Finding, facts: Facts) => string> = {
   hint: (finding) => advice(finding),
-  warn: (finding) => `An earlier notice about this brought no change. ${advice(finding)}`,
+  warn: (finding, { isFirst }) => `${isFirst ? "" : "An earlier notice about this brought no change. "}${advice(finding)}`,
   block: (finding) => `From now on this call is refused, until something else has changed. ${advice(finding)}`,
   halt: (_, facts) => `${facts.denials > 0 ? `It was refused ${facts.denials} times and made again. ` : ""}The run is ended here.`,
 };
@@ -72,18 +74,18 @@ function advice(finding: Finding): string {
 }
 
 const advices: Record<Advice, string> = {
-  "change-approach": "Doing it again will not help: try another approach, or say what stands in the way.",
+  "change-approach": "Doing it again will not help: try another way, or say what stands in the way.",
   "read-error": "Trying it again unchanged will give the same error: read it, change what causes it, or take another way.",
   "unknown-tool": "Use one of the tools you were given.",
-  "invalid-arguments": "Check the tool's description for the arguments it takes before calling it again.",
+  "invalid-arguments": "Check the arguments the tool takes before calling it again.",
   "edit-mismatch": "Read the file again before editing it: its text is not what you expect.",
-  authentication: "This will not pass without other credentials: stop trying and ask for access.",
+  authentication: "This will not pass without other credentials: stop and ask for access.",
   "rate-limit": "Wait before trying again, and make fewer calls.",
-  timeout: "Give it less to do at once, or start it in the background and wait for it once.",
+  timeout: "Give it less to do at once, or start it in the background and wait once.",
   poll: "Wait once for as long as it takes instead of asking again and again.",
   "already-done": "It is done: go on with the next step, or say that the work is finished.",
   "already-known": "You already have this answer: use it, ask something different, or finish.",
-  refused: "Do not ask for it again: find a way that is allowed, or say what you need and why.",
+  refused: "Find a way that is allowed, or say what you need and why.",
 };
 
 function quoted(name: string): string {

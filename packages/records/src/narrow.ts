@@ -30,11 +30,12 @@ export function asNumber(value: unknown, path: string): number | undefined {
   return value;
 }
 
-/** A number that counts something; null and missing are undefined. */
-export function asAmount(value: unknown, path: string): number | undefined {
-  const amount = asNumber(value, path);
-  if (amount !== undefined && amount < 0) throw new Malformed(`${path} is ${amount}; it must not be negative`);
-  return amount;
+/** No step uses more, of tokens or of dollars: a larger number is a slip of whoever wrote it. */
+const ABSURD = 1e9;
+
+/** What was used, as a number; whatever cannot be an amount was not recorded, and no reason to lose the run. */
+export function asAmount(value: unknown): number | undefined {
+  return typeof value === "number" && value >= 0 && value < ABSURD ? value : undefined;
 }
 
 /** True or false; missing is null. */

@@ -29,6 +29,7 @@ function whereBroken(error: unknown): string {
 }
 
 function toRun(fields: Fields, fallbackId: string): RecordedRun {
+  if (isEvent(fields)) throw new Malformed(EVENT);
   const { id, source, model, task, outcome } = fields;
   return {
     id: (typeof id === "number" ? String(id) : asText(id, "id")) ?? fallbackId,
@@ -38,6 +39,14 @@ function toRun(fields: Fields, fallbackId: string): RecordedRun {
     ...present("outcome", asText(outcome, "outcome")),
     steps: asList(fields["steps"], "steps").map((step, index) => toStep(asObject(step, `steps[${index}]`), index)),
   };
+}
+
+const EVENT =
+  "this looks like one event of a session log, as Claude Code writes them; that format is not read yet, only trajectory JSONL is: one run a line, an object with its steps";
+
+/** Session logs have an object of some `type` a line, and the run is spread over many. */
+function isEvent(fields: Fields): boolean {
+  return fields["steps"] === undefined && typeof fields["type"] === "string";
 }
 
 function toStep(fields: Fields, index: number): RecordedStep {
@@ -58,9 +67,9 @@ function toUsage(value: unknown, path: string): RecordedUsage | undefined {
   if (value === undefined || value === null) return undefined;
   const fields = asObject(value, path);
   return {
-    ...present("inputTokens", asAmount(fields["inputTokens"], `${path}.inputTokens`)),
-    ...present("outputTokens", asAmount(fields["outputTokens"], `${path}.outputTokens`)),
-    ...present("costUsd", asAmount(fields["costUsd"], `${path}.costUsd`)),
+    ...present("inputTokens", asAmount(fields["inputTokens"])),
+    ...present("outputTokens", asAmount(fields["outputTokens"])),
+    ...present("costUsd", asAmount(fields["costUsd"])),
   };
 }
 

@@ -76,4 +76,17 @@ describe("reading gzip", () => {
     expect(found.runs.length).toBeGreaterThan(50);
     expect(found.skipped.at(-1)?.why).toBe("the gzip data are damaged from here on; what came before was read");
   });
+
+  test("of which not even a line can be had says that nothing was read", async () => {
+    const damaged = gzipSync(many).fill(0xff, 40, 500);
+    for (const packed of [Buffer.from("\u001f\u008bhello, no gzip at all", "latin1"), damaged]) {
+      expect(await read(packed)).toEqual({
+        runs: [],
+        skipped: [{ file: "a.jsonl", line: 0, why: "it begins as gzip does, but it is no gzip or is damaged within the first line; nothing was read" }],
+      });
+    }
+    for (const packed of [Buffer.from([0x1f, 0x8b]), gzipSync(line("a")).subarray(0, 20)]) {
+      expect((await read(packed)).skipped).toEqual([{ file: "a.jsonl", line: 0, why: "the gzip data end too early, within the first line; nothing was read" }]);
+    }
+  });
 });

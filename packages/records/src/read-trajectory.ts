@@ -19,7 +19,7 @@ export async function* readTrajectory(bytes: AsyncIterable<Uint8Array>, file: st
       yield item;
     }
   } catch (error) {
-    const { why, isWholeFile } = whyUnreadable(error);
+    const { why, isWholeFile } = whyUnreadable(error, line);
     yield skip(file, isWholeFile ? 0 : line + 1, why);
     return;
   }

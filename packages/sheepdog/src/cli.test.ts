@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fakeIo } from "../test/fake-io.ts";
+import { stuckRun } from "../test/runs.ts";
 import { main } from "./cli.ts";
 import { packageRoot } from "./package-root.ts";
 
@@ -28,10 +29,40 @@ describe("the command line", () => {
     [["analyze", "--explain", "--json", "x"], "cannot be used with"],
     [["analyze", "--fail-on", "bark", "x"], "Allowed choices are hint, warn, block, halt, any"],
     [["analyze", "--set", "mod=guide", "x"], 'did you mean "mode"?'],
+    [["analyze", "--set", "limits.turns.stop=9", "x"], "limits is not available in this version"],
+    [["analyze", "--set", "detectors.doom-loop.hint=9", "x"], "it must be hint ≤ warn ≤ block ≤ halt"],
     [["demo", "extra"], "too many arguments"],
   ])("%j is a usage error", async (argv, sentence) => {
     const { code, out, err } = await run(...argv);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain(sentence);
+  });
+});
+
+describe("output that cannot be written", () => {
+  const commands = [["demo", "--fast"], ["analyze"], ["analyze", "--json"], ["analyze", "--jsonl"], ["analyze", "--explain"], ["--help"], []];
+
+  test.each(commands.map((argv) => [argv]))("ends %j with 1 and one sentence", async (argv) => {
+    const io = fakeIo({ stdin: stuckRun("a"), failing: { stdout: "ENOSPC" } });
+    expect([await main(argv, io), io.err()]).toEqual([1, "sheepdog: the output cannot be written (ENOSPC: write)\n"]);
+  });
+
+  test.each(commands.map((argv) => [argv]))("ends %j quietly where it is only the reader that went away", async (argv) => {
+    const io = fakeIo({ stdin: stuckRun("a"), failing: { stdout: "EPIPE" } });
+    expect([await main(argv, io), io.err()]).toEqual([0, ""]);
+  });
+
+  test("ends with 1 where nothing can be said either", async () => {
+    expect(await main(["analyze"], fakeIo({ stdin: stuckRun("a"), failing: { stdout: "ENOSPC", stderr: "ENOSPC" } }))).toBe(1);
+  });
+
+  test.each([
+    ["hint", 5],
+    ["halt", 0],
+  ])("is no way around --fail-on %s: %i", async (level, code) => {
+    for (const format of [[], ["--json"], ["--jsonl"], ["--explain"]]) {
+      const io = fakeIo({ stdin: stuckRun("a"), failing: { stdout: "EPIPE" } });
+      expect([await main(["analyze", "--fail-on", level, ...format], io), io.err()]).toEqual([code, ""]);
+    }
   });
 });

@@ -3,38 +3,53 @@ import { Command, CommanderError, Option } from "commander";
 import type { AnalyzeOptions } from "./analyze/analyze-command.ts";
 import type { DemoOptions } from "./demo/demo-command.ts";
 import { exitCode } from "./exit-code.ts";
-import type { Io } from "./io.ts";
+import { complain, type Io, type Output, OutputFailed, write } from "./io.ts";
 import { packageRoot } from "./package-root.ts";
 
 /** Runs one command and says how it ended. Each command is loaded when it is asked for. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
-  let code: number = exitCode.done;
-  const program = createProgram(io, (ended) => {
-    code = ended;
-  });
-  if (argv.length === 0) {
-    program.outputHelp();
-    return code;
-  }
   try {
-    await program.parseAsync([...argv], { from: "user" });
-    return code;
+    return await run(argv, io);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
-    throw error;
+    if (!(error instanceof OutputFailed)) throw error;
+    return error.isReaderGone ? exitCode.done : await outputFailed(error, io);
   }
 }
 
-/** Runs the command of this process. A reader that goes away, as `head` does, is no error. */
+/** Runs the command of this process. */
 export async function start(): Promise<void> {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(exitCode.done);
-      throw error;
-    });
-  }
   const { stdin, stdout, stderr, env } = process;
+  for (const stream of [stdout, stderr]) stream.on("error", () => {}); // each write hears of its own failure; unheard, the event would end the process
   process.exitCode = await main(process.argv.slice(2), { stdin, stdout, stderr, env, onInterrupt });
+}
+
+async function run(argv: readonly string[], io: Io): Promise<number> {
+  let code: number = exitCode.done;
+  const said: { readonly output: Output; readonly text: string }[] = [];
+  const program = createProgram(io, {
+    say: (output, text) => said.push({ output, text }),
+    end(ended) {
+      code = ended;
+    },
+  });
+  try {
+    if (argv.length === 0) program.outputHelp();
+    else await program.parseAsync([...argv], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    code = error.exitCode === 0 ? exitCode.done : exitCode.usage;
+  }
+  for (const { output, text } of said) await write(output, text);
+  return code;
+}
+
+async function outputFailed(failure: OutputFailed, io: Io): Promise<number> {
+  try {
+    await complain(io, failure.message);
+  } catch (error) {
+    if (!(error instanceof OutputFailed)) throw error; // stderr fails as well: the exit code is all that is left to say it with
+  }
+  return exitCode.failed;
 }
 
 function onInterrupt(listener: () => void): () => void {
@@ -42,12 +57,18 @@ function onInterrupt(listener: () => void): () => void {
   return () => process.off("SIGINT", listener).off("SIGTERM", listener);
 }
 
-function createProgram(io: Io, end: (code: number) => void): Command {
+/** What the program has to tell beside what its commands write: help, usage errors, and how it ended. */
+interface Told {
+  say(output: Output, text: string): void;
+  end(code: number): void;
+}
+
+function createProgram(io: Io, { say, end }: Told): Command {
   const program = new Command("sheepdog")
     .description("Notices when an agent runs in circles, stalls or burns money, and brings it back on course.")
     .version(version(), "-v, --version", "print the version")
     .exitOverride()
-    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) });
+    .configureOutput({ writeOut: (text) => say(io.stdout, text), writeErr: (text) => say(io.stderr, text) });
 
   program
     .command("analyze")

@@ -2,7 +2,7 @@
 export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
-  write(text: string, done?: () => void): unknown;
+  write(text: string, done?: (error?: Error | null) => void): unknown;
 }
 
 /** The world as a command sees it. */
@@ -17,10 +17,21 @@ export interface Io {
   onInterrupt(listener: () => void): () => void;
 }
 
-/** Writes and waits until it is written, so that a slow reader slows the writer down instead of filling the memory. */
+/** Thrown where output cannot be written, to end the command at once. */
+export class OutputFailed extends Error {
+  /** A reader that goes away, as `head` does, has read enough: no error. */
+  readonly isReaderGone: boolean;
+
+  constructor(cause: Error) {
+    super(`the output cannot be written (${cause.message})`, { cause });
+    this.isReaderGone = "code" in cause && cause.code === "EPIPE";
+  }
+}
+
+/** Writes and waits until it is written, so that a slow reader slows the writer down instead of filling the memory. Throws `OutputFailed`. */
 export function write(output: Output, text: string): Promise<void> {
-  return new Promise((resolve) => {
-    output.write(text, () => resolve());
+  return new Promise((resolve, reject) => {
+    output.write(text, (error) => (error ? reject(new OutputFailed(error)) : resolve()));
   });
 }
 

@@ -43,4 +43,19 @@ describe.skipIf(!isBuilt)("the built command", () => {
     const { status, stdout, stderr } = spawnSync("sh", ["-c", '"$0" "$1" analyze --jsonl "$2" | head -n 1', process.execPath, bin, path], { encoding: "utf8" });
     expect([status, stdout.split("\n").length, stderr]).toEqual([0, 2, ""]);
   });
+
+  test.skipIf(!existsSync("/dev/full"))("says in one sentence that the device is full", async () => {
+    const path = await file("runs.jsonl", stuckRun("a"));
+    for (const args of ["demo --fast", `analyze "${path}"`, `analyze --json "${path}"`, "--help"]) {
+      const { status, stderr } = spawnSync("sh", ["-c", `"$0" "$1" ${args} > /dev/full`, process.execPath, bin], { encoding: "utf8" });
+      expect([status, stderr]).toEqual([1, "sheepdog: the output cannot be written (ENOSPC: no space left on device, write)\n"]);
+    }
+  });
+
+  test("says that --fail-on was met though its reader went away", async () => {
+    const path = await file("runs.jsonl", stuckRun("a").repeat(3_000));
+    const script = '{ "$0" "$1" analyze --fail-on hint --jsonl "$2"; echo "ended with $?" >&2; } | head -n 1';
+    const { stderr } = spawnSync("sh", ["-c", script, process.execPath, bin, path], { encoding: "utf8" });
+    expect(stderr).toBe("ended with 5\n");
+  });
 });

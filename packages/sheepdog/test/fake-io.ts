@@ -7,10 +7,20 @@ export interface FakeIo extends Io {
   interrupt(): void;
 }
 
+/** What is special about a fake world. */
+interface Special {
+  readonly stdin?: string | Uint8Array;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly env?: Record<string, string>;
+  /** The system's codes for outputs that cannot be written to. */
+  readonly failing?: { readonly stdout?: string; readonly stderr?: string };
+}
+
 /** An `Io` without a terminal unless told. */
-export function fakeIo(options: { stdin?: string | Uint8Array; isTTY?: boolean; columns?: number; env?: Record<string, string> } = {}): FakeIo {
-  const stdout = remember(options);
-  const stderr = remember(options);
+export function fakeIo(options: Special = {}): FakeIo {
+  const stdout = remember(options, options.failing?.stdout);
+  const stderr = remember(options, options.failing?.stderr);
   let listener = (): void => {};
   return {
     stdin: Object.assign(once(options.stdin ?? ""), { isTTY: options.isTTY ?? false }),
@@ -33,11 +43,11 @@ async function* once(content: string | Uint8Array): AsyncGenerator<Uint8Array> {
   yield typeof content === "string" ? Buffer.from(content) : content;
 }
 
-function remember(options: { isTTY?: boolean; columns?: number }): { readonly output: Output; text(): string } {
+function remember(options: Special, failure: string | undefined): { readonly output: Output; text(): string } {
   let text = "";
-  const write = (more: string, done?: () => void): void => {
-    text += more;
-    if (done !== undefined) setImmediate(done);
+  const write: Output["write"] = (more, done) => {
+    if (failure === undefined) text += more;
+    if (done !== undefined) setImmediate(done, failure === undefined ? undefined : Object.assign(new Error(`${failure}: write`), { code: failure }));
   };
   return { output: { isTTY: options.isTTY ?? false, ...(options.columns === undefined ? {} : { columns: options.columns }), write }, text: () => text };
 }

@@ -16,5 +16,5 @@ export function adviceFor(detector: DetectorName, newest: Observation): Advice {
 function adviceForSuccess(detector: DetectorName, newest: Observation): Advice {
   if (detector === "side-effect-repeat") return "already-done";
   if (newest.kind === "poll") return "poll";
-  return detector === "same-call" ? "change-approach" : "already-known";
+  return detector === "same-call" || newest.kind === "unknown" ? "change-approach" : "already-known";
 }

@@ -1,47 +1,44 @@
-/** The name most like the one that was asked for: spelling first, hyphens and case aside; none if nothing is near. */
+/** The name most like the one that was asked for, hyphens, case and the order of words aside; none if nothing is near. */
 export function closestName(asked: string, names: readonly string[]): string | undefined {
-  const wanted = plain(asked);
   let best: string | undefined;
-  let least = Math.max(2, Math.floor(wanted.length / 3)) + 1;
+  let least = Math.max(2, asked.length / 3) + 1;
   for (const name of names) {
-    const away = Math.min(distance(wanted, plain(name), least), distance(sorted(asked), sorted(name), least));
-    if (away < least) {
-      least = away;
-      best = name;
-    }
+    const away = Math.min(distance(plain(asked), plain(name)), distance(sorted(asked), sorted(name)));
+    if (away >= least) continue;
+    least = away;
+    best = name;
   }
   return best;
 }
 
-function plain(name: string): string {
+function words(name: string): string[] {
   return name
+    .slice(0, 64)
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .toLowerCase()
-    .replace(/[^a-z\d]/g, "")
-    .slice(0, 64);
+    .split(/[^a-z\d]+/);
 }
 
-/** The words of a name in order of the alphabet: `search_web` is `web_search`. */
+function plain(name: string): string {
+  return words(name).join("");
+}
+
+/** `search_web` is `web_search`. */
 function sorted(name: string): string {
-  return plain(
-    name
-      .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-      .toLowerCase()
-      .split(/[^a-z\d]+/)
-      .sort()
-      .join(""),
-  );
+  return words(name).sort().join("");
 }
 
-/** Edits from one word to the other (Levenshtein); gives up at `limit`. */
-function distance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) >= limit) return limit;
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    }
-    row = next;
+/** Edits from one word to the other (Levenshtein). */
+function distance(a: string, b: string): number {
+  let row = Array.from(b, (_, i) => i + 1);
+  for (let i = 0; i < a.length; i++) {
+    let corner = i;
+    let left = i + 1;
+    row = row.map((above, j) => {
+      left = Math.min(above + 1, left + 1, corner + (a[i] === b[j] ? 0 : 1));
+      corner = above;
+      return left;
+    });
   }
-  return row[b.length] ?? limit;
+  return row.at(-1) ?? a.length;
 }

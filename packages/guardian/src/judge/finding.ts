@@ -31,6 +31,8 @@ export interface Finding {
   /** Prints to deny once the level is `block`. */
   readonly prints: readonly string[];
   readonly advice: Advice;
+  /** All that was counted is the very same call. */
+  readonly isExact: boolean;
   /** One redacted line of the newest result. */
   readonly excerpt?: string;
   /** The name closest to a tool that does not exist. */

@@ -20,7 +20,7 @@ describe("the ladder", () => {
       ["e1/deny/3", "block", "deny", 6],
       ["e1/halt", "halt", "stop", 7],
     ]);
-    expect(played.stop).toEqual({ reason: "doom_loop", intervention: "e1/halt" });
+    expect(played.stop).toMatchObject({ reason: "doom_loop", intervention: "e1/halt" });
   });
 
   test("advise: the block becomes a second warning, nothing is refused, halt stays", () => {

@@ -1,6 +1,6 @@
-import type { Intervention } from "../intervention.ts";
+import { about, type Intervention } from "../intervention.ts";
 import { type DetectorName, type Level, levels, type Policy, ruleFor } from "../policy.ts";
-import { bounds, type Episode, type GuardianState, type StopReason } from "../state.ts";
+import { type Block, bounds, type Episode, type GuardianState, type StopReason } from "../state.ts";
 import type { Words } from "../words.ts";
 import { detectors } from "./detectors/index.ts";
 import type { Finding } from "./finding.ts";
@@ -23,21 +23,20 @@ export function climb(policy: Policy, state: GuardianState, words: Words): { rea
     const level = nextLevel(policy, state, finding, known);
     if (known === undefined && level === undefined) continue;
     const says = known?.saidInTurn === state.turn ? undefined : level;
-    const episode = extended(known ?? opened(next, finding), finding, says, next);
+    const episode = extended(policy, known ?? opened(next, finding), finding, says, next);
     next = { ...next, episodes: kept(next.episodes, episode), opened: known === undefined ? next.opened + 1 : next.opened };
     if (says === undefined) continue;
-    const intervention = intervene(policy, next, finding, says, episode, words);
+    const intervention = intervene(policy, next, { finding, level: says, episode, isFirst: known?.level === undefined }, words);
     interventions.push(intervention);
     if (intervention.effect === "stop" && intervention.isApplied)
-      next = { ...next, stopped: { reason: reasons.get(finding.detector) ?? "no_progress", intervention: intervention.id } };
+      next = { ...next, stopped: { reason: reasons.get(finding.detector) ?? "no_progress", intervention: intervention.id, message: intervention.message } };
   }
   return { state: next, interventions };
 }
 
-/** A finding belongs to an episode of its cause, to one that has seen the same calls, or to one since which nothing novel has happened. */
+/** A finding belongs to an episode of its cause, or to one that has seen the same calls. */
 function isAbout(episode: Episode, finding: Finding): boolean {
-  if (episode.cause === finding.cause || (!episode.isClosed && episode.novelCalls === 0)) return true;
-  return finding.evidence.some((index) => episode.calls.includes(index));
+  return episode.cause === finding.cause || finding.evidence.some((index) => episode.calls.includes(index));
 }
 
 /** The findings to act on, in the order in which they name a cause. What a person calls fine under its first name is fine under every other. */
@@ -69,14 +68,20 @@ function place(finding: Finding): number {
   return order.get(finding.detector) ?? order.size;
 }
 
-/** The next level above what was said, if the count has reached its rung as it holds for this tool and this run. */
+/** The next level above what was said and heard, if the count has reached its rung. */
 function nextLevel(policy: Policy, state: GuardianState, finding: Finding, episode: Episode | undefined): Level | undefined {
   const rungs = policy.detectors[finding.detector] ?? {};
-  const said = episode?.level;
+  const said = episode?.isUnheard && policy.mode !== "observe" ? undefined : episode?.level;
   const next = levels.find((level) => rungs[level] !== undefined && (said === undefined || rank[level] > rank[said]));
-  if (next === undefined) return undefined;
-  const patience = (ruleFor(policy, finding.tool)?.scale ?? 1) * (state.attended && rank[next] >= rank.block ? policy.attendedScale : 1);
-  return finding.count + (episode?.denials ?? 0) >= (rungs[next] ?? 0) * patience - SLACK ? next : undefined;
+  const denials = episode?.cause === finding.cause ? episode.denials : 0;
+  return next !== undefined && hasReached(policy, state, finding, next, denials) ? next : undefined;
+}
+
+/** Whether a finding has reached a rung as it holds for this tool and this run. */
+function hasReached(policy: Policy, state: GuardianState, finding: Finding, level: Level, denials = 0): boolean {
+  const rung = policy.detectors[finding.detector]?.[level];
+  const patience = (ruleFor(policy, finding.tool)?.scale ?? 1) * (state.attended && rank[level] >= rank.block ? policy.attendedScale : 1);
+  return rung !== undefined && finding.count + denials >= rung * patience - SLACK;
 }
 
 function opened(state: GuardianState, finding: Finding): Episode {
@@ -93,8 +98,7 @@ function opened(state: GuardianState, finding: Finding): Episode {
     heardInTurn: -1,
     tool: finding.tool,
     words: finding.words,
-    advice: finding.advice,
-    prints: [],
+    blocks: [],
     denials: 0,
     novelCalls: 0,
     isClosed: false,
@@ -102,52 +106,58 @@ function opened(state: GuardianState, finding: Finding): Episode {
   };
 }
 
-/** The episode with one finding more. Of several in a turn the first, which names it, tells what it is about. */
-function extended(episode: Episode, finding: Finding, says: Level | undefined, state: GuardianState): Episode {
+/** The episode with one finding more. Of several in a turn the first, which names it, tells what it is about; only what has reached the block itself is refused. */
+function extended(policy: Policy, episode: Episode, finding: Finding, says: Level | undefined, state: GuardianState): Episode {
   const isFirst = episode.heardInTurn !== state.turn;
-  const about = isFirst || says !== undefined ? { tool: finding.tool, words: finding.words, advice: finding.advice } : {};
+  const { isUnheard: _, ...heardOf } = episode;
   return {
-    ...episode,
-    ...about,
+    ...(says === undefined ? episode : heardOf),
+    ...(isFirst ? { tool: finding.tool, words: finding.words } : {}),
+    ...(says !== undefined && policy.mode === "observe" ? { isUnheard: true as const } : {}),
     count: isFirst ? finding.count : Math.max(finding.count, episode.count),
     heardInTurn: state.turn,
     calls: union(episode.calls, finding.evidence).slice(-bounds.evidence),
     level: says ?? episode.level,
     saidInTurn: says === undefined ? episode.saidInTurn : state.turn,
-    prints: [...new Set([...episode.prints, ...finding.prints])].slice(-bounds.prints),
+    blocks: hasReached(policy, state, finding, "block") ? blocked(episode.blocks, finding) : episode.blocks,
     novelCalls: 0,
     isClosed: false,
   };
+}
+
+function blocked(blocks: readonly Block[], { prints, detector, count, advice }: Finding): readonly Block[] {
+  const others = blocks.filter((block) => !prints.includes(block.print));
+  return [...others, ...prints.map((print) => ({ print, detector, count, advice }))].slice(-bounds.blocks);
 }
 
 function union(a: readonly number[], b: readonly number[]): number[] {
   return [...new Set([...a, ...b])].sort((x, y) => x - y);
 }
 
-/** The episode in its place, the oldest closed ones dropped first. */
+/** The episode as the newest of those kept. */
 function kept(episodes: readonly Episode[], episode: Episode): readonly Episode[] {
-  const others = episodes.filter((each) => each.id !== episode.id);
-  if (others.length < bounds.episodes) return [...others, episode];
-  const dropped = others.find((each) => each.isClosed) ?? others[0];
-  return [...others.filter((each) => each !== dropped), episode];
+  return [...episodes.filter((each) => each.id !== episode.id), episode].slice(-bounds.episodes);
 }
 
-function intervene(policy: Policy, state: GuardianState, finding: Finding, level: Level, episode: Episode, words: Words): Intervention {
+interface Said {
+  readonly finding: Finding;
+  readonly level: Level;
+  readonly episode: Episode;
+  readonly isFirst: boolean;
+}
+
+function intervene(policy: Policy, state: GuardianState, { finding, level, episode, isFirst }: Said, words: Words): Intervention {
   const spent = state.limits["run-cost"]?.used;
   const cost = spent === undefined ? {} : { costNanoUsd: spent - episode.costAtOnset };
   const isSecondWarning = level === "block" && policy.mode === "advise";
   const spoken = isSecondWarning ? "warn" : level;
-  return {
+  return about(finding, {
     id: `${episode.id}/${level}`,
-    detector: finding.detector,
     level: spoken,
     effect: level === "halt" ? "stop" : level === "block" && !isSecondWarning ? "deny" : "tell",
     call: state.calls - 1,
-    evidence: finding.evidence,
-    count: finding.count,
-    tool: finding.tool,
-    message: words(finding, spoken, { ...cost, denials: episode.denials }),
+    message: words(finding, spoken, { ...cost, denials: episode.denials, isFirst }),
     ...cost,
     isApplied: policy.mode !== "observe",
-  };
+  });
 }

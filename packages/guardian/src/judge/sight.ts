@@ -43,7 +43,7 @@ export function look(state: GuardianState, newest: Observation): Sight {
   }
   for (let i = state.past.length - 1; i >= 0; i--) {
     const trace = state.past[i] as Trace; // in bounds by the loop
-    if (trace[6] === newest.call.exact) pairs.push(pairWithTrace(trace, newest, isReread));
+    if (trace[6] === newest.call.exact) pairs.push(pairWithTrace(trace, newest, isReread, between.waits));
   }
   let likeness = 0;
   let redundancy = 0;
@@ -106,7 +106,7 @@ function discountOf(earlier: Observation, newest: Observation, between: Between,
   if (earlier.isSettled || earlier.schedule !== newest.schedule || newest.kind === "wait") return 0;
   if (isReread && earlier.compaction !== newest.compaction) return 0;
   const change = seen.isFailure ? 0.5 : seen.isOutcomeEqual || seen.value === 0 ? 0.3 : 0;
-  if (isWrite(newest.kind)) return change ** between.changes;
+  if (isWrite(newest.kind)) return change ** between.changes * (seen.isFailure ? 0.2 ** between.waits : 1); // neither a person nor waiting excuses acting again
   // "ok" says nothing of what was done; where each was followed by something new, it did its work.
   if (isMereNod(newest) && between.news > 0) return 0.4 ** between.news;
   return change ** between.changes * 0.5 ** (newest.personTurn - earlier.personTurn) * 0.2 ** between.waits;
@@ -123,13 +123,14 @@ function isFirstSinceCompaction(history: readonly Observation[], newest: Observa
   return !history.some((earlier) => earlier.compaction === newest.compaction && earlier.call.loose === newest.call.loose);
 }
 
-function pairWithTrace(trace: Trace, newest: Observation, isReread: boolean): Pair {
+/** An exact repeat from further back. It was not waited for less than the calls since. */
+function pairWithTrace(trace: Trace, newest: Observation, isReread: boolean, waits: number): Pair {
   const [index, turn, personTurn, schedule, epoch, , , outcome, isSettled] = trace;
   const value = outcome === newest.outcome.masked ? 1 : 0;
   const isFailure = newest.outcome.failure !== undefined;
   const isExcused = isSettled === 1 || schedule !== newest.schedule || newest.kind === "wait" || isReread;
   const people = isWrite(newest.kind) ? 0 : newest.personTurn - personTurn;
-  const discount = isExcused ? 0 : (isFailure ? 0.5 : 0.3) ** (newest.epoch - epoch) * 0.5 ** people;
+  const discount = isExcused ? 0 : (isFailure ? 0.5 : 0.3) ** (newest.epoch - epoch) * 0.5 ** people * 0.2 ** waits;
   return { index, turn, value, likeness: "same", isFailure, isOutcomeEqual: value === 1, discount, weight: value * discount };
 }
 
@@ -138,6 +139,8 @@ export interface Count {
   readonly count: number;
   /** Indexes of the calls, oldest first, the newest last. */
   readonly evidence: readonly number[];
+  /** All of them are the very same call. */
+  readonly isExact?: boolean;
 }
 
 /** One plus the evidence summed, each earlier turn once: the number of equal calls. `weigh` says what a pair is worth; 0 leaves it out. */
@@ -145,9 +148,11 @@ export function countEqual(sight: Sight, weigh: (pair: Pair) => number): Count {
   const perTurn = new Map<number, { weight: number; index: number }>();
   const evidence: number[] = [];
   let count = 1;
+  let isExact = true;
   for (const pair of sight.pairs) {
     const weight = weigh(pair);
     if (weight <= 0) continue;
+    isExact &&= pair.likeness === "same";
     if (pair.turn === sight.newest.turn) {
       count += weight;
       evidence.push(pair.index);
@@ -157,5 +162,5 @@ export function countEqual(sight: Sight, weigh: (pair: Pair) => number): Count {
     count += weight;
     evidence.push(index);
   }
-  return { count, evidence: [...evidence.sort((a, b) => a - b), sight.newest.index] };
+  return { count, evidence: [...evidence.sort((a, b) => a - b), sight.newest.index], isExact };
 }

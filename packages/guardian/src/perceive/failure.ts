@@ -4,29 +4,19 @@ import { collectWords } from "./scan.ts";
 import { sketchOf, wordSet } from "./sketch.ts";
 
 const SHORT = 1_500;
-const EARLY = 120;
 const LINES = 12;
 
-/** Words by which a result says that it failed, wherever an error line is looked for. */
+/** Words by which a line says that it is about a failure. */
 const complaint =
-  /error|exception|fail|not found|no such|invalid|denied|cannot|can't|could not|couldn't|unable|refused|time[d-]? ?out|unauthori[sz]ed|forbidden|missing|unknown|undefined|traceback|panic|fatal|unexpected|required|exceed|reject|does not|doesn't|is not|not (?:allowed|permitted|supported|available|exist)|incorrect|illegal|mismatch/i;
+  /error|exception|fail|not found|no such|invalid|denied|cannot|unable|refused|timed? ?out|unauthori|forbidden|missing|unknown|undefined|fatal|unexpected|required|reject|n(?:o|')t (?:allowed|permitted|supported|available|exist)/i;
 
-/** How a short result begins that is a failure though nobody flagged it. */
-const failedEarly =
-  /\b(?:error|exception|traceback|fatal|failed|failure)\b|command not found|no such file|permission denied|access denied|unauthori[sz]ed|\bforbidden\b|timed out|is not recognized|"(?:success|ok)"\s*:\s*false/i;
+/** How a short result begins that is a failure though nobody flagged it: not by naming a file `error.ts`, but by complaining. */
+const complains =
+  /^\W*(?:[\w. ]*(?:error|exception)\b\s*[:(!\]]|traceback \(|(?:fatal|failed|failure)\b\s*[:!])|^[^\n]{0,80}: (?:command not found|no such file|permission denied)|"error"\s*:\s*["{]|"(?:success|ok)"\s*:\s*false|\bexit(?:ed)?(?: with)?(?: code| status)[: ]+(?!0\b)\d+\W*$/i;
 
-const failedLate = /\bexit(?:ed)?(?: with)?(?: code| status)?[: ]+(?!0\b)\d+/i;
-
-const absolved =
-  /\b(?:no|0|zero|without|any)\s+(?:\w+\s+)?(?:error|failure|exception)s?\b|\b(?:error|failure|exception|failed)s?"?\s*[:=]\s*(?:0\b|null|none|false|\[\]|\{\}|"")/i;
-
-/** Whether a call failed: by its status, or, where that says nothing, by an error word early in a short result. */
+/** Whether a call failed: by its status, or, where that says nothing, by how a short result begins or ends. */
 export function isFailed(status: Status, text: string): boolean {
-  if (status !== "ok") return true;
-  if (text.length > SHORT) return false;
-  const head = text.slice(0, EARLY);
-  if (absolved.test(head)) return false;
-  return failedEarly.test(head) || failedLate.test(text.slice(-EARLY)) || failedLate.test(head);
+  return status !== "ok" || (text.length <= SHORT && complains.test(text.trim()));
 }
 
 /** The words of the lines that complain, digits left out; of the whole text where no line does. */
@@ -58,7 +48,7 @@ export function saysNothing(text: string): boolean {
 
 const SHORT_ANSWER = 200;
 const nothing =
-  /\b(?:no|not|none|nothing|null|empty|never|without|cannot|unknown|unavailable|0 \w+|kein\w*|nicht\w*|aucun\w*|ning[uú]n\w*|não|nessun\w*|нет|не)\b|"?(?:total|count|results?)"?\s*[:=]\s*(?:0|\[\])|没有|未找到|ありません|없/iu;
+  /\b(?:no|not|none|nothing|null|empty|never|cannot|unknown|unavailable|0 \w+|kein\w*|nicht\w*|aucun\w*|ning[uú]n\w*|não|нет|не)\b|(?:total|count|results?)"?\s*[:=]\s*(?:0|\[\])|没有|未找到|ありません/iu;
 
 /** What kind of failure a text tells of, if it is one that calls for advice of its own. */
 export function complaintOf(text: string): Complaint | undefined {
@@ -67,8 +57,8 @@ export function complaintOf(text: string): Complaint | undefined {
 }
 
 const kinds: readonly (readonly [Complaint, RegExp])[] = [
-  ["authentication", /\b(?:401|403)\b|unauthori[sz]ed|forbidden|authenticat|credential|api key|log ?in required|token (?:has )?expired/i],
-  ["rate-limit", /\b(?:429|503)\b|too many requests|rate.?limit|overloaded|throttl|quota/i],
-  ["timeout", /time[d-]? ?out|deadline exceeded/i],
-  ["edit-mismatch", /no match|not found in|did not match|does not match|hunk failed|not unique|old_?string/i],
+  ["authentication", /\b40[13]\b|unauthori|forbidden|authenticat|credential|api key|token (?:has )?expired/i],
+  ["rate-limit", /\b(?:429|50[234])\b|too many requests|rate.?limit|overloaded|throttl|quota|unavailable/i],
+  ["timeout", /timed? ?out|deadline exceeded/i],
+  ["edit-mismatch", /no match|not found in|not match|hunk failed|not unique|old_?string/i],
 ];

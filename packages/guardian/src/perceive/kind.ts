@@ -1,5 +1,5 @@
 import type { ToolKind } from "../signal.ts";
-import { queryKind, shellKind } from "./shell.ts";
+import { codeKind, shellKind } from "./shell.ts";
 
 /** What an MCP server says of its tool; hints, not promises. */
 export interface ToolAnnotations {
@@ -25,25 +25,19 @@ export function isWrite(kind: ToolKind): boolean {
 export function inferKind(tool: string, args: unknown): ToolKind {
   const words = nameWords(tool);
   if (words.some((word) => word === "wait" || word === "sleep")) return "wait";
-  if (inward.test(words.join(" "))) return "think";
-  for (const word of words.slice(0, 2)) {
-    const kind = verbs.get(word);
-    if (kind === "read" && words.some((other) => polled.has(other))) return "poll";
-    if (kind !== undefined) return kind;
-  }
-  if (words.some((word) => polled.has(word))) return "poll";
+  if (words.some((word) => inward.has(word)) && words.every((word) => inward.has(word) || neutral.has(word))) return "think";
+  const [kind] = words.slice(0, 2).flatMap((word) => verbs.get(word) ?? []);
+  const isLookedAt = words.some((word) => verbs.get(word) === "read" || asked.has(word));
+  if (words.some((word) => polled.has(word)) && (kind === undefined || isLookedAt || nouns.has(words[0] ?? ""))) return "poll";
+  if (kind !== undefined) return isLookedAt && nouns.has(words[0] ?? "") ? "read" : kind; // `issue_read`, `order_history` issue and order nothing
   return kindOfArguments(words, args);
 }
 
 function kindOfArguments(words: readonly string[], args: unknown): ToolKind {
   const text = commandOf(args);
   if (text === undefined) return "unknown";
-  const asked = queryKind(text);
-  if (asked !== undefined) return asked;
   const verb = /^[a-z_]+$/i.test(text.trim()) ? nameWords(text)[0] : undefined;
-  const kind = verb === undefined ? undefined : verbs.get(verb);
-  if (kind !== undefined) return kind;
-  return words.some((word) => shells.has(word)) ? shellKind(text) : "unknown";
+  return codeKind(text) ?? verbs.get(verb ?? "") ?? (words.some((word) => shells.has(word)) ? shellKind(text) : "unknown");
 }
 
 /** The argument that says what to do, where there is one. */
@@ -68,26 +62,30 @@ function nameWords(tool: string): string[] {
     .filter((word) => word !== "");
 }
 
+const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 const commandNames = /^(?:action|operation|op|method|command|cmd|script|query|sql|code|statement)$/i;
-const shells = new Set("bash sh zsh shell exec execute terminal command cmd run console powershell process subprocess".split(" "));
-const polled = new Set("poll status progress ready state health sensor monitor watch metrics job build deployment pipeline rollout".split(" "));
-/** Tools that act on the agent's own mind: their success changes nothing in the world. */
-const inward = /think|thought|todo|reflect|scratchpad|\b(?:plan|reason|reasoning)\b/;
+const shells = set("bash sh zsh shell exec execute terminal command cmd run console powershell process");
+const polled = set("poll status progress ready state health sensor monitor watch metrics job build deployment pipeline rollout");
+/** Tools that act on the agent's own mind, by names that say nothing else: their success changes nothing in the world. */
+const inward = set("think thinking thought thoughts sequentialthinking todo todos plan reflect scratchpad");
+const neutral = set("write update read set get sequential");
+/** Words that may be a verb or what the tool is about; what is asked of them decides. */
+const nouns = set("issue order message email mail post share book return change schedule transfer");
+const asked = set("history policy price info details status");
 
 const verbs: ReadonlyMap<string, ToolKind> = new Map(
   (
     [
       [
         "read",
-        "get read list ls search find fetch show view check query select lookup look describe inspect count browse grep glob cat open load retrieve see scan explore compare calculate verify validate is can has",
+        "get read list ls search find fetch show view check query lookup describe inspect count browse grep glob cat open load calculate verify validate is can has",
       ],
       [
         "mutate",
-        "write edit multiedit str update create delete remove set add insert append modify patch apply put move rename copy replace cancel book reset toggle enable disable grant revoke install uninstall deploy commit push merge save upload assign schedule reserve change make reboot restart resume suspend return exchange rollback checkout rebase bisect stash revert restore drop register",
+        "write edit update create delete remove set add insert append modify patch apply put move rename copy replace cancel book reset toggle enable disable start stop connect disconnect close lock unlock grant revoke install uninstall deploy commit push merge save upload import assign schedule reserve change make reboot restart resume suspend return exchange checkout bisect revert restore",
       ],
-      ["send", "send post publish email mail message notify reply forward transfer pay submit tweet invite share dial order purchase buy issue refund"],
-      ["poll", "poll"],
-      ["wait", "sleep wait noop yield pause delay idle"],
+      ["send", "send post publish email mail message notify reply forward transfer pay submit invite share order buy issue refund"],
+      ["wait", "noop yield pause delay idle"],
     ] as const
   ).flatMap(([kind, words]) => words.split(" ").map((word) => [word, kind] as const)),
 );

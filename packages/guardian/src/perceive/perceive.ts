@@ -51,7 +51,7 @@ export function perceiveCall(call: RawCall, senses: Senses): { readonly kind: To
   const told = canonical(args, (name, leaf) => {
     if (leaf === null || leaf === false || leaf === "" || leaf === 0) return; // default values: to name them is not to ask for more
     const text = String(leaf);
-    loose = (loose + (collectWords(text, words) || hashWord(text))) | 0; // "*" or ">=" are arguments too
+    loose = (loose + mix((collectWords(text, words) || hashWord(text)) ^ hashWord(name))) | 0; // "*" or ">=" are arguments too
     if (text.length > LONG) isWhole = false;
     if (!isProse(name, text) && (isDeed || typeof leaf === "string")) target = ((target ?? 0) + mix(hashWord(name) ^ hashName(text))) | 0;
   });
@@ -102,7 +102,7 @@ function parsed(args: unknown): unknown {
 
 /** Free text rather than a name, a path, a number: long, of more than three words, or called so. */
 function isProse(name: string, text: string): boolean {
-  if (text.length > PROSE || freeText.has(name.toLowerCase())) return true;
+  if (text.length > PROSE || (freeText.has(name.toLowerCase()) && !/^[\w.#@-]{0,32}\d[\w.#@-]{0,32}$/.test(text))) return true; // "msg-3" is an id, whatever it is called
   let gaps = 0;
   for (let i = 1; i < text.length; i++) if (text.charCodeAt(i) > 32 && text.charCodeAt(i - 1) <= 32) gaps++;
   return gaps > 2;
@@ -123,6 +123,7 @@ function hashName(text: string): number {
 function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   if (content === undefined || content === null) return "";
+  if (content instanceof Error) return `${content.name}: ${content.message}`;
   if (Array.isArray(content) && content.length > 0 && content.every(isTextPart)) return content.map((part) => part.text).join("\n");
   return canonical(content);
 }

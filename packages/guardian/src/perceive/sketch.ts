@@ -1,7 +1,7 @@
 import type { Sketch } from "./print.ts";
 
 /** The most words a sketch keeps, one character each. */
-export const SKETCH_LENGTH = 40;
+const SKETCH_LENGTH = 40;
 
 /** The characters: a stretch of Unicode that needs no escape in JSON and has no surrogates; three bytes each in UTF-8. */
 const FIRST = 0x0800;

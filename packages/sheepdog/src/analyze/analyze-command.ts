@@ -1,7 +1,7 @@
 import type { Level } from "@sheepdog/guardian";
 import { type Analysis, analyzeAll, type ReadItem, readRecordings, readTrajectory } from "@sheepdog/records";
 import { exitCode } from "../exit-code.ts";
-import { complain, type Io, write } from "../io.ts";
+import { complain, type Io, OutputFailed, write } from "../io.ts";
 import { choosePolicy } from "../policy/choose-policy.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { isFailing } from "./fail-on.ts";
@@ -33,10 +33,16 @@ export async function analyzeCommand(paths: readonly string[], options: AnalyzeO
     return exitCode.usage;
   }
   const analysis = analyzeAll(readInputs(paths.length === 0 ? ["-"] : paths, io), chosen.policy);
-  const hasFailed = await report(analysis, reporterFor(options, io), options, io);
-  if (analysis.totals.runs > 0) return hasFailed ? exitCode.findings : exitCode.done;
-  await sayNothingReadable(analysis, options, io);
-  return exitCode.usage;
+  const condition = { isMet: false };
+  try {
+    await report(analysis, condition, options, io);
+    if (analysis.totals.runs > 0) return condition.isMet ? exitCode.findings : exitCode.done;
+    await sayNothingReadable(analysis, options, io);
+    return exitCode.usage;
+  } catch (error) {
+    if (error instanceof OutputFailed && error.isReaderGone && condition.isMet) return exitCode.findings; // true whether or not it was read to the end
+    throw error;
+  }
 }
 
 async function* readInputs(paths: readonly string[], io: Io): AsyncGenerator<ReadItem> {
@@ -49,17 +55,16 @@ function reporterFor(options: AnalyzeOptions, io: Io): Reporter {
   return options.jsonl ? jsonlReport(io) : tableReport(io, options.explain ?? false);
 }
 
-/** Prints all there is, tells of files that cannot be read as they come up, and says whether `--fail-on` was met. */
-async function report(analysis: Analysis, reporter: Reporter, options: AnalyzeOptions, io: Io): Promise<boolean> {
-  let hasFailed = false;
+/** Prints all there is, tells of files that cannot be read as they come up, and notes as soon as the condition of `--fail-on` is met. */
+async function report(analysis: Analysis, condition: { isMet: boolean }, options: AnalyzeOptions, io: Io): Promise<void> {
+  const reporter = reporterFor(options, io);
   for await (const each of analysis) {
     if (each.type === "run") {
-      hasFailed ||= isFailing(each.report, options.failOn);
+      condition.isMet ||= isFailing(each.report, options.failOn);
       await reporter.run(each);
     } else if (each.skipped.line === 0) await complain(io, `${plainText(each.skipped.file)}: ${plainText(each.skipped.why)}`);
   }
   await reporter.end(analysis);
-  return hasFailed;
 }
 
 async function sayNothingReadable(analysis: Analysis, options: AnalyzeOptions, io: Io): Promise<void> {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Policy } from "@sheepdog/guardian";
 import { closestName } from "@sheepdog/guardian";
 import { presets } from "@sheepdog/guardian/presets";
+import { fallingRungs } from "./falling-rungs.ts";
 import { overlayPolicy } from "./overlay-policy.ts";
 
 /** The policy that was asked for, or sentences about why it cannot be had. */
@@ -12,6 +13,7 @@ export async function choosePolicy(asked: string | undefined, settings: readonly
   const problems: string[] = [];
   let policy = await named(asked ?? "default", problems);
   for (const setting of settings) policy = withSetting(policy, setting, problems);
+  if (problems.length === 0) problems.push(...fallingRungs(policy));
   return problems.length === 0 ? { ok: true, policy } : { ok: false, problems };
 }
 

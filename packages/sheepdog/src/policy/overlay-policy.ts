@@ -1,36 +1,39 @@
-import {
-  type DetectorName,
-  detectorNames,
-  type Limit,
-  levels,
-  limitNames,
-  type Mode,
-  type Policy,
-  type Rungs,
-  type ToolRule,
-  toolKinds,
-} from "@sheepdog/guardian";
-import { below, expected, isOff, knownEntries, oneOf, type Place, positive } from "./read-value.ts";
+import { type DetectorName, detectorNames, detectors, levels, type Mode, type Policy, type Rungs, type ToolRule, toolKinds } from "@sheepdog/guardian";
+import { below, expected, isOff, knownEntries, type Names, oneOf, oneOfNames, type Place, positive } from "./read-value.ts";
 
 type Read<T> = (value: unknown, before: T, place: Place) => T;
 
-/** One reader for each key of a policy: a key that is added to the type is missed here by the compiler. */
-const readers: { readonly [K in keyof Policy]: Read<Policy[K]> } = {
+/** What nothing looks at yet. To accept it would be a promise that is not kept. */
+type UnavailableKey = "stallMs" | "limits";
+const unavailableKeys: readonly UnavailableKey[] = ["stallMs", "limits"];
+
+/** One reader for each available key of a policy: a key that is added to the type is missed here by the compiler. */
+const readers: { readonly [K in Exclude<keyof Policy, UnavailableKey>]: Read<Policy[K]> } = {
   name: readText,
   mode: (value, before, place) => oneOf<Mode>(["guide", "advise", "observe"], value, before, place),
   attendedScale: positive,
-  stallMs: positive,
-  detectors: (value, before, place) => readNamed<DetectorName, Rungs>(value, before, place, detectorNames, levels),
-  limits: (value, before, place) => readNamed<keyof Policy["limits"], Limit>(value, before, place, limitNames, ["warn", "stop"]),
+  detectors: readDetectors,
   tools: readTools,
 };
+
+const policyKeys: Names<keyof typeof readers> = {
+  available: Object.keys(readers) as (keyof typeof readers)[], // the keys of a literal without an index signature
+  unavailable: unavailableKeys,
+};
+
+const availableDetectors: readonly DetectorName[] = detectors.map((detector) => detector.name);
+const detectorKeys: Names<DetectorName> = {
+  available: availableDetectors,
+  unavailable: detectorNames.filter((name) => !availableDetectors.includes(name)),
+};
+
+const ruleKeys: Names<keyof ToolRule> = { available: ["match", "kind", "off", "scale"], unavailable: [] };
 
 /** Lays a partial policy over a whole one. What is wrong with it is noted in `problems`, each with its path. */
 export function overlayPolicy(base: Policy, partial: unknown, problems: string[]): Policy {
   const place: Place = { path: "", problems };
-  const keys = Object.keys(readers) as (keyof Policy)[]; // the keys of a literal without an index signature
   const changed: Partial<Record<keyof Policy, unknown>> = {};
-  for (const [key, value] of knownEntries(partial, keys, place, "an object")) {
+  for (const [key, value] of knownEntries(partial, policyKeys, place, "an object")) {
     const read = readers[key] as Read<unknown>; // the reader of this key takes and gives this key's type
     changed[key] = read(value, base[key], below(place, key));
   }
@@ -43,29 +46,24 @@ function readText(value: unknown, before: string, place: Place): string {
   return before;
 }
 
-/** Groups of numbers under known names: rungs by detector, amounts by limit. Each name and each number can be switched off. */
-function readNamed<Name extends string, Group extends object>(
-  value: unknown,
-  before: Readonly<Partial<Record<Name, Group>>>,
-  place: Place,
-  names: readonly Name[],
-  keys: readonly string[],
-): Partial<Record<Name, Group>> {
-  const groups: Partial<Record<Name, Group>> = { ...before };
-  for (const [name, group] of knownEntries(value, names, place, "an object")) {
-    if (isOff(group)) delete groups[name];
-    else groups[name] = readNumbers(group, groups[name] ?? {}, below(place, name), keys) as Group; // its keys are those of the group, all optional numbers
+/** Rungs by detector. Each detector and each rung can be switched off. */
+function readDetectors(value: unknown, before: Policy["detectors"], place: Place): Policy["detectors"] {
+  const read: Partial<Record<DetectorName, Rungs>> = { ...before };
+  for (const [name, rungs] of knownEntries(value, detectorKeys, place, "an object")) {
+    if (isOff(rungs)) delete read[name];
+    else read[name] = readRungs(rungs, read[name] ?? {}, below(place, name));
   }
-  return groups;
+  return read;
 }
 
-function readNumbers(value: unknown, before: object, place: Place, keys: readonly string[]): object {
-  const numbers: Record<string, number> = { ...before };
-  for (const [key, number] of knownEntries(value, keys, place, `"off" or an object with ${keys.join(", ")}`)) {
-    if (isOff(number)) delete numbers[key];
-    else numbers[key] = positive(number, numbers[key] ?? 0, below(place, key));
+/** Their order is looked at when the policy is whole: one `--set` may go where only the next one follows. */
+function readRungs(value: unknown, before: Rungs, place: Place): Rungs {
+  const rungs: { -readonly [K in keyof Rungs]: Rungs[K] } = { ...before };
+  for (const [level, rung] of knownEntries(value, { available: levels, unavailable: [] }, place, `"off" or an object with ${levels.join(", ")}`)) {
+    if (isOff(rung)) delete rungs[level];
+    else rungs[level] = positive(rung, rungs[level] ?? 0, below(place, level));
   }
-  return numbers;
+  return rungs;
 }
 
 function readTools(value: unknown, before: readonly ToolRule[], place: Place): readonly ToolRule[] {
@@ -76,7 +74,7 @@ function readTools(value: unknown, before: readonly ToolRule[], place: Place): r
 
 function readRule(value: unknown, place: Place): ToolRule {
   const rule: { -readonly [K in keyof ToolRule]: ToolRule[K] } = { match: "" };
-  for (const [key, part] of knownEntries(value, ["match", "kind", "off", "scale"] as const, place, "an object")) {
+  for (const [key, part] of knownEntries(value, ruleKeys, place, "an object")) {
     if (key === "match") rule.match = readText(part, "", below(place, key));
     if (key === "kind") rule.kind = oneOf(toolKinds, part, "unknown", below(place, key));
     if (key === "scale") rule.scale = positive(part, 1, below(place, key));
@@ -89,5 +87,5 @@ function readRule(value: unknown, place: Place): ToolRule {
 function readDetectorList(value: unknown, place: Place): readonly DetectorName[] {
   if (!Array.isArray(value)) expected(place, '"all" or a list of detectors', value);
   const names: readonly unknown[] = Array.isArray(value) ? value : [];
-  return names.map((name) => oneOf(detectorNames, name, "doom-loop", place));
+  return names.map((name) => oneOfNames(detectorKeys, name, "doom-loop", place));
 }

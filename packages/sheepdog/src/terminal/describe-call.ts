@@ -1,4 +1,3 @@
-import { canonical } from "@sheepdog/guardian";
 import type { RecordedCall } from "@sheepdog/records";
 import { plainText } from "./plain-text.ts";
 
@@ -20,5 +19,5 @@ function argumentText(args: unknown): string {
 }
 
 function valueText(value: unknown): string {
-  return typeof value === "string" ? value.slice(0, LONGEST) : canonical(value);
+  return typeof value === "string" ? value.slice(0, LONGEST) : (JSON.stringify(value) ?? "");
 }
