@@ -83,7 +83,7 @@ function successEvidence(newest: Observation, earlier: Observation, likeness: Li
   if (a.substance < TELLING || (likeness === "same" && hasNews(newest, earlier))) return none(likeness);
   const alike = similarity(a.words, b.words);
   if (likeness === "same") return as(alike >= 0.8 ? 1 : alike >= 0.6 ? 0.9 : 0);
-  return as(alike >= 0.8 && likeness === "similar" ? 0.6 : alike >= 0.7 ? 0.4 : 0);
+  return as(isOtherTarget ? 0 : alike >= 0.8 && likeness === "similar" ? 0.6 : alike >= 0.7 ? 0.4 : 0);
 }
 
 /** The same question, answered alike but not equally: figures that have moved are news, and so is a new last line of a text that grows. */
@@ -98,8 +98,8 @@ function hasNews({ outcome: a }: Observation, { outcome: b }: Observation): bool
 function sameAnswer(newest: Observation, likeness: Likeness, isOtherTarget: boolean): number {
   const { size, isNothing } = newest.outcome;
   if (likeness === "near") return 0.9;
+  if (isOtherTarget && !isNothing) return size >= 80 ? 0.25 : 0;
   if (size >= 80) return 0.7;
-  if (isOtherTarget && !isNothing) return 0;
   if (likeness === "similar") return isAcknowledgement(newest) ? (isOtherTarget ? 0 : 0.4) : 0.6;
   return isOtherTarget ? 0 : isNothing ? 0.25 : 0.1;
 }
@@ -114,4 +114,9 @@ function thoughtEvidence(newest: Observation, earlier: Observation, likeness: Li
 /** An answer without content: empty, "ok", "done". It tells nothing of what was asked. */
 function isAcknowledgement(observation: Observation): boolean {
   return observation.outcome.substance <= 3;
+}
+
+/** A deed of unknown kind that is only ever nodded at: a scroll, a click, a key. */
+export function isMereNod({ kind, outcome }: Observation): boolean {
+  return kind === "unknown" && outcome.failure === undefined && outcome.substance <= 1 && outcome.size <= 16;
 }

@@ -1,6 +1,6 @@
 import { isWrite } from "../perceive/kind.ts";
 import type { GuardianState, Observation, Trace } from "../state.ts";
-import { type Evidence, evidence, likenessOf } from "./evidence.ts";
+import { type Evidence, evidence, isMereNod, likenessOf } from "./evidence.ts";
 
 /** An earlier call beside the newest: the evidence that it is repeated, and what is left of it after what lay between. */
 export interface Pair extends Evidence {
@@ -110,11 +110,6 @@ function discountOf(earlier: Observation, newest: Observation, between: Between,
   // "ok" says nothing of what was done; where each was followed by something new, it did its work.
   if (isMereNod(newest) && between.news > 0) return 0.4 ** between.news;
   return change ** between.changes * 0.5 ** (newest.personTurn - earlier.personTurn) * 0.2 ** between.waits;
-}
-
-/** A deed of unknown kind that is only ever nodded at: a scroll, a click, a key. */
-function isMereNod({ kind, outcome }: Observation): boolean {
-  return kind === "unknown" && outcome.failure === undefined && outcome.substance <= 1 && outcome.size <= 16;
 }
 
 /** A read that succeeds for the first time since the history was compacted: the answer had been forgotten. */

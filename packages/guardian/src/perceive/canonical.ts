@@ -53,7 +53,6 @@ function writeArray(items: readonly unknown[], name: string, above: Set<object>,
 
 function writeRecord(value: object, name: string, above: Set<object>, visit: Visit | undefined): string {
   if (value instanceof Error) return write(`${value.name}: ${value.message}`, name, above, visit);
-  if (value instanceof Map || value instanceof Set) return writeArray([...value], name, above, visit);
   const plain = read(value, "toJSON");
   if (typeof plain === "function") return write(called(value, plain), name, above, visit);
   let text = "{";

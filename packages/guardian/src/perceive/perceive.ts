@@ -53,7 +53,8 @@ export function perceiveCall(call: RawCall, senses: Senses): { readonly kind: To
     const text = String(leaf);
     loose = (loose + mix((collectWords(text, words) || hashWord(text)) ^ hashWord(name))) | 0; // "*" or ">=" are arguments too
     if (text.length > LONG) isWhole = false;
-    if (!isProse(name, text) && (isDeed || typeof leaf === "string")) target = ((target ?? 0) + mix(hashWord(name) ^ hashName(text))) | 0;
+    const names = isProse(name, text) ? (text.match(namedInProse) ?? []) : isDeed || typeof leaf === "string" ? [text] : [];
+    for (const each of names) target = ((target ?? 0) + mix(hashWord(name) ^ hashName(each))) | 0;
   });
   const exact = senses.digest.of(`${call.tool} ${call.key ?? told}`).slice(0, PRINT);
   const print = { exact, loose: isWhole ? hashText(loose) : exact, words: sketchOf(words) };
@@ -111,6 +112,9 @@ function isProse(name: string, text: string): boolean {
 const freeText = new Set(
   "q query queries question search keyword keywords prompt text message body content description summary thought reason comment note".split(" "),
 );
+
+/** What a command or a query is about: paths, files, addresses, tables. */
+const namedInProse = /[\w.-]*\/[\w./:-]+|\b[\w-]+\.[a-z]\w{0,4}\b|\b(?:from|join|into|table)\s+[\w.]+/gi;
 
 /** The hash of a name, whatever its spelling: case, `./`, a trailing slash, spaces around it. */
 function hashName(text: string): number {

@@ -19,17 +19,15 @@ export function shellKind(command: string): ToolKind {
 /** What a program text does, a query or a script; undefined where nothing shows. */
 export function codeKind(text: string): ToolKind | undefined {
   if (
-    /^\s*(?:with\b[^]*\b)?(?:insert\s+into|update\s+\S+\s+set|delete\s+from|replace\s+into|merge\s+into|(?:create|drop|alter|truncate)\s+(?:table|view|index|database|schema|user))\b/i.test(
-      text,
-    )
+    /^\s*(?:with\b[\s\S]*\b)?(?:insert\s+into|update\s+\S+\s+set|delete\s+from|(?:create|drop|alter|truncate)\s+table)\b/i.test(text) ||
+    writesByCode.test(text)
   )
     return "mutate";
-  if (/^\s*(?:(?:select|with)\b[^]*\bfrom\b|select\s|show\s|describe\s|explain\s|pragma\s)/i.test(text)) return "read";
-  return writesByCode.test(text) ? "mutate" : undefined;
+  return /^\s*(?:select|with|show|describe|explain)\s/i.test(text) ? "read" : undefined;
 }
 
 /** A script that writes a file. */
-const writesByCode = /open\([^)]*,\s*["'][wa]|\.write(?:_text|lines|File|FileSync)?\(|\.to_(?:csv|json|excel|parquet)\(/;
+const writesByCode = /open\([^)]*,\s*["'][wa]|\.write\w*\(|\.to_csv\(/;
 
 /** A redirection into a file; not into a descriptor, not into nothing. */
 const writesFile = /(?:^|[^<>&\d-])\d?>{1,2}\s*(?!&|\/dev\/(?:null|stdout|stderr)|[>=])[\w./~$-]/;
