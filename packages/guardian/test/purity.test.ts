@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { call, fails, play, times } from "@sheepdog/guardian/testing";
 import { rolldown } from "rolldown";
 import { minify } from "terser";
 import { describe, expect, test } from "vitest";
@@ -27,6 +28,23 @@ describe("purity", () => {
     expect(imports).toEqual([]);
     expect(code).toContain("side-effect-repeat");
     expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(16 * 1024);
+  });
+
+  test("the engine runs where there is no clock and no chance", () => {
+    const { random } = Math;
+    const { Date: clock } = globalThis;
+    const forbidden = () => {
+      throw new Error("the guardian asked the machine");
+    };
+    try {
+      Math.random = forbidden;
+      globalThis.Date = new Proxy(clock, { construct: forbidden, apply: forbidden, get: forbidden });
+      expect(play(times(9, () => call("send_email", { to: "a@b.c", text: "hello there" }, "sent"))).stop?.reason).toBe("side_effects");
+      expect(play(times(20, (i) => fails("bash", { command: `make ${i % 3}` }, "error: 2026-01-02 10:11:12 no rule"))).stop).toBeDefined();
+    } finally {
+      Math.random = random;
+      globalThis.Date = clock;
+    }
   });
 
   test("no source names a clock, randomness, a machine or the network", () => {

@@ -1,4 +1,4 @@
-import { defaultPolicy } from "@sheepdog/guardian";
+import { createGuardian, defaultPolicy } from "@sheepdog/guardian";
 import { call, compacted, fails, type Happening, inTurn, message, mute, pause, play, times, turn } from "@sheepdog/guardian/testing";
 import { describe, expect, test } from "vitest";
 
@@ -140,7 +140,7 @@ describe("legitimate repetition gets not even a hint", () => {
   });
 
   test("56: an unchanged status with real waiting between", () => {
-    silent(times(8, () => [call("get_job_status", { job: "train-7" }, "state: running"), pause(5 * 60_000)]));
+    silent(times(80, () => [call("get_job_status", { job: "train-7" }, "state: running"), pause(5 * 60_000)]));
     silent(times(12, () => [call("bash", { command: "kubectl get pods" }, "web-1 ContainerCreating"), call("sleep", { seconds: 60 }, "", { ms: 60_000 })]));
     silent(times(12, () => call("bash", { command: "sleep 60 && kubectl get pods" }, "web-1 ContainerCreating", { ms: 60_000 })));
   });
@@ -273,15 +273,28 @@ describe("legitimate repetition gets not even a hint", () => {
     silent([...write, ...parts.flatMap((part) => inTurn(call("verify", { path: `${part}.ts`, content: `export const ${part} = "${part}2";` }, "matches")))]);
   });
 
-  test("69: sessions that share a process do not see each other", () => {
-    for (let session = 0; session < 5; session++) silent(times(2, () => call("list_dir", { path: "." }, "a b c")));
+  test("69: sessions that share a process do not see each other, in turn or interleaved", () => {
+    const sessions = Array.from({ length: 5 }, () => createGuardian({ now: () => 1 }));
+    for (let i = 0; i < 2; i++) {
+      for (const guardian of sessions) {
+        guardian.beforeCall({ id: `${i}`, tool: "list_dir", args: { path: "." } });
+        guardian.afterCall(`${i}`, { status: "ok", content: "a b c" });
+        expect(guardian.endTurn()).toEqual([]);
+      }
+    }
   });
 
   test("70: a re-streamed reply that says the same calls again is counted once", () => {
-    const step = call("read", { path: "a.ts" }, "const a = 1");
-    const played = play([turn(step), turn(call("read", { path: "b.ts" }, "const b = 2"))]);
-    expect(played.state.calls).toBe(2);
-    expect(played.said).toEqual([]);
+    const guardian = createGuardian({ now: () => 1 });
+    for (let i = 0; i < 2; i++) {
+      for (const id of [`half${i}`, `half${i}`, `whole${i}`]) {
+        guardian.observe({ type: "stream-start", at: 1 });
+        guardian.beforeCall({ id, tool: "read", args: { path: "a.ts" } });
+      }
+      guardian.afterCall(`whole${i}`, { status: "ok", content: "const a = 1" });
+      expect(guardian.endTurn()).toEqual([]);
+    }
+    expect(guardian.snapshot().calls).toBe(2);
   });
 
   test("78: the same first steps after each message of a person", () => {

@@ -1,0 +1,153 @@
+import { createGuardian, inferKind, maskSecrets } from "@sheepdog/guardian";
+import { call, fails, inTurn, message, pause, play, times, turn } from "@sheepdog/guardian/testing";
+import { describe, expect, test } from "vitest";
+
+const readme = () => call("read", { path: "README.md" }, "A tool that does one thing well.");
+const make = () => fails("bash", { command: "make" }, "make: *** No rule to make target 'all'. Stop.");
+
+describe("a refusal is true of the call it refuses", () => {
+  test("a call that never failed is not refused for another one's failures", () => {
+    const played = play([...times(2, readme), ...times(4, make), ...inTurn(readme()), ...times(2, make), ...inTurn(readme())]);
+    for (const { message, tool } of played.interventions) if (tool === "read") expect(message).not.toContain("failed");
+  });
+
+  test("a run is not ended for sending when nothing was said about sending", () => {
+    const send = () => call("send_email", { to: "a@b.c", subject: "hi" }, "sent");
+    expect(play([...times(2, send), ...times(7, make), ...inTurn(send())]).stop?.reason).not.toBe("side_effects");
+  });
+
+  test("a transfer back is not the transfer there", () => {
+    const script = times(4, (i) => call("transfer", i % 2 === 0 ? { from: "x", to: "y", amount: 5 } : { from: "y", to: "x", amount: 5 }, "ok"));
+    expect(play(script).refused).toBe(0);
+  });
+});
+
+describe("refusing", () => {
+  test("a refused call is refused again under the same id, whether or not its end was told", () => {
+    const guardian = createGuardian({ now: () => 1 });
+    const verdicts = Array.from({ length: 8 }, () => {
+      const verdict = guardian.beforeCall({ id: "same", tool: "bash", args: { command: "make" } });
+      if (verdict.allow) guardian.afterCall("same", { status: "error", content: "no rule to make target" });
+      guardian.endTurn();
+      return verdict.allow;
+    });
+    expect(verdicts).toEqual([true, true, true, true, true, false, false, false]);
+    expect(guardian.stop?.message).toContain("The run is ended here.");
+  });
+});
+
+describe("waiting", () => {
+  test("patient polling is left alone for as long as it takes", () => {
+    expect(play(times(120, () => [call("get_job_status", { job: 7 }, "state: running"), pause(300_000)])).said).toEqual([]);
+    expect(play(times(60, () => call("bash", { command: "sleep 60 && gh run view 7" }, "in progress", { ms: 60_000 }))).said).toEqual([]);
+  });
+});
+
+describe("a success is not made a failure by a word in it", () => {
+  test("edits to a file called error.ts are edits", () => {
+    const edit = (i: number) =>
+      call("edit", { path: "src/error.ts", old: `case ${i}`, new: `case ${i + 1} + ${"abcdefgh"[i]}` }, "The file src/error.ts has been updated.");
+    expect(play(times(8, (i) => [fails("bash", { command: "npm test" }, "1 failed: expected 3"), edit(i)])).said).toEqual([]);
+  });
+
+  test("listings, tickets and reports that mention errors are not failures", () => {
+    expect(play(times(8, (i) => call("get_ticket", { id: `T-${i}` }, `Subject: error on login page ${i * 31}, reported by ${"abcdefgh"[i]}`))).said).toEqual(
+      [],
+    );
+    expect(play(times(5, (i) => call("ls", { path: `dir${i}` }, `error.ts\nindex${i}.ts\nmain.ts`))).said).toEqual([]);
+  });
+});
+
+test.each([
+  ["issue_read", { id: 1 }, "read"],
+  ["order_status", { id: 1 }, "poll"],
+  ["email_search", { q: "x" }, "read"],
+  ["book_search", { q: "x" }, "read"],
+  ["return_policy", {}, "read"],
+  ["create_todo", { title: "x" }, "mutate"],
+  ["get_meal_plan", {}, "read"],
+  ["tavily", { query: "replace kitchen sink" }, "unknown"],
+  ["deploy.wait", { id: 1 }, "wait"],
+  ["bash", { command: "kubectl rollout status deploy/web" }, "unknown"],
+  ["bash", { command: "git log --grep add" }, "unknown"],
+  ["bash", { command: "npm test -- -t add" }, "unknown"],
+  ["bash", { command: "git stash list" }, "unknown"],
+  ["bash", { command: "python3 - <<E\nopen('a.py', 'w').write(x)\nE" }, "mutate"],
+])("%s %j is %s", (tool, args, kind) => {
+  expect(inferKind(tool, args)).toBe(kind);
+});
+
+describe("callers without types", () => {
+  test("nothing a caller hands over ends the run", () => {
+    const hostile = createGuardian({
+      now: () => Number.NaN,
+      words: () => {
+        throw new Error("no words");
+      },
+      redact: () => {
+        throw new Error("no masking");
+      },
+      emit: () => {
+        throw new Error("no listener");
+      },
+    });
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    for (let i = 0; i < 6; i++) {
+      hostile.beforeCall({ id: undefined as unknown as string, tool: 7 as unknown as string, args: proxy });
+      hostile.afterCall(undefined as unknown as string, { status: "error", content: new Error("boom") });
+      hostile.endTurn();
+    }
+    hostile.userMessage("user" as "person");
+    expect(hostile.snapshot().clock.elapsedMs).toBe(0);
+    expect(hostile.snapshot().history.length).toBe(5);
+  });
+
+  test("an origin nobody knows excuses nothing", () => {
+    const guardian = createGuardian({ now: () => 1 });
+    for (let i = 0; i < 9 && guardian.stop === undefined; i++) {
+      guardian.userMessage("user" as "person");
+      if (guardian.beforeCall({ id: `${i}`, tool: "ls", args: {} }).allow) guardian.afterCall(`${i}`, { status: "ok", content: "a b c d" });
+      guardian.endTurn();
+    }
+    expect(guardian.stop?.reason).toBe("doom_loop");
+  });
+
+  test("a call that still runs in the background is not forgotten when the next reply begins", () => {
+    const guardian = createGuardian({ now: () => 1 });
+    guardian.beforeCall({ id: "long", tool: "build", args: {} });
+    guardian.endTurn();
+    guardian.observe({ type: "stream-start", at: 2 });
+    guardian.afterCall("long", { status: "ok", content: "built" });
+    expect(guardian.snapshot().history.map((each) => each.index)).toEqual([0]);
+  });
+});
+
+test("what was said in observe has not been heard: in guide a word comes first", () => {
+  const loop = times(9, () => call("ls", {}, "a b c d"));
+  const { state } = play(loop, {
+    policy: {
+      name: "x",
+      mode: "observe",
+      attendedScale: 2,
+      stallMs: 0,
+      detectors: { "doom-loop": { hint: 3, warn: 4, block: 5, halt: 8 } },
+      limits: {},
+      tools: [],
+    },
+  });
+  const played = play(loop, { state });
+  expect(played.said[0]).toBe("doom-loop hint");
+  expect(played.interventions[0]?.denies).toBeUndefined();
+});
+
+test("a person's message and a batch do not confuse the counting", () => {
+  expect(play([turn(readme(), readme()), message(), turn(readme(), readme())]).said).toEqual([]);
+});
+
+test("secrets of results reach no message", () => {
+  const text = "Error: Incorrect API key provided: sk-proj-abcdef1234567890";
+  const played = play(times(6, () => fails("http", { url: "https://api.example.com" }, text)));
+  for (const { message } of played.interventions) expect(message).not.toContain("sk-proj");
+  expect(maskSecrets(text)).toContain("…");
+});
