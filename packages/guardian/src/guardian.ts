@@ -9,7 +9,7 @@ import { defaultPolicy } from "./presets.ts";
 import { restoreState } from "./restore.ts";
 import type { Origin, Signal, ToolKind } from "./signal.ts";
 import { bounds, type GuardianState, initialState, type Stop, short } from "./state.ts";
-import { step } from "./step.ts";
+import { fold, step } from "./step.ts";
 import type { Step } from "./step-result.ts";
 import { ended, plainWords, type Words } from "./words.ts";
 
@@ -92,9 +92,9 @@ export function createGuardian(options: GuardianOptions): Guardian {
     return Number.isFinite(at) ? at : state.clock.at;
   }
 
-  function send(signal: Signal): Step {
+  function send(signal: Signal, take = fold): Step {
     const known = state.broken?.length ?? 0; // of a saved state, not yet seen to be one
-    const taken = guarded<[Policy, GuardianState, Signal, Words], Step>(step, startAfresh)(policy, state, signal, words);
+    const taken = guarded(take, startAfresh)(policy, state, signal, words);
     state = taken.state;
     for (const detector of state.broken.slice(known)) emit({ type: "detector-off", detector });
     for (const intervention of taken.interventions) emit({ type: "intervention", intervention });
@@ -106,7 +106,7 @@ export function createGuardian(options: GuardianOptions): Guardian {
     const kind = tool.kind ?? annotatedKind(tool.annotations);
     return { name: tool.name, ...(kind === undefined ? {} : { kind }) };
   });
-  send({ type: "run-start", at: now(), attended: options.attended ?? false, tools });
+  send({ type: "run-start", at: now(), attended: options.attended ?? false, tools }, step);
 
   return {
     beforeCall(call) {
@@ -127,12 +127,12 @@ export function createGuardian(options: GuardianOptions): Guardian {
       return send({ type: "turn-end", at: now() }).interventions.filter((each) => each.isApplied && each.effect !== "stop");
     },
     userMessage(origin) {
-      send({ type: "user-message", at: now(), origin });
+      send({ type: "user-message", at: now(), origin }, step);
     },
     message(text) {
       send({ type: "reply", at: now(), stop: "end", calls: 0, words: perceiveText(text) });
     },
-    observe: (signal) => send(signal).interventions,
+    observe: (signal) => send(signal, step).interventions,
     get stop() {
       return state.stopped;
     },

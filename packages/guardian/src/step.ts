@@ -16,7 +16,11 @@ const GAP_MS = 30_000;
  * Calls are judged as their results come in; what was found is told at the end of the turn, so that every call has its result first.
  */
 export function step(policy: Policy, before: GuardianState, signal: Signal, words: Words = plainWords): Step {
-  if (!isWellFormed(signal)) return quiet(before);
+  return isWellFormed(signal) ? fold(policy, before, signal, words) : quiet(before);
+}
+
+/** The same for a signal that the caller has made itself, and need not be looked at. */
+export function fold(policy: Policy, before: GuardianState, signal: Signal, words: Words): Step {
   const state = passTime(before, signal.at);
   switch (signal.type) {
     case "run-start":

@@ -49,7 +49,7 @@ function fact(finding: Finding): string {
         ? `${times} calls have been made to tools that do not exist, the last to ${tool}.`
         : `${tool} has failed ${times} times with the same error, whatever it was asked${quote}`;
     case "no-progress":
-      return `The last ${finding.evidence.length} of these calls brought nothing that was not known before; the newest is from ${tool}${quote}`;
+      return `${finding.evidence.length} calls brought nothing new, the last of them to ${tool}${quote}`;
     case "same-call":
       return `${tool} has been called ${times} times in the same way.`;
     case "failing-run":

@@ -63,7 +63,8 @@ function nameWords(tool: string): string[] {
 }
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
-const commandNames = /^(?:action|operation|op|method|command|cmd|script|query|sql|code|statement)$/i;
+/** Arguments that say what to do. */
+export const commandNames: RegExp = /^(?:action|operation|op|method|command|cmd|script|query|sql|code|statement)$/i;
 const shells = set("bash sh zsh shell exec execute terminal command cmd run console powershell process");
 const polled = set("poll status progress ready state health sensor monitor watch metrics job build deployment pipeline rollout");
 /** Tools that act on the agent's own mind, by names that say nothing else: their success changes nothing in the world. */

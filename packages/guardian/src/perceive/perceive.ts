@@ -2,7 +2,7 @@ import type { Status, ToolKind } from "../signal.ts";
 import { canonical } from "./canonical.ts";
 import { complainingLine, complaintOf, failureWords, isFailed, saysNothing } from "./failure.ts";
 import { hashText, hashWord, mix } from "./hash.ts";
-import { inferKind, isWrite } from "./kind.ts";
+import { commandNames, inferKind, isWrite } from "./kind.ts";
 import type { CallPrint, Digest, OutcomePrint, Sketch } from "./print.ts";
 import { collectWords, scan } from "./scan.ts";
 import { sketchOf, wordSet } from "./sketch.ts";
@@ -12,6 +12,8 @@ const EXCERPT = 160;
 const PROSE = 80;
 /** In a longer answer the echo of the question drowns. */
 const SHORT = 4_096;
+/** A longer text is content, not a command. */
+const BRIEF = 400;
 /** What a scan reads whole. */
 const LONG = 32_768;
 
@@ -53,7 +55,13 @@ export function perceiveCall(call: RawCall, senses: Senses): { readonly kind: To
     const text = String(leaf);
     loose = (loose + mix((collectWords(text, words) || hashWord(text)) ^ hashWord(name))) | 0; // "*" or ">=" are arguments too
     if (text.length > LONG) isWhole = false;
-    const names = isProse(name, text) ? (text.match(namedInProse) ?? []) : isDeed || typeof leaf === "string" ? [text] : [];
+    const names = isProse(name, text)
+      ? text.length > BRIEF || !commandNames.test(name)
+        ? []
+        : (text.match(namedInProse) ?? [])
+      : isDeed || typeof leaf === "string"
+        ? [text]
+        : [];
     for (const each of names) target = ((target ?? 0) + mix(hashWord(name) ^ hashName(each))) | 0;
   });
   const exact = senses.digest.of(`${call.tool} ${call.key ?? told}`).slice(0, PRINT);
@@ -140,6 +148,6 @@ function isTextPart(part: unknown): part is { readonly type: "text"; readonly te
 function excerptOf(text: string, isFailure: boolean, redact: (line: string) => string): string {
   const head = text.slice(0, 4_096);
   const line = (isFailure ? complainingLine(head) : undefined) ?? /\S.*/.exec(head)?.[0] ?? "";
-  const told = redact(line.trim().slice(0, 4 * EXCERPT));
+  const told = redact(line.trim().slice(0, 2 * EXCERPT));
   return told.length > EXCERPT ? `${told.slice(0, EXCERPT - 1)}…` : told;
 }
