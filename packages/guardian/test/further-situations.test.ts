@@ -529,7 +529,7 @@ describe("loops that must be told", () => {
           fails(
             "shell",
             { command },
-            `npm ERR! code ERESOLVE\nnpm ERR! ERESOLVE unable to resolve dependency tree\nnpm ERR! peer react@"^17.0.0" from old-datepicker@3.1.4\nnpm ERR! A complete log of this run can be found in: /root/.npm/_logs/2024-03-01T10_1${i}_22_${310 + i * 13}Z-debug-0.log`,
+            `npm ERR! code ERESOLVE\nnpm ERR! ERESOLVE unable to resolve dependency tree\nnpm ERR! peer react@"^17.0.0" from old-datepicker@3.1.4\nnpm ERR! A complete log of this run can be found in: /home/dev/.npm/_logs/2024-03-01T10_1${i}_22_${310 + i * 13}Z-debug-0.log`,
           ),
         ),
       ),

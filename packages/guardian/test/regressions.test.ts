@@ -36,6 +36,14 @@ describe("refusing", () => {
   });
 });
 
+test("the very same failure twenty times is told, however much was edited in between", () => {
+  const edit = (i: number) => call("edit", { path: `src/part${i}.ts`, old: `alpha${i * 3}`, new: `beta${i * 7}` }, "updated");
+  const red = () => fails("bash", { command: "npm test" }, "FAIL sum.test.ts: expected 3, received 4");
+  const played = play(times(35, (i) => [red(), edit(i)]));
+  expect(played.said).toEqual(["same-call hint"]);
+  expect(played.interventions[0]?.call).toBeGreaterThanOrEqual(38);
+});
+
 describe("waiting", () => {
   test("patient polling is left alone for as long as it takes", () => {
     expect(play(times(120, () => [call("get_job_status", { job: 7 }, "state: running"), pause(300_000)])).said).toEqual([]);

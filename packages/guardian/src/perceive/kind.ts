@@ -79,7 +79,7 @@ const verbs: ReadonlyMap<string, ToolKind> = new Map(
     [
       [
         "read",
-        "get read list ls search find fetch show view check query lookup describe inspect count browse grep glob cat open load calculate verify validate is can has",
+        "get read list ls search find fetch show view check query lookup describe inspect browse grep glob cat open load calculate verify validate is can has",
       ],
       [
         "mutate",

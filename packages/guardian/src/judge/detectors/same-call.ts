@@ -1,4 +1,4 @@
-import type { Observation, Trace } from "../../state.ts";
+import type { Observation } from "../../state.ts";
 import { type Count, countEqual, type Pair, type Sight } from "../sight.ts";
 import type { Detector } from "./detector.ts";
 
@@ -10,21 +10,19 @@ export const sameCall: Detector<"same-call"> = {
   detect(sight) {
     const { newest } = sight;
     if (newest.kind === "think") return { ...thoughts(sight), cause: newest.tool };
-    const isPoll = newest.kind === "poll";
-    return { ...countEqual(sight, (pair) => (pair.likeness === "same" ? pair.discount * (isPoll ? patience(pair) : 1) : 0)), cause: newest.call.exact };
+    return { ...countEqual(sight, (pair) => (pair.likeness === "same" ? wear(pair, newest) : 0)), cause: newest.call.exact };
   },
 };
 
-/** A poll is there to be asked again while its answer moves. */
-function patience(pair: Pair): number {
-  return pair.value === 0 ? 0.25 : 1;
+/** A poll is there to be asked again while its answer moves. The very same failure counts whatever was changed in between: it does not help. */
+function wear({ isFailure, isOutcomeEqual, value, discount }: Pair, newest: Observation): number {
+  if (isFailure && isOutcomeEqual && discount > 0) return 1;
+  return discount * (newest.kind === "poll" && value === 0 ? 0.25 : 1);
 }
 
 /** The thoughts since the last deed. */
 function thoughts({ history, past }: Sight): Count {
-  const evidence: number[] = [];
-  const isThought = (kind: Observation["kind"], index: number) => kind === "think" && evidence.unshift(index) > 0;
-  const isAllThought = history.toReversed().every((each: Observation) => isThought(each.kind, each.index));
-  if (isAllThought) past.toReversed().every((trace: Trace) => isThought(trace[5], trace[0]));
+  const calls = [...past.map((trace) => ({ kind: trace[5], index: trace[0] })), ...history];
+  const evidence = calls.slice(calls.findLastIndex(({ kind }) => kind !== "think") + 1).map(({ index }) => index);
   return { count: evidence.length, evidence };
 }
