@@ -5,7 +5,7 @@ export type { Detector, Seen } from "./judge/detectors/detector.ts";
 export { detectors } from "./judge/detectors/index.ts";
 export type { Advice, Finding } from "./judge/finding.ts";
 export { plainDigest } from "./perceive/hash.ts";
-export { annotatedKind, inferKind, type ToolAnnotations } from "./perceive/kind.ts";
+export { inferKind, type ToolAnnotations } from "./perceive/kind.ts";
 export { maskSecrets } from "./perceive/mask-secrets.ts";
 export { perceiveCall, perceiveOutcome, perceiveText, type RawCall, type RawResult, type Senses } from "./perceive/perceive.ts";
 export type { CallPrint, Digest, OutcomePrint, Sketch } from "./perceive/print.ts";
@@ -17,7 +17,6 @@ export {
   type Limit,
   type LimitName,
   levels,
-  limitNames,
   type Mode,
   type Policy,
   type Rungs,

@@ -75,7 +75,7 @@ function advice(finding: Finding): string {
 
 const advices: Record<Advice, string> = {
   "change-approach": "Doing it again will not help: try another way, or say what stands in the way.",
-  "read-error": "Trying it again unchanged will give the same error: read it, change what causes it, or take another way.",
+  "read-error": "Unchanged it will fail again: read the error, change what causes it, or take another way.",
   "unknown-tool": "Use one of the tools you were given.",
   "invalid-arguments": "Check the arguments the tool takes before calling it again.",
   "edit-mismatch": "Read the file again before editing it: its text is not what you expect.",
