@@ -48,7 +48,7 @@ export function saysNothing(text: string): boolean {
 
 const SHORT_ANSWER = 200;
 const nothing =
-  /\b(?:no|not|none|nothing|null|empty|never|cannot|unknown|unavailable|0 \w+|kein\w*|nicht\w*|aucun\w*|ning[uú]n\w*|não|нет|не)\b|(?:total|count|results?)"?\s*[:=]\s*(?:0|\[\])|没有|未找到|ありません/iu;
+  /\b(?:no|not|none|nothing|null|empty|never|cannot|unknown|unavailable|0 \w+|kein\w*|nicht\w*|aucun\w*|ning[uú]n\w*|não|нет|не)\b|(?:total|count|results?)"?\s*[:=]\s*(?:0|\[\])|没有|未找到/iu;
 
 /** What kind of failure a text tells of, if it is one that calls for advice of its own. */
 export function complaintOf(text: string): Complaint | undefined {
@@ -59,6 +59,6 @@ export function complaintOf(text: string): Complaint | undefined {
 const kinds: readonly (readonly [Complaint, RegExp])[] = [
   ["authentication", /\b40[13]\b|unauthori|forbidden|authenticat|credential|api key|token (?:has )?expired/i],
   ["rate-limit", /\b(?:429|50[234])\b|too many requests|rate.?limit|overloaded|throttl|quota|unavailable/i],
-  ["timeout", /timed? ?out|deadline exceeded/i],
+  ["timeout", /timed? ?out/i],
   ["edit-mismatch", /no match|not found in|not match|hunk failed|not unique|old_?string/i],
 ];
