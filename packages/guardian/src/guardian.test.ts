@@ -23,7 +23,7 @@ describe("createGuardian", () => {
     expect(guardian.stop).toMatchObject({ reason: "tool_failures", intervention: "e1/halt", message: expect.stringContaining("The run is ended here.") });
     expect(guardian.beforeCall({ id: "z", tool: "ls", args: {} })).toEqual({
       allow: false,
-      message: "The guardian has ended this run (tool_failures); no further call is run.",
+      message: "The guardian has ended this run (tool_failures).",
     });
   });
 
@@ -54,6 +54,21 @@ describe("createGuardian", () => {
     const events: GuardianEvent[] = [];
     createGuardian({ now: clock(), state: first.snapshot(), emit: (event) => events.push(event) });
     expect(events).toMatchObject([{ type: "restored" }]);
+  });
+
+  test("a restart after any turn of a loop changes nothing that is said", () => {
+    const args = { command: "make" };
+    const play = (restartAfter: number) => {
+      const said: string[] = [];
+      let guardian = createGuardian({ now: () => 1 });
+      for (let i = 0; i < 12 && guardian.stop === undefined; i++) {
+        if (guardian.beforeCall({ id: `${i}`, tool: "bash", args }).allow) guardian.afterCall(`${i}`, { status: "error", content: "no rule to make target" });
+        said.push(...guardian.endTurn().map((each) => each.id));
+        if (i === restartAfter) guardian = createGuardian({ now: () => 1, state: JSON.parse(JSON.stringify(guardian.snapshot())) });
+      }
+      return [...said, guardian.stop?.reason];
+    };
+    for (let i = 0; i < 7; i++) expect(play(i)).toEqual(play(99));
   });
 
   test("a call streamed again after a retry is counted once", () => {

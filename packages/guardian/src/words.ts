@@ -27,7 +27,7 @@ export function refusal(message: string): string {
 
 /** Told in place of the result once the run has been ended. */
 export function ended(reason: string): string {
-  return `The guardian has ended this run (${reason}); no further call is run.`;
+  return `The guardian has ended this run (${reason}).`;
 }
 
 function fact(finding: Finding): string {
@@ -77,15 +77,15 @@ const advices: Record<Advice, string> = {
   "change-approach": "Doing it again will not help: try another way, or say what stands in the way.",
   "read-error": "Unchanged it will fail again: read the error, change what causes it, or take another way.",
   "unknown-tool": "Use one of the tools you were given.",
-  "invalid-arguments": "Check the arguments the tool takes before calling it again.",
+  "invalid-arguments": "Check the arguments the tool takes.",
   "edit-mismatch": "Read the file again before editing it: its text is not what you expect.",
   authentication: "This will not pass without other credentials: stop and ask for access.",
   "rate-limit": "Wait before trying again, and make fewer calls.",
-  timeout: "Give it less to do at once, or start it in the background and wait once.",
+  timeout: "Give it less to do at once, or start it in the background.",
   poll: "Wait once for as long as it takes instead of asking again and again.",
   "already-done": "It is done: go on with the next step, or say that the work is finished.",
   "already-known": "You already have this answer: use it, ask something different, or finish.",
-  refused: "Find a way that is allowed, or say what you need and why.",
+  refused: "Find a way that is allowed, or say what you need.",
 };
 
 function quoted(name: string): string {

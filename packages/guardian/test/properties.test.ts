@@ -138,6 +138,22 @@ describe("properties", () => {
     );
   });
 
+  test("with people, schedules and restarts in between there are never more than two interventions a call", () => {
+    const between: fc.Arbitrary<Signal[]> = fc.constantFrom(
+      [{ type: "user-message", at: 1, origin: "person" }],
+      [{ type: "user-message", at: 1, origin: "scheduled" }],
+      [{ type: "run-start", at: 1, attended: false, tools: [] }],
+      [{ type: "compacted", at: 1 }],
+    );
+    fc.assert(
+      fc.property(policy, fc.array(fc.oneof({ arbitrary: turn, weight: 4 }, between), { maxLength: 300 }), (policy, parts) => {
+        const calls = parts.flat().filter((signal) => signal.type === "call").length;
+        expect(run(policy, parts.flat()).interventions.length).toBeLessThanOrEqual(2 * calls);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   test("perceiving never throws and never keeps what it saw", () => {
     fc.assert(
       fc.property(

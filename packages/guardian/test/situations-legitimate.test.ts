@@ -58,7 +58,7 @@ describe("legitimate repetition gets not even a hint", () => {
     silent(times(4, (i) => call("edit", { path: "app.ts", old_string: dead[i], new_string: "" }, "The file app.ts has been updated.")));
   });
 
-  test("52: the same replacement on several identical lines", () => {
+  test("52: the same replacement on several identical lines, told apart by an argument", () => {
     silent(times(4, (i) => call("edit", { path: "app.ts", old_string: "var ", new_string: "let ", line: 10 + i * 7 }, "The file app.ts has been updated.")));
   });
 
@@ -215,16 +215,11 @@ describe("legitimate repetition gets not even a hint", () => {
     silent(times(20, () => [message("scheduled"), call("read", { path: "HEARTBEAT.md" }, "check the queue"), call("get_queue", {}, "0 waiting")]));
   });
 
-  test("63: a few attempts at a flaky call, with a pause, then success", () => {
-    silent([
-      ...inTurn([
-        fails("http_get", { url: "https://a.example/x" }, "ECONNRESET"),
-        pause(2_000),
-        fails("http_get", { url: "https://a.example/x" }, "ECONNRESET"),
-        pause(8_000),
-      ]),
-      ...inTurn([call("http_get", { url: "https://a.example/x" }, "<html>fine</html>"), call("write", { path: "x.html", content: "<html>fine</html>" }, "ok")]),
-    ]);
+  test("63: several attempts at a flaky call with back-off, then success", () => {
+    const reset = fails("http_get", { url: "https://a.example/x" }, "ECONNRESET");
+    const done = [call("http_get", { url: "https://a.example/x" }, "<html>fine</html>"), call("write", { path: "x.html", content: "<html>fine</html>" }, "ok")];
+    silent(inTurn([reset, pause(2_000), reset, pause(4_000), reset, pause(8_000), reset, pause(16_000), reset, pause(32_000), ...done]));
+    silent(inTurn([reset, pause(3_000), reset, pause(9_000), reset, pause(27_000), ...done]));
   });
 
   test("64: pressing a key while the screen changes", () => {

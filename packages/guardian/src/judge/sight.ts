@@ -28,11 +28,12 @@ export interface Sight {
 /** Novel: a call that repeats no earlier one. */
 export const NOVEL = 0.4;
 const POLL_GAP_MS = 10_000;
+const BACK_OFF_MS = 3_000;
 
 /** Compares the newest call with all that are remembered. `newest` arrives without its own likeness; the sight carries it completed. */
 export function look(state: GuardianState, newest: Observation): Sight {
   const pairs: Pair[] = [];
-  const between: Between = { changes: 0, news: 0, waits: 0, pollAtMs: newest.atMs };
+  const between: Between = { changes: 0, news: 0, waits: isBackOff(state.history, newest) ? 1 : 0, pollAtMs: newest.atMs };
   const isReread = isFirstSinceCompaction(state.history, newest);
   for (let i = state.history.length - 1; i >= 0; i--) {
     const earlier = state.history[i] as Observation; // in bounds by the loop
@@ -63,6 +64,15 @@ interface Between {
   waits: number;
   /** When the same poll was made next. */
   pollAtMs: number;
+}
+
+/** A failure that was retried at a distance, and now again at almost twice that or more. */
+function isBackOff(history: readonly Observation[], newest: Observation): boolean {
+  if (newest.outcome.failure === undefined) return false;
+  const [first, second] = history.filter((each) => each.call.exact === newest.call.exact).slice(-2);
+  if (first === undefined || second === undefined) return false;
+  const gapMs = newest.atMs - second.atMs;
+  return gapMs >= BACK_OFF_MS && gapMs >= 1.8 * (second.atMs - first.atMs);
 }
 
 /** The same poll, or a retry of what is overloaded, some seconds before: waiting, not asking again and again. */
