@@ -7,7 +7,13 @@ export default defineConfig([
   {
     ...shared,
     cwd: "packages/guardian",
-    entry: { index: "src/index.ts", presets: "src/presets.ts", explain: "src/explain.ts", "testing/index": "src/testing/index.ts" },
+    entry: {
+      index: "src/index.ts",
+      presets: "src/presets.ts",
+      explain: "src/explain.ts",
+      "seeds/index": "src/seeds/index.ts",
+      "testing/index": "src/testing/index.ts",
+    },
     platform: "neutral",
     dts: true,
   },

@@ -1,5 +1,5 @@
-import type { FlatCall, FlatRun } from "../flat-run.ts";
-import { stable } from "./keys.ts";
+import { isStuck, observeToolCalls } from "../../../packages/guardian/dist/seeds/index.js";
+import type { FlatRun } from "../flat-run.ts";
 import type { Rule } from "./rule.ts";
 
 /**
@@ -15,23 +15,17 @@ export const aar: Rule = {
 const readOnly = new Set(["read_file", "list_directory", "grep", "find_files", "find_projects", "read_issue", "whoami", "list_my_issues"]);
 
 function firstRepeat(run: FlatRun): number | undefined {
-  let before: string | undefined;
-  let repeated = 0;
+  let state = observeToolCalls({}, []);
   let reading = 0;
   for (const { calls } of run.steps) {
     const last = calls.at(-1);
     if (last === undefined) continue;
-    const signature = calls.map(signatureOf).sort().join("\n");
-    repeated = signature === before ? repeated + 1 : 0;
+    state = observeToolCalls(
+      state,
+      calls.map(({ tool, args }) => ({ name: tool, args })),
+    );
     reading = calls.every((call) => readOnly.has(call.tool)) ? reading + 1 : 0;
-    before = signature;
-    if (repeated >= 3 || reading >= 8) return last.index;
+    if (isStuck(state) || reading >= 8) return last.index;
   }
   return undefined;
-}
-
-function signatureOf({ tool, args }: FlatCall): string {
-  if (typeof args !== "object" || args === null) return `${tool}(${String(args).slice(0, 200)})`;
-  const values = Object.entries(args).map(([key, value]) => `${key}=${(typeof value === "string" ? value : stable(value)).slice(0, 200)}`);
-  return `${tool}(${values.sort().join(",")})`;
 }

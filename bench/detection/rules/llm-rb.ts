@@ -1,3 +1,4 @@
+import { tailRepetitions } from "../../../packages/guardian/dist/seeds/index.js";
 import type { FlatRun } from "../flat-run.ts";
 import { plainKey } from "./keys.ts";
 import type { Rule } from "./rule.ts";
@@ -17,15 +18,7 @@ function repeatingTail(run: FlatRun, threshold: number): number | undefined {
   for (const { calls } of run.steps) {
     keys.push(...calls.map(plainKey));
     const last = calls.at(-1);
-    if (last !== undefined && isRepeating(keys, threshold)) return last.index;
+    if (last !== undefined && tailRepetitions(keys, threshold) !== undefined) return last.index;
   }
   return undefined;
-}
-
-function isRepeating(keys: readonly string[], threshold: number): boolean {
-  for (let period = 1; period * threshold <= keys.length; period++) {
-    const tail = keys.slice(-period * threshold);
-    if (tail.every((key, place) => key === tail[place % period])) return true;
-  }
-  return false;
 }

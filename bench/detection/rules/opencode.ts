@@ -6,7 +6,7 @@ import type { Rule } from "./rule.ts";
 /** opencode (1.18, doom_loop) read generously: three equal calls in a row, arguments as written, wherever they stand. First reaction: a person is asked for permission. */
 export const opencodeGenerous: Rule = {
   name: "opencode (read generously)",
-  firstReaction: (run) => inARow(run, 3, plainKey, "run"),
+  firstReaction: (run) => inARow(run, 3, plainKey),
 };
 
 /** opencode as its code reads: the last three parts of one assistant message are equal calls. A step is a message of its own, so only a batch can fire. */

@@ -1,6 +1,6 @@
+import { equalTail } from "../../../packages/guardian/dist/seeds/index.js";
 import type { FlatCall, FlatRun } from "../flat-run.ts";
 import { hasFailed } from "./failed.ts";
-import { inARow } from "./in-a-row.ts";
 import { stableKey } from "./keys.ts";
 import type { Rule } from "./rule.ts";
 
@@ -20,7 +20,12 @@ export const ryvosReflexion: Rule = {
 };
 
 function doomLoop(run: FlatRun): number | undefined {
-  return inARow(run, 3, fingerprint, "person-turn");
+  const keys: string[] = [];
+  for (const call of run.calls) {
+    keys.push(`${call.personTurn} ${fingerprint(call)}`);
+    if (equalTail(keys) >= 3) return call.index;
+  }
+  return undefined;
 }
 
 function fingerprint(call: FlatCall): string {

@@ -1,8 +1,10 @@
 import { about } from "./intervention.ts";
+import { toolPrint } from "./judge/finding.ts";
 import { type Policy, ruleFor } from "./policy.ts";
 import type { SignalOf } from "./signal.ts";
 import { type Block, bounds, type Episode, type GuardianState, noted, type OpenCall, short } from "./state.ts";
 import { quiet, type Step } from "./step-result.ts";
+import { alive } from "./time.ts";
 import { refusal, type Words } from "./words.ts";
 
 /** A call is about to be made: it is opened, or refused where its episode says so. */
@@ -12,16 +14,10 @@ export function onCall(policy: Policy, state: GuardianState, signal: SignalOf<"c
   const tool = short(signal.tool);
   const kind = ruleFor(policy, tool)?.kind ?? (Object.hasOwn(state.tools, tool) ? state.tools[tool] : undefined) ?? signal.kind;
   const call: OpenCall = { id, index: state.calls, turn: state.turn, tool, kind, call: signal.print, atMs: state.clock.elapsedMs };
-  const counted = { ...state, calls: state.calls + 1, clock: { ...state.clock, idleMs: 0 } };
+  const counted = { ...alive(state), calls: state.calls + 1, messages: [] };
   const denial = policy.mode === "guide" ? denialOf(state, signal) : undefined;
   if (denial !== undefined) return deny(counted, denial, call, words);
   return quiet({ ...counted, open: [...state.open, call].slice(-bounds.open) });
-}
-
-/** A stream begins, perhaps again after a retry: the calls of a half reply were never made. Those of earlier turns may still be running. */
-export function onStreamStart(state: GuardianState): GuardianState {
-  const open = state.open.filter((call) => call.turn !== state.turn);
-  return { ...state, calls: state.calls - (state.open.length - open.length), open, stream: { tail: "", checked: 0 } };
 }
 
 /** Why a call is refused. */
@@ -30,10 +26,10 @@ interface Denial {
   readonly block: Block;
 }
 
-function denialOf(state: GuardianState, { print }: SignalOf<"call">): Denial | undefined {
+function denialOf(state: GuardianState, { print, tool }: SignalOf<"call">): Denial | undefined {
   for (const episode of state.episodes) {
     if (episode.isClosed || episode.isUnheard || (episode.level !== "block" && episode.level !== "halt")) continue;
-    const block = episode.blocks.find((each) => each.print === print.exact || each.print === print.loose);
+    const block = episode.blocks.find((each) => each.print === print.exact || each.print === print.loose || each.print === toolPrint(short(tool)));
     if (block !== undefined) return { episode, block };
   }
   return undefined;

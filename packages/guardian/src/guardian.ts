@@ -1,4 +1,6 @@
 import type { Intervention } from "./intervention.ts";
+import { silence } from "./judge/detectors/chant-tail.ts";
+import { nearBudget, type Reserve } from "./limits.ts";
 import { plainDigest } from "./perceive/hash.ts";
 import { annotatedKind, type ToolAnnotations } from "./perceive/kind.ts";
 import { maskSecrets } from "./perceive/mask-secrets.ts";
@@ -7,7 +9,7 @@ import type { Digest } from "./perceive/print.ts";
 import type { DetectorName, Policy } from "./policy.ts";
 import { defaultPolicy } from "./presets.ts";
 import { restoreState } from "./restore.ts";
-import type { Origin, Signal, ToolKind } from "./signal.ts";
+import type { Channel, Origin, Signal, SignalOf, SignalType, ToolKind } from "./signal.ts";
 import { bounds, type GuardianState, initialState, type Stop, short } from "./state.ts";
 import { fold, step } from "./step.ts";
 import type { Step } from "./step-result.ts";
@@ -37,6 +39,8 @@ export interface GuardianOptions {
   /** What `snapshot()` gave, as it came back from where it was kept. */
   readonly state?: unknown;
   readonly attended?: boolean;
+  /** The name of the run. With a saved state: the same name goes on with its tokens, money, turns and time; another one starts at zero. */
+  readonly run?: string;
   readonly tools?: readonly Tool[];
   readonly digest?: Digest;
   /** Takes secrets out of the one line of a result that a message may quote; default: `maskSecrets`. */
@@ -46,23 +50,44 @@ export interface GuardianOptions {
 }
 
 const UNREADABLE = "<unreadable>";
+/** Small deltas are gathered up to so many characters: the guardian would not look at fewer. */
+const GATHERED = 64;
 
 export type Verdict = { readonly allow: true } | { readonly allow: false; readonly message: string };
+
+/** A call that is about to be made. */
+export interface PlannedCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly args: unknown;
+  readonly kind?: ToolKind;
+  /** The tool's own key for "the same call", in place of its arguments. */
+  readonly key?: string;
+}
+
+/** A signal whose time may be left to the guardian's own clock. */
+export type Told = { [T in SignalType]: Omit<SignalOf<T>, "at"> & { readonly at?: number } }[SignalType];
 
 /** The guardian with its memory: three things a loop needs, and one door for the rest. */
 export interface Guardian {
   /** Asked before a call is run. A refusal's message goes to the model in place of the result. */
-  beforeCall(call: { readonly id: string; readonly tool: string; readonly args: unknown; readonly kind?: ToolKind; readonly key?: string }): Verdict;
+  beforeCall(call: PlannedCall): Verdict;
+  /** The same for all calls of a reply at once, before any of them is run. */
+  beforeCalls(calls: readonly PlannedCall[]): readonly Verdict[];
   /** Told how a call ended. A refused call needs none. */
   afterCall(id: string, result: RawResult): void;
-  /** All calls of the turn have their results: what to tell the model now, each once. Without it the guardian stays silent. */
+  /** All calls of the turn have their results: what to tell the model now, each once, whenever in the turn it was decided. Without it the guardian stays silent. */
   endTurn(): readonly Intervention[];
+  /** The model streams something. An `interrupt` means: end the stream, cut its `surplus` off, run none of its calls, and end the turn. */
+  delta(channel: Channel, text: string): readonly Intervention[];
   /** A message came in; a person's excuses looking again. */
   userMessage(origin: Origin): void;
-  /** A reply without calls was made. */
-  message(text: string): void;
-  /** Every other signal; returns what it led to. */
-  observe(signal: Signal): readonly Intervention[];
+  /** A reply without calls was made; `length` where it was cut off. */
+  message(text: string, stop?: SignalOf<"reply">["stop"]): void;
+  /** Every other signal; returns what it led to. An `interrupt` or a `stop` is for the loop to act on now, a `deny` refuses what was asked for; what the model is told comes with `endTurn`. */
+  observe(signal: Told): readonly Intervention[];
+  /** Whether little is left of the tokens or the money: 512 tokens, a tenth of a cost limit, unless told otherwise. */
+  nearBudget(reserve?: Reserve): boolean;
   /** Set once the run has to end, with what to say about it. */
   readonly stop: Stop | undefined;
   /** The state to save with the turn; plain JSON. */
@@ -73,7 +98,11 @@ export interface Guardian {
 export function createGuardian(options: GuardianOptions): Guardian {
   const policy = { ...defaultPolicy, ...options.policy };
   const words = guarded(options.words ?? plainWords, plainWords);
-  const senses: Senses = { digest: options.digest ?? plainDigest, redact: guarded(options.redact ?? maskSecrets, () => "") };
+  const senses: Senses = {
+    digest: options.digest ?? plainDigest,
+    redact: guarded(options.redact ?? maskSecrets, () => ""),
+    ...(policy.argumentChars === undefined ? {} : { argumentChars: policy.argumentChars }),
+  };
   const emit = guarded(options.emit ?? (() => {}), () => {});
   const perceive = guarded(perceiveCall, (call) => perceiveCall({ tool: call.tool, args: UNREADABLE }, senses));
   const perceiveEnd = guarded(perceiveOutcome, (result, call) => perceiveOutcome({ status: result?.status ?? "error", content: UNREADABLE }, call, senses));
@@ -92,52 +121,88 @@ export function createGuardian(options: GuardianOptions): Guardian {
     return Number.isFinite(at) ? at : state.clock.at;
   }
 
+  let untold: readonly Intervention[] = [];
+  let gathered: { readonly channel: Channel; readonly text: string } = { channel: "text", text: "" };
+
   function send(signal: Signal, take = fold): Step {
+    if (gathered.text !== "") hear();
     const known = state.broken?.length ?? 0; // of a saved state, not yet seen to be one
     const taken = guarded(take, startAfresh)(policy, state, signal, words);
     state = taken.state;
     for (const detector of state.broken.slice(known)) emit({ type: "detector-off", detector });
     for (const intervention of taken.interventions) emit({ type: "intervention", intervention });
     for (const episode of taken.recovered) emit({ type: "recovered", episode });
+    if (taken.interventions.length > 0) untold = [...untold, ...taken.interventions.filter(isForModel)];
     return taken;
+  }
+
+  /** What was gathered of a stream is heard before anything else happens. */
+  function hear(): readonly Intervention[] {
+    const { channel, text } = gathered;
+    gathered = { channel, text: "" };
+    return send({ type: "delta", at: now(), channel, text }).interventions;
+  }
+
+  function ask(call: PlannedCall, of?: number): readonly Intervention[] {
+    const [id, tool] = [String(call.id), String(call.tool)]; // from a model, by way of callers without types
+    return send({ type: "call", at: now(), id, tool, ...perceive({ ...call, tool }, senses), ...(of === undefined ? {} : { of }) }).interventions;
+  }
+
+  /** What the guardian says to a call, now that it was asked about all that are planned with it. */
+  function verdictOn({ id }: PlannedCall, answers: readonly Intervention[]): Verdict {
+    const callId = String(id);
+    const denial = answers.find((each) => each.denies?.callId === short(callId, bounds.id) && each.isApplied);
+    if (denial !== undefined) return { allow: false, message: denial.message };
+    if (state.stopped === undefined) return { allow: true };
+    emit({ type: "refused", callId, reason: state.stopped.reason });
+    return { allow: false, message: ended(state.stopped.reason) };
   }
 
   const tools = (options.tools ?? []).map((tool) => {
     const kind = tool.kind ?? annotatedKind(tool.annotations);
     return { name: tool.name, ...(kind === undefined ? {} : { kind }) };
   });
-  send({ type: "run-start", at: now(), attended: options.attended ?? false, tools }, step);
+  send({ type: "run-start", at: now(), attended: options.attended ?? false, tools, ...(options.run === undefined ? {} : { run: options.run }) }, step);
 
   return {
-    beforeCall(call) {
-      const [id, tool] = [String(call.id), String(call.tool)]; // from a model, by way of callers without types
-      if (state.stopped !== undefined) {
-        emit({ type: "refused", callId: id, reason: state.stopped.reason });
-        return { allow: false, message: ended(state.stopped.reason) };
-      }
-      const { interventions } = send({ type: "call", at: now(), id, tool, ...perceive({ ...call, tool }, senses) });
-      const denial = interventions.find((each) => each.denies?.callId !== undefined && each.isApplied);
-      return denial === undefined ? { allow: true } : { allow: false, message: denial.message };
+    beforeCall: (call) => verdictOn(call, state.stopped === undefined ? ask(call) : []),
+    beforeCalls(calls) {
+      const answers = state.stopped === undefined ? calls.flatMap((call) => ask(call, calls.length)) : [];
+      return calls.map((call) => verdictOn(call, answers));
     },
     afterCall(id, result) {
       const print = state.open.find((call) => call.id === short(String(id), bounds.id))?.call;
       send({ type: "result", at: now(), id: String(id), outcome: perceiveEnd(result, print, senses) });
     },
     endTurn() {
-      return send({ type: "turn-end", at: now() }).interventions.filter((each) => each.isApplied && each.effect !== "stop");
+      send({ type: "turn-end", at: now() });
+      const told = untold;
+      untold = [];
+      return told;
+    },
+    delta(channel, text) {
+      if (channel !== gathered.channel && gathered.text !== "") hear();
+      gathered = { channel, text: gathered.text + text };
+      return gathered.text.length < GATHERED ? [] : hear();
     },
     userMessage(origin) {
       send({ type: "user-message", at: now(), origin }, step);
     },
-    message(text) {
-      send({ type: "reply", at: now(), stop: "end", calls: 0, words: perceiveText(text) });
+    message(text, stop = "end") {
+      send({ type: "reply", at: now(), stop, calls: 0, words: perceiveText(text) });
     },
-    observe: (signal) => send(signal, step).interventions,
+    observe: (signal) => send({ ...signal, at: signal?.at ?? now() } as Signal, step).interventions, // of its type, by `Told`; what is not is ignored there
+    nearBudget: (reserve) => nearBudget(policy, state, reserve),
     get stop() {
       return state.stopped;
     },
-    snapshot: () => ({ ...state, stream: { tail: "", checked: 0 }, found: state.found.map(({ excerpt: _, ...finding }) => finding) }),
+    snapshot: () => ({ ...state, stream: silence, found: state.found.map(({ excerpt: _, ...finding }) => finding) }),
   };
+}
+
+/** Told to the model, and not to people only; what refuses one call or ends the run is heard where that happens. */
+function isForModel({ effect, denies, isForPeople, isApplied }: Intervention): boolean {
+  return isApplied && effect !== "stop" && denies === undefined && isForPeople === undefined;
 }
 
 /** What a caller's function gives, or the next best where it throws: no one's slip may end the run it watches. */

@@ -15,8 +15,12 @@ export interface Intervention {
   /** How many equal calls were counted. */
   readonly count: number;
   readonly tool?: string;
-  /** The call that is refused; absent where the whole episode is meant. */
+  /** The call or the sub-agent that is refused; absent where the whole episode is meant. */
   readonly denies?: { readonly callId: string };
+  /** With `interrupt`: how many characters at the end of the stream are mere repetition. */
+  readonly surplus?: number;
+  /** For people only: the agent can do nothing about it. */
+  readonly isForPeople?: true;
   readonly message: string;
   /** What the loop has cost so far, where that is known. */
   readonly costNanoUsd?: number;
@@ -25,6 +29,15 @@ export interface Intervention {
 }
 
 /** An intervention about a finding. */
-export function about({ detector, evidence, count, tool }: Finding, how: Omit<Intervention, "detector" | "evidence" | "count" | "tool">): Intervention {
-  return { detector, evidence, count, tool, ...how };
+export function about(finding: Finding, how: Omit<Intervention, "detector" | "evidence" | "count" | "tool">): Intervention {
+  const { detector, evidence, count, tool, surplus, isForPeople } = finding;
+  return {
+    detector,
+    evidence,
+    count,
+    ...(tool === "" ? {} : { tool }),
+    ...(surplus === undefined ? {} : { surplus }),
+    ...(isForPeople ? { isForPeople } : {}),
+    ...how,
+  };
 }

@@ -1,4 +1,4 @@
-import { type CallDetectorName, detectors } from "./judge/detectors/index.ts";
+import { type CallDetectorName, detectors, type SeedName, seeds, type WatcherName, watchers } from "./judge/detectors/index.ts";
 import type { ToolKind } from "./signal.ts";
 
 /** How loud an intervention is. */
@@ -10,13 +10,13 @@ export type Effect = "tell" | "interrupt" | "deny" | "stop";
 /** `guide` uses all rungs; `advise` never denies a call; `observe` computes everything and does nothing. */
 export type Mode = "guide" | "advise" | "observe";
 
-/** The detectors: those that look at calls, and those of streams, time and budgets. */
-export type DetectorName = CallDetectorName | "chant" | "monologue" | "stall" | "spawn" | "compaction";
+/** The detectors: those that look at calls, those of streams, time and sub-agents, and the rules of the seed systems. */
+export type DetectorName = CallDetectorName | WatcherName | SeedName;
 
 /** All of them, for tables and for checking what people write. */
-export const detectorNames: readonly DetectorName[] = [...detectors.map((detector) => detector.name), "chant", "monologue", "stall", "spawn", "compaction"];
+export const detectorNames: readonly DetectorName[] = [...detectors, ...watchers, ...seeds].map((detector) => detector.name);
 
-/** The budgets. `context` is in percent of the window, costs in nano-dollars, `time` in milliseconds. */
+/** The budgets. `context` is in percent of the window, costs in nano-dollars, `time` in milliseconds. `turns` and `time` are counted here, the others told. */
 export const limitNames = ["context", "run-tokens", "run-cost", "session-cost", "day-cost", "month-cost", "turns", "time"] as const;
 export type LimitName = (typeof limitNames)[number];
 
@@ -31,7 +31,7 @@ export interface Rungs {
   readonly halt?: number;
 }
 
-/** A budget warns once and stops once, in every mode. */
+/** A budget warns once and stops once, in every mode. Zero is off. */
 export interface Limit {
   readonly warn?: number;
   readonly stop?: number;
@@ -48,13 +48,29 @@ export interface ToolRule {
   readonly scale?: number;
 }
 
+/** How many sub-agents a run may have. */
+export interface SpawnAllowance {
+  /** How deep below the run: 1 is a sub-agent, 2 a sub-agent of that. */
+  readonly depth: number;
+  readonly perRun: number;
+  readonly perMinute: number;
+}
+
+/** What to do about a money limit where the price of a model is unknown: end the run, or say so once and rely on the limits of tokens, turns and time. */
+export type Unpriced = "refuse-under-limit" | "count-tokens";
+
 /** How a guardian judges: detectors with their rungs, limits, mode, and rules for tools. */
 export interface Policy {
   readonly name: string;
   readonly mode: Mode;
   /** Multiplies the `block` and `halt` rungs while a person watches. */
   readonly attendedScale: number;
+  /** How long nothing may be heard before it is a stall. */
   readonly stallMs: number;
+  readonly spawn: SpawnAllowance;
+  readonly unpriced: Unpriced;
+  /** How many characters of each argument's value tell calls apart; all of them where it is absent. */
+  readonly argumentChars?: number;
   /** A detector that is absent is off. */
   readonly detectors: Readonly<Partial<Record<DetectorName, Rungs>>>;
   /** A limit that is absent does not hold. */

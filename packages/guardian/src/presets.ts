@@ -1,5 +1,6 @@
-import { detectors } from "./judge/detectors/index.ts";
+import { detectors, watchers } from "./judge/detectors/index.ts";
 import type { Policy } from "./policy.ts";
+import { type AarSettings, aarPolicy, llmRbPolicy, type RyvosSettings, ryvosPolicy, toolGuardrailsPolicy } from "./seed-policies.ts";
 
 /** Guides before it bites: all detectors on, no limits until some are set. */
 export const defaultPolicy: Policy = {
@@ -7,7 +8,9 @@ export const defaultPolicy: Policy = {
   mode: "guide",
   attendedScale: 2,
   stallMs: 120_000,
-  detectors: Object.fromEntries(detectors.map(({ name, rungs }) => [name, rungs])),
+  spawn: { depth: 4, perRun: 50, perMinute: 20 },
+  unpriced: "refuse-under-limit",
+  detectors: Object.fromEntries([...detectors, ...watchers].map(({ name, rungs }) => [name, rungs])),
   limits: {},
   tools: [],
 };
@@ -27,6 +30,12 @@ export const strictPolicy: Policy = {
     "same-call": { hint: 15, warn: 20, halt: 30 },
     "failing-run": { warn: 6, halt: 10 },
     denial: { halt: 4 },
+    chant: { hint: 1, halt: 2 },
+    monologue: { hint: 2, warn: 3, halt: 4 },
+    stall: { hint: 1, halt: 2 },
+    spawn: { block: 1, halt: 3 },
+    "stuck-child": { hint: 1, warn: 2, halt: 3 },
+    compaction: { warn: 2, halt: 3 },
   },
 };
 
@@ -34,8 +43,14 @@ export const strictPolicy: Policy = {
 export const offPolicy: Policy = { ...defaultPolicy, name: "off", detectors: {} };
 
 /** The policies that have a name. */
-export const presets: { readonly default: Policy; readonly strict: Policy; readonly off: Policy } = {
+export const presets: Readonly<Record<"default" | "strict" | "off" | "ryvos" | "aar" | "llm-rb" | "tool-guardrails", Policy>> = {
   default: defaultPolicy,
   strict: strictPolicy,
   off: offPolicy,
+  ryvos: ryvosPolicy(),
+  aar: aarPolicy(),
+  "llm-rb": llmRbPolicy(),
+  "tool-guardrails": toolGuardrailsPolicy(),
 };
+
+export { type AarSettings, aarPolicy, llmRbPolicy, type RyvosSettings, ryvosPolicy, toolGuardrailsPolicy };

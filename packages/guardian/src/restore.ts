@@ -1,12 +1,13 @@
+import { fields } from "./fields.ts";
+import { silence } from "./judge/detectors/chant-tail.ts";
 import { type GuardianState, initialState } from "./state.ts";
-import { fields } from "./well-formed.ts";
 
 /** Reads a saved state. Fields that an older version did not have get their beginnings; what cannot be compared is dropped, and said. */
 export function restoreState(saved: unknown, digest: string): { readonly state: GuardianState; readonly note?: string } {
   const fresh = initialState(digest);
   const { version } = fields(saved);
   if (version !== 1) return { state: fresh, note: `expected a guardian state of version 1, got ${String(version ?? saved)}; starting afresh` };
-  const state: GuardianState = { ...fresh, ...fields(saved), version }; // of version 1, as it was saved: a state that was tampered with makes the first step throw
+  const state: GuardianState = { ...fresh, ...fields(saved), stream: silence, version }; // of version 1, as it was saved: a state that was tampered with makes the first step throw
   if (state.digest === fresh.digest) return { state };
   const note = `the guardian state was saved with digest ${state.digest}, not ${digest}: its history cannot be compared and is dropped`;
   return { state: { ...state, digest: fresh.digest, history: [], past: [], open: [], found: [], episodes: [] }, note };

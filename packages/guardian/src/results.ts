@@ -1,7 +1,7 @@
 import { adviceFor } from "./judge/advice.ts";
 import { closestName } from "./judge/closest-name.ts";
-import type { Seen } from "./judge/detectors/detector.ts";
-import { detectors } from "./judge/detectors/index.ts";
+import type { Detector, Seen } from "./judge/detectors/detector.ts";
+import { detectors, seedDetectors } from "./judge/detectors/index.ts";
 import type { Finding } from "./judge/finding.ts";
 import { recoverByCall } from "./judge/recover.ts";
 import { isChange, look, type Sight } from "./judge/sight.ts";
@@ -10,12 +10,13 @@ import type { DetectorName, Policy } from "./policy.ts";
 import type { SignalOf } from "./signal.ts";
 import { bounds, type GuardianState, noted, type Observation, type OpenCall, short, type Trace } from "./state.ts";
 import { quiet, type Step } from "./step-result.ts";
+import { alive } from "./time.ts";
 
 /** A call has ended: it is compared with those before it, judged, and remembered. What was found is told at the end of the turn. */
 export function onResult(policy: Policy, state: GuardianState, signal: SignalOf<"result">): Step {
   const call = state.open.find((each) => each.id === short(signal.id, bounds.id));
   if (call === undefined) return quiet(state); // of a call that was refused or never made, or told twice
-  const waiting = { ...state, open: state.open.filter((each) => each !== call), clock: { ...state.clock, idleMs: 0 } };
+  const waiting = { ...alive(state), open: state.open.filter((each) => each !== call) };
   const { excerpt, ...outcome } = signal.outcome;
   const sight = look(waiting, observation(waiting, call, outcome));
   const remembered = remember(judge(policy, waiting, sight, excerpt), sight.newest);
@@ -44,11 +45,13 @@ function observation(state: GuardianState, call: OpenCall, outcome: Omit<Outcome
   };
 }
 
+const looking: readonly Detector<DetectorName>[] = [...detectors, ...seedDetectors];
+
 /** Asks every detector. One that throws is switched off and named; the others go on. */
 function judge(policy: Policy, state: GuardianState, sight: Sight, excerpt: string | undefined): GuardianState {
   const findings: Finding[] = [];
   const broken: DetectorName[] = [];
-  for (const detector of detectors) {
+  for (const detector of looking) {
     if (policy.detectors[detector.name] === undefined || state.broken.includes(detector.name)) continue;
     try {
       const seen = detector.detect(sight);

@@ -1,7 +1,8 @@
+import { type Chant, type Stream, silence } from "./judge/detectors/chant-tail.ts";
 import type { Advice, Finding } from "./judge/finding.ts";
 import { hashWord } from "./perceive/hash.ts";
 import type { CallPrint, OutcomePrint, Sketch } from "./perceive/print.ts";
-import type { DetectorName, Level, LimitName } from "./policy.ts";
+import type { DetectorName, Level, Limit, LimitName } from "./policy.ts";
 import type { ToolKind, WaitingFor } from "./signal.ts";
 
 /** One finished call. */
@@ -117,6 +118,8 @@ export type StopReason =
   | "context_budget"
   | "token_budget"
   | "run_budget"
+  | "session_budget"
+  | "day_budget"
   | "month_budget"
   | "max_turns"
   | "timeout"
@@ -148,15 +151,89 @@ export interface GuardianState {
   readonly mutes: readonly Mute[];
   /** Detectors that threw and were switched off. */
   readonly broken: readonly DetectorName[];
-  readonly limits: Readonly<Partial<Record<LimitName, { readonly used: number; readonly said?: "warn" | "stop" }>>>;
+  readonly limits: Readonly<Partial<Record<LimitName, Meter>>>;
+  /** Limits that a person has set in place of the policy's. */
+  readonly ownLimits: Readonly<Partial<Record<LimitName, Limit>>>;
   readonly isPriced: boolean;
-  readonly clock: { readonly at: number; readonly elapsedMs: number; readonly idleMs: number; readonly waitingFor: WaitingFor };
-  /** Replies without calls, newest last, and the tail of the stream: the one place with text, empty from `reply` on. */
-  readonly messages: readonly { readonly turn: number; readonly words: Sketch }[];
-  readonly stream: { readonly tail: string; readonly checked: number };
-  readonly children: readonly { readonly id: string; readonly depth: number; readonly findings: readonly DetectorName[] }[];
+  /** The run that goes on, where the caller has named it, and its turns. */
+  readonly run?: string;
+  readonly runTurns: number;
+  readonly clock: Clock;
+  /** Replies without calls since the last call or message of a person, newest last. */
+  readonly messages: readonly Message[];
+  /** The stream that is running: the one place with text, empty between turns. */
+  readonly stream: Stream;
+  /** Set once the stream repeats itself: then nobody listens any more. */
+  readonly chanting?: Chant;
+  /** Streams that repeated themselves since the last progress. */
+  readonly chants: number;
+  readonly compacting: Compacting;
+  /** Sub-agents at work, and what is remembered of those before. */
+  readonly children: readonly Child[];
+  readonly brood: Brood;
   readonly stopped?: Stop;
 }
+
+/** What was used of a limit, and at which values it has spoken. */
+export interface Meter {
+  readonly used: number;
+  readonly warnedAt?: number;
+  readonly stoppedAt?: number;
+  /** It was said that the price is unknown. */
+  readonly isUnpricedSaid?: true;
+  /** The day or the month it belongs to. */
+  readonly window?: string;
+  /** What it is a share of, where it is one: both in tokens. */
+  readonly share?: { readonly tokens: number; readonly max: number };
+}
+
+/** Time as the sum of gaps between signals, in milliseconds; only `at` is the clock's. */
+export interface Clock {
+  readonly at: number;
+  readonly elapsedMs: number;
+  /** Since a sign of life. */
+  readonly idleMs: number;
+  /** Of this run, waiting for people and for rate limits left out. */
+  readonly workMs: number;
+  /** Absent until the caller says it. */
+  readonly waitingFor?: WaitingFor;
+}
+
+/** A reply without calls. */
+export interface Message {
+  readonly words: Sketch;
+  /** It was cut off, and what follows may be its continuation. */
+  readonly isCut?: true;
+}
+
+/** Compactions that did not help: how many in a row, the turn of the newest, and whether there has been room since, where that was told. */
+export interface Compacting {
+  readonly count: number;
+  readonly turn: number;
+  readonly isEased?: boolean;
+}
+
+/** A sub-agent at work. */
+export interface Child {
+  readonly id: string;
+  readonly depth: number;
+  readonly tokens: number;
+  readonly costNanoUsd: number;
+}
+
+/** What is remembered of sub-agents in this run. */
+export interface Brood {
+  readonly started: number;
+  /** When the newest were started, in milliseconds of the session. */
+  readonly startedAtMs: readonly number[];
+  /** Sub-agents in a row that ended with findings of their own. */
+  readonly stuck: number;
+  /** What those that ended have used. */
+  readonly tokens: number;
+  readonly costNanoUsd: number;
+}
+
+export const noBrood: Brood = { started: 0, startedAtMs: [], stuck: 0, tokens: 0, costNanoUsd: 0 };
 
 /** How much of each is kept. Together they hold the state below 64 kB of JSON. */
 export const bounds = {
@@ -170,6 +247,7 @@ export const bounds = {
   mutes: 16,
   messages: 12,
   children: 16,
+  starts: 60,
   tools: 48,
   name: 64,
   id: 32,
@@ -197,11 +275,16 @@ export function initialState(digest: string): GuardianState {
     mutes: [],
     broken: [],
     limits: {},
+    ownLimits: {},
     isPriced: true,
-    clock: { at: 0, elapsedMs: 0, idleMs: 0, waitingFor: "nothing" },
+    runTurns: 0,
+    clock: { at: 0, elapsedMs: 0, idleMs: 0, workMs: 0 },
     messages: [],
-    stream: { tail: "", checked: 0 },
+    stream: silence,
+    chants: 0,
+    compacting: { count: 0, turn: 0 },
     children: [],
+    brood: noBrood,
   };
 }
 

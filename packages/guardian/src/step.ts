@@ -1,15 +1,18 @@
-import { onCall, onStreamStart } from "./calls.ts";
+import { onCall } from "./calls.ts";
+import { onChildEnd, onChildStart } from "./children.ts";
 import { climb } from "./judge/ladder.ts";
-import { recoverByPerson } from "./judge/recover.ts";
-import { limitNames, type Policy } from "./policy.ts";
+import { watch } from "./judge/watch.ts";
+import { checkLimits, onLimit, onUsage, restartLimits } from "./limits.ts";
+import { onMute, onUserMessage } from "./people.ts";
+import type { Policy } from "./policy.ts";
+import { onDelta, onReply, onStreamStart, streamEnded } from "./replies.ts";
 import { onResult } from "./results.ts";
 import type { Signal, SignalOf } from "./signal.ts";
-import { bounds, type Episode, type GuardianState, short } from "./state.ts";
+import { bounds, type Episode, type GuardianState, noBrood, short } from "./state.ts";
 import { quiet, type Step } from "./step-result.ts";
+import { onWaiting, passTime } from "./time.ts";
 import { isWellFormed } from "./well-formed.ts";
 import { plainWords, type Words } from "./words.ts";
-
-const GAP_MS = 30_000;
 
 /**
  * The guardian's heart: folds a signal into the state and says what to do about it. Pure: the same signals always give the same interventions.
@@ -19,9 +22,13 @@ export function step(policy: Policy, before: GuardianState, signal: Signal, word
   return isWellFormed(signal) ? fold(policy, before, signal, words) : quiet(before);
 }
 
-/** The same for a signal that the caller has made itself, and need not be looked at. */
+/** The same for a signal that the caller has made itself, and need not be looked at: taken in, then seen by those who watch for it, then held against the limits. */
 export function fold(policy: Policy, before: GuardianState, signal: Signal, words: Words): Step {
-  const state = passTime(before, signal.at);
+  const taken = watch(policy, take(policy, passTime(before, signal.at), signal, words), signal, words);
+  return signal.type === "delta" ? taken : checkLimits(policy, taken, words);
+}
+
+function take(policy: Policy, state: GuardianState, signal: Signal, words: Words): Step {
   switch (signal.type) {
     case "run-start":
       return quiet(onRunStart(state, signal));
@@ -29,27 +36,30 @@ export function fold(policy: Policy, before: GuardianState, signal: Signal, word
       return onUserMessage(state, signal);
     case "stream-start":
       return quiet(onStreamStart(state));
+    case "delta":
+      return quiet(onDelta(state, signal));
+    case "reply":
+      return quiet(onReply(state, signal));
     case "call":
       return onCall(policy, state, signal, words);
     case "result":
       return onResult(policy, state, signal);
     case "turn-end":
       return onTurnEnd(policy, state, words);
-    case "reply":
-      return quiet(onReply(state, signal));
     case "usage":
       return quiet(onUsage(state, signal));
+    case "limit":
+      return quiet(onLimit(policy, state, signal));
     case "compacted":
-      return quiet({ ...state, compaction: state.compaction + 1 });
+      return quiet(onCompacted(state));
     case "waiting":
-      return quiet({ ...state, clock: { ...state.clock, idleMs: 0, waitingFor: signal.for } });
+      return quiet(onWaiting(state, signal));
     case "mute":
       return quiet(onMute(state, signal));
     case "child-start":
-      return quiet({ ...state, children: [...state.children, { id: short(signal.id, bounds.id), depth: signal.depth, findings: [] }].slice(-bounds.children) });
+      return quiet(onChildStart(state, signal));
     case "child-end":
-      return quiet({ ...state, children: state.children.filter((child) => child.id !== short(signal.id, bounds.id)) });
-    case "delta":
+      return quiet(onChildEnd(state, signal));
     case "tick":
       return quiet(state);
     default:
@@ -57,59 +67,45 @@ export function fold(policy: Policy, before: GuardianState, signal: Signal, word
   }
 }
 
-/** Time passed is the sum of gaps, each clipped: a clock that jumps and a laptop that sleeps do no harm. */
-function passTime(state: GuardianState, at: number): GuardianState {
-  const { clock } = state;
-  const gap = clock.at === 0 ? 0 : Math.min(Math.max(at - clock.at, 0), GAP_MS);
-  return { ...state, clock: { ...clock, at, elapsedMs: clock.elapsedMs + gap, idleMs: clock.idleMs + gap } };
-}
-
+/** A run begins, or goes on in another process. */
 function onRunStart(state: GuardianState, signal: SignalOf<"run-start">): GuardianState {
-  const { stopped: _, ...going } = state;
+  const { stopped: _, ...going } = streamEnded(state);
   const tools = Object.fromEntries(signal.tools.slice(0, bounds.tools).map((tool) => [short(tool.name), tool.kind ?? null]));
   // A run that goes on after a halt meets the block first, and is ended again if it insists: in an episode of its own.
   let opened = state.opened;
   const episodes = state.episodes.map(
     (episode): Episode => (episode.level === "halt" ? { ...episode, id: `e${++opened}`, level: "block", denials: 0 } : episode),
   );
-  return { ...going, attended: signal.attended, tools, episodes, opened, open: [], found: [] };
+  const run = signal.run === undefined ? undefined : short(signal.run, bounds.id);
+  const isNew = run !== undefined && run !== state.run;
+  const { waitingFor: __, ...clock } = { ...state.clock, idleMs: 0 };
+  return {
+    ...going,
+    ...restartLimits(state, isNew),
+    ...(run === undefined ? {} : { run }),
+    ...(isNew ? { runTurns: 0, brood: noBrood, chants: 0, messages: [] } : {}),
+    clock: isNew ? { ...clock, workMs: 0 } : clock,
+    attended: signal.attended,
+    tools,
+    episodes,
+    opened,
+    open: [],
+    found: [],
+    children: [],
+  };
 }
 
-function onUserMessage(state: GuardianState, signal: SignalOf<"user-message">): Step {
-  if (signal.origin === "automatic") return quiet(state);
-  const spoken = signal.origin === "person" ? { personTurn: state.personTurn + 1 } : { schedule: state.schedule + 1 };
-  const { stopped: _, ...going } = state;
-  return { interventions: [], ...recoverByPerson({ ...going, ...spoken }) };
-}
-
+/** All results are there: what was found is said. */
 function onTurnEnd(policy: Policy, state: GuardianState, words: Words): Step {
-  const climbed = climb(policy, state, words);
-  return { state: { ...climbed.state, turn: state.turn + 1 }, interventions: climbed.interventions, recovered: [] };
+  const climbed = climb(policy, streamEnded(state), words);
+  return { state: { ...climbed.state, turn: state.turn + 1, runTurns: state.runTurns + 1 }, interventions: climbed.interventions, recovered: [] };
 }
 
-function onReply(state: GuardianState, signal: SignalOf<"reply">): GuardianState {
-  const heard = { ...state, clock: { ...state.clock, idleMs: 0 }, stream: { tail: "", checked: 0 } };
-  if (signal.calls > 0) return heard;
-  return { ...heard, messages: [...state.messages, { turn: state.turn, words: signal.words }].slice(-bounds.messages) };
+/** A compaction soon after another that brought no relief has not helped. */
+function onCompacted(state: GuardianState): GuardianState {
+  const { count, turn, isEased } = state.compacting;
+  const isFutile = count > 0 && (isEased === undefined ? state.turn === turn : !isEased && state.turn - turn <= SOON);
+  return { ...state, compaction: state.compaction + 1, compacting: { count: isFutile ? count + 1 : 1, turn: state.turn } };
 }
 
-function onUsage(state: GuardianState, signal: SignalOf<"usage">): GuardianState {
-  const limits = { ...state.limits };
-  for (const limit of limitNames) {
-    const used = signal.used[limit];
-    if (Number.isFinite(used)) limits[limit] = { ...limits[limit], used: used as number }; // a finite number, by the check
-  }
-  return { ...state, limits, isPriced: signal.isPriced };
-}
-
-/** A person says that something is fine: what is about it is dropped, and not looked for again. */
-function onMute(state: GuardianState, { detector, tool, call }: SignalOf<"mute">): GuardianState {
-  if (detector === undefined && tool === undefined && call === undefined) return state; // nothing was named
-  const name = tool === undefined ? undefined : short(tool);
-  const isMeant = (episode: Episode) =>
-    (detector === undefined || episode.detector === detector) &&
-    (name === undefined || episode.tool === name) &&
-    (call === undefined || episode.blocks.some((block) => block.print === call));
-  const mute = { ...(detector === undefined ? {} : { detector }), ...(name === undefined ? {} : { tool: name }), ...(call === undefined ? {} : { call }) };
-  return { ...state, mutes: [...state.mutes, mute].slice(-bounds.mutes), episodes: state.episodes.filter((episode) => !isMeant(episode)) };
-}
+const SOON = 3;

@@ -1,5 +1,6 @@
-import { detectorNames } from "./policy.ts";
-import { type Signal, statuses, toolKinds } from "./signal.ts";
+import { fields } from "./fields.ts";
+import { detectorNames, limitNames } from "./policy.ts";
+import { channels, type Signal, statuses, toolKinds, waitings } from "./signal.ts";
 
 /** Whether something is a signal, with every field of its kind and none beyond its bounds. What is not is ignored: no caller's slip may end a run. */
 export function isWellFormed(signal: unknown): signal is Signal {
@@ -9,26 +10,30 @@ export function isWellFormed(signal: unknown): signal is Signal {
     case "run-start":
       return (
         typeof it["attended"] === "boolean" &&
+        isText(it["run"] ?? "") &&
         Array.isArray(it["tools"]) &&
         it["tools"].every((tool) => isText(fields(tool)["name"]) && isOne(toolKinds, fields(tool)["kind"] ?? "unknown"))
       );
     case "user-message":
       return isOne(["person", "automatic", "scheduled"], it["origin"]);
     case "delta":
-      return isText(it["text"]);
+      return isText(it["text"]) && isOne(channels, it["channel"]);
     case "reply":
       return isNumber(it["calls"]) && isSketch(it["words"]);
     case "call":
-      return isText(it["id"]) && isText(it["tool"]) && isOne(toolKinds, it["kind"]) && isCallPrint(it["print"]);
+      return isText(it["id"]) && isText(it["tool"]) && isOne(toolKinds, it["kind"]) && isCallPrint(it["print"]) && isNumber(it["of"] ?? 0);
     case "result":
       return isText(it["id"]) && isOutcomePrint(it["outcome"]);
     case "usage":
-      return typeof it["used"] === "object" && it["used"] !== null;
+      return isUsage(it);
+    case "limit":
+      return isOne(limitNames, it["limit"]) && isAmount(it["warn"] ?? 0) && isAmount(it["stop"] ?? 0);
     case "waiting":
-      return isPrint(it["for"]);
+      return isOne(waitings, it["for"]);
     case "child-start":
-    case "child-end":
       return isText(it["id"]) && isNumber(it["depth"]);
+    case "child-end":
+      return isText(it["id"]) && isNumber(it["depth"]) && Array.isArray(it["findings"]);
     case "mute":
       return isOne([...detectorNames, ""], it["detector"] ?? "") && isText(it["tool"] ?? "") && isPrint(it["call"] ?? "");
     case "stream-start":
@@ -52,9 +57,15 @@ function isOutcomePrint(value: unknown): boolean {
   return isRead && isOne(statuses, status) && isText(excerpt) && (excerpt as string).length <= 160; // text, by the check before
 }
 
-/** The fields of anything; none where it has none. */
-export function fields(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}; // any object may be asked for any field
+/** Totals that are numbers from zero up: what is missing, negative or absurd has to be estimated by the caller. */
+function isUsage({ used, context, isPriced, day = "", month = "", child = "" }: Readonly<Record<string, unknown>>): boolean {
+  const { tokens, max } = fields(context ?? { tokens: 0, max: 1 });
+  const isTold = typeof used === "object" && used !== null && Object.values(used).every(isAmount);
+  return isTold && typeof isPriced === "boolean" && [day, month, child].every(isText) && isAmount(tokens) && isAmount(max) && (max as number) > 0; // a number, by the check before
+}
+
+function isAmount(value: unknown): boolean {
+  return isNumber(value) && (value as number) >= 0; // a number, by the check before
 }
 
 function isNumber(value: unknown): boolean {

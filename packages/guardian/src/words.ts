@@ -1,5 +1,5 @@
-import type { Advice, Finding } from "./judge/finding.ts";
-import type { Level } from "./policy.ts";
+import type { Advice, Budget, Finding } from "./judge/finding.ts";
+import type { Level, LimitName } from "./policy.ts";
 
 /** Makes the message of an intervention; callers can bring their own. */
 export type Words = (finding: Finding, level: Level, facts: Facts) => string;
@@ -56,8 +56,28 @@ function fact(finding: Finding): string {
       return `${times} calls have failed and none in between brought anything new; the newest, ${tool}${quote}`;
     case "denial":
       return `${tool} has been refused ${times} times${quote}`;
+    case "chant":
+      return `The reply repeats the same ${plural(finding.period ?? 1, "character")} over and over.`;
+    case "monologue":
+      return `${times} replies in a row ${finding.advice === "empty" ? "were empty" : "said much the same"}, and nothing was done.`;
+    case "stall":
+      return `Nothing has been heard for ${Math.round(finding.seconds ?? 0)} seconds while waiting for ${finding.subject}.`;
+    case "spawn":
+      return `No sub-agent was started: ${finding.subject}.`;
+    case "stuck-child":
+      return `${times} sub-agents in a row got stuck.`;
+    case "compaction":
+      return `The history has been compacted ${times} times in a row, and the context is still full.`;
+    case "seed-ryvos":
+      return `${tool} has been called ${times} times in a row with the same arguments${quote}`;
+    case "seed-aar":
+      return `The same step has been made ${times} times in a row.`;
+    case "seed-llm-rb":
+      return `The last ${plural(finding.period ?? 1, "call")} ${finding.period === 1 ? "has" : "have"} been made ${times} times in turn.`;
+    case "seed-tool-guardrails":
+      return `${tool} fails, or answers the same, again and again${quote}`;
     default:
-      return `${finding.detector} was seen ${times} times.`;
+      return spent(finding.detector, finding.budget ?? { used: 0, of: 0, isPriced: true });
   }
 }
 
@@ -66,6 +86,26 @@ const consequence: Record<Level, (finding: Finding, facts: Facts) => string> = {
   warn: (finding, { isFirst }) => `${isFirst ? "" : "An earlier notice about this brought no change. "}${advice(finding)}`,
   block: (finding) => `From now on this call is refused, until something else has changed. ${advice(finding)}`,
   halt: (_, facts) => `${facts.denials > 0 ? `It was refused ${facts.denials} times and made again. ` : ""}The run is ended here.`,
+};
+
+/** How far a limit was used, with both numbers. */
+function spent(limit: LimitName, { used, of, isPriced, share }: Budget): string {
+  const [what, unit] = budgets[limit];
+  if (!isPriced) return `The limit of ${unit(of)} for ${what} cannot be held: the price of this model is not known.`;
+  if (limit === "context")
+    return `${what} is at ${Math.floor(used)} %${share === undefined ? "" : ` (${thousands(share.tokens)}/${thousands(share.max)} tokens)`}.`;
+  return `${what} has used ${unit(used)} of ${unit(of)}${of > 0 ? ` (${Math.floor((100 * used) / of)} %)` : ""}.`;
+}
+
+const budgets: Record<LimitName, readonly [what: string, unit: (amount: number) => string]> = {
+  context: ["The context", (share) => `${share} %`],
+  "run-tokens": ["This run", (tokens) => `${thousands(tokens)} tokens`],
+  "run-cost": ["This run", dollars],
+  "session-cost": ["This session", dollars],
+  "day-cost": ["This day", dollars],
+  "month-cost": ["This month", dollars],
+  turns: ["This run", (turns) => plural(turns, "turn")],
+  time: ["This run", (ms) => plural(Math.round(ms / 1_000), "second")],
 };
 
 function advice(finding: Finding): string {
@@ -86,10 +126,27 @@ const advices: Record<Advice, string> = {
   "already-done": "It is done: go on with the next step, or say that the work is finished.",
   "already-known": "You already have this answer: use it, ask something different, or finish.",
   refused: "Find a way that is allowed, or say what you need.",
+  "stop-repeating": "The rest is cut off: go on with what is new, or say that you are done.",
+  act: "Make the call you announce, or say what the result is and stop.",
+  empty: "Say what you have found, make the next call, or say that you are done.",
+  retry: "The request is ended and made once more.",
+  "tool-timeout": "Its own timeout will end it.",
+  "next-step": "Take the next step, or ask for what you need.",
+  "no-sub-agent": "Do the work here, or finish with what the others brought.",
+  "other-task": "Another one will get stuck the same way: give it a smaller task, or do it here.",
+  finish: "Finish with what you have: what matters most comes first, and what is missing is said.",
 };
 
 function quoted(name: string): string {
   return `"${name}"`;
+}
+
+function plural(count: number, noun: string): string {
+  return `${thousands(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function thousands(count: number): string {
+  return String(Math.round(count)).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 function dollars(nanoUsd: number): string {

@@ -1,5 +1,5 @@
 import type { Sketch } from "../perceive/print.ts";
-import type { DetectorName } from "../policy.ts";
+import type { DetectorName, LimitName } from "../policy.ts";
 
 /** What advice fits: the cause as far as the outcome tells it. */
 export type Advice =
@@ -14,11 +14,20 @@ export type Advice =
   | "poll"
   | "already-done"
   | "already-known"
-  | "refused";
+  | "refused"
+  | "stop-repeating"
+  | "act"
+  | "empty"
+  | "retry"
+  | "tool-timeout"
+  | "next-step"
+  | "no-sub-agent"
+  | "other-task"
+  | "finish";
 
-/** What a detector saw. */
+/** What a detector saw, or a limit that was reached. */
 export interface Finding {
-  readonly detector: DetectorName;
+  readonly detector: DetectorName | LimitName;
   /** What makes two findings one: the same call, the same failure, the same set of calls. */
   readonly cause: string;
   /** The number of equal calls; fractional where they are merely similar. */
@@ -37,6 +46,51 @@ export interface Finding {
   readonly excerpt?: string;
   /** The name closest to a tool that does not exist. */
   readonly closest?: string;
-  /** How many different calls take part, where it is more than one. */
+  /** How many different calls take part, where it is more than one; of a chant, how many characters. */
   readonly period?: number;
+  /** How often a stream has repeated itself, and how many characters of it can be cut off so that two repetitions are left. */
+  readonly times?: number;
+  readonly surplus?: number;
+  /** How long nothing was heard. */
+  readonly seconds?: number;
+  /** What is waited for, or why it is refused. */
+  readonly subject?: string;
+  /** What telling it means, where that is more: the stream has to end. `isEachTime`: whenever it is seen, not once a level. */
+  readonly effect?: "interrupt";
+  readonly isEachTime?: true;
+  /** The agent can do nothing about it. */
+  readonly isForPeople?: true;
+  /** Ids of what is about to begin and is refused once the level is `block`. */
+  readonly pending?: readonly string[];
+  /** What was used of a limit; not `isPriced` where that cannot be told in money. */
+  readonly budget?: Budget;
+}
+
+/** How far a limit has been used. */
+export interface Budget {
+  readonly used: number;
+  readonly of: number;
+  readonly isPriced: boolean;
+  /** What it is a share of, in tokens. */
+  readonly share?: { readonly tokens: number; readonly max: number };
+}
+
+/** A finding that is about no call. */
+export function findingOf(detector: Finding["detector"], noticed: Pick<Finding, "cause" | "count"> & Partial<Finding>): Finding {
+  return {
+    evidence: [],
+    tool: "",
+    words: "",
+    prints: [],
+    advice: "change-approach",
+    isExact: false,
+    ...noticed,
+    detector,
+    cause: `${detector}:${noticed.cause}`,
+  };
+}
+
+/** What stands for every call of a tool where prints are refused. */
+export function toolPrint(tool: string): string {
+  return `tool ${tool}`;
 }

@@ -1,8 +1,8 @@
 import { about, type Intervention } from "../intervention.ts";
-import { type DetectorName, type Level, levels, type Policy, ruleFor } from "../policy.ts";
+import { type DetectorName, type Level, levels, type Policy, type Rungs, ruleFor } from "../policy.ts";
 import { type Block, bounds, type Episode, type GuardianState, type StopReason } from "../state.ts";
 import type { Words } from "../words.ts";
-import { detectors } from "./detectors/index.ts";
+import { detectors, seeds, watchers } from "./detectors/index.ts";
 import type { Finding } from "./finding.ts";
 
 /** A count may fall short of its rung by this much: evidence is graded. */
@@ -10,19 +10,36 @@ const SLACK = 0.2;
 
 const rank = { hint: 1, warn: 2, block: 3, halt: 4 } as const satisfies Record<Level, number>;
 
-const order = new Map<DetectorName, number>(detectors.map(({ name }, place) => [name, place]));
-const reasons = new Map<DetectorName, StopReason>(detectors.map(({ name, reason }) => [name, reason]));
+const all = [...detectors, ...watchers, ...seeds];
+const order = new Map<string, number>(all.map(({ name }, place) => [name, place]));
+const reasons = new Map<string, StopReason>(all.map(({ name, reason }) => [name, reason]));
+
+/** What came of climbing. */
+export interface Climbed {
+  readonly state: GuardianState;
+  readonly interventions: readonly Intervention[];
+}
 
 /** Turns what was found in a turn into interventions: per episode one rung at a time, each level once, so that a word always comes before a bite. */
-export function climb(policy: Policy, state: GuardianState, words: Words): { readonly state: GuardianState; readonly interventions: readonly Intervention[] } {
+export function climb(policy: Policy, state: GuardianState, words: Words): Climbed {
+  return climbWith(policy, { ...state, found: [] }, heard(policy, state, state.found), words);
+}
+
+/** The same at once, for what cannot wait for the end of the turn. Undefined where nobody is to hear of it. */
+export function climbNow(policy: Policy, state: GuardianState, finding: Finding, words: Words): Climbed | undefined {
+  const found = heard(policy, state, [finding]);
+  return found.length === 0 ? undefined : climbWith(policy, state, found, words, true);
+}
+
+function climbWith(policy: Policy, state: GuardianState, found: readonly Finding[], words: Words, isNow = false): Climbed {
   const interventions: Intervention[] = [];
-  let next: GuardianState = { ...state, found: [] };
-  for (const finding of heard(policy, state)) {
+  let next = state;
+  for (const finding of found) {
     if (next.stopped !== undefined) break;
     const known = next.episodes.find((episode) => isAbout(episode, finding));
     const level = nextLevel(policy, state, finding, known);
     if (known === undefined && level === undefined) continue;
-    const says = known?.saidInTurn === state.turn ? undefined : level;
+    const says = !isNow && known?.saidInTurn === state.turn ? undefined : level;
     const episode = extended(policy, known ?? opened(next, finding), finding, says, next);
     next = { ...next, episodes: kept(next.episodes, episode), opened: known === undefined ? next.opened + 1 : next.opened };
     if (says === undefined) continue;
@@ -40,19 +57,24 @@ function isAbout(episode: Episode, finding: Finding): boolean {
 }
 
 /** The findings to act on, in the order in which they name a cause. What a person calls fine under its first name is fine under every other. */
-function heard(policy: Policy, state: GuardianState): readonly Finding[] {
-  const inOrder = state.found.filter((finding) => isWatched(policy, finding)).sort((a, b) => place(a) - place(b) || b.count - a.count);
-  const fine = new Set<number | undefined>();
+function heard(policy: Policy, state: GuardianState, found: readonly Finding[]): readonly Finding[] {
+  const inOrder = found.filter((finding) => isWatched(policy, finding)).sort((a, b) => place(a) - place(b) || b.count - a.count);
+  const fine = new Set<number | string>();
   return inOrder.filter((finding) => {
-    if (isMuted(state, finding)) fine.add(finding.evidence.at(-1));
-    return !fine.has(finding.evidence.at(-1));
+    const newest = finding.evidence.at(-1) ?? finding.cause;
+    if (isMuted(state, finding)) fine.add(newest);
+    return !fine.has(newest);
   });
 }
 
 /** Off by policy or by a tool's rule: then nobody looks. */
 function isWatched(policy: Policy, finding: Finding): boolean {
   const off = ruleFor(policy, finding.tool)?.off;
-  return policy.detectors[finding.detector] !== undefined && off !== "all" && !off?.includes(finding.detector);
+  return rungsOf(policy, finding) !== undefined && off !== "all" && !off?.some((name) => name === finding.detector);
+}
+
+function rungsOf(policy: Policy, { detector }: Finding): Rungs | undefined {
+  return policy.detectors[detector as DetectorName]; // a limit is no key of it, and has no rungs
 }
 
 function isMuted(state: GuardianState, finding: Finding): boolean {
@@ -70,7 +92,7 @@ function place(finding: Finding): number {
 
 /** The next level above what was said and heard, if the count has reached its rung. */
 function nextLevel(policy: Policy, state: GuardianState, finding: Finding, episode: Episode | undefined): Level | undefined {
-  const rungs = policy.detectors[finding.detector] ?? {};
+  const rungs = rungsOf(policy, finding) ?? {};
   const said = episode?.isUnheard && policy.mode !== "observe" ? undefined : episode?.level;
   const next = levels.find((level) => rungs[level] !== undefined && (said === undefined || rank[level] > rank[said]));
   const denials = episode?.cause === finding.cause ? episode.denials : 0;
@@ -78,8 +100,8 @@ function nextLevel(policy: Policy, state: GuardianState, finding: Finding, episo
 }
 
 /** Whether a finding has reached a rung as it holds for this tool and this run. */
-function hasReached(policy: Policy, state: GuardianState, finding: Finding, level: Level, denials = 0): boolean {
-  const rung = policy.detectors[finding.detector]?.[level];
+export function hasReached(policy: Policy, state: GuardianState, finding: Finding, level: Level, denials = 0): boolean {
+  const rung = rungsOf(policy, finding)?.[level];
   const patience = (ruleFor(policy, finding.tool)?.scale ?? 1) * (state.attended && rank[level] >= rank.block ? policy.attendedScale : 1);
   return rung !== undefined && finding.count + denials >= rung * patience - SLACK;
 }
@@ -89,7 +111,7 @@ function opened(state: GuardianState, finding: Finding): Episode {
   return {
     id: `e${state.opened + 1}`,
     cause: finding.cause,
-    detector: finding.detector,
+    detector: finding.detector as DetectorName, // limits open no episodes
     since: first,
     calls: [],
     count: 0,
@@ -127,7 +149,7 @@ function extended(policy: Policy, episode: Episode, finding: Finding, says: Leve
 
 function blocked(blocks: readonly Block[], { prints, detector, count, advice }: Finding): readonly Block[] {
   const others = blocks.filter((block) => !prints.includes(block.print));
-  return [...others, ...prints.map((print) => ({ print, detector, count, advice }))].slice(-bounds.blocks);
+  return [...others, ...prints.map((print) => ({ print, detector: detector as DetectorName, count, advice }))].slice(-bounds.blocks); // limits block nothing
 }
 
 function union(a: readonly number[], b: readonly number[]): number[] {
@@ -154,7 +176,7 @@ function intervene(policy: Policy, state: GuardianState, { finding, level, episo
   return about(finding, {
     id: `${episode.id}/${level}`,
     level: spoken,
-    effect: level === "halt" ? "stop" : level === "block" && !isSecondWarning ? "deny" : "tell",
+    effect: level === "halt" ? "stop" : level === "block" && !isSecondWarning ? "deny" : (finding.effect ?? "tell"),
     call: state.calls - 1,
     message: words(finding, spoken, { ...cost, denials: episode.denials, isFirst }),
     ...cost,

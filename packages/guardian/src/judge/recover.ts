@@ -12,8 +12,8 @@ export interface Recovery {
 
 /** Closes what a finished call has put right: a change of the world settles an unrelated episode, five novel calls let it rest. */
 export function recoverByCall(state: GuardianState, newest: Observation): Recovery {
-  const isOpen = state.episodes.some((episode) => !episode.isClosed);
-  if (!isOpen || newest.redundancy >= NOVEL || newest.outcome.failure !== undefined) return { state, recovered: [] };
+  if (newest.redundancy >= NOVEL || newest.outcome.failure !== undefined) return { state, recovered: [] };
+  if (!state.episodes.some((episode) => !episode.isClosed)) return { state: state.chants === 0 ? state : { ...state, chants: 0 }, recovered: [] };
   const recovered: string[] = [];
   const settled = new Set<number>();
   const episodes: Episode[] = [];
@@ -28,7 +28,7 @@ export function recoverByCall(state: GuardianState, newest: Observation): Recove
     if (rests) recovered.push(episode.id);
     episodes.push({ ...episode, novelCalls, isClosed: episode.isClosed || rests });
   }
-  return { state: { ...state, episodes, ...settle(state, settled) }, recovered };
+  return { state: { ...state, chants: 0, episodes, ...settle(state, settled) }, recovered };
 }
 
 /** A person has spoken: everything is forgiven but deeds, which go on counting. */

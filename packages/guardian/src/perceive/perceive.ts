@@ -3,6 +3,7 @@ import { canonical } from "./canonical.ts";
 import { complainingLine, complaintOf, failureWords, isFailed, saysNothing } from "./failure.ts";
 import { hashText, hashWord, mix } from "./hash.ts";
 import { commandNames, inferKind, isWrite } from "./kind.ts";
+import { parseArguments } from "./parse-arguments.ts";
 import type { CallPrint, Digest, OutcomePrint, Sketch } from "./print.ts";
 import { collectWords, scan } from "./scan.ts";
 import { sketchOf, wordSet } from "./sketch.ts";
@@ -38,11 +39,13 @@ export interface Senses {
   readonly digest: Digest;
   /** Takes secrets out of the one line that a message may quote. */
   readonly redact: (line: string) => string;
+  /** How many characters of each argument's value tell calls apart; all where it is absent. */
+  readonly argumentChars?: number;
 }
 
 /** Fingerprints a call: its arguments go in, prints come out. */
 export function perceiveCall(call: RawCall, senses: Senses): { readonly kind: ToolKind; readonly print: CallPrint } {
-  const args = parsed(call.args);
+  const args = cut(parseArguments(call.args), senses.argumentChars);
   const kind = call.kind ?? inferKind(call.tool, args);
   const isDeed = isWrite(kind); // a deed with another number is another deed; a question with another number is about the same thing
   const words = wordSet();
@@ -99,14 +102,10 @@ export function perceiveText(text: string): Sketch {
   return sketchOf(words);
 }
 
-/** Arguments often arrive as JSON text. */
-function parsed(args: unknown): unknown {
-  if (typeof args !== "string" || !/^\s*[[{]/.test(args)) return args;
-  try {
-    return JSON.parse(args);
-  } catch {
-    return args; // not JSON after all: a shell command may begin with a brace
-  }
+/** Arguments of which only the beginning counts. */
+function cut(args: unknown, chars: number | undefined): unknown {
+  if (chars === undefined || typeof args !== "object" || args === null) return args;
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, (typeof value === "string" ? value : canonical(value)).slice(0, chars)]));
 }
 
 /** Free text rather than a name, a path, a number: long, of more than three words, or called so. */

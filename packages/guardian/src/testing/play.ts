@@ -72,6 +72,14 @@ function happen(guardian: Guardian, happening: Exclude<Happening, { type: "resta
     case "spend":
       guardian.observe({ type: "usage", at: clock.now, used: { "run-cost": happening.costNanoUsd }, isPriced: true });
       return id;
+    case "streams":
+      guardian.observe({ type: "stream-start" });
+      for (let i = 0; i < happening.text.length && guardian.stop === undefined; i += 7)
+        if (guardian.delta(happening.channel, happening.text.slice(i, i + 7)).some((each) => each.effect === "interrupt" && each.isApplied)) break;
+      return id;
+    case "told":
+      guardian.observe(happening.signal);
+      return id;
     case "compacted":
       guardian.observe({ type: "compacted", at: clock.now });
       return id;
@@ -85,10 +93,9 @@ function happen(guardian: Guardian, happening: Exclude<Happening, { type: "resta
 
 function playTurn(guardian: Guardian, calls: readonly ScriptedCall[], clock: { now: number }, id: number): number {
   const allowed: [string, ScriptedCall][] = [];
-  for (const each of calls) {
-    const callId = `call_${id++}`;
-    if (guardian.beforeCall({ id: callId, ...each }).allow) allowed.push([callId, each]);
-  }
+  const planned = calls.map((each) => ({ ...each, id: `call_${id++}` }));
+  const verdicts = guardian.beforeCalls(planned);
+  planned.forEach((each, place) => void (verdicts[place]?.allow && allowed.push([each.id, each])));
   for (const [callId, each] of allowed) {
     clock.now += each.ms ?? 1;
     guardian.afterCall(callId, { status: each.status, content: each.result });

@@ -1,5 +1,6 @@
+import type { Told } from "../guardian.ts";
 import type { DetectorName } from "../policy.ts";
-import type { Origin, Status, ToolKind } from "../signal.ts";
+import type { Channel, Origin, Status, ToolKind } from "../signal.ts";
 
 /** A call with its result, written down for a test. */
 export interface ScriptedCall {
@@ -21,6 +22,8 @@ export type Happening =
   | { readonly type: "pause"; readonly ms: number }
   | { readonly type: "spend"; readonly costNanoUsd: number }
   | { readonly type: "compacted" }
+  | { readonly type: "streams"; readonly channel: Channel; readonly text: string }
+  | { readonly type: "told"; readonly signal: Told }
   | { readonly type: "restart" }
   | { readonly type: "mute"; readonly detector?: DetectorName; readonly tool?: string };
 
@@ -57,6 +60,16 @@ export function pause(ms: number): Happening {
 /** The run has cost this much in all. */
 export function spend(costNanoUsd: number): Happening {
   return { type: "spend", costNanoUsd };
+}
+
+/** The model streams a text, a few characters at a time. */
+export function streams(text: string, channel: Channel = "text"): Happening {
+  return { type: "streams", channel, text };
+}
+
+/** Any other signal, a millisecond later. */
+export function told(signal: Told): Happening {
+  return { type: "told", signal };
 }
 
 /** The history was compacted. */

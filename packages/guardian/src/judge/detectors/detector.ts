@@ -1,5 +1,7 @@
-import type { Rungs } from "../../policy.ts";
-import type { StopReason } from "../../state.ts";
+import type { Policy, Rungs } from "../../policy.ts";
+import type { SignalOf, SignalType } from "../../signal.ts";
+import type { GuardianState, StopReason } from "../../state.ts";
+import type { Finding } from "../finding.ts";
 import type { Count, Sight } from "../sight.ts";
 
 /** What a detector saw: a count of evidence about one cause. */
@@ -12,12 +14,25 @@ export interface Seen extends Count {
   readonly prints?: readonly string[];
 }
 
-/** A way to be stuck. Its `detect` is a function of what is in sight and keeps nothing of its own; the ladder turns its count into levels. */
-export interface Detector<Name extends string = string> {
+/** What all detectors have. */
+interface Named<Name extends string> {
   readonly name: Name;
   /** The counts at which it speaks by default. */
   readonly rungs: Rungs;
   /** What a run is ended for. */
   readonly reason: StopReason;
+}
+
+/** A way to be stuck that shows in a call and its result. Its `detect` is a function of what is in sight and keeps nothing of its own; the ladder turns its count into levels, told at the end of the turn. */
+export interface Detector<Name extends string = string> extends Named<Name> {
   detect(sight: Sight): Seen | undefined;
+}
+
+/** What a watcher noticed: a count about one cause, and whatever else a message or the caller needs. */
+export type Noticed = Pick<Finding, "cause" | "count"> & Partial<Omit<Finding, "detector" | "cause" | "count">>;
+
+/** A way to be stuck that shows elsewhere: in a stream, in time, before a call is made. It is asked on signals of one type, after those were folded in, and heard at once. */
+export interface Watcher<Name extends string = string, On extends SignalType = SignalType> extends Named<Name> {
+  readonly on: On;
+  notice(state: GuardianState, signal: SignalOf<On>, policy: Policy): Noticed | undefined;
 }

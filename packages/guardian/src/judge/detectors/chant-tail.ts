@@ -1,0 +1,85 @@
+/** What is being streamed. */
+export type Channel = "text" | "thinking" | "tool-input";
+
+/** What is remembered of the stream that is running: plain JSON. */
+export interface Stream {
+  readonly channel: Channel;
+  /** The newest characters, at most `TAIL`. */
+  readonly tail: string;
+  /** Characters at its end that were not looked at yet. */
+  readonly fresh: number;
+}
+
+/** A text that repeats itself. */
+export interface Chant {
+  /** Characters of the shortest repeated unit. */
+  readonly period: number;
+  /** How often it stands there, as far as is remembered; the last one may be half there. */
+  readonly repeats: number;
+  /** Characters at the end that may be cut off so that two repetitions are left. */
+  readonly surplus: number;
+}
+
+export const TAIL = 4_000;
+const LOOK = 64;
+const LONGEST = 1_000;
+const NEEDLE = 256;
+
+/** Nothing was said yet. */
+export const silence: Stream = { channel: "text", tail: "", fresh: 0 };
+
+/**
+ * Adds what was streamed, and looks at every 64th character however the stream is cut, so cuts make no difference. Another channel begins afresh.
+ * Of several looks the first that finds a chant tells; while a chant goes on, every look finds it again.
+ */
+export function listen(stream: Stream, channel: Channel, text: string): { readonly stream: Stream; readonly chant?: Chant } {
+  let { tail, fresh } = stream.channel === channel ? stream : silence;
+  let chant: Chant | undefined;
+  let heard = 0;
+  while (fresh + text.length - heard >= LOOK) {
+    tail = (tail + text.slice(heard, heard + LOOK - fresh)).slice(LOOK - TAIL);
+    heard += LOOK - fresh;
+    fresh = 0;
+    chant ??= findChant(tail, text.length - heard);
+  }
+  const rest = text.slice(heard);
+  const next = { channel, tail: tail + rest, fresh: fresh + rest.length };
+  return chant === undefined ? { stream: next } : { stream: next, chant };
+}
+
+/**
+ * The shortest period of the text's end that holds for long enough. Read backwards, the longest border of the newest `length` characters (what they
+ * both begin and end with) gives their shortest period, and that only grows with the length (Knuth, Morris, Pratt): one pass meets every period.
+ */
+function findChant(text: string, unheard: number): Chant | undefined {
+  // A chant is longer than its period by a needle at least, so it said its newest characters before; other text did not, and a search costs less than the pass.
+  const needleAt = text.length - NEEDLE;
+  if (text.indexOf(text.slice(needleAt), needleAt - LONGEST) >= needleAt) return undefined;
+  const newest = (i: number): number => text.charCodeAt(text.length - 1 - i); // NaN, equal to nothing, beyond the text
+  const borders = [0, 0];
+  let border = 0;
+  for (let length = 1; length - border <= LONGEST && length <= text.length; length++) {
+    const period = length - border;
+    while (border > 0 && newest(border) !== newest(length)) border = borders[border] ?? 0;
+    if (newest(border) === newest(length)) border++;
+    borders.push(border);
+    if (length + 1 - border > period && length >= enough(text, period, length)) {
+      return { period, repeats: length / period, surplus: length - 2 * period + unheard };
+    }
+  }
+  return undefined;
+}
+
+/** The characters of repetition that make a chant, less one look: the fifth repetition, the fourth where it is long, and never before 400. */
+function enough(text: string, period: number, length: number): number {
+  const least = Math.max(400 - LOOK, Math.min(5 * period - LOOK, 3 * period + 600));
+  return length < least ? least : Math.max(least, patience(text, period, text.length - length));
+}
+
+/** Language is given no more than that. Drawings, tables of numbers and the padding within data repeat for good reason, but not forever. */
+function patience(text: string, period: number, start: number): number {
+  const unit = text.slice(-2 * period).replace(/^[a-z\d]*|\\\w|\b\d\w*/gi, "0"); // twice, since its first word may be cut: escapes and numbers become 0
+  const isDrawn = /^[\s\d"-/:->@[-`{-~·\u2010-\u2027\u2500-\u25ff\u2800-\u28ff]+$/.test(unit) && /[^\s\d]|[^\S\n]{2}|\t/.test(unit);
+  const isData = start >= 40 && /^(?:[\w+/\\\n]+|[\da-fx,\s]+)$/i.test(text.slice(start - 40, start + period)); // base64 or hex before it, and itself
+  return isDrawn || isData ? 2_048 : 0;
+}

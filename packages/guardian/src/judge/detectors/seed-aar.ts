@@ -1,0 +1,26 @@
+import { bounds } from "../../state.ts";
+import { callsToCome } from "../sequence.ts";
+import type { Watcher } from "./detector.ts";
+import { equalTail } from "./seed-ryvos.ts";
+
+/** AAR: the same set of calls step after step. Counts steps; the fourth ends the run before it is executed. */
+export const seedAar: Watcher<"seed-aar", "call"> = {
+  name: "seed-aar",
+  rungs: { halt: 4 },
+  reason: "doom_loop",
+  on: "call",
+  notice(state, { of }) {
+    const { calls } = callsToCome(state, of) ?? { calls: [] };
+    const steps = new Map<number, string[]>();
+    for (const { turn, print } of calls) steps.set(turn, [...(steps.get(turn) ?? []), print].sort());
+    const count = 1 + repeatedSteps([...steps.values()].map((prints) => prints.join()));
+    if (count < 2) return undefined;
+    const evidence = calls.slice(-bounds.evidence).map(({ index }) => index);
+    return { cause: "", count, evidence, tool: state.open.at(-1)?.tool ?? "" };
+  },
+};
+
+/** How often the newest step repeats the steps before it: none where it differs from the last. AAR ends a run at three. */
+export function repeatedSteps(steps: readonly string[]): number {
+  return Math.max(0, equalTail(steps) - 1);
+}

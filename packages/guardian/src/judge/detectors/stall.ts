@@ -1,0 +1,23 @@
+import type { WaitingFor } from "../../signal.ts";
+import type { Noticed, Watcher } from "./detector.ts";
+
+/** No reply, call or result for `stallMs`, by what is waited for. Counts multiples of it. Approvals, sub-agents and rate limits may take as long as they take. */
+export const stall: Watcher<"stall", "tick"> = {
+  name: "stall",
+  rungs: { hint: 1, halt: 3 },
+  reason: "stall",
+  on: "tick",
+  notice({ clock }, _, { stallMs }) {
+    const count = stallMs > 0 ? Math.floor(clock.idleMs / stallMs) : 0;
+    const what = clock.waitingFor && meaning[clock.waitingFor];
+    return count < 1 || what === undefined ? undefined : { cause: "", seconds: clock.idleMs / 1_000, ...what, count: Math.min(count, what.count) };
+  },
+};
+
+/** A silent stream is ended and tried again, then the run is; a tool has a timeout of its own, and people are told; a loop that waits for nothing is reminded. */
+const meaning: Partial<Record<WaitingFor, Omit<Noticed, "cause">>> = {
+  "first-byte": { count: Number.POSITIVE_INFINITY, effect: "interrupt", advice: "retry", subject: "the model's reply" },
+  stream: { count: Number.POSITIVE_INFINITY, effect: "interrupt", advice: "retry", subject: "more of the model's reply" },
+  tool: { count: 1, isForPeople: true, advice: "tool-timeout", subject: "a tool" },
+  nothing: { count: 1, advice: "next-step", subject: "nothing in particular" },
+};

@@ -1,0 +1,89 @@
+import { about, type Intervention } from "../intervention.ts";
+import type { Policy } from "../policy.ts";
+import type { Signal, SignalType } from "../signal.ts";
+import type { Episode, GuardianState } from "../state.ts";
+import type { Step } from "../step-result.ts";
+import { refusal, type Words } from "../words.ts";
+import type { Watcher } from "./detectors/detector.ts";
+import { seedWatchers, watchers } from "./detectors/index.ts";
+import { type Finding, findingOf } from "./finding.ts";
+import { climbNow, hasReached } from "./ladder.ts";
+
+/** The watchers by the signal they are asked on. */
+const asked = new Map<SignalType, readonly Watcher[]>();
+for (const watcher of [...watchers, ...seedWatchers] as readonly Watcher[]) asked.set(watcher.on, [...(asked.get(watcher.on) ?? []), watcher]); // each is only ever asked on its own signal
+
+/** Asks those who watch for this signal, now that it is folded in, and acts on what they noticed. One that throws is switched off and named. */
+export function watch(policy: Policy, taken: Step, signal: Signal, words: Words): Step {
+  let step = taken;
+  for (const watcher of asked.get(signal.type) ?? []) {
+    const { state } = step;
+    const name = watcher.name as keyof Policy["detectors"]; // all of them are named there, or not at all
+    if (policy.detectors[name] === undefined || state.broken.includes(name) || state.stopped !== undefined) continue;
+    try {
+      const noticed = watcher.notice(state, signal, policy);
+      if (noticed !== undefined) step = heed(policy, step, findingOf(name, noticed), words);
+    } catch {
+      step = { ...step, state: { ...state, broken: [...state.broken, name] } }; // becomes a value: the watcher is off from here on, and the caller is told
+    }
+  }
+  return step;
+}
+
+function heed(policy: Policy, step: Step, finding: Finding, words: Words): Step {
+  const climbed = climbNow(policy, step.state, finding, words);
+  if (climbed === undefined) return step;
+  const episode = climbed.state.episodes.find((each) => each.cause === finding.cause);
+  const { state, interventions } = episode === undefined ? climbed : insist(policy, climbed, finding, episode, words);
+  return { ...step, state, interventions: [...step.interventions, ...interventions] };
+}
+
+/** What has to be done whenever it is seen, whether or not a new level was said: what is about to begin is refused, a stream that chants is ended. */
+function insist(policy: Policy, climbed: Omit<Step, "recovered">, finding: Finding, episode: Episode, words: Words): Omit<Step, "recovered"> {
+  if (finding.pending !== undefined && policy.mode === "guide" && hasReached(policy, climbed.state, finding, "block"))
+    return refuse(climbed, finding, episode, words);
+  if (finding.isEachTime === undefined || policy.mode === "observe" || climbed.interventions.length > 0) return climbed;
+  const message = words(finding, "warn", { denials: 0, isFirst: false });
+  const how = {
+    id: `${episode.id}/interrupt/${finding.count}`,
+    level: "warn",
+    effect: "interrupt",
+    call: climbed.state.calls - 1,
+    message,
+    isApplied: true,
+  } as const;
+  return { ...climbed, interventions: [about(finding, how)] };
+}
+
+/** Refuses everything that is pending; the attempt adds one to its episode. The refusals say what the level would have said. */
+function refuse(climbed: Omit<Step, "recovered">, finding: Finding, episode: Episode, words: Words): Omit<Step, "recovered"> {
+  const denials = episode.denials + 1;
+  const message = refusal(words(finding, "hint", { denials, isFirst: false }));
+  const refused = (finding.pending ?? []).map(
+    (id, place): Intervention =>
+      about(finding, {
+        id: `${episode.id}/deny/${denials}.${place}`,
+        level: "block",
+        effect: "deny",
+        call: climbed.state.calls - 1,
+        denies: { callId: id },
+        message,
+        isApplied: true,
+      }),
+  );
+  const { state } = climbed;
+  const episodes = state.episodes.map((each) => (each.id === episode.id ? { ...each, denials } : each));
+  return {
+    state: without({ ...state, episodes }, finding.pending ?? []),
+    interventions: [...climbed.interventions.filter((each) => each.effect === "stop"), ...refused],
+  };
+}
+
+/** The state in which what was refused never began. */
+function without(state: GuardianState, ids: readonly string[]): GuardianState {
+  const open = state.open.filter((call) => !ids.includes(call.id));
+  const children = state.children.filter((child) => !ids.includes(child.id));
+  const gone = state.children.length - children.length;
+  const { started, startedAtMs } = state.brood;
+  return { ...state, open, children, brood: { ...state.brood, started: started - gone, startedAtMs: gone === 0 ? startedAtMs : startedAtMs.slice(0, -gone) } };
+}

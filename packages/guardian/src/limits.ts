@@ -1,0 +1,159 @@
+import { about, type Intervention } from "./intervention.ts";
+import { type Budget, findingOf } from "./judge/finding.ts";
+import { type Limit, type LimitName, limitNames, type Policy } from "./policy.ts";
+import type { SignalOf } from "./signal.ts";
+import { bounds, type Child, type GuardianState, type Meter, type StopReason, short } from "./state.ts";
+import type { Step } from "./step-result.ts";
+import type { Words } from "./words.ts";
+
+/** What a run is ended for when a limit is reached. */
+const reasons: Readonly<Record<LimitName, StopReason>> = {
+  context: "context_budget",
+  "run-tokens": "token_budget",
+  "run-cost": "run_budget",
+  "session-cost": "session_budget",
+  "day-cost": "day_budget",
+  "month-cost": "month_budget",
+  turns: "max_turns",
+  time: "timeout",
+};
+
+/** Those that begin anew with every run. */
+const ofRun: readonly LimitName[] = ["context", "run-tokens", "run-cost", "turns", "time"];
+
+/** Books what was used in all. A total of another day or month is the first of a new budget. */
+export function onUsage(state: GuardianState, signal: SignalOf<"usage">): GuardianState {
+  const { used, context, isPriced } = signal;
+  if (signal.child !== undefined)
+    return { ...state, children: withUsage(state.children, short(signal.child, bounds.id), used), isPriced: state.isPriced && isPriced };
+  const limits: Partial<Record<LimitName, Meter>> = { ...state.limits };
+  for (const name of limitNames) {
+    const total = name === "context" && context !== undefined ? (100 * context.tokens) / context.max : used[name as keyof typeof used]; // turns and time are never told
+    if (total === undefined || !Number.isFinite(total)) continue;
+    const told = name === "day-cost" ? signal.day : name === "month-cost" ? signal.month : undefined;
+    const window = told === undefined ? undefined : short(told, bounds.id);
+    const known = window === undefined || window === limits[name]?.window ? limits[name] : { window };
+    limits[name] = { ...known, used: total, ...(name === "context" && context !== undefined ? { share: context } : {}) };
+  }
+  if (limits.context === undefined) return { ...state, limits, isPriced };
+  const isEased = state.compacting.isEased === true || limits.context.used < CROWDED;
+  return { ...state, limits, isPriced, compacting: { ...state.compacting, isEased } };
+}
+
+/** Percent of the context from which on compaction has not helped. */
+const CROWDED = 80;
+
+function withUsage(children: readonly Child[], id: string, used: SignalOf<"usage">["used"]): readonly Child[] {
+  return children.map((child) =>
+    child.id === id ? { ...child, tokens: used["run-tokens"] ?? child.tokens, costNanoUsd: used["run-cost"] ?? child.costNanoUsd } : child,
+  );
+}
+
+/** A run begins, or one goes on: another run has its own tokens, money, turns and time; a limit that ended the last one may end this one too. */
+export function restartLimits(state: GuardianState, isNew: boolean): Pick<GuardianState, "limits"> {
+  const kept = Object.entries(state.limits).filter(([name]) => !isNew || !ofRun.includes(name as LimitName)); // the keys are limits
+  return { limits: Object.fromEntries(kept.map(([name, { stoppedAt: _, ...meter }]) => [name, meter])) };
+}
+
+/** A person sets a limit anew. A run that it had ended may go on where the new one is not reached. */
+export function onLimit(policy: Policy, state: GuardianState, { limit, warn, stop }: SignalOf<"limit">): GuardianState {
+  const own = { ...(warn === undefined ? {} : { warn }), ...(stop === undefined ? {} : { stop }) };
+  const next = { ...state, ownLimits: { ...state.ownLimits, [limit]: own } };
+  if (state.stopped?.reason !== reasons[limit] || isReached(usedOf(next, limit), limitOf(policy, next, limit)?.stop)) return next;
+  const { stopped: _, ...going } = next;
+  return going;
+}
+
+/** Lets every limit speak that was reached and has not spoken at this value. */
+export function checkLimits(policy: Policy, taken: Step, words: Words): Step {
+  const interventions: Intervention[] = [];
+  let { state } = taken;
+  for (const name of limitNames) {
+    const limit = limitOf(policy, state, name);
+    const crossing = limit === undefined ? undefined : crossingOf(policy, state, name, limit);
+    if (crossing === undefined) continue;
+    const intervention = speak(state, crossing, words);
+    interventions.push(intervention);
+    state = { ...state, opened: state.opened + 1, limits: { ...state.limits, [name]: { used: 0, ...state.limits[name], ...crossing.mark } } };
+    if (crossing.level === "halt" && state.stopped === undefined)
+      state = { ...state, stopped: { reason: reasons[name], intervention: intervention.id, message: intervention.message } };
+  }
+  return interventions.length === 0 ? taken : { ...taken, state, interventions: [...taken.interventions, ...interventions] };
+}
+
+/** Whether little is left of a budget: tokens in number, money as a fraction of its limit. A question, for callers who want to slow down before the end. */
+export function nearBudget(policy: Policy, state: GuardianState, { reserveTokens = 512, reserveCostFraction = 0.1 }: Reserve = {}): boolean {
+  return limitNames.some((name) => {
+    const stop = limitOf(policy, state, name)?.stop ?? 0;
+    const reserve = name === "run-tokens" ? reserveTokens : isMoney(name) ? reserveCostFraction * stop : undefined;
+    return stop > 0 && reserve !== undefined && stop - (usedOf(state, name) ?? 0) <= reserve;
+  });
+}
+
+/** What counts as little. */
+export interface Reserve {
+  readonly reserveTokens?: number;
+  readonly reserveCostFraction?: number;
+}
+
+function limitOf(policy: Policy, state: GuardianState, name: LimitName): Limit | undefined {
+  return state.ownLimits[name] ?? policy.limits[name];
+}
+
+/** What was used of a limit: told, counted here, and by sub-agents. */
+function usedOf({ limits, children, brood, clock, runTurns }: GuardianState, name: LimitName): number | undefined {
+  if (name === "turns") return runTurns;
+  if (name === "time") return clock.workMs;
+  const part = name === "run-tokens" ? "tokens" : name === "run-cost" ? "costNanoUsd" : undefined;
+  if (part === undefined) return limits[name]?.used;
+  const below = children.reduce((sum, child) => sum + child[part], brood[part]);
+  return below === 0 ? limits[name]?.used : below + (limits[name]?.used ?? 0);
+}
+
+function isReached(used: number | undefined, at: number | undefined): boolean {
+  return used !== undefined && at !== undefined && at > 0 && used >= at;
+}
+
+function isMoney(name: LimitName): boolean {
+  return name.endsWith("-cost");
+}
+
+/** A limit that was reached, and what to remember of having said so. */
+interface Crossing {
+  readonly name: LimitName;
+  readonly level: "warn" | "halt";
+  readonly budget: Budget;
+  readonly mark: Partial<Meter>;
+}
+
+/** What there is to say now, if anything. The word that ends the run makes a warning needless. */
+function crossingOf(policy: Policy, state: GuardianState, name: LimitName, { warn, stop }: Limit): Crossing | undefined {
+  const { warnedAt, stoppedAt, isUnpricedSaid, share } = state.limits[name] ?? { used: 0 };
+  const used = usedOf(state, name) ?? 0;
+  const budget = { used, of: stop ?? warn ?? 0, isPriced: true, ...(share === undefined ? {} : { share }) };
+  const ends = {
+    name,
+    level: "halt",
+    budget,
+    mark: { ...(warn === undefined ? {} : { warnedAt: warn }), ...(stop === undefined ? {} : { stoppedAt: stop }) },
+  } as const;
+  const isSpent = isReached(used, stop);
+  // A money limit cannot be held where something has no price.
+  const isBlind = !isSpent && !state.isPriced && isMoney(name) && (stop ?? 0) > 0;
+  const isRefused = isBlind && policy.unpriced === "refuse-under-limit";
+  if (isSpent || isRefused) return stoppedAt === stop ? undefined : { ...ends, budget: { ...budget, isPriced: isSpent } };
+  if (isBlind && !isUnpricedSaid) return { name, level: "warn", budget: { ...budget, isPriced: false }, mark: { isUnpricedSaid: true } };
+  return warn !== undefined && isReached(used, warn) && warnedAt !== warn ? { name, level: "warn", budget, mark: { warnedAt: warn } } : undefined;
+}
+
+function speak(state: GuardianState, { name, level, budget }: Crossing, words: Words): Intervention {
+  const finding = findingOf(name, { cause: "", count: budget.used, advice: "finish", budget });
+  return about(finding, {
+    id: `e${state.opened + 1}/${level}`,
+    level,
+    effect: level === "halt" ? "stop" : "tell",
+    call: state.calls - 1,
+    message: words(finding, level, { denials: 0, isFirst: true }),
+    isApplied: true,
+  });
+}

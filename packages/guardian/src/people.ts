@@ -1,0 +1,31 @@
+import { recoverByPerson } from "./judge/recover.ts";
+import type { SignalOf } from "./signal.ts";
+import { bounds, type Episode, type GuardianState, short } from "./state.ts";
+import { quiet, type Step } from "./step-result.ts";
+import { alive } from "./time.ts";
+
+/** A message came in. An automatic one excuses nothing; a person's or a schedule's begins something new. */
+export function onUserMessage(state: GuardianState, signal: SignalOf<"user-message">): Step {
+  if (signal.origin === "automatic") return quiet(state);
+  const spoken = signal.origin === "person" ? { personTurn: state.personTurn + 1 } : { schedule: state.schedule + 1 };
+  const { stopped, ...going } = alive(state);
+  const forgiven = { ...going, ...spoken, messages: [], chants: 0, brood: { ...state.brood, stuck: 0 } };
+  return { interventions: [], ...recoverByPerson(stopped !== undefined && isBudget(stopped.reason) ? { ...forgiven, stopped } : forgiven) };
+}
+
+/** A budget is not raised by talking. */
+function isBudget(reason: string): boolean {
+  return reason.endsWith("_budget");
+}
+
+/** A person says that something is fine: what is about it is dropped, and not looked for again. */
+export function onMute(state: GuardianState, { detector, tool, call }: SignalOf<"mute">): GuardianState {
+  if (detector === undefined && tool === undefined && call === undefined) return state; // nothing was named
+  const name = tool === undefined ? undefined : short(tool);
+  const isMeant = (episode: Episode) =>
+    (detector === undefined || episode.detector === detector) &&
+    (name === undefined || episode.tool === name) &&
+    (call === undefined || episode.blocks.some((block) => block.print === call));
+  const mute = { ...(detector === undefined ? {} : { detector }), ...(name === undefined ? {} : { tool: name }), ...(call === undefined ? {} : { call }) };
+  return { ...state, mutes: [...state.mutes, mute].slice(-bounds.mutes), episodes: state.episodes.filter((episode) => !isMeant(episode)) };
+}
