@@ -49,23 +49,31 @@ function withUsage(children: readonly Child[], id: string, used: SignalOf<"usage
   );
 }
 
-/** A run begins, or one goes on: another run has its own tokens, money, turns and time; a limit that ended the last one may end this one too. */
-export function restartLimits(state: GuardianState, isNew: boolean): Pick<GuardianState, "limits"> {
-  const kept = Object.entries(state.limits).filter(([name]) => !isNew || !ofRun.includes(name as LimitName)); // the keys are limits
-  return { limits: Object.fromEntries(kept.map(([name, { stoppedAt: _, ...meter }]) => [name, meter])) };
+/** The limits as a run begins, or goes on after it was ended: those that had spoken their last word may end it again. Another run has its own tokens and money; what was used of a day or a month is for the books to say anew. */
+export function restartLimits(limits: GuardianState["limits"], isNew: boolean): GuardianState["limits"] {
+  const restarted: Partial<Record<LimitName, Meter>> = {};
+  for (const name of limitNames) {
+    const meter = limits[name];
+    if (meter === undefined || (isNew && ofRun.includes(name))) continue;
+    const { stoppedAt: _, ...kept } = meter;
+    restarted[name] = name === "day-cost" || name === "month-cost" ? { ...kept, used: 0 } : kept;
+  }
+  return restarted;
 }
 
 /** A person sets a limit anew. A run that it had ended may go on where the new one is not reached. */
 export function onLimit(policy: Policy, state: GuardianState, { limit, warn, stop }: SignalOf<"limit">): GuardianState {
   const own = { ...(warn === undefined ? {} : { warn }), ...(stop === undefined ? {} : { stop }) };
-  const next = { ...state, ownLimits: { ...state.ownLimits, [limit]: own } };
+  const { warnedAt: _, stoppedAt: __, ...meter } = state.limits[limit] ?? { used: 0 };
+  const next = { ...state, ownLimits: { ...state.ownLimits, [limit]: own }, limits: { ...state.limits, [limit]: meter } };
   if (state.stopped?.reason !== reasons[limit] || isReached(usedOf(next, limit), limitOf(policy, next, limit)?.stop)) return next;
-  const { stopped: _, ...going } = next;
+  const { stopped: ___, ...going } = next;
   return going;
 }
 
 /** Lets every limit speak that was reached and has not spoken at this value. */
 export function checkLimits(policy: Policy, taken: Step, words: Words): Step {
+  if (isEmpty(policy.limits) && isEmpty(taken.state.ownLimits)) return taken;
   const interventions: Intervention[] = [];
   let { state } = taken;
   for (const name of limitNames) {
@@ -112,6 +120,11 @@ function usedOf({ limits, children, brood, clock, runTurns }: GuardianState, nam
 
 function isReached(used: number | undefined, at: number | undefined): boolean {
   return used !== undefined && at !== undefined && at > 0 && used >= at;
+}
+
+function isEmpty(limits: object): boolean {
+  for (const _ in limits) return false;
+  return true;
 }
 
 function isMoney(name: LimitName): boolean {

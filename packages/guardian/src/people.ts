@@ -1,4 +1,6 @@
 import { recoverByPerson } from "./judge/recover.ts";
+import { restartLimits } from "./limits.ts";
+import { newRun } from "./runs.ts";
 import type { SignalOf } from "./signal.ts";
 import { bounds, type Episode, type GuardianState, short } from "./state.ts";
 import { quiet, type Step } from "./step-result.ts";
@@ -8,14 +10,10 @@ import { alive } from "./time.ts";
 export function onUserMessage(state: GuardianState, signal: SignalOf<"user-message">): Step {
   if (signal.origin === "automatic") return quiet(state);
   const spoken = signal.origin === "person" ? { personTurn: state.personTurn + 1 } : { schedule: state.schedule + 1 };
-  const { stopped, ...going } = alive(state);
-  const forgiven = { ...going, ...spoken, messages: [], chants: 0, brood: { ...state.brood, stuck: 0 } };
-  return { interventions: [], ...recoverByPerson(stopped !== undefined && isBudget(stopped.reason) ? { ...forgiven, stopped } : forgiven) };
-}
-
-/** A budget is not raised by talking. */
-function isBudget(reason: string): boolean {
-  return reason.endsWith("_budget");
+  const { stopped: _, ...going } = alive(state);
+  // Where runs are not named, this begins one; a run that has a name goes on, and what had ended it may do so again.
+  const begun = state.run === undefined ? newRun(going) : { ...going, limits: restartLimits(state.limits, false), messages: [], chants: 0 };
+  return { interventions: [], ...recoverByPerson({ ...begun, ...spoken, brood: { ...begun.brood, stuck: 0 } }) };
 }
 
 /** A person says that something is fine: what is about it is dropped, and not looked for again. */

@@ -2,13 +2,14 @@ import { onCall } from "./calls.ts";
 import { onChildEnd, onChildStart } from "./children.ts";
 import { climb } from "./judge/ladder.ts";
 import { watch } from "./judge/watch.ts";
-import { checkLimits, onLimit, onUsage, restartLimits } from "./limits.ts";
+import { checkLimits, onLimit, onUsage } from "./limits.ts";
 import { onMute, onUserMessage } from "./people.ts";
 import type { Policy } from "./policy.ts";
 import { onDelta, onReply, onStreamStart, streamEnded } from "./replies.ts";
 import { onResult } from "./results.ts";
-import type { Signal, SignalOf } from "./signal.ts";
-import { bounds, type Episode, type GuardianState, noBrood, short } from "./state.ts";
+import { onRunStart } from "./runs.ts";
+import type { Signal } from "./signal.ts";
+import type { GuardianState } from "./state.ts";
 import { quiet, type Step } from "./step-result.ts";
 import { onWaiting, passTime } from "./time.ts";
 import { isWellFormed } from "./well-formed.ts";
@@ -65,34 +66,6 @@ function take(policy: Policy, state: GuardianState, signal: Signal, words: Words
     default:
       return signal satisfies never;
   }
-}
-
-/** A run begins, or goes on in another process. */
-function onRunStart(state: GuardianState, signal: SignalOf<"run-start">): GuardianState {
-  const { stopped: _, ...going } = streamEnded(state);
-  const tools = Object.fromEntries(signal.tools.slice(0, bounds.tools).map((tool) => [short(tool.name), tool.kind ?? null]));
-  // A run that goes on after a halt meets the block first, and is ended again if it insists: in an episode of its own.
-  let opened = state.opened;
-  const episodes = state.episodes.map(
-    (episode): Episode => (episode.level === "halt" ? { ...episode, id: `e${++opened}`, level: "block", denials: 0 } : episode),
-  );
-  const run = signal.run === undefined ? undefined : short(signal.run, bounds.id);
-  const isNew = run !== undefined && run !== state.run;
-  const { waitingFor: __, ...clock } = { ...state.clock, idleMs: 0 };
-  return {
-    ...going,
-    ...restartLimits(state, isNew),
-    ...(run === undefined ? {} : { run }),
-    ...(isNew ? { runTurns: 0, brood: noBrood, chants: 0, messages: [] } : {}),
-    clock: isNew ? { ...clock, workMs: 0 } : clock,
-    attended: signal.attended,
-    tools,
-    episodes,
-    opened,
-    open: [],
-    found: [],
-    children: [],
-  };
 }
 
 /** All results are there: what was found is said. */

@@ -177,7 +177,7 @@ function intervene(policy: Policy, state: GuardianState, { finding, level, episo
     id: `${episode.id}/${level}`,
     level: spoken,
     effect: level === "halt" ? "stop" : level === "block" && !isSecondWarning ? "deny" : (finding.effect ?? "tell"),
-    call: state.calls - 1,
+    call: finding.call ?? state.calls - 1,
     message: words(finding, spoken, { ...cost, denials: episode.denials, isFirst }),
     ...cost,
     isApplied: policy.mode !== "observe",

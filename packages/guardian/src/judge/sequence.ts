@@ -15,13 +15,21 @@ export function finishedCalls({ past, history }: { readonly past: readonly Trace
   ].sort((a, b) => a.index - b.index);
 }
 
-/** The same, and those that are about to be made in this turn. Undefined while more calls of the reply are to come. */
-export function callsToCome(
-  state: GuardianState,
-  expected: number | undefined,
-): { readonly calls: readonly Made[]; readonly pending: readonly string[] } | undefined {
+/** All calls as they will have been made. */
+export interface Plan {
+  readonly calls: readonly Made[];
+  /** Ids of those that are about to be made, the tool of the newest, and the last call before them. */
+  readonly pending: readonly string[];
+  readonly tool: string;
+  readonly call: number;
+}
+
+/** The finished calls and those about to be made in this turn. Undefined while more calls of the reply are to come. */
+export function planOf(state: GuardianState, expected: number | undefined): Plan | undefined {
   const open = state.open.filter((call) => call.turn === state.turn);
+  const [first, newest] = [open[0], open.at(-1)];
   const calls = [...finishedCalls(state, state.personTurn), ...open.map(({ index, turn, call }) => ({ index, turn, print: call.exact }))];
   const inTurn = calls.filter((call) => call.turn === state.turn).length;
-  return open.length === 0 || inTurn < (expected ?? 0) ? undefined : { calls, pending: open.map((call) => call.id) };
+  if (first === undefined || newest === undefined || inTurn < (expected ?? 0)) return undefined;
+  return { calls, pending: open.map((call) => call.id), tool: newest.tool, call: first.index - 1 };
 }

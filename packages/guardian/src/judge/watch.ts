@@ -48,7 +48,7 @@ function insist(policy: Policy, climbed: Omit<Step, "recovered">, finding: Findi
     id: `${episode.id}/interrupt/${finding.count}`,
     level: "warn",
     effect: "interrupt",
-    call: climbed.state.calls - 1,
+    call: finding.call ?? climbed.state.calls - 1,
     message,
     isApplied: true,
   } as const;
@@ -65,7 +65,7 @@ function refuse(climbed: Omit<Step, "recovered">, finding: Finding, episode: Epi
         id: `${episode.id}/deny/${denials}.${place}`,
         level: "block",
         effect: "deny",
-        call: climbed.state.calls - 1,
+        call: finding.call ?? climbed.state.calls - 1,
         denies: { callId: id },
         message,
         isApplied: true,

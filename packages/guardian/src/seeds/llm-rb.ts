@@ -1,9 +1,8 @@
-import { tailRepetitions } from "../judge/detectors/seed-llm-rb.ts";
+import { DEFAULT_THRESHOLD, tailRepetitions } from "../judge/detectors/seed-llm-rb.ts";
 import { canonical } from "../perceive/canonical.ts";
 import { toolCallsOf } from "./tool-calls.ts";
 
-/** How often a pattern of tool calls may stand at the end before a loop guard warns, where nothing else is said. */
-export const DEFAULT_THRESHOLD = 3;
+export { DEFAULT_THRESHOLD };
 
 /** What a loop guard looks at. Messages may be OpenAI's, Anthropic's, the AI SDK's or `{ role: "assistant", toolCalls: [{ name, arguments }] }`. */
 export interface LoopGuardContext {

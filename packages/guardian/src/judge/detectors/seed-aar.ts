@@ -1,5 +1,5 @@
 import { bounds } from "../../state.ts";
-import { callsToCome } from "../sequence.ts";
+import { planOf } from "../sequence.ts";
 import type { Watcher } from "./detector.ts";
 import { equalTail } from "./seed-ryvos.ts";
 
@@ -10,13 +10,14 @@ export const seedAar: Watcher<"seed-aar", "call"> = {
   reason: "doom_loop",
   on: "call",
   notice(state, { of }) {
-    const { calls } = callsToCome(state, of) ?? { calls: [] };
+    const plan = planOf(state, of);
+    if (plan === undefined) return undefined;
+    const { calls, tool, call } = plan;
     const steps = new Map<number, string[]>();
     for (const { turn, print } of calls) steps.set(turn, [...(steps.get(turn) ?? []), print].sort());
     const count = 1 + repeatedSteps([...steps.values()].map((prints) => prints.join()));
-    if (count < 2) return undefined;
     const evidence = calls.slice(-bounds.evidence).map(({ index }) => index);
-    return { cause: "", count, evidence, tool: state.open.at(-1)?.tool ?? "" };
+    return count < 2 ? undefined : { cause: "", count, evidence, tool, call };
   },
 };
 

@@ -1,25 +1,25 @@
 import { bounds } from "../../state.ts";
-import { callsToCome } from "../sequence.ts";
+import { planOf } from "../sequence.ts";
 import type { Watcher } from "./detector.ts";
+
+/** How often a pattern of tool calls stands at the end before the guard speaks, where nothing else is said. */
+export const DEFAULT_THRESHOLD = 3;
 
 /** llm.rb: the tail of all calls repeats, with any period; looked at before the calls of a reply are made, and all of them are refused. Counts repetitions. */
 export const seedLlmRb: Watcher<"seed-llm-rb", "call"> = {
   name: "seed-llm-rb",
-  rungs: { block: 3, halt: 25 },
+  rungs: { block: DEFAULT_THRESHOLD, halt: 25 },
   reason: "doom_loop",
   on: "call",
   notice(state, { of }, { detectors }) {
-    const coming = callsToCome(state, of);
-    const threshold = detectors["seed-llm-rb"]?.block ?? 3;
-    const found =
-      coming &&
-      tailRepetitions(
-        coming.calls.map(({ print }) => print),
-        threshold,
-      );
-    if (coming === undefined || found === undefined) return undefined;
-    const evidence = coming.calls.slice(-Math.min(bounds.evidence, found.period * found.repetitions)).map(({ index }) => index);
-    return { cause: "", count: found.repetitions, period: found.period, evidence, pending: coming.pending, tool: state.open.at(-1)?.tool ?? "" };
+    const plan = planOf(state, of);
+    if (plan === undefined) return undefined;
+    const { calls, pending, tool, call } = plan;
+    const prints = calls.map(({ print }) => print);
+    const found = tailRepetitions(prints, detectors["seed-llm-rb"]?.block ?? DEFAULT_THRESHOLD);
+    if (found === undefined) return undefined;
+    const evidence = calls.slice(-Math.min(bounds.evidence, found.period * found.repetitions)).map(({ index }) => index);
+    return { cause: "", count: found.repetitions, period: found.period, evidence, pending, tool, call };
   },
 };
 
