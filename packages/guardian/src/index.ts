@@ -1,9 +1,11 @@
-export { createGuardian, type Guardian, type GuardianEvent, type GuardianOptions, type Tool, type Verdict } from "./guardian.ts";
+export { createGuardian, type Guardian, type GuardianEvent, type GuardianOptions, type PlannedCall, type Told, type Tool, type Verdict } from "./guardian.ts";
 export type { Intervention } from "./intervention.ts";
 export { closestName } from "./judge/closest-name.ts";
-export type { Detector, Seen } from "./judge/detectors/detector.ts";
-export { detectors } from "./judge/detectors/index.ts";
-export type { Advice, Finding } from "./judge/finding.ts";
+export type { Chant } from "./judge/detectors/chant-tail.ts";
+export type { Detector, Noticed, Seen, Watcher } from "./judge/detectors/detector.ts";
+export { detectors, seeds, watchers } from "./judge/detectors/index.ts";
+export type { Advice, Budget, Finding } from "./judge/finding.ts";
+export { nearBudget, type Reserve, stopReasons } from "./limits.ts";
 export { plainDigest } from "./perceive/hash.ts";
 export { inferKind, type ToolAnnotations } from "./perceive/kind.ts";
 export { maskSecrets } from "./perceive/mask-secrets.ts";
@@ -17,15 +19,30 @@ export {
   type Limit,
   type LimitName,
   levels,
+  limitNames,
   type Mode,
   type Policy,
   type Rungs,
+  type SpawnAllowance,
   type ToolRule,
+  type Unpriced,
 } from "./policy.ts";
 export { defaultPolicy } from "./presets.ts";
 export { restoreState } from "./restore.ts";
-export { type AnnouncedTool, type Origin, type Signal, type SignalType, type Status, type ToolKind, toolKinds, type WaitingFor } from "./signal.ts";
-export { type Episode, type GuardianState, initialState, type Mute, type Observation, type Stop, type StopReason } from "./state.ts";
+export {
+  type AnnouncedTool,
+  type Channel,
+  type Origin,
+  type Signal,
+  type SignalOf,
+  type SignalType,
+  type Status,
+  type ToolKind,
+  toolKinds,
+  type Used,
+  type WaitingFor,
+} from "./signal.ts";
+export { type Episode, type GuardianState, initialState, type Meter, type Mute, type Observation, type Stop, type StopReason } from "./state.ts";
 export { step } from "./step.ts";
 export type { Step } from "./step-result.ts";
 export { type Facts, plainWords, type Words } from "./words.ts";

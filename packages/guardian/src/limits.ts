@@ -7,7 +7,7 @@ import type { Step } from "./step-result.ts";
 import type { Words } from "./words.ts";
 
 /** What a run is ended for when a limit is reached. */
-const reasons: Readonly<Record<LimitName, StopReason>> = {
+export const stopReasons: Readonly<Record<LimitName, StopReason>> = {
   context: "context_budget",
   "run-tokens": "token_budget",
   "run-cost": "run_budget",
@@ -66,7 +66,7 @@ export function onLimit(policy: Policy, state: GuardianState, { limit, warn, sto
   const own = { ...(warn === undefined ? {} : { warn }), ...(stop === undefined ? {} : { stop }) };
   const { warnedAt: _, stoppedAt: __, ...meter } = state.limits[limit] ?? { used: 0 };
   const next = { ...state, ownLimits: { ...state.ownLimits, [limit]: own }, limits: { ...state.limits, [limit]: meter } };
-  if (state.stopped?.reason !== reasons[limit] || isReached(usedOf(next, limit), limitOf(policy, next, limit)?.stop)) return next;
+  if (state.stopped?.reason !== stopReasons[limit] || isReached(usedOf(next, limit), limitOf(policy, next, limit)?.stop)) return next;
   const { stopped: ___, ...going } = next;
   return going;
 }
@@ -84,7 +84,7 @@ export function checkLimits(policy: Policy, taken: Step, words: Words): Step {
     interventions.push(intervention);
     state = { ...state, opened: state.opened + 1, limits: { ...state.limits, [name]: { used: 0, ...state.limits[name], ...crossing.mark } } };
     if (crossing.level === "halt" && state.stopped === undefined)
-      state = { ...state, stopped: { reason: reasons[name], intervention: intervention.id, message: intervention.message } };
+      state = { ...state, stopped: { reason: stopReasons[name], intervention: intervention.id, message: intervention.message } };
   }
   return interventions.length === 0 ? taken : { ...taken, state, interventions: [...taken.interventions, ...interventions] };
 }
