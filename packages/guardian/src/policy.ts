@@ -17,7 +17,7 @@ export type DetectorName = CallDetectorName | WatcherName | SeedName;
 export const detectorNames: readonly DetectorName[] = [...detectors, ...watchers, ...seeds].map((detector) => detector.name);
 
 /** The budgets. `context` is in percent of the window, costs in nano-dollars, `time` in milliseconds. `turns` and `time` are counted here, the others told. */
-export const limitNames = ["context", "run-tokens", "run-cost", "session-cost", "day-cost", "month-cost", "turns", "time"] as const;
+export const limitNames = ["context", "run-tokens", "run-cost", "session-cost", "day-cost", "month-cost", "time", "turns"] as const;
 export type LimitName = (typeof limitNames)[number];
 
 /** The levels in the order they are climbed. */

@@ -52,9 +52,10 @@ function judge(policy: Policy, state: GuardianState, sight: Sight, excerpt: stri
   const findings: Finding[] = [];
   const broken: DetectorName[] = [];
   for (const detector of looking) {
-    if (policy.detectors[detector.name] === undefined || state.broken.includes(detector.name)) continue;
+    const rungs = policy.detectors[detector.name];
+    if (rungs === undefined || state.broken.includes(detector.name)) continue;
     try {
-      const seen = detector.detect(sight);
+      const seen = detector.detect(sight, rungs);
       if (seen !== undefined && seen.count >= 2) findings.push(finding(detector.name, seen, sight, state, excerpt));
     } catch {
       broken.push(detector.name); // becomes a value: the detector is off from here on, and the caller is told

@@ -1,5 +1,6 @@
 import { seedAar } from "./judge/detectors/seed-aar.ts";
-import { seedLlmRb } from "./judge/detectors/seed-llm-rb.ts";
+import { checkThreshold, seedLlmRb } from "./judge/detectors/seed-llm-rb.ts";
+import { seedRyvos } from "./judge/detectors/seed-ryvos.ts";
 import { seedToolGuardrails } from "./judge/detectors/seed-tool-guardrails.ts";
 import type { Limit, Policy } from "./policy.ts";
 
@@ -39,7 +40,9 @@ export function ryvosPolicy(settings: RyvosSettings = {}): Policy {
     name: "ryvos",
     mode: "advise",
     stallMs: stallTimeoutSecs * 1_000,
-    detectors: enabled ? { "seed-ryvos": { hint: every, warn: 2 * every, block: 3 * every, halt: 4 * every }, stall: { hint: 1, halt: 3 } } : {},
+    detectors: enabled
+      ? { ...(every > 0 ? { [seedRyvos.name]: { hint: every, warn: 2 * every, block: 3 * every, halt: 4 * every } } : {}), stall: { hint: 1, halt: 3 } }
+      : {},
     limits: {
       context: limit(tokenBudgetSoft, tokenBudgetHard),
       "run-cost": limit(0.8 * perRunLimitCents * NANO_USD_PER_CENT, perRunLimitCents * NANO_USD_PER_CENT),
@@ -69,7 +72,9 @@ export function aarPolicy(settings: AarSettings = {}): Policy {
     detectors: maxRepeatedToolSteps > 0 ? { [seedAar.name]: { halt: maxRepeatedToolSteps + 1 } } : {},
     limits: {
       "run-tokens": limit(0, tokenBudget),
+      // AAR sums over the session; where the caller tells the run alone, that is held to it too.
       "run-cost": limit(0, costLimit * 100 * NANO_USD_PER_CENT),
+      "session-cost": limit(0, costLimit * 100 * NANO_USD_PER_CENT),
       turns: limit(0, maxSteps),
       time: limit(0, timeout * 1_000),
     },
@@ -78,7 +83,8 @@ export function aarPolicy(settings: AarSettings = {}): Policy {
 
 /** llm.rb: all pending calls are refused once the tail of the calls has repeated so often; a run that insists is ended at the 25th attempt. */
 export function llmRbPolicy({ threshold = 3 }: { readonly threshold?: number } = {}): Policy {
-  return { ...plain, name: "llm-rb", detectors: { [seedLlmRb.name]: { ...seedLlmRb.rungs, block: threshold, halt: Math.max(threshold, 25) } } };
+  checkThreshold(threshold);
+  return { ...plain, name: "llm-rb", detectors: { [seedLlmRb.name]: { block: threshold, halt: Math.max(threshold, 25) } } };
 }
 
 /** Tool guardrails: warns, blocks the tool, ends the run. Its document gives no counts: 3 / 5 / 5 / 8 / 2 / 5 are ours. */
@@ -88,5 +94,5 @@ export function toolGuardrailsPolicy(): Policy {
 
 /** A limit; what is zero is off. */
 function limit(warn: number, stop: number): Limit {
-  return { ...(warn > 0 ? { warn } : {}), ...(stop > 0 ? { stop } : {}) };
+  return { ...(warn > 0 ? { warn: Math.round(warn) } : {}), ...(stop > 0 ? { stop: Math.round(stop) } : {}) };
 }

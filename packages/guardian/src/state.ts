@@ -56,6 +56,9 @@ export interface OpenCall {
   readonly atMs: number;
 }
 
+/** A call that was refused before it was made, by its exact print. */
+export type Refused = readonly [index: number, turn: number, personTurn: number, call: string];
+
 /** All interventions about one cause, from the first until the run recovered or ended. */
 export interface Episode {
   readonly id: string;
@@ -144,6 +147,8 @@ export interface GuardianState {
   /** The calls before those, oldest first. */
   readonly past: readonly Trace[];
   readonly open: readonly OpenCall[];
+  /** The newest calls that were refused as they were planned. */
+  readonly refused: readonly Refused[];
   /** What was found in this turn and has not been told yet; empty between turns. */
   readonly found: readonly Finding[];
   readonly episodes: readonly Episode[];
@@ -240,6 +245,7 @@ export const bounds = {
   history: 32,
   past: 144,
   open: 40,
+  refused: 64,
   found: 6,
   episodes: 10,
   evidence: 16,
@@ -269,6 +275,7 @@ export function initialState(digest: string): GuardianState {
     history: [],
     past: [],
     open: [],
+    refused: [],
     found: [],
     episodes: [],
     opened: 0,

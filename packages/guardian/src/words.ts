@@ -73,7 +73,7 @@ function fact(finding: Finding): string {
     case "seed-aar":
       return `The same step has been made ${times} times in a row.`;
     case "seed-llm-rb":
-      return `The last ${plural(finding.period ?? 1, "call")} ${finding.period === 1 ? "has" : "have"} been made ${times} times in turn.`;
+      return `The last ${plural(finding.period ?? 1, "call")} ${finding.period === 1 ? "has" : "have"} been made ${finding.times} times in turn.`;
     case "seed-tool-guardrails":
       return `${tool} fails, or answers the same, again and again${quote}`;
     default:

@@ -62,6 +62,8 @@ export interface Finding {
   readonly isForPeople?: true;
   /** Ids of what is about to begin and is refused once the level is `block`. */
   readonly pending?: readonly string[];
+  /** The highest rung that is reached speaks, whatever was said before. */
+  readonly isDirect?: true;
   /** Index of the last finished call, where calls are about to be made. */
   readonly call?: number;
   /** What was used of a limit; not `isPriced` where that cannot be told in money. */

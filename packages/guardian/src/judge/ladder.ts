@@ -94,9 +94,10 @@ function place(finding: Finding): number {
 function nextLevel(policy: Policy, state: GuardianState, finding: Finding, episode: Episode | undefined): Level | undefined {
   const rungs = rungsOf(policy, finding) ?? {};
   const said = episode?.isUnheard && policy.mode !== "observe" ? undefined : episode?.level;
-  const next = levels.find((level) => rungs[level] !== undefined && (said === undefined || rank[level] > rank[said]));
   const denials = episode?.cause === finding.cause ? episode.denials : 0;
-  return next !== undefined && hasReached(policy, state, finding, next, denials) ? next : undefined;
+  const above = levels.filter((level) => rungs[level] !== undefined && (said === undefined || rank[level] > rank[said]));
+  const reached = above.filter((level) => hasReached(policy, state, finding, level, denials));
+  return finding.isDirect ? reached.at(-1) : reached.find((level) => level === above[0]);
 }
 
 /** Whether a finding has reached a rung as it holds for this tool and this run. */

@@ -1,8 +1,12 @@
 import { similarity } from "../perceive/sketch.ts";
 import type { Episode, GuardianState, Observation } from "../state.ts";
+import { seeds } from "./detectors/index.ts";
 import { isChange, NOVEL } from "./sight.ts";
 
 const NOVEL_CALLS = 5;
+
+/** Detectors whose episodes only a person closes. */
+const lasting = new Set<string>(seeds.flatMap((detector: { name: string; isLasting?: true }) => (detector.isLasting ? [detector.name] : [])));
 
 /** A state in which some episodes may have closed, and which. */
 export interface Recovery {
@@ -18,12 +22,12 @@ export function recoverByCall(state: GuardianState, newest: Observation): Recove
   const settled = new Set<number>();
   const episodes: Episode[] = [];
   for (const episode of state.episodes) {
-    if (!episode.isClosed && isChange(newest) && isUnrelated(episode, newest)) {
+    if (!episode.isClosed && isChange(newest) && isUnrelated(episode, newest) && !lasting.has(episode.detector)) {
       recovered.push(episode.id);
       for (const index of episode.calls) settled.add(index);
       continue;
     }
-    const novelCalls = episode.novelCalls + 1;
+    const novelCalls = lasting.has(episode.detector) ? 0 : episode.novelCalls + 1;
     const rests = !episode.isClosed && novelCalls >= NOVEL_CALLS;
     if (rests) recovered.push(episode.id);
     episodes.push({ ...episode, novelCalls, isClosed: episode.isClosed || rests });

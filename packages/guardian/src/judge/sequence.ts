@@ -1,17 +1,19 @@
-import type { GuardianState, Observation, Trace } from "../state.ts";
+import { bounds, type GuardianState, type Observation, type Trace } from "../state.ts";
 
-/** A call by its turn and its exact print: all that the seed systems look at. */
+/** A call by its turn and its print: all that the seed systems look at. */
 export interface Made {
   readonly index: number;
   readonly turn: number;
   readonly print: string;
+  /** Spacing, quoting and the like ignored; absent from further back. */
+  readonly loosely?: string;
 }
 
 /** The finished calls since a person last spoke, oldest first. */
 export function finishedCalls({ past, history }: { readonly past: readonly Trace[]; readonly history: readonly Observation[] }, personTurn: number): Made[] {
   return [
     ...past.flatMap(([index, turn, person, , , , print]) => (person === personTurn ? [{ index, turn, print }] : [])),
-    ...history.flatMap(({ index, turn, personTurn: person, call }) => (person === personTurn ? [{ index, turn, print: call.exact }] : [])),
+    ...history.flatMap(({ index, turn, personTurn: person, call }) => (person === personTurn ? [{ index, turn, print: call.exact, loosely: call.loose }] : [])),
   ].sort((a, b) => a.index - b.index);
 }
 
@@ -24,12 +26,14 @@ export interface Plan {
   readonly call: number;
 }
 
-/** The finished calls and those about to be made in this turn. Undefined while more calls of the reply are to come. */
+/** The finished calls, those that were refused as they were planned, and those about to be made in this turn. Undefined while more calls of the reply are to come. */
 export function planOf(state: GuardianState, expected: number | undefined): Plan | undefined {
   const open = state.open.filter((call) => call.turn === state.turn);
   const [first, newest] = [open[0], open.at(-1)];
-  const calls = [...finishedCalls(state, state.personTurn), ...open.map(({ index, turn, call }) => ({ index, turn, print: call.exact }))];
+  const refused = state.refused.flatMap(([index, turn, personTurn, print]) => (personTurn === state.personTurn ? [{ index, turn, print }] : []));
+  const finished = [...finishedCalls(state, state.personTurn), ...refused].sort((a, b) => a.index - b.index);
+  const calls = [...finished, ...open.map(({ index, turn, call }) => ({ index, turn, print: call.exact }))];
   const inTurn = calls.filter((call) => call.turn === state.turn).length;
-  if (first === undefined || newest === undefined || inTurn < (expected ?? 0)) return undefined;
+  if (first === undefined || newest === undefined || inTurn < Math.min(expected ?? 0, bounds.open)) return undefined;
   return { calls, pending: open.map((call) => call.id), tool: newest.tool, call: first.index - 1 };
 }

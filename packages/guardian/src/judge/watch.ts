@@ -1,7 +1,7 @@
 import { about, type Intervention } from "../intervention.ts";
 import type { Policy } from "../policy.ts";
 import type { Signal, SignalType } from "../signal.ts";
-import type { Episode, GuardianState } from "../state.ts";
+import { bounds, type Episode, type GuardianState, type Refused } from "../state.ts";
 import type { Step } from "../step-result.ts";
 import { refusal, type Words } from "../words.ts";
 import type { Watcher } from "./detectors/detector.ts";
@@ -82,8 +82,15 @@ function refuse(climbed: Omit<Step, "recovered">, finding: Finding, episode: Epi
 /** The state in which what was refused never began. */
 function without(state: GuardianState, ids: readonly string[]): GuardianState {
   const open = state.open.filter((call) => !ids.includes(call.id));
+  const calls = state.open.flatMap(({ id, index, turn, call }): Refused[] => (ids.includes(id) ? [[index, turn, state.personTurn, call.exact]] : []));
   const children = state.children.filter((child) => !ids.includes(child.id));
   const gone = state.children.length - children.length;
   const { started, startedAtMs } = state.brood;
-  return { ...state, open, children, brood: { ...state.brood, started: started - gone, startedAtMs: gone === 0 ? startedAtMs : startedAtMs.slice(0, -gone) } };
+  return {
+    ...state,
+    open,
+    refused: [...state.refused, ...calls].slice(-bounds.refused),
+    children,
+    brood: { ...state.brood, started: started - gone, startedAtMs: gone === 0 ? startedAtMs : startedAtMs.slice(0, -gone) },
+  };
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_THRESHOLD, tailRepetitions } from "../judge/detectors/seed-llm-rb.ts";
+import { checkThreshold, DEFAULT_THRESHOLD, tailRepetitions } from "../judge/detectors/seed-llm-rb.ts";
 import { canonical } from "../perceive/canonical.ts";
 import { toolCallsOf } from "./tool-calls.ts";
 
@@ -18,8 +18,7 @@ export interface LoopGuard {
 
 /** Makes a guard that warns when the assistant's tool calls end in the same pattern `threshold` times in a row, whatever came back. */
 export function createLoopGuard({ threshold = DEFAULT_THRESHOLD }: { readonly threshold?: number } = {}): LoopGuard {
-  if (!Number.isInteger(threshold) || threshold < 2)
-    throw new RangeError(`Expected a threshold that is a whole number from 2 up (1 would block every call), got ${String(threshold)}.`);
+  checkThreshold(threshold);
   return {
     threshold,
     call(context) {

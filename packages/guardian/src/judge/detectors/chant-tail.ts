@@ -20,9 +20,10 @@ export interface Chant {
   readonly surplus: number;
 }
 
+/** The most that is remembered; the longest period that is heard; how often is looked; what must have been said before. In characters. */
 export const TAIL = 4_000;
-const LOOK = 64;
 const LONGEST = 1_000;
+const LOOK = 64;
 const NEEDLE = 256;
 
 /** Nothing was said yet. */
@@ -52,10 +53,10 @@ export function listen(stream: Stream, channel: Channel, text: string): { readon
  * both begin and end with) gives their shortest period, and that only grows with the length (Knuth, Morris, Pratt): one pass meets every period.
  */
 function findChant(text: string, unheard: number): Chant | undefined {
-  // A chant is longer than its period by a needle at least, so it said its newest characters before; other text did not, and a search costs less than the pass.
+  // A chant outlasts its first period by a needle, so it said its newest characters before. Other text did not, and asking that costs less than the pass.
   const needleAt = text.length - NEEDLE;
   if (text.indexOf(text.slice(needleAt), needleAt - LONGEST) >= needleAt) return undefined;
-  const newest = (i: number): number => text.charCodeAt(text.length - 1 - i); // NaN, equal to nothing, beyond the text
+  const newest = (i: number): number => text.charCodeAt(text.length - 1 - i); // beyond the text NaN, which equals nothing
   const borders = [0, 0];
   let border = 0;
   for (let length = 1; length - border <= LONGEST && length <= text.length; length++) {
@@ -63,23 +64,24 @@ function findChant(text: string, unheard: number): Chant | undefined {
     while (border > 0 && newest(border) !== newest(length)) border = borders[border] ?? 0;
     if (newest(border) === newest(length)) border++;
     borders.push(border);
-    if (length + 1 - border > period && length >= enough(text, period, length)) {
+    const isItsEnd = length + 1 - border > period;
+    if (isItsEnd && length >= enough(period) && length >= patience(text, period, length)) {
       return { period, repeats: length / period, surplus: length - 2 * period + unheard };
     }
   }
   return undefined;
 }
 
-/** The characters of repetition that make a chant, less one look: the fifth repetition, the fourth where it is long, and never before 400. */
-function enough(text: string, period: number, length: number): number {
-  const least = Math.max(400 - LOOK, Math.min(5 * period - LOOK, 3 * period + 600));
-  return length < least ? least : Math.max(least, patience(text, period, text.length - length));
+/** The characters of repetition that make a chant, so that a look falls before 400 are out or the fifth repetition is; of long units before the fourth. */
+function enough(period: number): number {
+  return Math.max(400 - LOOK, Math.min(5 * period - LOOK, 3 * period + 600));
 }
 
-/** Language is given no more than that. Drawings, tables of numbers and the padding within data repeat for good reason, but not forever. */
-function patience(text: string, period: number, start: number): number {
-  const unit = text.slice(-2 * period).replace(/^[a-z\d]*|\\\w|\b\d\w*/gi, "0"); // twice, since its first word may be cut: escapes and numbers become 0
+/** Language is given no more time than that. Drawings, tables of numbers and the padding inside data repeat for good reason, though not forever. */
+function patience(text: string, period: number, length: number): number {
+  const start = text.length - length;
+  const unit = text.slice(-2 * period).replace(/^[a-z\d]*|\\\w|\b\d\w*/gi, "0"); // twice, for its first word may be cut; numbers and escapes as 0
   const isDrawn = /^[\s\d"-/:->@[-`{-~·\u2010-\u2027\u2500-\u25ff\u2800-\u28ff]+$/.test(unit) && /[^\s\d]|[^\S\n]{2}|\t/.test(unit);
-  const isData = start >= 40 && /^(?:[\w+/\\\n]+|[\da-fx,\s]+)$/i.test(text.slice(start - 40, start + period)); // base64 or hex before it, and itself
+  const isData = start >= 64 && /^(?=\D*\d)(?:[\w+/\\\n]+|[\da-fnx,\s\\]+)$/i.test(text.slice(start - 64, start + period)); // base64 or hex, and so was what came before
   return isDrawn || isData ? 2_048 : 0;
 }

@@ -12,6 +12,8 @@ export interface Seen extends Count {
   readonly period?: number;
   /** The calls to deny once the level is `block`, where it is not the newest alone. */
   readonly prints?: readonly string[];
+  /** The highest rung that is reached speaks, whatever was said before. */
+  readonly isDirect?: true;
 }
 
 /** What all detectors have. */
@@ -21,11 +23,13 @@ interface Named<Name extends string> {
   readonly rungs: Rungs;
   /** What a run is ended for. */
   readonly reason: StopReason;
+  /** What it says holds until a person speaks, whatever the calls in between bring. */
+  readonly isLasting?: true;
 }
 
 /** A way to be stuck that shows in a call and its result. Its `detect` is a function of what is in sight and keeps nothing of its own; the ladder turns its count into levels, told at the end of the turn. */
 export interface Detector<Name extends string = string> extends Named<Name> {
-  detect(sight: Sight): Seen | undefined;
+  detect(sight: Sight, rungs: Rungs): Seen | undefined;
 }
 
 /** What a watcher noticed: a count about one cause, and whatever else a message or the caller needs. */

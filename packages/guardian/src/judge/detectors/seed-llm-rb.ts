@@ -16,10 +16,12 @@ export const seedLlmRb: Watcher<"seed-llm-rb", "call"> = {
     if (plan === undefined) return undefined;
     const { calls, pending, tool, call } = plan;
     const prints = calls.map(({ print }) => print);
-    const found = tailRepetitions(prints, detectors["seed-llm-rb"]?.block ?? DEFAULT_THRESHOLD);
+    const threshold = detectors["seed-llm-rb"]?.block ?? DEFAULT_THRESHOLD;
+    const found = tailRepetitions(prints, threshold);
     if (found === undefined) return undefined;
     const evidence = calls.slice(-Math.min(bounds.evidence, found.period * found.repetitions)).map(({ index }) => index);
-    return { cause: "", count: found.repetitions, period: found.period, evidence, pending, tool, call };
+    // What was refused adds to the episode by itself.
+    return { cause: "", count: threshold, times: found.repetitions, period: found.period, evidence, pending, tool, call };
   },
 };
 
@@ -42,4 +44,10 @@ export function tailRepetitions(keys: readonly string[], threshold: number): Tai
     if (repetitions >= threshold) return { repetitions, period };
   }
   return undefined;
+}
+
+/** Refuses a threshold that no tail could mean. */
+export function checkThreshold(threshold: number): void {
+  if (!Number.isInteger(threshold) || threshold < 2)
+    throw new RangeError(`Expected a threshold that is a whole number from 2 up (1 would block every call), got ${String(threshold)}.`);
 }

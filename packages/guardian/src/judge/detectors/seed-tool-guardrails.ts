@@ -3,19 +3,25 @@ import { toolPrint } from "../finding.ts";
 import type { Detector } from "./detector.ts";
 import { equalTail } from "./seed-ryvos.ts";
 
-/** Tool guardrails: failures of one tool, of one call and in all since the last success, and equal answers of idempotent tools. Warns, blocks the tool, ends the run. Counts up to the rung that they ask for. */
+/**
+ * Tool guardrails: failures of one tool, of one call and in all since the last success, and equal answers of idempotent tools.
+ * Warns, blocks the tool until a person speaks, ends the run. Counts up to the rung that is asked for.
+ */
 export const seedToolGuardrails: Detector<"seed-tool-guardrails"> = {
   name: "seed-tool-guardrails",
   rungs: { warn: 3, block: 5, halt: 8 },
   reason: "tool_failures",
-  detect({ newest, history }) {
+  isLasting: true,
+  detect({ newest, history }, { warn = 0, block = 0, halt = 0 }) {
     const own = history.filter((each) => each.personTurn === newest.personTurn);
-    const newestOutcome = outcomeOf(newest);
-    const asked = escalate(countOutcomes(own.map(outcomeOf)), defaultThresholds);
+    const { hasFailed, isIdempotent } = outcomeOf(newest);
+    const thresholds = { ...defaultThresholds, sameToolWarn: warn, sameToolBlock: block, sameArgsBlock: block, noProgressBlock: block, totalHalt: halt };
+    const asked = escalate(countOutcomes(own.map(outcomeOf)), thresholds);
     // A write or a failure changes nothing in how the reads before it were answered, and is not what they are blamed for.
-    if (asked === undefined || (asked.cause === "noProgress" && (newestOutcome.hasFailed || !newestOutcome.isIdempotent))) return undefined;
-    const count = this.rungs[asked.level] ?? 0;
-    return { count, evidence: own.slice(-count).map(({ index }) => index), cause: newest.tool, prints: [toolPrint(newest.tool)] };
+    if (asked === undefined || (asked.cause === "noProgress" && (hasFailed || !isIdempotent))) return undefined;
+    const series = own.slice(own.findLastIndex((each) => outcomeOf(each).hasFailed !== hasFailed) + 1).map(({ index }) => index);
+    const count = { warn, block, halt }[asked.level];
+    return { count, evidence: series, cause: `${newest.tool} ${series[0]}`, prints: [toolPrint(newest.tool)], isDirect: true };
   },
 };
 
