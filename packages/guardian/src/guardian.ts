@@ -126,6 +126,7 @@ export function createGuardian(options: GuardianOptions): Guardian {
 
   function send(signal: Signal, take = fold): Step {
     if (gathered.text !== "") hear();
+    if (signal.type === "run-start") untold = []; // was meant for another run
     const known = state.broken?.length ?? 0; // of a saved state, not yet seen to be one
     const taken = guarded(take, startAfresh)(policy, state, signal, words);
     state = taken.state;
@@ -140,7 +141,7 @@ export function createGuardian(options: GuardianOptions): Guardian {
   function hear(): readonly Intervention[] {
     const { channel, text } = gathered;
     gathered = { channel, text: "" };
-    return send({ type: "delta", at: now(), channel, text }).interventions;
+    return send({ type: "delta", at: now(), channel, text }, step).interventions;
   }
 
   function ask(call: PlannedCall, of?: number): readonly Intervention[] {
@@ -189,7 +190,7 @@ export function createGuardian(options: GuardianOptions): Guardian {
       send({ type: "user-message", at: now(), origin }, step);
     },
     message(text, stop = "end") {
-      send({ type: "reply", at: now(), stop, calls: 0, words: perceiveText(text) });
+      send({ type: "reply", at: now(), stop, calls: 0, words: perceiveText(String(text ?? "")) });
     },
     observe: (signal) => send({ ...signal, at: signal?.at ?? now() } as Signal, step).interventions, // of its type, by `Told`; what is not is ignored there
     nearBudget: (reserve) => nearBudget(policy, state, reserve),

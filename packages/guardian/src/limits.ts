@@ -1,8 +1,9 @@
+import { onChildUsage } from "./children.ts";
 import { about, type Intervention } from "./intervention.ts";
 import { type Budget, findingOf } from "./judge/finding.ts";
 import { type Limit, type LimitName, limitNames, type Policy } from "./policy.ts";
 import type { SignalOf } from "./signal.ts";
-import { bounds, type Child, type GuardianState, type Meter, type StopReason, short } from "./state.ts";
+import { bounds, type GuardianState, type Meter, type StopReason, short } from "./state.ts";
 import type { Step } from "./step-result.ts";
 import type { Words } from "./words.ts";
 
@@ -24,51 +25,48 @@ const ofRun: readonly LimitName[] = ["context", "run-tokens", "run-cost", "turns
 /** Books what was used in all. A total of another day or month is the first of a new budget. */
 export function onUsage(state: GuardianState, signal: SignalOf<"usage">): GuardianState {
   const { used, context, isPriced } = signal;
-  if (signal.child !== undefined)
-    return { ...state, children: withUsage(state.children, short(signal.child, bounds.id), used), isPriced: state.isPriced && isPriced };
+  if (signal.child !== undefined) return { ...onChildUsage(state, signal.child, used), isPriced: state.isPriced && isPriced };
   const limits: Partial<Record<LimitName, Meter>> = { ...state.limits };
+  let { stopped, ...going } = state;
   for (const name of limitNames) {
     const total = name === "context" && context !== undefined ? (100 * context.tokens) / context.max : used[name as keyof typeof used]; // turns and time are never told
     if (total === undefined || !Number.isFinite(total)) continue;
     const told = name === "day-cost" ? signal.day : name === "month-cost" ? signal.month : undefined;
     const window = told === undefined ? undefined : short(told, bounds.id);
-    const known = window === undefined || window === limits[name]?.window ? limits[name] : { window };
+    const isSame = window === undefined || window === limits[name]?.window;
+    const known = isSame ? limits[name] : { window };
+    if (!isSame && stopped?.reason === stopReasons[name]) stopped = undefined;
     limits[name] = { ...known, used: total, ...(name === "context" && context !== undefined ? { share: context } : {}) };
   }
-  if (limits.context === undefined) return { ...state, limits, isPriced };
+  const booked = { ...going, ...(stopped === undefined ? {} : { stopped }), limits, isPriced };
+  if (limits.context === undefined) return booked;
   const isEased = state.compacting.isEased === true || limits.context.used < CROWDED;
-  return { ...state, limits, isPriced, compacting: { ...state.compacting, isEased } };
+  return { ...booked, compacting: { ...state.compacting, isEased } };
 }
 
 /** Percent of the context from which on compaction has not helped. */
 const CROWDED = 80;
 
-function withUsage(children: readonly Child[], id: string, used: SignalOf<"usage">["used"]): readonly Child[] {
-  return children.map((child) =>
-    child.id === id ? { ...child, tokens: used["run-tokens"] ?? child.tokens, costNanoUsd: used["run-cost"] ?? child.costNanoUsd } : child,
-  );
-}
-
-/** The limits as a run begins, or goes on after it was ended: those that had spoken their last word may end it again. Another run has its own tokens and money; what was used of a day or a month is for the books to say anew. */
+/** The limits as a run begins, or goes on after it was ended: those that had spoken their last word may end it again. Another run has its own tokens and money, and what was used of a day or a month is for the books to say anew. */
 export function restartLimits(limits: GuardianState["limits"], isNew: boolean): GuardianState["limits"] {
   const restarted: Partial<Record<LimitName, Meter>> = {};
   for (const name of limitNames) {
     const meter = limits[name];
     if (meter === undefined || (isNew && ofRun.includes(name))) continue;
     const { stoppedAt: _, ...kept } = meter;
-    restarted[name] = name === "day-cost" || name === "month-cost" ? { ...kept, used: 0 } : kept;
+    restarted[name] = isNew && (name === "day-cost" || name === "month-cost") ? { ...kept, used: 0 } : kept;
   }
   return restarted;
 }
 
-/** A person sets a limit anew. A run that it had ended may go on where the new one is not reached. */
+/** A person sets a limit anew; what is not named stays. A run that it had ended may go on where the new one is not reached, and no other is. */
 export function onLimit(policy: Policy, state: GuardianState, { limit, warn, stop }: SignalOf<"limit">): GuardianState {
-  const own = { ...(warn === undefined ? {} : { warn }), ...(stop === undefined ? {} : { stop }) };
+  const own = { ...limitOf(policy, state, limit), ...(warn === undefined ? {} : { warn }), ...(stop === undefined ? {} : { stop }) };
   const { warnedAt: _, stoppedAt: __, ...meter } = state.limits[limit] ?? { used: 0 };
   const next = { ...state, ownLimits: { ...state.ownLimits, [limit]: own }, limits: { ...state.limits, [limit]: meter } };
-  if (state.stopped?.reason !== stopReasons[limit] || isReached(usedOf(next, limit), limitOf(policy, next, limit)?.stop)) return next;
+  if (state.stopped?.reason !== stopReasons[limit] || isReached(usedOf(next, limit), own.stop)) return next;
   const { stopped: ___, ...going } = next;
-  return going;
+  return { ...going, limits: restartLimits(next.limits, false) };
 }
 
 /** Lets every limit speak that was reached and has not spoken at this value. */
@@ -143,7 +141,7 @@ interface Crossing {
 function crossingOf(policy: Policy, state: GuardianState, name: LimitName, { warn, stop }: Limit): Crossing | undefined {
   const { warnedAt, stoppedAt, isUnpricedSaid, share } = state.limits[name] ?? { used: 0 };
   const used = usedOf(state, name) ?? 0;
-  const budget = { used, of: stop ?? warn ?? 0, isPriced: true, ...(share === undefined ? {} : { share }) };
+  const budget = { used, of: stop || warn || 0, isHard: Boolean(stop), isPriced: true, ...(share === undefined ? {} : { share }) };
   const ends = {
     name,
     level: "halt",
@@ -152,8 +150,8 @@ function crossingOf(policy: Policy, state: GuardianState, name: LimitName, { war
   } as const;
   const isSpent = isReached(used, stop);
   // A money limit cannot be held where something has no price.
-  const isBlind = !isSpent && !state.isPriced && isMoney(name) && (stop ?? 0) > 0;
-  const isRefused = isBlind && policy.unpriced === "refuse-under-limit";
+  const isBlind = !isSpent && !state.isPriced && isMoney(name) && budget.of > 0;
+  const isRefused = isBlind && (stop ?? 0) > 0 && policy.unpriced === "refuse-under-limit";
   if (isSpent || isRefused) return stoppedAt === stop ? undefined : { ...ends, budget: { ...budget, isPriced: isSpent } };
   if (isBlind && !isUnpricedSaid) return { name, level: "warn", budget: { ...budget, isPriced: false }, mark: { isUnpricedSaid: true } };
   return warn !== undefined && isReached(used, warn) && warnedAt !== warn ? { name, level: "warn", budget, mark: { warnedAt: warn } } : undefined;

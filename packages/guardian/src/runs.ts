@@ -14,12 +14,12 @@ export function onRunStart(state: GuardianState, signal: SignalOf<"run-start">):
   );
   const run = signal.run === undefined ? {} : { run: short(signal.run, bounds.id) };
   const { waitingFor: __, ...clock } = { ...state.clock, idleMs: 0 };
-  const started = { ...going, ...run, clock, attended: signal.attended, tools, episodes, opened, open: [], found: [], children: [] };
+  const started = { ...going, ...run, clock, attended: signal.attended, tools, episodes, opened, open: [], found: [] };
   return signal.run !== undefined && run.run !== state.run ? newRun(started) : { ...started, limits: restartLimits(state.limits, false) };
 }
 
 /** The state at the beginning of another run: it has its own tokens, money, turns, time and sub-agents. */
 export function newRun(state: GuardianState): GuardianState {
   const clock = { ...state.clock, workMs: 0 };
-  return { ...state, limits: restartLimits(state.limits, true), isPriced: true, clock, runTurns: 0, brood: noBrood, chants: 0, messages: [] };
+  return { ...state, limits: restartLimits(state.limits, true), isPriced: true, clock, runTurns: 0, children: [], brood: noBrood, chants: 0, messages: [] };
 }

@@ -173,7 +173,7 @@ export interface GuardianState {
   /** Streams that repeated themselves since the last progress. */
   readonly chants: number;
   readonly compacting: Compacting;
-  /** Sub-agents at work, and what is remembered of those before. */
+  /** The newest sub-agents of this run, and what is remembered of all. */
   readonly children: readonly Child[];
   readonly brood: Brood;
   readonly stopped?: Stop;
@@ -218,10 +218,9 @@ export interface Compacting {
   readonly isEased?: boolean;
 }
 
-/** A sub-agent at work. */
+/** What a sub-agent has used, while it works and after. */
 export interface Child {
   readonly id: string;
-  readonly depth: number;
   readonly tokens: number;
   readonly costNanoUsd: number;
 }
@@ -229,16 +228,16 @@ export interface Child {
 /** What is remembered of sub-agents in this run. */
 export interface Brood {
   readonly started: number;
-  /** When the newest were started, in milliseconds of the session. */
-  readonly startedAtMs: readonly number[];
+  /** When the newest were started, in milliseconds of the session, and how deep below the run. */
+  readonly starts: readonly (readonly [atMs: number, depth: number])[];
   /** Sub-agents in a row that ended with findings of their own. */
   readonly stuck: number;
-  /** What those that ended have used. */
+  /** What those that are no longer known by name have used. */
   readonly tokens: number;
   readonly costNanoUsd: number;
 }
 
-export const noBrood: Brood = { started: 0, startedAtMs: [], stuck: 0, tokens: 0, costNanoUsd: 0 };
+export const noBrood: Brood = { started: 0, starts: [], stuck: 0, tokens: 0, costNanoUsd: 0 };
 
 /** How much of each is kept. Together they hold the state below 64 kB of JSON. */
 export const bounds = {
@@ -251,8 +250,8 @@ export const bounds = {
   evidence: 16,
   blocks: 8,
   mutes: 16,
-  messages: 12,
-  children: 16,
+  messages: 24,
+  children: 48,
   starts: 60,
   tools: 48,
   name: 64,

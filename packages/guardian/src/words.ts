@@ -77,7 +77,7 @@ function fact(finding: Finding): string {
     case "seed-tool-guardrails":
       return `${tool} fails, or answers the same, again and again${quote}`;
     default:
-      return spent(finding.detector, finding.budget ?? { used: 0, of: 0, isPriced: true });
+      return spent(finding.detector, finding.budget ?? { used: 0, of: 0, isHard: true, isPriced: true });
   }
 }
 
@@ -89,11 +89,12 @@ const consequence: Record<Level, (finding: Finding, facts: Facts) => string> = {
 };
 
 /** How far a limit was used, with both numbers. */
-function spent(limit: LimitName, { used, of, isPriced, share }: Budget): string {
+function spent(limit: LimitName, { used, of, isHard, isPriced, share }: Budget): string {
   const [what, unit] = budgets[limit];
   if (!isPriced) return `The limit of ${unit(of)} for ${what} cannot be held: the price of this model is not known.`;
   if (limit === "context")
     return `${what} is at ${Math.floor(used)} %${share === undefined ? "" : ` (${thousands(share.tokens)}/${thousands(share.max)} tokens)`}.`;
+  if (!isHard) return `${what} has used ${unit(used)}, and was to stay below ${unit(of)}.`;
   return `${what} has used ${unit(used)} of ${unit(of)}${of > 0 ? ` (${Math.floor((100 * used) / of)} %)` : ""}.`;
 }
 

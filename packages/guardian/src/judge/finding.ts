@@ -74,6 +74,8 @@ export interface Finding {
 export interface Budget {
   readonly used: number;
   readonly of: number;
+  /** Reaching it ends the run. */
+  readonly isHard: boolean;
   readonly isPriced: boolean;
   /** What it is a share of, in tokens. */
   readonly share?: { readonly tokens: number; readonly max: number };

@@ -85,12 +85,12 @@ function without(state: GuardianState, ids: readonly string[]): GuardianState {
   const calls = state.open.flatMap(({ id, index, turn, call }): Refused[] => (ids.includes(id) ? [[index, turn, state.personTurn, call.exact]] : []));
   const children = state.children.filter((child) => !ids.includes(child.id));
   const gone = state.children.length - children.length;
-  const { started, startedAtMs } = state.brood;
+  const { started, starts } = state.brood;
   return {
     ...state,
     open,
     refused: [...state.refused, ...calls].slice(-bounds.refused),
     children,
-    brood: { ...state.brood, started: started - gone, startedAtMs: gone === 0 ? startedAtMs : startedAtMs.slice(0, -gone) },
+    brood: { ...state.brood, started: started - gone, starts: gone === 0 ? starts : starts.slice(0, -gone) },
   };
 }

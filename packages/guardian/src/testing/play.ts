@@ -10,6 +10,8 @@ export interface PlayOptions {
   readonly attended?: boolean;
   readonly tools?: readonly Tool[];
   readonly state?: unknown;
+  /** The name of the run, where it has one. */
+  readonly run?: string;
   /** Called after each happening. */
   readonly after?: (guardian: Guardian) => void;
 }
@@ -43,6 +45,7 @@ export function play(script: readonly Happening[], options: PlayOptions = {}): P
       tools: options.tools ?? [],
       emit,
       ...(state === undefined ? {} : { state }),
+      ...(options.run === undefined ? {} : { run: options.run }),
     });
   let guardian = start(options.state);
   let id = 0;
@@ -61,7 +64,7 @@ function happen(guardian: Guardian, happening: Exclude<Happening, { type: "resta
     case "turn":
       return playTurn(guardian, happening.calls, clock, id);
     case "says":
-      guardian.message(happening.text);
+      guardian.message(happening.text, happening.stop);
       guardian.endTurn();
       return id;
     case "message":

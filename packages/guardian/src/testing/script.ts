@@ -17,7 +17,7 @@ export interface ScriptedCall {
 /** What happens to a guardian in a test, one line each. */
 export type Happening =
   | { readonly type: "turn"; readonly calls: readonly ScriptedCall[] }
-  | { readonly type: "says"; readonly text: string }
+  | { readonly type: "says"; readonly text: string; readonly stop: "end" | "length" }
   | { readonly type: "message"; readonly origin: Origin }
   | { readonly type: "pause"; readonly ms: number }
   | { readonly type: "spend"; readonly costNanoUsd: number }
@@ -42,9 +42,9 @@ export function turn(...calls: readonly ScriptedCall[]): Happening {
   return { type: "turn", calls };
 }
 
-/** A reply that makes no call. */
-export function says(text: string): Happening {
-  return { type: "says", text };
+/** A reply that makes no call; `length` where it was cut off. */
+export function says(text: string, stop: "end" | "length" = "end"): Happening {
+  return { type: "says", text, stop };
 }
 
 /** A message to the agent; a person's unless said otherwise. */

@@ -80,8 +80,10 @@ function enough(period: number): number {
 /** Language is given no more time than that. Drawings, tables of numbers and the padding inside data repeat for good reason, though not forever. */
 function patience(text: string, period: number, length: number): number {
   const start = text.length - length;
-  const unit = text.slice(-2 * period).replace(/^[a-z\d]*|\\\w|\b\d\w*/gi, "0"); // twice, for its first word may be cut; numbers and escapes as 0
+  // Twice, for its first word may be cut. Numbers and escapes become 0, but a tab is a tab.
+  const unit = text.slice(-2 * period).replace(/^[a-z\d]+|\\(?:\w|$)|\b\d\w*/gi, (found) => (found === "\\t" ? "\t" : "0"));
   const isDrawn = /^[\s\d"-/:->@[-`{-~·\u2010-\u2027\u2500-\u25ff\u2800-\u28ff]+$/.test(unit) && /[^\s\d]|[^\S\n]{2}|\t/.test(unit);
-  const isData = start >= 64 && /^(?=\D*\d)(?:[\w+/\\\n]+|[\da-fnx,\s\\]+)$/i.test(text.slice(start - 64, start + period)); // base64 or hex, and so was what came before
+  // Base64 or hex, and what stood before it was that, too.
+  const isData = start >= 64 && /^(?=\D*\d)(?:[\w+/\\\n]+|[\da-fnx,\s\\]+)$/i.test(text.slice(start - 64, start + period));
   return isDrawn || isData ? 2_048 : 0;
 }

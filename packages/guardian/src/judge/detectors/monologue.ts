@@ -5,7 +5,7 @@ import type { Watcher } from "./detector.ts";
 /** A short message, in distinct words. */
 const SHORT = 25;
 
-/** Replies that announce and do not act: nearly the same message again, empty replies, answers to "continue" without a person in between. Counts replies; short ones about other things a third. */
+/** Replies that announce and do not act: nearly the same message again, empty replies, answers to "continue" without a person in between. Counts replies; short ones about other things half. */
 export const monologue: Watcher<"monologue", "reply"> = {
   name: "monologue",
   rungs: { hint: 3, warn: 4, halt: 6 },
@@ -23,5 +23,5 @@ function repeats(earlier: Message, newest: Message): number {
   const likeness = earlier.words === newest.words ? 1 : similarity(earlier.words, newest.words);
   if (likeness >= 0.4) return likeness >= 0.7 ? 1 : 0.8;
   const isShort = Math.max(earlier.words.length, newest.words.length) <= SHORT;
-  return isShort && !earlier.isCut ? 1 / 3 : 0;
+  return isShort && !earlier.isCut ? 0.5 : 0;
 }

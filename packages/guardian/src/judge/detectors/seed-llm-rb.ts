@@ -20,8 +20,10 @@ export const seedLlmRb: Watcher<"seed-llm-rb", "call"> = {
     const found = tailRepetitions(prints, threshold);
     if (found === undefined) return undefined;
     const evidence = calls.slice(-Math.min(bounds.evidence, found.period * found.repetitions)).map(({ index }) => index);
-    // What was refused adds to the episode by itself.
-    return { cause: "", count: threshold, times: found.repetitions, period: found.period, evidence, pending, tool, call };
+    // What was refused counts once: with its episode.
+    const denials = state.episodes.find(({ detector }) => detector === "seed-llm-rb")?.denials ?? 0;
+    const count = Math.max(threshold, found.repetitions - denials);
+    return { cause: "", count, times: found.repetitions, period: found.period, evidence, pending, tool, call };
   },
 };
 

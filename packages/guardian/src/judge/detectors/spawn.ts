@@ -1,3 +1,4 @@
+import { bounds, short } from "../../state.ts";
 import type { Watcher } from "./detector.ts";
 
 /** Sub-agents beyond what the policy allows: too deep, too many in a run, too many in a minute. Each of them is refused; counts attempts. */
@@ -6,16 +7,18 @@ export const spawn: Watcher<"spawn", "child-start"> = {
   rungs: { block: 1, halt: 5 },
   reason: "spawn_limit",
   on: "child-start",
-  notice({ brood, clock }, { id, depth }, { spawn: { depth: deepest, perRun, perMinute } }) {
-    const lastMinute = brood.startedAtMs.filter((atMs) => clock.elapsedMs - atMs < 60_000).length;
+  notice({ brood, clock }, { id }, { spawn: { depth, perRun, perMinute } }) {
+    const tooDeep = brood.starts.length - 1 - brood.starts.findLastIndex((start) => start[1] <= depth);
+    const tooMany = brood.started - perRun;
+    const tooFast = brood.starts.filter(([atMs]) => clock.elapsedMs - atMs < 60_000).length - perMinute;
+    const count = Math.max(tooDeep, tooMany, tooFast);
+    if (count <= 0) return undefined;
     const subject =
-      depth > deepest
-        ? `it would be ${depth} levels below the run, and ${deepest} are allowed`
-        : brood.started > perRun
+      tooDeep > 0
+        ? `it would be more than ${depth} levels below the run`
+        : tooMany > 0
           ? `${perRun} were started in this run, and no more are allowed`
-          : lastMinute > perMinute
-            ? `${perMinute} were started within a minute, and no more are allowed`
-            : undefined;
-    return subject === undefined ? undefined : { cause: "", count: 1, advice: "no-sub-agent", subject, pending: [id] };
+          : `${perMinute} were started within a minute, and no more are allowed`;
+    return { cause: "", count, advice: "no-sub-agent", subject, pending: [short(id, bounds.id)] };
   },
 };
