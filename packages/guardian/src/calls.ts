@@ -48,7 +48,7 @@ function deny(state: GuardianState, { episode, block }: Denial, call: OpenCall, 
     tool: call.tool,
     words: call.call.words,
     prints: [],
-    isExact: false,
+    isExact: block.print === call.call.exact,
   };
   const intervention = about(finding, {
     id: `${episode.id}/deny/${denied.denials}`,

@@ -9,8 +9,9 @@ export function onStreamStart(state: GuardianState): GuardianState {
   return { ...streamEnded(state), calls: state.calls - (state.open.length - open.length), open };
 }
 
-/** Something was streamed. */
+/** Something was streamed. Once a stream chants, nobody listens to it any more. */
 export function onDelta(state: GuardianState, { channel, text }: SignalOf<"delta">): GuardianState {
+  if (state.chanting !== undefined) return alive(state);
   const { stream, chant } = listen(state.stream, channel, text);
   return { ...alive(state), stream, ...(chant === undefined ? {} : { chanting: chant, chants: state.chants + 1 }) };
 }

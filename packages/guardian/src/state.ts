@@ -193,7 +193,7 @@ export interface Meter {
 }
 
 /** Time as the sum of gaps between signals, in milliseconds; only `at` is the clock's. */
-export interface Clock {
+interface Clock {
   readonly at: number;
   readonly elapsedMs: number;
   /** Since a sign of life. */
@@ -212,7 +212,7 @@ export interface Message {
 }
 
 /** Compactions that did not help: how many in a row, the turn of the newest, and whether there has been room since, where that was told. */
-export interface Compacting {
+interface Compacting {
   readonly count: number;
   readonly turn: number;
   readonly isEased?: boolean;
@@ -252,10 +252,10 @@ export const bounds = {
   mutes: 16,
   messages: 24,
   children: 48,
-  starts: 60,
+  starts: 128,
   tools: 48,
   name: 64,
-  id: 32,
+  id: 64,
 } as const;
 
 /** The state of a session in which nothing has happened. */

@@ -25,8 +25,9 @@ export function step(policy: Policy, before: GuardianState, signal: Signal, word
 
 /** The same for a signal that the caller has made itself, and need not be looked at: taken in, then seen by those who watch for it, then held against the limits. */
 export function fold(policy: Policy, before: GuardianState, signal: Signal, words: Words): Step {
-  const taken = watch(policy, take(policy, passTime(before, signal.at), signal, words), signal, words);
-  return signal.type === "delta" ? taken : checkLimits(policy, taken, words);
+  const taken = take(policy, passTime(before, signal.at), signal, words);
+  if (signal.type === "delta" && taken.state.chanting === before.chanting) return taken; // nothing to see: nearly all signals are such
+  return checkLimits(policy, watch(policy, taken, signal, words), words);
 }
 
 function take(policy: Policy, state: GuardianState, signal: Signal, words: Words): Step {

@@ -84,29 +84,30 @@ function fact(finding: Finding): string {
 const consequence: Record<Level, (finding: Finding, facts: Facts) => string> = {
   hint: (finding) => advice(finding),
   warn: (finding, { isFirst }) => `${isFirst ? "" : "An earlier notice about this brought no change. "}${advice(finding)}`,
-  block: (finding) => `From now on this call is refused, until something else has changed. ${advice(finding)}`,
-  halt: (_, facts) => `${facts.denials > 0 ? `It was refused ${facts.denials} times and made again. ` : ""}The run is ended here.`,
+  block: (finding) =>
+    `From now on ${finding.detector === "seed-tool-guardrails" ? "this tool is refused, until a person has spoken" : "this call is refused, until something else has changed"}. ${advice(finding)}`,
+  halt: (_, { denials }) => `${denials > 0 ? `It was refused ${denials === 1 ? "once" : `${denials} times`} and made again. ` : ""}The run is ended here.`,
 };
 
 /** How far a limit was used, with both numbers. */
 function spent(limit: LimitName, { used, of, isHard, isPriced, share }: Budget): string {
-  const [what, unit] = budgets[limit];
-  if (!isPriced) return `The limit of ${unit(of)} for ${what} cannot be held: the price of this model is not known.`;
+  const [what, amount, unit] = budgets[limit];
+  if (!isPriced) return `The limit of ${amount(of)} for ${what.toLowerCase()} cannot be held: the price of this model is not known.`;
   if (limit === "context")
     return `${what} is at ${Math.floor(used)} %${share === undefined ? "" : ` (${thousands(share.tokens)}/${thousands(share.max)} tokens)`}.`;
-  if (!isHard) return `${what} has used ${unit(used)}, and was to stay below ${unit(of)}.`;
-  return `${what} has used ${unit(used)} of ${unit(of)}${of > 0 ? ` (${Math.floor((100 * used) / of)} %)` : ""}.`;
+  if (!isHard) return `${what} has used ${amount(used)}${unit}, and was to stay below ${amount(of)}.`;
+  return `${what} has used ${amount(used)} of ${amount(of)}${unit}${of > 0 ? ` (${Math.floor((100 * used) / of)} %)` : ""}.`;
 }
 
-const budgets: Record<LimitName, readonly [what: string, unit: (amount: number) => string]> = {
-  context: ["The context", (share) => `${share} %`],
-  "run-tokens": ["This run", (tokens) => `${thousands(tokens)} tokens`],
-  "run-cost": ["This run", dollars],
-  "session-cost": ["This session", dollars],
-  "day-cost": ["This day", dollars],
-  "month-cost": ["This month", dollars],
-  turns: ["This run", (turns) => plural(turns, "turn")],
-  time: ["This run", (ms) => plural(Math.round(ms / 1_000), "second")],
+const budgets: Record<LimitName, readonly [what: string, amount: (used: number) => string, unit: string]> = {
+  context: ["The context", thousands, " %"],
+  "run-tokens": ["This run", thousands, " tokens"],
+  "run-cost": ["This run", dollars, ""],
+  "session-cost": ["This session", dollars, ""],
+  "day-cost": ["This day", dollars, ""],
+  "month-cost": ["This month", dollars, ""],
+  time: ["This run", (ms) => thousands(ms / 1_000), " seconds"],
+  turns: ["This run", thousands, " turns"],
 };
 
 function advice(finding: Finding): string {

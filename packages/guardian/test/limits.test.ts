@@ -125,7 +125,7 @@ describe("each limit", () => {
   test("messages of money and tokens hold what was used and what may be used", () => {
     const guardian = guard({ "run-cost": { warn: 0.8 * DOLLAR, stop: DOLLAR }, "run-tokens": { warn: 80_000, stop: 100_000 } });
     const [tokens, cost] = use(guardian, { "run-cost": 0.85 * DOLLAR, "run-tokens": 81_000 });
-    expect(tokens?.message).toMatch(/81,000 tokens of 100,000 tokens/);
+    expect(tokens?.message).toMatch(/81,000 of 100,000 tokens/);
     expect(cost?.message).toMatch(/\$0\.85 of \$1\.00/);
   });
 

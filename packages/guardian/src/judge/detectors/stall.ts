@@ -10,7 +10,9 @@ export const stall: Watcher<"stall", "tick"> = {
   notice({ clock }, _, { stallMs }) {
     const count = stallMs > 0 ? Math.floor(clock.idleMs / stallMs) : 0;
     const what = clock.waitingFor && meaning[clock.waitingFor];
-    return count < 1 || what === undefined ? undefined : { cause: "", seconds: clock.idleMs / 1_000, ...what, count: Math.min(count, what.count) };
+    return count < 1 || what === undefined
+      ? undefined
+      : { cause: String(clock.elapsedMs - clock.idleMs), seconds: clock.idleMs / 1_000, ...what, count: Math.min(count, what.count) };
   },
 };
 
