@@ -158,12 +158,14 @@ function crossingOf(policy: Policy, state: GuardianState, name: LimitName, { war
 }
 
 function speak(state: GuardianState, { name, level, budget }: Crossing, words: Words): Intervention {
-  const finding = findingOf(name, { cause: "", count: budget.used, advice: "finish", budget });
+  const isPeoples = !budget.isPriced && level === "warn";
+  const advice = isPeoples ? ({ advice: "no-price", isForPeople: true } as const) : ({ advice: "finish" } as const);
+  const finding = findingOf(name, { cause: "", count: budget.used, ...advice, budget });
   return about(finding, {
     id: `e${state.opened + 1}/${level}`,
     level,
     effect: level === "halt" ? "stop" : "tell",
-    call: state.calls - 1,
+    call: (state.open.find((call) => call.turn === state.turn)?.index ?? state.calls) - 1,
     message: words(finding, level, { denials: 0, isFirst: true }),
     isApplied: true,
   });

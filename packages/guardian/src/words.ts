@@ -136,6 +136,7 @@ const advices: Record<Advice, string> = {
   "next-step": "Take the next step, or ask for what you need.",
   "no-sub-agent": "Do the work here, or finish with what the others brought.",
   "other-task": "Another one will get stuck the same way: give it a smaller task, or do it here.",
+  "no-price": "Give it a price, or set a limit of tokens, turns or time.",
   finish: "Finish with what you have: what matters most comes first, and what is missing is said.",
 };
 

@@ -1,4 +1,5 @@
 import { createGuardian, inferKind, maskSecrets } from "@sheepdog/guardian";
+import { presets } from "@sheepdog/guardian/presets";
 import { call, fails, inTurn, message, pause, play, times, turn } from "@sheepdog/guardian/testing";
 import { describe, expect, test } from "vitest";
 
@@ -134,15 +135,7 @@ describe("callers without types", () => {
 test("what was said in observe has not been heard: in guide a word comes first", () => {
   const loop = times(9, () => call("ls", {}, "a b c d"));
   const { state } = play(loop, {
-    policy: {
-      name: "x",
-      mode: "observe",
-      attendedScale: 2,
-      stallMs: 0,
-      detectors: { "doom-loop": { hint: 3, warn: 4, block: 5, halt: 8 } },
-      limits: {},
-      tools: [],
-    },
+    policy: { ...presets.off, mode: "observe", detectors: { "doom-loop": { hint: 3, warn: 4, block: 5, halt: 8 } } },
   });
   const played = play(loop, { state });
   expect(played.said[0]).toBe("doom-loop hint");

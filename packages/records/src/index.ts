@@ -12,4 +12,5 @@ export type { RecordedCall, RecordedRun, RecordedStep, RecordedUsage } from "./r
 export { sha256 } from "./sha256.ts";
 export { signalsOf } from "./signals.ts";
 export { type SpentAfter, spentAfter } from "./spent-after.ts";
+export { untoldLimits } from "./untold-limits.ts";
 export { trajectoryLine } from "./write-trajectory.ts";

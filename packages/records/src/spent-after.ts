@@ -1,7 +1,8 @@
 import { stepNanoUsd, toUsd } from "./costs.ts";
+import type { ReportedIntervention } from "./report.ts";
 import type { RecordedRun } from "./run.ts";
 
-/** What a run still did and paid after one of its calls; whether it would have, had it been told, nobody knows. */
+/** What a run still did and paid after an intervention; whether it would have, had it been told, nobody knows. */
 export interface SpentAfter {
   readonly calls: number;
   readonly turns: number;
@@ -9,20 +10,20 @@ export interface SpentAfter {
   readonly costUsd: number | null;
 }
 
-/** The turns after the one in which call number `call` was made. */
-export function spentAfter(run: RecordedRun, call: number): SpentAfter {
+/** The calls after the last finished one, and the turns after the one in which it was decided: that one was paid for. */
+export function spentAfter(run: RecordedRun, { call, turn }: Pick<ReportedIntervention, "call" | "turn">): SpentAfter {
   let made = 0;
-  let calls = 0;
+  let isAfter = false;
   let turns = 0;
   let nanoUsd: number | null = null;
   for (const step of run.steps) {
-    if (made > call) {
-      calls += step.calls.length;
+    made += step.calls.length;
+    if (isAfter) {
       turns++;
       const cost = stepNanoUsd(step);
       if (cost !== undefined) nanoUsd = (nanoUsd ?? 0) + cost;
     }
-    made += step.calls.length;
+    isAfter ||= step.turn === turn && made > call;
   }
-  return { calls, turns, costUsd: nanoUsd === null ? null : toUsd(nanoUsd) };
+  return { calls: made - call - 1, turns, costUsd: nanoUsd === null ? null : toUsd(nanoUsd) };
 }

@@ -1,4 +1,4 @@
-import type { Finding, GuardianState } from "@sheepdog/guardian";
+import type { Episode, Finding, GuardianState } from "@sheepdog/guardian";
 import { stepNanoUsd, toUsd } from "./costs.ts";
 import type { StuckStretch } from "./report.ts";
 import type { RecordedStep } from "./run.ts";
@@ -22,15 +22,22 @@ export function collectRepeats(): Repeats {
       for (const finding of state.found) findings.add(finding);
     },
     endTurn(state) {
-      for (const finding of findings) if (isInOpenEpisode(state, finding)) for (const call of finding.evidence.slice(1)) calls.add(call);
+      for (const episode of state.episodes) {
+        if (episode.isClosed) continue;
+        const own = [...findings].filter((finding) => isAbout(episode, finding));
+        const isHeard = episode.heardInTurn === state.turn - 1;
+        // What speaks before a call is made leaves no finding, only its episode.
+        const seen = own.length === 0 && isHeard ? episode.calls.filter((call) => call !== episode.since) : own.flatMap(({ evidence }) => evidence.slice(1));
+        for (const call of seen) calls.add(call);
+      }
       findings = new Set();
     },
   };
 }
 
-function isInOpenEpisode(state: GuardianState, finding: Finding): boolean {
+function isAbout(episode: Episode, finding: Finding): boolean {
   const newest = finding.evidence.at(-1);
-  return state.episodes.some((episode) => !episode.isClosed && (episode.cause === finding.cause || (newest !== undefined && episode.calls.includes(newest))));
+  return episode.cause === finding.cause || (newest !== undefined && episode.calls.includes(newest));
 }
 
 /** The stretch from the first repeat to the last and what the repeats cost: of a turn's cost the share of its calls that were repeats. */

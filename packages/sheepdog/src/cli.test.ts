@@ -29,7 +29,8 @@ describe("the command line", () => {
     [["analyze", "--explain", "--json", "x"], "cannot be used with"],
     [["analyze", "--fail-on", "bark", "x"], "Allowed choices are hint, warn, block, halt, any"],
     [["analyze", "--set", "mod=guide", "x"], 'did you mean "mode"?'],
-    [["analyze", "--set", "limits.turns.stop=9", "x"], "limits is not available in this version"],
+    [["analyze", "--set", "limits.turns.stop=soon", "x"], "it must be a whole number above 0"],
+    [["analyze", "--set", "limits.run-cost.stop=25c", "x"], 'it must be dollars as in "$1.50"'],
     [["analyze", "--set", "detectors.doom-loop.hint=9", "x"], "it must be hint ≤ warn ≤ block ≤ halt"],
     [["demo", "extra"], "too many arguments"],
   ])("%j is a usage error", async (argv, sentence) => {

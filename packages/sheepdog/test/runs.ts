@@ -9,3 +9,15 @@ export function stuckRun(id: string, times = 3): string {
 export function cleanRun(id: string): string {
   return `${JSON.stringify({ id, steps: [{ turn: 0, text: "Done.", calls: [{ name: "ls", args: {}, result: "a", isError: false }] }] })}\n`;
 }
+
+/** A recorded run, as a line, of steps that say something and make so many calls each, all of them different. */
+export function talkingRun(id: string, texts: readonly string[], calls = 0): string {
+  const call = (turn: number, place: number) => ({
+    name: "read",
+    args: { path: `${turn}/${place}` },
+    result: `page ${turn} of chapter ${place}`,
+    isError: false,
+  });
+  const steps = texts.map((text, turn) => ({ turn, text, user: turn === 0, calls: Array.from({ length: calls }, (_, place) => call(turn, place)) }));
+  return `${JSON.stringify({ id, steps })}\n`;
+}

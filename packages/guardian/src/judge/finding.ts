@@ -23,7 +23,8 @@ export type Advice =
   | "next-step"
   | "no-sub-agent"
   | "other-task"
-  | "finish";
+  | "finish"
+  | "no-price";
 
 /** What a detector saw, or a limit that was reached. */
 export interface Finding {

@@ -125,7 +125,7 @@ function opened(state: GuardianState, finding: Finding): Episode {
     denials: 0,
     novelCalls: 0,
     isClosed: false,
-    costAtOnset: state.history.find((each) => each.index >= first)?.costNanoUsd ?? 0,
+    costAtOnset: (first < 0 ? state.limits["run-cost"]?.used : state.history.find((each) => each.index >= first)?.costNanoUsd) ?? 0,
   };
 }
 

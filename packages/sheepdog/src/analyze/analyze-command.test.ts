@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { type FakeIo, fakeIo } from "../../test/fake-io.ts";
-import { cleanRun, stuckRun } from "../../test/runs.ts";
+import { cleanRun, stuckRun, talkingRun } from "../../test/runs.ts";
 import { scratchFolder } from "../../test/scratch.ts";
 import { main } from "../cli.ts";
 
@@ -94,6 +94,114 @@ describe("what can be read", () => {
       "  failing-call: hint after call 2, turn 2\n    call 0  bash make\n    call 1  bash make\n    call 2  bash make\n    Would have said: ",
     );
     expect(out).toContain("Would have ended the run here; 2 calls and $0.200 came after");
+  });
+});
+
+/** What was reported of a single run: detector, level, and the last finished call. */
+async function reported(run: string, ...args: readonly string[]): Promise<{ said: string[]; messages: string[]; stuck: unknown; err: string }> {
+  const { out, err } = await analyze(["--jsonl", ...args], fakeIo({ stdin: run }));
+  const { interventions, stuck } = JSON.parse(out) as { interventions: { detector: string; level: string; call: number; message: string }[]; stuck: unknown }; // our own output
+  return { said: interventions.map((each) => `${each.detector} ${each.level} @${each.call}`), messages: interventions.map((each) => each.message), stuck, err };
+}
+
+describe("limits are held against a recording", () => {
+  test("money: before the calls of the reply that went over it", async () => {
+    const { said, messages, stuck, err } = await reported(stuckRun("a", 6), "--policy", "off", "--set", "limits.run-cost.stop=$0.25");
+    expect({ said, stuck, err }).toEqual({ said: ["run-cost halt @1"], stuck: null, err: "" });
+    expect(messages[0]).toContain("$0.30 of $0.25");
+  });
+
+  test("money: warned once, then stopped once, beside what the detectors say", async () => {
+    const { said } = await reported(stuckRun("a", 5), "--set", "limits.run-cost.warn=$0.15", "--set", "limits.run-cost.stop=$0.35");
+    expect(said).toEqual(["run-cost warn @0", "failing-call hint @2", "run-cost halt @2", "failing-call warn @3", "failing-call block @4"]);
+  });
+
+  test.each([
+    ["turns.stop=2", "turns halt @1"],
+    ["turns.warn=4", "turns warn @3"],
+    ["run-tokens.stop=250", "run-tokens halt @1"],
+    ["time.stop=50s", "time halt @2"],
+  ])("%s", async (limit, said) => {
+    const call = { name: "bash", args: {}, result: "ok" };
+    const steps = Array.from({ length: 6 }, (_, turn) => ({ at: 1_000_000 + turn * 20_000, usage: { inputTokens: 100 }, calls: [call] }));
+    expect((await reported(JSON.stringify({ id: "a", steps }), "--policy", "off", "--set", `limits.${limit}`)).said).toEqual([said]);
+  });
+
+  test("one budget holds for the whole recording, whoever speaks in it", async () => {
+    const steps = Array.from({ length: 6 }, (_, turn) => ({ turn, user: true, calls: [{ name: "bash", args: { turn }, result: "ok" }] }));
+    const { said } = await reported(JSON.stringify({ id: "a", steps }), "--policy", "off", "--set", "limits.turns.warn=3", "--set", "limits.turns.stop=4");
+    expect(said).toEqual(["turns warn @2", "turns halt @3"]);
+  });
+
+  test("--explain says where the run would have ended and what came after, what was paid for left out", async () => {
+    const { out } = await analyze(["--explain", "--policy", "off", "--set", "limits.run-cost.stop=$0.25"], fakeIo({ stdin: stuckRun("a", 6), columns: 200 }));
+    expect(out).toContain("  run-cost: halt after call 1, turn 2\n    Would have said: This run has used $0.30 of $0.25");
+    expect(out).toContain("Would have ended the run here; 4 calls and $0.300 came after");
+    expect(out).toContain("run-cost halt @1 ");
+  });
+
+  test("money without prices cannot be told, and that is said: at once, or as a warning", async () => {
+    const limit = ["--set", "limits.run-cost.stop=$0.25"];
+    for (const run of [cleanRun("a"), JSON.stringify({ id: "a", steps: [{ usage: { inputTokens: 9 } }] })]) {
+      const { said, messages } = await reported(run, ...limit);
+      expect([said, messages[0]]).toEqual([["run-cost halt @-1"], expect.stringMatching(/\$0\.25 .* cannot be held: the price .* not known/)]);
+      expect((await reported(run, ...limit, "--set", "unpriced=count-tokens")).said).toEqual(["run-cost warn @-1"]);
+    }
+    const { out } = await analyze(["--explain", ...limit], fakeIo({ stdin: cleanRun("a"), columns: 200 }));
+    expect(out).toContain("  run-cost: halt before the first call, turn 0\n");
+    expect(out).toContain("run-cost halt @start");
+  });
+
+  test.each([
+    [["--policy", "ryvos"], "the limit context is not looked at: recordings do not tell how much of it was used"],
+    [
+      ["--set", "limits.month-cost.stop=$5", "--set", "limits.day-cost.warn=$1"],
+      "the limits day-cost, month-cost are not looked at: recordings do not tell how much of them was used",
+    ],
+  ])("%j: what no recording tells is said beside it, and not looked at", async (args, sentence) => {
+    const { code, out, err } = await analyze(["--json", ...args], fakeIo({ stdin: cleanRun("a") }));
+    expect([code, err, JSON.parse(out).runs[0].interventions]).toEqual([0, `sheepdog: ${sentence}\n`, []]);
+  });
+});
+
+describe("what shows in no call", () => {
+  test("a chant in the text of a step, which comes before its calls", async () => {
+    const chanting = `Let me see. ${"I will read the file again. ".repeat(40)}`;
+    const { said, stuck } = await reported(talkingRun("a", ["Hello.", chanting, "Done."], 2));
+    expect({ said, stuck }).toEqual({ said: ["chant hint @1"], stuck: null });
+    expect((await reported(talkingRun("a", [chanting, chanting, "Done."]))).said).toEqual(["chant hint @-1", "chant warn @-1"]);
+  });
+
+  test("a monologue", async () => {
+    const { said, messages } = await reported(talkingRun("a", Array(4).fill("I will now start with the implementation of the parser.")));
+    expect(said).toEqual(["monologue hint @-1", "monologue warn @-1"]);
+    expect(messages[0]).toContain("3 replies in a row said much the same");
+    const { out } = await analyze([], fakeIo({ stdin: talkingRun("a", Array(4).fill("I will now start.")) }));
+    expect(out).toContain("monologue hint @start");
+  });
+});
+
+describe("the rules of the seed systems", () => {
+  test("aar ends the run at the fourth equal step, before it is executed", async () => {
+    const { said, stuck } = await reported(stuckRun("a", 6), "--policy", "aar");
+    expect({ said, stuck }).toEqual({ said: ["seed-aar halt @2"], stuck: { from: 1, to: 5, calls: 5, costUsd: 0.5 } });
+    expect((await reported(stuckRun("a", 3), "--policy", "aar")).said).toEqual([]);
+  });
+
+  test("aar judges a step when all its calls are there, by the beginning of their arguments", async () => {
+    const step = (turn: number) => ({ turn, calls: ["a", "b"].map((name) => ({ name, args: { text: "x".repeat(200) + turn }, result: `${turn}` })) });
+    const run = JSON.stringify({ id: "a", steps: [0, 1, 2, 3].map(step) });
+    expect((await reported(run, "--policy", "aar")).said).toEqual(["seed-aar halt @6"]);
+    expect((await reported(run, "--policy", "aar", "--set", "argumentChars=off")).said).toEqual([]);
+  });
+
+  test.each([
+    ["ryvos", ["seed-ryvos hint @2", "seed-ryvos warn @5", "seed-ryvos warn @8", "seed-ryvos halt @11"]],
+    ["llm-rb", ["seed-llm-rb block @1"]],
+    ["tool-guardrails", ["seed-tool-guardrails warn @2", "seed-tool-guardrails block @4", "seed-tool-guardrails halt @7"]],
+  ])("%s", async (policy, said) => {
+    const { said: heard, stuck } = await reported(stuckRun("a", 12), "--policy", policy);
+    expect([heard, stuck]).toEqual([said, expect.objectContaining({ to: 11 })]);
   });
 });
 

@@ -1,5 +1,5 @@
-import type { Level } from "@sheepdog/guardian";
-import { type Analysis, analyzeAll, type ReadItem, readRecordings, readTrajectory } from "@sheepdog/records";
+import type { Level, Policy } from "@sheepdog/guardian";
+import { type Analysis, analyzeAll, type ReadItem, readRecordings, readTrajectory, untoldLimits } from "@sheepdog/records";
 import { exitCode } from "../exit-code.ts";
 import { complain, type Io, OutputFailed, write } from "../io.ts";
 import { choosePolicy } from "../policy/choose-policy.ts";
@@ -32,6 +32,7 @@ export async function analyzeCommand(paths: readonly string[], options: AnalyzeO
     for (const problem of chosen.problems) await complain(io, plainText(problem));
     return exitCode.usage;
   }
+  await sayUntold(chosen.policy, io);
   const analysis = analyzeAll(readInputs(paths.length === 0 ? ["-"] : paths, io), chosen.policy);
   const condition = { isMet: false };
   try {
@@ -43,6 +44,14 @@ export async function analyzeCommand(paths: readonly string[], options: AnalyzeO
     if (error instanceof OutputFailed && error.isReaderGone && condition.isMet) return exitCode.findings; // true whether or not it was read to the end
     throw error;
   }
+}
+
+/** A limit that nobody looks at must not seem to hold. */
+async function sayUntold(policy: Policy, io: Io): Promise<void> {
+  const limits = untoldLimits(policy);
+  if (limits.length === 0) return;
+  const [which, are, them] = limits.length === 1 ? ["the limit", "is", "it"] : ["the limits", "are", "them"];
+  await complain(io, `${which} ${limits.join(", ")} ${are} not looked at: recordings do not tell how much of ${them} was used`);
 }
 
 async function* readInputs(paths: readonly string[], io: Io): AsyncGenerator<ReadItem> {

@@ -84,7 +84,7 @@ function rowOf(report: RunReport): string[] {
     plainText(report.id),
     plainText(made),
     String(report.calls),
-    first === undefined ? "-" : `${first.detector} ${first.level} @${first.call}`,
+    first === undefined ? "-" : `${first.detector} ${first.level} @${first.call < 0 ? "start" : first.call}`,
     report.stuck === null ? "-" : String(report.stuck.calls),
     report.costUsd === null ? "-" : dollars(report.costUsd),
   ];

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Policy } from "@sheepdog/guardian";
 import { closestName } from "@sheepdog/guardian";
 import { presets } from "@sheepdog/guardian/presets";
+import { fallingLimits } from "./falling-limits.ts";
 import { fallingRungs } from "./falling-rungs.ts";
 import { overlayPolicy } from "./overlay-policy.ts";
 
@@ -13,7 +14,7 @@ export async function choosePolicy(asked: string | undefined, settings: readonly
   const problems: string[] = [];
   let policy = await named(asked ?? "default", problems);
   for (const setting of settings) policy = withSetting(policy, setting, problems);
-  if (problems.length === 0) problems.push(...fallingRungs(policy));
+  if (problems.length === 0) problems.push(...fallingRungs(policy), ...fallingLimits(policy));
   return problems.length === 0 ? { ok: true, policy } : { ok: false, problems };
 }
 

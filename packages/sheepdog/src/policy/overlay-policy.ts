@@ -1,43 +1,36 @@
-import { type DetectorName, detectorNames, detectors, levels, type Mode, type Policy, type Rungs, type ToolRule, toolKinds } from "@sheepdog/guardian";
-import { below, expected, isOff, knownEntries, type Names, oneOf, oneOfNames, type Place, positive } from "./read-value.ts";
+import { type DetectorName, detectorNames, type Level, type LimitName, levels, limitNames, type Policy, type ToolRule, toolKinds } from "@sheepdog/guardian";
+import { below, expected, isOff, knownEntries, oneOf, type Place, positive } from "./read-value.ts";
+import { allowance, count, limitUnits, time, type Unit } from "./units.ts";
+import { unknownName } from "./unknown-name.ts";
 
 type Read<T> = (value: unknown, before: T, place: Place) => T;
 
-/** What nothing looks at yet. To accept it would be a promise that is not kept. */
-type UnavailableKey = "stallMs" | "limits";
-const unavailableKeys: readonly UnavailableKey[] = ["stallMs", "limits"];
-
-/** One reader for each available key of a policy: a key that is added to the type is missed here by the compiler. */
-const readers: { readonly [K in Exclude<keyof Policy, UnavailableKey>]: Read<Policy[K]> } = {
+/** One reader for each key of a policy: a key that is added to the type is missed here by the compiler. */
+const readers: { readonly [K in keyof Required<Policy>]: Read<Policy[K]> } = {
   name: readText,
-  mode: (value, before, place) => oneOf<Mode>(["guide", "advise", "observe"], value, before, place),
+  mode: (value, before, place) => oneOf(["guide", "advise", "observe"], value, before, place),
   attendedScale: positive,
+  stallMs: (value, before, place) => readAmount(time, value, place) ?? before,
+  spawn: readSpawn,
+  unpriced: (value, before, place) => oneOf(["refuse-under-limit", "count-tokens"], value, before, place),
+  argumentChars: (value, before, place) => (isOff(value) ? undefined : (readAmount(orOff(count), value, place) ?? before)),
   detectors: readDetectors,
+  limits: readLimits,
   tools: readTools,
 };
 
-const policyKeys: Names<keyof typeof readers> = {
-  available: Object.keys(readers) as (keyof typeof readers)[], // the keys of a literal without an index signature
-  unavailable: unavailableKeys,
-};
-
-const availableDetectors: readonly DetectorName[] = detectors.map((detector) => detector.name);
-const detectorKeys: Names<DetectorName> = {
-  available: availableDetectors,
-  unavailable: detectorNames.filter((name) => !availableDetectors.includes(name)),
-};
-
-const ruleKeys: Names<keyof ToolRule> = { available: ["match", "kind", "off", "scale"], unavailable: [] };
+const policyKeys = Object.keys(readers) as (keyof Policy)[]; // the keys of a literal without an index signature
 
 /** Lays a partial policy over a whole one. What is wrong with it is noted in `problems`, each with its path. */
 export function overlayPolicy(base: Policy, partial: unknown, problems: string[]): Policy {
   const place: Place = { path: "", problems };
-  const changed: Partial<Record<keyof Policy, unknown>> = {};
+  const policy: Partial<Record<keyof Policy, unknown>> = { ...base };
   for (const [key, value] of knownEntries(partial, policyKeys, place, "an object")) {
     const read = readers[key] as Read<unknown>; // the reader of this key takes and gives this key's type
-    changed[key] = read(value, base[key], below(place, key));
+    policy[key] = read(value, base[key], below(place, key));
+    if (policy[key] === undefined) delete policy[key];
   }
-  return { ...base, ...changed } as Policy; // every changed value came from its key's reader
+  return policy as Policy; // every changed value came from its key's reader
 }
 
 function readText(value: unknown, before: string, place: Place): string {
@@ -46,24 +39,70 @@ function readText(value: unknown, before: string, place: Place): string {
   return before;
 }
 
-/** Rungs by detector. Each detector and each rung can be switched off. */
-function readDetectors(value: unknown, before: Policy["detectors"], place: Place): Policy["detectors"] {
-  const read: Partial<Record<DetectorName, Rungs>> = { ...before };
-  for (const [name, rungs] of knownEntries(value, detectorKeys, place, "an object")) {
-    if (isOff(rungs)) delete read[name];
-    else read[name] = readRungs(rungs, read[name] ?? {}, below(place, name));
-  }
-  return read;
+function readAmount({ read, what }: Pick<Unit, "read" | "what">, value: unknown, place: Place): number | undefined {
+  const amount = read(value);
+  if (amount === undefined) expected(place, what, value);
+  return amount;
 }
 
-/** Their order is looked at when the policy is whole: one `--set` may go where only the next one follows. */
-function readRungs(value: unknown, before: Rungs, place: Place): Rungs {
-  const rungs: { -readonly [K in keyof Rungs]: Rungs[K] } = { ...before };
-  for (const [level, rung] of knownEntries(value, { available: levels, unavailable: [] }, place, `"off" or an object with ${levels.join(", ")}`)) {
-    if (isOff(rung)) delete rungs[level];
-    else rungs[level] = positive(rung, rungs[level] ?? 0, below(place, level));
+function orOff({ read, what }: Unit): Pick<Unit, "read" | "what"> {
+  return { read, what: `${what}, or "off"` };
+}
+
+type Parts<K extends string, V> = Readonly<Partial<Record<K, V>>>;
+
+interface PartReader<K extends string, V> {
+  readonly keys: readonly K[];
+  /** What the whole must be. */
+  readonly what: string;
+  /** Undefined where the value is none; then what was there before stays. */
+  read(key: K, value: unknown, before: V | undefined, place: Place): V | undefined;
+}
+
+/** Parts laid over those before. Each of them can be switched off. */
+function readParts<K extends string, V>(value: unknown, before: Parts<K, V>, place: Place, { keys, what, read }: PartReader<K, V>): Parts<K, V> {
+  const parts: Partial<Record<K, V>> = { ...before };
+  for (const [key, part] of knownEntries(value, keys, place, what)) {
+    const next = isOff(part) ? undefined : (read(key, part, parts[key], below(place, key)) ?? parts[key]);
+    if (next === undefined) delete parts[key];
+    else parts[key] = next;
   }
-  return rungs;
+  return parts;
+}
+
+/** Rungs by detector. Their order is looked at when the policy is whole: one `--set` may go where only the next one follows. */
+function readDetectors(value: unknown, before: Policy["detectors"], place: Place): Policy["detectors"] {
+  return readParts(value, before, place, { keys: detectorNames, what: "an object", read: (_, rungs, known = {}, at) => readParts(rungs, known, at, rung) });
+}
+
+const rung: PartReader<Level, number> = {
+  keys: levels,
+  what: `"off" or an object with ${levels.join(", ")}`,
+  read: (_, value, known = 0, place) => positive(value, known, place),
+};
+
+/** Warnings and stops by limit, each in its unit. */
+function readLimits(value: unknown, before: Policy["limits"], place: Place): Policy["limits"] {
+  return readParts(value, before, place, {
+    keys: limitNames,
+    what: "an object",
+    read: (name, limit, known = {}, at) => readParts(limit, known, at, ends(name)),
+  });
+}
+
+function ends(name: LimitName): PartReader<"warn" | "stop", number> {
+  return {
+    keys: ["warn", "stop"],
+    what: '"off" or an object with warn, stop',
+    read: (_, value, __, place) => readAmount(orOff(limitUnits[name]), value, place),
+  };
+}
+
+function readSpawn(value: unknown, before: Policy["spawn"], place: Place): Policy["spawn"] {
+  const spawn = { ...before };
+  for (const [key, allowed] of knownEntries(value, ["depth", "perRun", "perMinute"], place, "an object with depth, perRun, perMinute"))
+    spawn[key] = readAmount(allowance, allowed, below(place, key)) ?? before[key];
+  return spawn;
 }
 
 function readTools(value: unknown, before: readonly ToolRule[], place: Place): readonly ToolRule[] {
@@ -74,7 +113,7 @@ function readTools(value: unknown, before: readonly ToolRule[], place: Place): r
 
 function readRule(value: unknown, place: Place): ToolRule {
   const rule: { -readonly [K in keyof ToolRule]: ToolRule[K] } = { match: "" };
-  for (const [key, part] of knownEntries(value, ruleKeys, place, "an object")) {
+  for (const [key, part] of knownEntries(value, ["match", "kind", "off", "scale"], place, "an object")) {
     if (key === "match") rule.match = readText(part, "", below(place, key));
     if (key === "kind") rule.kind = oneOf(toolKinds, part, "unknown", below(place, key));
     if (key === "scale") rule.scale = positive(part, 1, below(place, key));
@@ -87,5 +126,9 @@ function readRule(value: unknown, place: Place): ToolRule {
 function readDetectorList(value: unknown, place: Place): readonly DetectorName[] {
   if (!Array.isArray(value)) expected(place, '"all" or a list of detectors', value);
   const names: readonly unknown[] = Array.isArray(value) ? value : [];
-  return names.map((name) => oneOfNames(detectorKeys, name, "doom-loop", place));
+  return names.flatMap((name) => {
+    const known = detectorNames.find((each) => each === name);
+    if (known === undefined) place.problems.push(`${place.path}: ${unknownName("detector", String(name), detectorNames)}`);
+    return known ?? [];
+  });
 }

@@ -16,7 +16,8 @@ export const seedAar: Watcher<"seed-aar", "call"> = {
     const steps = new Map<number, string[]>();
     for (const { turn, print } of calls) steps.set(turn, [...(steps.get(turn) ?? []), print].sort());
     const count = 1 + repeatedSteps([...steps.values()].map((prints) => prints.join()));
-    const evidence = calls.slice(-bounds.evidence).map(({ index }) => index);
+    const turns = [...steps.keys()].slice(-count);
+    const evidence = calls.flatMap(({ turn, index }) => (turns.includes(turn) ? [index] : [])).slice(-bounds.evidence);
     return count < 2 ? undefined : { cause: "", count, evidence, tool, call };
   },
 };
