@@ -36,8 +36,11 @@ interface Part {
   readonly policy?: Policy;
 }
 
+/** Detectors of what no recording tells: silence, sub-agents, the context. */
+const untold: readonly DetectorName[] = ["stall", "spawn", "stuck-child", "compaction"];
+
 function detectorParts(): readonly Part[] {
-  const names = Object.keys(watching.detectors) as DetectorName[]; // the keys of a policy's detectors are their names
+  const names = (Object.keys(watching.detectors) as DetectorName[]).filter((name) => !untold.includes(name)); // the keys of a policy's detectors are their names
   return names.map((name) => {
     const { [name]: _, ...detectors } = watching.detectors;
     return { without: name, policy: { ...watching, detectors } };
