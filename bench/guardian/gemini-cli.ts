@@ -6,7 +6,17 @@ const service = new URL("../peers/gemini-cli/node_modules/@google/gemini-cli-cor
 
 /** What is used of the peer's loop detector. */
 interface LoopDetectionService {
-  addAndCheck(event: { readonly type: "tool_call_request"; readonly value: { readonly name: string; readonly args: unknown } }): { readonly count: number };
+  addAndCheck(event: ToolCall | Content): { readonly count: number };
+}
+
+interface ToolCall {
+  readonly type: "tool_call_request";
+  readonly value: { readonly name: string; readonly args: unknown };
+}
+
+interface Content {
+  readonly type: "content";
+  readonly value: string;
 }
 
 /** gemini-cli's loop detector, fed the same calls; it does not look at results. Undefined where it is not installed. */
@@ -19,6 +29,21 @@ export async function geminiCli(): Promise<Contestant<Input> | undefined> {
       for (const { tool, args } of batch) {
         const { count } = detector.addAndCheck({ type: "tool_call_request", value: { name: tool, args } });
         if (count > 0) throw new Error("Expected no loop among calls of fresh content; after one, the detector no longer looks.");
+      }
+    },
+  };
+}
+
+/** The same detector, listening to streamed text. */
+export async function geminiCliListening(): Promise<Contestant<string> | undefined> {
+  const detector = await load();
+  if (detector === undefined) return undefined;
+  return {
+    name: "gemini-cli",
+    run(batch) {
+      for (const value of batch) {
+        const { count } = detector.addAndCheck({ type: "content", value });
+        if (count > 0) throw new Error("Expected no loop in text that does not repeat itself; after one, the detector no longer looks.");
       }
     },
   };

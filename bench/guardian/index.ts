@@ -1,3 +1,4 @@
+import { chantRows } from "./chant.ts";
 import { costRows } from "./cost.ts";
 import { growth } from "./growth.ts";
 import { replay } from "./replay.ts";
@@ -7,6 +8,8 @@ console.error("bench: what a call costs");
 const cost = await costRows();
 console.error("bench: whether that grows");
 const grown = growth();
+console.error("bench: listening to streams");
+const chant = await chantRows();
 console.error("bench: replay of recordings");
 const replayed = replay();
 
@@ -15,8 +18,9 @@ const report: Report = {
   date: process.env["BENCH_DATE"] ?? new Date().toISOString().slice(0, 10),
   node: process.versions.node,
   method: "Processor time; contestants take turns on the same fresh inputs; each ratio is the median over rounds of the ratio within a round.",
-  rows: [...cost, grown.row, replayed.row],
+  rows: [...cost, grown.row, ...chant.rows, replayed.row],
   stateSizes: grown.stateSizes,
+  listening: chant.listening,
   throughput: replayed.throughput,
 };
 process.stdout.write(asTable(report));

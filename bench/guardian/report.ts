@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
+import type { Listening } from "./chant.ts";
 import type { StateSize } from "./growth.ts";
 import type { Throughput } from "./replay.ts";
 import type { Row } from "./row.ts";
@@ -11,6 +12,7 @@ export interface Report {
   readonly method: string;
   readonly rows: readonly Row[];
   readonly stateSizes: readonly StateSize[];
+  readonly listening: readonly Listening[];
   readonly throughput: Throughput | null;
 }
 
@@ -31,6 +33,7 @@ export function asTable(report: Report): string {
     ...lines,
     "",
     `saved state: ${sizes.join(", ")}`,
+    ...report.listening.map(listeningLine),
     ...(report.throughput === null ? [] : [throughputLine(report.throughput)]),
     "",
     verdict(report.rows),
@@ -53,14 +56,18 @@ export function missed(rows: readonly Row[]): readonly Row[] {
 function cellsOf(row: Row): string[] {
   if (row.ratio === null) return [row.what, row.to, "–", "", "", row.note ?? ""];
   const { median, low, high } = row.ratio;
-  const goal = row.goal === undefined ? "" : `≤ ${row.goal.toFixed(1)}`;
-  return [row.what, row.to, median.toFixed(2), `${low.toFixed(2)} … ${high.toFixed(2)}`, goal, row.isMet === undefined ? "" : row.isMet ? "met" : "MISSED"];
+  const goal = row.goal === undefined ? "" : `≤ ${row.goal < 0.1 ? row.goal : row.goal.toFixed(1)}`;
+  return [row.what, row.to, digits(median), `${digits(low)} … ${digits(high)}`, goal, row.isMet === undefined ? "" : row.isMet ? "met" : "MISSED"];
 }
 
 function verdict(rows: readonly Row[]): string {
   const goals = rows.filter((row) => row.goal !== undefined).length;
   const over = missed(rows).length;
   return over === 0 ? `All ${goals} goals met.` : `${over} of ${goals} goals MISSED.`;
+}
+
+function listeningLine({ what, deltaSize, microsPerDelta, nanosPerCharacter }: Listening): string {
+  return `listening to ${what}: ${microsPerDelta.toFixed(2)} µs a delta of ${deltaSize}, ${thousands(nanosPerCharacter)} ns a character (on this machine, now)`;
 }
 
 function throughputLine({ runs, calls, runsPerSecond, callsPerSecond }: Throughput): string {
@@ -71,7 +78,11 @@ function thousands(value: number): string {
   return Math.round(value).toLocaleString("en-US");
 }
 
-/** Two digits behind the point are more than a ratio deserves. */
+/** Two digits behind the point are more than a ratio deserves, unless nothing would be left of it. */
 function rounded(_key: string, value: unknown): unknown {
-  return typeof value === "number" ? Math.round(value * 100) / 100 : value;
+  return typeof value === "number" ? Number(digits(value)) : value;
+}
+
+function digits(value: number): string {
+  return Math.abs(value) < 0.1 ? Number(value.toPrecision(2)).toString() : value.toFixed(2);
 }

@@ -120,3 +120,21 @@ describe("createGuardian", () => {
     }
   });
 });
+
+test("a stream that repeats itself is interrupted before 400 characters of it are out, however it is cut", () => {
+  for (const size of [1, 3, 7, 20, 63, 64, 65]) {
+    const guardian = createGuardian({ now: () => 1 });
+    const text = `I have read the file. ${"the ".repeat(200)}`;
+    let heard = "";
+    while (guardian.stop === undefined && heard.length < text.length) {
+      heard = text.slice(0, heard.length + size);
+      const [interrupt] = guardian.delta("thinking", heard.slice(-size));
+      if (interrupt === undefined) continue;
+      expect(interrupt).toMatchObject({ detector: "chant", effect: "interrupt", isApplied: true });
+      expect(heard.slice(0, heard.length - (interrupt.surplus ?? 0))).toMatch(/^I have read the file\. the the ?$/);
+      break;
+    }
+    expect(heard.length).toBeLessThan(422 + size);
+    expect(guardian.endTurn()).toMatchObject([{ detector: "chant", level: "hint" }]);
+  }
+});

@@ -1,5 +1,5 @@
 import type { Intervention } from "./intervention.ts";
-import { silence } from "./judge/detectors/chant-tail.ts";
+import { LOOK, silence } from "./judge/detectors/chant-tail.ts";
 import { nearBudget, type Reserve } from "./limits.ts";
 import { plainDigest } from "./perceive/hash.ts";
 import { annotatedKind, type ToolAnnotations } from "./perceive/kind.ts";
@@ -50,8 +50,6 @@ export interface GuardianOptions {
 }
 
 const UNREADABLE = "<unreadable>";
-/** Small deltas are gathered up to so many characters: the guardian would not look at fewer. */
-const GATHERED = 64;
 
 export type Verdict = { readonly allow: true } | { readonly allow: false; readonly message: string };
 
@@ -181,10 +179,11 @@ export function createGuardian(options: GuardianOptions): Guardian {
       untold = [];
       return told;
     },
+    // Small deltas are gathered until there is enough to look at.
     delta(channel, text) {
       if (channel !== gathered.channel && gathered.text !== "") hear();
       gathered = { channel, text: gathered.text + text };
-      return gathered.text.length < GATHERED ? [] : hear();
+      return state.stream.fresh + gathered.text.length < LOOK ? [] : hear();
     },
     userMessage(origin) {
       send({ type: "user-message", at: now(), origin }, step);

@@ -3,7 +3,8 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { type Channel, type Chant, listen, silence } from "../src/judge/detectors/chant-tail.ts";
+import { type Chant, listen, silence } from "../src/judge/detectors/chant-tail.ts";
+import type { Channel } from "../src/signal.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const channels: readonly Channel[] = ["text", "thinking", "tool-input"];
@@ -162,7 +163,8 @@ const written: Readonly<Record<string, string>> = {
   "JSON of zeros, indented": JSON.stringify(Array(200).fill(0), null, 2),
   "JSON of empty lists": JSON.stringify(Array(400).fill([])),
   "JSON of empty strings": JSON.stringify(Array(300).fill("")),
-  "JSON of nulls": JSON.stringify({ cells: Array(60).fill(null), name: noun() }),
+  "JSON of nulls": JSON.stringify({ cells: Array(300).fill(null), name: noun() }),
+  "JSON of flags": JSON.stringify(Array(200).fill(false), null, 1),
   "JSON lines": lines(60, (i) => JSON.stringify({ at: clock(i), level: "info", message: "the same as before" })),
   "escaped JSON in JSON": JSON.stringify(JSON.stringify(Array.from({ length: 40 }, (_, i) => ({ id: i, text: "line one\nline two\n" })))),
   GeoJSON: JSON.stringify(Array.from({ length: 80 }, () => [number() / 100, number() / 100])),
@@ -305,7 +307,7 @@ describe("real files give no alarm", () => {
   readSync(opened, program);
   closeSync(opened);
   test.each([0, 100_000, 1_000_000, 1_900_000])("base64 and hex of a program, from byte %i", (from) => {
-    const quoted = program.toString("latin1", from, from + 60_000).replace(/([^]{1,64}?)\1{4,}/g, (repeated) => repeated.slice(0, 1_200));
+    const quoted = program.toString("latin1", from, from + 60_000).replace(/([\s\S]{1,64}?)\1{4,}/g, (repeated) => repeated.slice(0, 1_200));
     const part = Buffer.from(quoted, "latin1");
     expect(alarms("base64", part.toString("base64"), from)).toEqual([]);
     expect(alarms("wrapped base64", wrapped(part.toString("base64"), 76), from)).toEqual([]);
@@ -345,8 +347,6 @@ const units: Readonly<Record<string, string>> = {
   "a token twice": "The the ",
   "two tokens": "no, ",
   "a word and its dots": "wait... ",
-  nulls: "null, ",
-  falses: "false,",
   "a sentence": "I will now read the file again. ",
   "a question": "Is that right? ",
   "a sentence a line": "Let me look at the harbour once more.\n",

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Channel, type Chant, listen, type Stream, silence, TAIL } from "./chant-tail.ts";
+import type { Channel } from "../../signal.ts";
+import { type Chant, listen, type Stream, silence, TAIL } from "./chant-tail.ts";
 
 /** Streams pieces; tells the first chant and the text that is left when its surplus is cut off. */
 function hear(pieces: readonly string[], channel: Channel = "text"): { readonly stream: Stream; readonly chant?: Chant; readonly kept?: string } {
@@ -35,6 +36,12 @@ describe("a chant", () => {
   test("of a thousand characters is heard before its fourth repetition is complete", () => {
     expect(hear([paragraph.repeat(4).slice(0, -1)]).chant?.period).toBe(1_000);
     expect(hear([paragraph.repeat(4).slice(0, 3_500)]).chant).toBeUndefined();
+  });
+
+  test("of middling length is none while four of it, and half a fifth, stand there", () => {
+    const unit = paragraph.slice(0, 200);
+    expect(hear([unit.repeat(5).slice(0, 900)]).chant).toBeUndefined();
+    expect(hear([unit.repeat(5)]).chant?.period).toBe(200);
   });
 
   test("is heard though its unit repeats something inside", () => {
@@ -90,6 +97,8 @@ describe("patience", () => {
     ["zeros in a list", "0, ", lead, true],
     ["zeros as floats", "0.0f, ", lead, true],
     ["zeros as bytes", "0xff, ", lead, true],
+    ["flags in a list", "false, ", lead, true],
+    ["flags without a comma", "null ", lead, false],
     ["empty cells", '"",', lead, true],
     ["base64 padding", "A", "f0VMRgIBAQAAAAAAAAAAAAMAPgABAAAAYBAAAAAAAABAAAAAAAAAAGg5YWRkcmVzcw", true],
     ["hex words of zeros", "0000 ", "7f45 4c46 0201 0100 0300 3e00 0100 0000 6010 0a00 4000 cafe 6839 1fd0 0b00 ", true],
@@ -153,6 +162,7 @@ describe("properties", () => {
         const limit = Math.max(400, 5 * each.length);
         expect(hear([before + each.repeat(1 + limit / each.length).slice(0, limit - 1)]).chant).toBeDefined();
       }),
+      { endOnFailure: true }, // to shrink a thousand characters takes minutes
     );
   });
 

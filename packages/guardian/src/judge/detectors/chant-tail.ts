@@ -1,5 +1,4 @@
-/** What is being streamed. */
-export type Channel = "text" | "thinking" | "tool-input";
+import type { Channel } from "../../signal.ts";
 
 /** What is remembered of the stream that is running: plain JSON. */
 export interface Stream {
@@ -23,7 +22,8 @@ export interface Chant {
 /** The most that is remembered; the longest period that is heard; how often is looked; what must have been said before. In characters. */
 export const TAIL = 4_000;
 const LONGEST = 1_000;
-const LOOK = 64;
+/** Every so many characters the text is looked at. */
+export const LOOK = 64;
 const NEEDLE = 256;
 
 /** Nothing was said yet. */
@@ -80,8 +80,8 @@ function enough(period: number): number {
 /** Language is given no more time than that. Drawings, tables of numbers and the padding inside data repeat for good reason, though not forever. */
 function patience(text: string, period: number, length: number): number {
   const start = text.length - length;
-  // Twice, for its first word may be cut. Numbers and escapes become 0, but a tab is a tab.
-  const unit = text.slice(-2 * period).replace(/^[a-z\d]+|\\(?:\w|$)|\b\d\w*/gi, (found) => (found === "\\t" ? "\t" : "0"));
+  // Twice, for its first and last word may be cut. Numbers, JSON's flags and escapes become 0, but a tab is a tab.
+  const unit = text.slice(-2 * period).replace(/^[a-z\d]+|[a-z\d]+$|\\(?:\w|$)|\b(?:\d\w*|true|false|null)\b/gi, (found) => (found === "\\t" ? "\t" : "0"));
   const isDrawn = /^[\s\d"-/:->@[-`{-~·\u2010-\u2027\u2500-\u25ff\u2800-\u28ff]+$/.test(unit) && /[^\s\d]|[^\S\n]{2}|\t/.test(unit);
   // Base64 or hex, and what stood before it was that, too.
   const isData = start >= 64 && /^(?=\D*\d)(?:[\w+/\\\n]+|[\da-fnx,\s\\]+)$/i.test(text.slice(start - 64, start + period));
