@@ -14,10 +14,15 @@ export function onCall(policy: Policy, state: GuardianState, signal: SignalOf<"c
   const tool = short(signal.tool);
   const kind = ruleFor(policy, tool)?.kind ?? (Object.hasOwn(state.tools, tool) ? state.tools[tool] : undefined) ?? signal.kind;
   const call: OpenCall = { id, index: state.calls, turn: state.turn, tool, kind, call: signal.print, atMs: state.clock.elapsedMs };
-  const counted = { ...alive(state), calls: state.calls + 1, messages: [] };
+  const counted = { calls: state.calls + 1, clock: alive(state.clock), messages: none(state.messages) };
   const denial = policy.mode === "guide" ? denialOf(state, signal) : undefined;
-  if (denial !== undefined) return deny(counted, denial, call, words);
-  return quiet({ ...counted, open: [...state.open, call].slice(-bounds.open) });
+  if (denial !== undefined) return deny({ ...state, ...counted }, denial, call, words);
+  return quiet({ ...state, ...counted, open: [...state.open, call].slice(-bounds.open) });
+}
+
+/** No messages; the same list where there were none, so that nothing has changed. */
+function none(messages: GuardianState["messages"]): GuardianState["messages"] {
+  return messages.length === 0 ? messages : [];
 }
 
 /** Why a call is refused. */

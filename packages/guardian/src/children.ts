@@ -6,12 +6,15 @@ import { alive } from "./time.ts";
 export function onChildStart(state: GuardianState, { id, depth }: SignalOf<"child-start">): GuardianState {
   const { brood, clock } = state;
   const starts = [...brood.starts, [clock.elapsedMs, depth] as const].slice(-bounds.starts);
-  return withChild({ ...alive(state), brood: { ...brood, started: brood.started + 1, starts } }, { id: short(id, bounds.id), tokens: 0, costNanoUsd: 0 });
+  return withChild(
+    { ...state, clock: alive(clock), brood: { ...brood, started: brood.started + 1, starts } },
+    { id: short(id, bounds.id), tokens: 0, costNanoUsd: 0 },
+  );
 }
 
 /** A sub-agent has ended, with findings of its own or without. What it used stays with the run, and may still be told. */
 export function onChildEnd(state: GuardianState, { findings }: SignalOf<"child-end">): GuardianState {
-  return { ...alive(state), brood: { ...state.brood, stuck: findings.length === 0 ? 0 : state.brood.stuck + 1 } };
+  return { ...state, clock: alive(state.clock), brood: { ...state.brood, stuck: findings.length === 0 ? 0 : state.brood.stuck + 1 } };
 }
 
 /** What a sub-agent has used in all, also after it has ended, and also where nobody had said that it began. */

@@ -10,7 +10,7 @@ import { alive } from "./time.ts";
 export function onUserMessage(state: GuardianState, signal: SignalOf<"user-message">): Step {
   if (signal.origin === "automatic") return quiet(state);
   const spoken = signal.origin === "person" ? { personTurn: state.personTurn + 1 } : { schedule: state.schedule + 1 };
-  const { stopped: _, ...going } = alive(state);
+  const { stopped: _, ...going } = { ...state, clock: alive(state.clock) };
   // Where runs are not named, this begins one; a run that has a name goes on, and what had ended it may do so again.
   const begun = state.run === undefined ? newRun(going) : { ...going, limits: restartLimits(state.limits, false), messages: [], chants: 0 };
   return { interventions: [], ...recoverByPerson({ ...begun, ...spoken, brood: { ...begun.brood, stuck: 0 } }) };

@@ -11,14 +11,15 @@ export function onStreamStart(state: GuardianState): GuardianState {
 
 /** Something was streamed. Once a stream chants, nobody listens to it any more. */
 export function onDelta(state: GuardianState, { channel, text }: SignalOf<"delta">): GuardianState {
-  if (state.chanting !== undefined) return alive(state);
+  const clock = alive(state.clock);
+  if (state.chanting !== undefined) return { ...state, clock };
   const { stream, chant } = listen(state.stream, channel, text);
-  return { ...alive(state), stream, ...(chant === undefined ? {} : { chanting: chant, chants: state.chants + 1 }) };
+  return { ...state, clock, stream, ...(chant === undefined ? {} : { chanting: chant, chants: state.chants + 1 }) };
 }
 
 /** A reply is there, whole or cut off. Without calls it is remembered by its words. */
 export function onReply(state: GuardianState, { stop, calls, words }: SignalOf<"reply">): GuardianState {
-  const heard = alive(streamEnded(state));
+  const heard = { ...streamEnded(state), clock: alive(state.clock) };
   if (calls > 0) return heard;
   const message = stop === "length" ? ({ words, isCut: true } as const) : { words };
   return { ...heard, messages: [...state.messages, message].slice(-bounds.messages) };
@@ -26,6 +27,7 @@ export function onReply(state: GuardianState, { stop, calls, words }: SignalOf<"
 
 /** The state without the text of a stream. */
 export function streamEnded(state: GuardianState): GuardianState {
+  if (state.stream === silence && state.chanting === undefined) return state;
   const { chanting: _, ...rest } = state;
   return { ...rest, stream: silence };
 }

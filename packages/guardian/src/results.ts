@@ -16,7 +16,7 @@ import { alive } from "./time.ts";
 export function onResult(policy: Policy, state: GuardianState, signal: SignalOf<"result">): Step {
   const call = state.open.find((each) => each.id === short(signal.id, bounds.id));
   if (call === undefined) return quiet(state); // of a call that was refused or never made, or told twice
-  const waiting = { ...alive(state), open: state.open.filter((each) => each !== call) };
+  const waiting = { ...state, open: state.open.filter((each) => each !== call), clock: alive(state.clock) };
   const { excerpt, ...outcome } = signal.outcome;
   const sight = look(waiting, observation(waiting, call, outcome));
   const remembered = remember(judge(policy, waiting, sight, excerpt), sight.newest);
@@ -61,6 +61,7 @@ function judge(policy: Policy, state: GuardianState, sight: Sight, excerpt: stri
       broken.push(detector.name); // becomes a value: the detector is off from here on, and the caller is told
     }
   }
+  if (findings.length === 0 && broken.length === 0) return state;
   return { ...state, found: noted(state.found, findings), ...(broken.length === 0 ? {} : { broken: [...state.broken, ...broken] }) };
 }
 

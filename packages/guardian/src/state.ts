@@ -193,7 +193,7 @@ export interface Meter {
 }
 
 /** Time as the sum of gaps between signals, in milliseconds; only `at` is the clock's. */
-interface Clock {
+export interface Clock {
   readonly at: number;
   readonly elapsedMs: number;
   /** Since a sign of life. */

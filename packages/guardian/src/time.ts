@@ -1,5 +1,5 @@
 import type { SignalOf, WaitingFor } from "./signal.ts";
-import type { GuardianState } from "./state.ts";
+import type { Clock, GuardianState } from "./state.ts";
 
 const GAP_MS = 30_000;
 
@@ -25,7 +25,7 @@ function includes(some: readonly WaitingFor[], waitingFor: WaitingFor | undefine
   return waitingFor !== undefined && some.includes(waitingFor);
 }
 
-/** A sign of life. */
-export function alive(state: GuardianState): GuardianState {
-  return { ...state, clock: { ...state.clock, idleMs: 0 } };
+/** The clock after a sign of life. */
+export function alive(clock: Clock): Clock {
+  return { ...clock, idleMs: 0 };
 }

@@ -22,6 +22,7 @@ export interface Climbed {
 
 /** Turns what was found in a turn into interventions: per episode one rung at a time, each level once, so that a word always comes before a bite. */
 export function climb(policy: Policy, state: GuardianState, words: Words): Climbed {
+  if (state.found.length === 0) return { state, interventions: [] };
   return climbWith(policy, { ...state, found: [] }, heard(policy, state, state.found), words);
 }
 
