@@ -1,5 +1,8 @@
+import { checkPolicy } from "./check-policy.ts";
+import { defaultPolicy } from "./default-policy.ts";
+import { fields } from "./fields.ts";
 import type { Intervention } from "./intervention.ts";
-import { LOOK, silence } from "./judge/detectors/chant-tail.ts";
+import { LOOK } from "./judge/detectors/chant-tail.ts";
 import { nearBudget, type Reserve } from "./limits.ts";
 import { plainDigest } from "./perceive/hash.ts";
 import { annotatedKind, type ToolAnnotations } from "./perceive/kind.ts";
@@ -7,12 +10,12 @@ import { maskSecrets } from "./perceive/mask-secrets.ts";
 import { perceiveCall, perceiveOutcome, perceiveText, type RawResult, type Senses } from "./perceive/perceive.ts";
 import type { Digest } from "./perceive/print.ts";
 import type { DetectorName, Policy } from "./policy.ts";
-import { defaultPolicy } from "./presets.ts";
 import { restoreState } from "./restore.ts";
 import type { Channel, Origin, Signal, SignalOf, SignalType, ToolKind } from "./signal.ts";
-import { bounds, type GuardianState, initialState, type Stop, short } from "./state.ts";
-import { fold, step } from "./step.ts";
+import { bounds, type Episode, type GuardianState, initialState, noStreams, type Stop, short } from "./state.ts";
+import { fold } from "./step.ts";
 import type { Step } from "./step-result.ts";
+import { isWellFormed } from "./well-formed.ts";
 import { ended, plainWords, type Words } from "./words.ts";
 
 /** What happened inside the guardian, for logs and screens. */
@@ -21,7 +24,8 @@ export type GuardianEvent =
   | { readonly type: "recovered"; readonly episode: string }
   | { readonly type: "refused"; readonly callId: string; readonly reason: string }
   | { readonly type: "detector-off"; readonly detector: DetectorName }
-  | { readonly type: "restored"; readonly note: string };
+  | { readonly type: "restored"; readonly note: string }
+  | { readonly type: "ignored"; readonly signal: string };
 
 /** A tool as the caller knows it. */
 export interface Tool {
@@ -86,6 +90,8 @@ export interface Guardian {
   observe(signal: Told): readonly Intervention[];
   /** Whether little is left of the tokens or the money: 512 tokens, a tenth of a cost limit, unless told otherwise. */
   nearBudget(reserve?: Reserve): boolean;
+  /** The detectors whose warnings brought no change: what a run that started this one should hear of it (`child-end`). Empty where it did its work. */
+  findings(): readonly DetectorName[];
   /** Set once the run has to end, with what to say about it. */
   readonly stop: Stop | undefined;
   /** The state to save with the turn; plain JSON. */
@@ -94,7 +100,7 @@ export interface Guardian {
 
 /** A guardian for one session. It is told what the agent does and answers what to do about it; it does nothing by itself. */
 export function createGuardian(options: GuardianOptions): Guardian {
-  const policy = { ...defaultPolicy, ...options.policy };
+  const policy = checkPolicy(options.policy ?? defaultPolicy);
   const words = guarded(options.words ?? plainWords, plainWords);
   const senses: Senses = {
     digest: options.digest ?? plainDigest,
@@ -111,7 +117,7 @@ export function createGuardian(options: GuardianOptions): Guardian {
   /** A state that makes the step throw was not made by it: what is left is to begin again, and to say so. */
   function startAfresh(_policy: Policy, _state: GuardianState, signal: Signal): Step {
     emit({ type: "restored", note: "the guardian state cannot be read; starting afresh" });
-    return step(policy, initialState(senses.digest.name), signal, words);
+    return fold(policy, initialState(senses.digest.name), signal, words);
   }
 
   function now(): number {
@@ -119,19 +125,19 @@ export function createGuardian(options: GuardianOptions): Guardian {
     return Number.isFinite(at) ? at : state.clock.at;
   }
 
-  let untold: readonly Intervention[] = [];
+  let untold: readonly Intervention[] = state.untold;
   let gathered: { readonly channel: Channel; readonly text: string } = { channel: "text", text: "" };
 
-  function send(signal: Signal, take = fold): Step {
+  function send(signal: Signal): Step {
     if (gathered.text !== "") hear();
-    if (signal.type === "run-start") untold = []; // was meant for another run
     const known = state.broken?.length ?? 0; // of a saved state, not yet seen to be one
-    const taken = guarded(take, startAfresh)(policy, state, signal, words);
+    const { run } = state;
+    const taken = guarded(fold, startAfresh)(policy, state, signal, words);
     state = taken.state;
     for (const detector of state.broken.slice(known)) emit({ type: "detector-off", detector });
     for (const intervention of taken.interventions) emit({ type: "intervention", intervention });
     for (const episode of taken.recovered) emit({ type: "recovered", episode });
-    if (taken.interventions.length > 0) untold = [...untold, ...taken.interventions.filter(isForModel)];
+    untold = stillToTell(state.run === run ? untold : [], taken);
     return taken;
   }
 
@@ -139,7 +145,14 @@ export function createGuardian(options: GuardianOptions): Guardian {
   function hear(): readonly Intervention[] {
     const { channel, text } = gathered;
     gathered = { channel, text: "" };
-    return send({ type: "delta", at: now(), channel, text }, step).interventions;
+    return tell({ type: "delta", at: now(), channel, text });
+  }
+
+  /** Sends what a caller has made. What is no signal is ignored, and that is said. */
+  function tell(signal: Signal): readonly Intervention[] {
+    if (isWellFormed(signal)) return send(signal).interventions;
+    emit({ type: "ignored", signal: String(fields(signal)["type"]) });
+    return [];
   }
 
   function ask(call: PlannedCall, of?: number): readonly Intervention[] {
@@ -161,7 +174,7 @@ export function createGuardian(options: GuardianOptions): Guardian {
     const kind = tool.kind ?? annotatedKind(tool.annotations);
     return { name: tool.name, ...(kind === undefined ? {} : { kind }) };
   });
-  send({ type: "run-start", at: now(), attended: options.attended ?? false, tools, ...(options.run === undefined ? {} : { run: options.run }) }, step);
+  send({ type: "run-start", at: now(), attended: options.attended ?? false, tools, ...(options.run === undefined ? {} : { run: options.run }) });
 
   return {
     beforeCall: (call) => verdictOn(call, state.stopped === undefined ? ask(call) : []),
@@ -183,21 +196,35 @@ export function createGuardian(options: GuardianOptions): Guardian {
     delta(channel, text) {
       if (channel !== gathered.channel && gathered.text !== "") hear();
       gathered = { channel, text: gathered.text + text };
-      return state.stream.fresh + gathered.text.length < LOOK ? [] : hear();
+      return (state.streams[channel]?.fresh ?? 0) + gathered.text.length < LOOK ? [] : hear();
     },
     userMessage(origin) {
-      send({ type: "user-message", at: now(), origin }, step);
+      tell({ type: "user-message", at: now(), origin });
     },
     message(text, stop = "end") {
-      send({ type: "reply", at: now(), stop, calls: 0, words: perceiveText(String(text ?? "")) });
+      const said = String(text ?? ""); // from a model, by way of callers without types
+      send({ type: "reply", at: now(), stop, calls: 0, words: perceiveText(said), size: said.length });
     },
-    observe: (signal) => send({ ...signal, at: signal?.at ?? now() } as Signal, step).interventions, // of its type, by `Told`; what is not is ignored there
+    observe: (signal) => tell({ ...signal, at: signal?.at ?? now() } as Signal), // of its type, by `Told`
+    findings: () => state.episodes.filter(isUnsolved).map((episode) => episode.detector),
     nearBudget: (reserve) => nearBudget(policy, state, reserve),
     get stop() {
       return state.stopped;
     },
-    snapshot: () => ({ ...state, stream: silence, found: state.found.map(({ excerpt: _, ...finding }) => finding) }),
+    snapshot: () => ({ ...state, streams: noStreams, untold: untold.slice(-bounds.untold), found: state.found.map(({ excerpt: _, ...finding }) => finding) }),
   };
+}
+
+/** What is still to be told: not what was meant for another run, nor what a person has settled since. */
+function stillToTell(untold: readonly Intervention[], { interventions, recovered }: Step): readonly Intervention[] {
+  if (interventions.length === 0 && recovered.length === 0) return untold;
+  const unsettled = untold.filter(({ id }) => !recovered.some((episode) => id.startsWith(`${episode}/`)));
+  return [...unsettled, ...interventions.filter(isForModel)];
+}
+
+/** A warning that was heard and not heeded. */
+function isUnsolved({ level, isClosed, isUnheard }: Episode): boolean {
+  return !isClosed && !isUnheard && level !== undefined && level !== "hint";
 }
 
 /** Told to the model, and not to people only; what refuses one call or ends the run is heard where that happens. */

@@ -1,3 +1,4 @@
+export { defaultPolicy } from "./default-policy.ts";
 export { createGuardian, type Guardian, type GuardianEvent, type GuardianOptions, type PlannedCall, type Told, type Tool, type Verdict } from "./guardian.ts";
 export type { Intervention } from "./intervention.ts";
 export { closestName } from "./judge/closest-name.ts";
@@ -27,7 +28,6 @@ export {
   type ToolRule,
   type Unpriced,
 } from "./policy.ts";
-export { defaultPolicy } from "./presets.ts";
 export { restoreState } from "./restore.ts";
 export {
   type AnnouncedTool,

@@ -1,4 +1,5 @@
 import type { Finding } from "./judge/finding.ts";
+import { known } from "./known.ts";
 import type { DetectorName, Effect, Level, LimitName } from "./policy.ts";
 
 /** What the guardian does about a finding or a limit. */
@@ -31,13 +32,5 @@ export interface Intervention {
 /** An intervention about a finding. */
 export function about(finding: Finding, how: Omit<Intervention, "detector" | "evidence" | "count" | "tool">): Intervention {
   const { detector, evidence, count, tool, surplus, isForPeople } = finding;
-  return {
-    detector,
-    evidence,
-    count,
-    ...(tool === "" ? {} : { tool }),
-    ...(surplus === undefined ? {} : { surplus }),
-    ...(isForPeople ? { isForPeople } : {}),
-    ...how,
-  };
+  return { detector, evidence, count, ...known({ tool: tool || undefined, surplus, isForPeople }), ...how };
 }

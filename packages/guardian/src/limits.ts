@@ -1,10 +1,12 @@
 import { onChildUsage } from "./children.ts";
 import { about, type Intervention } from "./intervention.ts";
 import { type Budget, findingOf } from "./judge/finding.ts";
+import { known } from "./known.ts";
 import { type Limit, type LimitName, limitNames, type Policy } from "./policy.ts";
 import type { SignalOf } from "./signal.ts";
 import { bounds, type GuardianState, type Meter, type StopReason, short } from "./state.ts";
 import type { Step } from "./step-result.ts";
+import { isAmount } from "./well-formed.ts";
 import type { Words } from "./words.ts";
 
 /** What a run is ended for when a limit is reached. */
@@ -20,25 +22,33 @@ export const stopReasons: Readonly<Record<LimitName, StopReason>> = {
 };
 
 /** Those that begin anew with every run. */
-const ofRun: readonly LimitName[] = ["context", "run-tokens", "run-cost", "turns", "time"];
+export const ofRun: readonly LimitName[] = ["context", "run-tokens", "run-cost", "turns", "time"];
 
 /** Books what was used in all. A total of another day or month is the first of a new budget. */
 export function onUsage(state: GuardianState, signal: SignalOf<"usage">): GuardianState {
-  const { used, context, isPriced } = signal;
-  if (signal.child !== undefined) return { ...onChildUsage(state, signal.child, used), isPriced: state.isPriced && isPriced };
+  const { used, context } = signal;
+  if (signal.child !== undefined) return onChildUsage(state, signal.child, signal);
+  const share = context && isAmount(context.tokens) && isAmount(context.max) && context.max > 0 ? { tokens: context.tokens, max: context.max } : undefined;
   const limits: Partial<Record<LimitName, Meter>> = { ...state.limits };
   let { stopped, ...going } = state;
   for (const name of limitNames) {
-    const total = name === "context" && context !== undefined ? (100 * context.tokens) / context.max : used[name as keyof typeof used]; // turns and time are never told
-    if (total === undefined || !Number.isFinite(total)) continue;
+    const total = name === "context" && share !== undefined ? (100 * share.tokens) / share.max : used[name as keyof typeof used]; // turns and time are never told
+    if (!isAmount(total)) continue;
     const told = name === "day-cost" ? signal.day : name === "month-cost" ? signal.month : undefined;
-    const window = told === undefined ? undefined : short(told, bounds.id);
+    const window = told ? short(told, bounds.id) : undefined;
     const isSame = window === undefined || window === limits[name]?.window;
     const known = isSame ? limits[name] : { window };
     if (!isSame && stopped?.reason === stopReasons[name]) stopped = undefined;
-    limits[name] = { ...known, used: total, ...(name === "context" && context !== undefined ? { share: context } : {}) };
+    const grown = name === "context" ? total : Math.max(total, (isSame && limits[name]?.used) || 0);
+    limits[name] = { ...known, used: grown, ...(name === "context" && share !== undefined ? { share } : {}) };
   }
-  const booked = { ...going, ...(stopped === undefined ? {} : { stopped }), limits, isPriced };
+  const isLifted = stopped === undefined && state.stopped !== undefined;
+  const booked = {
+    ...going,
+    ...known({ stopped }),
+    limits: isLifted ? restartLimits(limits, false) : limits,
+    isPriced: signal.isPriced === true,
+  };
   if (limits.context === undefined) return booked;
   const isEased = state.compacting.isEased === true || limits.context.used < CROWDED;
   return { ...booked, compacting: { ...state.compacting, isEased } };
@@ -61,11 +71,11 @@ export function restartLimits(limits: GuardianState["limits"], isNew: boolean): 
 
 /** A person sets a limit anew; what is not named stays. A run that it had ended may go on where the new one is not reached, and no other is. */
 export function onLimit(policy: Policy, state: GuardianState, { limit, warn, stop }: SignalOf<"limit">): GuardianState {
-  const own = { ...limitOf(policy, state, limit), ...(warn === undefined ? {} : { warn }), ...(stop === undefined ? {} : { stop }) };
-  const { warnedAt: _, stoppedAt: __, ...meter } = state.limits[limit] ?? { used: 0 };
+  const own = { ...limitOf(policy, state, limit), ...known({ warn, stop }) };
+  const { stoppedAt: _, ...meter } = state.limits[limit] ?? { used: 0 };
   const next = { ...state, ownLimits: { ...state.ownLimits, [limit]: own }, limits: { ...state.limits, [limit]: meter } };
   if (state.stopped?.reason !== stopReasons[limit] || isReached(usedOf(next, limit), own.stop)) return next;
-  const { stopped: ___, ...going } = next;
+  const { stopped: __, ...going } = next;
   return { ...going, limits: restartLimits(next.limits, false) };
 }
 
@@ -141,16 +151,16 @@ interface Crossing {
 function crossingOf(policy: Policy, state: GuardianState, name: LimitName, { warn, stop }: Limit): Crossing | undefined {
   const { warnedAt, stoppedAt, isUnpricedSaid, share } = state.limits[name] ?? { used: 0 };
   const used = usedOf(state, name) ?? 0;
-  const budget = { used, of: stop || warn || 0, isHard: Boolean(stop), isPriced: true, ...(share === undefined ? {} : { share }) };
+  const budget = { used, of: stop || warn || 0, isHard: Boolean(stop), isPriced: true, ...known({ share }) };
   const ends = {
     name,
     level: "halt",
     budget,
-    mark: { ...(warn === undefined ? {} : { warnedAt: warn }), ...(stop === undefined ? {} : { stoppedAt: stop }) },
+    mark: known({ warnedAt: warn, stoppedAt: stop }),
   } as const;
   const isSpent = isReached(used, stop);
   // A money limit cannot be held where something has no price.
-  const isBlind = !isSpent && !state.isPriced && isMoney(name) && budget.of > 0;
+  const isBlind = !isSpent && !(state.isPriced && !state.brood.isUnpriced) && isMoney(name) && budget.of > 0;
   const isRefused = isBlind && (stop ?? 0) > 0 && policy.unpriced === "refuse-under-limit";
   if (isSpent || isRefused) return stoppedAt === stop ? undefined : { ...ends, budget: { ...budget, isPriced: isSpent } };
   if (isBlind && !isUnpricedSaid) return { name, level: "warn", budget: { ...budget, isPriced: false }, mark: { isUnpricedSaid: true } };

@@ -1,19 +1,6 @@
-import { detectors, watchers } from "./judge/detectors/index.ts";
+import { defaultPolicy } from "./default-policy.ts";
 import type { Policy } from "./policy.ts";
 import { type AarSettings, aarPolicy, llmRbPolicy, type RyvosSettings, ryvosPolicy, toolGuardrailsPolicy } from "./seed-policies.ts";
-
-/** Guides before it bites: all detectors on, no limits until some are set. */
-export const defaultPolicy: Policy = {
-  name: "default",
-  mode: "guide",
-  attendedScale: 2,
-  stallMs: 120_000,
-  spawn: { depth: 4, perRun: 50, perMinute: 20 },
-  unpriced: "refuse-under-limit",
-  detectors: Object.fromEntries([...detectors, ...watchers].map(({ name, rungs }) => [name, rungs])),
-  limits: {},
-  tools: [],
-};
 
 /** For unattended work with side effects: every rung comes one step sooner. */
 export const strictPolicy: Policy = {
@@ -53,4 +40,4 @@ export const presets: Readonly<Record<"default" | "strict" | "off" | "ryvos" | "
   "tool-guardrails": toolGuardrailsPolicy(),
 };
 
-export { type AarSettings, aarPolicy, llmRbPolicy, type RyvosSettings, ryvosPolicy, toolGuardrailsPolicy };
+export { type AarSettings, aarPolicy, defaultPolicy, llmRbPolicy, type RyvosSettings, ryvosPolicy, toolGuardrailsPolicy };

@@ -1,6 +1,5 @@
 import { fields } from "./fields.ts";
-import { silence } from "./judge/detectors/chant-tail.ts";
-import { type GuardianState, initialState } from "./state.ts";
+import { type GuardianState, initialState, noStreams } from "./state.ts";
 
 /** Reads a saved state. Fields that an older version did not have get their beginnings; what cannot be compared is dropped, and said. */
 export function restoreState(saved: unknown, digest: string): { readonly state: GuardianState; readonly note?: string } {
@@ -8,7 +7,7 @@ export function restoreState(saved: unknown, digest: string): { readonly state: 
   const { version } = fields(saved);
   if (version !== 1) return { state: fresh, note: `expected a guardian state of version 1, got ${String(version ?? saved)}; starting afresh` };
   const within = <K extends "clock" | "brood" | "compacting">(part: K) => ({ ...fresh[part], ...fields(fields(saved)[part]) });
-  const parts = { clock: within("clock"), brood: within("brood"), compacting: within("compacting"), stream: silence };
+  const parts = { clock: within("clock"), brood: within("brood"), compacting: within("compacting"), streams: noStreams };
   const state: GuardianState = { ...fresh, ...fields(saved), ...parts, version }; // of version 1, as it was saved: a state that was tampered with makes the first step throw
   if (state.digest === fresh.digest) return { state };
   const note = `the guardian state was saved with digest ${state.digest}, not ${digest}: its history cannot be compared and is dropped`;

@@ -5,6 +5,7 @@ import { detectors, seedDetectors } from "./judge/detectors/index.ts";
 import type { Finding } from "./judge/finding.ts";
 import { recoverByCall } from "./judge/recover.ts";
 import { isChange, look, type Sight } from "./judge/sight.ts";
+import { known } from "./known.ts";
 import type { OutcomePrint } from "./perceive/print.ts";
 import type { DetectorName, Policy } from "./policy.ts";
 import type { SignalOf } from "./signal.ts";
@@ -78,8 +79,7 @@ function finding(detector: DetectorName, seen: Seen, { newest }: Sight, state: G
     tool: newest.tool,
     words: newest.call.words,
     advice,
-    ...(excerpt === undefined ? {} : { excerpt }),
-    ...(closest === undefined ? {} : { closest }),
+    ...known({ excerpt, closest }),
   };
 }
 

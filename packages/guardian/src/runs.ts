@@ -1,4 +1,5 @@
-import { restartLimits } from "./limits.ts";
+import { ofRun, restartLimits } from "./limits.ts";
+import type { LimitName } from "./policy.ts";
 import { streamEnded } from "./replies.ts";
 import type { SignalOf } from "./signal.ts";
 import { bounds, type Episode, type GuardianState, noBrood, short } from "./state.ts";
@@ -21,5 +22,18 @@ export function onRunStart(state: GuardianState, signal: SignalOf<"run-start">):
 /** The state at the beginning of another run: it has its own tokens, money, turns, time and sub-agents. */
 export function newRun(state: GuardianState): GuardianState {
   const clock = { ...state.clock, workMs: 0 };
-  return { ...state, limits: restartLimits(state.limits, true), isPriced: true, clock, runTurns: 0, children: [], brood: noBrood, chants: 0, messages: [] };
+  const ownLimits = Object.fromEntries(Object.entries(state.ownLimits).filter(([name]) => !ofRun.includes(name as LimitName))); // the keys are limits
+  return {
+    ...state,
+    limits: restartLimits(state.limits, true),
+    ownLimits,
+    isPriced: true,
+    clock,
+    runTurns: 0,
+    children: [],
+    brood: noBrood,
+    chants: 0,
+    messages: [],
+    isNudged: false,
+  };
 }

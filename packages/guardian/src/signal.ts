@@ -8,6 +8,11 @@ import type { DetectorName, LimitName } from "./policy.ts";
 export const toolKinds = ["read", "mutate", "poll", "wait", "send", "think", "unknown"] as const;
 export type ToolKind = (typeof toolKinds)[number];
 
+/** Whether a call of this kind changes the world. */
+export function isWrite(kind: ToolKind): boolean {
+  return kind === "mutate" || kind === "send";
+}
+
 /** How a call ended. */
 export const statuses = ["ok", "error", "denied", "timeout", "unknown-tool", "invalid-arguments", "interrupted"] as const;
 export type Status = (typeof statuses)[number];
@@ -43,7 +48,14 @@ export type Signal = {
   | { readonly type: "user-message"; readonly origin: Origin }
   | { readonly type: "stream-start" }
   | { readonly type: "delta"; readonly channel: Channel; readonly text: string }
-  | { readonly type: "reply"; readonly stop: "end" | "calls" | "length" | "refused" | "incomplete"; readonly calls: number; readonly words: Sketch }
+  // `size`: how many characters it has.
+  | {
+      readonly type: "reply";
+      readonly stop: "end" | "calls" | "length" | "refused" | "incomplete";
+      readonly calls: number;
+      readonly words: Sketch;
+      readonly size?: number;
+    }
   // `of`: how many calls the reply makes in all, where that is known before the first is run.
   | { readonly type: "call"; readonly id: string; readonly tool: string; readonly kind: ToolKind; readonly print: CallPrint; readonly of?: number }
   | { readonly type: "result"; readonly id: string; readonly outcome: OutcomePrint }

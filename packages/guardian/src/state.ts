@@ -1,9 +1,10 @@
-import { type Chant, type Stream, silence } from "./judge/detectors/chant-tail.ts";
+import type { Intervention } from "./intervention.ts";
+import type { Chant, Stream } from "./judge/detectors/chant-tail.ts";
 import type { Advice, Finding } from "./judge/finding.ts";
 import { hashWord } from "./perceive/hash.ts";
 import type { CallPrint, OutcomePrint, Sketch } from "./perceive/print.ts";
 import type { DetectorName, Level, Limit, LimitName } from "./policy.ts";
-import type { ToolKind, WaitingFor } from "./signal.ts";
+import type { Channel, ToolKind, WaitingFor } from "./signal.ts";
 
 /** One finished call. */
 export interface Observation {
@@ -79,6 +80,8 @@ export interface Episode {
   /** Said in `observe` only: nobody has heard it. */
   readonly isUnheard?: true;
   readonly denials: number;
+  /** The turn of the newest refusal of something planned: those of one turn count once. */
+  readonly deniedInTurn?: number;
   /** Novel calls since the newest evidence; 5 of them close the episode. */
   readonly novelCalls: number;
   readonly isClosed: boolean;
@@ -154,6 +157,8 @@ export interface GuardianState {
   readonly episodes: readonly Episode[];
   readonly opened: number;
   readonly mutes: readonly Mute[];
+  /** Decided and not told yet; empty between turns. */
+  readonly untold: readonly Intervention[];
   /** Detectors that threw and were switched off. */
   readonly broken: readonly DetectorName[];
   readonly limits: Readonly<Partial<Record<LimitName, Meter>>>;
@@ -166,8 +171,10 @@ export interface GuardianState {
   readonly clock: Clock;
   /** Replies without calls since the last call or message of a person, newest last. */
   readonly messages: readonly Message[];
-  /** The stream that is running: the one place with text, empty between turns. */
-  readonly stream: Stream;
+  /** An automatic message came since the last reply. */
+  readonly isNudged: boolean;
+  /** The stream that is running, by channel: the one place with text, empty between turns. */
+  readonly streams: Readonly<Partial<Record<Channel, Stream>>>;
   /** Set once the stream repeats itself: then nobody listens any more. */
   readonly chanting?: Chant;
   /** Streams that repeated themselves since the last progress. */
@@ -196,8 +203,9 @@ export interface Meter {
 export interface Clock {
   readonly at: number;
   readonly elapsedMs: number;
-  /** Since a sign of life. */
+  /** Since a sign of life; and the stalls of this reply before that. */
   readonly idleMs: number;
+  readonly stalledMs: number;
   /** Of this run, waiting for people and for rate limits left out. */
   readonly workMs: number;
   /** Absent until the caller says it. */
@@ -207,20 +215,24 @@ export interface Clock {
 /** A reply without calls. */
 export interface Message {
   readonly words: Sketch;
-  /** It was cut off, and what follows may be its continuation. */
-  readonly isCut?: true;
+  /** It is short, and answers a message that no person sent. */
+  readonly isNudged?: true;
 }
 
-/** Compactions that did not help: how many in a row, the turn of the newest, and whether there has been room since, where that was told. */
+/** Compactions that did not help: how many in a row, when the newest was, and whether there has been room since, where that was told. */
 interface Compacting {
   readonly count: number;
   readonly turn: number;
+  /** Calls and persons' messages before it. */
+  readonly events: number;
   readonly isEased?: boolean;
 }
 
 /** What a sub-agent has used, while it works and after. */
 export interface Child {
+  /** A hash of its id. */
   readonly id: string;
+  readonly isOver?: true;
   readonly tokens: number;
   readonly costNanoUsd: number;
 }
@@ -232,12 +244,17 @@ export interface Brood {
   readonly starts: readonly (readonly [atMs: number, depth: number])[];
   /** Sub-agents in a row that ended with findings of their own. */
   readonly stuck: number;
+  /** Some of what they used has no price. */
+  readonly isUnpriced: boolean;
   /** What those that are no longer known by name have used. */
   readonly tokens: number;
   readonly costNanoUsd: number;
 }
 
-export const noBrood: Brood = { started: 0, starts: [], stuck: 0, tokens: 0, costNanoUsd: 0 };
+/** Nothing is streamed. */
+export const noStreams: GuardianState["streams"] = {};
+
+export const noBrood: Brood = { started: 0, starts: [], stuck: 0, isUnpriced: false, tokens: 0, costNanoUsd: 0 };
 
 /** How much of each is kept. Together they hold the state below 64 kB of JSON. */
 export const bounds = {
@@ -246,12 +263,13 @@ export const bounds = {
   open: 40,
   refused: 64,
   found: 6,
+  untold: 8,
   episodes: 10,
   evidence: 16,
   blocks: 8,
   mutes: 16,
   messages: 24,
-  children: 48,
+  children: 128,
   starts: 128,
   tools: 48,
   name: 64,
@@ -279,16 +297,18 @@ export function initialState(digest: string): GuardianState {
     episodes: [],
     opened: 0,
     mutes: [],
+    untold: [],
     broken: [],
     limits: {},
     ownLimits: {},
     isPriced: true,
     runTurns: 0,
-    clock: { at: 0, elapsedMs: 0, idleMs: 0, workMs: 0 },
+    clock: { at: 0, elapsedMs: 0, idleMs: 0, stalledMs: 0, workMs: 0 },
     messages: [],
-    stream: silence,
+    isNudged: false,
+    streams: noStreams,
     chants: 0,
-    compacting: { count: 0, turn: 0 },
+    compacting: { count: 0, turn: 0, events: 0 },
     children: [],
     brood: noBrood,
   };
@@ -304,6 +324,11 @@ export function noted(found: readonly Finding[], more: readonly Finding[]): read
 export function short(text: string, length: number = bounds.name): string {
   if (text.length <= length && isPlain.test(text)) return text;
   return `${text.slice(0, length - 12).replace(beyondPlain, "_")}~${(hashWord(text) >>> 0).toString(36)}`;
+}
+
+/** A hash by which a sub-agent is known. */
+export function childKey(id: string): string {
+  return `${(hashWord(id) >>> 0).toString(36)}.${id.length}`;
 }
 
 /** One byte a character in JSON, but for an accent here and there. */

@@ -39,7 +39,7 @@ function take(policy: Policy, state: GuardianState, signal: Signal, words: Words
     case "stream-start":
       return quiet(onStreamStart(state));
     case "delta":
-      return quiet(onDelta(state, signal));
+      return quiet(onDelta(policy, state, signal));
     case "reply":
       return quiet(onReply(state, signal));
     case "call":
@@ -77,9 +77,10 @@ function onTurnEnd(policy: Policy, state: GuardianState, words: Words): Step {
 
 /** A compaction soon after another that brought no relief has not helped. */
 function onCompacted(state: GuardianState): GuardianState {
-  const { count, turn, isEased } = state.compacting;
-  const isFutile = count > 0 && (isEased === undefined ? state.turn === turn : !isEased && state.turn - turn <= SOON);
-  return { ...state, compaction: state.compaction + 1, compacting: { count: isFutile ? count + 1 : 1, turn: state.turn } };
+  const { count, turn, events, isEased } = state.compacting;
+  const now = { turn: state.turn, events: state.calls + state.personTurn };
+  const isFutile = count > 0 && (isEased === undefined ? now.turn === turn && now.events === events : !isEased && now.turn - turn <= SOON);
+  return { ...state, compaction: state.compaction + 1, compacting: { count: isFutile ? count + 1 : 1, ...now } };
 }
 
 const SOON = 3;

@@ -4,28 +4,34 @@ import type { Clock, GuardianState } from "./state.ts";
 const GAP_MS = 30_000;
 
 /** What may take as long as it takes, and the part of it that is no work. */
-const patient: readonly WaitingFor[] = ["approval", "child", "rate-limit"];
-const unpaid: readonly WaitingFor[] = ["approval", "rate-limit"];
+const patient: readonly (WaitingFor | undefined)[] = ["approval", "child", "rate-limit"];
+const unpaid: readonly (WaitingFor | undefined)[] = ["approval", "rate-limit"];
+/** What a request waits for: a retry goes on waiting. */
+const ofRequest: readonly (WaitingFor | undefined)[] = ["first-byte", "stream"];
 
-/** Time passed is the sum of gaps, each clipped: a clock that jumps and a laptop that sleeps do no harm. */
+/** Time passed is the sum of gaps, each clipped: a clock that jumps and a laptop that sleeps do no harm, nor do two clocks that differ a little. */
 export function passTime(state: GuardianState, at: number): GuardianState {
   const { clock } = state;
   const gap = clock.at === 0 ? 0 : Math.min(Math.max(at - clock.at, 0), GAP_MS);
-  const workMs = includes(unpaid, clock.waitingFor) ? clock.workMs : clock.workMs + gap;
-  return { ...state, clock: { ...clock, at, elapsedMs: clock.elapsedMs + gap, idleMs: clock.idleMs + gap, workMs } };
+  const workMs = unpaid.includes(clock.waitingFor) ? clock.workMs : clock.workMs + gap;
+  const now = at < clock.at && clock.at - at <= GAP_MS ? clock.at : at;
+  return { ...state, clock: { ...clock, at: now, elapsedMs: clock.elapsedMs + gap, idleMs: clock.idleMs + gap, workMs } };
 }
 
-/** The run waits for something else now. A retry waits for what the first attempt waited for; after an approval the waiting begins anew. */
+/** The run waits for something else now. */
 export function onWaiting(state: GuardianState, signal: SignalOf<"waiting">): GuardianState {
   const { clock } = state;
-  return { ...state, clock: { ...clock, idleMs: includes(patient, clock.waitingFor) ? 0 : clock.idleMs, waitingFor: signal.for } };
+  const goesOn = ofRequest.includes(clock.waitingFor) && ofRequest.includes(signal.for);
+  return { ...state, clock: { ...clock, idleMs: goesOn ? clock.idleMs : 0, waitingFor: signal.for } };
 }
 
-function includes(some: readonly WaitingFor[], waitingFor: WaitingFor | undefined): boolean {
-  return waitingFor !== undefined && some.includes(waitingFor);
-}
-
-/** The clock after a sign of life. */
+/** The clock after a sign of life, which also ends the waiting for people, sub-agents and rate limits. */
 export function alive(clock: Clock): Clock {
-  return { ...clock, idleMs: 0 };
+  const { waitingFor, ...rest } = { ...clock, idleMs: 0, stalledMs: 0 };
+  return waitingFor === undefined || patient.includes(waitingFor) ? rest : { ...rest, waitingFor };
+}
+
+/** The clock after a part of a reply: a silence before it that was too long is not forgotten until the reply is whole. */
+export function streaming(clock: Clock, stallMs: number): Clock {
+  return { ...alive(clock), stalledMs: clock.stalledMs + (stallMs > 0 && clock.idleMs >= stallMs ? clock.idleMs : 0) };
 }

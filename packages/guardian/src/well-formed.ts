@@ -57,14 +57,12 @@ function isOutcomePrint(value: unknown): boolean {
   return isRead && isOne(statuses, status) && isText(excerpt) && (excerpt as string).length <= 160; // text, by the check before
 }
 
-/** Totals that are numbers from zero up: what is missing, negative or absurd has to be estimated by the caller. */
-function isUsage({ used, context, isPriced, day = "", month = "", child = "" }: Readonly<Record<string, unknown>>): boolean {
-  const { tokens, max } = fields(context ?? { tokens: 0, max: 1 });
-  const isTold = typeof used === "object" && used !== null && Object.values(used).every(isAmount);
-  return isTold && typeof isPriced === "boolean" && [day, month, child].every(isText) && isAmount(tokens) && isAmount(max) && (max as number) > 0; // a number, by the check before
+/** Totals: fields that make no sense are left out one by one, so that the others still count. */
+function isUsage({ used, day = "", month = "", child = "" }: Readonly<Record<string, unknown>>): boolean {
+  return typeof used === "object" && used !== null && [day ?? "", month ?? "", child ?? ""].every(isText);
 }
 
-function isAmount(value: unknown): boolean {
+export function isAmount(value: unknown): value is number {
   return isNumber(value) && (value as number) >= 0; // a number, by the check before
 }
 

@@ -63,7 +63,7 @@ function fact(finding: Finding): string {
     case "stall":
       return `Nothing has been heard for ${Math.round(finding.seconds ?? 0)} seconds while waiting for ${finding.subject}.`;
     case "spawn":
-      return `No sub-agent was started: ${finding.subject}.`;
+      return `That is one sub-agent too many: ${finding.subject}.`;
     case "stuck-child":
       return `${times} sub-agents in a row got stuck.`;
     case "compaction":
@@ -154,5 +154,5 @@ function thousands(count: number): string {
 
 function dollars(nanoUsd: number): string {
   const usd = nanoUsd / 1e9;
-  return usd >= 0.01 ? `$${usd.toFixed(2)}` : "less than $0.01";
+  return usd >= 0.01 || usd === 0 ? `$${usd.toFixed(2)}` : usd >= 0.0001 ? `$${usd.toFixed(4)}` : "less than $0.0001";
 }

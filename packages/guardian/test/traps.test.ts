@@ -333,9 +333,17 @@ describe("the traps other guardians fell into", () => {
 
   test("trap 16: a detector that throws is switched off and named, and the others go on", () => {
     const events: GuardianEvent[] = [];
-    // A policy from a caller without types: what the spawn detector needs is missing.
-    const policy = { ...defaultPolicy, spawn: null as never };
+    let isBroken = false;
+    const spawn = {
+      ...defaultPolicy.spawn,
+      get depth(): number {
+        if (isBroken) throw new Error("the policy cannot be read any more");
+        return 4;
+      },
+    };
+    const policy = { ...defaultPolicy, spawn };
     const guardian = createGuardian({ now: () => START, policy, emit: (event) => void events.push(event) });
+    isBroken = true;
     for (let i = 0; i < 3; i++) expect(() => guardian.observe({ type: "child-start", id: `k${i}`, depth: 1 })).not.toThrow();
     expect(events).toEqual([{ type: "detector-off", detector: "spawn" }]);
     for (let i = 0; i < 12; i++) make(guardian, `c${i}`, "list_dir", { path: "." }, listing);

@@ -1,5 +1,5 @@
-import { isWrite } from "../perceive/kind.ts";
 import type { DetectorName } from "../policy.ts";
+import { isWrite } from "../signal.ts";
 import type { Observation } from "../state.ts";
 import type { Advice } from "./finding.ts";
 

@@ -1,5 +1,5 @@
-import { isWrite } from "../perceive/kind.ts";
 import { similarity, without } from "../perceive/sketch.ts";
+import { isWrite } from "../signal.ts";
 import type { Observation } from "../state.ts";
 
 /** How two calls relate: the same call, a similar one, another question. */

@@ -58,6 +58,8 @@ export interface Finding {
   readonly subject?: string;
   /** What telling it means, where that is more: the stream has to end. `isEachTime`: whenever it is seen, not once a level. */
   readonly effect?: "interrupt";
+  /** It goes on within the turn, and may climb there: nobody can be told before it ends. */
+  readonly isUrgent?: true;
   readonly isEachTime?: true;
   /** The agent can do nothing about it. */
   readonly isForPeople?: true;

@@ -29,10 +29,10 @@ export function climb(policy: Policy, state: GuardianState, words: Words): Climb
 /** The same at once, for what cannot wait for the end of the turn. Undefined where nobody is to hear of it. */
 export function climbNow(policy: Policy, state: GuardianState, finding: Finding, words: Words): Climbed | undefined {
   const found = heard(policy, state, [finding]);
-  return found.length === 0 ? undefined : climbWith(policy, state, found, words, true);
+  return found.length === 0 ? undefined : climbWith(policy, state, found, words);
 }
 
-function climbWith(policy: Policy, state: GuardianState, found: readonly Finding[], words: Words, isNow = false): Climbed {
+function climbWith(policy: Policy, state: GuardianState, found: readonly Finding[], words: Words): Climbed {
   const interventions: Intervention[] = [];
   let next = state;
   for (const finding of found) {
@@ -40,7 +40,7 @@ function climbWith(policy: Policy, state: GuardianState, found: readonly Finding
     const known = next.episodes.find((episode) => isAbout(episode, finding));
     const level = nextLevel(policy, state, finding, known);
     if (known === undefined && level === undefined) continue;
-    const says = !isNow && known?.saidInTurn === state.turn ? undefined : level;
+    const says = known?.saidInTurn === state.turn && !finding.isUrgent ? undefined : level;
     const episode = extended(policy, known ?? opened(next, finding), finding, says, next);
     next = { ...next, episodes: kept(next.episodes, episode), opened: known === undefined ? next.opened + 1 : next.opened };
     if (says === undefined) continue;
@@ -158,9 +158,12 @@ function union(a: readonly number[], b: readonly number[]): number[] {
   return [...new Set([...a, ...b])].sort((x, y) => x - y);
 }
 
-/** The episode as the newest of those kept. */
+/** The episode as the newest of those kept. The first to be forgotten are closed ones, then those that refuse nothing. */
 function kept(episodes: readonly Episode[], episode: Episode): readonly Episode[] {
-  return [...episodes.filter((each) => each.id !== episode.id), episode].slice(-bounds.episodes);
+  const others = episodes.filter((each) => each.id !== episode.id);
+  if (others.length < bounds.episodes) return [...others, episode];
+  const least = others.find((each) => each.isClosed) ?? others.find((each) => each.blocks.length === 0) ?? others[0];
+  return [...others.filter((each) => each !== least), episode].slice(-bounds.episodes);
 }
 
 interface Said {
@@ -172,7 +175,7 @@ interface Said {
 
 function intervene(policy: Policy, state: GuardianState, { finding, level, episode, isFirst }: Said, words: Words): Intervention {
   const spent = state.limits["run-cost"]?.used;
-  const cost = spent === undefined ? {} : { costNanoUsd: spent - episode.costAtOnset };
+  const cost = spent === undefined ? {} : { costNanoUsd: Math.max(0, spent - episode.costAtOnset) };
   const isSecondWarning = level === "block" && policy.mode === "advise";
   const spoken = isSecondWarning ? "warn" : level;
   return about(finding, {

@@ -1,4 +1,4 @@
-import { isWrite } from "../perceive/kind.ts";
+import { isWrite } from "../signal.ts";
 import type { GuardianState, Observation, Trace } from "../state.ts";
 import { type Evidence, evidence, isMereNod, likenessOf } from "./evidence.ts";
 

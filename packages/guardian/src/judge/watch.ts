@@ -1,13 +1,13 @@
 import { about, type Intervention } from "../intervention.ts";
 import type { Policy } from "../policy.ts";
 import type { Signal, SignalType } from "../signal.ts";
-import { bounds, type Episode, type GuardianState, type Refused } from "../state.ts";
+import { bounds, childKey, type Episode, type GuardianState, type Refused } from "../state.ts";
 import type { Step } from "../step-result.ts";
 import { refusal, type Words } from "../words.ts";
 import type { Watcher } from "./detectors/detector.ts";
 import { seedWatchers, watchers } from "./detectors/index.ts";
 import { type Finding, findingOf } from "./finding.ts";
-import { climbNow, hasReached } from "./ladder.ts";
+import { type Climbed, climbNow, hasReached } from "./ladder.ts";
 
 /** The watchers by the signal they are asked on. */
 const asked = new Map<SignalType, readonly Watcher[]>();
@@ -39,43 +39,33 @@ function heed(policy: Policy, step: Step, finding: Finding, words: Words): Step 
 }
 
 /** What has to be done whenever it is seen, whether or not a new level was said: what is about to begin is refused, a stream that chants is ended. */
-function insist(policy: Policy, climbed: Omit<Step, "recovered">, finding: Finding, episode: Episode, words: Words): Omit<Step, "recovered"> {
+function insist(policy: Policy, climbed: Climbed, finding: Finding, episode: Episode, words: Words): Climbed {
   if (finding.pending !== undefined && policy.mode === "guide" && hasReached(policy, climbed.state, finding, "block"))
     return refuse(climbed, finding, episode, words);
   if (finding.isEachTime === undefined || policy.mode === "observe" || climbed.interventions.length > 0) return climbed;
   const message = words(finding, "warn", { denials: 0, isFirst: false });
   const how = {
-    id: `${episode.id}/interrupt/${finding.count}`,
+    id: `e${climbed.state.opened + 1}/interrupt`,
     level: "warn",
     effect: "interrupt",
     call: finding.call ?? climbed.state.calls - 1,
     message,
     isApplied: true,
   } as const;
-  return { ...climbed, interventions: [about(finding, how)] };
+  return { state: { ...climbed.state, opened: climbed.state.opened + 1 }, interventions: [about(finding, how)] };
 }
 
-/** Refuses everything that is pending; the attempt adds one to its episode. The refusals say what the level would have said. */
-function refuse(climbed: Omit<Step, "recovered">, finding: Finding, episode: Episode, words: Words): Omit<Step, "recovered"> {
-  const denials = episode.denials + 1;
+/** Refuses everything that is pending; however much of it there is in a turn, it adds one to its episode. The refusals say what the level would have said. */
+function refuse({ state, interventions }: Climbed, finding: Finding, episode: Episode, words: Words): Climbed {
+  const pending = finding.pending ?? [];
+  const denials = episode.denials + (episode.deniedInTurn === state.turn ? 0 : 1);
   const message = refusal(words(finding, "hint", { denials, isFirst: false }));
-  const refused = (finding.pending ?? []).map(
-    (id, place): Intervention =>
-      about(finding, {
-        id: `${episode.id}/deny/${denials}.${place}`,
-        level: "block",
-        effect: "deny",
-        call: finding.call ?? climbed.state.calls - 1,
-        denies: { callId: id },
-        message,
-        isApplied: true,
-      }),
-  );
-  const { state } = climbed;
-  const episodes = state.episodes.map((each) => (each.id === episode.id ? { ...each, denials } : each));
+  const how = { level: "block", effect: "deny", call: finding.call ?? state.calls - 1, message, isApplied: true } as const;
+  const refused = pending.map((callId, place): Intervention => about(finding, { id: `e${state.opened + 1 + place}/deny`, denies: { callId }, ...how }));
+  const episodes = state.episodes.map((each) => (each.id === episode.id ? { ...each, denials, deniedInTurn: state.turn } : each));
   return {
-    state: without({ ...state, episodes }, finding.pending ?? []),
-    interventions: [...climbed.interventions.filter((each) => each.effect === "stop"), ...refused],
+    state: without({ ...state, episodes, opened: state.opened + pending.length }, pending),
+    interventions: [...interventions.filter((each) => each.effect === "stop"), ...refused],
   };
 }
 
@@ -83,7 +73,7 @@ function refuse(climbed: Omit<Step, "recovered">, finding: Finding, episode: Epi
 function without(state: GuardianState, ids: readonly string[]): GuardianState {
   const open = state.open.filter((call) => !ids.includes(call.id));
   const calls = state.open.flatMap(({ id, index, turn, call }): Refused[] => (ids.includes(id) ? [[index, turn, state.personTurn, call.exact]] : []));
-  const children = state.children.filter((child) => !ids.includes(child.id));
+  const children = state.children.filter((child) => !ids.some((id) => childKey(id) === child.id));
   const gone = state.children.length - children.length;
   const { started, starts } = state.brood;
   return {

@@ -16,11 +16,6 @@ export function annotatedKind(annotations: ToolAnnotations | undefined): ToolKin
   return undefined;
 }
 
-/** Whether a call of this kind changes the world. */
-export function isWrite(kind: ToolKind): boolean {
-  return kind === "mutate" || kind === "send";
-}
-
 /** The kind of a call: from the first words of the tool's name, then from an action or command among its arguments. */
 export function inferKind(tool: string, args: unknown): ToolKind {
   const words = nameWords(tool);

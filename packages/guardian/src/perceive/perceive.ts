@@ -1,8 +1,9 @@
 import type { Status, ToolKind } from "../signal.ts";
+import { isWrite } from "../signal.ts";
 import { canonical } from "./canonical.ts";
 import { complainingLine, complaintOf, failureWords, isFailed, saysNothing } from "./failure.ts";
 import { hashText, hashWord, mix } from "./hash.ts";
-import { commandNames, inferKind, isWrite } from "./kind.ts";
+import { commandNames, inferKind } from "./kind.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import type { CallPrint, Digest, OutcomePrint, Sketch } from "./print.ts";
 import { collectWords, scan } from "./scan.ts";

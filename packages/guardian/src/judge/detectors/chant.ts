@@ -9,6 +9,16 @@ export const chant: Watcher<"chant", "delta"> = {
   notice({ chanting, chants }) {
     if (chanting === undefined) return undefined;
     const { period, repeats, surplus } = chanting;
-    return { cause: "", count: chants, advice: "stop-repeating", effect: "interrupt", isEachTime: true, period, times: Math.floor(repeats), surplus };
+    return {
+      cause: "",
+      count: chants,
+      advice: "stop-repeating",
+      effect: "interrupt",
+      isUrgent: true,
+      isEachTime: true,
+      period,
+      times: Math.floor(repeats),
+      surplus,
+    };
   },
 };

@@ -2,10 +2,7 @@ import { similarity } from "../../perceive/sketch.ts";
 import type { Message } from "../../state.ts";
 import type { Watcher } from "./detector.ts";
 
-/** A short message, in distinct words. */
-const SHORT = 25;
-
-/** Replies that announce and do not act: nearly the same message again, empty replies, answers to "continue" without a person in between. Counts replies; short ones about other things half. */
+/** Replies that announce and do not act: nearly the same message again, empty replies, answers to "continue" without a person in between. Counts replies; short ones about other things half, where nobody but a machine had asked. */
 export const monologue: Watcher<"monologue", "reply"> = {
   name: "monologue",
   rungs: { hint: 3, warn: 4, halt: 6 },
@@ -22,6 +19,5 @@ export const monologue: Watcher<"monologue", "reply"> = {
 function repeats(earlier: Message, newest: Message): number {
   const likeness = earlier.words === newest.words ? 1 : similarity(earlier.words, newest.words);
   if (likeness >= 0.4) return likeness >= 0.7 ? 1 : 0.8;
-  const isShort = Math.max(earlier.words.length, newest.words.length) <= SHORT;
-  return isShort && !earlier.isCut ? 0.5 : 0;
+  return earlier.isNudged && newest.isNudged ? 0.5 : 0;
 }

@@ -1,4 +1,4 @@
-import { isWrite } from "../../perceive/kind.ts";
+import { isWrite } from "../../signal.ts";
 import { type Count, countEqual, NOVEL, type Sight } from "../sight.ts";
 import type { Detector } from "./detector.ts";
 

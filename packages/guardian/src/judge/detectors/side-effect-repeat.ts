@@ -1,5 +1,5 @@
-import { isWrite } from "../../perceive/kind.ts";
 import { similarity } from "../../perceive/sketch.ts";
+import { isWrite } from "../../signal.ts";
 import type { Observation } from "../../state.ts";
 import { countEqual, type Pair } from "../sight.ts";
 import type { Detector } from "./detector.ts";

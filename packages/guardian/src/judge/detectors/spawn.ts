@@ -1,4 +1,3 @@
-import { bounds, short } from "../../state.ts";
 import type { Watcher } from "./detector.ts";
 
 /** Sub-agents beyond what the policy allows: too deep, too many in a run, too many in a minute. Each of them is refused; counts attempts. */
@@ -19,6 +18,6 @@ export const spawn: Watcher<"spawn", "child-start"> = {
         : tooMany > 0
           ? `${perRun} were started in this run, and no more are allowed`
           : `${perMinute} were started within a minute, and no more are allowed`;
-    return { cause: "", count, advice: "no-sub-agent", subject, pending: [short(id, bounds.id)] };
+    return { cause: "", count, advice: "no-sub-agent", subject, pending: [id] };
   },
 };

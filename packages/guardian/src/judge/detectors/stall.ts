@@ -7,19 +7,18 @@ export const stall: Watcher<"stall", "tick"> = {
   rungs: { hint: 1, halt: 3 },
   reason: "stall",
   on: "tick",
-  notice({ clock }, _, { stallMs }) {
-    const count = stallMs > 0 ? Math.floor(clock.idleMs / stallMs) : 0;
+  notice({ clock, turn }, _, { stallMs }) {
     const what = clock.waitingFor && meaning[clock.waitingFor];
-    return count < 1 || what === undefined
-      ? undefined
-      : { cause: String(clock.elapsedMs - clock.idleMs), seconds: clock.idleMs / 1_000, ...what, count: Math.min(count, what.count) };
+    if (what === undefined || stallMs <= 0 || clock.idleMs < stallMs) return undefined;
+    const times = Math.floor((clock.idleMs + clock.stalledMs) / stallMs);
+    return { cause: `${what.effect ?? clock.waitingFor} ${turn}`, seconds: clock.idleMs / 1_000, ...what, count: Math.min(times, what.count) };
   },
 };
 
 /** A silent stream is ended and tried again, then the run is; a tool has a timeout of its own, and people are told; a loop that waits for nothing is reminded. */
 const meaning: Partial<Record<WaitingFor, Omit<Noticed, "cause">>> = {
-  "first-byte": { count: Number.POSITIVE_INFINITY, effect: "interrupt", advice: "retry", subject: "the model's reply" },
-  stream: { count: Number.POSITIVE_INFINITY, effect: "interrupt", advice: "retry", subject: "more of the model's reply" },
+  "first-byte": { count: Number.POSITIVE_INFINITY, effect: "interrupt", isUrgent: true, advice: "retry", subject: "the model's reply" },
+  stream: { count: Number.POSITIVE_INFINITY, effect: "interrupt", isUrgent: true, advice: "retry", subject: "more of the model's reply" },
   tool: { count: 1, isForPeople: true, advice: "tool-timeout", subject: "a tool" },
   nothing: { count: 1, advice: "next-step", subject: "nothing in particular" },
 };
