@@ -1,4 +1,7 @@
-/** A loop that streams, with a budget: a reply that repeats itself is cut off, and the run ends before it costs more than it may. */
+/**
+ * A loop that streams, with a budget: a reply that repeats itself is cut off, and no request is made once the budget is spent.
+ * What a request costs is known only after it, so the limit can be passed by one request at most.
+ */
 import { createGuardian, defaultPolicy } from "@sheepdog/guardian";
 
 const CENT = 10_000_000; // in nano-dollars
@@ -11,6 +14,7 @@ const replies = [
   `The totals differ. ${"Let me check the totals once more. ".repeat(80)}`,
   "The totals differ by 4 %, because March was booked twice.",
   "Next I will look at the other regions.",
+  "The other regions are fine.",
 ];
 
 /** The reply as far as it is worth keeping. */
@@ -19,18 +23,20 @@ function listen(reply: string): string {
   let text = "";
   for (const piece of reply.match(/.{1,6}/gs) ?? []) {
     text += piece;
-    const interrupt = guardian.delta("text", piece).find(({ effect, isApplied }) => effect === "interrupt" && isApplied);
-    if (interrupt !== undefined) return `${text.slice(0, text.length - (interrupt.surplus ?? 0))}[cut]`;
+    const cut = guardian.delta("text", piece).find(({ effect, isApplied }) => isApplied && (effect === "interrupt" || effect === "stop"));
+    if (cut !== undefined) return `${text.slice(0, text.length - (cut.surplus ?? 0))}[cut]`;
   }
   return text;
 }
 
 for (const [i, reply] of replies.entries()) {
+  guardian.userMessage(i === 0 ? "person" : "automatic"); // a question, then "go on"
+  if (guardian.stop !== undefined) break;
   const text = listen(reply);
   console.log(`reply    ${text}`);
   guardian.message(text);
   guardian.observe({ type: "usage", used: { "run-cost": 3 * (i + 1) * CENT }, isPriced: true });
   for (const { level, message } of guardian.endTurn()) console.log(`${level.padEnd(8)} ${message}`);
   if (guardian.nearBudget()) console.log("         little is left");
-  if (guardian.stop !== undefined) console.log(`ended    ${guardian.stop.reason}: ${guardian.stop.message}`);
 }
+if (guardian.stop !== undefined) console.log(`ended    ${guardian.stop.reason}: ${guardian.stop.message}`);

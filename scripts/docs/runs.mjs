@@ -72,12 +72,13 @@ export const detectorRuns = {
     silent: () => [told({ type: "waiting", for: "approval" }), pause(3_600_000)],
   },
   spawn: {
-    speaks: () => times(5, (i) => told({ type: "child-start", id: `child_${i}`, depth: 5 })),
-    silent: () => times(5, (i) => told({ type: "child-start", id: `child_${i}`, depth: 1 })),
+    speaks: () => times(5, (i) => [told({ type: "child-start", id: `child_${i}`, depth: 5 }), told({ type: "turn-end" })]),
+    silent: () => times(5, (i) => [told({ type: "child-start", id: `child_${i}`, depth: 1 }), told({ type: "turn-end" })]),
   },
   "stuck-child": {
-    speaks: () => times(5, (i) => told({ type: "child-end", id: `child_${i}`, depth: 1, findings: ["doom-loop"] })),
-    silent: () => times(5, (i) => told({ type: "child-end", id: `child_${i}`, depth: 1, findings: i % 2 === 0 ? ["doom-loop"] : [] })),
+    speaks: () => times(5, (i) => [told({ type: "child-end", id: `child_${i}`, depth: 1, findings: ["doom-loop"] }), told({ type: "turn-end" })]),
+    silent: () =>
+      times(5, (i) => [told({ type: "child-end", id: `child_${i}`, depth: 1, findings: i % 2 === 0 ? ["doom-loop"] : [] }), told({ type: "turn-end" })]),
   },
   compaction: {
     speaks: () => times(3, () => [compacted, told({ type: "usage", used: {}, isPriced: true, context: { tokens: 190_000, max: 200_000 } })]),

@@ -1,6 +1,7 @@
 import type { SignalOf } from "./signal.ts";
 import { type Brood, bounds, type Child, childKey, type GuardianState } from "./state.ts";
 import { alive } from "./time.ts";
+import { isAmount } from "./well-formed.ts";
 
 /** A sub-agent is about to begin. One that had the same id before is another one. */
 export function onChildStart(state: GuardianState, { id, depth }: SignalOf<"child-start">): GuardianState {
@@ -21,10 +22,14 @@ export function onChildEnd(state: GuardianState, { id, findings }: SignalOf<"chi
 /** What a sub-agent has used in all, also after it has ended, and also where nobody had said that it began. A total that falls is another one's. */
 export function onChildUsage(state: GuardianState, id: string, { used, isPriced }: SignalOf<"usage">): GuardianState {
   const known = state.children.find((child) => child.id === childKey(id)) ?? { id: childKey(id), tokens: 0, costNanoUsd: 0 };
-  const told = { ...known, tokens: used["run-tokens"] ?? known.tokens, costNanoUsd: used["run-cost"] ?? known.costNanoUsd };
+  const told = { ...known, tokens: amount(used["run-tokens"], known.tokens), costNanoUsd: amount(used["run-cost"], known.costNanoUsd) };
   const isAnother = told.tokens < known.tokens || told.costNanoUsd < known.costNanoUsd;
   const { brood } = isAnother ? forgotten(state, known.id) : state;
   return withChild({ ...state, brood: { ...brood, isUnpriced: brood.isUnpriced || !isPriced } }, told);
+}
+
+function amount(told: unknown, known: number): number {
+  return isAmount(told) ? told : known;
 }
 
 /** The child as the newest of those kept; those that have ended are forgotten first. What the forgotten have used is counted on. */

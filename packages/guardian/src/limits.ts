@@ -26,9 +26,10 @@ export const ofRun: readonly LimitName[] = ["context", "run-tokens", "run-cost",
 
 /** Books what was used in all. A total of another day or month is the first of a new budget. */
 export function onUsage(state: GuardianState, signal: SignalOf<"usage">): GuardianState {
-  const { used, context } = signal;
+  const { used } = signal;
   if (signal.child !== undefined) return onChildUsage(state, signal.child, signal);
-  const share = context && isAmount(context.tokens) && isAmount(context.max) && context.max > 0 ? { tokens: context.tokens, max: context.max } : undefined;
+  const { tokens, max } = signal.context ?? {};
+  const share = isAmount(tokens) && isAmount(max) && max > 0 ? { tokens, max } : undefined;
   const limits: Partial<Record<LimitName, Meter>> = { ...state.limits };
   let { stopped, ...going } = state;
   for (const name of limitNames) {
@@ -49,8 +50,9 @@ export function onUsage(state: GuardianState, signal: SignalOf<"usage">): Guardi
     limits: isLifted ? restartLimits(limits, false) : limits,
     isPriced: signal.isPriced === true,
   };
-  if (limits.context === undefined) return booked;
-  const isEased = state.compacting.isEased === true || limits.context.used < CROWDED;
+  const context = share === undefined ? used.context : (100 * share.tokens) / share.max;
+  if (!isAmount(context)) return booked;
+  const isEased = state.compacting.isEased === true || context < CROWDED;
   return { ...booked, compacting: { ...state.compacting, isEased } };
 }
 

@@ -13,7 +13,10 @@ export function onUserMessage(state: GuardianState, signal: SignalOf<"user-messa
   const spoken = signal.origin === "person" ? { personTurn: state.personTurn + 1 } : { schedule: state.schedule + 1 };
   const { stopped: _, ...going } = { ...state, clock: alive(state.clock) };
   // Where runs are not named, this begins one; a run that has a name goes on, and what had ended it may do so again.
-  const begun = state.run === undefined ? newRun(going) : { ...going, limits: restartLimits(state.limits, false), messages: [], chants: 0, isNudged: false };
+  const begun =
+    state.run === undefined
+      ? { ...newRun(going), ownLimits: state.ownLimits }
+      : { ...going, limits: restartLimits(state.limits, false), messages: [], chants: 0, isNudged: false };
   return { interventions: [], ...recoverByPerson({ ...begun, ...spoken, brood: { ...begun.brood, stuck: 0 } }) };
 }
 

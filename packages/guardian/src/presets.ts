@@ -1,6 +1,14 @@
 import { defaultPolicy } from "./default-policy.ts";
 import type { Policy } from "./policy.ts";
-import { type AarSettings, aarPolicy, llmRbPolicy, type RyvosSettings, ryvosPolicy, toolGuardrailsPolicy } from "./seed-policies.ts";
+import {
+  type AarSettings,
+  aarPolicy,
+  llmRbPolicy,
+  type RyvosSettings,
+  ryvosPolicy,
+  type ToolGuardrailsSettings,
+  toolGuardrailsPolicy,
+} from "./seed-policies.ts";
 
 /** For unattended work with side effects: every rung comes one step sooner. */
 export const strictPolicy: Policy = {
@@ -40,4 +48,4 @@ export const presets: Readonly<Record<"default" | "strict" | "off" | "ryvos" | "
   "tool-guardrails": toolGuardrailsPolicy(),
 };
 
-export { type AarSettings, aarPolicy, defaultPolicy, llmRbPolicy, type RyvosSettings, ryvosPolicy, toolGuardrailsPolicy };
+export { type AarSettings, aarPolicy, defaultPolicy, llmRbPolicy, type RyvosSettings, ryvosPolicy, type ToolGuardrailsSettings, toolGuardrailsPolicy };

@@ -14,7 +14,7 @@ export function onRunStart(state: GuardianState, signal: SignalOf<"run-start">):
     (episode): Episode => (episode.level === "halt" ? { ...episode, id: `e${++opened}`, level: "block", denials: 0 } : episode),
   );
   const run = signal.run === undefined ? {} : { run: short(signal.run, bounds.id) };
-  const { waitingFor: __, ...clock } = { ...state.clock, idleMs: 0 };
+  const { waitingFor: __, ...clock } = { ...state.clock, idleMs: 0, stalledMs: 0 };
   const started = { ...going, ...run, clock, attended: signal.attended, tools, episodes, opened, open: [], found: [] };
   return signal.run !== undefined && run.run !== state.run ? newRun(started) : { ...started, limits: restartLimits(state.limits, false) };
 }

@@ -3,6 +3,7 @@ import { checkThreshold, seedLlmRb } from "./judge/detectors/seed-llm-rb.ts";
 import { seedRyvos } from "./judge/detectors/seed-ryvos.ts";
 import { seedToolGuardrails } from "./judge/detectors/seed-tool-guardrails.ts";
 import type { Limit, Policy } from "./policy.ts";
+import { bounds } from "./state.ts";
 
 const NANO_USD_PER_CENT = 10_000_000;
 
@@ -87,9 +88,23 @@ export function llmRbPolicy({ threshold = 3 }: { readonly threshold?: number } =
   return { ...plain, name: "llm-rb", detectors: { [seedLlmRb.name]: { block: threshold, halt: Math.max(threshold, 25) } } };
 }
 
+/** The rungs of the tool guardrails: `warn` for failures of one tool, `block` for those, for equal calls that fail and for equal answers, `halt` for failures in all; 0 is off. */
+export interface ToolGuardrailsSettings {
+  readonly warn?: number;
+  readonly block?: number;
+  readonly halt?: number;
+}
+
 /** Tool guardrails: warns, blocks the tool, ends the run. Its document gives no counts: 3 / 5 / 5 / 8 / 2 / 5 are ours. */
-export function toolGuardrailsPolicy(): Policy {
-  return { ...plain, name: "tool-guardrails", detectors: { [seedToolGuardrails.name]: seedToolGuardrails.rungs } };
+export function toolGuardrailsPolicy({ warn = 3, block = 5, halt = 8 }: ToolGuardrailsSettings = {}): Policy {
+  const rungs = Object.entries({ warn, block, halt }).filter(([level, rung]) => checkRung(level, rung) > 0);
+  return { ...plain, name: "tool-guardrails", detectors: { [seedToolGuardrails.name]: Object.fromEntries(rungs) } };
+}
+
+/** The rung, if calls can reach it: one failure alone is no finding, and further back than the newest calls nothing is counted. */
+function checkRung(level: string, rung: number): number {
+  if (rung === 0 || (Number.isInteger(rung) && rung >= 2 && rung <= bounds.history)) return rung;
+  throw new RangeError(`Expected ${level} to be a whole number from 2 to ${bounds.history}, or 0 (off), got ${String(rung)}.`);
 }
 
 /** A limit; what is zero is off. */

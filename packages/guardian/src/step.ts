@@ -72,7 +72,8 @@ function take(policy: Policy, state: GuardianState, signal: Signal, words: Words
 /** All results are there: what was found is said. */
 function onTurnEnd(policy: Policy, state: GuardianState, words: Words): Step {
   const climbed = climb(policy, streamEnded(state), words);
-  return { state: { ...climbed.state, turn: state.turn + 1, runTurns: state.runTurns + 1 }, interventions: climbed.interventions, recovered: [] };
+  const clock = { ...climbed.state.clock, stalledMs: 0 };
+  return { state: { ...climbed.state, clock, turn: state.turn + 1, runTurns: state.runTurns + 1 }, interventions: climbed.interventions, recovered: [] };
 }
 
 /** A compaction soon after another that brought no relief has not helped. */

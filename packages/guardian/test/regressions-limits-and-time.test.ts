@@ -48,6 +48,22 @@ describe("limits", () => {
     expect(use(guardian, { "run-tokens": 100 })).toEqual(["run-tokens halt"]);
   });
 
+  test("a sub-agent's usage that makes no sense leaves the rest of it its say", () => {
+    for (const tokens of [Number.NaN, -5, undefined, "9"]) {
+      const guardian = guard({ "run-tokens": { stop: 100 } });
+      guardian.observe({ type: "usage", child: "a", used: { "run-tokens": tokens as never }, isPriced: true });
+      expect(use(guardian, { "run-tokens": 500 })).toEqual(["run-tokens halt"]);
+    }
+  });
+
+  test("a limit that a person raises holds when they then say: go on", () => {
+    const guardian = createGuardian({ now: () => clock.now, policy: { ...defaultPolicy, limits: { "run-cost": { stop: 100 } } } });
+    use(guardian, { "run-cost": 150 });
+    guardian.observe({ type: "limit", limit: "run-cost", stop: 1_000 });
+    guardian.userMessage("person");
+    expect([use(guardian, { "run-cost": 160 }), guardian.stop]).toEqual([[], undefined]);
+  });
+
   test("what a person allows one run does not hold for the next", () => {
     const guardian = guard({ "run-cost": { stop: 100 } });
     guardian.observe({ type: "limit", limit: "run-cost", stop: 0 });
@@ -116,6 +132,11 @@ describe("time", () => {
   test("a reply that came lets the next silence begin anew", () => {
     const silent = [told({ type: "stream-start" }), waits("first-byte"), pause(140_000)];
     expect(play([...silent, says("Here it is."), ...silent, says("And here."), ...silent]).said).toEqual(["stall hint", "stall hint", "stall hint"]);
+  });
+
+  test("slow replies in turn after turn are no stall that goes on", () => {
+    const slow = [told({ type: "stream-start" }), waits("first-byte"), pause(130_000), streams("Here it is."), told({ type: "turn-end" })];
+    expect(play([...slow, ...slow, ...slow, ...slow]).stop).toBeUndefined();
   });
 
   test("stalls do not push a refusal out of what is remembered", () => {

@@ -1,4 +1,4 @@
-import { createGuardian } from "@sheepdog/guardian";
+import { createGuardian, plainDigest } from "@sheepdog/guardian";
 import { presets, toolGuardrailsPolicy } from "@sheepdog/guardian/presets";
 import {
   blockTool,
@@ -23,6 +23,9 @@ const policy = presets["tool-guardrails"];
 const NAME = "seed-tool-guardrails";
 const guarded = (script: readonly Happening[]): Played => play(script, { policy });
 const off: ToolThresholds = { sameToolWarn: 0, sameToolBlock: 0, sameArgsBlock: 0, totalHalt: 0, noProgressWarn: 0, noProgressBlock: 0 };
+
+/** What is kept of arguments and results. */
+const print = (text: string) => plainDigest.of(text);
 
 const bash = (i: number) => fails("bash", { command: `make part${i}` }, `make: *** no rule to make target part${i}`);
 const sameBash = () => bash(0);
@@ -99,10 +102,10 @@ describe("types", () => {
       sameArgsStreak: 2,
       totalFailures: 3,
       lastToolName: "bash",
-      lastToolArgs: "{}",
+      lastToolArgs: print("{}"),
       blockedTools: ["ls"],
       halted: true,
-      recentResults: [["cat", "{}", "text"]],
+      recentResults: [["cat", print("{}"), print("text")]],
     });
   });
 });
@@ -195,6 +198,32 @@ describe("escalation: six thresholds, one by one", () => {
     expect(policy).toEqual(toolGuardrailsPolicy());
   });
 
+  test("the rungs of the preset can be set, and 0 is off", () => {
+    const climbed = (settings: Parameters<typeof toolGuardrailsPolicy>[0]) =>
+      play(times(20, bash), { policy: toolGuardrailsPolicy(settings) })
+        .interventions.filter((each) => each.denies === undefined)
+        .map((each) => `${each.level} after ${each.call + 1}`);
+    expect(climbed({ warn: 2, block: 4, halt: 6 })).toEqual(["warn after 2", "block after 4", "halt after 6"]);
+    expect(climbed({ warn: 6, block: 0, halt: 9 })).toEqual(["warn after 6", "halt after 9"]);
+    expect(climbed({ warn: 0, block: 0 })).toEqual(["halt after 8"]);
+    expect(climbed({ warn: 0, block: 0, halt: 0 })).toEqual([]);
+    expect(toolGuardrailsPolicy({ halt: 20 })).toEqual({ ...policy, detectors: { [NAME]: { warn: 3, block: 5, halt: 20 } } });
+  });
+
+  test.each([
+    [{ warn: 1 }, "Expected warn to be a whole number from 2 to 32, or 0 (off), got 1."],
+    [{ block: 2.5 }, "Expected block to be a whole number from 2 to 32, or 0 (off), got 2.5."],
+    [{ halt: 33 }, "Expected halt to be a whole number from 2 to 32, or 0 (off), got 33."],
+    [{ halt: Number.NaN }, "Expected halt to be a whole number from 2 to 32, or 0 (off), got NaN."],
+  ])("rungs that no run could reach are refused: %o", (settings, why) => {
+    expect(() => toolGuardrailsPolicy(settings)).toThrow(why);
+  });
+
+  test("the highest rung there may be is reached", () => {
+    const failures = times(40, bash);
+    expect(play(failures, { policy: toolGuardrailsPolicy({ warn: 0, block: 0, halt: 32 }) }).interventions.map((each) => each.call + 1)).toEqual([32]);
+  });
+
   const varied = (count: number) => times(count, (i) => fails(i % 2 === 0 ? "bash" : "ls", { n: i }, "no such host"));
 
   test.each<readonly [string, (count: number) => readonly Happening[], number, string]>([
@@ -283,11 +312,11 @@ describe("no_progress_count", () => {
 
 describe("record_failure", () => {
   test("all counters go up with the same call", () => {
-    expect(failingAlike(3)).toEqual({ ...fresh(), sameToolFailures: 3, sameArgsStreak: 3, totalFailures: 3, lastToolName: "bash", lastToolArgs: "{}" });
+    expect(failingAlike(3)).toEqual({ ...fresh(), sameToolFailures: 3, sameArgsStreak: 3, totalFailures: 3, lastToolName: "bash", lastToolArgs: print("{}") });
   });
 
   test("other arguments begin their streak anew", () => {
-    expect(recordFailure(failingAlike(3), "bash", "[]")).toMatchObject({ sameToolFailures: 4, sameArgsStreak: 1, totalFailures: 4, lastToolArgs: "[]" });
+    expect(recordFailure(failingAlike(3), "bash", "[]")).toMatchObject({ sameToolFailures: 4, sameArgsStreak: 1, totalFailures: 4, lastToolArgs: print("[]") });
   });
 
   test("another tool begins both anew, and the total goes on", () => {
@@ -309,7 +338,7 @@ describe("record_success", () => {
   });
 
   test("results are tracked for idempotent tools, and not for others", () => {
-    expect(recordSuccess(fresh(), "ls", "{}", "a").recentResults).toEqual([["ls", "{}", "a"]]);
+    expect(recordSuccess(fresh(), "ls", "{}", "a").recentResults).toEqual([["ls", print("{}"), print("a")]]);
     expect(recordSuccess(fresh(), "send", "{}").recentResults).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createGuardian, defaultPolicy, type Guardian, type GuardianEvent, type Intervention, type Policy } from "@sheepdog/guardian";
 import { aarPolicy, presets, ryvosPolicy } from "@sheepdog/guardian/presets";
 import { createLoopGuard } from "@sheepdog/guardian/seeds";
@@ -17,6 +18,9 @@ function make(guardian: Guardian, id: string, tool: string, args: unknown, conte
   if (guardian.beforeCall({ id, tool, args }).allow) guardian.afterCall(id, { status: "ok", content });
   return guardian.endTurn();
 }
+
+/** The state that the version of commit d8e9edc, before limits, streams and sub-agents, saved after the fourth equal call: hint and warning were said. */
+const savedBefore: unknown = JSON.parse(readFileSync(new URL("fixtures/state-of-d8e9edc.json", import.meta.url), "utf8"));
 
 const listing = "README.md\npackage.json\nsrc\ntest";
 const peek = () => call("list_dir", { path: "." }, listing);
@@ -362,41 +366,28 @@ describe("the traps other guardians fell into", () => {
     expect(guardian.stop).toMatchObject({ reason: "token_budget", message: expect.stringContaining("10 tokens") });
   });
 
-  test("trap 17: a state that an older version saved loads, and everything new works with it", () => {
-    // As the version before limits, streams and sub-agents saved it.
-    const old = {
-      version: 1,
-      digest: "plain-1",
-      attended: false,
-      turn: 4,
-      calls: 4,
-      personTurn: 1,
-      schedule: 0,
-      compaction: 0,
-      epoch: 2,
-      tools: { read: "read" },
-      history: [],
-      past: [],
-      open: [],
-      found: [],
-      episodes: [],
-      opened: 2,
-      mutes: [],
-      broken: [],
-      limits: { "run-cost": { used: 5 } },
-      isPriced: true,
-      clock: { at: START - 5_000, elapsedMs: 40_000, idleMs: 0, waitingFor: "nothing" },
-      messages: [],
-      stream: { tail: "", checked: 0 },
-      children: [],
-    };
+  test("trap 17: a loop in the state that an older version saved is still ended, at the count it has in all", () => {
+    const saved = savedBefore as { readonly calls: number; readonly episodes: readonly { readonly detector: string; readonly level: string }[] }; // its version's own type is gone
+    expect([saved.calls, saved.episodes]).toEqual([4, [expect.objectContaining({ detector: "doom-loop", level: "warn" })]]);
+    const events: GuardianEvent[] = [];
+    const guardian = createGuardian({ now: () => START, state: savedBefore, emit: (event) => void events.push(event) });
+    expect(events).toEqual([]);
+    const told: string[] = [];
+    let attempts = 0;
+    for (; guardian.stop === undefined && attempts < 20; attempts++)
+      told.push(...make(guardian, `later${attempts}`, "list_dir", { path: "." }, listing).map(({ detector, level, count }) => `${detector} ${level} ${count}`));
+    expect(told).toEqual(["doom-loop block 5"]);
+    expect([saved.calls + attempts, guardian.stop?.reason]).toEqual([8, "doom_loop"]);
+  });
+
+  test("trap 17: everything that is new works with the state of an older version", () => {
     const events: GuardianEvent[] = [];
     const clock = { now: START };
     const policy: Policy = {
       ...defaultPolicy,
       limits: { time: { stop: 60_000 }, turns: { stop: 100 }, "run-tokens": { stop: 1_000 }, "run-cost": { stop: 1_000 } },
     };
-    const guardian = createGuardian({ now: () => clock.now, policy, state: JSON.parse(JSON.stringify(old)), emit: (event) => void events.push(event) });
+    const guardian = createGuardian({ now: () => clock.now, policy, state: savedBefore, emit: (event) => void events.push(event) });
     expect(events).toEqual([]);
     guardian.delta("text", "I am sorry. ".repeat(200));
     guardian.endTurn();

@@ -96,7 +96,7 @@ function nextLevel(policy: Policy, state: GuardianState, finding: Finding, episo
   const rungs = rungsOf(policy, finding) ?? {};
   const said = episode?.isUnheard && policy.mode !== "observe" ? undefined : episode?.level;
   const denials = episode?.cause === finding.cause ? episode.denials : 0;
-  const above = levels.filter((level) => rungs[level] !== undefined && (said === undefined || rank[level] > rank[said]));
+  const above = levels.filter((level) => rungs[level] && (said === undefined || rank[level] > rank[said]));
   const reached = above.filter((level) => hasReached(policy, state, finding, level, denials));
   return finding.isDirect ? reached.at(-1) : reached.find((level) => level === above[0]);
 }
@@ -105,7 +105,7 @@ function nextLevel(policy: Policy, state: GuardianState, finding: Finding, episo
 export function hasReached(policy: Policy, state: GuardianState, finding: Finding, level: Level, denials = 0): boolean {
   const rung = rungsOf(policy, finding)?.[level];
   const patience = (ruleFor(policy, finding.tool)?.scale ?? 1) * (state.attended && rank[level] >= rank.block ? policy.attendedScale : 1);
-  return rung !== undefined && finding.count + denials >= rung * patience - SLACK;
+  return rung !== undefined && rung > 0 && finding.count + denials >= rung * patience - SLACK;
 }
 
 function opened(state: GuardianState, finding: Finding): Episode {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { defaultThresholds } from "../judge/detectors/seed-tool-guardrails.ts";
+import { plainDigest } from "../perceive/hash.ts";
 import { blockTool, escalation, fresh, halt, isBlocked, type LoopState, noProgressCount, recordFailure, recordSuccess } from "./tool-guardrails.ts";
 
 type Change = (state: LoopState) => LoopState;
@@ -14,20 +15,6 @@ const answers =
   (state) =>
     recordSuccess(state, tool, "{}", result);
 
-test("a fresh state asks for nothing", () => {
-  expect(fresh()).toEqual({
-    sameToolFailures: 0,
-    sameArgsStreak: 0,
-    totalFailures: 0,
-    lastToolName: "",
-    lastToolArgs: "",
-    blockedTools: [],
-    halted: false,
-    recentResults: [],
-  });
-  expect(escalation(fresh())).toEqual({ type: "none" });
-});
-
 test("a tool that keeps failing is warned of at three and blocked at five", () => {
   const failures = [1, 2, 3, 4, 5].map((n) => fails("bash", { n }));
   expect(escalation(after(...failures.slice(0, 2)))).toEqual({ type: "none" });
@@ -37,7 +24,7 @@ test("a tool that keeps failing is warned of at three and blocked at five", () =
 
 test("equal arguments are counted on their own, whatever the order of their keys", () => {
   const state = after(fails("bash", { a: 1, b: 2 }), fails("bash", { b: 2, a: 1 }));
-  expect(state).toMatchObject({ sameToolFailures: 2, sameArgsStreak: 2, lastToolName: "bash", lastToolArgs: '{"a":1,"b":2}' });
+  expect(state).toMatchObject({ sameToolFailures: 2, sameArgsStreak: 2, lastToolName: "bash", lastToolArgs: plainDigest.of('{"a":1,"b":2}') });
   expect(escalation(state, { sameArgsBlock: 2 })).toEqual({
     type: "block-tool",
     name: "bash",
@@ -52,7 +39,7 @@ test("eight failures over many tools halt the loop", () => {
 
 test("a success resets the failures and nothing else", () => {
   const state = after(...times(7, fails("bash")), (s) => blockTool(s, "bash"), answers("ls", "a"));
-  expect(state).toEqual({ ...fresh(), blockedTools: ["bash"], recentResults: [["ls", "{}", "a"]] });
+  expect(state).toEqual({ ...fresh(), blockedTools: ["bash"], recentResults: [["ls", plainDigest.of("{}"), plainDigest.of("a")]] });
 });
 
 test("the same answer again is no progress: warned of at two, blocked at five", () => {
@@ -81,6 +68,13 @@ test("a blocked tool stays blocked, and is listed once", () => {
 test("a halted loop stays halted, whatever succeeds", () => {
   const state = recordSuccess(halt(fresh()), "ls", "{}", "a");
   expect(escalation(state)).toEqual({ type: "halt-loop", reason: "The loop was halted." });
+});
+
+test("arguments and results are kept as digests only", () => {
+  const secret = "correct horse battery staple";
+  const state = after(answers("ls", { secret }), answers("ls", secret), fails("bash", { secret }));
+  expect(JSON.stringify(state)).not.toContain("horse");
+  expect(escalation(after(...times(2, answers("ls", secret)))).type).toBe("warn");
 });
 
 test("no function changes the state it is given, and a state survives JSON", () => {

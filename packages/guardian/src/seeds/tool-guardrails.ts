@@ -8,17 +8,18 @@ import {
   type ToolAnswer,
   type ToolThresholds,
 } from "../judge/detectors/seed-tool-guardrails.ts";
+import { plainDigest } from "../perceive/hash.ts";
 import { asText } from "./tool-calls.ts";
 
 /** How many results are remembered; a count of equal ones goes no further. */
 const RECENT = 32;
 
-/** All that is known of a turn, as a value that survives JSON. A new turn begins with `fresh()`. */
+/** All that is known of a turn, as a value that survives JSON: arguments and results by their digests only. A new turn begins with `fresh()`. */
 export interface LoopState extends Failures {
   /** For the rest of the turn. */
   readonly blockedTools: readonly string[];
   readonly halted: boolean;
-  /** The newest results of idempotent tools, at most 32. */
+  /** The newest results of idempotent tools, at most 32: the tool, and digests of what it was asked and what it answered. */
   readonly recentResults: readonly ToolAnswer[];
 }
 
@@ -36,7 +37,7 @@ export function fresh(): LoopState {
 
 /** Counts a failed call. Arguments that are no text are compared as JSON with sorted keys. */
 export function recordFailure(state: LoopState, toolName: string, args: unknown): LoopState {
-  return { ...state, ...afterFailure(state, toolName, asText(args)) };
+  return { ...state, ...afterFailure(state, toolName, digestOf(args)) };
 }
 
 /**
@@ -44,7 +45,7 @@ export function recordFailure(state: LoopState, toolName: string, args: unknown)
  * Leave the result out where the tool is not idempotent: the document tracks idempotent tools only and leaves open how one is known, so the caller says it.
  */
 export function recordSuccess(state: LoopState, toolName: string, args: unknown, result?: unknown): LoopState {
-  const answers: readonly ToolAnswer[] = result === undefined ? [] : [[toolName, asText(args), asText(result)]];
+  const answers: readonly ToolAnswer[] = result === undefined ? [] : [[toolName, digestOf(args), digestOf(result)]];
   return { ...state, ...noFailures, recentResults: [...state.recentResults, ...answers].slice(-RECENT) };
 }
 
@@ -88,6 +89,11 @@ export function isBlocked(state: LoopState, toolName: string): boolean {
 /** Halts the loop for good. */
 export function halt(state: LoopState): LoopState {
   return { ...state, halted: true };
+}
+
+/** Of arguments and results only equality is asked. */
+function digestOf(value: unknown): string {
+  return plainDigest.of(asText(value));
 }
 
 const reasons = {

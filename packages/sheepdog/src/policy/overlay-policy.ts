@@ -1,6 +1,6 @@
 import { type DetectorName, detectorNames, type Level, type LimitName, levels, limitNames, type Policy, type ToolRule, toolKinds } from "@sheepdog/guardian";
 import { below, expected, isOff, knownEntries, oneOf, type Place, positive } from "./read-value.ts";
-import { allowance, count, limitUnits, time, type Unit } from "./units.ts";
+import { allowance, count, limitUnits, silence, type Unit } from "./units.ts";
 import { unknownName } from "./unknown-name.ts";
 
 type Read<T> = (value: unknown, before: T, place: Place) => T;
@@ -10,7 +10,7 @@ const readers: { readonly [K in keyof Required<Policy>]: Read<Policy[K]> } = {
   name: readText,
   mode: (value, before, place) => oneOf(["guide", "advise", "observe"], value, before, place),
   attendedScale: positive,
-  stallMs: (value, before, place) => readAmount(time, value, place) ?? before,
+  stallMs: (value, before, place) => readAmount(silence, value, place) ?? before,
   spawn: readSpawn,
   unpriced: (value, before, place) => oneOf(["refuse-under-limit", "count-tokens"], value, before, place),
   argumentChars: (value, before, place) => (isOff(value) ? undefined : (readAmount(orOff(count), value, place) ?? before)),

@@ -27,10 +27,16 @@ const money: Unit = {
 const ms: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /** Kept in milliseconds. */
-export const time: Unit = {
+const time: Unit = {
   what: 'a time as in "90s", "10m", "2h" or a whole number of milliseconds above 0',
   read: (value) => whole(value) ?? whole(scaled(value, /^(?<number>\d+(?:\.\d+)?) ?(?<unit>ms|s|m|h)$/, ms)),
   show: (amount) => `${amount / 1_000}s`,
+};
+
+/** How long nothing may be heard, kept in milliseconds: 0 is off. */
+export const silence: Pick<Unit, "read" | "what"> = {
+  what: 'a time as in "90s", "10m", "2h" or a whole number of milliseconds from 0 (off) up',
+  read: (value) => (value === 0 ? 0 : time.read(value)),
 };
 
 /** Kept in percent. */

@@ -1,6 +1,6 @@
 import type { Watcher } from "./detector.ts";
 
-/** Sub-agents beyond what the policy allows: too deep, too many in a run, too many in a minute. Each of them is refused; counts attempts. */
+/** Sub-agents beyond what the policy allows: too deep, too many in a run, too many in a minute. Each of them is refused; counts by how many, plus the turns before in which some were refused. */
 export const spawn: Watcher<"spawn", "child-start"> = {
   name: "spawn",
   rungs: { block: 1, halt: 5 },
