@@ -12,7 +12,7 @@ export type WordSet = Int32Array;
 
 /** An empty set, or one of the words of a sketch. */
 export function wordSet(sketch: Sketch = ""): WordSet {
-  const set = new Int32Array(UNIVERSE / 32);
+  const set = spare.pop() ?? new Int32Array(UNIVERSE / 32);
   for (let i = 0; i < sketch.length; i++) addPlace(set, sketch.charCodeAt(i) - FIRST);
   return set;
 }
@@ -28,7 +28,10 @@ export function hasWord(set: WordSet, hash: number): boolean {
   return ((set[place >> 5] as number) & (1 << (place & 31))) !== 0; // within the universe, by `placeOf`
 }
 
-/** The sketch of a set: its smallest words. Whole for small sets, a fair sample of large ones. */
+/** Sets that were used up, empty again: to make one anew costs more than all that is done with it. */
+const spare: WordSet[] = [];
+
+/** The sketch of a set, which is used up by it: its smallest words. Whole for small sets, a fair sample of large ones. */
 export function sketchOf(set: WordSet): Sketch {
   const codes: number[] = [];
   for (let i = 0; i < set.length && codes.length < SKETCH_LENGTH; i++) {
@@ -36,6 +39,7 @@ export function sketchOf(set: WordSet): Sketch {
       codes.push(FIRST + i * 32 + 31 - Math.clz32(rest & -rest));
     }
   }
+  if (spare.length < 4) spare.push(set.fill(0));
   return String.fromCharCode(...codes);
 }
 
