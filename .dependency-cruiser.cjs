@@ -1,4 +1,4 @@
-/** The direction of dependencies: guardian ← records ← sheepdog. A package is entered through its exports only. */
+/** The direction of dependencies: guardian ← records ← agent ← sheepdog. A package is entered through its exports only. */
 const inside = (name) => `^packages/${name}/(?:src|bin)/`;
 const test = "\\.test\\.ts$|^packages/[^/]+/test/";
 
@@ -17,6 +17,12 @@ module.exports = {
       severity: "error",
       from: { path: inside("records") },
       to: { path: "^packages/", pathNot: "^packages/(?:records|guardian)/" },
+    },
+    {
+      name: "the-agent-knows-records-and-guardian-only",
+      severity: "error",
+      from: { path: inside("agent") },
+      to: { path: "^packages/", pathNot: "^packages/(?:agent|records|guardian)/" },
     },
     { name: "nothing-imports-sheepdog", severity: "error", from: { pathNot: "^packages/sheepdog/" }, to: { path: "^packages/sheepdog/" } },
     {

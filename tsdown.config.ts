@@ -18,5 +18,6 @@ export default defineConfig([
     dts: true,
   },
   { ...shared, cwd: "packages/records", entry: { index: "src/index.ts" }, dts: true },
+  { ...shared, cwd: "packages/agent", entry: { index: "src/index.ts", "testing/index": "src/testing/index.ts" }, dts: true },
   { ...shared, cwd: "packages/sheepdog", entry: { cli: "src/cli.ts" }, dts: false },
 ]);

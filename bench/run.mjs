@@ -17,6 +17,7 @@ if (name === undefined || !existsSync(join(bench, name, "index.ts"))) {
 /** The packages a benchmark measures and the peers it measures them against; a peer may be large, so nobody installs one for nothing. */
 const needs = {
   guardian: { packages: ["guardian"], peers: ["gemini-cli"] },
+  loop: { packages: ["guardian", "records", "agent"], peers: ["ai", "langchain", "openai-agents", "pi-agent-core"] },
   detection: { packages: ["guardian", "records"], peers: ["gemini-cli", "openclaw"] },
 }[name] ?? { packages: ["guardian"], peers: [] };
 

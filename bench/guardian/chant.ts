@@ -1,8 +1,8 @@
 import { createGuardian } from "../../packages/guardian/dist/index.js";
 import { listen, silence } from "../../packages/guardian/src/judge/detectors/chant-tail.ts";
 import { type Contestant, runRounds } from "../measure/rounds.ts";
+import { missing, type Row, row } from "../measure/row.ts";
 import { geminiCliListening } from "./gemini-cli.ts";
-import { missing, type Row, row } from "./row.ts";
 import { sourceText } from "./text.ts";
 import { createWriter, type Writer } from "./writer.ts";
 

@@ -1,9 +1,9 @@
 import { runRounds } from "../measure/rounds.ts";
+import { missing, type Row, row } from "../measure/row.ts";
 import { floor } from "./floor.ts";
 import { geminiCli } from "./gemini-cli.ts";
 import { guarded } from "./guarded.ts";
 import { inputsOf } from "./input.ts";
-import { missing, type Row, row } from "./row.ts";
 import { sha256 } from "./sha256.ts";
 
 /** Kilobytes of arguments, calls a round, and the most the guardian may cost in floors; results are ten times as large. */

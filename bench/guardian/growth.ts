@@ -1,7 +1,7 @@
 import { cpuMicros, ratioOf } from "../measure/rounds.ts";
+import { type Row, row } from "../measure/row.ts";
 import { type Session, startSession } from "./guarded.ts";
 import { type Input, inputsOf } from "./input.ts";
-import { type Row, row } from "./row.ts";
 import { sha256 } from "./sha256.ts";
 
 const SESSIONS = 3;

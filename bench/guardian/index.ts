@@ -1,8 +1,9 @@
+import { missed } from "../measure/table.ts";
 import { chantRows } from "./chant.ts";
 import { costRows } from "./cost.ts";
 import { growth } from "./growth.ts";
 import { replay } from "./replay.ts";
-import { asTable, missed, type Report, save } from "./report.ts";
+import { asTable, type Report, save } from "./report.ts";
 
 console.error("bench: what a call costs");
 const cost = await costRows();

@@ -1,7 +1,7 @@
 import { createGuardian, defaultPolicy, type Policy } from "../../packages/guardian/dist/index.js";
 import { runRounds } from "../measure/rounds.ts";
+import { missing, type Row, row } from "../measure/row.ts";
 import { recordingLines } from "./recordings.ts";
-import { missing, type Row, row } from "./row.ts";
 import { sha256 } from "./sha256.ts";
 
 const PARTS = 40;

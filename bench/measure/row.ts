@@ -1,4 +1,4 @@
-import type { Ratio } from "../measure/rounds.ts";
+import type { Ratio } from "./rounds.ts";
 
 /** One measured line of the report. */
 export interface Row {

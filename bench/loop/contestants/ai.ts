@@ -1,0 +1,41 @@
+import { fromPeer, type Open } from "../contestant.ts";
+import { system, toolDescription, toolName } from "../conversation.ts";
+import { type ScriptedModel, scriptedModel } from "../scripted-model.ts";
+import type { Zod } from "./zod.ts";
+
+/** What is used of `ai`. */
+interface Ai {
+  stepCountIs(steps: number): unknown;
+  tool(options: unknown): unknown;
+  streamText(options: { readonly model: ScriptedModel; readonly [option: string]: unknown }): {
+    readonly fullStream: AsyncIterable<{ readonly type: string; readonly text?: string; readonly error?: unknown }>;
+    readonly response: PromiseLike<unknown>;
+  };
+}
+
+/** `streamText` of the AI SDK, its stream read to the end. */
+export const openAi: Open = async () => {
+  const { streamText, stepCountIs, tool } = await fromPeer<Ai>("ai/node_modules/ai/dist/index.mjs");
+  const { z } = await fromPeer<Zod>("ai/node_modules/zod/index.js");
+  return async (conversation, meter) => {
+    const results = new Map(conversation.turns.map(({ path, result }) => [path, result]));
+    let characters = 0;
+    let calls = 0;
+    const execute = async ({ path }: { readonly path: string }) => {
+      calls += 1;
+      return results.get(path) ?? "";
+    };
+    const result = streamText({
+      model: scriptedModel(conversation, meter),
+      system,
+      prompt: conversation.prompt,
+      tools: { [toolName]: tool({ description: toolDescription, inputSchema: z.object({ path: z.string() }), execute }) },
+      stopWhen: stepCountIs(conversation.turns.length + 2),
+    });
+    for await (const part of result.fullStream) {
+      if (part.type === "text-delta") characters += part.text?.length ?? 0;
+      if (part.type === "error") throw part.error;
+    }
+    return { characters, calls, kept: await result.response };
+  };
+};

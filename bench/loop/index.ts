@@ -1,0 +1,25 @@
+import { missed } from "../measure/table.ts";
+import { abortMs } from "./abort.ts";
+import { deltaRows } from "./deltas.ts";
+import { absolutes, asTable, type Report, save } from "./report.ts";
+import { measure } from "./rounds.ts";
+import { loopRows } from "./rows.ts";
+
+console.error("bench: what a turn costs (some minutes: a peer takes a long time for 2,000 turns)");
+const measured = await measure({ warmUps: 5, rounds: 9, longRounds: 5 });
+console.error("bench: what listening to a stream costs");
+const deltas = await deltaRows();
+console.error("bench: how long a cancelled run takes to end");
+
+const report: Report = {
+  benchmark: "loop",
+  date: process.env["BENCH_DATE"] ?? new Date().toISOString().slice(0, 10),
+  node: process.versions.node,
+  method: "Processor time; contestants take turns, each in a process of its own; each ratio is the median over rounds of the ratio within a round.",
+  rows: [...loopRows(measured), ...deltas],
+  absolute: absolutes(measured),
+  abortMs: await abortMs(),
+};
+process.stdout.write(asTable(report));
+save(report);
+if (process.argv.includes("--check") && missed(report.rows).length > 0) process.exitCode = 1;

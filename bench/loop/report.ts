@@ -1,0 +1,70 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { median } from "../measure/median.ts";
+import type { Row } from "../measure/row.ts";
+import { aligned, rounded, tableOf, thousands, verdict } from "../measure/table.ts";
+import { longTurns, type Measured, shortTurns } from "./rounds.ts";
+
+/** What a contestant took, for those who want to know how large the numbers behind the ratios are. */
+export interface Absolute {
+  readonly name: string;
+  readonly microsPerTurn: number;
+  readonly microsPerTurnLong: number;
+  readonly heldMegabytes: number | null;
+  readonly peakMegabytes: number | null;
+}
+
+/** All that was measured. Names no machine: ratios hold elsewhere, times do not. */
+export interface Report {
+  readonly benchmark: "loop";
+  readonly date: string;
+  readonly node: string;
+  readonly method: string;
+  readonly rows: readonly Row[];
+  readonly absolute: readonly Absolute[];
+  readonly abortMs: number;
+}
+
+export function absolutes({ short, long, memory }: Measured): readonly Absolute[] {
+  return [...short].map(([name, taken]) => ({
+    name,
+    microsPerTurn: median(taken.map(({ total }) => total)) / shortTurns,
+    microsPerTurnLong: median((long.get(name) ?? []).map(({ total }) => total)) / longTurns,
+    heldMegabytes: megabytes(memory.get(name)?.heldBytes),
+    peakMegabytes: megabytes(memory.get(name)?.peakBytes),
+  }));
+}
+
+/** The report as a table for people. */
+export function asTable(report: Report): string {
+  const cells = report.absolute.map(({ name, microsPerTurn, microsPerTurnLong, heldMegabytes, peakMegabytes }) => [
+    name,
+    thousands(microsPerTurn),
+    thousands(microsPerTurnLong),
+    heldMegabytes?.toFixed(1) ?? "–",
+    peakMegabytes?.toFixed(0) ?? "–",
+  ]);
+  return [
+    `Loop, Node ${report.node}. ${report.method}`,
+    "",
+    ...tableOf(report.rows),
+    "",
+    "On this machine, now:",
+    ...aligned([["", "µs a turn, 200", "µs a turn, 2,000", "MB held after 2,000", "MB at most (RSS)"], ...cells], [1, 2, 3, 4]),
+    "",
+    `cancel() with a tool that hangs: ended after ${report.abortMs.toFixed(1)} ms at most (50 is the aim)`,
+    "",
+    verdict(report.rows),
+    "",
+  ].join("\n");
+}
+
+/** Keeps the report for docs and for comparing with later ones. */
+export function save(report: Report): void {
+  const folder = new URL("../results/", import.meta.url);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(new URL("loop.json", folder), `${JSON.stringify(report, rounded, 2)}\n`);
+}
+
+function megabytes(bytes: number | undefined): number | null {
+  return bytes === undefined ? null : bytes / 1e6;
+}

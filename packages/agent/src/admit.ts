@@ -1,0 +1,100 @@
+import type { GateDecision } from "./gate/gate.ts";
+import type { CallPart, ResultMessage } from "./messages.ts";
+import type { Approval, RunContext } from "./run-context.ts";
+import type { Tool } from "./tools/tool.ts";
+
+/** A call that may be run, with its tool. */
+export interface Admitted {
+  readonly call: CallPart;
+  readonly tool: Tool;
+}
+
+/** What came of asking: calls to run, and results in place of the others. Every call is in one of the two. */
+export interface Admission {
+  readonly admitted: readonly Admitted[];
+  readonly refused: readonly ResultMessage[];
+}
+
+/** Asks the guardian about all calls of a reply, then the gate about each that is left. A refusal is answered in band, never silently. */
+export async function admit(run: RunContext, calls: readonly CallPart[]): Promise<Admission> {
+  const admitted: Admitted[] = [];
+  const refused: ResultMessage[] = [];
+  const verdicts = run.guard.guardian.beforeCalls(calls.map(({ id, tool, input, problem }) => ({ id, tool, args: input ?? problem, ...kindOf(run, tool) })));
+  for (const [place, call] of calls.entries()) {
+    const verdict = verdicts[place];
+    if (verdict?.allow !== true) {
+      run.emit({ type: "ToolBlocked", callId: call.id, tool: call.tool, by: "guardian", message: verdict?.message ?? "" });
+      refused.push(result(run, call, "denied", verdict?.message ?? ""));
+      continue;
+    }
+    const outcome = await pass(run, call);
+    if ("tool" in outcome) admitted.push(outcome);
+    else {
+      run.guard.guardian.afterCall(call.id, { status: outcome.status, content: outcome.content });
+      refused.push(result(run, call, outcome.status, outcome.content));
+    }
+  }
+  return { admitted, refused };
+}
+
+/** Through the registry and the gate. */
+async function pass(run: RunContext, call: CallPart): Promise<Admitted | { readonly status: ResultMessage["status"]; readonly content: string }> {
+  const tool = run.tools.find(call.tool);
+  if (tool === undefined) return { status: "unknown-tool", content: run.tools.unknown(call.tool) };
+  if (call.input === undefined) return { status: "invalid-arguments", content: call.problem ?? "The arguments are not a JSON object." };
+  const { tier, decision, reason } = await untilCancelled<GateDecision>(
+    run,
+    () => run.gate.decide(call, tool, { workspace: run.workspace }),
+    (why) => ({
+      tier: 4,
+      decision: "deny",
+      reason: why,
+    }),
+  );
+  run.emit({ type: "GateDecision", callId: call.id, tool: call.tool, tier, decision, reason });
+  if (decision === "allow") return { call, tool };
+  const approval = decision === "ask" ? await askPerson(run, call, reason) : { isAllowed: false, reason };
+  if (approval.isAllowed) return { call, tool };
+  const message = `Not run: ${approval.reason ?? reason}`;
+  run.emit({ type: "ToolBlocked", callId: call.id, tool: call.tool, by: "gate", message });
+  return { status: "denied", content: message };
+}
+
+async function askPerson(run: RunContext, call: CallPart, reason: string): Promise<{ readonly isAllowed: boolean; readonly reason?: string }> {
+  if (run.approve === undefined) return { isAllowed: false, reason: `${reason}; nobody is there to be asked` };
+  run.emit({ type: "ApprovalRequested", callId: call.id, tool: call.tool, reason, input: call.input });
+  run.emit({ type: "StateChanged", state: "waiting_for_input" });
+  run.guard.guardian.observe({ type: "waiting", for: "approval" });
+  const { approve } = run;
+  const approval: Approval = await untilCancelled(
+    run,
+    () => approve(call, reason, run.signal),
+    (why) => ({ isAllowed: false, reason: why }),
+  );
+  run.emit({ type: "ApprovalResolved", callId: call.id, isAllowed: approval.isAllowed, ...(approval.reason === undefined ? {} : { reason: approval.reason }) });
+  run.emit({ type: "StateChanged", state: "running" });
+  return approval.isAllowed ? approval : { isAllowed: false, reason: approval.reason ?? "a person said no" };
+}
+
+/** What is asked for, or the next best: a run that is cancelled waits for nobody, and one who fails to answer has not said yes. */
+async function untilCancelled<T>(run: RunContext, ask: () => Promise<T>, instead: (why: string) => T): Promise<T> {
+  const cancelled = new Promise<T>((resolve) => {
+    const give = () => resolve(instead("the run was cancelled"));
+    if (run.signal.aborted) give();
+    else run.signal.addEventListener("abort", give, { once: true });
+  });
+  try {
+    return await Promise.race([ask(), cancelled]);
+  } catch (error) {
+    return instead(`it could not be asked for (${error instanceof Error ? error.message : String(error)})`);
+  }
+}
+
+function kindOf(run: RunContext, name: string): { readonly kind?: Tool["kind"] } {
+  const kind = run.tools.find(name)?.kind;
+  return kind === undefined || kind === "unknown" ? {} : { kind };
+}
+
+function result(run: RunContext, { id, tool }: CallPart, status: ResultMessage["status"], content: string): ResultMessage {
+  return { role: "tool", id: run.clock.newId("msg"), at: run.clock.now(), callId: id, tool, status, content };
+}

@@ -1,0 +1,24 @@
+import type { AgentEventBody } from "../events.ts";
+import { holdBack } from "./hold-back.ts";
+import { type DeltaType, isDelta } from "./severity.ts";
+
+type DeltaBody = Extract<AgentEventBody, { readonly type: DeltaType }>;
+
+/** The end of a stream so far, not told yet. */
+export interface HeldDelta {
+  readonly body: DeltaBody;
+  readonly channel: string;
+}
+
+/** The events of a run (`key`) to tell now: deltas are cut at spaces, and what was held back comes before anything else of its run. */
+export function wholeWords(held: Map<string, HeldDelta>, key: string, body: AgentEventBody): readonly AgentEventBody[] {
+  const before = held.get(key);
+  held.delete(key);
+  if (!isDelta(body)) return before === undefined ? [body] : [before.body, body];
+  const channel = body.type === "ToolInputDelta" ? body.callId : body.type;
+  const isSame = before?.channel === channel;
+  const { ready, held: rest } = holdBack((isSame ? before.body.text : "") + body.text);
+  if (rest !== "") held.set(key, { body: { ...body, text: rest }, channel });
+  const now = ready === "" ? [] : [{ ...body, text: ready }];
+  return before === undefined || isSame ? now : [before.body, ...now];
+}

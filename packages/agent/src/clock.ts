@@ -1,0 +1,28 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** Time, waiting and chance, as the runtime needs them: a test brings its own. */
+export interface Clock {
+  now(): number;
+  /** Ends early, without an error, when the signal is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Calls again and again until the returned function is called. */
+  every(ms: number, act: () => void): () => void;
+  random(): number;
+  newId(prefix: string): string;
+}
+
+/** The machine's own. */
+export const machineClock: Clock = {
+  now: () => Date.now(),
+  async sleep(ms, signal) {
+    await wait(ms, undefined, { signal }).catch(() => undefined); // an abort is a reason to go on, not an error
+  },
+  every(ms, act) {
+    const timer = setInterval(act, ms);
+    timer.unref();
+    return () => clearInterval(timer);
+  },
+  random: () => Math.random(),
+  newId: (prefix) => `${prefix}_${randomUUID().replaceAll("-", "").slice(0, 20)}`,
+};

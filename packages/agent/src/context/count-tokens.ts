@@ -1,0 +1,131 @@
+import type { CallPart, Message, ReplyPart } from "../messages.ts";
+import { jsonOf } from "./json-of.ts";
+
+/** Counts tokens: roughly until the tokenizer is loaded, exactly afterwards. It never throws, whatever the text. */
+export interface TokenCounter {
+  /** The tokenizer is loaded, and texts are counted by it. */
+  readonly isExact: boolean;
+  countText(text: string): number;
+  /** A message as it is sent, with the JSON of its calls. Each message object is counted once. */
+  countMessage(message: Message): number;
+  /** Loads the tokenizer (some 150 ms and 100 MB), once. False where that failed: counts then stay estimates. */
+  load(): Promise<boolean>;
+}
+
+/** Counts the tokens of a text. */
+export type Encoding = (text: string) => number;
+
+/** A counter of o200k_base tokens that needs no tokenizer until `load` is called. */
+export function createTokenCounter({ loadEncoding = loadO200k }: { readonly loadEncoding?: () => Promise<Encoding> } = {}): TokenCounter {
+  // By the object, not by its id: a shortened copy has the id of its original. Messages do not change, and forgotten ones leave the map.
+  const counted = new WeakMap<Message, { readonly tokens: number; readonly isExact: boolean }>();
+  let encoding: Encoding | undefined;
+  let loading: Promise<boolean> | undefined;
+
+  const countText = (text: string): number => (encoding === undefined ? estimate(text) : countWith(encoding, text));
+
+  return {
+    get isExact() {
+      return encoding !== undefined;
+    },
+    countText,
+    countMessage(message) {
+      const isExact = encoding !== undefined;
+      const known = counted.get(message);
+      if (known?.isExact === isExact) return known.tokens;
+      const tokens = messageTokens(message, countText);
+      counted.set(message, { tokens, isExact });
+      return tokens;
+    },
+    load() {
+      loading ??= loadEncoding().then(
+        (loaded) => {
+          encoding = loaded;
+          return true;
+        },
+        // Told by `false`: estimates will do, and the provider's own figures correct them with every reply.
+        () => false,
+      );
+      return loading;
+    },
+  };
+}
+
+/** Tokens by a rule of thumb: four bytes make one. Needs no tokenizer; dense text such as base64 has up to three times as many. */
+export function estimate(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / 4);
+}
+
+/** What a provider puts around a message, and around a call or a result (ids, field names). */
+const messageFrame = 4;
+const callFrame = 8;
+
+function messageTokens(message: Message, count: Encoding): number {
+  switch (message.role) {
+    case "user":
+      return messageFrame + count(message.text);
+    case "tool":
+      return messageFrame + callFrame + count(message.content);
+    case "assistant":
+      return message.parts.reduce((sum, part) => sum + partTokens(part, count), messageFrame);
+    default:
+      return message satisfies never;
+  }
+}
+
+/** The tokens of one part of a reply, with what has to go back to the provider along with it. */
+export function partTokens(part: ReplyPart, count: Encoding): number {
+  const metadata = part.type === "text" || part.providerMetadata === undefined ? 0 : count(jsonOf(part.providerMetadata));
+  return metadata + (part.type === "call" ? callTokens(part, count) : count(part.text));
+}
+
+function callTokens(call: CallPart, count: Encoding): number {
+  return callFrame + count(call.tool) + count(jsonOf(call.input ?? {}));
+}
+
+/** Beyond this many characters a text is counted by samples: a tool's output must not hold up the loop. */
+const hugeLength = 131_072;
+const samples = 8;
+const sampleLength = 4_096;
+
+function countWith(encoding: Encoding, text: string): number {
+  if (text.length <= hugeLength) return countExactly(encoding, text);
+  const step = Math.floor((text.length - sampleLength) / (samples - 1));
+  const sampled = Array.from({ length: samples }, (_, index) => text.slice(index * step, index * step + sampleLength));
+  const tokens = sampled.reduce((sum, sample) => sum + countExactly(encoding, sample), 0);
+  const bytes = sampled.reduce((sum, sample) => sum + Buffer.byteLength(sample), 0);
+  return Math.ceil((tokens * Buffer.byteLength(text)) / bytes);
+}
+
+function countExactly(encoding: Encoding, text: string): number {
+  try {
+    return sliceRuns(text).reduce((sum, piece) => sum + encoding(piece), 0);
+  } catch {
+    // A tokenizer's quarrel with a text is no reason to end a run; the rule of thumb stands in.
+    return estimate(text);
+  }
+}
+
+/** The tokenizer needs quadratic time for a run of one class of characters, such as 100,000 times "a". */
+const maxRun = 512;
+// The lookbehind lets a run be tried at its beginning only, so that looking for long ones stays linear.
+const longRuns = /(?<![\p{L}\p{M}])[\p{L}\p{M}]{512,}|(?<!\s)\s{512,}|(?<![^\s\p{L}\p{N}])[^\s\p{L}\p{N}]{512,}/gu;
+
+function sliceRuns(text: string): readonly string[] {
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { 0: run, index } of text.matchAll(longRuns)) {
+    if (index > from) pieces.push(text.slice(from, index));
+    for (let at = 0; at < run.length; at += maxRun) pieces.push(run.slice(at, at + maxRun));
+    from = index + run.length;
+  }
+  if (from < text.length) pieces.push(text.slice(from));
+  return pieces;
+}
+
+async function loadO200k(): Promise<Encoding> {
+  const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
+  // Without this a text that mentions <|endoftext|> is an error; here it is a text like any other.
+  const plainText = { disallowedSpecial: new Set<string>() };
+  return (text) => countTokens(text, plainText);
+}

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { segmentsOf, tailStart } from "./segments.ts";
+import { call, reply, result, user } from "./testing/build-history.ts";
+
+const messages = [
+  user("u1", "hi"),
+  reply("r1", [call("a"), call("b")]),
+  result("a", "A"),
+  result("b", "B"),
+  user("notice", "careful", "guardian"),
+  user("nudge", "go on", "automatic"),
+  reply("r2", []),
+];
+
+test("a reply, its results and the guardian's notices about them are one", () => {
+  expect(segmentsOf(messages).map((segment) => segment.map(({ id }) => id))).toEqual([["u1"], ["r1", "result:a", "result:b", "notice"], ["nudge"], ["r2"]]);
+});
+
+test("a tail of so many messages begins where a segment does", () => {
+  const segments = segmentsOf(messages);
+  expect([0, 1, 2, 3, 6, 7, 99].map((minTail) => tailStart(segments, minTail))).toEqual([4, 3, 2, 1, 1, 0, 0]);
+});

@@ -1,0 +1,70 @@
+import { type AssistantMessage, callsOf, type Message, type ResultMessage } from "../messages.ts";
+import { beginsWith } from "./begins-with.ts";
+
+/**
+ * The messages with exactly one result behind each call, before anything else is said: what providers insist on. A history of ours is like that and is given
+ * back as it is; in a damaged one results are put behind their calls, results of nothing are left out, and a missing result is told as unknown.
+ */
+export function settleCalls(messages: readonly Message[]): readonly Message[] {
+  if (isSettled(messages)) return messages;
+  const results = resultsByReply(messages);
+  return messages.flatMap((message, index): readonly Message[] => {
+    if (message.role === "tool") return [];
+    return message.role === "assistant" ? [message, ...allResults(message, results.get(index) ?? [])] : [message];
+  });
+}
+
+/** The list that was last found in order, by its first message: of one that only grows, the new messages alone are looked at. Messages do not change. */
+const inOrder = new WeakMap<Message, readonly Message[]>();
+
+function isSettled(messages: readonly Message[]): boolean {
+  const [first] = messages;
+  if (first === undefined) return true;
+  const known = inOrder.get(first) ?? [];
+  const from = beginsWith(messages, known) ? known.length : 0;
+  if (!isSettledFrom(messages, from)) return false;
+  inOrder.set(first, messages.slice()); // the caller's list may be another one tomorrow
+  return true;
+}
+
+function isSettledFrom(messages: readonly Message[], from: number): boolean {
+  let open = new Set<string>();
+  for (let index = from; index < messages.length; index += 1) {
+    const message = messages[index] as Message; // in bounds
+    if (message.role === "tool") {
+      if (!open.delete(message.callId)) return false;
+      continue;
+    }
+    if (open.size > 0) return false;
+    if (message.role === "assistant") open = new Set(callsOf(message).map(({ id }) => id));
+  }
+  return open.size === 0;
+}
+
+/** The results that belong to the reply at an index. */
+function resultsByReply(messages: readonly Message[]): ReadonlyMap<number, readonly ResultMessage[]> {
+  const open = new Map<string, number>();
+  const results = new Map<number, ResultMessage[]>();
+  for (const [index, message] of messages.entries()) {
+    if (message.role === "assistant") for (const { id } of callsOf(message)) open.set(id, index);
+    if (message.role !== "tool") continue;
+    const reply = open.get(message.callId);
+    if (reply === undefined) continue;
+    open.delete(message.callId);
+    const known = results.get(reply);
+    if (known === undefined) results.set(reply, [message]);
+    else known.push(message);
+  }
+  return results;
+}
+
+function allResults(reply: AssistantMessage, results: readonly ResultMessage[]): readonly ResultMessage[] {
+  const answered = new Set(results.map(({ callId }) => callId));
+  const missing = new Map(callsOf(reply).flatMap((call) => (answered.has(call.id) ? [] : [[call.id, call.tool] as const])));
+  return [...results, ...Array.from(missing, ([callId, tool]) => unknownResult(reply, callId, tool))];
+}
+
+function unknownResult(reply: AssistantMessage, callId: string, tool: string): ResultMessage {
+  const content = "No result of this call was recorded: its outcome is unknown. Verify what it did before you make it again.";
+  return { role: "tool", id: `unknown:${callId}`, at: reply.at, callId, tool, status: "interrupted", content };
+}

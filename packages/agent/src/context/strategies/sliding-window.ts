@@ -1,0 +1,10 @@
+import type { Message } from "../../messages.ts";
+import { keepWithin } from "../keep-within.ts";
+import { isNote } from "../left-out.ts";
+import { fillGap, noteTokens } from "./fill-gap.ts";
+import type { Crowded } from "./strategy.ts";
+
+/** Leaves out the oldest messages. */
+export function slidingWindow({ messages, aim, limit, minTail, counter }: Crowded): readonly Message[] {
+  return fillGap(messages, keepWithin(messages, { aim: aim - noteTokens, limit: limit - noteTokens, minTail, counter }, isNote));
+}

@@ -1,0 +1,34 @@
+import type { Message } from "./messages.ts";
+import { textOf } from "./messages.ts";
+import type { Reason } from "./result.ts";
+
+/** How a run ends. */
+export interface Ending {
+  readonly reason: Reason;
+  readonly text: string;
+  readonly problem?: string;
+}
+
+/** The end of a run that was stopped: what was done, what failed, and how it goes on. */
+export function stopped(reason: Reason, problem: string, messages: readonly Message[]): Ending {
+  return { reason, problem, text: summary(problem, messages) };
+}
+
+function summary(problem: string, messages: readonly Message[]): string {
+  const begin = messages.findLastIndex((message) => message.role === "user" && message.origin === "person");
+  const ofRun = messages.slice(begin + 1);
+  const results = ofRun.flatMap((message) => (message.role === "tool" ? [message] : []));
+  const failures = results.filter((result) => result.status !== "ok");
+  const said = ofRun.findLast((message) => message.role === "assistant" && textOf(message).trim() !== "");
+  return [
+    problem,
+    results.length === 0
+      ? "No tool was called."
+      : `${results.length} tool calls were made${failures.length === 0 ? "." : `, ${failures.length} of them did not succeed; the last: ${lastLine(failures.at(-1))}`}`,
+    ...(said?.role === "assistant" ? [`The agent's last words: ${textOf(said).trim().slice(0, 400)}`] : []),
+  ].join("\n");
+}
+
+function lastLine(result: { readonly tool: string; readonly content: string } | undefined): string {
+  return result === undefined ? "" : `${result.tool}: ${result.content.trim().split("\n")[0]?.slice(0, 160) ?? ""}`;
+}

@@ -1,0 +1,31 @@
+import { tellBudgets } from "./account.ts";
+import { fitContext } from "./context/fit-context.ts";
+import { flushMemory } from "./flush.ts";
+import type { Message } from "./messages.ts";
+import type { RunContext } from "./run-context.ts";
+
+/** Counts the tokens, makes room where they are too many, and tells the guardian how full the context is. The history itself stays as it is. */
+export async function fit(run: RunContext, isRefused = false): Promise<readonly Message[]> {
+  const { history, system, settings, counter, budget, progress, guard } = run;
+  const messages = [...progress.view.messages, ...history.messages.slice(progress.view.covers)];
+  await flushMemory(run, messages);
+  const fitted = await fitContext({
+    messages,
+    system,
+    tools: run.sentTools,
+    maxTokens: settings.maxContextTokens,
+    strategy: settings.contextStrategy,
+    minTail: settings.minTail,
+    counter,
+    budget,
+    signal: run.signal,
+    isRefused,
+  });
+  progress.view = { messages: fitted.messages, covers: history.messages.length };
+  if (fitted.isCompacted) {
+    run.emit({ type: "ContextCompacted", before: fitted.before, after: fitted.after, strategy: settings.contextStrategy });
+    guard.guardian.observe({ type: "compacted" });
+  }
+  await tellBudgets(run, { tokens: fitted.after, max: settings.maxContextTokens });
+  return fitted.messages;
+}

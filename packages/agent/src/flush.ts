@@ -1,0 +1,35 @@
+import { account } from "./account.ts";
+import { planMemoryFlush, readFlushReply } from "./context/flush-memory.ts";
+import type { Message } from "./messages.ts";
+import { askModel } from "./provider/ask-model.ts";
+import { requestOptions } from "./request-options.ts";
+import type { RunContext } from "./run-context.ts";
+import { executeCalls } from "./tools/execute-calls.ts";
+
+const memoryTool = "memory_write";
+
+/** Lets the agent write down what matters before older messages are left out: one internal request, in no history, counted in cost and not in turns. */
+export async function flushMemory(run: RunContext, messages: readonly Message[]): Promise<void> {
+  const { tools, budget, system, sentTools, settings, counter, clock } = run;
+  const tool = tools.find(memoryTool);
+  if (tool === undefined || !run.flushWatch.isDue(budget.measure(messages, system, sentTools).percent)) return;
+  const maxTokens = settings.maxContextTokens;
+  const plan = planMemoryFlush({ messages, system, tools: sentTools, maxTokens, counter, id: clock.newId("msg"), at: clock.now() });
+  const request = { system, messages: plan.messages, tools: tools.all, maxOutputTokens: plan.maxOutputTokens };
+  const answer = await askModel(request, { ...requestOptions(run, run.guard.forRequest()), emit: () => {}, hear: () => "go-on" });
+  for (const { model, usage } of answer.spent) await account(run, model, usage);
+  if (!answer.ok) return; // the turn goes on without it; what is wrong with the model shows there
+  const results = await executeCalls(
+    readFlushReply(answer.message).calls.map((call) => ({ call, tool })),
+    {
+      parallel: false,
+      timeoutMs: settings.toolTimeoutSecs * 1_000,
+      maxOutputTokens: settings.maxToolOutputTokens,
+      context: { sessionId: run.sessionId, runId: run.runId, workspace: run.workspace },
+      signal: run.signal,
+      clock,
+      emit: run.emit,
+    },
+  );
+  run.emit({ type: "MemoryFlushed", facts: results.filter(({ status }) => status === "ok").length });
+}

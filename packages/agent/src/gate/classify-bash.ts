@@ -1,0 +1,264 @@
+import { resolve } from "node:path";
+import {
+  type AndOr,
+  type Assignment,
+  type Command,
+  type CommandNode,
+  type Pipeline,
+  type PipelineNode,
+  parse,
+  type Redirection,
+  type Statement,
+  type SyntaxNode,
+  type TestExpression,
+  type Word,
+} from "unbash";
+import { type Arg, argsOf, assignmentArg, plainOf } from "./arg.ts";
+import { judgeCommand } from "./commands.ts";
+import { physicalPath, whereabouts } from "./containment.ts";
+import { expansionsIn, hasControls } from "./expansions.ts";
+import { readsFile, writesFile } from "./sight.ts";
+import { isFreeVariable } from "./variables.ts";
+import { beyond, reading, shown, unclear, type Verdict, worst } from "./verdict.ts";
+
+const maxLength = 100_000;
+const maxCommands = 50;
+const maxDepth = 8;
+const maxFolders = 8;
+
+/** Where a command line is run. */
+export interface Where {
+  readonly workspace: string;
+  /** The folder it begins in; the workspace if absent. */
+  readonly cwd?: string;
+}
+
+/** How much harm a command line could do. It is parsed, and every command in it has to be understood; what is not is told, and never guessed. */
+export function classifyBash(command: string, { workspace, cwd = workspace }: Where): Verdict {
+  try {
+    const folder = physicalPath(resolve(cwd), ".") ?? resolve(cwd);
+    return classifyScript(command, { workspace, folders: [folder], mayMove: true, depth: 0, left: { commands: maxCommands } });
+  } catch (error) {
+    return unclear(`Could not be read: ${shown(error instanceof Error ? error.message : String(error))}.`); // what cannot be read is asked about, never run
+  }
+}
+
+/** The state of the shell, as far as it matters. */
+interface Shell {
+  readonly workspace: string;
+  /** Where it may be: a `cd` that fails leaves it where it was. */
+  folders: readonly string[];
+  /** Whether a `cd` here takes place exactly once, in this order. */
+  readonly mayMove: boolean;
+  readonly depth: number;
+  readonly left: { commands: number };
+}
+
+const nested = (shell: Shell): Shell => ({ ...shell, mayMove: false, depth: shell.depth + 1 });
+
+function classifyScript(source: string, shell: Shell): Verdict {
+  if (source.length > maxLength) return unclear(`Is longer than the ${maxLength} characters that are looked at.`);
+  if (hasControls(source)) return unclear("Has control characters, which people cannot see.");
+  if (/[\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000\u115f\u1160\u3164\uffa0]/u.test(source))
+    return unclear("Has characters that people cannot see or that change the order of others.");
+  if (shell.depth > maxDepth) return unclear("Is nested too deeply to be understood.");
+  const script = parse(source);
+  if (script.errors !== undefined && script.errors.length > 0) return unclear(`Cannot be read as a command line: ${shown(script.errors[0]?.message ?? "")}.`);
+  return statements(script.commands, shell);
+}
+
+function statements(list: readonly Statement[], shell: Shell): Verdict {
+  if (shell.depth > maxDepth) return unclear("Is nested too deeply to be understood.");
+  return worst(
+    list.map(({ command, background }) => {
+      const before = shell.folders;
+      const verdict = walk(command, background === true ? nested(shell) : shell);
+      shell.folders = union(before, shell.folders);
+      return shell.folders.length > maxFolders ? unclear("Moves between too many folders to be understood.") : verdict;
+    }),
+  );
+}
+
+function walk(node: PipelineNode | AndOr, shell: Shell): Verdict {
+  if (node.type === "AndOr") return andOr(node, shell);
+  if (node.type === "Pipeline") return pipeline(node, shell);
+  return command(node, shell);
+}
+
+/** In `cd x && …` what follows runs in x or not at all. */
+function andOr({ commands, operators }: AndOr, shell: Shell): Verdict {
+  const before = shell.folders;
+  const isChain = operators.every((operator) => operator === "&&");
+  const verdicts = commands.map((next) => {
+    const here = shell.folders;
+    const verdict = walk(next, shell);
+    if (!isChain) shell.folders = union(here, shell.folders);
+    return verdict;
+  });
+  shell.folders = union(before, shell.folders);
+  return worst(verdicts);
+}
+
+function pipeline({ commands }: Pipeline, shell: Shell): Verdict {
+  const [only] = commands;
+  if (commands.length === 1 && only !== undefined) return command(only, shell);
+  return worst(commands.map((next) => command(next, nested(shell))));
+}
+
+function command(node: CommandNode, shell: Shell): Verdict {
+  switch (node.type) {
+    case "Command":
+      return simple(node, shell);
+    case "Redirected":
+      return worst([...node.redirects.map((redirect) => redirection(redirect, shell)), command(node.command, shell)]);
+    case "Subshell":
+      return statements(node.body.commands, { ...shell, depth: shell.depth + 1 });
+    case "BraceGroup":
+      return statements(node.body.commands, nested(shell));
+    case "If": {
+      const lists = [node.clause, node.then, ...node.elif.flatMap(({ clause, then }) => [clause, then]), ...(node.else === undefined ? [] : [node.else])];
+      return worst(lists.map(({ commands }) => statements(commands, nested(shell))));
+    }
+    case "While":
+      return worst([node.clause, node.body].map(({ commands }) => statements(commands, nested(shell))));
+    case "For": {
+      const name = plainOf(node.name) ?? "";
+      if (!isFreeVariable(name)) return unclear(`Sets the variable ${shown(name)}, which can change what commands do.`);
+      return worst([...(node.wordlist ?? []).map((word) => expanded(word, shell)), statements(node.body.commands, nested(shell))]);
+    }
+    case "Case": {
+      const words = [node.word, ...node.items.flatMap(({ pattern }) => pattern)];
+      return worst([...words.map((word) => expanded(word, shell)), ...node.items.map(({ body }) => statements(body.commands, nested(shell)))]);
+    }
+    case "TestCommand":
+      return test(node.expression, shell);
+    case "Function":
+      return unclear("Defines a function, which can take the name of any command.");
+    case "ArithmeticFor":
+    case "ArithmeticCommand":
+      return unclear("Calculates with names, whose values can hold commands.");
+    case "Select":
+    case "Coproc":
+      return unclear(`Uses "${node.type.toLowerCase()}", which is not understood here.`);
+    default:
+      return node satisfies never;
+  }
+}
+
+function simple(node: Command, shell: Shell): Verdict {
+  shell.left.commands -= 1;
+  if (shell.left.commands < 0) return unclear(`Has more than ${maxCommands} commands.`);
+  const verdicts = node.redirects.map((redirect) => redirection(redirect, shell));
+  for (const part of node.prefix) if (part.type === "Assignment") verdicts.push(assignment(part, shell));
+  for (const part of [...(node.name === undefined ? [] : [node.name]), ...node.args]) verdicts.push(expanded(part, shell));
+  if (node.name !== undefined) {
+    const name = plainOf(node.name);
+    const args = wordsOf(node);
+    if (name === undefined) verdicts.push(unclear(`Which program ${shown(node.name.text)} is, is known only when it runs.`));
+    else if (args === undefined) verdicts.push(unclear(`The arguments of ${shown(name)} are not understood here.`));
+    else verdicts.push(invoke([{ type: "plain", value: name }, ...args], shell));
+  }
+  return worst(verdicts);
+}
+
+function invoke([program, ...args]: readonly Arg[], shell: Shell): Verdict {
+  if (program?.type !== "plain") return unclear("Which program is run is known only when it runs.");
+  if (program.value === "cd") return cd(args, shell);
+  return judgeCommand({
+    name: program.value,
+    args,
+    sight: shell,
+    runs: (inner) => (shell.depth > maxDepth ? unclear("Is nested too deeply to be understood.") : invoke(inner, nested(shell))),
+    runsScript: (script) => classifyScript(script, { ...nested(shell), mayMove: true }),
+  });
+}
+
+function cd(args: readonly Arg[], shell: Shell): Verdict {
+  const [target] = args;
+  if (!shell.mayMove) return unclear("Changes the folder in a place where it is not known what comes after.");
+  if (target === undefined || target.type === "home") return beyond("Goes to a folder outside the workspace.");
+  if (args.length !== 1 || target.type !== "plain" || target.value.startsWith("-")) return unclear("Where cd goes is known only when it runs.");
+  const isOut = shell.folders.some((folder) => whereabouts(shell.workspace, folder, target.value) === "outside");
+  if (isOut) return beyond(`Goes to ${shown(target.value)}, which is outside the workspace.`);
+  const folders = shell.folders.map((folder) => resolve(folder, target.value));
+  const hasLinks = shell.folders.some((folder, at) => physicalPath(folder, target.value) !== folders[at]);
+  if (hasLinks) return unclear(`${shown(target.value)} is a link: where ".." leads from there is not clear.`);
+  shell.folders = union([], folders);
+  return reading;
+}
+
+function assignment({ name, value, index, append }: Assignment, shell: Shell): Verdict {
+  if (!isFreeVariable(name)) return unclear(`Sets the variable ${shown(name)}, which can change which programs run and how.`);
+  if (index !== undefined || append === true || value.type === "ArrayValue") return unclear(`Sets ${shown(name)} in a way that is not understood here.`);
+  return expanded(value, shell);
+}
+
+/** `<`, `>` and their kin. */
+function redirection(redirect: Redirection, shell: Shell): Verdict {
+  if (redirect.descriptor?.type === "FileDescriptorVariable") return unclear("Opens a file under a number that is not known before.");
+  if (redirect.type === "HereDoc") return redirect.delimiter?.quoted === true ? reading : expanded(redirect.body, shell);
+  if (redirect.target === undefined) return unclear("Redirects to nothing.");
+  const inside = expanded(redirect.target, shell);
+  if (redirect.type === "HereString") return inside;
+  const targets = argsOf(redirect.target);
+  const [target] = targets ?? [];
+  if (targets?.length !== 1 || target === undefined || target.type === "glob")
+    return unclear(`Where ${shown(redirect.target.text)} leads is known only when it runs.`);
+  switch (redirect.operator) {
+    case "<":
+      return worst([inside, readsFile(shell, target)]);
+    case "<&":
+    case ">&":
+      return target.type === "plain" && /^(?:\d+|-|\d+-)$/.test(target.value)
+        ? inside
+        : worst([inside, redirect.operator === ">&" ? writesFile(shell, target) : unclear("Reads from a number that is not known before.")]);
+    case "<>":
+      return unclear("Opens a file for reading and writing at once.");
+    default:
+      return worst([inside, writesFile(shell, target)]);
+  }
+}
+
+function test(expression: TestExpression, shell: Shell): Verdict {
+  switch (expression.type) {
+    case "TestUnary":
+      return /^-[efdsrwxznLh]$/.test(expression.operator)
+        ? expanded(expression.operand, shell)
+        : unclear(`The test ${shown(expression.operator)} can evaluate what it is given.`);
+    case "TestBinary":
+      return /^(?:=|==|!=|=~|<|>|-nt|-ot|-ef)$/.test(expression.operator)
+        ? worst([expanded(expression.left, shell), expanded(expression.right, shell)])
+        : unclear(`The test ${shown(expression.operator)} can evaluate what it is given.`);
+    case "TestLogical":
+      return worst(expression.operands.map((operand) => test(operand, shell)));
+    case "TestNot":
+      return test(expression.operand, shell);
+    case "TestGroup":
+      return test(expression.expression, shell);
+    default:
+      return expression satisfies never;
+  }
+}
+
+/** What evaluating a word means: the commands inside it are run. */
+function expanded(node: SyntaxNode, shell: Shell): Verdict {
+  const { scripts, problem } = expansionsIn(node);
+  const verdicts = scripts.map((script) =>
+    script.errors !== undefined && script.errors.length > 0 ? unclear("Runs something that cannot be read.") : statements(script.commands, nested(shell)),
+  );
+  return worst([...(problem === undefined ? [] : [problem]), ...verdicts]);
+}
+
+function wordsOf({ args }: Command): readonly Arg[] | undefined {
+  const words: Arg[] = [];
+  for (const arg of args) {
+    const read = arg.type === "Assignment" ? assignmentArg(arg) : argsOf(arg satisfies Word);
+    if (read === undefined) return undefined;
+    words.push(...(Array.isArray(read) ? (read as readonly Arg[]) : [read as Arg])); // one or several
+  }
+  return words;
+}
+
+function union(one: readonly string[], other: readonly string[]): readonly string[] {
+  return [...new Set([...one, ...other])];
+}

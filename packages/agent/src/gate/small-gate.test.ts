@@ -1,0 +1,166 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ToolKind } from "@sheepdog/guardian";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { CallPart } from "../messages.ts";
+import { ok, type Tool } from "../tools/tool.ts";
+import { createGate, type GateOptions } from "./small-gate.ts";
+
+let workspace: string;
+beforeAll(() => {
+  workspace = realpathSync(mkdtempSync(join(tmpdir(), "gate-")));
+  mkdirSync(join(workspace, "src"));
+  mkdirSync(join(workspace, ".git"));
+  symlinkSync("/etc", join(workspace, "etc-link"));
+});
+afterAll(() => rmSync(workspace, { recursive: true, force: true }));
+
+const toolOf = (name: string, kind: ToolKind): Tool => ({ name, kind, description: "", input: z.unknown(), run: async () => ok("") });
+const decide = (name: string, kind: ToolKind, input: CallPart["input"], options: GateOptions = {}) =>
+  createGate(options).decide({ type: "call", id: "c1", tool: name, input }, toolOf(name, kind), { workspace });
+
+describe("decisions", () => {
+  test("reading, editing and building pass; the rest is asked about", async () => {
+    expect(await decide("read", "read", { path: "src/a.ts" })).toEqual({ tier: 0, decision: "allow", reason: "Only reads." });
+    expect(await decide("write", "mutate", { path: "src/a.ts", content: "x" })).toEqual({
+      tier: 1,
+      decision: "allow",
+      reason: "Changes files in the workspace.",
+    });
+    expect(await decide("bash", "unknown", { command: "npm test" })).toMatchObject({ tier: 2, decision: "allow" });
+    expect(await decide("bash", "unknown", { command: "curl x" })).toEqual({ tier: 3, decision: "ask", reason: "curl talks to other machines." });
+    expect(await decide("bash", "unknown", { command: "sudo ls" })).toMatchObject({ tier: 4, decision: "ask" });
+  });
+
+  test("where nobody can be asked it is denied, with the reason", async () => {
+    expect(await decide("bash", "unknown", { command: "curl x" }, { attended: false })).toEqual({
+      tier: 3,
+      decision: "deny",
+      reason: "curl talks to other machines. Nobody is there to be asked.",
+    });
+    expect(await decide("bash", "unknown", { command: "ls" }, { attended: false })).toMatchObject({ decision: "allow" });
+  });
+
+  test("a stricter mode asks earlier, none asks later", async () => {
+    const edit = { path: "a.ts" };
+    expect(await decide("write", "mutate", edit, { mode: "read" })).toMatchObject({ tier: 1, decision: "ask" });
+    expect(await decide("write", "mutate", edit, { mode: "edit" })).toMatchObject({ decision: "allow" });
+    expect(await decide("bash", "unknown", { command: "npm test" }, { mode: "edit" })).toMatchObject({ tier: 2, decision: "ask" });
+  });
+});
+
+describe("tools that are no shell", () => {
+  test.each([
+    ["read", "read", { path: "/etc/passwd" }],
+    ["read", "read", { path: "../x" }],
+    ["read", "read", { path: "~/x" }],
+    ["read", "read", { path: "etc-link/passwd" }],
+    ["read", "read", { path: ["src", "/etc"] }],
+    ["read", "read", { path: { odd: 1 } }],
+    ["read", "read", { path: "a\u0000b" }],
+    ["grep", "read", { pattern: "x", path: "/" }],
+    ["glob", "read", { pattern: "/etc/*" }],
+    ["glob", "read", { pattern: "../**" }],
+    ["write", "mutate", { path: "/etc/x", content: "" }],
+    ["write", "mutate", { path: "etc-link/x", content: "" }],
+    ["write", "mutate", { path: ".git/config", content: "" }],
+    ["edit", "mutate", { path: "src/../../x" }],
+    ["move", "mutate", { source: "src/a", destination: "/tmp/a" }],
+    ["create_issue", "mutate", { title: "x" }],
+    ["send_email", "send", { to: "x" }],
+    ["frobnicate", "unknown", {}],
+    ["web_fetch", "read", { url: "https://example.org/?q=secret" }],
+    ["web_fetch", "read", { url: "file:///etc/passwd" }],
+  ] as const)("%s (%s) with %j is asked about", async (name, kind, input) => {
+    expect(await decide(name, kind, input)).toMatchObject({ decision: "ask" });
+  });
+
+  test.each([
+    ["read", "read", { path: "src/a.ts" }, 0],
+    ["read", "read", { path: "." }, 0],
+    ["grep", "read", { pattern: "/etc/passwd" }, 0],
+    ["glob", "read", { pattern: "**/*.ts" }, 0],
+    ["edit", "mutate", { file_path: "src/a.ts", old: "/etc", new: ".." }, 1],
+    ["todo", "think", { text: "x" }, 0],
+    ["job_status", "poll", { id: 1 }, 0],
+    ["memory_write", "mutate", { text: "x" }, 1],
+    ["ask_user", "unknown", { question: "x" }, 0],
+    ["spawn", "unknown", { task: "x" }, 2],
+  ] as const)("%s (%s) with %j passes", async (name, kind, input, tier) => {
+    expect(await decide(name, kind, input)).toMatchObject({ decision: "allow", tier });
+  });
+
+  test("an absolute path into the workspace is in the workspace", async () => {
+    expect(await decide("write", "mutate", { path: join(workspace, "src/a.ts") })).toMatchObject({ tier: 1 });
+  });
+
+  test("only exactly the hosts that were allowed pass", async () => {
+    const hosts = ["allowed.com"];
+    const fetched = async (url: string) => (await decide("web_fetch", "read", { url }, { hosts })).decision;
+    expect(await fetched("https://allowed.com/x")).toBe("allow");
+    for (const url of [
+      "https://evil\u0000.allowed.com/",
+      "https://allowed.com.evil/",
+      "https://allowed.com@evil/",
+      "https://evil/allowed.com",
+      "https://a.allowed.com/",
+      "https://allowed.com:8443/",
+      "ftp://allowed.com/",
+      "https://u:p@allowed.com/",
+      "//allowed.com",
+      "https://аllowed.com/",
+    ]) {
+      expect(await fetched(url), url).toBe("ask");
+    }
+  });
+});
+
+describe("ways around the gate", () => {
+  test("a second tool that runs commands is looked at like the first", async () => {
+    for (const name of ["shell", "run_command", "execute_bash", "Terminal"]) {
+      expect(await decide(name, "read", { command: "id" }), name).toMatchObject({ tier: 4 });
+    }
+    expect(await decide("helper", "unknown", { script: "id" })).toMatchObject({ tier: 4 });
+    expect(await decide("helper", "mutate", { cmd: "ls", path: "src" })).toMatchObject({ tier: 0 });
+  });
+
+  test.each([
+    { command: "ls", disable_sandbox: true },
+    { command: "ls", dangerouslyDisableSandbox: true },
+    { command: "ls", sandbox: false },
+    { command: "ls", skip_approval: "yes" },
+    { command: "ls", env: { PATH: "." } },
+    { command: "ls", cwd: "/" },
+    { command: "ls", cwd: "etc-link" },
+    { command: "ls", cwd: 1 },
+    { command: "ls", cmd: "id" },
+    { command: ["ls"] },
+    {},
+  ])("%j is asked about", async (input) => {
+    expect(await decide("bash", "unknown", input)).toMatchObject({ decision: "ask" });
+  });
+
+  test("arguments that could not be read, and a call of another tool, are asked about", async () => {
+    expect(await decide("bash", "unknown", undefined)).toMatchObject({ tier: 4, decision: "ask" });
+    const call: CallPart = { type: "call", id: "c", tool: "bash", input: { command: "id" } };
+    expect(await createGate().decide(call, toolOf("read", "read"), { workspace })).toMatchObject({ tier: 4, decision: "ask" });
+  });
+
+  test("no input makes it throw", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom("bash", "read", "write", "glob", "web_fetch", "x"),
+        fc.constantFrom<ToolKind>("read", "mutate", "unknown", "send"),
+        fc.dictionary(fc.constantFrom("path", "command", "url", "pattern", "cwd", "x"), fc.jsonValue()),
+        async (name, kind, input) => {
+          const { tier, decision, reason } = await decide(name, kind, input);
+          expect(decision).toBe(tier <= 2 ? "allow" : "ask");
+          expect(reason).not.toBe("");
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,91 @@
+import { createGuardian, type Guardian, type GuardianState, type Intervention, type Policy, type Stop } from "@sheepdog/guardian";
+import { sha256 } from "@sheepdog/records";
+import type { Clock } from "./clock.ts";
+import type { Emit } from "./events.ts";
+import { eventsOf } from "./guardian-events.ts";
+import type { Tool } from "./tools/tool.ts";
+
+const TICK_MS = 5_000;
+
+/** The guardian of a run with what the loop needs around it: a timer, signals that end what it wants ended, and its events. */
+export interface Guard {
+  readonly guardian: Guardian;
+  /** All that it has decided in this run. */
+  readonly interventions: readonly Intervention[];
+  readonly stop: Stop | undefined;
+  /** Aborted once the guardian has ended the run: a request or a tool that goes on is ended too. */
+  readonly signal: AbortSignal;
+  /** A signal for one request, aborted when the guardian wants that one ended and made again. */
+  forRequest(): AbortSignal;
+  /** Listens to a part of a reply. */
+  hear(delta: { readonly channel: "text" | "thinking" | "tool-input"; readonly text: string }): "go-on" | { readonly interrupt: number };
+  close(): void;
+}
+
+export interface GuardOptions {
+  readonly policy: Policy;
+  readonly run: string;
+  readonly attended: boolean;
+  readonly tools: readonly Tool[];
+  readonly state?: GuardianState;
+  readonly clock: Clock;
+  readonly emit: Emit;
+}
+
+/** A guardian for a run. */
+export function createGuard({ policy, run, attended, tools, state, clock, emit }: GuardOptions): Guard {
+  const interventions: Intervention[] = [];
+  const ended = new AbortController();
+  let request = new AbortController();
+  let broken: Stop | undefined;
+  const guardian = createGuardian({
+    policy,
+    run,
+    attended,
+    now: () => clock.now(),
+    digest: sha256,
+    tools: tools.map(({ name, kind }) => ({ name, kind })),
+    ...(state === undefined ? {} : { state }),
+    emit(event) {
+      if (event.type === "intervention") interventions.push(event.intervention);
+      for (const each of eventsOf(event)) emit(each);
+    },
+  });
+
+  /** What was decided just now is acted on. */
+  function heed(said: readonly Intervention[]): void {
+    if (guardian.stop !== undefined) ended.abort();
+    else if (said.some(({ effect, isApplied }) => effect === "interrupt" && isApplied)) request.abort();
+  }
+
+  /** A guardian that fails must not let the run go on unguarded. */
+  function tick(): void {
+    try {
+      heed(guardian.observe({ type: "tick" }));
+    } catch (error) {
+      broken = { reason: "internal_error", intervention: "", message: `The guardian failed: ${error instanceof Error ? error.message : String(error)}` };
+      ended.abort();
+    }
+  }
+
+  const stopTicking = clock.every(TICK_MS, tick);
+  return {
+    guardian,
+    interventions,
+    get stop() {
+      return broken ?? guardian.stop;
+    },
+    signal: ended.signal,
+    forRequest() {
+      request = new AbortController();
+      return request.signal;
+    },
+    hear({ channel, text }) {
+      const said = guardian.delta(channel, text);
+      if (guardian.stop !== undefined) ended.abort();
+      const interrupt = said.find(({ effect, isApplied }) => isApplied && (effect === "interrupt" || effect === "stop"));
+      return interrupt === undefined ? "go-on" : { interrupt: interrupt.surplus ?? 0 };
+    },
+    close: stopTicking,
+  };
+}

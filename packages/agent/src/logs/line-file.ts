@@ -1,0 +1,78 @@
+import { chmodSync, closeSync, constants, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import { type LogPlace, logFile, logFolder, partOf } from "./log-name.ts";
+import { repairTail } from "./repair-tail.ts";
+
+/** A file that lines are appended to, each written out at once. Throws what the disk throws; the next line then opens the file anew and puts its end in order. */
+export interface LineFile {
+  append(line: string): void;
+  close(): void;
+}
+
+const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+
+/** The log of a run, readable by its owner only. At `maxBytes` it is put aside under a number; of those the newest `maxParts` are kept. */
+export function openLineFile(place: LogPlace, { maxBytes, maxParts }: { readonly maxBytes: number; readonly maxParts: number }): LineFile {
+  const path = logFile(place);
+  let opened: { readonly fd: number; readonly inode: number; size: number } | undefined;
+
+  function open(): NonNullable<typeof opened> {
+    makeFolder(place);
+    const fd = openSync(path, flags, 0o600);
+    try {
+      const { ino, mode } = fstatSync(fd);
+      if ((mode & 0o777) !== 0o600) fchmodSync(fd, 0o600);
+      opened = { fd, inode: ino, size: repairTail(fd) };
+      return opened;
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  }
+
+  function close(): void {
+    const before = opened;
+    opened = undefined;
+    if (before !== undefined) closeSync(before.fd);
+  }
+
+  /** Somebody may have moved or removed the file while it was open. */
+  function isStillThere(): boolean {
+    return opened !== undefined && lstatSync(path, { throwIfNoEntry: false })?.ino === opened.inode;
+  }
+
+  function append(line: string): void {
+    if (opened !== undefined && !isStillThere()) close();
+    let file = opened ?? open();
+    const bytes = Buffer.from(line);
+    if (file.size > 0 && file.size + bytes.length > maxBytes) {
+      close();
+      putAside(place, maxParts);
+      file = open();
+    }
+    try {
+      for (let written = 0; written < bytes.length; ) written += writeSync(file.fd, bytes, written);
+      file.size += bytes.length;
+    } catch (error) {
+      close(); // half a line may be there; opening repairs it
+      throw error;
+    }
+  }
+
+  return { append, close };
+}
+
+function makeFolder(place: LogPlace): void {
+  mkdirSync(place.dir, { recursive: true, mode: 0o700 });
+  const folder = logFolder(place);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const found = lstatSync(folder);
+  if (!found.isDirectory()) throw new Error(`Expected a folder at ${folder}, found a link or a file.`);
+  if ((found.mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
+}
+
+function putAside(place: LogPlace, maxParts: number): void {
+  const parts = readdirSync(logFolder(place)).flatMap((file) => partOf(place, file) ?? []);
+  const next = Math.max(0, ...parts) + 1;
+  renameSync(logFile(place), logFile(place, next));
+  for (const part of parts) if (part <= next - maxParts) rmSync(logFile(place, part), { force: true });
+}

@@ -1,0 +1,32 @@
+import { type Mask, maskDeep } from "../bus/mask-deep.ts";
+import type { AgentEvent } from "../events.ts";
+import { type LogLevel, levelOf } from "./log-level.ts";
+
+/** A line of a run log: an event with its level, and with how long the run took where it ends. */
+export type LogLine = AgentEvent & { readonly level: LogLevel; readonly durationMs?: number };
+
+const ids: ReadonlySet<string> = new Set(["type", "sessionId", "runId", "callId", "childId", "episode", "tool", "model"]);
+/** Fields that hold whatever a tool took or gave. */
+const open: ReadonlySet<string> = new Set(["input", "content", "details"]);
+
+/** The line an event makes at a level, without secrets and with inputs and outputs cut to `maxChars`; undefined where it makes none. */
+export function logLine(
+  event: AgentEvent,
+  options: { readonly level: LogLevel; readonly maxChars: number; readonly mask: Mask; readonly startedAt?: number },
+): string | undefined {
+  const level = levelOf[event.type];
+  if (level === undefined || level > options.level) return undefined;
+  const isEnd = event.type === "RunComplete" || event.type === "RunError";
+  const duration = isEnd && options.startedAt !== undefined ? { durationMs: Math.max(0, event.at - options.startedAt) } : {};
+  const masked = maskDeep({ level, ...event, ...duration }, options.mask, ids) as Readonly<Record<string, unknown>>; // masking keeps an object an object
+  const fields = Object.entries(masked).map(([name, value]) => [name, open.has(name) ? cut(value, options.maxChars) : value] as const);
+  return `${JSON.stringify(Object.fromEntries(fields))}\n`;
+}
+
+/** Small values as they are; the beginning and the end of what is too long, as text. */
+function cut(value: unknown, maxChars: number): unknown {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  if (text.length <= maxChars) return value;
+  const half = Math.floor(maxChars / 2);
+  return `${text.slice(0, half)}… [${text.length - 2 * half} characters left out] …${text.slice(text.length - half)}`;
+}

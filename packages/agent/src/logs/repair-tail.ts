@@ -1,0 +1,57 @@
+import { fstatSync, ftruncateSync, readSync, writeSync } from "node:fs";
+
+const newline = 10;
+const chunkBytes = 65_536;
+
+/**
+ * Puts the end of a JSON Lines file in order: a process that was killed may have left half a line, a file system zeros in place of what was not written.
+ * A last line that is whole only gets its line end; half a line is taken away. Returns the size of the file.
+ */
+export function repairTail(fd: number): number {
+  const { size } = fstatSync(fd);
+  const lineStart = afterLastNewline(fd, size);
+  if (lineStart === size) return size;
+  const tail = withoutZeros(read(fd, lineStart, size));
+  if (!isJson(tail.toString("utf8"))) {
+    ftruncateSync(fd, lineStart);
+    return lineStart;
+  }
+  const end = lineStart + tail.length;
+  ftruncateSync(fd, end);
+  return end + writeSync(fd, "\n"); // the file is opened for appending
+}
+
+function withoutZeros(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end -= 1;
+  return bytes.subarray(0, end);
+}
+
+function afterLastNewline(fd: number, size: number): number {
+  for (let end = size; end > 0; end -= chunkBytes) {
+    const start = Math.max(0, end - chunkBytes);
+    const at = read(fd, start, end).lastIndexOf(newline);
+    if (at >= 0) return start + at + 1;
+  }
+  return 0;
+}
+
+function read(fd: number, start: number, end: number): Buffer {
+  const buffer = Buffer.alloc(end - start);
+  let filled = 0;
+  while (filled < buffer.length) {
+    const got = readSync(fd, buffer, filled, buffer.length - filled, start + filled);
+    if (got === 0) break;
+    filled += got;
+  }
+  return buffer.subarray(0, filled);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,246 @@
+import { appendFileSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { AgentEvent, AgentEventBody } from "../events.ts";
+import { readRunLog } from "./read-run-log.ts";
+import { createRunLog, type RunLogOptions } from "./run-log.ts";
+
+const ids = { sessionId: "ses_1", runId: "run_1" };
+const usage = { input: 1, cacheRead: 0, cacheWrite: 0, output: 1, isEstimated: false };
+const bodies: readonly AgentEventBody[] = [
+  { type: "RunStarted", prompt: "fix it" },
+  { type: "TurnStarted", turn: 1 },
+  { type: "TextDelta", text: "well" },
+  { type: "ToolStart", callId: "c1", tool: "bash", input: { command: "npm test" } },
+  { type: "ToolEnd", callId: "c1", tool: "bash", status: "ok", content: "passed", ms: 3 },
+  { type: "GuardianRecovered", episode: "e1" },
+  { type: "TurnComplete", turn: 1 },
+  {
+    type: "RunComplete",
+    result: { ...ids, state: "completed", reason: "answered", exitCode: 0, text: "done", turns: 1, usage, costNanoUsd: 7, interventions: [] },
+  },
+];
+const events = bodies.map((body, n): AgentEvent => ({ ...body, seq: n + 1, at: 100 + n, ...ids, severity: "info" }));
+const first = events[0] as AgentEvent; // there are eight
+const turnOf = (turn: number): AgentEvent => ({ ...first, type: "TurnStarted", turn }) as AgentEvent;
+
+let dir: string;
+let problems: string[];
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "run-log-"));
+  problems = [];
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const file = () => join(dir, "ses_1", "run_1.jsonl");
+const openLog = (options: Partial<RunLogOptions> = {}) => createRunLog({ dir, ...ids, level: 3, onProblem: (problem) => problems.push(problem), ...options });
+const logged = (options: Partial<RunLogOptions> = {}, given: readonly AgentEvent[] = events) => {
+  const log = openLog(options);
+  for (const event of given) log.write(event);
+  log.close();
+};
+const types = async () => (await readRunLog({ dir, ...ids })).lines.map(({ type }) => type);
+
+describe("what is logged", () => {
+  test("level 1: prompt and result, with cost and duration", async () => {
+    logged({ level: 1 });
+    const { lines, problems: bad } = await readRunLog({ dir, ...ids });
+    expect(bad).toEqual([]);
+    expect(lines).toEqual([
+      { level: 1, ...events[0] },
+      { level: 1, ...events[7], durationMs: 7 },
+    ]);
+  });
+
+  test("level 2: also turns and the guardian", async () => {
+    logged({ level: 2 });
+    expect(await types()).toEqual(["RunStarted", "TurnStarted", "GuardianRecovered", "TurnComplete", "RunComplete"]);
+  });
+
+  test("level 3: also calls with input and output, but no deltas", async () => {
+    logged();
+    expect(await types()).toEqual(["RunStarted", "TurnStarted", "ToolStart", "ToolEnd", "GuardianRecovered", "TurnComplete", "RunComplete"]);
+  });
+
+  test("other runs' events are not logged here", async () => {
+    logged({}, [first, { ...first, runId: "run_2" }, { ...first, sessionId: "ses_2" }]);
+    expect(await types()).toEqual(["RunStarted"]);
+  });
+
+  test("long inputs and outputs are cut in the middle", async () => {
+    const content = `begin${"x".repeat(5_000)}end`;
+    const input = { text: content };
+    logged({ maxChars: 100 }, [{ ...events[4], content } as AgentEvent, { ...events[3], input } as AgentEvent]);
+    const { lines } = await readRunLog({ dir, ...ids });
+    expect(lines[0]).toMatchObject({ content: expect.stringMatching(/^begin.{20,90}4908 characters left out.{20,90}end$/) });
+    expect(JSON.stringify(lines[1]).length).toBeLessThan(500);
+  });
+
+  test("no canary gets into the file", () => {
+    const canary = "sk-canary-9f8e7d6c5b4a39281706";
+    logged({}, [
+      { ...first, type: "RunStarted", prompt: `with ${canary}` } as AgentEvent,
+      { ...events[3], input: { command: "x", env: { API_KEY: "canary1", deep: [`x-goog-api-key: ${canary}`] } } } as AgentEvent,
+      { ...events[4], content: `Authorization: Bearer ${canary}\nhttps://u:${canary}@h/`, details: { token: "canary2" } } as AgentEvent,
+    ]);
+    expect(readFileSync(file(), "utf8")).not.toContain("canary");
+    expect(readFileSync(file(), "utf8").split("\n")).toHaveLength(4);
+  });
+
+  test("each line is on the disk before the next event", () => {
+    const log = openLog();
+    for (const [n, event] of events.slice(0, 2).entries()) {
+      log.write(event);
+      expect(readFileSync(file(), "utf8").match(/\n/g)).toHaveLength(n + 1);
+    }
+    log.close();
+  });
+});
+
+describe("who may read it", () => {
+  test("only its owner, whatever the umask is and whatever was there", () => {
+    const before = process.umask(0);
+    try {
+      mkdirSync(join(dir, "logs"), { mode: 0o755 });
+      mkdirSync(join(dir, "logs", "ses_1"), { mode: 0o777 });
+      writeFileSync(join(dir, "logs", "ses_1", "run_1.jsonl"), "", { mode: 0o666 });
+      logged({ dir: join(dir, "logs") });
+      logged({ dir: join(dir, "new") });
+    } finally {
+      process.umask(before);
+    }
+    for (const path of ["new", "new/ses_1", "logs/ses_1"]) expect(lstatSync(join(dir, path)).mode & 0o777, path).toBe(0o700);
+    for (const path of ["new/ses_1/run_1.jsonl", "logs/ses_1/run_1.jsonl"]) expect(lstatSync(join(dir, path)).mode & 0o777, path).toBe(0o600);
+  });
+
+  test("a link planted in its place is not followed", () => {
+    writeFileSync(join(dir, "victim"), "precious");
+    mkdirSync(join(dir, "ses_1"));
+    symlinkSync(join(dir, "victim"), file());
+    logged();
+    expect(readFileSync(join(dir, "victim"), "utf8")).toBe("precious");
+    expect(problems).toEqual([expect.stringMatching(/^The run is not logged: ELOOP/)]);
+  });
+
+  test("nor is one in place of the session's folder", () => {
+    mkdirSync(join(dir, "elsewhere"));
+    symlinkSync(join(dir, "elsewhere"), join(dir, "ses_1"));
+    logged();
+    expect(readdirSync(join(dir, "elsewhere"))).toEqual([]);
+    expect(problems).toEqual([expect.stringContaining("found a link or a file")]);
+  });
+
+  test.each(["../x", "..", ".", "", "a/b", "*", "a\u0000b", "\u001b[2J", "x".repeat(129), "-rf", ".hidden", "é", "a.1"])(
+    "the id %j names no log",
+    async (id) => {
+      logged({ sessionId: id });
+      logged({ runId: id });
+      expect(problems).toEqual([expect.stringContaining("The session id"), expect.stringContaining("The run id")]);
+      for (const odd of ["\u0000", "\u001b"]) expect(problems[0]).not.toContain(odd);
+      expect(readdirSync(dir)).toEqual([]);
+      expect(await readRunLog({ dir, sessionId: id, runId: "run_1" })).toMatchObject({ lines: [], problems: [expect.stringContaining("cannot name a log")] });
+    },
+  );
+});
+
+describe("when the disk fails", () => {
+  test("the run goes on, and it is told once", () => {
+    writeFileSync(join(dir, "file"), "");
+    logged({ dir: join(dir, "file") });
+    expect(problems).toEqual([expect.stringMatching(/^The run is not logged: (?:ENOTDIR|EEXIST)/)]);
+  });
+
+  test("a callback that throws does not end the run either", () => {
+    mkdirSync(file(), { recursive: true });
+    expect(() =>
+      logged({
+        onProblem: () => {
+          throw new Error("worse");
+        },
+      }),
+    ).not.toThrow();
+  });
+
+  test("once there is room again the lines go on, and half a line is taken away", async () => {
+    const log = openLog();
+    log.write(turnOf(1));
+    renameSync(file(), `${file()}.aside`);
+    mkdirSync(file());
+    log.write(turnOf(2));
+    expect(problems).toHaveLength(1);
+    rmSync(file(), { recursive: true });
+    renameSync(`${file()}.aside`, file());
+    appendFileSync(file(), '{"type":"TurnSta');
+    log.write(turnOf(3));
+    log.close();
+    expect((await readRunLog({ dir, ...ids })).lines).toMatchObject([{ turn: 1 }, { turn: 3 }]);
+    expect(problems).toHaveLength(1);
+  });
+});
+
+describe("files that were cut, moved or have become large", () => {
+  const whole = JSON.stringify(turnOf(1));
+
+  test.each([
+    ["half a line", `${whole}\n{"type":"Turn`, 1],
+    ["half a line and zeros", `${whole}\n{"type":"Turn${"\0".repeat(5_000)}`, 1],
+    ["zeros only", `${whole}\n${"\0".repeat(100_000)}`, 1],
+    ["a whole line without its end", whole, 1],
+    ["a whole line, then zeros", `${whole}${"\0".repeat(10)}`, 1],
+    ["half a character", `${whole}\n{"a":"\ufffd`, 1],
+    ["nothing but half a line", '{"type"', 0],
+    ["a very long half line", `${whole}\n{"type":"${"x".repeat(200_000)}`, 1],
+    ["nothing", "", 0],
+  ])("%s at the end is put in order when the log is opened again", async (_, content, kept) => {
+    mkdirSync(join(dir, "ses_1"));
+    writeFileSync(file(), content);
+    logged({}, [turnOf(2)]);
+    const { lines, problems: bad } = await readRunLog({ dir, ...ids });
+    expect(bad).toEqual([]);
+    expect(lines).toHaveLength(kept + 1);
+    for (const row of readFileSync(file(), "utf8").trimEnd().split("\n")) expect(() => JSON.parse(row)).not.toThrow();
+  });
+
+  test("a reader passes over what it cannot read and says so", async () => {
+    mkdirSync(join(dir, "ses_1"));
+    writeFileSync(file(), `\ufeff${whole}\r\n\r\nnonsense\r\n[1]\r\n\0\0\0${whole}\r\n${whole.slice(0, 20)}`);
+    const { lines, problems: bad } = await readRunLog({ dir, ...ids });
+    expect(lines).toEqual([turnOf(1), turnOf(1)]);
+    expect(bad.map((problem) => problem.slice(file().length))).toEqual([3, 4, 6].map((line) => `:${line}: not a whole line of JSON`));
+  });
+
+  test("a log that is not there is told", async () => {
+    expect(await readRunLog({ dir, ...ids })).toMatchObject({ lines: [], problems: [expect.stringContaining("ENOENT")] });
+  });
+
+  test("at its size it is put aside, and the oldest parts go", async () => {
+    logged(
+      { maxBytes: 400, maxParts: 3 },
+      Array.from({ length: 40 }, (_, n) => turnOf(n)),
+    );
+    const files = readdirSync(join(dir, "ses_1"));
+    expect(files).toHaveLength(4);
+    for (const name of files) expect(lstatSync(join(dir, "ses_1", name)).size, name).toBeLessThanOrEqual(400);
+    const turns = (await readRunLog({ dir, ...ids })).lines.map((line) => (line as { turn?: number }).turn);
+    expect(turns.at(-1)).toBe(39);
+    expect(turns).toEqual(turns.map((_, n) => 40 - turns.length + n));
+  });
+
+  test("a line larger than a file has one of its own", async () => {
+    logged({ maxBytes: 50 });
+    expect(await types()).toHaveLength(6); // five parts and the file
+  });
+
+  test("one that is moved or deleted while it is written goes on in a new file", async () => {
+    const log = openLog();
+    log.write(turnOf(1));
+    renameSync(file(), join(dir, "moved"));
+    log.write(turnOf(2));
+    rmSync(join(dir, "ses_1"), { recursive: true });
+    log.write(turnOf(3));
+    log.close();
+    expect((await readRunLog({ dir, ...ids })).lines).toMatchObject([{ turn: 3 }]);
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { maskSecrets } from "@sheepdog/guardian";
+import type { Mask } from "../bus/mask-deep.ts";
+import type { AgentEvent } from "../events.ts";
+import { openLineFile } from "./line-file.ts";
+import type { LogLevel } from "./log-level.ts";
+import { logLine } from "./log-line.ts";
+import { type LogPlace, placeProblem } from "./log-name.ts";
+
+export interface RunLogOptions extends LogPlace {
+  readonly level: LogLevel;
+  /** How long one input or output may be; 10,000 characters. */
+  readonly maxChars?: number;
+  /** How large the file may become before it is put aside; 10 MB. */
+  readonly maxBytes?: number;
+  /** How many files put aside are kept; 5. */
+  readonly maxParts?: number;
+  readonly mask?: Mask;
+  /** Told once, however often writing fails. */
+  readonly onProblem?: (problem: string) => void;
+}
+
+/** The log of one run, as a listener to its events. Nothing it meets on the disk ends the run. */
+export interface RunLog {
+  write(event: AgentEvent): void;
+  close(): void;
+}
+
+/** Logs a run to `<dir>/<session>/<run>.jsonl`, line by line. */
+export function createRunLog(options: RunLogOptions): RunLog {
+  const { sessionId, runId, level, maxChars = 10_000, maxBytes = 10_000_000, maxParts = 5, mask = maskSecrets, onProblem = warn } = options;
+  const file = openLineFile(options, { maxBytes, maxParts });
+  let startedAt: number | undefined;
+  let hasProblem = false;
+
+  function report(problem: string): void {
+    if (hasProblem) return;
+    hasProblem = true;
+    try {
+      onProblem(problem);
+    } catch {
+      warn(problem); // the problem matters, not why it could not be told
+    }
+  }
+
+  const wrongName = placeProblem(options);
+  if (wrongName !== undefined) report(wrongName);
+
+  return {
+    write(event) {
+      if (wrongName !== undefined || event.sessionId !== sessionId || event.runId !== runId) return;
+      if (event.type === "RunStarted") startedAt = event.at;
+      try {
+        const line = logLine(event, { level, maxChars, mask, ...(startedAt === undefined ? {} : { startedAt }) });
+        if (line !== undefined) file.append(line);
+      } catch (error) {
+        report(`The run is not logged: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    },
+    close() {
+      try {
+        file.close();
+      } catch (error) {
+        report(`The log could not be closed: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    },
+  };
+}
+
+function warn(problem: string): void {
+  process.emitWarning(problem);
+}

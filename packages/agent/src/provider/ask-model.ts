@@ -1,0 +1,141 @@
+import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
+import type { Clock } from "../clock.ts";
+import type { AssistantMessage, Message, Usage } from "../messages.ts";
+import { callsOf } from "../messages.ts";
+import type { Tool } from "../tools/tool.ts";
+import { type AttemptOptions, attempt } from "./attempt.ts";
+import type { Attempted } from "./conclude.ts";
+import { type Failure, failure } from "./failure.ts";
+import type { Model } from "./model.ts";
+import { requestTexts } from "./request-texts.ts";
+import { waitBeforeRetry } from "./retry.ts";
+import { untilAborted } from "./timeouts.ts";
+import { toPrompt } from "./to-prompt.ts";
+import { toTools } from "./to-tools.ts";
+import { addUsage } from "./usage.ts";
+
+/** What a model is asked. */
+export interface ModelRequest {
+  readonly system: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly Tool[];
+  readonly maxOutputTokens: number;
+}
+
+export interface AskOptions extends Pick<AttemptOptions, "firstByteMs" | "betweenMs" | "signal" | "emit" | "hear" | "started" | "startTimer"> {
+  /** The one to ask, then those to fall back on. */
+  readonly models: readonly Model[];
+  /** Further attempts with each model. */
+  readonly maxRetries: number;
+  /** The longest wait before a further attempt; default: a minute. */
+  readonly maxWaitMs?: number;
+  readonly waiting: (what: "first-byte" | "stream" | "rate-limit") => void;
+  readonly clock: Pick<Clock, "now" | "sleep" | "random" | "newId">;
+  /** How many tokens texts have, for providers that do not say; default: a third of their characters. */
+  readonly estimate?: (texts: readonly string[]) => number;
+}
+
+/** What one attempt used. */
+interface Spent {
+  readonly model: string;
+  readonly usage: Usage;
+}
+
+interface Asking {
+  /** The model that was asked last. */
+  readonly model: string;
+  /** Requests that were made. */
+  readonly attempts: number;
+  /** One for each attempt that used something, failed and cancelled ones included. */
+  readonly spent: readonly Spent[];
+  /** All of them together. */
+  readonly usage?: Usage;
+}
+
+export type Answer = Asking & ({ readonly ok: true; readonly message: AssistantMessage } | { readonly ok: false; readonly failure: Failure });
+
+/** Asks for one reply: streams it, tries again where that is worth it, falls back on other models. What the world does wrong is in the answer; nothing is thrown. */
+export async function askModel(request: ModelRequest, options: AskOptions): Promise<Answer> {
+  const { models, maxRetries, maxWaitMs = 60_000, signal, emit, clock } = options;
+  const spent: Spent[] = [];
+  let attempts = 0;
+  let model = models[0];
+  let last = failure("unknown", "No model was given to ask", false);
+  const told = (): Asking => ({ model: model?.modelId ?? "", attempts, spent, ...totalOf(spent) });
+  const prepared = await prepare(request, options);
+  if ("failure" in prepared) return { ok: false, failure: prepared.failure, ...told() };
+
+  for (model of models) {
+    if (attempts > 0) emit({ type: "ProviderRetry", attempt: attempts + 1, waitMs: 0, problem: last.problem, model: model.modelId });
+    for (let failed = 1; !signal.aborted; failed += 1) {
+      attempts += 1;
+      const attempted = trueToSignal(await attempt(model, { ...prepared.call, ...providerOptions(model) }, prepared.options), signal);
+      if (attempted.usage !== undefined) spent.push({ model: model.modelId, usage: attempted.usage });
+      if (attempted.ok) return { ok: true, message: messageOf(attempted, model, clock), ...told() };
+      last = attempted.failure;
+      if (isFinal(last)) return { ok: false, failure: last, ...told() };
+      if (!last.isWorthRetrying || failed > maxRetries) break;
+      const waitMs = waitBeforeRetry({ failed, failure: last, maxWaitMs, random: clock.random });
+      emit({ type: "ProviderRetry", attempt: attempts + 1, waitMs, problem: last.problem, model: model.modelId });
+      options.waiting("rate-limit");
+      await untilAborted(clock.sleep(waitMs, signal), signal).catch(() => undefined); // an aborted wait is told by the signal
+    }
+    if (signal.aborted) break;
+  }
+  return { ok: false, failure: signal.aborted ? failure("cancelled", "The request was cancelled", false) : last, ...told() };
+}
+
+type Prepared =
+  | { readonly call: LanguageModelV3CallOptions & { readonly maxOutputTokens: number }; readonly options: AttemptOptions }
+  | { readonly failure: Failure };
+
+/** What is the same for every attempt. A tool that cannot be told to a model is the caller's mistake, and the same every time. */
+async function prepare(request: ModelRequest, options: AskOptions): Promise<Prepared> {
+  const { clock, estimate = aThird } = options;
+  const { system, messages, maxOutputTokens } = request;
+  try {
+    const tools = await toTools(request.tools);
+    const prompt = toPrompt({ system, messages, toolNames: request.tools.map((tool) => tool.name) });
+    let counted: number | undefined;
+    const countInput = () => {
+      counted ??= estimate(requestTexts(system, messages, tools));
+      return counted;
+    };
+    const usedIds = new Set(messages.flatMap((message) => (message.role === "assistant" ? callsOf(message).map((call) => call.id) : [])));
+    return {
+      call: { prompt, maxOutputTokens, ...(tools.length === 0 ? {} : { tools }) },
+      options: { ...options, estimate, countInput, usedIds, now: () => clock.now(), newId: () => clock.newId("call") },
+    };
+  } catch (error) {
+    return { failure: failure("unknown", error instanceof Error ? error.message : "The request could not be written", false) };
+  }
+}
+
+/** OpenAI is asked to keep nothing: the history is ours, and what is only kept there would be gone some day. */
+function providerOptions({ provider }: Model): Pick<LanguageModelV3CallOptions, "providerOptions"> {
+  return provider === "openai.responses" ? { providerOptions: { openai: { store: false } } } : {};
+}
+
+/** A provider that ends a request itself and calls it an abort has not been cancelled by anyone. */
+function trueToSignal(attempted: Attempted, signal: AbortSignal): Attempted {
+  if (attempted.ok || attempted.failure.kind !== "cancelled" || signal.aborted) return attempted;
+  return { ...attempted, failure: failure("network", "The provider's side ended the request", true) };
+}
+
+/** Another model, or another attempt, is not what helps here. */
+function isFinal({ kind }: Failure): boolean {
+  return kind === "cancelled" || kind === "context-too-long";
+}
+
+function messageOf({ parts, stop, usage }: Extract<Attempted, { ok: true }>, model: Model, clock: AskOptions["clock"]): AssistantMessage {
+  return { role: "assistant", id: clock.newId("msg"), at: clock.now(), parts, stop, model: model.modelId, usage };
+}
+
+function totalOf(spent: readonly Spent[]): { readonly usage?: Usage } {
+  const [first, ...more] = spent.map(({ usage }) => usage);
+  return first === undefined ? {} : { usage: more.reduce(addUsage, first) };
+}
+
+function aThird(texts: readonly string[]): number {
+  return Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / 3);
+}

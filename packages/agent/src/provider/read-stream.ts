@@ -1,0 +1,64 @@
+import type { Draft, Heard } from "./draft-reply.ts";
+import { field } from "./field.ts";
+
+/** How the reading of a stream ended. */
+export type Ending =
+  | { readonly type: "finish"; readonly part: unknown }
+  /** It ended without a finish. */
+  | { readonly type: "eof" }
+  | { readonly type: "error"; readonly error: unknown }
+  /** Whoever listens has heard enough. */
+  | { readonly type: "interrupted"; readonly surplus: number }
+  /** It went on far beyond the tokens that were asked for. */
+  | { readonly type: "overlong" };
+
+export interface ReadOptions {
+  readonly draft: Draft;
+  readonly maxSize: number;
+  /** Told of every part that is a sign of life. */
+  readonly alive: () => void;
+  readonly hear: (heard: Heard) => "go-on" | { readonly interrupt: number };
+}
+
+/** After so many parts, others get their turn: a stream that is always ready would keep timers and aborts from ever firing. */
+const partsInARow = 128;
+
+/** Reads one stream into a draft. Does not throw for what the stream does; a cancelled reader ends as `eof`. */
+export async function readStream(reader: ReadableStreamDefaultReader<unknown>, { draft, maxSize, alive, hear }: ReadOptions): Promise<Ending> {
+  for (let count = 1; ; count += 1) {
+    if (count % partsInARow === 0) await new Promise(setImmediate);
+    const read = await next(reader);
+    if ("error" in read) return { type: "error", error: read.error };
+    if (read.done) return { type: "eof" };
+    const part = read.value;
+    if (isSignOfLife(part)) alive();
+    const type = field(part, "type");
+    if (type === "finish") return { type: "finish", part };
+    if (type === "error") return isMissingFinish(field(part, "error")) ? { type: "eof" } : { type: "error", error: field(part, "error") };
+    for (const heard of draft.take(part)) {
+      const answer = hear(heard);
+      if (answer !== "go-on") return { type: "interrupted", surplus: answer.interrupt };
+    }
+    if (draft.size() > maxSize) return { type: "overlong" };
+  }
+}
+
+async function next(reader: ReadableStreamDefaultReader<unknown>): Promise<{ readonly done: boolean; readonly value?: unknown } | { readonly error: unknown }> {
+  try {
+    return await reader.read();
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** Pings, the start that the SDK itself announces, raw copies and empty deltas keep no stream alive. */
+function isSignOfLife(part: unknown): boolean {
+  const type = field(part, "type");
+  if (type === "ping" || type === "stream-start" || type === "raw") return false;
+  return field(part, "delta") !== "" || field(part, "providerMetadata") !== undefined;
+}
+
+/** What the AI SDK says where a stream of an OpenAI-compatible provider ends without a reason; others keep silent about it. */
+function isMissingFinish(error: unknown): boolean {
+  return field(error, "name") === "AI_InvalidResponseDataError" && field(error, "data") === undefined;
+}

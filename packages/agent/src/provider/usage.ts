@@ -1,0 +1,59 @@
+import type { Usage } from "../messages.ts";
+import { field } from "./field.ts";
+
+/** What was counted here, for figures that a provider does not give or that cannot be. Called only when needed. */
+export interface Counted {
+  input(): number;
+  output(): number;
+}
+
+/** No request uses more tokens than this. */
+const absurd = 1e9;
+
+/**
+ * The provider's figures as ours. What is missing, no number, negative, absurd, or zero where something was said is counted here instead, and flagged:
+ * a request is never free because its provider cannot count.
+ */
+export function toUsage(told: unknown, counted: Counted): Usage {
+  const inputs = field(told, "inputTokens");
+  const outputs = field(told, "outputTokens");
+  const cacheRead = figure(field(inputs, "cacheRead"));
+  const cacheWrite = figure(field(inputs, "cacheWrite"));
+  const cached = (cacheRead ?? 0) + (cacheWrite ?? 0);
+  const input = figure(field(inputs, "total"));
+  const output = figure(field(outputs, "total"));
+  const isInputFine = input !== undefined && input > 0 && input >= cached;
+  const saidHere = output === undefined || output === 0 ? count(counted.output) : 0;
+  const isOutputFine = output !== undefined && (output > 0 || saidHere === 0);
+  const areCachesFine = isAbsentOrFine(field(inputs, "cacheRead")) && isAbsentOrFine(field(inputs, "cacheWrite"));
+  return {
+    input: isInputFine ? input : Math.max(count(counted.input), input ?? 0, cached),
+    cacheRead: cacheRead ?? 0,
+    cacheWrite: cacheWrite ?? 0,
+    output: isOutputFine ? output : saidHere,
+    isEstimated: !(isInputFine && isOutputFine && areCachesFine),
+  };
+}
+
+/** Several requests together. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input + b.input,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+    output: a.output + b.output,
+    isEstimated: a.isEstimated || b.isEstimated,
+  };
+}
+
+function figure(value: unknown): number | undefined {
+  return typeof value === "number" && value >= 0 && value <= absurd ? Math.round(value) : undefined;
+}
+
+function isAbsentOrFine(value: unknown): boolean {
+  return value === undefined || value === null || figure(value) !== undefined;
+}
+
+function count(counter: () => number): number {
+  return figure(counter()) ?? 0;
+}

@@ -1,0 +1,13 @@
+import type { AgentEvent } from "./events.ts";
+import type { RunResult } from "./result.ts";
+
+/** A run that goes on: its events as they come, and a promise of what came of it that never rejects for what the world did. */
+export interface Run extends AsyncIterable<AgentEvent> {
+  readonly sessionId: string;
+  readonly runId: string;
+  readonly result: Promise<RunResult>;
+  /** Ends it in good order: the request and the tools are aborted, the history stays whole. */
+  cancel(): void;
+  /** Says something to the agent; it is heard at the end of the turn. False where the run is over. */
+  steer(text: string): boolean;
+}

@@ -1,0 +1,46 @@
+import { type DetectorName, detectorNames } from "@sheepdog/guardian";
+import type { RunResult } from "./result.ts";
+import type { Run } from "./run.ts";
+import type { RunContext } from "./run-context.ts";
+import type { Spawn, SpawnOptions } from "./tools/spawn.ts";
+import { failed, ok } from "./tools/tool.ts";
+import { tokensOf } from "./total-usage.ts";
+
+/** What starting a sub-agent needs from the run that starts it. */
+export interface Parent extends Pick<RunContext, "guard" | "emit" | "clock"> {
+  /** How deep the parent is below the first run; 0 is the first run itself. */
+  readonly depth: number;
+  readonly start: (sessionId: string, task: string, depth: number, allowed: SpawnOptions) => Run;
+}
+
+/** Starts sub-agents: each with a guardian of its own, on the budget of the run that starts it. What is one too many is refused in band. */
+export function createSpawn({ guard, emit, clock, depth, start }: Parent): Spawn {
+  const { guardian } = guard;
+  return async (task, allowed, { signal }) => {
+    const childId = clock.newId("ses");
+    const refusal = guardian.observe({ type: "child-start", id: childId, depth: depth + 1 }).find(({ denies, isApplied }) => isApplied && denies !== undefined);
+    if (refusal !== undefined) return failed(refusal.message);
+    emit({ type: "ChildStarted", childId, task, depth: depth + 1 });
+    guardian.observe({ type: "waiting", for: "child" });
+    const child = start(childId, task, depth + 1, allowed);
+    const cancel = () => child.cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    if (signal.aborted) cancel();
+    for await (const event of child) {
+      if (event.type !== "CostEvent" && event.type !== "UsageUpdate") continue;
+      const used =
+        event.type === "UsageUpdate" ? { "run-tokens": tokensOf(event.total) } : event.totalNanoUsd === null ? {} : { "run-cost": event.totalNanoUsd };
+      guardian.observe({ type: "usage", child: childId, used, isPriced: event.type === "UsageUpdate" || event.totalNanoUsd !== null });
+    }
+    const result = await child.result;
+    signal.removeEventListener("abort", cancel);
+    guardian.observe({ type: "child-end", id: childId, depth: depth + 1, findings: findingsOf(result) });
+    emit({ type: "ChildComplete", childId, reason: result.reason });
+    return result.state === "completed" ? ok(result.text) : failed(`The sub-agent did not finish (${result.reason}). ${result.text}`);
+  };
+}
+
+/** The detectors that ended a run. */
+function findingsOf({ interventions }: RunResult): readonly DetectorName[] {
+  return interventions.flatMap(({ detector, level }) => (level === "halt" ? detectorNames.filter((name) => name === detector) : []));
+}

@@ -1,0 +1,87 @@
+import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart, LanguageModelV3StreamResult } from "@ai-sdk/provider";
+import { generated } from "./generated.ts";
+import { refusalOf, scriptError } from "./model-errors.ts";
+import { partsOf } from "./model-parts.ts";
+import { replySteps } from "./reply-steps.ts";
+import type { AfterLast, Script, ScriptedRequest, ScriptedTurn } from "./script.ts";
+import { createScriptPlayer } from "./script-player.ts";
+import { pause, realSleep, type Sleep, untilAborted } from "./wait.ts";
+
+/** A request as the scripted model got it. */
+export interface ModelRequest extends ScriptedRequest {
+  readonly prompt: LanguageModelV3CallOptions["prompt"];
+  readonly tools: NonNullable<LanguageModelV3CallOptions["tools"]>;
+  readonly options: LanguageModelV3CallOptions;
+}
+
+/** A model whose replies are written down, and which remembers what it was asked. */
+export interface ScriptedModel extends LanguageModelV3 {
+  readonly requests: readonly ModelRequest[];
+}
+
+/** How the scripted model is named and how it sends, where a turn does not say otherwise. */
+export interface ScriptedModelOptions {
+  readonly provider?: string;
+  readonly modelId?: string;
+  /** How many characters a delta has; 12. */
+  readonly deltaChars?: number;
+  /** What follows the last turn; an error unless told. */
+  readonly afterLast?: AfterLast<ModelRequest>;
+  readonly sleep?: Sleep;
+}
+
+/** A language model that answers each request with the next turn of a script, faults included. */
+export function scriptedModel(script: Script<ModelRequest>, options: ScriptedModelOptions = {}): ScriptedModel {
+  const { provider = "scripted", modelId = "scripted", deltaChars, afterLast = "error", sleep = realSleep } = options;
+  const turnFor = createScriptPlayer(script, afterLast);
+  const requests: ModelRequest[] = [];
+
+  const doStream = async (call: LanguageModelV3CallOptions): Promise<LanguageModelV3StreamResult> => {
+    call.abortSignal?.throwIfAborted();
+    const prompt = [...call.prompt];
+    const request: ModelRequest = { index: requests.length, text: JSON.stringify(prompt), prompt, tools: call.tools ?? [], options: call };
+    requests.push(request);
+    const left = new AbortController();
+    const signal = call.abortSignal === undefined ? left.signal : AbortSignal.any([call.abortSignal, left.signal]);
+    const turn = await turnFor(request).catch(scriptError);
+    await pause(turn.delayMs, sleep, signal);
+    await refuse(turn, signal);
+    const parts = partsOf(replySteps(turn, request, deltaChars), { turn, request, modelId, sleep, signal });
+    return { stream: readable(parts, left) };
+  };
+
+  return {
+    specificationVersion: "v3",
+    provider,
+    modelId,
+    supportedUrls: {},
+    requests,
+    doStream,
+    doGenerate: async (call) => generated((await doStream(call)).stream),
+  };
+}
+
+async function refuse(turn: ScriptedTurn, signal: AbortSignal): Promise<void> {
+  if (turn.fault === undefined) return;
+  if (turn.fault.type === "no-answer") await untilAborted(signal);
+  const error = refusalOf(turn.fault);
+  if (error !== undefined) throw error;
+}
+
+/** Made part by part as it is read, so that an endless reply costs nothing. */
+function readable(parts: AsyncIterator<LanguageModelV3StreamPart>, left: AbortController): ReadableStream<LanguageModelV3StreamPart> {
+  return new ReadableStream<LanguageModelV3StreamPart>(
+    {
+      // What the iterator throws errors the stream.
+      async pull(controller) {
+        const next = await parts.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(next.value);
+      },
+      cancel() {
+        left.abort();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,49 @@
+import type { ServerResponse } from "node:http";
+import { isRefusal } from "../fault.ts";
+import { replySteps } from "../reply-steps.ts";
+import type { ScriptPlayer } from "../script-player.ts";
+import { pause, type Sleep } from "../wait.ts";
+import { playReply } from "./play-reply.ts";
+import { refuse, sendProblem } from "./refuse.ts";
+import type { WireFormat } from "./wire-format.ts";
+import type { WireOutcome, WireRequest, WireServerOptions } from "./wire-server.ts";
+
+/** A request and all it takes to answer it. */
+export interface Exchange {
+  readonly request: WireRequest;
+  readonly format: WireFormat;
+  readonly response: ServerResponse;
+  readonly turnFor: ScriptPlayer<WireRequest>;
+  readonly options: WireServerOptions;
+  readonly sleep: Sleep;
+  /** Aborted when the client leaves or the server is closed; the reason says which. */
+  readonly signal: AbortSignal;
+}
+
+/** Answers a request with its turn. A mistake in the script is told as a 400 with a sentence about it. */
+export async function answer(exchange: Exchange): Promise<WireOutcome> {
+  try {
+    await playTurn(exchange);
+    return "sent";
+  } catch (error) {
+    const { response, signal } = exchange;
+    if (signal.aborted) return signal.reason === "closed" ? "closed" : "left";
+    if (response.headersSent) return leave(response);
+    sendProblem(response, exchange.format, { status: 400, message: error instanceof Error ? error.message : String(error) });
+    return "sent";
+  }
+}
+
+/** A write failed before the connection was known to be gone. */
+function leave(response: ServerResponse): WireOutcome {
+  response.destroy();
+  return "left";
+}
+
+async function playTurn({ request, format, response, turnFor, options, sleep, signal }: Exchange): Promise<void> {
+  const turn = await turnFor(request);
+  const steps = replySteps(turn, request, options.deltaChars);
+  await pause(turn.delayMs, sleep, signal);
+  if (turn.fault !== undefined && isRefusal(turn.fault)) return await refuse(turn.fault, { format, path: request.path, response, signal });
+  await playReply(steps, { turn, head: request, format, framing: { ...options.framing, ...turn.framing }, response, sleep, signal });
+}

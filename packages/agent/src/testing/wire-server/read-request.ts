@@ -1,0 +1,45 @@
+import type { IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { anthropicMessages } from "./anthropic-messages.ts";
+import { gemini } from "./gemini.ts";
+import { openaiChat } from "./openai-chat.ts";
+import { openaiResponses } from "./openai-responses.ts";
+import type { WireFormat } from "./wire-format.ts";
+import type { WireRequest } from "./wire-server.ts";
+
+const formats: readonly WireFormat[] = [openaiChat, openaiResponses, anthropicMessages, gemini];
+
+/** A request in a format that the server speaks, or what is wrong with it. */
+export type ReadRequest =
+  | { readonly ok: true; readonly format: WireFormat; readonly request: Omit<WireRequest, "index" | "outcome"> }
+  | { readonly ok: false; readonly status: number; readonly problem: string };
+
+/** Reads a request and finds the format by its path. */
+export async function readRequest(message: IncomingMessage): Promise<ReadRequest> {
+  const content = await text(message);
+  const path = message.url ?? "/";
+  const { pathname } = new URL(path, "http://server");
+  const body = parse(content);
+  if (body === undefined) return { ok: false, status: 400, problem: "The body has to be a JSON object." };
+  for (const format of formats) {
+    const model = format.modelOf(pathname, body);
+    if (model === undefined) continue;
+    if (!format.asksForStream(body)) return { ok: false, status: 400, problem: 'This server only streams: the body needs "stream": true.' };
+    return { ok: true, format, request: { format: format.name, path, model, headers: headersOf(message), body, text: content } };
+  }
+  const known = "/v1/chat/completions, /v1/responses, /v1/messages and /v1beta/models/<id>:streamGenerateContent";
+  return { ok: false, status: 404, problem: `There is no ${pathname} here; there are ${known}.` };
+}
+
+function parse(content: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(content === "" ? "{}" : content);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function headersOf(message: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]));
+}

@@ -1,0 +1,56 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Script } from "../script.ts";
+import { createScriptPlayer } from "../script-player.ts";
+import { realSleep } from "../wait.ts";
+import { answer } from "./answer.ts";
+import { readRequest } from "./read-request.ts";
+import type { WireOutcome, WireRequest, WireServer, WireServerOptions } from "./wire-server.ts";
+
+/** Starts a local HTTP server that speaks the streamed wire formats of OpenAI (chat and responses), Anthropic and Gemini, and answers with the turns of a script. */
+export async function startWireServer(script: Script<WireRequest>, options: WireServerOptions = {}): Promise<WireServer> {
+  const turnFor = createScriptPlayer(script, options.afterLast ?? "error");
+  const sleep = options.sleep ?? realSleep;
+  const requests: WireRequest[] = [];
+  const closing = new AbortController();
+
+  const handle = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const leaving = new AbortController();
+    const signal = AbortSignal.any([closing.signal, leaving.signal]);
+    response.on("close", () => leaving.abort("left"));
+    const read = await readRequest(message);
+    if (!read.ok) {
+      response.writeHead(read.status, { "content-type": "application/json" }).end(JSON.stringify({ error: { message: read.problem } }));
+      return;
+    }
+    let settle: (outcome: WireOutcome) => void = () => {};
+    const outcome = new Promise<WireOutcome>((resolve) => {
+      settle = resolve;
+    });
+    const request: WireRequest = { ...read.request, index: requests.length, outcome };
+    requests.push(request);
+    settle(await answer({ request, format: read.format, response, turnFor, options, sleep, signal }));
+  };
+
+  // A client that leaves while it sends its request is no one's problem.
+  const server = createServer((message, response) => void handle(message, response).catch(() => response.destroy()));
+  return { url: await listen(server), requests, close: () => close(server, closing) };
+}
+
+function listen(server: Server): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      if (address === null || typeof address === "string") reject(new Error(`The server should listen at a port, and listens at ${address}.`));
+      else resolve(`http://127.0.0.1:${address.port}`);
+    });
+  });
+}
+
+function close(server: Server, closing: AbortController): Promise<void> {
+  closing.abort("closed");
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

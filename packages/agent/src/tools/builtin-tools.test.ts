@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { machineClock } from "../clock.ts";
+import type { Fact, MemoryStore } from "../stores/stores.ts";
+import { builtinTools } from "./builtin-tools.ts";
+import { jsonSchemaOf } from "./json-schema.ts";
+import { createRegistry } from "./registry.ts";
+import { ok, type Tool } from "./tool.ts";
+import { validateInput } from "./validate-input.ts";
+import { createWorkbench, type Workbench } from "./workbench.ts";
+
+let bench: Workbench;
+const facts: Fact[] = [];
+const memory: MemoryStore = {
+  async write(fact) {
+    const kept = { id: `fact_${facts.length}`, ...fact };
+    facts.push(kept);
+    return kept;
+  },
+  search: async (query, limit) => facts.filter(({ text }) => text.includes(query)).slice(0, limit),
+};
+beforeEach(async () => {
+  facts.length = 0;
+  bench = await createWorkbench();
+});
+afterEach(() => bench.clear());
+
+const all = () =>
+  createRegistry(
+    builtinTools({
+      workspace: bench.workspace,
+      memory,
+      spawn: async (task, options) => ok(`${task} ${JSON.stringify(options)}`),
+      ask: async ({ text }) => `${text} yes`,
+      clock: { ...machineClock, now: () => 0 },
+    }),
+  );
+const named = (name: string): Tool => {
+  const tool = all().find(name);
+  if (tool === undefined) throw new Error(`There should be a tool ${name}.`);
+  return tool;
+};
+
+test("there are eleven tools, fewer without memory and sub-agents, each with a schema a provider takes", () => {
+  expect(all().names).toEqual(["read", "write", "edit", "glob", "grep", "bash", "web_fetch", "ask_user", "memory_write", "memory_search", "spawn"]);
+  expect(builtinTools({ workspace: bench.workspace }).length).toBe(8);
+  for (const tool of all().all)
+    expect(jsonSchemaOf(tool), tool.name).toMatchObject({ type: "object", additionalProperties: false, properties: expect.anything() });
+});
+
+test("wrong arguments are told in a sentence, with those that would be right", async () => {
+  expect(await validateInput(named("read"), { file: "x", limit: "many" })).toEqual({
+    ok: false,
+    problem:
+      'Not run: the arguments of read are not valid. path: Invalid input: expected string, received undefined; limit: Invalid input: expected number, received string; Unrecognized key: "file". read takes: path, offset?, limit?.',
+  });
+  for (const input of ["", null, [], "str", Number.POSITIVE_INFINITY, JSON.parse('{"path":"a","__proto__":{"x":1}}')])
+    expect((await validateInput(named("read"), input)).ok).toBe(false);
+});
+
+test("a person is asked; where nobody is there, the model is told so in band", async () => {
+  expect(await bench.call(named("ask_user"), { question: "Sure?" })).toEqual({ status: "ok", content: "The person answered: Sure? yes" });
+  const [unattended] = builtinTools({ workspace: bench.workspace }).filter(({ name }) => name === "ask_user");
+  expect(unattended && (await bench.call(unattended, { question: "Sure?" }))).toMatchObject({
+    status: "error",
+    content: expect.stringContaining("Nobody is there to answer"),
+  });
+});
+
+test("facts are remembered without their secrets, and found again", async () => {
+  await bench.call(named("memory_write"), { fact: "Deploys need password: hunter2hunter2", tags: ["deploy"] });
+  expect(facts).toEqual([{ id: "fact_0", at: 0, text: "Deploys need password: …", tags: ["deploy"] }]);
+  expect((await bench.call(named("memory_search"), { query: "Deploys" })).content).toBe("- Deploys need password: … [deploy] (1970-01-01)");
+  expect((await bench.call(named("memory_search"), { query: "cats" })).content).toBe("Nothing is remembered about that.");
+});
+
+test("a task is given to whoever spawns", async () => {
+  expect((await bench.call(named("spawn"), { task: "count", maxTurns: 3 })).content).toBe('count {"maxTurns":3}');
+});

@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compactOutput } from "./compact-output.ts";
+
+test("what fits stays as it is", () => {
+  expect(compactOutput("short\n", 100)).toBe("short\n");
+});
+
+test("head and tail are kept, cut at line ends, and what is missing is counted", () => {
+  const text = Array.from({ length: 1_000 }, (_, i) => `line ${i}`).join("\n");
+  const short = compactOutput(text, 100);
+  expect(short.split("\n")[0]).toBe("line 0");
+  expect(short.split("\n").at(-1)).toBe("line 999");
+  expect(short).toMatch(/\n\[… \d+ characters \(9\d\d lines\) left out here; .*\]\nline \d+\n/);
+  for (const line of short.split("\n")) expect(line).toMatch(/^line \d+$|^\[… /);
+});
+
+test("one endless line is cut all the same", () => {
+  const short = compactOutput("x".repeat(1_000_000), 50);
+  expect(short.length).toBeLessThanOrEqual(200);
+  expect(short).toMatch(/^x+\n\[… \d+ characters left out here/);
+});
+
+test("never longer than allowed and never half a character", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom("🐑", "a", "\n"), maxLength: 2_000 }), fc.integer({ min: 0, max: 300 }), (text, tokens) => {
+      const short = compactOutput(text, tokens);
+      expect(short.length).toBeLessThanOrEqual(Math.max(tokens * 4, text.length <= tokens * 4 ? text.length : 0));
+      expect(Buffer.from(short, "utf8").toString("utf8")).toBe(short);
+    }),
+  );
+});

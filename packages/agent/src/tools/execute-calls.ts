@@ -1,0 +1,91 @@
+import { setMaxListeners } from "node:events";
+import { maskSecrets } from "@sheepdog/guardian";
+import type { Clock } from "../clock.ts";
+import type { Emit } from "../events.ts";
+import type { CallPart, ResultMessage } from "../messages.ts";
+import { compactOutput } from "./compact-output.ts";
+import { plainData } from "./plain-data.ts";
+import { plainText } from "./plain-text.ts";
+import { runTool } from "./run-tool.ts";
+import { footprint, schedule } from "./schedule.ts";
+import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
+import { invalid, type Validated, validateInput } from "./validate-input.ts";
+
+/** A call that may be run, with its tool. */
+export interface ExecutableCall {
+  readonly call: CallPart;
+  readonly tool: Tool;
+}
+
+export interface ExecuteOptions {
+  /** Independent calls at the same time; else one after the other. */
+  readonly parallel: boolean;
+  /** How many at the same time; 8 where nothing is said. */
+  readonly maxParallel?: number;
+  /** For tools that name no time limit of their own. */
+  readonly timeoutMs: number;
+  readonly maxOutputTokens: number;
+  readonly context: Pick<ToolContext, "sessionId" | "runId" | "workspace"> & Partial<Pick<ToolContext, "progress">>;
+  readonly emit: Emit;
+  readonly signal: AbortSignal;
+  readonly clock: Pick<Clock, "now" | "sleep" | "newId">;
+}
+
+/**
+ * Runs the calls of a reply and gives exactly one result for each, in their order. Calls that only look run together, calls that touch the same thing one
+ * after the other. Arguments are checked first; whatever a tool does, there is a result. An abort has results within a turn of the event loop.
+ */
+export async function executeCalls(calls: readonly ExecutableCall[], options: ExecuteOptions): Promise<ResultMessage[]> {
+  const signal = AbortSignal.any([options.signal]);
+  setMaxListeners(0, signal); // one for each call that runs
+  const aborted = new Promise<Validated>((resolve) => {
+    const stop = () => resolve({ ok: true, input: undefined }); // it will not be started
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  const checked = await Promise.all(calls.map(async (each) => ({ ...each, validated: await Promise.race([check(each), aborted]) })));
+  const tasks = checked.map(({ call, tool, validated }) => ({
+    footprint: validated.ok && !signal.aborted ? footprint(tool, validated.input) : { isRead: true, touches: [] },
+    run: () => execute({ call, tool }, validated, { ...options, signal }),
+  }));
+  return schedule(tasks, { parallel: options.parallel, maxParallel: options.maxParallel ?? 8 });
+}
+
+async function check({ call, tool }: ExecutableCall): Promise<Validated> {
+  if (call.problem !== undefined || call.input === undefined) return { ok: false, problem: invalid(tool, call.problem ?? "they are no JSON object") };
+  return validateInput(tool, call.input);
+}
+
+async function execute({ call, tool }: ExecutableCall, validated: Validated, options: ExecuteOptions): Promise<ResultMessage> {
+  const { clock, emit, signal, maxOutputTokens } = options;
+  const startedAt = clock.now();
+  const isStarted = validated.ok && !signal.aborted;
+  if (isStarted) emit({ type: "ToolStart", callId: call.id, tool: tool.name, input: plainData(call.input, maskSecrets) });
+  const { status, content, details } = await outcomeOf(tool, validated, { ...options, callId: call.id });
+  const text = compactOutput(plainText(content), maxOutputTokens) || "[no output]";
+  const at = clock.now();
+  emit({
+    type: "ToolEnd",
+    callId: call.id,
+    tool: tool.name,
+    status,
+    content: maskSecrets(text),
+    ms: Math.max(0, at - startedAt),
+    ...(details === undefined ? {} : { details: plainData(details, maskSecrets) }),
+  });
+  return { role: "tool", id: clock.newId("msg"), at, callId: call.id, tool: tool.name, status, content: text };
+}
+
+async function outcomeOf(
+  tool: Tool,
+  validated: Validated,
+  { context, timeoutMs, callId, signal, clock }: ExecuteOptions & { readonly callId: string },
+): Promise<Omit<ToolOutcome, "status"> & { readonly status: ResultMessage["status"] }> {
+  if (!validated.ok) return { status: "invalid-arguments", content: validated.problem };
+  return runTool(tool, validated.input, {
+    timeoutMs: tool.timeoutMs ?? timeoutMs,
+    context: { ...context, progress: context.progress ?? (() => undefined), callId },
+    signal,
+    clock,
+  });
+}

@@ -1,0 +1,51 @@
+import { existsSync } from "node:fs";
+import { constants, type FileHandle, mkdir, open } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { errorCode } from "./why-failed.ts";
+
+/** A folder that is held open: `at(name)` is a path into this very folder, wherever its path leads by now. */
+export interface OpenFolder {
+  at(name: string): string;
+  close(): Promise<void>;
+}
+
+const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+const hasDescriptorPaths = process.platform === "linux" && existsSync("/proc/self/fd");
+
+/** Opens a folder below `root`, component by component and through no link, and makes those that are missing. Both paths are real paths. */
+export async function openFolder(root: string, folder: string): Promise<OpenFolder> {
+  let handle = await open(root, flags);
+  let path = root;
+  try {
+    for (const name of relative(root, folder).split(sep)) {
+      if (name === "") continue;
+      const next = join(anchor(handle, path), name);
+      const opened = await openOrMake(next);
+      await handle.close();
+      handle = opened;
+      path = join(path, name);
+    }
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  const base = anchor(handle, path);
+  return { at: (name) => join(base, name), close: () => handle.close() };
+}
+
+async function openOrMake(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, flags);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+  }
+  await mkdir(path).catch((error) => {
+    if (errorCode(error) !== "EEXIST") throw error; // somebody was faster: theirs will do
+  });
+  return open(path, flags);
+}
+
+/** The folder by its descriptor, which no rename can redirect; elsewhere than on Linux by its path. */
+function anchor(handle: FileHandle, path: string): string {
+  return hasDescriptorPaths ? `/proc/self/fd/${handle.fd}` : path;
+}

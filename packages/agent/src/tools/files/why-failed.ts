@@ -1,0 +1,27 @@
+const sentences: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  ENOTDIR: "a part of the path is a file, not a folder",
+  EISDIR: "it is a folder",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  ELOOP: "its links lead in a circle",
+  ENAMETOOLONG: "the name is too long",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EROFS: "the disk is read-only",
+  EMFILE: "too many files are open",
+  EAGAIN: "it has nothing to read now",
+  EIO: "the disk failed",
+  ETXTBSY: "it is a program that is running",
+};
+
+/** The system's code of an error, such as ENOENT. */
+export function errorCode(error: unknown): string | undefined {
+  return typeof error === "object" && error !== null && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** Why the file system refused, in words and without paths. */
+export function whyFailed(error: unknown): string {
+  const code = errorCode(error);
+  return sentences[code ?? ""] ?? `it failed (${code ?? "for a reason the system did not name"})`;
+}

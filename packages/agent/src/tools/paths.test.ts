@@ -1,0 +1,88 @@
+import { mkdir, realpath, symlink, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { isInside, resolveInside, resolvePath, shownPath } from "./paths.ts";
+import { createWorkbench, type Workbench } from "./workbench.ts";
+
+let bench: Workbench;
+beforeEach(async () => {
+  bench = await createWorkbench();
+});
+afterEach(() => bench.clear());
+
+const inside = async (path: string) => {
+  const resolved = await resolveInside(bench.workspace, path);
+  return resolved.ok ? resolved.path.slice(bench.workspace.length) : resolved.problem;
+};
+
+test("inside is by whole components", () => {
+  expect(isInside("/work", "/work")).toBe(true);
+  expect(isInside("/work", "/work/a")).toBe(true);
+  expect(isInside("/work", "/work/..a")).toBe(true);
+  expect(isInside("/work", "/work-evil/a")).toBe(false);
+  expect(isInside("/work", "/")).toBe(false);
+  expect(isInside("/", "/etc")).toBe(true);
+});
+
+test("paths that stay inside are taken, those that do not exist yet as well", async () => {
+  await mkdir(join(bench.workspace, "src"));
+  expect(await inside("src/new/file.ts")).toBe("/src/new/file.ts");
+  expect(await inside("src/../b//c/./d")).toBe("/b/c/d");
+  expect(await inside(join(bench.workspace, "x"))).toBe("/x");
+  expect(await inside("..a")).toBe("/..a");
+});
+
+test("paths that lead out are refused, whichever way they take", async () => {
+  await mkdir(join(bench.around, "work-evil"));
+  await writeFile(join(bench.around, "secret"), "s");
+  await symlink(bench.around, join(bench.workspace, "up"));
+  await symlink(join(bench.around, "secret"), join(bench.workspace, "leaf"));
+  await symlink(join(bench.around, "not-there-yet"), join(bench.workspace, "dangling"));
+  await symlink("dangling", join(bench.workspace, "twice"));
+  for (const path of [
+    "..",
+    "../work-evil/x",
+    "/etc/passwd",
+    "~",
+    "~/x",
+    "up/secret",
+    "up/new",
+    "leaf",
+    "dangling",
+    "dangling/x",
+    "twice",
+    "/proc/self/root/etc/passwd",
+    "//etc/passwd",
+  ]) {
+    expect(await inside(path), path).toContain("is outside of the workspace");
+  }
+});
+
+test("a missing leaf under a linked parent is placed where the link leads", async () => {
+  await mkdir(join(bench.workspace, "real"));
+  await symlink("real", join(bench.workspace, "link"));
+  expect(await inside("link/a/b.txt")).toBe("/real/a/b.txt");
+});
+
+test("what is no path is said", async () => {
+  await symlink("loop", join(bench.workspace, "loop"));
+  await writeFile(join(bench.workspace, "file"), "");
+  expect(await inside("a\0b")).toBe("The path a\\u{0}b holds a NUL character.");
+  expect(await inside(" ")).toBe("The path is empty.");
+  expect(await inside("loop")).toBe("loop: its links lead in a circle.");
+  expect(await inside("file/x")).toBe("file/x: a part of the path is a file, not a folder.");
+  expect(await inside("x".repeat(300))).toContain("the name is too long");
+});
+
+test("a home path is the home's, and a workspace that is gone is said", async () => {
+  const home = await resolvePath(bench.workspace, "~");
+  expect(home.ok && home.path).toBe(await realpath(homedir()));
+  expect(await resolvePath(join(bench.around, "gone"), "a")).toEqual({ ok: false, problem: "The workspace folder is gone." });
+});
+
+test("paths are shown relative inside and absolute outside, on one line", () => {
+  expect(shownPath("/work", "/work/a\nb")).toBe("a\\nb");
+  expect(shownPath("/work", "/work")).toBe(".");
+  expect(shownPath("/work", "/work-evil/a")).toBe("/work-evil/a");
+});

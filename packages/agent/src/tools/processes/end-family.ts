@@ -1,0 +1,48 @@
+import { type FamilySign, familyOf, signalAll, signalGroup } from "./family.ts";
+
+export interface EndOptions {
+  /** How long processes may take to end by themselves once they are asked to. */
+  readonly graceMs: number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+const pollMs = 15;
+const mostKills = 200;
+
+/** Ends a command's processes: asks them to, and kills those that do not listen. Gives the names of those that ran when it was called. */
+export async function endFamily(sign: FamilySign, { graceMs, sleep }: EndOptions): Promise<readonly string[]> {
+  const found = familyOf(sign);
+  if (found.length === 0) return [];
+  signalAll(found, "SIGTERM");
+  for (let waitedMs = 0; waitedMs < graceMs; waitedMs += pollMs) {
+    await sleep(pollMs);
+    if (familyOf(sign).length === 0) return found.map(({ name }) => name);
+  }
+  // Again and again: what forks faster than it is looked at loses its parents one by one.
+  for (let kills = 0; kills < mostKills; kills++) {
+    const left = familyOf(sign);
+    if (left.length === 0) break;
+    signalGroup(sign.leader, "SIGKILL");
+    signalAll(left, "SIGKILL");
+    await sleep(pollMs);
+  }
+  return found.map(({ name }) => name);
+}
+
+const live = new Set<FamilySign>();
+let isWatching = false;
+
+/** Sees to it that these processes do not outlive this one. The returned function ends that. */
+export function endAtExit(sign: FamilySign): () => void {
+  if (!isWatching) process.on("exit", killLive);
+  isWatching = true;
+  live.add(sign);
+  return () => live.delete(sign);
+}
+
+function killLive(): void {
+  for (const sign of live) {
+    signalGroup(sign.leader, "SIGKILL");
+    signalAll(familyOf(sign), "SIGKILL");
+  }
+}

@@ -1,0 +1,67 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+
+/** A process that runs now. */
+export interface RunningProcess {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** For people: the command's name. */
+  readonly name: string;
+  /** Its environment as it was started with, where the system tells. */
+  readonly environment: string;
+}
+
+/** All processes but dead ones. At once and without waiting, so that it can also be done while this process exits. */
+export function runningProcesses(): readonly RunningProcess[] {
+  return process.platform === "linux" ? fromProc() : fromPs();
+}
+
+function fromProc(): RunningProcess[] {
+  return readdirSync("/proc").flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    const stat = contentOf(`/proc/${name}/stat`);
+    const nameEnd = stat.lastIndexOf(")"); // the name may hold anything, also parentheses
+    const [state, parent, group, session] = stat.slice(nameEnd + 2).split(" ");
+    if (nameEnd === -1 || state === "Z" || state === "X") return [];
+    return [
+      {
+        pid: Number(name),
+        parent: Number(parent),
+        group: Number(group),
+        session: Number(session),
+        name: stat.slice(stat.indexOf("(") + 1, nameEnd),
+        get environment() {
+          return contentOf(`/proc/${name}/environ`);
+        },
+      },
+    ];
+  });
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return ""; // it ended meanwhile, or is another user's
+  }
+}
+
+/** Where there is no /proc. `-E` shows environments on macOS; a `ps` that does not know it is asked without. */
+export function fromPs(): RunningProcess[] {
+  const columns = ["-o", "pid=,ppid=,pgid=,stat=,command="];
+  return (ps(["-axEww", ...columns]) ?? ps(["-axww", ...columns]) ?? "").split("\n").flatMap((line) => {
+    const [, pid, parent, group, stat, command = ""] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    if (pid === undefined || stat?.startsWith("Z") === true) return [];
+    return [{ pid: Number(pid), parent: Number(parent), group: Number(group), session: 0, name: command.slice(0, 60), environment: command }];
+  });
+}
+
+function ps(args: readonly string[]): string | undefined {
+  try {
+    return execFileSync("ps", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], maxBuffer: 64 * 1024 * 1024, timeout: 5_000 });
+  } catch {
+    return undefined; // no such option, or no ps at all
+  }
+}

@@ -1,0 +1,114 @@
+import { mkdir, symlink, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { bashTool } from "./bash.ts";
+import { createReadRegistry } from "./files/read-registry.ts";
+import { readTool } from "./read.ts";
+import type { Tool } from "./tool.ts";
+import { createWorkbench, type Workbench } from "./workbench.ts";
+
+let bench: Workbench;
+let read: Tool;
+beforeEach(async () => {
+  bench = await createWorkbench();
+  read = readTool({ workspace: bench.workspace, readRegistry: createReadRegistry() });
+});
+afterEach(() => bench.clear());
+
+const file = (name: string, content: string | Uint8Array) => writeFile(join(bench.workspace, name), content);
+
+test("lines come with their numbers", async () => {
+  await file("a.txt", "one\ntwo\nthree\n");
+  expect(await bench.call(read, { path: "a.txt" })).toEqual({ status: "ok", content: "1\tone\n2\ttwo\n3\tthree" });
+  expect(await bench.call(read, { path: "a.txt", offset: 2, limit: 1 })).toEqual({ status: "ok", content: "2\ttwo\n[more lines follow: go on with offset 3]" });
+});
+
+test("the last line is no reason to ask for more", async () => {
+  await file("a.txt", "one\ntwo\n");
+  expect((await bench.call(read, { path: "a.txt", limit: 2 })).content).toBe("1\tone\n2\ttwo");
+});
+
+test("line ends that edits have to know are told", async () => {
+  await file("dos.txt", "a\r\nb");
+  expect((await bench.call(read, { path: "dos.txt" })).content).toBe(
+    "1\ta\n2\tb\n[the lines end with CRLF; edit keeps that]\n[no line end after the last line]",
+  );
+  await file("empty.txt", "");
+  expect((await bench.call(read, { path: "empty.txt" })).content).toBe("[empty.txt is empty]");
+});
+
+test("beyond the end is an error that says how long the file is", async () => {
+  await file("a.txt", "one\n");
+  expect(await bench.call(read, { path: "a.txt", offset: 9 })).toEqual({ status: "error", content: "a.txt has 1 lines: there is nothing from line 9 on." });
+});
+
+test("a long file is shown in parts, and the parts make up the whole", async () => {
+  const lines = Array.from({ length: 5_000 }, (_, i) => `line ${i} ${"x".repeat(i % 50)}`);
+  await file("long.txt", `${lines.join("\n")}\n`);
+  const got: string[] = [];
+  for (let offset: number | undefined = 1; offset !== undefined; ) {
+    const { content } = await bench.call(read, { path: "long.txt", offset });
+    expect(content.length).toBeLessThan(32_000);
+    got.push(...content.split("\n").flatMap((line) => (line.startsWith("[") ? [] : [line.slice(line.indexOf("\t") + 1)])));
+    const next: string | undefined = /go on with offset (\d+)/.exec(content)?.[1];
+    offset = next === undefined ? undefined : Number(next);
+  }
+  expect(got).toEqual(lines);
+});
+
+test("one line of 200 MB is cut, and a sparse file of terabytes is not read through", async () => {
+  await file("wide.txt", "x");
+  await file("wide.txt", Buffer.alloc(200_000_000, "x"));
+  const { content } = await bench.call(read, { path: "wide.txt" });
+  expect(content.length).toBeLessThan(3_000);
+  expect(content).toContain("[… 199998000 more bytes in this line]");
+  await file("sparse.bin", "");
+  await truncate(join(bench.workspace, "sparse.bin"), 4 * 2 ** 40);
+  expect((await bench.call(read, { path: "sparse.bin" })).content).toBe("sparse.bin is a binary file of 4398046511104 bytes: it is not shown.");
+});
+
+test("what is no text file is refused at once, in a sentence", async () => {
+  await mkdir(join(bench.workspace, "dir"));
+  await file("bin", Buffer.from([1, 0, 2]));
+  await bench.call(bashTool(), { command: "mkfifo pipe" });
+  const said = async (path: string) => (await bench.call(read, { path })).content;
+  expect(await said("dir")).toBe("dir is a folder, not a file: use glob to see what is in it.");
+  expect(await said("bin")).toBe("bin is a binary file of 3 bytes: it is not shown.");
+  expect(await said("pipe")).toBe("pipe is a named pipe, not a file: it is not read.");
+  expect(await said("/dev/zero")).toBe("/dev/zero is a device, not a file: it is not read.");
+  expect(await said("/dev/tty")).toContain("/dev/tty is a device");
+  expect(await said("a\0b")).toContain("NUL");
+});
+
+test("invalid UTF-8 is shown with replacement characters", async () => {
+  await file("latin1.txt", Buffer.from("caf\xe9\n", "latin1"));
+  expect((await bench.call(read, { path: "latin1.txt" })).content).toBe("1\tcaf\ufffd");
+});
+
+test.skipIf(process.platform !== "linux")("the memory and the environment of processes are not read, by no name", async () => {
+  await symlink("/proc/self/environ", join(bench.workspace, "env"));
+  for (const path of ["/proc/self/environ", "/proc/self/mem", "env", `/proc/${process.pid}/environ`, "/proc/kmsg"]) {
+    expect((await bench.call(read, { path })).content).toContain("belongs to the running system");
+  }
+});
+
+test("a missing file names its neighbour", async () => {
+  await mkdir(join(bench.workspace, "src"));
+  await file("src/index.ts", "");
+  expect(await bench.call(read, { path: "src/indx.ts" })).toEqual({
+    status: "error",
+    content: "src/indx.ts: there is no such file or folder. There is src/index.ts.",
+  });
+});
+
+test("an aborted read ends", async () => {
+  await file("a.txt", "one\n");
+  expect((await bench.call(read, { path: "a.txt" }, AbortSignal.abort())).status).toBe("interrupted");
+});
+
+test("hostile names are only names", async () => {
+  for (const name of ["-rf", "$(id)", ";id", "a\nb", "\u001b[2J", "\u202Egnp.exe", "x".repeat(255), "con"]) {
+    await file(name, "content\n");
+    expect(await bench.call(read, { path: name }), name).toEqual({ status: "ok", content: "1\tcontent" });
+  }
+});

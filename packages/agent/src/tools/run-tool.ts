@@ -1,0 +1,71 @@
+import type { Clock } from "../clock.ts";
+import { thrownText, toText } from "./to-text.ts";
+import { failed, ok, type Tool, type ToolContext, type ToolOutcome } from "./tool.ts";
+
+export interface RunToolOptions {
+  /** Infinity: as long as it takes. */
+  readonly timeoutMs: number;
+  readonly context: Omit<ToolContext, "signal">;
+  readonly signal: AbortSignal;
+  readonly clock: Pick<Clock, "sleep">;
+}
+
+/**
+ * Runs a tool and always has an outcome: whatever it throws or gives back, and also when it neither ends nor listens. When the time is up or the run is
+ * aborted it is told so, has one turn of the event loop to give what it has, and is then left to itself: what it says later is dropped.
+ */
+export async function runTool(tool: Tool, input: unknown, { timeoutMs, context, signal, clock }: RunToolOptions): Promise<ToolOutcome> {
+  if (signal.aborted) return { status: "interrupted", content: `${tool.name} was not started: the run was interrupted.` };
+  const own = new AbortController();
+  const over = new AbortController();
+  const progress = (text: string) => {
+    if (!over.signal.aborted) context.progress(text);
+  };
+  const outcome = outcomeOf(tool, input, { ...context, progress, signal: own.signal });
+  const aborted = new Promise<"interrupted">((resolve) => {
+    signal.addEventListener("abort", () => resolve("interrupted"), { once: true, signal: over.signal });
+  });
+  const late = Number.isFinite(timeoutMs)
+    ? clock.sleep(timeoutMs, AbortSignal.any([over.signal, signal])).then(() => (signal.aborted ? aborted : ("timeout" as const)))
+    : aborted;
+  const first = await Promise.race([outcome, aborted, late]);
+  over.abort();
+  if (typeof first === "object") return first;
+  own.abort(new Error(first === "timeout" ? "the time is up" : "the run was interrupted"));
+  const last = await Promise.race([outcome, new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined)))]);
+  return cutShort(tool, { why: first, timeoutMs, last });
+}
+
+async function outcomeOf(tool: Tool, input: unknown, context: ToolContext): Promise<ToolOutcome> {
+  try {
+    return readOutcome(await tool.run(input, context));
+  } catch (thrown) {
+    return failed(`${tool.name} failed: ${thrownText(thrown)}`);
+  }
+}
+
+/** What a tool gave back, which its types promise but nothing enforces. */
+function readOutcome(given: unknown): ToolOutcome {
+  if (typeof given !== "object" || given === null || !("status" in given) || !("content" in given)) return ok(toText(given));
+  const { status, content } = given;
+  const details = "details" in given ? given.details : undefined;
+  const text = toText(content);
+  if (status === "ok" || status === "error" || status === "timeout" || status === "interrupted") {
+    return details === undefined ? { status, content: text } : { status, content: text, details };
+  }
+  return ok(toText(given));
+}
+
+interface CutShort {
+  readonly why: "timeout" | "interrupted";
+  readonly timeoutMs: number;
+  readonly last: ToolOutcome | undefined;
+}
+
+/** A tool that ended well at the last moment has ended well. */
+function cutShort(tool: Tool, { why, timeoutMs, last }: CutShort): ToolOutcome {
+  if (last?.status === "ok") return last;
+  const said = why === "timeout" ? `${tool.name} was ended: it took longer than ${timeoutMs} ms` : `${tool.name} was interrupted`;
+  const note = `[${said}; what it did up to then may be done: look before you repeat it]`;
+  return { status: why, content: last === undefined || last.status === "error" || last.content === "" ? note : last.content };
+}

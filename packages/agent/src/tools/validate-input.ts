@@ -1,0 +1,35 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { argumentNames } from "./json-schema.ts";
+import { showName } from "./show-name.ts";
+import { thrownText } from "./to-text.ts";
+import type { Tool } from "./tool.ts";
+
+/** Arguments as the tool wants them, or a sentence about what is wrong with them. */
+export type Validated = { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly problem: string };
+
+const mostIssues = 8;
+
+/** Checks arguments by the tool's schema. */
+export async function validateInput(tool: Tool, input: unknown): Promise<Validated> {
+  try {
+    const result = await tool.input["~standard"].validate(input);
+    if (result.issues === undefined) return { ok: true, input: result.value };
+    return { ok: false, problem: invalid(tool, issueLines(result.issues).join("; ")) };
+  } catch (error) {
+    return { ok: false, problem: invalid(tool, thrownText(error)) };
+  }
+}
+
+/** What is said of arguments that do not fit. */
+export function invalid(tool: Tool, why: string): string {
+  const names = argumentNames(tool);
+  return `Not run: the arguments of ${tool.name} are not valid. ${why.slice(0, 2_000)}.${names.length > 0 ? ` ${tool.name} takes: ${names.join(", ")}.` : ""}`;
+}
+
+function issueLines(issues: readonly StandardSchemaV1.Issue[]): string[] {
+  const lines = issues.slice(0, mostIssues).map(({ path, message }) => {
+    const place = (path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".");
+    return showName(place === "" ? message : `${place}: ${message}`);
+  });
+  return issues.length > mostIssues ? [...lines, `and ${issues.length - mostIssues} more`] : lines;
+}

@@ -1,0 +1,40 @@
+import { type Clock, createRuntime, type Model, type Runtime, type RuntimeOptions, type Tool } from "@sheepdog/agent";
+
+/** A clock that stands still until it is told otherwise: waiting is instant and moves it, ticks come when asked for. */
+export interface HandClock extends Clock {
+  /** Moves the clock in steps of ten seconds, with a tick after each. */
+  pass(ms: number): void;
+}
+
+export function handClock(): HandClock {
+  let now = 1_700_000_000_000;
+  let ids = 0;
+  const ticking = new Set<() => void>();
+  return {
+    now: () => (now += 1),
+    async sleep(ms) {
+      now += ms;
+    },
+    every(_ms, act) {
+      ticking.add(act);
+      return () => void ticking.delete(act);
+    },
+    random: () => 0.5,
+    newId: (prefix) => `${prefix}_${ids++}`,
+    pass(ms) {
+      for (let left = ms; left > 0; left -= 10_000) {
+        now += Math.min(left, 10_000);
+        for (const act of ticking) act();
+      }
+    },
+  };
+}
+
+/** A runtime on a clock of its own. */
+export function bench(model: Model, tools: readonly Tool[] = [], more: Partial<RuntimeOptions> = {}): { readonly runtime: Runtime; readonly clock: HandClock } {
+  const clock = handClock();
+  return { runtime: createRuntime({ models: [model], tools, clock, gate: open, ...more }), clock };
+}
+
+/** Lets everything pass: the gate has tests of its own. */
+const open: NonNullable<RuntimeOptions["gate"]> = { decide: async () => ({ tier: 0, decision: "allow", reason: "a test" }) };

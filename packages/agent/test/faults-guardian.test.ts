@@ -1,0 +1,307 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { failed, ok, type RuntimeOptions } from "@sheepdog/agent";
+import { type ScriptedTurn, scriptedModel } from "@sheepdog/agent/testing";
+import { defaultPolicy, type Policy } from "@sheepdog/guardian";
+import { describe, expect, test } from "vitest";
+import { memoryStores } from "../src/stores/memory-stores.ts";
+import { calls, done, endless, half, mark, reader, real, stored, tool, work } from "./fault-bench.ts";
+import { pairing } from "./oracle.ts";
+import { session, type Trial, trial } from "./trial.ts";
+
+const failing = tool("bash", "unknown", async () => failed("Error: Cannot find module './sum.js'"));
+
+const levelsOf = (tried: Trial): readonly string[] =>
+  tried.events.flatMap((event) => (event.type === "GuardianIntervention" ? [event.intervention.level] : []));
+
+describe("49 the same call, written otherwise", () => {
+  test("order, spacing and the form of numbers make no other call", async () => {
+    const forms = ['{"path":"a","n":1}', '{ "n" : 1.0, "path" : "a" }', '{"n":1e0,\n"path":"a"}'];
+    const { tried } = endless((count) => ({ calls: [{ tool: "bash", inputText: forms[count % 3] ?? "{}" }] }), [failing]);
+    expect(["doom_loop", "tool_failures"]).toContain((await tried.ask()).reason);
+    const hint = tried.events.findIndex(({ type }) => type === "GuardianHint");
+    expect(tried.events.slice(0, hint).filter(({ type }) => type === "ToolEnd")).toHaveLength(3);
+  });
+});
+
+describe("50 cycles", () => {
+  test.each([2, 3, 4, 5, 6, 7, 8])("of %i calls are ended", async (period) => {
+    const { tried } = endless((count) => calls("read", { path: `file-${"abcdefgh"[count % period]}.ts` }), [reader().tool]);
+    expect(["doom_loop", "no_progress"]).toContain((await tried.ask()).reason);
+  });
+
+  test("with a counter, a time and a temporary name in the results are ended all the same", async () => {
+    let count = 0;
+    const noisy = tool("status", "read", async ({ path }) =>
+      ok(`[12:00:${String(count % 60).padStart(2, "0")}] ${path}: failed in /tmp/run-${(count++).toString(36)}x9/log after ${count} ms`),
+    );
+    const { tried } = endless((turn) => calls("status", { path: turn % 2 === 0 ? "left" : "right" }), [noisy]);
+    expect((await tried.ask()).exitCode).toBe(5);
+  });
+});
+
+test("51 polling whose answer changes is left alone", async () => {
+  let percent = 0;
+  const poll = tool("job_status", "poll", async () => {
+    percent += 7;
+    return ok(`${percent} % done`);
+  });
+  const tried = trial(scriptedModel([...Array.from({ length: 12 }, () => calls("job_status", { id: "job-1" })), done]), [poll]);
+  expect(await tried.ask()).toMatchObject({ reason: "answered", interventions: [] });
+});
+
+test("52 the same failing call between harmless ones is found", async () => {
+  const { tried } = endless(
+    (count) => (count % 2 === 0 ? calls("bash", { path: "npm test" }) : calls("read", { path: `notes-${count}.md` })),
+    [failing, reader().tool],
+  );
+  expect((await tried.ask()).exitCode).toBe(5);
+});
+
+test("53 a file edited there and back again is found", async () => {
+  await writeFile(join(work, "pingpong.txt"), "left\n");
+  const edit = (from: string, to: string): ScriptedTurn => calls("edit", { path: "pingpong.txt", old: from, new: to });
+  const { tried } = endless(
+    (count) => (count === 0 ? calls("read", { path: "pingpong.txt" }) : count % 2 === 1 ? edit("left", "right") : edit("right", "left")),
+    real(),
+    { workspace: work },
+  );
+  const result = await tried.ask("Go.", { mark });
+  expect((await tried.results())[1]).toMatchObject({ status: "ok" });
+  expect(result.exitCode).toBe(5);
+});
+
+test("54 a loop that goes on in another process is the same loop", async () => {
+  const stores = memoryStores();
+  const first = trial(scriptedModel([...Array.from({ length: 2 }, () => calls("bash", { path: "npm test" })), done]), [failing], { stores });
+  expect((await first.ask("Test.")).interventions).toEqual([]);
+  const second = trial(scriptedModel([...Array.from({ length: 2 }, () => calls("bash", { path: "npm test" })), done]), [failing], {
+    stores,
+    clock: { ...first.clock, newId: (prefix) => `${prefix}_again_${first.clock.newId("")}` },
+  });
+  const run = second.runtime.run(session, "Again.");
+  expect((await run.result).interventions.map(({ level }) => level)).toEqual(["hint"]);
+  expect(pairing(await stored(second))).toEqual([]);
+});
+
+describe("55, 56 the ladder", () => {
+  test("is climbed step by step, each said once, and the words do not grow", async () => {
+    const { tried, model } = endless(() => calls("bash", { path: "npm test" }), [failing]);
+    const result = await tried.ask();
+    expect(["doom_loop", "tool_failures"]).toContain(result.reason);
+    const levels = levelsOf(tried);
+    for (const level of ["hint", "warn", "halt"]) expect(levels.filter((each) => each === level)).toHaveLength(1);
+    expect(levels.filter((level, place) => level !== levels[place - 1])).toEqual(["hint", "warn", "block", "halt"]);
+    const ids = (await stored(tried)).flatMap((message) =>
+      message.role === "user" ? [...message.text.matchAll(/<sheepdog-notice id="([^"]+)"/g)].map(([, id]) => id) : [],
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThanOrEqual(2);
+    expect(model.requests.at(-1)?.text.match(/<sheepdog-notice/g)?.length).toBe(ids.length);
+  });
+});
+
+describe("57 slow, and not stuck", () => {
+  test("a tool that takes ten minutes is not ended by the guardian", async () => {
+    const tried: Trial = trial(
+      scriptedModel([calls("build", {}), done]),
+      [
+        tool("build", "unknown", async () => {
+          tried.clock.pass(600_000);
+          return ok("built");
+        }),
+      ],
+      { settings: { maxDurationSecs: 3_600 } },
+    );
+    expect((await tried.ask()).reason).toBe("answered");
+  });
+
+  test("a slow model that goes on speaking is not stalled", async () => {
+    const tried: Trial = trial(scriptedModel([{ text: half, deltaDelayMs: 1 }], { sleep: async () => tried.clock.pass(60_000) }), [], {
+      settings: { maxDurationSecs: 36_000, firstByteSecs: 0, betweenSecs: 0 },
+    });
+    expect(await tried.ask()).toMatchObject({ reason: "answered", text: half });
+  });
+
+  test("a tool that sleeps for ever is ended by its own time, and the model is told", async () => {
+    const sleeps = { ...tool("sleeps", "unknown", () => new Promise(() => undefined)), timeoutMs: 30 };
+    const tried = trial(scriptedModel([calls("sleeps", {}), done]), [sleeps]);
+    expect((await tried.ask()).reason).toBe("answered");
+    expect((await tried.results())[0]).toMatchObject({ status: "timeout" });
+  });
+});
+
+describe("58 budgets crossed at once", () => {
+  const priced = (cost: number): Partial<RuntimeOptions> => ({
+    price: () => cost,
+    policy: { ...defaultPolicy, limits: { "run-cost": { warn: 800, stop: 950 } } },
+  });
+  // The word that ends the run makes the warning needless (decision 10).
+  test("soft and hard in the same turn: the end is told, once", async () => {
+    const { tried } = endless((count) => calls("read", { path: `${count}` }), [reader().tool], priced(1_000));
+    expect((await tried.ask()).reason).toBe("run_budget");
+    expect([tried.count("BudgetWarning"), tried.count("BudgetExceeded")]).toEqual([0, 1]);
+  });
+
+  test("soft, then hard: both are told, each once", async () => {
+    const { tried } = endless((count) => calls("read", { path: `${count}` }), [reader().tool], priced(450));
+    expect((await tried.ask()).reason).toBe("run_budget");
+    expect([tried.count("BudgetWarning"), tried.count("BudgetExceeded")]).toEqual([1, 1]);
+  });
+
+  test("a prompt of twice the context is not sent", async () => {
+    const model = scriptedModel([done]);
+    const tried = trial(model, [], { settings: { maxContextTokens: 400, contextStrategy: "none" } });
+    expect((await tried.ask("sheep ".repeat(800))).reason).toBe("context_budget");
+    expect(model.requests).toHaveLength(0);
+    expect(tried.count("BudgetExceeded")).toBe(1);
+  });
+});
+
+describe("59 one month for several runs", () => {
+  // Needs the reservation of a durable ledger, which is not there yet: each run that is under way may spend one request more.
+  test.each([2, 8])("%i runs at once do not overspend it by more than one request", { fails: true }, async (runs) => {
+    const cost = 1_000;
+    const stop = 10_500;
+    const { tried } = endless((count) => ({ ...calls("read", { path: `${count}` }), delayMs: 1 }), [reader().tool], {
+      price: () => cost,
+      policy: { ...defaultPolicy, limits: { "month-cost": { stop } } },
+    });
+    const going = Array.from({ length: runs }, (_, place) => tried.runtime.run(`ses_${place}`, "Go."));
+    const reasons = await Promise.all(going.map(async (run) => (await tried.check(run)).reason));
+    expect(new Set(reasons)).toEqual(new Set(["month_budget"]));
+    expect(tried.ledger.length * cost).toBeLessThanOrEqual(stop + cost);
+  });
+});
+
+describe("60 limits that are none", () => {
+  const bad: readonly (readonly [string, Partial<RuntimeOptions>])[] = [
+    ["a negative limit", { policy: { ...defaultPolicy, limits: { "run-cost": { stop: -1 } } } }],
+    ["a limit that is no number", { policy: { ...defaultPolicy, limits: { "run-tokens": { stop: Number.NaN } } } }],
+    ["an infinite limit", { policy: { ...defaultPolicy, limits: { "run-tokens": { stop: Number.POSITIVE_INFINITY } } } }],
+    ["a limit in words", { policy: { ...defaultPolicy, limits: { "run-tokens": { stop: "1e3" } } } as unknown as Policy }],
+    ["a limit that does not exist", { policy: { ...defaultPolicy, limits: { "run-costs": { stop: 1 } } } as unknown as Policy }],
+    ["soft above hard", { policy: { ...defaultPolicy, limits: { "run-cost": { warn: 900, stop: 100 } } } }],
+    ["maxTurns NaN", { settings: { maxTurns: Number.NaN } }],
+    ["maxTurns -1", { settings: { maxTurns: -1 } }],
+    ["maxDurationSecs NaN", { settings: { maxDurationSecs: Number.NaN } }],
+    ["maxContextTokens 0", { settings: { maxContextTokens: 0 } }],
+    ["maxContextTokens NaN", { settings: { maxContextTokens: Number.NaN } }],
+    ["maxOutputTokens -5", { settings: { maxOutputTokens: -5 } }],
+    ["maxToolOutputTokens NaN", { settings: { maxToolOutputTokens: Number.NaN } }],
+    ["toolTimeoutSecs NaN", { settings: { toolTimeoutSecs: Number.NaN } }],
+    ["maxRetries NaN", { settings: { maxRetries: Number.NaN } }],
+    ["maxRetries -1", { settings: { maxRetries: -1 } }],
+    ["firstByteSecs NaN", { settings: { firstByteSecs: Number.NaN } }],
+    ["minTail -1", { settings: { minTail: -1 } }],
+    ["a strategy that does not exist", { settings: { contextStrategy: "shorten" as "none" } }],
+  ];
+  test.each(bad)("%s is an error at the start, with what would be right", async (_, more) => {
+    const model = scriptedModel([done]);
+    let problem = "";
+    try {
+      const result = await trial(model, [], more).runtime.run(session, "Go.").result;
+      if (result.reason === "internal_error") problem = result.problem ?? "";
+    } catch (error) {
+      problem = String(error);
+    }
+    expect(problem).toMatch(/\w+ .* \w+/);
+    expect(model.requests).toHaveLength(0);
+  });
+
+  test("a number of retries that is none does not ask for ever", async () => {
+    let asked = 0;
+    const model = scriptedModel([], {
+      afterLast: () => (++asked > 40 ? { fault: { type: "status", status: 401 } } : { fault: { type: "status", status: 503 } }),
+    });
+    expect(() => trial(model, [], { settings: { maxRetries: Number.NaN } })).toThrow("maxRetries");
+    expect(asked).toBe(0);
+  });
+});
+
+describe("61 a guardian that fails", () => {
+  /** A policy that can no longer be read from some moment on. */
+  function breaking(isBroken: () => boolean): Policy {
+    const detectors = new Proxy(defaultPolicy.detectors, {
+      get(target, key, receiver) {
+        if (isBroken()) throw new Error("the guardian broke");
+        return Reflect.get(target, key, receiver);
+      },
+    });
+    return { ...defaultPolicy, detectors };
+  }
+
+  test.each([5, 60, 100, 150])("at its %ith look, the run ends with the cause, and nothing passes unguarded", async (last) => {
+    let looks = 0;
+    const { tried } = endless(() => calls("bash", { path: "npm test" }), [failing], { policy: breaking(() => ++looks > last) });
+    const run = tried.runtime.run(session, "Test it.");
+    expect(await run.result).toMatchObject({ reason: "internal_error", exitCode: 1, problem: expect.stringContaining("the guardian broke") });
+    expect(pairing(await stored(tried))).toEqual([]);
+    expect(tried.types().filter((type) => type === "RunError" || type === "RunComplete")).toEqual(["RunError"]);
+  });
+
+  test("at a tick of the clock, the run ends too, and nothing is thrown at the timer", async () => {
+    let isBroken = false;
+    const model = scriptedModel([{ text: "Half a reply, and then", fault: { type: "silence", after: 1 } }]);
+    const tried = trial(model, [], { policy: breaking(() => isBroken), settings: { firstByteSecs: 0, betweenSecs: 0 } });
+    const run = tried.runtime.run(session, "Go.");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    isBroken = true;
+    expect(() => tried.clock.pass(200_000)).not.toThrow();
+    expect((await run.result).reason).toBe("internal_error");
+  });
+
+  test("a checkpoint that somebody damaged is begun anew", async () => {
+    const stores = memoryStores();
+    await trial(scriptedModel([done]), [], { stores }).ask();
+    const kept = await stores.checkpoints.load(session);
+    for (const guardian of [null, 7, "x", {}, { version: 99 }, { ...kept?.guardian, calls: "many", open: null }]) {
+      await stores.checkpoints.save(session, { ...kept, guardian } as unknown as NonNullable<typeof kept>);
+      const again = trial(scriptedModel([done]), [], { stores });
+      expect((await again.runtime.run(session, "Go.").result).reason).toBe("answered");
+    }
+  });
+});
+
+describe("62 the end in the middle of something", () => {
+  test("the last turn's calls have their results, and the summary tells of them", async () => {
+    const { tried } = endless((count) => calls("read", { path: `${count}.txt` }, { path: `${count}.md` }), [reader().tool], { settings: { maxTurns: 3 } });
+    const result = await tried.ask();
+    expect(result).toMatchObject({ reason: "max_turns", exitCode: 6, turns: 3 });
+    expect(result.text).toContain("6 tool calls");
+    expect(await tried.results()).toHaveLength(6);
+  });
+
+  test("the time is up in the middle of a stream", async () => {
+    const settings = { maxDurationSecs: 60, firstByteSecs: 0, betweenSecs: 0 };
+    const tried = trial(scriptedModel([{ text: half, fault: { type: "silence", after: 3 } }]), [], {
+      settings,
+      policy: { ...defaultPolicy, stallMs: 3_600_000 },
+    });
+    const run = tried.runtime.run(session, "Go.");
+    const passing = setInterval(() => tried.clock.pass(20_000), 2);
+    await run.result;
+    clearInterval(passing);
+    expect(await tried.check(run)).toMatchObject({ reason: "timeout", exitCode: 6, state: "timed_out" });
+  });
+
+  test("the time is up in the middle of a tool", async () => {
+    const tried = trial(scriptedModel([calls("hangs", {}), done]), [tool("hangs", "unknown", () => new Promise(() => undefined))], {
+      settings: { maxDurationSecs: 60, toolTimeoutSecs: 100_000 },
+      policy: { ...defaultPolicy, stallMs: 3_600_000 },
+    });
+    const run = tried.runtime.run(session, "Go.");
+    const passing = setInterval(() => tried.clock.pass(20_000), 2);
+    await run.result;
+    clearInterval(passing);
+    expect(await tried.check(run)).toMatchObject({ reason: "timeout" });
+    expect((await tried.results())[0]).toMatchObject({ status: "interrupted" });
+  });
+});
+
+// Not here:
+// 49 – 53 in all their forms: the guardian's situations and regressions (packages/guardian/test).
+// 54 sub-agents: the runtime has none yet. Compaction: packages/guardian/test/regressions.test.ts.
+// 57 the child's CPU and output are not looked at: a tool that is waited for is people's matter, its own timeout ends it (DESIGN 3.4).
+// 58 the worst case of a request (input and the most output) before it is sent: not built; the context is.
+// 60 zero is off, and a limit left out does not hold (DESIGN 3.6).

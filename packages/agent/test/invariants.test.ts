@@ -1,0 +1,155 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { failed, type Message, ok, type RuntimeOptions } from "@sheepdog/agent";
+import { scriptedModel } from "@sheepdog/agent/testing";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { memoryStores } from "../src/stores/memory-stores.ts";
+import { calls, canary, done, endless, half, mark, reader, real, stored, tool, work } from "./fault-bench.ts";
+import { pairing } from "./oracle.ts";
+import { session, type Trial, trial } from "./trial.ts";
+
+describe("the oracle itself", () => {
+  const at = 1;
+  const reply = (...ids: readonly string[]): Message => ({
+    role: "assistant",
+    id: "m",
+    at,
+    parts: ids.map((id) => ({ type: "call", id, tool: "read", input: {} })),
+    stop: "calls",
+    model: "m",
+    usage: { input: 1, cacheRead: 0, cacheWrite: 0, output: 1, isEstimated: false },
+  });
+  const result = (callId: string): Message => ({ role: "tool", id: "m", at, callId, tool: "read", status: "ok", content: "" });
+  const user: Message = { role: "user", id: "m", at, origin: "person", text: "Hi." };
+  test("knows a history in order from one that is not", () => {
+    expect(pairing([user, reply("a", "b"), result("b"), result("a"), user])).toEqual([]);
+    expect(pairing([user, reply("a")])).toHaveLength(1);
+    expect(pairing([reply("a"), user, result("a")])).toHaveLength(2);
+    expect(pairing([reply("a"), result("a"), result("a")])).toHaveLength(1);
+    expect(pairing([reply("a"), result("a"), reply("a"), result("a")])).toHaveLength(1);
+  });
+});
+
+describe("what holds in every run", () => {
+  test("I3 what a person said is kept, however the run ends", async () => {
+    const endings: readonly (readonly [string, Trial])[] = [
+      ["refused by the provider", trial(scriptedModel([], { afterLast: { fault: { type: "status", status: 401 } } }))],
+      ["cancelled in the first reply", trial(scriptedModel([{ text: half, fault: { type: "silence", after: 2 } }]))],
+      ["too long", trial(scriptedModel([done]), [], { settings: { maxContextTokens: 400, contextStrategy: "none" } })],
+      ["chanting", trial(scriptedModel([], { afterLast: { fault: { type: "endless", text: "Again. " } } }))],
+    ];
+    const lost: string[] = [];
+    for (const [name, tried] of endings) {
+      const prompt = name === "too long" ? "sheep ".repeat(800) : "Count the sheep.";
+      const run = tried.runtime.run(session, prompt);
+      tried.runtime.bus.subscribe((event) => (event.type === "TextDelta" && name.startsWith("cancelled") ? run.cancel() : undefined));
+      await run.result;
+      if (!(await stored(tried)).some((message) => message.role === "user" && message.text === prompt)) lost.push(name);
+    }
+    expect(lost).toEqual([]);
+  });
+
+  test("I3 what a person says while the run goes on is kept, also where it is heard no more", async () => {
+    const tried = trial(scriptedModel([done]));
+    const run = tried.runtime.run(session, "Go.");
+    tried.runtime.bus.subscribe((event) => (event.type === "TurnComplete" ? run.steer("And the lambs.") : undefined));
+    await run.result;
+    await tried.runtime.run(session, "Well?").result;
+    expect(JSON.stringify(await stored(tried))).toContain("And the lambs.");
+  });
+
+  test("I3 a person who speaks while the model answers is heard before the run ends", async () => {
+    const model = scriptedModel([{ text: "Here it is." }, { text: "The lambs too." }]);
+    const tried = trial(model);
+    const run = tried.runtime.run(session, "Go.");
+    run.steer("And the lambs.");
+    expect((await tried.check(run)).text).toBe("The lambs too.");
+    expect(model.requests).toHaveLength(2);
+  });
+
+  test("I8 secrets in all places are in no event", async () => {
+    process.env["SHEEPDOG_CANARY_API_KEY"] = canary;
+    onTestFinished(() => void delete process.env["SHEEPDOG_CANARY_API_KEY"]);
+    await writeFile(join(work, "secret.env"), `API_KEY=${canary}\n`);
+    const leak = tool("leak", "unknown", async () => ok(`token: ${canary}`, { [canary]: canary, headers: { authorization: `Bearer ${canary}` } }));
+    const broken = tool("broken", "unknown", async () => failed(`401 for https://user:${canary}@host/`));
+    const model = scriptedModel(
+      [
+        { fault: { type: "status", status: 500, message: `upstream said ${canary}` } },
+        {
+          thinking: `The key is ${canary}, I think.`,
+          text: `I use ${canary} now. `,
+          calls: [
+            { tool: "leak", input: { path: canary } },
+            { tool: "broken", input: { password: canary } },
+          ],
+        },
+        {
+          calls: [
+            { tool: "bash", input: { command: "env; cat secret.env" } },
+            { tool: "read", input: { path: "secret.env" } },
+          ],
+        },
+        { text: `Your key is ${canary}.` },
+      ],
+      { deltaChars: 5 },
+    );
+    const tried = trial(model, [leak, broken, ...real()], { workspace: work });
+    expect((await tried.ask(`Use ${canary}.`, { canaries: [canary], mark })).reason).toBe("answered");
+    expect((await tried.results()).find(({ tool: name }) => name === "bash")?.content).not.toContain("SHEEPDOG_CANARY_API_KEY");
+  });
+
+  test("I8 a secret that the model takes for a tool's name is in no event", async () => {
+    const tried = trial(scriptedModel([calls(canary, {}), done]), [reader().tool]);
+    expect((await tried.ask("Go.", { canaries: [canary] })).reason).toBe("answered");
+  });
+
+  test("I8 the summary of a run that was ended holds no secret either", async () => {
+    const leak = tool("leak", "unknown", async () => failed(`bad key ${canary}`));
+    const { tried } = endless(() => calls("leak", {}), [leak], { settings: { maxTurns: 2 } });
+    expect((await tried.ask("Go.", { canaries: [canary] })).text).not.toContain(canary);
+  });
+
+  test("I9 the cause is one line, also where a store fails with more", async () => {
+    const stores = memoryStores();
+    const append = async () => {
+      throw new Error(`disk full\n    at write (store.ts)\n${canary}`);
+    };
+    const tried = trial(scriptedModel([done]), [], { stores: { ...stores, history: { ...stores.history, append } } });
+    const run = tried.runtime.run(session, "Go.");
+    const result = await run.result;
+    expect(result).toMatchObject({ reason: "internal_error", exitCode: 1 });
+    expect(result.problem).not.toContain("\n");
+    expect(result.problem).not.toContain(canary);
+  });
+
+  test("I2 two runs of one session at once do not mix their messages", async () => {
+    const { tried } = endless((count) => (count < 6 ? { ...calls("read", { path: `${count}` }), delayMs: 1 } : done), [reader().tool]);
+    const runs = [tried.runtime.run(session, "Count the sheep."), tried.runtime.run(session, "Count the dogs.")];
+    await Promise.all(runs.map(({ result }) => result));
+    const messages = await stored(tried);
+    expect(pairing(messages)).toEqual([]);
+    const people = messages.flatMap((message, place) => (message.role === "user" && message.origin === "person" ? [place] : []));
+    expect(messages.slice(people[0], people[1]).at(-1)).toMatchObject({ role: "assistant", stop: "end" });
+  });
+
+  const broken = async (): Promise<never> => {
+    throw new Error("broken");
+  };
+  const asks: RuntimeOptions["gate"] = { decide: async () => ({ tier: 3, decision: "ask", reason: "a test" }) };
+  test.each([
+    ["a gate", { gate: { decide: broken } }],
+    ["a way to ask people", { gate: asks, attended: true, approve: broken }],
+  ] as const)("I3 %s that throws lets nothing pass, and loses no reply", async (_, more) => {
+    let ran = 0;
+    const note = tool("note", "mutate", async () => {
+      ran += 1;
+      return ok("noted");
+    });
+    const tried = trial(scriptedModel([{ text: "I write it down. ", ...calls("note", {}) }, done]), [note], more);
+    const run = tried.runtime.run(session, "Go.");
+    await run.result;
+    expect(ran).toBe(0);
+    await tried.check(run);
+  });
+});

@@ -1,0 +1,274 @@
+import { failed, ok, type Tool } from "@sheepdog/agent";
+import { scriptedModel } from "@sheepdog/agent/testing";
+import { defaultPolicy } from "@sheepdog/guardian";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { bench } from "./bench.ts";
+
+const look: Tool = tool("read_file", "read", async ({ path }) => ok(`the text of ${path}`));
+const fails: Tool = tool("bash", "unknown", async () => failed("Error: Cannot find module './sum.js'"));
+const send: Tool = tool("send_email", "send", async () => ok("sent"));
+
+function tool(name: string, kind: Tool["kind"], run: (input: { path: string }) => ReturnType<Tool["run"]>): Tool {
+  return { name, kind, description: name, input: z.looseObject({}), run: (input) => run(input as { path: string }) }; // as the scripts below write it
+}
+
+const call = (name: string, path = "a.ts") => ({ calls: [{ tool: name, input: { path } }] });
+const endless = { afterLast: call("bash", "npm test") };
+
+describe("a run ends", () => {
+  test("answered, with the text, the tokens and one terminal event", async () => {
+    const model = scriptedModel([call("read_file"), { text: "It says hello." }]);
+    const run = bench(model, [look]).runtime.run("ses_1", "What does a.ts say?");
+    const result = await run.result;
+    expect(result).toMatchObject({ reason: "answered", state: "completed", exitCode: 0, text: "It says hello.", turns: 2 });
+    const types: string[] = [];
+    for await (const event of run) types.push(event.type);
+    expect(types.filter((type) => type === "RunComplete" || type === "RunError")).toEqual(["RunComplete"]);
+    expect(types.filter((type) => type === "StreamEnd")).toHaveLength(2);
+  });
+
+  test("doom_loop or tool_failures, told, refused, and ended in good order", async () => {
+    const model = scriptedModel([], endless);
+    const { runtime } = bench(model, [fails], { settings: { maxTurns: 60 } });
+    const result = await runtime.run("ses_1", "Make the tests pass.").result;
+    expect(result).toMatchObject({ state: "error", exitCode: 5 });
+    expect(["doom_loop", "tool_failures"]).toContain(result.reason);
+    expect(result.interventions.map(({ level }) => level)).toContain("hint");
+    expect(model.requests.at(-1)?.text).toContain("sheepdog-notice");
+    expect(result.text).toContain("tool calls were made");
+  });
+
+  test("side_effects", async () => {
+    const model = scriptedModel([], { afterLast: call("send_email") });
+    const { runtime } = bench(model, [send], { settings: { maxTurns: 60 } });
+    expect((await runtime.run("ses_1", "Write to Ann.").result).reason).toBe("side_effects");
+  });
+
+  test("no_progress", async () => {
+    let asked = 0;
+    const search = tool("search", "read", async () =>
+      ok("Nothing was found in the whole catalogue, which has 4,112 entries in nine chapters; try other words or another chapter."),
+    );
+    const model = scriptedModel([], { afterLast: () => ({ calls: [{ tool: "search", input: { query: `word${asked++} thing${asked * 7}` } }] }) });
+    const { runtime } = bench(model, [search], { settings: { maxTurns: 60 } });
+    expect(["no_progress", "doom_loop"]).toContain((await runtime.run("ses_1", "Find it.").result).reason);
+  });
+
+  test("max_turns", async () => {
+    let i = 0;
+    const model = scriptedModel([], { afterLast: () => call("read_file", `${i++}.ts`) });
+    const { runtime } = bench(model, [look], { settings: { maxTurns: 4 } });
+    expect(await runtime.run("ses_1", "Read everything.").result).toMatchObject({ reason: "max_turns", state: "max_steps", exitCode: 6, turns: 4 });
+  });
+
+  test("timeout", async () => {
+    let i = 0;
+    const slow = scriptedModel([], { afterLast: () => call("read_file", `${i++}.ts`) });
+    const slowRead = async ({ path }: { path: string }) => {
+      made.clock.pass(60_000);
+      return ok(`text of ${path}`);
+    };
+    const made = bench(slow, [tool("read_file", "read", slowRead)], {
+      settings: { maxDurationSecs: 150 },
+    });
+    expect(await made.runtime.run("ses_1", "Read.").result).toMatchObject({ reason: "timeout", state: "timed_out", exitCode: 6 });
+  });
+
+  test("token_budget and run_budget", async () => {
+    let i = 0;
+    const model = () => scriptedModel([], { afterLast: () => ({ ...call("read_file", `${i++}.ts`), usage: { input: 900, output: 100 } }) });
+    const tokens = bench(model(), [look], { policy: { ...defaultPolicy, limits: { "run-tokens": { stop: 2_500 } } } });
+    expect(await tokens.runtime.run("ses_1", "Read.").result).toMatchObject({ reason: "token_budget", state: "budget_exceeded", exitCode: 4 });
+    const price = (_: string, { input, output }: { input: number; output: number }) => (input + output) * 1_000;
+    const money = bench(model(), [look], { price, policy: { ...defaultPolicy, limits: { "run-cost": { warn: 1_500_000, stop: 2_500_000 } } } });
+    const result = await money.runtime.run("ses_1", "Read.").result;
+    expect(result).toMatchObject({ reason: "run_budget", costNanoUsd: 3_000_000 });
+    expect(result.interventions.map(({ detector, level }) => `${detector} ${level}`)).toEqual(["run-cost warn", "run-cost halt"]);
+  });
+
+  test("month_budget at once, where the month is spent before the first request", async () => {
+    const model = scriptedModel([{ text: "Hello." }]);
+    const price = () => 2_000_000;
+    const { runtime } = bench(model, [], { price, policy: { ...defaultPolicy, limits: { "month-cost": { stop: 2_000_000 } } } });
+    await runtime.run("ses_1", "Hello?").result;
+    expect(await runtime.run("ses_2", "Hello again?").result).toMatchObject({ reason: "month_budget", turns: 0 });
+    expect(model.requests).toHaveLength(1);
+  });
+
+  test("context_budget, where nothing can be left out", async () => {
+    const model = scriptedModel([{ text: "Yes." }]);
+    const { runtime } = bench(model, [], { settings: { maxContextTokens: 400, contextStrategy: "none" } });
+    expect(await runtime.run("ses_1", "word ".repeat(2_000)).result).toMatchObject({ reason: "context_budget", state: "budget_exceeded" });
+  });
+
+  test("chant: the stream is cut, the model told, and a run that goes on chanting is ended", async () => {
+    const model = scriptedModel([], { afterLast: { text: "I will look at it now. ".repeat(400) } });
+    const result = await bench(model).runtime.run("ses_1", "Look.").result;
+    expect(result.reason).toBe("chant");
+    expect(result.interventions.filter(({ effect }) => effect === "interrupt")).toHaveLength(2);
+  });
+
+  test("stall: a silent request is ended and made once more, then the run is ended", async () => {
+    const model = scriptedModel([], { afterLast: { fault: { type: "no-answer" } } });
+    const { runtime, clock } = bench(model, [], { settings: { firstByteSecs: 100_000 } });
+    const run = runtime.run("ses_1", "Hello?");
+    const passing = setInterval(() => clock.pass(60_000), 1);
+    const result = await run.result;
+    clearInterval(passing);
+    expect(result.reason).toBe("stall");
+    expect(model.requests).toHaveLength(2);
+  });
+
+  test("provider_error, without the key in what is said about it", async () => {
+    const model = scriptedModel([], { afterLast: { fault: { type: "status", status: 401 } } });
+    const result = await bench(model).runtime.run("ses_1", "Hello?").result;
+    expect(result).toMatchObject({ reason: "provider_error", state: "error", exitCode: 7 });
+    expect(model.requests).toHaveLength(1);
+  });
+
+  test("refused", async () => {
+    const result = await bench(scriptedModel([{ text: "I cannot help with that.", stop: "refused" }])).runtime.run("ses_1", "Do harm.").result;
+    expect(result).toMatchObject({ reason: "refused", exitCode: 7 });
+  });
+
+  test("cancelled, with every call answered", async () => {
+    const model = scriptedModel([call("wait_for_it"), { text: "done" }]);
+    const hangs = tool("wait_for_it", "unknown", () => new Promise(() => {}));
+    const { runtime } = bench(model, [hangs], { settings: { toolTimeoutSecs: Number.POSITIVE_INFINITY } });
+    const run = runtime.run("ses_1", "Wait.");
+    setTimeout(() => run.cancel(), 20);
+    expect(await run.result).toMatchObject({ reason: "cancelled", state: "cancelled", exitCode: 130 });
+    const messages = await runtime.stores.history.load("ses_1");
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool"]);
+  });
+
+  test("denials: what the gate refuses again and again", async () => {
+    const model = scriptedModel([], { afterLast: call("bash", "rm -rf /") });
+    const gate = { decide: async () => ({ tier: 4, decision: "deny", reason: "it deletes what is not the run's" }) as const };
+    const result = await bench(model, [fails], { gate, settings: { maxTurns: 60 } }).runtime.run("ses_1", "Clean up.").result;
+    expect(["denials", "tool_failures"]).toContain(result.reason);
+  });
+});
+
+describe("recoveries", () => {
+  test("a reply cut off at its length is continued twice, and the answer is whole", async () => {
+    const model = scriptedModel([{ text: "One, ", stop: "length" }, { text: "two, ", stop: "length" }, { text: "three." }]);
+    const { runtime } = bench(model);
+    const result = await runtime.run("ses_1", "Count.").result;
+    expect(result).toMatchObject({ reason: "answered", text: "One, two, three." });
+    const hidden = (await runtime.stores.history.load("ses_1")).filter((message) => message.role === "user" && message.reason === "max_tokens_recovery");
+    expect(hidden).toHaveLength(2);
+  });
+
+  test("a call cut off at the length limit is never run, and asked for again", async () => {
+    let ran = 0;
+    const write = tool("write", "mutate", async () => {
+      ran++;
+      return ok("written");
+    });
+    const model = scriptedModel([
+      { calls: [{ tool: "write", inputText: '{"path": "a.ts", "content": "half' }], stop: "length" },
+      call("write"),
+      { text: "Done." },
+    ]);
+    expect(await bench(model, [write]).runtime.run("ses_1", "Write.").result).toMatchObject({ reason: "answered" });
+    expect(ran).toBe(1);
+  });
+
+  test("an empty reply is nudged twice, then the run ends", async () => {
+    const model = scriptedModel([], { afterLast: { text: "" } });
+    const result = await bench(model).runtime.run("ses_1", "Hello?").result;
+    expect([result.reason, model.requests.length]).toEqual(["provider_error", 3]);
+  });
+
+  test("an unknown tool and unreadable arguments are told to the model", async () => {
+    const model = scriptedModel([
+      {
+        calls: [
+          { tool: "raed_file", input: {} },
+          { tool: "read_file", inputText: "not json" },
+        ],
+      },
+      { text: "Sorry." },
+    ]);
+    const { runtime } = bench(model, [look]);
+    expect((await runtime.run("ses_1", "Read.").result).reason).toBe("answered");
+    const results = (await runtime.stores.history.load("ses_1")).flatMap((message) => (message.role === "tool" ? [message.status] : []));
+    expect(results).toEqual(["unknown-tool", "invalid-arguments"]);
+    expect(model.requests[1]?.text).toContain("read_file");
+  });
+});
+
+test("a person can steer a run; it is heard after the results of the turn", async () => {
+  const model = scriptedModel([call("read_file"), { text: "Done." }]);
+  const run = bench(model, [look]).runtime.run("ses_1", "Read a.ts.");
+  run.steer("Look at b.ts as well.");
+  await run.result;
+  expect(model.requests[1]?.text).toContain("Look at b.ts as well.");
+});
+
+test("a session goes on where it was, and the guardian with it", async () => {
+  const model = scriptedModel([
+    ...Array.from({ length: 2 }, () => call("bash", "npm test")),
+    { text: "It fails." },
+    call("bash", "npm test"),
+    { text: "Still." },
+  ]);
+  const { runtime } = bench(model, [fails]);
+  await runtime.run("ses_1", "Test it.").result;
+  await runtime.run("ses_1", "Again.").result;
+  expect(model.requests.at(-1)?.text).toContain("It fails.");
+  expect((await runtime.stores.history.load("ses_1")).filter(({ role }) => role === "user").length).toBeGreaterThanOrEqual(2);
+});
+
+test("a sub-agent works on its own, on the budget of the run that started it", async () => {
+  const model = scriptedModel([
+    { calls: [{ tool: "spawn", input: { task: "Read b.ts." } }], usage: { input: 90, output: 10 } },
+    { ...call("read_file", "b.ts"), usage: { input: 450, output: 50 } },
+    { text: "It says hello.", usage: { input: 450, output: 50 } },
+    { text: "The other one says: hello.", usage: { input: 90, output: 10 } },
+  ]);
+  const { runtime } = bench(model, [look], { subAgents: true });
+  const run = runtime.run("ses_1", "What does b.ts say?");
+  expect(await run.result).toMatchObject({ reason: "answered", text: "The other one says: hello." });
+  const types: string[] = [];
+  for await (const event of run) types.push(event.type);
+  expect(types).toContain("ChildStarted");
+  expect(types).toContain("ChildComplete");
+
+  const spender = scriptedModel([{ calls: [{ tool: "spawn", input: { task: "Read." } }] }], {
+    afterLast: () => ({ ...call("read_file", String(Math.random())), usage: { input: 450, output: 50 } }),
+  });
+  const limited = bench(spender, [look], { subAgents: true, policy: { ...defaultPolicy, limits: { "run-tokens": { stop: 2_000 } } } });
+  expect((await limited.runtime.run("ses_1", "Read.").result).reason).toBe("token_budget");
+  expect(spender.requests.length).toBeLessThanOrEqual(6);
+});
+
+test("before older messages are left out the agent writes down what matters, and the run goes on", async () => {
+  const written: string[] = [];
+  const memory = tool("memory_write", "think", async (input) => {
+    written.push(JSON.stringify(input));
+    return ok("remembered");
+  });
+  const long = tool("read_file", "read", async ({ path }) => ok(`${path}: ${Array.from({ length: 400 }, (_, i) => `word${i}${path}`).join(" ")}`));
+  let asked = 0;
+  const model = scriptedModel([], {
+    afterLast: ({ text }) =>
+      text.includes("memory_write with") || text.includes("nearly full")
+        ? { calls: [{ tool: "memory_write", input: { path: "the parser is in src/parse.ts" } }] }
+        : asked++ < 12
+          ? call("read_file", `${asked}.ts`)
+          : { text: "Done." },
+  });
+  const { runtime } = bench(model, [long, memory], { settings: { maxContextTokens: 6_000, maxTurns: 40, maxToolOutputTokens: 1_000 } });
+  const run = runtime.run("ses_1", "Read all of it.");
+  const result = await run.result;
+  const types: string[] = [];
+  for await (const event of run) types.push(event.type);
+  expect(result.reason).toBe("answered");
+  expect(types.indexOf("MemoryFlushed")).toBeGreaterThan(0);
+  expect(types.indexOf("MemoryFlushed")).toBeLessThan(types.indexOf("ContextCompacted"));
+  expect(written.length).toBeGreaterThan(0);
+  expect((await runtime.stores.history.load("ses_1")).some((message) => message.role === "user" && message.reason === "memory_flush")).toBe(false);
+});

@@ -1,0 +1,80 @@
+import type { AgentEvent, Clock, CostRow, Model, Run, RunResult, Runtime, RuntimeOptions, Tool } from "@sheepdog/agent";
+import { createRuntime } from "@sheepdog/agent";
+import { machineClock } from "../src/clock.ts";
+import { memoryStores } from "../src/stores/memory-stores.ts";
+import { type HandClock, handClock } from "./bench.ts";
+import { type Checked, checkRun } from "./oracle.ts";
+
+/** A model that remembers its requests, as the scripted one does. */
+type Asked = Model & { readonly requests?: readonly unknown[] };
+
+/** A runtime of which everything is written down, for the oracle. */
+export interface Trial {
+  readonly runtime: Runtime;
+  readonly clock: HandClock;
+  readonly events: AgentEvent[];
+  readonly ledger: CostRow[];
+  /** Runs a prompt to its end and holds it against the oracle. */
+  ask(prompt?: string, more?: Partial<Checked>): Promise<RunResult>;
+  /** The same for a run that goes on. */
+  check(run: Run, more?: Partial<Checked>): Promise<RunResult>;
+  /** The status and the content of all results in the store. */
+  results(): Promise<readonly { readonly status: string; readonly content: string; readonly tool: string }[]>;
+  /** The types of all events. */
+  types(): readonly string[];
+  count(type: AgentEvent["type"]): number;
+}
+
+export const session = "ses_1";
+
+/** A thousandth of a cent for a thousand tokens or so. */
+const price: NonNullable<RuntimeOptions["price"]> = (_model, { input, output }) => (input + output) * 1_000;
+
+/** Makes a runtime to try things with. Waits up to a minute take no time; longer ones, the limits of tools, are real. */
+export function trial(models: Asked | readonly Asked[], tools: readonly Tool[] = [], more: Partial<RuntimeOptions> = {}): Trial {
+  const all: readonly Asked[] = "doStream" in models ? [models] : models;
+  const hand = handClock();
+  const clock: HandClock = { ...hand, sleep: patient(hand) };
+  const ledger: CostRow[] = [];
+  const stores = more.stores ?? memoryStores();
+  const record = (row: CostRow) => {
+    ledger.push(row);
+    return stores.costs.record(row);
+  };
+  const runtime = createRuntime({ models: all, tools, clock, gate: open, price, ...more, stores: { ...stores, costs: { ...stores.costs, record } } });
+  const events: AgentEvent[] = [];
+  runtime.bus.subscribe((event) => void events.push(event));
+  const requests = () => (all.every((model) => model.requests !== undefined) ? all.reduce((sum, model) => sum + (model.requests?.length ?? 0), 0) : undefined);
+  const check = async (run: Run, about: Partial<Checked> = {}) => {
+    await run.result;
+    const asked = requests();
+    return checkRun({ run, runtime, events, ledger, ...(asked === undefined || ran > 1 ? {} : { requests: asked }), ...about });
+  };
+  let ran = 0;
+  const start = runtime.run;
+  const counting: Runtime = {
+    ...runtime,
+    run(sessionId, prompt) {
+      ran += 1;
+      return start(sessionId, prompt);
+    },
+  };
+  return {
+    runtime: counting,
+    clock,
+    events,
+    ledger,
+    check,
+    ask: (prompt = "Go.", about = {}) => check(counting.run(session, prompt), about),
+    results: async () => (await runtime.stores.history.load(session)).flatMap((message) => (message.role === "tool" ? [message] : [])),
+    types: () => events.map(({ type }) => type),
+    count: (type) => events.filter((event) => event.type === type).length,
+  };
+}
+
+function patient(hand: HandClock): Clock["sleep"] {
+  return (ms, signal) => (ms <= 60_000 ? hand.sleep(ms, signal) : machineClock.sleep(ms, signal));
+}
+
+/** Lets everything pass: the gate has tests of its own. */
+const open: NonNullable<RuntimeOptions["gate"]> = { decide: async () => ({ tier: 0, decision: "allow", reason: "a test" }) };
