@@ -21,7 +21,7 @@ import { outcomes, type RunResult } from "./result.ts";
 import type { Run } from "./run.ts";
 import type { Approval, RunContext } from "./run-context.ts";
 import { addSteering } from "./say.ts";
-import { type AgentSettings, checkSettings, defaultSettings } from "./settings.ts";
+import { type AgentSettings, checkLimits, checkSettings, defaultSettings } from "./settings.ts";
 import { memoryStores } from "./stores/memory-stores.ts";
 import type { Stores } from "./stores/stores.ts";
 import { createSpawn, type Parent } from "./sub-agents.ts";
@@ -66,6 +66,7 @@ export interface Runtime {
 export function createRuntime(options: RuntimeOptions): Runtime {
   if (options.models.length === 0) throw new Error("Expected at least one model, got none.");
   checkSettings({ ...defaultSettings, ...options.settings });
+  checkLimits(options.policy ?? defaultPolicy);
   const clock = options.clock ?? machineClock;
   const queue = createQueue();
   const stores = options.stores ?? memoryStores();

@@ -1,3 +1,5 @@
+import type { Policy } from "@sheepdog/guardian";
+
 /** What a runtime can be told about how its runs go; the names of `[agent]` in the configuration. */
 export interface AgentSettings {
   readonly maxTurns: number;
@@ -49,4 +51,10 @@ export function checkSettings(settings: AgentSettings): void {
   const strategies = ["summarize", "sliding_window", "compact", "none"];
   if (!strategies.includes(settings.contextStrategy))
     throw new RangeError(`Expected contextStrategy to be one of ${strategies.join(", ")}, got ${String(settings.contextStrategy)}.`);
+}
+
+/** Throws a sentence for a limit that would warn after it has ended the run. */
+export function checkLimits({ limits }: Policy): void {
+  for (const [name, { warn = 0, stop = 0 }] of Object.entries(limits))
+    if (stop > 0 && warn > stop) throw new RangeError(`Expected the limit ${name} to warn before it stops: warn is ${warn}, stop is ${stop}.`);
 }

@@ -11,8 +11,6 @@ export function checkPolicy(asked: Partial<Policy>): Policy {
   expect(Array.isArray(tools), "tools", tools, "a list of rules");
   amounts("detectors", detectors, detectorNames);
   amounts("limits", limits, limitNames);
-  for (const [name, { warn = 0, stop = 0 }] of Object.entries(limits))
-    expect(stop === 0 || warn <= stop, `limits.${name}.warn`, warn, `at most its stop, ${stop}`);
   for (const [name, value] of Object.entries({ stallMs, attendedScale, ...spawn })) expect(isAmount(value), name, value, "a number from 0 up");
   return policy;
 }

@@ -15,15 +15,16 @@ export function settleCalls(messages: readonly Message[]): readonly Message[] {
 }
 
 /** The list that was last found in order, by its first message: of one that only grows, the new messages alone are looked at. Messages do not change. */
-const inOrder = new WeakMap<Message, readonly Message[]>();
+const inOrder = new WeakMap<Message, Message[]>();
 
 function isSettled(messages: readonly Message[]): boolean {
   const [first] = messages;
   if (first === undefined) return true;
-  const known = inOrder.get(first) ?? [];
-  const from = beginsWith(messages, known) ? known.length : 0;
-  if (!isSettledFrom(messages, from)) return false;
-  inOrder.set(first, messages.slice()); // the caller's list may be another one tomorrow
+  const before = inOrder.get(first) ?? [];
+  const known = beginsWith(messages, before) ? before : [];
+  if (!isSettledFrom(messages, known.length)) return false;
+  for (let index = known.length; index < messages.length; index += 1) known.push(messages[index] as Message); // in bounds; a list of our own, which nobody changes
+  inOrder.set(first, known);
   return true;
 }
 

@@ -26,23 +26,27 @@ export function toPrompt(source: PromptSource): LanguageModelV3Prompt {
   const before = first === undefined ? undefined : written.get(first);
   const start = before !== undefined && isContinued(before, source) ? before : beginning(source);
   if (first !== undefined) written.delete(first); // until it is whole again
-  const { results, prompt } = start;
-  const added = messages.slice(start.messages.length);
+  const { results, prompt, messages: known } = start;
+  const last = prompt.at(-1);
+  if (last?.role === "user") prompt[prompt.length - 1] = { role: "user", content: [...last.content] }; // an earlier request has the old one
+  const added = messages.slice(known.length);
   for (const message of added) if (message.role === "tool" && !results.has(message.callId)) results.set(message.callId, message);
   const names = new Set(toolNames);
   let isAnswered = start.isAnswered;
   for (const message of added) {
+    known.push(message);
     if (message.role === "user") addUser(prompt, message.text);
     if (message.role !== "assistant") continue;
     addReply(prompt, message, { results, names });
     isAnswered &&= callsOf(message).every(({ id }) => results.has(id));
   }
-  if (first !== undefined) written.set(first, { system, toolNames, messages: messages.slice(), results, prompt, isAnswered });
+  if (first !== undefined) written.set(first, { system, toolNames, messages: known, results, prompt, isAnswered });
   return withCacheMarks(prompt);
 }
 
 /** What was made of a list of messages, for when it comes again with more. */
 interface Written extends PromptSource {
+  readonly messages: Message[];
   readonly results: Map<string, ResultMessage>;
   readonly prompt: LanguageModelV3Message[];
   /** Every call has its result: nothing that comes later changes what was written. */
@@ -67,8 +71,7 @@ function isContinued(before: Written, { system, messages, toolNames }: PromptSou
 function addUser(prompt: LanguageModelV3Message[], text: string): void {
   const part: UserContent[number] = { type: "text", text: isBlank(text) ? "(no text)" : wellFormed(text) }; // providers refuse empty text
   const last = prompt.at(-1);
-  if (last?.role === "user")
-    prompt[prompt.length - 1] = { role: "user", content: [...last.content, part] }; // an earlier request has the old one
+  if (last?.role === "user") last.content.push(part);
   else prompt.push({ role: "user", content: [part] });
 }
 
