@@ -116,7 +116,7 @@ function advice(finding: Finding): string {
 }
 
 const advices: Record<Advice, string> = {
-  "change-approach": "Doing it again will not help: try another way, or say what stands in the way.",
+  "change-approach": "Doing it again will not help: try another way, or say what is in the way.",
   "read-error": "Unchanged it will fail again: read the error, change what causes it, or take another way.",
   "unknown-tool": "Use one of the tools you were given.",
   "invalid-arguments": "Check the arguments the tool takes.",
@@ -137,7 +137,7 @@ const advices: Record<Advice, string> = {
   "no-sub-agent": "Do the work here, or finish with what the others brought.",
   "other-task": "Another one will get stuck the same way: give it a smaller task, or do it here.",
   "no-price": "Give it a price, or set a limit of tokens, turns or time.",
-  finish: "Finish with what you have: what matters most comes first, and what is missing is said.",
+  finish: "Finish with what you have, and say what is missing.",
 };
 
 function quoted(name: string): string {
