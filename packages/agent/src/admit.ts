@@ -78,15 +78,18 @@ async function askPerson(run: RunContext, call: CallPart, reason: string): Promi
 
 /** What is asked for, or the next best: a run that is cancelled waits for nobody, and one who fails to answer has not said yes. */
 async function untilCancelled<T>(run: RunContext, ask: () => Promise<T>, instead: (why: string) => T): Promise<T> {
+  const waited = new AbortController();
   const cancelled = new Promise<T>((resolve) => {
     const give = () => resolve(instead("the run was cancelled"));
     if (run.signal.aborted) give();
-    else run.signal.addEventListener("abort", give, { once: true });
+    else run.signal.addEventListener("abort", give, { once: true, signal: waited.signal });
   });
   try {
     return await Promise.race([ask(), cancelled]);
   } catch (error) {
     return instead(`it could not be asked for (${error instanceof Error ? error.message : String(error)})`);
+  } finally {
+    waited.abort();
   }
 }
 

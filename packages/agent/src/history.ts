@@ -1,9 +1,11 @@
-import type { Message } from "./messages.ts";
+import { callsOf, type Message } from "./messages.ts";
 import type { HistoryStore } from "./stores/stores.ts";
 
 /** The conversation of a session as a run sees it: what was loaded, what came since, and what of that is not saved yet. It only ever grows. */
 export interface History {
   readonly messages: readonly Message[];
+  /** Ids of all its calls. */
+  readonly callIds: ReadonlySet<string>;
   add(...messages: readonly Message[]): void;
   /** What came since the last time this was asked, to be saved. */
   takeUnsaved(): readonly Message[];
@@ -12,10 +14,19 @@ export interface History {
 /** Loads the conversation of a session. */
 export async function openHistory(store: HistoryStore, sessionId: string): Promise<History> {
   const messages: Message[] = [...(await store.load(sessionId))];
+  const callIds = new Set<string>();
   let saved = messages.length;
+  const note = (message: Message) => {
+    if (message.role === "assistant") for (const { id } of callsOf(message)) callIds.add(id);
+  };
+  messages.forEach(note);
   return {
     messages,
-    add: (...more) => void messages.push(...more),
+    callIds,
+    add(...more) {
+      messages.push(...more);
+      more.forEach(note);
+    },
     takeUnsaved() {
       const unsaved = messages.slice(saved);
       saved = messages.length;

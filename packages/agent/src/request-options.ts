@@ -2,7 +2,7 @@ import type { AskOptions } from "./provider/ask-model.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** How requests of a run are made: `request` ends this one. */
-export function requestOptions({ models, settings, clock, guard, counter, signal, emit }: RunContext, request: AbortSignal): AskOptions {
+export function requestOptions({ history, models, settings, clock, guard, counter, signal, emit }: RunContext, request: AbortSignal): AskOptions {
   return {
     models,
     maxRetries: settings.maxRetries,
@@ -14,6 +14,7 @@ export function requestOptions({ models, settings, clock, guard, counter, signal
     waiting: (what) => void guard.guardian.observe({ type: "waiting", for: what }),
     started: () => void guard.guardian.observe({ type: "stream-start" }),
     clock,
+    usedIds: history.callIds,
     estimate: (texts) => texts.reduce((sum, text) => sum + counter.countText(text), 0),
   };
 }

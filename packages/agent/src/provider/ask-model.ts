@@ -29,6 +29,8 @@ export interface AskOptions extends Pick<AttemptOptions, "firstByteMs" | "betwee
   readonly maxRetries: number;
   /** The longest wait before a further attempt; default: a minute. */
   readonly maxWaitMs?: number;
+  /** Ids of all calls of the session, where the caller keeps them; else they are gathered from the messages. */
+  readonly usedIds?: ReadonlySet<string>;
   readonly waiting: (what: "first-byte" | "stream" | "rate-limit") => void;
   readonly clock: Pick<Clock, "now" | "sleep" | "random" | "newId">;
   /** How many tokens texts have, for providers that do not say; default: a third of their characters. */
@@ -101,7 +103,7 @@ async function prepare(request: ModelRequest, options: AskOptions): Promise<Prep
       counted ??= estimate(requestTexts(system, messages, tools));
       return counted;
     };
-    const usedIds = new Set(messages.flatMap((message) => (message.role === "assistant" ? callsOf(message).map((call) => call.id) : [])));
+    const usedIds = options.usedIds ?? new Set(messages.flatMap((message) => (message.role === "assistant" ? callsOf(message).map((call) => call.id) : [])));
     return {
       call: { prompt, maxOutputTokens, ...(tools.length === 0 ? {} : { tools }) },
       options: { ...options, estimate, countInput, usedIds, now: () => clock.now(), newId: () => clock.newId("call") },

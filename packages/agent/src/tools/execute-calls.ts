@@ -38,17 +38,18 @@ export interface ExecuteOptions {
 export async function executeCalls(calls: readonly ExecutableCall[], options: ExecuteOptions): Promise<ResultMessage[]> {
   const signal = AbortSignal.any([options.signal]);
   setMaxListeners(0, signal); // one for each call that runs
+  const done = new AbortController();
   const aborted = new Promise<Validated>((resolve) => {
     const stop = () => resolve({ ok: true, input: undefined }); // it will not be started
     if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
+    signal.addEventListener("abort", stop, { once: true, signal: done.signal });
   });
   const checked = await Promise.all(calls.map(async (each) => ({ ...each, validated: await Promise.race([check(each), aborted]) })));
   const tasks = checked.map(({ call, tool, validated }) => ({
     footprint: validated.ok && !signal.aborted ? footprint(tool, validated.input) : { isRead: true, touches: [] },
     run: () => execute({ call, tool }, validated, { ...options, signal }),
   }));
-  return schedule(tasks, { parallel: options.parallel, maxParallel: options.maxParallel ?? 8 });
+  return schedule(tasks, { parallel: options.parallel, maxParallel: options.maxParallel ?? 8 }).finally(() => done.abort());
 }
 
 async function check({ call, tool }: ExecutableCall): Promise<Validated> {
