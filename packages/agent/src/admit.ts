@@ -2,6 +2,7 @@ import type { GateDecision } from "./gate/gate.ts";
 import type { CallPart, ResultMessage } from "./messages.ts";
 import type { Approval, RunContext } from "./run-context.ts";
 import type { Tool } from "./tools/tool.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** A call that may be run, with its tool. */
 export interface Admitted {
@@ -77,19 +78,11 @@ async function askPerson(run: RunContext, call: CallPart, reason: string): Promi
 }
 
 /** What is asked for, or the next best: a run that is cancelled waits for nobody, and one who fails to answer has not said yes. */
-async function untilCancelled<T>(run: RunContext, ask: () => Promise<T>, instead: (why: string) => T): Promise<T> {
-  const waited = new AbortController();
-  const cancelled = new Promise<T>((resolve) => {
-    const give = () => resolve(instead("the run was cancelled"));
-    if (run.signal.aborted) give();
-    else run.signal.addEventListener("abort", give, { once: true, signal: waited.signal });
-  });
+async function untilCancelled<T>({ signal }: RunContext, ask: () => Promise<T>, instead: (why: string) => T): Promise<T> {
   try {
-    return await Promise.race([ask(), cancelled]);
+    return await untilAborted(ask(), signal);
   } catch (error) {
-    return instead(`it could not be asked for (${error instanceof Error ? error.message : String(error)})`);
-  } finally {
-    waited.abort();
+    return instead(signal.aborted ? "the run was cancelled" : `it could not be asked for (${error instanceof Error ? error.message : String(error)})`);
   }
 }
 

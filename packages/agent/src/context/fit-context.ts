@@ -1,4 +1,5 @@
 import type { Message } from "../messages.ts";
+import { untilAborted } from "../until-aborted.ts";
 import { type ContextBudget, type ContextUse, createContextBudget, type SentTool } from "./budget.ts";
 import type { TokenCounter } from "./count-tokens.ts";
 import { settleCalls } from "./settle-calls.ts";
@@ -8,7 +9,6 @@ import { slidingWindow } from "./strategies/sliding-window.ts";
 import type { Crowded, StrategyName, Summarize } from "./strategies/strategy.ts";
 import { type Summarized, summarize } from "./strategies/summarize.ts";
 import { aimPercent, checkMaxTokens, compactPercent, defaultMinTail, shareOf } from "./thresholds.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 export interface FitOptions {
   /** What was sent last, with what came since: the messages of the fit before and the new ones, or a history just loaded. */

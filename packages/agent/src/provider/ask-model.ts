@@ -3,16 +3,16 @@ import type { Clock } from "../clock.ts";
 import type { AssistantMessage, Message, Usage } from "../messages.ts";
 import { callsOf } from "../messages.ts";
 import type { Tool } from "../tools/tool.ts";
+import { sumUsage } from "../total-usage.ts";
 import { type AttemptOptions, attempt } from "./attempt.ts";
 import type { Attempted } from "./conclude.ts";
 import { type Failure, failure } from "./failure.ts";
 import type { Model } from "./model.ts";
 import { requestTexts } from "./request-texts.ts";
 import { waitBeforeRetry } from "./retry.ts";
-import { untilAborted } from "./timeouts.ts";
+import { orLeave } from "./timeouts.ts";
 import { toPrompt } from "./to-prompt.ts";
 import { toTools } from "./to-tools.ts";
-import { addUsage } from "./usage.ts";
 
 /** What a model is asked. */
 export interface ModelRequest {
@@ -80,7 +80,7 @@ export async function askModel(request: ModelRequest, options: AskOptions): Prom
       const waitMs = waitBeforeRetry({ failed, failure: last, maxWaitMs, random: clock.random });
       emit({ type: "ProviderRetry", attempt: attempts + 1, waitMs, problem: last.problem, model: model.modelId });
       options.waiting("rate-limit");
-      await untilAborted(clock.sleep(waitMs, signal), signal).catch(() => undefined); // an aborted wait is told by the signal
+      await orLeave(clock.sleep(waitMs, signal), signal).catch(() => undefined); // an aborted wait is told by the signal
     }
     if (signal.aborted) break;
   }
@@ -135,7 +135,7 @@ function messageOf({ parts, stop, usage }: Extract<Attempted, { ok: true }>, mod
 
 function totalOf(spent: readonly Spent[]): { readonly usage?: Usage } {
   const [first, ...more] = spent.map(({ usage }) => usage);
-  return first === undefined ? {} : { usage: more.reduce(addUsage, first) };
+  return first === undefined ? {} : { usage: more.reduce(sumUsage, first) };
 }
 
 function aThird(texts: readonly string[]): number {

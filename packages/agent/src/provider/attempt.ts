@@ -7,7 +7,7 @@ import { failure, toFailure } from "./failure.ts";
 import { field, textField } from "./field.ts";
 import type { Model } from "./model.ts";
 import { readStream } from "./read-stream.ts";
-import { type StartTimer, type StreamWatch, untilAborted, watchStream } from "./timeouts.ts";
+import { orLeave, type StartTimer, type StreamWatch, watchStream } from "./timeouts.ts";
 
 /** What is heard of a reply while it streams. */
 interface Delta {
@@ -94,7 +94,7 @@ async function open(model: Model, call: Call, signal: AbortSignal): Promise<Open
     )
     .catch(() => undefined); // cannot be cancelled: somebody else has it
   try {
-    const result = await untilAborted(opening, signal);
+    const result = await orLeave(opening, signal);
     const stream = result?.stream;
     if (typeof stream?.getReader !== "function") return { error: new Error("The model gave no stream.") };
     return { stream, isWebPage: /html/i.test(textField(field(field(result, "response"), "headers"), "content-type")) };

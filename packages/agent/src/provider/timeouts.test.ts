@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type StartTimer, untilAborted, watchStream } from "./timeouts.ts";
+import { orLeave, type StartTimer, watchStream } from "./timeouts.ts";
 
 /** Timers that fire when told to. */
 function manualTimers() {
@@ -58,9 +58,9 @@ test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])("a limit of %s
 
 test("who ignores an abort is not waited for", async () => {
   const control = new AbortController();
-  const waiting = untilAborted(new Promise<string>(() => undefined), control.signal);
+  const waiting = orLeave(new Promise<string>(() => undefined), control.signal);
   control.abort();
   expect(await waiting).toBeUndefined();
-  expect(await untilAborted(Promise.resolve("there"), new AbortController().signal)).toBe("there");
-  await expect(untilAborted(Promise.reject(new Error("no")), new AbortController().signal)).rejects.toThrow("no");
+  expect(await orLeave(Promise.resolve("there"), new AbortController().signal)).toBe("there");
+  await expect(orLeave(Promise.reject(new Error("no")), new AbortController().signal)).rejects.toThrow("no");
 });

@@ -64,7 +64,7 @@ export function watchStream({ firstByteMs, betweenMs, signal, startTimer = realT
 }
 
 /** The promise, or undefined as soon as the signal is aborted: whoever ignores the signal is not waited for. */
-export function untilAborted<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T | undefined> {
+export function orLeave<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const leave = () => resolve(undefined);
     if (signal.aborted) leave();

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { addUsage, type Counted, toUsage } from "./usage.ts";
+import { sumUsage } from "../total-usage.ts";
+import { type Counted, toUsage } from "./usage.ts";
 
 const counted: Counted = { input: () => 500, output: () => 20 };
 const told = (input: unknown, output: unknown, caches: object = {}) => ({ inputTokens: { total: input, ...caches }, outputTokens: { total: output } });
@@ -37,6 +38,6 @@ test("caches larger than the whole, or absurd ones, are flagged", () => {
 
 test("one estimate makes the sum one", () => {
   const sure = toUsage(told(10, 1), counted);
-  expect(addUsage(sure, toUsage(undefined, counted))).toEqual({ input: 510, cacheRead: 0, cacheWrite: 0, output: 21, isEstimated: true });
-  expect(addUsage(sure, sure).isEstimated).toBe(false);
+  expect(sumUsage(sure, toUsage(undefined, counted))).toEqual({ input: 510, cacheRead: 0, cacheWrite: 0, output: 21, isEstimated: true });
+  expect(sumUsage(sure, sure).isEstimated).toBe(false);
 });

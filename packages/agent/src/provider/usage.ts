@@ -35,17 +35,6 @@ export function toUsage(told: unknown, counted: Counted): Usage {
   };
 }
 
-/** Several requests together. */
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    input: a.input + b.input,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-    output: a.output + b.output,
-    isEstimated: a.isEstimated || b.isEstimated,
-  };
-}
-
 function figure(value: unknown): number | undefined {
   return typeof value === "number" && value >= 0 && value <= absurd ? Math.round(value) : undefined;
 }

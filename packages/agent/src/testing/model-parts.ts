@@ -5,7 +5,7 @@ import { finishPart } from "./model-finish.ts";
 import type { ContentStep, ReplyStep } from "./reply-steps.ts";
 import type { ScriptedRequest, ScriptedTurn } from "./script.ts";
 import { describeStatus } from "./status-words.ts";
-import { breathe, pause, type Sleep, untilAborted } from "./wait.ts";
+import { breathe, hang, pause, type Sleep } from "./wait.ts";
 
 /** What a reply is played with. */
 export interface ReplyPlay {
@@ -35,7 +35,7 @@ async function* interruption(fault: Interruption, signal: AbortSignal): AsyncGen
   switch (fault.type) {
     case "silence":
     case "pings":
-      return await untilAborted(signal);
+      return await hang(signal);
     case "error": {
       const status = fault.status ?? 529;
       return yield {

@@ -5,7 +5,7 @@ import { partsOf } from "./model-parts.ts";
 import { replySteps } from "./reply-steps.ts";
 import type { AfterLast, Script, ScriptedRequest, ScriptedTurn } from "./script.ts";
 import { createScriptPlayer } from "./script-player.ts";
-import { pause, realSleep, type Sleep, untilAborted } from "./wait.ts";
+import { hang, pause, realSleep, type Sleep } from "./wait.ts";
 
 /** A request as the scripted model got it. */
 export interface ModelRequest extends ScriptedRequest {
@@ -63,7 +63,7 @@ export function scriptedModel(script: Script<ModelRequest>, options: ScriptedMod
 
 async function refuse(turn: ScriptedTurn, signal: AbortSignal): Promise<void> {
   if (turn.fault === undefined) return;
-  if (turn.fault.type === "no-answer") await untilAborted(signal);
+  if (turn.fault.type === "no-answer") await hang(signal);
   const error = refusalOf(turn.fault);
   if (error !== undefined) throw error;
 }

@@ -20,7 +20,7 @@ export async function breathe(): Promise<void> {
 }
 
 /** Never resolves; rejects when the signal is aborted. */
-export function untilAborted(signal: AbortSignal): Promise<never> {
+export function hang(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
     else signal.addEventListener("abort", () => reject(signal.reason), { once: true });

@@ -1,9 +1,9 @@
 import type { Message } from "../../messages.ts";
+import { untilAborted } from "../../until-aborted.ts";
 import { keepWithin } from "../keep-within.ts";
 import { isNote, isSummary, notedCount, summarizedCount, summaryMessage } from "../left-out.ts";
 import { escapeTags } from "../mark-data.ts";
 import { shortenText } from "../shorten.ts";
-import { untilAborted } from "../until-aborted.ts";
 import { compact } from "./compact.ts";
 import { slidingWindow } from "./sliding-window.ts";
 import type { Crowded, Summarize } from "./strategy.ts";

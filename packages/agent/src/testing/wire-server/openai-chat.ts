@@ -2,20 +2,15 @@ import type { ContentStep } from "../reply-steps.ts";
 import { type ReportedUsage, sumOf } from "../reported-usage.ts";
 import type { ScriptedStop } from "../script.ts";
 import type { Frame } from "./frame.ts";
-import { openaiContextTooLong, openaiError } from "./openai-error.ts";
+import { openaiError, openaiWire } from "./openai-wire.ts";
 import type { ReplyHead, WireFormat } from "./wire-format.ts";
 
 /** OpenAI's chat completions, which many others speak as well; thinking is in `reasoning_content`, as those others have it. */
 export const openaiChat: WireFormat = {
+  ...openaiWire,
   name: "openai-chat",
   modelOf: (path, body) => (path.endsWith("/chat/completions") ? String(body["model"]) : undefined),
-  asksForStream: (body) => body["stream"] === true,
-  lineEnd: "\n",
-  contentType: "text/event-stream; charset=utf-8",
-  ping: { type: "comment", text: "keep-alive" },
-  contextTooLong: openaiContextTooLong,
   writer,
-  errorBody: (problem) => ({ error: openaiError(problem) }),
   errorFrame: (problem) => ({ type: "json", data: { error: openaiError(problem) } }),
 };
 

@@ -2,20 +2,15 @@ import type { CallBlock, ReplyBlock } from "../reply-blocks.ts";
 import type { ContentStep } from "../reply-steps.ts";
 import { type ReportedUsage, sumOf } from "../reported-usage.ts";
 import type { Frame } from "./frame.ts";
-import { openaiContextTooLong, openaiError } from "./openai-error.ts";
+import { openaiError, openaiWire } from "./openai-wire.ts";
 import type { ReplyHead, WireFormat } from "./wire-format.ts";
 
 /** OpenAI's responses: every event is numbered, and every item is told again when it is done. */
 export const openaiResponses: WireFormat = {
+  ...openaiWire,
   name: "openai-responses",
   modelOf: (path, body) => (path.endsWith("/responses") ? String(body["model"]) : undefined),
-  asksForStream: (body) => body["stream"] === true,
-  lineEnd: "\n",
-  contentType: "text/event-stream; charset=utf-8",
-  ping: { type: "comment", text: "keep-alive" },
-  contextTooLong: openaiContextTooLong,
   writer,
-  errorBody: (problem) => ({ error: openaiError(problem) }),
   errorFrame: (problem) => ({ type: "json", event: "error", data: { type: "error", sequence_number: 0, error: openaiError(problem) } }),
 };
 

@@ -4,7 +4,7 @@ import type { Framing } from "../framing.ts";
 import type { ContentStep, ReplyStep } from "../reply-steps.ts";
 import type { ScriptedTurn } from "../script.ts";
 import { describeStatus } from "../status-words.ts";
-import { breathe, pause, type Sleep, untilAborted } from "../wait.ts";
+import { breathe, hang, pause, type Sleep } from "../wait.ts";
 import { badBytesMark, chunksOf, encodeFrame, type Frame } from "./frame.ts";
 import type { ReplyHead, WireFormat } from "./wire-format.ts";
 
@@ -46,7 +46,7 @@ async function interrupt(fault: Interruption, play: ReplyPlay): Promise<void> {
   const { response, format } = play;
   switch (fault.type) {
     case "silence":
-      return await untilAborted(play.signal);
+      return await hang(play.signal);
     case "pings":
       return await pingForever(fault.everyMs ?? defaultPingMs, play);
     case "error": {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Refusal } from "../fault.ts";
 import { describeStatus } from "../status-words.ts";
-import { untilAborted } from "../wait.ts";
+import { hang } from "../wait.ts";
 import type { Problem, WireFormat } from "./wire-format.ts";
 
 /** What a refusal is sent with. */
@@ -34,7 +34,7 @@ export async function refuse(fault: Refusal, play: RefusalPlay): Promise<void> {
       response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page);
       return;
     case "no-answer":
-      return await untilAborted(play.signal);
+      return await hang(play.signal);
     default:
       return fault satisfies never;
   }

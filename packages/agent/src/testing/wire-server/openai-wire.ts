@@ -1,4 +1,4 @@
-import type { Problem } from "./wire-format.ts";
+import type { Problem, WireFormat } from "./wire-format.ts";
 
 const kinds: Readonly<Record<number, readonly [type: string, code: string | null]>> = {
   401: ["invalid_request_error", "invalid_api_key"],
@@ -14,8 +14,18 @@ export function openaiError(problem: Problem): Readonly<Record<string, unknown>>
 }
 
 /** What both OpenAI formats say of a prompt that does not fit. */
-export const openaiContextTooLong: Problem = {
+const openaiContextTooLong: Problem = {
   status: 400,
   message: "This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.",
   code: "context_length_exceeded",
+};
+
+/** What both OpenAI formats have in common. */
+export const openaiWire: Pick<WireFormat, "asksForStream" | "lineEnd" | "contentType" | "ping" | "contextTooLong" | "errorBody"> = {
+  asksForStream: (body) => body["stream"] === true,
+  lineEnd: "\n",
+  contentType: "text/event-stream; charset=utf-8",
+  ping: { type: "comment", text: "keep-alive" },
+  contextTooLong: openaiContextTooLong,
+  errorBody: (problem) => ({ error: openaiError(problem) }),
 };
