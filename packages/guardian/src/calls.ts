@@ -1,8 +1,11 @@
+import { bounds, short } from "./bounds.ts";
+import type { Block, Episode } from "./episode.ts";
 import { about } from "./intervention.ts";
-import { toolPrint } from "./judge/finding.ts";
+import { noted, toolPrint } from "./judge/finding.ts";
 import { type Policy, ruleFor } from "./policy.ts";
+import type { OpenCall } from "./remembered-calls.ts";
 import type { SignalOf } from "./signal.ts";
-import { type Block, bounds, type Episode, type GuardianState, noted, type OpenCall, short } from "./state.ts";
+import type { GuardianState } from "./state.ts";
 import { quiet, type Step } from "./step-result.ts";
 import { alive } from "./time.ts";
 import { refusal, type Words } from "./words.ts";

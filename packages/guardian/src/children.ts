@@ -1,5 +1,7 @@
+import { bounds } from "./bounds.ts";
+import { type Brood, type Child, childKey } from "./brood.ts";
 import type { SignalOf } from "./signal.ts";
-import { type Brood, bounds, type Child, childKey, type GuardianState } from "./state.ts";
+import type { GuardianState } from "./state.ts";
 import { alive } from "./time.ts";
 import { isAmount } from "./well-formed.ts";
 

@@ -1,5 +1,7 @@
+import { bounds, short } from "./bounds.ts";
 import { checkPolicy } from "./check-policy.ts";
 import { defaultPolicy } from "./default-policy.ts";
+import type { Episode } from "./episode.ts";
 import { fields } from "./fields.ts";
 import type { Intervention } from "./intervention.ts";
 import { LOOK } from "./judge/detectors/chant-tail.ts";
@@ -12,9 +14,10 @@ import type { Digest } from "./perceive/print.ts";
 import type { DetectorName, Policy } from "./policy.ts";
 import { restoreState } from "./restore.ts";
 import type { Channel, Origin, Signal, SignalOf, SignalType, ToolKind } from "./signal.ts";
-import { bounds, type Episode, type GuardianState, initialState, noStreams, type Stop, short } from "./state.ts";
+import { type GuardianState, initialState, noStreams } from "./state.ts";
 import { fold } from "./step.ts";
 import type { Step } from "./step-result.ts";
+import type { Stop } from "./stop.ts";
 import { isWellFormed } from "./well-formed.ts";
 import { ended, plainWords, type Words } from "./words.ts";
 

@@ -1,4 +1,5 @@
 export { defaultPolicy } from "./default-policy.ts";
+export type { Episode } from "./episode.ts";
 export { createGuardian, type Guardian, type GuardianEvent, type GuardianOptions, type PlannedCall, type Told, type Tool, type Verdict } from "./guardian.ts";
 export type { Intervention } from "./intervention.ts";
 export { closestName } from "./judge/closest-name.ts";
@@ -28,6 +29,7 @@ export {
   type ToolRule,
   type Unpriced,
 } from "./policy.ts";
+export type { Observation } from "./remembered-calls.ts";
 export { restoreState } from "./restore.ts";
 export {
   type AnnouncedTool,
@@ -42,7 +44,8 @@ export {
   type Used,
   type WaitingFor,
 } from "./signal.ts";
-export { type Episode, type GuardianState, initialState, type Meter, type Mute, type Observation, type Stop, type StopReason } from "./state.ts";
+export { type GuardianState, initialState, type Meter, type Mute } from "./state.ts";
 export { step } from "./step.ts";
 export type { Step } from "./step-result.ts";
+export type { Stop, StopReason } from "./stop.ts";
 export { type Facts, plainWords, type Words } from "./words.ts";

@@ -1,11 +1,13 @@
+import { bounds, short } from "./bounds.ts";
 import { onChildUsage } from "./children.ts";
 import { about, type Intervention } from "./intervention.ts";
 import { type Budget, findingOf } from "./judge/finding.ts";
 import { known } from "./known.ts";
 import { type Limit, type LimitName, limitNames, type Policy } from "./policy.ts";
 import type { SignalOf } from "./signal.ts";
-import { bounds, type GuardianState, type Meter, type StopReason, short } from "./state.ts";
+import type { GuardianState, Meter } from "./state.ts";
 import type { Step } from "./step-result.ts";
+import type { StopReason } from "./stop.ts";
 import { isAmount } from "./well-formed.ts";
 import type { Words } from "./words.ts";
 

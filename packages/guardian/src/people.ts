@@ -1,9 +1,11 @@
+import { bounds, short } from "./bounds.ts";
+import type { Episode } from "./episode.ts";
 import { recoverByPerson } from "./judge/recover.ts";
 import { known } from "./known.ts";
 import { restartLimits } from "./limits.ts";
 import { newRun } from "./runs.ts";
 import type { SignalOf } from "./signal.ts";
-import { bounds, type Episode, type GuardianState, short } from "./state.ts";
+import type { GuardianState } from "./state.ts";
 import { quiet, type Step } from "./step-result.ts";
 import { alive } from "./time.ts";
 

@@ -1,7 +1,8 @@
+import { bounds } from "./bounds.ts";
 import { listen, silence } from "./judge/detectors/chant-tail.ts";
 import type { Policy } from "./policy.ts";
 import type { SignalOf } from "./signal.ts";
-import { bounds, type GuardianState, noStreams } from "./state.ts";
+import { type GuardianState, noStreams } from "./state.ts";
 import { alive, streaming } from "./time.ts";
 
 /** A short message, in distinct words and in characters: some scripts have no spaces. */

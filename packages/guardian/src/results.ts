@@ -1,15 +1,17 @@
+import { bounds, short } from "./bounds.ts";
 import { adviceFor } from "./judge/advice.ts";
 import { closestName } from "./judge/closest-name.ts";
 import type { Detector, Seen } from "./judge/detectors/detector.ts";
 import { detectors, seedDetectors } from "./judge/detectors/index.ts";
-import type { Finding } from "./judge/finding.ts";
+import { type Finding, noted } from "./judge/finding.ts";
 import { recoverByCall } from "./judge/recover.ts";
 import { isChange, look, type Sight } from "./judge/sight.ts";
 import { known } from "./known.ts";
 import type { OutcomePrint } from "./perceive/print.ts";
 import type { DetectorName, Policy } from "./policy.ts";
+import type { Observation, OpenCall, Trace } from "./remembered-calls.ts";
 import type { SignalOf } from "./signal.ts";
-import { bounds, type GuardianState, noted, type Observation, type OpenCall, short, type Trace } from "./state.ts";
+import type { GuardianState } from "./state.ts";
 import { quiet, type Step } from "./step-result.ts";
 import { alive } from "./time.ts";
 

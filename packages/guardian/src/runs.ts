@@ -1,8 +1,11 @@
+import { bounds, short } from "./bounds.ts";
+import { noBrood } from "./brood.ts";
+import type { Episode } from "./episode.ts";
 import { ofRun, restartLimits } from "./limits.ts";
 import type { LimitName } from "./policy.ts";
 import { streamEnded } from "./replies.ts";
 import type { SignalOf } from "./signal.ts";
-import { bounds, type Episode, type GuardianState, noBrood, short } from "./state.ts";
+import type { GuardianState } from "./state.ts";
 
 /** A run begins, or goes on in another process. */
 export function onRunStart(state: GuardianState, signal: SignalOf<"run-start">): GuardianState {

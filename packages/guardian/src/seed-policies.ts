@@ -1,9 +1,9 @@
+import { bounds } from "./bounds.ts";
 import { seedAar } from "./judge/detectors/seed-aar.ts";
 import { checkThreshold, seedLlmRb } from "./judge/detectors/seed-llm-rb.ts";
 import { seedRyvos } from "./judge/detectors/seed-ryvos.ts";
 import { seedToolGuardrails } from "./judge/detectors/seed-tool-guardrails.ts";
 import type { Limit, Policy } from "./policy.ts";
-import { bounds } from "./state.ts";
 
 const NANO_USD_PER_CENT = 10_000_000;
 

@@ -1,6 +1,6 @@
 import type { DetectorName } from "../policy.ts";
+import type { Observation } from "../remembered-calls.ts";
 import { isWrite } from "../signal.ts";
-import type { Observation } from "../state.ts";
 import type { Advice } from "./finding.ts";
 
 /** The advice that fits a finding about this call: by how it ended, by what it complains of, by what it is. */

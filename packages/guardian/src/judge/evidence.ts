@@ -1,6 +1,6 @@
 import { similarity, without } from "../perceive/sketch.ts";
+import type { Observation } from "../remembered-calls.ts";
 import { isWrite } from "../signal.ts";
-import type { Observation } from "../state.ts";
 
 /** How two calls relate: the same call, a similar one, another question. */
 type Likeness = "same" | "near" | "similar" | "other";

@@ -1,3 +1,4 @@
+import { bounds } from "../bounds.ts";
 import type { Sketch } from "../perceive/print.ts";
 import type { DetectorName, LimitName } from "../policy.ts";
 
@@ -102,4 +103,10 @@ export function findingOf(detector: Finding["detector"], noticed: Pick<Finding, 
 /** What stands for every call of a tool where prints are refused. */
 export function toolPrint(tool: string): string {
   return `tool ${tool}`;
+}
+
+/** Adds findings; of several about one cause in a turn the newest speaks. */
+export function noted(found: readonly Finding[], more: readonly Finding[]): readonly Finding[] {
+  const causes = new Set(more.map((finding) => finding.cause));
+  return [...found.filter((finding) => !causes.has(finding.cause)), ...more].slice(-bounds.found);
 }

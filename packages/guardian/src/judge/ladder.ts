@@ -1,6 +1,9 @@
+import { bounds } from "../bounds.ts";
+import type { Block, Episode } from "../episode.ts";
 import { about, type Intervention } from "../intervention.ts";
 import { type DetectorName, type Level, levels, type Policy, type Rungs, ruleFor } from "../policy.ts";
-import { type Block, bounds, type Episode, type GuardianState, type StopReason } from "../state.ts";
+import type { GuardianState } from "../state.ts";
+import type { StopReason } from "../stop.ts";
 import type { Words } from "../words.ts";
 import { detectors, seeds, watchers } from "./detectors/index.ts";
 import type { Finding } from "./finding.ts";

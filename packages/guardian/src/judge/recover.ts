@@ -1,5 +1,7 @@
+import type { Episode } from "../episode.ts";
 import { similarity } from "../perceive/sketch.ts";
-import type { Episode, GuardianState, Observation } from "../state.ts";
+import type { Observation } from "../remembered-calls.ts";
+import type { GuardianState } from "../state.ts";
 import { seeds } from "./detectors/index.ts";
 import { isChange, NOVEL } from "./sight.ts";
 

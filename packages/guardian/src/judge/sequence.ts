@@ -1,4 +1,6 @@
-import { bounds, type GuardianState, type Observation, type Trace } from "../state.ts";
+import { bounds } from "../bounds.ts";
+import type { Observation, Trace } from "../remembered-calls.ts";
+import type { GuardianState } from "../state.ts";
 
 /** A call by its turn and its print: all that the seed systems look at. */
 export interface Made {

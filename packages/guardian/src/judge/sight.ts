@@ -1,5 +1,6 @@
+import type { Observation, Trace } from "../remembered-calls.ts";
 import { isWrite } from "../signal.ts";
-import type { GuardianState, Observation, Trace } from "../state.ts";
+import type { GuardianState } from "../state.ts";
 import { type Evidence, evidence, isMereNod, likenessOf } from "./evidence.ts";
 
 /** An earlier call beside the newest: the evidence that it is repeated, and what is left of it after what lay between. */

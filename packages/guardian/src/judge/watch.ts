@@ -1,7 +1,11 @@
+import { bounds } from "../bounds.ts";
+import { childKey } from "../brood.ts";
+import type { Episode } from "../episode.ts";
 import { about, type Intervention } from "../intervention.ts";
 import type { Policy } from "../policy.ts";
+import type { Refused } from "../remembered-calls.ts";
 import type { Signal, SignalType } from "../signal.ts";
-import { bounds, childKey, type Episode, type GuardianState, type Refused } from "../state.ts";
+import type { GuardianState } from "../state.ts";
 import type { Step } from "../step-result.ts";
 import { refusal, type Words } from "../words.ts";
 import type { Watcher } from "./detectors/detector.ts";

@@ -2,7 +2,8 @@ import { createGuardian, type Guardian, type GuardianEvent, type Tool } from "..
 import type { Intervention } from "../intervention.ts";
 import type { Policy } from "../policy.ts";
 import { defaultPolicy } from "../presets.ts";
-import type { GuardianState, Stop } from "../state.ts";
+import type { GuardianState } from "../state.ts";
+import type { Stop } from "../stop.ts";
 import type { Happening, ScriptedCall } from "./script.ts";
 
 export interface PlayOptions {

@@ -1,6 +1,7 @@
 import type { Policy, Rungs } from "../../policy.ts";
 import type { SignalOf, SignalType } from "../../signal.ts";
-import type { GuardianState, StopReason } from "../../state.ts";
+import type { GuardianState } from "../../state.ts";
+import type { StopReason } from "../../stop.ts";
 import type { Finding } from "../finding.ts";
 import type { Count, Sight } from "../sight.ts";
 

@@ -1,4 +1,4 @@
-import type { Observation } from "../../state.ts";
+import type { Observation } from "../../remembered-calls.ts";
 import { countEqual, type Pair } from "../sight.ts";
 import type { Detector } from "./detector.ts";
 import { isFailing } from "./failing.ts";

@@ -1,4 +1,4 @@
-import type { Observation } from "../../state.ts";
+import type { Observation } from "../../remembered-calls.ts";
 
 /** A failure the agent could learn from; a refusal or an interruption is none. */
 export function isFailing(observation: Observation): boolean {

@@ -1,4 +1,4 @@
-import { bounds } from "../../state.ts";
+import { bounds } from "../../bounds.ts";
 import { planOf } from "../sequence.ts";
 import type { Watcher } from "./detector.ts";
 

@@ -1,4 +1,4 @@
-import type { Observation } from "../../state.ts";
+import type { Observation } from "../../remembered-calls.ts";
 import { toolPrint } from "../finding.ts";
 import type { Detector } from "./detector.ts";
 import { equalTail } from "./seed-ryvos.ts";

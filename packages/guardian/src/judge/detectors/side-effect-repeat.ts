@@ -1,6 +1,6 @@
 import { similarity } from "../../perceive/sketch.ts";
+import type { Observation } from "../../remembered-calls.ts";
 import { isWrite } from "../../signal.ts";
-import type { Observation } from "../../state.ts";
 import { countEqual, type Pair } from "../sight.ts";
 import type { Detector } from "./detector.ts";
 
