@@ -3,6 +3,7 @@ import { fitContext } from "./context/fit-context.ts";
 import { flushMemory } from "./flush.ts";
 import type { Message } from "./messages.ts";
 import type { RunContext } from "./run-context.ts";
+import { summarizeOlder } from "./summarize-older.ts";
 
 /** Counts the tokens, makes room where they are too many, and tells the guardian how full the context is. The history itself stays as it is. */
 export async function fit(run: RunContext, isRefused = false): Promise<readonly Message[]> {
@@ -18,6 +19,7 @@ export async function fit(run: RunContext, isRefused = false): Promise<readonly 
     minTail: settings.minTail,
     counter,
     budget,
+    summarize: summarizeOlder(run),
     signal: run.signal,
     isRefused,
   });

@@ -272,3 +272,17 @@ test("before older messages are left out the agent writes down what matters, and
   expect(written.length).toBeGreaterThan(0);
   expect((await runtime.stores.history.load("ses_1")).some((message) => message.role === "user" && message.reason === "memory_flush")).toBe(false);
 });
+
+test("with the strategy summarize older messages are put into few words by the model itself", async () => {
+  const long = tool("read_file", "read", async ({ path }) => ok(`${path}: ${Array.from({ length: 400 }, (_, i) => `word${i}${path}`).join(" ")}`));
+  let asked = 0;
+  const model = scriptedModel([], {
+    afterLast: ({ text }) =>
+      text.includes("at most 300 words") ? { text: "So far the sheep were counted." } : asked++ < 12 ? call("read_file", `${asked}.ts`) : { text: "Done." },
+  });
+  const settings = { maxContextTokens: 6_000, maxTurns: 40, maxToolOutputTokens: 1_000, contextStrategy: "summarize" } as const;
+  const { runtime } = bench(model, [long], { settings });
+  expect((await runtime.run("ses_1", "Read all of it.").result).reason).toBe("answered");
+  expect(model.requests.at(-1)?.text).toContain("So far the sheep were counted.");
+  expect(JSON.stringify(await runtime.stores.history.load("ses_1"))).not.toContain("at most 300 words");
+});

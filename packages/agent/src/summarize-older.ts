@@ -1,0 +1,25 @@
+import { account } from "./account.ts";
+import type { Summarize } from "./context/strategies/strategy.ts";
+import { textOf } from "./messages.ts";
+import { askModel } from "./provider/ask-model.ts";
+import { requestOptions } from "./request-options.ts";
+import type { RunContext } from "./run-context.ts";
+
+const MOST_TOKENS = 1_024;
+
+/** Has the run's own model put older messages into few words: one internal request, in no history, counted in cost. Rejects where that fails; then they are left out instead. */
+export function summarizeOlder(run: RunContext): Summarize {
+  return async (messages, signal) => {
+    const ask = { role: "user", id: run.clock.newId("msg"), at: run.clock.now(), origin: "automatic", reason: "summary", text: request } as const;
+    const options = { ...requestOptions(run, AbortSignal.any([signal, run.guard.forRequest()])), emit: () => {}, hear: () => "go-on" as const };
+    const answer = await askModel({ system: run.system, messages: [...messages, ask], tools: run.tools.all, maxOutputTokens: MOST_TOKENS }, options);
+    for (const { model, usage } of answer.spent) await account(run, model, usage);
+    const text = answer.ok ? textOf(answer.message).trim() : "";
+    if (text === "") throw new Error(answer.ok ? "The model gave no summary." : answer.failure.problem);
+    return text;
+  };
+}
+
+const request =
+  "The messages above will be left out of this conversation. Put them into at most 300 words, so that the work can go on without them: what was asked for, what was done and " +
+  "found, what failed, what is still to do, and the names of files that matter. Call no tool and write down no secret.";
