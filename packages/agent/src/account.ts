@@ -1,37 +1,52 @@
 import type { Usage } from "./messages.ts";
+import type { Spent } from "./provider/ask-model.ts";
 import type { RunContext } from "./run-context.ts";
-import { sumUsage, tokensOf } from "./total-usage.ts";
+import type { CostTotals } from "./stores/stores.ts";
+import { noUsage, sumUsage, tokensOf } from "./total-usage.ts";
 
-/** Books what a request has used, and holds it against the limits. */
-export async function account(run: RunContext, model: string, usage: Usage): Promise<void> {
-  const { progress, stores, sessionId, runId, clock } = run;
+/** Books what each attempt of a request has used, and holds it against the limits. An attempt that failed before its first word is free. */
+export function account(run: RunContext, spent: readonly Spent[]): void {
+  const { progress, sessionId, runId, clock } = run;
+  for (const { id, model, at, usage } of spent) {
+    const cost = usage === undefined ? 0 : priceOf(run, model, usage);
+    progress.unsettled = [...progress.unsettled, { id, sessionId, runId, model, at: at ?? clock.now(), usage: usage ?? noUsage, costNanoUsd: cost }];
+    if (usage === undefined) continue;
+    progress.total = sumUsage(progress.total, usage);
+    progress.costNanoUsd = cost === null || progress.costNanoUsd === null ? null : progress.costNanoUsd + cost;
+    progress.books = withCost(progress.books, cost ?? 0);
+    run.emit({ type: "UsageUpdate", usage, total: progress.total });
+    run.emit({ type: "CostEvent", model, costNanoUsd: cost, totalNanoUsd: progress.costNanoUsd });
+  }
+  if (spent.length > 0) tellBudgets(run);
+}
+
+/** What a request costs, in whole nano-dollars; null where nobody knows. */
+export function priceOf(run: RunContext, model: string, usage: Usage): number | null {
   const cost = run.price(model, usage);
   if (cost !== null && !(Number.isSafeInteger(cost) && cost >= 0))
     throw new Error(`Expected the price of a request in whole nano-dollars from 0 up, or null, got ${cost}.`);
-  progress.total = sumUsage(progress.total, usage);
-  progress.costNanoUsd = cost === null || progress.costNanoUsd === null ? null : progress.costNanoUsd + cost;
-  await stores.costs.record({ sessionId, runId, model, at: clock.now(), usage, costNanoUsd: cost });
-  run.emit({ type: "UsageUpdate", usage, total: progress.total });
-  run.emit({ type: "CostEvent", model, costNanoUsd: cost, totalNanoUsd: progress.costNanoUsd });
-  await tellBudgets(run);
+  return cost;
 }
 
 /** Tells the guardian what was used in all: before the first request of a run, and after each. */
-export async function tellBudgets(run: RunContext, context?: { readonly tokens: number; readonly max: number }): Promise<void> {
-  const { progress, stores, sessionId, clock, guard } = run;
-  const { session, day, month, dayName, monthName } = await stores.costs.totals(sessionId, clock.now());
+export function tellBudgets({ progress, guard }: RunContext, context?: { readonly tokens: number; readonly max: number }): void {
+  const { session, day, month, dayName, monthName } = progress.books;
   guard.guardian.observe({
     type: "usage",
     used: {
       "run-tokens": tokensOf(progress.total),
       ...(progress.costNanoUsd === null ? {} : { "run-cost": progress.costNanoUsd }),
-      ...(session === null ? {} : { "session-cost": session }),
-      ...(day === null ? {} : { "day-cost": day }),
-      ...(month === null ? {} : { "month-cost": month }),
+      "session-cost": session,
+      "day-cost": day,
+      "month-cost": month,
     },
-    isPriced: progress.costNanoUsd !== null && session !== null && day !== null && month !== null,
+    isPriced: progress.costNanoUsd !== null && progress.isPriced,
     day: dayName,
     month: monthName,
     ...(context === undefined ? {} : { context }),
   });
+}
+
+function withCost(books: CostTotals, cost: number): CostTotals {
+  return { ...books, session: books.session + cost, day: books.day + cost, month: books.month + cost };
 }

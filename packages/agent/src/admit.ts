@@ -1,3 +1,4 @@
+import { commitOpen } from "./commit.ts";
 import type { GateDecision } from "./gate/gate.ts";
 import type { CallPart, ResultMessage } from "./messages.ts";
 import type { Approval, RunContext } from "./run-context.ts";
@@ -63,6 +64,7 @@ async function pass(run: RunContext, call: CallPart): Promise<Admitted | { reado
 
 async function askPerson(run: RunContext, call: CallPart, reason: string): Promise<{ readonly isAllowed: boolean; readonly reason?: string }> {
   if (run.approve === undefined) return { isAllowed: false, reason: `${reason}; nobody is there to be asked` };
+  await commitOpen(run, [{ callId: call.id, tool: call.tool, state: "asked" }]); // a process that ends while it waits asks again
   run.emit({ type: "ApprovalRequested", callId: call.id, tool: call.tool, reason, input: call.input });
   run.emit({ type: "StateChanged", state: "waiting_for_input" });
   run.guard.guardian.observe({ type: "waiting", for: "approval" });

@@ -19,9 +19,9 @@ export async function askForReply(run: RunContext, messages: readonly Message[],
   const request = guard.forRequest();
   const answer = await askModel(
     { system: run.system, messages, tools: run.tools.all, maxOutputTokens: settings.maxOutputTokens },
-    requestOptions(run, request),
+    requestOptions(run, request, settings.maxOutputTokens),
   );
-  for (const { model, usage } of answer.spent) await account(run, model, usage);
+  account(run, answer.spent);
   if (answer.ok) return { type: "replied", message: answer.message };
   if (run.signal.aborted) return { type: "ended", ending: stopped("cancelled", "The run was cancelled.", run.history.messages) };
   if (guard.stop !== undefined) return { type: "ended", ending: stopped(guard.stop.reason, guard.stop.message, run.history.messages) };

@@ -6,6 +6,8 @@ export interface Clock {
   now(): number;
   /** Ends early, without an error, when the signal is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Calls once, later; not where the returned function is called before. */
+  after(ms: number, act: () => void): () => void;
   /** Calls again and again until the returned function is called. */
   every(ms: number, act: () => void): () => void;
   random(): number;
@@ -17,6 +19,10 @@ export const machineClock: Clock = {
   now: () => Date.now(),
   async sleep(ms, signal) {
     await wait(ms, undefined, { signal }).catch(() => undefined); // an abort is a reason to go on, not an error
+  },
+  after(ms, act) {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
   },
   every(ms, act) {
     const timer = setInterval(act, ms);

@@ -1,19 +1,39 @@
 import type { Admitted } from "./admit.ts";
+import type { AgentEventBody } from "./events.ts";
 import { isRead } from "./execute.ts";
+import { maskMessage } from "./mask-message.ts";
 import type { RunContext } from "./run-context.ts";
+import type { Commit, OpenCall } from "./stores/stores.ts";
 
-/** Commit A: before the first call that changes something, the reply that asks for it is safe. A turn of reads needs none. */
+/** Commit A: before the first call that changes something, the reply that asks for it is safe, and which of its calls may have been run. A turn of reads needs none. */
 export async function commitIntents(run: RunContext, admitted: readonly Admitted[]): Promise<void> {
   if (admitted.every(({ tool }) => isRead(tool))) return;
-  await run.stores.history.append(run.sessionId, run.history.takeUnsaved());
+  await commitOpen(
+    run,
+    admitted.map(({ call }) => ({ callId: call.id, tool: call.tool, state: "started" })),
+  );
 }
 
-/** Commit B: everything of the turn. */
-export async function commit(run: RunContext): Promise<void> {
-  const { stores, sessionId, runId, history, progress, guard } = run;
-  const unsaved = history.takeUnsaved();
-  if (unsaved.length > 0) await stores.history.append(sessionId, unsaved);
-  const { turn, total, costNanoUsd } = progress;
-  await stores.checkpoints.save(sessionId, { runId, turn, guardian: guard.guardian.snapshot(), total, costNanoUsd });
-  run.emit({ type: "Checkpointed", turn });
+/** Writes down calls before something is done about them. */
+export async function commitOpen(run: RunContext, openCalls: readonly OpenCall[]): Promise<void> {
+  await write(run, { messages: run.history.takeUnsaved(), openCalls });
+}
+
+/** Commit B: everything of the turn. Events that say so are told once it is true. */
+export async function commit(run: RunContext, last: readonly AgentEventBody[] = [], more: Pick<Commit, "run"> = {}): Promise<void> {
+  const { history, progress, guard, runId } = run;
+  const { turn, total, costNanoUsd, recovered } = progress;
+  const checkpoint = { runId, turn, guardian: guard.guardian.snapshot(), total, costNanoUsd, recovered };
+  await run.outbox.writeFirst(last, (events) => write(run, { messages: history.takeUnsaved(), checkpoint, events, ...more }));
+}
+
+/** Writes the costs that are not in the books yet. */
+export async function commitCosts(run: RunContext): Promise<void> {
+  if (run.progress.unsettled.length > 0) await write(run, {});
+}
+
+async function write({ stores, lease, clock, progress }: RunContext, commit: Omit<Commit, "at" | "costs">): Promise<void> {
+  const costs = progress.unsettled;
+  progress.unsettled = [];
+  await stores.sessions.commit(lease, { ...commit, messages: commit.messages?.map(maskMessage) ?? [], at: clock.now(), costs });
 }

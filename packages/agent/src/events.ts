@@ -1,4 +1,5 @@
 import type { Intervention } from "@sheepdog/guardian";
+import type { Verdict } from "./judge/judge.ts";
 import type { Usage } from "./messages.ts";
 import type { Reason, RunResult, RunState } from "./result.ts";
 
@@ -7,7 +8,7 @@ export type Severity = "debug" | "info" | "warning" | "error";
 
 /** What happened in a run, by its `type`. */
 export type AgentEventBody =
-  | { readonly type: "RunStarted"; readonly prompt: string }
+  | { readonly type: "RunStarted"; readonly prompt: string; readonly isResumed?: boolean }
   | { readonly type: "StateChanged"; readonly state: RunState }
   | { readonly type: "TurnStarted"; readonly turn: number }
   | { readonly type: "TextDelta"; readonly text: string }
@@ -52,6 +53,7 @@ export type AgentEventBody =
   | { readonly type: "GuardianRecovered"; readonly episode: string }
   | { readonly type: "BudgetWarning"; readonly intervention: Intervention }
   | { readonly type: "BudgetExceeded"; readonly intervention: Intervention }
+  | { readonly type: "JudgeVerdict"; readonly verdict: Verdict["type"]; readonly reason?: string }
   | { readonly type: "ChildStarted"; readonly childId: string; readonly task: string; readonly depth: number }
   | { readonly type: "ChildComplete"; readonly childId: string; readonly reason: Reason }
   | { readonly type: "RunComplete"; readonly result: RunResult }

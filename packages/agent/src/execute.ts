@@ -16,7 +16,7 @@ export async function execute(run: RunContext, admitted: readonly Admitted[]): P
     timeoutMs: settings.toolTimeoutSecs * 1_000,
     maxOutputTokens: settings.maxToolOutputTokens,
     context: { sessionId, runId, workspace },
-    signal: AbortSignal.any([run.signal, guard.signal]),
+    signal: guard.signal,
     clock,
     emit,
   });

@@ -8,7 +8,8 @@ import { summarizeOlder } from "./summarize-older.ts";
 /** Counts the tokens, makes room where they are too many, and tells the guardian how full the context is. The history itself stays as it is. */
 export async function fit(run: RunContext, isRefused = false): Promise<readonly Message[]> {
   const { history, system, settings, counter, budget, progress, guard } = run;
-  const messages = [...progress.view.messages, ...history.messages.slice(progress.view.covers)];
+  const { view } = progress;
+  const messages = view === undefined ? history.messages : [...view.messages, ...history.messages.slice(view.covers)];
   await flushMemory(run, messages);
   const fitted = await fitContext({
     messages,
@@ -23,11 +24,12 @@ export async function fit(run: RunContext, isRefused = false): Promise<readonly 
     signal: run.signal,
     isRefused,
   });
-  progress.view = { messages: fitted.messages, covers: history.messages.length };
+  progress.view = fitted.messages === history.messages ? undefined : { messages: fitted.messages, covers: history.messages.length };
+  progress.contextTokens = fitted.after;
   if (fitted.isCompacted) {
     run.emit({ type: "ContextCompacted", before: fitted.before, after: fitted.after, strategy: settings.contextStrategy });
     guard.guardian.observe({ type: "compacted" });
   }
-  await tellBudgets(run, { tokens: fitted.after, max: settings.maxContextTokens });
+  tellBudgets(run, { tokens: fitted.after, max: settings.maxContextTokens });
   return fitted.messages;
 }

@@ -16,8 +16,8 @@ export async function flushMemory(run: RunContext, messages: readonly Message[])
   const maxTokens = settings.maxContextTokens;
   const plan = planMemoryFlush({ messages, system, tools: sentTools, maxTokens, counter, id: clock.newId("msg"), at: clock.now() });
   const request = { system, messages: plan.messages, tools: tools.all, maxOutputTokens: plan.maxOutputTokens };
-  const answer = await askModel(request, { ...requestOptions(run, run.guard.forRequest()), emit: () => {}, hear: () => "go-on" });
-  for (const { model, usage } of answer.spent) await account(run, model, usage);
+  const answer = await askModel(request, { ...requestOptions(run, run.guard.forRequest(), plan.maxOutputTokens), emit: () => {}, hear: () => "go-on" });
+  account(run, answer.spent);
   if (!answer.ok) return; // the turn goes on without it; what is wrong with the model shows there
   const results = await executeCalls(
     readFlushReply(answer.message).calls.map((call) => ({ call, tool })),

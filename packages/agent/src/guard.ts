@@ -1,8 +1,10 @@
-import { createGuardian, type Guardian, type GuardianState, type Intervention, type Policy, type Stop } from "@sheepdog/guardian";
+import { setMaxListeners } from "node:events";
+import { createGuardian, type Guardian, type GuardianState, type Intervention, type LimitName, type Policy, type Stop } from "@sheepdog/guardian";
 import { sha256 } from "@sheepdog/records";
 import type { Clock } from "./clock.ts";
 import type { Emit } from "./events.ts";
 import { eventsOf } from "./guardian-events.ts";
+import type { MoneyLimits } from "./stores/stores.ts";
 import type { Tool } from "./tools/tool.ts";
 
 const TICK_MS = 5_000;
@@ -13,10 +15,14 @@ export interface Guard {
   /** All that it has decided in this run. */
   readonly interventions: readonly Intervention[];
   readonly stop: Stop | undefined;
-  /** Aborted once the guardian has ended the run: a request or a tool that goes on is ended too. */
+  /** Aborted once the guardian has ended the run, or somebody has cancelled it: a request or a tool that goes on is ended too. */
   readonly signal: AbortSignal;
-  /** A signal for one request, aborted when the guardian wants that one ended and made again. */
+  /** A signal for one request, aborted also when the guardian wants that one ended and made again. */
   forRequest(): AbortSignal;
+  /** The limits of money that hold now: a person may have set one anew. */
+  moneyLimits(): MoneyLimits;
+  /** Ends the run because of what the runtime itself can no longer promise. */
+  fail(message: string): void;
   /** Listens to a part of a reply. */
   hear(delta: { readonly channel: "text" | "thinking" | "tool-input"; readonly text: string }): "go-on" | { readonly interrupt: number };
   close(): void;
@@ -30,13 +36,18 @@ export interface GuardOptions {
   readonly state?: GuardianState;
   readonly clock: Clock;
   readonly emit: Emit;
+  /** Aborted when somebody cancels the run. */
+  readonly signal: AbortSignal;
 }
 
 /** A guardian for a run. */
-export function createGuard({ policy, run, attended, tools, state, clock, emit }: GuardOptions): Guard {
+export function createGuard({ policy, run, attended, tools, state, clock, emit, signal: cancelled }: GuardOptions): Guard {
   const interventions: Intervention[] = [];
   const ended = new AbortController();
+  const signal = AbortSignal.any([cancelled, ended.signal]);
+  setMaxListeners(0, signal); // one for each call that runs
   let request = new AbortController();
+  signal.addEventListener("abort", () => request.abort());
   let broken: Stop | undefined;
   const guardian = createGuardian({
     policy,
@@ -63,9 +74,13 @@ export function createGuard({ policy, run, attended, tools, state, clock, emit }
     try {
       heed(guardian.observe({ type: "tick" }));
     } catch (error) {
-      broken = { reason: "internal_error", intervention: "", message: `The guardian failed: ${error instanceof Error ? error.message : String(error)}` };
-      ended.abort();
+      fail(`The guardian failed: ${error instanceof Error ? error.message : String(error)}`);
     }
+  }
+
+  function fail(message: string): void {
+    broken ??= { reason: "internal_error", intervention: "", message };
+    ended.abort();
   }
 
   const stopTicking = clock.every(TICK_MS, tick);
@@ -75,11 +90,18 @@ export function createGuard({ policy, run, attended, tools, state, clock, emit }
     get stop() {
       return broken ?? guardian.stop;
     },
-    signal: ended.signal,
+    signal,
     forRequest() {
       request = new AbortController();
+      if (signal.aborted) request.abort();
       return request.signal;
     },
+    moneyLimits() {
+      const { ownLimits } = guardian.snapshot();
+      const most = (name: LimitName) => (ownLimits[name] ?? policy.limits[name])?.stop ?? 0;
+      return { session: most("session-cost"), day: most("day-cost"), month: most("month-cost") };
+    },
+    fail,
     hear({ channel, text }) {
       const said = guardian.delta(channel, text);
       if (guardian.stop !== undefined) ended.abort();

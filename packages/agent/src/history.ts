@@ -1,5 +1,4 @@
 import { callsOf, type Message } from "./messages.ts";
-import type { HistoryStore } from "./stores/stores.ts";
 
 /** The conversation of a session as a run sees it: what was loaded, what came since, and what of that is not saved yet. It only ever grows. */
 export interface History {
@@ -11,9 +10,9 @@ export interface History {
   takeUnsaved(): readonly Message[];
 }
 
-/** Loads the conversation of a session. */
-export async function openHistory(store: HistoryStore, sessionId: string): Promise<History> {
-  const messages: Message[] = [...(await store.load(sessionId))];
+/** The conversation as it was kept, to go on with. */
+export function createHistory(kept: readonly Message[]): History {
+  const messages: Message[] = [...kept];
   const callIds = new Set<string>();
   let saved = messages.length;
   const note = (message: Message) => {

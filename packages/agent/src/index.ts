@@ -5,6 +5,8 @@ export { identityFiles, narrativeFiles, readLayerFiles } from "./context/read-la
 export type { AgentEvent, AgentEventBody, AgentEventType, Severity } from "./events.ts";
 export type { Gate, GateDecision, Tier } from "./gate/gate.ts";
 export { createGate, type GateMode, type GateOptions } from "./gate/small-gate.ts";
+export type { Criterion, Goal } from "./judge/goal.ts";
+export { criteriaJudge, type Judge, type Trial, type Verdict } from "./judge/judge.ts";
 export { readRunLog } from "./logs/read-run-log.ts";
 export { createRunLog } from "./logs/run-log.ts";
 export type { AssistantMessage, CallPart, Message, MessageOrigin, ReplyPart, ResultMessage, Usage, UserMessage } from "./messages.ts";
@@ -17,7 +19,30 @@ export type { Approval } from "./run-context.ts";
 export { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
 export { type AgentSettings, defaultSettings } from "./settings.ts";
 export { memoryStores } from "./stores/memory-stores.ts";
-export type { Checkpoint, CostRow, CostStore, CostTotals, EventStore, Fact, HistoryStore, MemoryStore, Stores } from "./stores/stores.ts";
+export type {
+  BookedCost,
+  Checkpoint,
+  Claim,
+  Commit,
+  CostRow,
+  CostStore,
+  CostSum,
+  CostTotals,
+  EventStore,
+  Fact,
+  Holder,
+  Lease,
+  MemoryStore,
+  MoneyLimits,
+  OpenCall,
+  Reserved,
+  SavedRun,
+  SavedSession,
+  SessionStore,
+  SessionSummary,
+  Stores,
+} from "./stores/stores.ts";
+export { LeaseLostError } from "./stores/stores.ts";
 export type { Ask, Question } from "./tools/ask-user.ts";
 export type { BashToolOptions } from "./tools/bash.ts";
 export { builtinTools } from "./tools/builtin-tools.ts";

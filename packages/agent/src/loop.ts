@@ -1,20 +1,24 @@
 import { tellBudgets } from "./account.ts";
-import { admit } from "./admit.ts";
 import { askForReply } from "./ask-for-reply.ts";
-import { commit, commitIntents } from "./commit.ts";
+import { commit } from "./commit.ts";
 import { type Ending, stopped } from "./ending.ts";
-import { execute } from "./execute.ts";
 import { fit } from "./fit.ts";
+import { judgeTurn } from "./judge-turn.ts";
 import { type AssistantMessage, callsOf, textOf } from "./messages.ts";
+import { recover } from "./recover.ts";
 import { nextAfter } from "./recoveries.ts";
+import { runCalls } from "./run-calls.ts";
 import type { RunContext } from "./run-context.ts";
+import { recordOf } from "./run-record.ts";
 import { addNotices, addSteering, addUserMessage, internal } from "./say.ts";
 
 /** One prompt worked off: the model reasons and acts in turns until it answers or somebody ends it. Control flow only; each step is a file of its name. */
 export async function loop(run: RunContext): Promise<Ending> {
-  const { history, guard, progress } = run; // 1 the history was loaded, 3 the context was built, as the run was made
-  addUserMessage(run, run.prompt, "person"); // 2
-  await tellBudgets(run);
+  const { history, guard, progress, prompt } = run; // 1 the history was loaded, 3 the context was built, as the run was made
+  if (await recover(run)) await endTurn(run); // the turn a process was in when it ended
+  if (prompt !== undefined) addUserMessage(run, prompt.text, prompt.origin); // 2
+  await commit(run, [], { run: recordOf(run) });
+  tellBudgets(run);
 
   for (;;) {
     const over = preflight(run);
@@ -36,11 +40,10 @@ export async function loop(run: RunContext): Promise<Ending> {
       continue;
     }
 
-    const { admitted, refused } = await admit(run, calls); // 9
-    await commitIntents(run, admitted);
-    const results = await execute(run, admitted); // 10
-    history.add(...inOrder(calls, [...results, ...refused])); // 11
-    await endTurn(run); // 12, 13, 14, 15, 16
+    await runCalls(run, calls); // 9, 10, 11
+    const met = await judgeTurn(run, answer.message, false); // 13
+    await endTurn(run); // 12, 14, 15, 16
+    if (met !== undefined) return met;
   }
 }
 
@@ -71,10 +74,12 @@ async function withoutCalls(run: RunContext, reply: AssistantMessage): Promise<E
     await endTurn(run);
     return undefined;
   }
+  const met = next.type === "answered" ? await judgeTurn(run, reply, true) : undefined; // 13
   const isSteered = await endTurn(run);
   if (run.signal.aborted) return stopped("cancelled", "The run was cancelled.", history.messages);
   if (isSteered) return undefined; // a person spoke while the model answered
-  return next.type === "answered" ? { reason: "answered", text: answerOf(run, reply) } : stopped(next.reason, next.problem, history.messages);
+  if (next.type === "ended") return stopped(next.reason, next.problem, history.messages);
+  return run.goal === undefined ? { reason: "answered", text: answerOf(run, reply) } : met;
 }
 
 /** The answer with the parts that came before it was cut off. */
@@ -91,15 +96,13 @@ function answerOf({ history }: RunContext, reply: AssistantMessage): string {
 
 /** Every call has its result: the guardian speaks, people are heard, and all of it is kept. Whether a person spoke. */
 async function endTurn(run: RunContext): Promise<boolean> {
+  const { turn } = run.progress;
   addNotices(run, run.guard.guardian.endTurn()); // 12
   const isSteered = addSteering(run);
-  await commit(run); // 15, 16
-  run.emit({ type: "TurnComplete", turn: run.progress.turn });
-  run.progress.turn += 1;
+  run.progress.turn = turn + 1;
+  await commit(run, [
+    { type: "Checkpointed", turn },
+    { type: "TurnComplete", turn },
+  ]); // 15, 16
   return isSteered;
-}
-
-/** Results in the order of their calls. */
-function inOrder<R extends { readonly callId: string }>(calls: readonly { readonly id: string }[], results: readonly R[]): readonly R[] {
-  return calls.flatMap(({ id }) => results.filter((result) => result.callId === id).slice(0, 1));
 }

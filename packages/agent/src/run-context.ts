@@ -1,3 +1,4 @@
+import type { Origin } from "@sheepdog/guardian";
 import type { Clock } from "./clock.ts";
 import type { ContextBudget, SentTool } from "./context/budget.ts";
 import type { TokenCounter } from "./context/count-tokens.ts";
@@ -5,11 +6,14 @@ import type { Emit } from "./events.ts";
 import type { Gate } from "./gate/gate.ts";
 import type { Guard } from "./guard.ts";
 import type { History } from "./history.ts";
+import type { Goal } from "./judge/goal.ts";
+import type { Judge } from "./judge/judge.ts";
 import type { CallPart, Message, Usage } from "./messages.ts";
+import type { Outbox } from "./outbox.ts";
 import type { Model } from "./provider/model.ts";
 import type { Recovered } from "./recoveries.ts";
 import type { AgentSettings } from "./settings.ts";
-import type { Stores } from "./stores/stores.ts";
+import type { CostRow, CostTotals, Lease, OpenCall, Stores } from "./stores/stores.ts";
 import type { Registry } from "./tools/registry.ts";
 
 /** What a person says to a call that the gate asks about. */
@@ -22,7 +26,11 @@ export interface Approval {
 export interface RunContext {
   readonly sessionId: string;
   readonly runId: string;
-  readonly prompt: string;
+  /** The prompt that the run was begun with, and when that was; perhaps in a process that has ended. */
+  readonly title: string;
+  readonly startedAt: number;
+  /** The message to begin with, and whose words it is; undefined where the run goes on from where it was. */
+  readonly prompt: { readonly text: string; readonly origin: Origin } | undefined;
   readonly system: string;
   readonly workspace: string;
   readonly settings: AgentSettings;
@@ -31,14 +39,20 @@ export interface RunContext {
   /** The tools as the model is told of them. */
   readonly sentTools: readonly SentTool[];
   readonly gate: Gate;
+  readonly goal?: Goal;
+  readonly judge: Judge;
   readonly guard: Guard;
   readonly stores: Stores;
+  readonly lease: Lease;
+  /** Calls that a process which ended has left open. */
+  readonly openCalls: readonly OpenCall[];
   readonly history: History;
   readonly clock: Clock;
   readonly counter: TokenCounter;
   readonly budget: ContextBudget;
   readonly flushWatch: { isDue(percent: number): boolean };
   readonly emit: Emit;
+  readonly outbox: Outbox;
   /** Aborted when somebody cancels the run. */
   readonly signal: AbortSignal;
   /** Messages that came in while the run went on. */
@@ -52,10 +66,19 @@ export interface RunContext {
 
 /** What a run has used and done so far. */
 interface Progress {
+  /** Turns that are complete. */
   turn: number;
-  /** What was sent last, and how much of the history it stands for. */
-  view: { readonly messages: readonly Message[]; readonly covers: number };
+  /** What was sent last in place of the history, and how much of it that stands for; undefined while all of it is sent. */
+  view: { readonly messages: readonly Message[]; readonly covers: number } | undefined;
+  /** How large the next request is. */
+  contextTokens: number;
   total: Usage;
   costNanoUsd: number | null;
+  /** The model that is asked has a price. */
+  isPriced: boolean;
+  /** What is spent by all, as far as this run knows. */
+  books: CostTotals;
+  /** Requests that were made and are not in the books yet. */
+  unsettled: readonly CostRow[];
   recovered: Recovered;
 }

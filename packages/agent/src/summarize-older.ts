@@ -11,9 +11,9 @@ const MOST_TOKENS = 1_024;
 export function summarizeOlder(run: RunContext): Summarize {
   return async (messages, signal) => {
     const ask = { role: "user", id: run.clock.newId("msg"), at: run.clock.now(), origin: "automatic", reason: "summary", text: request } as const;
-    const options = { ...requestOptions(run, AbortSignal.any([signal, run.guard.forRequest()])), emit: () => {}, hear: () => "go-on" as const };
+    const options = { ...requestOptions(run, AbortSignal.any([signal, run.guard.forRequest()]), MOST_TOKENS), emit: () => {}, hear: () => "go-on" as const };
     const answer = await askModel({ system: run.system, messages: [...messages, ask], tools: run.tools.all, maxOutputTokens: MOST_TOKENS }, options);
-    for (const { model, usage } of answer.spent) await account(run, model, usage);
+    account(run, answer.spent);
     const text = answer.ok ? textOf(answer.message).trim() : "";
     if (text === "") throw new Error(answer.ok ? "The model gave no summary." : answer.failure.problem);
     return text;

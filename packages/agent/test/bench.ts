@@ -6,24 +6,34 @@ export interface HandClock extends Clock {
   pass(ms: number): void;
 }
 
+let clocks = 0;
+
 export function handClock(): HandClock {
   let now = 1_700_000_000_000;
   let ids = 0;
+  const clock = clocks++;
   const ticking = new Set<() => void>();
+  const later = new Set<{ readonly at: number; readonly act: () => void }>();
   return {
     now: () => (now += 1),
     async sleep(ms) {
       now += ms;
+    },
+    after(ms, act) {
+      const due = { at: now + ms, act };
+      later.add(due);
+      return () => void later.delete(due);
     },
     every(_ms, act) {
       ticking.add(act);
       return () => void ticking.delete(act);
     },
     random: () => 0.5,
-    newId: (prefix) => `${prefix}_${ids++}`,
+    newId: (prefix) => `${prefix}_${clock}_${ids++}`, // no id of another clock: a session may outlive it
     pass(ms) {
       for (let left = ms; left > 0; left -= 10_000) {
         now += Math.min(left, 10_000);
+        for (const due of later) if (due.at <= now && later.delete(due)) due.act();
         for (const act of ticking) act();
       }
     },

@@ -78,7 +78,7 @@ export async function after(turn: ScriptedTurn, tools: readonly Tool[] = [], mor
 }
 
 /** The history of the session. */
-export const stored = (tried: Trial): Promise<readonly Message[]> => tried.runtime.stores.history.load(session);
+export const stored = async (tried: Trial): Promise<readonly Message[]> => (await tried.runtime.stores.sessions.load(session)).messages;
 
 /** A run that goes on until somebody ends it. */
 export function endless(turn: (count: number) => ScriptedTurn, tools: readonly Tool[], more: Partial<RuntimeOptions> = {}) {

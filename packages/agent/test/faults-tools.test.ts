@@ -32,9 +32,8 @@ describe("63 cancelled anywhere", () => {
     const kept = memoryStores();
     const stores = {
       ...kept,
-      history: { load: around(kept.history.load), append: around(kept.history.append) },
-      checkpoints: { load: around(kept.checkpoints.load), save: around(kept.checkpoints.save) },
-      costs: { record: around(kept.costs.record), totals: around(kept.costs.totals) },
+      sessions: { ...kept.sessions, load: around(kept.sessions.load), claim: around(kept.sessions.claim), commit: around(kept.sessions.commit) },
+      costs: { ...kept.costs, reserve: around(kept.costs.reserve), totals: around(kept.costs.totals) },
     };
     const tools = [
       tool(

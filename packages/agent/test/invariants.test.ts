@@ -112,10 +112,10 @@ describe("what holds in every run", () => {
 
   test("I9 the cause is one line, also where a store fails with more", async () => {
     const stores = memoryStores();
-    const append = async () => {
+    const commit = async () => {
       throw new Error(`disk full\n    at write (store.ts)\n${canary}`);
     };
-    const tried = trial(scriptedModel([done]), [], { stores: { ...stores, history: { ...stores.history, append } } });
+    const tried = trial(scriptedModel([done]), [], { stores: { ...stores, sessions: { ...stores.sessions, commit } } });
     const run = tried.runtime.run(session, "Go.");
     const result = await run.result;
     expect(result).toMatchObject({ reason: "internal_error", exitCode: 1 });

@@ -28,8 +28,7 @@ export async function checkRun(checked: Checked): Promise<RunResult> {
   const result = await run.result;
   const events = checked.events.filter(({ sessionId }) => sessionId === run.sessionId);
   const ofRun = events.filter(({ runId }) => runId === run.runId);
-  const messages = await runtime.stores.history.load(run.sessionId);
-  const checkpoint = await runtime.stores.checkpoints.load(run.sessionId);
+  const { messages, checkpoint } = await runtime.stores.sessions.load(run.sessionId);
   const totals = await runtime.stores.costs.totals(run.sessionId, events.at(-1)?.at ?? 0);
   const broken = [
     ...pairing(messages),
@@ -89,7 +88,8 @@ function nothingLost(events: readonly AgentEvent[], messages: readonly Message[]
   const turns = events.flatMap((event) => (event.type === "TurnComplete" ? [event.turn] : []));
   if (turns.some((turn, place) => turn !== place)) broken.push(`I3: the turns told are ${turns.join(", ")}`);
   const checkpoints = events.flatMap((event) => (event.type === "Checkpointed" ? [event.turn] : []));
-  if (checkpoints.length > 0 && savedTurn !== checkpoints.at(-1)) broken.push(`I3: turn ${checkpoints.at(-1)} was told as kept, and ${savedTurn} is`);
+  if (checkpoints.length > 0 && savedTurn !== (checkpoints.at(-1) ?? 0) + 1)
+    broken.push(`I3: turn ${checkpoints.at(-1)} was told as kept, and ${savedTurn} are`);
   if (turns.length > checkpoints.length) broken.push("I3: a turn was told as complete before it was kept");
   return broken;
 }
@@ -121,7 +121,7 @@ function books({
   events: readonly AgentEvent[];
   result: RunResult;
   ledger: readonly CostRow[];
-  session: number | null;
+  session: number;
 }): readonly string[] {
   const broken: string[] = [];
   const rows = ledger.filter(({ runId }) => runId === result.runId);
@@ -129,7 +129,8 @@ function books({
     costs.some(({ costNanoUsd }) => costNanoUsd === null) ? null : costs.reduce((total, row) => total + (row.costNanoUsd ?? 0), 0);
   if (result.turns > 0 && sum(rows) !== result.costNanoUsd) broken.push(`I4: the run says ${result.costNanoUsd}, its rows are ${sum(rows)}`);
   const ofSession = ledger.filter(({ sessionId }) => sessionId === result.sessionId);
-  if (sum(ofSession) !== session) broken.push(`I4: the session's total is ${session}, its rows are ${sum(ofSession)}`);
+  const priced = ofSession.reduce((total, row) => total + (row.costNanoUsd ?? 0), 0);
+  if (priced !== session) broken.push(`I4: the session's total is ${session}, its rows are ${priced}`);
   for (const key of ["input", "output"] as const) {
     const total = rows.reduce((before, row) => before + row.usage[key], 0);
     if (total !== result.usage[key]) broken.push(`I4: the run used ${result.usage[key]} ${key} tokens, its rows ${total}`);

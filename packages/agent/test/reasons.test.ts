@@ -139,7 +139,7 @@ describe("a run ends", () => {
     const run = runtime.run("ses_1", "Wait.");
     setTimeout(() => run.cancel(), 20);
     expect(await run.result).toMatchObject({ reason: "cancelled", state: "cancelled", exitCode: 130 });
-    const messages = await runtime.stores.history.load("ses_1");
+    const messages = (await runtime.stores.sessions.load("ses_1")).messages;
     expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool"]);
   });
 
@@ -157,7 +157,9 @@ describe("recoveries", () => {
     const { runtime } = bench(model);
     const result = await runtime.run("ses_1", "Count.").result;
     expect(result).toMatchObject({ reason: "answered", text: "One, two, three." });
-    const hidden = (await runtime.stores.history.load("ses_1")).filter((message) => message.role === "user" && message.reason === "max_tokens_recovery");
+    const hidden = (await runtime.stores.sessions.load("ses_1")).messages.filter(
+      (message) => message.role === "user" && message.reason === "max_tokens_recovery",
+    );
     expect(hidden).toHaveLength(2);
   });
 
@@ -194,7 +196,7 @@ describe("recoveries", () => {
     ]);
     const { runtime } = bench(model, [look]);
     expect((await runtime.run("ses_1", "Read.").result).reason).toBe("answered");
-    const results = (await runtime.stores.history.load("ses_1")).flatMap((message) => (message.role === "tool" ? [message.status] : []));
+    const results = (await runtime.stores.sessions.load("ses_1")).messages.flatMap((message) => (message.role === "tool" ? [message.status] : []));
     expect(results).toEqual(["unknown-tool", "invalid-arguments"]);
     expect(model.requests[1]?.text).toContain("read_file");
   });
@@ -219,7 +221,7 @@ test("a session goes on where it was, and the guardian with it", async () => {
   await runtime.run("ses_1", "Test it.").result;
   await runtime.run("ses_1", "Again.").result;
   expect(model.requests.at(-1)?.text).toContain("It fails.");
-  expect((await runtime.stores.history.load("ses_1")).filter(({ role }) => role === "user").length).toBeGreaterThanOrEqual(2);
+  expect((await runtime.stores.sessions.load("ses_1")).messages.filter(({ role }) => role === "user").length).toBeGreaterThanOrEqual(2);
 });
 
 test("a sub-agent works on its own, on the budget of the run that started it", async () => {
@@ -270,7 +272,7 @@ test("before older messages are left out the agent writes down what matters, and
   expect(types.indexOf("MemoryFlushed")).toBeGreaterThan(0);
   expect(types.indexOf("MemoryFlushed")).toBeLessThan(types.indexOf("ContextCompacted"));
   expect(written.length).toBeGreaterThan(0);
-  expect((await runtime.stores.history.load("ses_1")).some((message) => message.role === "user" && message.reason === "memory_flush")).toBe(false);
+  expect((await runtime.stores.sessions.load("ses_1")).messages.some((message) => message.role === "user" && message.reason === "memory_flush")).toBe(false);
 });
 
 test("with the strategy summarize older messages are put into few words by the model itself", async () => {
@@ -284,5 +286,5 @@ test("with the strategy summarize older messages are put into few words by the m
   const { runtime } = bench(model, [long], { settings });
   expect((await runtime.run("ses_1", "Read all of it.").result).reason).toBe("answered");
   expect(model.requests.at(-1)?.text).toContain("So far the sheep were counted.");
-  expect(JSON.stringify(await runtime.stores.history.load("ses_1"))).not.toContain("at most 300 words");
+  expect(JSON.stringify(await runtime.stores.sessions.load("ses_1"))).not.toContain("at most 300 words");
 });

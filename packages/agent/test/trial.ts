@@ -1,4 +1,4 @@
-import type { AgentEvent, Clock, CostRow, Model, Run, RunResult, Runtime, RuntimeOptions, Tool } from "@sheepdog/agent";
+import type { AgentEvent, Clock, CostRow, Model, Run, RunResult, Runtime, RuntimeOptions, SessionStore, Tool } from "@sheepdog/agent";
 import { createRuntime } from "@sheepdog/agent";
 import { machineClock } from "../src/clock.ts";
 import { memoryStores } from "../src/stores/memory-stores.ts";
@@ -34,14 +34,14 @@ const price: NonNullable<RuntimeOptions["price"]> = (_model, { input, output }) 
 export function trial(models: Asked | readonly Asked[], tools: readonly Tool[] = [], more: Partial<RuntimeOptions> = {}): Trial {
   const all: readonly Asked[] = "doStream" in models ? [models] : models;
   const hand = handClock();
-  const clock: HandClock = { ...hand, sleep: patient(hand) };
+  const clock: HandClock = { ...hand, sleep: patient(hand), after: machineClock.after };
   const ledger: CostRow[] = [];
   const stores = more.stores ?? memoryStores();
-  const record = (row: CostRow) => {
-    ledger.push(row);
-    return stores.costs.record(row);
+  const commit: SessionStore["commit"] = async (lease, written) => {
+    await stores.sessions.commit(lease, written);
+    ledger.push(...(written.costs ?? []).filter(({ usage }) => usage.input + usage.output > 0)); // an attempt that failed before its first word is free
   };
-  const runtime = createRuntime({ models: all, tools, clock, gate: open, price, ...more, stores: { ...stores, costs: { ...stores.costs, record } } });
+  const runtime = createRuntime({ models: all, tools, clock, gate: open, price, ...more, stores: { ...stores, sessions: { ...stores.sessions, commit } } });
   const events: AgentEvent[] = [];
   runtime.bus.subscribe((event) => void events.push(event));
   const requests = () => (all.every((model) => model.requests !== undefined) ? all.reduce((sum, model) => sum + (model.requests?.length ?? 0), 0) : undefined);
@@ -66,7 +66,7 @@ export function trial(models: Asked | readonly Asked[], tools: readonly Tool[] =
     ledger,
     check,
     ask: (prompt = "Go.", about = {}) => check(counting.run(session, prompt), about),
-    results: async () => (await runtime.stores.history.load(session)).flatMap((message) => (message.role === "tool" ? [message] : [])),
+    results: async () => (await runtime.stores.sessions.load(session)).messages.flatMap((message) => (message.role === "tool" ? [message] : [])),
     types: () => events.map(({ type }) => type),
     count: (type) => events.filter((event) => event.type === type).length,
   };

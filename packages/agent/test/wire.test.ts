@@ -139,7 +139,7 @@ describe.each(formats)("$name", ({ provider }) => {
     expect(await go("Go.")).toMatchObject({ reason: "answered", text: "Whole." });
     expect(await server.requests[0]?.outcome).toBe("left");
     expect(events.flatMap((event) => (event.type === "StreamEnd" ? [event.isComplete] : []))).toEqual([false, true]);
-    const kept = await runtime.stores.history.load(session);
+    const kept = (await runtime.stores.sessions.load(session)).messages;
     expect(JSON.stringify(kept)).not.toContain("Half a reply");
   });
 

@@ -5,6 +5,7 @@ import type { Episode } from "./episode.ts";
 import { fields } from "./fields.ts";
 import type { Intervention } from "./intervention.ts";
 import { LOOK } from "./judge/detectors/chant-tail.ts";
+import { known } from "./known.ts";
 import { nearBudget, type Reserve } from "./limits.ts";
 import { plainDigest } from "./perceive/hash.ts";
 import { annotatedKind, type ToolAnnotations } from "./perceive/kind.ts";
@@ -108,7 +109,7 @@ export function createGuardian(options: GuardianOptions): Guardian {
   const senses: Senses = {
     digest: options.digest ?? plainDigest,
     redact: guarded(options.redact ?? maskSecrets, () => ""),
-    ...(policy.argumentChars === undefined ? {} : { argumentChars: policy.argumentChars }),
+    ...known({ argumentChars: policy.argumentChars }),
   };
   const emit = guarded(options.emit ?? (() => {}), () => {});
   const perceive = guarded(perceiveCall, (call) => perceiveCall({ tool: call.tool, args: UNREADABLE }, senses));
@@ -133,11 +134,11 @@ export function createGuardian(options: GuardianOptions): Guardian {
 
   function send(signal: Signal): Step {
     if (gathered.text !== "") hear();
-    const known = state.broken?.length ?? 0; // of a saved state, not yet seen to be one
+    const off = state.broken?.length ?? 0; // of a saved state, not yet seen to be one
     const { run } = state;
     const taken = guarded(fold, startAfresh)(policy, state, signal, words);
     state = taken.state;
-    for (const detector of state.broken.slice(known)) emit({ type: "detector-off", detector });
+    for (const detector of state.broken.slice(off)) emit({ type: "detector-off", detector });
     for (const intervention of taken.interventions) emit({ type: "intervention", intervention });
     for (const episode of taken.recovered) emit({ type: "recovered", episode });
     untold = stillToTell(state.run === run ? untold : [], taken);
@@ -159,8 +160,8 @@ export function createGuardian(options: GuardianOptions): Guardian {
   }
 
   function ask(call: PlannedCall, of?: number): readonly Intervention[] {
-    const [id, tool] = [String(call.id), String(call.tool)]; // from a model, by way of callers without types
-    return send({ type: "call", at: now(), id, tool, ...perceive({ ...call, tool }, senses), ...(of === undefined ? {} : { of }) }).interventions;
+    const tool = String(call.tool); // from a model, by way of callers without types
+    return send({ type: "call", at: now(), id: String(call.id), tool, ...perceive({ ...call, tool }, senses), ...known({ of }) }).interventions;
   }
 
   /** What the guardian says to a call, now that it was asked about all that are planned with it. */
@@ -173,11 +174,8 @@ export function createGuardian(options: GuardianOptions): Guardian {
     return { allow: false, message: ended(state.stopped.reason) };
   }
 
-  const tools = (options.tools ?? []).map((tool) => {
-    const kind = tool.kind ?? annotatedKind(tool.annotations);
-    return { name: tool.name, ...(kind === undefined ? {} : { kind }) };
-  });
-  send({ type: "run-start", at: now(), attended: options.attended ?? false, tools, ...(options.run === undefined ? {} : { run: options.run }) });
+  const tools = (options.tools ?? []).map(({ name, kind, annotations }) => ({ name, ...known({ kind: kind ?? annotatedKind(annotations) }) }));
+  send({ type: "run-start", at: now(), attended: options.attended ?? false, tools, ...known({ run: options.run }) });
 
   return {
     beforeCall: (call) => verdictOn(call, state.stopped === undefined ? ask(call) : []),
@@ -208,7 +206,7 @@ export function createGuardian(options: GuardianOptions): Guardian {
       const said = String(text ?? ""); // from a model, by way of callers without types
       send({ type: "reply", at: now(), stop, calls: 0, words: perceiveText(said), size: said.length });
     },
-    observe: (signal) => tell({ ...signal, at: signal?.at ?? now() } as Signal), // of its type, by `Told`
+    observe: (signal) => tell(Object.assign({}, signal, { at: signal?.at ?? now() }) as Signal), // of its type, by `Told`
     findings: () => state.episodes.filter(isUnsolved).map((episode) => episode.detector),
     nearBudget: (reserve) => nearBudget(policy, state, reserve),
     get stop() {

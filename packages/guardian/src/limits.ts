@@ -33,29 +33,24 @@ export function onUsage(state: GuardianState, signal: SignalOf<"usage">): Guardi
   const { tokens, max } = signal.context ?? {};
   const share = isAmount(tokens) && isAmount(max) && max > 0 ? { tokens, max } : undefined;
   const limits: Partial<Record<LimitName, Meter>> = { ...state.limits };
-  let { stopped, ...going } = state;
+  const context = share === undefined ? used.context : (100 * share.tokens) / share.max;
+  let { stopped } = state;
   for (const name of limitNames) {
-    const total = name === "context" && share !== undefined ? (100 * share.tokens) / share.max : used[name as keyof typeof used]; // turns and time are never told
+    const total = name === "context" ? context : used[name as keyof typeof used]; // turns and time are never told
     if (!isAmount(total)) continue;
     const told = name === "day-cost" ? signal.day : name === "month-cost" ? signal.month : undefined;
     const window = told ? short(told, bounds.id) : undefined;
     const isSame = window === undefined || window === limits[name]?.window;
-    const known = isSame ? limits[name] : { window };
+    const before = isSame ? limits[name] : { window };
     if (!isSame && stopped?.reason === stopReasons[name]) stopped = undefined;
     const grown = name === "context" ? total : Math.max(total, (isSame && limits[name]?.used) || 0);
-    limits[name] = { ...known, used: grown, ...(name === "context" && share !== undefined ? { share } : {}) };
+    if (name !== "context" && isSame && before?.used === grown) continue;
+    limits[name] = { ...before, used: grown, ...known({ share: name === "context" ? share : undefined }) };
   }
-  const isLifted = stopped === undefined && state.stopped !== undefined;
-  const booked = {
-    ...going,
-    ...known({ stopped }),
-    limits: isLifted ? restartLimits(limits, false) : limits,
-    isPriced: signal.isPriced === true,
-  };
-  const context = share === undefined ? used.context : (100 * share.tokens) / share.max;
-  if (!isAmount(context)) return booked;
-  const isEased = state.compacting.isEased === true || context < CROWDED;
-  return { ...booked, compacting: { ...state.compacting, isEased } };
+  const { compacting } = state;
+  const eased = isAmount(context) ? { isEased: compacting.isEased === true || context < CROWDED } : {};
+  const booked = { limits, isPriced: signal.isPriced === true, compacting: { ...compacting, ...eased } };
+  return stopped === state.stopped ? { ...state, ...booked } : lifted({ ...state, ...booked });
 }
 
 /** Percent of the context from which on compaction has not helped. */
@@ -79,8 +74,12 @@ export function onLimit(policy: Policy, state: GuardianState, { limit, warn, sto
   const { stoppedAt: _, ...meter } = state.limits[limit] ?? { used: 0 };
   const next = { ...state, ownLimits: { ...state.ownLimits, [limit]: own }, limits: { ...state.limits, [limit]: meter } };
   if (state.stopped?.reason !== stopReasons[limit] || isReached(usedOf(next, limit), own.stop)) return next;
-  const { stopped: __, ...going } = next;
-  return { ...going, limits: restartLimits(next.limits, false) };
+  return lifted(next);
+}
+
+/** The run may go on. */
+function lifted({ stopped: _, ...going }: GuardianState): GuardianState {
+  return { ...going, limits: restartLimits(going.limits, false) };
 }
 
 /** Lets every limit speak that was reached and has not spoken at this value. */
@@ -155,20 +154,17 @@ interface Crossing {
 function crossingOf(policy: Policy, state: GuardianState, name: LimitName, { warn, stop }: Limit): Crossing | undefined {
   const { warnedAt, stoppedAt, isUnpricedSaid, share } = state.limits[name] ?? { used: 0 };
   const used = usedOf(state, name) ?? 0;
-  const budget = { used, of: stop || warn || 0, isHard: Boolean(stop), isPriced: true, ...known({ share }) };
-  const ends = {
-    name,
-    level: "halt",
-    budget,
-    mark: known({ warnedAt: warn, stoppedAt: stop }),
-  } as const;
+  const of = stop || warn || 0;
+  const says = (level: Crossing["level"], isPriced: boolean, mark: Crossing["mark"]): Crossing => {
+    return { name, level, mark, budget: { used, of, isHard: Boolean(stop), isPriced, ...known({ share }) } };
+  };
   const isSpent = isReached(used, stop);
   // A money limit cannot be held where something has no price.
-  const isBlind = !isSpent && !(state.isPriced && !state.brood.isUnpriced) && isMoney(name) && budget.of > 0;
+  const isBlind = !isSpent && !(state.isPriced && !state.brood.isUnpriced) && isMoney(name) && of > 0;
   const isRefused = isBlind && (stop ?? 0) > 0 && policy.unpriced === "refuse-under-limit";
-  if (isSpent || isRefused) return stoppedAt === stop ? undefined : { ...ends, budget: { ...budget, isPriced: isSpent } };
-  if (isBlind && !isUnpricedSaid) return { name, level: "warn", budget: { ...budget, isPriced: false }, mark: { isUnpricedSaid: true } };
-  return warn !== undefined && isReached(used, warn) && warnedAt !== warn ? { name, level: "warn", budget, mark: { warnedAt: warn } } : undefined;
+  if (isSpent || isRefused) return stoppedAt === stop ? undefined : says("halt", isSpent, known({ warnedAt: warn, stoppedAt: stop }));
+  if (isBlind && !isUnpricedSaid) return says("warn", false, { isUnpricedSaid: true });
+  return warn !== undefined && isReached(used, warn) && warnedAt !== warn ? says("warn", true, { warnedAt: warn }) : undefined;
 }
 
 function speak(state: GuardianState, { name, level, budget }: Crossing, words: Words): Intervention {

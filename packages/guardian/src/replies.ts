@@ -35,7 +35,7 @@ export function onReply(state: GuardianState, { stop, calls, words, size = 0 }: 
 
 /** The state without the text of a stream. */
 export function streamEnded(state: GuardianState): GuardianState {
-  if (state.streams === noStreams && state.chanting === undefined) return state;
+  if (state.chanting === undefined) return state.streams === noStreams ? state : { ...state, streams: noStreams };
   const { chanting: _, ...rest } = state;
   return { ...rest, streams: noStreams };
 }

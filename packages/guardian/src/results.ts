@@ -7,7 +7,6 @@ import { type Finding, noted } from "./judge/finding.ts";
 import { recoverByCall } from "./judge/recover.ts";
 import { isChange, look, type Sight } from "./judge/sight.ts";
 import { known } from "./known.ts";
-import type { OutcomePrint } from "./perceive/print.ts";
 import type { DetectorName, Policy } from "./policy.ts";
 import type { Observation, OpenCall, Trace } from "./remembered-calls.ts";
 import type { SignalOf } from "./signal.ts";
@@ -20,15 +19,15 @@ export function onResult(policy: Policy, state: GuardianState, signal: SignalOf<
   const call = state.open.find((each) => each.id === short(signal.id, bounds.id));
   if (call === undefined) return quiet(state); // of a call that was refused or never made, or told twice
   const waiting = { ...state, open: state.open.filter((each) => each !== call), clock: alive(state.clock) };
-  const { excerpt, ...outcome } = signal.outcome;
+  const { excerpt } = signal.outcome;
+  const outcome = known({ ...signal.outcome, excerpt: undefined }) as Observation["outcome"]; // all else is there
   const sight = look(waiting, observation(waiting, call, outcome));
   const remembered = remember(judge(policy, waiting, sight, excerpt), sight.newest);
   const { state: after, recovered } = recoverByCall(remembered, sight.newest);
   return { state: isChange(sight.newest) ? { ...after, epoch: after.epoch + 1 } : after, interventions: [], recovered };
 }
 
-function observation(state: GuardianState, call: OpenCall, outcome: Omit<OutcomePrint, "excerpt">): Observation {
-  const cost = state.limits["run-cost"]?.used;
+function observation(state: GuardianState, call: OpenCall, outcome: Observation["outcome"]): Observation {
   return {
     index: call.index,
     turn: state.turn,
@@ -38,7 +37,7 @@ function observation(state: GuardianState, call: OpenCall, outcome: Omit<Outcome
     epoch: state.epoch,
     atMs: call.atMs,
     ms: state.clock.elapsedMs - call.atMs,
-    ...(cost === undefined ? {} : { costNanoUsd: cost }),
+    ...known({ costNanoUsd: state.limits["run-cost"]?.used }),
     tool: call.tool,
     kind: call.kind,
     call: call.call,

@@ -1,5 +1,5 @@
 import type { SignalOf, WaitingFor } from "./signal.ts";
-import type { Clock, GuardianState } from "./state.ts";
+import { type Clock, type GuardianState, initialState } from "./state.ts";
 
 const GAP_MS = 30_000;
 
@@ -15,7 +15,8 @@ export function passTime(state: GuardianState, at: number): GuardianState {
   const gap = clock.at === 0 ? 0 : Math.min(Math.max(at - clock.at, 0), GAP_MS);
   const workMs = unpaid.includes(clock.waitingFor) ? clock.workMs : clock.workMs + gap;
   const now = at < clock.at && clock.at - at <= GAP_MS ? clock.at : at;
-  return { ...state, clock: { ...clock, at: now, elapsedMs: clock.elapsedMs + gap, idleMs: clock.idleMs + gap, workMs } };
+  const passed = { at: now, elapsedMs: clock.elapsedMs + gap, idleMs: clock.idleMs + gap, stalledMs: clock.stalledMs, workMs };
+  return Object.assign(initialState(state.digest), state, { clock: waiting(passed, clock.waitingFor) });
 }
 
 /** The run waits for something else now. */
@@ -27,8 +28,13 @@ export function onWaiting(state: GuardianState, signal: SignalOf<"waiting">): Gu
 
 /** The clock after a sign of life, which also ends the waiting for people, sub-agents and rate limits. */
 export function alive(clock: Clock): Clock {
-  const { waitingFor, ...rest } = { ...clock, idleMs: 0, stalledMs: 0 };
-  return waitingFor === undefined || patient.includes(waitingFor) ? rest : { ...rest, waitingFor };
+  const { at, elapsedMs, workMs, waitingFor } = clock;
+  return waiting({ at, elapsedMs, idleMs: 0, stalledMs: 0, workMs }, patient.includes(waitingFor) ? undefined : waitingFor);
+}
+
+/** A clock and what is waited for, if anything. */
+function waiting(clock: Clock, waitingFor: WaitingFor | undefined): Clock {
+  return waitingFor === undefined ? clock : { waitingFor, ...clock };
 }
 
 /** The clock after a part of a reply: a silence before it that was too long is not forgotten until the reply is whole. */

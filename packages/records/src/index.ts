@@ -4,6 +4,11 @@ export { type FoundRecording, findRecordings } from "./find-recordings.ts";
 export { maskSecrets } from "./mask-secrets.ts";
 export { type ParsedRun, parseRun } from "./parse-run.ts";
 export { personTurns } from "./person-turns.ts";
+export { createPrices, type Prices } from "./prices.ts";
+export type { PricedModel } from "./prices-listed.ts";
+export { pricesOfRun, type RunModel, type RunPrices } from "./prices-of-run.ts";
+export type { PriceOverride, PriceOverrides } from "./prices-overrides.ts";
+export type { PricedUsage } from "./prices-rates.ts";
 export type { ReadItem } from "./read-item.ts";
 export { readRecordings } from "./read-recordings.ts";
 export { readTrajectory } from "./read-trajectory.ts";
@@ -12,5 +17,6 @@ export type { RecordedCall, RecordedRun, RecordedStep, RecordedUsage } from "./r
 export { sha256 } from "./sha256.ts";
 export { signalsOf } from "./signals.ts";
 export { type SpentAfter, spentAfter } from "./spent-after.ts";
+export { openDatabase, type SqliteDatabase, type SqliteStatement, type SqliteValue, sqliteCode } from "./sqlite.ts";
 export { untoldLimits } from "./untold-limits.ts";
 export { trajectoryLine } from "./write-trajectory.ts";

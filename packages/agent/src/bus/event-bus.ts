@@ -1,11 +1,11 @@
-import { maskSecrets } from "@sheepdog/guardian";
 import type { AgentEvent, AgentEventBody, AgentEventType } from "../events.ts";
 import type { Mask } from "./mask-deep.ts";
 import { maskEvent } from "./mask-event.ts";
+import { maskText } from "./mask-text.ts";
 import { createReader, type ReadEvent } from "./reader.ts";
-import { createReplay, type Replay } from "./replay.ts";
+import { createSessions, type Session } from "./sessions.ts";
 import { isTerminal, severities } from "./severity.ts";
-import { type HeldDelta, wholeWords } from "./whole-words.ts";
+import { wholeWords } from "./whole-words.ts";
 
 /** Which run of which session an event belongs to. */
 export interface Place {
@@ -53,7 +53,14 @@ export interface EventBusOptions {
 export interface EventBus {
   /** Numbers the event within its session, takes secrets out, and tells everybody. The last word of a delta is told with the next event. */
   emit(place: Place, body: AgentEventBody): void;
-  /** Called at once for each event; returns what ends it. */
+  /**
+   * The events that `emit` would tell, numbered and without secrets, to be told later. Until then what comes after them in their session waits, so that
+   * everybody hears the numbers in order; what is not told when its run ends is left out.
+   */
+  make(place: Place, body: AgentEventBody): readonly AgentEvent[];
+  /** Tells an event that was made here; once, however often it is called. */
+  tell(event: AgentEvent): void;
+  /** Called at once for each event; returns what ends it. Those of every session are called before those of one. */
   subscribe(listener: Listener | Subscription): () => void;
   /** What was, as far as it is kept, then what comes; read at the reader's own pace. */
   stream(session: string | StreamOptions, afterSeq?: number): AsyncIterableIterator<ReadEvent>;
@@ -68,8 +75,7 @@ interface Subscribed extends Subscription {
 }
 
 interface Pending {
-  readonly place: Place;
-  readonly body: AgentEventBody;
+  readonly event: AgentEvent;
   /** How many listeners, each called by what the one before emitted, led to this event. */
   readonly depth: number;
 }
@@ -79,52 +85,81 @@ const maxPending = 10_000;
 
 /** Makes an event bus. */
 export function createEventBus(options: EventBusOptions): EventBus {
-  const { now, keep = 2_000, keepSessions = 128, queue: queueLimit = 1_000, mask = maskSecrets, onListenerError = warn } = options;
-  const subscribed = new Set<Subscribed>();
-  const lastSeqs = new Map<string, number>();
-  const replays = new Map<string, Replay>();
-  const held = new Map<string, HeldDelta>();
+  const { now, keep = 2_000, keepSessions = 128, queue: queueLimit = 1_000, mask = maskText, onListenerError = warn } = options;
+  const sessions = createSessions<Subscribed>(keep, keepSessions);
+  const ofEverySession = new Set<Subscribed>();
   const pending: Pending[] = [];
   let depth = -1; // of the event that is being told; -1 while none is
   let told = 0;
 
   function emit(place: Place, body: AgentEventBody): void {
+    const session = sessions.of(place.sessionId);
+    const made = number(session, place.runId, body);
+    if (session.untold.size === 0) tellInTurn(made);
+    else for (const event of wait(session, made)) tell(event);
+  }
+
+  function make({ sessionId, runId }: Place, body: AgentEventBody): readonly AgentEvent[] {
+    const session = sessions.of(sessionId);
+    return wait(session, number(session, runId, body));
+  }
+
+  function number(session: Session<Subscribed>, runId: string, body: AgentEventBody): readonly AgentEvent[] {
     if (depth >= maxDepth || pending.length >= maxPending) {
       report(new Error(`Listeners answer events with further events without end: ${body.type} was not emitted.`));
-      return;
+      return [];
     }
-    pending.push({ place, body, depth: depth + 1 });
-    if (depth >= 0) return; // told after the present one, so that everybody hears the same order
+    return wholeWords(session.held, runId, body).map((whole) => {
+      session.lastSeq += 1;
+      return maskEvent(whole, { seq: session.lastSeq, at: now(), sessionId: session.id, runId, severity: severities[whole.type] }, mask);
+    });
+  }
+
+  function wait({ untold }: Session<Subscribed>, made: readonly AgentEvent[]): readonly AgentEvent[] {
+    for (const event of made) untold.add(event);
+    return made;
+  }
+
+  function tell(event: AgentEvent): void {
+    const session = sessions.of(event.sessionId);
+    tellInTurn(session.untold.take(event));
+    sessions.release(session);
+  }
+
+  /** What a listener emits is told after the present events, so that everybody hears the same order. */
+  function tellInTurn(events: readonly AgentEvent[]): void {
+    for (const event of events) pending.push({ event, depth: depth + 1 });
+    if (depth >= 0) return;
     try {
       for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
         depth = next.depth;
-        for (const whole of wholeWords(held, runKey(next.place), next.body)) tell(next.place, whole);
+        tellNow(next.event);
       }
     } finally {
       depth = -1;
     }
   }
 
-  function tell({ sessionId, runId }: Place, body: AgentEventBody): void {
-    const seq = (lastSeqs.get(sessionId) ?? 0) + 1;
-    lastSeqs.set(sessionId, seq);
-    const event: AgentEvent = Object.freeze({ ...maskEvent(body, mask), seq, at: now(), sessionId, runId, severity: severities[body.type] });
-    replayOf(sessionId).add(event);
+  function tellNow(event: AgentEvent): void {
+    const session = sessions.of(event.sessionId);
+    sessions.replayOf(session).add(event);
     told += 1;
-    for (const one of subscribed) if (one.from <= told && wants(one, event)) call(one, event);
+    for (const one of ofEverySession) if (one.from <= told && wants(one, event)) call(one, event);
+    for (const one of session.subscribed) if (one.from <= told && wants(one, event)) call(one, event);
   }
 
   function call(one: Subscribed, event: AgentEvent): void {
-    const failed = (error: unknown) => {
-      if (!one.hasFailed) report(error);
-      one.hasFailed = true;
-    };
     try {
       const answer = one.listener(event);
-      if (typeof answer === "object" && answer !== null) Promise.resolve(answer).then(undefined, failed);
+      if (typeof answer === "object" && answer !== null) Promise.resolve(answer).then(undefined, (error) => failed(one, error));
     } catch (error) {
-      failed(error);
+      failed(one, error);
     }
+  }
+
+  function failed(one: Subscribed, error: unknown): void {
+    if (!one.hasFailed) report(error);
+    one.hasFailed = true;
   }
 
   function report(error: unknown): void {
@@ -135,25 +170,20 @@ export function createEventBus(options: EventBusOptions): EventBus {
     }
   }
 
-  function replayOf(sessionId: string): Replay {
-    const replay = replays.get(sessionId) ?? createReplay(keep);
-    replays.delete(sessionId);
-    replays.set(sessionId, replay); // the newest is last
-    const [oldest] = replays.keys();
-    if (replays.size > keepSessions && oldest !== undefined) replays.delete(oldest);
-    return replay;
-  }
-
   function subscribe(wanted: Listener | Subscription): () => void {
     const given: Subscription = typeof wanted === "function" ? { listener: wanted } : wanted;
+    const { sessionId, signal } = given;
+    if (signal?.aborted === true) return () => undefined;
     const one: Subscribed = { ...given, from: told + 1, hasFailed: false };
+    const session = sessionId === undefined ? undefined : sessions.of(sessionId);
+    const listeners = session?.subscribed ?? ofEverySession;
     const unsubscribe = () => {
-      subscribed.delete(one);
-      given.signal?.removeEventListener("abort", unsubscribe);
+      listeners.delete(one);
+      if (session !== undefined) sessions.release(session);
+      signal?.removeEventListener("abort", unsubscribe);
     };
-    if (given.signal?.aborted === true) return unsubscribe;
-    subscribed.add(one);
-    given.signal?.addEventListener("abort", unsubscribe, { once: true });
+    listeners.add(one);
+    signal?.addEventListener("abort", unsubscribe, { once: true });
     return unsubscribe;
   }
 
@@ -168,7 +198,7 @@ export function createEventBus(options: EventBusOptions): EventBus {
       unsubscribe();
       signal?.removeEventListener("abort", end);
     };
-    const reader = createReader(queueLimit, close);
+    const reader = createReader({ limit: queueLimit, keep, onClose: close });
     const end = () => {
       reader.end();
       close();
@@ -179,7 +209,7 @@ export function createEventBus(options: EventBusOptions): EventBus {
     };
     const unsubscribe = subscribe({ listener: (event) => read(event, 0), sessionId, ...(runId === undefined ? {} : { runId }) });
     let last = afterSeq;
-    for (const event of replays.get(sessionId)?.after(afterSeq) ?? []) {
+    for (const event of sessions.of(sessionId).replay?.after(afterSeq) ?? []) {
       if (runId === undefined) read(event, event.seq - last - 1);
       else if (event.runId === runId) read(event, 0);
       last = event.seq;
@@ -190,22 +220,19 @@ export function createEventBus(options: EventBusOptions): EventBus {
   }
 
   function resume(sessionId: string, lastSeq: number): void {
-    lastSeqs.set(sessionId, Math.max(lastSeq, lastSeqs.get(sessionId) ?? 0));
+    const session = sessions.of(sessionId);
+    session.lastSeq = Math.max(lastSeq, session.lastSeq);
+    sessions.release(session);
   }
 
-  return { emit, subscribe, stream, resume };
+  return { emit, make, tell, subscribe, stream, resume };
 }
 
-function wants({ sessionId, runId, types }: Subscription, event: AgentEvent): boolean {
-  if (sessionId !== undefined && sessionId !== event.sessionId) return false;
+function wants({ runId, types }: Subscription, event: AgentEvent): boolean {
   if (runId !== undefined && runId !== event.runId) return false;
   return types === undefined || types.includes(event.type);
 }
 
-function runKey({ sessionId, runId }: Place): string {
-  return JSON.stringify([sessionId, runId]);
-}
-
 function warn(error: unknown): void {
-  process.emitWarning(`An event listener failed: ${maskSecrets(error instanceof Error ? error.message : String(error))}`);
+  process.emitWarning(`An event listener failed: ${maskText(error instanceof Error ? error.message : String(error))}`);
 }

@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../events.ts";
-import { isDelta } from "./severity.ts";
+import { isDelta, isNeverDropped } from "./severity.ts";
 
-/** An event as a reader gets it, with the number of deltas it missed just before. */
+/** An event as a reader gets it, with the number of events it missed just before. */
 export type ReadEvent = AgentEvent & { readonly dropped?: number };
 
 /** One slow or fast consumer: takes events at its own pace and never holds up the run. */
@@ -11,11 +11,21 @@ export interface Reader extends AsyncIterableIterator<ReadEvent> {
   end(): void;
 }
 
-/** A queue of at most `limit` deltas' room: once it is full further deltas are dropped and counted; other events always find a place. */
-export function createReader(limit: number, onClose: () => void): Reader {
+export interface ReaderOptions {
+  /** How many events may wait before further deltas are dropped and counted; other events always find a place. */
+  readonly limit: number;
+  /** How many other events are sure to wait for one who has not begun to read: perhaps nobody ever will. */
+  readonly keep: number;
+  readonly onClose: () => void;
+}
+
+/** A queue for one who reads. */
+export function createReader({ limit, keep, onClose }: ReaderOptions): Reader {
   let queue: ReadEvent[] = [];
   let head = 0;
   let dropped = 0;
+  let hasBegun = false;
+  let trimAt = limit + 2 * keep;
   let isEnded = false;
   let waiting: ((step: IteratorResult<ReadEvent>) => void)[] = [];
 
@@ -45,14 +55,19 @@ export function createReader(limit: number, onClose: () => void): Reader {
         dropped += 1;
         return;
       }
-      const told: ReadEvent = dropped === 0 ? event : Object.freeze({ ...event, dropped });
+      const told = withDropped(event, dropped);
       dropped = 0;
       const resolve = waiting.shift();
       if (resolve !== undefined) resolve({ done: false, value: told });
       else queue.push(told);
+      if (!hasBegun && queue.length > trimAt) {
+        queue = newestOf(queue, limit + keep);
+        trimAt = queue.length + Math.max(keep, 1);
+      }
     },
     end,
     next() {
+      hasBegun = true;
       const value = take();
       if (value !== undefined) return Promise.resolve({ done: false, value });
       if (isEnded) return Promise.resolve({ done: true, value: undefined });
@@ -69,4 +84,23 @@ export function createReader(limit: number, onClose: () => void): Reader {
       return this;
     },
   };
+}
+
+/** The newest so many, and before them what must not be missed; what was left out is counted. */
+function newestOf(queue: readonly ReadEvent[], count: number): ReadEvent[] {
+  const from = queue.length - count;
+  let missed = 0;
+  return queue.flatMap((event, place) => {
+    if (place >= from || isNeverDropped(event)) {
+      const kept = withDropped(event, missed);
+      missed = 0;
+      return [kept];
+    }
+    missed += 1 + (event.dropped ?? 0);
+    return [];
+  });
+}
+
+function withDropped(event: ReadEvent, missed: number): ReadEvent {
+  return missed === 0 ? event : Object.freeze({ ...event, dropped: (event.dropped ?? 0) + missed });
 }

@@ -31,13 +31,14 @@ export const severities: Readonly<Record<AgentEventType, Severity>> = {
   GuardianRecovered: "info",
   BudgetWarning: "warning",
   BudgetExceeded: "error",
+  JudgeVerdict: "info",
   ChildStarted: "info",
   ChildComplete: "info",
   RunComplete: "info",
   RunError: "error",
 };
 
-/** Pieces of something that is told whole later: the only events a slow reader may miss. */
+/** Pieces of something that is told whole later: the only events one who reads may miss. */
 export type DeltaType = "TextDelta" | "ThinkingDelta" | "ToolInputDelta";
 
 /** Whether an event is a piece of a stream. */
@@ -48,4 +49,9 @@ export function isDelta<Event extends { readonly type: AgentEventType }>(event: 
 /** Whether nothing of its run comes after it. */
 export function isTerminal(event: { readonly type: AgentEventType }): boolean {
   return event.type === "RunComplete" || event.type === "RunError";
+}
+
+/** Whether even one who has not begun to read must not miss it: what the guardian said, and how the run ended. */
+export function isNeverDropped(event: { readonly type: AgentEventType }): boolean {
+  return isTerminal(event) || event.type.startsWith("Guardian") || event.type.startsWith("Budget");
 }

@@ -10,15 +10,19 @@ export interface HeldDelta {
   readonly channel: string;
 }
 
-/** The events of a run (`key`) to tell now: deltas are cut at spaces, and what was held back comes before anything else of its run. */
-export function wholeWords(held: Map<string, HeldDelta>, key: string, body: AgentEventBody): readonly AgentEventBody[] {
-  const before = held.get(key);
-  held.delete(key);
+/** The events of a run to tell now: deltas are cut at spaces, and what was held back comes before anything else of its run. */
+export function wholeWords(held: Map<string, HeldDelta>, runId: string, body: AgentEventBody): readonly AgentEventBody[] {
+  const before = held.get(runId);
+  held.delete(runId);
   if (!isDelta(body)) return before === undefined ? [body] : [before.body, body];
   const channel = body.type === "ToolInputDelta" ? body.callId : body.type;
   const isSame = before?.channel === channel;
   const { ready, held: rest } = holdBack((isSame ? before.body.text : "") + body.text);
-  if (rest !== "") held.set(key, { body: { ...body, text: rest }, channel });
-  const now = ready === "" ? [] : [{ ...body, text: ready }];
+  if (rest !== "") held.set(runId, { body: withText(body, rest), channel });
+  const now = ready === "" ? [] : [withText(body, ready)];
   return before === undefined || isSame ? now : [before.body, ...now];
+}
+
+function withText(body: DeltaBody, text: string): DeltaBody {
+  return body.type === "ToolInputDelta" ? { type: body.type, callId: body.callId, text } : { type: body.type, text };
 }

@@ -1,5 +1,4 @@
 import { type AssistantMessage, callsOf, type Message, type ResultMessage } from "../messages.ts";
-import { beginsWith } from "./begins-with.ts";
 
 /**
  * The messages with exactly one result behind each call, before anything else is said: what providers insist on. A history of ours is like that and is given
@@ -14,17 +13,13 @@ export function settleCalls(messages: readonly Message[]): readonly Message[] {
   });
 }
 
-/** The list that was last found in order, by its first message: of one that only grows, the new messages alone are looked at. Messages do not change. */
-const inOrder = new WeakMap<Message, Message[]>();
+/** How much of a list was found in order. Lists only ever grow, and so only the new messages are looked at. */
+const inOrder = new WeakMap<readonly Message[], { readonly length: number; readonly last: Message | undefined }>();
 
 function isSettled(messages: readonly Message[]): boolean {
-  const [first] = messages;
-  if (first === undefined) return true;
-  const before = inOrder.get(first) ?? [];
-  const known = beginsWith(messages, before) ? before : [];
-  if (!isSettledFrom(messages, known.length)) return false;
-  for (let index = known.length; index < messages.length; index += 1) known.push(messages[index] as Message); // in bounds; a list of our own, which nobody changes
-  inOrder.set(first, known);
+  const { length, last } = inOrder.get(messages) ?? { length: 0, last: undefined };
+  if (!isSettledFrom(messages, messages[length - 1] === last ? length : 0)) return false;
+  inOrder.set(messages, { length: messages.length, last: messages.at(-1) });
   return true;
 }
 

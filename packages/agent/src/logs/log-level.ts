@@ -30,6 +30,7 @@ export const levelOf: Readonly<Record<AgentEventType, LogLevel | undefined>> = {
   GuardianRecovered: 2,
   BudgetWarning: undefined,
   BudgetExceeded: undefined,
+  JudgeVerdict: 2,
   ChildStarted: 2,
   ChildComplete: 2,
   ToolBlocked: 2,

@@ -33,22 +33,30 @@ export interface AskOptions extends Pick<AttemptOptions, "firstByteMs" | "betwee
   readonly usedIds?: ReadonlySet<string>;
   readonly waiting: (what: "first-byte" | "stream" | "rate-limit") => void;
   readonly clock: Pick<Clock, "now" | "sleep" | "random" | "newId">;
+  /** Asked before each attempt is sent. */
+  readonly reserve?: (model: Model) => Promise<Reservation>;
   /** How many tokens texts have, for providers that do not say; default: a third of their characters. */
   readonly estimate?: (texts: readonly string[]) => number;
 }
 
-/** What one attempt used. */
-interface Spent {
+/** What one attempt used; undefined where it failed before its first word. */
+export interface Spent {
+  /** As it was reserved. */
+  readonly id: string;
+  readonly at?: number;
   readonly model: string;
-  readonly usage: Usage;
+  readonly usage?: Usage;
 }
+
+/** What came of reserving an attempt: it may be sent, or not. */
+export type Reservation = { readonly ok: true; readonly id: string; readonly at: number } | { readonly ok: false; readonly problem: string };
 
 interface Asking {
   /** The model that was asked last. */
   readonly model: string;
   /** Requests that were made. */
   readonly attempts: number;
-  /** One for each attempt that used something, failed and cancelled ones included. */
+  /** One for each attempt, failed and cancelled ones included. */
   readonly spent: readonly Spent[];
   /** All of them together. */
   readonly usage?: Usage;
@@ -70,9 +78,15 @@ export async function askModel(request: ModelRequest, options: AskOptions): Prom
   for (model of models) {
     if (attempts > 0) emit({ type: "ProviderRetry", attempt: attempts + 1, waitMs: 0, problem: last.problem, model: model.modelId });
     for (let failed = 1; !signal.aborted; failed += 1) {
+      const reserved = await options.reserve?.(model);
+      if (reserved?.ok === false) return { ok: false, failure: failure("budget", reserved.problem, false), ...told() };
+      if (signal.aborted) {
+        if (reserved !== undefined) spent.push({ id: reserved.id, at: reserved.at, model: model.modelId }); // it is not sent any more
+        break;
+      }
       attempts += 1;
       const attempted = trueToSignal(await attempt(model, { ...prepared.call, ...providerOptions(model) }, prepared.options), signal);
-      if (attempted.usage !== undefined) spent.push({ model: model.modelId, usage: attempted.usage });
+      spent.push(spentBy(attempted, model, reserved ?? { id: clock.newId("req"), at: clock.now() }));
       if (attempted.ok) return { ok: true, message: messageOf(attempted, model, clock), ...told() };
       last = attempted.failure;
       if (isFinal(last)) return { ok: false, failure: last, ...told() };
@@ -133,8 +147,12 @@ function messageOf({ parts, stop, usage }: Extract<Attempted, { ok: true }>, mod
   return { role: "assistant", id: clock.newId("msg"), at: clock.now(), parts, stop, model: model.modelId, usage };
 }
 
+function spentBy({ usage }: Attempted, { modelId: model }: Model, { id, at }: { readonly id: string; readonly at: number }): Spent {
+  return usage === undefined ? { id, at, model } : { id, at, model, usage };
+}
+
 function totalOf(spent: readonly Spent[]): { readonly usage?: Usage } {
-  const [first, ...more] = spent.map(({ usage }) => usage);
+  const [first, ...more] = spent.flatMap(({ usage }) => usage ?? []);
   return first === undefined ? {} : { usage: more.reduce(sumUsage, first) };
 }
 

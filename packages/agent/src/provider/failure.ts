@@ -12,6 +12,8 @@ export type FailureKind =
   | "timeout"
   | "bad-response"
   | "cancelled"
+  /** It was not sent: the money is not there. */
+  | "budget"
   | "unknown";
 
 /** Why a request to a model failed. */

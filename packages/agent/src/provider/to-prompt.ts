@@ -40,12 +40,14 @@ export function toPrompt(source: PromptSource): LanguageModelV3Prompt {
     addReply(prompt, message, { results, names });
     isAnswered &&= callsOf(message).every(({ id }) => results.has(id));
   }
-  if (first !== undefined) written.set(first, { system, toolNames, messages: known, results, prompt, isAnswered });
+  if (first !== undefined) written.set(first, { system, toolNames, source: messages, messages: known, results, prompt, isAnswered });
   return withCacheMarks(prompt);
 }
 
 /** What was made of a list of messages, for when it comes again with more. */
 interface Written extends PromptSource {
+  /** The list itself: one that comes again has only grown. */
+  readonly source: readonly Message[];
   readonly messages: Message[];
   readonly results: Map<string, ResultMessage>;
   readonly prompt: LanguageModelV3Message[];
@@ -58,13 +60,13 @@ const written = new WeakMap<Message, Written>();
 
 function beginning({ system, toolNames }: PromptSource): Written {
   const prompt: LanguageModelV3Message[] = system.trim() === "" ? [] : [{ role: "system", content: wellFormed(system) }];
-  return { system, toolNames, messages: [], results: new Map(), prompt, isAnswered: true };
+  return { system, toolNames, source: [], messages: [], results: new Map(), prompt, isAnswered: true };
 }
 
 function isContinued(before: Written, { system, messages, toolNames }: PromptSource): boolean {
   const isSameRequest =
     before.system === system && before.toolNames.length === toolNames.length && before.toolNames.every((name, at) => name === toolNames[at]);
-  return isSameRequest && before.isAnswered && beginsWith(messages, before.messages);
+  return isSameRequest && before.isAnswered && (before.source === messages || beginsWith(messages, before.messages));
 }
 
 /** Messages of users in a row become one: some models want the roles to alternate. */

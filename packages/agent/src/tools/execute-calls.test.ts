@@ -31,12 +31,11 @@ function manualClock() {
   return {
     now: () => time,
     newId: (prefix: string) => `${prefix}_${ids++}`,
-    sleep: (ms: number, signal: AbortSignal) =>
-      new Promise<void>((wake) => {
-        const sleeper = { until: time + ms, wake };
-        sleepers.add(sleeper);
-        signal.addEventListener("abort", () => wake(), { once: true });
-      }),
+    after(ms: number, wake: () => void) {
+      const sleeper = { until: time + ms, wake };
+      sleepers.add(sleeper);
+      return () => void sleepers.delete(sleeper);
+    },
     pass(ms: number) {
       time += ms;
       for (const { until, wake } of sleepers) if (until <= time) wake();

@@ -1,8 +1,7 @@
-import { setMaxListeners } from "node:events";
-import { maskSecrets } from "@sheepdog/guardian";
 import type { Clock } from "../clock.ts";
 import type { Emit } from "../events.ts";
 import type { CallPart, ResultMessage } from "../messages.ts";
+import { untilAborted } from "../until-aborted.ts";
 import { compactOutput } from "./compact-output.ts";
 import { plainData } from "./plain-data.ts";
 import { plainText } from "./plain-text.ts";
@@ -28,28 +27,31 @@ export interface ExecuteOptions {
   readonly context: Pick<ToolContext, "sessionId" | "runId" | "workspace"> & Partial<Pick<ToolContext, "progress">>;
   readonly emit: Emit;
   readonly signal: AbortSignal;
-  readonly clock: Pick<Clock, "now" | "sleep" | "newId">;
+  readonly clock: Pick<Clock, "now" | "after" | "newId">;
 }
 
 /**
  * Runs the calls of a reply and gives exactly one result for each, in their order. Calls that only look run together, calls that touch the same thing one
  * after the other. Arguments are checked first; whatever a tool does, there is a result. An abort has results within a turn of the event loop.
+ * Secrets are still in what is emitted: the bus takes them out.
  */
 export async function executeCalls(calls: readonly ExecutableCall[], options: ExecuteOptions): Promise<ResultMessage[]> {
-  const signal = AbortSignal.any([options.signal]);
-  setMaxListeners(0, signal); // one for each call that runs
-  const done = new AbortController();
-  const aborted = new Promise<Validated>((resolve) => {
-    const stop = () => resolve({ ok: true, input: undefined }); // it will not be started
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true, signal: done.signal });
-  });
-  const checked = await Promise.all(calls.map(async (each) => ({ ...each, validated: await Promise.race([check(each), aborted]) })));
+  const { signal } = options;
+  const checked = await Promise.all(calls.map(async (each) => ({ ...each, validated: await orNotStarted(check(each), signal) })));
   const tasks = checked.map(({ call, tool, validated }) => ({
     footprint: validated.ok && !signal.aborted ? footprint(tool, validated.input) : { isRead: true, touches: [] },
-    run: () => execute({ call, tool }, validated, { ...options, signal }),
+    run: () => execute({ call, tool }, validated, options),
   }));
-  return schedule(tasks, { parallel: options.parallel, maxParallel: options.maxParallel ?? 8 }).finally(() => done.abort());
+  return schedule(tasks, { parallel: options.parallel, maxParallel: options.maxParallel ?? 8 });
+}
+
+/** The arguments as they were checked; a schema that takes its time is not waited for after an abort: the call will not be started. */
+async function orNotStarted(checking: Promise<Validated>, signal: AbortSignal): Promise<Validated> {
+  try {
+    return await untilAborted(checking, signal);
+  } catch {
+    return { ok: true, input: undefined };
+  }
 }
 
 async function check({ call, tool }: ExecutableCall): Promise<Validated> {
@@ -61,7 +63,7 @@ async function execute({ call, tool }: ExecutableCall, validated: Validated, opt
   const { clock, emit, signal, maxOutputTokens } = options;
   const startedAt = clock.now();
   const isStarted = validated.ok && !signal.aborted;
-  if (isStarted) emit({ type: "ToolStart", callId: call.id, tool: tool.name, input: plainData(call.input, maskSecrets) });
+  if (isStarted) emit({ type: "ToolStart", callId: call.id, tool: tool.name, input: plainData(call.input) });
   const { status, content, details } = await outcomeOf(tool, validated, { ...options, callId: call.id });
   const text = compactOutput(plainText(content), maxOutputTokens) || "[no output]";
   const at = clock.now();
@@ -70,9 +72,9 @@ async function execute({ call, tool }: ExecutableCall, validated: Validated, opt
     callId: call.id,
     tool: tool.name,
     status,
-    content: maskSecrets(text),
+    content: text,
     ms: Math.max(0, at - startedAt),
-    ...(details === undefined ? {} : { details: plainData(details, maskSecrets) }),
+    ...(details === undefined ? {} : { details: plainData(details) }),
   });
   return { role: "tool", id: clock.newId("msg"), at, callId: call.id, tool: tool.name, status, content: text };
 }

@@ -7,12 +7,11 @@ interface Reading {
   valuesLeft: number;
   charsLeft: number;
   readonly above: Set<object>;
-  readonly text: (text: string) => string;
 }
 
 /** Any value as plain data, whatever it is: cycles, getters that throw, proxies, a million keys. Bounded; what was left out is said in place. */
-export function plainData(value: unknown, text: (text: string) => string = (same) => same): PlainData {
-  return plain(value, { valuesLeft: most.values, charsLeft: most.chars, above: new Set(), text }, 0);
+export function plainData(value: unknown): PlainData {
+  return plain(value, { valuesLeft: most.values, charsLeft: most.chars, above: new Set() }, 0);
 }
 
 function plain(value: unknown, reading: Reading, depth: number): PlainData {
@@ -86,6 +85,5 @@ function read(value: object, name: string): unknown {
 function shortened(text: string, reading: Reading): string {
   const kept = text.slice(0, Math.max(0, reading.charsLeft));
   reading.charsLeft -= kept.length;
-  const shown = reading.text(kept);
-  return kept.length === text.length ? shown : `${shown}[${text.length - kept.length} characters left out]`;
+  return kept.length === text.length ? kept : `${kept}[${text.length - kept.length} characters left out]`;
 }

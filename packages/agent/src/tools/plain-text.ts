@@ -3,9 +3,11 @@
 const sequences =
   /(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c\n]*(?:\u0007|\u001b\\|\u009c)?|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?/g;
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+/** Every sequence begins with one of them. */
+const acting = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above
 
 /** Text without terminal sequences and control characters (tab and line ends stay), well formed: nothing in it can act on a screen. */
 export function plainText(text: string): string {
-  return Buffer.from(text.replace(sequences, "").replace(controls, ""), "utf8").toString("utf8"); // a lone surrogate becomes U+FFFD
+  return (acting.test(text) ? text.replace(sequences, "").replace(controls, "") : text).toWellFormed(); // a lone surrogate becomes U+FFFD
 }

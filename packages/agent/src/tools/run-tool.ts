@@ -7,7 +7,7 @@ export interface RunToolOptions {
   readonly timeoutMs: number;
   readonly context: Omit<ToolContext, "signal">;
   readonly signal: AbortSignal;
-  readonly clock: Pick<Clock, "sleep">;
+  readonly clock: Pick<Clock, "after">;
 }
 
 /**
@@ -17,23 +17,35 @@ export interface RunToolOptions {
 export async function runTool(tool: Tool, input: unknown, { timeoutMs, context, signal, clock }: RunToolOptions): Promise<ToolOutcome> {
   if (signal.aborted) return { status: "interrupted", content: `${tool.name} was not started: the run was interrupted.` };
   const own = new AbortController();
-  const over = new AbortController();
+  let isOver = false;
   const progress = (text: string) => {
-    if (!over.signal.aborted) context.progress(text);
+    if (!isOver) context.progress(text);
   };
   const outcome = outcomeOf(tool, input, { ...context, progress, signal: own.signal });
-  const aborted = new Promise<"interrupted">((resolve) => {
-    signal.addEventListener("abort", () => resolve("interrupted"), { once: true, signal: over.signal });
-  });
-  const late = Number.isFinite(timeoutMs)
-    ? clock.sleep(timeoutMs, AbortSignal.any([over.signal, signal])).then(() => (signal.aborted ? aborted : ("timeout" as const)))
-    : aborted;
-  const first = await Promise.race([outcome, aborted, late]);
-  over.abort();
+  const first = await firstOf(outcome, { timeoutMs, signal, clock });
+  isOver = true;
   if (typeof first === "object") return first;
   own.abort(new Error(first === "timeout" ? "the time is up" : "the run was interrupted"));
   const last = await Promise.race([outcome, new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined)))]);
   return cutShort(tool, { why: first, timeoutMs, last });
+}
+
+/** What comes first: the tool's end, the end of its time, or an abort. Nothing is left behind on the signal or the clock. */
+function firstOf(
+  outcome: Promise<ToolOutcome>,
+  { timeoutMs, signal, clock }: Pick<RunToolOptions, "timeoutMs" | "signal" | "clock">,
+): Promise<ToolOutcome | "timeout" | "interrupted"> {
+  return new Promise((resolve) => {
+    const abort = () => end("interrupted");
+    const stopTimer = Number.isFinite(timeoutMs) ? clock.after(timeoutMs, () => end("timeout")) : undefined;
+    const end = (what: ToolOutcome | "timeout" | "interrupted") => {
+      stopTimer?.();
+      signal.removeEventListener("abort", abort);
+      resolve(what);
+    };
+    signal.addEventListener("abort", abort);
+    outcome.then(end);
+  });
 }
 
 async function outcomeOf(tool: Tool, input: unknown, context: ToolContext): Promise<ToolOutcome> {

@@ -5,7 +5,7 @@ const spoken = /((?:password|secret|token)\s{1,3})(?=\S{0,40}\d)[^\s"',;]{6,}/gi
 const inUrl = /(:\/\/[^\s:/@]{0,64}:)[^\s/@]+(?=@)/g;
 /** Tokens that are known by their shape. */
 const shaped = /\b(?:sk-|gh[pousr]_|github_pat_|xox[abprs]-|AKIA|AIza|eyJ)[\w.-]{8,}|-----BEGIN [^\n]*/g;
-const long = /[\w+-]{40,}/g;
+const long = /(?<![\w+-])[\w+-]{40,}/g;
 
 /** The text with secrets replaced by an ellipsis; the words around them stay. */
 export function maskSecrets(text: string): string {

@@ -1,3 +1,4 @@
+import { known } from "../known.ts";
 import type { Status, ToolKind } from "../signal.ts";
 import { isWrite } from "../signal.ts";
 import { canonical } from "./canonical.ts";
@@ -7,7 +8,7 @@ import { commandNames, inferKind } from "./kind.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import type { CallPrint, Digest, OutcomePrint, Sketch } from "./print.ts";
 import { collectWords, scan } from "./scan.ts";
-import { sketchOf, wordSet } from "./sketch.ts";
+import { giveBack, sketchOf, wordSet } from "./sketch.ts";
 
 const PRINT = 12;
 const EXCERPT = 160;
@@ -70,16 +71,16 @@ export function perceiveCall(call: RawCall, senses: Senses): { readonly kind: To
   });
   const exact = senses.digest.of(`${call.tool} ${call.key ?? told}`).slice(0, PRINT);
   const print = { exact, loose: isWhole ? hashText(loose) : exact, words: sketchOf(words) };
-  return { kind, print: target === undefined ? print : { ...print, target: hashText(target) } };
+  return { kind, print: target === undefined ? print : { target: hashText(target), ...print } };
 }
 
 /** Fingerprints an outcome. The echo of the call's own words is no news. */
 export function perceiveOutcome(result: RawResult, call: CallPrint | undefined, senses: Senses): OutcomePrint {
   const text = contentText(result.content);
-  const seen = scan(text, call === undefined || text.length > SHORT ? undefined : wordSet(call.words));
+  const echo = wordSet(text.length > SHORT ? "" : call?.words);
+  const seen = scan(text, echo);
+  giveBack(echo);
   const isFailure = isFailed(result.status, text);
-  const complaint = isFailure ? complaintOf(text) : undefined;
-  const excerpt = excerptOf(text, isFailure, senses.redact);
   return {
     status: result.status,
     exact: senses.digest.of(text).slice(0, PRINT),
@@ -89,10 +90,12 @@ export function perceiveOutcome(result: RawResult, call: CallPrint | undefined, 
     size: text.length,
     substance: seen.words.length,
     words: isFailure ? "" : seen.words,
-    ...(isFailure ? { failure: failureWords(text) } : {}),
-    ...(complaint === undefined ? {} : { complaint }),
-    ...(!isFailure && saysNothing(text) ? { isNothing: true } : {}),
-    ...(excerpt === "" ? {} : { excerpt }),
+    ...known({
+      failure: isFailure ? failureWords(text) : undefined,
+      complaint: isFailure ? complaintOf(text) : undefined,
+      isNothing: (!isFailure && saysNothing(text)) || undefined,
+      excerpt: excerptOf(text, isFailure, senses.redact) || undefined,
+    }),
   };
 }
 

@@ -7,12 +7,15 @@ const SKETCH_LENGTH = 40;
 const FIRST = 0x0800;
 const UNIVERSE = 0xd800 - FIRST;
 
-/** A set of hashed words, one bit for each place of the universe. */
+/** A set of hashed words, one bit for each place of the universe; behind those one bit for every 32 places that are not all empty, so that few words are found fast. */
 export type WordSet = Int32Array;
+
+/** Where the second kind begins. */
+const INDEX = UNIVERSE / 32;
 
 /** An empty set, or one of the words of a sketch. */
 export function wordSet(sketch: Sketch = ""): WordSet {
-  const set = spare.pop() ?? new Int32Array(UNIVERSE / 32);
+  const set = spare.pop() ?? new Int32Array(INDEX + INDEX / 32);
   for (let i = 0; i < sketch.length; i++) addPlace(set, sketch.charCodeAt(i) - FIRST);
   return set;
 }
@@ -34,13 +37,24 @@ const spare: WordSet[] = [];
 /** The sketch of a set, which is used up by it: its smallest words. Whole for small sets, a fair sample of large ones. */
 export function sketchOf(set: WordSet): Sketch {
   const codes: number[] = [];
-  for (let i = 0; i < set.length && codes.length < SKETCH_LENGTH; i++) {
-    for (let rest = set[i] as number; rest !== 0 && codes.length < SKETCH_LENGTH; rest &= rest - 1) {
-      codes.push(FIRST + i * 32 + 31 - Math.clz32(rest & -rest));
+  for (let i = INDEX; i < set.length && codes.length < SKETCH_LENGTH; i++) {
+    for (let some = set[i] as number; some !== 0; some &= some - 1) {
+      const place = (i - INDEX) * 32 + lowest(some);
+      for (let rest = set[place] as number; rest !== 0 && codes.length < SKETCH_LENGTH; rest &= rest - 1) codes.push(FIRST + place * 32 + lowest(rest));
     }
   }
-  if (spare.length < 4) spare.push(set.fill(0));
+  giveBack(set);
   return String.fromCharCode(...codes);
+}
+
+/** A set that nobody asks any more. */
+export function giveBack(set: WordSet): void {
+  if (spare.length < 4) spare.push(set.fill(0));
+}
+
+/** The place of the lowest bit that is set. */
+function lowest(bits: number): number {
+  return 31 - Math.clz32(bits & -bits);
 }
 
 /** Jaccard similarity, 0 to 1: exact for sets that fit the sketch, estimated from the smallest hashes beyond. An empty set resembles nothing. */
@@ -71,7 +85,9 @@ export function without(sketch: Sketch, taken: Sketch): Sketch {
 }
 
 function addPlace(set: WordSet, place: number): void {
-  set[place >> 5] = (set[place >> 5] as number) | (1 << (place & 31)); // within the universe: places come from hashes and sketches only
+  const at = place >> 5; // within the universe: places come from hashes and sketches only
+  set[at] = (set[at] as number) | (1 << (place & 31));
+  set[INDEX + (at >> 5)] = (set[INDEX + (at >> 5)] as number) | (1 << (at & 31));
 }
 
 /** The place of a hash, by its upper half. */

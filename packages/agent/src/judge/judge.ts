@@ -1,0 +1,36 @@
+import type { Message } from "../messages.ts";
+import { type Goal, isMet } from "./goal.ts";
+
+/** What a judge says of a run: done, not yet (with what is missing), a person has to see to it, or go on. */
+export type Verdict =
+  | { readonly type: "accept" }
+  | { readonly type: "retry"; readonly hint: string }
+  | { readonly type: "escalate"; readonly reason: string }
+  | { readonly type: "continue" };
+
+/** What a judge looks at. */
+export interface Trial {
+  readonly goal: Goal;
+  /** What the agent said last. */
+  readonly output: string;
+  /** It has made no calls: it takes itself to be done. */
+  readonly isAnswer: boolean;
+  readonly messages: readonly Message[];
+  readonly signal: AbortSignal;
+}
+
+/** Holds a run against its goal at the end of each turn. */
+export interface Judge {
+  evaluate(trial: Trial): Promise<Verdict>;
+}
+
+/** Judges by the criteria alone. A goal without any is met by an answer. */
+export const criteriaJudge: Judge = {
+  async evaluate({ goal: { criteria = [] }, output, isAnswer }) {
+    const missed = criteria.filter((criterion) => !isMet(criterion, output));
+    if (missed.length === 0 && (isAnswer || criteria.length > 0)) return { type: "accept" };
+    if (!isAnswer) return { type: "continue" };
+    const wanted = missed.map(({ type, text }) => `${type === "OutputEquals" ? "be exactly" : "contain"} ${JSON.stringify(text)}`);
+    return { type: "retry", hint: `The answer has to ${wanted.join(" and ")}.` };
+  },
+};

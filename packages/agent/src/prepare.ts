@@ -1,0 +1,89 @@
+import { defaultPolicy, maskSecrets, type Policy } from "@sheepdog/guardian";
+import { createContextBudget } from "./context/budget.ts";
+import { createTokenCounter } from "./context/count-tokens.ts";
+import { createFlushWatch } from "./context/flush-memory.ts";
+import type { AgentEventBody, Emit } from "./events.ts";
+import { createGate } from "./gate/small-gate.ts";
+import { createGuard } from "./guard.ts";
+import { createHistory } from "./history.ts";
+import { criteriaJudge } from "./judge/judge.ts";
+import { toTools } from "./provider/to-tools.ts";
+import type { Approval, RunContext } from "./run-context.ts";
+import type { Ready } from "./runtime.ts";
+import type { OpenSession } from "./session.ts";
+import { type AgentSettings, defaultSettings } from "./settings.ts";
+import { createSpawn, type Parent } from "./sub-agents.ts";
+import { createRegistry, type Registry } from "./tools/registry.ts";
+import { type Spawn, spawnTool } from "./tools/spawn.ts";
+import { noUsage } from "./total-usage.ts";
+import type { Started } from "./work.ts";
+
+/** Puts together what a run works with: its options, its session as it was kept, and where it stood. */
+export async function prepare(options: Ready, start: Parent["start"], started: Started, { lease, saved }: OpenSession): Promise<RunContext> {
+  const { stores, clock, attended = false, depth } = options;
+  const settings = { ...defaultSettings, ...options.settings };
+  const { outbox, resumed, runId, sessionId } = started;
+  const spawn: Spawn = (...asked) => createSpawn({ guard, emit: outbox.emit, clock, depth, start })(...asked); // the guard is made below, and asked later
+  const registry = createRegistry([...(options.tools ?? []), ...(options.subAgents ? [spawnTool(spawn)] : [])]);
+  const { checkpoint } = saved;
+  const guard = createGuard({
+    policy: withLimits(options.policy ?? defaultPolicy, settings),
+    run: runId,
+    attended,
+    tools: registry.all,
+    clock,
+    emit: outbox.emit,
+    signal: started.signal,
+    ...(checkpoint === undefined ? {} : { state: checkpoint.guardian }),
+  });
+  const counter = createTokenCounter();
+  const approve: { readonly approve?: (...args: never[]) => Promise<Approval> } = attended && options.approve !== undefined ? { approve: options.approve } : {};
+  const emit: Emit = (event) => outbox.emit(isMadeUp(event, registry) ? { ...event, tool: maskSecrets(event.tool) } : event);
+  const before = resumed === undefined ? undefined : checkpoint;
+  return {
+    ...started,
+    startedAt: resumed?.startedAt ?? clock.now(),
+    emit,
+    ...(approve as Pick<RunContext, "approve">), // the very function that was given
+    system: options.system ?? "You are an agent that works with tools. Work step by step, and say when you are done.",
+    workspace: options.workspace ?? process.cwd(),
+    settings,
+    models: options.models,
+    tools: registry,
+    sentTools: await toTools(registry.all),
+    gate: options.gate ?? createGate(),
+    judge: options.judge ?? criteriaJudge,
+    guard,
+    stores,
+    lease,
+    openCalls: saved.openCalls,
+    history: createHistory(saved.messages),
+    clock,
+    counter,
+    flushWatch: createFlushWatch(),
+    budget: createContextBudget({ maxTokens: settings.maxContextTokens, counter }),
+    price: options.price ?? (() => null),
+    progress: {
+      turn: before?.turn ?? 0,
+      view: undefined,
+      contextTokens: 0,
+      total: before?.total ?? noUsage,
+      costNanoUsd: before === undefined ? 0 : before.costNanoUsd,
+      isPriced: true,
+      books: await stores.costs.totals(sessionId, clock.now()),
+      unsettled: [],
+      recovered: before?.recovered ?? { length: 0, empty: 0 },
+    },
+  };
+}
+
+/** A tool that the model has made up; its name may be anything. */
+function isMadeUp(event: AgentEventBody, registry: Registry): event is Extract<AgentEventBody, { readonly type: "ToolUseStart" }> {
+  return event.type === "ToolUseStart" && registry.find(event.tool) === undefined;
+}
+
+/** The policy with the limits of the settings, where it has none of its own. */
+function withLimits(policy: Policy, settings: AgentSettings): Policy {
+  const ofSettings = { turns: { stop: settings.maxTurns }, time: { stop: settings.maxDurationSecs * 1_000 }, context: { warn: 80, stop: 95 } };
+  return { ...policy, limits: { ...ofSettings, ...policy.limits } };
+}

@@ -1,0 +1,19 @@
+import { admit } from "./admit.ts";
+import { commitIntents } from "./commit.ts";
+import { execute } from "./execute.ts";
+import type { CallPart } from "./messages.ts";
+import type { RunContext } from "./run-context.ts";
+
+/** The calls of a reply, from asking whether they may be run to their results in the history, each with exactly one. */
+export async function runCalls(run: RunContext, calls: readonly CallPart[]): Promise<void> {
+  if (calls.length === 0) return;
+  const { admitted, refused } = await admit(run, calls); // 9
+  await commitIntents(run, admitted);
+  const results = await execute(run, admitted); // 10
+  run.history.add(...inOrder(calls, [...results, ...refused])); // 11
+}
+
+/** Results in the order of their calls. */
+function inOrder<R extends { readonly callId: string }>(calls: readonly { readonly id: string }[], results: readonly R[]): readonly R[] {
+  return calls.flatMap(({ id }) => results.filter((result) => result.callId === id).slice(0, 1));
+}

@@ -1,0 +1,126 @@
+import type { Message } from "../messages.ts";
+import { checkEvents } from "./check-events.ts";
+import { eventsAfter } from "./events-after.ts";
+import { isGone } from "./holder.ts";
+import { inUse, isHeld, leaseLost } from "./lease.ts";
+import type { MemoryCosts } from "./memory-costs.ts";
+import type { Checkpoint, EventStore, Holder, Lease, OpenCall, SavedRun, SavedSession, SessionStore, SessionSummary } from "./stores.ts";
+
+interface Held {
+  readonly holder: Holder;
+  readonly fence: number;
+  renewedAt: number;
+}
+
+/** A checkpoint is kept as it was given, since its state never changes, and copied when it is read; the rest is kept as JSON text. */
+interface Kept {
+  readonly createdAt: number;
+  updatedAt: number;
+  readonly messages: string[];
+  /** The events of each commit. */
+  readonly events: { readonly last: number; readonly json: string }[];
+  lastSeq: number;
+  readonly openCalls: Map<string, OpenCall>;
+  readonly runs: Map<string, SavedRun>;
+  checkpoint?: Checkpoint;
+}
+
+/** Sessions and their events, as long as the process lasts. */
+export function createSessions(costs: MemoryCosts): { readonly sessions: SessionStore; readonly events: EventStore } {
+  const kept = new Map<string, Kept>();
+  const leases = new Map<string, Held>();
+  let fences = 0;
+
+  const heldBy = ({ sessionId, fence }: Lease) => {
+    const held = leases.get(sessionId);
+    return held?.fence === fence ? held : undefined;
+  };
+  const rightOf = (lease: Lease) => {
+    const held = heldBy(lease);
+    if (held === undefined) throw leaseLost(lease.sessionId, leases.get(lease.sessionId)?.holder);
+    return held;
+  };
+
+  const sessions: SessionStore = {
+    load: async (sessionId) => savedOf(kept.get(sessionId)),
+    async claim(sessionId, holder, at) {
+      const held = leases.get(sessionId);
+      if (held !== undefined && isHeld(held.holder, held.renewedAt, at)) return { ok: false, holder: { ...held.holder } };
+      costs.giveUp(sessionId);
+      fences += 1;
+      leases.set(sessionId, { holder: { ...holder }, fence: fences, renewedAt: at });
+      return { ok: true, lease: { sessionId, fence: fences } };
+    },
+    async renew(lease, at) {
+      const held = heldBy(lease);
+      if (held !== undefined) held.renewedAt = at;
+      return held !== undefined;
+    },
+    async release(lease) {
+      if (heldBy(lease) !== undefined) leases.delete(lease.sessionId);
+    },
+    async commit(lease, { at, messages = [], openCalls = [], checkpoint, run, costs: made = [], events = [] }) {
+      const held = rightOf(lease);
+      checkEvents(lease.sessionId, events);
+      costs.checkSettle(made);
+      const added = messages.map((message) => JSON.stringify(message)); // all of them can be written before one is
+      const told = events.length === 0 ? undefined : { last: events.reduce((last, { seq }) => Math.max(last, seq), 0), json: JSON.stringify(events) };
+      const session = kept.get(lease.sessionId) ?? emptyAt(at);
+
+      kept.set(lease.sessionId, session);
+      session.updatedAt = held.renewedAt = at;
+      for (const json of added) session.messages.push(json);
+      for (const call of openCalls) session.openCalls.set(call.callId, { ...call });
+      for (const message of messages) if (message.role === "tool") session.openCalls.delete(message.callId);
+      if (checkpoint !== undefined) session.checkpoint = { ...checkpoint };
+      if (run !== undefined) session.runs.set(run.runId, { ...run });
+      costs.settle(made);
+      if (told !== undefined) session.events.push(told);
+      session.lastSeq = Math.max(session.lastSeq, told?.last ?? 0);
+    },
+    list: async () =>
+      [...kept]
+        .map(([sessionId, session]) => summaryOf(sessionId, session, leases.get(sessionId)?.holder))
+        .sort((one, other) => other.updatedAt - one.updatedAt),
+    async remove(sessionId, at) {
+      const held = leases.get(sessionId);
+      if (held !== undefined && isHeld(held.holder, held.renewedAt, at)) throw inUse(sessionId, held.holder);
+      kept.delete(sessionId);
+      leases.delete(sessionId);
+    },
+  };
+  const told = (sessionId: string, seq: number) => (kept.get(sessionId)?.events ?? []).filter(({ last }) => last > seq).map(({ json }) => json);
+  return { sessions, events: { after: async (sessionId, seq) => eventsAfter(told(sessionId, seq), seq) } };
+}
+
+function emptyAt(at: number): Kept {
+  return { createdAt: at, updatedAt: at, messages: [], events: [], lastSeq: 0, openCalls: new Map(), runs: new Map() };
+}
+
+function savedOf(session: Kept | undefined): SavedSession {
+  if (session === undefined) return { messages: [], openCalls: [], runs: [], lastSeq: 0 };
+  const { messages, openCalls, runs, lastSeq, checkpoint } = session;
+  return {
+    messages: messages.map((json) => JSON.parse(json) as Message), // what was written here
+    openCalls: copyOf([...openCalls.values()]),
+    runs: copyOf([...runs.values()]),
+    lastSeq,
+    ...(checkpoint === undefined ? {} : { checkpoint: copyOf(checkpoint) }),
+  };
+}
+
+function summaryOf(sessionId: string, { createdAt, updatedAt, messages, runs }: Kept, holder: Holder | undefined): SessionSummary {
+  const lastRun = [...runs.values()].at(-1);
+  return {
+    sessionId,
+    createdAt,
+    updatedAt,
+    messages: messages.length,
+    ...(lastRun === undefined ? {} : { lastRun: copyOf(lastRun) }),
+    ...(holder === undefined || isGone(holder) ? {} : { holder: { ...holder } }),
+  };
+}
+
+function copyOf<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T; // plain data throughout
+}

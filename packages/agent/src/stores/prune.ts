@@ -1,0 +1,142 @@
+import { type LogFolder, logFolders, removeLogFolder } from "../logs/log-folders.ts";
+import { removeSession } from "./export-session.ts";
+import type { SessionSummary, Stores } from "./stores.ts";
+
+/** How much is kept. What is not said is no reason to remove anything. */
+export interface Keep {
+  /** What was not written to for longer is removed. */
+  readonly maxAgeMs?: number;
+  /** Of what is more than that in all, the oldest is removed. */
+  readonly maxBytes?: number;
+}
+
+export interface PruneOptions {
+  readonly stores: Stores;
+  readonly logDir?: string;
+  readonly at: number;
+  /** Sessions go with their logs, so that nothing brings them back. */
+  readonly sessions?: Keep;
+  readonly logs?: Keep;
+  /** Also sessions whose last run has not ended, though nobody works on it: they could be resumed. */
+  readonly withUnfinished?: boolean;
+  /** Says what would be removed, and removes nothing. */
+  readonly isDryRun?: boolean;
+}
+
+/** `bytes` of a session are those of its JSON; of logs, those of the files. */
+export interface Removed {
+  readonly sessionId: string;
+  readonly updatedAt: number;
+  readonly bytes: number;
+  readonly why: "age" | "size";
+}
+
+export interface Pruned {
+  readonly isDryRun: boolean;
+  readonly sessions: readonly Removed[];
+  readonly logs: readonly Removed[];
+  /** What was to go and was kept. */
+  readonly kept: readonly { readonly sessionId: string; readonly why: string }[];
+  readonly bytes: number;
+}
+
+/** Keeps the disk in order: sessions and logs that are too old, then the oldest of what is too much. Never one that somebody works on. */
+export async function prune(options: PruneOptions): Promise<Pruned> {
+  const { stores, logDir, at, isDryRun = false } = options;
+  checkKeep("sessions", options.sessions);
+  checkKeep("logs", options.logs);
+  const summaries = await stores.sessions.list();
+  const folders = logDir === undefined ? [] : await logFolders(logDir);
+  const inUse = new Map(summaries.flatMap((one) => reasonToKeep(one, options.withUnfinished ?? false)));
+  const kept = new Map<string, string>();
+  const sessions: Removed[] = [];
+  const logs: Removed[] = [];
+
+  for (const chosen of choose(await sized(stores, summaries, options.sessions), options.sessions, { at, inUse, kept })) {
+    const problem = isDryRun
+      ? undefined
+      : await attempt(() => removeSession(stores, { sessionId: chosen.sessionId, at, ...(logDir === undefined ? {} : { logDir }) }));
+    if (problem === undefined) sessions.push(chosen);
+    else kept.set(chosen.sessionId, problem);
+  }
+  const gone = new Map(sessions.map(({ sessionId, why }) => [sessionId, why]));
+  for (const folder of folders) {
+    const why = gone.get(folder.sessionId);
+    if (why !== undefined) logs.push(removed(folder, why));
+  }
+  const left = folders.filter(({ sessionId }) => !gone.has(sessionId));
+  for (const chosen of choose(left, options.logs, { at, inUse, kept })) {
+    const folder = left.find(({ sessionId }) => sessionId === chosen.sessionId) as LogFolder; // chosen of those
+    const problem = isDryRun ? undefined : await attempt(() => removeLogFolder(folder));
+    if (problem === undefined) logs.push(chosen);
+    else kept.set(chosen.sessionId, problem);
+  }
+  const bytes = [...sessions, ...logs].reduce((sum, one) => sum + one.bytes, 0);
+  return { isDryRun, sessions, logs, kept: [...kept].map(([sessionId, why]) => ({ sessionId, why })), bytes };
+}
+
+type Sized = Pick<Removed, "sessionId" | "updatedAt" | "bytes">;
+
+interface Choosing {
+  readonly at: number;
+  /** Why a session is not to be touched. */
+  readonly inUse: ReadonlyMap<string, string>;
+  /** Where it is told. */
+  readonly kept: Map<string, string>;
+}
+
+/** Those to remove, oldest first. What is in use counts towards the size, and stays. */
+function choose(all: readonly Sized[], keep: Keep | undefined, { at, inUse, kept }: Choosing): readonly Removed[] {
+  if (keep === undefined) return [];
+  const { maxAgeMs = Number.POSITIVE_INFINITY, maxBytes = Number.POSITIVE_INFINITY } = keep;
+  let bytes = all.reduce((sum, one) => sum + one.bytes, 0);
+  const chosen: Removed[] = [];
+  for (const one of [...all].sort((a, b) => a.updatedAt - b.updatedAt)) {
+    const why = at - one.updatedAt > maxAgeMs ? "age" : bytes > maxBytes ? "size" : undefined;
+    if (why === undefined) continue;
+    const reason = inUse.get(one.sessionId);
+    if (reason !== undefined) {
+      kept.set(one.sessionId, reason);
+      continue;
+    }
+    bytes -= one.bytes;
+    chosen.push(removed(one, why));
+  }
+  return chosen;
+}
+
+function removed({ sessionId, updatedAt, bytes }: Sized, why: Removed["why"]): Removed {
+  return { sessionId, updatedAt, bytes, why };
+}
+
+/** Sessions with their sizes, which have to be read for that: only where something may be removed. */
+async function sized(stores: Stores, summaries: readonly SessionSummary[], keep: Keep | undefined): Promise<readonly Sized[]> {
+  if (keep?.maxAgeMs === undefined && keep?.maxBytes === undefined) return [];
+  const all: Sized[] = [];
+  for (const { sessionId, updatedAt } of summaries) {
+    const texts = [await stores.sessions.load(sessionId), await stores.events.after(sessionId, 0)].map((part) => JSON.stringify(part));
+    all.push({ sessionId, updatedAt, bytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) });
+  }
+  return all;
+}
+
+function reasonToKeep({ sessionId, holder, lastRun }: SessionSummary, withUnfinished: boolean): readonly (readonly [string, string])[] {
+  if (holder !== undefined) return [[sessionId, `process ${holder.pid} on ${holder.host} works on it`]];
+  const isUnfinished = lastRun !== undefined && lastRun.endedAt === undefined;
+  return isUnfinished && !withUnfinished ? [[sessionId, "its last run has not ended, and could be resumed"]] : [];
+}
+
+async function attempt(act: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await act();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error); // told, and the others are still removed
+  }
+}
+
+function checkKeep(what: string, keep: Keep | undefined): void {
+  for (const [name, value] of Object.entries(keep ?? {}))
+    if (value !== undefined && !(typeof value === "number" && value >= 0))
+      throw new RangeError(`Expected ${name} of ${what} to be a number from 0 up, got ${value}.`);
+}

@@ -1,0 +1,60 @@
+import { accessSync, chmodSync, constants, lstatSync, mkdirSync, type Stats, statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import { DamagedDatabaseError, DatabaseError } from "./errors.ts";
+
+/** Makes the folder of a database where there is none, and says whether there is a database; throws where one cannot be had at the path. */
+export function preparePath(path: string): "new" | "there" {
+  const folder = dirname(path);
+  const refuse = (sentence: string, cause?: unknown) => {
+    throw new DatabaseError(`The database ${path} cannot be used: ${sentence}.`, "SQLITE_CANTOPEN", { cause });
+  };
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    refuse(`its folder cannot be made or written to (${error instanceof Error ? error.message : error})`, error);
+  }
+  const network = networkOf(folder);
+  if (network !== undefined) refuse(`it lies on a network file system (${network}), where its log cannot be shared safely`);
+  const found = lookAt(path);
+  if (found === undefined) return "new";
+  if (found.isSymbolicLink()) refuse("it is a symbolic link");
+  if (!found.isFile()) refuse("it is no file");
+  if (found.size === 0) throw new DamagedDatabaseError(path, "the file is empty");
+  if ((found.mode & 0o077) !== 0) closeToOthers(path, refuse);
+  return "there";
+}
+
+/** Throws once the path leads to another file than it did, or to none: what is written then would be lost. */
+export function presenceCheck(path: string): () => void {
+  const before = lookAt(path)?.ino;
+  return () => {
+    if (lookAt(path)?.ino !== before) throw new DatabaseError(`The database ${path} was removed or replaced while it was used.`, "SQLITE_READONLY_DBMOVED");
+  };
+}
+
+function lookAt(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}
+
+function closeToOthers(path: string, refuse: (sentence: string, cause: unknown) => void): void {
+  try {
+    chmodSync(path, 0o600);
+  } catch (error) {
+    refuse("others may read it, and that cannot be changed", error);
+  }
+}
+
+/** File systems that machines share, by the numbers Linux gives them. */
+const networks: Readonly<Record<number, string>> = {
+  26985: "NFS",
+  4266872130: "SMB",
+  4283649346: "SMB",
+  1397113167: "AFS",
+  12805120: "Ceph",
+  198183888: "Lustre",
+};
+
+function networkOf(folder: string): string | undefined {
+  return process.platform === "linux" ? networks[statfsSync(folder).type] : undefined;
+}

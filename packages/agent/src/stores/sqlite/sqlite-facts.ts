@@ -1,0 +1,36 @@
+import type { Fact, MemoryStore } from "../stores.ts";
+import { wordsOf } from "../words.ts";
+import type { Sqlite } from "./open-sqlite.ts";
+
+/** Facts in a database. Their words are cut here, for writing as for searching, so that a query can hold nothing but words. */
+export function sqliteFacts({ safe, light }: Sqlite): MemoryStore {
+  const insertFact = safe.database.prepare("INSERT INTO facts (at, json) VALUES (?, ?)");
+  const insertWords = safe.database.prepare("INSERT INTO fact_words (rowid, words) VALUES (?, ?)");
+  const find = light.database.prepare(
+    "SELECT n, json FROM fact_words JOIN facts ON n = fact_words.rowid WHERE fact_words MATCH ? ORDER BY bm25(fact_words), at DESC, n DESC LIMIT ?",
+  );
+  const known = light.database.prepare("SELECT 1 FROM fact_words WHERE fact_words MATCH ? LIMIT 1");
+  return {
+    async write({ at, text, tags }) {
+      const [json, words] = [JSON.stringify({ at, text, tags }), wordsOf(`${text} ${tags.join(" ")}`).join(" ")];
+      const n = await safe.write(() => {
+        const { lastInsertRowid } = insertFact.run(at, json);
+        insertWords.run(lastInsertRowid, words);
+        return lastInsertRowid;
+      });
+      return factOf(n, json);
+    },
+    search: (query, limit) =>
+      light.read(() => {
+        const words = [...new Set(wordsOf(query))].map((word) => `"${word}"`).filter((word) => known.get(word) !== undefined);
+        if (words.length === 0 || limit < 1) return [];
+        const found = find.all(words.join(" OR "), Math.min(Math.trunc(limit), 1_000_000)) as { readonly n: number; readonly json: string }[]; // as asked for
+        return found.map(({ n, json }) => factOf(n, json));
+      }),
+  };
+}
+
+function factOf(n: number | bigint, json: string): Fact {
+  const { at, text, tags } = JSON.parse(json) as Omit<Fact, "id">; // what was written here
+  return { id: `fact_${n}`, at, text, tags };
+}

@@ -1,0 +1,17 @@
+import type { Stores } from "../stores.ts";
+import { openSqlite, type SqliteOptions } from "./open-sqlite.ts";
+import { sqliteCosts } from "./sqlite-costs.ts";
+import { sqliteFacts } from "./sqlite-facts.ts";
+import { sqliteEvents, sqliteSessions } from "./sqlite-sessions.ts";
+
+/** Stores in a SQLite database, which several processes may use at once. Rejects with `DamagedDatabaseError` where the database is damaged. */
+export async function sqliteStores(options: SqliteOptions): Promise<Stores> {
+  const sqlite = await openSqlite(options);
+  return {
+    sessions: sqliteSessions(sqlite),
+    costs: sqliteCosts(sqlite),
+    events: sqliteEvents(sqlite),
+    memory: sqliteFacts(sqlite),
+    close: () => sqlite.close(),
+  };
+}

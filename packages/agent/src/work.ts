@@ -1,0 +1,101 @@
+import { maskSecrets } from "@sheepdog/guardian";
+import { abandon } from "./abandon.ts";
+import type { EventBus } from "./bus/event-bus.ts";
+import { commit } from "./commit.ts";
+import type { Ending } from "./ending.ts";
+import { loop } from "./loop.ts";
+import type { Outbox } from "./outbox.ts";
+import { prepare } from "./prepare.ts";
+import { closeCalls } from "./recover.ts";
+import { outcomes, type RunResult } from "./result.ts";
+import type { RunContext } from "./run-context.ts";
+import { recordOf } from "./run-record.ts";
+import type { Order, Ready } from "./runtime.ts";
+import { addSteering } from "./say.ts";
+import { openSession } from "./session.ts";
+import type { Parent } from "./sub-agents.ts";
+import { noUsage } from "./total-usage.ts";
+
+/** A run as it was started. */
+export interface Started extends Order, Pick<RunContext, "runId" | "signal" | "takeSteering"> {
+  readonly outbox: Outbox;
+  readonly bus: Pick<EventBus, "resume" | "make" | "tell">;
+}
+
+/** Works a run off from its first event to its last, whatever happens in between. */
+export async function work(options: Ready, start: Parent["start"], started: Started): Promise<RunResult> {
+  const { outbox, sessionId, resumed } = started;
+  await options.queue.turn(sessionId);
+  let run: RunContext | undefined;
+  let leave = async () => {};
+  let hasBegun = false;
+  const begin = () => {
+    if (!hasBegun) outbox.emit({ type: "RunStarted", prompt: started.title, ...(resumed === undefined ? {} : { isResumed: true }) });
+    hasBegun = true;
+  };
+  let result: RunResult;
+  try {
+    const session = await openSession(options, sessionId, () => run?.guard.fail("Another process has taken the session over."));
+    leave = session.close;
+    const { lastSeq, runs } = session.saved;
+    const unfinished = runs.at(-1)?.state === "running" ? runs.at(-1) : undefined;
+    started.bus.resume(sessionId, unfinished === undefined ? lastSeq : beyond(lastSeq));
+    if (unfinished !== undefined && resumed === undefined) await abandon({ ...options, bus: started.bus }, session, unfinished);
+    begin();
+    run = await prepare(options, start, started, session);
+    result = await end(run, await loop(run));
+  } catch (error) {
+    begin();
+    result = await broken(started, run, error);
+  }
+  run?.guard.close();
+  await leave();
+  options.queue.release(sessionId);
+  return result;
+}
+
+/** Keeps the end of a run before it is told. */
+async function end(run: RunContext, ending: Ending): Promise<RunResult> {
+  addSteering(run); // whatever way it ended, what was said is kept
+  const result = resultOf(run, run, ending);
+  await commit(run, [last(result)], { run: recordOf(run, result) });
+  return result;
+}
+
+/** A broken promise of our own code, or of the disk: told in good order, and kept where that is still possible. */
+async function broken(started: Started, run: RunContext | undefined, error: unknown): Promise<RunResult> {
+  const problem = error instanceof Error ? error.message : String(error);
+  const ending: Ending = { reason: "internal_error", text: problem, problem };
+  const result = resultOf(started, run, ending);
+  if (run === undefined) {
+    started.outbox.emit(last(result));
+    return result;
+  }
+  closeCalls(run);
+  await commit(run, [last(result)], { run: recordOf(run, result) }).catch(() => undefined); // what could not be kept is the problem that is told
+  return result;
+}
+
+/** A process that ended has told events that it did not come to write: no number is given twice. */
+function beyond(lastSeq: number): number {
+  return (Math.floor(lastSeq / 1_000_000) + 1) * 1_000_000;
+}
+
+function last(result: RunResult): { readonly type: "RunComplete" | "RunError"; readonly result: RunResult } {
+  return { type: result.state === "completed" ? "RunComplete" : "RunError", result };
+}
+
+function resultOf({ sessionId, runId }: Pick<RunContext, "sessionId" | "runId">, run: RunContext | undefined, { reason, text, problem }: Ending): RunResult {
+  return {
+    sessionId,
+    runId,
+    ...outcomes[reason],
+    reason,
+    text: reason === "answered" ? text : maskSecrets(text),
+    ...(problem === undefined ? {} : { problem: maskSecrets(problem.split("\n")[0] ?? "") }),
+    turns: run?.progress.turn ?? 0,
+    usage: run?.progress.total ?? noUsage,
+    costNanoUsd: run?.progress.costNanoUsd ?? null,
+    interventions: run?.guard.interventions ?? [],
+  };
+}
