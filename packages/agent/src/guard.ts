@@ -92,8 +92,7 @@ export function createGuard({ policy, run, attended, tools, state, clock, emit, 
     },
     signal,
     forRequest() {
-      request = new AbortController();
-      if (signal.aborted) request.abort();
+      if (request.signal.aborted && !signal.aborted) request = new AbortController(); // one that was not used up will do again
       return request.signal;
     },
     moneyLimits() {

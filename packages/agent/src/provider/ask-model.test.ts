@@ -98,6 +98,8 @@ function asking(replies: readonly Reply[], more: Partial<AskOptions & { request:
 }
 
 const ends = (events: readonly AgentEventBody[]) => events.filter((event) => event.type === "StreamEnd");
+/** An attempt that failed before its first word. */
+const free = expect.not.objectContaining({ usage: expect.anything() });
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 test("a reply is streamed, and becomes a message", async () => {
@@ -108,7 +110,7 @@ test("a reply is streamed, and becomes a message", async () => {
     ok: true,
     message: {
       role: "assistant",
-      id: "msg_1",
+      id: expect.stringMatching(/^msg_/),
       at: 7,
       parts: [
         { type: "text", text: "Hello." },
@@ -120,7 +122,7 @@ test("a reply is streamed, and becomes a message", async () => {
     },
     model: "first",
     attempts: 1,
-    spent: [{ model: "first", usage: told }],
+    spent: [{ id: expect.stringMatching(/^req_/), at: 7, model: "first", usage: told }],
     usage: told,
   });
   expect(events).toEqual([
@@ -134,9 +136,9 @@ test("a reply is streamed, and becomes a message", async () => {
   expect(calls[0]).toMatchObject({ maxOutputTokens: 1_000, prompt: [{ role: "system" }, { role: "user" }] });
 });
 
-test("a refused request is made again, each time after a longer wait, and nothing is booked for it", async () => {
+test("a refused request is made again, each time after a longer wait, and is booked as free", async () => {
   const { answer, events, slept, log } = asking([status(429, { "retry-after": "2" }), status(529), status(500), stream(...text("Hi."), finish())]);
-  expect(await answer).toMatchObject({ ok: true, attempts: 4, spent: [{ usage: told }] });
+  expect(await answer).toMatchObject({ ok: true, attempts: 4, spent: [free, free, free, { usage: told }] });
   expect(slept).toEqual([2_100, 1_000, 2_000]);
   expect(events.filter((event) => event.type === "ProviderRetry")).toEqual([
     { type: "ProviderRetry", attempt: 2, waitMs: 2_100, problem: "The provider refuses because of too many requests (429): No.", model: "first" },
@@ -150,7 +152,7 @@ test("a refused request is made again, each time after a longer wait, and nothin
 
 test("after the last attempt the failure is told", async () => {
   const { answer, events } = asking([status(503), status(503), status(503), status(503)]);
-  expect(await answer).toMatchObject({ ok: false, attempts: 4, failure: { kind: "overloaded" }, spent: [] });
+  expect(await answer).toMatchObject({ ok: false, attempts: 4, failure: { kind: "overloaded" }, spent: [free, free, free, free] });
   expect(ends(events)).toHaveLength(4);
 });
 
@@ -228,7 +230,12 @@ test("calls cut off at the length limit are not to be run", async () => {
 });
 
 test("nothing at all is a failure, an empty reply with a finish is not", async () => {
-  expect(await asking([stream(), stream(), stream(), stream()]).answer).toMatchObject({ ok: false, attempts: 4, failure: { kind: "bad-response" }, spent: [] });
+  expect(await asking([stream(), stream(), stream(), stream()]).answer).toMatchObject({
+    ok: false,
+    attempts: 4,
+    failure: { kind: "bad-response" },
+    spent: [free, free, free, free],
+  });
   expect(await asking([stream(finish())]).answer).toMatchObject({ ok: true, message: { parts: [], stop: "end" } });
 });
 

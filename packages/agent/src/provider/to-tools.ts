@@ -5,12 +5,18 @@ import { field, isRecord } from "./field.ts";
 type Schema = LanguageModelV3FunctionTool["inputSchema"];
 
 const known = new WeakMap<Tool, Schema>();
+/** A run asks with the same list every time. */
+const lists = new WeakMap<readonly Tool[], LanguageModelV3FunctionTool[]>();
 
 /** The tools as models are told of them. Throws a sentence where a tool cannot say what its input looks like. */
 export async function toTools(tools: readonly Tool[]): Promise<LanguageModelV3FunctionTool[]> {
-  return Promise.all(
+  const before = lists.get(tools);
+  if (before?.length === tools.length) return before;
+  const told = await Promise.all(
     tools.map(async (tool) => ({ type: "function" as const, name: tool.name, description: tool.description, inputSchema: await schemaOf(tool) })),
   );
+  lists.set(tools, told);
+  return told;
 }
 
 async function schemaOf(tool: Tool): Promise<Schema> {

@@ -1,5 +1,15 @@
 /** The day of a time, in UTC: `2026-03-01`. */
 export function dayOf(at: number): string {
+  const day = Math.floor(at / dayMs);
+  if (day !== last.day) last = { day, name: nameOf(at) };
+  return last.name;
+}
+
+const dayMs = 86_400_000;
+/** Mostly the same day is asked for again. */
+let last = { day: Number.NaN, name: "" };
+
+function nameOf(at: number): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) throw new Error(`Expected a time in milliseconds since 1970, got ${at}.`);
   return date.toISOString().slice(0, -14); // years beyond 9999 have more digits

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
+import { createEventBus } from "../bus/event-bus.ts";
 import { machineClock } from "../clock.ts";
-import type { AgentEventBody } from "../events.ts";
+import type { AgentEvent, AgentEventBody } from "../events.ts";
 import type { CallPart, ResultMessage } from "../messages.ts";
 import { builtinTools } from "./builtin-tools.ts";
 import { defineTool } from "./define-tool.ts";
@@ -79,17 +80,20 @@ test("a result carries its call's id, and start and end are told", async () => {
   ]);
 });
 
-test("secrets are masked in events", async () => {
+test("no secret of a call, its output or its details is told by the bus", async () => {
+  const bus = createEventBus({ now: () => 0 });
+  const told: AgentEvent[] = [];
+  bus.subscribe((event) => void told.push(event));
   await executeCalls(
     [
       call(
-        tool(async () => ok("API_KEY=abcdef123456")),
+        tool(async () => ok("API_KEY=abcdef123456", { seen: "token: abcdef123456" })),
         { header: "Authorization: Bearer abcdef123456" },
       ),
     ],
-    options(),
+    options({ emit: (event) => bus.emit({ sessionId: "ses_1", runId: "run_1" }, event) }),
   );
-  expect(JSON.stringify(events)).not.toContain("abcdef123456");
+  expect(told).toMatchObject([{ input: { header: "Authorization: Bearer …" } }, { content: "API_KEY=…", details: { seen: "token: …" } }]);
 });
 
 test("arguments that do not fit, or could not be read, are answered and not run", async () => {

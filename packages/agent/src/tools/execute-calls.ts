@@ -46,7 +46,8 @@ export async function executeCalls(calls: readonly ExecutableCall[], options: Ex
 }
 
 /** The arguments as they were checked; a schema that takes its time is not waited for after an abort: the call will not be started. */
-async function orNotStarted(checking: Promise<Validated>, signal: AbortSignal): Promise<Validated> {
+async function orNotStarted(checking: Validated | Promise<Validated>, signal: AbortSignal): Promise<Validated> {
+  if (!(checking instanceof Promise)) return checking;
   try {
     return await untilAborted(checking, signal);
   } catch {
@@ -54,7 +55,7 @@ async function orNotStarted(checking: Promise<Validated>, signal: AbortSignal): 
   }
 }
 
-async function check({ call, tool }: ExecutableCall): Promise<Validated> {
+function check({ call, tool }: ExecutableCall): Validated | Promise<Validated> {
   if (call.problem !== undefined || call.input === undefined) return { ok: false, problem: invalid(tool, call.problem ?? "they are no JSON object") };
   return validateInput(tool, call.input);
 }

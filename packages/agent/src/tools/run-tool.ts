@@ -16,16 +16,25 @@ export interface RunToolOptions {
  */
 export async function runTool(tool: Tool, input: unknown, { timeoutMs, context, signal, clock }: RunToolOptions): Promise<ToolOutcome> {
   if (signal.aborted) return { status: "interrupted", content: `${tool.name} was not started: the run was interrupted.` };
-  const own = new AbortController();
+  let own: AbortController | undefined;
   let isOver = false;
   const progress = (text: string) => {
     if (!isOver) context.progress(text);
   };
-  const outcome = outcomeOf(tool, input, { ...context, progress, signal: own.signal });
+  const { sessionId, runId, callId, workspace } = context;
+  const given: ToolContext = {
+    ...{ sessionId, runId, callId, workspace, progress },
+    get signal() {
+      own ??= new AbortController(); // few tools ask for it
+      if (isOver) own.abort();
+      return own.signal;
+    },
+  };
+  const outcome = outcomeOf(tool, input, given);
   const first = await firstOf(outcome, { timeoutMs, signal, clock });
   isOver = true;
   if (typeof first === "object") return first;
-  own.abort(new Error(first === "timeout" ? "the time is up" : "the run was interrupted"));
+  own?.abort(new Error(first === "timeout" ? "the time is up" : "the run was interrupted"));
   const last = await Promise.race([outcome, new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined)))]);
   return cutShort(tool, { why: first, timeoutMs, last });
 }

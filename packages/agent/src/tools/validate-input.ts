@@ -10,14 +10,30 @@ export type Validated = { readonly ok: true; readonly input: unknown } | { reado
 const mostIssues = 8;
 
 /** Checks arguments by the tool's schema. */
-export async function validateInput(tool: Tool, input: unknown): Promise<Validated> {
+export function validateInput(tool: Tool, input: unknown): Validated | Promise<Validated> {
   try {
-    const result = await tool.input["~standard"].validate(input);
-    if (result.issues === undefined) return { ok: true, input: result.value };
-    return { ok: false, problem: invalid(tool, issueLines(result.issues).join("; ")) };
+    const result = tool.input["~standard"].validate(input);
+    return isPromise(result)
+      ? Promise.resolve(result)
+          .then((later) => read(tool, later))
+          .catch((error: unknown) => thrown(tool, error))
+      : read(tool, result);
   } catch (error) {
-    return { ok: false, problem: invalid(tool, thrownText(error)) };
+    return thrown(tool, error);
   }
+}
+
+function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return typeof value === "object" && value !== null && "then" in value;
+}
+
+function read(tool: Tool, result: StandardSchemaV1.Result<unknown>): Validated {
+  if (result.issues === undefined) return { ok: true, input: result.value };
+  return { ok: false, problem: invalid(tool, issueLines(result.issues).join("; ")) };
+}
+
+function thrown(tool: Tool, error: unknown): Validated {
+  return { ok: false, problem: invalid(tool, thrownText(error)) };
 }
 
 /** What is said of arguments that do not fit. */
