@@ -1,0 +1,110 @@
+import { failed, ok, outcomes, type Reason, type RunResult, type RuntimeOptions, type Tool } from "@sheepdog/agent";
+import { type ScriptedTurn, scriptedModel } from "@sheepdog/agent/testing";
+import { defaultPolicy } from "@sheepdog/guardian";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { memoryStores } from "../src/stores/memory-stores.ts";
+import { bench } from "./bench.ts";
+
+/** Every reason a run can end for, through the real loop: exactly that one, with its state and its exit code. A reason without a way to it does not compile. */
+const ways: Readonly<Record<Reason, () => Promise<RunResult>>> = {
+  answered: () => run(() => ({ text: "It says hello." })),
+  goal_accepted: () => withGoal(["Nearly.", "It is 42."]),
+  goal_escalated: () =>
+    bench(scriptedModel([{ text: "I did it." }]), [], {
+      judge: { evaluate: async () => ({ type: "escalate", reason: "It must not be done." }) },
+    }).runtime.runWithGoal("ses_1", "Do it.", { text: "It is done." }).result,
+  context_budget: () => run(() => ({ text: "Yes." }), [], { settings: { maxContextTokens: 400, contextStrategy: "none" } }, "word ".repeat(2_000)),
+  token_budget: () => run(reading, [look], { policy: limited("run-tokens", 2_500) }),
+  run_budget: () => run(reading, [look], { policy: limited("run-cost", 2_500), price: () => 1_000 }),
+  session_budget: () => run(reading, [look], { policy: limited("session-cost", 2_500), price: () => 1_000 }),
+  day_budget: () => run(reading, [look], { policy: limited("day-cost", 2_500), price: () => 1_000 }),
+  month_budget: () => run(reading, [look], { policy: limited("month-cost", 2_500), price: () => 1_000 }),
+  doom_loop: () => run(() => call("read_file", "a.ts"), [look]),
+  no_progress: () =>
+    run(
+      (index) => call("search", `word${index} thing${index * 7}`),
+      [
+        tool("search", "read", async () =>
+          ok("Nothing was found in the whole catalogue, which has 4,112 entries in nine chapters; try other words or another chapter."),
+        ),
+      ],
+    ),
+  tool_failures: () => run(() => call("bash", "npm test"), [tool("bash", "unknown", async () => failed("Error: Cannot find module './sum.js'"))]),
+  side_effects: () => run(() => call("send_email", "ann"), [tool("send_email", "send", async () => ok("sent"))]),
+  chant: () => run(() => ({ text: "I will look at it now. ".repeat(400) })),
+  monologue: () => withGoal(Array.from({ length: 12 }, () => "I am going to look into it right away and come back with what I find.")),
+  async stall() {
+    const { runtime, clock } = bench(scriptedModel([], { afterLast: { fault: { type: "no-answer" } } }), [], { settings: { firstByteSecs: 0 } });
+    const passing = setInterval(() => clock.pass(60_000), 1);
+    return runtime.run("ses_1", "Hello?").result.finally(() => clearInterval(passing));
+  },
+  spawn_limit: () =>
+    run((index, text) => (text.includes("Go.") ? call("spawn", "", { task: `Count the sheep of meadow ${index}.` }) : { text: `${index} sheep.` }), [], {
+      subAgents: true,
+    }),
+  denials: () => run((index) => call("bash", `rm -rf /${index}`), [tool("bash", "unknown", async () => ok(""))], { gate: { decide: async () => no } }),
+  max_turns: () => run(reading, [look], { settings: { maxTurns: 4 } }),
+  async timeout() {
+    const slow = tool("read_file", "read", async () => {
+      made.clock.pass(60_000);
+      return ok(`text ${made.clock.now()}`);
+    });
+    let index = 0;
+    const made = bench(scriptedModel([], { afterLast: () => reading(index++) }), [slow], { settings: { maxDurationSecs: 150 } });
+    return made.runtime.run("ses_1", "Read.").result;
+  },
+  provider_error: () => run(() => ({ fault: { type: "status", status: 401 } })),
+  refused: () => run(() => ({ text: "I cannot help with that.", stop: "refused" })),
+  async cancelled() {
+    const hangs = tool("wait_for_it", "unknown", () => new Promise(() => {}));
+    const going = bench(scriptedModel([call("wait_for_it", "")]), [hangs]).runtime.run("ses_1", "Wait.");
+    setTimeout(() => going.cancel(), 20);
+    return going.result;
+  },
+  internal_error() {
+    const stores = memoryStores();
+    const commit = async () => {
+      throw new Error("disk full");
+    };
+    return run(() => ({ text: "Hello." }), [], { stores: { ...stores, sessions: { ...stores.sessions, commit } } });
+  },
+};
+
+test.each(Object.keys(ways) as Reason[])("%s", async (reason) => {
+  expect(await ways[reason]()).toMatchObject({ reason, ...outcomes[reason] });
+});
+
+const look = tool("read_file", "read", async ({ path }) => ok(`the text of ${path}`));
+const no = { tier: 4, decision: "deny", reason: "it deletes what is not the run's" } as const;
+
+function tool(name: string, kind: Tool["kind"], act: (input: { path: string }) => ReturnType<Tool["run"]>): Tool {
+  return { name, kind, description: name, input: z.looseObject({}), run: (input) => act(input as { path: string }) }; // as the scripts here write it
+}
+
+function call(name: string, path: string, input: object = { path }): ScriptedTurn {
+  return { calls: [{ tool: name, input }], usage: { input: 900, output: 100 } };
+}
+
+function reading(index: number): ScriptedTurn {
+  return call("read_file", `${index}.ts`);
+}
+
+function run(
+  turn: (index: number, text: string) => ScriptedTurn,
+  tools: readonly Tool[] = [],
+  more: Partial<RuntimeOptions> = {},
+  prompt = "Go.",
+): Promise<RunResult> {
+  const model = scriptedModel([], { afterLast: ({ index, text }) => turn(index, text) });
+  return bench(model, tools, { ...more, settings: { maxTurns: 60, ...more.settings } }).runtime.run("ses_1", prompt).result;
+}
+
+function withGoal(answers: readonly string[]): Promise<RunResult> {
+  const model = scriptedModel(answers.map((text) => ({ text })));
+  return bench(model).runtime.runWithGoal("ses_1", "What is it?", { text: "The number is known.", criteria: [{ type: "OutputContains", text: "42" }] }).result;
+}
+
+function limited(name: "run-tokens" | "run-cost" | "session-cost" | "day-cost" | "month-cost", stop: number): NonNullable<RuntimeOptions["policy"]> {
+  return { ...defaultPolicy, limits: { [name]: { stop } } };
+}
