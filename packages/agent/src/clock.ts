@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomFillSync } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 
 /** Time, waiting and chance, as the runtime needs them: a test brings its own. */
@@ -30,5 +30,19 @@ export const machineClock: Clock = {
     return () => clearInterval(timer);
   },
   random: () => Math.random(),
-  newId: (prefix) => `${prefix}_${randomUUID().replaceAll("-", "").slice(0, 20)}`,
+  newId: (prefix) => `${prefix}_${randomHex()}`,
 };
+
+const idBytes = 10;
+/** Chance is drawn for many ids at once: each draw costs as much as a hundred ids. */
+const pool = Buffer.alloc(idBytes * 128);
+let used = pool.length;
+
+function randomHex(): string {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += idBytes;
+  return pool.toString("hex", used - idBytes, used);
+}

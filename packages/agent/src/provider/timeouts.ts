@@ -41,7 +41,7 @@ export function watchStream({ firstByteMs, betweenMs, signal, startTimer = realT
     stop({ isDone: false });
   };
   const cancel = () => end("cancelled");
-  let timer = limited(startTimer, firstByteMs, () => end("first-byte"));
+  let timer = limited(startTimer, firstByteMs, () => end(hasLived ? "between" : "first-byte"));
   const stop = ({ isDone }: { readonly isDone: boolean }) => {
     timer.stop();
     signal.removeEventListener("abort", cancel);
@@ -53,7 +53,10 @@ export function watchStream({ firstByteMs, betweenMs, signal, startTimer = realT
     signal: control.signal,
     alive() {
       if (control.signal.aborted) return;
-      if (hasLived) return timer.refresh();
+      if (hasLived || firstByteMs === betweenMs) {
+        hasLived = true;
+        return timer.refresh();
+      }
       hasLived = true;
       timer.stop();
       timer = limited(startTimer, betweenMs, () => end("between"));

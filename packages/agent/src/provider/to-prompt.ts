@@ -21,38 +21,44 @@ type UserContent = Extract<LanguageModelV3Message, { role: "user" }>["content"];
  * Of a list that came before and has grown only the new messages are written; the parts of the others are the same objects again.
  */
 export function toPrompt(source: PromptSource): LanguageModelV3Prompt {
-  const { system, messages, toolNames } = source;
-  const [first] = messages;
+  const [first] = source.messages;
   const before = first === undefined ? undefined : written.get(first);
-  const start = before !== undefined && isContinued(before, source) ? before : beginning(source);
-  if (first !== undefined) written.delete(first); // until it is whole again
-  const { results, prompt, messages: known } = start;
+  const list = before !== undefined && isContinued(before, source) ? before : beginning(source);
+  if (first !== undefined && list !== before) written.set(first, list);
+  list.isWhole = false; // until it is
+  extend(list, source);
+  list.isWhole = true;
+  return withCacheMarks(list.prompt);
+}
+
+function extend(list: Written, { messages, toolNames }: PromptSource): void {
+  const { results, prompt } = list;
   const last = prompt.at(-1);
   if (last?.role === "user") prompt[prompt.length - 1] = { role: "user", content: [...last.content] }; // an earlier request has the old one
-  const added = messages.slice(known.length);
+  const added = messages.slice(list.messages.length);
   for (const message of added) if (message.role === "tool" && !results.has(message.callId)) results.set(message.callId, message);
   const names = new Set(toolNames);
-  let isAnswered = start.isAnswered;
   for (const message of added) {
-    known.push(message);
+    list.messages.push(message);
     if (message.role === "user") addUser(prompt, message.text);
     if (message.role !== "assistant") continue;
     addReply(prompt, message, { results, names });
-    isAnswered &&= callsOf(message).every(({ id }) => results.has(id));
+    list.isAnswered &&= callsOf(message).every(({ id }) => results.has(id));
   }
-  if (first !== undefined) written.set(first, { system, toolNames, source: messages, messages: known, results, prompt, isAnswered });
-  return withCacheMarks(prompt);
+  list.source = messages;
 }
 
 /** What was made of a list of messages, for when it comes again with more. */
 interface Written extends PromptSource {
   /** The list itself: one that comes again has only grown. */
-  readonly source: readonly Message[];
+  source: readonly Message[];
   readonly messages: Message[];
   readonly results: Map<string, ResultMessage>;
   readonly prompt: LanguageModelV3Message[];
   /** Every call has its result: nothing that comes later changes what was written. */
-  readonly isAnswered: boolean;
+  isAnswered: boolean;
+  /** Nothing was thrown while it was written. */
+  isWhole: boolean;
 }
 
 /** One list for each first message. Messages do not change, and those of a forgotten history leave the map. */
@@ -60,13 +66,13 @@ const written = new WeakMap<Message, Written>();
 
 function beginning({ system, toolNames }: PromptSource): Written {
   const prompt: LanguageModelV3Message[] = system.trim() === "" ? [] : [{ role: "system", content: wellFormed(system) }];
-  return { system, toolNames, source: [], messages: [], results: new Map(), prompt, isAnswered: true };
+  return { system, toolNames, source: [], messages: [], results: new Map(), prompt, isAnswered: true, isWhole: false };
 }
 
 function isContinued(before: Written, { system, messages, toolNames }: PromptSource): boolean {
   const isSameRequest =
     before.system === system && before.toolNames.length === toolNames.length && before.toolNames.every((name, at) => name === toolNames[at]);
-  return isSameRequest && before.isAnswered && (before.source === messages || beginsWith(messages, before.messages));
+  return isSameRequest && before.isAnswered && before.isWhole && (before.source === messages || beginsWith(messages, before.messages));
 }
 
 /** Messages of users in a row become one: some models want the roles to alternate. */
@@ -135,9 +141,11 @@ function isBlank(text: string): boolean {
 function withCacheMarks(prompt: readonly LanguageModelV3Message[]): LanguageModelV3Prompt {
   const providerOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
   const marked = prompt.slice();
-  for (const index of new Set([0, prompt.length - 1])) {
+  const mark = (index: number) => {
     const message = prompt[index];
     if (message !== undefined && (message.role === "system" || index > 0 || prompt.length === 1)) marked[index] = { ...message, providerOptions };
-  }
+  };
+  mark(0);
+  mark(prompt.length - 1);
   return marked;
 }
