@@ -1,14 +1,14 @@
-import { maskSecrets } from "@sheepdog/guardian";
 import { maskDeep } from "./bus/mask-deep.ts";
+import { maskText } from "./bus/mask-text.ts";
 import type { Message, ReplyPart } from "./messages.ts";
 
 /** The message as it is kept: without secrets. The run itself goes on with what was said; a later process reads the masked text. What a model thought stays as it is where its provider has signed it. */
 export function maskMessage(message: Message): Message {
   switch (message.role) {
     case "user":
-      return { ...message, text: maskSecrets(message.text) };
+      return { ...message, text: maskText(message.text) };
     case "tool":
-      return { ...message, content: maskSecrets(message.content) };
+      return { ...message, content: maskText(message.content) };
     case "assistant":
       return { ...message, parts: message.parts.map(maskPart) };
     default:
@@ -19,11 +19,11 @@ export function maskMessage(message: Message): Message {
 function maskPart(part: ReplyPart): ReplyPart {
   switch (part.type) {
     case "text":
-      return { ...part, text: maskSecrets(part.text) };
+      return { ...part, text: maskText(part.text) };
     case "thinking":
-      return part.providerMetadata === undefined ? { ...part, text: maskSecrets(part.text) } : part;
+      return part.providerMetadata === undefined ? { ...part, text: maskText(part.text) } : part;
     case "call":
-      return part.input === undefined ? part : { ...part, input: maskDeep(part.input, maskSecrets) as NonNullable<typeof part.input> }; // masking keeps an object an object
+      return part.input === undefined ? part : { ...part, input: maskDeep(part.input, maskText) as NonNullable<typeof part.input> }; // masking keeps an object an object
     default:
       return part satisfies never;
   }

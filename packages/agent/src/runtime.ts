@@ -109,7 +109,8 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
   const cancelled = new AbortController();
   const steering: string[] = [];
   let isOver = false;
-  const closeLog = options.log === undefined ? undefined : keepLog(bus, { ...options.log, ...place });
+  const events = bus.stream(place);
+  const closeLog = options.log === undefined ? undefined : keepLog(bus, { ...options.log, ...place, isMasked: true });
   const start: Parent["start"] = (childId, task, depth, { tools, maxTurns }) => {
     const allowed = tools === undefined ? {} : { tools: (options.tools ?? []).filter((tool) => tools.includes(tool.name)), subAgents: tools.includes("spawn") };
     const settings = {
@@ -134,7 +135,7 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
       if (!isOver) steering.push(text);
       return !isOver;
     },
-    [Symbol.asyncIterator]: (): AsyncIterator<AgentEvent> => bus.stream(place)[Symbol.asyncIterator](),
+    [Symbol.asyncIterator]: (): AsyncIterator<AgentEvent> => events[Symbol.asyncIterator](),
   };
 }
 

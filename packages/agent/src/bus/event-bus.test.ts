@@ -145,6 +145,15 @@ describe("secrets", () => {
     });
     expect(JSON.stringify(events[0])).toContain("[too deep]");
     expect(({} as { x?: number }).x).toBeUndefined();
+    expect(JSON.stringify(events[0])).toContain('"proto":{"__proto__":{"x":1}}');
+  });
+
+  test("what is said twice is no circle", () => {
+    const { bus } = busWith();
+    const events = heard(bus);
+    const shared = { list: [1] };
+    bus.emit(place, { type: "ToolStart", callId: "c", tool: "t", input: { one: shared, other: [shared, shared.list] } });
+    expect(events[0]).toMatchObject({ input: { one: { list: [1] }, other: [{ list: [1] }, [1]] } });
   });
 });
 
@@ -278,6 +287,113 @@ describe("listeners", () => {
   });
 });
 
+describe("events that are made first and told later", () => {
+  const other = { ...place, runId: "run_2" };
+  const seqs = (events: readonly AgentEvent[]) => events.map(({ seq }) => seq);
+
+  test("they are numbered and masked, and nobody hears of them until they are told", async () => {
+    const { bus } = busWith();
+    const events = heard(bus);
+    const made = bus.make(place, { type: "RunStarted", prompt: "use sk-canary-9f8e7d6c5b4a39281706" });
+    expect(made).toEqual([{ type: "RunStarted", prompt: "use …", seq: 1, at: 5, ...place, severity: "info" }]);
+    expect(Object.isFrozen(made[0])).toBe(true);
+    expect(events).toEqual([]);
+    const stream = bus.stream("ses_1");
+    for (const event of made) bus.tell(event);
+    expect(events).toEqual(made);
+    expect(await take(stream, 1)).toEqual(made);
+    expect(await take(bus.stream("ses_1"), 1)).toEqual(made);
+  });
+
+  test("words that were held back come with the next event that is made", () => {
+    const { bus } = busWith();
+    const events = heard(bus);
+    bus.emit(place, text("so it"));
+    expect(bus.make(place, text(" is"))).toMatchObject([{ type: "TextDelta", text: "it " }]);
+    const made = bus.make(place, turn(2));
+    expect(made).toMatchObject([
+      { type: "TextDelta", text: "is", seq: 3 },
+      { type: "TurnStarted", seq: 4 },
+    ]);
+    expect(seqs(events)).toEqual([1]);
+  });
+
+  test("what is emitted meanwhile in the session waits for them, in other sessions it does not", () => {
+    const { bus } = busWith();
+    const events = heard(bus);
+    const [one] = bus.make(place, turn(1));
+    const [two] = bus.make(place, turn(2));
+    bus.emit(place, turn(3));
+    bus.emit(other, turn(1));
+    bus.emit({ sessionId: "ses_2", runId: "run_3" }, turn(9));
+    expect(events).toMatchObject([{ sessionId: "ses_2", seq: 1 }]);
+    if (two !== undefined) bus.tell(two);
+    expect(events).toHaveLength(1);
+    if (one !== undefined) bus.tell(one);
+    expect(seqs(events)).toEqual([1, 1, 2, 3, 4]);
+  });
+
+  test("an event is told once, and only by the bus that made it", () => {
+    const { bus } = busWith();
+    const events = heard(bus);
+    const strange = busWith().bus.make(place, turn(7));
+    const made = bus.make(place, turn(1));
+    for (const event of [...made, ...made, ...strange]) bus.tell(event);
+    bus.emit(place, turn(2));
+    expect(events.map((event) => event.type === "TurnStarted" && event.turn)).toEqual([1, 2]);
+  });
+
+  test("what was never told is left out when its run ends, and holds up nobody", () => {
+    const { bus } = busWith();
+    const events = heard(bus);
+    const lost = bus.make(place, turn(1));
+    bus.emit(other, turn(5));
+    bus.emit(place, turn(2));
+    expect(events).toEqual([]);
+    bus.emit(place, complete);
+    for (const event of lost) bus.tell(event);
+    expect(seqs(events)).toEqual([2, 3, 4]);
+  });
+
+  test("the end of a run leaves what another run of the session has not told yet", () => {
+    const { bus } = busWith();
+    const events = heard(bus);
+    const late = bus.make(other, turn(1));
+    bus.emit(place, complete);
+    expect(events).toEqual([]);
+    for (const event of late) bus.tell(event);
+    expect(seqs(events)).toEqual([1, 2]);
+  });
+
+  test("a listener that answers while they are told is heard after them", () => {
+    const { bus } = busWith();
+    bus.subscribe((event) => {
+      if (event.type === "TextDelta") for (const made of bus.make(place, recovered)) bus.tell(made);
+    });
+    const events = heard(bus);
+    bus.emit(place, text("word"));
+    for (const event of bus.make(place, turn(1))) bus.tell(event);
+    expect(events.map(({ type, seq }) => [type, seq])).toEqual([
+      ["TextDelta", 1],
+      ["TurnStarted", 2],
+      ["GuardianRecovered", 3],
+    ]);
+  });
+
+  test("a listener that answers without end this way is stopped too", () => {
+    const { bus, errors } = busWith();
+    const stop = bus.subscribe(() => {
+      for (const event of bus.make(place, turn(0))) bus.tell(event);
+    });
+    bus.emit(place, turn(1));
+    expect(errors).toHaveLength(1);
+    stop();
+    const events = heard(bus);
+    bus.emit(place, turn(2));
+    expect(events).toHaveLength(1);
+  });
+});
+
 describe("streams", () => {
   test("who comes late reads what was, then what comes, each once", async () => {
     const { bus } = busWith();
@@ -354,6 +470,48 @@ describe("streams", () => {
     const stream = bus.stream("a");
     bus.emit({ sessionId: "a", runId: "r" }, turn(2));
     expect((await take(stream, 1)).map(({ seq }) => seq)).toEqual([2]);
+  });
+
+  test("a bus that keeps no session keeps nothing", async () => {
+    const { bus } = busWith({ keepSessions: 0 });
+    bus.subscribe({ sessionId: "ses_1", listener: () => undefined });
+    for (let n = 1; n <= 3; n += 1) bus.emit(place, turn(n));
+    const stream = bus.stream("ses_1");
+    bus.emit(place, turn(4));
+    expect((await take(stream, 1)).map(({ seq }) => seq)).toEqual([4]);
+  });
+
+  test("a forgotten session still has its listeners", () => {
+    const { bus } = busWith({ keepSessions: 1 });
+    const seen: number[] = [];
+    bus.emit({ sessionId: "a", runId: "r" }, turn(1));
+    bus.subscribe({ sessionId: "a", listener: (event) => seen.push(event.seq) });
+    for (const sessionId of ["b", "c"]) bus.emit({ sessionId, runId: "r" }, turn(1));
+    bus.emit({ sessionId: "a", runId: "r" }, turn(2));
+    expect(seen).toEqual([2]);
+  });
+
+  test("a forgotten session still has the words that were held back", () => {
+    const { bus } = busWith({ keepSessions: 1 });
+    const events = heard(bus);
+    bus.emit({ sessionId: "a", runId: "r" }, text("first last"));
+    for (const sessionId of ["b", "c"]) bus.emit({ sessionId, runId: "r" }, turn(1));
+    bus.emit({ sessionId: "a", runId: "r" }, turn(2));
+    expect(events.slice(-2)).toMatchObject([
+      { sessionId: "a", text: "last", seq: 2 },
+      { sessionId: "a", turn: 2, seq: 3 },
+    ]);
+  });
+
+  test("words of two sessions with runs of the same name are not mixed", () => {
+    const { bus } = busWith();
+    const events = heard(bus);
+    for (const sessionId of ["a", "b"]) bus.emit({ sessionId, runId: "r" }, text(`${sessionId}1`));
+    for (const sessionId of ["a", "b"]) bus.emit({ sessionId, runId: "r" }, text(`${sessionId}2 `));
+    expect(events).toMatchObject([
+      { sessionId: "a", text: "a1a2 " },
+      { sessionId: "b", text: "b1b2 " },
+    ]);
   });
 
   test("a hundred thousand events with nobody reading leave nothing but what is kept", async () => {

@@ -122,8 +122,9 @@ export function createEventBus(options: EventBusOptions): EventBus {
 
   function tell(event: AgentEvent): void {
     const session = sessions.of(event.sessionId);
-    tellInTurn(session.untold.take(event));
-    sessions.release(session);
+    const next = session.untold.take(event);
+    if (next.length > 0) tellInTurn(next);
+    else sessions.release(session); // perhaps it was asked for just now
   }
 
   /** What a listener emits is told after the present events, so that everybody hears the same order. */

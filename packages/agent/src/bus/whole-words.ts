@@ -13,12 +13,16 @@ export interface HeldDelta {
 /** The events of a run to tell now: deltas are cut at spaces, and what was held back comes before anything else of its run. */
 export function wholeWords(held: Map<string, HeldDelta>, runId: string, body: AgentEventBody): readonly AgentEventBody[] {
   const before = held.get(runId);
-  held.delete(runId);
-  if (!isDelta(body)) return before === undefined ? [body] : [before.body, body];
+  if (!isDelta(body)) {
+    if (before === undefined) return [body];
+    held.delete(runId);
+    return [before.body, body];
+  }
   const channel = body.type === "ToolInputDelta" ? body.callId : body.type;
   const isSame = before?.channel === channel;
   const { ready, held: rest } = holdBack((isSame ? before.body.text : "") + body.text);
   if (rest !== "") held.set(runId, { body: withText(body, rest), channel });
+  else if (before !== undefined) held.delete(runId);
   const now = ready === "" ? [] : [withText(body, ready)];
   return before === undefined || isSame ? now : [before.body, ...now];
 }

@@ -1,3 +1,4 @@
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { lstat, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { placeProblem } from "./log-name.ts";
@@ -12,6 +13,16 @@ export interface LogFolder {
   readonly bytes: number;
   /** When the newest of its files was written to. */
   readonly updatedAt: number;
+}
+
+/** The sessions that have a folder of logs, and when a file was last added to it or taken from it: one look at each folder, which is quick for many. */
+export function sessionsWithLogs(dir: string): readonly { readonly sessionId: string; readonly changedAt: number }[] {
+  if (!existsSync(dir)) return [];
+  return readdirSync(dir).flatMap((sessionId) => {
+    if (placeProblem({ dir, sessionId, runId: "run" }) !== undefined) return [];
+    const found = lstatSync(join(dir, sessionId), { throwIfNoEntry: false });
+    return found?.isDirectory() ? [{ sessionId, changedAt: Math.floor(found.mtimeMs) }] : [];
+  });
 }
 
 /** The folders of logs in a folder, the one written to last at the end. What is no log is passed over, and links are not followed. */

@@ -9,18 +9,19 @@ const ids: ReadonlySet<string> = new Set(["type", "sessionId", "runId", "callId"
 /** Fields that hold whatever a tool took or gave. */
 const open: ReadonlySet<string> = new Set(["input", "content", "details"]);
 
-/** The line an event makes at a level, without secrets and with inputs and outputs cut to `maxChars`; undefined where it makes none. */
+/** The line an event makes at a level, without secrets (where a mask is given) and with inputs and outputs cut to `maxChars`; undefined where it makes none. */
 export function logLine(
   event: AgentEvent,
-  options: { readonly level: LogLevel; readonly maxChars: number; readonly mask: Mask; readonly startedAt?: number },
+  options: { readonly level: LogLevel; readonly maxChars: number; readonly mask?: Mask; readonly startedAt?: number },
 ): string | undefined {
   const level = levelOf[event.type];
   if (level === undefined || level > options.level) return undefined;
   const isEnd = event.type === "RunComplete" || event.type === "RunError";
   const duration = isEnd && options.startedAt !== undefined ? { durationMs: Math.max(0, event.at - options.startedAt) } : {};
-  const masked = maskDeep({ level, ...event, ...duration }, options.mask, ids) as Readonly<Record<string, unknown>>; // masking keeps an object an object
-  const fields = Object.entries(masked).map(([name, value]) => [name, open.has(name) ? cut(value, options.maxChars) : value] as const);
-  return `${JSON.stringify(Object.fromEntries(fields))}\n`;
+  const whole: Record<string, unknown> = { level, ...event, ...duration };
+  const line = options.mask === undefined ? whole : { ...(maskDeep(whole, options.mask, ids) as typeof whole) }; // masking keeps an object an object
+  for (const name of open) if (line[name] !== undefined) line[name] = cut(line[name], options.maxChars);
+  return `${JSON.stringify(line)}\n`;
 }
 
 /** Small values as they are; the beginning and the end of what is too long, as text. */

@@ -15,6 +15,8 @@ export interface RunLogOptions extends LogPlace {
   /** How many files put aside are kept; 5. */
   readonly maxParts?: number;
   readonly mask?: Mask;
+  /** The events come from a bus, which has taken the secrets out. */
+  readonly isMasked?: boolean;
   /** Told once, however often writing fails. */
   readonly onProblem?: (problem: string) => void;
 }
@@ -27,7 +29,7 @@ export interface RunLog {
 
 /** Logs a run to `<dir>/<session>/<run>.jsonl`, line by line. */
 export function createRunLog(options: RunLogOptions): RunLog {
-  const { sessionId, runId, level, maxChars = 10_000, maxBytes = 10_000_000, maxParts = 5, mask = maskSecrets, onProblem = warn } = options;
+  const { sessionId, runId, level, maxChars = 10_000, maxBytes = 10_000_000, maxParts = 5, mask = maskSecrets, isMasked = false, onProblem = warn } = options;
   const file = openLineFile(options, { maxBytes, maxParts });
   let startedAt: number | undefined;
   let hasProblem = false;
@@ -50,7 +52,7 @@ export function createRunLog(options: RunLogOptions): RunLog {
       if (wrongName !== undefined || event.sessionId !== sessionId || event.runId !== runId) return;
       if (event.type === "RunStarted") startedAt = event.at;
       try {
-        const line = logLine(event, { level, maxChars, mask, ...(startedAt === undefined ? {} : { startedAt }) });
+        const line = logLine(event, { level, maxChars, ...(isMasked ? {} : { mask }), ...(startedAt === undefined ? {} : { startedAt }) });
         if (line !== undefined) file.append(line);
       } catch (error) {
         report(`The run is not logged: ${error instanceof Error ? error.message : String(error)}`);
