@@ -16,15 +16,15 @@ export async function commitIntents(run: RunContext, admitted: readonly Admitted
 
 /** Writes down calls before something is done about them. */
 export async function commitOpen(run: RunContext, openCalls: readonly OpenCall[]): Promise<void> {
-  await write(run, { messages: run.history.takeUnsaved(), openCalls });
+  await write(run, { openCalls });
 }
 
 /** Commit B: everything of the turn. Events that say so are told once it is true. */
 export async function commit(run: RunContext, last: readonly AgentEventBody[] = [], more: Pick<Commit, "run"> = {}): Promise<void> {
-  const { history, progress, guard, runId } = run;
+  const { progress, guard, runId } = run;
   const { turn, total, costNanoUsd, recovered } = progress;
   const checkpoint = { runId, turn, guardian: guard.guardian.snapshot(), total, costNanoUsd, recovered };
-  await run.outbox.writeFirst(last, (events) => write(run, { messages: history.takeUnsaved(), checkpoint, events, ...more }));
+  await run.outbox.writeFirst(last, (events) => write(run, { checkpoint, events, ...more }));
 }
 
 /** Writes the costs that are not in the books yet. */
@@ -32,8 +32,11 @@ export async function commitCosts(run: RunContext): Promise<void> {
   if (run.progress.unsettled.length > 0) await write(run, {});
 }
 
-async function write({ stores, lease, clock, progress }: RunContext, commit: Omit<Commit, "at" | "costs">): Promise<void> {
+/** With every commit go the messages and the costs that are not written yet. Where it fails, they still are not. */
+async function write({ stores, lease, clock, progress, history }: RunContext, commit: Omit<Commit, "at" | "costs" | "messages">): Promise<void> {
+  const messages = history.unsaved();
   const costs = progress.unsettled;
-  progress.unsettled = [];
-  await stores.sessions.commit(lease, { ...commit, messages: commit.messages?.map(maskMessage) ?? [], at: clock.now(), costs });
+  await stores.sessions.commit(lease, { ...commit, messages: messages.map(maskMessage), costs, at: clock.now() });
+  history.markSaved(messages.length);
+  progress.unsettled = progress.unsettled.slice(costs.length);
 }

@@ -1,3 +1,4 @@
+import type { AgentEventBody } from "./events.ts";
 import type { Message } from "./messages.ts";
 import { textOf } from "./messages.ts";
 import type { Reason } from "./result.ts";
@@ -7,6 +8,8 @@ export interface Ending {
   readonly reason: Reason;
   readonly text: string;
   readonly problem?: string;
+  /** What is said of the last turn, once the end is kept. */
+  readonly told?: readonly AgentEventBody[];
 }
 
 /** The end of a run that was stopped: what was done, what failed, and how it goes on. */

@@ -6,8 +6,10 @@ export interface History {
   /** Ids of all its calls. */
   readonly callIds: ReadonlySet<string>;
   add(...messages: readonly Message[]): void;
-  /** What came since the last time this was asked, to be saved. */
-  takeUnsaved(): readonly Message[];
+  /** What is not saved yet. */
+  unsaved(): readonly Message[];
+  /** So many more of them are. */
+  markSaved(count: number): void;
 }
 
 /** The conversation as it was kept, to go on with. */
@@ -26,10 +28,9 @@ export function createHistory(kept: readonly Message[]): History {
       messages.push(...more);
       more.forEach(note);
     },
-    takeUnsaved() {
-      const unsaved = messages.slice(saved);
-      saved = messages.length;
-      return unsaved;
+    unsaved: () => messages.slice(saved),
+    markSaved(count) {
+      saved += count;
     },
   };
 }

@@ -2,10 +2,11 @@ import { tellBudgets } from "./account.ts";
 import { askForReply } from "./ask-for-reply.ts";
 import { commit } from "./commit.ts";
 import { type Ending, stopped } from "./ending.ts";
+import type { AgentEventBody } from "./events.ts";
 import { fit } from "./fit.ts";
 import { judgeTurn } from "./judge-turn.ts";
 import { type AssistantMessage, callsOf, textOf } from "./messages.ts";
-import { recover } from "./recover.ts";
+import { hasOpenCalls, recover } from "./recover.ts";
 import { nextAfter } from "./recoveries.ts";
 import { runCalls } from "./run-calls.ts";
 import type { RunContext } from "./run-context.ts";
@@ -14,10 +15,8 @@ import { addNotices, addSteering, addUserMessage, internal } from "./say.ts";
 
 /** One prompt worked off: the model reasons and acts in turns until it answers or somebody ends it. Control flow only; each step is a file of its name. */
 export async function loop(run: RunContext): Promise<Ending> {
-  const { history, guard, progress, prompt } = run; // 1 the history was loaded, 3 the context was built, as the run was made
-  if (await recover(run)) await endTurn(run); // the turn a process was in when it ended
-  if (prompt !== undefined) addUserMessage(run, prompt.text, prompt.origin); // 2
-  await commit(run, [], { run: recordOf(run) });
+  const { history, guard, progress } = run; // 1 the history was loaded, 3 the context was built, as the run was made
+  await begin(run); // 2
   tellBudgets(run);
 
   for (;;) {
@@ -42,9 +41,24 @@ export async function loop(run: RunContext): Promise<Ending> {
 
     await runCalls(run, calls); // 9, 10, 11
     const met = await judgeTurn(run, answer.message, false); // 13
+    if (met !== undefined) return { ...met, told: completeTurn(run).told };
     await endTurn(run); // 12, 14, 15, 16
-    if (met !== undefined) return met;
   }
+}
+
+/** The prompt is kept before anything is done about it. Where a process ended in the middle of a turn, that one is finished first. */
+async function begin(run: RunContext): Promise<void> {
+  const { prompt, isResumed, title } = run;
+  const ask = () => {
+    if (prompt !== undefined) addUserMessage(run, prompt.text, prompt.origin);
+  };
+  const isOpen = hasOpenCalls(run);
+  if (!isOpen) ask();
+  await commit(run, [{ type: "RunStarted", prompt: title, ...(isResumed ? { isResumed } : {}) }], { run: recordOf(run) });
+  if (!isOpen) return;
+  await recover(run);
+  ask();
+  await endTurn(run);
 }
 
 /** Before each turn: was it cancelled, is the time up, were those all its turns, is the money spent? */
@@ -75,11 +89,17 @@ async function withoutCalls(run: RunContext, reply: AssistantMessage): Promise<E
     return undefined;
   }
   const met = next.type === "answered" ? await judgeTurn(run, reply, true) : undefined; // 13
-  const isSteered = await endTurn(run);
-  if (run.signal.aborted) return stopped("cancelled", "The run was cancelled.", history.messages);
-  if (isSteered) return undefined; // a person spoke while the model answered
-  if (next.type === "ended") return stopped(next.reason, next.problem, history.messages);
-  return run.goal === undefined ? { reason: "answered", text: answerOf(run, reply) } : met;
+  const { isSteered, told } = completeTurn(run);
+  const ending = run.signal.aborted
+    ? stopped("cancelled", "The run was cancelled.", history.messages)
+    : next.type === "ended"
+      ? stopped(next.reason, next.problem, history.messages)
+      : run.goal === undefined
+        ? ({ reason: "answered", text: answerOf(run, reply) } as const)
+        : met;
+  if (ending !== undefined && (!isSteered || run.signal.aborted)) return { ...ending, told }; // kept with the end of the run: an answer is given once
+  await commit(run, told); // a person, or the judge, has something more to say
+  return undefined;
 }
 
 /** The answer with the parts that came before it was cut off. */
@@ -94,15 +114,21 @@ function answerOf({ history }: RunContext, reply: AssistantMessage): string {
   return parts.join("");
 }
 
-/** Every call has its result: the guardian speaks, people are heard, and all of it is kept. Whether a person spoke. */
-async function endTurn(run: RunContext): Promise<boolean> {
+/** Every call has its result: the guardian speaks, people are heard. Whether a person spoke, and what is to be told once all of it is kept. */
+function completeTurn(run: RunContext): { readonly isSteered: boolean; readonly told: readonly AgentEventBody[] } {
   const { turn } = run.progress;
   addNotices(run, run.guard.guardian.endTurn()); // 12
   const isSteered = addSteering(run);
   run.progress.turn = turn + 1;
-  await commit(run, [
-    { type: "Checkpointed", turn },
-    { type: "TurnComplete", turn },
-  ]); // 15, 16
-  return isSteered;
+  return {
+    isSteered,
+    told: [
+      { type: "Checkpointed", turn },
+      { type: "TurnComplete", turn },
+    ],
+  };
+}
+
+async function endTurn(run: RunContext): Promise<void> {
+  await commit(run, completeTurn(run).told); // 15, 16
 }

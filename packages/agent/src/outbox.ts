@@ -5,9 +5,9 @@ import type { AgentEvent, AgentEventBody, Emit } from "./events.ts";
 /** The events of a run on their way out: told at once, and written with the next commit. Deltas are only told; what they were pieces of is written. */
 export interface Outbox {
   readonly emit: Emit;
-  /** What was told since the last time this was asked, to be written. */
-  take(): readonly AgentEvent[];
-  /** Has events written by `write` before anybody is told of them. What is emitted meanwhile waits its turn. */
+  /** Nothing was told yet. */
+  isSilent(): boolean;
+  /** Has `write` write what was told since the last time, and `bodies`, of which nobody is told before they are written, nor where that fails. What is emitted meanwhile waits its turn. */
   writeFirst(bodies: readonly AgentEventBody[], write: (events: readonly AgentEvent[]) => Promise<void>): Promise<void>;
 }
 
@@ -15,12 +15,7 @@ export interface Outbox {
 export function createOutbox(bus: Pick<EventBus, "make" | "tell">, place: Place): Outbox {
   let unwritten: AgentEvent[] = [];
   let waiting: AgentEventBody[] | undefined;
-
-  const take = () => {
-    const taken = unwritten;
-    unwritten = [];
-    return taken;
-  };
+  let isSilent = true;
 
   const emit: Emit = (body) => {
     if (waiting !== undefined) {
@@ -29,22 +24,29 @@ export function createOutbox(bus: Pick<EventBus, "make" | "tell">, place: Place)
     }
     for (const event of bus.make(place, body)) {
       if (!isDelta(event)) unwritten.push(event);
-      bus.tell(event);
+      tell(event);
     }
+  };
+
+  const tell = (event: AgentEvent) => {
+    isSilent = false;
+    bus.tell(event);
   };
 
   return {
     emit,
-    take,
+    isSilent: () => isSilent,
     async writeFirst(bodies, write) {
       const made = bodies.flatMap((body) => bus.make(place, body));
+      const written = unwritten.length;
       waiting = [];
       try {
-        await write([...take(), ...made.filter((event) => !isDelta(event))]);
+        await write([...unwritten, ...made.filter((event) => !isDelta(event))]);
+        unwritten = unwritten.slice(written);
+        for (const event of made) tell(event);
       } finally {
         const later = waiting;
         waiting = undefined;
-        for (const event of made) bus.tell(event);
         for (const body of later) emit(body);
       }
     },

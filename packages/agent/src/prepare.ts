@@ -7,15 +7,17 @@ import { createGate } from "./gate/small-gate.ts";
 import { createGuard } from "./guard.ts";
 import { createHistory } from "./history.ts";
 import { criteriaJudge } from "./judge/judge.ts";
+import type { Usage } from "./messages.ts";
 import { toTools } from "./provider/to-tools.ts";
 import type { Approval, RunContext } from "./run-context.ts";
 import type { Ready } from "./runtime.ts";
 import type { OpenSession } from "./session.ts";
 import { type AgentSettings, defaultSettings } from "./settings.ts";
+import type { CostRow } from "./stores/stores.ts";
 import { createSpawn, type Parent } from "./sub-agents.ts";
 import { createRegistry, type Registry } from "./tools/registry.ts";
 import { type Spawn, spawnTool } from "./tools/spawn.ts";
-import { noUsage } from "./total-usage.ts";
+import { noUsage, sumUsage } from "./total-usage.ts";
 import type { Started } from "./work.ts";
 
 /** Puts together what a run works with: its options, its session as it was kept, and where it stood. */
@@ -39,10 +41,12 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
   const counter = createTokenCounter();
   const approve: { readonly approve?: (...args: never[]) => Promise<Approval> } = attended && options.approve !== undefined ? { approve: options.approve } : {};
   const emit: Emit = (event) => outbox.emit(isMadeUp(event, registry) ? { ...event, tool: maskSecrets(event.tool) } : event);
-  const before = resumed === undefined ? undefined : checkpoint;
+  const before = checkpoint?.runId === runId ? checkpoint : undefined;
+  const spent = resumed === undefined ? undefined : spentBy(runId, await stores.costs.rows(sessionId));
   return {
     ...started,
     startedAt: resumed?.startedAt ?? clock.now(),
+    isResumed: resumed !== undefined,
     emit,
     ...(approve as Pick<RunContext, "approve">), // the very function that was given
     system: options.system ?? "You are an agent that works with tools. Work step by step, and say when you are done.",
@@ -67,13 +71,23 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
       turn: before?.turn ?? 0,
       view: undefined,
       contextTokens: 0,
-      total: before?.total ?? noUsage,
-      costNanoUsd: before === undefined ? 0 : before.costNanoUsd,
+      total: spent?.usage ?? noUsage,
+      costNanoUsd: spent === undefined ? 0 : spent.costNanoUsd,
       isPriced: true,
       books: await stores.costs.totals(sessionId, clock.now()),
       unsettled: [],
       recovered: before?.recovered ?? { length: 0, empty: 0 },
     },
+  };
+}
+
+/** What a run has used by the books, which know more than its checkpoint: also what was under way when a process ended. */
+export function spentBy(runId: string, rows: readonly CostRow[]): { readonly usage: Usage; readonly costNanoUsd: number | null } {
+  const own = rows.filter((row) => row.runId === runId);
+  const isPriced = own.every(({ costNanoUsd }) => costNanoUsd !== null);
+  return {
+    usage: own.map(({ usage }) => usage).reduce(sumUsage, noUsage),
+    costNanoUsd: isPriced ? own.reduce((sum, { costNanoUsd }) => sum + (costNanoUsd ?? 0), 0) : null,
   };
 }
 

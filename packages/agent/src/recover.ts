@@ -4,12 +4,11 @@ import type { RunContext } from "./run-context.ts";
 
 /**
  * Finishes the turn that a process was in when it ended. A call that may have been run is told to the model as unknown and never run again here; one that
- * a person was asked about, or whose turn had not come, was not run: it is asked about, and run, now. Whether there was anything to finish.
+ * a person was asked about, or whose turn had not come, was not run: it is asked about, and run, now.
  */
-export async function recover(run: RunContext): Promise<boolean> {
+export async function recover(run: RunContext): Promise<void> {
   const { history, guard, openCalls } = run;
   const open = leftOpen(history.messages);
-  if (open.length === 0) return false;
   const started = new Set(openCalls.flatMap(({ callId, state }) => (state === "started" ? [callId] : [])));
   const unknown = open.filter(({ id }) => started.has(id));
   guard.guardian.beforeCalls(unknown.map(({ id, tool, input, problem }) => ({ id, tool, args: input ?? problem })));
@@ -20,7 +19,11 @@ export async function recover(run: RunContext): Promise<boolean> {
     run,
     open.filter(({ id }) => !started.has(id)),
   );
-  return true;
+}
+
+/** Whether a process has ended in the middle of a turn. */
+export function hasOpenCalls({ history }: RunContext): boolean {
+  return leftOpen(history.messages).length > 0;
 }
 
 /** Gives calls without a result one, where the run breaks off: nobody knows how far they came. */

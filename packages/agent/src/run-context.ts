@@ -29,6 +29,8 @@ export interface RunContext {
   /** The prompt that the run was begun with, and when that was; perhaps in a process that has ended. */
   readonly title: string;
   readonly startedAt: number;
+  /** A process that ended has begun it. */
+  readonly isResumed: boolean;
   /** The message to begin with, and whose words it is; undefined where the run goes on from where it was. */
   readonly prompt: { readonly text: string; readonly origin: Origin } | undefined;
   readonly system: string;

@@ -1,12 +1,21 @@
+import { maskText } from "./bus/mask-text.ts";
 import type { RunResult } from "./result.ts";
 import type { RunContext } from "./run-context.ts";
 import type { SavedRun } from "./stores/stores.ts";
 
 /** The run as the books have it: while it goes on, or with what came of it. */
 export function recordOf(run: RunContext, result?: RunResult): SavedRun {
-  const { runId, startedAt, title, clock, progress } = run;
-  const soFar = { runId, prompt: title, startedAt, turns: progress.turn, usage: progress.total, costNanoUsd: progress.costNanoUsd };
+  const { runId, startedAt, title, goal, clock, progress } = run;
+  const soFar = {
+    runId,
+    prompt: maskText(title),
+    ...(goal === undefined ? {} : { goal }),
+    startedAt,
+    turns: progress.turn,
+    usage: progress.total,
+    costNanoUsd: progress.costNanoUsd,
+  };
   if (result === undefined) return { ...soFar, state: "running" };
   const { state, reason, text } = result;
-  return { ...soFar, state, reason, text, endedAt: clock.now() };
+  return { ...soFar, state, reason, text: maskText(text), endedAt: clock.now() };
 }

@@ -80,10 +80,14 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     async resume(sessionId) {
       const last = (await stores.sessions.load(sessionId)).runs.at(-1);
       if (last === undefined) throw new Error(`Expected a session to go on with; there is none with the id ${sessionId}.`);
-      if (last.state === "running") return startRun(ready, bus, { sessionId, title: last.prompt, prompt: undefined, resumed: last });
-      return startRun(ready, bus, { sessionId, title: last.prompt, prompt: { text: "Go on.", origin: "automatic" } });
+      if (last.state === "running") return startRun(ready, bus, { sessionId, title: last.prompt, prompt: undefined, resumed: last, ...goalOf(last) });
+      return startRun(ready, bus, { sessionId, title: last.prompt, prompt: { text: "Go on.", origin: "automatic" }, ...goalOf(last) });
     },
   };
+}
+
+function goalOf({ goal }: SavedRun): { readonly goal?: Goal } {
+  return goal === undefined ? {} : { goal };
 }
 
 /** The options with everything that is not said filled in. */
@@ -124,6 +128,7 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
   const started = { ...order, runId, outbox, bus, signal: cancelled.signal, takeSteering: () => steering.splice(0) };
   const result = work(options, start, started).finally(() => {
     isOver = true;
+    if (outbox.isSilent()) void events.return?.(); // nothing will come
     return closeLog?.();
   });
   return {

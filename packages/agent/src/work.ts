@@ -13,6 +13,7 @@ import { recordOf } from "./run-record.ts";
 import type { Order, Ready } from "./runtime.ts";
 import { addSteering } from "./say.ts";
 import { openSession } from "./session.ts";
+import type { SavedRun } from "./stores/stores.ts";
 import type { Parent } from "./sub-agents.ts";
 import { noUsage } from "./total-usage.ts";
 
@@ -24,28 +25,25 @@ export interface Started extends Order, Pick<RunContext, "runId" | "signal" | "t
 
 /** Works a run off from its first event to its last, whatever happens in between. */
 export async function work(options: Ready, start: Parent["start"], started: Started): Promise<RunResult> {
-  const { outbox, sessionId, resumed } = started;
+  const { sessionId, resumed } = started;
   await options.queue.turn(sessionId);
   let run: RunContext | undefined;
   let leave = async () => {};
-  let hasBegun = false;
-  const begin = () => {
-    if (!hasBegun) outbox.emit({ type: "RunStarted", prompt: started.title, ...(resumed === undefined ? {} : { isResumed: true }) });
-    hasBegun = true;
-  };
   let result: RunResult;
   try {
     const session = await openSession(options, sessionId, () => run?.guard.fail("Another process has taken the session over."));
     leave = session.close;
     const { lastSeq, runs } = session.saved;
-    const unfinished = runs.at(-1)?.state === "running" ? runs.at(-1) : undefined;
+    const last = runs.at(-1);
+    const unfinished = last?.state === "running" ? last : undefined;
     started.bus.resume(sessionId, unfinished === undefined ? lastSeq : beyond(lastSeq));
     if (unfinished !== undefined && resumed === undefined) await abandon({ ...options, bus: started.bus }, session, unfinished);
-    begin();
-    run = await prepare(options, start, started, session);
-    result = await end(run, await loop(run));
+    if (resumed !== undefined && unfinished?.runId !== resumed.runId) result = endedMeanwhile(started, runs);
+    else {
+      run = await prepare(options, start, started, session);
+      result = await end(run, await loop(run));
+    }
   } catch (error) {
-    begin();
     result = await broken(started, run, error);
   }
   run?.guard.close();
@@ -54,25 +52,34 @@ export async function work(options: Ready, start: Parent["start"], started: Star
   return result;
 }
 
+/** Another process was quicker: what came of the run there is what came of it. */
+function endedMeanwhile({ sessionId, runId }: Started, runs: readonly SavedRun[]): RunResult {
+  const { reason = "internal_error", text = "", turns = 0, usage = noUsage, costNanoUsd = null } = runs.find((run) => run.runId === runId) ?? {};
+  return { sessionId, runId, ...outcomes[reason], reason, text, turns, usage, costNanoUsd, interventions: [] };
+}
+
 /** Keeps the end of a run before it is told. */
 async function end(run: RunContext, ending: Ending): Promise<RunResult> {
   addSteering(run); // whatever way it ended, what was said is kept
   const result = resultOf(run, run, ending);
-  await commit(run, [last(result)], { run: recordOf(run, result) });
+  await commit(run, [...(ending.told ?? []), last(result)], { run: recordOf(run, result) });
+  while (addSteering(run)) await commit(run); // somebody spoke while that was written
   return result;
 }
 
 /** A broken promise of our own code, or of the disk: told in good order, and kept where that is still possible. */
 async function broken(started: Started, run: RunContext | undefined, error: unknown): Promise<RunResult> {
+  const { outbox, title, resumed } = started;
   const problem = error instanceof Error ? error.message : String(error);
-  const ending: Ending = { reason: "internal_error", text: problem, problem };
-  const result = resultOf(started, run, ending);
-  if (run === undefined) {
-    started.outbox.emit(last(result));
-    return result;
+  const result = resultOf(started, run, { reason: "internal_error", text: problem, problem });
+  if (outbox.isSilent()) outbox.emit({ type: "RunStarted", prompt: title, ...(resumed === undefined ? {} : { isResumed: true }) });
+  try {
+    if (run === undefined) throw error;
+    closeCalls(run);
+    await commit(run, [last(result)], { run: recordOf(run, result) });
+  } catch {
+    outbox.emit(last(result)); // what could not be kept is the problem that is told
   }
-  closeCalls(run);
-  await commit(run, [last(result)], { run: recordOf(run, result) }).catch(() => undefined); // what could not be kept is the problem that is told
   return result;
 }
 

@@ -52,7 +52,7 @@ export async function prune(options: PruneOptions): Promise<Pruned> {
   const sessions: Removed[] = [];
   const logs: Removed[] = [];
 
-  for (const chosen of choose(await sized(stores, summaries, options.sessions), options.sessions, { at, inUse, kept })) {
+  for (const chosen of choose(await sized(options, summaries), options.sessions, { at, inUse, kept })) {
     const problem = isDryRun
       ? undefined
       : await attempt(() => removeSession(stores, { sessionId: chosen.sessionId, at, ...(logDir === undefined ? {} : { logDir }) }));
@@ -109,11 +109,12 @@ function removed({ sessionId, updatedAt, bytes }: Sized, why: Removed["why"]): R
   return { sessionId, updatedAt, bytes, why };
 }
 
-/** Sessions with their sizes, which have to be read for that: only where something may be removed. */
-async function sized(stores: Stores, summaries: readonly SessionSummary[], keep: Keep | undefined): Promise<readonly Sized[]> {
-  if (keep?.maxAgeMs === undefined && keep?.maxBytes === undefined) return [];
+/** Sessions with their sizes. They have to be read for that: all of them where their size is a reason, else those that are too old. */
+async function sized({ stores, at, sessions: keep }: PruneOptions, summaries: readonly SessionSummary[]): Promise<readonly Sized[]> {
+  const { maxAgeMs = Number.POSITIVE_INFINITY, maxBytes } = keep ?? {};
   const all: Sized[] = [];
   for (const { sessionId, updatedAt } of summaries) {
+    if (maxBytes === undefined && at - updatedAt <= maxAgeMs) continue;
     const texts = [await stores.sessions.load(sessionId), await stores.events.after(sessionId, 0)].map((part) => JSON.stringify(part));
     all.push({ sessionId, updatedAt, bytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) });
   }

@@ -1,5 +1,6 @@
 import type { GuardianState } from "@sheepdog/guardian";
 import type { AgentEvent } from "../events.ts";
+import type { Goal } from "../judge/goal.ts";
 import type { Message, Usage } from "../messages.ts";
 import type { Recovered } from "../recoveries.ts";
 import type { Reason, RunState } from "../result.ts";
@@ -18,6 +19,7 @@ export interface Checkpoint {
 export interface SavedRun {
   readonly runId: string;
   readonly prompt: string;
+  readonly goal?: Goal;
   readonly startedAt: number;
   readonly endedAt?: number;
   readonly state: RunState;

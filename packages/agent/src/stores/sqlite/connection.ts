@@ -9,8 +9,8 @@ export interface Connection {
   write<T>(work: () => T): Promise<T>;
   /** Reads one state of the database, and takes no lock that keeps others from writing. */
   read<T>(work: () => T): Promise<T>;
-  /** Closes when what was begun has been done. */
-  close(): Promise<void>;
+  /** Closes when what was begun has been done, and then this. */
+  close(last?: (database: SqliteDatabase) => void): Promise<void>;
 }
 
 /** What the connections of one database share: whether it has failed, and whether it is still the one at its path. */
@@ -66,9 +66,13 @@ export function createConnection(database: SqliteDatabase, health: Health): Conn
       checkOpen(health);
       return explained(() => attempt(begin, work));
     },
-    async close() {
+    async close(finish) {
       await last;
-      database.close();
+      try {
+        if (health.failed === undefined) finish?.(database);
+      } finally {
+        database.close();
+      }
     },
   };
 }
@@ -79,7 +83,8 @@ function checkOpen({ isClosed, path }: Health): void {
   if (isClosed) throw new Error(`The database ${path} is closed.`);
 }
 
-function rollBack(database: SqliteDatabase): void {
+/** Undoes what was not committed. */
+export function rollBack(database: SqliteDatabase): void {
   try {
     database.exec("ROLLBACK");
   } catch {

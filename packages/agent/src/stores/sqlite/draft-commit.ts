@@ -3,6 +3,7 @@ import { checkEvents } from "../check-events.ts";
 import { checkCost } from "../money.ts";
 import type { Commit, CostRow, OpenCall } from "../stores.ts";
 import { dayOf } from "../utc.ts";
+import { checkpointJson } from "./checkpoint-json.ts";
 
 /** A commit as the text that will be written. */
 export interface Draft {
@@ -30,7 +31,7 @@ export function draftCommit(sessionId: string, { at, messages = [], openCalls = 
     messages: messages.map((message) => JSON.stringify(message)),
     opened: openCalls,
     closed: new Set(messages.flatMap((message) => (message.role === "tool" ? [message.callId] : []))),
-    checkpoint: checkpoint && JSON.stringify(checkpoint),
+    checkpoint: checkpoint && checkpointJson(checkpoint),
     run: run && { id: run.runId, json: JSON.stringify(run) },
     costs,
     events: events.length === 0 ? undefined : draftEvents(events),

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import type { SqliteDatabase } from "@sheepdog/records";
+import { rollBack } from "./connection.ts";
 import { DatabaseError } from "./errors.ts";
 
 /** Tells our databases from those of other programs: "shdg". */
@@ -39,7 +40,7 @@ export function migrate(
     database.exec(`PRAGMA user_version = ${migrations.length}`);
     database.exec("COMMIT");
   } catch (error) {
-    database.exec("ROLLBACK");
+    rollBack(database);
     throw error;
   }
 }

@@ -62,8 +62,7 @@ async function create(path: string, migrations: readonly string[]): Promise<void
   try {
     const database = await openDatabase(unfinished);
     try {
-      setUp(database, path, "FULL");
-      createSchema(database, migrations);
+      createSchema(database, migrations); // without a log beside it: all of it is in the file
     } finally {
       database.close();
     }
@@ -71,7 +70,7 @@ async function create(path: string, migrations: readonly string[]): Promise<void
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error; // another process was faster, and its database is as good
   } finally {
-    for (const end of ["", "-wal", "-shm"]) rmSync(unfinished + end, { force: true });
+    for (const end of ["", "-journal"]) rmSync(unfinished + end, { force: true });
   }
 }
 
@@ -82,6 +81,7 @@ function setUp(database: SqliteDatabase, path: string, synchronous: "FULL" | "NO
   database.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA fullfsync = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON`);
   const wanted = { FULL: 2, NORMAL: 1 }[synchronous];
   if (ask(database, "PRAGMA synchronous") !== wanted) throw new Error(`Expected PRAGMA synchronous to be ${wanted} for ${path}.`);
+  database.exec("PRAGMA journal_size_limit = 8388608"); // a log that was long once does not stay so
   if (synchronous === "NORMAL") database.exec("PRAGMA wal_autocheckpoint = 0"); // moving the log into the database syncs: the other connection does it
 }
 
@@ -98,5 +98,10 @@ async function closeBoth(safe: Connection, light: Connection, health: Health): P
   if (health.isClosed) return;
   health.isClosed = true;
   await light.close();
-  await safe.close();
+  await safe.close(emptyLog);
+}
+
+/** Moves what the log holds into the database, unless others use it. */
+function emptyLog(database: SqliteDatabase): void {
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
 }

@@ -22,7 +22,10 @@ export function createCommitWriter(database: SqliteDatabase, books: Books): (lea
 
   /** Events come in order; only where some were told before is it looked which. */
   const writeEvents = (session: Row, { all, first, last, json }: NonNullable<Draft["events"]>) => {
-    if (first > session.last_seq) return insertEvents.run(placeOf(session.key, last), json);
+    if (first > session.last_seq) {
+      insertEvents.run(placeOf(session.key, last), json);
+      return;
+    }
     const lists = eventsFrom.all(placeOf(session.key, first), placesOf(session.key)[1]) as { readonly json: string }[]; // as asked for
     const told = new Set(eventsAfter(lists.map((list) => list.json), first - 1).map(({ seq }) => seq)); // biome-ignore format: one thought
     for (const event of all) {

@@ -1,0 +1,70 @@
+import { settleCalls } from "../context/settle-calls.ts";
+import { callsOf, type Message } from "../messages.ts";
+import { sumUsage } from "../total-usage.ts";
+import { type LoggedRun, rebuiltNote } from "./run-from-log.ts";
+import type { BookedCost, CostRow, OpenCall, SavedSession } from "./stores.ts";
+
+/** What is known of a session from elsewhere than its logs. */
+export interface Saved extends Pick<SavedSession, "messages" | "runs" | "openCalls"> {
+  readonly costs: readonly BookedCost[];
+}
+
+/** What the logs add to a session. */
+export interface Merged {
+  /** All messages, in order, where the logs had some to add. */
+  readonly messages?: readonly Message[];
+  readonly runs: readonly LoggedRun[];
+  readonly costs: readonly CostRow[];
+}
+
+/** Puts what the logs know of a session, and it does not, in its place. */
+export function mergeLogged(saved: Saved, logged: readonly LoggedRun[], at: number): Merged {
+  const known = new Set(saved.runs.map(({ runId }) => runId));
+  const untold = logged.filter(({ run }) => !saved.messages.some((message) => isWithin(message, run)));
+  const messages = untold.reduce<readonly Message[]>((all, { run, messages: more }) => insertAt(all, run.startedAt, more), saved.messages);
+  return {
+    ...(untold.length === 0 ? {} : { messages: [...settled(messages, saved.openCalls), noteOn(untold, at)] }),
+    runs: logged.filter(({ run }) => !known.has(run.runId)),
+    costs: logged.flatMap((one) => missingCosts(saved.costs, one)),
+  };
+}
+
+/** Every call with its result; calls that a person was asked about wait for the answer. */
+export function settled(messages: readonly Message[], openCalls: readonly OpenCall[]): readonly Message[] {
+  const asked = new Set(openCalls.flatMap(({ callId, state }) => (state === "asked" ? [callId] : [])));
+  const last = messages.findLastIndex((message) => message.role === "assistant" && callsOf(message).some(({ id }) => asked.has(id)));
+  if (last < 0 || messages.slice(last + 1).some(({ role }) => role !== "tool")) return settleCalls(messages);
+  return [...settleCalls(messages.slice(0, last)), ...messages.slice(last)];
+}
+
+function isWithin(message: Message, { startedAt, endedAt = startedAt }: LoggedRun["run"]): boolean {
+  return !(message.role === "user" && message.reason === "rebuilt") && message.at >= startedAt && message.at <= endedAt;
+}
+
+function insertAt(messages: readonly Message[], at: number, more: readonly Message[]): readonly Message[] {
+  const after = messages.findLastIndex((message) => message.at < at) + 1;
+  return [...messages.slice(0, after), ...more, ...messages.slice(after)];
+}
+
+function noteOn(untold: readonly LoggedRun[], at: number): Message {
+  const runs = untold.length === 1 ? "A run" : `${untold.length} runs`;
+  return rebuiltNote(
+    `${runs} of this conversation had to be rebuilt from logs: replies beside calls, secrets and parts of long inputs and outputs are missing, and so may be calls. Verify before you rely on what is said there.`,
+    at,
+  );
+}
+
+/** What the log says a run did cost, and the books do not have. */
+function missingCosts(booked: readonly BookedCost[], { run, costs }: LoggedRun): readonly CostRow[] {
+  const rows = booked.filter(({ runId }) => runId === run.runId);
+  const [first] = costs;
+  if (rows.length === 0 || first === undefined) return costs;
+  if (rows.length >= costs.length && costs.length > 1) return [];
+  const sum = (all: readonly CostRow[]) => all.reduce((total, { costNanoUsd }) => total + (costNanoUsd ?? 0), 0);
+  const costNanoUsd = sum(costs) - sum(rows);
+  if (costNanoUsd <= 0) return [];
+  const [said, had] = [costs, rows].map((all) => all.map(({ usage }) => usage).reduce(sumUsage));
+  const less = (name: "input" | "cacheRead" | "cacheWrite" | "output") => Math.max(0, (said?.[name] ?? 0) - (had?.[name] ?? 0));
+  const usage = { input: less("input"), cacheRead: less("cacheRead"), cacheWrite: less("cacheWrite"), output: less("output"), isEstimated: true };
+  return [{ ...first, id: `log_${run.runId}_rest`, usage, costNanoUsd }];
+}

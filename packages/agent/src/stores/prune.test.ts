@@ -1,0 +1,145 @@
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { bytesIn, keep, leaseOf, log, makePlace, makeRun, start } from "../../test/kept.ts";
+import { exportSession, removeSession } from "./export-session.ts";
+import { memoryStores } from "./memory-stores.ts";
+import { type PruneOptions, prune } from "./prune.ts";
+import type { Stores } from "./stores.ts";
+
+const day = 86_400_000;
+const now = start + 100 * day;
+
+let place: ReturnType<typeof makePlace>;
+let stores: Stores;
+beforeEach(async () => {
+  place = makePlace();
+  stores = memoryStores();
+  for (const [sessionId, days] of [["ses_old", 0], ["ses_mid", 50], ["ses_new", 99]] as const) { // biome-ignore format: a table
+    const run = makeRun(sessionId, `run_${sessionId}`, { at: start + days * day });
+    await keep(stores, sessionId, [run]);
+    log(place.logDir, run);
+  }
+});
+afterEach(() => place.remove());
+
+const pruned = (options: Omit<PruneOptions, "stores" | "at" | "logDir">) => prune({ stores, logDir: place.logDir, at: now, ...options });
+const sessionsLeft = async () => (await stores.sessions.list()).map(({ sessionId }) => sessionId);
+const logsLeft = () => ["ses_old", "ses_mid", "ses_new"].filter((sessionId) => existsSync(join(place.logDir, sessionId)));
+const names = (removed: readonly { readonly sessionId: string }[]) => removed.map(({ sessionId }) => sessionId);
+
+describe("pruning", () => {
+  test("removes nothing unless it is told what to keep", async () => {
+    expect(await pruned({})).toEqual({ isDryRun: false, sessions: [], logs: [], kept: [], bytes: 0 });
+    expect([await sessionsLeft(), logsLeft()]).toEqual([
+      ["ses_new", "ses_mid", "ses_old"],
+      ["ses_old", "ses_mid", "ses_new"],
+    ]);
+  });
+
+  test("by age removes old sessions with their logs, and says how many bytes that were", async () => {
+    const before = bytesIn(place.logDir);
+    const result = await pruned({ sessions: { maxAgeMs: 60 * day } });
+    expect(result).toMatchObject({ sessions: [{ sessionId: "ses_old", why: "age" }], logs: [{ sessionId: "ses_old", why: "age" }], kept: [] });
+    expect(await sessionsLeft()).toEqual(["ses_new", "ses_mid"]);
+    expect(before - bytesIn(place.logDir)).toBe(result.logs[0]?.bytes);
+    expect(result.bytes).toBe((result.sessions[0]?.bytes ?? 0) + (result.logs[0]?.bytes ?? 0));
+    expect((await stores.costs.rows("ses_old")).length).toBe(3); // the books keep their rows
+  });
+
+  test("by age removes old logs, and leaves the sessions", async () => {
+    const result = await pruned({ logs: { maxAgeMs: 10 * day } });
+    expect([names(result.logs), logsLeft(), (await sessionsLeft()).length]).toEqual([["ses_old", "ses_mid"], ["ses_new"], 3]);
+  });
+
+  test("by size removes the oldest until the rest fits", async () => {
+    const each = bytesIn(place.logDir) / 3;
+    const result = await pruned({ logs: { maxBytes: Math.ceil(each * 2) } });
+    expect([result.logs.map(({ sessionId, why }) => [sessionId, why]), logsLeft()]).toEqual([[["ses_old", "size"]], ["ses_mid", "ses_new"]]);
+    expect(names((await pruned({ sessions: { maxBytes: 0 } })).sessions)).toEqual(["ses_old", "ses_mid", "ses_new"]);
+  });
+
+  test("says what it would do, and does nothing, when asked to", async () => {
+    const keepLittle = { sessions: { maxAgeMs: 60 * day }, logs: { maxAgeMs: 10 * day } };
+    const planned = await pruned({ ...keepLittle, isDryRun: true });
+    expect([logsLeft().length, (await sessionsLeft()).length]).toEqual([3, 3]);
+    expect(await pruned(keepLittle)).toEqual({ ...planned, isDryRun: false });
+  });
+
+  test("leaves a session and its logs alone that somebody works on", async () => {
+    await leaseOf(stores, "ses_old", now);
+    const result = await pruned({ sessions: { maxAgeMs: 60 * day }, logs: { maxAgeMs: 60 * day } });
+    expect(result).toMatchObject({ sessions: [], logs: [], kept: [{ sessionId: "ses_old", why: expect.stringContaining(`process ${process.pid}`) }] });
+    expect([logsLeft().length, (await sessionsLeft()).length]).toEqual([3, 3]);
+  });
+
+  test("leaves a session alone whose run has not ended, unless it is told to", async () => {
+    const lease = await leaseOf(stores, "ses_old", start);
+    const { run } = makeRun("ses_old", "run_waits");
+    const { endedAt: _endedAt, reason: _reason, ...waiting } = run;
+    await stores.sessions.commit(lease, { at: start, run: { ...waiting, state: "waiting_for_input" } });
+    await stores.sessions.release(lease);
+    const sessions = { maxAgeMs: 60 * day };
+    expect((await pruned({ sessions })).kept).toEqual([{ sessionId: "ses_old", why: "its last run has not ended, and could be resumed" }]);
+    expect(names((await pruned({ sessions, withUnfinished: true })).sessions)).toEqual(["ses_old"]);
+  });
+
+  test("touches nothing that is no log", async () => {
+    const outside = join(place.dir, "outside");
+    mkdirSync(outside);
+    writeFileSync(join(outside, "run_1.jsonl"), "{}\n");
+    symlinkSync(outside, join(place.logDir, "ses_link"));
+    symlinkSync(join(outside, "run_1.jsonl"), join(place.logDir, "ses_old", "run_9.jsonl"));
+    writeFileSync(join(place.logDir, "ses_old", "notes.txt"), "mine");
+    await pruned({ logs: { maxBytes: 0 } });
+    expect([join(outside, "run_1.jsonl"), join(place.logDir, "ses_old", "notes.txt"), join(place.logDir, "ses_link")].map((path) => existsSync(path))).toEqual([true, true, true]);
+    expect(existsSync(join(place.logDir, "ses_old", "run_ses_old.jsonl"))).toBe(false);
+  });
+
+  test("refuses amounts that are none", async () => {
+    await expect(pruned({ logs: { maxBytes: -1 } })).rejects.toThrow("Expected maxBytes of logs to be a number from 0 up, got -1.");
+    await expect(pruned({ sessions: { maxAgeMs: Number.NaN } })).rejects.toThrow("Expected maxAgeMs of sessions to be a number from 0 up, got NaN.");
+  });
+
+  test("has nothing to do where there are no logs", async () => {
+    expect(await prune({ stores: memoryStores(), logDir: join(place.dir, "none"), at: now, logs: { maxBytes: 0 } })).toMatchObject({ logs: [], bytes: 0 });
+  });
+});
+
+describe("a session", () => {
+  test("is exported as one document that survives JSON", async () => {
+    const made = makeRun("ses_mid", "run_ses_mid", { at: start + 50 * day });
+    const document = await exportSession(stores, "ses_mid", now);
+    expect(document).toMatchObject({
+      schemaVersion: 1,
+      exportedAt: now,
+      session: { sessionId: "ses_mid", createdAt: start + 50 * day, openCalls: [], lastSeq: made.events.length },
+      runs: [made.run],
+      messages: made.messages,
+      events: made.events,
+    });
+    expect(document?.costs.map(({ state }) => state)).toEqual(["settled", "settled", "settled"]);
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+  });
+
+  test("that is not there is not exported", async () => {
+    expect(await exportSession(stores, "ses_none", now)).toBeUndefined();
+  });
+
+  test("is removed with its logs", async () => {
+    const before = bytesIn(place.logDir);
+    const { logBytes } = await removeSession(stores, { sessionId: "ses_mid", logDir: place.logDir, at: now });
+    expect([before - bytesIn(place.logDir), await exportSession(stores, "ses_mid", now), logsLeft()]).toEqual([logBytes, undefined, ["ses_old", "ses_new"]]);
+  });
+
+  test("that somebody works on is not removed, nor are its logs", async () => {
+    await leaseOf(stores, "ses_mid", now);
+    await expect(removeSession(stores, { sessionId: "ses_mid", logDir: place.logDir, at: now })).rejects.toThrow("is in use by process");
+    expect(logsLeft().length).toBe(3);
+  });
+
+  test("whose id would lead out of the folder of logs is not followed", async () => {
+    const { logBytes } = await removeSession(stores, { sessionId: "../logs", logDir: place.logDir, at: now });
+    expect([logBytes, logsLeft().length]).toEqual([0, 3]);
+  });
+});

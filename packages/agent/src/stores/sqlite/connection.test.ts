@@ -1,0 +1,53 @@
+import type { SqliteDatabase } from "@sheepdog/records";
+import { expect, test } from "vitest";
+import { createConnection, type Health } from "./connection.ts";
+
+/** A database whose statements throw what they are told to, and that writes down what it is asked for. */
+function failing(failures: Readonly<Record<string, number>>) {
+  const asked: string[] = [];
+  const ask = (sql: string) => {
+    asked.push(sql);
+    const errcode = failures[sql];
+    if (errcode !== undefined) throw Object.assign(new Error("as SQLite says it"), { errcode });
+    return { changes: 0, lastInsertRowid: 0 };
+  };
+  const prepare = (sql: string) => ({ run: () => ask(sql), get: () => ask(sql), all: () => [ask(sql)], iterate: () => [ask(sql)] });
+  const database: SqliteDatabase = { exec: ask, prepare, close: () => undefined };
+  const health: Health = { path: "/x.db", isClosed: false, checkPresence: () => undefined };
+  return { asked, connection: createConnection(database, health) };
+}
+
+test("a disk that is full is told, and the next commit may succeed", async () => {
+  const failures: Record<string, number> = { COMMIT: 13 };
+  const { asked, connection } = failing(failures);
+  await expect(connection.write(() => undefined)).rejects.toMatchObject({ code: "SQLITE_FULL", message: expect.stringMatching(/\/x\.db.*disk is full/) });
+  expect(asked).toEqual(["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"]);
+  delete failures["COMMIT"];
+  expect(await connection.write(() => "done")).toBe("done");
+});
+
+test("after a sync that failed nothing is written any more", async () => {
+  const failures: Record<string, number> = { COMMIT: 1_034 }; // SQLITE_IOERR_FSYNC
+  const { asked, connection } = failing(failures);
+  await expect(connection.write(() => undefined)).rejects.toMatchObject({ code: "SQLITE_IOERR" });
+  delete failures["COMMIT"];
+  asked.length = 0;
+  await expect(connection.write(() => undefined)).rejects.toThrow(/failed before.*restart/);
+  expect(asked).toEqual([]);
+});
+
+test("damage that is met while working is told as damage", async () => {
+  const { connection } = failing({ COMMIT: 267 }); // SQLITE_CORRUPT_VTAB
+  await expect(connection.write(() => undefined)).rejects.toMatchObject({ name: "DamagedDatabaseError", path: "/x.db" });
+});
+
+test("an error of the work itself is passed on as it is, and undoes what was done", async () => {
+  const { asked, connection } = failing({});
+  const error = new Error("mine");
+  await expect(
+    connection.write(() => {
+      throw error;
+    }),
+  ).rejects.toBe(error);
+  expect(asked).toEqual(["BEGIN IMMEDIATE", "ROLLBACK"]);
+});

@@ -1,0 +1,154 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { openDatabase } from "@sheepdog/records";
+import { expect, test } from "vitest";
+import { thisProcess } from "../holder.ts";
+import { DamagedDatabaseError } from "./errors.ts";
+import { backupPath } from "./migrate.ts";
+import { openSqlite } from "./open-sqlite.ts";
+import { sqliteSessions } from "./sqlite-sessions.ts";
+import { sqliteStores } from "./sqlite-stores.ts";
+import { freshFolder } from "./testing/fresh-folder.ts";
+
+const inFolder = freshFolder();
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+const values = async (path: string, sql: string) => {
+  const database = await openDatabase(path, { isReadOnly: true });
+  const rows = database.prepare(sql).all();
+  database.close();
+  return rows.map((row) => Object.values(row as object)[0] as unknown);
+};
+
+test("only the owner can read what is made: the folder, the database and its log", async () => {
+  const sqlite = await openSqlite({ path: inFolder("a", "b", "x.db") });
+  await sqlite.safe.write(() => sqlite.safe.database.exec("INSERT INTO facts (at, json) VALUES (1, '{}')"));
+  expect(["a", "a/b"].map((name) => modeOf(inFolder(name)))).toEqual(["700", "700"]);
+  expect(["x.db", "x.db-wal", "x.db-shm"].map((name) => modeOf(inFolder("a", "b", name)))).toEqual(["600", "600", "600"]);
+  await sqlite.close();
+  expect(readdirSync(inFolder("a", "b")).filter((name) => name.includes(".new"))).toEqual([]);
+});
+
+test("a database that others could read is closed to them", async () => {
+  await (await openSqlite({ path: inFolder("x.db") })).close();
+  chmodSync(inFolder("x.db"), 0o644);
+  await (await openSqlite({ path: inFolder("x.db") })).close();
+  expect(modeOf(inFolder("x.db"))).toBe("600");
+});
+
+test("what was committed is synced at once, what is light is not", async () => {
+  const sqlite = await openSqlite({ path: inFolder("x.db") });
+  const asked = ["synchronous", "journal_mode", "busy_timeout"].map((name) => `PRAGMA ${name}`);
+  const answers = [sqlite.safe, sqlite.light].map(({ database }) => asked.map((sql) => Object.values(database.prepare(sql).get() as object)[0] as unknown));
+  expect(answers).toEqual([
+    [2, "wal", 0],
+    [1, "wal", 0],
+  ]);
+  await sqlite.close();
+});
+
+test("a path that is a symbolic link, a folder, or in a file is refused by name", async () => {
+  await (await openSqlite({ path: inFolder("x.db") })).close();
+  symlinkSync(inFolder("x.db"), inFolder("link.db"));
+  mkdirSync(inFolder("folder.db"));
+  writeFileSync(inFolder("file"), "x");
+  await expect(openSqlite({ path: inFolder("link.db") })).rejects.toThrow(`${inFolder("link.db")} cannot be used: it is a symbolic link`);
+  await expect(openSqlite({ path: inFolder("folder.db") })).rejects.toThrow(`${inFolder("folder.db")} cannot be used: it is no file`);
+  await expect(openSqlite({ path: inFolder("file", "x.db") })).rejects.toThrow(`${inFolder("file", "x.db")} cannot be used: its folder`);
+});
+
+test.skipIf(process.getuid?.() === 0)("a folder that cannot be written to is refused by name", async () => {
+  chmodSync(inFolder(), 0o500);
+  await expect(openSqlite({ path: inFolder("x.db") })).rejects.toThrow(`${inFolder("x.db")} cannot be used: its folder`);
+});
+
+test("a file that is empty, no database, or broken is damaged, and is left as it is", async () => {
+  writeFileSync(inFolder("empty.db"), "");
+  writeFileSync(inFolder("text.db"), "no database ".repeat(1_000));
+  await (await openSqlite({ path: inFolder("short.db") })).close();
+  truncateSync(inFolder("short.db"), 3 * 4_096);
+  const sizes = ["empty.db", "text.db", "short.db"].map((name) => statSync(inFolder(name)).size);
+  for (const name of ["empty.db", "text.db", "short.db"]) {
+    const error = await openSqlite({ path: inFolder(name) }).catch((caught: unknown) => caught);
+    expect(error, name).toBeInstanceOf(DamagedDatabaseError);
+    expect(error).toMatchObject({ path: inFolder(name), message: expect.stringContaining(inFolder(name)), finding: expect.stringMatching(/./) });
+  }
+  expect(["empty.db", "text.db", "short.db"].map((name) => statSync(inFolder(name)).size)).toEqual(sizes);
+});
+
+test("another program's database is refused", async () => {
+  const database = await openDatabase(inFolder("x.db"));
+  database.exec("CREATE TABLE theirs (x)");
+  database.close();
+  await expect(openSqlite({ path: inFolder("x.db") })).rejects.toThrow(/another program's/);
+  expect(await values(inFolder("x.db"), "SELECT name FROM sqlite_schema")).toEqual(["theirs"]);
+});
+
+const [one, two] = ["CREATE TABLE t (x TEXT); INSERT INTO t VALUES ('kept')", "ALTER TABLE t ADD COLUMN y TEXT DEFAULT 'new'"];
+
+test("an older database is brought up to date, with a copy of it as it was", async () => {
+  const path = inFolder("x.db");
+  await (await openSqlite({ path, migrations: [one] })).close();
+  await (await openSqlite({ path, migrations: [one, two, "CREATE TABLE u (x)"] })).close();
+  expect(await values(path, "SELECT x || y FROM t")).toEqual(["keptnew"]);
+  expect(await values(path, "PRAGMA user_version")).toEqual([3]);
+  expect(await values(backupPath(path, 1), "SELECT name FROM pragma_table_info('t')")).toEqual(["x"]);
+  expect(modeOf(backupPath(path, 1))).toBe("600");
+  rmSync(backupPath(path, 1));
+  await (await openSqlite({ path, migrations: [one, two, "CREATE TABLE u (x)"] })).close();
+  expect(existsSync(backupPath(path, 1))).toBe(false);
+});
+
+test("a migration that fails leaves the old database, and is done the next time", async () => {
+  const path = inFolder("x.db");
+  await (await openSqlite({ path, migrations: [one] })).close();
+  await expect(openSqlite({ path, migrations: [one, two, "CREATE TABLE t (x)"] })).rejects.toThrow(/already exists/);
+  expect(await values(path, "PRAGMA user_version")).toEqual([1]);
+  expect(await values(path, "SELECT name FROM pragma_table_info('t')")).toEqual(["x"]);
+  writeFileSync(`${backupPath(path, 1)}.new`, "the copy that was not finished");
+  await (await openSqlite({ path, migrations: [one, two] })).close();
+  expect(await values(path, "SELECT x || y FROM t")).toEqual(["keptnew"]);
+});
+
+test("a newer database is refused, with both versions", async () => {
+  const path = inFolder("x.db");
+  await (await openSqlite({ path, migrations: [one, two] })).close();
+  await expect(openSqlite({ path, migrations: [one] })).rejects.toThrow(/schema version 2.*up to 1/);
+});
+
+test("once the database is gone or another one, nothing is written", async () => {
+  const stores = await sqliteStores({ path: inFolder("x.db") });
+  const claimed = await stores.sessions.claim("ses_1", thisProcess(), 0);
+  if (!claimed.ok) throw new Error("Expected a session nobody has.");
+  renameSync(inFolder("x.db"), inFolder("away.db"));
+  await expect(stores.sessions.commit(claimed.lease, { at: 1 })).rejects.toThrow(`${inFolder("x.db")} was removed or replaced`);
+  renameSync(inFolder("away.db"), inFolder("x.db"));
+  await stores.sessions.commit(claimed.lease, { at: 1 });
+  await stores.close();
+});
+
+test("a database that cannot grow keeps what it has, says so, and goes on once it can", async () => {
+  const sqlite = await openSqlite({ path: inFolder("x.db") });
+  const sessions = sqliteSessions(sqlite);
+  const claimed = await sessions.claim("ses_1", thisProcess(), 0);
+  if (!claimed.ok) throw new Error("Expected a session nobody has.");
+  const said = (text: string) => ({ role: "user", id: "1", at: 1, origin: "person", text }) as const;
+  await sessions.commit(claimed.lease, { at: 1, messages: [said("small")] });
+  const { pages } = sqlite.safe.database.prepare("SELECT page_count AS pages FROM pragma_page_count").get() as { pages: number };
+  sqlite.safe.database.exec(`PRAGMA max_page_count = ${pages + 2}`);
+  const large = { at: 2, messages: [said("other"), said("x".repeat(100_000))] };
+  await expect(sessions.commit(claimed.lease, large)).rejects.toMatchObject({ code: "SQLITE_FULL", message: expect.stringContaining(inFolder("x.db")) });
+  expect((await sessions.load("ses_1")).messages).toEqual([said("small")]);
+  sqlite.safe.database.exec("PRAGMA max_page_count = 100000");
+  await sessions.commit(claimed.lease, large);
+  expect((await sessions.load("ses_1")).messages).toHaveLength(3);
+  await sqlite.close();
+});
+
+test("what was asked for before closing is done, and nothing after", async () => {
+  const stores = await sqliteStores({ path: inFolder("x.db") });
+  const claim = stores.sessions.claim("ses_1", thisProcess(), 0);
+  await stores.close();
+  await stores.close();
+  expect(await claim).toMatchObject({ ok: true });
+  await expect(stores.sessions.load("ses_1")).rejects.toThrow(/closed/);
+  await expect(stores.sessions.claim("ses_1", thisProcess(), 0)).rejects.toThrow(/closed/);
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { thisProcess } from "../holder.ts";
+import { sqliteStores } from "./sqlite-stores.ts";
+import { freshFolder } from "./testing/fresh-folder.ts";
+import { buildOtherProcesses, type OtherProcesses } from "./testing/other-process.ts";
+
+const inFolder = freshFolder();
+let others: OtherProcesses;
+beforeAll(async () => {
+  others = await buildOtherProcesses();
+});
+afterAll(() => others.remove());
+
+test("while another process has the lock this one goes on, says that it waits, reads, and writes when the lock is free", async () => {
+  const path = inFolder("x.db");
+  const told: number[] = [];
+  const stores = await sqliteStores({ path, onWait: (ms) => told.push(ms) });
+  const claimed = await stores.sessions.claim("ses_1", thisProcess(), 0);
+  if (!claimed.ok) throw new Error("Expected a session nobody has.");
+  const other = others.start("lock", path);
+  expect(await other.word).toBe("locked");
+
+  let [ticks, isDone] = [0, false];
+  const timer = setInterval(() => (ticks += 1), 5);
+  const message = { role: "user", id: "1", at: 1, origin: "person", text: "hello" } as const;
+  const committed = stores.sessions.commit(claimed.lease, { at: 1, messages: [message] }).then(() => (isDone = true));
+  await expect.poll(() => told.length, { timeout: 20_000 }).toBe(1);
+  expect(ticks).toBeGreaterThan(10);
+  expect(isDone).toBe(false);
+  expect((await stores.sessions.load("ses_1")).messages).toEqual([]);
+  expect(await other.end()).toBe(0);
+  await committed;
+  clearInterval(timer);
+  expect((await stores.sessions.load("ses_1")).messages).toEqual([message]);
+  expect(told).toHaveLength(1);
+  await stores.close();
+});
+
+test("a lock that is never given back is waited for as long as was said", async () => {
+  const path = inFolder("x.db");
+  const stores = await sqliteStores({ path, lockWaitMs: 50 });
+  const other = others.start("lock", path);
+  await other.word;
+  await expect(stores.sessions.claim("ses_1", thisProcess(), 0)).rejects.toMatchObject({ code: "SQLITE_BUSY", message: expect.stringContaining(path) });
+  await other.end();
+  expect(await stores.sessions.claim("ses_1", thisProcess(), 0)).toMatchObject({ ok: true });
+  await stores.close();
+});
+
+test("two processes that fight for a session write one after the other, and nothing is lost", async () => {
+  const path = inFolder("x.db");
+  expect(await Promise.all([others.start("count", path), others.start("count", path)].map((other) => other.end()))).toEqual([0, 0]);
+  const stores = await sqliteStores({ path });
+  const { messages } = await stores.sessions.load("ses_1");
+  expect(messages.map((message) => message.role === "user" && message.text)).toEqual(Array.from({ length: 100 }, (_, n) => String(n)));
+  expect(new Set(messages.map(({ id }) => id)).size).toBe(2);
+  await stores.close();
+});
+
+test("the lease of a process that goes on is refused, and that of one that was killed is had at once", async () => {
+  const path = inFolder("x.db");
+  const stores = await sqliteStores({ path });
+  const other = others.start("claim", path);
+  expect(await other.word).toBe("claimed");
+  expect(await stores.sessions.claim("ses_1", thisProcess(), Date.now())).toMatchObject({ ok: false });
+  await other.kill();
+  expect(await stores.sessions.claim("ses_1", thisProcess(), Date.now())).toMatchObject({ ok: true });
+  await stores.close();
+});
+
+test("many processes that are the first to open a database make one", async () => {
+  const path = inFolder("new", "x.db");
+  const started = Array.from({ length: 6 }, () => others.start("claim", path));
+  const words = await Promise.all(started.map(({ word }) => word));
+  expect(words.toSorted()).toEqual(["claimed", "refused", "refused", "refused", "refused", "refused"]);
+  expect(await Promise.all(started.map((other) => other.end()))).toEqual([0, 0, 0, 0, 0, 0]);
+});

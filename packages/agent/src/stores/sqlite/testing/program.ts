@@ -1,0 +1,47 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { openDatabase } from "@sheepdog/records";
+import { thisProcess } from "../../holder.ts";
+import { sqliteStores } from "../sqlite-stores.ts";
+
+const [job = "", path = "", sessionId = "ses_1"] = process.argv.slice(2);
+
+/** What another process can be made to do to a database; it says one word when it has, and goes on until its standard input ends. */
+const jobs: Readonly<Record<string, () => Promise<void>>> = {
+  async lock() {
+    const database = await openDatabase(path);
+    database.exec("BEGIN IMMEDIATE");
+    await untilToldToEnd("locked");
+    database.exec("COMMIT");
+    database.close();
+  },
+  async claim() {
+    const stores = await sqliteStores({ path });
+    const claimed = await stores.sessions.claim(sessionId, thisProcess(), Date.now());
+    await untilToldToEnd(claimed.ok ? "claimed" : "refused");
+    await stores.close();
+  },
+  /** Fifty times: waits for the lease, writes the number of messages there are, and gives the lease back. */
+  async count() {
+    const stores = await sqliteStores({ path });
+    const holder = thisProcess();
+    for (let written = 0; written < 50; ) {
+      const claimed = await stores.sessions.claim(sessionId, holder, Date.now());
+      if (claimed.ok) {
+        const n = (await stores.sessions.load(sessionId)).messages.length;
+        const message = { role: "user", id: holder.id, at: n, origin: "person", text: String(n) } as const;
+        await stores.sessions.commit(claimed.lease, { at: Date.now(), messages: [message] });
+        await stores.sessions.release(claimed.lease);
+        written += 1;
+      }
+      await pause(Math.random() * 3);
+    }
+    await stores.close();
+  },
+};
+
+async function untilToldToEnd(word: string): Promise<void> {
+  process.stdout.write(word);
+  for await (const _ of process.stdin);
+}
+
+await jobs[job]?.();
