@@ -13,6 +13,7 @@ export interface SqliteStatement {
 export interface SqliteDatabase {
   exec(sql: string): void;
   prepare(sql: string): SqliteStatement;
+  /** With the package, the file stays open until its statements are collected as garbage: its log may stay behind, so empty it first. */
   close(): void;
 }
 
@@ -22,7 +23,7 @@ export interface OpenDatabaseOptions {
 }
 
 /** The oldest SQLite that is safe here: before it, two connections could lose what was committed when the write-ahead log was begun anew. */
-export const oldestSqlite = "3.51.3";
+const oldestSqlite = "3.51.3";
 
 /**
  * Opens a SQLite database: with Node's own module where it is there and new enough, else with a package that does the same. It waits for no lock: a database

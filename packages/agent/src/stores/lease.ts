@@ -2,7 +2,7 @@ import { isGone } from "./holder.ts";
 import { type Holder, LeaseLostError } from "./stores.ts";
 
 /** How long a lease lasts that nobody renews. */
-export const leaseMs = 60_000;
+const leaseMs = 60_000;
 
 /** Whether a lease still holds others off. */
 export function isHeld(holder: Holder, renewedAt: number, at: number): boolean {

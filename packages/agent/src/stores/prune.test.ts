@@ -15,7 +15,12 @@ let stores: Stores;
 beforeEach(async () => {
   place = makePlace();
   stores = memoryStores();
-  for (const [sessionId, days] of [["ses_old", 0], ["ses_mid", 50], ["ses_new", 99]] as const) { // biome-ignore format: a table
+  for (const [sessionId, days] of [
+    ["ses_old", 0],
+    ["ses_mid", 50],
+    ["ses_new", 99],
+  ] as const) {
+    // biome-ignore format: a table
     const run = makeRun(sessionId, `run_${sessionId}`, { at: start + days * day });
     await keep(stores, sessionId, [run]);
     log(place.logDir, run);
@@ -92,7 +97,11 @@ describe("pruning", () => {
     symlinkSync(join(outside, "run_1.jsonl"), join(place.logDir, "ses_old", "run_9.jsonl"));
     writeFileSync(join(place.logDir, "ses_old", "notes.txt"), "mine");
     await pruned({ logs: { maxBytes: 0 } });
-    expect([join(outside, "run_1.jsonl"), join(place.logDir, "ses_old", "notes.txt"), join(place.logDir, "ses_link")].map((path) => existsSync(path))).toEqual([true, true, true]);
+    expect([join(outside, "run_1.jsonl"), join(place.logDir, "ses_old", "notes.txt"), join(place.logDir, "ses_link")].map((path) => existsSync(path))).toEqual([
+      true,
+      true,
+      true,
+    ]);
     expect(existsSync(join(place.logDir, "ses_old", "run_ses_old.jsonl"))).toBe(false);
   });
 

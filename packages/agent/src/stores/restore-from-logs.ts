@@ -2,7 +2,7 @@ import { type LogFolder, logFolderOf, sessionsWithLogs } from "../logs/log-folde
 import { readRunLog } from "../logs/read-run-log.ts";
 import { mergeLogged } from "./merge-logged.ts";
 import { type LoggedRun, runFromLog } from "./run-from-log.ts";
-import type { Holder, Lease, SavedSession, SessionSummary, Stores } from "./stores.ts";
+import type { BookedCost, Holder, Lease, SavedSession, SessionSummary, Stores } from "./stores.ts";
 
 export interface RestoreOptions {
   readonly stores: Stores;
@@ -10,10 +10,10 @@ export interface RestoreOptions {
   readonly at: number;
   readonly holder: Holder;
   /**
-   * Sessions are put in order where runs are missing in between: they are removed and written anew, which only a store that nobody else uses yet may do.
-   * Otherwise missing runs are added at the end.
+   * The store is being rebuilt, and nobody else uses it yet: sessions are put in order where runs are missing in between, for which they are removed and
+   * written anew. Named are those that miss messages. Without it missing runs are added at the end.
    */
-  readonly inOrder: boolean;
+  readonly rebuilding?: { readonly incomplete: ReadonlySet<string> };
   /** Logs written to within that time may be those of runs that go on, and are left alone; 60 s. */
   readonly quietMs?: number;
 }
@@ -30,39 +30,47 @@ export interface Restored {
 
 /** Brings back the runs that have logs and are not in the store. */
 export async function restoreFromLogs(options: RestoreOptions): Promise<Restored> {
-  const { stores, logDir, at, inOrder, quietMs = 60_000 } = options;
+  const { stores, logDir, at, rebuilding, quietMs = 60_000 } = options;
   const summaries = new Map((await stores.sessions.list()).map((summary) => [summary.sessionId, summary]));
   let restored = nothing;
   for (const { sessionId, changedAt } of sessionsWithLogs(logDir)) {
     const summary = summaries.get(sessionId);
-    if (summary?.holder !== undefined && !inOrder) continue;
     const isKnown = summary?.lastRun !== undefined && changedAt <= summary.updatedAt; // a run begins its log before its first commit
-    if (isKnown && !inOrder) continue;
+    if (rebuilding === undefined && (isKnown || summary?.holder !== undefined)) continue;
     for (const folder of await logFolderOf(logDir, sessionId))
-      if (inOrder || folder.updatedAt <= at - quietMs) restored = sum(restored, await restoreSession(options, folder, summary));
+      if (rebuilding !== undefined || folder.updatedAt <= at - quietMs) restored = sum(restored, await restoreSession(options, folder, summary));
   }
   return restored;
 }
 
 async function restoreSession(options: RestoreOptions, folder: LogFolder, summary: SessionSummary | undefined): Promise<Restored> {
-  const { stores, logDir, at, holder, inOrder } = options;
+  const { stores, logDir, at, holder, rebuilding } = options;
   const { sessionId } = folder;
   const saved = await stores.sessions.load(sessionId);
+  const costs = await stores.costs.rows(sessionId);
   const known = new Set(saved.runs.map(({ runId }) => runId));
-  if (!inOrder && folder.runs.every((runId) => known.has(runId))) return nothing;
-  const { logged, lost } = await readLogs(logDir, folder, inOrder ? new Set() : known);
-  const merged = mergeLogged({ ...saved, costs: await stores.costs.rows(sessionId) }, logged, at);
+  const isWhole = folder.runs.every((runId) => known.has(runId));
+  if (isWhole && (rebuilding === undefined || (isBooked(saved.runs, costs) && !rebuilding.incomplete.has(sessionId)))) return nothing;
+  const { logged, lost } = await readLogs(logDir, folder, rebuilding === undefined ? known : new Set());
+  const merged = mergeLogged({ ...saved, costs }, logged, at);
   if (merged.messages === undefined && merged.runs.length === 0 && merged.costs.length === 0) return { ...nothing, lost };
   const claim = await stores.sessions.claim(sessionId, holder, at);
   if (!claim.ok) return nothing; // somebody works on it now
   const counts = { sessions: summary === undefined ? 1 : 0, messages: 0, runs: merged.runs.length, costs: merged.costs.length, lost };
-  const isWhole = inOrder && merged.messages !== undefined && saved.messages.length > 0;
-  const lease = isWhole ? await removeAndClaim(options, claim.lease, saved, summary) : claim.lease;
-  const before = new Set(isWhole ? [] : saved.messages.map(({ id }) => id));
+  const isAnew = rebuilding !== undefined && merged.messages !== undefined && saved.messages.length > 0;
+  const lease = isAnew ? await removeAndClaim(options, claim.lease, saved, summary) : claim.lease;
+  const before = new Set(isAnew ? [] : saved.messages.map(({ id }) => id));
   const messages = merged.messages?.filter(({ id }) => !before.has(id)) ?? [];
   await commitAll(stores, lease, { messages, runs: merged.runs, costs: merged.costs, at, since: summary?.updatedAt ?? 0 });
   await stores.sessions.release(lease);
-  return { ...counts, messages: messages.length - (isWhole ? saved.messages.length : 0) };
+  return { ...counts, messages: messages.length - (isAnew ? saved.messages.length : 0) };
+}
+
+/** Whether the books have what the runs of a session say they did cost. */
+function isBooked(runs: SavedSession["runs"], costs: readonly BookedCost[]): boolean {
+  const sums = new Map<string, number>();
+  for (const { runId, costNanoUsd } of costs) sums.set(runId, (sums.get(runId) ?? 0) + (costNanoUsd ?? 0));
+  return runs.every(({ runId, costNanoUsd }) => (sums.get(runId) ?? 0) >= (costNanoUsd ?? 0));
 }
 
 async function readLogs(

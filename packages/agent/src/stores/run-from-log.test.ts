@@ -88,7 +88,13 @@ test("an input that was cut in the log is not made up", async () => {
 test("lines that somebody has changed are passed over", async () => {
   const lines = await linesAt(3);
   const end = lines.at(-1) as LogLine;
-  for (const wrong of [{ result: null }, { result: { state: "completed", reason: "constructor" } }, { at: "now" }, { runId: "run_2" }, { result: { ...made.run, usage: 3 } }]) {
+  for (const wrong of [
+    { result: null },
+    { result: { state: "completed", reason: "constructor" } },
+    { at: "now" },
+    { runId: "run_2" },
+    { result: { ...made.run, usage: 3 } },
+  ]) {
     const run = runFromLog(id, [...lines.slice(0, -1), { ...end, ...wrong } as LogLine]);
     expect(run?.run).toMatchObject({ state: "error", reason: "internal_error" });
   }

@@ -57,7 +57,7 @@ export interface SessionSummary {
   readonly updatedAt: number;
   readonly messages: number;
   readonly lastRun?: SavedRun;
-  /** Who writes to it now. */
+  /** Who writes to it now: who has claimed it last, has not released it, and is not known to be gone. */
   readonly holder?: Holder;
 }
 
@@ -98,7 +98,7 @@ export interface SessionStore {
   load(sessionId: string): Promise<SavedSession>;
   /**
    * Makes the caller the one who writes. A lease is over when it was released, when it was not renewed for a minute, or at once when its process is
-   * known to be gone. Reservations that its former holder left open are then booked as unconfirmed.
+   * known to be gone. Reservations that its former holder left open are then booked as unconfirmed. One who has the lease already is refused like anybody else.
    */
   claim(sessionId: string, holder: Holder, at: number): Promise<Claim>;
   /** False where the lease is another's by now. */
@@ -173,10 +173,11 @@ export interface CostStore {
   /**
    * Books a request, at what it may cost at most, before it is sent. Granted where that fits beside what is spent and what others have reserved; where
    * nobody else has reserved anything, also where less than all of it fits: so all runs together overspend by one request at most.
+   * Each limit is held for itself. A reservation that is older than an hour counts as spent. Rejects a request that is in the books already.
    */
   reserve(row: CostRow, limits: MoneyLimits): Promise<Reserved>;
   totals(sessionId: string, at: number): Promise<CostTotals>;
-  /** Sums by session, run, model, day or month; of one session or since a time where asked. */
+  /** Sums by session, run, model, day or month, in the order of their keys; of one session or since a time where asked. */
   sums(by: "session" | "run" | "model" | "day" | "month", of?: { readonly sessionId?: string; readonly since?: number }): Promise<readonly CostSum[]>;
   /** The rows of a session, oldest first. */
   rows(sessionId: string): Promise<readonly BookedCost[]>;

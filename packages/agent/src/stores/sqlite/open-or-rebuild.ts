@@ -36,7 +36,7 @@ export async function openOrRebuild(options: OpenOrRebuildOptions): Promise<Open
   const opened = existsSync(journalOf(path)) ? undefined : await unlessDamaged(open);
   if (opened === undefined) return whileAlone(path, options, () => openOrRebuildAlone({ path, logDir, at: now(), holder }, open));
   if (logDir === undefined) return { stores: opened };
-  const restored = await restoreFromLogs({ stores: opened, logDir, at: now(), holder, inOrder: false });
+  const restored = await restoreFromLogs({ stores: opened, logDir, at: now(), holder });
   return restored.runs === 0 ? { stores: opened } : { stores: opened, restored };
 }
 
@@ -79,7 +79,7 @@ async function unlessDamaged<T>(open: () => Promise<T>): Promise<T | undefined> 
 async function whileAlone<T>(path: string, { lockWaitMs, onWait }: Pick<SqliteOptions, "lockWaitMs" | "onWait">, act: () => Promise<T>): Promise<T> {
   const lock = await openDatabase(`${path}.rebuild-lock`);
   try {
-    await whenFree(() => lock.exec("BEGIN EXCLUSIVE"), { path, lockWaitMs, onWait });
+    await whenFree(() => lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE"), { path, lockWaitMs, onWait });
     return await act();
   } finally {
     lock.close();

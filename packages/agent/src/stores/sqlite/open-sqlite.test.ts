@@ -1,4 +1,18 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { openDatabase } from "@sheepdog/records";
 import { expect, test } from "vitest";
 import { thisProcess } from "../holder.ts";
@@ -72,6 +86,17 @@ test("a file that is empty, no database, or broken is damaged, and is left as it
     expect(error).toMatchObject({ path: inFolder(name), message: expect.stringContaining(inFolder(name)), finding: expect.stringMatching(/./) });
   }
   expect(["empty.db", "text.db", "short.db"].map((name) => statSync(inFolder(name)).size)).toEqual(sizes);
+});
+
+test("a page that was overwritten is found before anything is read from it, unless nobody looks", async () => {
+  const path = inFolder("x.db");
+  await (await openSqlite({ path })).close();
+  const [page] = await values(path, "SELECT rootpage FROM sqlite_schema WHERE name = 'facts'");
+  const file = openSync(path, "r+");
+  writeSync(file, Buffer.alloc(64, 0xff), 0, 64, (Number(page) - 1) * 4_096);
+  closeSync(file);
+  await expect(openSqlite({ path })).rejects.toMatchObject({ name: "DamagedDatabaseError", path });
+  await (await openSqlite({ path, quickCheck: false })).close();
 });
 
 test("another program's database is refused", async () => {

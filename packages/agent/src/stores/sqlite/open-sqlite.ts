@@ -10,7 +10,7 @@ import { preparePath, presenceCheck } from "./prepare-path.ts";
 import { type Waiting, whenFree } from "./when-free.ts";
 
 export interface SqliteOptions extends Waiting {
-  /** Look through the whole database for damage first (default). It takes about 0.1 s for each 100 MB, more from a cold disk. */
+  /** Look through the whole database for damage first (default). It takes about 0.15 s for each 100 MB that the system has in memory, and what reading it takes from a cold disk. */
   readonly quickCheck?: boolean | undefined;
   /** Those of another schema, for tests. */
   readonly migrations?: readonly string[] | undefined;

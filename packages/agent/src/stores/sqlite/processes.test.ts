@@ -36,6 +36,19 @@ test("while another process has the lock this one goes on, says that it waits, r
   await stores.close();
 });
 
+test("closing waits for what waits for a lock, in the order it was asked for", async () => {
+  const path = inFolder("x.db");
+  const stores = await sqliteStores({ path });
+  const other = others.start("lock", path);
+  await other.word;
+  const done: string[] = [];
+  const asked = ["ses_1", "ses_2", "ses_3"].map((id) => stores.sessions.claim(id, thisProcess(), 0).then(() => done.push(id)));
+  const closed = stores.close().then(() => done.push("closed"));
+  await other.end();
+  await Promise.all([...asked, closed]);
+  expect(done).toEqual(["ses_1", "ses_2", "ses_3", "closed"]);
+});
+
 test("a lock that is never given back is waited for as long as was said", async () => {
   const path = inFolder("x.db");
   const stores = await sqliteStores({ path, lockWaitMs: 50 });

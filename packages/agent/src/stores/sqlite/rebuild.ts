@@ -52,7 +52,7 @@ export async function rebuild(options: RebuildOptions): Promise<RebuildReport> {
 async function addFromLogs(path: string, incomplete: ReadonlySet<string>, { logDir, at, holder }: RebuildOptions): Promise<Restored | undefined> {
   const stores = await sqliteStores({ path });
   try {
-    const restored = logDir === undefined ? undefined : await restoreFromLogs({ stores, logDir, at, holder, inOrder: true });
+    const restored = logDir === undefined ? undefined : await restoreFromLogs({ stores, logDir, at, holder, rebuilding: { incomplete } });
     await noteLosses(stores, incomplete, { at, holder });
     return restored;
   } finally {

@@ -1,16 +1,12 @@
-import type { SqliteDatabase, SqliteValue } from "@sheepdog/records";
+import type { SqliteDatabase, SqliteStatement, SqliteValue } from "@sheepdog/records";
 import { dayOf, monthOf } from "../utc.ts";
 import { wordsOf } from "../words.ts";
-import { placeOf } from "./place.ts";
+import { placeOf, placesOf } from "./place.ts";
 import { type Reading, type Row, readableFromEnds, readableRows } from "./readable-rows.ts";
+import { isSoundRow, type SalvagedTable, soundSession } from "./sound-rows.ts";
 
-/** What was saved of a damaged database. */
+/** What could not be saved of a damaged database. */
 export interface Salvaged {
-  readonly sessions: number;
-  readonly messages: number;
-  readonly runs: number;
-  readonly costs: number;
-  readonly facts: number;
   /** Sentences about what was lost. */
   readonly lost: readonly string[];
   /** Sessions of which something is missing. */
@@ -20,24 +16,21 @@ export interface Salvaged {
 /** Copies every row that can be read from a damaged database into a new one, table by table, and what follows from them is worked out anew. */
 export function salvage(from: SqliteDatabase, to: SqliteDatabase): Salvaged {
   const lost: string[] = [];
-  const copy = (table: string, reading: Reading, isSound: (row: Row) => boolean) => copyTable(to, { table, reading, isSound, lost });
   to.exec("BEGIN IMMEDIATE");
-  copy("sessions", readableRows(from, "sessions", "key"), (row) => isText(row["id"]) && row["id"] !== "" && isCounting(row["key"]));
-  const messages = copy("messages", readableRows(from, "messages", "place"), (row) => isJson(row, (value) => typeof value["role"] === "string"));
-  copy("events", readableRows(from, "events", "place"), (row) => isJson(row, Array.isArray));
-  const runs = copy("runs", readableRows(from, "runs", "place"), (row) => isJson(row, (value) => value["runId"] === row["run_id"]));
-  copy("checkpoints", readableRows(from, "checkpoints", "session"), (row) => isJson(row, (value) => typeof value["guardian"] === "object"));
-  const costs = copy("costs", readableFromEnds(from, "costs", ["session_id", "id"]), isCost);
-  copy("reservations", readableFromEnds(from, "reservations", ["session_id", "id"]), isCost);
-  const facts = copy("facts", readableRows(from, "facts", "n"), (row) => isJson(row, (value) => isText(value["text"]) && Array.isArray(value["tags"])));
+  for (const [
+    table,
+    key,
+  ] of [["sessions", "key"], ["messages", "place"], ["events", "place"], ["runs", "place"], ["checkpoints", "session"], ["facts", "n"]] as const) // biome-ignore format: a table
+    lost.push(...copyTable(to, table, readableRows(from, table, key)));
+  for (const table of ["costs", "reservations"] as const) lost.push(...copyTable(to, table, readableFromEnds(from, table, ["session_id", "id"])));
   adopt(to, lost);
+  rename(to);
   const incomplete = countSessions(to, lost);
   countBalances(to);
   countWords(to);
   setFence(from, to);
   to.exec("COMMIT");
-  const sessions = count(to, "sessions WHERE updated_at IS NOT NULL");
-  return { sessions, messages, runs, costs, facts, lost, incomplete };
+  return { lost, incomplete };
 }
 
 /** How much of what matters can be read. */
@@ -48,55 +41,59 @@ export function countReadable(database: SqliteDatabase): number {
   return rows;
 }
 
-interface Copying {
-  readonly table: string;
-  readonly reading: Reading;
-  readonly isSound: (row: Row) => boolean;
-  readonly lost: string[];
-}
-
-/** Copies the columns that both databases have; how many rows there are then. */
-function copyTable(to: SqliteDatabase, { table, reading, isSound, lost }: Copying): number {
+/** Copies the columns that both databases have; says what was lost. */
+function copyTable(to: SqliteDatabase, table: SalvagedTable, { rows, failures }: Reading): readonly string[] {
   const columns = (to.prepare("SELECT name FROM pragma_table_info(?)").all(table) as { readonly name: string }[]).map(({ name }) => name); // as asked for
-  const insert = to.prepare(`INSERT OR IGNORE INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`);
+  const inserts = new Map<string, SqliteStatement>();
+  const insert = (row: Row) => {
+    const shared = columns.filter((column) => row[column] !== undefined);
+    const names = shared.join(", ");
+    const statement = inserts.get(names) ?? to.prepare(`INSERT INTO ${table} (${names}) VALUES (${shared.map(() => "?").join(", ")}) ON CONFLICT DO NOTHING`);
+    inserts.set(names, statement);
+    statement.run(...shared.map((column): SqliteValue => row[column] ?? null));
+  };
   let bad = 0;
-  for (const row of reading.rows) {
-    const values = columns.map((column): SqliteValue => (table === "sessions" && column === "holder" ? null : (row[column] ?? null)));
-    if (!isSound(row) || !attempt(() => insert.run(...values))) bad += 1;
-  }
-  if (bad > 0) lost.push(`${bad} rows of ${table}: what they hold is damaged`);
-  if (reading.failures() > 0) lost.push(`rows of ${table}: some pages could not be read`);
-  return count(to, table);
+  for (const row of rows) if (!isSoundRow[table](row) || !attempt(() => insert(table === "sessions" ? soundSession(row) : row))) bad += 1;
+  return [
+    ...(bad > 0 ? [`${bad} ${bad === 1 ? "row" : "rows"} of ${table}: what they hold is damaged`] : []),
+    ...(failures() > 0 ? [`rows of ${table}: some pages could not be read`] : []),
+  ];
 }
 
 /** Gives rows whose session is lost a session again: under its name where that is told, else under a new one. */
 function adopt(to: SqliteDatabase, lost: string[]): void {
   const places = placeOf(1, 0);
-  const orphans = to
-    .prepare(
-      `SELECT DISTINCT key FROM (SELECT place / ${places} AS key FROM messages UNION SELECT place / ${places} FROM runs UNION SELECT place / ${places} FROM events)
-       WHERE key NOT IN (SELECT key FROM sessions) ORDER BY key`,
-    )
-    .all() as { readonly key: number }[]; // as asked for
-  const insert = to.prepare("INSERT OR IGNORE INTO sessions (key, id, fence, renewed_at) VALUES (?, ?, 0, 0)");
+  const keys = ["messages", "runs", "events"].map((table) => `SELECT place / ${places} AS key FROM ${table}`).join(" UNION ");
+  const orphans = to.prepare(`SELECT key FROM (${keys}) WHERE key NOT IN (SELECT key FROM sessions) ORDER BY key`).all() as { readonly key: number }[]; // as asked for
+  const moveEmpty = to.prepare(`UPDATE sessions SET key = ? WHERE id = ? AND key NOT IN (${keys})`);
+  const insert = to.prepare("INSERT INTO sessions (key, id, fence, renewed_at) VALUES (?, ?, 0, 0) ON CONFLICT DO NOTHING");
   for (const { key } of orphans) {
-    const named = nameOf(to, key);
-    if (named === undefined || Number(insert.run(key, named).changes) === 0) {
-      insert.run(key, `recovered-${key}`);
-      lost.push(`the name of a session: what is left of it is now called recovered-${key}`);
-    }
+    const named = toldName(to, key) ?? bookedName(to, key);
+    if (named !== undefined && [moveEmpty, insert].some((statement) => Number(statement.run(key, named).changes) > 0)) continue;
+    insert.run(key, `recovered-${key}`);
+    lost.push(`the name of a session: what is left of it is now called recovered-${key}`);
   }
   to.exec("DELETE FROM checkpoints WHERE session NOT IN (SELECT key FROM sessions)");
 }
 
-/** The name of a session as its events or the costs of its runs tell it. */
-function nameOf(to: SqliteDatabase, key: number): string | undefined {
-  const range = [placeOf(key, 0), placeOf(key + 1, 0) - 1] as const;
-  const events = to.prepare("SELECT json FROM events WHERE place BETWEEN ? AND ? LIMIT 1").get(...range) as { readonly json: string } | undefined; // as asked for
-  const told: unknown = events === undefined ? undefined : JSON.parse(events.json)[0]?.sessionId;
-  if (isText(told)) return told;
-  const booked = to.prepare("SELECT session_id FROM costs WHERE run_id IN (SELECT run_id FROM runs WHERE place BETWEEN ? AND ?) LIMIT 1").get(...range);
-  return (booked as { readonly session_id: string } | undefined)?.session_id; // as asked for
+/** A session whose name is damaged gets the one that its events tell. */
+function rename(to: SqliteDatabase): void {
+  const update = to.prepare("UPDATE OR IGNORE sessions SET id = ? WHERE key = ?");
+  for (const { key, id } of to.prepare("SELECT key, id FROM sessions").all() as { readonly key: number; readonly id: string }[]) {
+    const told = toldName(to, key);
+    if (told !== undefined && told !== id) update.run(told, key);
+  }
+}
+
+function toldName(to: SqliteDatabase, key: number): string | undefined {
+  const found = to.prepare("SELECT json FROM events WHERE place BETWEEN ? AND ? LIMIT 1").get(...placesOf(key)) as { readonly json: string } | undefined; // as asked for
+  return found === undefined ? undefined : (JSON.parse(found.json) as readonly { readonly sessionId: string }[])[0]?.sessionId; // looked at when it was copied
+}
+
+function bookedName(to: SqliteDatabase, key: number): string | undefined {
+  const runs = "SELECT run_id FROM runs WHERE place BETWEEN ? AND ?";
+  const found = to.prepare(`SELECT session_id FROM costs WHERE run_id IN (${runs}) LIMIT 1`).get(...placesOf(key));
+  return (found as { readonly session_id: string } | undefined)?.session_id; // as asked for
 }
 
 /** What a session's row says of its other rows, by those that are there. Says which sessions miss some. */
@@ -184,37 +181,9 @@ function countWords(to: SqliteDatabase): void {
 
 /** No fence is given out twice. */
 function setFence(from: SqliteDatabase, to: SqliteDatabase): void {
-  const fences = [...readableRows(from, "fences", "rowid").rows].map(({ last }) => (isCounting(last) ? last : 0));
+  const fences = [...readableRows(from, "fences", "rowid").rows].map(({ last }) => (typeof last === "number" && Number.isSafeInteger(last) ? last : 0));
   const { most } = to.prepare("SELECT coalesce(max(fence), 0) AS most FROM sessions").get() as { readonly most: number }; // as asked for
   to.prepare("UPDATE fences SET last = ?").run(Math.max(most, ...fences));
-}
-
-function count(database: SqliteDatabase, from: string): number {
-  return (database.prepare(`SELECT count(*) AS rows FROM ${from}`).get() as { readonly rows: number }).rows; // as asked for
-}
-
-function isCost(row: Row): boolean {
-  const { at, cost_nano_usd: cost } = row;
-  const isTime = typeof at === "number" && at >= 0 && at <= 8.64e15;
-  const areCounts = ["input", "cache_read", "cache_write", "output"].every((name) => isCounting(row[name]));
-  return [row["session_id"], row["id"], row["run_id"], row["model"]].every(isText) && isTime && areCounts && (cost === null || isCounting(cost));
-}
-
-function isJson(row: Row, isRight: (value: Readonly<Record<string, unknown>>) => boolean): boolean {
-  try {
-    const value: unknown = JSON.parse(String(row["json"]));
-    return typeof value === "object" && value !== null && isRight(value as Readonly<Record<string, unknown>>); // every key can be asked for
-  } catch {
-    return false; // the text is damaged
-  }
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
-function isCounting(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 /** Whether a row fits what the table allows. */

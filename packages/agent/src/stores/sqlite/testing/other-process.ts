@@ -11,7 +11,7 @@ export interface OtherProcesses {
   remove(): void;
 }
 
-export interface OtherProcess {
+interface OtherProcess {
   /** The word it says. */
   readonly word: Promise<string>;
   /** Lets it end by itself; resolves with its exit code. */

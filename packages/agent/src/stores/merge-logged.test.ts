@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { makeRun, start } from "../../test/kept.ts";
+import type { Message } from "../messages.ts";
+import { mergeLogged, type Saved, settled } from "./merge-logged.ts";
+import type { LoggedRun } from "./run-from-log.ts";
+import { runFromLog } from "./run-from-log.ts";
+
+const first = makeRun("ses", "run_1");
+const second = makeRun("ses", "run_2", { at: start + 60_000, seq: 100 });
+const third = makeRun("ses", "run_3", { at: start + 120_000, seq: 200 });
+const logged = [first, second, third].map(({ events }) => {
+  const [{ sessionId = "", runId = "" } = {}] = events;
+  return runFromLog({ sessionId, runId }, events.map((event) => ({ ...event, level: 3 as const }))) as LoggedRun; // it was just made
+}); // biome-ignore format: one thought
+
+const booked = (runs: readonly (typeof first)[]) =>
+  runs.flatMap(({ commits }) => commits.flatMap(({ costs = [] }) => costs)).map((row) => ({ ...row, state: "settled" as const }));
+const saved = (runs: readonly (typeof first)[]): Saved => ({
+  messages: runs.flatMap(({ messages }) => messages),
+  runs: runs.map(({ run }) => run),
+  openCalls: [],
+  costs: booked(runs),
+});
+const prompts = (messages: readonly Message[] = []) =>
+  messages.flatMap((message) => (message.role === "user" && message.origin === "person" ? [message.text] : []));
+
+test("logs add nothing to what is there", () => {
+  expect(mergeLogged(saved([first, second, third]), logged, start)).toEqual({ runs: [], costs: [] });
+});
+
+test("a run that is missing comes to its place in time, with a note at the end", () => {
+  const merged = mergeLogged(saved([first, third]), logged, start + 500_000);
+  expect(prompts(merged.messages)).toEqual(["Do run_1", "Do run_2", "Do run_3"]);
+  expect(merged.messages?.at(-1)).toMatchObject({ origin: "automatic", reason: "rebuilt", text: expect.stringContaining("A run of this conversation") });
+  expect([merged.runs.map(({ run }) => run.runId), merged.costs.length]).toEqual([["run_2"], 3]);
+});
+
+test("what is missing of the cost of a run is booked, and no more", () => {
+  const whole = saved([first, second, third]);
+  const rows = whole.costs.filter(({ id }) => id !== "req-run_2-2");
+  const merged = mergeLogged({ ...whole, costs: rows }, logged, start);
+  expect(merged.costs.map(({ id, costNanoUsd, usage }) => [id, costNanoUsd, usage.input])).toEqual([["log_run_2_rest", 4_000_000, 1_000]]);
+  expect(mergeLogged({ ...whole, costs: [...rows, ...merged.costs.map((row) => ({ ...row, state: "settled" as const }))] }, logged, start).costs).toEqual([]);
+});
+
+test("a result that is missing is told as unknown", () => {
+  const messages = first.messages.filter(({ id }) => id !== "run_1-2b");
+  const added = settled(messages, []).filter(({ id }) => !messages.some((message) => message.id === id));
+  expect(added).toMatchObject([{ role: "tool", callId: "run_1-call-2", status: "interrupted" }]);
+});
+
+test("a call that a person was asked about goes on waiting", () => {
+  const messages = first.messages.slice(0, 4); // the second call has no result
+  expect(settled(messages, [{ callId: "run_1-call-2", tool: "read", state: "asked" }])).toEqual(messages);
+  expect(settled(messages, [{ callId: "run_1-call-2", tool: "read", state: "started" }]).length).toBe(5);
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import type { AgentEvent } from "../../src/events.ts";
+import type { Commit } from "../../src/stores/stores.ts";
+import type { Opened } from "../stores-contract.ts";
+import { freshStores } from "./fresh.ts";
+import { broken, checkpoint, cost, event, holder, leaseOf, noon, replied, result, running, said } from "./samples.ts";
+
+export function commitContract(open: () => Promise<Opened>): void {
+  describe("a commit", () => {
+    const stores = freshStores(open);
+    const everything = async () => ({
+      session: await stores().sessions.load("ses_1"),
+      list: await stores().sessions.list(),
+      events: await stores().events.after("ses_1", 0),
+      rows: await stores().costs.rows("ses_1"),
+      totals: await stores().costs.totals("ses_1", noon),
+    });
+    const whole: Commit = {
+      at: 2,
+      messages: [replied("2")],
+      openCalls: [{ callId: "c1", tool: "read", state: "started" }],
+      checkpoint: checkpoint(1),
+      run: running("run_1"),
+      costs: [cost("ses_1", noon, 5, "req_now")],
+      events: [event("ses_1", 2), event("ses_1", 3)],
+    };
+    const cyclic: Record<string, unknown> = {};
+    cyclic["self"] = cyclic;
+    const tellsCyclic = { ...event("ses_1", 4), type: "ToolStart", callId: "c1", tool: "t", input: cyclic } as AgentEvent;
+
+    const impossible: readonly (readonly [string, Partial<Commit>])[] = [
+      ["a message that cannot be written", { messages: [said("2"), broken("3")] }],
+      ["an event that cannot be written", { events: [event("ses_1", 2), tellsCyclic] }],
+      ["an event of another session", { events: [event("ses_1", 2), event("ses_2", 3)] }],
+      ["an event without a number", { events: [event("ses_1", 2), event("ses_1", Number.NaN)] }],
+      ["half a nano-dollar", { costs: [cost("ses_1", noon, 5), cost("ses_1", noon, 0.5)] }],
+      ["money to be had back", { costs: [cost("ses_1", noon, 5), cost("ses_1", noon, -1)] }],
+      ["a request made at no time", { costs: [cost("ses_1", noon, 5), cost("ses_1", Number.NaN, 1)] }],
+    ];
+    test.each(impossible)("with %s leaves nothing", async (_, part) => {
+      const lease = await leaseOf(stores(), "ses_1");
+      await stores().sessions.commit(lease, { at: 1, messages: [said("1")], events: [event("ses_1", 1)] });
+      await stores().costs.reserve(cost("ses_1", noon, 9, "req_now"), {});
+      const before = await everything();
+      await expect(stores().sessions.commit(lease, { ...whole, ...part })).rejects.toThrow();
+      expect(await everything()).toEqual(before);
+      await stores().sessions.commit(lease, whole);
+      expect(await everything()).toMatchObject({ session: { messages: [said("1"), replied("2")], lastSeq: 3 }, totals: { session: 5 } });
+    });
+
+    test("without the lease leaves nothing", async () => {
+      const lease = await leaseOf(stores(), "ses_1");
+      await stores().sessions.commit(lease, { at: 1, messages: [said("1")] });
+      await stores().sessions.claim("ses_1", holder("proc_2"), 70_000);
+      const before = await everything();
+      await expect(stores().sessions.commit(lease, whole)).rejects.toMatchObject({ name: "LeaseLostError" });
+      expect(await everything()).toEqual(before);
+    });
+
+    test("keeps calls open until their result comes, now or later", async () => {
+      const lease = await leaseOf(stores(), "ses_1");
+      const calls = async () => (await stores().sessions.load("ses_1")).openCalls;
+      const call = (callId: string, state: "asked" | "started") => ({ callId, tool: "read", state });
+      await stores().sessions.commit(lease, { at: 1, messages: [replied("1")], openCalls: [call("c1", "started"), call("c2", "asked"), call("c3", "asked")] });
+      expect(await calls()).toEqual([call("c1", "started"), call("c2", "asked"), call("c3", "asked")]);
+      await stores().sessions.commit(lease, { at: 2, messages: [result("2", "c3")], openCalls: [call("c2", "started")] });
+      expect(await calls()).toEqual([call("c1", "started"), call("c2", "started")]);
+      await stores().sessions.commit(lease, { at: 3, messages: [result("3", "c1"), result("4", "c2")], openCalls: [call("c4", "started")] });
+      expect(await calls()).toEqual([call("c4", "started")]);
+      await stores().sessions.commit(lease, { at: 4, messages: [result("5", "c4"), result("6", "c5")], openCalls: [call("c5", "started")] });
+      expect(await calls()).toEqual([]);
+    });
+
+    test("made at the same time as others is not torn apart by them", async () => {
+      const lease = await leaseOf(stores(), "ses_1");
+      const pairs = Array.from({ length: 100 }, (_, n) => [said(`${n}a`), said(`${n}b`)]);
+      await Promise.all(pairs.map((messages, at) => stores().sessions.commit(lease, { at, messages })));
+      expect((await stores().sessions.load("ses_1")).messages).toEqual(pairs.flat());
+    });
+  });
+}

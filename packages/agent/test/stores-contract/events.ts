@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import type { AgentEvent } from "../../src/events.ts";
+import type { Opened } from "../stores-contract.ts";
+import { freshStores } from "./fresh.ts";
+import { event, leaseOf } from "./samples.ts";
+
+export function eventsContract(open: () => Promise<Opened>): void {
+  describe("events", () => {
+    const stores = freshStores(open);
+    const teller = async (sessionId = "ses_1") => {
+      const lease = await leaseOf(stores(), sessionId);
+      return (...events: readonly AgentEvent[]) => stores().sessions.commit(lease, { at: 1, events });
+    };
+    const numbers = async (after = 0) => (await stores().events.after("ses_1", after)).map(({ seq }) => seq);
+
+    test("those after a number come in order, of that session only", async () => {
+      const [tell, tellOther] = [await teller(), await teller("ses_2")];
+      await tell(event("ses_1", 1), event("ses_1", 2));
+      await tellOther(event("ses_2", 1));
+      await tell(event("ses_1", 3), event("ses_1", 5));
+      expect(await stores().events.after("ses_1", 1)).toEqual([event("ses_1", 2), event("ses_1", 3), event("ses_1", 5)]);
+      expect(await numbers(4)).toEqual([5]);
+      expect(await numbers(5)).toEqual([]);
+      expect(await numbers(1_000_000_000_000)).toEqual([]);
+      expect(await numbers(-1)).toEqual([1, 2, 3, 5]);
+      expect(await stores().events.after("ses_2", 0)).toEqual([event("ses_2", 1)]);
+      expect(await stores().events.after("ses_none", 0)).toEqual([]);
+      expect((await stores().sessions.load("ses_1")).lastSeq).toBe(5);
+    });
+
+    test("one that is told again is there once, as it was told first", async () => {
+      const tell = await teller();
+      await tell(event("ses_1", 1), event("ses_1", 2), event("ses_1", 2, 99));
+      await tell(event("ses_1", 2, 99), event("ses_1", 3));
+      await tell(event("ses_1", 1, 99));
+      expect(await stores().events.after("ses_1", 0)).toEqual([event("ses_1", 1), event("ses_1", 2), event("ses_1", 3)]);
+    });
+
+    test("they are sorted by number however they came", async () => {
+      const tell = await teller();
+      await tell(event("ses_1", 10), event("ses_1", 7));
+      await tell(event("ses_1", 2));
+      expect((await stores().sessions.load("ses_1")).lastSeq).toBe(10);
+      await tell(event("ses_1", 9), event("ses_1", 11));
+      expect(await numbers()).toEqual([2, 7, 9, 10, 11]);
+      expect(await numbers(9)).toEqual([10, 11]);
+      expect((await stores().sessions.load("ses_1")).lastSeq).toBe(11);
+    });
+  });
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import type { Opened } from "../stores-contract.ts";
+import { freshStores } from "./fresh.ts";
+
+export function factsContract(open: () => Promise<Opened>): void {
+  describe("memory", () => {
+    const stores = freshStores(open);
+    const write = (text: string, at = 0, tags: readonly string[] = []) => stores().memory.write({ at, text, tags });
+    const texts = async (query: string, limit = 10) => (await stores().memory.search(query, limit)).map(({ text }) => text);
+
+    test("a fact comes back with an id of its own, its time and its tags", async () => {
+      const one = await write("The deploy key is kept in the vault", 7, ["deploy", "ops"]);
+      const other = await write("Another fact");
+      expect(one).toMatchObject({ at: 7, text: "The deploy key is kept in the vault", tags: ["deploy", "ops"] });
+      expect(one.id).not.toBe(other.id);
+      expect(await stores().memory.search("vault", 1)).toEqual([one]);
+    });
+
+    test("facts with more of the words come first, and those with none do not come", async () => {
+      await write("tests run with vitest");
+      await write("the database is sqlite");
+      await write("database tests run with sqlite in memory");
+      expect(await texts("sqlite database tests memory")).toEqual([
+        "database tests run with sqlite in memory",
+        "the database is sqlite",
+        "tests run with vitest",
+      ]);
+      expect(await texts("kubernetes")).toEqual([]);
+    });
+
+    test("of facts that fit alike, the newest comes first", async () => {
+      for (const [text, at] of [["the port is 1", 1], ["the port is 3", 3], ["the port is 2", 2]] as const) await write(text, at); // biome-ignore format: a list
+      expect(await texts("port")).toEqual(["the port is 3", "the port is 2", "the port is 1"]);
+    });
+
+    test("case does not matter, tags are words too, and the limit holds", async () => {
+      await write("Grüße aus KÖLN", 1);
+      await write("one", 2, ["Release"]);
+      for (let n = 0; n < 20; n += 1) await write(`release note ${n}`, 3);
+      expect(await texts("köln")).toEqual(["Grüße aus KÖLN"]);
+      expect(await texts("koln")).toEqual([]);
+      expect(await texts("release", 5)).toHaveLength(5);
+      expect(await texts("release", 100)).toHaveLength(21);
+      expect(await texts("release", 0)).toEqual([]);
+    });
+
+    test("a query in any notation is only words", async () => {
+      await write("plain fact");
+      for (const query of ["", "   ", '"', "fact OR", "NEAR(", "fact*", "-fact", "text:fact", "'; --", "(", "\u0000", "%", "^fact", "fact AND NOT", "fa*"]) {
+        const found = await texts(query);
+        expect(found, query).toEqual(/fact/.test(query) ? ["plain fact"] : []);
+      }
+    });
+
+    test("a query of very many words finds what it should", async () => {
+      await write("needle");
+      expect(await texts(`${Array.from({ length: 5_000 }, (_, n) => `straw${n}`).join(" ")} needle`)).toEqual(["needle"]);
+    });
+  });
+}

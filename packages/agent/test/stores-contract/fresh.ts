@@ -1,0 +1,16 @@
+import { afterEach, beforeEach } from "vitest";
+import type { Stores } from "../../src/stores/stores.ts";
+import type { Opened } from "../stores-contract.ts";
+
+/** Fresh stores for each test of the suite around it. */
+export function freshStores(open: () => Promise<Opened>): () => Stores {
+  let opened: Opened | undefined;
+  beforeEach(async () => {
+    opened = await open();
+  });
+  afterEach(() => opened?.close());
+  return () => {
+    if (opened === undefined) throw new Error("Expected to be called in a test.");
+    return opened.stores;
+  };
+}
