@@ -19,6 +19,7 @@ export type { Approval } from "./run-context.ts";
 export { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
 export { type AgentSettings, defaultSettings } from "./settings.ts";
 export { memoryStores } from "./stores/memory-stores.ts";
+export { DamagedDatabaseError, DatabaseError } from "./stores/sqlite/errors.ts";
 export { sqliteStores } from "./stores/sqlite/sqlite-stores.ts";
 export type {
   BookedCost,

@@ -119,10 +119,11 @@ export function createGuardian(options: GuardianOptions): Guardian {
   if (restored?.note !== undefined) emit({ type: "restored", note: restored.note });
 
   /** A state that makes the step throw was not made by it: what is left is to begin again, and to say so. */
-  function startAfresh(_policy: Policy, _state: GuardianState, signal: Signal): Step {
+  function startAfresh(signal: Signal): Step {
     emit({ type: "restored", note: "the guardian state cannot be read; starting afresh" });
     return fold(policy, initialState(senses.digest.name), signal, words);
   }
+  const take = guarded((signal: Signal) => fold(policy, state, signal, words), startAfresh);
 
   function now(): number {
     const at = options.now();
@@ -136,7 +137,7 @@ export function createGuardian(options: GuardianOptions): Guardian {
     if (gathered.text !== "") hear();
     const off = state.broken?.length ?? 0; // of a saved state, not yet seen to be one
     const { run } = state;
-    const taken = guarded(fold, startAfresh)(policy, state, signal, words);
+    const taken = take(signal);
     state = taken.state;
     for (const detector of state.broken.slice(off)) emit({ type: "detector-off", detector });
     for (const intervention of taken.interventions) emit({ type: "intervention", intervention });
@@ -206,7 +207,7 @@ export function createGuardian(options: GuardianOptions): Guardian {
       const said = String(text ?? ""); // from a model, by way of callers without types
       send({ type: "reply", at: now(), stop, calls: 0, words: perceiveText(said), size: said.length });
     },
-    observe: (signal) => tell(Object.assign({}, signal, { at: signal?.at ?? now() }) as Signal), // of its type, by `Told`
+    observe: (signal) => tell(Object.assign({}, signal, { at: signal?.at ?? now() }) as Signal), // of its type, by `Told`; not a spread, for signals of few shapes
     findings: () => state.episodes.filter(isUnsolved).map((episode) => episode.detector),
     nearBudget: (reserve) => nearBudget(policy, state, reserve),
     get stop() {

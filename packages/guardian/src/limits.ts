@@ -41,16 +41,14 @@ export function onUsage(state: GuardianState, signal: SignalOf<"usage">): Guardi
     const told = name === "day-cost" ? signal.day : name === "month-cost" ? signal.month : undefined;
     const window = told ? short(told, bounds.id) : undefined;
     const isSame = window === undefined || window === limits[name]?.window;
-    const before = isSame ? limits[name] : { window };
+    const before: Partial<Meter> | undefined = isSame ? limits[name] : { window };
     if (!isSame && stopped?.reason === stopReasons[name]) stopped = undefined;
-    const grown = name === "context" ? total : Math.max(total, (isSame && limits[name]?.used) || 0);
-    if (name !== "context" && isSame && before?.used === grown) continue;
-    limits[name] = { ...before, used: grown, ...known({ share: name === "context" ? share : undefined }) };
+    if (name === "context") limits[name] = { ...before, used: total, ...known({ share }) };
+    else if (total > (before?.used ?? -1)) limits[name] = { ...before, used: total };
   }
-  const { compacting } = state;
-  const eased = isAmount(context) ? { isEased: compacting.isEased === true || context < CROWDED } : {};
-  const booked = { limits, isPriced: signal.isPriced === true, compacting: { ...compacting, ...eased } };
-  return stopped === state.stopped ? { ...state, ...booked } : lifted({ ...state, ...booked });
+  const eased = isAmount(context) ? { isEased: state.compacting.isEased === true || context < CROWDED } : {};
+  const booked = { ...state, limits, isPriced: signal.isPriced === true, compacting: { ...state.compacting, ...eased } };
+  return stopped === state.stopped ? booked : lifted(booked);
 }
 
 /** Percent of the context from which on compaction has not helped. */
@@ -84,7 +82,6 @@ function lifted({ stopped: _, ...going }: GuardianState): GuardianState {
 
 /** Lets every limit speak that was reached and has not spoken at this value. */
 export function checkLimits(policy: Policy, taken: Step, words: Words): Step {
-  if (isEmpty(policy.limits) && isEmpty(taken.state.ownLimits)) return taken;
   const interventions: Intervention[] = [];
   let { state } = taken;
   for (const name of limitNames) {
@@ -133,11 +130,6 @@ function isReached(used: number | undefined, at: number | undefined): boolean {
   return used !== undefined && at !== undefined && at > 0 && used >= at;
 }
 
-function isEmpty(limits: object): boolean {
-  for (const _ in limits) return false;
-  return true;
-}
-
 function isMoney(name: LimitName): boolean {
   return name.endsWith("-cost");
 }
@@ -164,7 +156,7 @@ function crossingOf(policy: Policy, state: GuardianState, name: LimitName, { war
   const isRefused = isBlind && (stop ?? 0) > 0 && policy.unpriced === "refuse-under-limit";
   if (isSpent || isRefused) return stoppedAt === stop ? undefined : says("halt", isSpent, known({ warnedAt: warn, stoppedAt: stop }));
   if (isBlind && !isUnpricedSaid) return says("warn", false, { isUnpricedSaid: true });
-  return warn !== undefined && isReached(used, warn) && warnedAt !== warn ? says("warn", true, { warnedAt: warn }) : undefined;
+  return isReached(used, warn) && warnedAt !== warn ? says("warn", true, known({ warnedAt: warn })) : undefined;
 }
 
 function speak(state: GuardianState, { name, level, budget }: Crossing, words: Words): Intervention {

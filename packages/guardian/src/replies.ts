@@ -12,7 +12,7 @@ const SHORT_CHARS = 200;
 /** A stream begins, perhaps again after a retry: the calls of a half reply were never made. Those of earlier turns may still be running. */
 export function onStreamStart(state: GuardianState): GuardianState {
   const open = state.open.filter((call) => call.turn !== state.turn);
-  const next = 1 + Math.max(-1, ...state.history.slice(-bounds.open).map((each) => each.index), ...open.map((call) => call.index));
+  const next = 1 + Math.max(-1, ...[...state.history.slice(-bounds.open), ...open].map((call) => call.index));
   return { ...streamEnded(state), calls: Math.max(next, state.calls - (state.open.length - open.length)), open };
 }
 
@@ -21,7 +21,7 @@ export function onDelta(policy: Policy, state: GuardianState, { channel, text }:
   const clock = streaming(state.clock, policy.stallMs);
   if (state.chanting !== undefined) return { ...state, clock };
   const { stream, chant } = listen(state.streams[channel] ?? silence, channel, text);
-  return { ...state, clock, streams: { ...state.streams, [channel]: stream }, ...(chant === undefined ? {} : { chanting: chant, chants: state.chants + 1 }) };
+  return { ...state, clock, streams: { ...state.streams, [channel]: stream }, ...(chant && { chanting: chant, chants: state.chants + 1 }) };
 }
 
 /** A reply is there, whole or cut off. Without calls it is remembered by its words. */

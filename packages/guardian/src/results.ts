@@ -19,10 +19,10 @@ export function onResult(policy: Policy, state: GuardianState, signal: SignalOf<
   const call = state.open.find((each) => each.id === short(signal.id, bounds.id));
   if (call === undefined) return quiet(state); // of a call that was refused or never made, or told twice
   const waiting = { ...state, open: state.open.filter((each) => each !== call), clock: alive(state.clock) };
-  const { excerpt } = signal.outcome;
+  // A rest would give each outcome a shape of its own, and V8 would compare them slowly.
   const outcome = known({ ...signal.outcome, excerpt: undefined }) as Observation["outcome"]; // all else is there
   const sight = look(waiting, observation(waiting, call, outcome));
-  const remembered = remember(judge(policy, waiting, sight, excerpt), sight.newest);
+  const remembered = remember(judge(policy, waiting, sight, signal.outcome.excerpt), sight.newest);
   const { state: after, recovered } = recoverByCall(remembered, sight.newest);
   return { state: isChange(sight.newest) ? { ...after, epoch: after.epoch + 1 } : after, interventions: [], recovered };
 }
@@ -64,7 +64,7 @@ function judge(policy: Policy, state: GuardianState, sight: Sight, excerpt: stri
     }
   }
   if (findings.length === 0 && broken.length === 0) return state;
-  return { ...state, found: noted(state.found, findings), ...(broken.length === 0 ? {} : { broken: [...state.broken, ...broken] }) };
+  return { ...state, found: noted(state.found, findings), broken: [...state.broken, ...broken] };
 }
 
 function finding(detector: DetectorName, seen: Seen, { newest }: Sight, state: GuardianState, excerpt: string | undefined): Finding {

@@ -73,7 +73,7 @@ function take(policy: Policy, state: GuardianState, signal: Signal, words: Words
 function onTurnEnd(policy: Policy, state: GuardianState, words: Words): Step {
   const climbed = climb(policy, streamEnded(state), words);
   const clock = { ...climbed.state.clock, stalledMs: 0 };
-  return { state: { ...climbed.state, clock, turn: state.turn + 1, runTurns: state.runTurns + 1 }, interventions: climbed.interventions, recovered: [] };
+  return { recovered: [], ...climbed, state: { ...climbed.state, clock, turn: state.turn + 1, runTurns: state.runTurns + 1 } };
 }
 
 /** A compaction soon after another that brought no relief has not helped. */

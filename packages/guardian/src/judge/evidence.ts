@@ -80,8 +80,7 @@ function successEvidence(newest: Observation, earlier: Observation, likeness: Li
   const isOtherTarget = newest.call.target !== earlier.call.target;
   if (isWrite(newest.kind) && likeness !== "same") return as(likeness === "near" && !isOtherTarget && isOutcomeEqual ? 0.9 : 0);
   if (isOutcomeEqual) return as(sameAnswer(newest, likeness, isOtherTarget));
-  if (a.substance < TELLING || (likeness === "same" && hasNews(newest, earlier))) return none(likeness);
-  if (isOtherTarget && likeness !== "same") return none(likeness);
+  if (a.substance < TELLING || (likeness === "same" ? hasNews(newest, earlier) : isOtherTarget)) return none(likeness);
   const alike = similarity(a.words, b.words);
   if (likeness === "same") return as(alike >= 0.8 ? 1 : alike >= 0.6 ? 0.9 : 0);
   return as(alike >= 0.8 && likeness === "similar" ? 0.6 : alike >= 0.7 ? 0.4 : 0);

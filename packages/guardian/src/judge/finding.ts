@@ -107,6 +107,6 @@ export function toolPrint(tool: string): string {
 
 /** Adds findings; of several about one cause in a turn the newest speaks. */
 export function noted(found: readonly Finding[], more: readonly Finding[]): readonly Finding[] {
-  const causes = new Set(more.map((finding) => finding.cause));
-  return [...found.filter((finding) => !causes.has(finding.cause)), ...more].slice(-bounds.found);
+  const causes = more.map((finding) => finding.cause);
+  return [...found.filter((finding) => !causes.includes(finding.cause)), ...more].slice(-bounds.found);
 }

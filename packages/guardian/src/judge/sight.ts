@@ -47,12 +47,8 @@ export function look(state: GuardianState, newest: Observation): Sight {
     const trace = state.past[i] as Trace; // in bounds by the loop
     if (trace[6] === newest.call.exact) pairs.push(pairWithTrace(trace, newest, isReread, between.waits));
   }
-  let likeness = 0;
-  let redundancy = 0;
-  for (const pair of pairs) {
-    if (pair.value > likeness) likeness = pair.value;
-    if (pair.weight > redundancy) redundancy = pair.weight;
-  }
+  const likeness = pairs.reduce((most, { value }) => Math.max(most, value), 0);
+  const redundancy = pairs.reduce((most, { weight }) => Math.max(most, weight), 0);
   const completed = { ...newest, likeness, redundancy };
   return { newest: completed, history: [...state.history, completed], past: state.past, pairs };
 }

@@ -71,15 +71,15 @@ export function perceiveCall(call: RawCall, senses: Senses): { readonly kind: To
   });
   const exact = senses.digest.of(`${call.tool} ${call.key ?? told}`).slice(0, PRINT);
   const print = { exact, loose: isWhole ? hashText(loose) : exact, words: sketchOf(words) };
-  return { kind, print: target === undefined ? print : { target: hashText(target), ...print } };
+  return { kind, print: target === undefined ? print : { target: hashText(target), ...print } }; // it stands first: added to a spread it would give V8 a new shape each time
 }
 
 /** Fingerprints an outcome. The echo of the call's own words is no news. */
 export function perceiveOutcome(result: RawResult, call: CallPrint | undefined, senses: Senses): OutcomePrint {
   const text = contentText(result.content);
-  const echo = wordSet(text.length > SHORT ? "" : call?.words);
+  const echo = call === undefined || text.length > SHORT ? undefined : wordSet(call.words);
   const seen = scan(text, echo);
-  giveBack(echo);
+  if (echo !== undefined) giveBack(echo);
   const isFailure = isFailed(result.status, text);
   return {
     status: result.status,

@@ -40,11 +40,11 @@ export function sketchOf(set: WordSet): Sketch {
   for (let i = INDEX; i < set.length && codes.length < SKETCH_LENGTH; i++) {
     for (let some = set[i] as number; some !== 0; some &= some - 1) {
       const place = (i - INDEX) * 32 + lowest(some);
-      for (let rest = set[place] as number; rest !== 0 && codes.length < SKETCH_LENGTH; rest &= rest - 1) codes.push(FIRST + place * 32 + lowest(rest));
+      for (let rest = set[place] as number; rest !== 0; rest &= rest - 1) codes.push(FIRST + place * 32 + lowest(rest));
     }
   }
   giveBack(set);
-  return String.fromCharCode(...codes);
+  return String.fromCharCode(...codes.slice(0, SKETCH_LENGTH));
 }
 
 /** A set that nobody asks any more. */
