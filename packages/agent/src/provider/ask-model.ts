@@ -85,7 +85,7 @@ export async function askModel(request: ModelRequest, options: AskOptions): Prom
         break;
       }
       attempts += 1;
-      const attempted = trueToSignal(await attempt(model, { ...prepared.call, ...providerOptions(model) }, prepared.options), signal);
+      const attempted = trueToSignal(await attempt(model, callFor(prepared.call, model), prepared.options), signal);
       spent.push(spentBy(attempted, model, reserved ?? { id: clock.newId("req"), at: clock.now() }));
       if (attempted.ok) return { ok: true, message: messageOf(attempted, model, clock), ...told() };
       last = attempted.failure;
@@ -101,13 +101,12 @@ export async function askModel(request: ModelRequest, options: AskOptions): Prom
   return { ok: false, failure: signal.aborted ? failure("cancelled", "The request was cancelled", false) : last, ...told() };
 }
 
-type Prepared =
-  | { readonly call: LanguageModelV3CallOptions & { readonly maxOutputTokens: number }; readonly options: AttemptOptions }
-  | { readonly failure: Failure };
+type PreparedCall = LanguageModelV3CallOptions & { readonly maxOutputTokens: number };
+type Prepared = { readonly call: PreparedCall; readonly options: AttemptOptions } | { readonly failure: Failure };
 
 /** What is the same for every attempt. A tool that cannot be told to a model is the caller's mistake, and the same every time. */
 async function prepare(request: ModelRequest, options: AskOptions): Promise<Prepared> {
-  const { clock, estimate = aThird } = options;
+  const { clock, estimate = aThird, firstByteMs, betweenMs, signal, emit, hear, started, waiting, startTimer } = options;
   const { system, messages, maxOutputTokens } = request;
   try {
     const tools = await toTools(request.tools);
@@ -120,7 +119,21 @@ async function prepare(request: ModelRequest, options: AskOptions): Promise<Prep
     const usedIds = options.usedIds ?? new Set(messages.flatMap((message) => (message.role === "assistant" ? callsOf(message).map((call) => call.id) : [])));
     return {
       call: { prompt, maxOutputTokens, ...(tools.length === 0 ? {} : { tools }) },
-      options: { ...options, estimate, countInput, usedIds, now: () => clock.now(), newId: () => clock.newId("call") },
+      options: {
+        firstByteMs,
+        betweenMs,
+        signal,
+        emit,
+        hear,
+        started,
+        waiting,
+        startTimer,
+        estimate,
+        countInput,
+        usedIds,
+        now: () => clock.now(),
+        newId: () => clock.newId("call"),
+      },
     };
   } catch (error) {
     return { failure: failure("unknown", error instanceof Error ? error.message : "The request could not be written", false) };
@@ -128,8 +141,8 @@ async function prepare(request: ModelRequest, options: AskOptions): Promise<Prep
 }
 
 /** OpenAI is asked to keep nothing: the history is ours, and what is only kept there would be gone some day. */
-function providerOptions({ provider }: Model): Pick<LanguageModelV3CallOptions, "providerOptions"> {
-  return provider === "openai.responses" ? { providerOptions: { openai: { store: false } } } : {};
+function callFor(call: PreparedCall, { provider }: Model): PreparedCall {
+  return provider === "openai.responses" ? { ...call, providerOptions: { openai: { store: false } } } : call;
 }
 
 /** A provider that ends a request itself and calls it an abort has not been cancelled by anyone. */

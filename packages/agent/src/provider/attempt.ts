@@ -29,7 +29,7 @@ export interface AttemptOptions {
   readonly usedIds: ReadonlySet<string>;
   readonly countInput: () => number;
   readonly estimate: (texts: readonly string[]) => number;
-  readonly startTimer?: StartTimer;
+  readonly startTimer?: StartTimer | undefined;
 }
 
 type Call = Omit<LanguageModelV3CallOptions, "abortSignal"> & { readonly maxOutputTokens: number };
@@ -41,7 +41,7 @@ export async function attempt(model: Model, call: Call, options: AttemptOptions)
   options.started();
   let attempted: Attempted = { ok: false, failure: failure("unknown", "The request was given up", false) };
   try {
-    attempted = await request(model, call, { ...options, draft, watch });
+    attempted = await request(model, call, { options, draft, watch });
   } catch (error) {
     attempted = { ok: false, failure: toFailure(error, options.now()) };
   } finally {
@@ -51,13 +51,13 @@ export async function attempt(model: Model, call: Call, options: AttemptOptions)
   return attempted;
 }
 
-interface Requesting extends AttemptOptions {
+interface Requesting {
+  readonly options: AttemptOptions;
   readonly draft: Draft;
   readonly watch: StreamWatch;
 }
 
-async function request(model: Model, call: Call, options: Requesting): Promise<Attempted> {
-  const { draft, watch } = options;
+async function request(model: Model, call: Call, { options, draft, watch }: Requesting): Promise<Attempted> {
   if (model.specificationVersion !== "v3" && model.specificationVersion !== "v4")
     return {
       ok: false,
@@ -68,15 +68,16 @@ async function request(model: Model, call: Call, options: Requesting): Promise<A
       ),
     };
   options.waiting("first-byte");
-  const concluding = { ...options, cut: () => watch.cut() };
+  const concluding = { draft, options, cut: () => watch.cut() };
   const opened = await open(model, call, watch.signal);
   if ("error" in opened) return conclude({ type: "error", error: opened.error }, concluding);
   const reader = opened.stream.getReader();
   const letGo = () => void reader.cancel().catch(() => undefined); // nobody is left to tell
   watch.signal.addEventListener("abort", letGo);
   if (watch.signal.aborted) letGo(); // it came while the stream was handed over
-  const ending = await readStream(reader, { draft, maxSize: largestReply(call.maxOutputTokens), ...listening(options) });
-  const attempted = conclude(ending, { ...concluding, isWebPage: opened.isWebPage });
+  const { alive, hear } = listening(options, watch);
+  const ending = await readStream(reader, { draft, maxSize: largestReply(call.maxOutputTokens), alive, hear });
+  const attempted = conclude(ending, concluding, opened.isWebPage);
   if (ending.type === "finish") void drain(reader);
   else letGo();
   return attempted;
@@ -104,7 +105,10 @@ async function open(model: Model, call: Call, signal: AbortSignal): Promise<Open
 }
 
 /** Passes on what is heard, as events and to whoever may interrupt. */
-function listening({ emit, hear, waiting, watch }: Requesting): {
+function listening(
+  { emit, hear, waiting }: AttemptOptions,
+  watch: StreamWatch,
+): {
   readonly alive: () => void;
   readonly hear: (heard: Heard) => "go-on" | { readonly interrupt: number };
 } {

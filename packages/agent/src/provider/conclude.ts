@@ -16,37 +16,37 @@ export interface Concluding {
   readonly draft: Draft;
   /** Why the stream was ended from here, if it was. */
   readonly cut: () => Cut | undefined;
-  readonly firstByteMs: number;
-  readonly betweenMs: number;
-  readonly now: () => number;
-  readonly countInput: () => number;
-  readonly estimate: (texts: readonly string[]) => number;
-  /** The response said that it is HTML. */
-  readonly isWebPage?: boolean;
+  readonly options: {
+    readonly firstByteMs: number;
+    readonly betweenMs: number;
+    readonly now: () => number;
+    readonly countInput: () => number;
+    readonly estimate: (texts: readonly string[]) => number;
+  };
 }
 
-/** Makes of a stream that has ended what it is worth: a reply, or a failure and what it cost. */
-export function conclude(ending: Ending, options: Concluding): Attempted {
-  const { draft, isWebPage = false } = options;
-  const cut = options.cut();
+/** Makes of a stream that has ended what it is worth: a reply, or a failure and what it cost. `isWebPage`: the response said that it is HTML. */
+export function conclude(ending: Ending, concluding: Concluding, isWebPage = false): Attempted {
+  const { draft, options } = concluding;
+  const cut = concluding.cut();
   // We left in the middle: whoever had begun to work on the request charges for it.
-  if (cut !== undefined) return { ok: false, failure: cutFailure(cut, options), usage: usageOf(ending, options) };
+  if (cut !== undefined) return { ok: false, failure: cutFailure(cut, options), usage: usageOf(ending, concluding) };
   switch (ending.type) {
     case "error": {
       const why = toFailure(ending.error, options.now());
-      return draft.isEmpty() ? { ok: false, failure: why } : { ok: false, failure: why, usage: usageOf(ending, options) }; // an error before the first word is not charged
+      return draft.isEmpty() ? { ok: false, failure: why } : { ok: false, failure: why, usage: usageOf(ending, concluding) }; // an error before the first word is not charged
     }
     case "interrupted": {
-      const usage = usageOf(ending, options); // with what is cut off now
+      const usage = usageOf(ending, concluding); // with what is cut off now
       draft.cutEnd(ending.surplus);
       return reply("interrupted", draft, usage);
     }
     case "overlong":
-      return reply("length", draft, usageOf(ending, options));
+      return reply("length", draft, usageOf(ending, concluding));
     case "eof":
-      return draft.isEmpty() ? nothing(isWebPage) : reply("incomplete", draft, usageOf(ending, options));
+      return draft.isEmpty() ? nothing(isWebPage) : reply("incomplete", draft, usageOf(ending, concluding));
     case "finish": {
-      const usage = usageOf(ending, options);
+      const usage = usageOf(ending, concluding);
       const stop = readFinish(ending.part, draft.hasCalls());
       if (stop === "failed") return { ok: false, failure: failure("bad-response", "The provider gave up on the reply", true), usage };
       return stop === "incomplete" && draft.isEmpty() ? nothing(isWebPage) : reply(stop, draft, usage);
@@ -61,7 +61,7 @@ function reply(stop: ReplyStop, draft: Draft, usage: Usage): Attempted {
 }
 
 /** As the provider told it with the finish; counted here where it told nothing. */
-function usageOf(ending: Ending, { draft, countInput, estimate }: Concluding): Usage {
+function usageOf(ending: Ending, { draft, options: { countInput, estimate } }: Concluding): Usage {
   const counted: Counted = { input: countInput, output: () => estimate(draft.texts()) };
   return toUsage(ending.type === "finish" ? field(ending.part, "usage") : undefined, counted);
 }
@@ -74,7 +74,7 @@ function nothing(isWebPage: boolean): Attempted {
   return { ok: false, failure: failure("bad-response", problem, true) };
 }
 
-function cutFailure(cut: Cut, { firstByteMs, betweenMs }: Concluding): Failure {
+function cutFailure(cut: Cut, { firstByteMs, betweenMs }: Concluding["options"]): Failure {
   switch (cut) {
     case "cancelled":
       return failure("cancelled", "The request was cancelled", false);

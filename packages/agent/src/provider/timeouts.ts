@@ -27,7 +27,7 @@ export interface WatchOptions {
   /** How long it may be silent after that. */
   readonly betweenMs: number;
   readonly signal: AbortSignal;
-  readonly startTimer?: StartTimer;
+  readonly startTimer?: StartTimer | undefined;
 }
 
 /** Starts to watch. The timers are set back by parts of the stream, not by bytes: a connection kept open by pings is silent. */

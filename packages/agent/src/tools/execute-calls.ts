@@ -37,11 +37,14 @@ export interface ExecuteOptions {
  */
 export async function executeCalls(calls: readonly ExecutableCall[], options: ExecuteOptions): Promise<ResultMessage[]> {
   const { signal } = options;
-  const checked = await Promise.all(calls.map(async (each) => ({ ...each, validated: await orNotStarted(check(each), signal) })));
-  const tasks = checked.map(({ call, tool, validated }) => ({
-    footprint: validated.ok && !signal.aborted ? footprint(tool, validated.input) : { isRead: true, touches: [] },
-    run: () => execute({ call, tool }, validated, options),
-  }));
+  const checked = await Promise.all(calls.map((each) => orNotStarted(check(each), signal)));
+  const tasks = calls.map((each, place) => {
+    const validated = checked[place] as Validated; // one for each
+    return {
+      footprint: validated.ok && !signal.aborted ? footprint(each.tool, validated.input) : { isRead: true, touches: [] },
+      run: () => execute(each, validated, options),
+    };
+  });
   return schedule(tasks, { parallel: options.parallel, maxParallel: options.maxParallel ?? 8 });
 }
 
@@ -65,7 +68,7 @@ async function execute({ call, tool }: ExecutableCall, validated: Validated, opt
   const startedAt = clock.now();
   const isStarted = validated.ok && !signal.aborted;
   if (isStarted) emit({ type: "ToolStart", callId: call.id, tool: tool.name, input: plainData(call.input) });
-  const { status, content, details } = await outcomeOf(tool, validated, { ...options, callId: call.id });
+  const { status, content, details } = await outcomeOf(tool, validated, call.id, options);
   const text = compactOutput(plainText(content), maxOutputTokens) || "[no output]";
   const at = clock.now();
   emit({
@@ -83,12 +86,13 @@ async function execute({ call, tool }: ExecutableCall, validated: Validated, opt
 async function outcomeOf(
   tool: Tool,
   validated: Validated,
-  { context, timeoutMs, callId, signal, clock }: ExecuteOptions & { readonly callId: string },
+  callId: string,
+  { context: { sessionId, runId, workspace, progress = () => undefined }, timeoutMs, signal, clock }: ExecuteOptions,
 ): Promise<Omit<ToolOutcome, "status"> & { readonly status: ResultMessage["status"] }> {
   if (!validated.ok) return { status: "invalid-arguments", content: validated.problem };
   return runTool(tool, validated.input, {
     timeoutMs: tool.timeoutMs ?? timeoutMs,
-    context: { ...context, progress: context.progress ?? (() => undefined), callId },
+    context: { sessionId, runId, callId, workspace, progress },
     signal,
     clock,
   });

@@ -23,7 +23,11 @@ export async function runTool(tool: Tool, input: unknown, { timeoutMs, context, 
   };
   const { sessionId, runId, callId, workspace } = context;
   const given: ToolContext = {
-    ...{ sessionId, runId, callId, workspace, progress },
+    sessionId,
+    runId,
+    callId,
+    workspace,
+    progress,
     get signal() {
       own ??= new AbortController(); // few tools ask for it
       if (isOver) own.abort();

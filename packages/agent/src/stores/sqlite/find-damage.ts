@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { openDatabase, type SqliteDatabase, sqliteCode } from "@sheepdog/records";
 import { DatabaseError } from "./errors.ts";
+import { applicationId } from "./migrate.ts";
+import { migrations } from "./migrations/index.ts";
 import { placeOf } from "./place.ts";
 import { isOfAnother } from "./session-ids.ts";
 import { readWal } from "./wal.ts";
@@ -20,9 +22,12 @@ export async function findDamage(options: Waiting & { readonly quickCheck?: bool
   try {
     const opened = await openDatabase(path, { isReadOnly: true });
     database = opened;
-    return await whenFree(() => (quickCheck ? (quickDamage(opened) ?? brokenText(opened)) : undefined) ?? missingRows(opened), options);
+    return await whenFree(
+      () => (quickCheck ? (brokenPages(opened) ?? brokenText(opened) ?? wrongBalances(opened)) : undefined) ?? missingRows(opened) ?? lostWords(opened),
+      options,
+    );
   } catch (error) {
-    return damageOf(error);
+    return damageOf(error, database);
   } finally {
     database?.close();
   }
@@ -39,13 +44,10 @@ async function walDamage(path: string): Promise<string | undefined> {
   }
 }
 
-/** The pages of all tables; of sessions, which are found by an index, also whether table and index say the same. */
-function quickDamage(database: SqliteDatabase): string | undefined {
-  for (const check of ["quick_check(1)", "integrity_check(sessions)"]) {
-    const [finding] = Object.values(database.prepare(`PRAGMA ${check}`).get() as Record<string, unknown>); // one column
-    if (finding !== "ok") return String(finding);
-  }
-  return undefined;
+/** All tables with their keys. It takes as long as a quick check, which does not look at the order of keys: the large tables have no other index. */
+function brokenPages(database: SqliteDatabase): string | undefined {
+  const [finding] = Object.values(database.prepare("PRAGMA integrity_check(1)").get() as Record<string, unknown>); // one column
+  return finding === "ok" ? undefined : String(finding);
 }
 
 /** SQLite finds what is wrong with its pages, and not with what is written on them. It takes about 0.07 s for each 100 MB. */
@@ -54,6 +56,16 @@ function brokenText(database: SqliteDatabase): string | undefined {
     return database.prepare(`SELECT 1 FROM ${table} WHERE NOT json_valid(json) LIMIT 1`).get() !== undefined;
   });
   return broken === undefined ? undefined : `a row of ${broken} cannot be read`;
+}
+
+/** Whether the balances of sessions, of days and of months are each what all rows of the books add up to. */
+function wrongBalances(database: SqliteDatabase): string | undefined {
+  const sum = (table: string) => `(SELECT coalesce(sum(cost_nano_usd), 0) FROM ${table})`;
+  const kinds = "(SELECT 'session' AS kind UNION SELECT 'day' UNION SELECT 'month')";
+  const sql = `SELECT kind FROM ${kinds} LEFT JOIN balances USING (kind) GROUP BY kind
+    HAVING coalesce(sum(spent), 0) <> ${sum("costs")} OR coalesce(sum(reserved), 0) <> ${sum("reservations")} LIMIT 1`;
+  const wrong = database.prepare(sql).get() as { readonly kind: string } | undefined; // the column asked for
+  return wrong === undefined ? undefined : `the books do not add up by ${wrong.kind}`;
 }
 
 /** Whether the sessions have the rows they say they have: one look into each table for each session. */
@@ -66,9 +78,23 @@ function missingRows(database: SqliteDatabase): string | undefined {
   return wrong === undefined ? undefined : `session ${wrong.id} does not have the rows it should have`;
 }
 
-/** What SQLite says of a file that is no database, or a broken one. Anything else is told by the one who opens it to use it. */
-function damageOf(error: unknown): string | undefined {
-  if (error instanceof DatabaseError) throw error;
+/** Whether facts can be searched for. */
+function lostWords(database: SqliteDatabase): undefined {
+  database.prepare("SELECT 1 FROM fact_words WHERE fact_words MATCH ? LIMIT 1").get("a");
+}
+
+/** What SQLite says of a broken database. Anything else is told by the one who opens it to use it. */
+function damageOf(error: unknown, database: SqliteDatabase | undefined): string | undefined {
+  if (error instanceof DatabaseError || !(error instanceof Error)) throw error;
   const code = (sqliteCode(error) ?? 0) & 0xff;
-  return (code === 11 || code === 26) && error instanceof Error ? error.message : undefined;
+  const isDamage = code === 11 || code === 26 || (code === 1 && database !== undefined && isOurs(database)); // in a database of ours, every question can be asked
+  return isDamage ? error.message : undefined;
+}
+
+function isOurs(database: SqliteDatabase): boolean {
+  const { id, version } = database.prepare("SELECT application_id AS id, user_version AS version FROM pragma_application_id, pragma_user_version").get() as {
+    readonly id: number;
+    readonly version: number;
+  }; // as asked for
+  return id === applicationId && version === migrations.length;
 }

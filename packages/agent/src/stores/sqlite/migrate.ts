@@ -4,7 +4,7 @@ import { rollBack } from "./connection.ts";
 import { DatabaseError } from "./errors.ts";
 
 /** Tells our databases from those of other programs: "shdg". */
-const applicationId = 0x73686467;
+export const applicationId = 0x73686467;
 
 /** Which of the migrations a database has had; throws where it is a newer one than ours, or another program's. */
 export function schemaVersion(database: SqliteDatabase, path: string, newest: number): number {

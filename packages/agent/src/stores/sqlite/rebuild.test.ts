@@ -255,6 +255,16 @@ describe("a damaged database", () => {
     expect((await stores.costs.sums("month"))[0]?.costNanoUsd).toBe(all.costs * 4_000_000);
   });
 
+  test("whose books do not add up has its balances worked out anew", async () => {
+    fill(place.path);
+    const database = await openDatabase(place.path);
+    database.exec("UPDATE balances SET spent = spent - 1 WHERE kind = 'day'; PRAGMA wal_checkpoint(TRUNCATE)");
+    database.close();
+    const { stores, rebuilt } = await open();
+    expect(rebuilt?.lost).toEqual([]);
+    expect((await stores.costs.totals("ses_a", start)).day).toBe(all.costs * 4_000_000);
+  });
+
   test("that lost the result of a call does not have it made again in silence", async () => {
     const stores = await sqliteStores({ path: place.path });
     const { commits } = makeRun("ses_a", "run_1", { turns: 1 });
