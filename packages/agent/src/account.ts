@@ -1,4 +1,3 @@
-import type { Usage } from "./messages.ts";
 import type { Spent } from "./provider/ask-model.ts";
 import type { RunContext } from "./run-context.ts";
 import type { CostTotals } from "./stores/stores.ts";
@@ -8,7 +7,7 @@ import { noUsage, sumUsage, tokensOf } from "./total-usage.ts";
 export function account(run: RunContext, spent: readonly Spent[]): void {
   const { progress, sessionId, runId, clock } = run;
   for (const { id, model, at, usage } of spent) {
-    const cost = usage === undefined ? 0 : priceOf(run, model, usage);
+    const cost = usage === undefined ? 0 : run.price(model, usage);
     progress.unsettled = [...progress.unsettled, { id, sessionId, runId, model, at: at ?? clock.now(), usage: usage ?? noUsage, costNanoUsd: cost }];
     if (usage === undefined) continue;
     progress.total = sumUsage(progress.total, usage);
@@ -18,14 +17,6 @@ export function account(run: RunContext, spent: readonly Spent[]): void {
     run.emit({ type: "CostEvent", model, costNanoUsd: cost, totalNanoUsd: progress.costNanoUsd });
   }
   if (spent.length > 0) tellBudgets(run);
-}
-
-/** What a request costs, in whole nano-dollars; null where nobody knows. */
-export function priceOf(run: RunContext, model: string, usage: Usage): number | null {
-  const cost = run.price(model, usage);
-  if (cost !== null && !(Number.isSafeInteger(cost) && cost >= 0))
-    throw new Error(`Expected the price of a request in whole nano-dollars from 0 up, or null, got ${cost}.`);
-  return cost;
 }
 
 /** Tells the guardian what was used in all: before the first request of a run, and after each. */

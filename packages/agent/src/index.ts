@@ -18,8 +18,12 @@ export type { Run } from "./run.ts";
 export type { Approval } from "./run-context.ts";
 export { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
 export { type AgentSettings, defaultSettings } from "./settings.ts";
+export { exportSession, removeSession } from "./stores/export-session.ts";
 export { memoryStores } from "./stores/memory-stores.ts";
+export { prune } from "./stores/prune.ts";
 export { DamagedDatabaseError, DatabaseError } from "./stores/sqlite/errors.ts";
+export { type OpenedStores, openOrRebuild } from "./stores/sqlite/open-or-rebuild.ts";
+export type { RebuildReport } from "./stores/sqlite/rebuild.ts";
 export { sqliteStores } from "./stores/sqlite/sqlite-stores.ts";
 export type {
   BookedCost,

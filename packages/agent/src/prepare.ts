@@ -10,6 +10,7 @@ import { criteriaJudge } from "./judge/judge.ts";
 import type { Usage } from "./messages.ts";
 import { toTools } from "./provider/to-tools.ts";
 import type { Approval, RunContext } from "./run-context.ts";
+import { runPrices } from "./run-prices.ts";
 import type { Ready } from "./runtime.ts";
 import type { OpenSession } from "./session.ts";
 import { type AgentSettings, defaultSettings } from "./settings.ts";
@@ -66,7 +67,7 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
     counter,
     flushWatch: createFlushWatch(),
     budget: createContextBudget({ maxTokens: settings.maxContextTokens, counter }),
-    price: options.price ?? (() => null),
+    ...(await runPrices(options.price, options.models, clock)),
     progress: {
       turn: before?.turn ?? 0,
       view: undefined,

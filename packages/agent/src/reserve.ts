@@ -1,5 +1,5 @@
 import type { LimitName } from "@sheepdog/guardian";
-import { priceOf, tellBudgets } from "./account.ts";
+import { tellBudgets } from "./account.ts";
 import { commitCosts } from "./commit.ts";
 import type { AskOptions } from "./provider/ask-model.ts";
 import type { RunContext } from "./run-context.ts";
@@ -20,9 +20,7 @@ export function reserveFor(
   return async ({ modelId: model }) => {
     await commitCosts(run); // of an attempt before: what it did cost is known
     const usage = { ...noUsage, input: inputTokens, output: maxOutputTokens, isEstimated: true };
-    const plain = priceOf(run, model, usage);
-    const written = priceOf(run, model, { ...usage, cacheWrite: inputTokens });
-    const costNanoUsd = plain === null || written === null ? null : Math.max(plain, written);
+    const costNanoUsd = run.worst(model, { input: inputTokens, maxOutput: maxOutputTokens });
     const row = { id: clock.newId("req"), sessionId, runId, model, at: clock.now(), usage, costNanoUsd };
     const reserved = await stores.costs.reserve(row, guard.moneyLimits());
     const isNews = progress.isPriced !== (costNanoUsd !== null) || !isSame(progress.books, reserved.totals);

@@ -63,6 +63,8 @@ export interface RunContext {
   readonly approve?: (call: CallPart, reason: string, signal: AbortSignal) => Promise<Approval>;
   /** What a request costs; null where that is not known. */
   readonly price: (model: string, usage: Usage) => number | null;
+  /** What a request can cost at most. */
+  readonly worst: (model: string, size: { readonly input: number; readonly maxOutput: number }) => number | null;
   readonly progress: Progress;
 }
 

@@ -40,6 +40,7 @@ export interface RuntimeOptions {
   /** A person is watching: then `approve` is asked. */
   readonly attended?: boolean;
   readonly approve?: NonNullable<RunContext["approve"]>;
+  /** What a request costs, in nano-dollars; null where nobody knows. By listed prices where nothing else is said. */
   readonly price?: (model: string, usage: Usage) => number | null;
   readonly clock?: Clock;
   /** Where run logs go, and how much they hold: 1 a summary, 2 turns and the guardian, 3 calls as well. None are written unless it is said. */

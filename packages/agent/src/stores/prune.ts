@@ -3,7 +3,7 @@ import { removeSession } from "./export-session.ts";
 import type { SessionSummary, Stores } from "./stores.ts";
 
 /** How much is kept. What is not said is no reason to remove anything. */
-export interface Keep {
+interface Keep {
   /** What was not written to for longer is removed. */
   readonly maxAgeMs?: number;
   /** Of what is more than that in all, the oldest is removed. */
@@ -24,7 +24,7 @@ export interface PruneOptions {
 }
 
 /** `bytes` of a session are those of its JSON; of logs, those of the files. */
-export interface Removed {
+interface Removed {
   readonly sessionId: string;
   readonly updatedAt: number;
   readonly bytes: number;

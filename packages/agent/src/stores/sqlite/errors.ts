@@ -49,7 +49,7 @@ export function explain(error: unknown, path: string): unknown {
 const meanings: Readonly<Record<number, readonly [name: string, sentence: string]>> = {
   5: ["SQLITE_BUSY", "is locked by another process"],
   8: ["SQLITE_READONLY", "cannot be written to"],
-  10: ["SQLITE_IOERR", "could not be read or written: its disk failed"],
+  10: ["SQLITE_IOERR", "could not be read or written: its disk failed or is full"],
   13: ["SQLITE_FULL", "could not be written to: its disk is full"],
   14: ["SQLITE_CANTOPEN", "cannot be opened"],
   15: ["SQLITE_PROTOCOL", "is locked by another process"],

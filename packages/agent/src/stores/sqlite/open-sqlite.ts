@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, linkSync, openSync, rmSync } from "node:fs";
-import { resolve } from "node:path";
+import { closeSync, linkSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { openDatabase, type SqliteDatabase } from "@sheepdog/records";
 import { type Connection, createConnection, type Health } from "./connection.ts";
 import { DamagedDatabaseError, DatabaseError, explain } from "./errors.ts";
@@ -57,6 +57,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sqlite> {
 
 /** A new database appears at its path with all that belongs to it, so that an empty file there is always the remains of one. */
 async function create(path: string, migrations: readonly string[]): Promise<void> {
+  sweep(path);
   const unfinished = `${path}.${randomUUID()}.new`;
   closeSync(openSync(unfinished, "wx", 0o600));
   try {
@@ -71,6 +72,19 @@ async function create(path: string, migrations: readonly string[]): Promise<void
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error; // another process was faster, and its database is as good
   } finally {
     for (const end of ["", "-journal"]) rmSync(unfinished + end, { force: true });
+  }
+}
+
+const hourMs = 3_600_000;
+
+/** Takes away what processes left that ended while they made a database. */
+function sweep(path: string): void {
+  const begin = `${basename(path)}.`;
+  const isLeft = (name: string) => name.startsWith(begin) && /^[0-9a-f-]{36}\.new(?:-journal)?$/.test(name.slice(begin.length));
+  for (const name of readdirSync(dirname(path)).filter(isLeft)) {
+    const file = join(dirname(path), name);
+    const { mtimeMs = Date.now() } = statSync(file, { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > hourMs) rmSync(file, { force: true });
   }
 }
 
@@ -103,5 +117,9 @@ async function closeBoth(safe: Connection, light: Connection, health: Health): P
 
 /** Moves what the log holds into the database, unless others use it. */
 function emptyLog(database: SqliteDatabase): void {
-  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  try {
+    database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch {
+    // No room for it now: everything is in the log, and the next process finds it there.
+  }
 }

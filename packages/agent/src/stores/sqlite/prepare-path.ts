@@ -34,7 +34,12 @@ export function presenceCheck(path: string): () => void {
 }
 
 function lookAt(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false });
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return undefined; // its folder is a file by now
+    throw error;
+  }
 }
 
 function closeToOthers(path: string, refuse: (sentence: string, cause: unknown) => void): void {

@@ -50,10 +50,15 @@ function copyTable(to: SqliteDatabase, table: SalvagedTable, { rows, failures }:
     const names = shared.join(", ");
     const statement = inserts.get(names) ?? to.prepare(`INSERT INTO ${table} (${names}) VALUES (${shared.map(() => "?").join(", ")}) ON CONFLICT DO NOTHING`);
     inserts.set(names, statement);
-    statement.run(...shared.map((column): SqliteValue => row[column] ?? null));
+    return Number(statement.run(...shared.map((column): SqliteValue => row[column] ?? null)).changes) === 1;
   };
-  let bad = 0;
-  for (const row of rows) if (!isSoundRow[table](row) || !attempt(() => insert(table === "sessions" ? soundSession(row) : row))) bad += 1;
+  let [bad, repeated] = [0, 0];
+  for (const row of rows) {
+    const added = isSoundRow[table](row) ? attempt(() => insert(table === "sessions" ? soundSession(row) : row)) : undefined;
+    if (added === undefined) bad += 1;
+    if (added === false) repeated += 1;
+  }
+  if (failures() === 0) bad += repeated; // else they may have come from both ends
   return [
     ...(bad > 0 ? [`${bad} ${bad === 1 ? "row" : "rows"} of ${table}: what they hold is damaged`] : []),
     ...(failures() > 0 ? [`rows of ${table}: some pages could not be read`] : []),
@@ -186,12 +191,11 @@ function setFence(from: SqliteDatabase, to: SqliteDatabase): void {
   to.prepare("UPDATE fences SET last = ?").run(Math.max(most, ...fences));
 }
 
-/** Whether a row fits what the table allows. */
-function attempt(act: () => unknown): boolean {
+/** What came of it; undefined where the row does not fit what the table allows. */
+function attempt<T>(act: () => T): T | undefined {
   try {
-    act();
-    return true;
+    return act();
   } catch {
-    return false; // counted by the one who asked
+    return undefined; // counted by the one who asked
   }
 }

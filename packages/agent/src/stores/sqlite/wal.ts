@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** One page in a write-ahead log. */
-export interface Frame {
+interface Frame {
   readonly page: number;
   /** How many pages the database has after it, where it ends a transaction; else 0. */
   readonly pages: number;

@@ -1,0 +1,29 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+
+const modules = fileURLToPath(new URL("../../../../node_modules/", import.meta.url));
+
+/** A program that was built from the sources as they are now: what lies in `dist` may be older. */
+export interface Program {
+  readonly path: string;
+  remove(): void;
+}
+
+/** Builds the program that the tests of this folder start as processes of their own. It lies where its packages are found. */
+export async function buildProgram(): Promise<Program> {
+  const cache = join(modules, ".cache");
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, "durable-"));
+  const path = join(folder, "program.mjs");
+  const bundle = await rolldown({
+    input: fileURLToPath(new URL("program.ts", import.meta.url)),
+    platform: "node",
+    external: ["@photostructure/sqlite", /^gpt-tokenizer/],
+    resolve: { conditionNames: ["@sheepdog/source", "node", "import", "default"] },
+  });
+  await bundle.write({ file: path, format: "esm", codeSplitting: false });
+  await bundle.close();
+  return { path, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

@@ -1,0 +1,124 @@
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildProgram, type Program } from "./build-program.ts";
+import { type Finished, finish } from "./finish.ts";
+import { type Ended, inParallel, start } from "./processes.ts";
+import * as promises from "./promises.ts";
+
+let program: Program;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "crash-loop-"));
+  program = await buildProgram();
+}, 60_000);
+
+afterAll(async () => {
+  program.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** One process that was killed, and what the next one made of it. */
+interface Crash {
+  /** The number and the name of the step it was killed at. */
+  readonly step: string;
+  readonly killed: Ended;
+  readonly witness: promises.Witness;
+  readonly finished: Finished;
+}
+
+/** Kills a process at every step it has, one process a step, and goes on after each. `prepare` makes the folder it works in. */
+async function killAtEveryStep(name: string, prepare: (place: string) => Promise<promises.Witness>): Promise<readonly Crash[]> {
+  const work = async (killAt?: number) => {
+    const place = join(folder, `${name}-${killAt ?? "whole"}`);
+    const earlier = await prepare(place);
+    return { place, earlier, ended: await start(program.path, "work", { folder: place, ...(killAt === undefined ? {} : { killAt }) }).ended };
+  };
+  const steps = (await work()).ended.told.at(-1)?.steps ?? 0;
+  return inParallel(
+    Array.from({ length: steps }, (_, n) => n + 1),
+    async (killAt) => {
+      const { place, earlier, ended } = await work(killAt);
+      const witness = { events: [...earlier.events, ...ended.events], reserved: [...earlier.reserved, ...reservedBy(ended)] };
+      return { step: `${killAt} ${ended.told.at(-1)?.killedAt}`, killed: ended, witness, finished: await finish(place) };
+    },
+  );
+}
+
+function reservedBy({ told }: Ended): readonly string[] {
+  return told.flatMap(({ reserved }) => reserved ?? []);
+}
+
+function brokenBy(crashes: readonly Crash[], promised: promises.Promised): readonly string[] {
+  return crashes.flatMap(({ step, witness, finished }) => promised(witness, finished).map((broken) => `${step}: ${broken}`));
+}
+
+describe("a process killed at any step of a run", () => {
+  let crashes: readonly Crash[];
+  beforeAll(async () => {
+    crashes = await killAtEveryStep("first", async () => ({ events: [], reserved: [] }));
+  }, 180_000);
+
+  test("was killed there", () => {
+    expect(crashes.length).toBeGreaterThan(100);
+    expect(crashes.filter(({ killed }) => killed.signal !== "SIGKILL")).toEqual([]);
+    for (const name of ["claim: after", "commit: before", "commit: after", "reserve: after", "stream: text-delta", "note: in the middle", "gate: before"])
+      expect(crashes.some(({ step }) => step.endsWith(name))).toBe(true);
+  });
+
+  test("leaves a database that is whole", () => expect(brokenBy(crashes, promises.whole)).toEqual([]));
+  test("leaves every call with one result", () => expect(brokenBy(crashes, promises.paired)).toEqual([]));
+  test("loses nothing that it told as kept", () => expect(brokenBy(crashes, promises.nothingLost)).toEqual([]));
+  test("has run nothing twice, and nothing unwritten", () => expect(brokenBy(crashes, promises.onceEach)).toEqual([]));
+  test("leaves calls that the model is told are unknown", () => expect(brokenBy(crashes, promises.toldAsUnknown)).toEqual([]));
+  test("leaves a run that has one end", () => expect(brokenBy(crashes, promises.oneEndEach)).toEqual([]));
+  test("leaves books that add up, the request it was in as unconfirmed", () => expect(brokenBy(crashes, promises.bookedOnce)).toEqual([]));
+  test("leaves a run that knows what it did cost", () => expect(brokenBy(crashes, promises.runsAddUp)).toEqual([]));
+  test("gives no number that is given again", () => expect(brokenBy(crashes, promises.numberedOnce)).toEqual([]));
+  test("leaves a run that the next one brings to the same end", () => expect(brokenBy(crashes, promises.sameEnd)).toEqual([]));
+
+  test("leaves a call unknown that had done its work, and runs one that had not begun", () => {
+    const unknown = ({ finished: { after } }: Crash) => after.messages.filter((message) => message.role === "tool" && message.status === "interrupted").length;
+    const at = (name: string) => crashes.filter(({ step }) => step.endsWith(name)).map(unknown);
+    expect(at("note: in the middle")).toEqual([2, 2, 2]);
+    expect(at("gate: after")).toEqual([0, 0, 0, 0]);
+    expect(crashes.map(({ finished }) => finished.rows.filter(({ state }) => state === "unconfirmed").length)).toContain(1);
+  });
+});
+
+describe("a process killed at any step while it goes on after a crash", () => {
+  let crashes: readonly Crash[];
+  beforeAll(async () => {
+    const origin = join(folder, "origin");
+    const { ended, killAt } = await killedInLastNote(origin);
+    expect(ended.signal, `step ${killAt}`).toBe("SIGKILL");
+    crashes = await killAtEveryStep("second", async (place) => {
+      await cp(origin, place, { recursive: true });
+      return { events: ended.events, reserved: reservedBy(ended) };
+    });
+  }, 120_000);
+
+  /** The process that was in its last tool: the note is written, its result is not. */
+  async function killedInLastNote(place: string): Promise<{ readonly ended: Ended; readonly killAt: number }> {
+    const { told } = await start(program.path, "work", { folder: join(folder, "names"), isNaming: true }).ended;
+    const killAt = (told.findLast(({ passed }) => passed === "note: in the middle")?.["at"] as number | undefined) ?? 0; // a number where it is told
+    return { killAt, ended: await start(program.path, "work", { folder: place, killAt }).ended };
+  }
+
+  test("was killed there", () => {
+    expect(crashes.length).toBeGreaterThan(30);
+    expect(crashes.filter(({ killed }) => killed.signal !== "SIGKILL")).toEqual([]);
+  });
+
+  test("leaves a database that is whole", () => expect(brokenBy(crashes, promises.whole)).toEqual([]));
+  test("leaves every call with one result", () => expect(brokenBy(crashes, promises.paired)).toEqual([]));
+  test("loses nothing that it told as kept", () => expect(brokenBy(crashes, promises.nothingLost)).toEqual([]));
+  test("has run nothing twice, and nothing unwritten", () => expect(brokenBy(crashes, promises.onceEach)).toEqual([]));
+  test("leaves calls that the model is told are unknown", () => expect(brokenBy(crashes, promises.toldAsUnknown)).toEqual([]));
+  test("leaves a run that has one end", () => expect(brokenBy(crashes, promises.oneEndEach)).toEqual([]));
+  test("leaves books that add up", () => expect(brokenBy(crashes, promises.bookedOnce)).toEqual([]));
+  test("gives no number that is given again", () => expect(brokenBy(crashes, promises.numberedOnce)).toEqual([]));
+  test("leaves a run that the next one brings to the same end", () => expect(brokenBy(crashes, promises.sameEnd)).toEqual([]));
+});

@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { constants, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readRunLog } from "../../src/logs/read-run-log.ts";
+import { buildProgram, type Program } from "./build-program.ts";
+import { compileFailingDisk, noFailingDisk } from "./failing-disk.ts";
+import { type Finished, finish } from "./finish.ts";
+import type { FailReport } from "./jobs/fail.ts";
+import { inParallel, start } from "./processes.ts";
+import * as promises from "./promises.ts";
+
+const { ENOSPC, EIO, EDQUOT } = constants.errno;
+if (noFailingDisk !== undefined) console.warn(`Tests of a failing disk are skipped: ${noFailingDisk}.`);
+
+/** A run on a disk that failed, and what the next process made of it when the disk was well again. */
+interface Fault extends FailReport {
+  readonly finished: Finished;
+}
+
+describe.skipIf(noFailingDisk !== undefined)("a disk", () => {
+  let program: Program;
+  let folder: string;
+  let library: string;
+  let counts: readonly number[];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "disk-faults-"));
+    library = compileFailingDisk(folder);
+    program = await buildProgram();
+    counts = (await onDisk(["off"], "state"))[0]?.counts ?? [];
+  }, 60_000);
+  afterAll(async () => {
+    program.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Runs the scenario once for each fault, in two processes that have to survive them all. */
+  async function onDisk(faults: readonly string[], failing: "state" | "logs"): Promise<readonly FailReport[]> {
+    const halves = [0, 1].map((half) => faults.filter((_, n) => n % 2 === half));
+    const ended = await inParallel(halves, (half) => {
+      const environment = { LD_PRELOAD: library, SHEEPDOG_FAIL_IN: `/${failing}/` };
+      return start(program.path, "fail", { folder: join(folder, `failing-${failing}`), faults: half, failing }, { environment }).ended;
+    });
+    expect(ended.map(({ code, signal }) => ({ code, signal }))).toEqual(Array.from({ length: 2 }, () => ({ code: 0, signal: null })));
+    if (failing === "state") expect(ended.map(({ stderr }) => stderr)).toEqual(["", ""]);
+    const reports = ended.flatMap(({ told }) => told.map(({ report }) => report as FailReport)); // what the job tells
+    expect(reports.map(({ fault }) => fault).sort()).toEqual([...faults].sort());
+    return reports;
+  }
+
+  const faultsOf = (what: "write" | "sync", when: "once" | "from", code: number) =>
+    Array.from({ length: counts[what === "write" ? 0 : 1] ?? 0 }, (_, n) => `${what}-${when}-${n + 1}-${code}`);
+
+  describe.each([
+    ["that is full from one write on", "write", "from", ENOSPC, /its disk is full/],
+    ["that is full for one write", "write", "once", ENOSPC, /its disk is full/],
+    ["that is beyond a quota from one write on", "write", "from", EDQUOT, /its disk failed|its disk is full/],
+    ["that fails at one write", "write", "once", EIO, /its disk failed/],
+    ["that fails at one sync", "sync", "once", EIO, /its disk failed/],
+    ["that fails from one sync on", "sync", "from", EIO, /its disk failed/],
+  ] as const)("%s", (_name, what, when, code, cause) => {
+    let faults: readonly Fault[];
+    beforeAll(async () => {
+      const reports = await onDisk(faultsOf(what, when, code), "state");
+      faults = [];
+      for (const report of reports) faults = [...faults, { ...report, finished: await finish(join(folder, "failing-state", report.fault)) }];
+    }, 120_000);
+
+    const brokenBy = (promised: promises.Promised) =>
+      faults.flatMap((fault) => promised(fault, fault.finished).map((broken) => `${fault.fault} (${fault.failed.join(", ")}): ${broken}`));
+
+    test("was met at every place", () => {
+      expect(faults.length).toBeGreaterThan(what === "write" ? 100 : 10);
+      expect(faults.filter(({ refused }) => refused !== undefined).length).toBeGreaterThan(0);
+      expect(faults.filter(({ failed }) => failed.includes("commit: failed")).length).toBeGreaterThan(what === "write" ? 20 : 3);
+    });
+
+    test("ends the run with a clear error, and nothing is done after", () => {
+      const unclear = faults.filter(({ refused, reason, problem, failed }) => {
+        const said = refused ?? problem ?? "";
+        const isHarmless = failed.every((each) => /release|close/.test(each));
+        const isClear = (refused === undefined && !failed.includes("claim: failed") ? cause : /its disk (failed|is full)/).test(said); // SQLite itself does not always know which
+        return reason === "answered" ? !isHarmless : !(isClear && said.includes("sheepdog.db"));
+      });
+      expect(unclear.map(({ fault, refused, reason, problem, failed }) => ({ fault, refused, reason, problem, failed }))).toEqual([]);
+      expect(faults.filter(({ doneAfter }) => doneAfter.length > 0)).toEqual([]);
+    });
+
+    test("leaves nothing unfinished beside the database", () => {
+      const ours = /^(arm|sheepdog\.db(-wal|-shm|-journal)?)$/;
+      expect(faults.flatMap(({ fault, files }) => files.filter((file) => !ours.test(file)).map((file) => `${fault}: ${file}`))).toEqual([]);
+    });
+
+    test("leaves a database that is whole", () => expect(brokenBy(promises.whole)).toEqual([]));
+    test("has let nothing be run twice or unwritten", () => expect(brokenBy(promises.onceEach)).toEqual([]));
+    test("gives no number that is given again, once something was kept", () =>
+      expect(brokenBy((witness, finished) => (finished.before.runs.length === 0 ? [] : promises.numberedOnce(witness, finished)))).toEqual([]));
+    test("has books that add up", () => expect(brokenBy(promises.bookedOnce)).toEqual([]));
+    test("leaves every call with one result", () => expect(brokenBy(promises.paired)).toEqual([]));
+    test("lets the next process do the rest", () => expect(brokenBy(promises.workDone)).toEqual([]));
+    test("loses nothing that was told as kept", () => expect(brokenBy(promises.nothingLost)).toEqual([]));
+    test("leaves every run with one end", () => expect(brokenBy(promises.oneEndEach)).toEqual([]));
+    test("has one end told", () => {
+      const ends = ({ events }: FailReport) => events.filter(({ type }) => type === "RunComplete" || type === "RunError").length;
+      expect(faults.filter((fault) => fault.refused === undefined && ends(fault) !== 1).map((fault) => `${fault.fault} ${ends(fault)}`)).toEqual([]);
+    });
+  });
+
+  test("whose logs fail ends no run: it is told once, and the database has everything", { timeout: 60_000 }, async () => {
+    const whole = (await onDisk(["off"], "logs"))[0]?.counts[0] ?? 0;
+    expect(whole).toBeGreaterThan(20);
+    const faults = Array.from({ length: whole }, (_, n) => [`write-from-${n + 1}-${ENOSPC}`, `write-once-${n + 1}-${EIO}`]).flat();
+    const reports = await onDisk(faults, "logs");
+    expect(reports.filter(({ reason, failed }) => reason !== "answered" || failed.length > 0)).toEqual([]);
+    expect(reports.filter(({ warnings }) => warnings.length !== 1 || !/^The run is not logged: /.test(warnings[0] ?? ""))).toEqual([]);
+    for (const { fault, events } of reports) {
+      const runId = events[0]?.runId ?? "";
+      const finished = await finish(join(folder, "failing-logs", fault));
+      expect(promises.sameEnd({ events, reserved: [] }, finished)).toEqual([]);
+      const log = await readRunLog({ dir: join(folder, "failing-logs", fault, "logs"), sessionId: "ses_1", runId });
+      expect(log.problems).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,19 @@
+import { openDatabase } from "@sheepdog/records";
+import { databaseIn } from "../scenario.ts";
+import { tell, untilThere } from "../step.ts";
+
+export interface LockOrder {
+  readonly folder: string;
+  /** A file; the lock is given back when it is there. */
+  readonly until: string;
+}
+
+/** Has the lock that only one writer can have. */
+export async function lock({ folder, until }: LockOrder): Promise<void> {
+  const database = await openDatabase(databaseIn(folder));
+  database.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
+  tell({ locked: true });
+  await untilThere(until);
+  database.exec("COMMIT");
+  database.close();
+}

@@ -1,0 +1,38 @@
+import { createRuntime, ok, type Tool } from "@sheepdog/agent";
+import { scriptedModel } from "@sheepdog/agent/testing";
+import { defaultPolicy } from "@sheepdog/guardian";
+import { z } from "zod";
+import { sqliteStores } from "../../../src/stores/sqlite/sqlite-stores.ts";
+import { databaseIn } from "../scenario.ts";
+import { tell, untilThere } from "../step.ts";
+
+export interface SpendOrder {
+  readonly folder: string;
+  readonly sessionId: string;
+  readonly waitFor: string;
+  readonly limitNanoUsd: number;
+}
+
+/** What every request costs, and what is reserved for it at least. */
+export const requestNanoUsd = 1_100_000;
+
+/** Works until the money of the month is spent: a model that never answers, a tool that does nothing. */
+export async function spend({ folder, sessionId, waitFor, limitNanoUsd }: SpendOrder): Promise<void> {
+  const stores = await sqliteStores({ path: databaseIn(folder) });
+  let calls = 0;
+  const model = scriptedModel([], { afterLast: () => ({ calls: [{ tool: "wait", input: { n: calls++ } }], usage: { input: 1_000, output: 100 } }) });
+  const wait: Tool = { name: "wait", kind: "wait", description: "Does nothing.", input: z.looseObject({}), run: async () => ok(`waited ${calls}`) };
+  const runtime = createRuntime({
+    models: [model],
+    tools: [wait],
+    stores,
+    settings: { maxTurns: 1_000, maxOutputTokens: 2_000, maxContextTokens: 200_000 },
+    policy: { ...defaultPolicy, detectors: {}, limits: { "month-cost": { stop: limitNanoUsd } } },
+    price: (_model, { input, output }) => (input + output) * 1_000,
+  });
+  tell({ waiting: waitFor });
+  await untilThere(waitFor);
+  const { reason, problem, turns } = await runtime.run(sessionId, "Spend it.").result;
+  tell({ reason, problem, turns });
+  await stores.close();
+}

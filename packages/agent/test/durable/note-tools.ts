@@ -1,0 +1,53 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { ok, type Tool } from "@sheepdog/agent";
+import { z } from "zod";
+import type { Step } from "./step.ts";
+
+/** A tool that changes the world for good: it appends a line to a file that has the name of its session and its call, so that running twice shows. */
+export function noteTool(effects: string, step: Step): Tool {
+  return {
+    name: "note",
+    kind: "mutate",
+    description: "Writes a note.",
+    input: z.strictObject({ text: z.string() }) as Tool["input"], // it is given what it has parsed
+    async run(input, { sessionId, callId }) {
+      await step("note: before");
+      append(join(effects, `${sessionId}.${callId}`), JSON.stringify(input));
+      await step("note: in the middle");
+      await new Promise(setImmediate);
+      await step("note: after");
+      return ok(`noted by ${callId}`);
+    },
+  };
+}
+
+/** A tool that only looks. */
+export function lookTool(effects: string, step: Step): Tool {
+  return {
+    name: "look",
+    kind: "read",
+    description: "Says how many notes there are.",
+    input: z.strictObject({}),
+    async run() {
+      await step("look: before");
+      const { length } = readdirSync(effects);
+      await step("look: after");
+      return ok(`${length} notes`);
+    },
+  };
+}
+
+/** How often each call of a session was run, by its id. */
+export function effectsIn(folder: string, sessionId: string): ReadonlyMap<string, number> {
+  const files = readdirSync(folder).filter((file) => file.startsWith(`${sessionId}.`));
+  return new Map(files.map((file) => [file.slice(sessionId.length + 1), readFileSync(join(folder, file), "utf8").split("\n").length - 1]));
+}
+
+function append(path: string, line: string): void {
+  mkdirSync(join(path, ".."), { recursive: true });
+  const file = openSync(path, "a", 0o600);
+  writeSync(file, `${line}\n`);
+  fsyncSync(file);
+  closeSync(file);
+}

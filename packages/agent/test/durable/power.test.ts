@@ -1,0 +1,129 @@
+import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { openDatabase } from "@sheepdog/records";
+import { beforeAll, describe, expect, test } from "vitest";
+import { backupPath } from "../../src/stores/sqlite/migrate.ts";
+import { migrations } from "../../src/stores/sqlite/migrations/index.ts";
+import { sqliteStores } from "../../src/stores/sqlite/sqlite-stores.ts";
+import { compileFailingDisk, noFailingDisk } from "./failing-disk.ts";
+import { finish } from "./finish.ts";
+import { nextMigration } from "./jobs/open.ts";
+import { type Ended, inParallel } from "./processes.ts";
+import * as promises from "./promises.ts";
+import { databaseIn, openScenario, session } from "./scenario.ts";
+import { workplace } from "./workplace.ts";
+
+const { place, start } = workplace();
+if (noFailingDisk !== undefined) console.warn(`Tests of a power loss are skipped: ${noFailingDisk}.`);
+
+describe.skipIf(noFailingDisk !== undefined)("a process", () => {
+  let shim: Readonly<Record<string, string>>;
+  beforeAll(() => {
+    shim = { LD_PRELOAD: compileFailingDisk(place(".")), SHEEPDOG_FAIL_IN: "/state/" };
+  });
+
+  /** A process that is killed in the middle of each of its writes, one process a write. */
+  interface Killing {
+    readonly name: string;
+    readonly isMigrating: boolean;
+    prepare(folder: string): void;
+    /** What is wrong with what it left. */
+    look(folder: string, committed: number): Promise<readonly string[]>;
+    /** Whether further writes are another test's. */
+    isEnough(told: Ended["told"]): boolean;
+  }
+
+  async function killInEveryWrite({
+    name,
+    isMigrating,
+    prepare,
+    look,
+    isEnough,
+  }: Killing): Promise<{ readonly kills: number; readonly broken: readonly string[] }> {
+    const broken: string[] = [];
+    let kills = 0;
+    const killIn = async (write: number) => {
+      const folder = place(`${name}-${write}`);
+      prepare(folder);
+      const { signal, told } = await start("open", { folder, isMigrating }, { environment: { ...shim, SHEEPDOG_FAIL: `write once ${write} -1` } }).ended;
+      kills += signal === "SIGKILL" ? 1 : 0;
+      const committed = told.filter((each) => each["committed"] !== undefined).length;
+      broken.push(...(await look(folder, committed)).map((each) => `write ${write}, ${committed} committed: ${each}`));
+      return signal === null || isEnough(told);
+    };
+    for (let from = 1; ; from += 12) {
+      const writes = Array.from({ length: 12 }, (_, n) => from + n);
+      if ((await inParallel(writes, killIn)).includes(true)) return { kills, broken };
+    }
+  }
+
+  test("killed in the middle of any write, as it makes a database, commits, or empties the log, leaves what it had committed", {
+    timeout: 120_000,
+  }, async () => {
+    const look = async (folder: string, committed: number) => {
+      const stores = await sqliteStores({ path: databaseIn(folder) });
+      const { length } = (await stores.sessions.load(session)).messages;
+      await stores.close();
+      return length === committed || length === committed + 1 ? [] : [`${length} are there`];
+    };
+    const { kills, broken } = await killInEveryWrite({ name: "made", isMigrating: false, prepare: (folder) => mkdirSync(folder), look, isEnough: () => false });
+    expect(broken).toEqual([]);
+    expect(kills).toBeGreaterThan(50);
+  });
+
+  test("killed in the middle of any write of a migration leaves the old database or the new one, and a copy", { timeout: 120_000 }, async () => {
+    const old = place("old");
+    expect((await start("open", { folder: old }).ended).code).toBe(0);
+    const look = async (folder: string) => {
+      const before = await schemaOf(folder);
+      const stores = await sqliteStores({ path: databaseIn(folder), migrations: [...migrations, nextMigration] });
+      const { length } = (await stores.sessions.load(session)).messages;
+      await stores.close();
+      const after = await schemaOf(folder);
+      const isRight = before.tables === before.version - 1 && after.version === 2 && after.tables === 1 && length >= 2;
+      return isRight && existsSync(backupPath(databaseIn(folder), 1)) ? [] : [JSON.stringify({ before, after, length })];
+    };
+    const { kills, broken } = await killInEveryWrite({
+      name: "migrated",
+      isMigrating: true,
+      prepare: (folder) => cpSync(old, folder, { recursive: true }),
+      look,
+      isEnough: (told) => told.some(({ opened }) => opened !== undefined),
+    });
+    expect(broken).toEqual([]);
+    expect(kills).toBeGreaterThan(20);
+  });
+
+  /** The version of a database, and how many of the next version's tables it has. */
+  async function schemaOf(folder: string): Promise<{ readonly version: number; readonly tables: number }> {
+    const database = await openDatabase(databaseIn(folder));
+    const found = database
+      .prepare("SELECT user_version AS version, (SELECT count(*) FROM sqlite_schema WHERE name = 'later') AS tables FROM pragma_user_version")
+      .get();
+    database.close();
+    return found as Awaited<ReturnType<typeof schemaOf>>; // as asked for
+  }
+
+  test("whose machine loses its power has lost nothing that it told as kept, and has run nothing that is not written down", { timeout: 120_000 }, async () => {
+    const base = place("base");
+    await (await openScenario(base)).runtime.stores.close();
+    const { told } = await start("work", { folder: place("names"), isNaming: true }).ended;
+    const wanted = /^(commit: after|reserve: after|note: in the middle|event: (TurnComplete|ToolStart|RunComplete)|release: after)$/;
+    const steps = told.flatMap(({ passed, at }) => (typeof at === "number" && wanted.test(String(passed)) ? [{ at, name: String(passed) }] : []));
+    expect(steps.length).toBeGreaterThan(15);
+    const found = await inParallel(steps, async ({ at, name }) => {
+      const [folder, synced] = [place(`power-${at}`), place(`synced-${at}`)];
+      cpSync(base, folder, { recursive: true });
+      cpSync(join(base, "state"), synced, { recursive: true });
+      const ended = await start("work", { folder, killAt: at }, { environment: { ...shim, SHEEPDOG_SYNCED: synced } }).ended;
+      rmSync(join(folder, "state"), { recursive: true });
+      cpSync(synced, join(folder, "state"), { recursive: true, filter: (path) => !path.endsWith("-shm") }); // what was written and not synced is gone
+      const witness = { events: ended.events, reserved: [] };
+      const finished = await finish(folder);
+      const { whole, paired, nothingLost, onceEach, toldAsUnknown, oneEndEach, runsAddUp, sameEnd } = promises;
+      const broken = [whole, paired, nothingLost, onceEach, toldAsUnknown, oneEndEach, runsAddUp, sameEnd].flatMap((promised) => promised(witness, finished));
+      return [...(ended.signal === "SIGKILL" ? [] : ["was not killed"]), ...broken].map((each) => `${at} ${name}: ${each}`);
+    });
+    expect(found.flat()).toEqual([]);
+  });
+});

@@ -1,0 +1,138 @@
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { scriptedModel } from "@sheepdog/agent/testing";
+import { afterAll, expect, test } from "vitest";
+import { createRuntime } from "../../src/runtime.ts";
+import { sqliteStores } from "../../src/stores/sqlite/sqlite-stores.ts";
+import { handClock } from "../bench.ts";
+import { effectsIn } from "./note-tools.ts";
+import { databaseIn, effectsFolder, openScenario, prompt, session } from "./scenario.ts";
+import type { Step } from "./step.ts";
+
+const around = mkdtempSync(join(tmpdir(), "state-folder-"));
+afterAll(() => rmSync(around, { recursive: true, force: true }));
+
+test.each([
+  ["removed", (state: string) => rmSync(state, { recursive: true })],
+  ["moved away", (state: string) => renameSync(state, `${state}-elsewhere`)],
+  [
+    "replaced by a copy of itself",
+    (state: string) => {
+      cpSync(state, `${state}-copy`, { recursive: true });
+      rmSync(state, { recursive: true });
+      renameSync(`${state}-copy`, state);
+    },
+  ],
+  [
+    "replaced by a file",
+    (state: string) => {
+      rmSync(state, { recursive: true });
+      writeFileSync(state, "");
+    },
+  ],
+] as const)("a run whose folder is %s ends before its next side effect, and says so", async (name, act) => {
+  const folder = join(around, name.replaceAll(" ", "-"));
+  const step: Step = (at) => {
+    if (at === "gate: after") once();
+  };
+  let isDone = false;
+  const once = () => {
+    if (!isDone) act(dirname(databaseIn(folder)));
+    isDone = true;
+  };
+  const { runtime, events } = await openScenario(folder, { step });
+  const result = await runtime.run(session, prompt).result;
+  expect(result).toMatchObject({
+    reason: "internal_error",
+    problem: expect.stringMatching(/sheepdog\.db was removed or replaced while it was used|not a directory.*sheepdog\.db/),
+  });
+  expect([...effectsIn(effectsFolder(folder), session)]).toEqual([]);
+  expect(events.filter(({ type }) => type === "RunError" || type === "RunComplete")).toHaveLength(1);
+  await runtime.stores.close().catch(() => undefined); // there is nothing left to close in good order
+});
+
+test.skipIf(process.getuid?.() === 0)("a folder that cannot be written to is refused by name before anything is done", async () => {
+  const folder = join(around, "read-only");
+  mkdirSync(dirname(databaseIn(folder)), { recursive: true });
+  chmodSync(dirname(databaseIn(folder)), 0o500);
+  await expect(openScenario(folder)).rejects.toThrow(/sheepdog\.db cannot be used/);
+  chmodSync(dirname(databaseIn(folder)), 0o700);
+});
+
+test.each([
+  ["a day ahead", 86_400_000],
+  ["a day back", -86_400_000],
+  ["an hour back, as at the end of summer", -3_600_000],
+])("a wall clock that is set %s in the middle of a run ends nothing, and the session can be gone on with", async (_name, jump) => {
+  const folder = join(around, `clock${jump}`);
+  const hand = handClock();
+  let shift = 0;
+  const clock = { ...hand, now: () => hand.now() + shift };
+  const step: Step = (at) => {
+    if (at !== "note: in the middle" || shift !== 0) return;
+    shift = jump;
+    hand.pass(20_000); // the guardian looks, the lease is renewed
+  };
+  const { runtime } = await openScenario(folder, { step, clock, settings: { maxDurationSecs: 60 } });
+  expect(await runtime.run(session, prompt).result).toMatchObject({ reason: "answered", turns: 3 });
+  expect(await runtime.run(session, "And now?").result).toMatchObject({ reason: "answered" });
+  const rows = await runtime.stores.costs.rows(session);
+  expect(rows.map(({ state }) => state)).toEqual(["settled", "settled", "settled", "settled"]);
+  expect((await runtime.stores.costs.totals(session, clock.now())).session).toBe(rows.reduce((sum, { costNanoUsd }) => sum + (costNanoUsd ?? 0), 0));
+  await runtime.stores.close();
+});
+
+test("a request belongs to the month it was made in, though its reply comes in the next year", async () => {
+  let now = Date.UTC(2026, 11, 31, 23, 59, 59, 900);
+  const hand = handClock();
+  const clock = { ...hand, now: () => now };
+  const stores = await sqliteStores({ path: databaseIn(join(around, "year")) });
+  const reply = () => {
+    now = Date.UTC(2027, 0, 1, 0, 0, 1);
+    return { text: "A happy new year.", usage: { input: 70, output: 7 } };
+  };
+  const runtime = createRuntime({ models: [scriptedModel([reply, reply])], stores, clock, price: (_model, { input, output }) => input + output });
+  await runtime.run(session, "Wait for it.").result;
+  await runtime.run(session, "And again.").result;
+  expect((await stores.costs.sums("month")).map(({ key, costNanoUsd }) => [key, costNanoUsd])).toEqual([
+    ["2026-12", 77],
+    ["2027-01", 77],
+  ]);
+  await stores.close();
+});
+
+test("who goes on with a run that another has ended meanwhile gets what came of it, and asks nothing", async () => {
+  const folder = join(around, "meanwhile");
+  const [inTool, isRead] = [gate(), gate()];
+  const first = await openScenario(folder, {
+    async step(at) {
+      if (at !== "note: in the middle") return;
+      inTool.open();
+      await isRead.opened;
+    },
+  });
+  const running = first.runtime.run(session, prompt);
+  await inTool.opened;
+
+  const { runtime } = await openScenario(folder);
+  const { claim } = runtime.stores.sessions;
+  const late = { ...runtime.stores.sessions, claim: (...asked: Parameters<typeof claim>) => running.result.then(() => claim(...asked)) };
+  const second = createRuntime({ models: [scriptedModel([])], stores: { ...runtime.stores, sessions: late } });
+  const resumed = await second.resume(session); // it has read that the run goes on, and claims the session when it does no more
+  isRead.open();
+  const { runId, text } = await running.result;
+  expect(await resumed.result).toMatchObject({ reason: "answered", runId, text });
+  const events = await runtime.stores.events.after(session, 0);
+  expect(events.filter(({ type }) => type === "RunComplete" || type === "RunError")).toHaveLength(1);
+  await first.runtime.stores.close();
+  await runtime.stores.close();
+});
+
+function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
