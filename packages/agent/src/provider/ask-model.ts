@@ -49,7 +49,7 @@ export interface Spent {
 }
 
 /** What came of reserving an attempt: it may be sent, or not. */
-export type Reservation = { readonly ok: true; readonly id: string; readonly at: number } | { readonly ok: false; readonly problem: string };
+type Reservation = { readonly ok: true; readonly id: string; readonly at: number } | { readonly ok: false; readonly problem: string };
 
 interface Asking {
   /** The model that was asked last. */

@@ -1,24 +1,11 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildProgram, type Program } from "./build-program.ts";
+import { cp } from "node:fs/promises";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Finished, finish } from "./finish.ts";
-import { type Ended, inParallel, start } from "./processes.ts";
+import { type Ended, inParallel } from "./processes.ts";
 import * as promises from "./promises.ts";
+import { workplace } from "./workplace.ts";
 
-let program: Program;
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "crash-loop-"));
-  program = await buildProgram();
-}, 60_000);
-
-afterAll(async () => {
-  program.remove();
-  await rm(folder, { recursive: true, force: true });
-});
+const { place, start } = workplace();
 
 /** One process that was killed, and what the next one made of it. */
 interface Crash {
@@ -30,19 +17,19 @@ interface Crash {
 }
 
 /** Kills a process at every step it has, one process a step, and goes on after each. `prepare` makes the folder it works in. */
-async function killAtEveryStep(name: string, prepare: (place: string) => Promise<promises.Witness>): Promise<readonly Crash[]> {
+async function killAtEveryStep(name: string, prepare: (folder: string) => Promise<promises.Witness>): Promise<readonly Crash[]> {
   const work = async (killAt?: number) => {
-    const place = join(folder, `${name}-${killAt ?? "whole"}`);
-    const earlier = await prepare(place);
-    return { place, earlier, ended: await start(program.path, "work", { folder: place, ...(killAt === undefined ? {} : { killAt }) }).ended };
+    const folder = place(`${name}-${killAt ?? "whole"}`);
+    const earlier = await prepare(folder);
+    return { folder, earlier, ended: await start("work", { folder, ...(killAt === undefined ? {} : { killAt }) }).ended };
   };
   const steps = (await work()).ended.told.at(-1)?.steps ?? 0;
   return inParallel(
     Array.from({ length: steps }, (_, n) => n + 1),
     async (killAt) => {
-      const { place, earlier, ended } = await work(killAt);
+      const { folder, earlier, ended } = await work(killAt);
       const witness = { events: [...earlier.events, ...ended.events], reserved: [...earlier.reserved, ...reservedBy(ended)] };
-      return { step: `${killAt} ${ended.told.at(-1)?.killedAt}`, killed: ended, witness, finished: await finish(place) };
+      return { step: `${killAt} ${ended.told.at(-1)?.killedAt}`, killed: ended, witness, finished: await finish(folder) };
     },
   );
 }
@@ -91,20 +78,20 @@ describe("a process killed at any step of a run", () => {
 describe("a process killed at any step while it goes on after a crash", () => {
   let crashes: readonly Crash[];
   beforeAll(async () => {
-    const origin = join(folder, "origin");
+    const origin = place("origin");
     const { ended, killAt } = await killedInLastNote(origin);
     expect(ended.signal, `step ${killAt}`).toBe("SIGKILL");
-    crashes = await killAtEveryStep("second", async (place) => {
-      await cp(origin, place, { recursive: true });
+    crashes = await killAtEveryStep("second", async (folder) => {
+      await cp(origin, folder, { recursive: true });
       return { events: ended.events, reserved: reservedBy(ended) };
     });
   }, 120_000);
 
   /** The process that was in its last tool: the note is written, its result is not. */
-  async function killedInLastNote(place: string): Promise<{ readonly ended: Ended; readonly killAt: number }> {
-    const { told } = await start(program.path, "work", { folder: join(folder, "names"), isNaming: true }).ended;
+  async function killedInLastNote(folder: string): Promise<{ readonly ended: Ended; readonly killAt: number }> {
+    const { told } = await start("work", { folder: place("names"), isNaming: true }).ended;
     const killAt = (told.findLast(({ passed }) => passed === "note: in the middle")?.["at"] as number | undefined) ?? 0; // a number where it is told
-    return { killAt, ended: await start(program.path, "work", { folder: place, killAt }).ended };
+    return { killAt, ended: await start("work", { folder, killAt }).ended };
   }
 
   test("was killed there", () => {
@@ -119,6 +106,7 @@ describe("a process killed at any step while it goes on after a crash", () => {
   test("leaves calls that the model is told are unknown", () => expect(brokenBy(crashes, promises.toldAsUnknown)).toEqual([]));
   test("leaves a run that has one end", () => expect(brokenBy(crashes, promises.oneEndEach)).toEqual([]));
   test("leaves books that add up", () => expect(brokenBy(crashes, promises.bookedOnce)).toEqual([]));
+  test("leaves a run that knows what it did cost", () => expect(brokenBy(crashes, promises.runsAddUp)).toEqual([]));
   test("gives no number that is given again", () => expect(brokenBy(crashes, promises.numberedOnce)).toEqual([]));
   test("leaves a run that the next one brings to the same end", () => expect(brokenBy(crashes, promises.sameEnd)).toEqual([]));
 });

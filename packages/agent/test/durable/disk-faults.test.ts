@@ -1,15 +1,15 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { constants, tmpdir } from "node:os";
+import { constants } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readRunLog } from "../../src/logs/read-run-log.ts";
-import { buildProgram, type Program } from "./build-program.ts";
 import { compileFailingDisk, noFailingDisk } from "./failing-disk.ts";
 import { type Finished, finish } from "./finish.ts";
 import type { FailReport } from "./jobs/fail.ts";
-import { inParallel, start } from "./processes.ts";
+import { inParallel } from "./processes.ts";
 import * as promises from "./promises.ts";
+import { workplace } from "./workplace.ts";
 
+const { place, start } = workplace();
 const { ENOSPC, EIO, EDQUOT } = constants.errno;
 if (noFailingDisk !== undefined) console.warn(`Tests of a failing disk are skipped: ${noFailingDisk}.`);
 
@@ -19,28 +19,20 @@ interface Fault extends FailReport {
 }
 
 describe.skipIf(noFailingDisk !== undefined)("a disk", () => {
-  let program: Program;
-  let folder: string;
   let library: string;
   let counts: readonly number[];
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "disk-faults-"));
-    library = compileFailingDisk(folder);
-    program = await buildProgram();
+    library = compileFailingDisk(place("."));
     counts = (await onDisk(["off"], "state"))[0]?.counts ?? [];
   }, 60_000);
-  afterAll(async () => {
-    program.remove();
-    await rm(folder, { recursive: true, force: true });
-  });
 
   /** Runs the scenario once for each fault, in two processes that have to survive them all. */
   async function onDisk(faults: readonly string[], failing: "state" | "logs"): Promise<readonly FailReport[]> {
     const halves = [0, 1].map((half) => faults.filter((_, n) => n % 2 === half));
     const ended = await inParallel(halves, (half) => {
       const environment = { LD_PRELOAD: library, SHEEPDOG_FAIL_IN: `/${failing}/` };
-      return start(program.path, "fail", { folder: join(folder, `failing-${failing}`), faults: half, failing }, { environment }).ended;
+      return start("fail", { folder: place(`failing-${failing}`), faults: half, failing }, { environment }).ended;
     });
     expect(ended.map(({ code, signal }) => ({ code, signal }))).toEqual(Array.from({ length: 2 }, () => ({ code: 0, signal: null })));
     if (failing === "state") expect(ended.map(({ stderr }) => stderr)).toEqual(["", ""]);
@@ -64,7 +56,7 @@ describe.skipIf(noFailingDisk !== undefined)("a disk", () => {
     beforeAll(async () => {
       const reports = await onDisk(faultsOf(what, when, code), "state");
       faults = [];
-      for (const report of reports) faults = [...faults, { ...report, finished: await finish(join(folder, "failing-state", report.fault)) }];
+      for (const report of reports) faults = [...faults, { ...report, finished: await finish(join(place("failing-state"), report.fault)) }];
     }, 120_000);
 
     const brokenBy = (promised: promises.Promised) =>
@@ -116,9 +108,9 @@ describe.skipIf(noFailingDisk !== undefined)("a disk", () => {
     expect(reports.filter(({ warnings }) => warnings.length !== 1 || !/^The run is not logged: /.test(warnings[0] ?? ""))).toEqual([]);
     for (const { fault, events } of reports) {
       const runId = events[0]?.runId ?? "";
-      const finished = await finish(join(folder, "failing-logs", fault));
+      const finished = await finish(join(place("failing-logs"), fault));
       expect(promises.sameEnd({ events, reserved: [] }, finished)).toEqual([]);
-      const log = await readRunLog({ dir: join(folder, "failing-logs", fault, "logs"), sessionId: "ses_1", runId });
+      const log = await readRunLog({ dir: join(place("failing-logs"), fault, "logs"), sessionId: "ses_1", runId });
       expect(log.problems).toEqual([]);
     }
   });

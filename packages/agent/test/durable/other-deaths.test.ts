@@ -36,6 +36,18 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("a process that nobody has t
   expect(all.flatMap((promised) => promised(witnessOf(died), finished))).toEqual([]);
 });
 
+test("a run with a goal has it still when another process goes on with it", async () => {
+  const folder = place("goal");
+  const child = start("work", { folder, hasGoal: true, hold: { at: "note: in the middle", until: place("never") } });
+  await child.until(({ holding }) => holding !== undefined, 2);
+  child.kill("SIGKILL");
+  const killed = await child.ended;
+  const finished = await finish(folder);
+  expect(finished.result).toMatchObject({ reason: "goal_accepted", turns: 3 });
+  expect(finished.kept.filter(({ type }) => type === "JudgeVerdict").length).toBeGreaterThan(0);
+  expect([whole, paired, nothingLost, onceEach, toldAsUnknown, oneEndEach].flatMap((promised) => promised(witnessOf(killed), finished))).toEqual([]);
+});
+
 test("a process that was stopped, lost its session, and wakes up writes nothing more and ends", { timeout: 60_000 }, async () => {
   const folder = place("stopped");
   const sleeper = start("work", { folder, hold: { at: "note: in the middle", until: place("awake") } });

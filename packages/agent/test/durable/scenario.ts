@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type AgentEvent, createRuntime, type Runtime, type RuntimeOptions } from "@sheepdog/agent";
+import { type AgentEvent, createRuntime, type Goal, type Runtime, type RuntimeOptions } from "@sheepdog/agent";
 import { type ModelRequest, type ScriptedTurn, scriptedModel } from "@sheepdog/agent/testing";
 import { sqliteStores } from "../../src/stores/sqlite/sqlite-stores.ts";
 import { lookTool, noteTool } from "./note-tools.ts";
@@ -12,6 +12,9 @@ export const session = "ses_1";
 export const prompt = "Write three notes.";
 /** How the run ends, and the one answer it has. */
 export const answer = "Three notes are there.";
+
+/** What the answer has to be, for a run with a goal. */
+export const goal: Goal = { text: "Three notes.", criteria: [{ type: "OutputContains", text: "Three notes" }] };
 
 /** Three turns: two notes at once, a look and a note, an answer. What comes next is told by the conversation, so that any process can go on with it. */
 const turns: readonly ScriptedTurn[] = [

@@ -129,6 +129,23 @@ test("who goes on with a run that another has ended meanwhile gets what came of 
   await runtime.stores.close();
 });
 
+test.fails("a session that could not be given back is gone on with by the very runtime that had it", async () => {
+  const { runtime } = await openScenario(join(around, "not-given-back"));
+  const { sessions } = runtime.stores;
+  let isFull = true;
+  const release: typeof sessions.release = async (lease) => {
+    if (isFull) throw new Error("The disk is full.");
+    return sessions.release(lease);
+  };
+  const model = scriptedModel([{ text: "One." }, { text: "Two." }]);
+  const server = createRuntime({ models: [model], stores: { ...runtime.stores, sessions: { ...sessions, release } } });
+  expect(await server.run(session, "Count.").result).toMatchObject({ reason: "answered" });
+  isFull = false;
+  const again = await server.run(session, "Go on.").result;
+  await runtime.stores.close();
+  expect(again).toMatchObject({ reason: "answered", text: "Two." });
+});
+
 function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-import { openScenario, prompt, type Scenario, session } from "../scenario.ts";
+import { goal, openScenario, prompt, type Scenario, session } from "../scenario.ts";
 import { killingStep, type Step, tell, untilThere } from "../step.ts";
 
 export interface WorkOrder {
@@ -15,6 +15,8 @@ export interface WorkOrder {
   readonly die?: { readonly at: string; readonly of: Death };
   /** A person is asked about every note, and says yes. */
   readonly isAsking?: boolean;
+  /** The run has a goal. */
+  readonly hasGoal?: boolean;
   /** The note is a sub-agent's. */
   readonly isSpawning?: boolean;
   /** A file that is waited for before anything is begun. */
@@ -53,7 +55,7 @@ export async function work(order: WorkOrder): Promise<void> {
     ...(order.isSpawning === true ? { subAgents: true } : {}),
   });
   const timer = order.isTicking === true ? setInterval(() => tell({ tick: true }), 20) : undefined;
-  const reasons = await Promise.all((order.sessions ?? [session]).map((id) => workOn(scenario, id)));
+  const reasons = await Promise.all((order.sessions ?? [session]).map((id) => workOn(scenario, id, order.hasGoal === true)));
   clearInterval(timer);
   tell({ reason: reasons.join(" "), steps: count() });
   await scenario.runtime.stores.close();
@@ -72,9 +74,10 @@ async function die(of: Death): Promise<void> {
   await new Promise(() => undefined);
 }
 
-async function workOn({ runtime }: Scenario, id: string): Promise<string> {
+async function workOn({ runtime }: Scenario, id: string, hasGoal: boolean): Promise<string> {
   const { runs } = await runtime.stores.sessions.load(id);
-  const run = runs.length === 0 ? runtime.run(id, prompt) : await runtime.resume(id);
+  const begin = () => (hasGoal ? runtime.runWithGoal(id, prompt, goal) : runtime.run(id, prompt));
+  const run = runs.length === 0 ? begin() : await runtime.resume(id);
   const { reason, problem } = await run.result;
   return problem === undefined ? reason : `${reason}: ${problem}`;
 }
