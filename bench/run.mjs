@@ -18,6 +18,7 @@ if (name === undefined || !existsSync(join(bench, name, "index.ts"))) {
 const needs = {
   guardian: { packages: ["guardian"], peers: ["gemini-cli"] },
   loop: { packages: ["guardian", "records", "agent"], peers: ["ai", "langchain", "openai-agents", "pi-agent-core"] },
+  durable: { packages: ["guardian", "records", "agent"], peers: ["langgraph-sqlite"] },
   detection: { packages: ["guardian", "records"], peers: ["gemini-cli", "openclaw"] },
 }[name] ?? { packages: ["guardian"], peers: [] };
 

@@ -1,4 +1,5 @@
-import type { Play } from "./contestant.ts";
+import { serve } from "../measure/serve.ts";
+import { checkPlayed, type Play } from "./contestant.ts";
 import { contestants } from "./contestants/index.ts";
 import { conversation } from "./conversation.ts";
 import { startMeter } from "./meter.ts";
@@ -7,9 +8,6 @@ import { startMeter } from "./meter.ts";
 export interface Order {
   readonly turns: number;
 }
-
-/** What it answers, once when it is there and once for each order. */
-export type Answer = { readonly type: "ready" } | { readonly type: "failed"; readonly why: string } | ({ readonly type: "played" } & Taken);
 
 /** What a conversation took. */
 export interface Taken {
@@ -25,15 +23,10 @@ export interface Taken {
 const name = process.argv[2] ?? "";
 const open = contestants[name];
 if (open === undefined) throw new Error(`Expected one of ${Object.keys(contestants).join(", ")}; got ${name}.`);
-try {
+await serve<Order, Taken>(async () => {
   const play = await open();
-  process.on("message", (order: Order) => {
-    take(play, order).then((taken) => answer({ type: "played", ...taken }), failed);
-  });
-  answer({ type: "ready" });
-} catch (error) {
-  failed(error);
-}
+  return (order) => take(play, order);
+});
 
 async function take(play: Play, { turns }: Order): Promise<Taken> {
   const wanted = conversation(turns);
@@ -41,18 +34,9 @@ async function take(play: Play, { turns }: Order): Promise<Taken> {
   const before = process.memoryUsage().heapUsed;
   const meter = startMeter();
   const played = await play(wanted, meter);
-  const time = meter.end();
+  const { total, windows } = meter.end();
   globalThis.gc?.();
   const heldBytes = process.memoryUsage().heapUsed - before;
-  if (played.calls !== turns || played.characters !== wanted.characters || played.kept === undefined)
-    throw new Error(`Expected ${turns} calls and ${wanted.characters} characters; got ${played.calls} and ${played.characters}.`);
-  return { ...time, heldBytes, peakBytes: process.resourceUsage().maxRSS * 1_024 };
-}
-
-function failed(error: unknown): void {
-  answer({ type: "failed", why: error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error) });
-}
-
-function answer(message: Answer): void {
-  process.send?.(message);
+  checkPlayed(played, wanted);
+  return { total, windows, heldBytes, peakBytes: process.resourceUsage().maxRSS * 1_024 };
 }

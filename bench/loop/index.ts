@@ -1,7 +1,8 @@
+import { save } from "../measure/save.ts";
 import { missed } from "../measure/table.ts";
 import { abortMs } from "./abort.ts";
 import { deltaRows } from "./deltas.ts";
-import { absolutes, asTable, type Report, save } from "./report.ts";
+import { absolutes, asTable, type Report } from "./report.ts";
 import { measure } from "./rounds.ts";
 import { loopRows } from "./rows.ts";
 

@@ -1,7 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import { median } from "../measure/median.ts";
 import type { Row } from "../measure/row.ts";
-import { aligned, rounded, tableOf, thousands, verdict } from "../measure/table.ts";
+import { aligned, tableOf, thousands, verdict } from "../measure/table.ts";
 import { longTurns, type Measured, shortTurns } from "./rounds.ts";
 
 /** What a contestant took, for those who want to know how large the numbers behind the ratios are. */
@@ -56,13 +55,6 @@ export function asTable(report: Report): string {
     verdict(report.rows),
     "",
   ].join("\n");
-}
-
-/** Keeps the report for docs and for comparing with later ones. */
-export function save(report: Report): void {
-  const folder = new URL("../results/", import.meta.url);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(new URL("loop.json", folder), `${JSON.stringify(report, rounded, 2)}\n`);
 }
 
 function megabytes(bytes: number | undefined): number | null {

@@ -1,6 +1,7 @@
-import type { Taken } from "./child.ts";
+import { startPlayer } from "../measure/player.ts";
+import { startPlayers, takeTurns } from "../measure/take-turns.ts";
+import type { Order, Taken } from "./child.ts";
 import { contestants } from "./contestants/index.ts";
-import { type Player, startPlayer } from "./player.ts";
 
 /** What every contestant took, round by round; undefined where it did not take part in a round. */
 export interface Measured {
@@ -18,28 +19,20 @@ export const longTurns = 2_000;
 /** Longer conversations than this many microseconds are played once: those who need minutes would hold up everybody. */
 const slowMicros = 20_000_000;
 
+const isSlow = ({ total }: Taken) => total > slowMicros;
+const script = new URL("child.ts", import.meta.url);
+
 /** Has the contestants take turns: short conversations first, which warm them up, then long ones. */
 export async function measure({ warmUps, rounds, longRounds }: { warmUps: number; rounds: number; longRounds: number }): Promise<Measured> {
-  const missing = new Map<string, string>();
   const memory = new Map<string, Taken>();
-  const players: Player[] = [];
-  for (const name of Object.keys(contestants)) {
-    try {
-      players.push(await startPlayer(name));
-    } catch (error) {
-      missing.set(name, `cannot be used here: ${error instanceof Error ? error.message.split("\n")[0] : error}`);
-    }
-  }
+  const { players, missing } = await startPlayers<Order, Taken>(Object.keys(contestants), script);
   try {
-    await takeTurns(players, shortTurns, warmUps, new Map());
-    const short = await takeTurns(players, shortTurns, rounds, new Map());
-    const long = await takeTurns(players, longTurns, longRounds, new Map());
+    await takeTurns(players, { turns: shortTurns }, { rounds: warmUps, isSlow });
+    const short = await takeTurns(players, { turns: shortTurns }, { rounds, isSlow });
+    const long = await takeTurns(players, { turns: longTurns }, { rounds: longRounds, isSlow });
     for (const { name } of players) {
-      const fresh = await startPlayer(name);
-      const isSlow = (long.get(name)?.[0]?.total ?? 0) > slowMicros;
-      const taken = isSlow ? long.get(name)?.[0] : await fresh.play(longTurns);
-      if (taken !== undefined) memory.set(name, taken);
-      fresh.leave();
+      const warm = long.get(name)?.[0];
+      memory.set(name, warm !== undefined && isSlow(warm) ? warm : await playFresh(name));
     }
     return { short, long, memory, missing };
   } finally {
@@ -47,14 +40,11 @@ export async function measure({ warmUps, rounds, longRounds }: { warmUps: number
   }
 }
 
-async function takeTurns(players: readonly Player[], turns: number, rounds: number, taken: Map<string, Taken[]>): Promise<Map<string, Taken[]>> {
-  for (let round = 0; round < rounds; round += 1) {
-    for (let i = 0; i < players.length; i += 1) {
-      const player = players[(i + round) % players.length] as Player; // in bounds by the remainder
-      const before = taken.get(player.name) ?? [];
-      if ((before[0]?.total ?? 0) > slowMicros) continue;
-      taken.set(player.name, [...before, await player.play(turns)]);
-    }
+async function playFresh(name: string): Promise<Taken> {
+  const fresh = await startPlayer<Order, Taken>(name, script);
+  try {
+    return await fresh.play({ turns: longTurns });
+  } finally {
+    fresh.leave();
   }
-  return taken;
 }

@@ -25,8 +25,8 @@ export function scriptedModel({ turns, answer }: Conversation, meter: Meter): Sc
     provider: "scripted",
     modelId: "scripted",
     supportedUrls: {},
-    async doStream() {
-      meter.request();
+    async doStream({ prompt }) {
+      meter.request(prompt);
       const turn = turns[next];
       next += 1;
       return {
