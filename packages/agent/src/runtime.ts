@@ -5,7 +5,7 @@ import type { AgentEvent } from "./events.ts";
 import type { Gate } from "./gate/gate.ts";
 import type { Goal } from "./judge/goal.ts";
 import type { Judge } from "./judge/judge.ts";
-import { createRunLog } from "./logs/run-log.ts";
+import { keepLog } from "./keep-log.ts";
 import type { Usage } from "./messages.ts";
 import { createOutbox } from "./outbox.ts";
 import type { Model } from "./provider/model.ts";
@@ -130,7 +130,7 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
   const result = work(options, start, started).finally(() => {
     isOver = true;
     if (outbox.isSilent()) void events.return?.(); // nothing will come
-    return closeLog?.();
+    closeLog?.();
   });
   return {
     sessionId,
@@ -142,16 +142,5 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
       return !isOver;
     },
     [Symbol.asyncIterator]: (): AsyncIterator<AgentEvent> => events[Symbol.asyncIterator](),
-  };
-}
-
-/** Writes what happens in a run to its log. */
-function keepLog(bus: EventBus, options: Parameters<typeof createRunLog>[0]): () => Promise<void> {
-  const log = createRunLog(options);
-  const { sessionId, runId } = options;
-  const unsubscribe = bus.subscribe({ listener: log.write, sessionId, runId });
-  return async () => {
-    unsubscribe();
-    await log.close();
   };
 }

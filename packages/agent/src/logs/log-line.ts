@@ -12,7 +12,7 @@ const open: ReadonlySet<string> = new Set(["input", "content", "details"]);
 /** The line an event makes at a level, without secrets (where a mask is given) and with inputs and outputs cut to `maxChars`; undefined where it makes none. */
 export function logLine(
   event: AgentEvent,
-  options: { readonly level: LogLevel; readonly maxChars: number; readonly mask?: Mask; readonly startedAt?: number },
+  options: { readonly level: LogLevel; readonly maxChars: number; readonly mask: Mask | undefined; readonly startedAt: number | undefined },
 ): string | undefined {
   const level = levelOf[event.type];
   if (level === undefined || level > options.level) return undefined;

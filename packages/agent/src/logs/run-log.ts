@@ -23,7 +23,8 @@ export interface RunLogOptions extends LogPlace {
 
 /** The log of one run, as a listener to its events. Nothing it meets on the disk ends the run. */
 export interface RunLog {
-  write(event: AgentEvent): void;
+  /** Writes the lines these events make, all at once. */
+  write(...events: readonly AgentEvent[]): void;
   close(): void;
 }
 
@@ -44,16 +45,21 @@ export function createRunLog(options: RunLogOptions): RunLog {
     }
   }
 
+  function lineOf(event: AgentEvent): string {
+    if (event.sessionId !== sessionId || event.runId !== runId) return "";
+    if (event.type === "RunStarted") startedAt = event.at;
+    return logLine(event, { level, maxChars, mask: isMasked ? undefined : mask, startedAt }) ?? "";
+  }
+
   const wrongName = placeProblem(options);
   if (wrongName !== undefined) report(wrongName);
 
   return {
-    write(event) {
-      if (wrongName !== undefined || event.sessionId !== sessionId || event.runId !== runId) return;
-      if (event.type === "RunStarted") startedAt = event.at;
+    write(...events) {
+      if (wrongName !== undefined) return;
       try {
-        const line = logLine(event, { level, maxChars, ...(isMasked ? {} : { mask }), ...(startedAt === undefined ? {} : { startedAt }) });
-        if (line !== undefined) file.append(line);
+        const lines = events.map(lineOf).join("");
+        if (lines !== "") file.append(lines);
       } catch (error) {
         report(`The run is not logged: ${error instanceof Error ? error.message : String(error)}`);
       }

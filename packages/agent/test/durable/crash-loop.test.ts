@@ -14,6 +14,8 @@ interface Crash {
   readonly killed: Ended;
   readonly witness: promises.Witness;
   readonly finished: Finished;
+  /** What a person made of it who did not go on, and asked for something else. */
+  readonly leftAlone: Finished;
 }
 
 /** Kills a process at every step it has, one process a step, and goes on after each. `prepare` makes the folder it works in. */
@@ -29,9 +31,14 @@ async function killAtEveryStep(name: string, prepare: (folder: string) => Promis
     async (killAt) => {
       const { folder, earlier, ended } = await work(killAt);
       const witness = { events: [...earlier.events, ...ended.events], reserved: [...earlier.reserved, ...reservedBy(ended)] };
-      return { step: `${killAt} ${ended.told.at(-1)?.killedAt}`, killed: ended, witness, finished: await finish(folder) };
+      return { step: `${killAt} ${ended.told.at(-1)?.killedAt}`, killed: ended, witness, ...(await bothWays(folder)) };
     },
   );
+}
+
+async function bothWays(folder: string): Promise<Pick<Crash, "finished" | "leftAlone">> {
+  await cp(folder, `${folder}-left`, { recursive: true });
+  return { finished: await finish(folder), leftAlone: await finish(`${folder}-left`, { newPrompt: "Something else." }) };
 }
 
 function reservedBy({ told }: Ended): readonly string[] {
@@ -65,6 +72,16 @@ describe("a process killed at any step of a run", () => {
   test("leaves a run that knows what it did cost", () => expect(brokenBy(crashes, promises.runsAddUp)).toEqual([]));
   test("gives no number that is given again", () => expect(brokenBy(crashes, promises.numberedOnce)).toEqual([]));
   test("leaves a run that the next one brings to the same end", () => expect(brokenBy(crashes, promises.sameEnd)).toEqual([]));
+
+  test("leaves a run that has an end once a person asks for something else", () => {
+    const { whole, paired, nothingLost, onceEach, toldAsUnknown, oneEndEach, numberedOnce, bookedOnce, runsAddUp } = promises;
+    const asked = crashes.map((crash) => ({ ...crash, finished: crash.leftAlone }));
+    expect(
+      [whole, paired, nothingLost, onceEach, toldAsUnknown, oneEndEach, numberedOnce, bookedOnce, runsAddUp].flatMap((each) => brokenBy(asked, each)),
+    ).toEqual([]);
+    const ends = asked.map(({ finished: { before, after } }) => [before.runs[0]?.state ?? "none", ...after.runs.map(({ reason }) => reason)].join(" "));
+    expect([...new Set(ends)].sort()).toEqual(["completed answered answered", "none answered", "running internal_error answered"]);
+  });
 
   test("leaves a call unknown that had done its work, and runs one that had not begun", () => {
     const unknown = ({ finished: { after } }: Crash) => after.messages.filter((message) => message.role === "tool" && message.status === "interrupted").length;

@@ -23,13 +23,13 @@ export interface Finished {
   readonly integrity: unknown;
 }
 
-/** Does in this process what a person does after a crash: goes on with the session, or begins anew where nothing of it was kept. */
-export async function finish(folder: string, options: ScenarioOptions = {}): Promise<Finished> {
+/** Does in this process what a person does after a crash: goes on with the session, or begins anew where nothing of it was kept; with a new prompt where one is given. */
+export async function finish(folder: string, { newPrompt, ...options }: ScenarioOptions & { readonly newPrompt?: string } = {}): Promise<Finished> {
   const scenario = await openScenario(folder, options);
   const { stores } = scenario.runtime;
   const before = await stores.sessions.load(session);
   const rowsBefore = await stores.costs.rows(session);
-  const result = await goOn(scenario, before);
+  const result = newPrompt === undefined ? await goOn(scenario, before) : await scenario.runtime.run(session, newPrompt).result;
   const finished = {
     before,
     rowsBefore,
