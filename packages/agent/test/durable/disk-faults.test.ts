@@ -103,7 +103,7 @@ describe.skipIf(noFailingDisk !== undefined)("a disk", () => {
 
   test("whose logs fail ends no run: it is told once, and the database has everything", { timeout: 60_000 }, async () => {
     const whole = (await onDisk(["off"], "logs"))[0]?.counts[0] ?? 0;
-    expect(whole).toBeGreaterThan(20);
+    expect(whole).toBeGreaterThan(3);
     const faults = Array.from({ length: whole }, (_, n) => [`write-from-${n + 1}-${ENOSPC}`, `write-once-${n + 1}-${EIO}`]).flat();
     const reports = await onDisk(faults, "logs");
     expect(reports.filter(({ reason, failed }) => reason !== "answered" || failed.length > 0)).toEqual([]);
