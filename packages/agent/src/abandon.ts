@@ -1,35 +1,56 @@
 import type { Clock } from "./clock.ts";
+import { leftOpen, unknownOutcome } from "./left-open.ts";
+import type { Message } from "./messages.ts";
 import { createOutbox } from "./outbox.ts";
-import { spentBy } from "./prepare.ts";
 import { outcomes, type RunResult } from "./result.ts";
-import type { OpenSession } from "./session.ts";
-import type { SavedRun, Stores } from "./stores/stores.ts";
+import { beyond, type OpenSession, openSession } from "./session.ts";
+import { spentBy } from "./spent-by.ts";
+import type { Holder, SavedRun, Stores } from "./stores/stores.ts";
+
+interface Around {
+  readonly stores: Stores;
+  readonly clock: Clock;
+  readonly bus: Parameters<typeof createOutbox>[0] & { resume(sessionId: string, lastSeq: number): void };
+}
 
 /** Closes a run that a process left unfinished when it ended, and that nobody goes on with: it has an end like any other. */
 export async function abandon(
-  { stores, clock, bus }: { readonly stores: Stores; readonly clock: Clock; readonly bus: Parameters<typeof createOutbox>[0] },
+  { stores, clock, bus }: Around,
   { lease, saved: { checkpoint } }: OpenSession,
   run: SavedRun,
+  messages: readonly Message[] = [],
 ): Promise<void> {
   const { runId } = run;
   const { sessionId } = lease;
   const { usage, costNanoUsd } = spentBy(runId, await stores.costs.rows(sessionId));
   const turns = checkpoint?.runId === runId ? checkpoint.turn : run.turns;
   const text = "The process that worked on this run ended before the run did.";
-  const result: RunResult = {
-    sessionId,
-    runId,
-    ...outcomes.internal_error,
-    reason: "internal_error",
-    text,
-    problem: text,
-    turns,
-    usage,
-    costNanoUsd,
-    interventions: [],
-  };
-  const { state, reason } = result;
+  const { state, exitCode } = outcomes.internal_error;
+  const reason = "internal_error";
+  const result: RunResult = { sessionId, runId, state, exitCode, reason, text, problem: text, turns, usage, costNanoUsd, interventions: [] };
   await createOutbox(bus, { sessionId, runId }).writeFirst([{ type: "RunError", result }], (events) =>
-    stores.sessions.commit(lease, { at: clock.now(), run: { ...run, turns, usage, costNanoUsd, state, reason, text, endedAt: clock.now() }, events }),
+    stores.sessions.commit(lease, {
+      at: clock.now(),
+      messages,
+      run: { ...run, turns, usage, costNanoUsd, state, reason, text, endedAt: clock.now() },
+      events,
+    }),
   );
+}
+
+/** Does that for a session that nobody will write to again, with the calls that were left open. One that another process has is left to it. */
+export async function closeSession(around: Around & { readonly holder: Holder }, sessionId: string): Promise<void> {
+  const { stores, clock, bus } = around;
+  const last = (await stores.sessions.load(sessionId)).runs.at(-1);
+  if (last?.state !== "running") return;
+  const session = await openSession(around, sessionId, () => {}).catch(() => undefined);
+  if (session === undefined) return;
+  bus.resume(sessionId, beyond(session.saved.lastSeq));
+  const open = leftOpen(session.saved.messages);
+  await abandon(
+    around,
+    session,
+    last,
+    open.map((call) => unknownOutcome(call, { clock })),
+  ).finally(session.close);
 }

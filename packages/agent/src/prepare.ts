@@ -1,4 +1,5 @@
 import { defaultPolicy, maskSecrets, type Policy } from "@sheepdog/guardian";
+import { closeSession } from "./abandon.ts";
 import { createContextBudget } from "./context/budget.ts";
 import { createTokenCounter } from "./context/count-tokens.ts";
 import { createFlushWatch } from "./context/flush-memory.ts";
@@ -7,18 +8,17 @@ import { createGate } from "./gate/small-gate.ts";
 import { createGuard } from "./guard.ts";
 import { createHistory } from "./history.ts";
 import { criteriaJudge } from "./judge/judge.ts";
-import type { Usage } from "./messages.ts";
 import { toTools } from "./provider/to-tools.ts";
 import type { Approval, RunContext } from "./run-context.ts";
 import { runPrices } from "./run-prices.ts";
 import type { Ready } from "./runtime.ts";
 import type { OpenSession } from "./session.ts";
 import { type AgentSettings, defaultSettings } from "./settings.ts";
-import type { CostRow } from "./stores/stores.ts";
-import { createSpawn, type Parent } from "./sub-agents.ts";
+import { spentBy } from "./spent-by.ts";
+import { childOf, createSpawn, type Parent } from "./sub-agents.ts";
 import { createRegistry, type Registry } from "./tools/registry.ts";
 import { type Spawn, spawnTool } from "./tools/spawn.ts";
-import { noUsage, sumUsage } from "./total-usage.ts";
+import { noUsage } from "./total-usage.ts";
 import type { Started } from "./work.ts";
 
 /** Puts together what a run works with: its options, its session as it was kept, and where it stood. */
@@ -26,7 +26,7 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
   const { stores, clock, attended = false, depth } = options;
   const settings = { ...defaultSettings, ...options.settings };
   const { outbox, resumed, runId, sessionId } = started;
-  const spawn: Spawn = (...asked) => createSpawn({ guard, emit: outbox.emit, clock, depth, start })(...asked); // the guard is made below, and asked later
+  const spawn: Spawn = (...asked) => createSpawn({ guard, emit: outbox.emit, depth, start })(...asked); // the guard is made below, and asked later
   const registry = createRegistry([...(options.tools ?? []), ...(options.subAgents ? [spawnTool(spawn)] : [])]);
   const { checkpoint } = saved;
   const guard = createGuard({
@@ -62,6 +62,7 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
     stores,
     lease,
     openCalls: saved.openCalls,
+    closeChild: (callId) => closeSession({ ...options, bus: started.bus }, childOf(sessionId, callId)),
     history: createHistory(saved.messages),
     clock,
     counter,
@@ -79,16 +80,6 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
       unsettled: [],
       recovered: before?.recovered ?? { length: 0, empty: 0 },
     },
-  };
-}
-
-/** What a run has used by the books, which know more than its checkpoint: also what was under way when a process ended. */
-export function spentBy(runId: string, rows: readonly CostRow[]): { readonly usage: Usage; readonly costNanoUsd: number | null } {
-  const own = rows.filter((row) => row.runId === runId);
-  const isPriced = own.every(({ costNanoUsd }) => costNanoUsd !== null);
-  return {
-    usage: own.map(({ usage }) => usage).reduce(sumUsage, noUsage),
-    costNanoUsd: isPriced ? own.reduce((sum, { costNanoUsd }) => sum + (costNanoUsd ?? 0), 0) : null,
   };
 }
 

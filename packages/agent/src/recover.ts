@@ -1,4 +1,4 @@
-import { type CallPart, callsOf, type Message, type ResultMessage } from "./messages.ts";
+import { leftOpen, unknownOutcome } from "./left-open.ts";
 import { runCalls } from "./run-calls.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -12,7 +12,8 @@ export async function recover(run: RunContext): Promise<void> {
   const started = new Set(openCalls.flatMap(({ callId, state }) => (state === "started" ? [callId] : [])));
   const unknown = open.filter(({ id }) => started.has(id));
   guard.guardian.beforeCalls(unknown.map(({ id, tool, input, problem }) => ({ id, tool, args: input ?? problem })));
-  const told = unknown.map((call) => outcomeUnknown(run, call));
+  for (const { id, tool } of unknown) if (tool === "spawn") await run.closeChild(id);
+  const told = unknown.map((call) => unknownOutcome(call, run));
   for (const { callId, status, content } of told) guard.guardian.afterCall(callId, { status, content });
   history.add(...told);
   await runCalls(
@@ -28,27 +29,5 @@ export function hasOpenCalls({ history }: RunContext): boolean {
 
 /** Gives calls without a result one, where the run breaks off: nobody knows how far they came. */
 export function closeCalls(run: RunContext): void {
-  run.history.add(...leftOpen(run.history.messages).map((call) => outcomeUnknown(run, call)));
-}
-
-/** The calls of the last reply that have no result. */
-function leftOpen(messages: readonly Message[]): readonly CallPart[] {
-  const at = messages.findLastIndex(({ role }) => role === "assistant");
-  const reply = messages[at];
-  if (reply?.role !== "assistant") return [];
-  const answered = new Set(messages.slice(at).flatMap((message) => (message.role === "tool" ? [message.callId] : [])));
-  return callsOf(reply).filter(({ id }) => !answered.has(id));
-}
-
-function outcomeUnknown(run: RunContext, { id, tool }: CallPart): ResultMessage {
-  const safe = run.tools.find(tool)?.isIdempotent === true ? "It does no harm to make it again." : "Look at what it did before you make it again.";
-  return {
-    role: "tool",
-    id: run.clock.newId("msg"),
-    at: run.clock.now(),
-    callId: id,
-    tool,
-    status: "interrupted",
-    content: `Outcome unknown: the run broke off while this call was being made, so it may have been done in full, in part or not at all. ${safe}`,
-  };
+  run.history.add(...leftOpen(run.history.messages).map((call) => unknownOutcome(call, run)));
 }

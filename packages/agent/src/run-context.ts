@@ -48,6 +48,8 @@ export interface RunContext {
   readonly lease: Lease;
   /** Calls that a process which ended has left open. */
   readonly openCalls: readonly OpenCall[];
+  /** Gives the sub-agent of a call, whose process ended with it, an end. */
+  readonly closeChild: (callId: string) => Promise<void>;
   readonly history: History;
   readonly clock: Clock;
   readonly counter: TokenCounter;

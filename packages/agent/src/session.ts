@@ -39,3 +39,8 @@ export async function openSession(
     throw error;
   }
 }
+
+/** Where to go on counting events: a process that ended has told some that it did not come to write, and no number is given twice. */
+export function beyond(lastSeq: number): number {
+  return (Math.floor(lastSeq / 1_000_000) + 1) * 1_000_000;
+}

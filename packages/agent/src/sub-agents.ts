@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type DetectorName, detectorNames } from "@sheepdog/guardian";
 import type { RunResult } from "./result.ts";
 import type { Run } from "./run.ts";
@@ -7,17 +8,17 @@ import { failed, ok } from "./tools/tool.ts";
 import { tokensOf } from "./total-usage.ts";
 
 /** What starting a sub-agent needs from the run that starts it. */
-export interface Parent extends Pick<RunContext, "guard" | "emit" | "clock"> {
+export interface Parent extends Pick<RunContext, "guard" | "emit"> {
   /** How deep the parent is below the first run; 0 is the first run itself. */
   readonly depth: number;
   readonly start: (sessionId: string, task: string, depth: number, allowed: SpawnOptions) => Run;
 }
 
 /** Starts sub-agents: each with a guardian of its own, on the budget of the run that starts it. What is one too many is refused in band. */
-export function createSpawn({ guard, emit, clock, depth, start }: Parent): Spawn {
+export function createSpawn({ guard, emit, depth, start }: Parent): Spawn {
   const { guardian } = guard;
-  return async (task, allowed, { signal }) => {
-    const childId = clock.newId("ses");
+  return async (task, allowed, { signal, sessionId, callId }) => {
+    const childId = childOf(sessionId, callId);
     const refusal = guardian.observe({ type: "child-start", id: childId, depth: depth + 1 }).find(({ denies, isApplied }) => isApplied && denies !== undefined);
     if (refusal !== undefined) return failed(refusal.message);
     emit({ type: "ChildStarted", childId, task, depth: depth + 1 });
@@ -38,6 +39,14 @@ export function createSpawn({ guard, emit, clock, depth, start }: Parent): Spawn
     emit({ type: "ChildComplete", childId, reason: result.reason });
     return result.state === "completed" ? ok(result.text) : failed(`The sub-agent did not finish (${result.reason}). ${result.text}`);
   };
+}
+
+/** The session of the sub-agent that a call started: known by the call, so that one whose process ended can be found again. */
+export function childOf(sessionId: string, callId: string): string {
+  return `ses_${createHash("sha256")
+    .update(JSON.stringify([sessionId, callId]))
+    .digest("hex")
+    .slice(0, 20)}`;
 }
 
 /** The detectors that ended a run. */

@@ -12,7 +12,7 @@ import type { RunContext } from "./run-context.ts";
 import { recordOf } from "./run-record.ts";
 import type { Order, Ready } from "./runtime.ts";
 import { addSteering } from "./say.ts";
-import { openSession } from "./session.ts";
+import { beyond, openSession } from "./session.ts";
 import type { SavedRun } from "./stores/stores.ts";
 import type { Parent } from "./sub-agents.ts";
 import { noUsage } from "./total-usage.ts";
@@ -81,11 +81,6 @@ async function broken(started: Started, run: RunContext | undefined, error: unkn
     outbox.emit(last(result)); // what could not be kept is the problem that is told
   }
   return result;
-}
-
-/** A process that ended has told events that it did not come to write: no number is given twice. */
-function beyond(lastSeq: number): number {
-  return (Math.floor(lastSeq / 1_000_000) + 1) * 1_000_000;
 }
 
 function last(result: RunResult): { readonly type: "RunComplete" | "RunError"; readonly result: RunResult } {

@@ -28,7 +28,7 @@ test("a process killed while a sub-agent works leaves a call whose outcome is un
   expect([...effectsIn(effectsFolder(folder), childId).values()]).toEqual([1]);
 });
 
-test.fails("a sub-agent that was killed with its parent has an end once its parent has gone on", async () => {
+test("a sub-agent that was killed with its parent has an end once its parent has gone on", async () => {
   const folder = place("ended");
   const { childId } = await killedInSubAgent(folder);
   const stores = await sqliteStores({ path: databaseIn(folder) });
