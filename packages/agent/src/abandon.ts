@@ -6,6 +6,7 @@ import { outcomes, type RunResult } from "./result.ts";
 import { beyond, type OpenSession, openSession } from "./session.ts";
 import { spentBy } from "./spent-by.ts";
 import type { Holder, SavedRun, Stores } from "./stores/stores.ts";
+import { childOf } from "./sub-agents.ts";
 
 interface Around {
   readonly stores: Stores;
@@ -38,19 +39,20 @@ export async function abandon(
   );
 }
 
-/** Does that for a session that nobody will write to again, with the calls that were left open. One that another process has is left to it. */
+/** Does that for a session that nobody will write to again, with the calls that were left open and the sub-agents those had. One that another process has is left to it. */
 export async function closeSession(around: Around & { readonly holder: Holder }, sessionId: string): Promise<void> {
   const { stores, clock, bus } = around;
-  const last = (await stores.sessions.load(sessionId)).runs.at(-1);
-  if (last?.state !== "running") return;
+  if ((await stores.sessions.load(sessionId)).runs.at(-1)?.state !== "running") return;
   const session = await openSession(around, sessionId, () => {}).catch(() => undefined);
-  if (session === undefined) return;
-  bus.resume(sessionId, beyond(session.saved.lastSeq));
-  const open = leftOpen(session.saved.messages);
-  await abandon(
-    around,
-    session,
-    last,
-    open.map((call) => unknownOutcome(call, { clock })),
-  ).finally(session.close);
+  const last = session?.saved.runs.at(-1);
+  if (session === undefined || last === undefined) return;
+  try {
+    bus.resume(sessionId, beyond(session.saved.lastSeq));
+    const open = leftOpen(session.saved.messages);
+    for (const { id, tool } of open) if (tool === "spawn") await closeSession(around, childOf(sessionId, last.runId, id));
+    const results = open.map((call) => unknownOutcome(call, { clock }));
+    if (last.state === "running") await abandon(around, session, last, results);
+  } finally {
+    await session.close();
+  }
 }

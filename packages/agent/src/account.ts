@@ -3,20 +3,28 @@ import type { RunContext } from "./run-context.ts";
 import type { CostTotals } from "./stores/stores.ts";
 import { noUsage, sumUsage, tokensOf } from "./total-usage.ts";
 
-/** Books what each attempt of a request has used, and holds it against the limits. An attempt that failed before its first word is free. */
-export function account(run: RunContext, spent: readonly Spent[]): void {
-  const { progress, sessionId, runId, clock } = run;
-  for (const { id, model, at, usage } of spent) {
-    const cost = usage === undefined ? 0 : run.price(model, usage);
-    progress.unsettled = [...progress.unsettled, { id, sessionId, runId, model, at: at ?? clock.now(), usage: usage ?? noUsage, costNanoUsd: cost }];
-    if (usage === undefined) continue;
-    progress.total = sumUsage(progress.total, usage);
-    progress.costNanoUsd = cost === null || progress.costNanoUsd === null ? null : progress.costNanoUsd + cost;
-    progress.books = withCost(progress.books, cost ?? 0);
-    run.emit({ type: "UsageUpdate", usage, total: progress.total });
-    run.emit({ type: "CostEvent", model, costNanoUsd: cost, totalNanoUsd: progress.costNanoUsd });
+/** Books what an attempt has used, and holds it against the limits. One that failed before its first word is free. */
+export function account(run: RunContext, { id, model, at, usage }: Spent): void {
+  const { progress, bookedTo, runId, clock } = run;
+  const book = (costNanoUsd: number | null) => {
+    progress.unsettled = [...progress.unsettled, { id, sessionId: bookedTo, runId, model, at: at ?? clock.now(), usage: usage ?? noUsage, costNanoUsd }];
+  };
+  if (usage === undefined) {
+    book(0);
+    return;
   }
-  if (spent.length > 0) tellBudgets(run);
+  let cost: number | null = null;
+  try {
+    cost = run.price(model, usage);
+  } finally {
+    book(cost); // also where the price could not be had
+  }
+  progress.total = sumUsage(progress.total, usage);
+  progress.costNanoUsd = cost === null || progress.costNanoUsd === null ? null : progress.costNanoUsd + cost;
+  progress.books = withCost(progress.books, cost ?? 0);
+  run.emit({ type: "UsageUpdate", usage, total: progress.total });
+  run.emit({ type: "CostEvent", model, costNanoUsd: cost, totalNanoUsd: progress.costNanoUsd });
+  tellBudgets(run);
 }
 
 /** Tells the guardian what was used in all: before the first request of a run, and after each. */

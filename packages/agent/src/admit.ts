@@ -71,7 +71,7 @@ async function askPerson(run: RunContext, call: CallPart, reason: string): Promi
   const { approve } = run;
   const approval: Approval = await untilCancelled(
     run,
-    () => approve(call, reason, run.signal),
+    () => approve(call, reason, run.guard.signal),
     (why) => ({ isAllowed: false, reason: why }),
   );
   run.emit({ type: "ApprovalResolved", callId: call.id, isAllowed: approval.isAllowed, ...(approval.reason === undefined ? {} : { reason: approval.reason }) });
@@ -80,11 +80,12 @@ async function askPerson(run: RunContext, call: CallPart, reason: string): Promi
 }
 
 /** What is asked for, or the next best: a run that is cancelled waits for nobody, and one who fails to answer has not said yes. */
-async function untilCancelled<T>({ signal }: RunContext, ask: () => Promise<T>, instead: (why: string) => T): Promise<T> {
+async function untilCancelled<T>({ guard: { signal } }: RunContext, ask: () => Promise<T>, instead: (why: string) => T): Promise<T> {
   try {
-    return await untilAborted(ask(), signal);
+    const answer = await untilAborted(ask(), signal);
+    return answer ?? instead("there was no answer");
   } catch (error) {
-    return instead(signal.aborted ? "the run was cancelled" : `it could not be asked for (${error instanceof Error ? error.message : String(error)})`);
+    return instead(signal.aborted ? "the run was ended" : `it could not be asked for (${error instanceof Error ? error.message : String(error)})`);
   }
 }
 

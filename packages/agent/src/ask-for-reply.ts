@@ -1,4 +1,3 @@
-import { account } from "./account.ts";
 import { type Ending, stopped } from "./ending.ts";
 import { fit } from "./fit.ts";
 import type { AssistantMessage, Message } from "./messages.ts";
@@ -15,13 +14,12 @@ export type Asked =
 
 /** Streams one reply, with retries and fallbacks, listened to by the guardian, and books what it used. */
 export async function askForReply(run: RunContext, messages: readonly Message[], isSecond = false): Promise<Asked> {
-  const { guard, settings } = run;
+  const { guard, settings, progress } = run;
   const request = guard.forRequest();
   const answer = await askModel(
     { system: run.system, messages, tools: run.tools.all, maxOutputTokens: settings.maxOutputTokens },
-    requestOptions(run, request, settings.maxOutputTokens),
+    requestOptions(run, request, { inputTokens: progress.contextTokens, maxOutputTokens: settings.maxOutputTokens }),
   );
-  account(run, answer.spent);
   if (answer.ok) return { type: "replied", message: answer.message };
   if (run.signal.aborted) return { type: "ended", ending: stopped("cancelled", "The run was cancelled.", run.history.messages) };
   if (guard.stop !== undefined) return { type: "ended", ending: stopped(guard.stop.reason, guard.stop.message, run.history.messages) };

@@ -21,7 +21,7 @@ export async function fit(run: RunContext, isRefused = false): Promise<readonly 
     counter,
     budget,
     summarize: summarizeOlder(run),
-    signal: run.signal,
+    signal: run.guard.signal,
     isRefused,
   });
   progress.view = fitted.messages === history.messages ? undefined : { messages: fitted.messages, covers: history.messages.length };

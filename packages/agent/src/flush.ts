@@ -1,10 +1,10 @@
-import { account } from "./account.ts";
 import { planMemoryFlush, readFlushReply } from "./context/flush-memory.ts";
-import type { Message } from "./messages.ts";
+import type { CallPart, Message } from "./messages.ts";
 import { askModel } from "./provider/ask-model.ts";
-import { requestOptions } from "./request-options.ts";
+import { requestOptions, sizeOf } from "./request-options.ts";
 import type { RunContext } from "./run-context.ts";
-import { executeCalls } from "./tools/execute-calls.ts";
+import { type ExecutableCall, executeCalls } from "./tools/execute-calls.ts";
+import type { Tool } from "./tools/tool.ts";
 
 const memoryTool = "memory_write";
 
@@ -16,20 +16,23 @@ export async function flushMemory(run: RunContext, messages: readonly Message[])
   const maxTokens = settings.maxContextTokens;
   const plan = planMemoryFlush({ messages, system, tools: sentTools, maxTokens, counter, id: clock.newId("msg"), at: clock.now() });
   const request = { system, messages: plan.messages, tools: tools.all, maxOutputTokens: plan.maxOutputTokens };
-  const answer = await askModel(request, { ...requestOptions(run, run.guard.forRequest(), plan.maxOutputTokens), emit: () => {}, hear: () => "go-on" });
-  account(run, answer.spent);
+  const answer = await askModel(request, { ...requestOptions(run, run.guard.forRequest(), sizeOf(run, request)), emit: () => {}, hear: () => "go-on" });
   if (!answer.ok) return; // the turn goes on without it; what is wrong with the model shows there
-  const results = await executeCalls(
-    readFlushReply(answer.message).calls.map((call) => ({ call, tool })),
-    {
-      parallel: false,
-      timeoutMs: settings.toolTimeoutSecs * 1_000,
-      maxOutputTokens: settings.maxToolOutputTokens,
-      context: { sessionId: run.sessionId, runId: run.runId, workspace: run.workspace },
-      signal: run.signal,
-      clock,
-      emit: run.emit,
-    },
-  );
+  const results = await executeCalls(await allowedOf(run, tool, readFlushReply(answer.message).calls), {
+    parallel: false,
+    timeoutMs: settings.toolTimeoutSecs * 1_000,
+    maxOutputTokens: settings.maxToolOutputTokens,
+    context: { sessionId: run.sessionId, runId: run.runId, workspace: run.workspace },
+    signal: run.guard.signal,
+    clock,
+    emit: run.emit,
+  });
   run.emit({ type: "MemoryFlushed", facts: results.filter(({ status }) => status === "ok").length });
+}
+
+/** The gate is asked here too; what it does not simply allow is not written down. */
+async function allowedOf({ gate, workspace }: RunContext, tool: Tool, calls: readonly CallPart[]): Promise<readonly ExecutableCall[]> {
+  const allowed: ExecutableCall[] = [];
+  for (const call of calls) if ((await gate.decide(call, tool, { workspace })).decision === "allow") allowed.push({ call, tool });
+  return allowed;
 }

@@ -17,6 +17,8 @@ export interface Guard {
   readonly stop: Stop | undefined;
   /** Aborted once the guardian has ended the run, or somebody has cancelled it: a request or a tool that goes on is ended too. */
   readonly signal: AbortSignal;
+  /** Tells the guardian something that may end the run; then it is ended at once. */
+  observe(signal: Parameters<Guardian["observe"]>[0]): readonly Intervention[];
   /** A signal for one request, aborted also when the guardian wants that one ended and made again. */
   forRequest(): AbortSignal;
   /** The limits of money that hold now: a person may have set one anew. */
@@ -91,6 +93,11 @@ export function createGuard({ policy, run, attended, tools, state, clock, emit, 
       return broken ?? guardian.stop;
     },
     signal,
+    observe(told) {
+      const said = guardian.observe(told);
+      heed(said);
+      return said;
+    },
     forRequest() {
       if (request.signal.aborted && !signal.aborted) request = new AbortController(); // one that was not used up will do again
       return request.signal;

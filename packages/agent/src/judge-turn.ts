@@ -1,4 +1,5 @@
 import { type Ending, stopped } from "./ending.ts";
+import type { Trial, Verdict } from "./judge/judge.ts";
 import { type AssistantMessage, textOf } from "./messages.ts";
 import type { RunContext } from "./run-context.ts";
 import { addUserMessage } from "./say.ts";
@@ -6,15 +7,12 @@ import { untilAborted } from "./until-aborted.ts";
 
 /** Holds the turn against the run's goal, where it has one. Gives the end of the run if that is what the judge says; a hint is put to the model. */
 export async function judgeTurn(run: RunContext, reply: AssistantMessage, isAnswer: boolean): Promise<Ending | undefined> {
-  const { goal, judge, history, guard } = run;
+  const { goal, history, guard } = run;
   if (goal === undefined || guard.signal.aborted) return undefined;
   const output = textOf(reply);
-  const verdict = await untilAborted(judge.evaluate({ goal, output, isAnswer, messages: history.messages, signal: guard.signal }), guard.signal);
-  run.emit({
-    type: "JudgeVerdict",
-    verdict: verdict.type,
-    ...("hint" in verdict ? { reason: verdict.hint } : "reason" in verdict ? { reason: verdict.reason } : {}),
-  });
+  const verdict = await verdictOn(run, { goal, output, isAnswer, messages: history.messages, signal: guard.signal });
+  if (guard.signal.aborted) return undefined;
+  run.emit({ type: "JudgeVerdict", verdict: verdict.type, ...reasonOf(verdict) });
   switch (verdict.type) {
     case "accept":
       return { reason: "goal_accepted", text: output };
@@ -29,4 +27,22 @@ export async function judgeTurn(run: RunContext, reply: AssistantMessage, isAnsw
     default:
       return verdict satisfies never;
   }
+}
+
+const verdicts: readonly string[] = ["accept", "retry", "escalate", "continue"];
+
+/** A judge that fails has not accepted: a person has to see to it. */
+async function verdictOn({ judge, guard }: RunContext, trial: Trial): Promise<Verdict> {
+  try {
+    const verdict = await untilAborted(judge.evaluate(trial), guard.signal);
+    if (verdicts.includes(verdict?.type)) return verdict;
+    return { type: "escalate", reason: `The judge gave no verdict: expected one of ${verdicts.join(", ")}.` };
+  } catch (error) {
+    return { type: "escalate", reason: `The judge failed: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+function reasonOf(verdict: Verdict): { readonly reason?: string } {
+  if (verdict.type === "retry") return { reason: verdict.hint };
+  return verdict.type === "escalate" ? { reason: verdict.reason } : {};
 }

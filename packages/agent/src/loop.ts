@@ -7,7 +7,7 @@ import { fit } from "./fit.ts";
 import { judgeTurn } from "./judge-turn.ts";
 import { type AssistantMessage, callsOf, textOf } from "./messages.ts";
 import { hasOpenCalls, recover } from "./recover.ts";
-import { nextAfter } from "./recoveries.ts";
+import { type Next, nextAfter } from "./recoveries.ts";
 import { runCalls } from "./run-calls.ts";
 import type { RunContext } from "./run-context.ts";
 import { recordOf } from "./run-record.ts";
@@ -54,11 +54,12 @@ async function begin(run: RunContext): Promise<void> {
   };
   const isOpen = hasOpenCalls(run);
   if (!isOpen) ask();
-  await commit(run, [{ type: "RunStarted", prompt: title, ...(isResumed ? { isResumed } : {}) }], { run: recordOf(run) });
+  const started: AgentEventBody = { type: "RunStarted", prompt: title, ...(isResumed ? { isResumed } : {}) };
+  await commit(run, [started], { run: recordOf(run, { isUnasked: isOpen && prompt !== undefined }) });
   if (!isOpen) return;
   await recover(run);
   ask();
-  await endTurn(run);
+  await commit(run, completeTurn(run).told, { run: recordOf(run) });
 }
 
 /** Before each turn: was it cancelled, is the time up, were those all its turns, is the money spent? */
@@ -90,16 +91,16 @@ async function withoutCalls(run: RunContext, reply: AssistantMessage): Promise<E
   }
   const met = next.type === "answered" ? await judgeTurn(run, reply, true) : undefined; // 13
   const { isSteered, told } = completeTurn(run);
-  const ending = run.signal.aborted
-    ? stopped("cancelled", "The run was cancelled.", history.messages)
-    : next.type === "ended"
-      ? stopped(next.reason, next.problem, history.messages)
-      : run.goal === undefined
-        ? ({ reason: "answered", text: answerOf(run, reply) } as const)
-        : met;
+  const ending = endOf(run, reply, next, met);
   if (ending !== undefined && (!isSteered || run.signal.aborted)) return { ...ending, told }; // kept with the end of the run: an answer is given once
   await commit(run, told); // a person, or the judge, has something more to say
   return undefined;
+}
+
+function endOf(run: RunContext, reply: AssistantMessage, next: Exclude<Next, { readonly type: "again" }>, met: Ending | undefined): Ending | undefined {
+  if (run.signal.aborted) return stopped("cancelled", "The run was cancelled.", run.history.messages);
+  if (next.type === "ended") return stopped(next.reason, next.problem, run.history.messages);
+  return run.goal === undefined ? { reason: "answered", text: answerOf(run, reply) } : met;
 }
 
 /** The answer with the parts that came before it was cut off. */

@@ -1,6 +1,6 @@
 import { maskDeep } from "./bus/mask-deep.ts";
 import { maskText } from "./bus/mask-text.ts";
-import type { Message, ReplyPart } from "./messages.ts";
+import type { CallPart, Message, ReplyPart } from "./messages.ts";
 
 /** The message as it is kept: without secrets. The run itself goes on with what was said; a later process reads the masked text. What a model thought stays as it is where its provider has signed it. */
 export function maskMessage(message: Message): Message {
@@ -8,7 +8,7 @@ export function maskMessage(message: Message): Message {
     case "user":
       return { ...message, text: maskText(message.text) };
     case "tool":
-      return { ...message, content: maskText(message.content) };
+      return { ...message, tool: maskText(message.tool), content: maskText(message.content) };
     case "assistant":
       return { ...message, parts: message.parts.map(maskPart) };
     default:
@@ -23,8 +23,16 @@ function maskPart(part: ReplyPart): ReplyPart {
     case "thinking":
       return part.providerMetadata === undefined ? { ...part, text: maskText(part.text) } : part;
     case "call":
-      return part.input === undefined ? part : { ...part, input: maskDeep(part.input, maskText) as NonNullable<typeof part.input> }; // masking keeps an object an object
+      return maskCall(part);
     default:
       return part satisfies never;
   }
+}
+
+function maskCall(call: CallPart): CallPart {
+  const { input } = call;
+  const masked = input === undefined ? undefined : (maskDeep(input, maskText) as typeof input); // masking keeps an object an object
+  const isSame = masked === undefined || JSON.stringify(masked) === JSON.stringify(input);
+  const tool = maskText(call.tool); // a model may make up any name
+  return isSame ? { ...call, tool } : { ...call, tool, input: masked, isMasked: true };
 }

@@ -23,6 +23,8 @@ export interface CallPart {
   /** The arguments; undefined where they are no JSON object, and `problem` says why. */
   readonly input: Readonly<Record<string, unknown>> | undefined;
   readonly problem?: string;
+  /** Secrets were taken out of the arguments when this was kept: it cannot be run as it was meant any more. */
+  readonly isMasked?: boolean;
   readonly providerMetadata?: unknown;
 }
 

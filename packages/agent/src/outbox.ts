@@ -12,7 +12,7 @@ export interface Outbox {
 }
 
 /** Makes the outbox of a run. */
-export function createOutbox(bus: Pick<EventBus, "make" | "tell">, place: Place): Outbox {
+export function createOutbox(bus: Pick<EventBus, "make" | "tell" | "forget">, place: Place): Outbox {
   let unwritten: AgentEvent[] = [];
   let waiting: AgentEventBody[] | undefined;
   let isSilent = true;
@@ -44,6 +44,9 @@ export function createOutbox(bus: Pick<EventBus, "make" | "tell">, place: Place)
         await write([...unwritten, ...made.filter((event) => !isDelta(event))]);
         unwritten = unwritten.slice(written);
         for (const event of made) tell(event);
+      } catch (error) {
+        bus.forget(made);
+        throw error;
       } finally {
         const later = waiting;
         waiting = undefined;

@@ -3,17 +3,17 @@ import { closeSession } from "./abandon.ts";
 import { createContextBudget } from "./context/budget.ts";
 import { createTokenCounter } from "./context/count-tokens.ts";
 import { createFlushWatch } from "./context/flush-memory.ts";
-import type { AgentEventBody, Emit } from "./events.ts";
+import type { AgentEventBody } from "./events.ts";
 import { createGate } from "./gate/small-gate.ts";
 import { createGuard } from "./guard.ts";
 import { createHistory } from "./history.ts";
 import { criteriaJudge } from "./judge/judge.ts";
 import { toTools } from "./provider/to-tools.ts";
-import type { Approval, RunContext } from "./run-context.ts";
+import type { RunContext } from "./run-context.ts";
 import { runPrices } from "./run-prices.ts";
 import type { Ready } from "./runtime.ts";
 import type { OpenSession } from "./session.ts";
-import { type AgentSettings, defaultSettings } from "./settings.ts";
+import { type AgentSettings, settingsOf } from "./settings.ts";
 import { spentBy } from "./spent-by.ts";
 import { childOf, createSpawn, type Parent } from "./sub-agents.ts";
 import { createRegistry, type Registry } from "./tools/registry.ts";
@@ -23,12 +23,21 @@ import type { Started } from "./work.ts";
 
 /** Puts together what a run works with: its options, its session as it was kept, and where it stood. */
 export async function prepare(options: Ready, start: Parent["start"], started: Started, { lease, saved }: OpenSession): Promise<RunContext> {
-  const { stores, clock, attended = false, depth } = options;
-  const settings = { ...defaultSettings, ...options.settings };
+  const { stores, clock, attended = false, depth, approve } = options;
+  const settings = settingsOf(options.settings);
   const { outbox, resumed, runId, sessionId } = started;
-  const spawn: Spawn = (...asked) => createSpawn({ guard, emit: outbox.emit, depth, start })(...asked); // the guard is made below, and asked later
+  const bookedTo = options.bookedTo ?? sessionId;
+  const children = new Set<Promise<unknown>>();
+  const spawn: Spawn = (...asked) => createSpawn({ guard, emit: outbox.emit, depth, start, children })(...asked); // the guard is made below, and asked later
   const registry = createRegistry([...(options.tools ?? []), ...(options.subAgents ? [spawnTool(spawn)] : [])]);
+  const sentTools = await toTools(registry.all);
+  const prices = await runPrices(options.price, options.models, clock);
+  const books = await stores.costs.totals(bookedTo, clock.now());
+  const spent = resumed === undefined ? undefined : spentBy(runId, await stores.costs.rows(bookedTo));
   const { checkpoint } = saved;
+  const before = checkpoint?.runId === runId ? checkpoint : undefined;
+  const counter = createTokenCounter();
+  // The last that is made: it has a timer.
   const guard = createGuard({
     policy: withLimits(options.policy ?? defaultPolicy, settings),
     run: runId,
@@ -39,36 +48,33 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
     signal: started.signal,
     ...(checkpoint === undefined ? {} : { state: checkpoint.guardian }),
   });
-  const counter = createTokenCounter();
-  const approve: { readonly approve?: (...args: never[]) => Promise<Approval> } = attended && options.approve !== undefined ? { approve: options.approve } : {};
-  const emit: Emit = (event) => outbox.emit(isMadeUp(event, registry) ? { ...event, tool: maskSecrets(event.tool) } : event);
-  const before = checkpoint?.runId === runId ? checkpoint : undefined;
-  const spent = resumed === undefined ? undefined : spentBy(runId, await stores.costs.rows(sessionId));
   return {
     ...started,
     startedAt: resumed?.startedAt ?? clock.now(),
     isResumed: resumed !== undefined,
-    emit,
-    ...(approve as Pick<RunContext, "approve">), // the very function that was given
+    emit: (event) => outbox.emit(isMadeUp(event, registry) ? { ...event, tool: maskSecrets(event.tool) } : event),
+    ...(attended && approve !== undefined ? { approve } : {}),
     system: options.system ?? "You are an agent that works with tools. Work step by step, and say when you are done.",
     workspace: options.workspace ?? process.cwd(),
     settings,
     models: options.models,
     tools: registry,
-    sentTools: await toTools(registry.all),
+    sentTools,
     gate: options.gate ?? createGate(),
     judge: options.judge ?? criteriaJudge,
     guard,
     stores,
     lease,
+    bookedTo,
+    children,
     openCalls: saved.openCalls,
-    closeChild: (callId) => closeSession({ ...options, bus: started.bus }, childOf(sessionId, callId)),
+    closeChild: (callId) => closeSession({ ...options, bus: started.bus }, childOf(sessionId, saved.runs.at(-1)?.runId ?? runId, callId)),
     history: createHistory(saved.messages),
     clock,
     counter,
     flushWatch: createFlushWatch(),
     budget: createContextBudget({ maxTokens: settings.maxContextTokens, counter }),
-    ...(await runPrices(options.price, options.models, clock)),
+    ...prices,
     progress: {
       turn: before?.turn ?? 0,
       view: undefined,
@@ -76,7 +82,7 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
       total: spent?.usage ?? noUsage,
       costNanoUsd: spent === undefined ? 0 : spent.costNanoUsd,
       isPriced: true,
-      books: await stores.costs.totals(sessionId, clock.now()),
+      books,
       unsettled: [],
       recovered: before?.recovered ?? { length: 0, empty: 0 },
     },

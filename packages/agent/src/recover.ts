@@ -1,6 +1,7 @@
 import { leftOpen, unknownOutcome } from "./left-open.ts";
 import { runCalls } from "./run-calls.ts";
 import type { RunContext } from "./run-context.ts";
+import { internal } from "./say.ts";
 
 /**
  * Finishes the turn that a process was in when it ended. A call that may have been run is told to the model as unknown and never run again here; one that
@@ -8,17 +9,17 @@ import type { RunContext } from "./run-context.ts";
  */
 export async function recover(run: RunContext): Promise<void> {
   const { history, guard, openCalls } = run;
-  const open = leftOpen(history.messages);
   const started = new Set(openCalls.flatMap(({ callId, state }) => (state === "started" ? [callId] : [])));
-  const unknown = open.filter(({ id }) => started.has(id));
-  guard.guardian.beforeCalls(unknown.map(({ id, tool, input, problem }) => ({ id, tool, args: input ?? problem })));
-  for (const { id, tool } of unknown) if (tool === "spawn") await run.closeChild(id);
-  const told = unknown.map((call) => unknownOutcome(call, run));
+  const open = leftOpen(history.messages);
+  const lost = open.filter(({ id, isMasked }) => started.has(id) || isMasked === true);
+  guard.guardian.beforeCalls(lost.map(({ id, tool, input, problem }) => ({ id, tool, args: input ?? problem })));
+  for (const { id, tool } of lost) if (tool === "spawn") await run.closeChild(id);
+  const told = lost.map((call) => (started.has(call.id) ? unknownOutcome(call, run) : internal.notKept(run, call)));
   for (const { callId, status, content } of told) guard.guardian.afterCall(callId, { status, content });
   history.add(...told);
   await runCalls(
     run,
-    open.filter(({ id }) => !started.has(id)),
+    open.filter((call) => !lost.includes(call)),
   );
 }
 

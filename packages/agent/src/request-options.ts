@@ -1,17 +1,19 @@
+import { account } from "./account.ts";
 import type { AskOptions } from "./provider/ask-model.ts";
-import { reserveFor } from "./reserve.ts";
+import { type RequestSize, reserveFor } from "./reserve.ts";
 import type { RunContext } from "./run-context.ts";
 
-/** How requests of a run are made: `signal` ends this one. */
-export function requestOptions(run: RunContext, signal: AbortSignal, maxOutputTokens: number): AskOptions {
-  const { history, models, settings, clock, guard, counter, emit, progress } = run;
+/** How requests of a run are made: `signal` ends this one. Each attempt is reserved before it is sent and booked when it is over. */
+export function requestOptions(run: RunContext, signal: AbortSignal, size: RequestSize): AskOptions {
+  const { history, models, settings, clock, guard, counter, emit } = run;
   return {
     models,
     maxRetries: settings.maxRetries,
     firstByteMs: settings.firstByteSecs * 1_000,
     betweenMs: settings.betweenSecs * 1_000,
     signal,
-    reserve: reserveFor(run, { inputTokens: progress.contextTokens, maxOutputTokens }),
+    reserve: reserveFor(run, size),
+    onSpent: (spent) => account(run, spent),
     emit,
     hear: (delta) => guard.hear(delta),
     waiting: (what) => void guard.guardian.observe({ type: "waiting", for: what }),
@@ -20,4 +22,16 @@ export function requestOptions(run: RunContext, signal: AbortSignal, maxOutputTo
     usedIds: history.callIds,
     estimate: (texts) => texts.reduce((sum, text) => sum + counter.countText(text), 0),
   };
+}
+
+/** The tokens of an internal request, which is not the one that was measured for the turn. */
+export function sizeOf(
+  { counter, system }: RunContext,
+  { messages, maxOutputTokens }: { readonly messages: Parameters<typeof total>[0]; readonly maxOutputTokens: number },
+): RequestSize {
+  return { inputTokens: counter.countText(system) + total(messages, counter), maxOutputTokens };
+}
+
+function total(messages: readonly Parameters<RunContext["counter"]["countMessage"]>[0][], counter: RunContext["counter"]): number {
+  return messages.reduce((sum, message) => sum + counter.countMessage(message), 0);
 }

@@ -3,12 +3,18 @@ import { commitIntents } from "./commit.ts";
 import { execute } from "./execute.ts";
 import type { CallPart } from "./messages.ts";
 import type { RunContext } from "./run-context.ts";
+import { internal } from "./say.ts";
 
 /** The calls of a reply, from asking whether they may be run to their results in the history, each with exactly one. */
 export async function runCalls(run: RunContext, calls: readonly CallPart[]): Promise<void> {
   if (calls.length === 0) return;
   const { admitted, refused } = await admit(run, calls); // 9
-  await commitIntents(run, admitted);
+  try {
+    await commitIntents(run, admitted);
+  } catch (error) {
+    run.history.add(...calls.map((call) => internal.notWritten(run, call)));
+    throw error;
+  }
   const results = await execute(run, admitted); // 10
   run.history.add(...inOrder(calls, [...results, ...refused])); // 11
 }

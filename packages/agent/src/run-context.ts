@@ -46,6 +46,10 @@ export interface RunContext {
   readonly guard: Guard;
   readonly stores: Stores;
   readonly lease: Lease;
+  /** The session whose budget it works on: its own, or that of the run which started it as a sub-agent. */
+  readonly bookedTo: string;
+  /** Sub-agents that are at work. */
+  readonly children: Set<Promise<unknown>>;
   /** Calls that a process which ended has left open. */
   readonly openCalls: readonly OpenCall[];
   /** Gives the sub-agent of a call, whose process ended with it, an end. */

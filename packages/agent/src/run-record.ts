@@ -1,15 +1,17 @@
+import { maskDeep } from "./bus/mask-deep.ts";
 import { maskText } from "./bus/mask-text.ts";
 import type { RunResult } from "./result.ts";
 import type { RunContext } from "./run-context.ts";
 import type { SavedRun } from "./stores/stores.ts";
 
 /** The run as the books have it: while it goes on, or with what came of it. */
-export function recordOf(run: RunContext, result?: RunResult): SavedRun {
+export function recordOf(run: RunContext, { result, isUnasked = false }: { readonly result?: RunResult; readonly isUnasked?: boolean } = {}): SavedRun {
   const { runId, startedAt, title, goal, clock, progress } = run;
   const soFar = {
     runId,
     prompt: maskText(title),
-    ...(goal === undefined ? {} : { goal }),
+    ...(isUnasked ? { isUnasked } : {}),
+    ...(goal === undefined ? {} : { goal: maskDeep(goal, maskText) as typeof goal }), // masking keeps its shape
     startedAt,
     turns: progress.turn,
     usage: progress.total,

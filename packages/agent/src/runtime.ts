@@ -3,7 +3,7 @@ import { createEventBus, type EventBus } from "./bus/event-bus.ts";
 import { type Clock, machineClock } from "./clock.ts";
 import type { AgentEvent } from "./events.ts";
 import type { Gate } from "./gate/gate.ts";
-import type { Goal } from "./judge/goal.ts";
+import { checkGoal, type Goal } from "./judge/goal.ts";
 import type { Judge } from "./judge/judge.ts";
 import { keepLog } from "./keep-log.ts";
 import type { Usage } from "./messages.ts";
@@ -12,13 +12,13 @@ import type { Model } from "./provider/model.ts";
 import { createQueue, type Queue } from "./queue.ts";
 import type { Run } from "./run.ts";
 import type { RunContext } from "./run-context.ts";
-import { type AgentSettings, checkLimits, checkSettings, defaultSettings } from "./settings.ts";
+import { type AgentSettings, checkLimits, defaultSettings, settingsOf } from "./settings.ts";
 import { thisProcess } from "./stores/holder.ts";
 import { memoryStores } from "./stores/memory-stores.ts";
 import type { Holder, SavedRun, Stores } from "./stores/stores.ts";
 import type { Parent } from "./sub-agents.ts";
 import type { Tool } from "./tools/tool.ts";
-import { work } from "./work.ts";
+import { type Started, work } from "./work.ts";
 
 /** What a runtime is made of. Only a model is needed. */
 export interface RuntimeOptions {
@@ -64,31 +64,44 @@ export interface Runtime {
 /** Makes a runtime. It keeps its sessions in memory unless it is given stores. */
 export function createRuntime(options: RuntimeOptions): Runtime {
   if (options.models.length === 0) throw new Error("Expected at least one model, got none.");
-  checkSettings({ ...defaultSettings, ...options.settings });
+  settingsOf(options.settings);
   checkLimits(options.policy ?? defaultPolicy);
   const clock = options.clock ?? machineClock;
   const stores = options.stores ?? memoryStores();
   const bus = createEventBus({ now: () => clock.now() });
-  const ready: Ready = { ...options, queue: createQueue(), clock, stores, holder: thisProcess(), depth: 0 };
-  const start = (sessionId: string, prompt: string, goal?: Goal) =>
-    startRun(ready, bus, { sessionId, title: prompt, prompt: { text: prompt, origin: "person" }, ...(goal === undefined ? {} : { goal }) });
+  const attended = options.attended ?? options.approve !== undefined;
+  const ready: Ready = { ...options, attended, queue: createQueue(), clock, stores, holder: thisProcess(), depth: 0 };
+  const start = (sessionId: string, prompt: string, goal?: Goal) => {
+    checkText("a session id", sessionId);
+    checkText("a prompt", prompt);
+    return startRun(ready, bus, { sessionId, title: prompt, prompt: { text: prompt, origin: "person" }, ...(goal === undefined ? {} : { goal }) });
+  };
+  const startWithGoal = (sessionId: string, prompt: string, goal: Goal) => {
+    checkGoal(goal);
+    return start(sessionId, prompt, goal);
+  };
   return {
     bus,
     stores,
     run: (sessionId, prompt) => start(sessionId, prompt),
-    runWithGoal: start,
-    runWithDirector: start,
+    runWithGoal: startWithGoal,
+    runWithDirector: startWithGoal,
     async resume(sessionId) {
       const last = (await stores.sessions.load(sessionId)).runs.at(-1);
       if (last === undefined) throw new Error(`Expected a session to go on with; there is none with the id ${sessionId}.`);
-      if (last.state === "running") return startRun(ready, bus, { sessionId, title: last.prompt, prompt: undefined, resumed: last, ...goalOf(last) });
-      return startRun(ready, bus, { sessionId, title: last.prompt, prompt: { text: "Go on.", origin: "automatic" }, ...goalOf(last) });
+      const goal = last.goal === undefined ? {} : { goal: last.goal };
+      if (last.state === "running") {
+        const prompt = last.isUnasked === true ? ({ text: last.prompt, origin: "person" } as const) : undefined;
+        return startRun(ready, bus, { sessionId, title: last.prompt, prompt, resumed: last, ...goal });
+      }
+      if (last.state === "completed") throw new Error(`The last run of ${sessionId} is complete (${last.reason}). Give it a new prompt to go on.`);
+      return startRun(ready, bus, { sessionId, title: last.prompt, prompt: { text: "Go on.", origin: "automatic" }, ...goal });
     },
   };
 }
 
-function goalOf({ goal }: SavedRun): { readonly goal?: Goal } {
-  return goal === undefined ? {} : { goal };
+function checkText(what: string, text: string): void {
+  if (typeof text !== "string" || text.trim() === "") throw new TypeError(`Expected ${what}, got ${JSON.stringify(text)}.`);
 }
 
 /** The options with everything that is not said filled in. */
@@ -99,6 +112,8 @@ export type Ready = RuntimeOptions & {
   readonly queue: Queue;
   /** How deep below the first run. */
   readonly depth: number;
+  /** The session whose budget a sub-agent works on. */
+  readonly bookedTo?: string;
 };
 
 /** What a run is asked to do. */
@@ -114,8 +129,10 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
   const cancelled = new AbortController();
   const steering: string[] = [];
   let isOver = false;
-  const events = bus.stream(place);
-  const closeLog = options.log === undefined ? undefined : keepLog(bus, { ...options.log, ...place, isMasked: true });
+  let closeLog: (() => void) | undefined;
+  const before = bus.lastSeq(sessionId); // a run that is resumed may have ended in this very process once
+  let unread: AsyncIterableIterator<AgentEvent> | undefined = bus.stream({ ...place, afterSeq: before });
+  const bookedTo = options.bookedTo ?? sessionId;
   const start: Parent["start"] = (childId, task, depth, { tools, maxTurns }) => {
     const allowed = tools === undefined ? {} : { tools: (options.tools ?? []).filter((tool) => tools.includes(tool.name)), subAgents: tools.includes("spawn") };
     const settings = {
@@ -123,13 +140,26 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
       ...(maxTurns === undefined ? {} : { maxTurns: Math.min(maxTurns, options.settings?.maxTurns ?? defaultSettings.maxTurns) }),
     };
     const prompt = { text: task, origin: "person" } as const;
-    return startRun({ ...options, ...allowed, settings, attended: false, depth }, bus, { sessionId: childId, title: task, prompt });
+    return startRun({ ...options, ...allowed, settings, attended: false, depth, bookedTo }, bus, { sessionId: childId, title: task, prompt });
   };
   const outbox = createOutbox(bus, place);
-  const started = { ...order, runId, outbox, bus, signal: cancelled.signal, takeSteering: () => steering.splice(0) };
+  const started: Started = {
+    ...order,
+    runId,
+    outbox,
+    bus,
+    signal: cancelled.signal,
+    takeSteering: () => steering.splice(0),
+    onOpen() {
+      closeLog = options.log === undefined ? undefined : keepLog(bus, { ...options.log, ...place, isMasked: true });
+    },
+    onOver() {
+      isOver = true;
+    },
+  };
   const result = work(options, start, started).finally(() => {
     isOver = true;
-    if (outbox.isSilent()) void events.return?.(); // nothing will come
+    if (outbox.isSilent()) void unread?.return?.(); // nothing will come
     closeLog?.();
   });
   return {
@@ -141,6 +171,10 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
       if (!isOver) steering.push(text);
       return !isOver;
     },
-    [Symbol.asyncIterator]: (): AsyncIterator<AgentEvent> => events[Symbol.asyncIterator](),
+    [Symbol.asyncIterator](): AsyncIterator<AgentEvent> {
+      const events = unread ?? bus.stream({ ...place, afterSeq: before }); // each reader has its own
+      unread = undefined;
+      return events[Symbol.asyncIterator]();
+    },
   };
 }

@@ -29,16 +29,21 @@ export function addSteering(run: RunContext): boolean {
   return said.length > 0;
 }
 
-/** Messages of our own making. */
+/** Results of calls that were not run. */
 export const internal = {
-  /** The result of a call that was not run because its reply was cut off or interrupted. */
-  notRun: (run: RunContext, { id, tool }: CallPart): ResultMessage => ({
-    role: "tool",
-    id: run.clock.newId("msg"),
-    at: run.clock.now(),
-    callId: id,
-    tool,
-    status: "interrupted",
-    content: "Not run: the reply that asked for it was cut off.",
-  }),
+  /** Its reply was cut off or interrupted. */
+  notRun: (run: RunContext, call: CallPart): ResultMessage => interrupted(run, call, "Not run: the reply that asked for it was cut off."),
+  /** It could not be written down before. */
+  notWritten: (run: RunContext, call: CallPart): ResultMessage => interrupted(run, call, "Not run: the run broke off before it."),
+  /** A process that ended was to ask about it. */
+  notKept: (run: RunContext, call: CallPart): ResultMessage =>
+    interrupted(
+      run,
+      call,
+      "Not run: the run broke off before it, and its arguments are not kept whole, since they seem to hold a secret. Make the call again.",
+    ),
 } as const;
+
+function interrupted(run: RunContext, { id, tool }: CallPart, content: string): ResultMessage {
+  return { role: "tool", id: run.clock.newId("msg"), at: run.clock.now(), callId: id, tool, status: "interrupted", content };
+}

@@ -3,6 +3,16 @@ import type { Holder, Lease, SavedSession, Stores } from "./stores/stores.ts";
 
 const RENEW_MS = 15_000;
 
+/** Another process, or another runtime of this one, works on the session. */
+export class SessionInUseError extends Error {
+  override readonly name = "SessionInUseError";
+
+  constructor(sessionId: string, { pid, host }: Holder) {
+    const by = pid === process.pid ? "another runtime of this process" : `process ${pid} on ${host}`;
+    super(`The session ${sessionId} is in use by ${by}. Wait until it is done, or end it.`);
+  }
+}
+
 /** A session that this process writes to. */
 export interface OpenSession {
   readonly lease: Lease;
@@ -19,8 +29,7 @@ export async function openSession(
 ): Promise<OpenSession> {
   const { sessions } = stores;
   const claim = await sessions.claim(sessionId, holder, clock.now());
-  if (!claim.ok)
-    throw new Error(`The session ${sessionId} is in use by process ${claim.holder.pid} on ${claim.holder.host}. Wait until it is done, or end it.`);
+  if (!claim.ok) throw new SessionInUseError(sessionId, claim.holder);
   const { lease } = claim;
   const renew = () =>
     void sessions.renew(lease, clock.now()).then(

@@ -39,19 +39,51 @@ export const defaultSettings: AgentSettings = {
   betweenSecs: 300,
 };
 
-/** Throws a sentence for a setting that could not hold. */
-export function checkSettings(settings: AgentSettings): void {
-  for (const [name, value] of Object.entries(settings)) {
-    if (typeof value !== "number") continue;
-    const isCount = name === "maxRetries" || name.startsWith("maxTokensRec") || name === "maxEmptyReplies" || name === "minTail";
-    const isWait = name === "firstByteSecs" || name === "betweenSecs"; // 0 is off: the guardian's own notice of a stall remains
-    const isRight = isCount ? Number.isInteger(value) && value >= 0 : isWait ? value >= 0 : value > 0;
-    if (!isRight) throw new RangeError(`Expected ${name} to be ${isCount ? "a whole number from 0 up" : "a number above 0"}, got ${value}.`);
+/** The settings with what is not said filled in. Throws a sentence for one that could not hold. */
+export function settingsOf(given: Partial<AgentSettings> = {}): AgentSettings {
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const unknown = Object.keys(said).find((name) => !(name in defaultSettings));
+  if (unknown !== undefined) throw new RangeError(`Expected one of the settings ${Object.keys(defaultSettings).join(", ")}; got ${unknown}.`);
+  const settings: AgentSettings = { ...defaultSettings, ...said };
+  for (const [name, kind] of Object.entries(kinds)) {
+    const value = settings[name as keyof AgentSettings];
+    if (!kind.holds(value)) throw new RangeError(`Expected ${name} to be ${kind.words}, got ${typeof value === "string" ? JSON.stringify(value) : value}.`);
   }
-  const strategies = ["summarize", "sliding_window", "compact", "none"];
-  if (!strategies.includes(settings.contextStrategy))
-    throw new RangeError(`Expected contextStrategy to be one of ${strategies.join(", ")}, got ${String(settings.contextStrategy)}.`);
+  return settings;
 }
+
+interface Kind {
+  readonly words: string;
+  holds(value: unknown): boolean;
+}
+
+const longestSecs = 2_147_483; // timers take no more
+const strategies: readonly unknown[] = ["summarize", "sliding_window", "compact", "none"];
+const count: Kind = { words: "a whole number from 0 up", holds: (value) => Number.isSafeInteger(value) && (value as number) >= 0 };
+const amount: Kind = { words: "a whole number above 0", holds: (value) => Number.isSafeInteger(value) && (value as number) > 0 };
+const seconds: Kind = { words: "a number of seconds above 0, or Infinity", holds: (value) => typeof value === "number" && value > 0 && isTimer(value) };
+const wait: Kind = { words: "a number of seconds, or 0 for none", holds: (value) => typeof value === "number" && value >= 0 && isTimer(value) };
+
+function isTimer(value: number): boolean {
+  return value <= longestSecs || value === Number.POSITIVE_INFINITY;
+}
+
+const kinds: Readonly<Record<keyof AgentSettings, Kind>> = {
+  maxTurns: amount,
+  maxDurationSecs: { words: "a number of seconds above 0", holds: (value) => typeof value === "number" && value > 0 },
+  maxContextTokens: amount,
+  maxOutputTokens: amount,
+  maxToolOutputTokens: amount,
+  toolTimeoutSecs: seconds,
+  parallelTools: { words: "true or false", holds: (value) => typeof value === "boolean" },
+  contextStrategy: { words: `one of ${strategies.join(", ")}`, holds: (value) => strategies.includes(value) },
+  minTail: count,
+  maxRetries: count,
+  maxTokensRecoveries: count,
+  maxEmptyReplies: count,
+  firstByteSecs: wait,
+  betweenSecs: wait,
+};
 
 /** Throws a sentence for a limit that would warn after it has ended the run. */
 export function checkLimits({ limits }: Policy): void {

@@ -4,47 +4,51 @@ import type { RunResult } from "./result.ts";
 import type { Run } from "./run.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Spawn, SpawnOptions } from "./tools/spawn.ts";
-import { failed, ok } from "./tools/tool.ts";
+import { failed, ok, type ToolOutcome } from "./tools/tool.ts";
 import { tokensOf } from "./total-usage.ts";
 
 /** What starting a sub-agent needs from the run that starts it. */
-export interface Parent extends Pick<RunContext, "guard" | "emit"> {
+export interface Parent extends Pick<RunContext, "guard" | "emit" | "children"> {
   /** How deep the parent is below the first run; 0 is the first run itself. */
   readonly depth: number;
   readonly start: (sessionId: string, task: string, depth: number, allowed: SpawnOptions) => Run;
 }
 
 /** Starts sub-agents: each with a guardian of its own, on the budget of the run that starts it. What is one too many is refused in band. */
-export function createSpawn({ guard, emit, depth, start }: Parent): Spawn {
-  const { guardian } = guard;
-  return async (task, allowed, { signal, sessionId, callId }) => {
-    const childId = childOf(sessionId, callId);
-    const refusal = guardian.observe({ type: "child-start", id: childId, depth: depth + 1 }).find(({ denies, isApplied }) => isApplied && denies !== undefined);
-    if (refusal !== undefined) return failed(refusal.message);
-    emit({ type: "ChildStarted", childId, task, depth: depth + 1 });
-    guardian.observe({ type: "waiting", for: "child" });
-    const child = start(childId, task, depth + 1, allowed);
-    const cancel = () => child.cancel();
-    signal.addEventListener("abort", cancel, { once: true });
-    if (signal.aborted) cancel();
-    for await (const event of child) {
-      if (event.type !== "CostEvent" && event.type !== "UsageUpdate") continue;
-      const used =
-        event.type === "UsageUpdate" ? { "run-tokens": tokensOf(event.total) } : event.totalNanoUsd === null ? {} : { "run-cost": event.totalNanoUsd };
-      guardian.observe({ type: "usage", child: childId, used, isPriced: event.type === "UsageUpdate" || event.totalNanoUsd !== null });
-    }
-    const result = await child.result;
-    signal.removeEventListener("abort", cancel);
-    guardian.observe({ type: "child-end", id: childId, depth: depth + 1, findings: findingsOf(result) });
-    emit({ type: "ChildComplete", childId, reason: result.reason });
-    return result.state === "completed" ? ok(result.text) : failed(`The sub-agent did not finish (${result.reason}). ${result.text}`);
+export function createSpawn(parent: Parent): Spawn {
+  return (task, allowed, context) => {
+    const working = spawn(parent, task, allowed, context).finally(() => parent.children.delete(working));
+    parent.children.add(working);
+    return working;
   };
 }
 
+async function spawn({ guard, emit, depth, start }: Parent, ...[task, allowed, { signal, sessionId, runId, callId }]: Parameters<Spawn>): Promise<ToolOutcome> {
+  const childId = childOf(sessionId, runId, callId);
+  const refusal = guard.observe({ type: "child-start", id: childId, depth: depth + 1 }).find(({ denies, isApplied }) => isApplied && denies !== undefined);
+  if (refusal !== undefined) return failed(refusal.message);
+  emit({ type: "ChildStarted", childId, task, depth: depth + 1 });
+  guard.observe({ type: "waiting", for: "child" });
+  const child = start(childId, task, depth + 1, allowed);
+  const cancel = () => child.cancel();
+  signal.addEventListener("abort", cancel, { once: true });
+  if (signal.aborted) cancel();
+  for await (const event of child) {
+    if (event.type !== "CostEvent" && event.type !== "UsageUpdate") continue;
+    const used = event.type === "UsageUpdate" ? { "run-tokens": tokensOf(event.total) } : event.totalNanoUsd === null ? {} : { "run-cost": event.totalNanoUsd };
+    guard.observe({ type: "usage", child: childId, used, isPriced: event.type === "UsageUpdate" || event.totalNanoUsd !== null }); // may end them both
+  }
+  const result = await child.result;
+  signal.removeEventListener("abort", cancel);
+  guard.observe({ type: "child-end", id: childId, depth: depth + 1, findings: findingsOf(result) });
+  emit({ type: "ChildComplete", childId, reason: result.reason });
+  return result.state === "completed" ? ok(result.text) : failed(`The sub-agent did not finish (${result.reason}). ${result.text}`);
+}
+
 /** The session of the sub-agent that a call started: known by the call, so that one whose process ended can be found again. */
-export function childOf(sessionId: string, callId: string): string {
+export function childOf(sessionId: string, runId: string, callId: string): string {
   return `ses_${createHash("sha256")
-    .update(JSON.stringify([sessionId, callId]))
+    .update(JSON.stringify([sessionId, runId, callId]))
     .digest("hex")
     .slice(0, 20)}`;
 }

@@ -1,8 +1,7 @@
-import { account } from "./account.ts";
 import type { Summarize } from "./context/strategies/strategy.ts";
 import { textOf } from "./messages.ts";
 import { askModel } from "./provider/ask-model.ts";
-import { requestOptions } from "./request-options.ts";
+import { requestOptions, sizeOf } from "./request-options.ts";
 import type { RunContext } from "./run-context.ts";
 
 const MOST_TOKENS = 1_024;
@@ -10,16 +9,16 @@ const MOST_TOKENS = 1_024;
 /** Has the run's own model put older messages into few words: one internal request, in no history, counted in cost. Rejects where that fails; then they are left out instead. */
 export function summarizeOlder(run: RunContext): Summarize {
   return async (messages, signal) => {
-    const ask = { role: "user", id: run.clock.newId("msg"), at: run.clock.now(), origin: "automatic", reason: "summary", text: request } as const;
-    const options = { ...requestOptions(run, AbortSignal.any([signal, run.guard.forRequest()]), MOST_TOKENS), emit: () => {}, hear: () => "go-on" as const };
-    const answer = await askModel({ system: run.system, messages: [...messages, ask], tools: run.tools.all, maxOutputTokens: MOST_TOKENS }, options);
-    account(run, answer.spent);
+    const ask = { role: "user", id: run.clock.newId("msg"), at: run.clock.now(), origin: "automatic", reason: "summary", text: question } as const;
+    const request = { system: run.system, messages: [...messages, ask], tools: run.tools.all, maxOutputTokens: MOST_TOKENS };
+    const ending = AbortSignal.any([signal, run.guard.forRequest()]);
+    const answer = await askModel(request, { ...requestOptions(run, ending, sizeOf(run, request)), emit: () => {}, hear: () => "go-on" });
     const text = answer.ok ? textOf(answer.message).trim() : "";
     if (text === "") throw new Error(answer.ok ? "The model gave no summary." : answer.failure.problem);
     return text;
   };
 }
 
-const request =
+const question =
   "The messages above will be left out of this conversation. Put them into at most 300 words, so that the work can go on without them: what was asked for, what was done and " +
   "found, what failed, what is still to do, and the names of files that matter. Call no tool and write down no secret.";

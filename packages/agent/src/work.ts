@@ -12,7 +12,7 @@ import type { RunContext } from "./run-context.ts";
 import { recordOf } from "./run-record.ts";
 import type { Order, Ready } from "./runtime.ts";
 import { addSteering } from "./say.ts";
-import { beyond, openSession } from "./session.ts";
+import { beyond, type OpenSession, openSession } from "./session.ts";
 import type { SavedRun } from "./stores/stores.ts";
 import type { Parent } from "./sub-agents.ts";
 import { noUsage } from "./total-usage.ts";
@@ -20,35 +20,56 @@ import { noUsage } from "./total-usage.ts";
 /** A run as it was started. */
 export interface Started extends Order, Pick<RunContext, "runId" | "signal" | "takeSteering"> {
   readonly outbox: Outbox;
-  readonly bus: Pick<EventBus, "resume" | "make" | "tell">;
+  readonly bus: Pick<EventBus, "resume" | "make" | "tell" | "forget">;
+  /** Called once the session is this run's. */
+  readonly onOpen: () => void;
+  /** Nobody is heard any more. */
+  readonly onOver: () => void;
 }
 
 /** Works a run off from its first event to its last, whatever happens in between. */
 export async function work(options: Ready, start: Parent["start"], started: Started): Promise<RunResult> {
-  const { sessionId, resumed } = started;
-  await options.queue.turn(sessionId);
+  const { sessionId, signal } = started;
+  if (!(await options.queue.turn(sessionId, signal))) return unbegun(started, { reason: "cancelled", text: cancelled, problem: cancelled });
   let run: RunContext | undefined;
   let leave = async () => {};
-  let result: RunResult;
   try {
     const session = await openSession(options, sessionId, () => run?.guard.fail("Another process has taken the session over."));
     leave = session.close;
-    const { lastSeq, runs } = session.saved;
-    const last = runs.at(-1);
-    const unfinished = last?.state === "running" ? last : undefined;
-    started.bus.resume(sessionId, unfinished === undefined ? lastSeq : beyond(lastSeq));
-    if (unfinished !== undefined && resumed === undefined) await abandon({ ...options, bus: started.bus }, session, unfinished);
-    if (resumed !== undefined && unfinished?.runId !== resumed.runId) result = endedMeanwhile(started, runs);
-    else {
-      run = await prepare(options, start, started, session);
-      result = await end(run, await loop(run));
-    }
+    const ended = await begin(options, started, session);
+    if (ended !== undefined) return ended;
+    run = await prepare(options, start, started, session);
+    return await end(run, await loop(run), started.onOver);
   } catch (error) {
-    result = await broken(started, run, error);
+    return await broken(started, run, error);
+  } finally {
+    started.onOver();
+    run?.guard.close();
+    await leave();
+    options.queue.release(sessionId);
   }
-  run?.guard.close();
-  await leave();
-  options.queue.release(sessionId);
+}
+
+const cancelled = "The run was cancelled before it began.";
+
+/** Sees to a run that another process left unfinished. Gives the result where there is nothing left to do. */
+async function begin(options: Ready, started: Started, session: OpenSession): Promise<RunResult | undefined> {
+  const { sessionId, resumed, bus } = started;
+  const { lastSeq, runs } = session.saved;
+  const last = runs.at(-1);
+  const unfinished = last?.state === "running" ? last : undefined;
+  if (resumed !== undefined && unfinished?.runId !== resumed.runId) return endedMeanwhile(started, runs);
+  bus.resume(sessionId, unfinished === undefined ? lastSeq : beyond(lastSeq));
+  started.onOpen();
+  if (unfinished !== undefined && resumed === undefined) await abandon({ ...options, bus }, session, unfinished);
+  return undefined;
+}
+
+/** A run that had no turn: nothing of it is kept. */
+function unbegun(started: Started, ending: Ending): RunResult {
+  const result = resultOf(started, undefined, ending);
+  started.outbox.emit({ type: "RunStarted", prompt: started.title });
+  started.outbox.emit(last(result));
   return result;
 }
 
@@ -59,24 +80,35 @@ function endedMeanwhile({ sessionId, runId }: Started, runs: readonly SavedRun[]
 }
 
 /** Keeps the end of a run before it is told. */
-async function end(run: RunContext, ending: Ending): Promise<RunResult> {
+async function end(run: RunContext, ending: Ending, onOver: () => void): Promise<RunResult> {
+  await Promise.allSettled(run.children); // those of a run that was ended are ended too
+  run.guard.close();
   addSteering(run); // whatever way it ended, what was said is kept
   const result = resultOf(run, run, ending);
-  await commit(run, [...(ending.told ?? []), last(result)], { run: recordOf(run, result) });
-  while (addSteering(run)) await commit(run); // somebody spoke while that was written
+  await commit(run, [...(ending.told ?? []), last(result)], { run: recordOf(run, { result }) });
+  try {
+    while (addSteering(run)) await commit(run); // somebody spoke while that was written
+  } catch {
+    // The end is kept and told; what was said after it could not be.
+  }
+  onOver();
   return result;
 }
 
 /** A broken promise of our own code, or of the disk: told in good order, and kept where that is still possible. */
 async function broken(started: Started, run: RunContext | undefined, error: unknown): Promise<RunResult> {
-  const { outbox, title, resumed } = started;
+  const { outbox, resumed } = started;
   const problem = error instanceof Error ? error.message : String(error);
-  const result = resultOf(started, run, { reason: "internal_error", text: problem, problem });
-  if (outbox.isSilent()) outbox.emit({ type: "RunStarted", prompt: title, ...(resumed === undefined ? {} : { isResumed: true }) });
+  const ending: Ending = { reason: "internal_error", text: problem, problem };
+  if (run === undefined) return resumed === undefined ? unbegun(started, ending) : resultOf(started, run, ending); // the run is another process's to tell of
+  await Promise.allSettled(run.children);
+  run.guard.close();
+  closeCalls(run);
+  addSteering(run);
+  const result = resultOf(started, run, ending);
+  if (outbox.isSilent()) outbox.emit({ type: "RunStarted", prompt: started.title, ...(resumed === undefined ? {} : { isResumed: true }) });
   try {
-    if (run === undefined) throw error;
-    closeCalls(run);
-    await commit(run, [last(result)], { run: recordOf(run, result) });
+    await commit(run, [last(result)], { run: recordOf(run, { result }) });
   } catch {
     outbox.emit(last(result)); // what could not be kept is the problem that is told
   }
@@ -98,6 +130,6 @@ function resultOf({ sessionId, runId }: Pick<RunContext, "sessionId" | "runId">,
     turns: run?.progress.turn ?? 0,
     usage: run?.progress.total ?? noUsage,
     costNanoUsd: run?.progress.costNanoUsd ?? null,
-    interventions: run?.guard.interventions ?? [],
+    interventions: [...(run?.guard.interventions ?? [])],
   };
 }

@@ -60,6 +60,10 @@ export interface EventBus {
   make(place: Place, body: AgentEventBody): readonly AgentEvent[];
   /** Tells an event that was made here; once, however often it is called. */
   tell(event: AgentEvent): void;
+  /** Leaves out events that were made here and not told. */
+  forget(events: readonly AgentEvent[]): void;
+  /** The number of the newest event of a session, told or not; 0 where there is none. */
+  lastSeq(sessionId: string): number;
   /** Called at once for each event; returns what ends it. Those of every session are called before those of one. */
   subscribe(listener: Listener | Subscription): () => void;
   /** What was, as far as it is kept, then what comes; read at the reader's own pace. */
@@ -125,6 +129,22 @@ export function createEventBus(options: EventBusOptions): EventBus {
     const next = session.untold.take(event);
     if (next.length > 0) tellInTurn(next);
     else sessions.release(session); // perhaps it was asked for just now
+  }
+
+  function forget(events: readonly AgentEvent[]): void {
+    for (const sessionId of new Set(events.map((event) => event.sessionId))) {
+      const session = sessions.of(sessionId);
+      const next = session.untold.drop(events);
+      if (next.length > 0) tellInTurn(next);
+      else sessions.release(session);
+    }
+  }
+
+  function lastSeq(sessionId: string): number {
+    const session = sessions.of(sessionId);
+    const last = session.lastSeq;
+    sessions.release(session);
+    return last;
   }
 
   /** What a listener emits is told after the present events, so that everybody hears the same order. */
@@ -226,7 +246,7 @@ export function createEventBus(options: EventBusOptions): EventBus {
     sessions.release(session);
   }
 
-  return { emit, make, tell, subscribe, stream, resume };
+  return { emit, make, tell, forget, lastSeq, subscribe, stream, resume };
 }
 
 function wants({ runId, types }: Subscription, event: AgentEvent): boolean {

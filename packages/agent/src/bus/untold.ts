@@ -7,6 +7,8 @@ export interface Untold {
   add(event: AgentEvent): void;
   /** The events to tell now that this one may be told: it waits for those made before it, and brings those that wait for it. */
   take(event: AgentEvent): readonly AgentEvent[];
+  /** Leaves events out of the line; gives those that waited for them alone. */
+  drop(events: readonly AgentEvent[]): readonly AgentEvent[];
 }
 
 /** A line in which nobody overtakes. The end of a run takes what was made for it and not told out of the line. */
@@ -17,6 +19,12 @@ export function createUntold(): Untold {
     const all = line;
     line = [];
     return all;
+  };
+  const takeAllowed = () => {
+    const stopped = line.findIndex((other) => !allowed.has(other));
+    const next = line.splice(0, stopped < 0 ? line.length : stopped);
+    for (const each of next) allowed.delete(each);
+    return next;
   };
   return {
     get size() {
@@ -30,10 +38,11 @@ export function createUntold(): Untold {
       if (line.lastIndexOf(event) < 0) return []; // told before, or left out
       allowed.add(event);
       if (isTerminal(event)) line = line.filter((other) => other.runId !== event.runId || allowed.has(other));
-      const stopped = line.findIndex((other) => !allowed.has(other));
-      const next = line.splice(0, stopped < 0 ? line.length : stopped);
-      for (const each of next) allowed.delete(each);
-      return next;
+      return takeAllowed();
+    },
+    drop(events) {
+      line = line.filter((other) => !events.includes(other));
+      return takeAllowed();
     },
   };
 }

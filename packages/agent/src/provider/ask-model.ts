@@ -35,6 +35,8 @@ export interface AskOptions extends Pick<AttemptOptions, "firstByteMs" | "betwee
   readonly clock: Pick<Clock, "now" | "sleep" | "random" | "newId">;
   /** Asked before each attempt is sent. */
   readonly reserve?: (model: Model) => Promise<Reservation>;
+  /** Told of each attempt once it is over. */
+  readonly onSpent?: (spent: Spent) => void;
   /** How many tokens texts have, for providers that do not say; default: a third of their characters. */
   readonly estimate?: (texts: readonly string[]) => number;
 }
@@ -71,6 +73,10 @@ export async function askModel(request: ModelRequest, options: AskOptions): Prom
   let attempts = 0;
   let model = models[0];
   let last = failure("unknown", "No model was given to ask", false);
+  const book = (one: Spent) => {
+    spent.push(one);
+    options.onSpent?.(one);
+  };
   const told = (): Asking => ({ model: model?.modelId ?? "", attempts, spent, ...totalOf(spent) });
   const prepared = await prepare(request, options);
   if ("failure" in prepared) return { ok: false, failure: prepared.failure, ...told() };
@@ -81,12 +87,12 @@ export async function askModel(request: ModelRequest, options: AskOptions): Prom
       const reserved = await options.reserve?.(model);
       if (reserved?.ok === false) return { ok: false, failure: failure("budget", reserved.problem, false), ...told() };
       if (signal.aborted) {
-        if (reserved !== undefined) spent.push({ id: reserved.id, at: reserved.at, model: model.modelId }); // it is not sent any more
+        if (reserved !== undefined) book({ id: reserved.id, at: reserved.at, model: model.modelId }); // it is not sent any more
         break;
       }
       attempts += 1;
       const attempted = trueToSignal(await attempt(model, callFor(prepared.call, model), prepared.options), signal);
-      spent.push(spentBy(attempted, model, reserved ?? { id: clock.newId("req"), at: clock.now() }));
+      book(spentBy(attempted, model, reserved ?? { id: clock.newId("req"), at: clock.now() }));
       if (attempted.ok) return { ok: true, message: messageOf(attempted, model, clock), ...told() };
       last = attempted.failure;
       if (isFinal(last)) return { ok: false, failure: last, ...told() };

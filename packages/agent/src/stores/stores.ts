@@ -19,6 +19,8 @@ export interface Checkpoint {
 export interface SavedRun {
   readonly runId: string;
   readonly prompt: string;
+  /** The prompt is not among the messages yet: a turn that was left open comes first. */
+  readonly isUnasked?: boolean;
   readonly goal?: Goal;
   readonly startedAt: number;
   readonly endedAt?: number;
@@ -59,6 +61,8 @@ export interface SessionSummary {
   readonly lastRun?: SavedRun;
   /** Who writes to it now: who has claimed it last, has not released it, and is not known to be gone. */
   readonly holder?: Holder;
+  /** When its holder has said so last; after a minute anybody may claim it. */
+  readonly renewedAt?: number;
 }
 
 /** A process that writes to sessions. */
@@ -98,7 +102,8 @@ export interface SessionStore {
   load(sessionId: string): Promise<SavedSession>;
   /**
    * Makes the caller the one who writes. A lease is over when it was released, when it was not renewed for a minute, or at once when its process is
-   * known to be gone. Reservations that its former holder left open are then booked as unconfirmed. One who has the lease already is refused like anybody else.
+   * known to be gone. Reservations that its former holder left open are then booked as unconfirmed. One who has the lease already gets it anew, and the former one of
+   * theirs is over: so a lease that could not be released locks nobody out.
    */
   claim(sessionId: string, holder: Holder, at: number): Promise<Claim>;
   /** False where the lease is another's by now. */
@@ -197,6 +202,7 @@ export interface Fact {
 }
 
 export interface MemoryStore {
+  /** A fact that is there already, with the same text and tags, is given back and not written again. */
   write(fact: Omit<Fact, "id">): Promise<Fact>;
   /** The facts that fit best, best first. */
   search(query: string, limit: number): Promise<readonly Fact[]>;

@@ -57,6 +57,7 @@ function firstOf(
       resolve(what);
     };
     signal.addEventListener("abort", abort);
+    if (signal.aborted) abort(); // while the tool began
     outcome.then(end);
   });
 }

@@ -26,7 +26,7 @@ export interface ToolContext {
   readonly callId: string;
   /** Absolute; paths are resolved against it, and what lies outside is refused by the tools that write. */
   readonly workspace: string;
-  /** Aborted when the run is cancelled, the turn ends or the time is up. */
+  /** Aborted when the run is cancelled or ended, or the time is up. */
   readonly signal: AbortSignal;
   /** For people who watch: shown, not told to the model. */
   readonly progress: (text: string) => void;
