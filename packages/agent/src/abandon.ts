@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 import { leftOpen, unknownOutcome } from "./left-open.ts";
-import type { Message } from "./messages.ts";
+import type { Message, Usage } from "./messages.ts";
 import { createOutbox } from "./outbox.ts";
 import { outcomes, type RunResult } from "./result.ts";
 import { beyond, type OpenSession, openSession } from "./session.ts";
@@ -10,20 +10,21 @@ import { childOf } from "./sub-agents.ts";
 
 interface Around {
   readonly stores: Stores;
+  readonly bookedTo?: string;
   readonly clock: Clock;
   readonly bus: Parameters<typeof createOutbox>[0] & { resume(sessionId: string, lastSeq: number): void };
 }
 
 /** Closes a run that a process left unfinished when it ended, and that nobody goes on with: it has an end like any other. */
 export async function abandon(
-  { stores, clock, bus }: Around,
+  { stores, clock, bus, bookedTo }: Around,
   { lease, saved: { checkpoint } }: OpenSession,
   run: SavedRun,
   messages: readonly Message[] = [],
 ): Promise<void> {
   const { runId } = run;
   const { sessionId } = lease;
-  const { usage, costNanoUsd } = spentBy(runId, await stores.costs.rows(sessionId));
+  const { usage, costNanoUsd } = spentBy(runId, await stores.costs.rows(bookedTo ?? sessionId));
   const turns = checkpoint?.runId === runId ? checkpoint.turn : run.turns;
   const text = "The process that worked on this run ended before the run did.";
   const { state, exitCode } = outcomes.internal_error;
@@ -39,20 +40,37 @@ export async function abandon(
   );
 }
 
-/** Does that for a session that nobody will write to again, with the calls that were left open and the sub-agents those had. One that another process has is left to it. */
-export async function closeSession(around: Around & { readonly holder: Holder }, sessionId: string): Promise<void> {
-  const { stores, clock, bus } = around;
-  if ((await stores.sessions.load(sessionId)).runs.at(-1)?.state !== "running") return;
-  const session = await openSession(around, sessionId, () => {}).catch(() => undefined);
-  const last = session?.saved.runs.at(-1);
-  if (session === undefined || last === undefined) return;
+/** What a sub-agent has used by the books. */
+export interface ChildSpent {
+  readonly childId: string;
+  readonly usage: Usage;
+  readonly costNanoUsd: number | null;
+}
+
+/**
+ * Does that for the session of a sub-agent, which nobody will write to again, with the calls that were left open and the sub-agents those had. One that another
+ * process has is left to it. `bookedTo` is the session that pays for them.
+ */
+export async function closeSession(around: Around & { readonly holder: Holder; readonly bookedTo: string }, sessionId: string): Promise<readonly ChildSpent[]> {
+  const { stores, clock, bus, bookedTo } = around;
+  const last = (await stores.sessions.load(sessionId)).runs.at(-1);
+  if (last === undefined) return [];
+  const spent: ChildSpent[] = [];
+  const session = last.state === "running" ? await openSession(around, sessionId, () => {}).catch(() => undefined) : undefined;
   try {
-    bus.resume(sessionId, beyond(session.saved.lastSeq));
-    const open = leftOpen(session.saved.messages);
-    for (const { id, tool } of open) if (tool === "spawn") await closeSession(around, childOf(sessionId, last.runId, id));
-    const results = open.map((call) => unknownOutcome(call, { clock }));
-    if (last.state === "running") await abandon(around, session, last, results);
+    if (session?.saved.runs.at(-1)?.state === "running") {
+      bus.resume(sessionId, beyond(session.saved.lastSeq));
+      const open = leftOpen(session.saved.messages);
+      for (const { id, tool } of open) if (tool === "spawn") spent.push(...(await closeSession(around, childOf(sessionId, last.runId, id))));
+      await abandon(
+        around,
+        session,
+        last,
+        open.map((call) => unknownOutcome(call, { clock })),
+      );
+    }
   } finally {
-    await session.close();
+    await session?.close();
   }
+  return [...spent, { childId: sessionId, ...spentBy(last.runId, await stores.costs.rows(bookedTo)) }];
 }

@@ -1,3 +1,5 @@
+import type { Guardian } from "@sheepdog/guardian";
+import { maskText } from "./bus/mask-text.ts";
 import { commitOpen } from "./commit.ts";
 import type { GateDecision } from "./gate/gate.ts";
 import type { CallPart, ResultMessage } from "./messages.ts";
@@ -21,7 +23,7 @@ export interface Admission {
 export async function admit(run: RunContext, calls: readonly CallPart[]): Promise<Admission> {
   const admitted: Admitted[] = [];
   const refused: ResultMessage[] = [];
-  const verdicts = run.guard.guardian.beforeCalls(calls.map(({ id, tool, input, problem }) => ({ id, tool, args: input ?? problem, ...kindOf(run, tool) })));
+  const verdicts = run.guard.guardian.beforeCalls(calls.map((call) => toldOf(run, call)));
   for (const [place, call] of calls.entries()) {
     const verdict = verdicts[place];
     if (verdict?.allow !== true) {
@@ -89,9 +91,12 @@ async function untilCancelled<T>({ guard: { signal } }: RunContext, ask: () => P
   }
 }
 
-function kindOf(run: RunContext, name: string): { readonly kind?: Tool["kind"] } {
-  const kind = run.tools.find(name)?.kind;
-  return kind === undefined || kind === "unknown" ? {} : { kind };
+/** A call as the guardian is told of it, which remembers its name: one that the model has made up may be anything. */
+export function toldOf({ tools }: RunContext, { id, tool, input, problem }: CallPart): Parameters<Guardian["beforeCall"]>[0] {
+  const found = tools.find(tool);
+  const args = input ?? problem;
+  if (found === undefined) return { id, tool: maskText(tool), args };
+  return found.kind === "unknown" ? { id, tool, args } : { id, tool, args, kind: found.kind };
 }
 
 function result(run: RunContext, { id, tool }: CallPart, status: ResultMessage["status"], content: string): ResultMessage {

@@ -68,7 +68,7 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
     bookedTo,
     children,
     openCalls: saved.openCalls,
-    closeChild: (callId) => closeSession({ ...options, bus: started.bus }, childOf(sessionId, saved.runs.at(-1)?.runId ?? runId, callId)),
+    closeChild: (callId) => closeSession({ ...options, bus: started.bus, bookedTo }, childOf(sessionId, saved.runs.at(-1)?.runId ?? runId, callId)),
     history: createHistory(saved.messages),
     clock,
     counter,

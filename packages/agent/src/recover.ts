@@ -1,7 +1,11 @@
+import type { ChildSpent } from "./abandon.ts";
+import { toldOf } from "./admit.ts";
+import type { Guard } from "./guard.ts";
 import { leftOpen, unknownOutcome } from "./left-open.ts";
 import { runCalls } from "./run-calls.ts";
 import type { RunContext } from "./run-context.ts";
 import { internal } from "./say.ts";
+import { tokensOf } from "./total-usage.ts";
 
 /**
  * Finishes the turn that a process was in when it ended. A call that may have been run is told to the model as unknown and never run again here; one that
@@ -12,8 +16,8 @@ export async function recover(run: RunContext): Promise<void> {
   const started = new Set(openCalls.flatMap(({ callId, state }) => (state === "started" ? [callId] : [])));
   const open = leftOpen(history.messages);
   const lost = open.filter(({ id, isMasked }) => started.has(id) || isMasked === true);
-  guard.guardian.beforeCalls(lost.map(({ id, tool, input, problem }) => ({ id, tool, args: input ?? problem })));
-  for (const { id, tool } of lost) if (tool === "spawn") await run.closeChild(id);
+  guard.guardian.beforeCalls(lost.map((call) => toldOf(run, call)));
+  for (const { id, tool } of lost) if (tool === "spawn") for (const child of await run.closeChild(id)) countChild(guard, child);
   const told = lost.map((call) => (started.has(call.id) ? unknownOutcome(call, run) : internal.notKept(run, call)));
   for (const { callId, status, content } of told) guard.guardian.afterCall(callId, { status, content });
   history.add(...told);
@@ -31,4 +35,10 @@ export function hasOpenCalls({ history }: RunContext): boolean {
 /** Gives calls without a result one, where the run breaks off: nobody knows how far they came. */
 export function closeCalls(run: RunContext): void {
   run.history.add(...leftOpen(run.history.messages).map((call) => unknownOutcome(call, run)));
+}
+
+/** What sub-agents have used counts to the run, also where it did not come to hear of it. */
+function countChild(guard: Guard, { childId, usage, costNanoUsd }: ChildSpent): void {
+  const cost = costNanoUsd === null ? {} : { "run-cost": costNanoUsd };
+  guard.observe({ type: "usage", child: childId, used: { "run-tokens": tokensOf(usage), ...cost }, isPriced: costNanoUsd !== null });
 }

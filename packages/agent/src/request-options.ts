@@ -1,4 +1,5 @@
 import { account } from "./account.ts";
+import { commitCosts } from "./commit.ts";
 import type { AskOptions } from "./provider/ask-model.ts";
 import { type RequestSize, reserveFor } from "./reserve.ts";
 import type { RunContext } from "./run-context.ts";
@@ -13,6 +14,7 @@ export function requestOptions(run: RunContext, signal: AbortSignal, size: Reque
     betweenMs: settings.betweenSecs * 1_000,
     signal,
     reserve: reserveFor(run, size),
+    settle: () => commitCosts(run), // while it waits nothing of it holds up others
     onSpent: (spent) => account(run, spent),
     emit,
     hear: (delta) => guard.hear(delta),

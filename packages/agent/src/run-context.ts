@@ -1,4 +1,5 @@
 import type { Origin } from "@sheepdog/guardian";
+import type { ChildSpent } from "./abandon.ts";
 import type { Clock } from "./clock.ts";
 import type { ContextBudget, SentTool } from "./context/budget.ts";
 import type { TokenCounter } from "./context/count-tokens.ts";
@@ -52,8 +53,8 @@ export interface RunContext {
   readonly children: Set<Promise<unknown>>;
   /** Calls that a process which ended has left open. */
   readonly openCalls: readonly OpenCall[];
-  /** Gives the sub-agent of a call, whose process ended with it, an end. */
-  readonly closeChild: (callId: string) => Promise<void>;
+  /** Gives the sub-agents of a call, whose process ended with it, an end. What they have used, each. */
+  readonly closeChild: (callId: string) => Promise<readonly ChildSpent[]>;
   readonly history: History;
   readonly clock: Clock;
   readonly counter: TokenCounter;

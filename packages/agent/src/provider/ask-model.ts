@@ -35,6 +35,8 @@ export interface AskOptions extends Pick<AttemptOptions, "firstByteMs" | "betwee
   readonly clock: Pick<Clock, "now" | "sleep" | "random" | "newId">;
   /** Asked before each attempt is sent. */
   readonly reserve?: (model: Model) => Promise<Reservation>;
+  /** Asked before a further attempt is waited for. */
+  readonly settle?: () => Promise<void>;
   /** Told of each attempt once it is over. */
   readonly onSpent?: (spent: Spent) => void;
   /** How many tokens texts have, for providers that do not say; default: a third of their characters. */
@@ -99,6 +101,7 @@ export async function askModel(request: ModelRequest, options: AskOptions): Prom
       if (!last.isWorthRetrying || failed > maxRetries) break;
       const waitMs = waitBeforeRetry({ failed, failure: last, maxWaitMs, random: clock.random });
       emit({ type: "ProviderRetry", attempt: attempts + 1, waitMs, problem: last.problem, model: model.modelId });
+      await options.settle?.();
       options.waiting("rate-limit");
       await orLeave(clock.sleep(waitMs, signal), signal).catch(() => undefined); // an aborted wait is told by the signal
     }

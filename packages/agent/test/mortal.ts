@@ -1,0 +1,60 @@
+import type { Approval, Lease, RuntimeOptions, Stores } from "@sheepdog/agent";
+
+/** The stores as a process has them that may end at any moment. */
+export interface Mortal {
+  readonly stores: Stores;
+  /** From now on nothing it writes arrives and nobody answers it; what it held is free for others. */
+  die(): Promise<void>;
+}
+
+/** Lets a process end without one: the stores it wrote to go on. */
+export function mortal({ sessions, costs, ...rest }: Stores): Mortal {
+  const leases: Lease[] = [];
+  let isDead = false;
+  const alive = untilDeath(() => isDead);
+  const claim: Stores["sessions"]["claim"] = async (sessionId, holder, at) => {
+    const claimed = await sessions.claim(sessionId, holder, at);
+    if (claimed.ok) leases.push(claimed.lease);
+    return claimed;
+  };
+  return {
+    stores: { ...rest, sessions: alive({ ...sessions, claim }), costs: alive(costs) },
+    async die() {
+      isDead = true;
+      for (const lease of leases) await sessions.release(lease);
+    },
+  };
+}
+
+function untilDeath(isDead: () => boolean): <Port extends object>(port: Port) => Port {
+  return (port) =>
+    new Proxy(port, {
+      get(target, name, receiver) {
+        const act: unknown = Reflect.get(target, name, receiver);
+        return typeof act === "function" ? (...given: readonly unknown[]) => (isDead() ? never() : act.apply(target, given)) : act;
+      },
+    });
+}
+
+/** A promise that nobody keeps. */
+export function never<T>(): Promise<T> {
+  return new Promise(() => {});
+}
+
+/** Asks about every call. */
+export const asks: NonNullable<RuntimeOptions["gate"]> = { decide: async () => ({ tier: 3, decision: "ask", reason: "a test" }) };
+
+/** A person who is asked and never answers; `asked` resolves with the first question. */
+export function silentPerson(): { readonly asked: Promise<void>; readonly approve: () => Promise<Approval> } {
+  let tell = () => {};
+  const asked = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  return {
+    asked,
+    approve() {
+      tell();
+      return never();
+    },
+  };
+}

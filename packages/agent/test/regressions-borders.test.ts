@@ -1,0 +1,170 @@
+import { type AgentEvent, type AgentSettings, type Approval, createRuntime, defaultSettings, type Goal, memoryStores, ok } from "@sheepdog/agent";
+import { scriptedModel } from "@sheepdog/agent/testing";
+import { describe, expect, test } from "vitest";
+import { calls, canary, done, endless, reader, tool } from "./fault-bench.ts";
+import { asks } from "./mortal.ts";
+import { session, trial } from "./trial.ts";
+
+describe("no secret is in the stores:", () => {
+  /** All that is kept of a run in whose goal, prompt, answer and made-up tool a secret was. */
+  async function keptWithSecrets() {
+    const stores = memoryStores();
+    const tried = trial(scriptedModel([calls(canary, {}), { text: `I used ${canary}.` }]), [reader().tool], { stores });
+    const goal: Goal = { text: `Log in with ${canary}.`, criteria: [{ type: "OutputContains", text: canary }] };
+    const result = await tried.check(tried.runtime.runWithGoal(session, `Use ${canary}.`, goal), { canaries: [canary] });
+    expect(result.reason).toBe("goal_accepted"); // by what the model really said
+    const { checkpoint, ...kept } = await stores.sessions.load(session);
+    return {
+      checkpoint,
+      kept: { ...kept, events: await stores.events.after(session, 0), rows: await stores.costs.rows(session), list: await stores.sessions.list() },
+    };
+  }
+
+  test("neither of a goal nor of a tool that the model has made up", async () => {
+    const { kept } = await keptWithSecrets();
+    expect(kept.runs).toMatchObject([{ goal: { text: expect.stringContaining("Log in with") } }]);
+    expect(kept.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
+    expect(JSON.stringify(kept)).not.toContain(canary);
+  });
+
+  test("nor in the checkpoint, where the guardian remembers calls", async () => {
+    const { checkpoint } = await keptWithSecrets();
+    expect(checkpoint).toBeDefined();
+    expect(JSON.stringify(checkpoint)).not.toContain(canary);
+  });
+});
+
+describe("what cannot be worked off is refused with a sentence:", () => {
+  const { runtime } = trial(scriptedModel([], { afterLast: done }));
+  const missing = undefined as unknown as string; // untrue on purpose, as all of these are
+  test.each([
+    ["an empty session id", "", "Go."],
+    ["a session id of spaces", "  ", "Go."],
+    ["no session id", missing, "Go."],
+    ["an empty prompt", session, ""],
+    ["a prompt of spaces", session, " \n"],
+    ["no prompt", session, missing],
+  ])("%s", (_, sessionId, prompt) => {
+    expect(() => runtime.run(sessionId, prompt)).toThrow(/^Expected a (session id|prompt), got .*\.$/);
+    expect(() => runtime.runWithGoal(sessionId, prompt, { text: "Done." })).toThrow(/^Expected a (session id|prompt), got .*\.$/);
+  });
+
+  test.each([
+    ["no goal", undefined],
+    ["an empty goal", { text: " " }],
+    ["a goal without a text", {}],
+    ["a misspelt criterion", { text: "Done.", criteria: [{ type: "OutputMatches", text: "done" }] }],
+    ["a criterion without a text", { text: "Done.", criteria: [{ type: "OutputContains" }] }],
+  ])("%s", (_, goal) => {
+    expect(() => runtime.runWithGoal(session, "Go.", goal as Goal)).toThrow(/^Expected a (goal|criterion) .*\.$/);
+    expect(() => runtime.runWithDirector(session, "Go.", goal as Goal)).toThrow(/^Expected a (goal|criterion) .*\.$/);
+  });
+});
+
+describe("settings:", () => {
+  const make = (settings: object) => createRuntime({ models: [scriptedModel([])], settings: settings as Partial<AgentSettings> }); // untrue on purpose
+
+  test.each([
+    [{ maxTurns: "2" }],
+    [{ maxTurns: 2.5 }],
+    [{ maxTurns: Number.POSITIVE_INFINITY }],
+    [{ maxTurns: Number.NaN }],
+    [{ maxTurns: 0 }],
+    [{ maxTurns: null }],
+    [{ maxOutputTokens: Number.POSITIVE_INFINITY }],
+    [{ maxOutputTokens: 100.5 }],
+    [{ maxContextTokens: "32000" }],
+    [{ maxRetries: -1 }],
+    [{ parallelTools: "no" }],
+    [{ contextStrategy: "sumarize" }],
+    [{ toolTimeoutSecs: 3_000_000 }], // a timer would end at once
+    [{ toolTimeoutSecs: "60" }],
+    [{ firstByteSecs: 3_000_000 }],
+    [{ maxTurn: 2 }],
+  ])("%o is refused with a sentence that names it", (settings) => {
+    const name = Object.keys(settings)[0];
+    expect(() => make(settings)).toThrow(new RegExp(`^Expected .*\\b${name}\\b.*\\.$`));
+  });
+
+  test.each([[{}], [{ toolTimeoutSecs: Number.POSITIVE_INFINITY }], [{ firstByteSecs: 0 }], [{ maxRetries: 0 }], [{ maxDurationSecs: 3_000_000 }]])(
+    "%o is taken",
+    (settings) => {
+      expect(() => make(settings)).not.toThrow();
+    },
+  );
+
+  test("undefined is as if nothing was said", async () => {
+    const settings = Object.fromEntries(Object.keys(defaultSettings).map((name) => [name, undefined])) as unknown as Partial<AgentSettings>; // untrue on purpose
+    const { tried, model } = endless((count) => calls("read", { path: `${count}.ts` }), [reader().tool], { settings });
+    expect(await tried.ask()).toMatchObject({ reason: "max_turns", turns: defaultSettings.maxTurns });
+    expect(model.requests).toHaveLength(defaultSettings.maxTurns);
+  });
+});
+
+describe("the gate", () => {
+  test.each(["allow", "ask", "deny"] as const)("is asked about what is remembered before messages are left out: %s", async (decision) => {
+    const remembered: unknown[] = [];
+    const memory = tool("memory_write", "mutate", async (input) => {
+      remembered.push(input);
+      return ok("remembered");
+    });
+    const page = (name = "") => Array.from({ length: 120 }, (_, line) => `${name} line ${line} of the report`).join("\n");
+    const read = tool("read", "read", async ({ path }) => ok(page(path)));
+    let reads = 0;
+    const model = scriptedModel([], {
+      afterLast({ text }) {
+        if (text.includes("memory_write")) return calls("memory_write", { text: "The report is long." });
+        reads += 1;
+        return reads > 6 ? done : calls("read", { path: `${reads}` });
+      },
+    });
+    const gate = {
+      decide: async ({ tool: name }: { readonly tool: string }) =>
+        ({ tier: 2, decision: name === "memory_write" ? decision : "allow", reason: "a test" }) as const,
+    };
+    const tried = trial(model, [memory, read], { gate, settings: { maxContextTokens: 6_000, maxOutputTokens: 200 } });
+    expect((await tried.runtime.run(session, "Go.").result).reason).toBe("answered"); // a request and a result that are in no history are nothing for the oracle
+    const flushed = tried.events.flatMap((event) => (event.type === "MemoryFlushed" ? [event.facts] : []));
+    expect(flushed.length).toBeGreaterThan(0);
+    expect(new Set(flushed)).toEqual(new Set([decision === "allow" ? 1 : 0]));
+    expect(remembered).toHaveLength(decision === "allow" ? flushed.length : 0);
+  });
+});
+
+describe("a person", () => {
+  /** A run with one call that is asked about; how often it was run. */
+  async function askedAbout(approve: () => Promise<Approval>, more: { readonly attended?: boolean } = {}) {
+    let ran = 0;
+    const note = tool("note", "mutate", async () => {
+      ran += 1;
+      return ok("noted");
+    });
+    const tried = trial(scriptedModel([calls("note", {}), done]), [note], { gate: asks, approve, ...more });
+    expect((await tried.ask()).reason).toBe("answered");
+    return { ran, statuses: (await tried.results()).map(({ status }) => status) };
+  }
+
+  test("who gives no answer has not said yes", async () => {
+    const nothing = async () => undefined as unknown as Approval; // untrue on purpose
+    expect(await askedAbout(nothing, { attended: true })).toEqual({ ran: 0, statuses: ["denied"] });
+  });
+
+  test("who can be asked is asked, also where nobody said that somebody watches", async () => {
+    expect(await askedAbout(async () => ({ isAllowed: true }))).toEqual({ ran: 1, statuses: ["ok"] });
+    expect(await askedAbout(async () => ({ isAllowed: true }), { attended: false })).toEqual({ ran: 0, statuses: ["denied"] });
+  });
+});
+
+test("everybody who reads a run has all of its events, while it goes on and after", async () => {
+  const tried = trial(scriptedModel([calls("read", { path: "a" }), done]), [reader().tool]);
+  const run = tried.runtime.run(session, "Go.");
+  const read = async () => {
+    const events: AgentEvent[] = [];
+    for await (const event of run) events.push(event);
+    return events;
+  };
+  const [one, other] = await Promise.all([read(), read()]);
+  expect(one.map(({ type }) => type)).toEqual(tried.types());
+  expect(other).toEqual(one);
+  expect(await read()).toEqual(one);
+});

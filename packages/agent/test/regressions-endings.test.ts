@@ -1,0 +1,297 @@
+import {
+  type AgentEvent,
+  type Commit,
+  memoryStores,
+  ok,
+  type Reason,
+  type Run,
+  type RuntimeOptions,
+  type SessionStore,
+  type Stores,
+  type Verdict,
+} from "@sheepdog/agent";
+import { type ScriptedModel, scriptedModel } from "@sheepdog/agent/testing";
+import { describe, expect, test } from "vitest";
+import { calls, done, stored, tool } from "./fault-bench.ts";
+import { asks, never, silentPerson } from "./mortal.ts";
+import { session, trial } from "./trial.ts";
+
+const isEnd = ({ type }: AgentEvent) => type === "RunComplete" || type === "RunError";
+const withSessions = (stores: Stores, more: Partial<SessionStore>): Stores => ({ ...stores, sessions: { ...stores.sessions, ...more } });
+const note = tool("note", "mutate", async () => ok("noted"));
+
+/** Stores that let something happen before each commit. */
+function before(stores: Stores, act: (commit: Commit) => void): Stores {
+  return withSessions(stores, {
+    async commit(lease, written) {
+      act(written);
+      return stores.sessions.commit(lease, written);
+    },
+  });
+}
+
+/** The model of a run with a sub-agent, which has one too, which calls a tool. */
+const threeDeep = (name: string) =>
+  scriptedModel([], {
+    afterLast({ text }) {
+      if (text.includes("PARENT")) return calls("spawn", { task: "DEEPER" });
+      return text.includes("DEEPER") ? calls("spawn", { task: "the deepest" }) : calls(name, {});
+    },
+  });
+
+describe("cancel", () => {
+  test("is heard while a tool begins", async () => {
+    const stuck = tool("stuck", "mutate", () => {
+      run.cancel();
+      return never();
+    });
+    const tried = trial(scriptedModel([calls("stuck", {}), done]), [stuck], { settings: { toolTimeoutSecs: Number.POSITIVE_INFINITY } });
+    const run: Run = tried.runtime.run(session, "Go.");
+    expect((await tried.check(run)).reason).toBe("cancelled");
+  });
+
+  test.each(["ChildStarted", "ToolStart"] as const)(
+    "at %s of the deepest sub-agent: the result comes when all of them have ended and said so",
+    async (type) => {
+      const stores = memoryStores();
+      const slow = withSessions(stores, {
+        async commit(lease, written) {
+          await new Promise((resolve) => setImmediate(resolve));
+          return stores.sessions.commit(lease, written);
+        },
+      });
+      const tried = trial(threeDeep("hold"), [tool("hold", "mutate", never)], { stores: slow, subAgents: true });
+      const children: string[] = [];
+      const run = tried.runtime.run(session, "PARENT");
+      tried.runtime.bus.subscribe((event) => {
+        if (event.type === "ChildStarted") children.push(event.childId);
+        if (event.type === type && children.length === 2 && (event.type !== "ToolStart" || event.tool === "hold")) run.cancel();
+      });
+      expect((await run.result).reason).toBe("cancelled");
+      const told = tried.events.length;
+      const states = await Promise.all(children.map(async (id) => (await stores.sessions.load(id)).runs.map(({ state }) => state)));
+      expect(states).toEqual([["cancelled"], ["cancelled"]]);
+      for (const id of [session, ...children]) {
+        const own = tried.events.filter(({ sessionId }) => sessionId === id);
+        expect(own.filter(isEnd)).toEqual([own.at(-1)]);
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(tried.events.slice(told)).toEqual([]);
+      expect(tried.types().filter((each) => each === "ChildComplete")).toHaveLength(2);
+      expect((await stores.costs.rows(session)).filter(({ state }) => state === "reserved")).toEqual([]);
+    },
+  );
+
+  test("while the judge thinks ends the run as cancelled", async () => {
+    const judge = {
+      evaluate() {
+        run.cancel();
+        return never<Verdict>();
+      },
+    };
+    const tried = trial(scriptedModel([done]), [], { judge });
+    const run: Run = tried.runtime.runWithGoal(session, "Go.", { text: "All sheep are counted." });
+    expect((await tried.check(run)).reason).toBe("cancelled");
+  });
+
+  test("in the queue ends at once, without a word in the history", async () => {
+    let finish = () => {};
+    const held = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const model = scriptedModel([
+      async () => {
+        await held;
+        return done;
+      },
+    ]);
+    const tried = trial(model);
+    const first = tried.runtime.run(session, "First.");
+    const second = tried.runtime.run(session, "Second.");
+    second.cancel();
+    expect(await second.result).toMatchObject({ reason: "cancelled", turns: 0 });
+    expect(tried.events.filter(({ runId }) => runId === first.runId).filter(isEnd)).toEqual([]);
+    finish();
+    expect((await first.result).reason).toBe("answered");
+    expect((await stored(tried)).map((message) => (message.role === "user" ? message.text : message.role))).toEqual(["First.", "assistant"]);
+  });
+});
+
+describe("a judge", () => {
+  const goal = { text: "All sheep are counted." };
+
+  test("that throws hands over to a person", async () => {
+    const judge = {
+      evaluate: async () => {
+        throw new Error("the judge's model is overloaded");
+      },
+    };
+    const tried = trial(scriptedModel([done]), [], { judge });
+    const result = await tried.check(tried.runtime.runWithGoal(session, "Go.", goal));
+    expect(result).toMatchObject({ reason: "goal_escalated", problem: expect.stringContaining("the judge's model is overloaded") });
+  });
+
+  test.each([[undefined], [null], ["accept"], [{}], [{ type: "Accept" }]])("that says %j hands over to a person", async (said) => {
+    const judge = { evaluate: async () => said as Verdict }; // untrue on purpose
+    const tried = trial(scriptedModel([done]), [], { judge });
+    expect((await tried.check(tried.runtime.runWithGoal(session, "Go.", goal))).reason).toBe("goal_escalated");
+  });
+});
+
+describe("steering", () => {
+  const goal = { text: "All sheep are counted." };
+  const answers = () => scriptedModel([calls("note", {})], { afterLast: done });
+  const ways: readonly (readonly [Reason, () => ScriptedModel, Partial<RuntimeOptions>])[] = [
+    ["answered", answers, {}],
+    ["cancelled", answers, {}],
+    ["max_turns", () => scriptedModel([], { afterLast: calls("note", {}) }), { settings: { maxTurns: 2 } }],
+    ["provider_error", () => scriptedModel([calls("note", {})], { afterLast: { fault: { type: "status", status: 401 } } }), {}],
+    [
+      "goal_escalated",
+      answers,
+      { judge: { evaluate: async ({ isAnswer }) => (isAnswer ? { type: "escalate", reason: "It is too hard." } : { type: "continue" }) } },
+    ],
+  ];
+
+  /** A run to which something is said at the so-manieth step of its stores, where a commit may fail at that. */
+  async function steeredAt(step: number, [reason, model, more]: (typeof ways)[number], isFull: boolean) {
+    const stores = memoryStores();
+    const said: boolean[] = [];
+    let passed = 0;
+    const here = () => {
+      passed += 1;
+      if (passed === step) said.push(run.steer("And the lambs."));
+      return passed === step;
+    };
+    const watched = withSessions(stores, {
+      async commit(lease, written) {
+        if (here() && isFull) throw new Error("disk full");
+        await stores.sessions.commit(lease, written);
+        here();
+      },
+      async release(lease) {
+        here();
+        await stores.sessions.release(lease);
+        here();
+      },
+    });
+    const tried = trial(model(), [note], { ...more, stores: watched });
+    const { runtime } = tried;
+    const run: Run = reason === "goal_escalated" ? runtime.runWithGoal(session, "Go.", goal) : runtime.run(session, "Go.");
+    if (reason === "cancelled") runtime.bus.subscribe((event) => (event.type === "ToolEnd" ? run.cancel() : undefined));
+    const result = await run.result;
+    return { step, said, reason: result.reason, isKept: JSON.stringify(await stored(tried)).includes("And the lambs.") };
+  }
+
+  async function steeredAtEach(way: (typeof ways)[number], isFull: boolean) {
+    const steered: Awaited<ReturnType<typeof steeredAt>>[] = [];
+    for (let step = 1; ; step += 1) {
+      const one = await steeredAt(step, way, isFull);
+      if (one.said.length === 0) return steered;
+      steered.push(one);
+    }
+  }
+
+  test.each(ways)("that was acknowledged is in the history, whenever it was said: %s", async (...way) => {
+    const steered = await steeredAtEach(way, false);
+    expect(steered.filter(({ said }) => said[0]).length).toBeGreaterThanOrEqual(4);
+    expect(steered.filter(({ said, isKept }) => said[0] !== isKept)).toEqual([]);
+    expect(steered.filter(({ reason }) => reason !== way[0])).toEqual([]);
+  });
+
+  test.each(ways)("that was acknowledged is in the history, also where a commit failed just then: %s", async (...way) => {
+    const steered = await steeredAtEach(way, true);
+    expect(steered.filter(({ reason }) => reason === "internal_error").length).toBeGreaterThanOrEqual(2);
+    expect(steered.filter(({ said, isKept }) => said[0] !== isKept)).toEqual([]);
+  });
+});
+
+describe("the last event of a run", () => {
+  test("is one, also where what is said after it cannot be written", async () => {
+    const stores = memoryStores();
+    let isOver = false;
+    const full = before(stores, () => {
+      if (isOver) throw new Error("disk full");
+    });
+    const tried = trial(scriptedModel([done]), [], { stores: full });
+    const run = tried.runtime.run(session, "Go.");
+    tried.runtime.bus.subscribe((event) => {
+      if (event.type === "RunComplete") isOver = run.steer("More.");
+    });
+    expect((await tried.check(run)).reason).toBe("answered");
+    expect(isOver).toBe(true);
+    expect((await stores.events.after(session, 0)).filter(isEnd).map(({ type }) => type)).toEqual(["RunComplete"]);
+    expect((await stores.sessions.load(session)).runs.map(({ state }) => state)).toEqual(["completed"]);
+  });
+
+  test("is followed by none, and the result changes no more, though time passes while the end is written", async () => {
+    const late = before(memoryStores(), ({ run }) => {
+      if (run?.endedAt !== undefined) tried.clock.pass(60_000);
+    });
+    const tried = trial(scriptedModel([done]), [], { stores: late, settings: { maxDurationSecs: 20 } });
+    const result = await tried.ask();
+    const kept = JSON.stringify(result);
+    tried.clock.pass(600_000);
+    expect(result).toMatchObject({ reason: "answered", interventions: [] });
+    expect(JSON.stringify(result)).toBe(kept);
+    expect(tried.events.at(-1)?.type).toBe("RunComplete");
+  });
+});
+
+describe("a run", () => {
+  test("whose lease is lost while a person is asked ends, and the question with it", async () => {
+    const stores = memoryStores();
+    const { asked, approve } = silentPerson();
+    let question: AbortSignal | undefined;
+    const asking = (_call: unknown, _reason: string, signal: AbortSignal) => {
+      question = signal;
+      return approve();
+    };
+    const { runtime, clock } = trial(scriptedModel([calls("note", {}), done]), [note], { stores, gate: asks, attended: true, approve: asking });
+    const run = runtime.run(session, "Go.");
+    await asked;
+    const other = { id: "proc_other", pid: 1, host: "elsewhere" };
+    expect(await stores.sessions.claim(session, other, clock.now() + 61_000)).toMatchObject({ ok: true });
+    clock.pass(20_000);
+    expect(await run.result).toMatchObject({ reason: "internal_error", problem: expect.stringMatching(/taken the session over|lease/) });
+    expect(question?.aborted).toBe(true);
+  });
+
+  test("that cannot be started leaves no timer behind", async () => {
+    const stores = memoryStores();
+    const totals = async () => {
+      throw new Error("disk I/O error");
+    };
+    const { clock } = trial(scriptedModel([]));
+    let timers = 0;
+    const counting: typeof clock = {
+      ...clock,
+      every(ms, act) {
+        timers += 1;
+        const stop = clock.every(ms, act);
+        return () => {
+          timers -= 1;
+          stop();
+        };
+      },
+    };
+    const { runtime } = trial(scriptedModel([]), [], { clock: counting, stores: { ...stores, costs: { ...stores.costs, totals } } });
+    for (let times = 0; times < 3; times += 1) expect((await runtime.run(session, "Go.").result).problem).toBe("disk I/O error");
+    expect(timers).toBe(0);
+  });
+
+  test("that could not write a call down has not run it, and the model is told so", async () => {
+    let ran = 0;
+    const counted = tool("note", "mutate", async () => {
+      ran += 1;
+      return ok("noted");
+    });
+    const full = before(memoryStores(), ({ openCalls }) => {
+      if (openCalls !== undefined) throw new Error("disk full");
+    });
+    const tried = trial(scriptedModel([calls("note", {}, { path: "b" })]), [counted], { stores: full });
+    expect((await tried.ask()).reason).toBe("internal_error");
+    expect(ran).toBe(0);
+    expect((await tried.results()).map(({ content }) => content.split(":")[0])).toEqual(["Not run", "Not run"]);
+  });
+});

@@ -1,0 +1,281 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type AgentEvent, memoryStores, ok, type Run, type Runtime, type Stores } from "@sheepdog/agent";
+import { scriptedModel } from "@sheepdog/agent/testing";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { calls, canary, done, tool } from "./fault-bench.ts";
+import { asks, mortal, never, silentPerson } from "./mortal.ts";
+import { pairing } from "./oracle.ts";
+import { session, trial } from "./trial.ts";
+
+const yes = async () => ({ isAllowed: true });
+
+/** A tool that remembers what it was given. */
+function note() {
+  const given: unknown[] = [];
+  const act = async (input: unknown) => {
+    given.push(input);
+    return ok("noted");
+  };
+  return { given, tool: tool("note", "mutate", act) };
+}
+
+/** All events of a run, to its end. */
+async function eventsOf(run: Run): Promise<readonly AgentEvent[]> {
+  const events: AgentEvent[] = [];
+  for await (const event of run) events.push(event);
+  return events;
+}
+
+const isEnd = ({ type }: AgentEvent) => type === "RunComplete" || type === "RunError";
+
+/** A session in which a process asked about calls and ended before it had an answer. */
+async function endedWhileAsking(stores: Stores, ...inputs: readonly unknown[]): Promise<void> {
+  const process = mortal(stores);
+  const { asked, approve } = silentPerson();
+  trial(scriptedModel([calls("note", ...inputs)]), [note().tool], { stores: process.stores, gate: asks, attended: true, approve }).runtime.run(
+    session,
+    "FIRST",
+  );
+  await asked;
+  await process.die();
+}
+
+describe("after a crash", () => {
+  test("a call with a secret that was asked about is not run with masked arguments; one without is asked about and run", async () => {
+    const stores = memoryStores();
+    const secret = { path: ".env", content: `KEY=${canary}` };
+    const plain = { path: "a.txt", content: "hello" };
+    await endedWhileAsking(stores, secret, plain);
+
+    const { given, tool: noting } = note();
+    const asked: unknown[] = [];
+    const approve = async ({ input }: { readonly input?: unknown }) => {
+      asked.push(input);
+      return yes();
+    };
+    const model = scriptedModel([calls("note", secret), done]);
+    const tried = trial(model, [noting], { stores, gate: asks, attended: true, approve });
+    const result = await (await tried.runtime.resume(session)).result;
+    expect(result.reason).toBe("answered");
+    expect(given).toEqual([plain, secret]);
+    expect(asked).toEqual([plain, secret]);
+    expect((await tried.results()).map(({ status }) => status)).toEqual(["interrupted", "ok", "ok"]);
+    expect((await tried.results())[0]?.content).toMatch(/^Not run: .*Make the call again\.$/);
+    expect(model.requests[0]?.text).toContain("Make the call again.");
+  });
+
+  test("a prompt that was given while an old question was open is not lost with the processes that were to ask it again", async () => {
+    const stores = memoryStores();
+    await endedWhileAsking(stores, { path: "a.txt" });
+    for (const go of [(runtime: Runtime) => runtime.run(session, "SECOND"), (runtime: Runtime) => runtime.resume(session)]) {
+      const process = mortal(stores);
+      const { asked, approve } = silentPerson();
+      void go(trial(scriptedModel([]), [note().tool], { stores: process.stores, gate: asks, attended: true, approve }).runtime);
+      await asked;
+      await process.die();
+    }
+
+    const { given, tool: noting } = note();
+    const model = scriptedModel([done]);
+    const last = trial(model, [noting], { stores, gate: asks, attended: true, approve: yes });
+    expect((await (await last.runtime.resume(session)).result).reason).toBe("answered");
+    expect(given).toEqual([{ path: "a.txt" }]);
+    const { messages, runs } = await stores.sessions.load(session);
+    expect(messages.flatMap((message) => (message.role === "user" ? [message.text] : []))).toEqual(["FIRST", "SECOND"]);
+    expect(model.requests[0]?.text).toContain("SECOND");
+    expect(pairing(messages)).toEqual([]);
+    expect(runs.map(({ prompt, state }) => [prompt, state])).toEqual([
+      ["FIRST", "error"],
+      ["SECOND", "completed"],
+    ]);
+  });
+
+  test.each([
+    ["the first run goes on", (runtime: Runtime) => runtime.resume(session), ["completed"]],
+    ["its session has a new prompt", async (runtime: Runtime) => runtime.run(session, "What now?"), ["error", "completed"]],
+  ] as const)("sub-agents of sub-agents have an end once %s", async (_, goOn, states) => {
+    const stores = memoryStores();
+    const first = mortal(stores);
+    const sessions: string[] = [session];
+    const inTool = new Promise<void>((resolve) => {
+      const hold = tool("hold", "mutate", () => {
+        resolve();
+        return never();
+      });
+      const model = scriptedModel([], {
+        afterLast({ text }) {
+          if (text.includes("PARENT")) return calls("spawn", { task: "DEEPER" });
+          return text.includes("DEEPER") ? calls("spawn", { task: "the deepest" }) : calls("hold", {});
+        },
+      });
+      const { runtime } = trial(model, [hold], { stores: first.stores, subAgents: true });
+      runtime.bus.subscribe((event) => void (event.type === "ChildStarted" && sessions.push(event.childId)));
+      runtime.run(session, "PARENT");
+    });
+    await inTool;
+    await first.die();
+    expect(sessions).toHaveLength(3);
+
+    const second = trial(scriptedModel([done]), [], { stores, subAgents: true });
+    expect((await (await goOn(second.runtime)).result).reason).toBe("answered");
+    for (const id of sessions) {
+      const { runs, messages } = await stores.sessions.load(id);
+      expect(runs.map(({ state }) => state)).toEqual(id === session ? states : ["error"]);
+      expect(pairing(messages)).toEqual([]);
+      expect((await stores.events.after(id, 0)).filter(isEnd)).toHaveLength(runs.length);
+    }
+    expect((await stores.costs.rows(session)).filter(({ state }) => state === "reserved")).toEqual([]);
+  });
+
+  test("a run whose predecessor's end could not be written ends, is heard, and holds up nobody after it", async () => {
+    const stores = memoryStores();
+    const dead = mortal(stores);
+    const hanging = tool("hold", "mutate", never);
+    const inTool = trial(scriptedModel([calls("hold", {})]), [hanging], { stores: dead.stores });
+    await new Promise<void>((resolve) => {
+      inTool.runtime.bus.subscribe((event) => void (event.type === "ToolStart" && resolve()));
+      inTool.runtime.run(session, "Old.");
+    });
+    await dead.die();
+
+    let failures = 1;
+    const commit: Stores["sessions"]["commit"] = async (lease, written) => {
+      failures -= 1;
+      if (failures >= 0) throw new Error("disk full");
+      return stores.sessions.commit(lease, written);
+    };
+    const { runtime } = trial(scriptedModel([], { afterLast: done }), [hanging], { stores: { ...stores, sessions: { ...stores.sessions, commit } } });
+    const broken = runtime.run(session, "New.");
+    expect((await eventsOf(broken)).map(({ type }) => type)).toEqual(["RunStarted", "RunError"]);
+    expect(await broken.result).toMatchObject({ reason: "internal_error", problem: "disk full" });
+    const next = runtime.run(session, "Again.");
+    expect((await eventsOf(next)).at(-1)?.type).toBe("RunComplete");
+  });
+});
+
+describe("resume", () => {
+  test("gives a run whose events end with its new end, not with one that was told before and not kept", async () => {
+    const stores = memoryStores();
+    let isFull = false;
+    const commit: Stores["sessions"]["commit"] = async (lease, written) => {
+      if (isFull) throw new Error("disk full");
+      return stores.sessions.commit(lease, written);
+    };
+    const tried = trial(scriptedModel([], { afterLast: done }), [], { stores: { ...stores, sessions: { ...stores.sessions, commit } } });
+    const stop = tried.runtime.bus.subscribe((event) => {
+      if (event.type === "TurnStarted") isFull = true;
+    });
+    const first = await tried.runtime.run(session, "Go.").result;
+    expect(first).toMatchObject({ reason: "internal_error", problem: "disk full" });
+    stop();
+    isFull = false;
+
+    const run = await tried.runtime.resume(session);
+    const events = await eventsOf(run);
+    expect(await run.result).toMatchObject({ reason: "answered", runId: first.runId });
+    expect(events[0]).toMatchObject({ type: "RunStarted", isResumed: true });
+    expect(events.filter(isEnd).map(({ type }) => type)).toEqual(["RunComplete"]);
+    expect(events.at(-1)?.type).toBe("RunComplete");
+  });
+
+  /** A run that goes on until it may end, with a log. */
+  function live() {
+    const dir = mkdtempSync(join(tmpdir(), "sheepdog-resume-"));
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+    const log = { dir, level: 3 } as const;
+    const stores = memoryStores();
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const model = scriptedModel([
+      async () => {
+        begin();
+        await finished;
+        return done;
+      },
+    ]);
+    const { runtime } = trial(model, [], { stores, log });
+    const lines = () =>
+      readdirSync(join(dir, session)).flatMap((file) =>
+        readFileSync(join(dir, session, file), "utf8")
+          .trim()
+          .split("\n"),
+      );
+    const seqs = () => lines().map((line) => Number(JSON.parse(line).seq));
+    return { stores, log, runtime, begun, finish, lines, seqs };
+  }
+
+  test("of a run that this process works on writes nothing into its log, and gives what came of it", async () => {
+    const { runtime, begun, finish, lines, seqs } = live();
+    const run = runtime.run(session, "Go.");
+    await begun;
+    const doubled = [await runtime.resume(session), await runtime.resume(session)];
+    finish();
+    expect([run, ...doubled].map(({ runId }) => runId)).toEqual([run.runId, run.runId, run.runId]);
+    expect((await Promise.all([run, ...doubled].map(({ result }) => result))).map(({ reason }) => reason)).toEqual(["answered", "answered", "answered"]);
+    expect(seqs()).toEqual([...new Set(seqs())].sort((a, b) => a - b));
+    expect(lines().filter((line) => line.includes('"RunStarted"') || line.includes('"RunComplete"'))).toHaveLength(2);
+  });
+
+  test("of a run that another runtime works on is refused, and writes nothing into its log", async () => {
+    const { runtime, begun, finish, lines, seqs, stores, log } = live();
+    const run = runtime.run(session, "Go.");
+    await begun;
+    const refused = await trial(scriptedModel([]), [], { stores, log }).runtime.resume(session);
+    expect(await refused.result).toMatchObject({ reason: "internal_error", problem: expect.stringContaining("is in use by") });
+    finish();
+    expect((await run.result).reason).toBe("answered");
+    expect(seqs()).toEqual([...new Set(seqs())].sort((a, b) => a - b));
+    expect(lines().filter((line) => line.includes('"RunStarted"') || line.includes('"RunComplete"') || line.includes('"RunError"'))).toHaveLength(2);
+  });
+
+  test("of a run that another runtime works on can be asked for again, and its events end with the run", async () => {
+    const stores = memoryStores();
+    const other = mortal(stores);
+    const { asked, approve } = silentPerson();
+    trial(scriptedModel([calls("note", {})]), [note().tool], { stores: other.stores, gate: asks, attended: true, approve }).runtime.run(session, "Go.");
+    await asked;
+    const { runtime } = trial(scriptedModel([done]), [note().tool], { stores, gate: asks, attended: true, approve: yes });
+    expect((await (await runtime.resume(session)).result).problem).toContain("is in use");
+    await other.die();
+    const run = await runtime.resume(session);
+    const events = await eventsOf(run);
+    expect([events[0]?.type, events.filter(isEnd).map(({ type }) => type), (await run.result).reason]).toEqual(["RunStarted", ["RunComplete"], "answered"]);
+  });
+
+  test("of a run that is complete is refused with a sentence, and asks no model", async () => {
+    const model = scriptedModel([], { afterLast: done });
+    const tried = trial(model);
+    await tried.ask();
+    await expect(tried.runtime.resume(session)).rejects.toThrow("is complete (answered). Give it a new prompt to go on.");
+    expect(model.requests).toHaveLength(1);
+  });
+});
+
+test("the session of a sub-agent is another one for another run, also where ids of calls come back", async () => {
+  const model = scriptedModel([], {
+    afterLast({ text }) {
+      if (!text.includes("PARENT")) return { text: "The child is done." };
+      if (text.includes("The child is done.")) return done;
+      return { calls: [{ id: "call_1", tool: "spawn", input: { task: text.includes("TWO") ? "second task" : "first task" } }] };
+    },
+  });
+  const { runtime, clock } = trial(model, [], { subAgents: true });
+  const children: string[] = [];
+  runtime.bus.subscribe((event) => void (event.type === "ChildStarted" && children.push(event.childId)));
+  await runtime.run(session, "PARENT ONE").result;
+  await runtime.stores.sessions.remove(session, clock.now());
+  await runtime.run(session, "PARENT TWO").result;
+  expect([children.length, new Set(children).size]).toEqual([2, 2]);
+  expect(model.requests.filter(({ text }) => !text.includes("PARENT")).map(({ text }) => [text.includes("first task"), text.includes("second task")])).toEqual([
+    [true, false],
+    [false, true],
+  ]);
+});
