@@ -17,6 +17,7 @@ export { outcomes, type Reason, type RunResult, type RunState } from "./result.t
 export type { Run } from "./run.ts";
 export type { Approval } from "./run-context.ts";
 export { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
+export { SessionInUseError } from "./session.ts";
 export { type AgentSettings, defaultSettings } from "./settings.ts";
 export { exportSession, removeSession } from "./stores/export-session.ts";
 export { memoryStores } from "./stores/memory-stores.ts";

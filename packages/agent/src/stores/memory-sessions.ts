@@ -1,5 +1,6 @@
 import type { Message } from "../messages.ts";
 import { checkEvents } from "./check-events.ts";
+import { checkName } from "./check-name.ts";
 import { eventsAfter } from "./events-after.ts";
 import { isGone } from "./holder.ts";
 import { inUse, isHeld, leaseLost } from "./lease.ts";
@@ -44,8 +45,9 @@ export function createSessions(costs: MemoryCosts): { readonly sessions: Session
   const sessions: SessionStore = {
     load: async (sessionId) => savedOf(kept.get(sessionId)),
     async claim(sessionId, holder, at) {
+      checkName("id of a session", sessionId);
       const held = leases.get(sessionId);
-      if (held !== undefined && isHeld(held.holder, held.renewedAt, at)) return { ok: false, holder: { ...held.holder } };
+      if (held !== undefined && held.holder.id !== holder.id && isHeld(held.holder, held.renewedAt, at)) return { ok: false, holder: { ...held.holder } };
       costs.giveUp(sessionId);
       fences += 1;
       leases.set(sessionId, { holder: { ...holder }, fence: fences, renewedAt: at });
@@ -62,6 +64,7 @@ export function createSessions(costs: MemoryCosts): { readonly sessions: Session
     async commit(lease, { at, messages = [], openCalls = [], checkpoint, run, costs: made = [], events = [] }) {
       const held = rightOf(lease);
       checkEvents(lease.sessionId, events);
+      if (run !== undefined) checkName("id of a run", run.runId);
       costs.checkSettle(made);
       const added = messages.map((message) => JSON.stringify(message)); // all of them can be written before one is
       const told = events.length === 0 ? undefined : { last: events.reduce((last, { seq }) => Math.max(last, seq), 0), json: JSON.stringify(events) };
@@ -79,9 +82,7 @@ export function createSessions(costs: MemoryCosts): { readonly sessions: Session
       session.lastSeq = Math.max(session.lastSeq, told?.last ?? 0);
     },
     list: async () =>
-      [...kept]
-        .map(([sessionId, session]) => summaryOf(sessionId, session, leases.get(sessionId)?.holder))
-        .sort((one, other) => other.updatedAt - one.updatedAt),
+      [...kept].map(([sessionId, session]) => summaryOf(sessionId, session, leases.get(sessionId))).sort((one, other) => other.updatedAt - one.updatedAt),
     async remove(sessionId, at) {
       const held = leases.get(sessionId);
       if (held !== undefined && isHeld(held.holder, held.renewedAt, at)) throw inUse(sessionId, held.holder);
@@ -109,7 +110,7 @@ function savedOf(session: Kept | undefined): SavedSession {
   };
 }
 
-function summaryOf(sessionId: string, { createdAt, updatedAt, messages, runs }: Kept, holder: Holder | undefined): SessionSummary {
+function summaryOf(sessionId: string, { createdAt, updatedAt, messages, runs }: Kept, held: Held | undefined): SessionSummary {
   const lastRun = [...runs.values()].at(-1);
   return {
     sessionId,
@@ -117,7 +118,7 @@ function summaryOf(sessionId: string, { createdAt, updatedAt, messages, runs }: 
     updatedAt,
     messages: messages.length,
     ...(lastRun === undefined ? {} : { lastRun: copyOf(lastRun) }),
-    ...(holder === undefined || isGone(holder) ? {} : { holder: { ...holder } }),
+    ...(held === undefined || isGone(held.holder) ? {} : { holder: { ...held.holder }, renewedAt: held.renewedAt }),
   };
 }
 

@@ -43,6 +43,21 @@ test("what is missing of the cost of a run is booked, and no more", () => {
   expect(mergeLogged({ ...whole, costs: [...rows, ...merged.costs.map((row) => ({ ...row, state: "settled" as const }))] }, logged, start).costs).toEqual([]);
 });
 
+test("what is missing a second time is booked beside what was the first time", () => {
+  const whole = saved([first, second, third]);
+  const without = (rows: Saved["costs"], id: string) => rows.filter((row) => row.id !== id);
+  const once = without(whole.costs, "req-run_2-2");
+  const rest = mergeLogged({ ...whole, costs: once }, logged, start).costs.map((row) => ({ ...row, state: "settled" as const }));
+  const twice = without([...once, ...rest], "req-run_2-1");
+  const { costs } = mergeLogged({ ...whole, costs: twice }, logged, start);
+  expect(costs.map(({ id, costNanoUsd }) => [id, costNanoUsd])).toEqual([["log_run_2_rest_2", 4_000_000]]);
+});
+
+test("notes of one time are told apart", () => {
+  const notes = [1, 2].map(() => mergeLogged(saved([]), logged, start).messages?.at(-1)?.id);
+  expect(new Set(notes).size).toBe(2);
+});
+
 test("a result that is missing is told as unknown", () => {
   const messages = first.messages.filter(({ id }) => id !== "run_1-2b");
   const added = settled(messages, []).filter(({ id }) => !messages.some((message) => message.id === id));

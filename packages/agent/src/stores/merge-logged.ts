@@ -2,7 +2,7 @@ import { settleCalls } from "../context/settle-calls.ts";
 import { callsOf, type Message } from "../messages.ts";
 import { sumUsage } from "../total-usage.ts";
 import { type LoggedRun, rebuiltNote } from "./run-from-log.ts";
-import type { BookedCost, CostRow, OpenCall, SavedSession } from "./stores.ts";
+import type { BookedCost, CostRow, OpenCall, SavedRun, SavedSession } from "./stores.ts";
 
 /** What is known of a session from elsewhere than its logs. */
 export interface Saved extends Pick<SavedSession, "messages" | "runs" | "openCalls"> {
@@ -19,14 +19,32 @@ export interface Merged {
 
 /** Puts what the logs know of a session, and it does not, in its place. */
 export function mergeLogged(saved: Saved, logged: readonly LoggedRun[], at: number): Merged {
-  const known = new Set(saved.runs.map(({ runId }) => runId));
-  const untold = logged.filter(({ run }) => !saved.messages.some((message) => isWithin(message, run)));
-  const messages = untold.reduce<readonly Message[]>((all, { run, messages: more }) => insertAt(all, run.startedAt, more), saved.messages);
+  const known = new Map(saved.runs.map((run) => [run.runId, run]));
+  const untold = logged.filter(({ run }) => !saved.messages.some((message) => isWithin(message, run, known.get(run.runId))));
+  const ended = logged.filter((one) => !untold.includes(one) && isEndMissing(known.get(one.run.runId), one));
+  const messages = [...untold.reduce<readonly Message[]>((all, { run, messages: more }) => insertAt(all, run.startedAt, more), saved.messages)];
+  for (const { messages: more } of ended) messages.push(...restOf(messages, more));
+  const rebuilt = [...untold, ...ended];
   return {
-    ...(untold.length === 0 ? {} : { messages: [...settled(messages, saved.openCalls), noteOn(untold, at)] }),
-    runs: logged.filter(({ run }) => !known.has(run.runId)),
+    ...(rebuilt.length === 0 ? {} : { messages: [...settled(messages, saved.openCalls), noteOn(rebuilt, at)] }),
+    runs: logged.filter((one) => !known.has(one.run.runId) || isEndMissing(known.get(one.run.runId), one)),
     costs: logged.flatMap((one) => missingCosts(saved.costs, one)),
   };
+}
+
+/** Whether a run is kept without its end, which its log tells. One that broke tells its end also where that could not be kept: it can be resumed. */
+function isEndMissing(known: SavedRun | undefined, { run, isEnded }: LoggedRun): boolean {
+  return known !== undefined && known.endedAt === undefined && isEnded && run.reason !== "internal_error";
+}
+
+/** What comes behind what is there of a run: results of calls that have none, replies with other calls, and the end. */
+function restOf(messages: readonly Message[], logged: readonly Message[]): readonly Message[] {
+  const made = new Set(messages.flatMap((message) => (message.role === "assistant" ? callsOf(message).map(({ id }) => id) : [])));
+  const done = new Set(messages.flatMap((message) => (message.role === "tool" ? [message.callId] : [])));
+  return logged.slice(1).filter((message) => {
+    if (message.role === "tool") return !done.has(message.callId);
+    return message.role !== "assistant" || !callsOf(message).some(({ id }) => made.has(id));
+  });
 }
 
 /** Every call with its result; calls that a person was asked about wait for the answer. */
@@ -37,8 +55,9 @@ export function settled(messages: readonly Message[], openCalls: readonly OpenCa
   return [...settleCalls(messages.slice(0, last)), ...messages.slice(last)];
 }
 
-function isWithin(message: Message, { startedAt, endedAt = startedAt }: LoggedRun["run"]): boolean {
-  return !(message.role === "user" && message.reason === "rebuilt") && message.at >= startedAt && message.at <= endedAt;
+function isWithin(message: Message, { startedAt, endedAt = startedAt }: SavedRun, known: SavedRun | undefined): boolean {
+  const begun = Math.min(startedAt, known?.startedAt ?? startedAt); // a run is kept before its log begins
+  return !(message.role === "user" && message.reason === "rebuilt") && message.at >= begun && message.at <= endedAt;
 }
 
 function insertAt(messages: readonly Message[], at: number, more: readonly Message[]): readonly Message[] {
@@ -66,5 +85,14 @@ function missingCosts(booked: readonly BookedCost[], { run, costs }: LoggedRun):
   const [said, had] = [costs, rows].map((all) => all.map(({ usage }) => usage).reduce(sumUsage));
   const less = (name: "input" | "cacheRead" | "cacheWrite" | "output") => Math.max(0, (said?.[name] ?? 0) - (had?.[name] ?? 0));
   const usage = { input: less("input"), cacheRead: less("cacheRead"), cacheWrite: less("cacheWrite"), output: less("output"), isEstimated: true };
-  return [{ ...first, id: `log_${run.runId}_rest`, usage, costNanoUsd }];
+  return [{ ...first, id: freeId(`log_${run.runId}_rest`, rows), usage, costNanoUsd }];
+}
+
+/** A row that is there stays: what was lost once may have been booked before something else was. */
+function freeId(wanted: string, rows: readonly CostRow[]): string {
+  const taken = new Set(rows.map(({ id }) => id));
+  for (let count = 1; ; count += 1) {
+    const id = count === 1 ? wanted : `${wanted}_${count}`;
+    if (!taken.has(id)) return id;
+  }
 }

@@ -1,3 +1,4 @@
+import { checkName } from "./check-name.ts";
 import type { CostRow, MoneyLimits } from "./stores.ts";
 
 /** How long a reservation may stay open; after it nobody is expected to say what the request did cost. */
@@ -19,8 +20,10 @@ export function refusingLimit(balances: Readonly<Record<keyof MoneyLimits, Balan
   });
 }
 
-/** Throws where a cost is no amount of money. */
-export function checkCost({ costNanoUsd }: CostRow): void {
+/** Throws where a cost is no amount of money, or has names that cannot be kept. */
+export function checkCost({ costNanoUsd, sessionId, id, runId, model }: CostRow): void {
   if (costNanoUsd !== null && !(Number.isSafeInteger(costNanoUsd) && costNanoUsd >= 0))
     throw new Error(`Expected a cost in whole nano-dollars, got ${costNanoUsd}.`);
+  for (const [what, name] of Object.entries({ "id of a session": sessionId, "id of a request": id, "id of a run": runId, "name of a model": model }))
+    checkName(what, name);
 }

@@ -78,6 +78,44 @@ describe("pruning", () => {
     expect([logsLeft().length, (await sessionsLeft()).length]).toEqual([3, 3]);
   });
 
+  test("removes a session whose holder is of another host and long silent", async () => {
+    const holder = { id: "proc_x", pid: 7, host: "a container that is gone" };
+    await stores.sessions.claim("ses_old", holder, start + day);
+    expect(names((await pruned({ sessions: { maxAgeMs: 60 * day } })).sessions)).toEqual(["ses_old"]);
+    await stores.sessions.claim("ses_mid", holder, now - 59_999);
+    const { sessions, kept } = await pruned({ sessions: { maxAgeMs: 10 * day } });
+    expect([sessions, kept]).toEqual([[], [{ sessionId: "ses_mid", why: "process 7 on a container that is gone works on it" }]]);
+  });
+
+  test("leaves the logs of a session alone that somebody begins to work on meanwhile", async () => {
+    const { sessions } = stores;
+    const list: typeof sessions.list = async () => {
+      const summaries = await sessions.list();
+      await leaseOf(stores, "ses_mid", now);
+      return summaries;
+    };
+    const result = await prune({ stores: { ...stores, sessions: { ...sessions, list } }, logDir: place.logDir, at: now, logs: { maxAgeMs: 10 * day } });
+    expect([names(result.logs), result.kept, logsLeft()]).toEqual([
+      ["ses_old"],
+      [{ sessionId: "ses_mid", why: expect.stringContaining(`process ${process.pid}`) }],
+      ["ses_mid", "ses_new"],
+    ]);
+    expect((await sessions.list()).find(({ sessionId }) => sessionId === "ses_old")?.holder).toBeUndefined();
+  });
+
+  test("lets others have their turn between sessions", async () => {
+    let turns = 0;
+    let isDone = false;
+    const count = () => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    await prune({ stores, at: now, sessions: { maxBytes: 0 } });
+    isDone = true;
+    expect(turns).toBeGreaterThanOrEqual(6); // each was read, and removed
+  });
+
   test("leaves a session alone whose run has not ended, unless it is told to", async () => {
     const lease = await leaseOf(stores, "ses_old", start);
     const { run } = makeRun("ses_old", "run_waits");

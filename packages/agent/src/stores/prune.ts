@@ -1,6 +1,9 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type LogFolder, logFolders, removeLogFolder } from "../logs/log-folders.ts";
 import { removeSession } from "./export-session.ts";
-import type { SessionSummary, Stores } from "./stores.ts";
+import { thisProcess } from "./holder.ts";
+import { isHeld } from "./lease.ts";
+import type { Holder, SessionSummary, Stores } from "./stores.ts";
 
 /** How much is kept. What is not said is no reason to remove anything. */
 interface Keep {
@@ -47,7 +50,7 @@ export async function prune(options: PruneOptions): Promise<Pruned> {
   checkKeep("logs", options.logs);
   const summaries = await stores.sessions.list();
   const folders = logDir === undefined ? [] : await logFolders(logDir);
-  const inUse = new Map(summaries.flatMap((one) => reasonToKeep(one, options.withUnfinished ?? false)));
+  const inUse = new Map(summaries.flatMap((one) => reasonToKeep(one, options)));
   const kept = new Map<string, string>();
   const sessions: Removed[] = [];
   const logs: Removed[] = [];
@@ -58,21 +61,35 @@ export async function prune(options: PruneOptions): Promise<Pruned> {
       : await attempt(() => removeSession(stores, { sessionId: chosen.sessionId, at, ...(logDir === undefined ? {} : { logDir }) }));
     if (problem === undefined) sessions.push(chosen);
     else kept.set(chosen.sessionId, problem);
+    await nextTurn(); // what the stores do may leave no room for others
   }
   const gone = new Map(sessions.map(({ sessionId, why }) => [sessionId, why]));
   for (const folder of folders) {
     const why = gone.get(folder.sessionId);
     if (why !== undefined) logs.push(removed(folder, why));
   }
-  const left = folders.filter(({ sessionId }) => !gone.has(sessionId));
-  for (const chosen of choose(left, options.logs, { at, inUse, kept })) {
-    const folder = left.find(({ sessionId }) => sessionId === chosen.sessionId) as LogFolder; // chosen of those
-    const problem = isDryRun ? undefined : await attempt(() => removeLogFolder(folder));
+  const left = new Map(folders.filter(({ sessionId }) => !gone.has(sessionId)).map((folder) => [folder.sessionId, folder]));
+  const claim = claimerOf(options, summaries);
+  for (const chosen of choose([...left.values()], options.logs, { at, inUse, kept })) {
+    const folder = left.get(chosen.sessionId) as LogFolder; // chosen of those
+    const problem = isDryRun ? undefined : await attempt(() => claim(chosen.sessionId, () => removeLogFolder(folder)));
     if (problem === undefined) logs.push(chosen);
     else kept.set(chosen.sessionId, problem);
   }
   const bytes = [...sessions, ...logs].reduce((sum, one) => sum + one.bytes, 0);
   return { isDryRun, sessions, logs, kept: [...kept].map(([sessionId, why]) => ({ sessionId, why })), bytes };
+}
+
+/** Does something to a session while nobody works on it: the list may be old by then. One that is not kept cannot be worked on. */
+function claimerOf({ stores, at }: PruneOptions, summaries: readonly SessionSummary[]): (sessionId: string, act: () => Promise<void>) => Promise<void> {
+  const known = new Set(summaries.map(({ sessionId }) => sessionId));
+  const holder = thisProcess();
+  return async (sessionId, act) => {
+    if (!known.has(sessionId)) return act();
+    const claim = await stores.sessions.claim(sessionId, holder, at);
+    if (!claim.ok) throw new Error(worksOn(claim.holder));
+    await act().finally(() => stores.sessions.release(claim.lease));
+  };
 }
 
 type Sized = Pick<Removed, "sessionId" | "updatedAt" | "bytes">;
@@ -116,15 +133,23 @@ async function sized({ stores, at, sessions: keep }: PruneOptions, summaries: re
   for (const { sessionId, updatedAt } of summaries) {
     if (maxBytes === undefined && at - updatedAt <= maxAgeMs) continue;
     const texts = [await stores.sessions.load(sessionId), await stores.events.after(sessionId, 0)].map((part) => JSON.stringify(part));
+    await nextTurn();
     all.push({ sessionId, updatedAt, bytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) });
   }
   return all;
 }
 
-function reasonToKeep({ sessionId, holder, lastRun }: SessionSummary, withUnfinished: boolean): readonly (readonly [string, string])[] {
-  if (holder !== undefined) return [[sessionId, `process ${holder.pid} on ${holder.host} works on it`]];
+function reasonToKeep(
+  { sessionId, holder, renewedAt, lastRun }: SessionSummary,
+  { at, withUnfinished = false }: PruneOptions,
+): readonly (readonly [string, string])[] {
+  if (holder !== undefined && isHeld(holder, renewedAt ?? at, at)) return [[sessionId, worksOn(holder)]];
   const isUnfinished = lastRun !== undefined && lastRun.endedAt === undefined;
   return isUnfinished && !withUnfinished ? [[sessionId, "its last run has not ended, and could be resumed"]] : [];
+}
+
+function worksOn({ pid, host }: Holder): string {
+  return `process ${pid} on ${host} works on it`;
 }
 
 async function attempt(act: () => Promise<unknown>): Promise<string | undefined> {

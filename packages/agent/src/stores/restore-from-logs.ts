@@ -1,8 +1,9 @@
 import { type LogFolder, logFolderOf, sessionsWithLogs } from "../logs/log-folders.ts";
 import { readRunLog } from "../logs/read-run-log.ts";
-import { mergeLogged } from "./merge-logged.ts";
+import { isHeld } from "./lease.ts";
+import { type Merged, mergeLogged } from "./merge-logged.ts";
 import { type LoggedRun, runFromLog } from "./run-from-log.ts";
-import type { BookedCost, Holder, Lease, SavedSession, SessionSummary, Stores } from "./stores.ts";
+import { type BookedCost, type Commit, type Holder, type Lease, LeaseLostError, type SavedSession, type SessionSummary, type Stores } from "./stores.ts";
 
 export interface RestoreOptions {
   readonly stores: Stores;
@@ -28,42 +29,85 @@ export interface Restored {
   readonly lost: readonly string[];
 }
 
-/** Brings back the runs that have logs and are not in the store. */
+/** Brings back runs that have logs and are not in the store, or not with their end, and what they cost. A log that cannot be read keeps nobody from the others. */
 export async function restoreFromLogs(options: RestoreOptions): Promise<Restored> {
-  const { stores, logDir, at, rebuilding, quietMs = 60_000 } = options;
+  const { stores, logDir } = options;
   const summaries = new Map((await stores.sessions.list()).map((summary) => [summary.sessionId, summary]));
   let restored = nothing;
-  for (const { sessionId, changedAt } of sessionsWithLogs(logDir)) {
-    const summary = summaries.get(sessionId);
-    const isKnown = summary?.lastRun !== undefined && changedAt <= summary.updatedAt; // a run begins its log before its first commit
-    if (rebuilding === undefined && (isKnown || summary?.holder !== undefined)) continue;
-    for (const folder of await logFolderOf(logDir, sessionId))
-      if (rebuilding !== undefined || folder.updatedAt <= at - quietMs) restored = sum(restored, await restoreSession(options, folder, summary));
-  }
+  const orTell = async (what: string, act: () => Promise<void>) => {
+    try {
+      await act();
+    } catch (error) {
+      if (error instanceof LeaseLostError) return; // another process does the same
+      const lost = [`${what}: ${error instanceof Error ? error.message : String(error)}`];
+      restored = sum(restored, { ...nothing, lost });
+    }
+  };
+  await orTell(`the logs at ${logDir}`, async () => {
+    for (const { sessionId, changedAt } of sessionsWithLogs(logDir)) {
+      const summary = summaries.get(sessionId);
+      if (isKnown(options, summary, changedAt)) continue;
+      await orTell(`the logs of session ${sessionId}`, async () => {
+        for (const folder of await logFolderOf(logDir, sessionId))
+          if (isToRead(options, summary, folder)) restored = sum(restored, await restoreSession(options, folder, summary));
+      });
+    }
+  });
   return restored;
+}
+
+/** Whether a look at the folder tells that its logs add nothing: the last run of the session has ended, and none has begun a log since. */
+function isKnown({ rebuilding, at }: RestoreOptions, summary: SessionSummary | undefined, changedAt: number): boolean {
+  if (rebuilding !== undefined || summary === undefined) return false;
+  const { lastRun, updatedAt, holder, renewedAt = at } = summary;
+  if (holder !== undefined && isHeld(holder, renewedAt, at)) return true; // somebody works on it
+  return lastRun?.endedAt !== undefined && changedAt <= updatedAt;
+}
+
+function isToRead({ rebuilding, at, quietMs = 60_000 }: RestoreOptions, summary: SessionSummary | undefined, { updatedAt }: LogFolder): boolean {
+  return rebuilding !== undefined || (updatedAt <= at - quietMs && (summary?.lastRun === undefined || updatedAt > summary.updatedAt));
 }
 
 async function restoreSession(options: RestoreOptions, folder: LogFolder, summary: SessionSummary | undefined): Promise<Restored> {
   const { stores, logDir, at, holder, rebuilding } = options;
   const { sessionId } = folder;
-  const saved = await stores.sessions.load(sessionId);
-  const costs = await stores.costs.rows(sessionId);
-  const known = new Set(saved.runs.map(({ runId }) => runId));
-  const isWhole = folder.runs.every((runId) => known.has(runId));
-  if (isWhole && (rebuilding === undefined || (isBooked(saved.runs, costs) && !rebuilding.incomplete.has(sessionId)))) return nothing;
-  const { logged, lost } = await readLogs(logDir, folder, rebuilding === undefined ? known : new Set());
-  const merged = mergeLogged({ ...saved, costs }, logged, at);
-  if (merged.messages === undefined && merged.runs.length === 0 && merged.costs.length === 0) return { ...nothing, lost };
+  const load = async () => ({ ...(await stores.sessions.load(sessionId)), costs: await stores.costs.rows(sessionId) });
+  const before = await load();
+  const ended = new Set(before.runs.flatMap(({ runId, endedAt }) => (endedAt === undefined ? [] : [runId])));
+  const isWhole = folder.runs.every((runId) => ended.has(runId));
+  if (isWhole && (rebuilding === undefined || (isBooked(before.runs, before.costs) && !rebuilding.incomplete.has(sessionId)))) return nothing;
+  const { logged, untold, problems } = await readLogs(logDir, folder, rebuilding === undefined ? ended : new Set());
+  const lost = untold
+    .filter((runId) => !before.runs.some((run) => run.runId === runId))
+    .map((runId) => `run ${runId} of session ${sessionId}: its log tells nothing`);
+  if (isEmpty(mergeLogged(before, logged, at))) return { ...nothing, lost };
   const claim = await stores.sessions.claim(sessionId, holder, at);
   if (!claim.ok) return nothing; // somebody works on it now
-  const counts = { sessions: summary === undefined ? 1 : 0, messages: 0, runs: merged.runs.length, costs: merged.costs.length, lost };
-  const isAnew = rebuilding !== undefined && merged.messages !== undefined && saved.messages.length > 0;
-  const lease = isAnew ? await removeAndClaim(options, claim.lease, saved, summary) : claim.lease;
-  const before = new Set(isAnew ? [] : saved.messages.map(({ id }) => id));
-  const messages = merged.messages?.filter(({ id }) => !before.has(id)) ?? [];
-  await commitAll(stores, lease, { messages, runs: merged.runs, costs: merged.costs, at, since: summary?.updatedAt ?? 0 });
-  await stores.sessions.release(lease);
-  return { ...counts, messages: messages.length - (isAnew ? saved.messages.length : 0) };
+  let { lease } = claim;
+  try {
+    const saved = await load(); // what is there now that nobody else writes
+    const merged = mergeLogged(saved, logged, at);
+    if (isEmpty(merged)) return nothing;
+    const isAnew = rebuilding !== undefined && merged.messages !== undefined && saved.messages.length > 0;
+    if (isAnew) lease = await removeAndClaim(options, lease, saved, summary);
+    const known = new Set(isAnew ? [] : saved.messages.map(({ id }) => id));
+    const messages = merged.messages?.filter(({ id }) => !known.has(id)) ?? [];
+    await commitAll(stores, lease, { messages, runs: merged.runs, costs: merged.costs, at, since: lastTime(saved, summary) });
+    const counts = { sessions: summary === undefined ? 1 : 0, runs: merged.runs.length, costs: merged.costs.length };
+    return { ...counts, messages: messages.length - (isAnew ? saved.messages.length : 0), lost: [...lost, ...problems] };
+  } finally {
+    await stores.sessions.release(lease);
+  }
+}
+
+function isEmpty({ messages, runs, costs }: Merged): boolean {
+  return messages === undefined && runs.length === 0 && costs.length === 0;
+}
+
+/** When the session was written to last, as far as that is known. */
+function lastTime({ runs, messages }: SavedSession, summary: SessionSummary | undefined): number {
+  const times = [...runs.map(({ startedAt, endedAt = startedAt }) => endedAt), ...messages.slice(-1).map(({ at }) => at)];
+  return Math.max(summary?.updatedAt ?? 0, ...times);
 }
 
 /** Whether the books have what the runs of a session say they did cost. */
@@ -73,22 +117,26 @@ function isBooked(runs: SavedSession["runs"], costs: readonly BookedCost[]): boo
   return runs.every(({ runId, costNanoUsd }) => (sums.get(runId) ?? 0) >= (costNanoUsd ?? 0));
 }
 
-async function readLogs(
-  dir: string,
-  { sessionId, runs }: LogFolder,
-  known: ReadonlySet<string>,
-): Promise<{ logged: readonly LoggedRun[]; lost: readonly string[] }> {
+interface ReadLogs {
+  readonly logged: readonly LoggedRun[];
+  /** Runs whose logs tell nothing. */
+  readonly untold: readonly string[];
+  readonly problems: readonly string[];
+}
+
+async function readLogs(dir: string, { sessionId, runs }: LogFolder, known: ReadonlySet<string>): Promise<ReadLogs> {
   const logged: LoggedRun[] = [];
-  const lost: string[] = [];
+  const untold: string[] = [];
+  const problems: string[] = [];
   for (const runId of runs) {
     if (known.has(runId)) continue;
-    const { lines, problems } = await readRunLog({ dir, sessionId, runId });
-    const run = runFromLog({ sessionId, runId }, lines);
-    if (run === undefined) lost.push(`run ${runId} of session ${sessionId}: its log tells nothing`);
+    const read = await readRunLog({ dir, sessionId, runId });
+    const run = runFromLog({ sessionId, runId }, read.lines);
+    if (run === undefined) untold.push(runId);
     else logged.push(run);
-    lost.push(...problems.slice(0, 3));
+    problems.push(...read.problems.slice(0, 3));
   }
-  return { logged: logged.sort((one, other) => one.run.startedAt - other.run.startedAt), lost };
+  return { logged: logged.sort((one, other) => one.run.startedAt - other.run.startedAt), untold, problems };
 }
 
 /** Makes room for a session to be written anew; what else there was of it comes back first. */
@@ -105,17 +153,28 @@ async function removeAndClaim({ stores, holder, at }: RestoreOptions, lease: Lea
   return claim.lease;
 }
 
-interface Writing extends Pick<ReturnType<typeof mergeLogged>, "runs" | "costs"> {
-  readonly messages: NonNullable<ReturnType<typeof mergeLogged>["messages"]>;
+interface Writing extends Pick<Merged, "runs" | "costs"> {
+  readonly messages: NonNullable<Merged["messages"]>;
   readonly at: number;
   /** The session's time never goes back. */
   readonly since: number;
 }
 
+/**
+ * One who is killed in between leaves runs out, which the next one adds: what only the first commit could tell is in it. A commit takes its time for when the lease
+ * was renewed, which here is long ago.
+ */
 async function commitAll(stores: Stores, lease: Lease, { messages, runs, costs, at, since }: Writing): Promise<void> {
-  const times = runs.map(({ run }) => run.endedAt ?? run.startedAt);
-  for (const { run, events } of runs) await stores.sessions.commit(lease, { at: Math.max(since, run.startedAt), run, events });
-  await stores.sessions.commit(lease, { at: Math.min(at, Math.max(since, ...times)), messages, costs });
+  const end = Math.min(at, Math.max(since, ...runs.map(({ run }) => run.endedAt ?? run.startedAt)));
+  const commit = async (more: Omit<Commit, "at">, time: number) => {
+    await stores.sessions.commit(lease, { at: Math.max(since, time), ...more });
+    await stores.sessions.renew(lease, at);
+  };
+  const [first, ...others] = runs;
+  if (first === undefined) return commit({ messages, costs }, end);
+  await commit({ messages, costs, run: first.run, events: first.events }, first.run.startedAt);
+  for (const { run, events } of others) await commit({ run, events }, run.startedAt);
+  await commit({}, end);
 }
 
 const nothing: Restored = { sessions: 0, messages: 0, runs: 0, costs: 0, lost: [] };

@@ -1,13 +1,17 @@
+import { randomUUID } from "node:crypto";
 import type { AgentEvent } from "../events.ts";
 import type { LogLine } from "../logs/log-line.ts";
 import type { CallPart, Message, ResultMessage, Usage } from "../messages.ts";
 import { outcomes, type RunResult } from "../result.ts";
 import { noUsage } from "../total-usage.ts";
+import { eventNumbers } from "./check-events.ts";
 import type { CostRow, SavedRun } from "./stores.ts";
 
 /** A run as far as its log tells it. */
 export interface LoggedRun {
   readonly run: SavedRun;
+  /** The log tells how the run ended; else it is ended here where its log ends. */
+  readonly isEnded: boolean;
   /** The prompt and the end; with level 3 of the log also the calls and what came of them. What the model said beside its calls is in no log. */
   readonly messages: readonly Message[];
   /** One row a request with level 2, one for the run with level 1. */
@@ -21,7 +25,7 @@ export function runFromLog({ sessionId, runId }: { readonly sessionId: string; r
   const [first] = events;
   if (first === undefined) return undefined;
   const run = savedRun(runId, first.at, events);
-  return { run, messages: messagesOf(run, events), costs: costsOf(sessionId, run, events), events };
+  return { run, isEnded: events.some(isEnd), messages: messagesOf(run, events), costs: costsOf(sessionId, run, events), events };
 }
 
 function savedRun(runId: string, startedAt: number, events: readonly AgentEvent[]): SavedRun {
@@ -87,7 +91,7 @@ function messagesOf(run: SavedRun, events: readonly AgentEvent[]): readonly Mess
 
 /** A message of ours about what was rebuilt. */
 export function rebuiltNote(text: string, at: number): Extract<Message, { readonly role: "user" }> {
-  return { role: "user", id: `rebuilt_${at}`, at, origin: "automatic", text, reason: "rebuilt" };
+  return { role: "user", id: `rebuilt_${randomUUID()}`, at, origin: "automatic", text, reason: "rebuilt" };
 }
 
 function emptyTurn(at: number): Turn {
@@ -157,8 +161,8 @@ function isEnd(event: AgentEvent): event is End {
   return typeof reason === "string" && outcomes[reason]?.state === state && typeof text === "string" && isCount(turns) && isUsage(usage) && isCost(costNanoUsd);
 }
 
-function isSound(line: LogLine, sessionId: string, runId: string): boolean {
-  return line.sessionId === sessionId && line.runId === runId && Number.isSafeInteger(line.seq) && line.seq >= 1 && isTime(line.at);
+function isSound({ sessionId: session, runId: run, seq, at }: LogLine, sessionId: string, runId: string): boolean {
+  return session === sessionId && run === runId && Number.isSafeInteger(seq) && seq >= 1 && seq < eventNumbers && isTime(at);
 }
 
 function withoutLevel({ level: _level, durationMs: _durationMs, ...event }: LogLine): AgentEvent {

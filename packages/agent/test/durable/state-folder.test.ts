@@ -129,7 +129,7 @@ test("who goes on with a run that another has ended meanwhile gets what came of 
   await runtime.stores.close();
 });
 
-test.fails("a session that could not be given back is gone on with by the very runtime that had it", async () => {
+test("a session that could not be given back is gone on with by the very runtime that had it", async () => {
   const { runtime } = await openScenario(join(around, "not-given-back"));
   const { sessions } = runtime.stores;
   let isFull = true;

@@ -16,6 +16,14 @@ export function factsContract(open: () => Promise<Opened>): void {
       expect(await stores().memory.search("vault", 1)).toEqual([one]);
     });
 
+    test("a fact that is there already is given back, and is there once", async () => {
+      const one = await write("The build needs Node 20", 1, ["build"]);
+      expect(await write("The build needs Node 20", 2, ["build"])).toEqual(one);
+      const others = [await write("The build needs Node 20", 3), await write("The build needs node 20", 3, ["build"])];
+      expect(new Set([one, ...others].map(({ id }) => id)).size).toBe(3);
+      expect(await texts("node")).toHaveLength(3);
+    });
+
     test("facts with more of the words come first, and those with none do not come", async () => {
       await write("tests run with vitest");
       await write("the database is sqlite");
@@ -55,6 +63,15 @@ export function factsContract(open: () => Promise<Opened>): void {
     test("a query of very many words finds what it should", async () => {
       await write("needle");
       expect(await texts(`${Array.from({ length: 5_000 }, (_, n) => `straw${n}`).join(" ")} needle`)).toEqual(["needle"]);
+    });
+
+    test("of a query of very many words that are known, the first 64 are looked for", async () => {
+      const words = Array.from({ length: 100 }, (_, n) => `word${n}`);
+      await write(words.join(" "));
+      await write("word63 alone", 1);
+      await write("word64 alone", 1);
+      expect(await texts(words.join(" "))).not.toContain("word64 alone");
+      expect(await texts(words.join(" "))).toContain("word63 alone");
     });
   });
 }

@@ -13,8 +13,19 @@ export function leaseContract(open: () => Promise<Opened>): void {
     test("holds others off, and tells them who has it", async () => {
       expect(await claim("proc_1", 0)).toMatchObject({ ok: true, lease: { sessionId: "ses_1" } });
       expect(await claim("proc_2", 59_999)).toEqual({ ok: false, holder: holder("proc_1") });
-      expect(await claim("proc_1", 59_999)).toEqual({ ok: false, holder: holder("proc_1") });
       expect(await stores().sessions.claim("ses_2", holder("proc_2"), 0)).toMatchObject({ ok: true });
+    });
+
+    test("is given anew to the very one who has it, who may have failed to give it back, and the former one is over", async () => {
+      const old = await leaseOf(stores(), "ses_1", 0);
+      await stores().costs.reserve(cost("ses_1", noon, 5), {});
+      const again = await leaseOf(stores(), "ses_1", 1);
+      expect(again.fence).toBeGreaterThan(old.fence);
+      await expect(stores().sessions.commit(old, { at: 2, messages: [said("1")] })).rejects.toMatchObject({ name: "LeaseLostError" });
+      await stores().sessions.release(old);
+      await stores().sessions.commit(again, { at: 2, messages: [said("2")] });
+      expect((await stores().costs.rows("ses_1")).map(({ state }) => state)).toEqual(["unconfirmed"]);
+      expect(await claim("proc_2", 3)).toMatchObject({ ok: false });
     });
 
     test("is free once it was released, and its holder can write no more", async () => {

@@ -42,6 +42,21 @@ export function sessionsContract(open: () => Promise<Opened>): void {
       expect((await stores().sessions.list()).map(({ sessionId }) => sessionId)).toEqual(oddIds.toReversed());
     });
 
+    test("one whose id would be another's in a database is refused, and so are such names in the books", async () => {
+      for (const name of ["a\ud800", "\udc00", "n\0x", "\0"]) {
+        const refused = /Expected the .* to be well-formed text without NUL, got "/;
+        await expect(stores().sessions.claim(name, holder("proc_1"), 0)).rejects.toThrow(refused);
+        const lease = await leaseOf(stores(), "ses_1");
+        await expect(stores().sessions.commit(lease, { at: 1, run: running(name) })).rejects.toThrow(refused);
+        for (const wrong of [{ sessionId: name }, { id: name }, { runId: name }, { model: name }]) {
+          const row = { ...cost("ses_1", noon, 5), ...wrong };
+          await expect(stores().costs.reserve(row, {})).rejects.toThrow(refused);
+          await expect(stores().sessions.commit(lease, { at: 1, costs: [row] })).rejects.toThrow(refused);
+        }
+      }
+      expect([await stores().sessions.list(), await stores().costs.sums("model")]).toEqual([[], []]);
+    });
+
     test("odd text comes back as it was", async () => {
       const odd = ["", "\u0000", "a\u0000b", "\r\n\u2028", "👩‍👩‍👧", "\ud800", "\ufeffx", "'; DROP TABLE messages; --", '{"__proto__":{"x":1}}', "\u001b[2J"];
       const texts = [...odd, "x".repeat(1_000_000)];
@@ -93,7 +108,7 @@ export function sessionsContract(open: () => Promise<Opened>): void {
       await stores().sessions.commit(one, { at: 3, messages: [said("3")], run: running("run_2") });
       await stores().sessions.release(other);
       expect(await stores().sessions.list()).toEqual([
-        { sessionId: "ses_1", createdAt: 1, updatedAt: 3, messages: 3, lastRun: running("run_2"), holder: holder("proc_1") },
+        { sessionId: "ses_1", createdAt: 1, updatedAt: 3, messages: 3, lastRun: running("run_2"), holder: holder("proc_1"), renewedAt: 3 },
         { sessionId: "ses_2", createdAt: 2, updatedAt: 2, messages: 0 },
       ]);
     });

@@ -10,74 +10,66 @@ export interface Books {
   /** Books what a session has reserved as unconfirmed. */
   giveUp(sessionId: string): void;
   totals(sessionId: string, at: number): CostTotals;
-  /** Of one session, or of all. */
-  rows(sessionId?: string): Iterable<BookedCost>;
+  /** Of a session, oldest first. */
+  rows(sessionId: string): Iterable<BookedCost>;
 }
 
-/** The books in a database: open reservations, requests that are done with, and the balance of each session, day and month, always up to date. */
+/** The books in a database: open reservations, requests that are done with, and what was spent by each session, day and month, always up to date. */
 export function createBooks(database: SqliteDatabase): Books {
   const insertReservation = database.prepare(`INSERT INTO reservations (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const takeReservation = database.prepare("DELETE FROM reservations WHERE session_id = ? AND id = ? RETURNING at, cost_nano_usd");
-  const reservationsBefore = database.prepare(`SELECT ${columns} FROM reservations WHERE at < ?`);
+  const reservations = database.prepare(`SELECT ${columns} FROM reservations`);
   const reservationsOf = database.prepare(`SELECT ${columns} FROM reservations WHERE session_id = ?`);
-  const known = database.prepare(
-    "SELECT 1 FROM reservations WHERE session_id = ?1 AND id = ?2 UNION ALL SELECT 1 FROM costs WHERE session_id = ?1 AND id = ?2",
-  );
   const insertCost = database.prepare(`INSERT INTO costs (${columns}, is_confirmed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const takeCost = database.prepare("DELETE FROM costs WHERE session_id = ? AND id = ? RETURNING at, cost_nano_usd");
-  const getBalance = database.prepare("SELECT spent, reserved FROM balances WHERE kind = ? AND name = ?");
-  const addBalance = database.prepare(
-    "INSERT INTO balances VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET spent = spent + excluded.spent, reserved = reserved + excluded.reserved",
-  );
-  const moveBalance = database.prepare("UPDATE balances SET spent = spent + ?3, reserved = reserved + ?4 WHERE kind = ?1 AND name = ?2");
-  const all = `SELECT ${columns}, 'reserved' AS state FROM reservations UNION ALL SELECT ${columns}, iif(is_confirmed, 'settled', 'unconfirmed') FROM costs`;
-  const everyRow = database.prepare(all);
-  const rowsOf = database.prepare(`SELECT * FROM (${all}) WHERE session_id = ? ORDER BY at, id`);
+  const spentIn = (kind: string, name: string) => `coalesce((SELECT spent FROM balances WHERE kind = '${kind}' AND name = ${name}), 0) AS ${kind}`;
+  const spentSql = `SELECT ${spentIn("session", "?1")}, ${spentIn("day", "?2")}, ${spentIn("month", "?3")}`;
+  const getSpent = database.prepare(spentSql);
+  const getSpentAndBooked = database.prepare(`${spentSql}, EXISTS (SELECT 1 FROM costs WHERE session_id = ?1 AND id = ?4) AS is_booked`);
+  const scopes = "('session', ?1), ('day', ?2), ('month', ?3)";
+  const addSpent = database.prepare(`INSERT INTO balances VALUES ${scopes.replaceAll(")", ", ?4)")} ON CONFLICT DO UPDATE SET spent = spent + excluded.spent`);
+  const takeSpent = database.prepare(`UPDATE balances SET spent = spent - ?4 WHERE (kind, name) IN (VALUES ${scopes})`);
+  const rowsOf = database.prepare(`SELECT * FROM (${everyRow}) WHERE session_id = ? ORDER BY at, id`);
 
-  const balanceOf = (kind: string, name: string) => (getBalance.get(kind, name) ?? { spent: 0, reserved: 0 }) as Balance; // its two columns
-  const balances = (sessionId: string, at: number) => {
-    const [session, day, month] = scopesOf(sessionId, at);
-    return { session: balanceOf(...session), day: balanceOf(...day), month: balanceOf(...month) };
-  };
-  /** A part is taken away from a balance only where it was added before. */
-  const change = (sessionId: string, at: number, { spent, reserved }: Balance) => {
-    if (spent === 0 && reserved === 0) return;
-    const statement = spent < 0 || reserved < 0 ? moveBalance : addBalance;
-    for (const scope of scopesOf(sessionId, at)) statement.run(...scope, spent, reserved);
-  };
+  const openOnes = () => (reservations.all() as Row[]).map(rowOf); // the columns asked for
   const finish = (row: CostRow, isConfirmed: boolean) => {
     const open = takeReservation.get(row.sessionId, row.id) as Taken | undefined;
     const done = open === undefined ? (takeCost.get(row.sessionId, row.id) as Taken | undefined) : undefined; // both as asked for
     const at = (open ?? done)?.at ?? row.at; // the time the request was made
     insertCost.run(...valuesOf(row, at), isConfirmed ? 1 : 0);
-    change(row.sessionId, at, { spent: (row.costNanoUsd ?? 0) - (done?.cost_nano_usd ?? 0), reserved: -(open?.cost_nano_usd ?? 0) });
+    const more = (row.costNanoUsd ?? 0) - (done?.cost_nano_usd ?? 0);
+    if (more > 0) addSpent.run(row.sessionId, dayOf(at), monthOf(at), more);
+    if (more < 0) takeSpent.run(row.sessionId, dayOf(at), monthOf(at), -more); // from where it was added before
   };
-  const staleAt = (at: number) => (reservationsBefore.all(at - reservationMs) as Row[]).map(rowOf); // the columns asked for
   const totals = (sessionId: string, at: number): CostTotals => {
-    const { session, day, month } = balances(sessionId, at);
-    const [dayName, monthName] = [dayOf(at), monthOf(at)];
-    const stale = staleAt(at);
-    const lost = (belongs: (row: CostRow) => boolean) => stale.reduce((sum, row) => sum + (belongs(row) ? (row.costNanoUsd ?? 0) : 0), 0);
+    const spent = getSpent.get(sessionId, dayOf(at), monthOf(at)) as Sums; // its three columns
+    const lost = sumsOf(openOnes().filter(isStaleAt(at)), sessionId, at);
     return {
-      session: session.spent + lost((row) => row.sessionId === sessionId),
-      day: day.spent + lost((row) => dayOf(row.at) === dayName),
-      month: month.spent + lost((row) => monthOf(row.at) === monthName),
-      dayName,
-      monthName,
+      session: spent.session + lost.session,
+      day: spent.day + lost.day,
+      month: spent.month + lost.month,
+      dayName: dayOf(at),
+      monthName: monthOf(at),
     };
   };
 
   return {
     reserve(row, limits) {
-      if (known.get(row.sessionId, row.id) !== undefined) throw new Error(`Request ${row.id} is in the books already.`);
-      for (const lost of staleAt(row.at)) finish(lost, false);
-      const now = balances(row.sessionId, row.at);
-      const spent = { session: now.session.spent, day: now.day.spent, month: now.month.spent, dayName: dayOf(row.at), monthName: monthOf(row.at) };
-      const limit = refusingLimit(now, row.costNanoUsd ?? 0, limits);
-      if (limit !== undefined) return { ok: false, totals: spent, limit, reserved: now[limit].reserved };
-      insertReservation.run(...valuesOf(row, row.at));
-      change(row.sessionId, row.at, { spent: 0, reserved: row.costNanoUsd ?? 0 });
-      return { ok: true, totals: spent };
+      const { sessionId, id, at } = row;
+      const open = openOnes();
+      const isStale = isStaleAt(at);
+      for (const lost of open.filter(isStale)) finish(lost, false);
+      const spent = getSpentAndBooked.get(sessionId, dayOf(at), monthOf(at), id) as Sums & { readonly is_booked: 0 | 1 }; // its four columns
+      const underWay = open.filter((other) => !isStale(other));
+      if (spent.is_booked === 1 || underWay.some((other) => other.id === id && other.sessionId === sessionId))
+        throw new Error(`Request ${id} is in the books already.`);
+      const reserved = sumsOf(underWay, sessionId, at);
+      const totals = { session: spent.session, day: spent.day, month: spent.month, dayName: dayOf(at), monthName: monthOf(at) };
+      const balance = (scope: keyof Sums): Balance => ({ spent: spent[scope], reserved: reserved[scope] });
+      const limit = refusingLimit({ session: balance("session"), day: balance("day"), month: balance("month") }, row.costNanoUsd ?? 0, limits);
+      if (limit !== undefined) return { ok: false, totals, limit, reserved: reserved[limit] };
+      insertReservation.run(...valuesOf(row, at));
+      return { ok: true, totals };
     },
     settle: (row) => finish(row, true),
     giveUp(sessionId) {
@@ -85,13 +77,15 @@ export function createBooks(database: SqliteDatabase): Books {
     },
     totals,
     *rows(sessionId) {
-      const found = sessionId === undefined ? everyRow.iterate() : rowsOf.iterate(sessionId);
-      for (const row of found as Iterable<Row & Pick<BookedCost, "state">>) yield { ...rowOf(row), state: row.state }; // the columns asked for
+      for (const row of rowsOf.iterate(sessionId) as Iterable<Row & Pick<BookedCost, "state">>) yield { ...rowOf(row), state: row.state }; // the columns asked for
     },
   };
 }
 
 const columns = "session_id, id, run_id, model, at, input, cache_read, cache_write, output, is_estimated, cost_nano_usd";
+
+/** Every row of the books, in SQL. */
+export const everyRow: string = `SELECT ${columns}, 'reserved' AS state FROM reservations UNION ALL SELECT ${columns}, iif(is_confirmed, 'settled', 'unconfirmed') FROM costs`;
 
 interface Taken {
   readonly at: number;
@@ -110,15 +104,19 @@ interface Row extends Taken {
   readonly is_estimated: number;
 }
 
-function scopesOf(sessionId: string, at: number): readonly [Scope, Scope, Scope] {
-  return [
-    ["session", sessionId],
-    ["day", dayOf(at)],
-    ["month", monthOf(at)],
-  ];
+type Sums = Readonly<Record<keyof MoneyLimits, number>>;
+
+/** What requests cost that belong to the session, to the day and to the month of a time. */
+function sumsOf(rows: readonly CostRow[], sessionId: string, at: number): Sums {
+  const sum = (belongs: (row: CostRow) => boolean) => rows.reduce((total, row) => total + (belongs(row) ? (row.costNanoUsd ?? 0) : 0), 0);
+  const [day, month] = [dayOf(at), monthOf(at)];
+  return { session: sum((row) => row.sessionId === sessionId), day: sum((row) => dayOf(row.at) === day), month: sum((row) => monthOf(row.at) === month) };
 }
 
-type Scope = readonly [kind: string, name: string];
+/** Whether nobody is expected any more to say what a request did cost. */
+function isStaleAt(at: number): (row: CostRow) => boolean {
+  return (row) => row.at < at - reservationMs;
+}
 
 function valuesOf({ sessionId, id, runId, model, usage, costNanoUsd }: CostRow, at: number): readonly SqliteValue[] {
   const { input, cacheRead, cacheWrite, output, isEstimated } = usage;

@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from "@sheepdog/records";
 import { expect, test } from "vitest";
-import { createConnection, type Health } from "./connection.ts";
+import { createConnections, type Health } from "./connection.ts";
 
 /** A database whose statements throw what they are told to, and that writes down what it is asked for. */
 function failing(failures: Readonly<Record<string, number>>) {
@@ -14,7 +14,8 @@ function failing(failures: Readonly<Record<string, number>>) {
   const prepare = (sql: string) => ({ run: () => ask(sql), get: () => ask(sql), all: () => [ask(sql)], iterate: () => [ask(sql)] });
   const database: SqliteDatabase = { exec: ask, prepare, close: () => undefined };
   const health: Health = { path: "/x.db", isClosed: false, checkPresence: () => undefined };
-  return { asked, connection: createConnection(database, health) };
+  const { safe: connection, light } = createConnections(database, health);
+  return { asked, connection, light };
 }
 
 test("a disk that is full is told, and the next commit may succeed", async () => {
@@ -50,4 +51,30 @@ test("an error of the work itself is passed on as it is, and undoes what was don
     }),
   ).rejects.toBe(error);
   expect(asked).toEqual(["BEGIN IMMEDIATE", "ROLLBACK"]);
+});
+
+test("a light transaction goes back to syncing, whatever became of it", async () => {
+  for (const failures of [{}, { COMMIT: 13 }, { "BEGIN IMMEDIATE": 8 }, { "PRAGMA synchronous = NORMAL": 1 }]) {
+    const { asked, light } = failing(failures);
+    await light.write(() => undefined).catch(() => undefined);
+    expect([asked[0], asked.at(-1)]).toEqual(["PRAGMA synchronous = NORMAL", "PRAGMA synchronous = FULL"]);
+  }
+});
+
+test("where that cannot be done, what was committed is not done again, and no safe transaction is begun", async () => {
+  for (const errcode of [1, 261]) {
+    // SQLITE_ERROR, SQLITE_BUSY_RECOVERY
+    const failures: Record<string, number> = { "PRAGMA synchronous = FULL": errcode };
+    const { asked, connection, light } = failing(failures);
+    let done = 0;
+    expect(await light.write(() => (done += 1))).toBe(1);
+    failures["PRAGMA synchronous = FULL"] = 1;
+    asked.length = 0;
+    await expect(connection.write(() => undefined)).rejects.toThrow("as SQLite says it");
+    expect(asked).not.toContain("BEGIN IMMEDIATE");
+    delete failures["PRAGMA synchronous = FULL"];
+    asked.length = 0;
+    expect(await connection.write(() => "done")).toBe("done");
+    expect(asked.slice(0, 2)).toEqual(["PRAGMA synchronous = FULL", "BEGIN IMMEDIATE"]);
+  }
 });

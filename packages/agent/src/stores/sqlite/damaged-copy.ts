@@ -1,4 +1,5 @@
-import { closeSync, constants, copyFileSync, fstatSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
 import type { Wal } from "./wal.ts";
 
 /** A copy of a damaged database, to be read from: the database itself stays as it was found. */
@@ -12,9 +13,9 @@ export interface CopyOptions {
 }
 
 /** Makes the copy. */
-export function copyDamaged({ from, to, wal, firstPage }: CopyOptions): void {
+export async function copyDamaged({ from, to, wal, firstPage }: CopyOptions): Promise<void> {
   removeDatabase(to);
-  copyFileSync(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+  await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   const file = openSync(to, "r+");
   try {
     if (wal !== undefined) writeFrames(file, wal);

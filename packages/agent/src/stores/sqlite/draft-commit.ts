@@ -1,9 +1,10 @@
 import type { AgentEvent } from "../../events.ts";
 import { checkEvents } from "../check-events.ts";
+import { checkName } from "../check-name.ts";
 import { checkCost } from "../money.ts";
 import type { Commit, CostRow, OpenCall } from "../stores.ts";
 import { dayOf } from "../utc.ts";
-import { checkpointJson } from "./checkpoint-json.ts";
+import { type CheckpointDraft, draftCheckpoint, type Whole } from "./checkpoints.ts";
 
 /** A commit as the text that will be written. */
 export interface Draft {
@@ -13,15 +14,17 @@ export interface Draft {
   readonly opened: readonly OpenCall[];
   /** Calls that have a result now. */
   readonly closed: ReadonlySet<string>;
-  readonly checkpoint: string | undefined;
+  readonly checkpoint: CheckpointDraft | undefined;
   readonly run: { readonly id: string; readonly json: string } | undefined;
   readonly costs: readonly CostRow[];
   readonly events: { readonly all: readonly AgentEvent[]; readonly first: number; readonly last: number; readonly json: string } | undefined;
 }
 
-/** Puts a commit into text, before the database is locked for it: what cannot be written is found here. */
-export function draftCommit(sessionId: string, { at, messages = [], openCalls = [], checkpoint, run, costs = [], events = [] }: Commit): Draft {
+/** Puts a commit into text, before the database is locked for it: what cannot be written is found here. `whole` is the checkpoint that its session has, if known. */
+export function draftCommit(sessionId: string, commit: Commit, whole?: Whole): Draft {
+  const { at, messages = [], openCalls = [], checkpoint, run, costs = [], events = [] } = commit;
   checkEvents(sessionId, events);
+  if (run !== undefined) checkName("id of a run", run.runId);
   for (const row of costs) {
     checkCost(row);
     dayOf(row.at);
@@ -31,7 +34,7 @@ export function draftCommit(sessionId: string, { at, messages = [], openCalls = 
     messages: messages.map((message) => JSON.stringify(message)),
     opened: openCalls,
     closed: new Set(messages.flatMap((message) => (message.role === "tool" ? [message.callId] : []))),
-    checkpoint: checkpoint && checkpointJson(checkpoint),
+    checkpoint: checkpoint && draftCheckpoint(checkpoint, whole),
     run: run && { id: run.runId, json: JSON.stringify(run) },
     costs,
     events: events.length === 0 ? undefined : draftEvents(events),

@@ -15,9 +15,12 @@ export function schemaVersion(database: SqliteDatabase, path: string, newest: nu
   return version;
 }
 
+/** What a turn says takes less room on pages of this many bytes than on SQLite's own: fewer of them are left half empty. */
+export const pageSize = 8_192;
+
 /** Brings an empty database to the newest version. */
 export function createSchema(database: SqliteDatabase, migrations: readonly string[]): void {
-  database.exec("BEGIN IMMEDIATE");
+  database.exec(`PRAGMA page_size = ${pageSize}; PRAGMA auto_vacuum = INCREMENTAL; BEGIN IMMEDIATE`); // what is removed makes the file smaller
   for (const migration of migrations) database.exec(migration);
   database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}`);
   database.exec("COMMIT");

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, linkSync, lstatSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, lstatSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { removeDatabase } from "./damaged-copy.ts";
+import { placeNew } from "./place-new.ts";
 
 /** Where a rebuild that goes on says what it does: whoever finds it after a crash goes on from there. */
 export function journalOf(path: string): string {
@@ -49,7 +50,7 @@ export function isRebuilding(path: string): boolean {
 export function putInPlace(path: string, { unfinished }: Move): void {
   const log = lstatSync(`${unfinished}-wal`, { throwIfNoEntry: false });
   if (log !== undefined && log.size > 0) throw new Error(`Expected all of the new database to be in ${unfinished}, found a part of it in its log.`);
-  linkSync(unfinished, path);
+  placeNew(unfinished, path);
   syncFolder(path);
   endRebuild(path);
 }

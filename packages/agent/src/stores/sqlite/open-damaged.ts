@@ -26,12 +26,12 @@ export async function openDamaged({ path, copy, firstPage }: OpenDamagedOptions)
   const lost = isStrange ? ["what was written last: the write-ahead log is that of another database"] : lossesOf(wal);
   const readable: number[] = [];
   for (const page of [undefined, firstPage]) {
-    copyDamaged({ from: path, to: copy, wal, firstPage: page });
+    await copyDamaged({ from: path, to: copy, wal, firstPage: page });
     readable.push(await count(copy));
   }
   const [asFound = 0, withPage = 0] = readable;
   if (asFound === 0 && withPage === 0) return { lost: ["everything that the database held: nothing of it can be read", ...lost] };
-  if (withPage <= asFound) copyDamaged({ from: path, to: copy, wal });
+  if (withPage <= asFound) await copyDamaged({ from: path, to: copy, wal });
   return { database: await openDatabase(copy), lost };
 }
 
@@ -47,7 +47,7 @@ async function count(path: string): Promise<number> {
   try {
     const database = await openDatabase(path);
     try {
-      return countReadable(database);
+      return await countReadable(database);
     } finally {
       database.close();
     }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { resolve } from "node:path";
 import { openDatabase } from "@sheepdog/records";
 import { thisProcess } from "../holder.ts";
@@ -8,6 +8,7 @@ import { DamagedDatabaseError } from "./errors.ts";
 import { findDamage } from "./find-damage.ts";
 import { isRebuilding, journalOf } from "./move-aside.ts";
 import type { SqliteOptions } from "./open-sqlite.ts";
+import { preparePath } from "./prepare-path.ts";
 import { type RebuildReport, rebuild } from "./rebuild.ts";
 import { sqliteStores } from "./sqlite-stores.ts";
 import { whenFree } from "./when-free.ts";
@@ -24,7 +25,7 @@ export interface OpenedStores {
   readonly stores: Stores;
   /** The database was damaged: it was moved aside, and a new one made. */
   readonly rebuilt?: RebuildReport;
-  /** The database is sound, and did not know runs that have logs: they are in it now. So it is after its write-ahead log, or all of it, was removed. */
+  /** The database is sound, and did not know runs that have logs, or their ends: they are in it now. So it is after its write-ahead log, or all of it, was removed. */
   readonly restored?: Restored;
 }
 
@@ -33,11 +34,18 @@ export async function openOrRebuild(options: OpenOrRebuildOptions): Promise<Open
   const { logDir, now = Date.now, holder = thisProcess() } = options;
   const path = resolve(options.path);
   const open = () => openSound({ ...options, path });
+  await unlessDamaged(async () => preparePath(path)); // before anything is opened, read or moved
   const opened = existsSync(journalOf(path)) ? undefined : await unlessDamaged(open);
   if (opened === undefined) return whileAlone(path, options, () => openOrRebuildAlone({ path, logDir, at: now(), holder }, open));
   if (logDir === undefined) return { stores: opened };
-  const restored = await restoreFromLogs({ stores: opened, logDir, at: now(), holder });
-  return restored.runs === 0 ? { stores: opened } : { stores: opened, restored };
+  try {
+    const restored = await restoreFromLogs({ stores: opened, logDir, at: now(), holder });
+    const isTold = restored.runs + restored.messages + restored.costs + restored.lost.length > 0;
+    return isTold ? { stores: opened, restored } : { stores: opened };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
 }
 
 async function openOrRebuildAlone(options: Parameters<typeof rebuild>[0], open: () => Promise<Stores>): Promise<OpenedStores> {
@@ -77,7 +85,10 @@ async function unlessDamaged<T>(open: () => Promise<T>): Promise<T | undefined> 
 
 /** SQLite's own lock on a file of its own: it ends with the process that has it, however that ends. The empty file stays; to remove it would make two locks of one. */
 async function whileAlone<T>(path: string, { lockWaitMs, onWait }: Pick<SqliteOptions, "lockWaitMs" | "onWait">, act: () => Promise<T>): Promise<T> {
-  const lock = await openDatabase(`${path}.rebuild-lock`);
+  const file = `${path}.rebuild-lock`;
+  if (!existsSync(file)) closeSync(openSync(file, "a", 0o600)); // one that is there may be locked, which its closing would end
+  chmodSync(file, 0o600);
+  const lock = await openDatabase(file);
   try {
     await whenFree(() => lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE"), { path, lockWaitMs, onWait });
     return await act();

@@ -10,6 +10,7 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
@@ -17,7 +18,7 @@ import { openDatabase } from "@sheepdog/records";
 import { expect, test } from "vitest";
 import { thisProcess } from "../holder.ts";
 import { DamagedDatabaseError } from "./errors.ts";
-import { backupPath } from "./migrate.ts";
+import { backupPath, pageSize } from "./migrate.ts";
 import { openSqlite } from "./open-sqlite.ts";
 import { sqliteSessions } from "./sqlite-sessions.ts";
 import { sqliteStores } from "./sqlite-stores.ts";
@@ -48,15 +49,18 @@ test("a database that others could read is closed to them", async () => {
   expect(modeOf(inFolder("x.db"))).toBe("600");
 });
 
-test("what was committed is synced at once, what is light is not", async () => {
-  const sqlite = await openSqlite({ path: inFolder("x.db") });
-  const asked = ["synchronous", "journal_mode", "busy_timeout"].map((name) => `PRAGMA ${name}`);
-  const answers = [sqlite.safe, sqlite.light].map(({ database }) => asked.map((sql) => Object.values(database.prepare(sql).get() as object)[0] as unknown));
-  expect(answers).toEqual([
-    [2, "wal", 0],
-    [1, "wal", 0],
-  ]);
-  await sqlite.close();
+test("what was committed is synced at once, what is light is not, and that ends with it", async () => {
+  const { safe, light, close } = await openSqlite({ path: inFolder("x.db") });
+  const ask = (name: string) => Object.values(safe.database.prepare(`PRAGMA ${name}`).get() as object)[0] as unknown;
+  const synchronous = () => ask("synchronous");
+  const levels = [await safe.write(synchronous), await light.write(synchronous), synchronous(), await safe.write(synchronous)];
+  const fail = () => {
+    throw new Error("mine");
+  };
+  await expect(light.write(fail)).rejects.toThrow("mine");
+  expect([...levels, await safe.write(synchronous)]).toEqual([2, 1, 2, 2, 2]);
+  expect(["journal_mode", "busy_timeout", "page_size"].map(ask)).toEqual(["wal", 0, pageSize]);
+  await close();
 });
 
 test("a path that is a symbolic link, a folder, or in a file is refused by name", async () => {
@@ -78,7 +82,7 @@ test("a file that is empty, no database, or broken is damaged, and is left as it
   writeFileSync(inFolder("empty.db"), "");
   writeFileSync(inFolder("text.db"), "no database ".repeat(1_000));
   await (await openSqlite({ path: inFolder("short.db") })).close();
-  truncateSync(inFolder("short.db"), 3 * 4_096);
+  truncateSync(inFolder("short.db"), 3 * pageSize);
   const sizes = ["empty.db", "text.db", "short.db"].map((name) => statSync(inFolder(name)).size);
   for (const name of ["empty.db", "text.db", "short.db"]) {
     const error = await openSqlite({ path: inFolder(name) }).catch((caught: unknown) => caught);
@@ -93,10 +97,20 @@ test("a page that was overwritten is found before anything is read from it, unle
   await (await openSqlite({ path })).close();
   const [page] = await values(path, "SELECT rootpage FROM sqlite_schema WHERE name = 'facts'");
   const file = openSync(path, "r+");
-  writeSync(file, Buffer.alloc(64, 0xff), 0, 64, (Number(page) - 1) * 4_096);
+  writeSync(file, Buffer.alloc(64, 0xff), 0, 64, (Number(page) - 1) * pageSize);
   closeSync(file);
   await expect(openSqlite({ path })).rejects.toMatchObject({ name: "DamagedDatabaseError", path });
   await (await openSqlite({ path, quickCheck: false })).close();
+});
+
+test("what processes left that were killed while they made a database is taken away by whoever opens it, once it is old", async () => {
+  await (await openSqlite({ path: inFolder("x.db") })).close();
+  const left = ["x.db.00000000-0000-0000-0000-000000000000.new", "x.db.00000000-0000-0000-0000-000000000001.new-journal"];
+  for (const name of [...left, "x.db.00000000-0000-0000-0000-000000000002.new", "x.db.mine.new"]) writeFileSync(inFolder(name), "");
+  const old = (Date.now() - 3_700_000) / 1_000;
+  for (const name of [...left, "x.db.mine.new"]) utimesSync(inFolder(name), old, old);
+  await (await openSqlite({ path: inFolder("x.db") })).close();
+  expect(readdirSync(inFolder()).filter((name) => name.includes(".new"))).toEqual(["x.db.00000000-0000-0000-0000-000000000002.new", "x.db.mine.new"]);
 });
 
 test("another program's database is refused", async () => {

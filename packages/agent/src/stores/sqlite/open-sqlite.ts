@@ -1,11 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, linkSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { openDatabase, type SqliteDatabase } from "@sheepdog/records";
-import { type Connection, createConnection, type Health } from "./connection.ts";
+import { askDatabase } from "./ask-database.ts";
+import { type Connections, createConnections, type Health } from "./connection.ts";
 import { DamagedDatabaseError, DatabaseError, explain } from "./errors.ts";
 import { createSchema, migrate, schemaVersion } from "./migrate.ts";
 import { migrations as ours } from "./migrations/index.ts";
+import { journalOf } from "./move-aside.ts";
+import { placeNew } from "./place-new.ts";
 import { preparePath, presenceCheck } from "./prepare-path.ts";
 import { type Waiting, whenFree } from "./when-free.ts";
 
@@ -16,16 +20,9 @@ export interface SqliteOptions extends Waiting {
   readonly migrations?: readonly string[] | undefined;
 }
 
-/** A database with two connections to it. */
-export interface Sqlite {
+/** A database that is open. */
+export interface Sqlite extends Pick<Connections, "safe" | "light"> {
   readonly path: string;
-  /** What was committed here is on the disk. */
-  readonly safe: Connection;
-  /**
-   * What was committed here is seen by every process at once, and reaches the disk with the next safe commit: good for what only living processes need. A power
-   * loss takes leases and reservations, together with all the processes that hold them and the requests that were not answered yet.
-   */
-  readonly light: Connection;
   close(): Promise<void>;
 }
 
@@ -34,30 +31,38 @@ export async function openSqlite(options: SqliteOptions): Promise<Sqlite> {
   const path = resolve(options.path);
   const migrations = options.migrations ?? ours;
   const waiting: Waiting = { path, lockWaitMs: options.lockWaitMs, onWait: options.onWait };
-  const opened: SqliteDatabase[] = [];
+  let database: SqliteDatabase | undefined;
   try {
     if (preparePath(path) === "new") await create(path, migrations);
+    sweep(path);
     const health: Health = { ...waiting, isClosed: false, checkPresence: presenceCheck(path) };
-    for (const synchronous of ["FULL", "NORMAL"] as const) {
-      const database = await openDatabase(path);
-      opened.push(database);
-      await whenFree(() => setUp(database, path, synchronous), waiting);
-    }
-    const [full, normal] = opened as [SqliteDatabase, SqliteDatabase]; // the loop made two
-    if (options.quickCheck ?? true) await whenFree(() => check(full, path), waiting);
-    const version = await whenFree(() => schemaVersion(full, path, migrations.length), waiting);
-    if (version < migrations.length) await whenFree(() => migrate(full, normal, { path, migrations }), waiting);
-    const [safe, light] = [createConnection(full, health), createConnection(normal, health)];
-    return { path, safe, light, close: () => closeBoth(safe, light, health) };
+    const opened = await openDatabase(`${pathToFileURL(path).href}?mode=rw`); // one that is gone by now is not made anew
+    database = opened;
+    await whenFree(() => setUp(opened, path), waiting);
+    if (options.quickCheck ?? true) await whenFree(() => check(opened, path), waiting);
+    const version = await whenFree(() => schemaVersion(opened, path, migrations.length), waiting);
+    if (version < migrations.length) await update(opened, migrations, waiting);
+    const connections = createConnections(opened, health);
+    return { path, safe: connections.safe, light: connections.light, close: () => closeOnce(connections, health) };
   } catch (error) {
-    for (const database of opened) database.close();
+    database?.close();
     throw explain(error, path);
+  }
+}
+
+async function update(database: SqliteDatabase, migrations: readonly string[], waiting: Waiting): Promise<void> {
+  const { path } = waiting;
+  const reader = await openDatabase(path);
+  try {
+    await whenFree(() => migrate(database, reader, { path, migrations }), waiting);
+  } finally {
+    reader.close();
   }
 }
 
 /** A new database appears at its path with all that belongs to it, so that an empty file there is always the remains of one. */
 async function create(path: string, migrations: readonly string[]): Promise<void> {
-  sweep(path);
+  if (existsSync(journalOf(path))) throw new DamagedDatabaseError(path, "it is being rebuilt");
   const unfinished = `${path}.${randomUUID()}.new`;
   closeSync(openSync(unfinished, "wx", 0o600));
   try {
@@ -67,7 +72,7 @@ async function create(path: string, migrations: readonly string[]): Promise<void
     } finally {
       database.close();
     }
-    linkSync(unfinished, path);
+    placeNew(unfinished, path);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error; // another process was faster, and its database is as good
   } finally {
@@ -88,19 +93,29 @@ function sweep(path: string): void {
   }
 }
 
-function setUp(database: SqliteDatabase, path: string, synchronous: "FULL" | "NORMAL"): void {
+function setUp(database: SqliteDatabase, path: string): void {
   database.exec("PRAGMA busy_timeout = 0");
   if (ask(database, "PRAGMA journal_mode = WAL") !== "wal")
     throw new DatabaseError(`The database ${path} cannot have a write-ahead log: is its folder on a network file system?`, "SQLITE_CANTOPEN");
-  database.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA fullfsync = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON`);
-  const wanted = { FULL: 2, NORMAL: 1 }[synchronous];
-  if (ask(database, "PRAGMA synchronous") !== wanted) throw new Error(`Expected PRAGMA synchronous to be ${wanted} for ${path}.`);
-  database.exec("PRAGMA journal_size_limit = 8388608"); // a log that was long once does not stay so
-  if (synchronous === "NORMAL") database.exec("PRAGMA wal_autocheckpoint = 0"); // moving the log into the database syncs: the other connection does it
+  database.exec("PRAGMA fullfsync = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON");
+  database.exec("PRAGMA journal_size_limit = 16777216"); // a log that was long once does not stay so; it is moved into the database at 8 MB
+  database.exec("PRAGMA secure_delete = FAST"); // what is moved on a page, or from it, leaves nothing behind there
+  setSynchronous(database, "NORMAL"); // as light transactions have it
+  setSynchronous(database, "FULL");
 }
 
-function check(database: SqliteDatabase, path: string): void {
-  const finding = ask(database, "PRAGMA quick_check(1)");
+const levels = { NORMAL: 1, FULL: 2 } as const;
+
+function setSynchronous(database: SqliteDatabase, name: keyof typeof levels): void {
+  database.exec(`PRAGMA synchronous = ${name}`);
+  const level = ask(database, "PRAGMA synchronous");
+  if (level !== levels[name]) throw new Error(`Expected PRAGMA synchronous to be ${levels[name]} once it is set to ${name}, got ${level}.`);
+}
+
+async function check(database: SqliteDatabase, path: string): Promise<void> {
+  const { rows, error } = await askDatabase(path, [{ sql: "PRAGMA quick_check(1)" }], database);
+  if (error !== undefined) throw error;
+  const [finding] = Object.values(rows[0] as Record<string, unknown>); // one column
   if (finding !== "ok") throw new DamagedDatabaseError(path, String(finding));
 }
 
@@ -108,11 +123,10 @@ function ask(database: SqliteDatabase, sql: string): unknown {
   return Object.values(database.prepare(sql).get() as Record<string, unknown>)[0]; // one row of one column
 }
 
-async function closeBoth(safe: Connection, light: Connection, health: Health): Promise<void> {
+async function closeOnce(connections: Connections, health: Health): Promise<void> {
   if (health.isClosed) return;
   health.isClosed = true;
-  await light.close();
-  await safe.close(emptyLog);
+  await connections.close(emptyLog);
 }
 
 /** Moves what the log holds into the database, unless others use it. */

@@ -1,5 +1,5 @@
 import { accessSync, chmodSync, constants, lstatSync, mkdirSync, type Stats, statfsSync } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { DamagedDatabaseError, DatabaseError } from "./errors.ts";
 
 /** Makes the folder of a database where there is none, and says whether there is a database; throws where one cannot be had at the path. */
@@ -20,8 +20,8 @@ export function preparePath(path: string): "new" | "there" {
   if (found === undefined) return "new";
   if (found.isSymbolicLink()) refuse("it is a symbolic link");
   if (!found.isFile()) refuse("it is no file");
+  for (const end of ["", "-wal", "-shm"]) closeToOthers(path + end, refuse);
   if (found.size === 0) throw new DamagedDatabaseError(path, "the file is empty");
-  if ((found.mode & 0o077) !== 0) closeToOthers(path, refuse);
   return "there";
 }
 
@@ -44,9 +44,10 @@ function lookAt(path: string): Stats | undefined {
 
 function closeToOthers(path: string, refuse: (sentence: string, cause: unknown) => void): void {
   try {
-    chmodSync(path, 0o600);
+    const found = lookAt(path);
+    if (found?.isFile() && (found.mode & 0o077) !== 0) chmodSync(path, 0o600);
   } catch (error) {
-    refuse("others may read it, and that cannot be changed", error);
+    refuse(`others may read ${basename(path)}, and that cannot be changed`, error);
   }
 }
 

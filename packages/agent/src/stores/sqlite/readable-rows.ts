@@ -38,18 +38,37 @@ export function readableRows(database: SqliteDatabase, table: string, key: strin
   return { rows: { [Symbol.iterator]: rows }, failures: () => failed };
 }
 
-/** The rows of a table that has other keys: from both ends, as far as they can be read. Rows may come twice. */
-export function readableFromEnds(database: SqliteDatabase, table: string, keys: readonly string[]): Reading {
+/**
+ * The rows of a table whose keys are texts: from both ends, as far as they can be read, and what lies between for each first key that is known from elsewhere.
+ * Rows may come twice.
+ */
+export function readableFromEnds(database: SqliteDatabase, table: string, { keys, firstKeys }: TextKeys): Reading {
   let failed = 0;
   function* rows(): Generator<Row> {
-    for (const order of ["ASC", "DESC"]) {
-      const statement = prepare(database, `SELECT * FROM ${table} ORDER BY ${keys.map((key) => `${key} ${order}`).join(", ")}`);
-      const isWhole = statement !== undefined && (yield* until(statement, [], () => undefined));
-      if (isWhole) return;
-      failed += 1;
+    const select = (where: string, order: string) => `SELECT * FROM ${table} ${where} ORDER BY ${keys.map((key) => `${key} ${order}`).join(", ")}`;
+    for (const [where, values] of [
+      ["", [undefined]],
+      [`WHERE ${keys[0]} = ?`, firstKeys],
+    ] as const) {
+      // biome-ignore format: a table
+      const [up, down] = ["ASC", "DESC"].map((order) => prepare(database, select(where, order)));
+      const before = failed;
+      for (const value of values) {
+        const asked = value === undefined ? [] : [value];
+        if (up !== undefined && (yield* until(up, asked, () => undefined))) continue;
+        failed += 1;
+        if (down !== undefined) yield* until(down, asked, () => undefined);
+      }
+      if (failed === before) return;
     }
   }
   return { rows: { [Symbol.iterator]: rows }, failures: () => failed };
+}
+
+/** By what a table is ordered, and which values the first of its keys may have. */
+interface TextKeys {
+  readonly keys: readonly string[];
+  readonly firstKeys: readonly string[];
 }
 
 /** Hands out rows until there are no more, or reading fails; says which. */

@@ -1,9 +1,11 @@
 import { copyFileSync, existsSync, linkSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { openDatabase } from "@sheepdog/records";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { keep, log, type MadeRun, makePlace, makeRun, start } from "../../../test/kept.ts";
+import { keep, leaseOf, log, type MadeRun, makePlace, makeRun, start } from "../../../test/kept.ts";
 import { thisProcess } from "../holder.ts";
 import type { Stores } from "../stores.ts";
+import { pageSize } from "./migrate.ts";
 import { type OpenedStores, openOrRebuild } from "./open-or-rebuild.ts";
 import { sqliteStores } from "./sqlite-stores.ts";
 
@@ -97,7 +99,7 @@ async function rootOf(table: string): Promise<number> {
 /** Fills the first page of a table with nonsense. */
 async function ruin(table: string): Promise<void> {
   const page = await rootOf(table);
-  change(place.path, (bytes) => bytes.fill(0xee, (page - 1) * 4_096, page * 4_096));
+  change(place.path, (bytes) => bytes.fill(0xee, (page - 1) * pageSize, page * pageSize));
 }
 
 describe("a database that is sound", () => {
@@ -205,7 +207,7 @@ describe("a damaged database", () => {
     fill(place.path);
     logAll();
     const size = readFileSync(place.path).length;
-    truncateSync(place.path, Math.floor(size / 2 / 4_096) * 4_096);
+    truncateSync(place.path, Math.floor(size / 2 / pageSize) * pageSize);
     const { stores, rebuilt } = await open(true);
     expect(rebuilt?.lost.length).toBeGreaterThan(0);
     for (const sessionId of sessionIds) {
@@ -228,7 +230,7 @@ describe("a damaged database", () => {
   test("whose session has another name on its page than in its index has the right one back", async () => {
     fill(place.path);
     const page = (await rootOf("sessions")) - 1;
-    change(place.path, (bytes) => bytes.write("ses_q", page * 4_096 + bytes.subarray(page * 4_096, (page + 1) * 4_096).indexOf("ses_b")));
+    change(place.path, (bytes) => bytes.write("ses_q", page * pageSize + bytes.subarray(page * pageSize, (page + 1) * pageSize).indexOf("ses_b")));
     const { stores, rebuilt } = await open();
     expect([rebuilt?.lost, await present(stores)]).toEqual([[], all]);
   });
@@ -253,6 +255,38 @@ describe("a damaged database", () => {
     const { stores } = await open(true);
     expect((await stores.costs.totals("ses_a", start)).month).toBe(all.costs * 4_000_000);
     expect((await stores.costs.sums("month"))[0]?.costNanoUsd).toBe(all.costs * 4_000_000);
+  });
+
+  test("with two bad pages among its costs has the rows between them", async () => {
+    const stores = await sqliteStores({ path: place.path });
+    const lease = await leaseOf(stores, "ses_0", start);
+    const usage = { input: 10, cacheRead: 0, cacheWrite: 0, output: 5, isEstimated: false };
+    const costs = Array.from({ length: 4_000 }, (_, n) => {
+      return { id: `req_${n}`, sessionId: `ses_${n % 100}`, runId: "r", model: "claude-sonnet", at: start, usage, costNanoUsd: 1_000 };
+    });
+    await stores.sessions.commit(lease, { at: start, costs });
+    await stores.sessions.release(lease);
+    await stores.close();
+    change(place.path, (bytes) => {
+      for (const text of ["ses_10req_1010", "ses_95req_1095"])
+        for (let page = 0; page < bytes.length; page += pageSize)
+          if (bytes[page] === 10 && bytes.subarray(page, page + pageSize).includes(text)) bytes.fill(0xee, page, page + pageSize);
+    });
+    const { stores: mine, rebuilt } = await open();
+    expect(rebuilt?.lost).toEqual(["rows of costs: some pages could not be read"]);
+    expect(rebuilt?.costs).toBeGreaterThan(3_600);
+    expect((await mine.costs.totals("ses_0", start)).month).toBe((rebuilt?.costs ?? 0) * 1_000);
+  });
+
+  test("does not bring back what was being removed", async () => {
+    fill(place.path);
+    const database = await openDatabase(place.path);
+    database.exec("INSERT INTO removals SELECT key FROM sessions WHERE id = 'ses_b'; DELETE FROM sessions WHERE id = 'ses_b'");
+    database.exec("DELETE FROM checkpoints; DELETE FROM checkpoint_changes; UPDATE balances SET spent = spent + 1; PRAGMA wal_checkpoint(TRUNCATE)");
+    database.close();
+    const { stores, rebuilt } = await open();
+    expect(rebuilt).toMatchObject({ sessions: 2, messages: (all.messages / 3) * 2, lost: [] });
+    expect((await stores.sessions.load("ses_b")).messages).toEqual([]);
   });
 
   test("whose books do not add up has its balances worked out anew", async () => {
@@ -293,6 +327,26 @@ describe("a damaged database", () => {
   });
 });
 
+describe("a rebuild that goes on", () => {
+  test("keeps others from an empty database, by whichever door they come", async () => {
+    fill(place.path);
+    writeFileSync(`${place.path}.rebuild`, "sheepdog.db.damaged-1\nsheepdog.db.rebuilding-1\n");
+    renameSync(place.path, `${place.path}.damaged-1`);
+    await expect(sqliteStores({ path: place.path })).rejects.toMatchObject({ name: "DamagedDatabaseError", finding: "it is being rebuilt" });
+    expect(existsSync(place.path)).toBe(false);
+    const { stores, rebuilt } = await open();
+    expect([rebuilt?.lost, await present(stores)]).toEqual([[], all]);
+  });
+
+  test("keeps one who looked just before from making one", async () => {
+    fill(place.path);
+    change(place.path, (bytes) => bytes.write("broken", 0));
+    const found = await Promise.all(Array.from({ length: 8 }, (_, n) => pause(n * 5).then(() => open())));
+    expect(found.filter(({ rebuilt }) => rebuilt !== undefined).length).toBe(1);
+    for (const { stores } of found) expect(await present(stores)).toEqual(all);
+  });
+});
+
 describe("a rebuild that was killed", () => {
   test("after the database was moved is done again from there", async () => {
     fill(place.path);
@@ -328,8 +382,8 @@ describe("a rebuild that was killed", () => {
 describe("a write-ahead log", () => {
   test("with a damaged page in it is not cut off there in silence", async () => {
     fillAndCrash(place.path);
-    const frames = Math.floor((readFileSync(`${place.path}-wal`).length - 32) / 4_120);
-    const middle = 32 + Math.floor(frames / 2) * 4_120;
+    const frames = Math.floor((readFileSync(`${place.path}-wal`).length - 32) / (pageSize + 24));
+    const middle = 32 + Math.floor(frames / 2) * (pageSize + 24);
     change(`${place.path}-wal`, (bytes) => bytes.writeUInt8((bytes[middle + 500] ?? 0) ^ 0xff, middle + 500));
     const { stores, rebuilt } = await open();
     expect(rebuilt?.lost[0]).toBe("1 pages of the write-ahead log: what was written last may be incomplete");
@@ -357,6 +411,22 @@ describe("a write-ahead log", () => {
     expect(rebuilt?.lost[0]).toBe("what was written last: the write-ahead log is that of another database");
     expect(await present(mine)).toEqual(all);
     expect((await mine.sessions.list()).map(({ sessionId }) => sessionId).sort()).toEqual(sessionIds);
+  });
+
+  test("is told from another's by the names of its sessions, and not by the clock", async () => {
+    const later = start + 86_400_000;
+    const before = await sqliteStores({ path: place.path });
+    await keep(before, "ses_old", [makeRun("ses_old", "run_old", { at: later })]);
+    await before.close();
+    const stores = await sqliteStores({ path: place.path }); // the clock was set back meanwhile
+    await stores.sessions.remove("ses_old", later + 1);
+    await keep(stores, "ses_new", [makeRun("ses_new", "run_new")]);
+    const copy = `${place.path}.crashed`;
+    for (const end of ["", "-wal"]) copyFileSync(place.path + end, copy + end); // it is killed
+    await stores.close();
+    const { stores: mine, rebuilt } = await openOrRebuild({ path: copy, now: () => at });
+    expect([rebuilt, (await mine.sessions.list()).map(({ sessionId }) => sessionId)]).toEqual([undefined, ["ses_new"]]);
+    await mine.close();
   });
 
   test("that is missing is noticed by the logs of runs, which are brought back", async () => {
@@ -388,7 +458,6 @@ describe("bytes that are flipped at random", () => {
   };
 
   const rounds = Number(process.env["FLIP_ROUNDS"] ?? 12);
-  const pageSize = 4_096;
 
   test.each(["database", "log"])("in the %s never lose anything in silence", { timeout: 600_000 }, async (where) => {
     const sound = `${place.dir}/sound`;

@@ -71,7 +71,7 @@ async function copyWhatIsLeft(
     if (opened.database === undefined) return { lost: opened.lost, incomplete: new Set() };
     const { safe, close } = await openSqlite({ path: unfinished });
     try {
-      const { lost, incomplete } = salvage(opened.database, safe.database);
+      const { lost, incomplete } = await salvage(opened.database, safe.database);
       return { lost: [...opened.lost, ...lost], incomplete };
     } finally {
       await close();

@@ -1,9 +1,14 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SqliteDatabase, SqliteStatement, SqliteValue } from "@sheepdog/records";
 import { dayOf, monthOf } from "../utc.ts";
 import { wordsOf } from "../words.ts";
+import { checkpointOf } from "./checkpoint-parts.ts";
 import { placeOf, placesOf } from "./place.ts";
 import { type Reading, type Row, readableFromEnds, readableRows } from "./readable-rows.ts";
 import { isSoundRow, type SalvagedTable, soundSession } from "./sound-rows.ts";
+
+/** How many rows are copied in one go: a few milliseconds' work. */
+const rowsAtOnce = 500;
 
 /** What could not be saved of a damaged database. */
 export interface Salvaged {
@@ -13,18 +18,25 @@ export interface Salvaged {
   readonly incomplete: ReadonlySet<string>;
 }
 
-/** Copies every row that can be read from a damaged database into a new one, table by table, and what follows from them is worked out anew. */
-export function salvage(from: SqliteDatabase, to: SqliteDatabase): Salvaged {
+/**
+ * Copies every row that can be read from a damaged database into a new one, table by table, and what follows from them is worked out anew. Nobody else uses the
+ * two; the others of the process have their turn meanwhile.
+ */
+export async function salvage(from: SqliteDatabase, to: SqliteDatabase): Promise<Salvaged> {
   const lost: string[] = [];
   to.exec("BEGIN IMMEDIATE");
   for (const [
     table,
     key,
-  ] of [["sessions", "key"], ["messages", "place"], ["events", "place"], ["runs", "place"], ["checkpoints", "session"], ["facts", "n"]] as const) // biome-ignore format: a table
-    lost.push(...copyTable(to, table, readableRows(from, table, key)));
-  for (const table of ["costs", "reservations"] as const) lost.push(...copyTable(to, table, readableFromEnds(from, table, ["session_id", "id"])));
+  ] of [["sessions", "key"], ["messages", "place"], ["events", "place"], ["runs", "place"], ["checkpoints", "session"], ["checkpoint_changes", "session"], ["facts", "n"], ["removals", "session"]] as const) // biome-ignore format: a table
+    lost.push(...(await copyTable(to, table, readableRows(from, table, key))));
+  const firstKeys = knownNames(from, to);
+  for (const table of ["costs", "reservations"] as const)
+    lost.push(...(await copyTable(to, table, readableFromEnds(from, table, { keys: ["session_id", "id"], firstKeys }))));
+  dropRemoved(to);
   adopt(to, lost);
   rename(to);
+  dropTorn(to, lost);
   const incomplete = countSessions(to, lost);
   countBalances(to);
   countWords(to);
@@ -34,15 +46,18 @@ export function salvage(from: SqliteDatabase, to: SqliteDatabase): Salvaged {
 }
 
 /** How much of what matters can be read. */
-export function countReadable(database: SqliteDatabase): number {
+export async function countReadable(database: SqliteDatabase): Promise<number> {
   let rows = 0;
   for (const [table, key] of [["sessions", "key"], ["messages", "place"], ["runs", "place"]] as const) // biome-ignore format: a table
-    for (const _row of readableRows(database, table, key).rows) rows += 1;
+    for (const _row of readableRows(database, table, key).rows) {
+      rows += 1;
+      if (rows % rowsAtOnce === 0) await nextTurn();
+    }
   return rows;
 }
 
 /** Copies the columns that both databases have; says what was lost. */
-function copyTable(to: SqliteDatabase, table: SalvagedTable, { rows, failures }: Reading): readonly string[] {
+async function copyTable(to: SqliteDatabase, table: SalvagedTable, { rows, failures }: Reading): Promise<readonly string[]> {
   const columns = (to.prepare("SELECT name FROM pragma_table_info(?)").all(table) as { readonly name: string }[]).map(({ name }) => name); // as asked for
   const inserts = new Map<string, SqliteStatement>();
   const insert = (row: Row) => {
@@ -52,8 +67,10 @@ function copyTable(to: SqliteDatabase, table: SalvagedTable, { rows, failures }:
     inserts.set(names, statement);
     return Number(statement.run(...shared.map((column): SqliteValue => row[column] ?? null)).changes) === 1;
   };
-  let [bad, repeated] = [0, 0];
+  let [count, bad, repeated] = [0, 0, 0];
   for (const row of rows) {
+    count += 1;
+    if (count % rowsAtOnce === 0) await nextTurn();
     const added = isSoundRow[table](row) ? attempt(() => insert(table === "sessions" ? soundSession(row) : row)) : undefined;
     if (added === undefined) bad += 1;
     if (added === false) repeated += 1;
@@ -63,6 +80,21 @@ function copyTable(to: SqliteDatabase, table: SalvagedTable, { rows, failures }:
     ...(bad > 0 ? [`${bad} ${bad === 1 ? "row" : "rows"} of ${table}: what they hold is damaged`] : []),
     ...(failures() > 0 ? [`rows of ${table}: some pages could not be read`] : []),
   ];
+}
+
+/** Names of sessions that may have rows in the books. */
+function knownNames(from: SqliteDatabase, to: SqliteDatabase): readonly string[] {
+  const sessions = to.prepare("SELECT id FROM sessions").all() as { readonly id: string }[]; // as asked for
+  const balances = readableFromEnds(from, "balances", { keys: ["kind", "name"], firstKeys: ["session"] }).rows;
+  const names = Array.from(balances, ({ kind, name }) => (kind === "session" && typeof name === "string" ? [name] : [])).flat();
+  return [...new Set([...sessions.map(({ id }) => id), ...names])];
+}
+
+/** What was being removed does not come back. */
+function dropRemoved(to: SqliteDatabase): void {
+  for (const { session } of to.prepare("SELECT session FROM removals").all() as { readonly session: number }[]) // as asked for
+    for (const table of ["messages", "events", "runs"]) to.prepare(`DELETE FROM ${table} WHERE place BETWEEN ? AND ?`).run(...placesOf(session));
+  to.exec("DELETE FROM removals");
 }
 
 /** Gives rows whose session is lost a session again: under its name where that is told, else under a new one. */
@@ -78,7 +110,27 @@ function adopt(to: SqliteDatabase, lost: string[]): void {
     insert.run(key, `recovered-${key}`);
     lost.push(`the name of a session: what is left of it is now called recovered-${key}`);
   }
-  to.exec("DELETE FROM checkpoints WHERE session NOT IN (SELECT key FROM sessions)");
+  for (const table of checkpointTables) to.exec(`DELETE FROM ${table} WHERE session NOT IN (SELECT key FROM sessions)`);
+}
+
+const checkpointTables = ["checkpoints", "checkpoint_changes"] as const;
+
+/** A checkpoint of which a part is missing is none: the guardian begins anew. */
+function dropTorn(to: SqliteDatabase, lost: string[]): void {
+  const found = to
+    .prepare(
+      `SELECT key, id, whole.json AS whole, changes.json AS changes FROM sessions
+       LEFT JOIN checkpoints AS whole ON whole.session = key LEFT JOIN checkpoint_changes AS changes ON changes.session = key AND changes.n = whole.n
+       WHERE key IN (SELECT session FROM checkpoints UNION SELECT session FROM checkpoint_changes)`,
+    )
+    .iterate() as Iterable<{ readonly key: number; readonly id: string; readonly whole: string | null; readonly changes: string | null }>; // as asked for
+  const torn: { readonly key: number; readonly id: string }[] = [];
+  for (const { key, id, whole, changes } of found)
+    if (whole === null || changes === null || attempt(() => checkpointOf(whole, changes)) === undefined) torn.push({ key, id });
+  for (const { key, id } of torn) {
+    for (const table of checkpointTables) to.prepare(`DELETE FROM ${table} WHERE session = ?`).run(key);
+    lost.push(`what the guardian knew of session ${id}: a part of its checkpoint is missing`);
+  }
 }
 
 /** A session whose name is damaged gets the one that its events tell. */
@@ -151,23 +203,18 @@ interface Counted {
 }
 
 function countBalances(to: SqliteDatabase): void {
-  const balances = new Map<string, { readonly kind: string; readonly name: string; spent: number; reserved: number }>();
-  for (const [table, column] of [["costs", "spent"], ["reservations", "reserved"]] as const) // biome-ignore format: a table
-    for (const row of to.prepare(`SELECT session_id, at, cost_nano_usd FROM ${table} WHERE cost_nano_usd > 0`).iterate() as Iterable<Booked>)
-      for (const [kind, name] of [
-        ["session", row.session_id],
-        ["day", dayOf(row.at)],
-        ["month", monthOf(row.at)],
-      ] as const) {
-        // biome-ignore format: a table
-        const key = `${kind} ${name}`;
-        const balance = balances.get(key) ?? { kind, name, spent: 0, reserved: 0 };
-        balance[column] += row.cost_nano_usd;
-        balances.set(key, balance);
-      }
+  const balances = new Map<string, { readonly kind: string; readonly name: string; spent: number }>();
+  for (const { session_id, at, cost_nano_usd } of to
+    .prepare("SELECT session_id, at, cost_nano_usd FROM costs WHERE cost_nano_usd > 0")
+    .iterate() as Iterable<Booked>)
+    for (const [kind, name] of Object.entries({ session: session_id, day: dayOf(at), month: monthOf(at) })) {
+      const balance = balances.get(`${kind} ${name}`) ?? { kind, name, spent: 0 };
+      balance.spent += cost_nano_usd;
+      balances.set(`${kind} ${name}`, balance);
+    }
   to.exec("DELETE FROM balances");
-  const insert = to.prepare("INSERT INTO balances (kind, name, spent, reserved) VALUES (?, ?, ?, ?)");
-  for (const { kind, name, spent, reserved } of balances.values()) insert.run(kind, name, spent, reserved);
+  const insert = to.prepare("INSERT INTO balances (kind, name, spent) VALUES (?, ?, ?)");
+  for (const { kind, name, spent } of balances.values()) insert.run(kind, name, spent);
 }
 
 interface Booked {

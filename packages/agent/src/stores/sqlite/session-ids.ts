@@ -2,22 +2,16 @@ import { pathToFileURL } from "node:url";
 import { openDatabase } from "@sheepdog/records";
 import type { Wal } from "./wal.ts";
 
-/**
- * Whether a write-ahead log was made for another database than the one it lies beside. Then the two have different sessions under one key, and the one did not
- * come after the other: a key is used again only for a session that was made when the one before was gone.
- */
+/** Whether a write-ahead log was made for another database than the one it lies beside: then the two have different sessions under one key, which is never used again. */
 export async function isOfAnother(path: string, wal: Wal): Promise<boolean> {
-  const logged = new Map<number, SessionRow>();
-  for (const { bytes, isSound } of wal.frames) if (isSound) for (const row of sessionsOnPage(bytes)) logged.set(row.key, row);
+  const logged = new Map<number, string>();
+  for (const { bytes, isSound } of wal.frames) if (isSound) for (const { key, id } of sessionsOnPage(bytes)) logged.set(key, id);
   if (logged.size === 0) return false;
   try {
     const database = await openDatabase(`${pathToFileURL(path).href}?immutable=1`, { isReadOnly: true }); // without its log
     try {
-      const find = database.prepare("SELECT id, updated_at FROM sessions WHERE key = ?");
-      return [...logged.values()].some(({ key, id, createdAt }) => {
-        const row = find.get(key) as { readonly id: string; readonly updated_at: number | null } | undefined; // the columns asked for
-        return row !== undefined && row.id !== id && createdAt !== null && row.updated_at !== null && createdAt < row.updated_at;
-      });
+      const find = database.prepare("SELECT id FROM sessions WHERE key = ?");
+      return [...logged].some(([key, id]) => ((find.get(key) as { readonly id: string } | undefined)?.id ?? id) !== id); // the column asked for
     } finally {
       database.close();
     }
@@ -29,7 +23,6 @@ export async function isOfAnother(path: string, wal: Wal): Promise<boolean> {
 interface SessionRow {
   readonly key: number;
   readonly id: string;
-  readonly createdAt: number | null;
 }
 
 const leaf = 13;
@@ -48,7 +41,7 @@ function sessionsOnPage(page: Uint8Array): readonly SessionRow[] {
   return found;
 }
 
-/** A row of that table has twelve columns: the key, which lies outside, then the id as text and the time it was made. */
+/** A row of that table has twelve columns: the key, which lies outside, then the id as text. */
 function sessionAt(page: Uint8Array, at: number): SessionRow | undefined {
   const next = reader(page, at);
   next(); // how long it is
@@ -57,22 +50,11 @@ function sessionAt(page: Uint8Array, at: number): SessionRow | undefined {
   const header = next();
   const types: number[] = [];
   while (next.at() < start + header && types.length <= columns) types.push(next());
-  const [keyType, idType = 0, timeType = 0] = types;
+  const [keyType, idType = 0] = types;
   if (types.length !== columns || keyType !== 0 || idType < 13 || idType % 2 === 0) return undefined;
   const [from, length] = [start + header, (idType - 13) / 2];
-  if (from + length + 8 > page.length) return undefined;
-  return { key, id: new TextDecoder().decode(page.subarray(from, from + length)), createdAt: numberAt(page, from + length, timeType) };
-}
-
-/** A number of a type that says how many bytes it has; whole ones are kept as such. */
-function numberAt(page: Uint8Array, at: number, type: number): number | null {
-  const view = new DataView(page.buffer, page.byteOffset, page.byteLength);
-  if (type === 7) return view.getFloat64(at);
-  const size = [0, 1, 2, 3, 4, 6, 8][type];
-  if (size === undefined || size === 0) return null;
-  let value = view.getInt8(at);
-  for (let index = 1; index < size; index += 1) value = value * 256 + view.getUint8(at + index);
-  return value;
+  if (from + length > page.length) return undefined;
+  return { key, id: new TextDecoder().decode(page.subarray(from, from + length)) };
 }
 
 /** Reads SQLite's numbers of varying length, one after the other. */

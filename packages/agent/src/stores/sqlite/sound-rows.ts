@@ -1,7 +1,17 @@
 import type { Row } from "./readable-rows.ts";
 
 /** The tables whose rows are copied; what else there is follows from them. */
-export type SalvagedTable = "sessions" | "messages" | "events" | "runs" | "checkpoints" | "costs" | "reservations" | "facts";
+export type SalvagedTable =
+  | "sessions"
+  | "messages"
+  | "events"
+  | "runs"
+  | "checkpoints"
+  | "checkpoint_changes"
+  | "removals"
+  | "costs"
+  | "reservations"
+  | "facts";
 
 /** Whether a row of a table holds what it should: a letter that was changed on the disk is no reason to hand something to the program that it cannot use. */
 export const isSoundRow: Readonly<Record<SalvagedTable, (row: Row) => boolean>> = {
@@ -9,7 +19,9 @@ export const isSoundRow: Readonly<Record<SalvagedTable, (row: Row) => boolean>> 
   messages: (row) => isMessage(jsonOf(row)),
   events: (row) => isEvents(jsonOf(row)),
   runs: (row) => isRun(jsonOf(row), row["run_id"]),
-  checkpoints: (row) => isRecord(jsonOf(row)["guardian"]),
+  checkpoints: (row) => isRecord(jsonOf(row)["guardian"]) && isCount(row["n"]),
+  checkpoint_changes: (row) => isRecord(jsonOf(row)["guardian"]) && isCount(row["n"]),
+  removals: (row) => isCount(row["session"]),
   costs: isCost,
   reservations: isCost,
   facts: (row) => isText(jsonOf(row)["text"]) && isList(jsonOf(row)["tags"], isText) && isTime(row["at"]),

@@ -1,8 +1,8 @@
 import { checkCost } from "../money.ts";
 import type { CostStore } from "../stores.ts";
-import { sumRows } from "../sum-rows.ts";
 import { createBooks } from "./books.ts";
 import type { Sqlite } from "./open-sqlite.ts";
+import { sumCosts } from "./sum-costs.ts";
 
 /** The books of a database. */
 export function sqliteCosts({ light }: Sqlite): CostStore {
@@ -13,7 +13,7 @@ export function sqliteCosts({ light }: Sqlite): CostStore {
       return light.write(() => books.reserve(row, limits));
     },
     totals: (sessionId, at) => light.read(() => books.totals(sessionId, at)),
-    sums: (by, of = {}) => light.read(() => sumRows(books.rows(of.sessionId), by, of)),
+    sums: (by, of) => light.read(() => sumCosts(light.database, by, of)),
     rows: (sessionId) => light.read(() => [...books.rows(sessionId)]),
   };
 }

@@ -1,23 +1,30 @@
 import type { Message } from "../../messages.ts";
+import { checkName } from "../check-name.ts";
 import { eventsAfter } from "../events-after.ts";
 import { isGone } from "../holder.ts";
-import { inUse, isHeld } from "../lease.ts";
-import type { Checkpoint, EventStore, Holder, OpenCall, SavedRun, SavedSession, SessionStore, SessionSummary } from "../stores.ts";
+import { isHeld } from "../lease.ts";
+import type { EventStore, Holder, Lease, OpenCall, SavedRun, SavedSession, SessionStore, SessionSummary } from "../stores.ts";
 import { createBooks } from "./books.ts";
+import { checkpointOf } from "./checkpoint-parts.ts";
+import type { Whole } from "./checkpoints.ts";
 import { draftCommit } from "./draft-commit.ts";
 import type { Sqlite } from "./open-sqlite.ts";
 import { placeOf, placesOf } from "./place.ts";
+import { createRemoval } from "./removal.ts";
 import { createCommitWriter } from "./write-commit.ts";
 
 /** Sessions of a database. */
 export function sqliteSessions({ safe, light }: Sqlite): SessionStore {
   const { database } = light;
-  const writeCommit = createCommitWriter(safe.database, createBooks(safe.database));
   const books = createBooks(database);
+  const writeCommit = createCommitWriter(database, books);
+  const wholes = new WeakMap<Lease, Whole>();
   const find = database.prepare("SELECT key, last_seq, open_calls, holder, renewed_at FROM sessions WHERE id = ?");
   const messagesOf = database.prepare("SELECT json FROM messages WHERE place BETWEEN ? AND ?");
   const runsOf = database.prepare("SELECT json FROM runs WHERE place BETWEEN ? AND ?");
-  const checkpointOf = database.prepare("SELECT json FROM checkpoints WHERE session = ?");
+  const findCheckpoint = database.prepare(
+    "SELECT whole.json AS whole, changes.json AS changes FROM checkpoints AS whole JOIN checkpoint_changes AS changes USING (session, n) WHERE session = ?",
+  );
   const nextFence = database.prepare("UPDATE fences SET last = last + 1 RETURNING last");
   const claim = database.prepare(
     `INSERT INTO sessions (id, fence, holder, renewed_at) VALUES (?, ?, ?, ?)
@@ -26,54 +33,44 @@ export function sqliteSessions({ safe, light }: Sqlite): SessionStore {
   const renew = database.prepare("UPDATE sessions SET renewed_at = ? WHERE id = ? AND fence = ? AND holder IS NOT NULL");
   const release = database.prepare("UPDATE sessions SET holder = NULL WHERE id = ? AND fence = ?");
   const list = database.prepare(
-    `SELECT id, created_at, updated_at, messages, holder, json AS last_run FROM sessions LEFT JOIN runs ON place = key * ${placeOf(1, 0)} + runs
+    `SELECT id, created_at, updated_at, messages, holder, renewed_at, json AS last_run FROM sessions LEFT JOIN runs ON place = key * ${placeOf(1, 0)} + runs
      WHERE updated_at IS NOT NULL ORDER BY updated_at DESC, key DESC`,
   );
-  const removals = ["messages", "events", "runs"].map((table) => safe.database.prepare(`DELETE FROM ${table} WHERE place BETWEEN ? AND ?`));
-  const removeCheckpoint = safe.database.prepare("DELETE FROM checkpoints WHERE session = ?");
-  const removeSession = safe.database.prepare("DELETE FROM sessions WHERE key = ?");
-  const findToRemove = safe.database.prepare("SELECT key, holder, renewed_at FROM sessions WHERE id = ?");
 
   return {
     load: (sessionId) =>
       light.read(() => {
         const session = find.get(sessionId) as Row | undefined; // the columns asked for
         if (session === undefined) return { messages: [], openCalls: [], runs: [], lastSeq: 0 } satisfies SavedSession;
-        const checkpoint = checkpointOf.get(session.key) as Json | undefined; // it has one column
+        const checkpoint = findCheckpoint.get(session.key) as { readonly whole: string; readonly changes: string } | undefined; // as asked for
         return {
           messages: parsed<Message>(messagesOf.iterate(...placesOf(session.key))),
           openCalls: JSON.parse(session.open_calls) as OpenCall[], // what was written here
           runs: parsed<SavedRun>(runsOf.iterate(...placesOf(session.key))),
           lastSeq: session.last_seq,
-          ...(checkpoint === undefined ? {} : { checkpoint: JSON.parse(checkpoint.json) as Checkpoint }), // what was written here
+          ...(checkpoint === undefined ? {} : { checkpoint: checkpointOf(checkpoint.whole, checkpoint.changes) }),
         };
       }),
-    claim: (sessionId, holder, at) =>
-      light.write(() => {
+    async claim(sessionId, holder, at) {
+      checkName("id of a session", sessionId);
+      return light.write(() => {
         const holding = heldBy(find.get(sessionId), at);
-        if (holding !== undefined) return { ok: false, holder: holding };
+        if (holding !== undefined && holding.id !== holder.id) return { ok: false, holder: holding };
         books.giveUp(sessionId);
         const { last: fence } = nextFence.get() as { readonly last: number }; // its one row
         claim.run(sessionId, fence, JSON.stringify(holder), at);
         return { ok: true, lease: { sessionId, fence } };
-      }),
+      });
+    },
     renew: ({ sessionId, fence }, at) => light.write(() => Number(renew.run(at, sessionId, fence).changes) === 1),
     release: ({ sessionId, fence }) => light.write(() => void release.run(sessionId, fence)),
     async commit(lease, commit) {
-      const draft = draftCommit(lease.sessionId, commit);
-      return safe.write(() => writeCommit(lease, draft));
+      const draft = draftCommit(lease.sessionId, commit, wholes.get(lease));
+      const whole = await safe.write(() => writeCommit(lease, draft));
+      if (whole !== undefined) wholes.set(lease, whole);
     },
     list: () => light.read(() => (list.all() as ListRow[]).map(summaryOf)), // the columns asked for
-    remove: (sessionId, at) =>
-      safe.write(() => {
-        const session = findToRemove.get(sessionId) as Row | undefined; // the columns asked for
-        const holding = heldBy(session, at);
-        if (holding !== undefined) throw inUse(sessionId, holding);
-        if (session === undefined) return;
-        for (const removal of removals) removal.run(...placesOf(session.key));
-        removeCheckpoint.run(session.key);
-        removeSession.run(session.key);
-      }),
+    remove: createRemoval({ safe, light }, heldBy),
   };
 }
 
@@ -114,6 +111,7 @@ interface ListRow {
   readonly updated_at: number;
   readonly messages: number;
   readonly holder: string | null;
+  readonly renewed_at: number;
   readonly last_run: string | null;
 }
 
@@ -128,7 +126,7 @@ function heldBy(row: unknown, at: number): Holder | undefined {
   return isHeld(holder, session.renewed_at, at) ? holder : undefined;
 }
 
-function summaryOf({ id, created_at, updated_at, messages, holder, last_run }: ListRow): SessionSummary {
+function summaryOf({ id, created_at, updated_at, messages, holder, renewed_at, last_run }: ListRow): SessionSummary {
   const held = holder === null ? undefined : (JSON.parse(holder) as Holder); // both: what was written here
   return {
     sessionId: id,
@@ -136,6 +134,6 @@ function summaryOf({ id, created_at, updated_at, messages, holder, last_run }: L
     updatedAt: updated_at,
     messages,
     ...(last_run === null ? {} : { lastRun: JSON.parse(last_run) as SavedRun }),
-    ...(held === undefined || isGone(held) ? {} : { holder: held }),
+    ...(held === undefined || isGone(held) ? {} : { holder: held, renewedAt: renewed_at }),
   };
 }

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readIfThere } from "./read-if-there.ts";
+import { lastFrameIn } from "./wal-index.ts";
 
 /** One page in a write-ahead log. */
 interface Frame {
@@ -14,7 +15,7 @@ interface Frame {
 export interface Wal {
   readonly pageSize: number;
   readonly frames: readonly Frame[];
-  /** What is wrong with it; undefined where all of it would be read, but for a transaction that was not finished. */
+  /** What is wrong with it; undefined where all of it would be read, but for transactions that were not finished. */
   readonly damage?: string;
 }
 
@@ -23,7 +24,8 @@ const frameHeaderSize = 24;
 
 /**
  * Reads a write-ahead log. SQLite itself reads one up to the first frame that is wrong, and takes what comes after for what an unfinished transaction left: so
- * it would pass over what was committed there without a word.
+ * it would pass over what was committed there without a word. It is damaged where a transaction ends behind such a frame, and within what those who use the log
+ * take for it. A frame that is wrong in the very last transaction cannot be told from one that never reached the disk.
  */
 export function readWal(path: string): Wal | undefined {
   const bytes = readIfThere(path);
@@ -39,7 +41,14 @@ export function readWal(path: string): Wal | undefined {
   const sum = checksum(words, [0, 0], [[0, 24]]);
   if (sum[0] !== view.getUint32(24) || sum[1] !== view.getUint32(28)) return { pageSize, frames, damage: "the beginning of its write-ahead log is damaged" };
   const bad = frames.findIndex(({ isSound }) => !isSound);
-  return bad < 0 ? { pageSize, frames } : { pageSize, frames, damage: `frame ${bad + 1} of its write-ahead log is damaged` };
+  if (bad < 0) return { pageSize, frames };
+  const written = frames.slice(0, endsBehind(frames, bad) ? (lastFrameIn(path.replace(/-wal$/, "-shm"), bytes) ?? frames.length) : bad);
+  if (!endsBehind(written, bad)) return { pageSize, frames: frames.slice(0, bad) };
+  return { pageSize, frames: written, damage: `frame ${bad + 1} of its write-ahead log is damaged` };
+}
+
+function endsBehind(frames: readonly Frame[], bad: number): boolean {
+  return frames.slice(bad).some(({ isSound, pages }) => isSound && pages > 0);
 }
 
 interface Read {
@@ -48,24 +57,26 @@ interface Read {
   readonly pageSize: number;
 }
 
-/** The frames of this log; behind them those of an earlier one may lie, which are told by both of their salts. */
+/** The frames of this log, as they are told by their two salts, up to the last of them: behind it those of an earlier log may lie, and before it one whose beginning is damaged. */
 function framesOf(bytes: Uint8Array, { view, words, pageSize }: Read): readonly Frame[] {
   const [salt1, salt2] = [view.getUint32(16), view.getUint32(20)];
   let before: readonly [number, number] = [view.getUint32(24), view.getUint32(28)];
   const frames: Frame[] = [];
+  let last = 0;
   for (let at = headerSize; at + frameHeaderSize + pageSize <= bytes.length; at += frameHeaderSize + pageSize) {
-    const [mine1, mine2] = [view.getUint32(at + 8) === salt1, view.getUint32(at + 12) === salt2];
-    if (!mine1 && !mine2) break;
+    const isMine = view.getUint32(at + 8) === salt1 && view.getUint32(at + 12) === salt2;
     const data = at + frameHeaderSize;
-    const sum = checksum(words, before, [
-      [at, 8],
-      [data, pageSize],
-    ]);
-    before = [view.getUint32(at + 16), view.getUint32(at + 20)];
-    const isSound = mine1 && mine2 && sum[0] === before[0] && sum[1] === before[1];
+    const after: typeof before = [view.getUint32(at + 16), view.getUint32(at + 20)];
+    const isSound = isMine && isSame(after, checksum(words, before, [[at, 8], [data, pageSize]])); // biome-ignore format: one thought
+    before = after;
     frames.push({ page: view.getUint32(at), pages: view.getUint32(at + 4), bytes: bytes.subarray(data, data + pageSize), isSound });
+    if (isMine) last = frames.length;
   }
-  return frames;
+  return frames.slice(0, last);
+}
+
+function isSame(one: readonly [number, number], other: readonly [number, number]): boolean {
+  return one[0] === other[0] && one[1] === other[1];
 }
 
 /** SQLite's: two sums over words of 32 bits, each fed with the other. */
@@ -85,13 +96,4 @@ function checksum(
 /** For a log that was written by a machine with the bytes of a number the other way round. */
 function swapped(view: DataView): Uint32Array {
   return Uint32Array.from({ length: view.byteLength >> 2 }, (_, index) => view.getUint32(index * 4));
-}
-
-function readIfThere(path: string): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    return new Uint8Array(readFileSync(path)); // a copy that begins where its buffer does
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
 }

@@ -11,12 +11,12 @@ export interface Waiting {
 }
 
 /** Does the work as soon as nobody else has the lock. It waits between attempts and not in them, so that the process goes on meanwhile. */
-export async function whenFree<T>(work: () => T, { path, lockWaitMs = 120_000, onWait }: Waiting): Promise<T> {
+export async function whenFree<T>(work: () => T | Promise<T>, { path, lockWaitMs = 120_000, onWait }: Waiting): Promise<T> {
   let begun: number | undefined;
   let isTold = false;
   for (let ms = 2; ; ms = Math.min(50, ms * 1.5)) {
     try {
-      return work();
+      return await work();
     } catch (error) {
       if (!isBusy(error)) throw error;
       begun ??= performance.now();

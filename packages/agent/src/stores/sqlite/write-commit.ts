@@ -3,16 +3,20 @@ import { eventsAfter } from "../events-after.ts";
 import { leaseLost } from "../lease.ts";
 import type { Holder, Lease, OpenCall } from "../stores.ts";
 import type { Books } from "./books.ts";
+import { createCheckpointWriter, type Whole } from "./checkpoints.ts";
 import type { Draft } from "./draft-commit.ts";
 import { placeOf, placesOf } from "./place.ts";
 
-/** Writes a commit, within a transaction. What it costs does not depend on how much the session holds. */
-export function createCommitWriter(database: SqliteDatabase, books: Books): (lease: Lease, draft: Draft) => void {
+/**
+ * Writes a commit, within a transaction, and says which checkpoint is now there as a whole. What it costs does not depend on how much the session holds, but for
+ * the first commit of a run, which looks through the others.
+ */
+export function createCommitWriter(database: SqliteDatabase, books: Books): (lease: Lease, draft: Draft) => Whole | undefined {
   const find = database.prepare("SELECT key, messages, last_seq, runs, run_id, open_calls, fence, holder FROM sessions WHERE id = ?");
   const insertMessage = database.prepare("INSERT INTO messages VALUES (?, ?)");
   const insertEvents = database.prepare("INSERT INTO events VALUES (?, ?)");
   const eventsFrom = database.prepare("SELECT json FROM events WHERE place BETWEEN ? AND ?");
-  const insertCheckpoint = database.prepare("INSERT OR REPLACE INTO checkpoints VALUES (?, ?)");
+  const writeCheckpoint = createCheckpointWriter(database);
   const insertRun = database.prepare("INSERT OR REPLACE INTO runs VALUES (?, ?, ?)");
   const findRun = database.prepare("SELECT place FROM runs WHERE place BETWEEN ? AND ? AND run_id = ?");
   const update = database.prepare(
@@ -45,11 +49,12 @@ export function createCommitWriter(database: SqliteDatabase, books: Books): (lea
     if (session?.fence !== fence || session.holder === null) throw leaseLost(sessionId, session?.holder ? (JSON.parse(session.holder) as Holder) : undefined);
     for (const [n, json] of draft.messages.entries()) insertMessage.run(placeOf(session.key, session.messages + n + 1), json);
     if (draft.events !== undefined) writeEvents(session, draft.events);
-    if (draft.checkpoint !== undefined) insertCheckpoint.run(session.key, draft.checkpoint);
+    const whole = draft.checkpoint && writeCheckpoint(session.key, draft.checkpoint);
     const { runs, runId } = draft.run === undefined ? { runs: session.runs, runId: session.run_id } : writeRun(session, draft.run);
     for (const row of draft.costs) books.settle(row);
     const lastSeq = Math.max(session.last_seq, draft.events?.last ?? 0);
     update.run(session.key, draft.at, session.messages + draft.messages.length, lastSeq, runs, runId, openCalls(session.open_calls, draft));
+    return whole;
   };
 }
 
