@@ -16,7 +16,7 @@ function* checkpoints(turns: number): Generator<Checkpoint> {
     }
     guardian.endTurn();
     if (turn % 50 === 0) guardian.message("so");
-    if (turn % 35 === 0) guardian.observe({ type: "person" });
+    if (turn % 35 === 0) guardian.userMessage("person");
     const total = { input: turn, cacheRead: 0, cacheWrite: 0, output: 1, isEstimated: false };
     yield { runId: "run_1", turn, total, costNanoUsd: null, recovered: { length: 0, empty: 0 }, guardian: guardian.snapshot() };
   }
