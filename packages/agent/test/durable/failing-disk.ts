@@ -11,7 +11,7 @@ export const noFailingDisk: string | undefined = reason();
 
 function reason(): string | undefined {
   if (process.platform !== "linux") return "a failing disk is made with the dynamic linker of Linux";
-  if (spawnSync(compiler, ["-fsyntax-only", source]).status !== 0) return "a failing disk is made with a C compiler: install gcc and libc6-dev (Debian)";
+  if (spawnSync(compiler, ["-fsyntax-only", source]).status !== 0) return "a failing disk is made with a C compiler: run apt-get install gcc libc6-dev";
   return undefined;
 }
 
