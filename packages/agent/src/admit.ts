@@ -46,15 +46,7 @@ async function pass(run: RunContext, call: CallPart): Promise<Admitted | { reado
   const tool = run.tools.find(call.tool);
   if (tool === undefined) return { status: "unknown-tool", content: run.tools.unknown(call.tool) };
   if (call.input === undefined) return { status: "invalid-arguments", content: call.problem ?? "The arguments are not a JSON object." };
-  const { tier, decision, reason } = await untilCancelled<GateDecision>(
-    run,
-    () => run.gate.decide(call, tool, { workspace: run.workspace }),
-    (why) => ({
-      tier: 4,
-      decision: "deny",
-      reason: why,
-    }),
-  );
+  const { tier, decision, reason } = await askGate(run, call, tool);
   run.emit({ type: "GateDecision", callId: call.id, tool: call.tool, tier, decision, reason });
   if (decision === "allow") return { call, tool };
   const approval = decision === "ask" ? await askPerson(run, call, reason) : { isAllowed: false, reason };
@@ -62,6 +54,15 @@ async function pass(run: RunContext, call: CallPart): Promise<Admitted | { reado
   const message = `Not run: ${approval.reason ?? reason}`;
   run.emit({ type: "ToolBlocked", callId: call.id, tool: call.tool, by: "gate", message });
   return { status: "denied", content: message };
+}
+
+/** What the gate says; one that fails, or does not answer before the run ends, has said no. */
+export function askGate(run: RunContext, call: CallPart, tool: Tool): Promise<GateDecision> {
+  return untilCancelled<GateDecision>(
+    run,
+    () => run.gate.decide(call, tool, { workspace: run.workspace }),
+    (reason) => ({ tier: 4, decision: "deny", reason }),
+  );
 }
 
 async function askPerson(run: RunContext, call: CallPart, reason: string): Promise<{ readonly isAllowed: boolean; readonly reason?: string }> {

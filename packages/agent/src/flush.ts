@@ -1,3 +1,4 @@
+import { askGate } from "./admit.ts";
 import { planMemoryFlush, readFlushReply } from "./context/flush-memory.ts";
 import type { CallPart, Message } from "./messages.ts";
 import { askModel } from "./provider/ask-model.ts";
@@ -31,8 +32,8 @@ export async function flushMemory(run: RunContext, messages: readonly Message[])
 }
 
 /** The gate is asked here too; what it does not simply allow is not written down. */
-async function allowedOf({ gate, workspace }: RunContext, tool: Tool, calls: readonly CallPart[]): Promise<readonly ExecutableCall[]> {
+async function allowedOf(run: RunContext, tool: Tool, calls: readonly CallPart[]): Promise<readonly ExecutableCall[]> {
   const allowed: ExecutableCall[] = [];
-  for (const call of calls) if ((await gate.decide(call, tool, { workspace })).decision === "allow") allowed.push({ call, tool });
+  for (const call of calls) if ((await askGate(run, call, tool)).decision === "allow") allowed.push({ call, tool });
   return allowed;
 }

@@ -51,6 +51,7 @@ export function createGuard({ policy, run, attended, tools, state, clock, emit, 
   let request = new AbortController();
   signal.addEventListener("abort", () => request.abort());
   let broken: Stop | undefined;
+  let halted: Stop | undefined;
   const guardian = createGuardian({
     policy,
     run,
@@ -67,8 +68,14 @@ export function createGuard({ policy, run, attended, tools, state, clock, emit, 
 
   /** What was decided just now is acted on. */
   function heed(said: readonly Intervention[]): void {
-    if (guardian.stop !== undefined) ended.abort();
+    if (guardian.stop !== undefined) halt(guardian.stop);
     else if (said.some(({ effect, isApplied }) => effect === "interrupt" && isApplied)) request.abort();
+  }
+
+  /** What goes on is ended, and nothing can be begun any more: also where a person speaks now, to whom the guardian would listen. */
+  function halt(stop: Stop): void {
+    halted ??= stop;
+    ended.abort();
   }
 
   /** A guardian that fails must not let the run go on unguarded. */
@@ -90,7 +97,7 @@ export function createGuard({ policy, run, attended, tools, state, clock, emit, 
     guardian,
     interventions,
     get stop() {
-      return broken ?? guardian.stop;
+      return broken ?? guardian.stop ?? halted;
     },
     signal,
     observe(told) {
@@ -110,7 +117,7 @@ export function createGuard({ policy, run, attended, tools, state, clock, emit, 
     fail,
     hear({ channel, text }) {
       const said = guardian.delta(channel, text);
-      if (guardian.stop !== undefined) ended.abort();
+      if (guardian.stop !== undefined) halt(guardian.stop);
       const interrupt = said.find(({ effect, isApplied }) => isApplied && (effect === "interrupt" || effect === "stop"));
       return interrupt === undefined ? "go-on" : { interrupt: interrupt.surplus ?? 0 };
     },

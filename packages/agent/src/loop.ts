@@ -11,7 +11,7 @@ import { type Next, nextAfter } from "./recoveries.ts";
 import { runCalls } from "./run-calls.ts";
 import type { RunContext } from "./run-context.ts";
 import { recordOf } from "./run-record.ts";
-import { addNotices, addSteering, addUserMessage, internal } from "./say.ts";
+import { addNotices, addSteering, addUserMessage, ask, internal } from "./say.ts";
 
 /** One prompt worked off: the model reasons and acts in turns until it answers or somebody ends it. Control flow only; each step is a file of its name. */
 export async function loop(run: RunContext): Promise<Ending> {
@@ -49,16 +49,13 @@ export async function loop(run: RunContext): Promise<Ending> {
 /** The prompt is kept before anything is done about it. Where a process ended in the middle of a turn, that one is finished first. */
 async function begin(run: RunContext): Promise<void> {
   const { prompt, isResumed, title } = run;
-  const ask = () => {
-    if (prompt !== undefined) addUserMessage(run, prompt.text, prompt.origin);
-  };
   const isOpen = hasOpenCalls(run);
-  if (!isOpen) ask();
+  if (!isOpen) ask(run);
   const started: AgentEventBody = { type: "RunStarted", prompt: title, ...(isResumed ? { isResumed } : {}) };
   await commit(run, [started], { run: recordOf(run, { isUnasked: isOpen && prompt !== undefined }) });
   if (!isOpen) return;
   await recover(run);
-  ask();
+  ask(run);
   await commit(run, completeTurn(run).told, { run: recordOf(run) });
 }
 

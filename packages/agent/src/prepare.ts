@@ -28,7 +28,7 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
   const { outbox, resumed, runId, sessionId } = started;
   const bookedTo = options.bookedTo ?? sessionId;
   const children = new Set<Promise<unknown>>();
-  const spawn: Spawn = (...asked) => createSpawn({ guard, emit: outbox.emit, depth, start, children })(...asked); // the guard is made below, and asked later
+  const spawn: Spawn = (...asked) => createSpawn({ guard, emit: outbox.emit, depth, start, children, above: options.above })(...asked); // the guard is made below, and asked later
   const registry = createRegistry([...(options.tools ?? []), ...(options.subAgents ? [spawnTool(spawn)] : [])]);
   const sentTools = await toTools(registry.all);
   const prices = await runPrices(options.price, options.models, clock);
@@ -68,7 +68,13 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
     bookedTo,
     children,
     openCalls: saved.openCalls,
-    closeChild: (callId) => closeSession({ ...options, bus: started.bus, bookedTo }, childOf(sessionId, saved.runs.at(-1)?.runId ?? runId, callId)),
+    async closeChild(callId) {
+      for (const { runId: madeBy } of saved.runs.toReversed()) {
+        const spentThere = await closeSession({ ...options, bus: started.bus, bookedTo }, childOf(sessionId, madeBy, callId));
+        if (spentThere.length > 0) return spentThere;
+      }
+      return [];
+    },
     history: createHistory(saved.messages),
     clock,
     counter,
@@ -77,6 +83,7 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
     ...prices,
     progress: {
       turn: before?.turn ?? 0,
+      isAsked: false,
       view: undefined,
       contextTokens: 0,
       total: spent?.usage ?? noUsage,

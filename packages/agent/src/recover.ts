@@ -17,7 +17,7 @@ export async function recover(run: RunContext): Promise<void> {
   const open = leftOpen(history.messages);
   const lost = open.filter(({ id, isMasked }) => started.has(id) || isMasked === true);
   guard.guardian.beforeCalls(lost.map((call) => toldOf(run, call)));
-  for (const { id, tool } of lost) if (tool === "spawn") for (const child of await run.closeChild(id)) countChild(guard, child);
+  for (const { id, tool } of lost) if (tool === "spawn") for (const child of await run.closeChild(id)) if (run.isResumed) countChild(guard, child);
   const told = lost.map((call) => (started.has(call.id) ? unknownOutcome(call, run) : internal.notKept(run, call)));
   for (const { callId, status, content } of told) guard.guardian.afterCall(callId, { status, content });
   history.add(...told);

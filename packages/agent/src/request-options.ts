@@ -28,10 +28,10 @@ export function requestOptions(run: RunContext, signal: AbortSignal, size: Reque
 
 /** The tokens of an internal request, which is not the one that was measured for the turn. */
 export function sizeOf(
-  { counter, system }: RunContext,
+  { counter, system, sentTools }: RunContext,
   { messages, maxOutputTokens }: { readonly messages: Parameters<typeof total>[0]; readonly maxOutputTokens: number },
 ): RequestSize {
-  return { inputTokens: counter.countText(system) + total(messages, counter), maxOutputTokens };
+  return { inputTokens: counter.countText(system) + counter.countText(JSON.stringify(sentTools)) + total(messages, counter), maxOutputTokens };
 }
 
 function total(messages: readonly Parameters<RunContext["counter"]["countMessage"]>[0][], counter: RunContext["counter"]): number {

@@ -79,6 +79,8 @@ export interface RunContext {
 interface Progress {
   /** Turns that are complete. */
   turn: number;
+  /** The prompt is in the history. */
+  isAsked: boolean;
   /** What was sent last in place of the history, and how much of it that stands for; undefined while all of it is sent. */
   view: { readonly messages: readonly Message[]; readonly covers: number } | undefined;
   /** How large the next request is. */

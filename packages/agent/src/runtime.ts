@@ -16,7 +16,7 @@ import { type AgentSettings, checkLimits, defaultSettings, settingsOf } from "./
 import { thisProcess } from "./stores/holder.ts";
 import { memoryStores } from "./stores/memory-stores.ts";
 import type { Holder, SavedRun, Stores } from "./stores/stores.ts";
-import type { Parent } from "./sub-agents.ts";
+import type { Parent, TellUsage } from "./sub-agents.ts";
 import type { Tool } from "./tools/tool.ts";
 import { type Started, work } from "./work.ts";
 
@@ -90,12 +90,13 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       const last = (await stores.sessions.load(sessionId)).runs.at(-1);
       if (last === undefined) throw new Error(`Expected a session to go on with; there is none with the id ${sessionId}.`);
       const goal = last.goal === undefined ? {} : { goal: last.goal };
+      const paid: Ready = last.bookedTo === undefined ? ready : { ...ready, bookedTo: last.bookedTo };
       if (last.state === "running") {
         const prompt = last.isUnasked === true ? ({ text: last.prompt, origin: "person" } as const) : undefined;
-        return startRun(ready, bus, { sessionId, title: last.prompt, prompt, resumed: last, ...goal });
+        return startRun(paid, bus, { sessionId, title: last.prompt, prompt, resumed: last, ...goal });
       }
       if (last.state === "completed") throw new Error(`The last run of ${sessionId} is complete (${last.reason}). Give it a new prompt to go on.`);
-      return startRun(ready, bus, { sessionId, title: last.prompt, prompt: { text: "Go on.", origin: "automatic" }, ...goal });
+      return startRun(paid, bus, { sessionId, title: last.prompt, prompt: { text: "Go on.", origin: "automatic" }, ...goal });
     },
   };
 }
@@ -114,6 +115,8 @@ export type Ready = RuntimeOptions & {
   readonly depth: number;
   /** The session whose budget a sub-agent works on. */
   readonly bookedTo?: string;
+  /** Tells the runs above a sub-agent what is used below it. */
+  readonly above?: TellUsage;
 };
 
 /** What a run is asked to do. */
@@ -129,18 +132,21 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
   const cancelled = new AbortController();
   const steering: string[] = [];
   let isOver = false;
+  let isHeard = order.resumed === undefined; // one that is resumed may turn out to be another's
   let closeLog: (() => void) | undefined;
   const before = bus.lastSeq(sessionId); // a run that is resumed may have ended in this very process once
-  let unread: AsyncIterableIterator<AgentEvent> | undefined = bus.stream({ ...place, afterSeq: before });
+  const over = new AbortController(); // whoever reads then reads what is left
+  const read = () => bus.stream({ ...place, afterSeq: before, signal: over.signal });
+  let unread: AsyncIterableIterator<AgentEvent> | undefined = read();
   const bookedTo = options.bookedTo ?? sessionId;
-  const start: Parent["start"] = (childId, task, depth, { tools, maxTurns }) => {
+  const start: Parent["start"] = ({ sessionId: childId, task, depth, tools, maxTurns, above }) => {
     const allowed = tools === undefined ? {} : { tools: (options.tools ?? []).filter((tool) => tools.includes(tool.name)), subAgents: tools.includes("spawn") };
     const settings = {
       ...options.settings,
       ...(maxTurns === undefined ? {} : { maxTurns: Math.min(maxTurns, options.settings?.maxTurns ?? defaultSettings.maxTurns) }),
     };
     const prompt = { text: task, origin: "person" } as const;
-    return startRun({ ...options, ...allowed, settings, attended: false, depth, bookedTo }, bus, { sessionId: childId, title: task, prompt });
+    return startRun({ ...options, ...allowed, settings, attended: false, depth, bookedTo, above }, bus, { sessionId: childId, title: task, prompt });
   };
   const outbox = createOutbox(bus, place);
   const started: Started = {
@@ -151,6 +157,7 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
     signal: cancelled.signal,
     takeSteering: () => steering.splice(0),
     onOpen() {
+      isHeard = true;
       closeLog = options.log === undefined ? undefined : keepLog(bus, { ...options.log, ...place, isMasked: true });
     },
     onOver() {
@@ -159,7 +166,7 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
   };
   const result = work(options, start, started).finally(() => {
     isOver = true;
-    if (outbox.isSilent()) void unread?.return?.(); // nothing will come
+    over.abort();
     closeLog?.();
   });
   return {
@@ -168,11 +175,12 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
     result,
     cancel: () => cancelled.abort(),
     steer(text) {
-      if (!isOver) steering.push(text);
-      return !isOver;
+      if (isOver || !isHeard) return false;
+      steering.push(text);
+      return true;
     },
     [Symbol.asyncIterator](): AsyncIterator<AgentEvent> {
-      const events = unread ?? bus.stream({ ...place, afterSeq: before }); // each reader has its own
+      const events = unread ?? read(); // each reader has its own
       unread = undefined;
       return events[Symbol.asyncIterator]();
     },

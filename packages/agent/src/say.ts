@@ -16,6 +16,14 @@ export function addUserMessage(run: RunContext, text: string, origin: Origin, re
   run.guard.guardian.userMessage(origin);
 }
 
+/** Puts the run's prompt to the model, once. */
+export function ask(run: RunContext): void {
+  const { prompt, progress } = run;
+  if (prompt === undefined || progress.isAsked) return;
+  progress.isAsked = true;
+  addUserMessage(run, prompt.text, prompt.origin);
+}
+
 /** What the guardian has to say, as one message after all results. */
 export function addNotices(run: RunContext, interventions: readonly Intervention[]): void {
   if (interventions.length === 0) return;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type DetectorName, detectorNames } from "@sheepdog/guardian";
+import { type DetectorName, detectorNames, type Guardian } from "@sheepdog/guardian";
 import type { RunResult } from "./result.ts";
 import type { Run } from "./run.ts";
 import type { RunContext } from "./run-context.ts";
@@ -11,8 +11,21 @@ import { tokensOf } from "./total-usage.ts";
 export interface Parent extends Pick<RunContext, "guard" | "emit" | "children"> {
   /** How deep the parent is below the first run; 0 is the first run itself. */
   readonly depth: number;
-  readonly start: (sessionId: string, task: string, depth: number, allowed: SpawnOptions) => Run;
+  readonly start: (child: Child) => Run;
+  /** Tells the runs above this one what is used below it. */
+  readonly above?: TellUsage | undefined;
 }
+
+/** A sub-agent to be started. */
+export interface Child extends SpawnOptions {
+  readonly sessionId: string;
+  readonly task: string;
+  readonly depth: number;
+  /** Called with what those use that it starts in turn. */
+  readonly above: TellUsage;
+}
+
+export type TellUsage = (signal: Extract<Parameters<Guardian["observe"]>[0], { readonly type: "usage" }>) => void;
 
 /** Starts sub-agents: each with a guardian of its own, on the budget of the run that starts it. What is one too many is refused in band. */
 export function createSpawn(parent: Parent): Spawn {
@@ -23,20 +36,34 @@ export function createSpawn(parent: Parent): Spawn {
   };
 }
 
-async function spawn({ guard, emit, depth, start }: Parent, ...[task, allowed, { signal, sessionId, runId, callId }]: Parameters<Spawn>): Promise<ToolOutcome> {
+async function spawn(
+  { guard, emit, depth, start, above }: Parent,
+  ...[task, allowed, { signal, sessionId, runId, callId }]: Parameters<Spawn>
+): Promise<ToolOutcome> {
   const childId = childOf(sessionId, runId, callId);
   const refusal = guard.observe({ type: "child-start", id: childId, depth: depth + 1 }).find(({ denies, isApplied }) => isApplied && denies !== undefined);
   if (refusal !== undefined) return failed(refusal.message);
   emit({ type: "ChildStarted", childId, task, depth: depth + 1 });
   guard.observe({ type: "waiting", for: "child" });
-  const child = start(childId, task, depth + 1, allowed);
+  const tell: TellUsage = (signal) => {
+    guard.observe(signal); // may end them all
+    above?.(signal);
+  };
+  const child = start({ ...allowed, sessionId: childId, task, depth: depth + 1, above: tell });
   const cancel = () => child.cancel();
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
-  for await (const event of child) {
-    if (event.type !== "CostEvent" && event.type !== "UsageUpdate") continue;
-    const used = event.type === "UsageUpdate" ? { "run-tokens": tokensOf(event.total) } : event.totalNanoUsd === null ? {} : { "run-cost": event.totalNanoUsd };
-    guard.observe({ type: "usage", child: childId, used, isPriced: event.type === "UsageUpdate" || event.totalNanoUsd !== null }); // may end them both
+  try {
+    for await (const event of child) {
+      if (event.type !== "CostEvent" && event.type !== "UsageUpdate") continue;
+      const used =
+        event.type === "UsageUpdate" ? { "run-tokens": tokensOf(event.total) } : event.totalNanoUsd === null ? {} : { "run-cost": event.totalNanoUsd };
+      tell({ type: "usage", child: childId, used, isPriced: event.type === "UsageUpdate" || event.totalNanoUsd !== null });
+    }
+  } catch (error) {
+    cancel();
+    await child.result;
+    throw error;
   }
   const result = await child.result;
   signal.removeEventListener("abort", cancel);

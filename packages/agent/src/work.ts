@@ -11,7 +11,7 @@ import { outcomes, type RunResult } from "./result.ts";
 import type { RunContext } from "./run-context.ts";
 import { recordOf } from "./run-record.ts";
 import type { Order, Ready } from "./runtime.ts";
-import { addSteering } from "./say.ts";
+import { addSteering, ask } from "./say.ts";
 import { beyond, type OpenSession, openSession } from "./session.ts";
 import type { SavedRun } from "./stores/stores.ts";
 import type { Parent } from "./sub-agents.ts";
@@ -29,8 +29,11 @@ export interface Started extends Order, Pick<RunContext, "runId" | "signal" | "t
 
 /** Works a run off from its first event to its last, whatever happens in between. */
 export async function work(options: Ready, start: Parent["start"], started: Started): Promise<RunResult> {
-  const { sessionId, signal } = started;
-  if (!(await options.queue.turn(sessionId, signal))) return unbegun(started, { reason: "cancelled", text: cancelled, problem: cancelled });
+  const { sessionId, signal, resumed } = started;
+  if (!(await options.queue.turn(sessionId, signal))) {
+    const ending: Ending = { reason: "cancelled", text: cancelled, problem: cancelled };
+    return resumed === undefined ? unbegun(started, ending) : resultOf(started, undefined, ending); // the run itself may be at work
+  }
   let run: RunContext | undefined;
   let leave = async () => {};
   try {
@@ -38,7 +41,7 @@ export async function work(options: Ready, start: Parent["start"], started: Star
     leave = session.close;
     const ended = await begin(options, started, session);
     if (ended !== undefined) return ended;
-    run = await prepare(options, start, started, session);
+    run = await prepare(options, start, withUnasked(started, session.saved.runs.at(-1)), session);
     return await end(run, await loop(run), started.onOver);
   } catch (error) {
     return await broken(started, run, error);
@@ -63,6 +66,14 @@ async function begin(options: Ready, started: Started, session: OpenSession): Pr
   started.onOpen();
   if (unfinished !== undefined && resumed === undefined) await abandon({ ...options, bus }, session, unfinished);
   return undefined;
+}
+
+/** A prompt that was kept and never asked, because its process ended before, is asked with the next one. */
+function withUnasked(started: Started, last: SavedRun | undefined): Started {
+  const { prompt, resumed } = started;
+  if (prompt === undefined || resumed !== undefined || last?.state !== "running" || last.isUnasked !== true) return started;
+  const text = `${last.prompt}\n\n${prompt.text}`;
+  return { ...started, title: text, prompt: { ...prompt, text } };
 }
 
 /** A run that had no turn: nothing of it is kept. */
@@ -103,7 +114,9 @@ async function broken(started: Started, run: RunContext | undefined, error: unkn
   if (run === undefined) return resumed === undefined ? unbegun(started, ending) : resultOf(started, run, ending); // the run is another process's to tell of
   await Promise.allSettled(run.children);
   run.guard.close();
+  started.onOver();
   closeCalls(run);
+  ask(run);
   addSteering(run);
   const result = resultOf(started, run, ending);
   if (outbox.isSilent()) outbox.emit({ type: "RunStarted", prompt: started.title, ...(resumed === undefined ? {} : { isResumed: true }) });
@@ -125,7 +138,7 @@ function resultOf({ sessionId, runId }: Pick<RunContext, "sessionId" | "runId">,
     runId,
     ...outcomes[reason],
     reason,
-    text: outcomes[reason].state === "completed" ? text : `${maskSecrets(text)}\nTo go on: resume the session ${sessionId}.`,
+    text: outcomes[reason].state === "completed" ? text : `${maskSecrets(text)}${run === undefined ? "" : `\nTo go on: resume the session ${sessionId}.`}`,
     ...(problem === undefined ? {} : { problem: maskSecrets(problem.split("\n")[0] ?? "") }),
     turns: run?.progress.turn ?? 0,
     usage: run?.progress.total ?? noUsage,

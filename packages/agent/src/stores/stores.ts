@@ -22,6 +22,8 @@ export interface SavedRun {
   /** The prompt is not among the messages yet: a turn that was left open comes first. */
   readonly isUnasked?: boolean;
   readonly goal?: Goal;
+  /** The session that pays for it, where that is another: it is a sub-agent's. */
+  readonly bookedTo?: string;
   readonly startedAt: number;
   readonly endedAt?: number;
   readonly state: RunState;
