@@ -1,0 +1,150 @@
+import { type AgentEvent, memoryStores, ok, type Run } from "@sheepdog/agent";
+import { scriptedModel } from "@sheepdog/agent/testing";
+import { defaultPolicy } from "@sheepdog/guardian";
+import { describe, expect, test } from "vitest";
+import { calls, done, tool } from "./fault-bench.ts";
+import { asks, mortal, never, silentPerson } from "./mortal.ts";
+import { session, trial } from "./trial.ts";
+
+const look = tool("look", "read", async ({ path }) => ok(`the text of ${path}`));
+
+async function typesOf(run: Run): Promise<readonly AgentEvent["type"][]> {
+  const types: AgentEvent["type"][] = [];
+  for await (const { type } of run) types.push(type);
+  return types;
+}
+
+describe("a halt", () => {
+  test("that was acted on stays one, also where a person speaks in that turn", async () => {
+    let asked = 0;
+    const chant = "I will now check the file again and again. ".repeat(400);
+    const model = scriptedModel([], {
+      afterLast({ text }) {
+        if (!text.includes("PARENT")) return { text: chant };
+        asked += 1;
+        if (asked === 5) run.steer("Go on!");
+        return calls("spawn", { task: `Look at meadow ${asked}.` });
+      },
+    });
+    const tried = trial(model, [], { subAgents: true });
+    const run = tried.runtime.run(session, "PARENT");
+    expect((await run.result).state).toBe("error");
+    expect(asked).toBe(5);
+  });
+});
+
+describe("the readers of a run", () => {
+  test("that is another's end, also where they began to read before", async () => {
+    const stores = memoryStores();
+    const busy = trial(scriptedModel([calls("look", { path: "a" })]), [tool("look", "read", () => never())], { stores });
+    const live = busy.runtime.run(session, "Go.");
+    await new Promise((resolve) => busy.runtime.bus.subscribe((event) => (event.type === "ToolStart" ? resolve(event) : undefined)));
+    const other = await trial(scriptedModel([done]), [look], { stores }).runtime.resume(session);
+    const reading = typesOf(other);
+    expect(await other.result).toMatchObject({ reason: "internal_error", problem: expect.stringContaining("is in use by another runtime of this process") });
+    expect(await reading).toEqual([]);
+    expect(await typesOf(other)).toEqual([]);
+    live.cancel();
+    await live.result;
+  });
+
+  test("come to an end also once its events are forgotten", async () => {
+    const tried = trial(scriptedModel([], { afterLast: done }));
+    const run = tried.runtime.run(session, "Go.");
+    await run.result;
+    expect(await typesOf(run)).toContain("RunComplete");
+    for (let other = 0; other < 130; other += 1) await tried.runtime.run(`other_${other}`, "Go.").result;
+    expect(await typesOf(run)).toEqual([]);
+  });
+});
+
+test("a doubled resume that is cancelled says nothing of the run that is at work, and hears nobody", async () => {
+  const stores = memoryStores();
+  const first = mortal(stores);
+  const { asked, approve } = silentPerson();
+  const more = { gate: asks, attended: true, approve };
+  trial(scriptedModel([calls("look", { path: "a" })]), [look], { ...more, stores: first.stores }).runtime.run(session, "Go.");
+  await asked;
+  await first.die();
+
+  const again = silentPerson();
+  const tried = trial(scriptedModel([done]), [look], { ...more, approve: again.approve, stores });
+  const live = await tried.runtime.resume(session);
+  await again.asked;
+  const doubled = await tried.runtime.resume(session);
+  expect(doubled.steer("Hello?")).toBe(false);
+  doubled.cancel();
+  expect((await doubled.result).reason).toBe("cancelled");
+  live.cancel();
+  expect((await live.result).reason).toBe("cancelled");
+  expect(tried.events.filter(({ type }) => type === "RunError" || type === "RunComplete")).toHaveLength(1);
+});
+
+describe("sub-agents of sub-agents", () => {
+  test("count to the limits of the run above them all", async () => {
+    let looks = 0;
+    const model = scriptedModel([], {
+      afterLast({ text }) {
+        if (text.includes("PARENT")) return calls("spawn", { task: "MIDDLE" });
+        return text.includes("MIDDLE") ? calls("spawn", { task: "the deepest" }) : calls("look", { path: `${looks++}` });
+      },
+    });
+    const policy = { ...defaultPolicy, limits: { "run-cost": { stop: 1_000 } } };
+    const tried = trial(model, [look], { subAgents: true, price: () => 100, policy, settings: { maxTurns: 100 } });
+    expect((await tried.runtime.run(session, "PARENT").result).reason).toBe("run_budget");
+    expect(model.requests).toHaveLength(10);
+  });
+});
+
+describe("after a crash", () => {
+  /** A process that ended while its sub-agent was in a tool, after two requests of 400 and one of its parent. */
+  async function endedInSubAgent() {
+    const stores = memoryStores();
+    const first = mortal(stores);
+    const childId = await new Promise<string>((resolve) => {
+      const model = scriptedModel([], {
+        afterLast: ({ text }) => (text.includes("PARENT") ? calls("spawn", { task: "Look." }) : calls("look", { path: "a" })),
+      });
+      const holds = tool("look", "read", () => {
+        resolve(tried.events.flatMap((event) => (event.type === "ChildStarted" ? [event.childId] : []))[0] ?? "");
+        return never();
+      });
+      const tried = trial(model, [holds], { subAgents: true, price: () => 400, stores: first.stores });
+      tried.runtime.run(session, "PARENT");
+    });
+    await first.die();
+    return { stores, childId };
+  }
+
+  test("a new prompt does not pay for the sub-agents of the run that was broken off", async () => {
+    const { stores } = await endedInSubAgent();
+    const policy = { ...defaultPolicy, limits: { "run-cost": { stop: 450 } } };
+    const tried = trial(scriptedModel([done]), [look], { subAgents: true, price: () => 400, policy, stores });
+    expect(await tried.runtime.run(session, "Something else.").result).toMatchObject({ reason: "answered", costNanoUsd: 400 });
+  });
+
+  test("a sub-agent that is resumed by hand is paid for by the session that started it", async () => {
+    const { stores, childId } = await endedInSubAgent();
+    const tried = trial(scriptedModel([done]), [look], { subAgents: true, price: () => 400, stores });
+    expect((await (await tried.runtime.resume(childId)).result).reason).toBe("answered");
+    expect(await stores.costs.rows(childId)).toEqual([]);
+    expect((await stores.costs.totals(session, Date.now())).session).toBeGreaterThanOrEqual(1_200);
+  });
+
+  test("a prompt that was never asked is asked with the next one", async () => {
+    const stores = memoryStores();
+    for (const prompt of ["FIRST", "SECOND"]) {
+      const process = mortal(stores);
+      const { asked, approve } = silentPerson();
+      trial(scriptedModel([calls("look", { path: "a" })]), [look], { stores: process.stores, gate: asks, attended: true, approve }).runtime.run(
+        session,
+        prompt,
+      );
+      await asked;
+      await process.die();
+    }
+    const model = scriptedModel([], { afterLast: done });
+    await trial(model, [look], { stores, gate: asks, attended: true, approve: async () => ({ isAllowed: true }) }).runtime.run(session, "THIRD").result;
+    for (const prompt of ["FIRST", "SECOND", "THIRD"]) expect(model.requests.at(-1)?.text).toContain(prompt);
+  });
+});
