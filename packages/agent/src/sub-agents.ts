@@ -17,7 +17,7 @@ export interface Parent extends Pick<RunContext, "guard" | "emit" | "children"> 
 }
 
 /** A sub-agent to be started. */
-export interface Child extends SpawnOptions {
+interface Child extends SpawnOptions {
   readonly sessionId: string;
   readonly task: string;
   readonly depth: number;
