@@ -30,20 +30,12 @@ export function account(run: RunContext, { id, model, at, usage }: Spent): void 
 /** Tells the guardian what was used in all: before the first request of a run, and after each. */
 export function tellBudgets({ progress, guard }: RunContext, context?: { readonly tokens: number; readonly max: number }): void {
   const { session, day, month, dayName, monthName } = progress.books;
-  guard.guardian.observe({
-    type: "usage",
-    used: {
-      "run-tokens": tokensOf(progress.total),
-      ...(progress.costNanoUsd === null ? {} : { "run-cost": progress.costNanoUsd }),
-      "session-cost": session,
-      "day-cost": day,
-      "month-cost": month,
-    },
-    isPriced: progress.costNanoUsd !== null && progress.isPriced,
-    day: dayName,
-    month: monthName,
-    ...(context === undefined ? {} : { context }),
-  });
+  const cost = progress.costNanoUsd;
+  const all = { "run-tokens": tokensOf(progress.total), "session-cost": session, "day-cost": day, "month-cost": month };
+  const used = cost === null ? all : { "run-tokens": all["run-tokens"], "run-cost": cost, "session-cost": session, "day-cost": day, "month-cost": month };
+  const isPriced = cost !== null && progress.isPriced;
+  if (context === undefined) guard.guardian.observe({ type: "usage", used, isPriced, day: dayName, month: monthName });
+  else guard.guardian.observe({ type: "usage", used, isPriced, day: dayName, month: monthName, context });
 }
 
 function withCost(books: CostTotals, cost: number): CostTotals {

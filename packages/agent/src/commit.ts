@@ -36,7 +36,7 @@ export async function commitCosts(run: RunContext): Promise<void> {
 async function write({ stores, lease, clock, progress, history }: RunContext, commit: Omit<Commit, "at" | "costs" | "messages">): Promise<void> {
   const messages = history.unsaved();
   const costs = progress.unsettled;
-  await stores.sessions.commit(lease, { ...commit, messages: messages.map(maskMessage), costs, at: clock.now() });
+  await stores.sessions.commit(lease, Object.assign({ at: clock.now(), messages: messages.map(maskMessage), costs }, commit));
   history.markSaved(messages.length);
   progress.unsettled = progress.unsettled.slice(costs.length);
 }
