@@ -12,7 +12,7 @@ export interface Outbox {
 }
 
 /** Makes the outbox of a run. */
-export function createOutbox(bus: Pick<EventBus, "make" | "tell" | "forget">, place: Place): Outbox {
+export function createOutbox(bus: Pick<EventBus, "emit" | "make" | "tell" | "forget">, place: Place): Outbox {
   let unwritten: AgentEvent[] = [];
   let waiting: AgentEventBody[] | undefined;
   let isSilent = true;
@@ -20,6 +20,11 @@ export function createOutbox(bus: Pick<EventBus, "make" | "tell" | "forget">, pl
   const emit: Emit = (body) => {
     if (waiting !== undefined) {
       waiting.push(body);
+      return;
+    }
+    if (isDelta(body)) {
+      isSilent = false;
+      bus.emit(place, body); // it is not written
       return;
     }
     for (const event of bus.make(place, body)) {

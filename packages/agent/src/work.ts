@@ -20,7 +20,7 @@ import { noUsage } from "./total-usage.ts";
 /** A run as it was started. */
 export interface Started extends Order, Pick<RunContext, "runId" | "signal" | "takeSteering"> {
   readonly outbox: Outbox;
-  readonly bus: Pick<EventBus, "resume" | "make" | "tell" | "forget">;
+  readonly bus: Pick<EventBus, "resume" | "emit" | "make" | "tell" | "forget">;
   /** Called once the session is this run's. */
   readonly onOpen: () => void;
   /** Nobody is heard any more. */

@@ -2,7 +2,7 @@
 export function field(value: unknown, name: string): unknown {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return undefined;
   try {
-    return Reflect.get(value, name);
+    return (value as Readonly<Record<string, unknown>>)[name]; // whatever it is, it may have fields
   } catch {
     return undefined; // a getter that throws has nothing to tell
   }

@@ -27,10 +27,14 @@ const partsInARow = 128;
 export async function readStream(reader: ReadableStreamDefaultReader<unknown>, { draft, maxSize, alive, hear }: ReadOptions): Promise<Ending> {
   for (let count = 1; ; count += 1) {
     if (count % partsInARow === 0) await new Promise(setImmediate);
-    const read = await next(reader);
-    if ("error" in read) return { type: "error", error: read.error };
-    if (read.done) return { type: "eof" };
-    const part = read.value;
+    let part: unknown;
+    try {
+      const read = await reader.read();
+      if (read.done) return { type: "eof" };
+      part = read.value;
+    } catch (error) {
+      return { type: "error", error };
+    }
     if (isSignOfLife(part)) alive();
     const type = field(part, "type");
     if (type === "finish") return { type: "finish", part };
@@ -40,14 +44,6 @@ export async function readStream(reader: ReadableStreamDefaultReader<unknown>, {
       if (answer !== "go-on") return { type: "interrupted", surplus: answer.interrupt };
     }
     if (draft.size() > maxSize) return { type: "overlong" };
-  }
-}
-
-async function next(reader: ReadableStreamDefaultReader<unknown>): Promise<{ readonly done: boolean; readonly value?: unknown } | { readonly error: unknown }> {
-  try {
-    return await reader.read();
-  } catch (error) {
-    return { error };
   }
 }
 
