@@ -136,8 +136,6 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
   let closeLog: (() => void) | undefined;
   const before = bus.lastSeq(sessionId); // a run that is resumed may have ended in this very process once
   const over = new AbortController(); // whoever reads then reads what is left
-  const read = () => bus.stream({ ...place, afterSeq: before, signal: over.signal });
-  let unread: AsyncIterableIterator<AgentEvent> | undefined = read();
   const bookedTo = options.bookedTo ?? sessionId;
   const start: Parent["start"] = ({ sessionId: childId, task, depth, tools, maxTurns, above }) => {
     const allowed = tools === undefined ? {} : { tools: (options.tools ?? []).filter((tool) => tools.includes(tool.name)), subAgents: tools.includes("spawn") };
@@ -179,10 +177,7 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
       steering.push(text);
       return true;
     },
-    [Symbol.asyncIterator](): AsyncIterator<AgentEvent> {
-      const events = unread ?? read(); // each reader has its own
-      unread = undefined;
-      return events[Symbol.asyncIterator]();
-    },
+    // Each reader has its own, from the first event on as far as the bus keeps them.
+    [Symbol.asyncIterator]: (): AsyncIterator<AgentEvent> => bus.stream({ ...place, afterSeq: before, signal: over.signal }),
   };
 }
