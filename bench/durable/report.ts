@@ -1,5 +1,5 @@
 import { median } from "../measure/median.ts";
-import type { Row } from "../measure/row.ts";
+import type { BasicReport } from "../measure/report.ts";
 import { aligned, tableOf, thousands, verdict } from "../measure/table.ts";
 import type { Crash } from "./crash.ts";
 import type { Loaded } from "./resume-child.ts";
@@ -15,13 +15,8 @@ export interface Absolute {
   readonly databaseBytesPerTurn: number;
 }
 
-/** All that was measured. Names no machine: ratios hold elsewhere, times do not. */
-export interface Report {
-  readonly benchmark: "durable";
-  readonly date: string;
-  readonly node: string;
-  readonly method: string;
-  readonly rows: readonly Row[];
+/** All that was measured. */
+export interface Report extends BasicReport<"durable"> {
   readonly absolute: readonly Absolute[];
   readonly loadMillis: number;
   readonly crashes: readonly Crash[];

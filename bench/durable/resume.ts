@@ -35,9 +35,22 @@ export async function measureResume(): Promise<Resumed> {
     const to = "select and JSON.parse of its rows";
     return {
       rows: [
-        row(`loading a session of ${middleTurns} turns, CPU`, to, by(({ loadCpu }) => loadCpu), 2), // biome-ignore format: one thought
-        row(`loading a session of ${middleTurns} turns, clock`, to, by(({ loadWall }) => loadWall)), // biome-ignore format: one thought
-        row("the same with opening the database, clock", `${to} with opening it`, by(({ openWall, loadWall }) => openWall + loadWall)), // biome-ignore format: one thought
+        row(
+          `loading a session of ${middleTurns} turns, CPU`,
+          to,
+          by(({ loadCpu }) => loadCpu),
+          2,
+        ),
+        row(
+          `loading a session of ${middleTurns} turns, clock`,
+          to,
+          by(({ loadWall }) => loadWall),
+        ),
+        row(
+          "the same with opening the database, clock",
+          `${to} with opening it`,
+          by(({ openWall, loadWall }) => openWall + loadWall),
+        ),
       ],
       load: taken.ours,
     };

@@ -61,7 +61,15 @@ function size(measured: Measured, name: string, goal?: number): Row {
   const [what, to] = [`${name}, bytes of database, ${thousands(turns)} turns`, "bytes of JSON in it"];
   const taken = takenBy(measured, turns, name);
   if (taken === undefined) return missing(what, to, why(measured, name));
-  return row(what, to, ratioOf(taken.map(database), taken.map(({ jsonBytes }) => jsonBytes)), goal); // biome-ignore format: one thought
+  return row(
+    what,
+    to,
+    ratioOf(
+      taken.map(database),
+      taken.map(({ jsonBytes }) => jsonBytes),
+    ),
+    goal,
+  );
 }
 
 function takenBy({ taken }: Measured, turns: number, name: string): readonly Taken[] | undefined {

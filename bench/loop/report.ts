@@ -1,5 +1,5 @@
 import { median } from "../measure/median.ts";
-import type { Row } from "../measure/row.ts";
+import type { BasicReport } from "../measure/report.ts";
 import { aligned, tableOf, thousands, verdict } from "../measure/table.ts";
 import { longTurns, type Measured, shortTurns } from "./rounds.ts";
 
@@ -12,13 +12,8 @@ export interface Absolute {
   readonly peakMegabytes: number | null;
 }
 
-/** All that was measured. Names no machine: ratios hold elsewhere, times do not. */
-export interface Report {
-  readonly benchmark: "loop";
-  readonly date: string;
-  readonly node: string;
-  readonly method: string;
-  readonly rows: readonly Row[];
+/** All that was measured. */
+export interface Report extends BasicReport<"loop"> {
   readonly absolute: readonly Absolute[];
   readonly abortMs: number;
 }

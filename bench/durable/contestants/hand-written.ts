@@ -99,8 +99,14 @@ function play(database: SqliteDatabase, log: number): Play {
         return { characters, calls, kept: { messages, ends, events } };
       }
       const toolName = "read_file";
-      // biome-ignore format: one message
-      add({ role: "assistant", content: [{ type: "text", text }, { type: "tool-call", toolName, ...call }] });
+
+      add({
+        role: "assistant",
+        content: [
+          { type: "text", text },
+          { type: "tool-call", toolName, ...call },
+        ],
+      });
       tell({ type: "start" });
       const value = await tools[toolName](call.input);
       tell({ type: "end" });

@@ -1,6 +1,7 @@
 import { fromPeer, type Open } from "../contestant.ts";
 import { system, toolDescription, toolName } from "../conversation.ts";
 import { type ScriptedModel, scriptedModel } from "../scripted-model.ts";
+import { createReader } from "./reader.ts";
 import type { Zod } from "./zod.ts";
 
 /** What is used of `ai`. */
@@ -18,13 +19,8 @@ export const openAi: Open = async () => {
   const { streamText, stepCountIs, tool } = await fromPeer<Ai>("ai/node_modules/ai/dist/index.mjs");
   const { z } = await fromPeer<Zod>("ai/node_modules/zod/index.js");
   return async (conversation, meter) => {
-    const results = new Map(conversation.turns.map(({ path, result }) => [path, result]));
+    const { execute, calls } = createReader(conversation);
     let characters = 0;
-    let calls = 0;
-    const execute = async ({ path }: { readonly path: string }) => {
-      calls += 1;
-      return results.get(path) ?? "";
-    };
     const result = streamText({
       model: scriptedModel(conversation, meter),
       system,
@@ -36,6 +32,6 @@ export const openAi: Open = async () => {
       if (part.type === "text-delta") characters += part.text?.length ?? 0;
       if (part.type === "error") throw part.error;
     }
-    return { characters, calls, kept: await result.response };
+    return { characters, calls: calls(), kept: await result.response };
   };
 };

@@ -1,6 +1,7 @@
 import { fromPeer, type Open } from "../contestant.ts";
 import { type Conversation, outputTokens, system, toolDescription, toolName } from "../conversation.ts";
 import type { Meter } from "../meter.ts";
+import { createReader } from "./reader.ts";
 import type { Zod } from "./zod.ts";
 
 interface StreamEvent {
@@ -24,13 +25,8 @@ export const openOpenaiAgents: Open = async () => {
   const { Agent, Runner, tool } = await fromPeer<Agents>("openai-agents/node_modules/@openai/agents/dist/index.mjs");
   const { z } = await fromPeer<Zod>("openai-agents/node_modules/zod/index.js");
   return async (conversation, meter) => {
-    const results = new Map(conversation.turns.map(({ path, result }) => [path, result]));
+    const { execute, calls } = createReader(conversation);
     let characters = 0;
-    let calls = 0;
-    const execute = async ({ path }: { readonly path: string }) => {
-      calls += 1;
-      return results.get(path) ?? "";
-    };
     const tools = [tool({ name: toolName, description: toolDescription, parameters: z.object({ path: z.string() }), execute })];
     const agent = new Agent({ name: "bench", instructions: system, model: model(conversation, meter), tools });
     const streamed = await new Runner({ tracingDisabled: true }).run(agent, conversation.prompt, { stream: true, maxTurns: conversation.turns.length + 2 });
@@ -38,7 +34,7 @@ export const openOpenaiAgents: Open = async () => {
       if (event.type === "raw_model_stream_event" && event.data?.type === "output_text_delta") characters += event.data.delta?.length ?? 0;
     }
     await streamed.completed;
-    return { characters, calls, kept: streamed };
+    return { characters, calls: calls(), kept: streamed };
   };
 };
 

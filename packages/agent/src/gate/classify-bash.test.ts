@@ -5,6 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { classifyBash } from "./classify-bash.ts";
+import { shellPieces } from "./testing/shell-pieces.ts";
 
 let workspace: string;
 beforeAll(() => {
@@ -500,51 +501,8 @@ describe("what must not run unasked", () => {
 
 describe("what holds for any text", () => {
   const word = fc.constantFrom(
-    "ls",
-    "id",
-    "cat",
-    "a.ts",
-    "/etc/passwd",
-    ";",
-    "&&",
-    "||",
-    "|",
-    "&",
-    "\n",
-    "$(",
-    ")",
-    "`",
-    "'",
-    '"',
-    "<",
-    ">",
-    "<<EOF",
-    "EOF",
-    "{",
-    "}",
-    "((",
-    "))",
-    "[[",
-    "]]",
-    "$x",
-    "${",
-    "~",
-    "*",
-    "\\",
-    "#",
-    "=",
-    "for",
-    "in",
-    "do",
-    "done",
-    "if",
-    "then",
-    "fi",
-    "!",
-    " ",
-    "-exec",
-    "cd",
-    "..",
+    ...shellPieces,
+    ...["ls", "id", "cat", "a.ts", "/etc/passwd", "<", ">", "EOF", "${", "=", "for", "in", " ", "-exec", "cd", ".."],
   );
 
   test("no text makes it throw, and none gets by without a reason", () => {

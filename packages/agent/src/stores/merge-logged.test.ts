@@ -10,8 +10,11 @@ const second = makeRun("ses", "run_2", { at: start + 60_000, seq: 100 });
 const third = makeRun("ses", "run_3", { at: start + 120_000, seq: 200 });
 const logged = [first, second, third].map(({ events }) => {
   const [{ sessionId = "", runId = "" } = {}] = events;
-  return runFromLog({ sessionId, runId }, events.map((event) => ({ ...event, level: 3 as const }))) as LoggedRun; // it was just made
-}); // biome-ignore format: one thought
+  return runFromLog(
+    { sessionId, runId },
+    events.map((event) => ({ ...event, level: 3 as const })),
+  ) as LoggedRun; // it was just made
+});
 
 const booked = (runs: readonly (typeof first)[]) =>
   runs.flatMap(({ commits }) => commits.flatMap(({ costs = [] }) => costs)).map((row) => ({ ...row, state: "settled" as const }));

@@ -20,7 +20,6 @@ beforeEach(async () => {
     ["ses_mid", 50],
     ["ses_new", 99],
   ] as const) {
-    // biome-ignore format: a table
     const run = makeRun(sessionId, `run_${sessionId}`, { at: start + days * day });
     await keep(stores, sessionId, [run]);
     log(place.logDir, run);

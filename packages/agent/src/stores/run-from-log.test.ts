@@ -70,7 +70,11 @@ test("a log that ends in the middle of a call gives a run that was ended, and a 
 test("every call has one result, whatever lines are missing", async () => {
   const lines = await linesAt(3);
   for (let without = 0; without < lines.length; without += 1) {
-    const messages = runFromLog(id, lines.filter((_, index) => index !== without))?.messages ?? []; // biome-ignore format: one thought
+    const messages =
+      runFromLog(
+        id,
+        lines.filter((_, index) => index !== without),
+      )?.messages ?? [];
     const calls = messages.flatMap((message) => (message.role === "assistant" ? message.parts.flatMap((part) => (part.type === "call" ? [part.id] : [])) : []));
     expect(messages.flatMap((message) => (message.role === "tool" ? [message.callId] : []))).toEqual(calls);
     expect(() => toPrompt({ system: "", messages, toolNames: ["read"] })).not.toThrow();

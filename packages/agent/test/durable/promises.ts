@@ -35,7 +35,10 @@ export const sameEnd: Promised = (_, { after }) => {
 /** The work is done in the end, perhaps by another run after the one that broke off; what was asked for once more on the way does no harm. */
 export const workDone: Promised = (_, { after }) => {
   const expected = ["First two. note note", "note", "note", " look note", "look", "note", `${answer} `];
-  const found = after.messages.filter(({ role }) => role !== "user").map(shape).slice(0, expected.length); // biome-ignore format: one thought
+  const found = after.messages
+    .filter(({ role }) => role !== "user")
+    .map(shape)
+    .slice(0, expected.length);
   return [
     ...(JSON.stringify(found) === JSON.stringify(expected) ? [] : [`the conversation is ${JSON.stringify(found)}`]),
     ...(after.runs.at(-1)?.reason === "answered" ? [] : [`the last run is ${JSON.stringify(after.runs.at(-1))}`]),
@@ -85,7 +88,11 @@ export const toldAsUnknown: Promised = (_, { before, after, scenario }) => {
   const unknown = resultsOf(after.messages).filter(({ status }) => status !== "ok");
   const known = resultsOf(before.messages).flatMap(({ status, callId }) => (status === "ok" ? [] : [callId]));
   const started = before.openCalls.filter(({ state }) => state === "started").map(({ callId }) => callId);
-  const broken = sameNames("unknown calls", [...known, ...started], unknown.map(({ callId }) => callId)); // biome-ignore format: one thought
+  const broken = sameNames(
+    "unknown calls",
+    [...known, ...started],
+    unknown.map(({ callId }) => callId),
+  );
   const request = scenario.requests[0]?.text ?? "";
   for (const { callId, status, content } of unknown) {
     if (status !== "interrupted" || !/^Outcome unknown: .*Look at what it did before you make it again\.$/.test(content))
@@ -123,7 +130,13 @@ export const numberedOnce: Promised = ({ events }, { scenario }) => {
 export const bookedOnce: Promised = ({ reserved }, { rowsBefore, rows, totals, sums, scenario }) => {
   const broken: string[] = [];
   const idsOf = (state: string, of = rows) => of.filter((row) => row.state === state).map(({ id }) => id);
-  broken.push(...sameNames("requests in the books", [...reserved, ...scenario.reserved], rows.map(({ id }) => id))); // biome-ignore format: one thought
+  broken.push(
+    ...sameNames(
+      "requests in the books",
+      [...reserved, ...scenario.reserved],
+      rows.map(({ id }) => id),
+    ),
+  );
   broken.push(...sameNames("unconfirmed requests", [...idsOf("reserved", rowsBefore), ...idsOf("unconfirmed", rowsBefore)], idsOf("unconfirmed")));
   broken.push(...sameNames("open reservations", [], idsOf("reserved")));
   const sum = rows.reduce((total, { costNanoUsd }) => total + (costNanoUsd ?? 0), 0);

@@ -28,12 +28,31 @@ export function booksContract(open: () => Promise<Opened>): void {
         { key: "big", requests: 4, costNanoUsd: 36, inputTokens: 130, outputTokens: 16, unpricedTokens: 0, uncertainNanoUsd: 13 },
         { key: "free", requests: 1, costNanoUsd: 0, inputTokens: 10, outputTokens: 5, unpricedTokens: 15, uncertainNanoUsd: 0 },
       ]);
-      expect(await brief("session")).toEqual([["ses_1", 3, 12], ["ses_2", 2, 24]]); // biome-ignore format: a table
-      expect(await brief("run")).toEqual([["run_1", 2, 5], ["run_2", 1, 7], ["run_3", 2, 24]]); // biome-ignore format: a table
-      expect(await brief("day")).toEqual([["2026-03-15", 2, 5], ["2026-04-01", 3, 31]]); // biome-ignore format: a table
-      expect(await brief("month")).toEqual([["2026-03", 2, 5], ["2026-04", 3, 31]]); // biome-ignore format: a table
-      expect(await brief("month", { sessionId: "ses_1" })).toEqual([["2026-03", 2, 5], ["2026-04", 1, 7]]); // biome-ignore format: a table
-      expect(await brief("session", { since: midnight })).toEqual([["ses_1", 1, 7], ["ses_2", 2, 24]]); // biome-ignore format: a table
+      expect(await brief("session")).toEqual([
+        ["ses_1", 3, 12],
+        ["ses_2", 2, 24],
+      ]);
+      expect(await brief("run")).toEqual([
+        ["run_1", 2, 5],
+        ["run_2", 1, 7],
+        ["run_3", 2, 24],
+      ]);
+      expect(await brief("day")).toEqual([
+        ["2026-03-15", 2, 5],
+        ["2026-04-01", 3, 31],
+      ]);
+      expect(await brief("month")).toEqual([
+        ["2026-03", 2, 5],
+        ["2026-04", 3, 31],
+      ]);
+      expect(await brief("month", { sessionId: "ses_1" })).toEqual([
+        ["2026-03", 2, 5],
+        ["2026-04", 1, 7],
+      ]);
+      expect(await brief("session", { since: midnight })).toEqual([
+        ["ses_1", 1, 7],
+        ["ses_2", 2, 24],
+      ]);
       expect(await brief("run", { sessionId: "ses_2", since: midnight + 1 })).toEqual([["run_3", 1, 13]]);
       expect(await brief("run", { sessionId: "ses_none" })).toEqual([]);
     });
@@ -82,7 +101,10 @@ type Action =
 /** The model is a list of rows that is added up anew for each question. */
 async function playAgainstModel(stores: Stores, actions: readonly Action[]): Promise<void> {
   const rows = new Map<string, BookedCost>();
-  const leases = new Map([["ses_1", await leaseOf(stores, "ses_1", noon)], ["ses_2", await leaseOf(stores, "ses_2", noon)]]); // biome-ignore format: a pair
+  const leases = new Map([
+    ["ses_1", await leaseOf(stores, "ses_1", noon)],
+    ["ses_2", await leaseOf(stores, "ses_2", noon)],
+  ]);
   let [at, holders] = [noon, 0];
   const sum = (isCounted: (row: BookedCost) => boolean) => [...rows.values()].filter(isCounted).reduce((total, row) => total + (row.costNanoUsd ?? 0), 0);
   const balance = (belongs: (row: BookedCost) => boolean) => ({

@@ -37,7 +37,12 @@ export function factsContract(open: () => Promise<Opened>): void {
     });
 
     test("of facts that fit alike, the newest comes first", async () => {
-      for (const [text, at] of [["the port is 1", 1], ["the port is 3", 3], ["the port is 2", 2]] as const) await write(text, at); // biome-ignore format: a list
+      for (const [text, at] of [
+        ["the port is 1", 1],
+        ["the port is 3", 3],
+        ["the port is 2", 2],
+      ] as const)
+        await write(text, at);
       expect(await texts("port")).toEqual(["the port is 3", "the port is 2", "the port is 1"]);
     });
 

@@ -50,7 +50,6 @@ test("it cannot write, and tells what failed with its number", async () => {
     ["DELETE FROM t", 8],
     ["SELECT y FROM t", 1],
   ] as const) {
-    // biome-ignore format: a table
     const told = await both(path, [{ sql: "SELECT x FROM t" }, { sql }, { sql: "SELECT x FROM t" }]);
     expect(told).toMatchObject([1, 2].map(() => ({ rows: [{ x: "one" }], error: { errcode } })));
   }

@@ -35,7 +35,10 @@ interface Look extends Question {
 }
 
 async function ask(path: string, looks: readonly Look[]): Promise<Answers> {
-  const answers = await askDatabase(path, looks.map(({ sql, values = [] }) => ({ sql, values }))); // biome-ignore format: one thought
+  const answers = await askDatabase(
+    path,
+    looks.map(({ sql, values = [] }) => ({ sql, values })),
+  );
   if (isBusy(answers.error)) throw answers.error;
   return answers;
 }

@@ -50,7 +50,6 @@ export function readableFromEnds(database: SqliteDatabase, table: string, { keys
       ["", [undefined]],
       [`WHERE ${keys[0]} = ?`, firstKeys],
     ] as const) {
-      // biome-ignore format: a table
       const [up, down] = ["ASC", "DESC"].map((order) => prepare(database, select(where, order)));
       const before = failed;
       for (const value of values) {

@@ -25,10 +25,16 @@ export interface Salvaged {
 export async function salvage(from: SqliteDatabase, to: SqliteDatabase): Promise<Salvaged> {
   const lost: string[] = [];
   to.exec("BEGIN IMMEDIATE");
-  for (const [
-    table,
-    key,
-  ] of [["sessions", "key"], ["messages", "place"], ["events", "place"], ["runs", "place"], ["checkpoints", "session"], ["checkpoint_changes", "session"], ["facts", "n"], ["removals", "session"]] as const) // biome-ignore format: a table
+  for (const [table, key] of [
+    ["sessions", "key"],
+    ["messages", "place"],
+    ["events", "place"],
+    ["runs", "place"],
+    ["checkpoints", "session"],
+    ["checkpoint_changes", "session"],
+    ["facts", "n"],
+    ["removals", "session"],
+  ] as const)
     lost.push(...(await copyTable(to, table, readableRows(from, table, key))));
   const firstKeys = knownNames(from, to);
   for (const table of ["costs", "reservations"] as const)
@@ -48,7 +54,11 @@ export async function salvage(from: SqliteDatabase, to: SqliteDatabase): Promise
 /** How much of what matters can be read. */
 export async function countReadable(database: SqliteDatabase): Promise<number> {
   let rows = 0;
-  for (const [table, key] of [["sessions", "key"], ["messages", "place"], ["runs", "place"]] as const) // biome-ignore format: a table
+  for (const [table, key] of [
+    ["sessions", "key"],
+    ["messages", "place"],
+    ["runs", "place"],
+  ] as const)
     for (const _row of readableRows(database, table, key).rows) {
       rows += 1;
       if (rows % rowsAtOnce === 0) await nextTurn();

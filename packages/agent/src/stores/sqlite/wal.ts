@@ -67,7 +67,15 @@ function framesOf(bytes: Uint8Array, { view, words, pageSize }: Read): readonly 
     const isMine = view.getUint32(at + 8) === salt1 && view.getUint32(at + 12) === salt2;
     const data = at + frameHeaderSize;
     const after: typeof before = [view.getUint32(at + 16), view.getUint32(at + 20)];
-    const isSound = isMine && isSame(after, checksum(words, before, [[at, 8], [data, pageSize]])); // biome-ignore format: one thought
+    const isSound =
+      isMine &&
+      isSame(
+        after,
+        checksum(words, before, [
+          [at, 8],
+          [data, pageSize],
+        ]),
+      );
     before = after;
     frames.push({ page: view.getUint32(at), pages: view.getUint32(at + 4), bytes: bytes.subarray(data, data + pageSize), isSound });
     if (isMine) last = frames.length;

@@ -31,7 +31,12 @@ export function createCommitWriter(database: SqliteDatabase, books: Books): (lea
       return;
     }
     const lists = eventsFrom.all(placeOf(session.key, first), placesOf(session.key)[1]) as { readonly json: string }[]; // as asked for
-    const told = new Set(eventsAfter(lists.map((list) => list.json), first - 1).map(({ seq }) => seq)); // biome-ignore format: one thought
+    const told = new Set(
+      eventsAfter(
+        lists.map((list) => list.json),
+        first - 1,
+      ).map(({ seq }) => seq),
+    );
     for (const event of all) {
       if (!told.has(event.seq)) insertEvents.run(placeOf(session.key, event.seq), JSON.stringify([event]));
       told.add(event.seq);
