@@ -42,6 +42,13 @@ test("only the owner can read what is made: the folder, the database and its log
   expect(readdirSync(inFolder("a", "b")).filter((name) => name.includes(".new"))).toEqual([]);
 });
 
+test("somebody else's file is refused, and left as it is", async () => {
+  const path = inFolder("notes.txt");
+  writeFileSync(path, "No database.\n", { mode: 0o644 });
+  await expect(openSqlite({ path })).rejects.toThrow(DamagedDatabaseError);
+  expect([modeOf(path), statSync(path).size]).toEqual(["644", 13]);
+});
+
 test("a database that others could read is closed to them", async () => {
   await (await openSqlite({ path: inFolder("x.db") })).close();
   chmodSync(inFolder("x.db"), 0o644);

@@ -2,6 +2,9 @@ import { accessSync, chmodSync, constants, lstatSync, mkdirSync, type Stats, sta
 import { basename, dirname } from "node:path";
 import { DamagedDatabaseError, DatabaseError } from "./errors.ts";
 
+/** A database consists of pages, none of which is smaller. */
+const smallestPage = 512;
+
 /** Makes the folder of a database where there is none, and says whether there is a database; throws where one cannot be had at the path. */
 export function preparePath(path: string): "new" | "there" {
   const folder = dirname(path);
@@ -22,6 +25,7 @@ export function preparePath(path: string): "new" | "there" {
   if (!found.isFile()) refuse("it is no file");
   for (const end of ["", "-wal", "-shm"]) closeToOthers(path + end, refuse);
   if (found.size === 0) throw new DamagedDatabaseError(path, "the file is empty");
+  if (found.size % smallestPage !== 0) throw new DamagedDatabaseError(path, "its size is that of no database"); // perhaps somebody else's file: it is left as it is
   return "there";
 }
 
