@@ -23,9 +23,9 @@ export function preparePath(path: string): "new" | "there" {
   if (found === undefined) return "new";
   if (found.isSymbolicLink()) refuse("it is a symbolic link");
   if (!found.isFile()) refuse("it is no file");
+  if (found.size % smallestPage !== 0) throw new DamagedDatabaseError(path, "its size is that of no database"); // perhaps somebody else's file: it is left as it is
   for (const end of ["", "-wal", "-shm"]) closeToOthers(path + end, refuse);
   if (found.size === 0) throw new DamagedDatabaseError(path, "the file is empty");
-  if (found.size % smallestPage !== 0) throw new DamagedDatabaseError(path, "its size is that of no database"); // perhaps somebody else's file: it is left as it is
   return "there";
 }
 
