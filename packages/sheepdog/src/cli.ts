@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-import { Command, CommanderError, Option } from "commander";
-import type { AnalyzeOptions } from "./analyze/analyze-command.ts";
-import type { DemoOptions } from "./demo/demo-command.ts";
+import { Command, CommanderError } from "commander";
+import { doors } from "./doors.ts";
 import { exitCode } from "./exit-code.ts";
-import { complain, type Io, type Output, OutputFailed, write } from "./io.ts";
+import { complain, type InterruptSignal, type Io, type Output, OutputFailed, write } from "./io.ts";
 import { packageRoot } from "./package-root.ts";
 
 /** Runs one command and says how it ended. Each command is loaded when it is asked for. */
@@ -20,7 +19,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 export async function start(): Promise<void> {
   const { stdin, stdout, stderr, env } = process;
   for (const stream of [stdout, stderr]) stream.on("error", () => {}); // each write hears of its own failure; unheard, the event would end the process
-  process.exitCode = await main(process.argv.slice(2), { stdin, stdout, stderr, env, onInterrupt });
+  process.exitCode = await main(process.argv.slice(2), { stdin, stdout, stderr, env, cwd: process.cwd(), onInterrupt });
 }
 
 async function run(argv: readonly string[], io: Io): Promise<number> {
@@ -52,9 +51,13 @@ async function outputFailed(failure: OutputFailed, io: Io): Promise<number> {
   return exitCode.failed;
 }
 
-function onInterrupt(listener: () => void): () => void {
-  process.once("SIGINT", listener).once("SIGTERM", listener);
-  return () => process.off("SIGINT", listener).off("SIGTERM", listener);
+const interrupts: readonly InterruptSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+function onInterrupt(listener: (signal: InterruptSignal) => void): () => void {
+  for (const signal of interrupts) process.on(signal, listener);
+  return () => {
+    for (const signal of interrupts) process.off(signal, listener);
+  };
 }
 
 /** What the program has to tell beside what its commands write: help, usage errors, and how it ended. */
@@ -69,36 +72,8 @@ function createProgram(io: Io, { say, end }: Told): Command {
     .version(version(), "-v, --version", "print the version")
     .exitOverride()
     .configureOutput({ writeOut: (text) => say(io.stdout, text), writeErr: (text) => say(io.stderr, text) });
-
-  program
-    .command("analyze")
-    .description("look back over recordings: where agents were stuck and what it cost")
-    .argument("[paths...]", "recordings (trajectory JSONL, plain or gzip), directories of them, or - for stdin")
-    .addOption(new Option("--json", "print one JSON document").conflicts("jsonl"))
-    .addOption(new Option("--jsonl", "print the run objects, one a line"))
-    .addOption(new Option("--explain", "print each finding with the calls that show it").conflicts(["json", "jsonl"]))
-    .option("--policy <name or file>", "a preset, or a JSON file with what is different from the default")
-    .option("--set <key=value>", "change one key of the policy, e.g. detectors.doom-loop.hint=4 or limits.turns.stop=50 (repeatable)", append)
-    .addOption(new Option("--fail-on <level>", "exit with 5 when a finding reaches this level").choices(["hint", "warn", "block", "halt", "any"]))
-    .action(async (paths: string[], options: AnalyzeOptions) => {
-      const { analyzeCommand } = await import("./analyze/analyze-command.ts");
-      end(await analyzeCommand(paths, options, io));
-    });
-
-  program
-    .command("demo")
-    .description("watch the guardian at work on two recorded agents")
-    .option("--fast", "do not pause between turns")
-    .action(async (options: DemoOptions) => {
-      const { demoCommand } = await import("./demo/demo-command.ts");
-      end(await demoCommand(options, io));
-    });
-
+  for (const addTo of doors) addTo(program, { io, end });
   return program;
-}
-
-function append(value: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, value];
 }
 
 function version(): string {

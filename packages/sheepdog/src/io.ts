@@ -5,6 +5,9 @@ export interface Output {
   write(text: string, done?: (error?: Error | null) => void): unknown;
 }
 
+/** How somebody asks a process to end. */
+export type InterruptSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
+
 /** The world as a command sees it. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
@@ -13,8 +16,10 @@ export interface Io {
   /** Everything said beside it. */
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Listens for Ctrl-C; gives back how to stop listening. */
-  onInterrupt(listener: () => void): () => void;
+  /** Absolute: where the command was called. */
+  readonly cwd: string;
+  /** Listens for Ctrl-C and for the system's wish that the process ends, each time; gives back how to stop listening. */
+  onInterrupt(listener: (signal: InterruptSignal) => void): () => void;
 }
 
 /** Thrown where output cannot be written, to end the command at once. */

@@ -1,10 +1,10 @@
-import type { Io, Output } from "../src/io.ts";
+import type { InterruptSignal, Io, Output } from "../src/io.ts";
 
 /** A world that remembers what was written to it. */
 export interface FakeIo extends Io {
   out(): string;
   err(): string;
-  interrupt(): void;
+  interrupt(signal?: InterruptSignal): void;
 }
 
 /** What is special about a fake world. */
@@ -13,6 +13,7 @@ interface Special {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly env?: Record<string, string>;
+  readonly cwd?: string;
   /** The system's codes for outputs that cannot be written to. */
   readonly failing?: { readonly stdout?: string; readonly stderr?: string };
 }
@@ -21,12 +22,13 @@ interface Special {
 export function fakeIo(options: Special = {}): FakeIo {
   const stdout = remember(options, options.failing?.stdout);
   const stderr = remember(options, options.failing?.stderr);
-  let listener = (): void => {};
+  let listener = (_: InterruptSignal): void => {};
   return {
     stdin: Object.assign(once(options.stdin ?? ""), { isTTY: options.isTTY ?? false }),
     stdout: stdout.output,
     stderr: stderr.output,
     env: options.env ?? {},
+    cwd: options.cwd ?? process.cwd(),
     onInterrupt(given) {
       listener = given;
       return () => {
@@ -35,7 +37,7 @@ export function fakeIo(options: Special = {}): FakeIo {
     },
     out: stdout.text,
     err: stderr.text,
-    interrupt: () => listener(),
+    interrupt: (signal = "SIGINT") => listener(signal),
   };
 }
 

@@ -1,0 +1,22 @@
+import { z } from "zod";
+
+/**
+ * What a project file that nobody has trusted yet may do with a key: make it stricter in one direction, whatever it likes (what is merely a matter of taste),
+ * or nothing.
+ */
+export type Reach = "lower" | "higher" | "true" | "false" | "longer-list" | "free" | "nothing";
+
+/** What is said of a key beside its type. The description comes from the schema itself. */
+export interface KeyNote {
+  readonly reach: Reach;
+}
+
+/** The notes of all keys, by their schema. */
+export const keyNotes = z.registry<KeyNote>();
+
+/** A key of the configuration: its type, what it does, and what an untrusted project file may do with it. */
+export function key<S extends z.ZodType>(schema: S, reach: Reach, description: string): S {
+  const described = schema.describe(description);
+  keyNotes.add(described, { reach });
+  return described;
+}

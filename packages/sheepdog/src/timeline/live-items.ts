@@ -1,0 +1,83 @@
+import type { AgentEvent } from "@sheepdog/agent";
+import type { CallItem, Item } from "./item.ts";
+import { noteOf } from "./note-of.ts";
+
+/** What is on its way: the text that streams and the calls that go on. */
+export interface Live {
+  readonly turn: number;
+  readonly text: string;
+  readonly thinking: string;
+  readonly calls: readonly CallItem[];
+}
+
+/** Puts the events of a run together to items as they come. */
+export interface LiveItems {
+  /** The items that are complete with this event; each is given once. */
+  add(event: AgentEvent): readonly Item[];
+  readonly live: Live;
+}
+
+/** Begins with nothing. */
+export function liveItems(): LiveItems {
+  let turn = 0;
+  let text = "";
+  let thinking = "";
+  const calls = new Map<string, CallItem>();
+
+  const takeText = (): Item[] => {
+    const items: Item[] = [];
+    if (thinking.trim() !== "") items.push({ type: "thinking", turn, text: thinking });
+    if (text.trim() !== "") items.push({ type: "text", turn, text });
+    text = "";
+    thinking = "";
+    return items;
+  };
+  const finish = (callId: string, end: Pick<CallItem, "tool" | "status" | "content" | "ms" | "blockedBy">): Item[] => {
+    const begun = calls.get(callId) ?? { type: "call", callId, turn, tool: end.tool ?? "", input: undefined };
+    calls.delete(callId);
+    return [{ ...begun, ...end }];
+  };
+
+  const add = (event: AgentEvent): readonly Item[] => {
+    switch (event.type) {
+      case "RunStarted":
+        return [{ type: "prompt", text: event.prompt, isResumed: event.isResumed ?? false }];
+      case "TurnStarted":
+        turn = event.turn;
+        return takeText();
+      case "TextDelta":
+        text += event.text;
+        return [];
+      case "ThinkingDelta":
+        thinking += event.text;
+        return [];
+      case "StreamEnd":
+        return takeText();
+      case "ToolStart":
+        calls.set(event.callId, { type: "call", callId: event.callId, turn, tool: event.tool, input: event.input });
+        return [];
+      case "ToolEnd":
+        return finish(event.callId, { tool: event.tool, status: event.status, content: event.content, ms: event.ms });
+      case "ToolBlocked":
+        return finish(event.callId, { tool: event.tool, status: "blocked", content: event.message, blockedBy: event.by });
+      case "GuardianIntervention":
+        return [...takeText(), { type: "guardian", turn, intervention: event.intervention }];
+      case "GuardianRecovered":
+        return [{ type: "recovered", turn, episode: event.episode }];
+      case "RunComplete":
+      case "RunError":
+        return [...takeText(), { type: "end", result: event.result }];
+      default: {
+        const note = noteOf(event, turn);
+        return note === undefined ? [] : [...takeText(), note];
+      }
+    }
+  };
+
+  return {
+    add,
+    get live() {
+      return { turn, text, thinking, calls: [...calls.values()] };
+    },
+  };
+}

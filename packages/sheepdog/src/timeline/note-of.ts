@@ -1,0 +1,28 @@
+import type { AgentEvent } from "@sheepdog/agent";
+import type { Item } from "./item.ts";
+
+/** The sentence an event is worth by itself; undefined for those that are part of something else, or of no interest to a person. */
+export function noteOf(event: AgentEvent, turn: number): Item | undefined {
+  const note = (severity: "info" | "warning" | "error", text: string): Item => ({ type: "note", turn, severity, text });
+  switch (event.type) {
+    case "ProviderRetry":
+      return note(
+        "warning",
+        `The request to ${event.model} failed (${event.problem}); attempt ${event.attempt + 1} in ${(event.waitMs / 1_000).toFixed(1)} s.`,
+      );
+    case "ContextCompacted":
+      return note("info", `The context was made smaller: ${event.before} → ${event.after} tokens (${event.strategy}).`);
+    case "MemoryFlushed":
+      return note("info", `Remembered ${event.facts === 1 ? "1 fact" : `${event.facts} facts`} before the context was made smaller.`);
+    case "ApprovalResolved":
+      return note("info", event.isAllowed ? "Allowed." : `Refused${event.reason === undefined ? "." : `: ${event.reason}`}`);
+    case "JudgeVerdict":
+      return note("info", `The judge says: ${event.verdict}${event.reason === undefined ? "." : ` (${event.reason})`}`);
+    case "ChildStarted":
+      return note("info", `A sub-agent begins: ${event.task}`);
+    case "ChildComplete":
+      return note("info", `A sub-agent has ended: ${event.reason}.`);
+    default:
+      return undefined;
+  }
+}
