@@ -1,4 +1,4 @@
-import type { Intervention } from "@sheepdog/guardian";
+import type { DetectorName, Intervention, LimitName } from "@sheepdog/guardian";
 import type { Verdict } from "./judge/judge.ts";
 import type { Usage } from "./messages.ts";
 import type { Reason, RunResult, RunState } from "./result.ts";
@@ -51,6 +51,10 @@ export type AgentEventBody =
   | { readonly type: "GuardianStall"; readonly intervention: Intervention }
   | { readonly type: "GuardianBudgetAlert"; readonly intervention: Intervention }
   | { readonly type: "GuardianRecovered"; readonly episode: string }
+  /** A person has told the guardian to leave something alone. */
+  | { readonly type: "GuardianMuted"; readonly detector?: DetectorName; readonly tool?: string; readonly call?: string }
+  /** A person has set a limit anew; in the limit's own unit, 0 for none. */
+  | { readonly type: "LimitChanged"; readonly limit: LimitName; readonly warn?: number; readonly stop?: number }
   | { readonly type: "BudgetWarning"; readonly intervention: Intervention }
   | { readonly type: "BudgetExceeded"; readonly intervention: Intervention }
   | { readonly type: "JudgeVerdict"; readonly verdict: Verdict["type"]; readonly reason?: string }

@@ -6,13 +6,15 @@ import type { SavedRun } from "./stores/stores.ts";
 
 /** The run as the books have it: while it goes on, or with what came of it. */
 export function recordOf(run: RunContext, { result, isUnasked = false }: { readonly result?: RunResult; readonly isUnasked?: boolean } = {}): SavedRun {
-  const { runId, startedAt, title, goal, clock, progress, bookedTo, sessionId } = run;
+  const { runId, startedAt, title, goal, clock, progress, bookedTo, sessionId, workspace, models } = run;
   const soFar = {
     runId,
     prompt: maskText(title),
     ...(isUnasked ? { isUnasked } : {}),
     ...(goal === undefined ? {} : { goal: maskDeep(goal, maskText) as typeof goal }), // masking keeps its shape
     ...(bookedTo === sessionId ? {} : { bookedTo }),
+    workspace,
+    ...(models[0] === undefined ? {} : { model: models[0].modelId }),
     startedAt,
     turns: progress.turn,
     usage: progress.total,

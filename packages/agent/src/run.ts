@@ -1,3 +1,4 @@
+import type { SignalOf } from "@sheepdog/guardian";
 import type { AgentEvent } from "./events.ts";
 import type { RunResult } from "./result.ts";
 
@@ -10,4 +11,9 @@ export interface Run extends AsyncIterable<AgentEvent> {
   cancel(): void;
   /** Says something to the agent; it is heard at the end of the turn. False where the run is over. */
   steer(text: string): boolean;
+  /** Sets a limit anew, or has the guardian leave something alone, from now on. False where the run is over. */
+  instruct(instruction: Instruction): boolean;
 }
+
+/** What a person can say to the guardian of a run: which limit holds from now on, and what it is to leave alone. */
+export type Instruction = Omit<SignalOf<"limit">, "at"> | Omit<SignalOf<"mute">, "at">;

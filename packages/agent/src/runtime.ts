@@ -3,6 +3,8 @@ import { createEventBus, type EventBus } from "./bus/event-bus.ts";
 import { type Clock, machineClock } from "./clock.ts";
 import type { AgentEvent } from "./events.ts";
 import type { Gate } from "./gate/gate.ts";
+import type { Guard } from "./guard.ts";
+import { heed } from "./instruct.ts";
 import { checkGoal, type Goal } from "./judge/goal.ts";
 import type { Judge } from "./judge/judge.ts";
 import { keepLog } from "./keep-log.ts";
@@ -10,7 +12,7 @@ import type { Usage } from "./messages.ts";
 import { createOutbox } from "./outbox.ts";
 import type { Model } from "./provider/model.ts";
 import { createQueue, type Queue } from "./queue.ts";
-import type { Run } from "./run.ts";
+import type { Instruction, Run } from "./run.ts";
 import type { RunContext } from "./run-context.ts";
 import { type AgentSettings, checkLimits, defaultSettings, settingsOf } from "./settings.ts";
 import { thisProcess } from "./stores/holder.ts";
@@ -131,6 +133,8 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
   const place = { sessionId, runId };
   const cancelled = new AbortController();
   const steering: string[] = [];
+  const instructions: Instruction[] = []; // until there is a guardian to hear them
+  let guard: Guard | undefined;
   let isOver = false;
   let isHeard = order.resumed === undefined; // one that is resumed may turn out to be another's
   let closeLog: (() => void) | undefined;
@@ -158,6 +162,10 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
       isHeard = true;
       closeLog = options.log === undefined ? undefined : keepLog(bus, { ...options.log, ...place, isMasked: true });
     },
+    onGuarded(made) {
+      guard = made;
+      for (const instruction of instructions) heed(made, outbox, instruction);
+    },
     onOver() {
       isOver = true;
     },
@@ -175,6 +183,12 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
     steer(text) {
       if (isOver || !isHeard) return false;
       steering.push(text);
+      return true;
+    },
+    instruct(instruction) {
+      if (isOver || !isHeard) return false;
+      if (guard === undefined) instructions.push(instruction);
+      else heed(guard, outbox, instruction);
       return true;
     },
     // Each reader has its own, from the first event on as far as the bus keeps them.

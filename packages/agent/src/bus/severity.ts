@@ -29,6 +29,8 @@ export const severities: Readonly<Record<AgentEventType, Severity>> = {
   GuardianStall: "warning",
   GuardianBudgetAlert: "warning",
   GuardianRecovered: "info",
+  GuardianMuted: "info",
+  LimitChanged: "info",
   BudgetWarning: "warning",
   BudgetExceeded: "error",
   JudgeVerdict: "info",

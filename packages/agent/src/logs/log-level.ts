@@ -28,6 +28,8 @@ export const levelOf: Readonly<Record<AgentEventType, LogLevel | undefined>> = {
   GuardianStall: undefined,
   GuardianBudgetAlert: undefined,
   GuardianRecovered: 2,
+  GuardianMuted: 2,
+  LimitChanged: 2,
   BudgetWarning: undefined,
   BudgetExceeded: undefined,
   JudgeVerdict: 2,

@@ -24,6 +24,10 @@ export interface SavedRun {
   readonly goal?: Goal;
   /** The session that pays for it, where that is another: it is a sub-agent's. */
   readonly bookedTo?: string;
+  /** Where its tools worked. */
+  readonly workspace?: string;
+  /** The first model it was to ask. */
+  readonly model?: string;
   readonly startedAt: number;
   readonly endedAt?: number;
   readonly state: RunState;
@@ -208,6 +212,10 @@ export interface MemoryStore {
   write(fact: Omit<Fact, "id">): Promise<Fact>;
   /** The facts that fit best, best first. */
   search(query: string, limit: number): Promise<readonly Fact[]>;
+  /** All of them, the newest first. */
+  list(): Promise<readonly Fact[]>;
+  /** False where there is no such fact. */
+  remove(id: string): Promise<boolean>;
 }
 
 /** Everything a runtime keeps. */

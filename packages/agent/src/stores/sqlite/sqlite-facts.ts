@@ -11,6 +11,9 @@ export function sqliteFacts({ safe, light }: Sqlite): MemoryStore {
     "SELECT n, json FROM fact_words JOIN facts ON n = fact_words.rowid WHERE fact_words MATCH ? ORDER BY bm25(fact_words), at DESC, n DESC LIMIT ?",
   );
   const known = light.database.prepare("SELECT 1 FROM fact_words WHERE fact_words MATCH ? LIMIT 1");
+  const all = light.database.prepare("SELECT n, json FROM facts ORDER BY at DESC, n DESC");
+  const deleteFact = safe.database.prepare("DELETE FROM facts WHERE n = ?");
+  const deleteWords = safe.database.prepare("DELETE FROM fact_words WHERE rowid = ?");
   return {
     async write({ at, text, tags }) {
       const [json, words] = [JSON.stringify({ at, text, tags }), wordsOf(`${text} ${tags.join(" ")}`).join(" ")];
@@ -29,6 +32,15 @@ export function sqliteFacts({ safe, light }: Sqlite): MemoryStore {
         const question = words.map((word) => `"${word}"`).join(" OR ");
         return (find.all(question, Math.min(Math.trunc(limit), 1_000_000)) as Row[]).map(factOf); // the columns asked for
       }),
+    list: () => light.read(() => (all.all() as Row[]).map(factOf)), // the columns asked for
+    async remove(id) {
+      const n = /^fact_([1-9]\d{0,14})$/.exec(id)?.[1];
+      if (n === undefined) return false;
+      return safe.write(() => {
+        deleteWords.run(Number(n));
+        return Number(deleteFact.run(Number(n)).changes) > 0;
+      });
+    },
   };
 }
 
