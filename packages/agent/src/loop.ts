@@ -53,6 +53,7 @@ async function begin(run: RunContext): Promise<void> {
   if (!isOpen) ask(run);
   const started: AgentEventBody = { type: "RunStarted", prompt: title, ...(isResumed ? { isResumed } : {}) };
   await commit(run, [started], { run: recordOf(run, { isUnasked: isOpen && prompt !== undefined }) });
+  run.onBegun(run.guard);
   if (!isOpen) return;
   await recover(run);
   ask(run);

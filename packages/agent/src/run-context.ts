@@ -66,6 +66,8 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** Messages that came in while the run went on. */
   readonly takeSteering: () => readonly string[];
+  /** Called once it has begun: from now on a person can speak to its guardian. */
+  readonly onBegun: (guard: Guard) => void;
   /** Asks a person; absent where nobody watches. */
   readonly approve?: (call: CallPart, reason: string, signal: AbortSignal) => Promise<Approval>;
   /** What a request costs; null where that is not known. */

@@ -133,7 +133,7 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
   const place = { sessionId, runId };
   const cancelled = new AbortController();
   const steering: string[] = [];
-  const instructions: Instruction[] = []; // until there is a guardian to hear them
+  const instructions: Instruction[] = []; // until the run has begun
   let guard: Guard | undefined;
   let isOver = false;
   let isHeard = order.resumed === undefined; // one that is resumed may turn out to be another's
@@ -162,7 +162,7 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
       isHeard = true;
       closeLog = options.log === undefined ? undefined : keepLog(bus, { ...options.log, ...place, isMasked: true });
     },
-    onGuarded(made) {
+    onBegun(made) {
       guard = made;
       for (const instruction of instructions) heed(made, outbox, instruction);
     },

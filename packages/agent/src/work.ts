@@ -18,13 +18,11 @@ import type { Parent } from "./sub-agents.ts";
 import { noUsage } from "./total-usage.ts";
 
 /** A run as it was started. */
-export interface Started extends Order, Pick<RunContext, "runId" | "signal" | "takeSteering"> {
+export interface Started extends Order, Pick<RunContext, "runId" | "signal" | "takeSteering" | "onBegun"> {
   readonly outbox: Outbox;
   readonly bus: Pick<EventBus, "resume" | "emit" | "make" | "tell" | "forget">;
   /** Called once the session is this run's. */
   readonly onOpen: () => void;
-  /** Called once there is a guardian to listen. */
-  readonly onGuarded: (guard: RunContext["guard"]) => void;
   /** Nobody is heard any more. */
   readonly onOver: () => void;
 }
@@ -44,7 +42,6 @@ export async function work(options: Ready, start: Parent["start"], started: Star
     const ended = await begin(options, started, session);
     if (ended !== undefined) return ended;
     run = await prepare(options, start, withUnasked(started, session.saved.runs.at(-1)), session);
-    started.onGuarded(run.guard);
     return await end(run, await loop(run), started.onOver);
   } catch (error) {
     return await broken(started, run, error);

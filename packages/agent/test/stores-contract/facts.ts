@@ -78,5 +78,27 @@ export function factsContract(open: () => Promise<Opened>): void {
       expect(await texts(words.join(" "))).not.toContain("word64 alone");
       expect(await texts(words.join(" "))).toContain("word63 alone");
     });
+
+    test("all facts are listed, the newest first", async () => {
+      const [one, two, three] = [await write("first", 1), await write("second", 2), await write("also second", 2)];
+      expect(await stores().memory.list()).toEqual([three, two, one]);
+    });
+
+    test("a fact that was removed is not found, its words are nobody's, and its id is no other's", async () => {
+      const [kept, gone] = [await write("kept word"), await write("gone word")];
+      expect([await stores().memory.remove(gone.id), await stores().memory.remove(gone.id)]).toEqual([true, false]);
+      expect(await stores().memory.list()).toEqual([kept]);
+      expect([await texts("gone"), await texts("word")]).toEqual([[], ["kept word"]]);
+      const again = await write("gone word");
+      expect([kept.id, gone.id]).not.toContain(again.id);
+      expect(await texts("gone")).toEqual(["gone word"]);
+    });
+
+    test("what is no fact's id removes nothing", async () => {
+      const kept = await write("kept");
+      for (const id of ["", "fact_", "fact_0", "fact_99", "fact_1 OR 1=1", "fact_-1", "fact_1e0", `fact_${"9".repeat(40)}`])
+        expect(await stores().memory.remove(id), id).toBe(false);
+      expect(await stores().memory.list()).toEqual([kept]);
+    });
   });
 }

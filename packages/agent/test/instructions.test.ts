@@ -1,0 +1,67 @@
+import { type Instruction, ok, type Run } from "@sheepdog/agent";
+import { scriptedModel } from "@sheepdog/agent/testing";
+import { defaultPolicy } from "@sheepdog/guardian";
+import { describe, expect, test } from "vitest";
+import { done, tool } from "./fault-bench.ts";
+import { session, trial } from "./trial.ts";
+
+/** A tool that says something new each time, and something to a run when it is called for the nth time. */
+function saying(nth: number, act: () => void) {
+  let called = 0;
+  return tool("look", "read", async () => {
+    called += 1;
+    if (called === nth) act();
+    return ok(`page ${called} has ${called * 37} lines`);
+  });
+}
+
+const looks = (n: number) => Array.from({ length: n }, (_, page) => ({ calls: [{ tool: "look", input: { page } }] }));
+const price = () => 100;
+const policy = { ...defaultPolicy, limits: { "run-cost": { stop: 300 } } };
+
+describe("what a person says to the guardian while a run goes on", () => {
+  test("a limit that is raised holds from then on, and is told", async () => {
+    let run: Run | undefined;
+    const raise: Instruction = { type: "limit", limit: "run-cost", stop: 500 };
+    const heard: (boolean | undefined)[] = [];
+    const tried = trial(scriptedModel(looks(20)), [saying(2, () => heard.push(run?.instruct(raise)))], { price, policy });
+    run = tried.runtime.run(session, "Go.");
+    expect(await tried.check(run)).toMatchObject({ reason: "run_budget", costNanoUsd: 500 });
+    expect(heard).toEqual([true]);
+    expect(tried.events.filter(({ type }) => type === "LimitChanged")).toMatchObject([{ limit: "run-cost", stop: 500 }]);
+  });
+
+  test("one that is lowered ends the run", async () => {
+    let run: Run | undefined;
+    const tried = trial(scriptedModel(looks(20)), [saying(1, () => run?.instruct({ type: "limit", limit: "turns", stop: 2 }))], { price });
+    run = tried.runtime.run(session, "Go.");
+    expect(await tried.check(run)).toMatchObject({ reason: "max_turns", turns: 2 });
+  });
+
+  test("what is said before there is a guardian is heard by it", async () => {
+    const tried = trial(scriptedModel(looks(20)), [saying(0, () => {})], { price, policy });
+    const run = tried.runtime.run(session, "Go.");
+    expect(run.instruct({ type: "limit", limit: "run-cost", stop: 500 })).toBe(true);
+    expect(await tried.check(run)).toMatchObject({ reason: "run_budget", costNanoUsd: 500 });
+  });
+
+  test("a detector that is muted says nothing, and that it was muted is told", async () => {
+    const same = { calls: [{ tool: "same", input: {} }] };
+    const script = [...Array.from({ length: 12 }, () => same), done];
+    const equal = tool("same", "read", async () => ok("nothing new"));
+    expect(await trial(scriptedModel(script), [equal]).ask()).toMatchObject({ reason: "doom_loop" });
+    const tried = trial(scriptedModel(script), [equal]);
+    const run = tried.runtime.run(session, "Go.");
+    run.instruct({ type: "mute", tool: "same" });
+    expect(await tried.check(run)).toMatchObject({ reason: "answered", interventions: [] });
+    expect(tried.events.filter(({ type }) => type === "GuardianMuted")).toMatchObject([{ tool: "same" }]);
+  });
+
+  test("a run that is over hears nothing", async () => {
+    const tried = trial(scriptedModel([done]));
+    const run = tried.runtime.run(session, "Go.");
+    await tried.check(run);
+    expect(run.instruct({ type: "limit", limit: "turns", stop: 1 })).toBe(false);
+    expect(tried.count("LimitChanged")).toBe(0);
+  });
+});
