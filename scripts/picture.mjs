@@ -1,27 +1,29 @@
-// Draws the demo as the picture of the README: runs it with colours at 80 columns and turns its first part into SVG. `--check` only compares.
+// Draws the demo as the picture of the README: runs it with colours at 96 columns and turns its first story into SVG. `--check` only compares.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const file = fileURLToPath(new URL("../docs/demo.svg", import.meta.url));
 const command = fileURLToPath(new URL("../packages/sheepdog/bin/sheepdog.js", import.meta.url));
 const colours = { 31: "#ff7b72", 32: "#7ee787", 33: "#f2cc60", 36: "#79c0ff", plain: "#e6edf3", dim: "#8b949e" };
-const LINES = 21;
+const COLUMNS = 96;
 const CHAR = 8.4;
 const LINE = 20;
+const TOP = 62;
+const esc = String.fromCharCode(27);
 /** A colour of a terminal: the escape character, and the codes behind it. */
-const colourCode = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`);
+const colourCode = new RegExp(`(${esc}\\[[\\d;]*m)`);
 
-const { stdout } = spawnSync(process.execPath, [command, "demo", "--fast"], {
-  encoding: "utf8",
-  env: { ...process.env, FORCE_COLOR: "1", NO_COLOR: "", COLUMNS: "80", TERM: "xterm-256color" },
-});
-const lines = stdout.split("\n").slice(0, LINES);
+const lines = [`${esc}[2m$${esc}[22m sheepdog demo`, ...firstStory(playDemo())];
+const [width, height] = [Math.round(COLUMNS * CHAR) + 40, TOP + lines.length * LINE];
 const svg = [
-  `<svg xmlns="http://www.w3.org/2000/svg" width="${80 * CHAR + 40}" height="${lines.length * LINE + 50}" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14">`,
-  `<title>sheepdog demo: the guardian tells an agent that it repeats a failing test, and the agent recovers</title>`,
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14">`,
+  "<title>sheepdog demo: an agent repeats a failing test, is told, warned and refused by the guardian, then reads the code and fixes it</title>",
   `<rect width="100%" height="100%" rx="10" fill="#0d1117"/>`,
-  ...lines.map((line, i) => `<text x="20" y="${38 + i * LINE}" xml:space="preserve">${spans(line)}</text>`),
+  ...["#ff5f57", "#febc2e", "#28c840"].map((fill, i) => `<circle cx="${24 + i * 20}" cy="22" r="6" fill="${fill}"/>`),
+  ...lines.map((line, i) => `<text x="20" y="${TOP + i * LINE}" xml:space="preserve">${spans(line)}</text>`),
   "</svg>",
   "",
 ].join("\n");
@@ -30,6 +32,30 @@ if (!process.argv.includes("--check")) writeFileSync(file, svg);
 else if (!existsSync(file) || readFileSync(file, "utf8") !== svg) {
   console.error("docs/demo.svg is not what the demo shows: npm run picture");
   process.exitCode = 1;
+}
+
+/** What the demo prints, in a home of its own. */
+function playDemo() {
+  const home = mkdtempSync(join(tmpdir(), "sheepdog-picture-"));
+  try {
+    const { PATH, TMPDIR = tmpdir() } = process.env;
+    const look = { FORCE_COLOR: "1", COLUMNS: String(COLUMNS), TERM: "xterm-256color", LC_ALL: "C.UTF-8" };
+    const { status, stdout, stderr } = spawnSync(process.execPath, [command, "demo", "--fast"], {
+      encoding: "utf8",
+      env: { PATH, TMPDIR, SHEEPDOG_HOME: home, ...look },
+    });
+    if (status !== 0) throw new Error(`The demo ended with ${status}: ${stderr}`);
+    return stdout;
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+}
+
+/** Its lines up to the first empty one, without the times that calls took: those are others each time. */
+function firstStory(output) {
+  const all = output.split("\n");
+  const took = new RegExp(`([✓✗]) (?:\\d+ [hm] )*[\\d.]+ [sm](?=${esc})`);
+  return all.slice(0, all.indexOf("")).map((line) => line.replace(took, "$1"));
 }
 
 /** A line with its colours as SVG. */

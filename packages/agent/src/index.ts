@@ -21,6 +21,7 @@ export { SessionInUseError } from "./session.ts";
 export { type AgentSettings, defaultSettings } from "./settings.ts";
 export { exportSession, removeSession, type SessionDocument } from "./stores/export-session.ts";
 export { forkSession } from "./stores/fork-session.ts";
+export { isHeld } from "./stores/lease.ts";
 export { memoryStores } from "./stores/memory-stores.ts";
 export { prune } from "./stores/prune.ts";
 export { DamagedDatabaseError, DatabaseError } from "./stores/sqlite/errors.ts";

@@ -10,10 +10,7 @@ import { bench } from "./bench.ts";
 const ways: Readonly<Record<Reason, () => Promise<RunResult>>> = {
   answered: () => run(() => ({ text: "It says hello." })),
   goal_accepted: () => withGoal(["Nearly.", "It is 42."]),
-  goal_escalated: () =>
-    bench(scriptedModel([{ text: "I did it." }]), [], {
-      judge: { evaluate: async () => ({ type: "escalate", reason: "It must not be done." }) },
-    }).runtime.runWithGoal("ses_1", "Do it.", { text: "It is done." }).result,
+  goal_escalated: () => withGoal(["It is one.", "Then two?", "Three, perhaps.", "So it must be four."]),
   context_budget: () => run(() => ({ text: "Yes." }), [], { settings: { maxContextTokens: 400, contextStrategy: "none" } }, "word ".repeat(2_000)),
   token_budget: () => run(reading, [look], { policy: limited("run-tokens", 2_500) }),
   run_budget: () => run(reading, [look], { policy: limited("run-cost", 2_500), price: () => 1_000 }),
@@ -33,7 +30,10 @@ const ways: Readonly<Record<Reason, () => Promise<RunResult>>> = {
   tool_failures: () => run(() => call("bash", "npm test"), [tool("bash", "unknown", async () => failed("Error: Cannot find module './sum.js'"))]),
   side_effects: () => run(() => call("send_email", "ann"), [tool("send_email", "send", async () => ok("sent"))]),
   chant: () => run(() => ({ text: "I will look at it now. ".repeat(400) })),
-  monologue: () => withGoal(Array.from({ length: 12 }, () => "I am going to look into it right away and come back with what I find.")),
+  monologue: () =>
+    bench(scriptedModel([], { afterLast: { text: "I am going to look into it right away and come back with what I find." } }), [], {
+      judge: { evaluate: async () => ({ type: "retry", hint: "Not yet." }) },
+    }).runtime.runWithGoal("ses_1", "Look into it.", { text: "It is done." }).result,
   async stall() {
     const { runtime, clock } = bench(scriptedModel([], { afterLast: { fault: { type: "no-answer" } } }), [], { settings: { firstByteSecs: 0 } });
     const passing = setInterval(() => clock.pass(60_000), 1);

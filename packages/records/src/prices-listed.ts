@@ -13,8 +13,15 @@ export interface PricedModel {
   readonly at: number;
 }
 
-/** Finds listed prices; undefined where there is none. */
-export type Listed = (model: PricedModel) => Rates | undefined;
+/** What is listed of a model. */
+interface Listing {
+  readonly rates: Rates;
+  /** How many tokens it reads at once, where that is listed too. */
+  readonly window?: number;
+}
+
+/** Finds what is listed of a model; undefined where that is nothing. */
+export type Listed = (model: PricedModel) => Listing | undefined;
 
 /** Prices as the package lists them. Its data (830 kB of source) is loaded here and not before; nothing is ever fetched. */
 export async function loadListed(): Promise<Listed> {
@@ -32,7 +39,7 @@ export async function loadListed(): Promise<Listed> {
 
 /** Looking a model up takes tens of microseconds, and a run asks twice a turn; prices change at full minutes at most. */
 function forAMinute(listed: Listed): Listed {
-  const known = new Map<string, Rates | undefined>();
+  const known = new Map<string, Listing | undefined>();
   let minute = Number.NaN;
   return (asked) => {
     const now = Math.floor(asked.at / 60_000);
@@ -62,11 +69,12 @@ function places(model: string, { provider, url }: PricedModel, findProvider: typ
   ];
 }
 
-function find(calcPrice: typeof CalcPrice, id: string, options: PriceOptions): Rates | undefined {
+function find(calcPrice: typeof CalcPrice, id: string, options: PriceOptions): Listing | undefined {
   const found = calcPrice({}, id, options); // for the prices it finds; the sums are ours, in integers
   if (found === null || isLaterVersion(id, found.model.id)) return undefined;
   const isFree = Object.keys(found.model_price).length === 0 && id.toLowerCase().endsWith(":free"); // OpenRouter says it with the name
-  return isFree ? { input: free, output: free } : toRates(found.model_price);
+  const window = found.model.context_window;
+  return { rates: isFree ? { input: free, output: free } : toRates(found.model_price), ...(window === undefined ? {} : { window }) };
 }
 
 const free: Rate = { base: 0n, tiers: [] };

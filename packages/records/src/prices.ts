@@ -7,16 +7,19 @@ export interface Prices {
   price(request: PricedModel & { readonly usage: PricedUsage }): number | null;
   /** What a request can cost at most, before it is sent: all of its input at the dearest price that input can have, and all the output it may have. */
   worst(request: PricedModel & { readonly input: number; readonly maxOutput: number }): number | null;
+  /** How many tokens a model reads at once, where that is listed. */
+  window(model: PricedModel): number | undefined;
 }
 
 /** Listed prices, and before them those that were set. Rejects with a sentence where one that was set cannot be a price. */
 export async function createPrices({ overrides }: { readonly overrides?: PriceOverrides } = {}): Promise<Prices> {
   const set = readOverrides(overrides);
   const listed = await loadListed();
-  const ratesOf = (model: PricedModel): Rates => setFor(set, model) ?? listed(model) ?? {};
+  const ratesOf = (model: PricedModel): Rates => setFor(set, model) ?? listed(model)?.rates ?? {};
   return {
     price: (request) => costAt(ratesOf(request), request.usage),
     worst: ({ input, maxOutput, ...model }) => mostAt(ratesOf(model), { input, maxOutput }),
+    window: (model) => listed(model)?.window,
   };
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fakeIo } from "../test/fake-io.ts";
 import { stuckRun } from "../test/runs.ts";
+import { scratchFolder } from "../test/scratch.ts";
 import { main } from "./cli.ts";
 import { packageRoot } from "./package-root.ts";
 
@@ -41,15 +42,16 @@ describe("the command line", () => {
 });
 
 describe("output that cannot be written", () => {
+  const file = scratchFolder();
   const commands = [["demo", "--fast"], ["analyze"], ["analyze", "--json"], ["analyze", "--jsonl"], ["analyze", "--explain"], ["--help"], []];
 
   test.each(commands.map((argv) => [argv]))("ends %j with 1 and one sentence", async (argv) => {
-    const io = fakeIo({ stdin: stuckRun("a"), failing: { stdout: "ENOSPC" } });
+    const io = fakeIo({ stdin: stuckRun("a"), failing: { stdout: "ENOSPC" }, env: { SHEEPDOG_HOME: await file("home") } });
     expect([await main(argv, io), io.err()]).toEqual([1, "sheepdog: the output cannot be written (ENOSPC: write)\n"]);
   });
 
   test.each(commands.map((argv) => [argv]))("ends %j quietly where it is only the reader that went away", async (argv) => {
-    const io = fakeIo({ stdin: stuckRun("a"), failing: { stdout: "EPIPE" } });
+    const io = fakeIo({ stdin: stuckRun("a"), failing: { stdout: "EPIPE" }, env: { SHEEPDOG_HOME: await file("home") } });
     expect([await main(argv, io), io.err()]).toEqual([0, ""]);
   });
 

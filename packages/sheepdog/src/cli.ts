@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
-import { Command, CommanderError } from "commander";
-import { doors } from "./doors.ts";
+import { CommanderError } from "commander";
 import { exitCode } from "./exit-code.ts";
 import { complain, type InterruptSignal, type Io, type Output, OutputFailed, write } from "./io.ts";
-import { packageRoot } from "./package-root.ts";
+import { createProgram } from "./program.ts";
 
 /** Runs one command and says how it ended. Each command is loaded when it is asked for. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
@@ -58,25 +56,4 @@ function onInterrupt(listener: (signal: InterruptSignal) => void): () => void {
   return () => {
     for (const signal of interrupts) process.off(signal, listener);
   };
-}
-
-/** What the program has to tell beside what its commands write: help, usage errors, and how it ended. */
-interface Told {
-  say(output: Output, text: string): void;
-  end(code: number): void;
-}
-
-function createProgram(io: Io, { say, end }: Told): Command {
-  const program = new Command("sheepdog")
-    .description("Notices when an agent runs in circles, stalls or burns money, and brings it back on course.")
-    .version(version(), "-v, --version", "print the version")
-    .exitOverride()
-    .configureOutput({ writeOut: (text) => say(io.stdout, text), writeErr: (text) => say(io.stderr, text) });
-  for (const addTo of doors) addTo(program, { io, end });
-  return program;
-}
-
-function version(): string {
-  const { version } = JSON.parse(readFileSync(new URL("package.json", packageRoot), "utf8")) as { version: string }; // our own package.json
-  return version;
 }

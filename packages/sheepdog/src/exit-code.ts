@@ -1,2 +1,2 @@
 /** What the commands end with. */
-export const exitCode = { done: 0, failed: 1, usage: 2, findings: 5, interrupted: 130 } as const;
+export const exitCode = { done: 0, failed: 1, usage: 2, findings: 5, interrupted: 130, terminated: 143 } as const;

@@ -1,44 +1,63 @@
-import { fileURLToPath } from "node:url";
-import { type RecordedRun, readRecordings } from "@sheepdog/records";
 import { exitCode } from "../exit-code.ts";
-import type { Io } from "../io.ts";
-import { packageRoot } from "../package-root.ts";
+import { homeOf } from "../home.ts";
+import { complain, type Io } from "../io.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { wrap } from "../terminal/wrap.ts";
-import { watchOn } from "./audience.ts";
+import { plainLines } from "../timeline/plain-lines.ts";
+import { comesRound } from "./comes-round.ts";
+import { openDemoHome } from "./demo-home.ts";
 import { epilogue } from "./epilogue.ts";
-import { type Played, playRecording } from "./play-recording.ts";
-import { onStage } from "./stage.ts";
+import { type Played, playStory } from "./play-story.ts";
+import { onStage, type Stage } from "./stage.ts";
+import type { Story } from "./story.ts";
+import { demoPrice, unbilled } from "./unbilled.ts";
+import { willNotListen } from "./will-not-listen.ts";
+import { openWorkshop, type Workshop } from "./workshop.ts";
 
 /** The options of `sheepdog demo`. */
 export interface DemoOptions {
   readonly fast?: true;
 }
 
-const recordings = new URL("recordings/", packageRoot);
-const program = ["recovers.jsonl", "insists.jsonl"];
+const stories: readonly Story[] = [comesRound, willNotListen];
 
-/** Plays the recordings that ship with the package through the guardian, to be watched. */
+/** Lets two agents work in the real runtime, to be watched: one that comes round, and one that is ended. */
 export async function demoCommand(options: DemoOptions, io: Io): Promise<number> {
-  const runs = await readShipped();
-  const ending = await onStage(io, options.fast ?? false, async (stage) => {
-    const all: Played[] = [];
-    for (const [index, run] of runs.entries()) {
-      const title = `${index + 1}/${runs.length}  ${plainText(run.task ?? run.id)}`;
-      await stage.print(...(index === 0 ? [] : [""]), ...wrap(title, stage.width).map(stage.style.bold));
-      all.push(await playRecording(run, watchOn(stage)));
-      await stage.pause(600);
-    }
-    await stage.print(...epilogue(all, recordings, stage));
-  });
-  return ending === "finished" ? exitCode.done : exitCode.interrupted;
+  const workshop = await openWorkshop(io.env).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+  if (typeof workshop === "string") {
+    await complain(io, `the demo needs a folder for its files, and none can be made (${workshop})`);
+    return exitCode.failed;
+  }
+  try {
+    let all: readonly Played[] = [];
+    const interrupted = await onStage(io, options.fast ?? false, async (stage) => {
+      all = await playAll(stage, workshop, io);
+    });
+    if (interrupted !== undefined) return interrupted === "SIGINT" ? exitCode.interrupted : exitCode.terminated;
+    const odd = all.find(({ story, result }) => !story.isAsMeant(result))?.result;
+    if (odd === undefined) return exitCode.done;
+    await complain(io, `the demo did not go as it should: ${plainText(odd.problem ?? odd.text)}`);
+    return exitCode.failed;
+  } finally {
+    await workshop.remove();
+  }
 }
 
-async function readShipped(): Promise<RecordedRun[]> {
-  const runs: RecordedRun[] = [];
-  for await (const item of readRecordings(program.map((name) => fileURLToPath(new URL(name, recordings))))) {
-    if (item.type === "skipped") throw new Error(`A recording that ships with this package cannot be read: ${item.skipped.file}: ${item.skipped.why}`);
-    runs.push(item.run);
+async function playAll(stage: Stage, workshop: Workshop, io: Io): Promise<readonly Played[]> {
+  const { home, stores, isKept, notes } = await openDemoHome(homeOf(io.env), workshop.dir);
+  try {
+    for (const note of notes) await complain(io, note);
+    const price = await demoPrice();
+    const all: Played[] = [];
+    for (const [place, story] of stories.entries()) {
+      if (stage.signal.aborted) return all;
+      const title = plainLines(`${place + 1}/${stories.length} ${story.title}`, stage.width).map(stage.style.bold);
+      await stage.print(...(place === 0 ? [] : [""]), ...title);
+      const workspace = await workshop.project(story);
+      all.push(await playStory(story, { stage, workspace, stores: unbilled(stores), logDir: home.logDir, price }));
+    }
+    if (!stage.signal.aborted) await stage.print(...epilogue(all, stage, { env: io.env, keptIn: isKept ? home.dir : undefined }));
+    return all;
+  } finally {
+    await stores.close();
   }
-  return runs;
 }

@@ -1,33 +1,72 @@
-import { relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { homedir } from "node:os";
+import type { Io } from "../io.ts";
 import { counted, dollars } from "../terminal/amounts.ts";
-import { wrap } from "../terminal/wrap.ts";
-import type { Played } from "./play-recording.ts";
+import { widthOf } from "../terminal/width.ts";
+import { plainLines } from "../timeline/plain-lines.ts";
+import type { Played } from "./play-story.ts";
 import type { Stage } from "./stage.ts";
+import { pricedAs } from "./unbilled.ts";
 
-/** What was seen and saved, and what to try next. All figures come from what was just played. */
-export function epilogue(all: readonly Played[], recordings: URL, stage: Stage): string[] {
-  const { style, width } = stage;
-  const seen = all.flatMap((played) => wrap(`${played.run.id}: ${howItWent(played)}`, width - 2).map((line) => `  ${line}`));
-  const folder = shortest(fileURLToPath(recordings));
-  const next = [`npx sheepdog analyze ${folder}`, `npx sheepdog analyze --explain ${folder}`].map((command) => `  ${style.cyan(command)}`);
-  const invitation = wrap("Try next: look back over these recordings, or over your own", width).map(style.bold);
-  return ["", style.bold("What the guardian saw"), ...seen, "", ...invitation, ...next];
+const MORE_TURNS = 20;
+
+/** What the last lines are made of. */
+interface Backstage {
+  readonly env: Io["env"];
+  /** Where the runs are; undefined where they go with the demo. */
+  readonly keptIn: string | undefined;
 }
 
-function howItWent(played: Played): string {
-  const { interventions, ran, refused, spentUsd, hasRecovered, ended } = played;
-  const said = [...new Set(interventions.map((each) => each.level))].join(", ") || "nothing to say";
-  const done = `${said}; ${counted(ran, "call")} run${refused === 0 ? "" : `, ${counted(refused, "call")} refused`}, ${dollars(spentUsd)}`;
-  if (ended === undefined) return `${done}. ${hasRecovered ? "The run came back on course and finished." : "The run finished."}`;
-  const left = played.run.steps.slice(ended.lastStep + 1);
-  const calls = left.reduce((sum, step) => sum + step.calls.length, 0);
-  const cost = left.reduce((sum, step) => sum + (step.usage?.costUsd ?? 0), 0);
-  return `${done}. The run was ended (${ended.stop.reason}). The recording goes on for ${counted(calls, "more call")} and ${dollars(cost)}: saved.`;
+/** What was spent and saved, where the runs are kept, and what to try next. All figures come from the runs that were just played. */
+export function epilogue(all: readonly Played[], { style, width }: Stage, { env, keptIn }: Backstage): readonly string[] {
+  const paragraph = (text: string) => plainLines(text, width - 2).map((line) => `  ${line}`);
+  const spent = all.reduce((sum, { result }) => sum + (result.costNanoUsd ?? 0), 0);
+  return [
+    "",
+    style.bold(`What was spent: ${usd(spent)}`),
+    ...all.flatMap((played, place) => paragraph(`${place + 1}/${all.length} ${howItWent(played)}`)),
+    ...paragraph(`The model was a script, and nothing was billed: the amounts are by the list price of ${pricedAs}.`).map(style.dim),
+    "",
+    style.bold("Try next"),
+    ...(keptIn === undefined ? [] : paragraph(`Both runs are kept in ${shortened(keptIn)}.`)),
+    ...columns(nextSteps(all, env, keptIn !== undefined), { style, width }),
+  ];
 }
 
-function shortest(path: string): string {
-  const near = relative(process.cwd(), path) || ".";
-  const shown = near.length < path.length ? near : path;
-  return /\s/.test(shown) ? `"${shown}"` : shown;
+function howItWent({ result, ran, refused, lastTurnNanoUsd }: Played): string {
+  const done = `${counted(result.turns, "turn")}, ${counted(ran, "call")} run${refused === 0 ? "" : `, ${refused} refused`}, ${usd(result.costNanoUsd ?? 0)}`;
+  if (result.state === "completed") return `came back on course and finished: ${done}.`;
+  const saved = `At the pace of its last turn, ${MORE_TURNS} more would have cost ${usd(lastTurnNanoUsd * MORE_TURNS)}.`;
+  return `was ended (${result.reason}): ${done}. ${saved}`;
+}
+
+function usd(nanoUsd: number): string {
+  return dollars(nanoUsd / 1e9);
+}
+
+function shortened(path: string): string {
+  return path.startsWith(`${homedir()}/`) ? `~${path.slice(homedir().length)}` : path;
+}
+
+type Step = readonly [command: string, what: string];
+
+/** Commands as they can be copied from here. */
+function nextSteps(all: readonly Played[], env: Io["env"], isKept: boolean): readonly Step[] {
+  const sheepdog = env["npm_execpath"] === undefined ? "sheepdog" : "npx sheepdog"; // as it was called
+  const last = all.at(-1)?.result.runId ?? "";
+  const kept: readonly Step[] = [
+    [`${sheepdog} runs`, "what has run"],
+    [`${sheepdog} show ${last}`, "the second run, step by step"],
+  ];
+  return [
+    ...(isKept ? kept : []),
+    [`${sheepdog} run "Make the tests pass."`, "your own agent (a key or Ollama)"],
+    [`${sheepdog} analyze runs.jsonl`, "where other agents were stuck"],
+  ];
+}
+
+/** Commands stay whole whatever the width; what they do is said where there is room. */
+function columns(steps: readonly Step[], { style, width }: Pick<Stage, "style" | "width">): readonly string[] {
+  const [left, right] = [0, 1].map((place) => Math.max(...steps.map((step) => widthOf(step[place] ?? ""))));
+  const isRoomy = (left ?? 0) + (right ?? 0) + 4 <= width;
+  return steps.map(([command, what]) => `  ${style.cyan(isRoomy ? command.padEnd(left ?? 0) : command)}${isRoomy ? `  ${style.dim(what)}` : ""}`);
 }

@@ -1,50 +1,40 @@
-import { setTimeout } from "node:timers/promises";
-import { type Io, write } from "../io.ts";
+import { type InterruptSignal, type Io, write } from "../io.ts";
 import { columnsOf, type Style, styleFor } from "../terminal/style.ts";
-
-/** Marks that a terminal can show. */
-interface Marks {
-  readonly good: string;
-  readonly bad: string;
-  readonly bar: string;
-}
+import { type Marks, marksFor } from "../timeline/marks.ts";
 
 /** Where the demo plays: a terminal with its width, its colours and its pace. */
 export interface Stage {
   readonly width: number;
   readonly style: Style;
   readonly marks: Marks;
+  /** Somebody watches, and has to have time to read. */
+  readonly isPaced: boolean;
+  /** Aborted once the person has had enough. */
+  readonly signal: AbortSignal;
   print(...lines: readonly string[]): Promise<void>;
-  /** Waits on a terminal; throws once the person has had enough. */
-  pause(ms: number): Promise<void>;
 }
 
-/** Opens the stage, hides the cursor while the play lasts, and brings it back whatever happens. */
-export async function onStage(io: Io, isFast: boolean, play: (stage: Stage) => Promise<void>): Promise<"finished" | "interrupted"> {
-  const isDumb = io.env["TERM"] === "dumb";
+/** Opens the stage, hides the cursor while the play lasts, and brings it back whatever happens. Tells how the play was interrupted, if it was. */
+export async function onStage(io: Io, isFast: boolean, play: (stage: Stage) => Promise<void>): Promise<InterruptSignal | undefined> {
   const isPaced = io.stdout.isTTY === true && !isFast;
-  const hidesCursor = isPaced && !isDumb;
+  const hidesCursor = isPaced && io.env["TERM"] !== "dumb";
   const interrupt = new AbortController();
-  const stopListening = io.onInterrupt(() => interrupt.abort());
-  const stage: Stage = {
-    width: columnsOf(io.stdout, io.env),
-    style: styleFor(io.stdout, io.env),
-    marks: isDumb ? { good: "ok", bad: "x", bar: "|" } : { good: "✓", bad: "✗", bar: "┃" },
-    async print(...lines) {
-      interrupt.signal.throwIfAborted();
-      await write(io.stdout, `${lines.join("\n")}\n`);
-    },
-    async pause(ms) {
-      if (isPaced) await setTimeout(ms, undefined, { signal: interrupt.signal });
-    },
-  };
+  let interrupted: InterruptSignal | undefined;
+  const stopListening = io.onInterrupt((signal) => {
+    interrupted ??= signal;
+    interrupt.abort();
+  });
   try {
     if (hidesCursor) await write(io.stdout, "\u001b[?25l");
-    await play(stage);
-    return "finished";
-  } catch (error) {
-    if (interrupt.signal.aborted) return "interrupted";
-    throw error;
+    await play({
+      width: columnsOf(io.stdout, io.env),
+      style: styleFor(io.stdout, io.env),
+      marks: marksFor(io.env),
+      isPaced,
+      signal: interrupt.signal,
+      print: (...lines) => write(io.stdout, lines.map((line) => `${line}\n`).join("")),
+    });
+    return interrupted;
   } finally {
     if (hidesCursor) await write(io.stdout, "\u001b[?25h");
     stopListening();

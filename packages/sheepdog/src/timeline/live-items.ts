@@ -23,6 +23,7 @@ export function liveItems(): LiveItems {
   let text = "";
   let thinking = "";
   const calls = new Map<string, CallItem>();
+  const inputs = new Map<string, string>(); // as the model writes them; a call that is refused never starts
 
   const takeText = (): Item[] => {
     const items: Item[] = [];
@@ -33,8 +34,9 @@ export function liveItems(): LiveItems {
     return items;
   };
   const finish = (callId: string, end: Pick<CallItem, "tool" | "status" | "content" | "ms" | "blockedBy">): Item[] => {
-    const begun = calls.get(callId) ?? { type: "call", callId, turn, tool: end.tool ?? "", input: undefined };
+    const begun = calls.get(callId) ?? { type: "call", callId, turn, tool: end.tool, input: parsed(inputs.get(callId)) };
     calls.delete(callId);
+    inputs.delete(callId);
     return [{ ...begun, ...end }];
   };
 
@@ -53,7 +55,11 @@ export function liveItems(): LiveItems {
         return [];
       case "StreamEnd":
         return takeText();
+      case "ToolInputDelta":
+        inputs.set(event.callId, (inputs.get(event.callId) ?? "") + event.text);
+        return [];
       case "ToolStart":
+        inputs.delete(event.callId);
         calls.set(event.callId, { type: "call", callId: event.callId, turn, tool: event.tool, input: event.input });
         return [];
       case "ToolEnd":
@@ -80,4 +86,13 @@ export function liveItems(): LiveItems {
       return { turn, text, thinking, calls: [...calls.values()] };
     },
   };
+}
+
+/** The arguments, as far as they are known: deltas may be missing. */
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

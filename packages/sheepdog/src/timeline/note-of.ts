@@ -1,4 +1,5 @@
 import type { AgentEvent } from "@sheepdog/agent";
+import { limitUnits } from "../policy/units.ts";
 import type { Item } from "./item.ts";
 
 /** The sentence an event is worth by itself; undefined for those that are part of something else, or of no interest to a person. */
@@ -22,7 +23,15 @@ export function noteOf(event: AgentEvent, turn: number): Item | undefined {
       return note("info", `A sub-agent begins: ${event.task}`);
     case "ChildComplete":
       return note("info", `A sub-agent has ended: ${event.reason}.`);
+    case "LimitChanged":
+      return note("info", `The limit ${event.limit} was set anew: ${limitWords(event)}.`);
+    case "GuardianMuted":
+      return note("info", `The guardian leaves ${event.detector ?? "everything"} alone${event.tool === undefined ? "" : ` for ${event.tool}`} from now on.`);
     default:
       return undefined;
   }
+}
+
+function limitWords({ limit, stop = 0 }: Extract<AgentEvent, { type: "LimitChanged" }>): string {
+  return stop === 0 ? "there is none any more" : limitUnits[limit].show(stop);
 }

@@ -1,0 +1,6 @@
+import { randomBytes } from "node:crypto";
+
+/** An id for a session that is begun. */
+export function newSessionId(): string {
+  return `ses_${randomBytes(8).toString("hex")}`;
+}

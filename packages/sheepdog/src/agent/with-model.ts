@@ -1,0 +1,28 @@
+import { providerNames } from "@sheepdog/agent";
+import { closestName } from "@sheepdog/guardian";
+import type { Config } from "../config/schema.ts";
+
+/** The configuration with another model, or a sentence about why that is none. */
+export type WithModel = { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly problem: string };
+
+type Provider = NonNullable<Config["model"]["provider"]>;
+
+/** The configuration with the model of `--model provider:id`. A base URL that was configured for another provider goes: its key is not for that place. */
+export function withModel(config: Config, wanted: string): WithModel {
+  const colon = wanted.indexOf(":");
+  const [provider, modelId] = [wanted.slice(0, colon).trim(), wanted.slice(colon + 1).trim()];
+  if (colon < 1 || modelId === "") return { ok: false, problem: `--model ${wanted}: it must be provider:model, e.g. anthropic:claude-sonnet-5` };
+  if (!isProvider(provider)) return { ok: false, problem: `--model ${wanted}: there is no provider "${provider}"; ${nearest(provider)}` };
+  const { base_url: baseUrl, ...model } = config.model;
+  const keepsUrl = baseUrl !== undefined && config.model.provider === provider;
+  return { ok: true, config: { ...config, model: { ...model, provider, model_id: modelId, ...(keepsUrl ? { base_url: baseUrl } : {}) } } };
+}
+
+function isProvider(name: string): name is Provider {
+  return providerNames.includes(name); // the schema has the same
+}
+
+function nearest(name: string): string {
+  const near = closestName(name, providerNames);
+  return near === undefined ? `there are ${providerNames.join(", ")}` : `did you mean "${near}"?`;
+}

@@ -1,0 +1,74 @@
+import type { Ask, RuntimeOptions } from "@sheepdog/agent";
+import { approvalCard } from "./approval-card.ts";
+import type { Answer, Card } from "./card.ts";
+import { sameCall } from "./same-call.ts";
+
+/** Where questions are shown. */
+export interface Board {
+  show(card: Card): void;
+  /** Nobody waits for an answer any more. */
+  withdraw(id: string): void;
+  /** A call is allowed because somebody has said so for all like it. */
+  allowed(title: string): void;
+}
+
+/** Asks a person by cards. Whoever shows them joins later. */
+export interface Asking {
+  readonly approve: NonNullable<RuntimeOptions["approve"]>;
+  readonly ask: Ask;
+  join(board: Board): void;
+  answer(id: string, answer: Answer): void;
+  /** What was allowed for a session holds for that one only. */
+  forget(): void;
+}
+
+/** Begins with nothing allowed. */
+export function createAsking(workspace: string): Asking {
+  const always = new Set<string>();
+  const waiting = new Map<string, (answer: Answer | undefined) => void>();
+  let board: Board | undefined;
+  let asked = 0;
+
+  const put = (card: Card, signal: AbortSignal): Promise<Answer | undefined> =>
+    new Promise((resolve) => {
+      const settle = (answer: Answer | undefined) => {
+        if (!waiting.delete(card.id)) return;
+        signal.removeEventListener("abort", withdraw);
+        resolve(answer);
+      };
+      const withdraw = () => {
+        board?.withdraw(card.id);
+        settle(undefined);
+      };
+      waiting.set(card.id, settle);
+      if (signal.aborted || board === undefined) return withdraw();
+      signal.addEventListener("abort", withdraw, { once: true });
+      board.show(card);
+    });
+
+  return {
+    async approve(call, reason, signal) {
+      const same = sameCall(call);
+      const card = await approvalCard(call, reason, workspace);
+      if (always.has(same)) {
+        board?.allowed(card.title);
+        return { isAllowed: true };
+      }
+      const answer = await put(card, signal);
+      if (answer?.type !== "approval") return { isAllowed: false, reason: "there was no answer" };
+      if (answer.isAlways && answer.approval.isAllowed) always.add(same);
+      const { isAllowed, reason: why } = answer.approval;
+      return isAllowed ? { isAllowed } : { isAllowed, reason: why === undefined ? "the person said no" : `the person said no: ${why}` };
+    },
+    async ask({ text, choices }, signal) {
+      asked += 1;
+      const answer = await put({ type: "question", id: `question-${asked}`, text, choices }, signal);
+      return answer?.type === "question" ? answer.text : undefined;
+    },
+    join(joined) {
+      board = joined;
+    },
+    answer: (id, answer) => waiting.get(id)?.(answer),
+    forget: () => always.clear(),
+  };
+}

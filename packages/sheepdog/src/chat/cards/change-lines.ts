@@ -1,0 +1,27 @@
+import { frankLines } from "../../terminal/frank-lines.ts";
+import type { ShownLine } from "./card.ts";
+
+const AROUND = 2;
+
+/** What a change takes away and adds, with a few lines around it. What is equal at the beginning and at the end is left out. */
+export function changeLines(before: string, after: string): ShownLine[] {
+  const [old, now] = [frankLines(before), frankLines(after)];
+  let head = 0;
+  while (head < old.length && head < now.length && old[head] === now[head]) head += 1;
+  let tail = 0;
+  while (tail < old.length - head && tail < now.length - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
+  if (head === old.length && head === now.length) return [{ sign: "…", text: "nothing is changed" }];
+  const left = now.length - tail + AROUND;
+  return [
+    ...(head > AROUND ? [skipped(head - AROUND)] : []),
+    ...now.slice(Math.max(0, head - AROUND), head).map((text): ShownLine => ({ sign: " ", text })),
+    ...old.slice(head, old.length - tail).map((text): ShownLine => ({ sign: "-", text })),
+    ...now.slice(head, now.length - tail).map((text): ShownLine => ({ sign: "+", text })),
+    ...now.slice(now.length - tail, left).map((text): ShownLine => ({ sign: " ", text })),
+    ...(tail > AROUND ? [skipped(tail - AROUND)] : []),
+  ];
+}
+
+function skipped(lines: number): ShownLine {
+  return { sign: "…", text: lines === 1 ? "1 equal line" : `${lines} equal lines` };
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import type { Key } from "./key.ts";
+import { keyReader } from "./read-keys.ts";
+
+/** Keys in short: names as they are, text in quotes, pastes in angle brackets. */
+const short = (keys: readonly Key[]) =>
+  keys.map((key) => (key.type === "press" ? key.name : key.type === "text" ? `"${key.text}"` : `<${key.text}>`)).join(" ");
+const read = (...chunks: string[]) => {
+  const reader = keyReader();
+  return short([...chunks.flatMap((chunk) => reader.read(chunk)), ...reader.flush()]);
+};
+
+describe("a key reader", () => {
+  test("knows text, Enter and control keys", () => {
+    expect(read("hé🐑\r")).toBe('"hé🐑" enter');
+    expect(read("\n\t\u007f\u0001\u0007\u0003")).toBe("newline tab backspace ctrl-a ctrl-g ctrl-c");
+  });
+
+  test("knows the cursor keys in all the ways terminals send them", () => {
+    expect(read("\u001b[A\u001bOB\u001b[1;5C\u001b[1;3D\u001b[H\u001b[4~\u001b[3~\u001b[5~")).toBe("up down word-right word-left home end delete page-up");
+    expect(read("\u001bb\u001bf\u001b\r\u001b\u007f")).toBe("word-left word-right alt-enter alt-backspace");
+    expect(read("\u001b[13;2u\u001b[13;3u\u001b[27;2;13~")).toBe("newline alt-enter newline");
+  });
+
+  test("puts sequences together that come in pieces", () => {
+    expect(read("\u001b", "[", "1;5", "C")).toBe("word-right");
+    expect(read("\u001b[20", "0~a\u001b[20", "1~b")).toBe('<a> "b"');
+  });
+
+  test("takes a lone Escape for the key when nothing follows", () => {
+    const reader = keyReader();
+    expect([short(reader.read("\u001b")), reader.isWaiting]).toEqual(["", true]);
+    expect([short(reader.flush()), reader.isWaiting]).toEqual(["escape", false]);
+    expect(read("\u001b\u001b")).toBe("escape escape");
+  });
+
+  test("gives a paste as one, with what would be keys in it", () => {
+    expect(read("\u001b[200~one\rtwo\n\u001b[A\u001b[201~\r")).toBe("<one\rtwo\n\u001b[A> enter");
+  });
+
+  test("takes what it does not know for nothing", () => {
+    expect(read("\u001b[?1;2c\u001b[99~\u001b[<0;3;4Mx\u001bz")).toBe('"x"');
+  });
+});

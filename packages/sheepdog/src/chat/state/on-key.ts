@@ -1,0 +1,49 @@
+import type { Key } from "../editor/key.ts";
+import { cardKey } from "./card-keys.ts";
+import type { ChatState } from "./chat-state.ts";
+import { evidenceKey } from "./evidence-keys.ts";
+import { promptKey } from "./prompt-keys.ts";
+import { sessionsKey } from "./sessions-keys.ts";
+import { type Step, step } from "./step.ts";
+
+/** Long enough that nobody is in the middle of a word. */
+const PAUSE_MS = 700;
+
+/** What a key does depends on what is open: a card, a panel, or the prompt. */
+export function onKey(before: ChatState, key: Key, at: number): Step {
+  const isPaused = at - before.keyAt > PAUSE_MS;
+  const { hint: _, ...shown } = before;
+  const state: ChatState = { ...shown, keyAt: at, isCardReady: before.isCardReady || isPaused };
+  if (key.type === "press" && key.name === "ctrl-c") return interrupt(state);
+  const [card] = state.cards;
+  if (card !== undefined && (state.isCardReady || (key.type === "press" && key.name === "escape"))) return calm(cardKey(state, card, key));
+  if (state.panel?.type === "sessions") return calm(sessionsKey(state, state.panel, key));
+  if (state.panel?.type === "evidence") return calm(evidenceKey(state, state.panel, key));
+  return calm(promptKey(state, key));
+}
+
+/** Any other key means that nobody wants to leave. */
+function calm({ state, effects }: Step): Step {
+  return { state: { ...state, isLeaveAsked: false }, effects };
+}
+
+/** Closes what is open, stops a run, empties the prompt; the second time in a row it leaves. */
+function interrupt(state: ChatState): Step {
+  if (state.isLeaveAsked) return step(state, { type: "leave" });
+  const asked: ChatState = { ...state, isLeaveAsked: true };
+  if (state.run !== undefined)
+    return step({ ...asked, run: { ...state.run, isStopping: true }, hint: "Stopping in good order. Ctrl-C again leaves at once." }, { type: "stop" });
+  if (state.panel !== undefined) return step(without(asked, "panel"));
+  if (state.editor.text !== "") return step({ ...without(asked, "recalled"), editor: { text: "", cursor: 0 }, hint: "Ctrl-C again leaves." }, remember(state));
+  return step({ ...asked, hint: "Ctrl-C again leaves." });
+}
+
+/** What is thrown away can be had again by Up. */
+function remember({ editor }: ChatState): { readonly type: "remember"; readonly text: string } {
+  return { type: "remember", text: editor.text };
+}
+
+function without<K extends "panel" | "recalled">(state: ChatState, key: K): ChatState {
+  const { [key]: _, ...rest } = state;
+  return rest as ChatState; // both may be absent
+}

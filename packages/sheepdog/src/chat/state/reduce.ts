@@ -1,0 +1,115 @@
+import { emptyEditor } from "../editor/editor.ts";
+import type { Action } from "./action.ts";
+import { type ChatState, noMeter, nothingLive, withLimit } from "./chat-state.ts";
+import { onKey } from "./on-key.ts";
+import { type Step, step } from "./step.ts";
+
+/** How long after a key somebody is still taken to be typing. */
+const TYPING_MS = 700;
+
+/** What an action makes of a chat. It does nothing itself. */
+export function reduce(state: ChatState, action: Action): Step {
+  switch (action.type) {
+    case "key":
+      return onKey(state, action.key, action.at);
+    case "say":
+      return step({ ...state, entries: [...state.entries, action.entry] });
+    case "hint":
+      return step({ ...state, hint: action.text });
+    case "run-began":
+      return step({
+        ...withoutHint(state),
+        run: { isStopping: false, startedAt: action.at, now: action.at },
+        isQueueHeld: false,
+        meter: { ...state.meter, runNanoUsd: 0, turns: 0 },
+      });
+    case "tick":
+      return step(state.run === undefined ? state : { ...state, run: { ...state.run, now: action.at } });
+    case "progress":
+      return step(onProgress(state, action));
+    case "limit-changed":
+      return step({ ...state, place: withLimit(state.place, action.limit, action.to) });
+    case "run-ended":
+      return onRunEnded(state, action);
+    case "queued":
+      return step({ ...state, queue: [...state.queue, action.text] });
+    case "card":
+      return step(onCard(state, action));
+    case "card-gone":
+      return step(withoutCard(state, action.id));
+    case "sessions":
+      return step({ ...withoutHint(state), panel: { type: "sessions", all: action.all, query: emptyEditor, at: 0 } });
+    case "evidence":
+      return step({ ...withoutHint(state), panel: { type: "evidence", intervention: action.intervention, calls: action.calls, top: 0 } });
+    case "opened":
+      return step(onOpened(state, action));
+    default:
+      return action satisfies never;
+  }
+}
+
+function withoutHint(state: ChatState): ChatState {
+  const { hint: _, ...rest } = state;
+  return rest;
+}
+
+function onProgress(state: ChatState, { items, live, meter }: Extract<Action, { type: "progress" }>): ChatState {
+  const found = items.flatMap((item) => (item.type === "guardian" ? [item.intervention] : []));
+  const last = items.findLast((item) => item.type === "guardian" || item.type === "recovered");
+  return {
+    ...state,
+    entries: items.length === 0 ? state.entries : [...state.entries, ...items],
+    live,
+    meter: { ...state.meter, ...meter },
+    interventions: found.length === 0 ? state.interventions : [...state.interventions, ...found],
+    isRecovered: last === undefined ? state.isRecovered : last.type === "recovered",
+  };
+}
+
+/** The next prompt follows an answer; after anything else it waits for a person. */
+function onRunEnded(state: ChatState, { result, sessionNanoUsd }: Extract<Action, { type: "run-ended" }>): Step {
+  const { run: _, reply: __, ...rest } = withoutHint(state);
+  const isDone = result.state === "completed";
+  const [next, ...queue] = state.queue;
+  const ended: ChatState = {
+    ...rest,
+    live: nothingLive,
+    cards: [],
+    isCardReady: false,
+    isLeaveAsked: false,
+    meter: { ...state.meter, earlierNanoUsd: sessionNanoUsd, runNanoUsd: 0, turns: 0 },
+    isQueueHeld: !isDone && state.queue.length > 0,
+  };
+  return isDone && next !== undefined ? step({ ...ended, queue }, { type: "prompt", text: next }) : step(ended);
+}
+
+function onCard(state: ChatState, { card, at }: Extract<Action, { type: "card" }>): ChatState {
+  const isFirst = state.cards.length === 0;
+  const asked = card.type === "approval" ? [{ type: "asked", title: card.title, lines: card.lines, reason: card.reason } as const] : [];
+  return {
+    ...state,
+    entries: [...state.entries, ...asked],
+    cards: [...state.cards, card],
+    ...(isFirst ? { isCardReady: at - state.keyAt > TYPING_MS } : {}),
+  };
+}
+
+/** The next one is shown; it came before, so nobody is surprised by it. */
+function withoutCard(state: ChatState, id: string): ChatState {
+  const isShown = state.cards[0]?.id === id;
+  const { reply, ...rest } = state;
+  return { ...rest, ...(isShown || reply === undefined ? {} : { reply }), cards: state.cards.filter((card) => card.id !== id) };
+}
+
+function onOpened(state: ChatState, { place, sessionNanoUsd, contextTokens, entries }: Extract<Action, { type: "opened" }>): ChatState {
+  const { panel: _, ...rest } = withoutHint(state);
+  return {
+    ...rest,
+    place,
+    entries: [...state.entries, ...entries],
+    live: nothingLive,
+    meter: { ...noMeter, earlierNanoUsd: sessionNanoUsd, contextTokens },
+    interventions: place.sessionId === state.place.sessionId ? state.interventions : [],
+    isRecovered: place.sessionId === state.place.sessionId && state.isRecovered,
+  };
+}

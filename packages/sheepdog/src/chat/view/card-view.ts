@@ -1,0 +1,59 @@
+import { plainText } from "../../terminal/plain-text.ts";
+import { cut } from "../../terminal/width.ts";
+import { plainLines } from "../../timeline/plain-lines.ts";
+import type { ApprovalCard, Card, QuestionCard, ShownLine } from "../cards/card.ts";
+import { emptyEditor } from "../editor/editor.ts";
+import type { ChatState } from "../state/chat-state.ts";
+import type { Drawn } from "./drawn.ts";
+import type { Look } from "./look.ts";
+import { writtenLines } from "./written.ts";
+
+/** What the agent asks, and which keys answer it, in at most `rows` lines. */
+export function cardView(card: Card, state: ChatState, look: Look, rows: number): Drawn {
+  const { style, signs, columns } = look;
+  const width = Math.max(1, columns - 2);
+  const keys = keysOf(card, state, look, width);
+  const body = bodyOf(card, look, width);
+  const room = Math.max(1, rows - keys.lines.length);
+  const shown = body.length <= room ? body : [...body.slice(0, room - 1), style.dim(cut(`… ${body.length - room + 1} more lines; all of it is above`, width))];
+  const lines = [...shown, ...keys.lines].slice(-rows);
+  return {
+    lines: lines.map((line) => `${style.yellow(signs.bar)} ${line}`),
+    ...(keys.cursor === undefined ? {} : { cursor: { x: keys.cursor.x + 2, y: lines.length - keys.lines.length + keys.cursor.y } }),
+  };
+}
+
+function bodyOf(card: Card, look: Look, width: number): string[] {
+  return card.type === "approval" ? approvalBody(card, look, width) : questionBody(card, look, width);
+}
+
+function approvalBody({ title, lines, reason }: ApprovalCard, { style }: Look, width: number): string[] {
+  return [
+    ...plainLines(`May the agent run this? ${title}`, width).map(style.bold),
+    ...lines.flatMap((line) => shownLine(line, style, width)),
+    ...plainLines(`Why it asks: ${reason}`, width).map(style.dim),
+  ];
+}
+
+/** A line of a command or of a change. */
+export function shownLine({ sign, text }: ShownLine, style: Look["style"], width: number): string[] {
+  const paint = { " ": (line: string) => line, "+": style.green, "-": style.red, "…": style.dim }[sign];
+  return plainLines(`${sign} ${text}`, width).map(paint);
+}
+
+function questionBody({ text, choices }: QuestionCard, { style }: Look, width: number): string[] {
+  return [...plainLines(text, width).map(style.bold), ...choices.flatMap((choice, place) => plainLines(`${place + 1}  ${plainText(choice)}`, width))];
+}
+
+function keysOf(card: Card, { reply }: ChatState, { style }: Look, width: number): Drawn {
+  if (reply !== undefined || card.type === "question") {
+    const label = card.type === "approval" ? "Why not? " : "Answer: ";
+    const { lines, x, y } = writtenLines(reply ?? emptyEditor, Math.max(1, width - label.length), 3);
+    return { lines: lines.map((line, place) => `${place === 0 ? style.cyan(label) : " ".repeat(label.length)}${line}`), cursor: { x: x + label.length, y } };
+  }
+  const keys =
+    width < 60
+      ? "y once · a always · n no · d say why · Esc stop"
+      : "y once · a always exactly this call, in this session · n no · d no, and say why · Esc stop";
+  return { lines: plainLines(keys, width).map(style.cyan) };
+}

@@ -1,0 +1,34 @@
+import { linesOf } from "../../timeline/lines.ts";
+import { marksFor } from "../../timeline/marks.ts";
+import { plainLines } from "../../timeline/plain-lines.ts";
+import type { Entry } from "../state/entry.ts";
+import { shownLine } from "./card-view.ts";
+import type { Look } from "./look.ts";
+
+/** An entry as it goes to the scrollback: lines that fit, with an empty one before what begins something. */
+export function entryLines(entry: Entry, look: Look): readonly string[] {
+  const { style, columns, signs } = look;
+  const width = Math.max(2, columns);
+  switch (entry.type) {
+    case "said": {
+      const paint = { plain: (line: string) => line, dim: style.dim, warning: style.yellow }[entry.tone];
+      return entry.lines.flatMap((line) => plainLines(line, width)).map(paint);
+    }
+    case "asked":
+      return [
+        ...plainLines(`${signs.prompt} ${entry.title}`, width).map(style.bold),
+        ...entry.lines.flatMap((line) => shownLine(line, style, width - 2)).map((line) => `  ${line}`),
+      ];
+    case "guardian":
+      return [...itemLines(entry, look), style.dim("  Ctrl-G shows why")];
+    case "prompt":
+      return ["", ...itemLines(entry, look)];
+    default:
+      return itemLines(entry, look);
+  }
+}
+
+function itemLines(entry: Exclude<Entry, { type: "said" | "asked" }>, { style, columns, signs }: Look): readonly string[] {
+  const marks = marksFor(signs.bar === "|" ? { TERM: "dumb" } : {});
+  return linesOf(entry, { style, width: Math.max(2, columns), marks });
+}

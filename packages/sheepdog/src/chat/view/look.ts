@@ -1,0 +1,28 @@
+import type { Style } from "../../terminal/style.ts";
+import { marksFor } from "../../timeline/marks.ts";
+
+/** What things are drawn with. */
+export interface Look {
+  readonly style: Style;
+  readonly columns: number;
+  readonly rows: number;
+  /** What a terminal that knows no more than ASCII can show too. */
+  readonly signs: Signs;
+}
+
+/** The few signs that are no letters. */
+export interface Signs {
+  readonly bar: string;
+  readonly dot: string;
+  readonly prompt: string;
+  readonly full: string;
+  readonly empty: string;
+}
+
+const unicode: Signs = { bar: "│", dot: "·", prompt: "›", full: "█", empty: "░" };
+const ascii: Signs = { bar: "|", dot: "-", prompt: ">", full: "#", empty: "." };
+
+/** By the language settings. */
+export function signsFor(env: Readonly<Record<string, string | undefined>>): Signs {
+  return marksFor(env).more === "…" ? unicode : ascii;
+}

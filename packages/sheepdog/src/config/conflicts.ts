@@ -1,0 +1,50 @@
+import { policyOf } from "../agent/policy-of.ts";
+import type { Config } from "./schema.ts";
+
+/** Says where a key was set: to begin a sentence with, and in brackets after its value. */
+export interface Places {
+  /** `file:line:column` of the first of the keys that was set somewhere. */
+  before(...keys: readonly string[]): string;
+  /** The same for the first part of a key. */
+  below(key: string): string;
+  /** `agent.max_turns is 25 (sheepdog.toml:3:13)`. */
+  value(key: string, value: unknown): string;
+}
+
+/** Sentences about values that are right each by itself, and not together. */
+export function conflicts(config: Config, { before, below, value }: Places): readonly string[] {
+  const { agent, budget } = config;
+  const { token_budget_soft: soft, token_budget_hard: hard } = agent.guardian;
+  const { warning_threshold_cents: warning, monthly_limit_cents: monthly } = budget;
+  const steps = agent.guardrails.max_repeated_tool_steps;
+  const problems: string[] = [];
+
+  if (isAbove(soft, hard)) {
+    const [low, high] = ["agent.guardian.token_budget_soft", "agent.guardian.token_budget_hard"];
+    problems.push(`${before(low, high)}${value(low, soft)} and ${value(high, hard)}; the warning must not come after the end`);
+  }
+  if (isAbove(warning, monthly)) {
+    const [low, high] = ["budget.warning_threshold_cents", "budget.monthly_limit_cents"];
+    problems.push(`${before(low, high)}${value(low, warning)} and ${value(high, monthly)}; the warning must not come after the end`);
+  }
+  if (steps !== undefined && agent.guardian.preset !== "aar") {
+    const key = "agent.guardrails.max_repeated_tool_steps";
+    const preset = value("agent.guardian.preset", agent.guardian.preset);
+    problems.push(`${before(key)}${value(key, steps)}, which only the preset "aar" knows, and ${preset}; remove the one or change the other`);
+  }
+  if (!agent.checkpoint.enabled)
+    for (const name of ["monthly_limit_cents", "per_day_limit_cents", "per_session_limit_cents"] as const) {
+      if (budget[name] === 0) continue;
+      const [kept, limit] = ["agent.checkpoint.enabled", `budget.${name}`];
+      problems.push(
+        `${before(kept, limit)}${value(kept, false)} and ${value(limit, budget[name])}; where nothing is kept, nobody knows what earlier runs have cost`,
+      );
+    }
+  const policy = policyOf(config);
+  return policy.ok ? problems : [...problems, ...policy.problems.map((problem) => `${below(problem.slice(0, problem.indexOf(":")))}${problem}`)];
+}
+
+/** 0 is none. */
+function isAbove(warn: number, stop: number): boolean {
+  return stop > 0 && warn > stop;
+}

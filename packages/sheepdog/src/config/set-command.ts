@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { exitCode } from "../exit-code.ts";
+import { type Home, homeOf } from "../home.ts";
+import { complain, type Io } from "../io.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { dottedKey, readDottedKey } from "./dotted-key.ts";
+import { shownPath } from "./file-layer.ts";
+import { loadConfig, projectFileName, projectLayer } from "./load-config.ts";
+import { tomlHas } from "./parse-toml.ts";
+import { readConfigFile } from "./read-config-file.ts";
+import { type SetResult, setValue, unsetValue } from "./set-value.ts";
+import { originWords } from "./show-command.ts";
+import { changeTrust, trustedPath } from "./trust.ts";
+
+/** Where to set it. */
+export interface SetOptions {
+  readonly project?: true;
+}
+
+/** Sets a key in a configuration file, and says so. */
+export function setCommand(key: string, value: string, options: SetOptions, io: Io): Promise<number> {
+  return changeFile(key, options, io, (file) => setValue(file, key, value, io.env));
+}
+
+/** Takes a key out of a configuration file. */
+export async function unsetCommand(key: string, options: SetOptions, io: Io): Promise<number> {
+  const file = fileOf(options, io, homeOf(io.env));
+  const path = readDottedKey(key);
+  const read = await readConfigFile(file);
+  if (path !== undefined && (read.ok ? !tomlHas(read.text, path) : read.isMissing)) {
+    await complain(io, plainText(`${dottedKey(path)} is not set in ${shownPath(file, io.cwd)}`));
+    return exitCode.failed;
+  }
+  return changeFile(key, options, io, () => unsetValue(file, key, io.env));
+}
+
+async function changeFile(key: string, options: SetOptions, io: Io, change: (file: string) => Promise<SetResult>): Promise<number> {
+  const home = homeOf(io.env);
+  const file = fileOf(options, io, home);
+  const before = options.project ? await projectLayer(file, { env: io.env, cwd: io.cwd, home }) : undefined;
+  const changed = await change(file);
+  if (!changed.ok) {
+    for (const problem of changed.problems) await complain(io, problem);
+    return exitCode.usage;
+  }
+  if (before?.isTrusted) await keepTrust(file, io, home);
+  await complain(io, plainText(await outcome(key, file, io, home)));
+  return exitCode.done;
+}
+
+function fileOf({ project }: SetOptions, { cwd }: Io, home: Home): string {
+  return project ? join(cwd, projectFileName) : home.configFile;
+}
+
+/** Who changes a trusted file with our own command trusts it still; so is one that was not there before. */
+async function keepTrust(file: string, { env, cwd }: Io, home: Home): Promise<void> {
+  const { hash } = await projectLayer(file, { env, cwd, home });
+  if (hash !== undefined) await changeTrust(home, await trustedPath(file), hash);
+}
+
+/** What holds from now on: another layer may have the last word. */
+async function outcome(key: string, file: string, { env, cwd }: Io, home: Home): Promise<string> {
+  const written = `${shownPath(file, cwd)} is written`;
+  const loaded = await loadConfig({ env, cwd, home });
+  if (!loaded.ok) return `${written}, but the configuration as a whole has problems: ${loaded.problems[0]}`;
+  const origin = loaded.origins.get(key) ?? "default";
+  const isFromThere = typeof origin === "object" && "file" in origin && origin.file === file;
+  return isFromThere || origin === "default" ? written : `${written}; here ${key} is still set by ${originWords(origin, cwd)}`;
+}

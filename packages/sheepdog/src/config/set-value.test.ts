@@ -1,0 +1,117 @@
+import { chmod, mkdir, readdir, readFile, stat, symlink } from "node:fs/promises";
+import { dirname } from "node:path";
+import { describe, expect, test } from "vitest";
+import { scratchFolder } from "../../test/scratch.ts";
+import { setValue, unsetValue } from "./set-value.ts";
+
+const file = scratchFolder();
+
+describe("a value is set", () => {
+  test("in a file that is made for its owner only, with its folder", async () => {
+    const path = await file("home/config.toml");
+    expect(await setValue(path, "budget.monthly_limit_cents", 500)).toEqual({ ok: true });
+    expect(await setValue(path, "agent.guardian.mode", "advise")).toEqual({ ok: true });
+    expect(await readFile(path, "utf8")).toBe('[budget]\nmonthly_limit_cents = 500\n\n[agent.guardian]\nmode = "advise"\n');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  test("from a text, by the type of its key", async () => {
+    const path = await file("config.toml", "# mine\n");
+    for (const [key, text] of [
+      ["agent.max_turns", "40"],
+      ["agent.parallel_tools", "false"],
+      ["security.pause_before", "bash, write"],
+      ["agent.guardian.detectors.cycle", "off"],
+      ['agent.guardian.tools."get_*"', "{ scale = 2, off = 'all' }"],
+      ["model.base_url", "https://${HOST:-a.example}"],
+    ] as const)
+      expect(await setValue(path, key, text, {})).toEqual({ ok: true });
+    expect(await readFile(path, "utf8")).toBe(
+      [
+        "# mine",
+        "",
+        "[agent]",
+        "max_turns = 40",
+        "parallel_tools = false",
+        "",
+        "[security]",
+        'pause_before = ["bash", "write"]',
+        "",
+        "[agent.guardian.detectors]",
+        'cycle = "off"',
+        "",
+        '[agent.guardian.tools."get_*"]',
+        "scale = 2",
+        'off = "all"',
+        "",
+        "[model]",
+        `base_url = "https://\${HOST:-a.example}"`,
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("and its file keeps its mode, and its place behind a link", async () => {
+    const path = await file("elsewhere.toml", "[agent]\nmax_turns = 3\n");
+    await chmod(path, 0o640);
+    const link = await file("config.toml");
+    await symlink(path, link);
+    expect(await setValue(link, "agent.max_turns", 4)).toEqual({ ok: true });
+    expect([await readFile(path, "utf8"), (await stat(path)).mode & 0o777]).toEqual(["[agent]\nmax_turns = 4\n", 0o640]);
+  });
+
+  test("and nothing is lost where many do so at once", async () => {
+    const path = await file("config.toml", "# mine\n");
+    const names = Array.from({ length: 20 }, (_, index) => `tool_${index}`);
+    const results = await Promise.all(names.map((name) => setValue(path, `agent.guardian.tools.${name}.scale`, 2)));
+    expect(results.every(({ ok }) => ok)).toBe(true);
+    const text = await readFile(path, "utf8");
+    expect(names.filter((name) => !text.includes(`[agent.guardian.tools.${name}]`))).toEqual([]);
+    expect(await readdir(dirname(path))).toEqual(["config.toml"]);
+  });
+});
+
+describe("nothing is written", () => {
+  test.each<[string, string, unknown, string | RegExp]>([
+    ["", "agent.max_turn", 3, 'there is no key "max_turn" in [agent]; did you mean "max_turns"?'],
+    ["", "agent.max_turns", "many", 'agent.max_turns is "many"; it must be a whole number from 1 up'],
+    ["", "agent", "3", /^agent is 3; it must be a table/],
+    ["", "agent..x", "3", '"agent..x" is no key; write one like agent.max_turns'],
+    ["", "__proto__.x", "3", /^there is no key "__proto__" at the top/],
+    ["", "model.base_url", `\${NOWHERE}`, /:2:12: model.base_url: the variable NOWHERE is not set/],
+    ["", "agent.max_turns", `\${NUMBER}`, /:2:13: agent.max_turns is "\$\{NUMBER\}"; with its variables filled in it must be a whole number/],
+    ["[agent", "agent.max_turns", 3, /:1:7: this is not TOML/],
+    ["[agent]\nmax_turn = 3", "agent.min_tail", 3, /:2:1: there is no key "max_turn" in \[agent\]/],
+    [
+      "[budget]\nmonthly_limit_cents = 5",
+      "budget.warning_threshold_cents",
+      6,
+      /:3:27: budget.warning_threshold_cents is 6 .* the warning must not come after the end$/,
+    ],
+  ])("into %j for %s = %j", async (before, key, value, problem) => {
+    const path = await file("config.toml", before);
+    expect(await setValue(path, key, value, { NUMBER: "secret" })).toEqual({
+      ok: false,
+      problems: [typeof problem === "string" ? problem : expect.stringMatching(problem)],
+    });
+    expect(await readFile(path, "utf8")).toBe(before);
+  });
+
+  test("where there is no file to write to", async () => {
+    const path = await file("config.toml");
+    await mkdir(path);
+    expect(await setValue(path, "agent.max_turns", 3)).toEqual({ ok: false, problems: [`${path}:1:1: it is a directory, not a file`] });
+    const below = await file("x/config.toml");
+    await file("x/y", "");
+    expect(await setValue(`${dirname(below)}/y/config.toml`, "agent.max_turns", 3)).toEqual({
+      ok: false,
+      problems: [expect.stringContaining("cannot be written")],
+    });
+  });
+});
+
+test("a value that should never have been there can be taken out", async () => {
+  const path = await file("config.toml", "[agent]\nmax_turn = 3 # oops\nmin_tail = 4\n");
+  expect(await unsetValue(path, "agent.max_turn")).toEqual({ ok: true });
+  expect(await readFile(path, "utf8")).toBe("[agent]\nmin_tail = 4\n");
+});

@@ -1,0 +1,32 @@
+import type { ScriptedTurn } from "@sheepdog/agent/testing";
+import type { Seen } from "./seen.ts";
+import type { Story } from "./story.ts";
+
+const log = "step 3 of 4: waiting for the health check\n";
+
+/** An agent that looks at the same file for ever, whatever it is told. */
+export const willNotListen: Story = {
+  name: "will_not_listen",
+  title: "An agent that will not listen",
+  prompt: "Tell me when the deployment is done; deploy.log says how far it is.",
+  files: { "deploy.log": log },
+  mind,
+  isAsMeant: ({ reason }) => reason === "doom_loop",
+};
+
+function mind({ last, results, notices }: Seen): ScriptedTurn {
+  if (last === undefined) return look("I'll look at the log.");
+  if (last.isRefused) return last.text.includes("Nearly") ? look("I have to see the log.") : look("Perhaps by another name.", "./deploy.log");
+  return look(excuses[notices]?.[results.length - 1] ?? "Looking again.");
+}
+
+/** By how often it was told, and how often it has looked. */
+const excuses: Readonly<Record<number, Readonly<Record<number, string>>>> = {
+  0: { 0: "Not done yet. I'll look again.", 1: "Still not done." },
+  1: { 2: "Yes, but it may be done now." },
+  2: { 3: "I'd rather look once more." },
+};
+
+function look(text: string, path = "deploy.log"): ScriptedTurn {
+  return { text, calls: [{ tool: "read", input: { path } }] };
+}

@@ -1,0 +1,34 @@
+import type { Check } from "../finding.ts";
+import { clockCheck } from "./clock.ts";
+import { configurationCheck } from "./configuration.ts";
+import { databaseCheck } from "./database.ts";
+import { diskCheck } from "./disk.ts";
+import { homeFolderCheck } from "./home-folder.ts";
+import { keysCheck } from "./keys.ts";
+import { logsCheck } from "./logs.ts";
+import { modelCheck } from "./model.ts";
+import { nodeCheck } from "./node.ts";
+import { pricesCheck } from "./prices.ts";
+import { programsCheck, sandboxCheck } from "./programs.ts";
+import { providerCheck } from "./provider-online.ts";
+import { runsCheck } from "./runs.ts";
+import { terminalCheck } from "./terminal.ts";
+
+/** Everything the doctor looks at, in this order. */
+export const checks: readonly Check[] = [
+  nodeCheck,
+  configurationCheck,
+  homeFolderCheck,
+  diskCheck,
+  databaseCheck,
+  logsCheck,
+  keysCheck,
+  modelCheck,
+  providerCheck,
+  pricesCheck,
+  programsCheck,
+  sandboxCheck,
+  terminalCheck,
+  clockCheck,
+  runsCheck,
+];

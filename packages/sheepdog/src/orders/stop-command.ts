@@ -1,0 +1,67 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Stores } from "@sheepdog/agent";
+import { exitCode } from "../exit-code.ts";
+import type { Home } from "../home.ts";
+import { complain, type Io, write } from "../io.ts";
+import { findRun } from "../runs/find-run.ts";
+import type { KeptRun } from "../runs/kept-run.ts";
+import { resumeCommand } from "../runs/resume-command.ts";
+import { isLive, stateWords } from "../runs/state-words.ts";
+import { withBooks } from "../runs/with-books.ts";
+import { sendOrder } from "./orders.ts";
+
+/** How long it takes a run to hear an order, and to end in good order, at most. */
+const hearMs = 3_000;
+const endMs = 5_000;
+const lookEveryMs = 100;
+
+/** Ends a run that another process works off, in good order, and says how it ended. */
+export async function stopCommand(id: string, io: Io): Promise<number> {
+  return withBooks(io, async ({ stores, home }) => {
+    const found = await findRun(stores, id, Date.now());
+    if (!found.ok) {
+      await complain(io, found.problem);
+      return exitCode.usage;
+    }
+    const { sessionId, run, state } = found.kept;
+    if (!isLive(state)) return tell(found.kept, "nobody works on it", io);
+    if (run.bookedTo !== undefined) {
+      await complain(io, `${run.runId} is a sub-agent's run; stop the one that started it: sheepdog stop ${run.bookedTo}`);
+      return exitCode.usage;
+    }
+    const heard = await hear(home, run.runId, io);
+    if (heard !== undefined) return heard;
+    const ended = await untilEnded(stores, run.runId);
+    if (ended !== undefined) return tell(ended, "stopped", io);
+    await complain(io, `${run.runId} was told to stop and has not ended yet; \`sheepdog show ${sessionId}\` tells what it does`);
+    return exitCode.failed;
+  });
+}
+
+/** Undefined where the run has heard it, or has ended. */
+async function hear(home: Home, runId: string, io: Io): Promise<number | undefined> {
+  const sent = await sendOrder(home, runId, { type: "stop" }).catch((error: unknown) => String(error instanceof Error ? error.message : error));
+  if (typeof sent === "string") {
+    await complain(io, `the order cannot be written (${sent})`);
+    return exitCode.failed;
+  }
+  if ((await sent.taken(hearMs)) !== "unheard") return undefined;
+  await complain(io, `${runId} does not listen: it is not worked off by \`sheepdog run\` or \`sheepdog chat\`, or its process hangs; nothing was done`);
+  return exitCode.failed;
+}
+
+async function untilEnded(stores: Stores, runId: string): Promise<KeptRun | undefined> {
+  for (let left = endMs; left > 0; left -= lookEveryMs) {
+    const found = await findRun(stores, runId, Date.now());
+    if (found.ok && !isLive(found.kept.state)) return found.kept;
+    await pause(lookEveryMs);
+  }
+  return undefined;
+}
+
+async function tell(kept: KeptRun, what: string, io: Io): Promise<number> {
+  const command = resumeCommand(kept, io.cwd);
+  await write(io.stdout, `${kept.run.runId}: ${what} (${stateWords(kept.state, kept.run.reason)})\n`);
+  if (command !== undefined) await write(io.stderr, `To go on: ${command}\n`);
+  return exitCode.done;
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { Command, type OutputConfiguration } from "commander";
+import { doors } from "./doors.ts";
+import { examplesHelp } from "./help/examples.ts";
+import { exitCodesHelp } from "./help/exit-codes.ts";
+import type { Io, Output } from "./io.ts";
+import { packageRoot } from "./package-root.ts";
+import { plainText } from "./terminal/plain-text.ts";
+import { columnsOf, styleFor } from "./terminal/style.ts";
+
+/** What the program has to tell beside what its commands write: help, usage errors, and how it ended. */
+export interface Told {
+  say(output: Output, text: string): void;
+  end(code: number): void;
+}
+
+/** The program with all its commands: what can be typed, and the help about it. */
+export function createProgram(io: Io, told: Told): Command {
+  const program = new Command("sheepdog")
+    .description("Runs agents under a guardian that notices when they go in circles, stall or burn money, and brings them back on course.")
+    .version(version(), "-v, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .exitOverride()
+    .configureHelp({ styleTitle: styleFor(io.stdout, io.env).bold })
+    .configureOutput(outputOf(io, told));
+  for (const [title, group] of Object.entries(doors)) {
+    program.commandsGroup(`${title}:`);
+    for (const addTo of group) addTo(program, { io, end: told.end });
+  }
+  program.helpCommand("help [command]", "print the help of a command");
+  for (const command of program.commands) addExamples(command);
+  return program.addHelpText("after", `\n${exitCodesHelp()}\n\nBegin with: sheepdog demo`);
+}
+
+function addExamples(command: Command): void {
+  const parts = [examplesHelp(command.name()), command.name() === "run" ? exitCodesHelp() : undefined];
+  for (const part of parts) if (part !== undefined) command.addHelpText("after", `\n${part}`);
+}
+
+/** Help is as wide as the terminal; errors are sentences like all others, whatever was typed. */
+function outputOf(io: Io, { say }: Told): OutputConfiguration {
+  const width = columnsOf(io.stdout, io.env);
+  return {
+    writeOut: (text) => say(io.stdout, text),
+    writeErr: (text) => say(io.stderr, text),
+    getOutHelpWidth: () => width,
+    getErrHelpWidth: () => width,
+    getOutHasColors: () => true, // the style knows
+    outputError: (text, write) => write(`${sentence(text)}\n`),
+  };
+}
+
+const LONGEST = 400;
+
+function sentence(text: string): string {
+  const said = plainText(text.replace(/^error: /, "")).replace(/^unknown command '[^']*'$/, "$&; sheepdog --help lists them");
+  return `sheepdog: ${said.length > LONGEST ? `${said.slice(0, LONGEST)}…` : said}`;
+}
+
+function version(): string {
+  const { version } = JSON.parse(readFileSync(new URL("package.json", packageRoot), "utf8")) as { version: string }; // our own package.json
+  return version;
+}

@@ -1,0 +1,55 @@
+/** A provider that can be found by the environment alone, and the model to begin with. */
+export interface KnownProvider {
+  readonly provider: string;
+  /** What people call it. */
+  readonly title: string;
+  /** Environment variables that hold its key; the first that is set counts. */
+  readonly keys: readonly string[];
+  /** The one of them that most people set. */
+  readonly usualKey: string;
+  /** A model that works well with tools and has a listed price. */
+  readonly modelId: string;
+  /** Where one gets a key. */
+  readonly keysAt: string;
+}
+
+/** In the order in which they are looked for. */
+export const knownProviders: readonly KnownProvider[] = [
+  {
+    provider: "anthropic",
+    title: "Anthropic",
+    keys: ["ANTHROPIC_API_KEY"],
+    usualKey: "ANTHROPIC_API_KEY",
+    modelId: "claude-sonnet-5",
+    keysAt: "https://console.anthropic.com/settings/keys",
+  },
+  {
+    provider: "openai",
+    title: "OpenAI",
+    keys: ["OPENAI_API_KEY"],
+    usualKey: "OPENAI_API_KEY",
+    modelId: "gpt-6-sol",
+    keysAt: "https://platform.openai.com/api-keys",
+  },
+  {
+    provider: "google",
+    title: "Google",
+    keys: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    usualKey: "GEMINI_API_KEY",
+    modelId: "gemini-3.8-flash",
+    keysAt: "https://aistudio.google.com/apikey",
+  },
+  {
+    provider: "openrouter",
+    title: "OpenRouter",
+    keys: ["OPENROUTER_API_KEY"],
+    usualKey: "OPENROUTER_API_KEY",
+    modelId: "anthropic/claude-sonnet-5",
+    keysAt: "https://openrouter.ai/settings/keys",
+  },
+];
+
+/** The name of the variable that holds the key of a provider; undefined where none is set. A blank one is not set. */
+export function keyVariable({ keys }: Pick<KnownProvider, "keys">, env: Readonly<Record<string, string | undefined>>): string | undefined {
+  return keys.find((name) => (env[name] ?? "").trim() !== "");
+}

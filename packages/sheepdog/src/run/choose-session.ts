@@ -1,0 +1,78 @@
+import { forkSession, type SessionSummary, type Stores } from "@sheepdog/agent";
+import { closestName } from "@sheepdog/guardian";
+import { newSessionId } from "../agent/new-session-id.ts";
+import { isId } from "../runs/is-id.ts";
+
+/** Which session a run works in. `goesOn`: without a prompt, from where it was. */
+export type ChosenSession =
+  | { readonly ok: true; readonly sessionId: string; readonly goesOn: boolean; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly problem: string };
+
+/** What was asked for. */
+export interface Wanted {
+  readonly resume?: string | undefined;
+  readonly continue?: boolean | undefined;
+  readonly fork?: boolean | undefined;
+  readonly prompt: string | undefined;
+  /** Absolute. */
+  readonly workspace: string;
+}
+
+/** What can be said against it without looking at what is kept. */
+export function impossible({ resume, continue: isContinued, fork, prompt }: Omit<Wanted, "workspace">): string | undefined {
+  if (resume !== undefined && !isId(resume)) return `--resume: an id has letters, digits, - and _ only, as in ses_1a2b3c; sheepdog runs lists them`;
+  const isOld = resume !== undefined || isContinued === true;
+  if (fork === true && !isOld) return "--fork copies a session: say which with --resume or --continue";
+  if (fork === true && prompt === undefined) return "--fork needs a prompt: a copy goes on with something new";
+  return undefined;
+}
+
+/** A new session, the one that was named, the newest of the workspace, or a copy of one of these. */
+export async function chooseSession(stores: Stores, wanted: Wanted): Promise<ChosenSession> {
+  const { resume, prompt, fork, workspace } = wanted;
+  if (resume === undefined && wanted.continue !== true) return { ok: true, sessionId: newSessionId(), goesOn: false, notes: [] };
+  const found = resume === undefined ? await newestOf(stores, workspace) : await named(stores, resume);
+  if (typeof found === "string") return { ok: false, problem: found };
+  const notes = elsewhere(found, workspace);
+  if (fork === true) return copyOf(stores, found.sessionId, notes);
+  const last = found.lastRun;
+  if (prompt === undefined && last?.state === "completed")
+    return { ok: false, problem: `the last run of ${found.sessionId} is complete: give it a new prompt to go on` };
+  return { ok: true, sessionId: found.sessionId, goesOn: prompt === undefined, notes };
+}
+
+async function newestOf(stores: Stores, workspace: string): Promise<SessionSummary | string> {
+  const found = (await stores.sessions.list()).find(({ lastRun }) => lastRun?.workspace === workspace && lastRun.bookedTo === undefined);
+  return found ?? `--continue: no session has worked in ${workspace} yet`;
+}
+
+async function named(stores: Stores, sessionId: string): Promise<SessionSummary | string> {
+  const all = await stores.sessions.list();
+  const found = all.find((each) => each.sessionId === sessionId);
+  if (found !== undefined) return found;
+  const ids = all.filter(({ lastRun }) => lastRun?.bookedTo === undefined).map((each) => each.sessionId);
+  return `--resume ${sessionId}: there is no such session; ${hint(sessionId, ids)}`;
+}
+
+/** The ids that begin alike or look alike; else where to look. */
+function hint(sessionId: string, ids: readonly string[]): string {
+  const alike = ids.filter((id) => id.startsWith(sessionId)).slice(0, 3);
+  const near = alike.length > 0 ? alike : [closestName(sessionId, ids)].filter((id) => id !== undefined);
+  if (near.length > 0) return `did you mean ${near.join(" or ")}?`;
+  return ids.length === 0 ? "none is kept yet" : "sheepdog runs lists them";
+}
+
+function elsewhere({ sessionId, lastRun }: SessionSummary, workspace: string): readonly string[] {
+  if (lastRun?.workspace === undefined || lastRun.workspace === workspace) return [];
+  return [`The session ${sessionId} has worked in ${lastRun.workspace}; now it works in ${workspace}.`];
+}
+
+async function copyOf(stores: Stores, from: string, notes: readonly string[]): Promise<ChosenSession> {
+  const to = newSessionId();
+  try {
+    await forkSession(stores, { from, to, at: Date.now() });
+  } catch (error) {
+    return { ok: false, problem: `--fork: ${error instanceof Error ? error.message : String(error)}` };
+  }
+  return { ok: true, sessionId: to, goesOn: false, notes };
+}

@@ -1,0 +1,69 @@
+import { writeSync } from "node:fs";
+import type { Run } from "@sheepdog/agent";
+import { exitCode } from "../exit-code.ts";
+import type { InterruptSignal, Io } from "../io.ts";
+
+/** What a supervised run is ended by. */
+export interface Supervised {
+  /** The signal that the process was asked to end with, if it was. */
+  readonly signal: InterruptSignal | undefined;
+  stop(): void;
+}
+
+export interface SuperviseOptions {
+  readonly run: Pick<Run, "cancel">;
+  readonly io: Pick<Io, "onInterrupt">;
+  /** Answers an open question with no; true where there was one, and that is all Ctrl-C means then. */
+  readonly decline: () => boolean;
+  readonly say: (sentence: string) => void;
+  /** The command that goes on, for the last words of a process that breaks. */
+  readonly resume: string | undefined;
+  /** Ends the process now; tools that still run are ended with it. */
+  readonly leave: (code: number) => void;
+}
+
+/** Listens to the person and the system while a run goes on: the first wish to end ends it in good order, the second ends the process. */
+export function supervise({ run, io, decline, say, resume, leave }: SuperviseOptions): Supervised {
+  let signal: InterruptSignal | undefined;
+
+  const onSignal = (given: InterruptSignal) => {
+    if (given === "SIGINT" && signal === undefined && decline()) return;
+    if (signal !== undefined) return leave(codeOf(signal));
+    signal = given;
+    say("ending in good order; Ctrl-C again ends now");
+    run.cancel();
+  };
+  const onCrash = (error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    lastWords(`something broke: ${why.split("\n")[0] ?? ""}.${resume === undefined ? "" : ` Go on: ${resume}`}`);
+    leave(exitCode.failed);
+  };
+
+  const stopListening = io.onInterrupt(onSignal);
+  process.on("uncaughtException", onCrash);
+  process.on("unhandledRejection", onCrash);
+  return {
+    get signal() {
+      return signal;
+    },
+    stop() {
+      stopListening();
+      process.off("uncaughtException", onCrash);
+      process.off("unhandledRejection", onCrash);
+    },
+  };
+}
+
+/** What a process ends with that was asked to end. */
+export function codeOf(signal: InterruptSignal): number {
+  return signal === "SIGINT" ? exitCode.interrupted : exitCode.terminated;
+}
+
+/** At once: nothing that waits is done any more. */
+function lastWords(sentence: string): void {
+  try {
+    writeSync(2, `sheepdog: ${sentence}\n`);
+  } catch {
+    // nobody reads stderr any more
+  }
+}

@@ -1,0 +1,31 @@
+import type { KeptRun } from "./kept-run.ts";
+import { resumeCommand } from "./resume-command.ts";
+
+/** A run in JSON, as `runs` and `show` print it. Times are ISO strings; `costUsd` is with its sub-agents, and null where a price is unknown. */
+export function runDocument(kept: KeptRun, cwd: string): Readonly<Record<string, unknown>> {
+  const { sessionId, run, state, turns, costNanoUsd, interventions, children } = kept;
+  return {
+    runId: run.runId,
+    sessionId,
+    parentSessionId: run.bookedTo ?? null,
+    state,
+    reason: run.reason ?? null,
+    prompt: run.prompt,
+    workspace: run.workspace ?? null,
+    model: run.model ?? null,
+    startedAt: isoOf(run.startedAt),
+    endedAt: run.endedAt === undefined ? null : isoOf(run.endedAt),
+    turns,
+    usage: run.usage,
+    costUsd: costNanoUsd === null ? null : costNanoUsd / 1e9,
+    interventions: { count: interventions.count, highest: interventions.highest ?? null },
+    resume: resumeCommand(kept, cwd) ?? null,
+    subAgents: children.map((child) => runDocument(child, cwd)),
+  };
+}
+
+/** A time that was kept as an ISO string; null where it is none. */
+export function isoOf(at: number): string | null {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}

@@ -1,0 +1,61 @@
+import { dollars } from "../terminal/amounts.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { shortDate } from "../terminal/short-date.ts";
+import type { Style } from "../terminal/style.ts";
+import { type Column, layOut } from "../terminal/table.ts";
+import type { KeptRun } from "./kept-run.ts";
+import { isLive, stateWords } from "./state-words.ts";
+
+const columns: readonly Column[] = [
+  { title: "WHEN", align: "left", min: 6, isOptional: true },
+  { title: "RUN", align: "left", min: 12 },
+  { title: "STATE", align: "left", min: 10, givesWay: 1 },
+  { title: "PROMPT", align: "left", min: 8, givesWay: 2 },
+  { title: "TURNS", align: "right", min: 5, isOptional: true },
+  { title: "COST", align: "right", min: 6, isOptional: true },
+  { title: "GUARDIAN", align: "right", min: 8, isOptional: true },
+];
+
+/** How a table looks. */
+interface Look {
+  readonly style: Style;
+  readonly width: number;
+  readonly now: number;
+  /** Those of sub-agents as well. */
+  readonly withChildren: boolean;
+}
+
+/** Runs as a table for people, the head first. */
+export function runsTable(runs: readonly KeptRun[], { style, width, now, withChildren }: Look): readonly string[] {
+  const shown = runs.flatMap((run) => (withChildren ? [run, ...run.children] : [run]));
+  const isChild = new Set(runs.flatMap(({ children }) => children));
+  const rows = shown.map((run) => rowOf(run, now, isChild.has(run)));
+  const [head = "", ...lines] = layOut(columns, rows, width);
+  return [style.bold(head), ...lines.map((line, place) => paintOf(shown[place], style)(line))];
+}
+
+/** As much of an id as tells it from others. */
+export function shortId(id: string): string {
+  return id.slice(0, 12);
+}
+
+const longestPrompt = 160;
+
+function rowOf({ run, state, turns, costNanoUsd, interventions }: KeptRun, now: number, isChild: boolean): string[] {
+  const { count, highest } = interventions;
+  return [
+    isChild ? "" : shortDate(run.startedAt, now),
+    plainText(shortId(run.runId)),
+    stateWords(state, run.reason),
+    `${isChild ? "└ " : ""}${plainText(run.prompt.slice(0, longestPrompt * 4)).slice(0, longestPrompt)}`,
+    String(turns),
+    costNanoUsd === null ? "?" : dollars(costNanoUsd / 1e9),
+    highest === undefined ? "-" : `${count} ${highest}`,
+  ];
+}
+
+function paintOf(run: KeptRun | undefined, style: Style): (text: string) => string {
+  if (run === undefined || run.state === "completed") return (text) => text;
+  if (isLive(run.state)) return style.green;
+  return run.state === "broken_off" || run.state === "cancelled" ? style.yellow : style.red;
+}

@@ -1,0 +1,53 @@
+import type { Stores } from "@sheepdog/agent";
+import { exitCode } from "../exit-code.ts";
+import { complain, type Io, write } from "../io.ts";
+import { findRun } from "../runs/find-run.ts";
+import type { KeptRun } from "../runs/kept-run.ts";
+import { withBooks } from "../runs/with-books.ts";
+import { jsonText } from "../terminal/json-text.ts";
+import { columnsOf, styleFor } from "../terminal/style.ts";
+import { keptItems } from "../timeline/kept-items.ts";
+import { marksFor } from "../timeline/marks.ts";
+import { countedCalls, heedOf, recoveredEpisodes } from "./heed.ts";
+import { showDocument } from "./show-document.ts";
+import { type Shown, showText } from "./show-text.ts";
+import { turnCosts } from "./turn-costs.ts";
+
+export interface ShowOptions {
+  readonly json?: boolean;
+  readonly full?: boolean;
+}
+
+/** Tells one run from its prompt to its end. */
+export async function showCommand(id: string, { json = false, full = false }: ShowOptions, io: Io): Promise<number> {
+  return withBooks(io, async ({ stores }) => {
+    const found = await findRun(stores, id, Date.now());
+    if (!found.ok) {
+      await complain(io, found.problem);
+      return exitCode.usage;
+    }
+    const shown = await shownOf(stores, found.kept, io.cwd);
+    if (json) await write(io.stdout, `${jsonText(showDocument(shown))}\n`);
+    else {
+      const frame = { style: styleFor(io.stdout, io.env), width: columnsOf(io.stdout, io.env), marks: marksFor(io.env), isFull: full };
+      await write(io.stdout, `${[...showText(shown, frame)].join("\n")}\n`);
+    }
+    return exitCode.done;
+  });
+}
+
+async function shownOf(stores: Stores, kept: KeptRun, cwd: string): Promise<Shown> {
+  const { sessionId, run } = kept;
+  const saved = await stores.sessions.load(sessionId);
+  const events = await stores.events.after(sessionId, 0);
+  const calls = countedCalls(saved.messages);
+  const recovered = recoveredEpisodes(events, run.runId);
+  return {
+    kept,
+    cwd,
+    items: keptItems(saved, events, run.runId),
+    costs: turnCosts(events, run.runId),
+    calls,
+    heedOf: (intervention) => heedOf(intervention, calls, recovered),
+  };
+}

@@ -1,0 +1,121 @@
+import type { Intervention } from "@sheepdog/guardian";
+import type { KeptRun } from "../runs/kept-run.ts";
+import { resumeCommand } from "../runs/resume-command.ts";
+import { isLive, stateWords } from "../runs/state-words.ts";
+import { counted, dollars } from "../terminal/amounts.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import type { Style } from "../terminal/style.ts";
+import { wrap } from "../terminal/wrap.ts";
+import { duration } from "../timeline/duration.ts";
+import type { Item } from "../timeline/item.ts";
+import { type Look, linesOf } from "../timeline/lines.ts";
+import type { Marks } from "../timeline/marks.ts";
+import { collapse, type Repeated, type Stretch, stretches } from "./collapse.ts";
+import type { CountedCall, Heed } from "./heed.ts";
+
+/** A run and everything that is shown of it. */
+export interface Shown {
+  readonly kept: KeptRun;
+  /** Where the command is called. */
+  readonly cwd: string;
+  readonly items: readonly Item[];
+  readonly costs: ReadonlyMap<number, number | null>;
+  readonly calls: readonly CountedCall[];
+  readonly heedOf: (intervention: Intervention) => Heed;
+}
+
+/** How it is to look. */
+export interface Frame {
+  readonly style: Style;
+  readonly width: number;
+  readonly marks: Marks;
+  /** Everything: thinking, more of each output, each call by itself. */
+  readonly isFull: boolean;
+}
+
+/** A run as a timeline for people. */
+export function* showText(shown: Shown, frame: Frame): Generator<string> {
+  const { kept, items } = shown;
+  yield* headLines(kept, frame);
+  const visible = frame.isFull ? items : items.filter(({ type }) => type !== "thinking");
+  const repeated = frame.isFull ? visible.flatMap((item) => collapse([item])) : collapse(visible);
+  let isInTurn = false;
+  for (const stretch of stretches(inTurns(repeated))) {
+    const [outside, inside] = [stretch.items.filter(isOutside), stretch.items.filter((each) => !isOutside(each))];
+    const [first, last] = [outside.filter(({ item }) => item.type === "prompt"), outside.filter(({ item }) => item.type === "end")];
+    for (const each of first) yield* [...itemLines(each, shown, frame), ""];
+    if (inside.length > 0) {
+      if (isInTurn) yield "";
+      yield turnLine(stretch, shown.costs, frame);
+      for (const each of inside) yield* itemLines(each, shown, frame);
+      isInTurn = true;
+    }
+    for (const each of last) yield* ["", ...itemLines(each, shown, frame)];
+  }
+  yield* tailLines(shown, frame);
+}
+
+/** A prompt stands before the turn it begins, wherever the turns before it ended. */
+function inTurns(items: readonly Repeated[]): readonly Repeated[] {
+  return items.map((each, place) => {
+    if (each.item.type !== "prompt") return each;
+    const from = items.slice(place + 1).find(({ item }) => "turn" in item)?.from ?? each.from;
+    return { ...each, from, to: from };
+  });
+}
+
+function isOutside({ item }: Repeated): boolean {
+  return item.type === "prompt" || item.type === "end";
+}
+
+function* headLines({ sessionId, run, children }: KeptRun, { style, width }: Frame): Generator<string> {
+  const took = run.endedAt === undefined ? [] : [`took ${duration(Math.max(0, run.endedAt - run.startedAt))}`];
+  const begun = new Date(run.startedAt).toLocaleString("sv-SE");
+  const agents = children.length === 0 ? [] : [`${counted(children.length, "sub-agent")}: ${children.map((child) => child.run.runId).join(", ")}`];
+  const facts = [`run ${run.runId}`, `session ${sessionId}`, run.model, run.workspace, `begun ${begun}`, ...took, ...agents].filter(
+    (fact) => fact !== undefined,
+  );
+  for (const line of wrap(facts.map(plainText).join(" · "), width)) yield style.dim(line);
+  yield "";
+}
+
+function turnLine({ from, to }: Stretch, costs: Shown["costs"], { style }: Frame): string {
+  const turns = from === to ? `turn ${from + 1}` : `turns ${from + 1}–${to + 1}`;
+  const spent = Array.from({ length: to - from + 1 }, (_, place) => costs.get(from + place)).filter((cost) => cost !== undefined);
+  if (spent.length === 0) return style.dim(turns);
+  const sum = spent.reduce<number | null>((total, cost) => (total === null || cost === null ? null : total + cost), 0);
+  return style.dim(`${turns} · ${sum === null ? "price unknown" : dollars(sum / 1e9)}`);
+}
+
+function* itemLines({ item, times }: Repeated, { calls, heedOf }: Shown, { style, width, marks, isFull }: Frame): Generator<string> {
+  const look: Look = { style, width: times === 1 ? width : width - String(times).length - 3, marks, verbose: isFull, callAt: (index) => calls[index] };
+  const [first, ...rest] = linesOf(item, look);
+  if (first === undefined) return;
+  yield times === 1 ? first : `${first}  ${style.bold(`×${times}`)}`;
+  yield* rest;
+  if (item.type !== "guardian") return;
+  const words = heedWords(heedOf(item.intervention));
+  if (words !== undefined) yield `  ${style.dim(`${marks.bar} ${words}`)}`;
+}
+
+function heedWords({ heeded, recovered }: Heed): string | undefined {
+  const came = recovered ? "; the run came back on course" : "";
+  if (heeded === null) return recovered ? "The run came back on course." : undefined;
+  return heeded ? `Heeded: the next call was another${came}.` : `Not heeded: the same call came again${came}.`;
+}
+
+/** What an end item does not say. */
+function* tailLines({ kept, cwd }: Shown, { style, width }: Frame): Generator<string> {
+  const { state, run, turns, costNanoUsd, children } = kept;
+  const spent = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
+  const tell = (sentence: string, paint: (text: string) => string = (text) => text) => wrap(sentence, width).map(paint);
+  if (run.endedAt === undefined) yield* ["", ...tell(`${capital(stateWords(state, run.reason))} (${counted(turns, "turn")}, ${spent}).`, style.yellow)];
+  if (children.length > 0) yield* tell(`With its ${counted(children.length, "sub-agent")} it cost ${spent}.`);
+  if (isLive(state)) yield* tell(`To end it: sheepdog stop ${run.runId}`, style.dim);
+  const command = resumeCommand(kept, cwd);
+  if (command !== undefined) yield `To go on: ${command}`;
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,47 @@
+import { widthOf } from "../terminal/width.ts";
+import { createStripper } from "./strip-controls.ts";
+
+/** A text of several lines that is safe to print: it can neither move the cursor nor disguise itself. Spaces stay as they are. */
+export function plainBlock(text: string): string {
+  return createStripper().push(text).replaceAll("\t", "  ");
+}
+
+/** The same as lines of at most `width` columns, broken between words where that can be; further lines keep the indentation. Nothing is left out. */
+export function plainLines(text: string, width: number): string[] {
+  return plainBlock(text)
+    .trimEnd()
+    .split("\n")
+    .flatMap((line) => broken(line.trimEnd(), width));
+}
+
+function broken(line: string, width: number): string[] {
+  if (widthOf(line) <= width) return [line];
+  const indent = " ".repeat(Math.min(line.length - line.trimStart().length, Math.floor(width / 2)));
+  const lines: string[] = [];
+  let current = indent;
+  for (const word of line.trimStart().split(/(?<= )(?=[^ ])/)) {
+    if (widthOf(current + word.trimEnd()) > width && current !== indent) {
+      lines.push(current.trimEnd());
+      current = indent;
+    }
+    current += word;
+    while (widthOf(current.trimEnd()) > width) {
+      const head = fitting(current, width);
+      lines.push(head);
+      current = indent + current.slice(head.length);
+    }
+  }
+  return current.trim() === "" ? lines : [...lines, current.trimEnd()];
+}
+
+const segmenter = new Intl.Segmenter();
+
+/** As much of the beginning as fits, one character at least. */
+function fitting(text: string, width: number): string {
+  let head = "";
+  for (const { segment } of segmenter.segment(text)) {
+    if (head.trim() !== "" && widthOf(head + segment) > width) break;
+    head += segment;
+  }
+  return head;
+}

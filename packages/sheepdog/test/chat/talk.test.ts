@@ -1,0 +1,105 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { place } from "../e2e/binary.ts";
+import { canTry, chatIn, ready } from "./terminal.ts";
+
+describe.skipIf(!canTry)("a chat in a terminal", () => {
+  test("answers what is typed, and says on leaving what it cost and how to go on", async (context) => {
+    const here = await place(context, [{ text: "Good morning." }, { text: "And good night." }]);
+    const terminal = await chatIn(here, context);
+    await terminal.shows(ready);
+    await terminal.type("hello there");
+    await terminal.shows("› hello there");
+    await terminal.press("Enter");
+    await terminal.shows("Good morning.");
+    await terminal.shows(ready);
+    await terminal.press("C-d");
+    expect(await terminal.ended()).toEqual({ code: 0, isRestored: true });
+    const left = await terminal.shows("Go on: sheepdog chat --resume ses_");
+    expect(left).toContain("the session has cost $0.0");
+    expect(left).not.toContain("idle ·");
+
+    const again = await chatIn(here, context, { args: ["--continue"] });
+    const shown = await again.shows(ready);
+    expect(shown).toContain("Good morning.");
+    await again.press("Up");
+    await again.shows("› hello there");
+    await again.press("C-u");
+    await again.type("bye");
+    await again.press("Enter");
+    await again.shows("And good night.");
+    expect(here.server.requests[1]?.text).toContain("Good morning.");
+    expect((await stat(join(here.home, "chat-history.jsonl"))).mode & 0o777).toBe(0o600);
+  });
+
+  test("takes a paste as text, and sends several lines at once", async (context) => {
+    const here = await place(context, [{ text: "Two lines, three lines." }]);
+    const terminal = await chatIn(here, context);
+    await terminal.shows(ready);
+    await terminal.paste("one\ntwo");
+    await terminal.shows(/› one\n {2}two/);
+    await terminal.press("C-j");
+    await terminal.type("three\\");
+    await terminal.press("Enter");
+    await terminal.type("four");
+    await terminal.shows(/three\n {2}four/);
+    expect(here.server.requests).toEqual([]);
+    await terminal.press("Enter");
+    await terminal.shows("Two lines, three lines.");
+    expect(here.server.requests[0]?.text).toContain("one\\ntwo\\nthree\\nfour");
+  });
+
+  test("edits as a shell does, whatever the width of a character", async (context) => {
+    const here = await place(context, [{ text: "Seen." }]);
+    const terminal = await chatIn(here, context);
+    await terminal.shows(ready);
+    await terminal.type("羊飼い 👩‍👩‍👧 é wrong");
+    await terminal.press("C-w");
+    await terminal.press("C-a");
+    await terminal.type("the ");
+    await terminal.press("C-e", "BSpace", "BSpace", "BSpace", "BSpace");
+    await terminal.type("!");
+    await terminal.shows("› the 羊飼い!");
+    await terminal.press("Enter");
+    await terminal.shows("Seen.");
+    expect(here.server.requests[0]?.text).toContain("the 羊飼い!");
+  });
+
+  test("has commands that are completed, and finds the nearest to one that is none", async (context) => {
+    const here = await place(context, [{ text: "An answer to keep." }]);
+    const terminal = await chatIn(here, context);
+    await terminal.shows(ready);
+    await terminal.type("/he");
+    await terminal.shows("/help  what can be typed here");
+    await terminal.press("Tab", "Enter");
+    await terminal.shows("Ctrl-S, Alt-Enter");
+    await terminal.type("/clera");
+    await terminal.press("Enter");
+    await terminal.shows("did you mean /clear?");
+    await terminal.press("C-u");
+    await terminal.type("keep it");
+    await terminal.press("Enter");
+    await terminal.shows("An answer to keep.");
+    await terminal.shows(ready);
+    await terminal.type("/export out.md");
+    await terminal.press("Enter");
+    await terminal.shows("Wrote ");
+    expect(await readFile(join(here.workspace, "out.md"), "utf8")).toContain("An answer to keep.");
+    await terminal.type("/export out.md");
+    await terminal.press("Enter");
+    await terminal.shows("is there already");
+    await terminal.type("/cost");
+    await terminal.press("Enter");
+    await terminal.shows("This session: $0.0");
+    await terminal.type("/budget 2.50");
+    await terminal.press("Enter");
+    await terminal.shows("░░░░░░░░ of $2.50");
+    await terminal.type("/fork");
+    await terminal.press("Enter");
+    await terminal.shows(/Session ses_\w+, 0 runs/);
+    await terminal.type("/quit");
+    await terminal.press("Enter");
+    expect(await terminal.ended()).toEqual({ code: 0, isRestored: true });
+  });
+});

@@ -1,0 +1,143 @@
+import { execFile, spawnSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { TestContext } from "vitest";
+import { packageRoot } from "../../src/package-root.ts";
+import { isBuilt, type Place } from "../e2e/binary.ts";
+
+const bin = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));
+const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
+if (!hasTmux) console.warn("There is no tmux: the tests of chat in a terminal are skipped. Install it with: apt-get install -y tmux");
+
+/** Whether chat can be tried in a real terminal here. */
+export const canTry: boolean = isBuilt && hasTmux;
+
+/** A terminal that a chat runs in. */
+export interface Terminal {
+  /** What the window shows. */
+  screen(): Promise<string>;
+  /** The same with everything that was scrolled out of it. */
+  all(): Promise<string>;
+  /** Every byte that reached the terminal. */
+  bytes(): Promise<string>;
+  type(text: string): Promise<void>;
+  /** By their names in tmux: `Enter`, `C-c`, `Escape`. */
+  press(...keys: readonly string[]): Promise<void>;
+  /** As a terminal pastes that marks what is pasted. */
+  paste(text: string): Promise<void>;
+  resize(columns: number, rows: number): Promise<void>;
+  /** Waits until the window shows it; gives the window back. */
+  shows(what: string | RegExp): Promise<string>;
+  /** Waits until the window does not show it any more. */
+  hides(what: string): Promise<string>;
+  /** The process of the chat. */
+  pid(): Promise<number>;
+  /** Waits for its end; gives back its exit code and whether the terminal is as it was before. */
+  ended(): Promise<{ readonly code: number; readonly isRestored: boolean }>;
+  /** Ends the terminal itself. */
+  close(): Promise<void>;
+}
+
+/** How a chat is started. */
+interface How {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const run = promisify(execFile);
+const POLL_MS = 30;
+const LONGEST_MS = 20_000;
+
+/** Starts `sheepdog chat` in a terminal of its own, which goes with the test. */
+export async function chatIn(
+  { workspace, env }: Place,
+  { onTestFinished }: Pick<TestContext, "onTestFinished">,
+  { columns = 100, rows = 30, args = [], env: more = {} }: How = {},
+): Promise<Terminal> {
+  const folder = dirname(workspace);
+  const name = `terminal-${Math.random().toString(36).slice(2)}`;
+  const file = (what: string) => join(folder, `${name}.${what}`);
+  const terminalEnv = { ...env, TMUX_TMPDIR: folder, TERM: "xterm-256color", SHELL: "/bin/sh" };
+  const tmux = async (...command: readonly string[]) => (await run("tmux", ["-u", "-L", name, "-f", "/dev/null", ...command], { env: terminalEnv })).stdout;
+  const settings = Object.entries(more).map(([key, value]) => `export ${key}='${value}'`);
+  const script = [
+    ...settings,
+    `stty -a > ${file("before")}`,
+    `"${process.execPath}" "${bin}" chat ${args.join(" ")} & echo $! > ${file("pid")}`,
+    "fg > /dev/null",
+    `code=$?; stty -a > ${file("after")}; echo $code > ${file("code")}`,
+    "exec sleep 600",
+  ];
+  await writeFile(file("sh"), `${script.join("\n")}\n`);
+  await tmux(
+    "new-session",
+    "-d",
+    "-x",
+    String(columns),
+    "-y",
+    String(rows),
+    "-c",
+    workspace,
+    `sh -m ${file("sh")}`,
+    ";",
+    "pipe-pane",
+    "-o",
+    `cat > ${file("bytes")}`,
+  );
+  const close = async () => {
+    await tmux("kill-server").catch(() => {}); // it may be gone
+  };
+  onTestFinished(close);
+
+  const screen = () => tmux("capture-pane", "-p");
+  const until = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
+    const end = Date.now() + LONGEST_MS;
+    for (;;) {
+      const found = await look();
+      if (found !== undefined) return found;
+      if (Date.now() > end) throw new Error(`Expected ${what}, the terminal shows:\n${await screen().catch(String)}`);
+      await setTimeout(POLL_MS);
+    }
+  };
+  const content = (what: string) =>
+    readFile(file(what), "utf8").then(
+      (text) => (text.endsWith("\n") ? text : undefined),
+      () => undefined,
+    );
+  return {
+    screen,
+    all: () => tmux("capture-pane", "-p", "-S", "-"),
+    bytes: () => readFile(file("bytes"), "latin1"),
+    type: async (text) => void (await tmux("send-keys", "-l", text)),
+    press: async (...keys) => void (await tmux("send-keys", ...keys)),
+    async paste(text) {
+      await tmux("set-buffer", text);
+      await tmux("paste-buffer", "-p");
+    },
+    resize: async (width, height) => void (await tmux("resize-window", "-x", String(width), "-y", String(height))),
+    shows: (what) =>
+      until(`the terminal to show ${what}`, async () => {
+        const shown = await screen();
+        return (typeof what === "string" ? shown.includes(what) : what.test(shown)) ? shown : undefined;
+      }),
+    hides: (what) =>
+      until(`the terminal not to show ${what}`, async () => {
+        const shown = await screen();
+        return shown.includes(what) ? undefined : shown;
+      }),
+    pid: () => until("a process", async () => Number(await content("pid")) || undefined),
+    async ended() {
+      const code = await until("the chat to end", () => content("code"));
+      return { code: Number(code), isRestored: (await content("before")) === (await content("after")) };
+    },
+    close,
+  };
+}
+
+/** What the window shows when a prompt can be typed. */
+export const ready = /idle · /;

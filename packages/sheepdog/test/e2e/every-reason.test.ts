@@ -1,0 +1,93 @@
+import { outcomes, type Reason } from "@sheepdog/agent";
+import type { ScriptedTurn, WireRequest } from "@sheepdog/agent/testing";
+import { describe, expect, type TestContext, test } from "vitest";
+import { type Ended, isBuilt, type Place, place } from "./binary.ts";
+
+/** Every reason a run can end for, by the real binary against a real connection. A reason without a way to it does not compile. */
+const ways: Readonly<Record<Reason, (test: TestContext) => Promise<Ended>>> = {
+  answered: (test) => ask(test, () => ({ text: "It says hello." })),
+  goal_accepted: (test) => ask(test, (index) => ({ text: index === 0 ? "Nearly." : "It is 42." }), ["--expect", "42"]),
+  goal_escalated: (test) => ask(test, (index) => ({ text: ["One.", "Then two?", "Three, perhaps.", "So it must be four."][index] ?? "" }), ["--expect", "42"]),
+  context_budget: (test) =>
+    ask(test, () => ({ text: "Yes." }), [...set("agent.max_context_tokens=4000", "agent.context_strategy=none"), "word ".repeat(6_000)]),
+  token_budget: (test) => ask(test, reading, ["--max-run-tokens", "2500"]),
+  run_budget: (test) => ask(test, reading, ["--max-cost", "$0.025", ...dear]),
+  session_budget: (test) => ask(test, reading, [...set("budget.per_session_limit_cents=2.5"), ...dear]),
+  day_budget: (test) => ask(test, reading, [...set("budget.per_day_limit_cents=2.5"), ...dear]),
+  month_budget: (test) => ask(test, reading, [...set("budget.monthly_limit_cents=2.5"), ...dear]),
+  doom_loop: (test) => ask(test, () => call("read", { path: "0.txt" })),
+  no_progress: (test) => ask(test, (index) => call("bash", { command: `grep -v ${words[index % words.length]}${index} book.txt` })),
+  tool_failures: (test) => ask(test, () => call("bash", { command: "cat gone.txt" })),
+  side_effects: (test) => ask(test, () => call("write", { path: "note.txt", content: "hello" })),
+  chant: (test) => ask(test, () => ({ text: "I will look at it now. ".repeat(400) })),
+  monologue: (test) =>
+    ask(
+      test,
+      () => ({ text: "I am going to look into it right away and come back with what I find.", stop: "length" }),
+      set("agent.guardrails.max_tokens_recoveries=20"),
+    ),
+  stall: (test) => ask(test, () => ({ fault: { type: "no-answer" } }), set("agent.guardian.stall_timeout_secs=1")),
+  spawn_limit: (test) =>
+    ask(test, (index, text) => (text.includes("Go.") ? call("spawn", { task: `Count the sheep of meadow ${index}.` }) : { text: `${index} sheep.` })),
+  denials: (test) => ask(test, (index) => call("bash", { command: `rm -rf /tmp/sheepdog-nowhere-${index}` })),
+  max_turns: (test) => ask(test, reading, ["--max-turns", "3"]),
+  timeout: (test) => ask(test, (index) => ({ ...reading(index), delayMs: 600 }), ["--max-time", "1s"]),
+  provider_error: (test) => ask(test, () => ({ fault: { type: "status", status: 401 } })),
+  refused: (test) => ask(test, () => ({ text: "I cannot help with that.", stop: "refused" })),
+  async cancelled(test) {
+    const { start } = await setUp(test, () => call("bash", { command: "sleep 60" }));
+    const going = start([...usual, "--stream-json", "Go."]);
+    await going.says('"ToolStart"');
+    going.child.kill("SIGINT");
+    const { out, ...ended } = await going.ended;
+    return { ...ended, out: out.trimEnd().split("\n").at(-1) ?? "" };
+  },
+  // No file may grow beyond a size: writing it fails, as on a disk that is full.
+  internal_error: (test) =>
+    ask(test, (index) => call("bash", { command: `head -c 12000 /dev/urandom | base64; echo ${index}` }), [], {
+      shell: "trap '' XFSZ; ulimit -f 900; exec \"$@\"",
+    }),
+};
+
+describe.skipIf(!isBuilt).concurrent("the binary ends for every reason", () => {
+  test.for(Object.keys(ways) as Reason[])("%s", async (reason, context) => {
+    const { code, out, err } = await ways[reason](context);
+    const document = JSON.parse(out) as Record<string, unknown>;
+    expect(document, err).toMatchObject({ schemaVersion: 1, reason, ...outcomes[reason] });
+    expect(code).toBe(outcomes[reason].exitCode);
+  });
+});
+
+const usual = ["run", "--max-turns", "60"];
+/** A model that costs: 900 tokens are 0.9 cents. */
+const dear = set('budget.pricing_overrides={"claude-sonnet-5":{"input":1000,"output":1000}}');
+const words = ["meadow", "shepherd", "lantern", "cobble", "harbour", "thistle", "quarry", "ember"];
+
+function set(...settings: readonly string[]): string[] {
+  return settings.flatMap((setting) => ["--set", setting]);
+}
+
+function call(tool: string, input: object): ScriptedTurn {
+  return { calls: [{ tool, input }], usage: { input: 900, output: 100 } };
+}
+
+function reading(index: number): ScriptedTurn {
+  return call("read", { path: `${index}.txt` });
+}
+
+async function setUp(test: TestContext, turn: (index: number, text: string) => ScriptedTurn): Promise<Place> {
+  const made = await place(test, [], ({ index, text }: WireRequest) => turn(index, text));
+  for (let index = 0; index < 8; index++) await made.file(`${index}.txt`, `This is page ${index} of the book.\n`);
+  await made.file("book.txt", "Nothing was found in the whole catalogue, which has 4,112 entries in nine chapters; try other words or another chapter.\n");
+  return made;
+}
+
+async function ask(
+  test: TestContext,
+  turn: (index: number, text: string) => ScriptedTurn,
+  args: readonly string[] = [],
+  how: Parameters<Place["run"]>[1] = {},
+): Promise<Ended> {
+  const { run } = await setUp(test, turn);
+  return run([...usual, "--json", ...args, "Go."], how);
+}
