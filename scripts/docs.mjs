@@ -1,4 +1,5 @@
 // Writes the generated parts of the docs from the code they speak of. `--check` only compares. Needs the packages to be built.
+import { keysTables, renewSchema } from "./docs/configuration.mjs";
 import { detectorsTable, limitsTable, presetsTable } from "./docs/defaults.mjs";
 import { detectionParts } from "./docs/detection.mjs";
 import { pageProblems, pages } from "./docs/pages.mjs";
@@ -12,9 +13,15 @@ if (problems.length > 0) {
 }
 
 const overview = { detectors: detectorsTable(), limits: limitsTable(), presets: presetsTable() };
-const files = [{ file: "docs/detection.md", parts: detectionParts }, { file: "docs/guardian/README.md", parts: overview }, ...pages()];
+const files = [
+  { file: "docs/configuration.md", parts: { keys: keysTables() } },
+  { file: "docs/detection.md", parts: detectionParts },
+  { file: "docs/guardian/README.md", parts: overview },
+  ...pages(),
+];
 
 const stale = [
+  renewSchema(),
   ...files.flatMap(({ file, parts }) => Object.entries(parts).map(([part, text]) => renewPart(file, part, text))),
   renew(
     "CONTRIBUTING.md",

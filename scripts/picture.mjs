@@ -1,4 +1,4 @@
-// Draws the demo as the picture of the README: runs it with colours at 96 columns and turns its first story into SVG. `--check` only compares.
+// Draws the demo as the picture of the README: runs it with colours at 98 columns and turns its first story into SVG. `--check` only compares.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const file = fileURLToPath(new URL("../docs/demo.svg", import.meta.url));
 const command = fileURLToPath(new URL("../packages/sheepdog/bin/sheepdog.js", import.meta.url));
 const colours = { 31: "#ff7b72", 32: "#7ee787", 33: "#f2cc60", 36: "#79c0ff", plain: "#e6edf3", dim: "#8b949e" };
-const COLUMNS = 96;
+const COLUMNS = 98;
 const CHAR = 8.4;
 const LINE = 20;
 const TOP = 62;

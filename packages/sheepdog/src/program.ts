@@ -21,7 +21,7 @@ export function createProgram(io: Io, told: Told): Command {
     .version(version(), "-v, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .exitOverride()
-    .configureHelp({ styleTitle: styleFor(io.stdout, io.env).bold })
+    .configureHelp({ styleTitle: styleFor(io.stdout, io.env).bold, subcommandTerm: termOf, minWidthToWrap: 20 })
     .configureOutput(outputOf(io, told));
   for (const [title, group] of Object.entries(doors)) {
     program.commandsGroup(`${title}:`);
@@ -30,6 +30,14 @@ export function createProgram(io: Io, told: Told): Command {
   program.helpCommand("help [command]", "print the help of a command");
   for (const command of program.commands) addExamples(command);
   return program.addHelpText("after", `\n${exitCodesHelp()}\n\nBegin with: sheepdog demo`);
+}
+
+/** Commands are listed by their names, those of a command with what they take: there is room for it. */
+function termOf(command: Command): string {
+  const taken = command.parent?.parent
+    ? command.registeredArguments.map((argument) => (argument.required ? `<${argument.name()}>` : `[${argument.name()}]`))
+    : [];
+  return [command.name(), ...taken].join(" ");
 }
 
 function addExamples(command: Command): void {

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { packageRoot } from "../src/package-root.ts";
 
-/** What a built file imports: when it is loaded, and what only when it is asked for. */
+/** What a built file imports: with itself, and what only when it is asked for. */
 interface Imports {
   readonly atOnce: readonly string[];
   readonly later: readonly string[];
@@ -12,47 +13,60 @@ const staticImport = /^(?:import|export)\s*(?:[\w*{][^"';]*?\sfrom\s*)?"([^"]+)"
 const dynamicImport = /\bimport\("([^"]+)"\)/g;
 
 function importsOf(file: string): Imports {
-  const text = readFileSync(file, "utf8");
+  const text = readFileSync(file, "utf8").replace(/^\s*\*.*$/gm, ""); // comments name types by their files
   return { atOnce: [...text.matchAll(staticImport)].map(([, to = ""]) => to), later: [...text.matchAll(dynamicImport)].map(([, to = ""]) => to) };
 }
 
-/** The packages that are loaded with a file of `dist`; `"later"` adds what the files of the same package load when they are asked for. Our own packages are looked into. */
-export function packagesLoadedBy(file: string, how: "atOnce" | "later" = "atOnce"): ReadonlySet<string> {
-  const seen = new Set<string>();
-  const packages = new Set<string>();
-  const visit = (path: string): void => {
-    if (seen.has(path)) return;
-    seen.add(path);
-    const { atOnce, later } = importsOf(path);
-    const isOwn = dirname(path) === dirname(file);
-    for (const to of how === "later" && isOwn ? [...atOnce, ...later] : atOnce) {
-      if (to.startsWith(".")) visit(resolve(dirname(path), to));
-      else if (!to.startsWith("node:")) {
-        packages.add(packageOf(to));
-        if (to.startsWith("@sheepdog/")) visit(createRequire(path).resolve(to));
-      }
-    }
-  };
-  visit(file);
-  return packages;
+/** Files of `dist` and packages. */
+export interface Reached {
+  readonly files: ReadonlySet<string>;
+  readonly packages: ReadonlySet<string>;
 }
 
-/** The files that `dist/cli.js` loads when a command is asked for, by the name of their file in `src`. */
-export function commandFiles(dist: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  const visit = (path: string): void => {
-    const { atOnce, later } = importsOf(path);
-    for (const to of later.filter((each) => each.startsWith("."))) found.set(to.replace(/^\.\/|-[\w-]{8}\.js$/g, ""), resolve(dirname(path), to));
-    for (const to of atOnce.filter((each) => each.startsWith("."))) visit(resolve(dirname(path), to));
+/** What is loaded with a file, our own packages included. */
+export function loadedWith(file: string): Reached {
+  return reach(file, () => false);
+}
+
+/** What a command may load in the end: what is loaded with its file, and what our own files ask for later; of the files of every start, that is the business of others. */
+export function everLoadedBy(command: string, start: Reached): Reached {
+  return reach(command, (file) => dirname(file) === dirname(command) && !start.files.has(file));
+}
+
+/** The files that are loaded when a command is asked for, by the name of their file in `src`. */
+export function commandFiles(start: Reached): ReadonlyMap<string, string> {
+  const later = [...start.files].flatMap((file) => importsOf(file).later.map((to) => resolve(dirname(file), to)));
+  return new Map(later.map((file) => [file.replace(/^.*\/|-[\w-]{8}\.js$/g, ""), file]));
+}
+
+function reach(from: string, followsLater: (file: string) => boolean): Reached {
+  const files = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (file: string): void => {
+    if (files.has(file)) return;
+    files.add(file);
+    const { atOnce, later } = importsOf(file);
+    for (const to of followsLater(file) ? [...atOnce, ...later] : atOnce) {
+      if (to.startsWith("node:")) continue;
+      if (!to.startsWith(".")) packages.add(packageOf(to));
+      const next = to.startsWith(".") ? resolve(dirname(file), to) : ownFile(to);
+      if (next !== undefined) visit(next);
+    }
   };
-  const cli = join(dist, "cli.js");
-  if (existsSync(cli)) visit(cli);
-  return found;
+  visit(from);
+  return { files, packages };
 }
 
 function packageOf(specifier: string): string {
-  return specifier
-    .split("/")
-    .slice(0, specifier.startsWith("@") ? 2 : 1)
-    .join("/");
+  const [scope = "", name = ""] = specifier.split("/");
+  return scope.startsWith("@") ? `${scope}/${name}` : scope;
+}
+
+/** The built file behind a name of one of our own packages. */
+function ownFile(specifier: string): string | undefined {
+  if (!specifier.startsWith("@sheepdog/")) return undefined;
+  const name = packageOf(specifier);
+  const folder = join(fileURLToPath(packageRoot), "..", name.slice("@sheepdog/".length));
+  const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { exports: Record<string, { default: string }> }; // our own package.json
+  return join(folder, exports[`.${specifier.slice(name.length)}`]?.default ?? "");
 }

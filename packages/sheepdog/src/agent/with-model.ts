@@ -14,7 +14,7 @@ export function withModel(config: Config, wanted: string): WithModel {
   if (colon < 1 || modelId === "") return { ok: false, problem: `--model ${wanted}: it must be provider:model, e.g. anthropic:claude-sonnet-5` };
   if (!isProvider(provider)) return { ok: false, problem: `--model ${wanted}: there is no provider "${provider}"; ${nearest(provider)}` };
   const { base_url: baseUrl, ...model } = config.model;
-  const keepsUrl = baseUrl !== undefined && config.model.provider === provider;
+  const keepsUrl = baseUrl !== undefined && (config.model.provider ?? provider) === provider;
   return { ok: true, config: { ...config, model: { ...model, provider, model_id: modelId, ...(keepsUrl ? { base_url: baseUrl } : {}) } } };
 }
 

@@ -15,6 +15,7 @@ import { openedSession } from "./opened-session.ts";
 import type { Effect } from "./state/action.ts";
 import { initialChat, type Place } from "./state/chat-state.ts";
 import type { Entry } from "./state/entry.ts";
+import { TYPING_MS } from "./state/reduce.ts";
 
 /** What a chat is made of. */
 export interface ChatOptions {
@@ -66,6 +67,7 @@ export function startChat(options: ChatOptions): Chat {
 
   const store = chatStore(initialChat(placeOf(), options.history), (effect) => void perform(effect).catch(fail));
   const { dispatch } = store;
+  answerWhenPaused(store);
   const say = (text: string, tone: "plain" | "dim" | "warning" = "plain") => dispatch({ type: "say", entry: said(text, tone) });
   asking.join({
     show(card) {
@@ -222,6 +224,16 @@ export function startChat(options: ChatOptions): Chat {
       clear = listener;
     },
   };
+}
+
+/** A card takes keys once nobody is in the middle of typing. */
+function answerWhenPaused({ get, dispatch, subscribe }: ChatStore): void {
+  let timer: NodeJS.Timeout | undefined;
+  subscribe(() => {
+    const { cards, isCardReady, keyAt } = get();
+    clearTimeout(timer);
+    if (cards.length > 0 && !isCardReady) timer = setTimeout(() => dispatch({ type: "paused" }), Math.max(0, keyAt + TYPING_MS - Date.now()));
+  });
 }
 
 /** What a run may cost; it is warned at four fifths of it. */

@@ -38,6 +38,7 @@ export async function lineChat(chat: Chat, io: Io): Promise<number> {
   // The streams of a terminal are Node's own.
   const lines = createInterface({ input: io.stdin as unknown as NodeJS.ReadStream, terminal: false });
   lines.on("line", (line) => {
+    store.dispatch({ type: "paused" }); // a whole line is meant
     for (const key of keysFor(store.get(), line)) store.dispatch({ type: "key", key, at: Date.now() });
   });
   lines.on("close", () => end(exitCode.done));

@@ -8,7 +8,6 @@ const intro = "In an untrusted project file:";
 const reaches = {
   lower: "only a lower number",
   "lower-limit": "only a lower number, or one where there is none",
-  higher: "only a higher number",
   true: "only `true`",
   false: "only `false`",
   "longer-list": "only more of them",

@@ -4,10 +4,10 @@ import { z } from "zod";
  * What a project file that nobody has trusted yet may do with a key: make it stricter in one direction, whatever it likes (what is merely a matter of taste),
  * or nothing.
  *
- * `lower` and `higher` are for numbers, `lower-limit` for those whose 0 means "none" and which any other number is stricter than.
+ * `lower` is for numbers, `lower-limit` for those whose 0 means "none", so that any other number is stricter.
  * `longer-list` adds to what is there.
  */
-export type Reach = "lower" | "lower-limit" | "higher" | "true" | "false" | "longer-list" | "free" | "nothing";
+export type Reach = "lower" | "lower-limit" | "true" | "false" | "longer-list" | "free" | "nothing";
 
 /** What is said of a key beside its type. The description comes from the schema itself. */
 export interface KeyNote {

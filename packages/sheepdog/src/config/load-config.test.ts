@@ -78,13 +78,13 @@ describe("layers", () => {
   test("each add names to a table of names, and replace lists", async () => {
     const { config, origins } = await loaded({
       user: '[agent.guardian.tools."get_*"]\nscale = 2\n[agent.guardian.detectors]\ncycle = "off"\nchant.hint = 4\n[security]\npause_before = ["a"]',
-      project: '[agent.guardian.tools]\n"poll.*" = { off = "all" }\n[agent.guardian.detectors.cycle]\nhint = 5\n[security]\npause_before = ["b"]',
+      project: '[agent.guardian.tools]\n"poll.*" = { off = "all" }\n[agent.guardian.detectors.cycle]\nhint = 2\n[security]\npause_before = ["b"]',
       isTrusted: true,
       env: { SHEEPDOG_AGENT__GUARDIAN__DETECTORS__DOOM_LOOP__HALT: "9" },
       flags: { "agent.guardian.detectors.chant": "off", 'agent.guardian.tools."get_*".kind': "poll" },
     });
     expect(config.agent.guardian.tools).toEqual({ "get_*": { scale: 2, kind: "poll" }, "poll.*": { off: "all" } });
-    expect(config.agent.guardian.detectors).toEqual({ cycle: { hint: 5 }, chant: "off", "doom-loop": { halt: 9 } });
+    expect(config.agent.guardian.detectors).toEqual({ cycle: { hint: 2 }, chant: "off", "doom-loop": { halt: 9 } });
     expect(config.security.pause_before).toEqual(["b"]);
     expect(origins.has("agent.guardian.detectors.chant.hint")).toBe(false);
     expect(origins.get('agent.guardian.tools."poll.*".off')).toMatchObject({ line: 2, isProject: true });
@@ -338,8 +338,6 @@ describe("an untrusted project file", () => {
       "[agent]",
       "max_turns = 10",
       "parallel_tools = false",
-      "[agent.log]",
-      "level = 3",
       "[budget]",
       "monthly_limit_cents = 100",
       "per_run_limit_cents = 20",
@@ -348,11 +346,11 @@ describe("an untrusted project file", () => {
     ].join("\n");
     const { config, notes } = await loaded({
       project,
-      user: '[agent.log]\nlevel = 2\n[budget]\nper_run_limit_cents = 30\n[security]\npause_before = ["bash"]',
+      user: '[budget]\nper_run_limit_cents = 30\n[security]\npause_before = ["bash"]',
     });
     expect(notes).toEqual([]);
     expect(config).toMatchObject({
-      agent: { max_turns: 10, parallel_tools: false, log: { level: 3 } },
+      agent: { max_turns: 10, parallel_tools: false },
       budget: { monthly_limit_cents: 100, per_run_limit_cents: 20 },
       security: { pause_before: ["bash", "write"] },
     });

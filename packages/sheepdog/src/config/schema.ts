@@ -43,7 +43,11 @@ const guardian = z.strictObject({
   stall_timeout_secs: key(count.max(longestSecs).default(120), "lower-limit", "How long nothing may be heard before it is a stall. 0: for ever."),
   token_budget_soft: key(percent.default(80), "lower-limit", "Share of the context, in percent, at which a warning is given. 0: none."),
   token_budget_hard: key(percent.default(95), "lower-limit", "Share of the context, in percent, at which a run that could not be compacted ends. 0: none."),
-  detectors: key(z.partialRecord(detector, z.union([z.literal("off"), rungs])).default({}), "nothing", "Counts at which a detector speaks, or `off`."),
+  detectors: key(
+    z.partialRecord(detector, z.union([z.literal("off"), rungs])).default({}),
+    "nothing",
+    'Counts at which a detector speaks, as in `cycle = { hint = 4, halt = 9 }`, or `cycle = "off"`.',
+  ),
   tools: key(
     z
       .record(
@@ -56,7 +60,7 @@ const guardian = z.strictObject({
       )
       .default({}),
     "nothing",
-    "What is different for tools whose name matches the glob: their kind, how patient to be with them, detectors that leave them alone.",
+    "What is different for tools whose name matches the glob: their `kind`, a `scale` for how patient to be with them, detectors that are `off` for them.",
   ),
 });
 
@@ -73,7 +77,11 @@ const agent = z.strictObject({
   max_duration_secs: key(secs.default(600), "lower", "After how many seconds a run ends."),
   max_context_tokens: key(amount.default(32_000), "lower", "The most that is sent with one request; the model's own window where that is smaller."),
   parallel_tools: key(z.boolean().default(true), "false", "Whether calls that do not depend on each other run at the same time."),
-  context_strategy: key(z.enum(["summarize", "sliding_window", "compact", "none"]).default("compact"), "free", "What is done when the context is nearly full."),
+  context_strategy: key(
+    z.enum(["summarize", "sliding_window", "compact", "none"]).default("compact"),
+    "free",
+    "What is done when the context is nearly full: older messages are summed up by the model, left out, or their results shortened.",
+  ),
   enable_summarization: key(
     z.boolean().optional(),
     "free",
@@ -83,7 +91,7 @@ const agent = z.strictObject({
   max_tool_output_tokens: key(amount.default(4000), "lower", "How much of a tool's output the model reads."),
   tool_timeout_secs: key(secs.default(120), "lower", "After how many seconds a call is ended."),
   attended: key(z.boolean().optional(), "nothing", "Whether a person watches. By the terminal where it is not said."),
-  checkpoint: z.strictObject({ enabled: key(z.boolean().default(true), "true", "Whether sessions are kept, and can be resumed.") }).prefault({}),
+  checkpoint: z.strictObject({ enabled: key(z.boolean().default(true), "nothing", "Whether sessions are kept, and can be resumed.") }).prefault({}),
   guardian: guardian.prefault({}),
   guardrails: z
     .strictObject({
@@ -93,7 +101,7 @@ const agent = z.strictObject({
     .prefault({}),
   log: z
     .strictObject({
-      level: key(z.literal([0, 1, 2, 3]).default(3), "higher", "0 none, 1 a summary of each run, 2 turns and the guardian, 3 calls as well."),
+      level: key(z.literal([0, 1, 2, 3]).default(3), "nothing", "0 none, 1 a summary of each run, 2 turns and the guardian, 3 calls as well."),
       dir: key(text.optional(), "nothing", "Where run logs are kept; in Sheepdog's own folder where it is not said."),
     })
     .prefault({}),
@@ -110,12 +118,12 @@ const budget = z.strictObject({
   unpriced: key(
     z.enum(["refuse-under-limit", "count-tokens"]).default("refuse-under-limit"),
     "nothing",
-    "What a limit of money does about a model whose price nobody knows.",
+    "What a limit of money does about a model whose price nobody knows: it lets no run begin, or it lets them and can count tokens only.",
   ),
   pricing_overrides: key(
     z.record(text, z.strictObject({ input: price, output: price, cache_read: price.optional(), cache_write: price.optional() })).default({}),
     "nothing",
-    "Prices by model, in cents for a million tokens.",
+    'Prices by model, in cents for a million tokens, as in `"my-model" = { input = 300, output = 1500 }`; `cache_read` and `cache_write` as input where they are not said.',
   ),
 });
 

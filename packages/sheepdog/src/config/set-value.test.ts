@@ -23,7 +23,7 @@ describe("a value is set", () => {
       ["security.pause_before", "bash, write"],
       ["agent.guardian.detectors.cycle", "off"],
       ['agent.guardian.tools."get_*"', "{ scale = 2, off = 'all' }"],
-      ["model.base_url", "https://${HOST:-a.example}"],
+      ["model.base_url", `https://\${HOST:-a.example}`],
     ] as const)
       expect(await setValue(path, key, text, {})).toEqual({ ok: true });
     expect(await readFile(path, "utf8")).toBe(
@@ -80,7 +80,7 @@ describe("nothing is written", () => {
     ["", "__proto__.x", "3", /^there is no key "__proto__" at the top/],
     ["", "model.base_url", `\${NOWHERE}`, /:2:12: model.base_url: the variable NOWHERE is not set/],
     ["", "agent.max_turns", `\${NUMBER}`, /:2:13: agent.max_turns is "\$\{NUMBER\}"; with its variables filled in it must be a whole number/],
-    ["[agent", "agent.max_turns", 3, /:1:7: this is not TOML/],
+    ["[agent", "agent.max_turns", 3, /:1:2: this is not TOML/],
     ["[agent]\nmax_turn = 3", "agent.min_tail", 3, /:2:1: there is no key "max_turn" in \[agent\]/],
     [
       "[budget]\nmonthly_limit_cents = 5",

@@ -19,8 +19,6 @@ export function tighten({ reach, value, hasVariables }: Setting, before: unknown
       return value === (reach === "true") ? taken : refused;
     case "lower":
       return isBelow(value, before) ? taken : refused;
-    case "higher":
-      return isBelow(before, value) ? taken : refused;
     case "lower-limit":
       return value !== 0 && (before === 0 || isBelow(value, before)) ? taken : refused;
     case "longer-list":

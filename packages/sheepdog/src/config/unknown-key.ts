@@ -1,7 +1,7 @@
 import { closestName } from "@sheepdog/guardian";
 import { dottedKey, shownKey } from "./dotted-key.ts";
 import { allKeys, type Section } from "./shape.ts";
-import { instead } from "./words.ts";
+import { instead, shown } from "./words.ts";
 
 /** Keys and sections that are meant to come, and are not there yet. */
 const notYet: readonly string[] = ["agent.director", "channels", "mcp", "security.sandbox"];
@@ -10,7 +10,7 @@ const notYet: readonly string[] = ["agent.director", "channels", "mcp", "securit
 export function unknownKey(path: readonly string[], table: Section): string {
   const name = path.at(-1) ?? "";
   const parent = path.slice(0, -1);
-  const there = `${JSON.stringify(name)} ${parent.length === 0 ? "at the top" : `in ${tableName(parent)}`}`;
+  const there = `${shown(name)} ${parent.length === 0 ? "at the top" : `in ${tableName(parent)}`}`;
   if (notYet.includes(path.join("."))) return `this version has no key ${there}`;
   const known = [...table.keys.keys()];
   if (closestName(name, known) === undefined) {
@@ -29,5 +29,5 @@ function tableName(path: readonly string[]): string {
 /** The same for a name that is none of a few. */
 export function unknownName(path: readonly string[], names: readonly string[]): string {
   const name = path.at(-1) ?? "";
-  return `there is no ${JSON.stringify(name)} for [${dottedKey(path.slice(0, -1))}]; ${instead(name, names)}`;
+  return `there is no ${shown(name)} for [${dottedKey(path.slice(0, -1))}]; ${instead(name, names)}`;
 }

@@ -35,17 +35,13 @@ function mind({ last, results, notices }: Seen): ScriptedTurn {
   if (last.tool === "read" && !last.isError) return fix(last.text);
   if (last.tool === "edit" && !last.isError) return runTest("The loop left the first pen out. Now the test.");
   if (last.tool === "bash" && !last.isError) return { text: answer };
-  if (last.tool === "bash") return runTest(excuses[notices]?.[results.length - 1] ?? "Once more.");
+  if (last.tool === "bash") return runTest((notices === 0 ? excuses[results.length - 1] : objections[notices - 1]) ?? "Once more.");
   return { text: `I could not fix it: ${last.text}` };
 }
 
-/** By how often it was told, and how often it has tried. */
-const excuses: Readonly<Record<number, Readonly<Record<number, string>>>> = {
-  0: { 0: "That may be a fluke. Once more.", 1: "Perhaps it has to warm up." },
-  1: { 2: "I see, but this time it should pass." },
-  2: { 3: "One last try." },
-  3: { 4: "It has to pass some time." },
-};
+/** Before it was told, and each time after. */
+const excuses = ["That may be a fluke. Once more.", "Perhaps it has to warm up."];
+const objections = ["I see, but this time it should pass.", "One last try.", "It has to pass some time."];
 
 function runTest(text: string): ScriptedTurn {
   return { text, calls: [{ tool: "bash", input: { command: "node flock.test.js" } }] };

@@ -37,6 +37,10 @@ export async function demoCommand(options: DemoOptions, io: Io): Promise<number>
     if (odd === undefined) return exitCode.done;
     await complain(io, `the demo did not go as it should: ${plainText(odd.problem ?? odd.text)}`);
     return exitCode.failed;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    await complain(io, `the demo cannot go on (${plainText(error.message)})`); // the system refuses: a disk that is full, a folder that is gone
+    return exitCode.failed;
   } finally {
     await workshop.remove();
   }
@@ -49,13 +53,14 @@ async function playAll(stage: Stage, workshop: Workshop, io: Io): Promise<readon
     const price = await demoPrice();
     const all: Played[] = [];
     for (const [place, story] of stories.entries()) {
-      if (stage.signal.aborted) return all;
       const title = plainLines(`${place + 1}/${stories.length} ${story.title}`, stage.width).map(stage.style.bold);
       await stage.print(...(place === 0 ? [] : [""]), ...title);
       const workspace = await workshop.project(story);
-      all.push(await playStory(story, { stage, workspace, stores: unbilled(stores), logDir: home.logDir, price }));
+      const played = await playStory(story, { stage, workspace, stores: unbilled(stores), logDir: home.logDir, price });
+      all.push(played);
+      if (stage.signal.aborted || !story.isAsMeant(played.result)) return all;
     }
-    if (!stage.signal.aborted) await stage.print(...epilogue(all, stage, { env: io.env, keptIn: isKept ? home.dir : undefined }));
+    await stage.print(...epilogue(all, stage, { env: io.env, keptIn: isKept ? home.dir : undefined }));
     return all;
   } finally {
     await stores.close();

@@ -1,7 +1,7 @@
 import type { ModelRequest } from "@sheepdog/agent/testing";
 
 /** A result as the agent reads it. */
-export interface SeenResult {
+interface SeenResult {
   readonly tool: string;
   readonly text: string;
   readonly isError: boolean;

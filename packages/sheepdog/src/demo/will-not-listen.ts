@@ -17,15 +17,12 @@ export const willNotListen: Story = {
 function mind({ last, results, notices }: Seen): ScriptedTurn {
   if (last === undefined) return look("I'll look at the log.");
   if (last.isRefused) return last.text.includes("Nearly") ? look("I have to see the log.") : look("Perhaps by another name.", "./deploy.log");
-  return look(excuses[notices]?.[results.length - 1] ?? "Looking again.");
+  return look((notices === 0 ? excuses[results.length - 1] : objections[notices - 1]) ?? "Looking again.");
 }
 
-/** By how often it was told, and how often it has looked. */
-const excuses: Readonly<Record<number, Readonly<Record<number, string>>>> = {
-  0: { 0: "Not done yet. I'll look again.", 1: "Still not done." },
-  1: { 2: "Yes, but it may be done now." },
-  2: { 3: "I'd rather look once more." },
-};
+/** Before it was told, and each time after. */
+const excuses = ["Not done yet. I'll look again.", "Still not done."];
+const objections = ["Yes, but it may be done now.", "I'd rather look once more.", "Looking again."];
 
 function look(text: string, path = "deploy.log"): ScriptedTurn {
   return { text, calls: [{ tool: "read", input: { path } }] };

@@ -17,7 +17,7 @@ export const examples: Readonly<Record<string, readonly (readonly [typed: string
   cost: [["sheepdog cost --by model", "what was spent, by model"]],
   budget: [
     ["sheepdog budget", "the limits, and what is left of them"],
-    ["sheepdog budget set month $20", "all runs of a month together"],
+    ["sheepdog budget set month 20", "all runs of a month together"],
   ],
   init: [
     ["sheepdog init", "a few questions, then a configuration"],

@@ -48,6 +48,7 @@ export function terminalAsker(io: Io, progress: Progress): Asker {
   const read = async (words: string, signal: AbortSignal): Promise<string | undefined> => {
     await progress.line(style.bold(words));
     const line = await lines.next(signal);
+    if (line === undefined) await progress.line(""); // ^C stands there
     return line === undefined ? undefined : plainText(line);
   };
 

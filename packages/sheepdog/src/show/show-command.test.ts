@@ -58,7 +58,8 @@ describe("a run that is shown", () => {
     );
     const { out } = await sheepdog("show", "last");
     expect(out).toContain("┃ Not heeded: the same call came again.");
-    expect(out).toContain("stubborn all  ✗ refused by the guardian");
+    expect(out).toMatch(/turns 6–8 · \$3\.00\n {2}stubborn all {2}✗ refused by the guardian {2}×3\n/);
+    expect((await sheepdog("show", "last", "--full")).out.match(/✗ refused by the guardian/g)).toHaveLength(3);
     expect(out).toContain("✗ Ended: the same calls failed again and again (tool_failures; 8 turns, $8.00).");
     expect(out.trimEnd().split("\n").at(-1)).toBe("To go on: sheepdog run --resume ses_a");
     const document = JSON.parse((await sheepdog("show", "last", "--json")).out);
@@ -82,7 +83,7 @@ describe("a run that is shown", () => {
     const { ask, sheepdog, close } = await keptHome(await file("home"));
     await ask("ses_a", "Make all.", [same, same, same, ...["a", "b", "c", "d", "e", "f"].map(other), { text: "Done." }]);
     const { out } = await sheepdog("show", "last");
-    expect(out).toContain("Heeded: the next call was another; the run came back on course.");
+    expect(out).toContain("Heeded: the next call was another, and the run came back on course.");
     expect(out).toContain("sheepdog: recovered");
     await close();
   });

@@ -37,7 +37,7 @@ export interface Frame {
 export function* showText(shown: Shown, frame: Frame): Generator<string> {
   const { kept, items } = shown;
   yield* headLines(kept, frame);
-  const visible = frame.isFull ? items : items.filter(({ type }) => type !== "thinking");
+  const visible = frame.isFull ? items : items.filter((item) => item.type !== "thinking" && !isToldByCall(item, items));
   const repeated = frame.isFull ? visible.flatMap((item) => collapse([item])) : collapse(visible);
   let isInTurn = false;
   for (const stretch of stretches(inTurns(repeated))) {
@@ -53,6 +53,12 @@ export function* showText(shown: Shown, frame: Frame): Generator<string> {
     for (const each of last) yield* ["", ...itemLines(each, shown, frame)];
   }
   yield* tailLines(shown, frame);
+}
+
+/** A refusal that the refused call tells of. */
+function isToldByCall(item: Item, items: readonly Item[]): boolean {
+  const callId = item.type === "guardian" ? item.intervention.denies?.callId : undefined;
+  return callId !== undefined && items.some((other) => other.type === "call" && other.callId === callId && other.blockedBy === "guardian");
 }
 
 /** A prompt stands before the turn it begins, wherever the turns before it ended. */
@@ -99,9 +105,9 @@ function* itemLines({ item, times }: Repeated, { calls, heedOf }: Shown, { style
 }
 
 function heedWords({ heeded, recovered }: Heed): string | undefined {
-  const came = recovered ? "; the run came back on course" : "";
   if (heeded === null) return recovered ? "The run came back on course." : undefined;
-  return heeded ? `Heeded: the next call was another${came}.` : `Not heeded: the same call came again${came}.`;
+  if (!heeded) return "Not heeded: the same call came again.";
+  return recovered ? "Heeded: the next call was another, and the run came back on course." : "Heeded: the next call was another.";
 }
 
 /** What an end item does not say. */

@@ -7,10 +7,7 @@ export function noteOf(event: AgentEvent, turn: number): Item | undefined {
   const note = (severity: "info" | "warning" | "error", text: string): Item => ({ type: "note", turn, severity, text });
   switch (event.type) {
     case "ProviderRetry":
-      return note(
-        "warning",
-        `The request to ${event.model} failed (${event.problem}); attempt ${event.attempt + 1} in ${(event.waitMs / 1_000).toFixed(1)} s.`,
-      );
+      return note("warning", retryWords(event));
     case "ContextCompacted":
       return note("info", `The context was made smaller: ${event.before} → ${event.after} tokens (${event.strategy}).`);
     case "MemoryFlushed":
@@ -30,6 +27,12 @@ export function noteOf(event: AgentEvent, turn: number): Item | undefined {
     default:
       return undefined;
   }
+}
+
+/** Without a wait another model is asked. */
+function retryWords({ problem, waitMs, attempt, model }: Extract<AgentEvent, { type: "ProviderRetry" }>): string {
+  const next = waitMs === 0 ? `${model} is asked instead` : `attempt ${attempt} in ${(waitMs / 1_000).toFixed(1)} s`;
+  return `The request failed (${problem.replace(/\.$/, "")}); ${next}.`;
 }
 
 function limitWords({ limit, stop = 0 }: Extract<AgentEvent, { type: "LimitChanged" }>): string {

@@ -60,10 +60,10 @@ describe.skipIf(!canTry)("a chat in a terminal", () => {
     await terminal.type("the ");
     await terminal.press("C-e", "BSpace", "BSpace", "BSpace", "BSpace");
     await terminal.type("!");
-    await terminal.shows("› the 羊飼い!");
+    await terminal.shows("› the 羊飼い !");
     await terminal.press("Enter");
     await terminal.shows("Seen.");
-    expect(here.server.requests[0]?.text).toContain("the 羊飼い!");
+    expect(here.server.requests[0]?.text).toContain("the 羊飼い !");
   });
 
   test("has commands that are completed, and finds the nearest to one that is none", async (context) => {

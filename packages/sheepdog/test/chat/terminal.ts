@@ -109,6 +109,7 @@ export async function chatIn(
       (text) => (text.endsWith("\n") ? text : undefined),
       () => undefined,
     );
+  const modes = async (what: string) => (await content(what))?.replace(/rows \d+; columns \d+;/, ""); // the size is the window's
   return {
     screen,
     all: () => tmux("capture-pane", "-p", "-S", "-"),
@@ -133,7 +134,7 @@ export async function chatIn(
     pid: () => until("a process", async () => Number(await content("pid")) || undefined),
     async ended() {
       const code = await until("the chat to end", () => content("code"));
-      return { code: Number(code), isRestored: (await content("before")) === (await content("after")) };
+      return { code: Number(code), isRestored: (await modes("before")) === (await modes("after")) };
     },
     close,
   };

@@ -18,6 +18,8 @@ export type Action =
   | { readonly type: "tick"; readonly at: number }
   /** What has come since the last time. */
   | { readonly type: "progress"; readonly items: readonly Item[]; readonly live: Live; readonly meter: Partial<Meter> }
+  /** Nobody is in the middle of typing. */
+  | { readonly type: "paused" }
   | { readonly type: "limit-changed"; readonly limit: LimitName; readonly to: Limit }
   | { readonly type: "run-ended"; readonly result: RunResult; readonly sessionNanoUsd: number }
   | { readonly type: "queued"; readonly text: string }

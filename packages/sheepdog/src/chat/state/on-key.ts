@@ -6,14 +6,10 @@ import { promptKey } from "./prompt-keys.ts";
 import { sessionsKey } from "./sessions-keys.ts";
 import { type Step, step } from "./step.ts";
 
-/** Long enough that nobody is in the middle of a word. */
-const PAUSE_MS = 700;
-
 /** What a key does depends on what is open: a card, a panel, or the prompt. */
 export function onKey(before: ChatState, key: Key, at: number): Step {
-  const isPaused = at - before.keyAt > PAUSE_MS;
   const { hint: _, ...shown } = before;
-  const state: ChatState = { ...shown, keyAt: at, isCardReady: before.isCardReady || isPaused };
+  const state: ChatState = { ...shown, keyAt: at };
   if (key.type === "press" && key.name === "ctrl-c") return interrupt(state);
   const [card] = state.cards;
   if (card !== undefined && (state.isCardReady || (key.type === "press" && key.name === "escape"))) return calm(cardKey(state, card, key));

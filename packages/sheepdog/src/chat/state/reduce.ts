@@ -4,8 +4,8 @@ import { type ChatState, noMeter, nothingLive, withLimit } from "./chat-state.ts
 import { onKey } from "./on-key.ts";
 import { type Step, step } from "./step.ts";
 
-/** How long after a key somebody is still taken to be typing. */
-const TYPING_MS = 700;
+/** How long after a key somebody is still taken to be typing, in milliseconds. */
+export const TYPING_MS = 700;
 
 /** What an action makes of a chat. It does nothing itself. */
 export function reduce(state: ChatState, action: Action): Step {
@@ -25,6 +25,8 @@ export function reduce(state: ChatState, action: Action): Step {
       });
     case "tick":
       return step(state.run === undefined ? state : { ...state, run: { ...state.run, now: action.at } });
+    case "paused":
+      return step({ ...state, isCardReady: state.cards.length > 0 });
     case "progress":
       return step(onProgress(state, action));
     case "limit-changed":

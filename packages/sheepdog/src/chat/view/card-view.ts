@@ -45,7 +45,8 @@ function questionBody({ text, choices }: QuestionCard, { style }: Look, width: n
   return [...plainLines(text, width).map(style.bold), ...choices.flatMap((choice, place) => plainLines(`${place + 1}  ${plainText(choice)}`, width))];
 }
 
-function keysOf(card: Card, { reply }: ChatState, { style }: Look, width: number): Drawn {
+function keysOf(card: Card, { reply, isCardReady }: ChatState, { style }: Look, width: number): Drawn {
+  if (!isCardReady) return { lines: plainLines("You are typing: pause a moment, then answer.", width).map(style.dim) };
   if (reply !== undefined || card.type === "question") {
     const label = card.type === "approval" ? "Why not? " : "Answer: ";
     const { lines, x, y } = writtenLines(reply ?? emptyEditor, Math.max(1, width - label.length), 3);

@@ -24,7 +24,7 @@ export const runsCheck: Check = {
         ...broken
           .slice(0, shownAtMost)
           .map(({ sessionId, lastRun }) => warn(`Broken off: “${short(lastRun?.prompt ?? "")}”.`, `sheepdog run --resume ${sessionId}`)),
-        ...(broken.length > shownAtMost ? [warn(`${counted(broken.length - shownAtMost, "more run")} broken off.`, "sheepdog runs --state broken_off")] : []),
+        ...(broken.length > shownAtMost ? [warn(`${counted(broken.length - shownAtMost, "more run")} broken off.`, "sheepdog runs --state broken-off")] : []),
       ];
     } finally {
       await stores.close();

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { describe, expect, test } from "vitest";
+import { scratchFolder } from "../../test/scratch.ts";
+import { homeOf } from "../home.ts";
+import { envLayer } from "./env-layer.ts";
+import { loadConfig } from "./load-config.ts";
+
+const file = scratchFolder();
+const page = readFileSync(new URL("../../../../docs/configuration.md", import.meta.url), "utf8");
+
+function blocks(language: string): readonly string[] {
+  return [...page.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "gs"))].map(([, text = ""]) => text);
+}
+
+async function problems(user: string, project?: string, env: Record<string, string> = {}): Promise<readonly string[]> {
+  const home = homeOf({ SHEEPDOG_HOME: dirname(await file("home/config.toml", user)) });
+  const loaded = await loadConfig({ env, cwd: dirname(await file("project/sheepdog.toml", project)), home });
+  return loaded.ok ? [] : loaded.problems;
+}
+
+describe("docs/configuration.md", () => {
+  test("shows files that can be read", async () => {
+    expect(blocks("toml")).toHaveLength(2);
+    for (const toml of blocks("toml")) expect(await problems(toml)).toEqual([]);
+  });
+
+  test("shows variables that exist", () => {
+    const [sample = ""] = blocks("sh").filter((text) => text.startsWith("SHEEPDOG_"));
+    const variables = [...sample.matchAll(/^(?<name>\w+)=(?:'(?<quoted>[^']*)'|(?<bare>\S+))/gm)].map(({ groups }) => [
+      groups?.["name"],
+      groups?.["quoted"] ?? groups?.["bare"],
+    ]);
+    expect(variables).toHaveLength(5);
+    const { problems, settings } = envLayer(Object.fromEntries(variables));
+    expect([problems, settings.length]).toEqual([[], 5]);
+  });
+
+  test("shows mistakes as they are told", async () => {
+    const found = await problems("", '[agent]\nmax_turn = 3\nmin_tail = "ten"', { SHEEPDOG_AGENT__MAX_TURN: "3" });
+    expect(blocks("text")).toEqual([found.map((problem) => `sheepdog: ${problem}\n`).join("")]);
+  });
+});

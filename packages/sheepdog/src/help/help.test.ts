@@ -1,0 +1,95 @@
+import { outcomes } from "@sheepdog/agent";
+import type { Command } from "commander";
+import { describe, expect, test } from "vitest";
+import { fakeIo } from "../../test/fake-io.ts";
+import { main } from "../cli.ts";
+import { doors } from "../doors.ts";
+import { createProgram } from "../program.ts";
+import { examples } from "./examples.ts";
+import { exitCodes } from "./exit-codes.ts";
+
+async function said(...argv: string[]): Promise<string> {
+  const io = fakeIo();
+  expect([await main(argv, io), io.err()]).toEqual([0, ""]);
+  return io.out();
+}
+
+/** The program with commands that do nothing. */
+function idleProgram(): Command {
+  const program = createProgram(fakeIo(), { say: () => {}, end: () => {} });
+  const still = (command: Command): void => {
+    for (const each of command.commands) {
+      each.action(() => {});
+      still(each);
+    }
+  };
+  still(program);
+  return program;
+}
+
+describe("the help", () => {
+  test("lists the commands in groups, and ends with the exit codes", async () => {
+    const help = await said("--help");
+    const titles = [...help.matchAll(/^(\S.*):$/gm)].map(([, title]) => title);
+    expect(titles).toEqual(["Options", ...Object.keys(doors), "Exit codes"]);
+    for (const { length } of help.split("\n").map((line) => ({ length: line.length }))) expect(length).toBeLessThanOrEqual(80);
+  });
+
+  test("of every command has examples, and each can be typed like that", async () => {
+    const names = idleProgram().commands.map((command) => command.name());
+    expect(Object.keys(examples).sort()).toEqual([...names].sort());
+    for (const name of names) expect(await said(name, "--help")).toMatch(/\nExamples:\n {2}\S/);
+    for (const [typed] of Object.values(examples).flat()) {
+      const [, words = ""] = /\bsheepdog ([^<>)]+)/.exec(typed) ?? [];
+      const argv = [...words.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+      await expect(idleProgram().parseAsync(argv, { from: "user" }), typed).resolves.toBeDefined();
+    }
+  });
+
+  test("of run has the exit codes, which are those that runs end with", async () => {
+    expect(await said("run", "--help")).toContain("\nExit codes:\n  0    done\n");
+    const codes = new Set(exitCodes.flatMap(([code, meaning]) => [Number(code), ...(meaning.includes("143") ? [143] : [])]));
+    for (const { exitCode } of Object.values(outcomes)) expect(codes).toContain(exitCode);
+    expect([...codes].sort((a, b) => a - b)).toEqual([...new Set([...Object.values(outcomes).map(({ exitCode }) => exitCode), 2, 143])].sort((a, b) => a - b));
+  });
+
+  test("has bold titles on a terminal, and none where colours are not wanted", async () => {
+    const outputs = await Promise.all(
+      [{}, { NO_COLOR: "1" }].map(async (env) => {
+        const io = fakeIo({ isTTY: true, columns: 100, env: { TERM: "xterm", ...env } });
+        await main(["--help"], io);
+        return io.out();
+      }),
+    );
+    expect(outputs.map((text) => text.includes("\u001b[1mMoney:\u001b[22m"))).toEqual([true, false]);
+    expect(outputs[1]).not.toContain("\u001b");
+  });
+
+  test("fits into a narrow terminal", async () => {
+    const io = fakeIo({ isTTY: true, columns: 40, env: { NO_COLOR: "1" } });
+    await main(["--help"], io);
+    const commands = io.out().slice(0, io.out().indexOf("Exit codes"));
+    for (const line of commands.split("\n")) expect(line.length).toBeLessThanOrEqual(40);
+  });
+
+  test("of a command is the same by help and by --help", async () => {
+    expect(await said("help", "doctor")).toBe(await said("doctor", "--help"));
+  });
+});
+
+describe("a word that is no command", () => {
+  test.each([
+    ["dokter", "sheepdog: unknown command 'dokter' (Did you mean doctor?)\n"],
+    ["bark", "sheepdog: unknown command 'bark'; sheepdog --help lists them\n"],
+    ["\u001b[2Jba\u202erk", "sheepdog: unknown command 'ba rk'; sheepdog --help lists them\n"],
+  ])("%j is told in one sentence", async (word, sentence) => {
+    const io = fakeIo();
+    expect([await main([word], io), io.out(), io.err()]).toEqual([2, "", sentence]);
+  });
+
+  test("is cut where it is long", async () => {
+    const io = fakeIo();
+    expect(await main(["x".repeat(4_096)], io)).toBe(2);
+    expect(io.err().length).toBeLessThan(500);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { place } from "../e2e/binary.ts";
+import { canTry, chatIn, ready } from "./terminal.ts";
+
+const same = { text: "", calls: [{ tool: "bash", input: { command: "cat missing.txt" } }] };
+
+describe.skipIf(!canTry)("the guardian", () => {
+  test("is seen when it speaks, shows its evidence on a key, and can be muted", async (context) => {
+    let go = () => {};
+    const going = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const here = await place(context, [same, same, same, async () => going.then(() => same), same, same, { text: "I give up." }]);
+    const terminal = await chatIn(here, context);
+    await terminal.shows(ready);
+    await terminal.press("C-g");
+    await terminal.shows("The guardian has said nothing yet.");
+    await terminal.type("read it");
+    await terminal.press("Enter");
+    const told = await terminal.shows("sheepdog: hint (failing-call, 3 times)");
+    expect(told).toContain("Ctrl-G shows why");
+    await terminal.shows("hinted failing-call 3×");
+    await terminal.press("C-g");
+    const evidence = await terminal.shows("t mute failing-call for bash");
+    expect(evidence.match(/\d\. bash cat missing\.txt/g)).toEqual(["1. bash cat missing.txt", "2. bash cat missing.txt", "3. bash cat missing.txt"]);
+    expect(evidence).toContain("No such file or directory");
+    await terminal.type("t");
+    await terminal.shows("Muted: failing-call says nothing more about bash in this run.");
+    go();
+    await terminal.shows("I give up.");
+    expect(await terminal.all()).not.toContain("sheepdog: warn");
+  });
+
+  test("keeps a budget that is set while the run goes on", async (context) => {
+    let go = () => {};
+    const going = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const usage = { input: 20_000, output: 2_000 };
+    const call = { text: "", usage, calls: [{ tool: "glob", input: { pattern: "*" } }] };
+    const here = await place(context, [async () => going.then(() => call), { text: "Never said." }]);
+    const terminal = await chatIn(here, context);
+    await terminal.shows(ready);
+    await terminal.type("spend");
+    await terminal.press("Enter");
+    await terminal.shows("running");
+    await terminal.type("/budget 0.01");
+    await terminal.press("Enter");
+    await terminal.shows("From now on a run may cost $0.010.");
+    go();
+    await terminal.shows("run_budget");
+    expect(here.server.requests).toHaveLength(1);
+  });
+});

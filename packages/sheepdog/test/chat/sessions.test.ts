@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { place } from "../e2e/binary.ts";
+import { canTry, chatIn, ready } from "./terminal.ts";
+
+describe.skipIf(!canTry)("the list of sessions", () => {
+  test("is searched as one types, opens with Enter and closes with Escape", async (context) => {
+    const here = await place(context, [{ text: "Apples it is." }, { text: "Pears it is." }, { text: "More about apples." }]);
+    for (const fruit of ["apples", "pears"]) expect((await here.run(["run", `tell me about ${fruit}`])).code).toBe(0);
+    const terminal = await chatIn(here, context, { args: ["--resume"] });
+    await terminal.shows("2 of 2 sessions");
+    await terminal.type("appels");
+    await terminal.shows("No session has all of these words.");
+    await terminal.press("C-u");
+    await terminal.type("apples answered");
+    const found = await terminal.shows("1 of 2 sessions");
+    expect(found).toMatch(/› .*answered .*tell me about apples/);
+    await terminal.press("Enter");
+    await terminal.shows("Apples it is.");
+    await terminal.type("more");
+    await terminal.press("Enter");
+    await terminal.shows("More about apples.");
+    expect(here.server.requests[2]?.text).toContain("Apples it is.");
+    await terminal.shows(ready);
+    await terminal.type("/sessions");
+    await terminal.press("Enter");
+    await terminal.shows("Find:");
+    await terminal.press("Escape");
+    await terminal.hides("Find:");
+  });
+
+  test("an id that is none, or nobody's, is said to be so", async (context) => {
+    const here = await place(context, []);
+    for (const id of ["../x", "'*'", "ses_nobody", `$(printf '\\033[2J')`, "a".repeat(4_000)]) {
+      const terminal = await chatIn(here, context, { args: ["--resume", id] });
+      expect(await terminal.ended()).toEqual({ code: 2, isRestored: true });
+      expect(await terminal.bytes()).not.toContain("\u001b[2J");
+      await terminal.shows("sheepdog: --resume");
+    }
+  });
+});
+
+describe.skipIf(!canTry)("where nothing can be drawn", () => {
+  test("a dumb terminal has the same chat line by line", async (context) => {
+    const danger = { text: "", calls: [{ tool: "bash", input: { command: 'eval "true $X"' } }] };
+    const here = await place(context, [
+      { text: "Plain \u001b[2Jwords." },
+      danger,
+      { text: "", calls: [{ tool: "ask_user", input: { question: "Which?", choices: ["a", "b"] } }] },
+      { text: "That was all." },
+    ]);
+    const terminal = await chatIn(here, context, { env: { TERM: "dumb" } });
+    await terminal.shows("Type a prompt and press Enter");
+    await terminal.type("hello");
+    await terminal.press("Enter");
+    await terminal.shows("Plain words.");
+    await terminal.type("now the call");
+    await terminal.press("Enter");
+    await terminal.shows("May the agent run this? bash");
+    await terminal.type("n it is too early");
+    await terminal.press("Enter");
+    await terminal.shows("Which?");
+    await terminal.type("2");
+    await terminal.press("Enter");
+    await terminal.shows("That was all.");
+    expect(here.server.requests.at(-1)?.text).toContain("The person answered: b");
+    expect(here.server.requests.at(-1)?.text).toContain("the person said no: it is too early");
+    await terminal.type("/hlep");
+    await terminal.press("Enter");
+    await terminal.shows("did you mean /help?");
+    await terminal.press("C-d");
+    expect(await terminal.ended()).toEqual({ code: 0, isRestored: true });
+    expect(await terminal.bytes()).not.toContain("\u001b");
+  });
+
+  test("without a terminal to type at there is a sentence about run", async (context) => {
+    const here = await place(context, []);
+    expect(await here.run(["chat"])).toMatchObject({
+      code: 2,
+      out: "",
+      err: 'sheepdog: chat needs a terminal to type at; without one there is: sheepdog run "…"\n',
+    });
+  });
+
+  test("colours and animations are off where NO_COLOR is set", async (context) => {
+    const here = await place(context, [{ text: "Black and white." }]);
+    const terminal = await chatIn(here, context, { env: { NO_COLOR: "1" }, columns: 40, rows: 10 });
+    await terminal.shows(ready);
+    await terminal.type("hello");
+    await terminal.press("Enter");
+    await terminal.shows("Black and white.");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are such sequences
+    expect(await terminal.bytes()).not.toMatch(/\u001b\[[1-9][0-9;]*m/);
+  });
+});

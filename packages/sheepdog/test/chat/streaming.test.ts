@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { place } from "../e2e/binary.ts";
+import { canTry, chatIn, ready } from "./terminal.ts";
+
+const line = (number: number) => `Line ${number} of the answer has a few words in it so that it is longer than forty columns.`;
+const long = Array.from({ length: 90 }, (_, number) => line(number)).join("\n");
+
+/** How many lines each drawing takes away before it draws again: the height of the part that changes. */
+function heights(bytes: string): number[] {
+  return bytes.split("\u001b[?2026h").map((frame) => frame.split("\u001b[1A").length - 1);
+}
+
+describe.skipIf(!canTry)("a long answer", () => {
+  test("streams without clearing the screen, within the window, and each line is in the scrollback once", async (context) => {
+    const here = await place(context, [{ text: long, deltaChars: 40, deltaDelayMs: 5 }]);
+    const terminal = await chatIn(here, context, { rows: 20 });
+    await terminal.shows(ready);
+    await terminal.type("go");
+    await terminal.press("Enter");
+    await terminal.shows(/running .*\n/);
+    await terminal.shows("Line 40");
+    await terminal.shows("Done: ");
+    await terminal.shows(ready);
+    const bytes = await terminal.bytes();
+    expect([bytes.includes("\u001b[2J"), bytes.includes("\u001b[3J")]).toEqual([false, false]);
+    expect(bytes.split("\u001b[?2026h").length).toBeGreaterThan(10);
+    expect(Math.max(...heights(bytes))).toBeLessThan(20);
+    const all = await terminal.all();
+    for (const number of [0, 1, 45, 88, 89]) expect(all.split(line(number)).length - 1).toBe(1);
+  });
+
+  test("survives a window that becomes small and large again in the middle of it", async (context) => {
+    let finish = () => {};
+    const rest = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const here = await place(context, [
+      { text: long, deltaChars: 40, deltaDelayMs: 5 },
+      async () => {
+        await rest;
+        return { text: "The end of it all." };
+      },
+    ]);
+    const terminal = await chatIn(here, context, { columns: 200, rows: 50 });
+    await terminal.shows(ready);
+    await terminal.type("go");
+    await terminal.press("Enter");
+    await terminal.shows("Line 10");
+    await terminal.resize(40, 10);
+    await terminal.shows(/\n›\s*\n.*watching/);
+    await terminal.shows("Done: ");
+    await terminal.shows(ready);
+    await terminal.type("again");
+    await terminal.press("Enter");
+    const small = await terminal.shows("running");
+    expect(small.split("\n").every((row) => row.length <= 40)).toBe(true);
+    await terminal.resize(200, 50);
+    await terminal.shows(/running.*claude/); // there is room for all of the footer
+    finish();
+    const large = await terminal.shows("The end of it all.");
+    await terminal.shows(ready);
+    expect(large.match(/running/g)?.length ?? 0).toBeLessThan(2);
+    const end = await terminal.screen();
+    expect(end.match(/idle ·/g)).toHaveLength(1);
+    expect(end.match(/^›/gm)).toHaveLength(1);
+    const bytes = await terminal.bytes();
+    expect([bytes.includes("\u001b[2J"), bytes.includes("\u001b[3J")]).toEqual([false, false]);
+  });
+
+  test("is shown in a window of ten columns and three rows, and in one that changes all the time", async (context) => {
+    const here = await place(context, [{ text: long, deltaChars: 40, deltaDelayMs: 5 }]);
+    const terminal = await chatIn(here, context, { columns: 10, rows: 3 });
+    await terminal.shows("›");
+    await terminal.type("go");
+    await terminal.press("Enter");
+    await terminal.shows("watching");
+    for (const [columns, rows] of [
+      [11, 4],
+      [80, 24],
+      [12, 2],
+      [40, 10],
+      [10, 3],
+      [1, 1],
+      [100, 30],
+    ] as const)
+      await terminal.resize(columns, rows);
+    await terminal.shows("Done: ");
+    const shown = await terminal.shows(ready);
+    expect(shown).toMatch(/^›$/m);
+    await terminal.press("C-d");
+    expect(await terminal.ended()).toEqual({ code: 0, isRestored: true });
+  });
+});

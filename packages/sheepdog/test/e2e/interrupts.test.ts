@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test, vi } from "vitest";
+import { isBuilt, place } from "./binary.ts";
+
+/** Ways to ask a process to end, and what it ends with then. */
+const ways = [
+  { title: "Ctrl-C once", signals: ["SIGINT"], code: 130 },
+  { title: "Ctrl-C twice", signals: ["SIGINT", "SIGINT"], code: 130 },
+  { title: "SIGTERM", signals: ["SIGTERM"], code: 143 },
+  { title: "a terminal that is closed", signals: ["SIGHUP"], code: 143 },
+] as const;
+
+describe.skipIf(!isBuilt).concurrent("a run with a call that hangs is ended", () => {
+  test.for(ways)("by $title, and leaves no process", async ({ signals, code }, context) => {
+    const mark = `60.${Math.floor(Math.random() * 1e9)}`;
+    const { start } = await place(context, [{ calls: [{ tool: "bash", input: { command: `sleep ${mark}` } }] }]);
+    const going = start(["run", "--stream-json", "Wait."]);
+    await going.says('"ToolStart"');
+    await vi.waitFor(() => expect(isRunning(mark)).toBe(true), { timeout: 10_000, interval: 20 });
+    for (const signal of signals) going.child.kill(signal);
+    const ended = await going.ended;
+    expect(ended.code).toBe(code);
+    expect(isRunning(mark)).toBe(false);
+    if (signals.length > 1) return;
+    expect(ended.err).toContain("sheepdog: ending in good order; Ctrl-C again ends now\n");
+    expect(ended.err).toMatch(/cancelled.* Go on: sheepdog run --resume ses_\w+\n$/);
+    expect(JSON.parse(ended.out.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ type: "Result", reason: "cancelled", exitCode: code });
+  });
+});
+
+test.skipIf(!isBuilt)("a run that waits for the model is ended at once", async (context) => {
+  const { start, server } = await place(context, [{ text: "I think", fault: { type: "silence" } }]);
+  const going = start(["run", "--stream-json", "Think."]);
+  await going.says('"TextDelta"');
+  going.child.kill("SIGINT");
+  expect((await going.ended).code).toBe(130);
+  expect(await server.requests[0]?.outcome).toBe("left");
+});
+
+function isRunning(mark: string): boolean {
+  return readdirSync("/proc").some((pid) => /^\d+$/.test(pid) && argumentsOf(pid).includes(mark));
+}
+
+function argumentsOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return ""; // it ended meanwhile
+  }
+}

@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { isBuilt, place } from "./binary.ts";
+
+const esc = "\u001b";
+
+describe.skipIf(!isBuilt).concurrent("what is said where", () => {
+  test("piped, stdout has the answer and nothing else, and stderr nothing at all", async (context) => {
+    const { run, file } = await place(context, [{ text: "I look. ", calls: [{ tool: "read", input: { path: "a.txt" } }] }, { text: "Rex.\n\tIndented." }]);
+    await file("a.txt", "Rex\n");
+    expect(await run(["run", "Who is it?"])).toMatchObject({ code: 0, out: "Rex.\n\tIndented.\n", err: "" });
+  });
+
+  test("--verbose tells what happens, --quiet not even why nothing does", async (context) => {
+    const { run, file } = await place(context, [], ({ index }) =>
+      index % 2 === 0 ? { text: "I look. ", calls: [{ tool: "read", input: { path: "a.txt" } }] } : { text: "Rex." },
+    );
+    await file("a.txt", "Rex\n");
+    const loud = await run(["run", "--verbose", "Who is it?"]);
+    expect(loud.out).toBe("Rex.\n");
+    expect(loud.err).toContain("I look.");
+    expect(loud.err).toMatch(/read a\.txt {2}✓ \d/);
+    expect(await run(["run", "--quiet", "Who is it?"])).toMatchObject({ code: 0, out: "Rex.\n", err: "" });
+  });
+
+  test("nothing that a terminal would obey comes through, whatever the model says", async (context) => {
+    const hostile = `${esc}]0;owned\u0007${esc}[2J${esc}]52;c;aGk=${esc}\\\u009b31mred${esc}P1;2q${esc}\\\u202eevil\u2066!`;
+    const { run } = await place(context, [], { text: `Hello ${hostile} there.`, deltaChars: 1 });
+    const { out } = await run(["run", "--verbose", "Say it."]);
+    expect(out).toBe("Hello redevil! there.\n");
+    const { out: json } = await run(["run", "--json", "Say it."]);
+    expect(json).not.toMatch(new RegExp(`[${esc}\u0080-\u009f\u202e\u2066]`));
+    expect(JSON.parse(json)).toMatchObject({ text: `Hello ${hostile} there.` });
+  });
+
+  test("a reader that goes away ends the run in good order", async (context) => {
+    const { run, server } = await place(context, [], { fault: { type: "endless", text: "word after word, " } });
+    const { out, err } = await run(["run", "--stream-json", "--set", "agent.guardian.enabled=false", "Talk."], {
+      shell: '{ "$@"; echo "ended with $?" >&2; } | head -n 2',
+    });
+    expect(out.trimEnd().split("\n")).toHaveLength(2);
+    expect(err).toMatch(/cancelled.* Go on: sheepdog run --resume ses_\w+\nended with 130\n$/);
+    expect(await server.requests[0]?.outcome).toBe("left");
+  });
+
+  test.skipIf(!existsSync("/dev/full"))("a device that is full is told in a sentence", async (context) => {
+    const { run } = await place(context, [], { text: "Hello." });
+    for (const flag of [[], ["--json"]]) {
+      const { code, err } = await run(["run", ...flag, "Say hello."], { shell: '"$@" > /dev/full' });
+      expect([code, err]).toEqual([1, "sheepdog: the output cannot be written (ENOSPC: no space left on device, write)\n"]);
+    }
+  });
+
+  test("the key is nowhere: not in what is said, and not in what is kept", async (context) => {
+    const { run, home, env } = await place(context, [{ fault: { type: "status", status: 401, message: "invalid x-api-key quiet-shepherd-canary-7731" } }]);
+    const { out, err } = await run(["run", "--json", "--verbose", "Hello."]);
+    const key = env["ANTHROPIC_API_KEY"] ?? "";
+    const kept = await Promise.all(
+      (await readdir(home, { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFile(join(entry.parentPath, entry.name), "latin1")),
+    );
+    expect(kept.length).toBeGreaterThan(0);
+    for (const text of [out, err, ...kept]) expect(text).not.toContain(key);
+  });
+});

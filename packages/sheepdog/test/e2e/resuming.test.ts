@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { type Ended, isBuilt, place } from "./binary.ts";
+
+describe.skipIf(!isBuilt).concurrent("a session goes on", () => {
+  test("after its process was killed in the middle of a call, whose outcome is then unknown", async (context) => {
+    const { start, run, server } = await place(context, [{ calls: [{ tool: "bash", input: { command: "sleep 3" } }] }, { text: "I looked: it is done." }]);
+    const going = start(["run", "--stream-json", "Do it."]);
+    await going.says('"ToolStart"');
+    going.child.kill("SIGKILL");
+    const { signal, out } = await going.ended;
+    expect(signal).toBe("SIGKILL");
+    const { sessionId } = JSON.parse(out.split("\n")[0] ?? "") as { readonly sessionId: string };
+    expect(await run(["run", "--resume", sessionId])).toMatchObject({ code: 0, out: "I looked: it is done.\n" });
+    expect(server.requests[1]?.text).toMatch(/outcome|unknown|verify/i);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test("by the very command that was printed when its turns were used up", async (context) => {
+    const { run, file } = await place(context, [], ({ index }) =>
+      index < 3 ? { calls: [{ tool: "read", input: { path: `${index}.txt` } }] } : { text: "Read." },
+    );
+    for (const name of ["0.txt", "1.txt", "2.txt"]) await file(name, name);
+    const stopped = await run(["run", "--max-turns", "2", "Read all of it."]);
+    expect(stopped).toMatchObject({ code: 6, out: "" });
+    expect(stopped.err).toMatch(/^sheepdog: .*max_turns.* Go on: sheepdog run --resume ses_\w+ --max-turns 4\n$/);
+    expect(await run(commandIn(stopped))).toMatchObject({ code: 0, out: "Read.\n" });
+  });
+
+  test("with a new prompt, as the newest of its folder, or as a copy", async (context) => {
+    const { run, server } = await place(context, [], ({ index }) => ({ text: `Answer ${index}.` }));
+    const ids = [];
+    for (const args of [["One."], ["--continue", "Two."], ["--continue", "--fork", "Three."]]) {
+      const { out } = await run(["run", "--json", ...args]);
+      ids.push((JSON.parse(out) as { readonly sessionId: string }).sessionId);
+    }
+    expect(ids[1]).toBe(ids[0]);
+    expect(ids[2]).not.toBe(ids[0]);
+    expect(server.requests[2]?.text).toContain("Two.");
+    const { out } = await run(["run", "--json", "--resume", ids[0] ?? "", "Four."]);
+    expect(JSON.parse(out)).toMatchObject({ sessionId: ids[0], text: "Answer 3." });
+    expect(server.requests[3]?.text).not.toContain("Three.");
+  });
+
+  test("not where it is complete and there is nothing new to do", async (context) => {
+    const { run } = await place(context, [{ text: "Done." }]);
+    await run(["run", "One."]);
+    const { code, out, err } = await run(["run", "--continue"]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(/^sheepdog: the last run of ses_\w+ is complete: give it a new prompt to go on\n$/);
+  });
+
+  test("not in two processes at once", async (context) => {
+    const { start, run } = await place(context, [{ calls: [{ tool: "bash", input: { command: "sleep 60" } }] }]);
+    const going = start(["run", "--stream-json", "Wait."]);
+    await going.says('"ToolStart"');
+    const { code, out, err } = await run(["run", "--continue", "And now?"]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain(`is in use by process ${going.child.pid} on`);
+    expect(err).not.toContain("Go on:");
+    going.child.kill("SIGTERM");
+    expect((await going.ended).code).toBe(143);
+  });
+
+  test("not where nobody knows it, and what is near is named", async (context) => {
+    const { run } = await place(context, [{ text: "Done." }]);
+    const { out } = await run(["run", "--json", "One."]);
+    const { sessionId } = JSON.parse(out) as { readonly sessionId: string };
+    expect((await run(["run", "--resume", sessionId.slice(0, 9)])).err).toContain(`did you mean ${sessionId}?`);
+    for (const id of ["../x", "*", "\u001b[2Jx", "x".repeat(4_096), "", "-x"]) {
+      const { code, out: said, err } = await run(["run", `--resume=${id}`, "Go."]);
+      expect([code, said, err.split("\n").length]).toEqual([2, "", 2]);
+      expect(err).not.toContain("\u001b");
+    }
+  });
+});
+
+test.skipIf(!isBuilt)("a month's budget holds over processes: who comes when it is spent asks nobody", async (context) => {
+  const { run, server } = await place(context, [], { text: "Done.", usage: { input: 2_000, output: 0 } });
+  const limited = ["--set", "budget.monthly_limit_cents=1.5", "--set", 'budget.pricing_overrides={"claude-sonnet-5":{"input":1000,"output":1000}}'];
+  expect((await run(["run", ...limited, "One."])).code).toBe(0);
+  const { code, out, err } = await run(["run", "--json", ...limited, "Two."]);
+  expect(code, err).toBe(4);
+  expect(JSON.parse(out)).toMatchObject({ reason: "month_budget", turns: 0, resume: expect.stringMatching(/--set budget\.monthly_limit_cents=3$/) });
+  expect(server.requests).toHaveLength(1);
+});
+
+/** The arguments of the command that a run has ended with. */
+function commandIn({ err }: Ended): readonly string[] {
+  return / Go on: sheepdog (.*)\n$/.exec(err)?.[1]?.split(" ") ?? [];
+}

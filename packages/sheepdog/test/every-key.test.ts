@@ -1,0 +1,217 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AgentEvent, AgentSettings, RunResult } from "@sheepdog/agent";
+import { type ScriptedTurn, startWireServer, type WireServer } from "@sheepdog/agent/testing";
+import type { LimitName, Policy } from "@sheepdog/guardian";
+import { expect, type TestContext, test } from "vitest";
+import { type OpenAgentOptions, openAgent } from "../src/agent/open-agent.ts";
+import { policyOf } from "../src/agent/policy-of.ts";
+import { settingsOf } from "../src/agent/settings-of.ts";
+import { type FlagValues, loadConfig } from "../src/config/load-config.ts";
+import type { Config } from "../src/config/schema.ts";
+import { allKeys } from "../src/config/shape.ts";
+import { type Home, homeOf } from "../src/home.ts";
+import { planRun } from "../src/run/plan-run.ts";
+import { fakeIo } from "./fake-io.ts";
+
+/** A world of its own: a home, a folder to work in, a model that answers with a script. */
+interface World {
+  readonly home: Home;
+  readonly workspace: string;
+  readonly server: WireServer;
+  readonly env: Readonly<Record<string, string>>;
+  readonly config: Config;
+}
+
+/** What is seen of a configuration in its world. */
+type Seen = (world: World) => unknown;
+
+/** How a key is shown to do something: what is seen with it differs from what is seen without it. */
+interface Proof {
+  readonly value: unknown;
+  readonly seen: Seen;
+  /** Keys that have to be set, with it and without it, for it to matter. */
+  readonly beside?: FlagValues;
+  /** What the model says. */
+  readonly script?: readonly ScriptedTurn[];
+}
+
+const look = (path: string): ScriptedTurn => ({ calls: [{ tool: "read", input: { path } }] });
+const done: ScriptedTurn = { text: "Done." };
+const circles: readonly ScriptedTurn[] = [...Array.from({ length: 4 }, () => look("missing.txt")), done];
+const priced: ScriptedTurn = { text: "Done.", usage: { input: 1_000_000, output: 1_000_000 } };
+
+const setting =
+  (name: keyof AgentSettings): Seen =>
+  ({ config }) =>
+    settingsOf(config)[name];
+const limit = (name: LimitName): Seen => policy(({ limits }) => limits[name]);
+const byModel: FlagValues = { "model.provider": "anthropic", "model.model_id": "a-model" };
+
+const proofs: Readonly<Record<string, Proof>> = {
+  "agent.max_turns": { value: 1, seen: ran(({ result }) => result.reason), script: [look("a.txt"), done] },
+  "agent.max_duration_secs": { value: 5, seen: setting("maxDurationSecs") },
+  "agent.max_context_tokens": { value: 5_000, seen: opened(({ maxContextTokens }) => maxContextTokens) },
+  "agent.parallel_tools": {
+    value: false,
+    seen: ran(({ events }) => events.flatMap(({ type }) => (type === "ToolStart" || type === "ToolEnd" ? [type] : []))),
+    script: [{ calls: ["a.txt", "b.txt"].map((path) => ({ tool: "read", input: { path } })) }, done],
+  },
+  "agent.context_strategy": { value: "none", seen: setting("contextStrategy") },
+  "agent.enable_summarization": { value: true, seen: setting("contextStrategy") },
+  "agent.min_tail": { value: 2, seen: setting("minTail") },
+  "agent.max_tool_output_tokens": { value: 50, seen: ran(({ server }) => server.requests[1]?.text.length), script: [look("a.txt"), done] },
+  "agent.tool_timeout_secs": { value: 5, seen: setting("toolTimeoutSecs") },
+  "agent.attended": { value: true, seen: attended },
+  "agent.checkpoint.enabled": { value: false, seen: ran(async ({ home }) => (await filesIn(home.dir)).includes("sheepdog.db")) },
+  "agent.guardian.enabled": { value: false, seen: ran(({ result }) => result.interventions.length), script: circles },
+  "agent.guardian.mode": { value: "observe", seen: ran(({ server }) => server.requests.at(-1)?.text.includes("<sheepdog-notice id=")), script: circles },
+  "agent.guardian.preset": { value: "strict", seen: policy(({ name }) => name) },
+  "agent.guardian.doom_loop_threshold": { value: 2, seen: policy(({ detectors }) => detectors["doom-loop"]) },
+  "agent.guardian.stall_timeout_secs": { value: 5, seen: policy(({ stallMs }) => stallMs) },
+  "agent.guardian.token_budget_soft": { value: 50, seen: limit("context") },
+  "agent.guardian.token_budget_hard": { value: 90, seen: limit("context") },
+  "agent.guardian.detectors": {
+    value: { "failing-call": "off" },
+    seen: ran(({ result }) => result.interventions.map(({ detector }) => detector)),
+    script: circles,
+  },
+  "agent.guardian.tools": { value: { read: { off: "all" } }, seen: ran(({ result }) => result.interventions.length), script: circles },
+  "agent.guardrails.max_tokens_recoveries": {
+    value: 0,
+    seen: ran(({ server }) => server.requests.length),
+    script: [{ text: "Half an", stop: "length" }, done],
+  },
+  "agent.guardrails.max_repeated_tool_steps": {
+    value: 5,
+    beside: { "agent.guardian.preset": "aar" },
+    seen: policy(({ detectors }) => detectors["seed-aar"]),
+  },
+  "agent.log.level": { value: 0, seen: ran(async ({ home }) => (await filesIn(home.dir)).includes("logs")) },
+  "agent.log.dir": { value: "elsewhere", seen: ran(async ({ home }) => (await filesIn(home.dir)).includes("elsewhere")) },
+  "budget.monthly_limit_cents": { value: 5, seen: limit("month-cost") },
+  "budget.warning_threshold_cents": { value: 5, seen: limit("month-cost") },
+  "budget.per_day_limit_cents": { value: 5, seen: limit("day-cost") },
+  "budget.per_session_limit_cents": { value: 5, seen: limit("session-cost") },
+  "budget.per_run_limit_cents": { value: 5, seen: limit("run-cost") },
+  "budget.per_run_warning_percent": { value: 50, beside: { "budget.per_run_limit_cents": 5 }, seen: limit("run-cost") },
+  "budget.per_run_limit_tokens": { value: 1, seen: ran(({ result }) => result.reason), script: [look("a.txt"), done] },
+  "budget.unpriced": {
+    value: "count-tokens",
+    beside: { ...byModel, "budget.per_run_limit_cents": 5 },
+    seen: ran(({ result }) => result.reason),
+  },
+  "budget.pricing_overrides": {
+    value: { "a-model": { input: 100, output: 200 } },
+    beside: byModel,
+    seen: ran(({ result }) => result.costNanoUsd),
+    script: [priced],
+  },
+  "model.provider": { value: "openai", seen: ran(({ server }) => server.requests[0]?.format) },
+  "model.model_id": { value: "a-model", seen: ran(({ server }) => server.requests[0]?.model) },
+  "model.base_url": { value: "http://127.0.0.1:9/v1", beside: { "model.max_retries": 0 }, seen: ran(({ result }) => result.reason) },
+  "model.max_retries": { value: 0, seen: ran(({ result }) => result.reason), script: [{ fault: { type: "status", status: 503, retryAfter: 0 } }, done] },
+  "model.max_output_tokens": { value: 77, seen: ran(({ server }) => server.requests[0]?.body["max_tokens"]) },
+  fallback_models: {
+    value: [{ provider: "openai", model_id: "another" }],
+    beside: { "model.max_retries": 0 },
+    seen: ran(({ server }) => server.requests.map(({ model }) => model === "another")),
+    script: [{ fault: { type: "status", status: 503 } }, done],
+  },
+  "security.pause_before": { value: ["re*"], seen: ran(({ events }) => events.some(({ type }) => type === "ToolStart")), script: [look("a.txt"), done] },
+  "security.approval_timeout_secs": {
+    value: 1,
+    beside: { "security.pause_before": ["read"] },
+    seen: ran(({ events }) => events.some(({ type }) => type === "ToolStart"), { attended: true, approve: slowApprove }),
+    script: [look("a.txt"), done],
+  },
+};
+
+test("there is a proof for every key", () => {
+  expect(Object.keys(proofs).sort()).toEqual([...allKeys.keys()].sort());
+});
+
+test.for(Object.entries(proofs))("%s does something", async ([key, { value, seen, beside = {}, script = [done] }], context) => {
+  const without = await seen(await world(context, beside, script));
+  const withIt = await seen(await world(context, { ...beside, [key]: value }, script));
+  expect(withIt).not.toEqual(without);
+  expect(await seen(await world(context, beside, script))).toEqual(without); // it was the key, and not the weather
+});
+
+async function world({ onTestFinished }: Pick<TestContext, "onTestFinished">, flags: FlagValues, script: readonly ScriptedTurn[]): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), "sheepdog-key-"));
+  const server = await startWireServer(script, { afterLast: done });
+  onTestFinished(async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const workspace = join(folder, "work");
+  await mkdir(workspace);
+  for (const name of ["a.txt", "b.txt"]) await writeFile(join(workspace, name), `line of ${name}\n`.repeat(200));
+  const env = {
+    SHEEPDOG_HOME: join(folder, "home"),
+    ANTHROPIC_API_KEY: "a-key",
+    ANTHROPIC_BASE_URL: server.url,
+    OPENAI_API_KEY: "another-key",
+    OPENAI_BASE_URL: server.url,
+  };
+  const home = homeOf(env);
+  const loaded = await loadConfig({ env, cwd: workspace, home, flags });
+  if (!loaded.ok) throw new Error(loaded.problems.join("\n"));
+  return { home, workspace, server, env, config: loaded.config };
+}
+
+function policy(of: (policy: Policy) => unknown): Seen {
+  return ({ config }) => {
+    const chosen = policyOf(config);
+    return chosen.ok ? of(chosen.policy) : chosen.problems;
+  };
+}
+
+type Opened = Extract<Awaited<ReturnType<typeof openAgent>>, { ok: true }>["agent"];
+type Watching = Pick<OpenAgentOptions, "attended" | "approve">;
+
+function opened(of: (agent: Opened, world: World) => unknown, watching: Watching = { attended: false }): Seen {
+  return async (world) => {
+    const { home, workspace: cwd, env, config } = world;
+    const found = await openAgent({ home, cwd, env, config, ...watching });
+    if (!found.ok) return found.problems;
+    try {
+      return await of(found.agent, world);
+    } finally {
+      await found.agent.close();
+    }
+  };
+}
+
+interface Ran extends World {
+  readonly result: RunResult;
+  readonly events: readonly AgentEvent[];
+}
+
+/** What is seen of a run. */
+function ran(of: (ran: Ran) => unknown, watching?: Watching): Seen {
+  return opened(async ({ runtime }, world) => {
+    const run = runtime.run("ses_1", "Look around.");
+    const events: AgentEvent[] = [];
+    for await (const event of run) events.push(event);
+    return of({ ...world, result: await run.result, events });
+  }, watching);
+}
+
+async function attended({ config, workspace, env }: World): Promise<boolean | undefined> {
+  const asked = config.agent.attended;
+  const io = fakeIo({ cwd: workspace, env: { ...env, ...(asked === undefined ? {} : { SHEEPDOG_AGENT__ATTENDED: String(asked) }) } });
+  const planned = await planRun(["hello"], {}, io);
+  return planned.ok ? planned.plan.attended : undefined;
+}
+
+/** Says yes, but later than somebody who waits for a second. */
+function slowApprove(): ReturnType<NonNullable<OpenAgentOptions["approve"]>> {
+  return new Promise((resolve) => setTimeout(resolve, 1_500, { isAllowed: true }));
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch(() => []);
+}

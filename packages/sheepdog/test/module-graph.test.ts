@@ -1,0 +1,89 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { sqliteStores } from "@sheepdog/agent";
+import { describe, expect, test } from "vitest";
+import { packageRoot } from "../src/package-root.ts";
+import { commandFiles, everLoadedBy, loadedWith } from "./import-graph.ts";
+import { scratchFolder } from "./scratch.ts";
+
+const file = scratchFolder();
+const bin = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));
+const cli = fileURLToPath(new URL("dist/cli.js", packageRoot));
+const isBuilt = existsSync(cli);
+if (!isBuilt) console.warn("The command is not built: what it loads is not looked at. Run: npm run build");
+
+const forTheTerminal = ["ink", "react"];
+const providers = ["@ai-sdk/anthropic", "@ai-sdk/openai", "@ai-sdk/google", "@ai-sdk/openai-compatible"];
+
+describe.skipIf(!isBuilt)("by the imports in the built files", () => {
+  const start = isBuilt ? loadedWith(cli) : { files: new Set<string>(), packages: new Set<string>() };
+  const commands = isBuilt ? commandFiles(start) : new Map<string, string>();
+  const of = (name: string): string => {
+    const found = commands.get(name);
+    if (found === undefined) throw new Error(`Expected one of ${[...commands.keys()].join(", ")}; got ${name}.`);
+    return found;
+  };
+
+  test("every start loads files of our own and nothing else, few of them", () => {
+    expect([...start.packages]).toEqual([]);
+    expect(start.files.size).toBeLessThanOrEqual(3);
+  });
+
+  test("every command is loaded when it is asked for", () => {
+    for (const name of ["demo", "run", "chat", "runs", "show", "analyze", "cost", "budget", "init", "doctor", "memory", "prune", "completion"])
+      expect([...commands.keys()]).toContain(`${name}-command`);
+  });
+
+  test("only chat can ever load what draws on the terminal", () => {
+    const drawing = [...commands].filter(([, path]) => forTheTerminal.some((name) => everLoadedBy(path, start).packages.has(name)));
+    expect(drawing.map(([name]) => name)).toEqual(["chat-command"]);
+  });
+
+  test("no command is loaded together with a provider's package: the one that is used is loaded when it is used", () => {
+    for (const [name, path] of commands) expect([name, [...loadedWith(path).packages].filter((each) => providers.includes(each))]).toEqual([name, []]);
+  });
+
+  test("what needs no configuration and no agent loads neither", () => {
+    expect([...loadedWith(of("completion-command")).packages]).toEqual([]);
+    expect([...loadedWith(of("analyze-command")).packages].filter((name) => !name.startsWith("@sheepdog/"))).toEqual([]);
+    expect([...loadedWith(of("analyze-command")).packages]).not.toContain("@sheepdog/agent");
+  });
+});
+
+/** Notes the address of every module that is loaded. */
+const hooks = `import { appendFileSync } from "node:fs";
+export async function load(url, context, next) {
+  appendFileSync(process.env.TRACE, url + "\\n");
+  return next(url, context);
+}`;
+const traced = `data:text/javascript,${encodeURIComponent(`import { register } from "node:module"; register("data:text/javascript,${encodeURIComponent(hooks)}");`)}`;
+
+describe.skipIf(!isBuilt)("by what Node loads", () => {
+  async function packagesLoaded(...argv: readonly string[]): Promise<readonly string[]> {
+    const [trace, home] = [await file("trace", ""), dirname(await file("home/x"))];
+    const env = { PATH: process.env["PATH"], SHEEPDOG_HOME: home, TRACE: trace };
+    const { status } = spawnSync(process.execPath, ["--import", traced, bin, ...argv], { cwd: home, env });
+    expect(status).toBe(0);
+    const urls = readFileSync(trace, "utf8").split("\n");
+    expect(urls.some((url) => url.endsWith("/bin/sheepdog.js"))).toBe(true);
+    return [...new Set(urls.flatMap((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(url)?.[1] ?? ownPackage(url)))].sort();
+  }
+
+  function ownPackage(url: string): string | readonly string[] {
+    const [, name] = /\/packages\/(guardian|records|agent|integrations)\//.exec(url) ?? [];
+    return name === undefined ? [] : `@sheepdog/${name}`;
+  }
+
+  test.each([[["--version"]], [["--help"]], [[]], [["run", "--help"]], [["completion", "bash"]]])("%j loads no package", async (argv) => {
+    expect(await packagesLoaded(...argv)).toEqual([]);
+  });
+
+  test.each([[["runs"]], [["cost"]], [["runs", "--json"]]])("%j loads neither a provider's package nor what draws on the terminal", async (argv) => {
+    await (await sqliteStores({ path: await file("home/sheepdog.db") })).close();
+    const loaded = await packagesLoaded(...argv);
+    expect(loaded).toContain("@sheepdog/agent");
+    expect(loaded.filter((name) => providers.includes(name) || forTheTerminal.includes(name) || name.startsWith("ink"))).toEqual([]);
+  });
+});

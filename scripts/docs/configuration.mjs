@@ -1,0 +1,52 @@
+// What can be configured: the schema that ships for editors, and the tables of its keys. Both come from the command itself.
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+import { table } from "./markdown.mjs";
+import { isChecking, read } from "./part.mjs";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const file = "packages/sheepdog/config.schema.json";
+const schema = JSON.parse(execFileSync(process.execPath, ["packages/sheepdog/bin/sheepdog.js", "config", "schema"], { cwd: root, encoding: "utf8" }));
+
+/** Renews the schema that ships; gives the file's name back if it was stale. */
+export function renewSchema() {
+  if (isDeepStrictEqual(JSON.parse(read(file)), schema)) return undefined;
+  if (isChecking) return file;
+  writeFileSync(`${root}${file}`, `${JSON.stringify(schema, null, 2)}\n`);
+  execFileSync(process.execPath, ["node_modules/@biomejs/biome/bin/biome", "format", "--write", file], { cwd: root, stdio: "ignore" });
+  return file;
+}
+
+/** A table for each section. */
+export function keysTables() {
+  const keys = keysIn(schema);
+  return [...new Set(keys.map(({ section }) => section))]
+    .map((section) => {
+      const rows = keys.filter((key) => key.section === section).map(row);
+      return `### ${section}\n\n${table(["key", "default", "what it does", "in an untrusted project file"], rows)}`;
+    })
+    .join("\n\n");
+}
+
+/** What may be said, where that is one of a few words. */
+function wordsOf(inner) {
+  const words = (inner.enum ?? []).filter((word) => typeof word === "string");
+  return words.length === 0 ? "" : ` One of ${words.map((word) => `\`${word}\``).join(", ")}.`;
+}
+
+function row({ name, value, words, description }) {
+  const [what, reach] = description.split(" In an untrusted project file: ");
+  if (reach === undefined) throw new Error(`Expected the description of ${name} to say what an untrusted project file may do, got: ${description}`);
+  return [`\`${name}\``, value === undefined ? "–" : `\`${JSON.stringify(value)}\``, what + words, reach.replace(/\.$/, "")];
+}
+
+/** Keys have descriptions; sections have keys. */
+function keysIn({ properties }, path = []) {
+  return Object.entries(properties).flatMap(([name, inner]) => {
+    if (inner.description === undefined) return keysIn(inner, [...path, name]);
+    const section = path.length === 0 ? "At the top" : `\`[${path.join(".")}]\``;
+    return [{ section, name, value: inner.default, words: wordsOf(inner), description: inner.description }];
+  });
+}
