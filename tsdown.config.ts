@@ -27,5 +27,6 @@ export default defineConfig([
     // What every start needs is one file, commander in it: each further one would cost a millisecond before the first word is printed.
     deps: { alwaysBundle: ["commander"] },
     outputOptions: { codeSplitting: { groups: [{ name: "start", tags: ["$initial"] }] } },
+    onSuccess: "node ../../scripts/render-help.mjs",
   },
 ]);

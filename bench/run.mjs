@@ -19,6 +19,7 @@ const needs = {
   guardian: { packages: ["guardian"], peers: ["gemini-cli"] },
   loop: { packages: ["guardian", "records", "agent"], peers: ["ai", "langchain", "openai-agents", "pi-agent-core"] },
   durable: { packages: ["guardian", "records", "agent"], peers: ["langgraph-sqlite"] },
+  start: { packages: ["guardian", "records", "agent", "sheepdog"], peers: ["gemini-command", "opencode", "pi-coding-agent"] },
   detection: { packages: ["guardian", "records"], peers: ["gemini-cli", "openclaw"] },
 }[name] ?? { packages: ["guardian"], peers: [] };
 
@@ -33,7 +34,7 @@ process.exit(run(process.execPath, ["--expose-gc", "--import", "tsx", join(name,
 /** Builds a package if its dist is missing or older than its sources. */
 function build(workspace) {
   const folder = join(root, "packages", workspace);
-  const built = join(folder, "dist", "index.js");
+  const built = join(folder, "dist", workspace === "sheepdog" ? "cli.js" : "index.js");
   if (existsSync(built) && statSync(built).mtimeMs >= newest(join(folder, "src"))) return;
   console.error(`bench: building packages/${workspace}`);
   if (npm(["run", "--silent", "build", "--", "--filter", `packages/${workspace}`], root) !== 0) fail(`packages/${workspace} does not build.`);
@@ -44,15 +45,20 @@ function newest(folder) {
   return Math.max(...files.map((entry) => statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs));
 }
 
-/** Installs a folder's lockfile unless that very lockfile is installed already. A copy kept beside the packages tells. */
+/**
+ * Installs a folder's lockfile unless that very lockfile is installed already. A copy kept beside the packages tells. A peer whose lockfile would name packages
+ * that cannot be had everywhere has none: its package.json takes its place.
+ */
 function install(folder) {
-  const lockfile = join(bench, folder, "package-lock.json");
+  const hasLock = existsSync(join(bench, folder, "package-lock.json"));
+  const wanted = join(bench, folder, hasLock ? "package-lock.json" : "package.json");
   const installed = join(bench, folder, "node_modules", ".installed-lock.json");
-  if (existsSync(installed) && readFileSync(installed, "utf8") === readFileSync(lockfile, "utf8")) return true;
+  if (existsSync(installed) && readFileSync(installed, "utf8") === readFileSync(wanted, "utf8")) return true;
+  const how = hasLock ? ["ci"] : ["install", "--no-package-lock"];
   const prefix = join("bench", folder);
-  console.error(`bench: npm ci --prefix ${prefix}`);
-  if (npm(["ci", "--loglevel", "error", "--prefix", prefix], root) !== 0) return false;
-  copyFileSync(lockfile, installed);
+  console.error(`bench: npm ${how.join(" ")} --prefix ${prefix}`);
+  if (npm([...how, "--loglevel", "error", "--prefix", prefix], root) !== 0) return false;
+  copyFileSync(wanted, installed);
   return true;
 }
 

@@ -28,10 +28,14 @@ function summary(problem: string, messages: readonly Message[]): string {
     results.length === 0
       ? "No tool was called."
       : `${results.length} tool calls were made${failures.length === 0 ? "." : `, ${failures.length} of them did not succeed; the last: ${lastLine(failures.at(-1))}`}`,
-    ...(said?.role === "assistant" ? [`The agent's last words: ${textOf(said).trim().slice(0, 400)}`] : []),
+    ...(said?.role === "assistant" ? [`The agent's last words: ${cut(textOf(said).trim(), 400)}`] : []),
   ].join("\n");
 }
 
 function lastLine(result: { readonly tool: string; readonly content: string } | undefined): string {
-  return result === undefined ? "" : `${result.tool}: ${result.content.trim().split("\n")[0]?.slice(0, 160) ?? ""}`;
+  return result === undefined ? "" : `${result.tool}: ${cut(result.content.trim().split("\n")[0] ?? "", 160)}`;
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
 }

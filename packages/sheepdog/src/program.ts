@@ -6,7 +6,7 @@ import { exitCodesHelp } from "./help/exit-codes.ts";
 import type { Io, Output } from "./io.ts";
 import { packageRoot } from "./package-root.ts";
 import { plainText } from "./terminal/plain-text.ts";
-import { columnsOf, styleFor } from "./terminal/style.ts";
+import { columnsOf, type Style, styleFor } from "./terminal/style.ts";
 
 /** What the program has to tell beside what its commands write: help, usage errors, and how it ended. */
 export interface Told {
@@ -16,20 +16,21 @@ export interface Told {
 
 /** The program with all its commands: what can be typed, and the help about it. */
 export function createProgram(io: Io, told: Told): Command {
+  const { bold } = styleFor(io.stdout, io.env);
   const program = new Command("sheepdog")
     .description("Runs agents under a guardian that notices when they go in circles, stall or burn money, and brings them back on course.")
     .version(version(), "-v, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .exitOverride()
-    .configureHelp({ styleTitle: styleFor(io.stdout, io.env).bold, subcommandTerm: termOf, minWidthToWrap: 20 })
+    .configureHelp({ styleTitle: bold, subcommandTerm: termOf, minWidthToWrap: 20 })
     .configureOutput(outputOf(io, told));
   for (const [title, group] of Object.entries(doors)) {
     program.commandsGroup(`${title}:`);
     for (const addTo of group) addTo(program, { io, end: told.end });
   }
   program.helpCommand("help [command]", "print the help of a command");
-  for (const command of program.commands) addExamples(command);
-  return program.addHelpText("after", `\n${exitCodesHelp()}\n\nBegin with: sheepdog demo`);
+  for (const command of program.commands) addExamples(command, bold);
+  return program.addHelpText("after", `\n${exitCodesHelp(bold)}\n\n${bold("Begin with:")} sheepdog demo`);
 }
 
 /** Commands are listed by their names, those of a command with what they take: there is room for it. */
@@ -40,14 +41,17 @@ function termOf(command: Command): string {
   return [command.name(), ...taken].join(" ");
 }
 
-function addExamples(command: Command): void {
-  const parts = [examplesHelp(command.name()), command.name() === "run" ? exitCodesHelp() : undefined];
+function addExamples(command: Command, bold: Style["bold"]): void {
+  const parts = [examplesHelp(command.name(), bold), command.name() === "run" ? exitCodesHelp(bold) : undefined];
   for (const part of parts) if (part !== undefined) command.addHelpText("after", `\n${part}`);
 }
 
-/** Help is as wide as the terminal; errors are sentences like all others, whatever was typed. */
+/** Longer lines are hard to read; and so the help can be laid out when it is built. */
+const WIDEST = 80;
+
+/** Help is as wide as the terminal, up to a point; errors are sentences like all others, whatever was typed. */
 function outputOf(io: Io, { say }: Told): OutputConfiguration {
-  const width = columnsOf(io.stdout, io.env);
+  const width = Math.min(columnsOf(io.stdout, io.env), WIDEST);
   return {
     writeOut: (text) => say(io.stdout, text),
     writeErr: (text) => say(io.stderr, text),

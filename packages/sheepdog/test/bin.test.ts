@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { packageRoot } from "../src/package-root.ts";
@@ -19,7 +20,7 @@ function run(args: readonly string[], input = ""): { code: number | null; out: s
 
 test("the version needs nothing but the package itself", async () => {
   const copy = await file("copy/bin/sheepdog.js");
-  cpSync(bin, copy);
+  cpSync(new URL("bin", packageRoot), dirname(copy), { recursive: true });
   cpSync(new URL("package.json", packageRoot), await file("copy/package.json"));
   const version = spawnSync(process.execPath, [copy, "-v"], { encoding: "utf8" });
   expect([version.status, version.stdout]).toEqual([0, run(["--version"]).out]);

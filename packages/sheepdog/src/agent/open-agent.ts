@@ -1,5 +1,6 @@
 import {
   type Ask,
+  type BashToolOptions,
   builtinTools,
   createGate,
   createRuntime,
@@ -84,7 +85,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
       ...logOf(options),
       ...(Object.keys(config.budget.pricing_overrides).length === 0 ? {} : { price: pricesOfRun(prices, model.models, Date.now).price }),
       models: model.models,
-      tools: builtinTools({ workspace: options.cwd, memory: opened.stores.memory, ...askOf(options) }),
+      tools: builtinTools({ workspace: options.cwd, memory: opened.stores.memory, bash: bashTimes(config), ...askOf(options) }),
       subAgents: true,
       workspace: options.cwd,
       system: system.text,
@@ -141,6 +142,12 @@ function whoWatches({ config: { security }, attended, approve }: OpenAgentOption
 
 function askOf({ config: { security }, attended, ask }: OpenAgentOptions): { readonly ask?: Ask } {
   return attended && ask !== undefined ? { ask: impatientAsk(ask, security.approval_timeout_secs) } : {};
+}
+
+/** A command ends when a call does, unless the model asks for more time: builds take theirs. */
+function bashTimes({ agent }: Config): BashToolOptions {
+  const timeoutMs = agent.tool_timeout_secs * 1_000;
+  return { timeoutMs, maxTimeoutMs: Math.min(5 * timeoutMs, 2_000_000_000) };
 }
 
 function logOf({ config, home }: OpenAgentOptions): Pick<RuntimeOptions, "log"> {

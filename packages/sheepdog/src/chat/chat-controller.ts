@@ -3,7 +3,8 @@ import type { DetectorName } from "@sheepdog/guardian";
 import { newSessionId } from "../agent/new-session-id.ts";
 import type { Agent, OpenedAgent } from "../agent/open-agent.ts";
 import type { Home } from "../home.ts";
-import { obeyOrders } from "../orders/orders.ts";
+import { type Order, obeyOrders } from "../orders/orders.ts";
+import { limitUnits } from "../policy/units.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import type { Asking } from "./cards/asking.ts";
 import { type ChatStore, chatStore } from "./chat-store.ts";
@@ -124,7 +125,7 @@ export function startChat(options: ChatOptions): Chat {
 
   async function finish(run: Run, { result }: Following): Promise<void> {
     const ticking = options.isAnimated ? setInterval(() => dispatch({ type: "tick", at: Date.now() }), 1_000) : undefined;
-    const stopObeying = obeyOrders(home, run, (order) => say(`From another terminal: ${plainText(JSON.stringify(order))}`, "dim"));
+    const stopObeying = obeyOrders(home, run, (order) => say(`From another terminal: ${wordsOf(order)}`, "dim"));
     try {
       const ended = await result;
       const sessionNanoUsd = await spent();
@@ -239,6 +240,19 @@ function answerWhenPaused({ get, dispatch, subscribe }: ChatStore): void {
 /** What a run may cost; it is warned at four fifths of it. */
 function runLimit(nanoUsd: number): { readonly type: "limit"; readonly limit: "run-cost"; readonly stop: number; readonly warn: number } {
   return { type: "limit", limit: "run-cost", stop: nanoUsd, warn: Math.round(nanoUsd * 0.8) };
+}
+
+function wordsOf(order: Order): string {
+  switch (order.type) {
+    case "stop":
+      return "stop.";
+    case "steer":
+      return plainText(order.text);
+    case "limit":
+      return `the limit ${order.limit} is now ${limitUnits[order.limit].show(order.stop)}.`;
+    default:
+      return order satisfies never;
+  }
 }
 
 /** Words of the chat itself. */

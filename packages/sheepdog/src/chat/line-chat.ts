@@ -21,12 +21,14 @@ export async function lineChat(chat: Chat, io: Io): Promise<number> {
   const look: Look = { style: styleFor(io.stdout, io.env), signs: signsFor(io.env), columns: columnsOf(io.stdout, io.env), rows: 1_000 };
   let before: ChatState | undefined;
   let end = (_: number) => {};
-  const ended = new Promise<number>((resolve) => {
+  let fail = (_: unknown) => {};
+  const ended = new Promise<number>((resolve, reject) => {
     end = resolve;
+    fail = reject;
   });
   let writing = Promise.resolve();
   const say = (text: string) => {
-    writing = writing.then(() => write(io.stdout, text)).catch(() => end(exitCode.done)); // nobody reads it any more
+    writing = writing.then(() => write(io.stdout, text)).catch(fail);
   };
   const show = () => {
     const now = store.get();
@@ -94,6 +96,7 @@ function keysFor({ cards: [card], panel }: ChatState, line: string): readonly Ke
     if (/[dn]/i.test(letter) && why !== "") return [{ type: "text", text: "d" }, { type: "paste", text: why }, enter];
     return letter === "" ? [] : [{ type: "text", text: letter.toLowerCase() === "d" ? "n" : letter }];
   }
+  if (card?.type === "question" && card.choices[Number(line) - 1] !== undefined) return [{ type: "text", text: line.trim() }];
   if (panel !== undefined && line.trim() === "") return [{ type: "press", name: "escape" }];
   return [text, enter];
 }

@@ -5,7 +5,10 @@ import type { TrustOptions } from "./trust-command.ts";
 
 /** `sheepdog config`. */
 export const configDoor: Door = (program, { io, end }) => {
-  const config = program.command("config").description("what is configured, and where each value comes from");
+  const config = program
+    .command("config")
+    .description("what is configured, and where each value comes from")
+    .helpCommand("help [command]", "print the help of a command");
   config
     .command("show")
     .description("print the whole configuration")

@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises";
 export type Edit = (before: Uint8Array | undefined) => string | undefined;
 
 /** A draft that is older was left behind by a process that is gone. */
-const staleMs = 10_000;
+const staleMs = 3_000;
 const pauseMs = 20;
 
 /**

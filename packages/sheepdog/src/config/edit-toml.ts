@@ -13,8 +13,11 @@ type Table = Record<string, unknown>;
  */
 export function editToml(toml: string, path: readonly string[], value: unknown): string | undefined {
   const wanted = plain(withValue(parse(toml), path, value));
-  const isRight = (edited: string | undefined) => edited !== undefined && isDeepStrictEqual(meaning(edited), wanted);
-  return [() => editedInPlace(toml, path, value), () => patched(toml, path, value)].map((attempt) => attempt()).find(isRight);
+  for (const attempt of [editedInPlace, patched]) {
+    const edited = attempt(toml, path, value);
+    if (edited !== undefined && isDeepStrictEqual(meaning(edited), wanted)) return edited;
+  }
+  return undefined;
 }
 
 /** The usual cases, where one line changes. */

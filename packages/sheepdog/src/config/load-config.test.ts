@@ -63,7 +63,7 @@ describe("layers", () => {
       project: ["[agent]", ...lines.slice(0, 3).map((line) => line.replace("1", "2"))].join("\n"),
       isTrusted: true,
       env: { SHEEPDOG_AGENT__MAX_TURNS: "3", SHEEPDOG_AGENT__MIN_TAIL: "3" },
-      flags: { "agent.max_turns": 4 },
+      flags: { "agent.max_turns": 4, "agent.min_tail": undefined },
     });
     expect(config.agent).toMatchObject({ max_turns: 4, min_tail: 3, max_tool_output_tokens: 2, tool_timeout_secs: 1, max_duration_secs: 600 });
     const [user, project] = [await file("home/config.toml"), await file("project/sheepdog.toml")];

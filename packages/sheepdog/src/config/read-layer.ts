@@ -59,6 +59,7 @@ interface Place {
   readonly reach: Reach;
 }
 
+/** Goes through a table once, beside the shape it should have, and notes what it sets and what is wrong with it. */
 class Reading {
   readonly settings: Setting[] = [];
   private readonly problems: string[] = [];

@@ -80,7 +80,7 @@ const agent = z.strictObject({
   context_strategy: key(
     z.enum(["summarize", "sliding_window", "compact", "none"]).default("compact"),
     "free",
-    "What is done when the context is nearly full: older messages are summed up by the model, left out, or their results shortened.",
+    "What is done when the context is nearly full: `compact` shortens old results, then leaves turns out; `sliding_window` leaves the oldest out; `summarize` has the model sum them up; `none` does nothing.",
   ),
   enable_summarization: key(
     z.boolean().optional(),
@@ -118,7 +118,7 @@ const budget = z.strictObject({
   unpriced: key(
     z.enum(["refuse-under-limit", "count-tokens"]).default("refuse-under-limit"),
     "nothing",
-    "What a limit of money does about a model whose price nobody knows: it lets no run begin, or it lets them and can count tokens only.",
+    "Where a limit of money meets a model whose price nobody knows: `refuse-under-limit` ends the run, `count-tokens` says so once and relies on the other limits.",
   ),
   pricing_overrides: key(
     z.record(text, z.strictObject({ input: price, output: price, cache_read: price.optional(), cache_write: price.optional() })).default({}),

@@ -1,4 +1,5 @@
-import { chmod, mkdir, readdir, readFile, stat, symlink } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { chmod, mkdir, readdir, readFile, stat, symlink, utimes } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { scratchFolder } from "../../test/scratch.ts";
@@ -69,6 +70,15 @@ describe("a value is set", () => {
     expect(names.filter((name) => !text.includes(`[agent.guardian.tools.${name}]`))).toEqual([]);
     expect(await readdir(dirname(path))).toEqual(["config.toml"]);
   });
+});
+
+test("what a process left behind when it was killed stands in nobody's way", async () => {
+  const path = await file("config.toml", "# mine\n");
+  const hash = createHash("sha256").update("some# mine\n").digest("hex");
+  const draft = await file(`config.toml.${hash.slice(0, 16)}.draft`, "half of");
+  await utimes(draft, new Date(0), new Date(0));
+  expect(await setValue(path, "agent.max_turns", 3)).toEqual({ ok: true });
+  expect([await readFile(path, "utf8"), await readdir(dirname(path))]).toEqual(["# mine\n\n[agent]\nmax_turns = 3\n", ["config.toml"]]);
 });
 
 describe("nothing is written", () => {

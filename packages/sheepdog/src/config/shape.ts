@@ -23,13 +23,13 @@ export interface Named extends Any {
   readonly each: Shape;
 }
 
-export interface List extends Any {
+interface List extends Any {
   readonly kind: "list";
   readonly each: Shape;
 }
 
 /** One word, or something else. */
-export interface Either extends Any {
+interface Either extends Any {
   readonly kind: "either";
   readonly word: string;
   readonly or: Shape;
@@ -44,7 +44,7 @@ export interface Value extends Any {
 }
 
 /** What is said of a key. */
-export interface Note {
+interface Note {
   readonly reach: Reach;
   readonly description: string;
   /** Undefined where there is none. */

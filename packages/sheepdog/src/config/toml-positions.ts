@@ -5,7 +5,7 @@ export interface Position {
 }
 
 /** A part of a text: from the first character to the one before `end`, both counted from 0. */
-export interface Span {
+interface Span {
   readonly start: number;
   readonly end: number;
 }

@@ -40,9 +40,9 @@ export const examples: Readonly<Record<string, readonly (readonly [typed: string
 };
 
 /** The examples of a command as a part of its help text. */
-export function examplesHelp(name: string): string | undefined {
+export function examplesHelp(name: string, title: (text: string) => string): string | undefined {
   const given = examples[name];
   if (given === undefined) return undefined;
   const width = Math.max(...given.map(([typed]) => (typed.length > 50 ? 0 : typed.length)));
-  return ["Examples:", ...given.map(([typed, what]) => `  ${typed.padEnd(width)}  ${what}`.trimEnd())].join("\n");
+  return [title("Examples:"), ...given.map(([typed, what]) => `  ${typed.padEnd(width)}  ${what}`.trimEnd())].join("\n");
 }

@@ -12,6 +12,6 @@ export const exitCodes: readonly (readonly [code: string, meaning: string])[] = 
 ];
 
 /** The exit codes as a part of a help text. */
-export function exitCodesHelp(): string {
-  return ["Exit codes:", ...exitCodes.map(([code, meaning]) => `  ${code.padEnd(4)} ${meaning}`)].join("\n");
+export function exitCodesHelp(title: (text: string) => string): string {
+  return [title("Exit codes:"), ...exitCodes.map(([code, meaning]) => `  ${code.padEnd(4)} ${meaning}`)].join("\n");
 }

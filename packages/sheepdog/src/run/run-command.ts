@@ -1,4 +1,4 @@
-import type { Run, RunResult } from "@sheepdog/agent";
+import type { AgentEvent, Run, RunResult } from "@sheepdog/agent";
 import { type Agent, openAgent } from "../agent/open-agent.ts";
 import { exitCode } from "../exit-code.ts";
 import { type Io, OutputFailed } from "../io.ts";
@@ -7,6 +7,7 @@ import { plainText } from "../terminal/plain-text.ts";
 import { type ChosenSession, chooseSession } from "./choose-session.ts";
 import { doneLine, lastLine } from "./last-line.ts";
 import { noModelLines } from "./no-model.ts";
+import { createPace, type Pace } from "./pace.ts";
 import { type Plan, planRun } from "./plan-run.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { focusOf } from "./read-goal.ts";
@@ -21,11 +22,11 @@ import { answerViewer, documentViewer, eventsViewer, streamingViewer, type Viewe
 export async function runCommand(words: readonly string[], options: RunOptions, io: Io, leave: (code: number) => void = process.exit): Promise<number> {
   const isShown = options.quiet === undefined && (io.stderr.isTTY === true || options.verbose === true);
   const progress = createProgress(io, { verbose: options.verbose === true, isShown });
-  const room: Room = { options, io, progress, viewer: viewerFor(options, io, progress), leave };
+  const room: Room = { options, io, progress, viewer: viewerFor(options, io, progress), pace: createPace(), leave };
   const planned = await planRun(words, options, io);
   if (!planned.ok) return refuse(room, planned.problems, exitCode.usage);
   const { plan } = planned;
-  const asker = plan.canAsk ? terminalAsker(io, progress) : undefined;
+  const asker = plan.canAsk ? terminalAsker(io, progress, room.pace.caughtUp) : undefined;
   const opened = await openAgent({
     ...plan,
     env: io.env,
@@ -49,6 +50,7 @@ interface Room {
   readonly io: Io;
   readonly progress: Progress;
   readonly viewer: Viewer;
+  readonly pace: Pace<AgentEvent>;
   readonly leave: (code: number) => void;
 }
 
@@ -95,7 +97,7 @@ interface Ended {
 }
 
 /** Shows a run to its end. Where stdout cannot be written any more, the run is ended in good order. */
-async function watch({ options, io, progress, viewer, leave }: Room, plan: Plan, run: Run, asker: Asker | undefined): Promise<Ended> {
+async function watch({ options, io, progress, viewer, pace, leave }: Room, plan: Plan, run: Run, asker: Asker | undefined): Promise<Ended> {
   const supervised = supervise({
     run,
     io,
@@ -107,7 +109,7 @@ async function watch({ options, io, progress, viewer, leave }: Room, plan: Plan,
   const stopObeying = obeyOrders(plan.home, run);
   let failure: OutputFailed | undefined;
   try {
-    for await (const event of run) {
+    for await (const event of pace.follow(run)) {
       if (failure !== undefined) continue; // what is left is read, and nobody is told
       failure = await failureOf(viewer.see(event));
       if (failure !== undefined) run.cancel();

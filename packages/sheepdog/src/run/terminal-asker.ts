@@ -20,8 +20,8 @@ export interface Asker {
 
 const MOST_LINES = 40;
 
-/** Questions on stderr, answers from stdin, one at a time. */
-export function terminalAsker(io: Io, progress: Progress): Asker {
+/** Questions on stderr, answers from stdin, one at a time, and none before everything else is shown. */
+export function terminalAsker(io: Io, progress: Progress, caughtUp: () => Promise<void>): Asker {
   const style = styleFor(io.stderr, io.env);
   const lines = typedLines(io.stdin);
   const always = new Set<string>();
@@ -33,6 +33,7 @@ export function terminalAsker(io: Io, progress: Progress): Asker {
     const asked = last.then(async () => {
       declined = new AbortController();
       try {
+        await Promise.all([caughtUp(), lines.forget()]);
         return await ask(AbortSignal.any([signal, declined.signal]));
       } finally {
         declined = undefined;
@@ -60,7 +61,7 @@ export function terminalAsker(io: Io, progress: Progress): Asker {
       await say([style.yellow(`  ${call.tool} wants to run:`), ...shown(call.input).map((line) => `    ${line}`)]);
       await say(plainLines(plainText(reason), width - 2).map((line) => style.dim(`  ${line}`)));
       for (;;) {
-        const answer = await read("  Allow it? y once, a always for exactly this call, n no (n and a reason)", answered);
+        const answer = await read("  Allow it? (y)es once, (a)lways exactly this, (n)o and why:", answered);
         if (answer === undefined) return { isAllowed: false, reason: "the person said no" };
         const [, word = "", why = ""] = /^(\S*)\s*(.*)$/.exec(answer) ?? [];
         if (/^(?:a|always)$/i.test(word)) always.add(key);

@@ -3,13 +3,15 @@ import type { Io } from "../io.ts";
 
 /** Lines that a person types, one for each time it is asked. */
 export interface TypedLines {
+  /** Lets go of what was typed before: it is no answer to what is asked now. */
+  forget(): Promise<void>;
   /** The next line; undefined where there is none, or the signal says that nobody wants it any more. */
   next(signal: AbortSignal): Promise<string | undefined>;
   close(): void;
 }
 
-/** What was typed before the question was seen is no answer to it: it lies ready at once. */
-const STALE_MS = 50;
+/** What was typed before lies ready at once. */
+const READY_MS = 50;
 
 /** Reads lines from a terminal as it hands them over. Nothing is read before the first question: a run in the background is not stopped for it. */
 export function typedLines(stdin: Io["stdin"]): TypedLines {
@@ -42,10 +44,12 @@ export function typedLines(stdin: Io["stdin"]): TypedLines {
   }
 
   return {
-    async next(signal) {
+    async forget() {
       if (!isReading) void read();
       isReading = true;
-      await setTimeout(STALE_MS);
+      await setTimeout(READY_MS);
+    },
+    async next(signal) {
       if (isOver || signal.aborted) return undefined;
       return new Promise((resolve) => {
         waiting = resolve;

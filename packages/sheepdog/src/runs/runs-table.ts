@@ -29,7 +29,7 @@ interface Look {
 export function runsTable(runs: readonly KeptRun[], { style, width, now, withChildren }: Look): readonly string[] {
   const shown = runs.flatMap((run) => (withChildren ? [run, ...run.children] : [run]));
   const isChild = new Set(runs.flatMap(({ children }) => children));
-  const rows = shown.map((run) => rowOf(run, now, isChild.has(run)));
+  const rows = shown.map((run) => rowOf(run, now, { isChild: isChild.has(run), isWide: width >= wide }));
   const [head = "", ...lines] = layOut(columns, rows, width);
   return [style.bold(head), ...lines.map((line, place) => paintOf(shown[place], style)(line))];
 }
@@ -40,13 +40,19 @@ export function shortId(id: string): string {
 }
 
 const longestPrompt = 160;
+/** From so many columns on there is room for more words. */
+const wide = 100;
 
-function rowOf({ run, state, turns, costNanoUsd, interventions }: KeptRun, now: number, isChild: boolean): string[] {
+function rowOf(
+  { run, state, turns, costNanoUsd, interventions }: KeptRun,
+  now: number,
+  { isChild, isWide }: { readonly isChild: boolean; readonly isWide: boolean },
+): string[] {
   const { count, highest } = interventions;
   return [
     isChild ? "" : shortDate(run.startedAt, now),
     plainText(shortId(run.runId)),
-    stateWords(state, run.reason),
+    `${stateWords(state, run.reason)}${isWide && state === "broken_off" ? " (can be resumed)" : ""}`,
     `${isChild ? "└ " : ""}${plainText(run.prompt.slice(0, longestPrompt * 4)).slice(0, longestPrompt)}`,
     String(turns),
     costNanoUsd === null ? "?" : dollars(costNanoUsd / 1e9),

@@ -11,7 +11,7 @@ export function stateWords(state: KeptState, reason: Reason | undefined): string
     case "waiting_for_input":
       return "waiting for you";
     case "broken_off":
-      return "broken off (can be resumed)";
+      return "broken off";
     case "completed":
       return reason === "goal_accepted" ? "goal reached" : "answered";
     case "cancelled":

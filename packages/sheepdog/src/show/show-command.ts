@@ -30,7 +30,7 @@ export async function showCommand(id: string, { json = false, full = false }: Sh
     if (json) await write(io.stdout, `${jsonText(showDocument(shown))}\n`);
     else {
       const frame = { style: styleFor(io.stdout, io.env), width: columnsOf(io.stdout, io.env), marks: marksFor(io.env), isFull: full };
-      await write(io.stdout, `${[...showText(shown, frame)].join("\n")}\n`);
+      await write(io.stdout, `${showText(shown, frame).join("\n")}\n`);
     }
     return exitCode.done;
   });

@@ -33,26 +33,26 @@ export interface Frame {
   readonly isFull: boolean;
 }
 
-/** A run as a timeline for people. */
-export function* showText(shown: Shown, frame: Frame): Generator<string> {
-  const { kept, items } = shown;
-  yield* headLines(kept, frame);
+/** A run as a timeline for people: its parts with an empty line between them. */
+export function showText(shown: Shown, frame: Frame): readonly string[] {
+  return [...partsOf(shown, frame)].filter(({ length }) => length > 0).flatMap((part, place) => (place === 0 ? part : ["", ...part]));
+}
+
+function* partsOf(shown: Shown, frame: Frame): Generator<readonly string[]> {
+  const { kept, items, costs } = shown;
+  const tell = (each: Repeated) => itemLines(each, shown, frame);
+  const of = (stretch: Stretch, ...types: readonly Item["type"][]) => stretch.items.filter(({ item }) => types.includes(item.type));
+  yield headLines(kept, frame);
   const visible = frame.isFull ? items : items.filter((item) => item.type !== "thinking" && !isToldByCall(item, items));
   const repeated = frame.isFull ? visible.flatMap((item) => collapse([item])) : collapse(visible);
-  let isInTurn = false;
+  let end: readonly string[] = [];
   for (const stretch of stretches(inTurns(repeated))) {
-    const [outside, inside] = [stretch.items.filter(isOutside), stretch.items.filter((each) => !isOutside(each))];
-    const [first, last] = [outside.filter(({ item }) => item.type === "prompt"), outside.filter(({ item }) => item.type === "end")];
-    for (const each of first) yield* [...itemLines(each, shown, frame), ""];
-    if (inside.length > 0) {
-      if (isInTurn) yield "";
-      yield turnLine(stretch, shown.costs, frame);
-      for (const each of inside) yield* itemLines(each, shown, frame);
-      isInTurn = true;
-    }
-    for (const each of last) yield* ["", ...itemLines(each, shown, frame)];
+    for (const each of of(stretch, "prompt")) yield tell(each);
+    const inside = stretch.items.filter(({ item }) => item.type !== "prompt" && item.type !== "end");
+    if (inside.length > 0) yield [turnLine(stretch, costs, frame), ...inside.flatMap(tell)];
+    end = of(stretch, "end").flatMap(tell);
   }
-  yield* tailLines(shown, frame);
+  yield [...end, ...tailLines(shown, frame)];
 }
 
 /** A refusal that the refused call tells of. */
@@ -70,19 +70,14 @@ function inTurns(items: readonly Repeated[]): readonly Repeated[] {
   });
 }
 
-function isOutside({ item }: Repeated): boolean {
-  return item.type === "prompt" || item.type === "end";
-}
-
-function* headLines({ sessionId, run, children }: KeptRun, { style, width }: Frame): Generator<string> {
+function headLines({ sessionId, run, children }: KeptRun, { style, width }: Frame): readonly string[] {
   const took = run.endedAt === undefined ? [] : [`took ${duration(Math.max(0, run.endedAt - run.startedAt))}`];
   const begun = new Date(run.startedAt).toLocaleString("sv-SE");
   const agents = children.length === 0 ? [] : [`${counted(children.length, "sub-agent")}: ${children.map((child) => child.run.runId).join(", ")}`];
   const facts = [`run ${run.runId}`, `session ${sessionId}`, run.model, run.workspace, `begun ${begun}`, ...took, ...agents].filter(
     (fact) => fact !== undefined,
   );
-  for (const line of wrap(facts.map(plainText).join(" · "), width)) yield style.dim(line);
-  yield "";
+  return wrap(facts.map(plainText).join(" · "), width).map(style.dim);
 }
 
 function turnLine({ from, to }: Stretch, costs: Shown["costs"], { style }: Frame): string {
@@ -93,15 +88,16 @@ function turnLine({ from, to }: Stretch, costs: Shown["costs"], { style }: Frame
   return style.dim(`${turns} · ${sum === null ? "price unknown" : dollars(sum / 1e9)}`);
 }
 
-function* itemLines({ item, times }: Repeated, { calls, heedOf }: Shown, { style, width, marks, isFull }: Frame): Generator<string> {
+function itemLines({ item, times }: Repeated, { calls, heedOf }: Shown, { style, width, marks, isFull }: Frame): readonly string[] {
   const look: Look = { style, width: times === 1 ? width : width - String(times).length - 3, marks, verbose: isFull, callAt: (index) => calls[index] };
   const [first, ...rest] = linesOf(item, look);
-  if (first === undefined) return;
-  yield times === 1 ? first : `${first}  ${style.bold(`×${times}`)}`;
-  yield* rest;
-  if (item.type !== "guardian") return;
-  const words = heedWords(heedOf(item.intervention));
-  if (words !== undefined) yield `  ${style.dim(`${marks.bar} ${words}`)}`;
+  if (first === undefined) return [];
+  const heed = item.type === "guardian" ? heedWords(heedOf(item.intervention)) : undefined;
+  return [
+    times === 1 ? first : `${first}  ${style.bold(`×${times}`)}`,
+    ...rest,
+    ...(heed === undefined ? [] : wrap(heed, width - 4).map((line) => `  ${style.dim(`${marks.bar} ${line}`)}`)),
+  ];
 }
 
 function heedWords({ heeded, recovered }: Heed): string | undefined {
@@ -111,15 +107,16 @@ function heedWords({ heeded, recovered }: Heed): string | undefined {
 }
 
 /** What an end item does not say. */
-function* tailLines({ kept, cwd }: Shown, { style, width }: Frame): Generator<string> {
+function tailLines({ kept, cwd }: Shown, { style, width }: Frame): readonly string[] {
   const { state, run, turns, costNanoUsd, children } = kept;
   const spent = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
-  const tell = (sentence: string, paint: (text: string) => string = (text) => text) => wrap(sentence, width).map(paint);
-  if (run.endedAt === undefined) yield* ["", ...tell(`${capital(stateWords(state, run.reason))} (${counted(turns, "turn")}, ${spent}).`, style.yellow)];
-  if (children.length > 0) yield* tell(`With its ${counted(children.length, "sub-agent")} it cost ${spent}.`);
-  if (isLive(state)) yield* tell(`To end it: sheepdog stop ${run.runId}`, style.dim);
   const command = resumeCommand(kept, cwd);
-  if (command !== undefined) yield `To go on: ${command}`;
+  return [
+    ...(run.endedAt === undefined ? wrap(`${capital(stateWords(state, run.reason))} (${counted(turns, "turn")}, ${spent}).`, width).map(style.yellow) : []),
+    ...(children.length > 0 ? wrap(`With its ${counted(children.length, "sub-agent")} it cost ${spent}.`, width) : []),
+    ...(isLive(state) ? [style.dim(`To end it: sheepdog stop ${run.runId}`)] : []),
+    ...(command === undefined ? [] : [`To go on: ${command}`]),
+  ];
 }
 
 function capital(text: string): string {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type Place, place } from "../e2e/binary.ts";
 import { canTry, chatIn, ready } from "./terminal.ts";
 
-const sleeping = { text: "I wait.", calls: [{ tool: "bash", input: { command: "sleep 654" } }] };
+const sleeping = { text: "I wait.", calls: [{ tool: "bash", input: { command: "sleep 47" } }] };
 
 /** What a terminal is told last about its cursor and about pastes. */
 function lastModes(bytes: string): readonly string[] {
@@ -19,12 +19,12 @@ async function running(here: Place, context: Parameters<typeof chatIn>[1], env: 
   await terminal.shows(ready);
   await terminal.type("begin");
   await terminal.press("Enter");
-  await terminal.shows("bash sleep 654");
+  await terminal.shows("bash sleep 47");
   return terminal;
 }
 
 describe.skipIf(!canTry)("a chat that is ended from outside", () => {
-  test.each(["SIGTERM", "SIGHUP"] as const)(
+  test.for(["SIGTERM", "SIGHUP"] as const)(
     "by %s ends its run in good order, leaves the terminal as it was, and says how to go on",
     async (signal, context) => {
       const here = await place(context, [sleeping]);

@@ -75,12 +75,12 @@ describe.skipIf(!canTry)("while a run goes on", () => {
   });
 
   test("Ctrl-C stops it, and twice it leaves; no command is left behind", async (context) => {
-    const here = await place(context, [{ text: "", calls: [{ tool: "bash", input: { command: "sleep 321" } }] }]);
+    const here = await place(context, [{ text: "", calls: [{ tool: "bash", input: { command: "sleep 43" } }] }]);
     const terminal = await chatIn(here, context);
     await terminal.shows(ready);
     await terminal.type("begin");
     await terminal.press("Enter");
-    await terminal.shows("bash sleep 321");
+    await terminal.shows("bash sleep 43");
     await terminal.press("C-c");
     await terminal.shows("it was cancelled");
     await terminal.shows(ready);
