@@ -1,4 +1,5 @@
-import { chmodSync, closeSync, constants, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import { chmodSync, closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import { makeFolder } from "@sheepdog/records";
 import { type LogPlace, logFile, logFolder, partOf } from "./log-name.ts";
 import { repairTail } from "./repair-tail.ts";
 
@@ -16,7 +17,7 @@ export function openLineFile(place: LogPlace, { maxBytes, maxParts }: { readonly
   let opened: { readonly fd: number; readonly inode: number; size: number } | undefined;
 
   function open(): NonNullable<typeof opened> {
-    makeFolder(place);
+    makeLogFolder(place);
     const fd = openSync(path, flags, 0o600);
     try {
       const { ino, mode } = fstatSync(fd);
@@ -61,10 +62,9 @@ export function openLineFile(place: LogPlace, { maxBytes, maxParts }: { readonly
   return { append, close };
 }
 
-function makeFolder(place: LogPlace): void {
-  mkdirSync(place.dir, { recursive: true, mode: 0o700 });
+function makeLogFolder(place: LogPlace): void {
   const folder = logFolder(place);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const found = lstatSync(folder);
   if (!found.isDirectory()) throw new Error(`Expected a folder at ${folder}, found a link or a file.`);
   if ((found.mode & 0o777) !== 0o700) chmodSync(folder, 0o700);

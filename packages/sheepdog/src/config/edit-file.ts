@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { makeFolder } from "@sheepdog/records";
 
 /** What a file is to hold, given what it holds now (nothing where there is none); undefined leaves it as it is. */
 export type Edit = (before: Uint8Array | undefined) => string | undefined;
@@ -15,7 +16,7 @@ const pauseMs = 20;
  * its mode and, where its path is a link, its place.
  */
 export async function editFile(path: string, edit: Edit, mode = 0o600): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   const file = await realpath(path).catch(() => path);
   for (;;) {
     const before = await contentOf(file);

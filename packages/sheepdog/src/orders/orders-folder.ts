@@ -1,5 +1,6 @@
-import { chmodSync, lstatSync, mkdirSync } from "node:fs";
+import { chmodSync, lstatSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "@sheepdog/records";
 import type { Home } from "../home.ts";
 import { isId } from "../runs/is-id.ts";
 
@@ -13,7 +14,7 @@ export function ordersFolder({ ordersDir }: Home, runId: string): string {
 export function makeOrdersFolder(home: Home, runId: string): string {
   const folder = ordersFolder(home, runId);
   for (const each of [home.ordersDir, folder]) {
-    mkdirSync(each, { recursive: true, mode: 0o700 });
+    makeFolder(each);
     const found = lstatSync(each);
     if (!found.isDirectory()) throw new Error(`Expected a folder at ${each}; there is something else.`);
     if (found.uid !== (process.getuid?.() ?? found.uid)) throw new Error(`Expected a folder of this user at ${each}; it is another's.`);

@@ -1,5 +1,6 @@
-import { accessSync, chmodSync, constants, lstatSync, mkdirSync, type Stats, statfsSync } from "node:fs";
+import { accessSync, chmodSync, constants, lstatSync, type Stats, statfsSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { makeFolder } from "@sheepdog/records";
 import { DamagedDatabaseError, DatabaseError } from "./errors.ts";
 
 /** A database consists of pages, none of which is smaller. */
@@ -12,7 +13,7 @@ export function preparePath(path: string): "new" | "there" {
     throw new DatabaseError(`The database ${path} cannot be used: ${sentence}.`, "SQLITE_CANTOPEN", { cause });
   };
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     refuse(`its folder cannot be made or written to (${error instanceof Error ? error.message : error})`, error);
