@@ -17,7 +17,22 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 export async function start(): Promise<void> {
   const { stdin, stdout, stderr, env } = process;
   for (const stream of [stdout, stderr]) stream.on("error", () => {}); // each write hears of its own failure; unheard, the event would end the process
-  process.exitCode = await main(process.argv.slice(2), { stdin, stdout, stderr, env, cwd: process.cwd(), onInterrupt });
+  const cwd = currentFolder();
+  const argv = process.argv.slice(2);
+  process.exitCode = cwd === undefined ? await folderIsGone(stderr) : await main(argv, { stdin, stdout, stderr, env, cwd, onInterrupt });
+}
+
+function currentFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined; // somebody has removed it
+  }
+}
+
+async function folderIsGone(stderr: Output): Promise<number> {
+  await write(stderr, "sheepdog: the folder this was called in is gone: go to another one\n");
+  return exitCode.usage;
 }
 
 async function run(argv: readonly string[], io: Io): Promise<number> {

@@ -41,6 +41,12 @@ describe.skipIf(!isBuilt)("the built command", () => {
     expect([status, stdout.includes("sheepdog: halt"), stderr]).toEqual([0, true, ""]);
   });
 
+  test("says so where its folder was removed meanwhile", async () => {
+    const script = 'cd "$2" && rmdir "$2" && exec "$0" "$1" doctor';
+    const { status, stdout, stderr } = spawnSync("sh", ["-c", script, process.execPath, bin, dirname(await file("gone/x"))], { encoding: "utf8" });
+    expect([status, stdout, stderr]).toEqual([2, "", "sheepdog: the folder this was called in is gone: go to another one\n"]);
+  });
+
   test("is quiet when its reader goes away", async () => {
     const path = await file("runs.jsonl", stuckRun("a").repeat(3_000));
     const { status, stdout, stderr } = spawnSync("sh", ["-c", '"$0" "$1" analyze --jsonl "$2" | head -n 1', process.execPath, bin, path], { encoding: "utf8" });

@@ -28,7 +28,7 @@ export const obeyed: RegExp = /[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/u;
 export const price: NonNullable<RuntimeOptions["price"]> = (_model, { input, output }) => (input + output) * 1_000_000;
 
 /** Says the same each time. */
-export const stubborn: Tool = defineTool({
+const stubborn: Tool = defineTool({
   name: "stubborn",
   kind: "read",
   description: "",

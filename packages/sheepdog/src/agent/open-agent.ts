@@ -13,7 +13,7 @@ import {
   type RuntimeOptions,
 } from "@sheepdog/agent";
 import type { Policy } from "@sheepdog/guardian";
-import { createPrices, type PriceOverrides, type Prices, pricesOfRun } from "@sheepdog/records";
+import { createPrices, type PricedModel, type PriceOverrides, type Prices, pricesOfRun } from "@sheepdog/records";
 import type { Config } from "../config/schema.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Home } from "../home.ts";
@@ -53,6 +53,8 @@ export interface Agent {
   readonly model: string;
   /** The context a request may fill. */
   readonly maxContextTokens: number;
+  /** Whether the price of the model is known: without it no limit of money can be held. */
+  readonly isPriced: boolean;
   /** Sentences for stderr. */
   readonly notes: readonly string[];
   close(): Promise<void>;
@@ -75,10 +77,9 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
   const opened = await storesOf(options);
   if (typeof opened === "string") return { ok: false, problems: [opened], exitCode: exitCode.failed };
   try {
-    const maxContextTokens = Math.min(
-      config.agent.max_context_tokens,
-      prices.window({ ...pricedModel(model.models[0]), at: Date.now() }) ?? Number.POSITIVE_INFINITY,
-    );
+    const first = pricedModel(model.models[0]);
+    const maxContextTokens = Math.min(config.agent.max_context_tokens, prices.window(first) ?? Number.POSITIVE_INFINITY);
+    const isPriced = prices.worst({ ...first, input: 1, maxOutput: 1 }) !== null;
     const system = await systemOf(options.cwd, opened.stores.memory, options);
     const runtime = createRuntime({
       ...whoWatches(options),
@@ -94,7 +95,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
       stores: opened.stores,
     });
     const notes = [...opened.notes, ...model.notes, ...system.problems];
-    return { ok: true, agent: { runtime, policy: chosen.policy, model: model.name, maxContextTokens, notes, close: () => opened.stores.close() } };
+    return { ok: true, agent: { runtime, policy: chosen.policy, model: model.name, maxContextTokens, isPriced, notes, close: () => opened.stores.close() } };
   } catch (error) {
     await opened.stores.close();
     if (error instanceof RangeError) return wrong([error.message]); // a setting that could not hold
@@ -115,8 +116,8 @@ async function pricesOf({ budget }: Config): Promise<Prices | string> {
   }
 }
 
-function pricedModel({ modelId, provider }: Model): { readonly model: string; readonly provider: string } {
-  return { model: modelId, provider };
+function pricedModel({ modelId, provider }: Model): PricedModel {
+  return { model: modelId, provider, at: Date.now() };
 }
 
 /** What is kept, or a sentence about why nothing can be. */

@@ -51,15 +51,13 @@ export function followRun(run: Run, tell: (action: Action) => void): Following {
   return { result: follow(), flush };
 }
 
-/** What an event says about tokens, money and turns. */
+/** What an event says about tokens and money. */
 function measured(event: AgentEvent): Partial<Meter> {
   switch (event.type) {
     case "UsageUpdate":
       return { tokens: event.total.input + event.total.output, contextTokens: event.usage.input + event.usage.output };
     case "CostEvent":
       return { runNanoUsd: event.totalNanoUsd };
-    case "TurnComplete":
-      return { turns: event.turn + 1 };
     default:
       return {};
   }

@@ -123,6 +123,13 @@ function isThere(shell: string): boolean {
   return there;
 }
 
+test.each(["bash", "zsh", "fish"].filter(isThere))("the script of the real program is one that %s can read", async (shell) => {
+  const io = fakeIo();
+  await main(["completion", shell], io);
+  const { status, stderr } = spawnSync(shell, ["-n", await file("script", io.out())], { encoding: "utf8" });
+  expect([status, stderr]).toEqual([0, ""]);
+});
+
 describe.skipIf(!isThere("bash"))("in bash", () => {
   async function complete(words: readonly string[], script: string): Promise<readonly string[]> {
     const path = await file("completion.bash", script);
@@ -143,10 +150,12 @@ describe.skipIf(!isThere("bash"))("in bash", () => {
 });
 
 describe.skipIf(!isThere("fish"))("in fish", () => {
+  const fish = "fish";
+
   test.each(typed)("%j is completed with %j", async (line, offered) => {
     const path = await file("completion.fish", await scriptFor("fish"));
     const words = ["sheepdog", ...line].join(" ");
-    const { stdout, stderr } = spawnSync("fish", ["--no-config", "-c", `source ${path}; complete -C '${words}'`], {
+    const { stdout, stderr } = spawnSync(fish, ["--no-config", "-c", `source ${path}; complete -C '${words}'`], {
       cwd: await folderWithFiles(),
       encoding: "utf8",
       env: { ...process.env, HOME: await folderWithFiles() },

@@ -35,7 +35,7 @@ ${commands.map((command) => `    (${quoted(command.path)}) ${offerArguments(comm
 if [[ "$funcstack[1]" = _sheepdog ]]; then
   _sheepdog "$@"
 else
-  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i; }
   compdef _sheepdog sheepdog
 fi
 `;

@@ -18,7 +18,7 @@ export interface CostOptions {
 }
 
 /** What sums can be made by. */
-export type By = "day" | "month" | "model" | "session" | "tool";
+type By = "day" | "month" | "model" | "session" | "tool";
 
 /** Says what was spent. */
 export async function costCommand({ by, since, json = false }: CostOptions, io: Io): Promise<number> {

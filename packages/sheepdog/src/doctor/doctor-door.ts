@@ -7,7 +7,7 @@ export const doctorDoor: Door = (program, { io, end }) => {
     .command("doctor")
     .description("look whether everything is in order: configuration, keys, database, model, terminal")
     .option("--online", "ask the provider whether it answers and takes the key")
-    .option("--json", "print one JSON document: schemaVersion, ok, checks")
+    .option("--json", "print one JSON document: schemaVersion, ok, checks (name, status, sentence, fix)")
     .action(async (options: DoctorOptions) => {
       const { doctorCommand } = await import("./doctor-command.ts");
       end(await doctorCommand(options, io));

@@ -1,7 +1,7 @@
 import type { World } from "./world.ts";
 
 /** How bad something is: `warn` can be lived with, `fail` cannot. */
-export type Status = "ok" | "warn" | "fail";
+type Status = "ok" | "warn" | "fail";
 
 /** What was seen, in one sentence, and what to do about it. */
 export interface Finding {

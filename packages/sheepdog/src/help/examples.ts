@@ -2,17 +2,17 @@
 export const examples: Readonly<Record<string, readonly (readonly [typed: string, what: string])[]>> = {
   demo: [["sheepdog demo", "no key, no network"]],
   run: [
-    ['sheepdog run "fix the failing test"', "work in this folder, with the model that is configured or found"],
-    ["sheepdog run --max-cost 1 --json < task.md", "a prompt from stdin, a limit, one JSON document"],
-    ["sheepdog run --continue", "go on with the newest session of this folder"],
+    ['sheepdog run "fix the failing test"', "work in this folder"],
+    ["sheepdog run --max-cost 1 --json < task.md", "from stdin, with a limit"],
+    ["sheepdog run --continue", "go on with the newest session"],
   ],
   chat: [["sheepdog chat", "talk to the agent in the terminal"]],
   stop: [["sheepdog stop last", "end the newest run in good order"]],
   runs: [["sheepdog runs --since 7d", "what ran in the last week"]],
   show: [["sheepdog show last", "what the newest run did, call by call"]],
   analyze: [
-    ["sheepdog analyze recordings/", "where agents were stuck, and what it cost"],
-    ["sheepdog analyze --fail-on block runs.jsonl", "for CI: exit with 5 where a run was that stuck"],
+    ["sheepdog analyze recordings/", "where agents were stuck"],
+    ["sheepdog analyze --fail-on block runs.jsonl", "for CI: exit with 5 then"],
   ],
   cost: [["sheepdog cost --by model", "what was spent, by model"]],
   budget: [

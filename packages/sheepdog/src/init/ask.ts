@@ -6,7 +6,7 @@ import { readLines } from "./line-reader.ts";
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
 
 /** A question: what it is about, what an empty line means, and how to read an answer. */
-export interface Question<T> {
+interface Question<T> {
   readonly text: string;
   readonly usual: string;
   read(answer: string): Read<T>;
@@ -22,7 +22,10 @@ export async function withAsker<T>(io: Io, act: (ask: Asker) => Promise<T>): Pro
     for (;;) {
       await write(io.stderr, `${text} [${usual}] `);
       const line = await lines.next();
-      if (line === undefined) return undefined;
+      if (line === undefined) {
+        await write(io.stderr, "\n"); // the question stands on the line yet
+        return undefined;
+      }
       const answer = read(plainText(line) || usual);
       if (answer.ok) return answer.value;
       await write(io.stderr, `${plainText(answer.why)}\n`);

@@ -1,3 +1,3 @@
 export { obeyOrders } from "./obey-orders.ts";
 export type { Order } from "./order.ts";
-export { type SentOrder, sendOrder } from "./send-order.ts";
+export { sendOrder } from "./send-order.ts";

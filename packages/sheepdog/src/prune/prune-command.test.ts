@@ -52,7 +52,7 @@ describe("pruning", () => {
     const { code, out, err } = await sheepdog("prune", "--dry-run");
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(
-      /^To be removed is what was not written to for 90 days: 1 session and the logs of 1, [\d.]+ kB\.\n {2}ses_old {2}\d{4}-\d\d-\d\d {2}[\d.]+ kB\n$/,
+      /^To be removed is what was not written to for 90 days: 1 session and the logs of 1, [\d.]+ kB\.\n {2}ses_old {2}\d{4}-\d\d-\d\d {2}[\d.]+ kB {2}Say\.\n$/,
     );
     expect(await sessions()).toEqual(["ses_new", "ses_old"]);
     const document = JSON.parse((await sheepdog("prune", "--dry-run", "--json", "--older-than", "30d")).out);

@@ -8,6 +8,8 @@ import { type Books, withBooks } from "../runs/with-books.ts";
 import { counted } from "../terminal/amounts.ts";
 import { jsonText } from "../terminal/json-text.ts";
 import { plainText } from "../terminal/plain-text.ts";
+import { columnsOf } from "../terminal/style.ts";
+import { cut } from "../terminal/width.ts";
 import { askYes } from "./ask-yes.ts";
 import { bytesText, readBytes } from "./bytes.ts";
 
@@ -43,7 +45,7 @@ export async function pruneCommand(flags: PruneFlags, io: Io): Promise<number> {
     const isPlan = flags.dryRun === true || isAsked;
     const planned = await prune({ ...options, isDryRun: isPlan });
     if (!isPlan) return done(planned, orders, { flags, io, books });
-    if (!flags.json) await tellPlan(planned, keep, io);
+    if (!flags.json) await tellPlan(planned, keep, { io, prompts: await promptsOf(books.stores) });
     if (flags.dryRun === true) return flags.json ? tellJson(planned, io) : exitCode.done;
     if (planned.sessions.length + planned.logs.length === 0) return exitCode.done;
     if (!(await askYes("Remove them?", io))) {
@@ -93,17 +95,25 @@ async function done(pruned: Pruned, orders: readonly string[], { flags, io, book
   return exitCode.done;
 }
 
-async function tellPlan(planned: Pruned, keep: Keep, io: Io): Promise<void> {
+async function tellPlan(planned: Pruned, keep: Keep, { io, prompts }: { readonly io: Io; readonly prompts: ReadonlyMap<string, string> }): Promise<void> {
+  const width = columnsOf(io.stdout, io.env);
   const age = keep.maxAgeMs === undefined ? [] : [`what was not written to for ${counted(Math.round((keep.maxAgeMs / dayMs) * 10) / 10, "day")}`];
   const size = keep.maxBytes === undefined ? [] : [`the oldest of what is above ${bytesText(keep.maxBytes)} of sessions, or of logs`];
   await write(io.stdout, `To be removed is ${[...age, ...size].join(", and ")}: ${amountOf(planned)}.\n`);
   for (const { sessionId, updatedAt, bytes } of planned.sessions.slice(0, shownAtMost))
-    await write(io.stdout, `  ${plainText(sessionId)}  ${isoOf(updatedAt)?.slice(0, 10) ?? ""}  ${bytesText(bytes)}\n`);
+    await write(
+      io.stdout,
+      `${cut(`  ${plainText(sessionId)}  ${isoOf(updatedAt)?.slice(0, 10) ?? ""}  ${bytesText(bytes)}  ${prompts.get(sessionId) ?? ""}`, width)}\n`,
+    );
   if (planned.sessions.length > shownAtMost) await write(io.stdout, `  and ${counted(planned.sessions.length - shownAtMost, "more session")}\n`);
   await tellKept(planned, io);
 }
 
 const shownAtMost = 20;
+
+async function promptsOf(stores: Stores): Promise<ReadonlyMap<string, string>> {
+  return new Map((await stores.sessions.list()).map(({ sessionId, lastRun }) => [sessionId, plainText((lastRun?.prompt ?? "").slice(0, 400))]));
+}
 
 async function tellKept({ kept }: Pruned, io: Io): Promise<void> {
   for (const { sessionId, why } of kept.slice(0, shownAtMost)) await complain(io, plainText(`${sessionId} stays: ${why}`));

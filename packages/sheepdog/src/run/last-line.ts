@@ -7,13 +7,13 @@ import { reasonWords } from "../timeline/reason-words.ts";
 export function lastLine(result: RunResult, { resume, isShown }: { readonly resume: string | undefined; readonly isShown: boolean }): string {
   const { reason, problem, interventions } = result;
   const isKnown = problem === undefined || reason === "cancelled" || (isShown && interventions.some(({ message }) => message === problem)); // the guardian's words are on the screen
-  const why = isKnown ? reasonWords[reason] : `${reasonWords[reason]}: ${plainText(problem).replace(/\.$/, "")}`;
+  const why = isKnown ? reasonWords[reason] : plainText(problem).replace(/\.$/, "");
   return `${why} (${reason}; ${spentBy(result)}).${resume === undefined ? "" : ` Go on: ${resume}`}`;
 }
 
 /** What is said of a run that is complete. */
-export function doneLine(result: RunResult, isKept: boolean): string {
-  return isKept ? `${result.sessionId}: ${spentBy(result)}. Go on: sheepdog run --continue "…"` : `${spentBy(result)}; nothing is kept of it.`;
+export function doneLine(result: RunResult): string {
+  return `${result.sessionId}: ${spentBy(result)}. Go on: sheepdog run --continue "…"`;
 }
 
 function spentBy({ turns, costNanoUsd }: RunResult): string {

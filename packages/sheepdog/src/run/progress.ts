@@ -1,5 +1,8 @@
+import type { AgentEvent } from "@sheepdog/agent";
 import { type Io, OutputFailed, write } from "../io.ts";
+import { dollars } from "../terminal/amounts.ts";
 import { describeCall } from "../terminal/describe-call.ts";
+import { plainText } from "../terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../terminal/style.ts";
 import { cut } from "../terminal/width.ts";
 import type { CallItem, Item } from "../timeline/item.ts";
@@ -12,6 +15,8 @@ export interface Progress {
   readonly isShown: boolean;
   item(item: Item): Promise<void>;
   line(text: string, how?: "dim"): Promise<void>;
+  /** What the run has cost so far, where all is to be shown. */
+  cost(event: Extract<AgentEvent, { type: "CostEvent" }>): Promise<void>;
   /** Shows which calls go on, on one line that goes away with the next write. */
   waitFor(calls: readonly CallItem[]): Promise<void>;
   /** Takes that line away. */
@@ -40,6 +45,11 @@ export function createProgress(io: Io, { verbose, isShown }: { readonly verbose:
       if (lines.length > 0) await say(`${lines.join("\n")}\n`);
     },
     line: (text, how) => say(`${how === undefined ? text : style[how](text)}\n`),
+    async cost({ costNanoUsd, totalNanoUsd, model }) {
+      if (!isShown || !verbose) return;
+      const [one, all] = [costNanoUsd, totalNanoUsd].map((nanoUsd) => (nanoUsd === null ? "an unknown price" : dollars(nanoUsd / 1e9)));
+      await say(style.dim(`  ${one} for a request to ${plainText(model)}, ${all} so far\n`));
+    },
     async waitFor(calls) {
       const [first] = calls;
       if (!isShown || !canErase || first === undefined) return say("");

@@ -4,13 +4,15 @@ import type { Config } from "../config/schema.ts";
 /** What the command that goes on must say besides the session. */
 export interface ResumeWith {
   readonly config: Pick<Config, "agent" | "budget">;
+  /** Whether the model has a price: more money does not help one that has none. */
+  readonly isPriced: boolean;
   readonly model?: string | undefined;
   readonly cwd?: string | undefined;
 }
 
 /** The exact command that goes on with a run that was ended; a limit that ended it is raised. */
-export function resumeWith({ sessionId, reason }: Pick<RunResult, "sessionId" | "reason">, { config, model, cwd }: ResumeWith): string {
-  const raised = raisedFlag(reason, config);
+export function resumeWith({ sessionId, reason }: Pick<RunResult, "sessionId" | "reason">, { config, isPriced, model, cwd }: ResumeWith): string {
+  const raised = isPriced || !ofMoney.includes(reason) ? raisedFlag(reason, config) : "--set budget.unpriced=count-tokens";
   return [
     `sheepdog run --resume ${sessionId}`,
     ...(raised === undefined ? [] : [raised]),
@@ -18,6 +20,8 @@ export function resumeWith({ sessionId, reason }: Pick<RunResult, "sessionId" | 
     ...(cwd === undefined ? [] : [`--cwd ${shellWord(cwd)}`]),
   ].join(" ");
 }
+
+const ofMoney: readonly Reason[] = ["run_budget", "session_budget", "day_budget", "month_budget"];
 
 /** Twice what was too little. */
 function raisedFlag(reason: Reason, { agent, budget }: ResumeWith["config"]): string | undefined {

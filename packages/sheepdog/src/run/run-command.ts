@@ -1,22 +1,23 @@
-import type { AgentEvent, Run, RunResult } from "@sheepdog/agent";
+import type { Run, RunResult } from "@sheepdog/agent";
 import { type Agent, openAgent } from "../agent/open-agent.ts";
 import { exitCode } from "../exit-code.ts";
-import { type Io, OutputFailed } from "../io.ts";
+import type { Io } from "../io.ts";
 import { obeyOrders } from "../orders/orders.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { type ChosenSession, chooseSession } from "./choose-session.ts";
 import { doneLine, lastLine } from "./last-line.ts";
 import { noModelLines } from "./no-model.ts";
-import { createPace, type Pace } from "./pace.ts";
+import { createPace } from "./pace.ts";
 import { type Plan, planRun } from "./plan-run.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { focusOf } from "./read-goal.ts";
 import { resultDocument, unbegunDocument } from "./result-document.ts";
 import { resumeWith } from "./resume-with.ts";
+import type { Room } from "./room.ts";
 import type { RunOptions } from "./run-options.ts";
-import { codeOf, supervise } from "./supervise.ts";
 import { type Asker, terminalAsker } from "./terminal-asker.ts";
 import { answerViewer, documentViewer, eventsViewer, streamingViewer, type Viewer } from "./viewer.ts";
+import { failureOf, type Watched, watchRun } from "./watch-run.ts";
 
 /** Works a prompt off and says how it ended. `leave` ends the process at once. */
 export async function runCommand(words: readonly string[], options: RunOptions, io: Io, leave: (code: number) => void = process.exit): Promise<number> {
@@ -44,16 +45,6 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
   }
 }
 
-/** Where a run is shown, and how it is left. */
-interface Room {
-  readonly options: RunOptions;
-  readonly io: Io;
-  readonly progress: Progress;
-  readonly viewer: Viewer;
-  readonly pace: Pace<AgentEvent>;
-  readonly leave: (code: number) => void;
-}
-
 function viewerFor(options: RunOptions, io: Io, progress: Progress): Viewer {
   if (options.json) return documentViewer(io, progress);
   if (options.streamJson) return eventsViewer(io);
@@ -61,9 +52,9 @@ function viewerFor(options: RunOptions, io: Io, progress: Progress): Viewer {
 }
 
 /** Says why there is no run. */
-async function refuse({ progress, viewer }: Room, [first = "", ...rest]: readonly string[], code: number): Promise<number> {
-  for (const problem of [first, ...rest]) await progress.line(problem.startsWith(" ") ? problem : `sheepdog: ${plainText(problem)}`);
-  await viewer.end(unbegunDocument([first, ...rest].map(plainText).join("\n"), code));
+async function refuse({ progress, viewer }: Room, problems: readonly string[], code: number): Promise<number> {
+  for (const problem of problems) await progress.line(problem.startsWith(" ") ? problem : `sheepdog: ${plainText(problem)}`);
+  await viewer.end(unbegunDocument(problems.map(plainText).join("\n"), code));
   return code;
 }
 
@@ -74,9 +65,11 @@ async function workOff(room: Room, plan: Plan, agent: Agent, asker: Asker | unde
   if (options.quiet === undefined) for (const note of [...plan.notes, ...agent.notes, ...session.notes]) await progress.line(`sheepdog: ${plainText(note)}`);
   const run = await begin(agent, plan, session);
   if (typeof run === "string") return refuse(room, [run], exitCode.usage);
-  const ended = await watch(room, plan, run, asker);
-  const isKept = plan.config.agent.checkpoint.enabled && (await isKnown(agent, run));
-  return tell(room, plan, agent.model, ended, isKept);
+  const resume = commandThatGoesOn(options, plan, agent);
+  const stopObeying = obeyOrders(plan.home, run);
+  const watched = await watchRun(room, run, { asker, resume: resume({ sessionId: run.sessionId, reason: "internal_error" }) }).finally(stopObeying);
+  const isKept = await isKnown(agent, run);
+  return tell(room, agent, { ...watched, resume: isKept && watched.result.state !== "completed" ? resume(watched.result) : undefined });
 }
 
 /** The run, or a sentence about why the session cannot go on. */
@@ -89,50 +82,12 @@ async function begin({ runtime }: Agent, { prompt = "", goal }: Plan, { sessionI
   }
 }
 
-/** What came of a run, and of showing it. */
-interface Ended {
-  readonly result: RunResult;
-  /** Stdout could not be written. */
-  readonly failure: OutputFailed | undefined;
-}
+type GoOn = (ended: Pick<RunResult, "sessionId" | "reason">) => string | undefined;
 
-/** Shows a run to its end. Where stdout cannot be written any more, the run is ended in good order. */
-async function watch({ options, io, progress, viewer, pace, leave }: Room, plan: Plan, run: Run, asker: Asker | undefined): Promise<Ended> {
-  const supervised = supervise({
-    run,
-    io,
-    leave,
-    decline: () => asker?.decline() ?? false,
-    say: (sentence) => void progress.line(`sheepdog: ${sentence}`),
-    resume: plan.config.agent.checkpoint.enabled ? goOn(options, plan, { sessionId: run.sessionId, reason: "internal_error" }) : undefined,
-  });
-  const stopObeying = obeyOrders(plan.home, run);
-  let failure: OutputFailed | undefined;
-  try {
-    for await (const event of pace.follow(run)) {
-      if (failure !== undefined) continue; // what is left is read, and nobody is told
-      failure = await failureOf(viewer.see(event));
-      if (failure !== undefined) run.cancel();
-    }
-    const result = await run.result;
-    const { signal } = supervised;
-    return { failure, result: result.reason === "cancelled" && signal !== undefined ? { ...result, exitCode: codeOf(signal) } : result };
-  } finally {
-    run.cancel(); // of one that has ended nothing more comes
-    await run.result;
-    stopObeying();
-    supervised.stop();
-  }
-}
-
-async function failureOf(writing: Promise<void>): Promise<OutputFailed | undefined> {
-  try {
-    await writing;
-    return undefined;
-  } catch (error) {
-    if (error instanceof OutputFailed) return error;
-    throw error;
-  }
+/** Where nothing is kept, none does. */
+function commandThatGoesOn({ model, cwd }: RunOptions, { config, workspace }: Plan, { isPriced }: Agent): GoOn {
+  if (!config.agent.checkpoint.enabled) return () => undefined;
+  return (ended) => resumeWith(ended, { config, isPriced, model, ...(cwd === undefined ? {} : { cwd: workspace }) });
 }
 
 /** A run that never came to its session has left nothing to go on with. */
@@ -144,18 +99,16 @@ async function isKnown({ runtime }: Agent, { sessionId, runId }: Run): Promise<b
   }
 }
 
-function goOn({ model, cwd }: RunOptions, { config, workspace }: Plan, ended: Pick<RunResult, "sessionId" | "reason">): string {
-  return resumeWith(ended, { config, model, ...(cwd === undefined ? {} : { cwd: workspace }) });
-}
-
 /** The end of it: what was asked for on stdout, then why it ended and how it goes on. */
-async function tell({ options, io, progress, viewer }: Room, plan: Plan, model: string, { result, failure }: Ended, isKept: boolean): Promise<number> {
-  const isDone = result.state === "completed";
-  const resume = isKept && !isDone ? goOn(options, plan, result) : undefined;
+async function tell(
+  { options, io, progress, viewer }: Room,
+  { model }: Agent,
+  { result, failure, resume }: Watched & { readonly resume: string | undefined },
+): Promise<number> {
   const unwritten = failure ?? (await failureOf(viewer.end(resultDocument(result, { model, resume }))));
   await progress.clear();
-  if (!isDone) await progress.line(`sheepdog: ${lastLine(result, { resume, isShown: progress.isShown })}`);
-  else if (options.quiet === undefined && io.stderr.isTTY === true) await progress.line(doneLine(result, isKept), "dim");
+  if (result.state !== "completed") await progress.line(`sheepdog: ${lastLine(result, { resume, isShown: progress.isShown })}`);
+  else if (options.quiet === undefined && io.stderr.isTTY === true) await progress.line(doneLine(result), "dim");
   if (unwritten === undefined || unwritten.isReaderGone) return result.exitCode;
   await progress.line(`sheepdog: ${unwritten.message}`);
   return exitCode.failed;

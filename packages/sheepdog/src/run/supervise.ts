@@ -1,7 +1,9 @@
 import { writeSync } from "node:fs";
 import type { Run } from "@sheepdog/agent";
+import { maskSecrets } from "@sheepdog/guardian";
 import { exitCode } from "../exit-code.ts";
 import type { InterruptSignal, Io } from "../io.ts";
+import { plainText } from "../terminal/plain-text.ts";
 
 /** What a supervised run is ended by. */
 export interface Supervised {
@@ -34,8 +36,8 @@ export function supervise({ run, io, decline, say, resume, leave }: SuperviseOpt
     run.cancel();
   };
   const onCrash = (error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    lastWords(`something broke: ${why.split("\n")[0] ?? ""}.${resume === undefined ? "" : ` Go on: ${resume}`}`);
+    const why = plainText(maskSecrets((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? ""));
+    lastWords(`something broke: ${why}.${resume === undefined ? "" : ` Go on: ${resume}`}`);
     leave(exitCode.failed);
   };
 

@@ -42,6 +42,7 @@ export function streamingViewer({ stdout }: Io, progress: Progress): Viewer {
         if (item.type !== "thinking") await closeLine();
         if (isBeside(item) && isNew(item)) await progress.item(item);
       }
+      if (event.type === "CostEvent" && !isLineOpen) await progress.cost(event);
       if (!isLineOpen) await progress.waitFor(items.live.calls);
     },
     end: closeLine,
@@ -89,6 +90,7 @@ function besideViewer(progress: Progress): Viewer["see"] {
       held = item.type === "text" ? item : undefined;
       if (isBeside(item) && isNew(item)) await progress.item(item);
     }
+    if (event.type === "CostEvent") await progress.cost(event);
     await progress.waitFor(items.live.calls);
   };
 }
@@ -98,15 +100,15 @@ function isBeside(item: Item): boolean {
   return item.type !== "prompt" && item.type !== "text" && item.type !== "end";
 }
 
-/** What the guardian says of each call that it refuses is said once. */
+/** What the guardian says is said once; that it refuses a call is said of the call, once it was said that such calls will be. */
 function onceEach(): (item: Item) => boolean {
   const said = new Set<string>();
   return (item) => {
     if (item.type !== "guardian") return true;
-    const { detector, level, message } = item.intervention;
+    const { detector, level, message, denies } = item.intervention;
     const words = `${detector} ${level} ${message}`;
-    const isNew = !said.has(words);
-    said.add(words);
+    const isNew = !said.has(words) && !(denies !== undefined && said.has(`${detector} ${level}`));
+    said.add(words).add(`${detector} ${level}`);
     return isNew;
   };
 }

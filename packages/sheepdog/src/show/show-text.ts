@@ -10,6 +10,7 @@ import { duration } from "../timeline/duration.ts";
 import type { Item } from "../timeline/item.ts";
 import { type Look, linesOf } from "../timeline/lines.ts";
 import type { Marks } from "../timeline/marks.ts";
+import { clip } from "./clip.ts";
 import { collapse, type Repeated, type Stretch, stretches } from "./collapse.ts";
 import type { CountedCall, Heed } from "./heed.ts";
 
@@ -90,7 +91,7 @@ function turnLine({ from, to }: Stretch, costs: Shown["costs"], { style }: Frame
 
 function itemLines({ item, times }: Repeated, { calls, heedOf }: Shown, { style, width, marks, isFull }: Frame): readonly string[] {
   const look: Look = { style, width: times === 1 ? width : width - String(times).length - 3, marks, verbose: isFull, callAt: (index) => calls[index] };
-  const [first, ...rest] = linesOf(item, look);
+  const [first, ...rest] = linesOf(clip(item, isFull), look);
   if (first === undefined) return [];
   const heed = item.type === "guardian" ? heedWords(heedOf(item.intervention)) : undefined;
   return [

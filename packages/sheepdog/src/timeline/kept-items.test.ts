@@ -42,6 +42,14 @@ describe("items of what is kept", () => {
     await close();
   });
 
+  test("have what was cut off before what the guardian said of it", async () => {
+    const { ask, stores, close } = await keptHome(await file("home"));
+    const { runId } = await ask("ses_a", "Go.", [{ text: `Listen. ${"la la la ".repeat(2_000)}` }, { text: "Done." }]);
+    const kept = keptItems(await stores.sessions.load("ses_a"), await stores.events.after("ses_a", 0), runId);
+    expect(kept.map(({ type }) => type)).toEqual(["prompt", "text", "guardian", "text", "end"]);
+    await close();
+  });
+
   test("have what a person said while it went on", async () => {
     const { begin, stores, close } = await keptHome(await file("home"));
     const { run, letGo } = await begin("ses_a", "Go.");

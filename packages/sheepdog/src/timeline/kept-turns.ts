@@ -94,12 +94,14 @@ function putBack(stretch: readonly AgentEvent[], reply: Reply): readonly AgentEv
     .flatMap((call) => [startOf(reply, call), ...endOf(reply, call)]);
   const open = reply.calls.filter(({ id }) => begun.has(id) && !ended.has(id) && !refused.has(id)).flatMap((call) => endOf(reply, call));
   const end = stretch.findLastIndex(({ type }) => type === "StreamEnd");
+  const cut = stretch.findIndex((event, place) => place < end && event.type === "GuardianIntervention" && event.intervention.surplus !== undefined);
+  const streamed = cut < 0 ? end : cut; // what was cut off was said before the guardian spoke
   const behind = end < 0 ? stretch.findIndex((event) => "callId" in event) - 1 : end;
   const events = stretch.flatMap((event, place) => {
     const call = event.type === "ToolBlocked" ? reply.calls.find(({ id }) => id === event.callId) : undefined;
     const own = call === undefined ? [event] : [...starts(call), event];
-    if (place !== behind) return own;
-    return place === end ? [...streamOf(reply), ...own, ...untold] : [...own, ...streamOf(reply), ...untold];
+    if (end < 0) return place === behind ? [...own, ...streamOf(reply), ...untold] : own;
+    return [...(place === streamed ? streamOf(reply) : []), ...own, ...(place === end ? untold : [])];
   });
   return [...events, ...open];
 }

@@ -65,12 +65,14 @@ function promptLines({ text, isResumed }: Extract<Item, { type: "prompt" }>, { s
   return isResumed ? [...shown, style.dim(`${indent}(goes on)`)] : shown;
 }
 
+/** Where there is little room, what was called matters more than by whom it was refused. */
+const NARROW = 60;
 const OUTPUT_LINES = { good: 1, bad: 2, verbose: 40 } as const;
 
 /** The call on one line with what came of it at its end; below it, the beginning of what it said. */
 function callLines(item: CallItem, { style, width, verbose = false }: Look, marks: Marks): string[] {
   const isGood = item.status === "ok";
-  const ending = endingOf(item, marks);
+  const ending = endingOf(item, marks, width);
   const paint = item.status === undefined ? style.dim : isGood ? style.green : style.red;
   const asked = cut(describeCall({ name: item.tool, args: item.input }), Math.max(8, width - widthOf(ending) - 4));
   const [tool = "", ...rest] = asked.split(" ");
@@ -82,9 +84,9 @@ function callLines(item: CallItem, { style, width, verbose = false }: Look, mark
   return [head, ...(said.length === 0 ? [] : few(output, { most, room: width - 4, marks }).map((line) => style.dim(`    ${line}`)))];
 }
 
-function endingOf({ status, blockedBy, ms }: CallItem, marks: Marks): string {
+function endingOf({ status, blockedBy, ms }: CallItem, marks: Marks, width: number): string {
   if (status === undefined) return marks.more;
-  if (status === "blocked") return `${marks.bad} refused by the ${blockedBy ?? "gate"}`;
+  if (status === "blocked") return `${marks.bad} refused${width < NARROW ? "" : ` by the ${blockedBy ?? "gate"}`}`;
   const took = ms === undefined ? "" : ` ${duration(ms)}`;
   if (status === "ok") return `${marks.good}${took}`;
   return `${marks.bad}${status === "error" ? "" : ` ${status}`}${took}`;

@@ -67,7 +67,7 @@ describe.skipIf(!canTry)("a chat in a terminal", () => {
   });
 
   test("has commands that are completed, and finds the nearest to one that is none", async (context) => {
-    const here = await place(context, [{ text: "An answer to keep." }]);
+    const here = await place(context, [{ text: "An answer to keep." }, { text: "Another one." }]);
     const terminal = await chatIn(here, context);
     await terminal.shows(ready);
     await terminal.type("/he");
@@ -95,6 +95,14 @@ describe.skipIf(!canTry)("a chat in a terminal", () => {
     await terminal.type("/budget 2.50");
     await terminal.press("Enter");
     await terminal.shows("░░░░░░░░ of $2.50");
+    await terminal.type("/model anthropic:claude-haiku-4-5");
+    await terminal.press("Enter");
+    await terminal.shows("From now on anthropic:claude-haiku-4-5 is asked.");
+    await terminal.type("who are you");
+    await terminal.press("Enter");
+    await terminal.shows("Another one.");
+    expect(here.server.requests.map(({ model }) => model)).toEqual(["claude-sonnet-5", "claude-haiku-4-5"]);
+    await terminal.shows(ready);
     await terminal.type("/fork");
     await terminal.press("Enter");
     await terminal.shows(/Session ses_\w+, 0 runs/);

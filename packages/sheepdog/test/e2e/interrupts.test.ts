@@ -37,6 +37,20 @@ test.skipIf(!isBuilt)("a run that waits for the model is ended at once", async (
   expect(await server.requests[0]?.outcome).toBe("left");
 });
 
+test.skipIf(!isBuilt)("a process that breaks tells why and how to go on, and leaves no process", async (context) => {
+  const mark = `60.${Math.floor(Math.random() * 1e9)}`;
+  const { start, run } = await place(context, [{ calls: [{ tool: "bash", input: { command: `sleep ${mark}` } }] }, { text: "Done." }]);
+  const breaks = "data:text/javascript,process.on('SIGUSR2',()=>{throw(new(Error)('boom'))})";
+  const going = start(["run", "--stream-json", "Wait."], { env: { NODE_OPTIONS: `--import=${breaks}` } });
+  await going.says('"ToolStart"');
+  await vi.waitFor(() => expect(isRunning(mark)).toBe(true), { timeout: 10_000, interval: 20 });
+  going.child.kill("SIGUSR2");
+  const { code, err } = await going.ended;
+  expect([code, isRunning(mark)]).toEqual([1, false]);
+  const [, sessionId = ""] = /^sheepdog: something broke: boom\. Go on: sheepdog run --resume (ses_\w+)\n$/.exec(err) ?? [];
+  expect(await run(["run", "--resume", sessionId])).toMatchObject({ code: 0, out: "Done.\n" });
+});
+
 function isRunning(mark: string): boolean {
   return readdirSync("/proc").some((pid) => /^\d+$/.test(pid) && argumentsOf(pid).includes(mark));
 }

@@ -4,7 +4,7 @@ import type { Answer, Card } from "./card.ts";
 import { sameCall } from "./same-call.ts";
 
 /** Where questions are shown. */
-export interface Board {
+interface Board {
   show(card: Card): void;
   /** Nobody waits for an answer any more. */
   withdraw(id: string): void;

@@ -1,5 +1,6 @@
 const segmenter = new Intl.Segmenter();
-const LONGEST = 200_000;
+/** The longest text, in UTF-16 units: what is longer belongs into a file. */
+export const LONGEST = 200_000;
 
 /** A text that is being written, and where: `cursor` counts UTF-16 units and never stands inside a character. */
 export interface Editor {

@@ -20,11 +20,10 @@ export interface Meter {
   readonly earlierNanoUsd: number;
   readonly tokens: number;
   readonly contextTokens: number;
-  readonly turns: number;
 }
 
 /** A run that goes on. */
-export interface RunView {
+interface RunView {
   readonly isStopping: boolean;
   readonly startedAt: number;
   /** The newest time that is known. */
@@ -78,7 +77,7 @@ export interface ChatState {
   readonly isLeaveAsked: boolean;
 }
 
-export const noMeter: Meter = { runNanoUsd: 0, earlierNanoUsd: 0, tokens: 0, contextTokens: 0, turns: 0 };
+export const noMeter: Meter = { runNanoUsd: 0, earlierNanoUsd: 0, tokens: 0, contextTokens: 0 };
 export const nothingLive: Live = { turn: 0, text: "", thinking: "", calls: [] };
 
 /** A chat in which nothing was said. */

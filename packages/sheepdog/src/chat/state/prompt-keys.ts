@@ -1,5 +1,5 @@
 import { complete, parseCommand } from "../commands/commands.ts";
-import { type Editor, edit, editorWith, emptyEditor, insert, moveLine } from "../editor/editor.ts";
+import { type Editor, edit, editorWith, emptyEditor, insert, LONGEST, moveLine } from "../editor/editor.ts";
 import type { Key, KeyName } from "../editor/key.ts";
 import type { ChatState } from "./chat-state.ts";
 import { editedBy } from "./edit-keys.ts";
@@ -12,7 +12,9 @@ export function promptKey(state: ChatState, key: Key): Step {
     if (done !== undefined) return done;
   }
   const edited = editedBy(state.editor, key);
-  return edited === undefined ? step(state) : step(written(state, edited));
+  if (edited === undefined) return step(state);
+  const isCut = key.type === "paste" && edited.text.length >= LONGEST;
+  return step({ ...written(state, edited), ...(isCut ? { hint: "That is too long, and was cut: put it into a file and name that." } : {}) });
 }
 
 function pressed(state: ChatState, name: KeyName): Step | undefined {

@@ -21,7 +21,7 @@ export function reduce(state: ChatState, action: Action): Step {
         ...withoutHint(state),
         run: { isStopping: false, startedAt: action.at, now: action.at },
         isQueueHeld: false,
-        meter: { ...state.meter, runNanoUsd: 0, turns: 0 },
+        meter: { ...state.meter, runNanoUsd: 0 },
       });
     case "tick":
       return step(state.run === undefined ? state : { ...state, run: { ...state.run, now: action.at } });
@@ -79,7 +79,7 @@ function onRunEnded(state: ChatState, { result, sessionNanoUsd }: Extract<Action
     cards: [],
     isCardReady: false,
     isLeaveAsked: false,
-    meter: { ...state.meter, earlierNanoUsd: sessionNanoUsd, runNanoUsd: 0, turns: 0 },
+    meter: { ...state.meter, earlierNanoUsd: sessionNanoUsd, runNanoUsd: 0 },
     isQueueHeld: !isDone && state.queue.length > 0,
   };
   return isDone && next !== undefined ? step({ ...ended, queue }, { type: "prompt", text: next }) : step(ended);

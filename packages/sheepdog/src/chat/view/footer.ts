@@ -49,7 +49,7 @@ function doing({ run, cards }: ChatState): string {
 }
 
 /** What the guardian did last, as long as it is not over. */
-export function guardian(newest: Intervention | undefined, isRecovered: boolean): string {
+function guardian(newest: Intervention | undefined, isRecovered: boolean): string {
   if (newest === undefined) return "watching";
   if (isRecovered) return `watching (recovered from ${newest.detector})`;
   return `${newest.isApplied ? done[newest.level] : "noted"} ${newest.detector}${newest.count > 1 ? ` ${Math.round(newest.count)}×` : ""}`;

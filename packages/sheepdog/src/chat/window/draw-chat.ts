@@ -40,8 +40,10 @@ export async function drawChat(chat: Chat, terminal: Terminal, io: Io, resume: (
     if (signal === "SIGINT") dispatch({ type: "key", key: { type: "press", name: "ctrl-c" }, at: Date.now() });
     else end(codeOf(signal));
   });
+  window.broken.catch(crash);
+  chat.left.then(() => end(exitCode.done), crash);
   try {
-    return await Promise.race([ended, chat.left.then(() => exitCode.done), window.broken]);
+    return await ended;
   } finally {
     stopReading();
     stopListening();

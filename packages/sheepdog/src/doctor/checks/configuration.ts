@@ -7,7 +7,7 @@ export const configurationCheck: Check = {
   name: "configuration",
   async look(world) {
     const loaded = await world.loaded();
-    if (!loaded.ok) return loaded.problems.map((problem) => fail(problem, "Correct it there; sheepdog config show --origin says what holds."));
+    if (!loaded.ok) return loaded.problems.map((problem) => fail(problem, "Correct it there."));
     return [ok(whereFrom(loaded.origins)), ...loaded.notes.map((note) => warn(note))];
   },
 };

@@ -1,4 +1,5 @@
 import { lstat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { openDatabase, type SqliteDatabase, sqliteCode } from "@sheepdog/records";
 import { sizeText } from "../../terminal/size-text.ts";
 import { type Check, type Finding, fail, ok, warn } from "../finding.ts";
@@ -25,7 +26,8 @@ async function sqliteFinding(): Promise<Finding> {
 
 const rebuilding = "The next command that needs it moves it aside and makes a new one from what can be read and from the run logs.";
 const applicationId = 0x73686467;
-const busy = new Set([5, 15]);
+const busy = [5, 15];
+const damaged = [11, 26];
 
 /** Whether the database can be used. */
 export async function databaseFinding({ home: { database: path } }: World): Promise<Finding> {
@@ -36,8 +38,10 @@ export async function databaseFinding({ home: { database: path } }: World): Prom
   try {
     return await read(path, file.size);
   } catch (error) {
-    if (busy.has((sqliteCode(error) ?? 0) & 0xff)) return warn(`${path} is locked by another process just now.`, "Try again.");
-    return fail(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, rebuilding);
+    const code = (sqliteCode(error) ?? 0) & 0xff; // the rest of it says more than is needed here
+    if (busy.includes(code)) return warn(`${path} is locked by another process just now.`, "Try again.");
+    const sentence = `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    return damaged.includes(code) ? fail(sentence, rebuilding) : fail(sentence, `Is it yours, and its folder? ls -la ${dirname(path)}`);
   }
 }
 

@@ -17,7 +17,7 @@ export const modelCheck: Check = {
       return [warn("Nothing is configured, and the environment names an Ollama on another machine, which was not asked.", "sheepdog doctor --online")];
     const chosen = await chooseModel(config, env);
     if (!chosen.ok && chosen.hasNoModel) return [warn(`${chosen.problems.join(" ")} The commands demo and analyze need none.`, howToGetOne())];
-    if (!chosen.ok) return chosen.problems.map((problem) => fail(problem, "sheepdog config show --origin says where it comes from."));
+    if (!chosen.ok) return chosen.problems.map((problem) => fail(problem, "What is configured, and where: sheepdog config show --origin"));
     const prices = await pricesFor(config);
     const [model] = chosen.models;
     return [

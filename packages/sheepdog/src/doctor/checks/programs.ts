@@ -27,7 +27,7 @@ export const sandboxCheck: Check = {
 };
 
 /** The first program of this name that can be run. */
-export async function findProgram(name: string, env: Io["env"]): Promise<string | undefined> {
+async function findProgram(name: string, env: Io["env"]): Promise<string | undefined> {
   for (const folder of (env["PATH"] ?? "").split(delimiter).filter(Boolean)) {
     const path = join(folder, name);
     const isThere = await access(path, constants.X_OK).then(

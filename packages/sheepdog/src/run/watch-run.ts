@@ -1,0 +1,48 @@
+import type { Run, RunResult } from "@sheepdog/agent";
+import { OutputFailed } from "../io.ts";
+import type { Room } from "./room.ts";
+import { codeOf, supervise } from "./supervise.ts";
+import type { Asker } from "./terminal-asker.ts";
+
+/** What came of a run, and of showing it. */
+export interface Watched {
+  readonly result: RunResult;
+  /** Why stdout could not be written, where it could not. */
+  readonly failure: OutputFailed | undefined;
+}
+
+/** Shows a run to its end. Where stdout cannot be written any more, the run is ended in good order. `resume` is for the last words of a process that breaks. */
+export async function watchRun(
+  { io, progress, viewer, pace, leave }: Room,
+  run: Run,
+  { asker, resume }: { readonly asker: Asker | undefined; readonly resume: string | undefined },
+): Promise<Watched> {
+  const decline = () => asker?.decline() ?? false;
+  const supervised = supervise({ run, io, leave, decline, resume, say: (sentence) => void progress.line(`sheepdog: ${sentence}`) });
+  let failure: OutputFailed | undefined;
+  try {
+    for await (const event of pace.follow(run)) {
+      if (failure !== undefined) continue; // what is left is read, and nobody is told
+      failure = await failureOf(viewer.see(event));
+      if (failure !== undefined) run.cancel();
+    }
+    const result = await run.result;
+    const { signal } = supervised;
+    return { failure, result: result.reason === "cancelled" && signal !== undefined ? { ...result, exitCode: codeOf(signal) } : result };
+  } finally {
+    run.cancel(); // of one that has ended nothing more comes
+    await run.result;
+    supervised.stop();
+  }
+}
+
+/** Why it could not be written; undefined where it could. */
+export async function failureOf(writing: Promise<void>): Promise<OutputFailed | undefined> {
+  try {
+    await writing;
+    return undefined;
+  } catch (error) {
+    if (error instanceof OutputFailed) return error;
+    throw error;
+  }
+}

