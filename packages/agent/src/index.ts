@@ -12,7 +12,7 @@ export { createRunLog } from "./logs/run-log.ts";
 export type { AssistantMessage, CallPart, Message, MessageOrigin, ReplyPart, ResultMessage, Usage, UserMessage } from "./messages.ts";
 export { findModel, type ModelSpec } from "./provider/find-model.ts";
 export type { Model } from "./provider/model.ts";
-export { providerNames } from "./provider/providers.ts";
+export { type Provider, providerNames, providers } from "./provider/providers.ts";
 export { outcomes, type Reason, type RunResult, type RunState } from "./result.ts";
 export type { Instruction, Run } from "./run.ts";
 export type { Approval } from "./run-context.ts";

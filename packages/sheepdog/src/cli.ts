@@ -8,8 +8,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await run(argv, io);
   } catch (error) {
-    if (!(error instanceof OutputFailed)) throw error;
-    return error.isReaderGone ? exitCode.done : await outputFailed(error, io);
+    if (!(error instanceof OutputFailed)) return await somethingFailed(error, io);
+    return error.isReaderGone ? exitCode.done : await orSilent(complain(io, error.message));
   }
 }
 
@@ -55,9 +55,17 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
   return code;
 }
 
-async function outputFailed(failure: OutputFailed, io: Io): Promise<number> {
+/** What no command has made a sentence of: a database that cannot be had, or a mistake of ours. Where it happened is for those who ask. */
+async function somethingFailed(error: unknown, io: Io): Promise<number> {
+  const { message = String(error), name, stack } = error instanceof Error ? error : {};
+  const isDebugging = io.env["DEBUG"]?.split(",").includes("sheepdog") ?? false;
+  const more = isDebugging ? `\n${stack}` : name === "DatabaseError" ? "" : "\n(This should not have happened; DEBUG=sheepdog shows where it did.)";
+  return orSilent(complain(io, `${message}${more}`));
+}
+
+async function orSilent(telling: Promise<void>): Promise<number> {
   try {
-    await complain(io, failure.message);
+    await telling;
   } catch (error) {
     if (!(error instanceof OutputFailed)) throw error; // stderr fails as well: the exit code is all that is left to say it with
   }

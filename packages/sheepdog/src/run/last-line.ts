@@ -12,8 +12,8 @@ export function lastLine(result: RunResult, { resume, isShown }: { readonly resu
 }
 
 /** What is said of a run that is complete. */
-export function doneLine(result: RunResult): string {
-  return `${result.sessionId}: ${spentBy(result)}. Go on: sheepdog run --continue "…"`;
+export function doneLine(result: RunResult, isKept: boolean): string {
+  return isKept ? `${result.sessionId}: ${spentBy(result)}. Go on: sheepdog run --continue "…"` : `${spentBy(result)}.`;
 }
 
 function spentBy({ turns, costNanoUsd }: RunResult): string {

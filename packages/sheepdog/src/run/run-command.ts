@@ -69,7 +69,7 @@ async function workOff(room: Room, plan: Plan, agent: Agent, asker: Asker | unde
   const stopObeying = obeyOrders(plan.home, run);
   const watched = await watchRun(room, run, { asker, resume: resume({ sessionId: run.sessionId, reason: "internal_error" }) }).finally(stopObeying);
   const isKept = await isKnown(agent, run);
-  return tell(room, agent, { ...watched, resume: isKept && watched.result.state !== "completed" ? resume(watched.result) : undefined });
+  return tell(room, agent, { ...watched, resume: isKept ? resume(watched.result) : undefined });
 }
 
 /** The run, or a sentence about why the session cannot go on. */
@@ -105,10 +105,11 @@ async function tell(
   { model }: Agent,
   { result, failure, resume }: Watched & { readonly resume: string | undefined },
 ): Promise<number> {
-  const unwritten = failure ?? (await failureOf(viewer.end(resultDocument(result, { model, resume }))));
+  const isDone = result.state === "completed";
+  const unwritten = failure ?? (await failureOf(viewer.end(resultDocument(result, { model, resume: isDone ? undefined : resume }))));
   await progress.clear();
-  if (result.state !== "completed") await progress.line(`sheepdog: ${lastLine(result, { resume, isShown: progress.isShown })}`);
-  else if (options.quiet === undefined && io.stderr.isTTY === true) await progress.line(doneLine(result), "dim");
+  if (!isDone) await progress.line(`sheepdog: ${lastLine(result, { resume, isShown: progress.isShown })}`);
+  else if (options.quiet === undefined && io.stderr.isTTY === true) await progress.line(doneLine(result, resume !== undefined), "dim");
   if (unwritten === undefined || unwritten.isReaderGone) return result.exitCode;
   await progress.line(`sheepdog: ${unwritten.message}`);
   return exitCode.failed;

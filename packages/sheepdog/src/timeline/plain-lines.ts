@@ -1,4 +1,5 @@
-import { widthOf } from "../terminal/width.ts";
+import { graphemes } from "../terminal/graphemes.ts";
+import { isWider, widthOf } from "../terminal/width.ts";
 import { createStripper } from "./strip-controls.ts";
 
 /** A text of several lines that is safe to print: it can neither move the cursor nor disguise itself. Spaces stay as they are. */
@@ -15,17 +16,17 @@ export function plainLines(text: string, width: number): string[] {
 }
 
 function broken(line: string, width: number): string[] {
-  if (widthOf(line) <= width) return [line];
+  if (!isWider(line, width)) return [line];
   const indent = " ".repeat(Math.min(line.length - line.trimStart().length, Math.floor(width / 2)));
   const lines: string[] = [];
   let current = indent;
   for (const word of line.trimStart().split(/(?<= )(?=[^ ])/)) {
-    if (widthOf(current + word.trimEnd()) > width && current !== indent) {
+    if (isWider(current + word.trimEnd(), width) && current !== indent) {
       lines.push(current.trimEnd());
       current = indent;
     }
     current += word;
-    while (widthOf(current.trimEnd()) > width) {
+    while (isWider(current.trimEnd(), width)) {
       const head = fitting(current, width);
       lines.push(head);
       current = indent + current.slice(head.length);
@@ -34,14 +35,14 @@ function broken(line: string, width: number): string[] {
   return current.trim() === "" ? lines : [...lines, current.trimEnd()];
 }
 
-const segmenter = new Intl.Segmenter();
-
 /** As much of the beginning as fits, one character at least. */
 function fitting(text: string, width: number): string {
   let head = "";
-  for (const { segment } of segmenter.segment(text)) {
-    if (head.trim() !== "" && widthOf(head + segment) > width) break;
-    head += segment;
+  let used = 0;
+  for (const character of graphemes(text)) {
+    used += widthOf(character);
+    if (head.trim() !== "" && used > width) break;
+    head += character;
   }
   return head;
 }

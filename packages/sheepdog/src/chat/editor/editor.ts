@@ -1,4 +1,7 @@
-const segmenter = new Intl.Segmenter();
+import { graphemes } from "../../terminal/graphemes.ts";
+
+/** More than any character has, in UTF-16 units. */
+const NEAR = 128;
 /** The longest text, in UTF-16 units: what is longer belongs into a file. */
 export const LONGEST = 200_000;
 
@@ -94,27 +97,24 @@ function nextLine(text: string, at: number): number | undefined {
   return end === text.length ? undefined : end + 1;
 }
 
-/** Looking at one line is enough: no character reaches over its end. */
+/** Looking at what is near is enough, and at one line: no character reaches over its end. */
 function before(text: string, cursor: number): number {
   const start = lineStart(text, cursor);
   if (start === cursor) return Math.max(0, cursor - 1);
-  let last = start;
-  for (const { index } of segmenter.segment(text.slice(start, cursor))) last = start + index;
-  return last;
+  return cursor - ([...graphemes(text.slice(Math.max(start, cursor - NEAR), cursor))].at(-1)?.length ?? 0);
 }
 
 function after(text: string, cursor: number): number {
-  const [next] = segmenter.segment(text.slice(cursor, cursor + 64));
-  return cursor + (next?.segment.length ?? 0);
+  const [next = ""] = graphemes(text.slice(cursor, cursor + NEAR));
+  return cursor + next.length;
 }
 
 /** The nearest place at or before `at` that is not inside a character. */
 function boundary(text: string, at: number): number {
-  const start = lineStart(text, at);
-  let last = start;
-  for (const { index, segment } of segmenter.segment(text.slice(start, lineEnd(text, start)))) {
-    if (start + index + segment.length > at) return start + index;
-    last = start + index + segment.length;
+  let place = Math.max(lineStart(text, at), at - NEAR);
+  for (const character of graphemes(text.slice(place, Math.min(at + NEAR, lineEnd(text, at))))) {
+    if (place + character.length > at) break;
+    place += character.length;
   }
-  return last;
+  return place;
 }

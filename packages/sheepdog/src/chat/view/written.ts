@@ -1,7 +1,6 @@
+import { graphemes } from "../../terminal/graphemes.ts";
 import { widthOf } from "../../terminal/width.ts";
 import type { Editor } from "../editor/editor.ts";
-
-const segmenter = new Intl.Segmenter();
 
 /** Lines with the place of the cursor among them. */
 export interface Written {
@@ -10,8 +9,12 @@ export interface Written {
   readonly y: number;
 }
 
+/** A longer text is looked at near the cursor only. */
+const MOST = 20_000;
+
 /** A text that is being written, broken into rows of `columns` columns, of which at most `rows` around the cursor are given. */
-export function writtenLines({ text, cursor }: Editor, columns: number, rows: number): Written {
+export function writtenLines(editor: Editor, columns: number, rows: number): Written {
+  const { text, cursor } = near(editor);
   const width = Math.max(1, columns);
   const lines = [""];
   let used = 0;
@@ -22,7 +25,7 @@ export function writtenLines({ text, cursor }: Editor, columns: number, rows: nu
     lines.push("");
     used = 0;
   };
-  for (const { segment } of segmenter.segment(text)) {
+  for (const segment of graphemes(text)) {
     if (index === cursor) [x, y] = [used, lines.length - 1];
     index += segment.length;
     if (segment === "\n" || segment === "\r\n") {
@@ -44,4 +47,13 @@ export function writtenLines({ text, cursor }: Editor, columns: number, rows: nu
   const top = Math.max(0, Math.min(y - rows + 1, lines.length - rows));
   const first = y < top ? y : top;
   return { lines: lines.slice(first, first + rows), x, y: y - first };
+}
+
+/** What lies around the cursor; it begins with a line, or where it does not move with every key. */
+function near({ text, cursor }: Editor): Editor {
+  if (text.length <= MOST) return { text, cursor };
+  const wanted = Math.max(0, cursor - MOST / 2);
+  const line = text.indexOf("\n", wanted) + 1;
+  const start = line > 0 && line <= cursor ? line : wanted - (wanted % (MOST / 4));
+  return { text: text.slice(start, start + MOST), cursor: cursor - start };
 }

@@ -1,3 +1,4 @@
+import { type Provider, providers } from "@sheepdog/agent";
 import type { Io } from "../../io.ts";
 import { isLoopback } from "../../provider/find-ollama.ts";
 import { findProvider } from "../../provider/find-provider.ts";
@@ -5,38 +6,16 @@ import { type Check, type Finding, fail, ok, warn } from "../finding.ts";
 
 /** Where a provider says which models it has, and how it wants its key. */
 interface Desk {
-  readonly baseUrl?: string;
-  readonly addresses?: readonly string[];
-  readonly keys: readonly string[];
   readonly path: string;
   headers(key: string): Record<string, string>;
 }
 
-const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
-
-const openai: Desk = { baseUrl: "https://api.openai.com/v1", addresses: ["OPENAI_BASE_URL"], keys: ["OPENAI_API_KEY"], path: "/models", headers: bearer };
+const usual: Desk = { path: "/models", headers: (key) => ({ authorization: `Bearer ${key}` }) };
 
 const desks: Readonly<Record<string, Desk>> = {
-  anthropic: {
-    baseUrl: "https://api.anthropic.com/v1",
-    addresses: ["ANTHROPIC_BASE_URL"],
-    keys: ["ANTHROPIC_API_KEY"],
-    path: "/models",
-    headers: (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }),
-  },
-  openai,
-  "openai-chat": openai,
-  google: {
-    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
-    keys: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"],
-    path: "/models",
-    headers: (key) => ({ "x-goog-api-key": key }),
-  },
-  openrouter: { baseUrl: "https://openrouter.ai/api/v1", keys: ["OPENROUTER_API_KEY"], path: "/key", headers: bearer }, // its models are for everybody
-  "openai-compatible": { addresses: ["OPENAI_COMPATIBLE_BASE_URL"], keys: ["OPENAI_COMPATIBLE_API_KEY"], path: "/models", headers: bearer },
-  ollama: { baseUrl: "http://127.0.0.1:11434/v1", addresses: ["OLLAMA_BASE_URL"], keys: ["OLLAMA_API_KEY"], path: "/models", headers: bearer },
-  lmstudio: { baseUrl: "http://127.0.0.1:1234/v1", addresses: ["LMSTUDIO_BASE_URL"], keys: ["LMSTUDIO_API_KEY"], path: "/models", headers: bearer },
-  vllm: { baseUrl: "http://127.0.0.1:8000/v1", addresses: ["VLLM_BASE_URL"], keys: ["VLLM_API_KEY"], path: "/models", headers: bearer },
+  anthropic: { path: "/models", headers: (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }) },
+  google: { path: "/models", headers: (key) => ({ "x-goog-api-key": key }) },
+  openrouter: { ...usual, path: "/key" }, // its models are for everybody
 };
 
 const patienceMs = 3_000;
@@ -50,29 +29,35 @@ export const providerCheck: Check = {
     const { env } = world.io;
     const found = model.provider === undefined ? await findProvider(env, world.fetch) : undefined;
     const name = model.provider ?? found?.provider;
-    const desk = name === undefined ? undefined : desks[name];
-    if (name === undefined || desk === undefined) return [warn("There is no provider to ask.")];
-    const address = model.base_url ?? found?.baseUrl ?? firstOf(desk.addresses ?? [], env) ?? desk.baseUrl;
+    const provider = name === undefined ? undefined : (providers as Readonly<Record<string, Provider>>)[name];
+    if (name === undefined || provider === undefined) return [warn("There is no provider to ask.")];
+    const address = model.base_url ?? found?.baseUrl ?? firstOf(provider.addresses, env) ?? provider.baseUrl;
     if (address === undefined || !URL.canParse(address)) return [fail(`Where ${name} is, is not known.`, "Set model.base_url.")];
     if (!isSafe(address)) return [warn(`${new URL(address).host} was not asked: it would be plain http, or holds a password.`, "Use https.")];
-    return [await ask(desk, address, firstOf(desk.keys, env), world.fetch)];
+    return [await ask(provider, address, { desk: desks[name] ?? usual, key: firstOf(provider.keys, env), fetch: world.fetch })];
   },
 };
 
-async function ask(desk: Desk, address: string, key: string | undefined, fetch: typeof globalThis.fetch): Promise<Finding> {
+interface Asking {
+  readonly desk: Desk;
+  readonly key: string | undefined;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+async function ask(provider: Provider, address: string, { desk, key, fetch }: Asking): Promise<Finding> {
   const url = new URL(address);
-  if (url.pathname === "/") url.pathname = desk.baseUrl === undefined ? "/v1" : new URL(desk.baseUrl).pathname;
+  if (url.pathname === "/") url.pathname = provider.usualPath;
   const target = url.href.replace(/\/+$/, "") + desk.path;
   try {
     const response = await fetch(target, { headers: key === undefined ? {} : desk.headers(key), redirect: "manual", signal: AbortSignal.timeout(patienceMs) });
     await response.body?.cancel();
-    return answered(url.host, response.status, desk);
+    return answered(url.host, response.status, provider);
   } catch (error) {
     return fail(`${url.host} does not answer (${why(error)}).`, "Is this machine online, and is the address right?");
   }
 }
 
-function answered(host: string, status: number, { keys }: Desk): Finding {
+function answered(host: string, status: number, { keys }: Pick<Provider, "keys">): Finding {
   if (status >= 200 && status < 300) return ok(`${host} answers and takes the key.`);
   if (status === 401 || status === 403) return fail(`${host} refuses the key (${status}).`, `Set a valid one: ${keys.join(" or ")}`);
   return warn(`${host} answers with ${status}: it is there, and more cannot be said.`);
