@@ -59,6 +59,15 @@ describe("the budget", () => {
     await close();
   });
 
+  test("is not set below its warning, and says how that is moved", async () => {
+    const { sheepdog, home, close } = await keptHome(await file("home"));
+    await writeFile(home.configFile, "[budget]\nmonthly_limit_cents = 2000\nwarning_threshold_cents = 1500\n");
+    const { code, err } = await sheepdog("budget", "set", "month", "10");
+    expect([code, err.trimEnd().split("\n").at(-1)]).toEqual([2, "sheepdog: the warning is moved by: sheepdog config set budget.warning_threshold_cents 500"]);
+    expect(await readFile(home.configFile, "utf8")).toContain("monthly_limit_cents = 2000");
+    await close();
+  });
+
   test("says where something else holds all the same", async () => {
     const { sheepdog, env, close } = await keptHome(await file("home"));
     env["SHEEPDOG_BUDGET__MONTHLY_LIMIT_CENTS"] = "500";

@@ -23,7 +23,8 @@ export async function setCommand(scope: string, amount: string, io: Io): Promise
   const home = homeOf(io.env);
   const cents = read.value / nanoUsdPerCent;
   const set = await setValue(home.configFile, key, cents, io.env);
-  if (!set.ok) return refuse(set.problems);
+  if (!set.ok)
+    return refuse([...set.problems, ...(set.problems.some(isAboutWarning) ? [`the warning is moved by: sheepdog config set ${warningKey} ${cents / 2}`] : [])]);
   const limit = cents === 0 ? "no limit" : `a limit of ${dollars(cents / 100)}`;
   await write(io.stdout, `${capital(of)} has ${limit} now (${home.configFile}). Runs that go on keep theirs.\n`);
   const loaded = await loadConfig({ env: io.env, cwd: io.cwd, home });
@@ -32,6 +33,12 @@ export async function setCommand(scope: string, amount: string, io: Io): Promise
   if (holds !== cents)
     await complain(io, plainText(`here it is ${holds === 0 ? "off" : dollars(holds / 100)} all the same, by ${originWords(loaded.origins.get(key))}`));
   return exitCode.done;
+}
+
+const warningKey = "budget.warning_threshold_cents";
+
+function isAboutWarning(problem: string): boolean {
+  return problem.includes(warningKey);
 }
 
 function capital(text: string): string {

@@ -6,7 +6,8 @@ const PIECE = 256;
 export function* graphemes(text: string): Generator<string, void> {
   let from = 0;
   while (from < text.length) {
-    const piece = text.slice(from, from + PIECE);
+    const isCut = from + PIECE < text.length && /[\ud800-\udbff]/.test(text[from + PIECE - 1] ?? ""); // in the middle of a code point
+    const piece = text.slice(from, from + PIECE - (isCut ? 1 : 0));
     let last = "";
     for (const { segment } of segmenter.segment(piece)) {
       if (last !== "") yield last;
