@@ -186,6 +186,12 @@ describe("the most that a request can cost", () => {
   });
 });
 
+test("how much a model reads at once is known where it is listed, whatever its price was set to", async () => {
+  const set = await createPrices({ overrides: { "gpt-4": { input: 1, output: 1 } } });
+  expect([listed, set].map((prices) => prices.window({ model: "gpt-4", provider: "openai", at }))).toEqual([8_192, 8_192]);
+  expect(listed.window({ model: "shepherd-1", provider: "openai-compatible", at })).toBeUndefined();
+});
+
 test("a run asks by the model's id, and whose it is is known", () => {
   const models = [
     { modelId: "gpt-4o", provider: "ollama.chat" },

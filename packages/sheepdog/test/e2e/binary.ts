@@ -23,7 +23,7 @@ export interface Ended {
 }
 
 /** A process that goes on. */
-export interface Going {
+interface Going {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
   /** Resolves once what it has said so far, on both outputs, holds the text. Rejects where it ends without. */

@@ -3,6 +3,7 @@ import { newSessionId } from "../../agent/new-session-id.ts";
 import { limitUnits } from "../../policy/units.ts";
 import { dollars } from "../../terminal/amounts.ts";
 import type { ChatStore } from "../chat-store.ts";
+import { isLimit } from "../state/is-limit.ts";
 import { type CommandName, commands } from "./commands.ts";
 import { exportTo } from "./export-to.ts";
 
@@ -136,5 +137,6 @@ function budget(argument: string, { setRunLimit, store }: CommandHost): string {
 function mute(argument: string, { store, mute }: CommandHost, hint: (text: string) => void): void {
   const newest = store.get().interventions.at(-1);
   if (newest === undefined) hint("The guardian has said nothing yet.");
+  else if (isLimit(newest.detector)) hint("A limit is not muted; /budget sets that of a run anew.");
   else mute({ detector: newest.detector, ...(argument === "" ? {} : { tool: argument }) });
 }

@@ -1,6 +1,7 @@
 import type { Key } from "../editor/key.ts";
 import type { Effect } from "./action.ts";
 import type { ChatState, Panel } from "./chat-state.ts";
+import { isLimit } from "./is-limit.ts";
 import { type Step, step } from "./step.ts";
 
 type Evidence = Extract<Panel, { type: "evidence" }>;
@@ -12,7 +13,7 @@ export function evidenceKey(state: ChatState, panel: Evidence, key: Key): Step {
     const { detector, tool } = panel.intervention;
     const mute: Effect | undefined =
       key.text === "t" && tool !== undefined ? { type: "mute", detector, tool } : key.text === "m" ? { type: "mute", detector } : undefined;
-    if (mute === undefined) return step(key.text === "q" ? closed : state);
+    if (mute === undefined || isLimit(detector)) return step(key.text === "q" ? closed : state);
     return state.run === undefined ? step({ ...closed, hint: "No run goes on: there is nothing to mute." }) : step(closed, mute);
   }
   if (key.type === "paste") return step(state);

@@ -163,6 +163,8 @@ describe("the guardian's words", () => {
     expect(play(open.state, "<escape>").state.panel).toBeUndefined();
     expect(play(open.state, "<escape>").effects).toEqual([]);
     expect(play(open.state, ended(), "m").effects).toEqual([]);
+    const limit: Action = { type: "evidence", intervention: intervention({ detector: "run-cost" }), calls: [] };
+    expect(play(fresh, began, spoke, limit, "m").effects).toEqual([]);
   });
 });
 

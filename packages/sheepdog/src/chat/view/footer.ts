@@ -3,6 +3,7 @@ import { dollars } from "../../terminal/amounts.ts";
 import { plainText } from "../../terminal/plain-text.ts";
 import { cut, widthOf } from "../../terminal/width.ts";
 import type { ChatState } from "../state/chat-state.ts";
+import { isLimit } from "../state/is-limit.ts";
 import type { Look } from "./look.ts";
 
 /** A part of the footer; the higher `givesWay`, the sooner it is left out where there is no room. */
@@ -52,7 +53,7 @@ function doing({ run, cards }: ChatState): string {
 function guardian(newest: Intervention | undefined, isRecovered: boolean): string {
   if (newest === undefined) return "watching";
   if (isRecovered) return `watching (recovered from ${newest.detector})`;
-  return `${newest.isApplied ? done[newest.level] : "noted"} ${newest.detector}${newest.count > 1 ? ` ${Math.round(newest.count)}×` : ""}`;
+  return `${newest.isApplied ? done[newest.level] : "noted"} ${newest.detector}${newest.count > 1 && !isLimit(newest.detector) ? ` ${Math.round(newest.count)}×` : ""}`;
 }
 
 /** This run and the session with it; what has no known price is said to have none. */

@@ -4,6 +4,7 @@ import { plainText } from "../../terminal/plain-text.ts";
 import { cut, fit, widthOf } from "../../terminal/width.ts";
 import { plainLines } from "../../timeline/plain-lines.ts";
 import type { Panel } from "../state/chat-state.ts";
+import { isLimit } from "../state/is-limit.ts";
 import { foundSessions } from "../state/sessions-keys.ts";
 import type { Drawn } from "./drawn.ts";
 import type { Look } from "./look.ts";
@@ -55,8 +56,10 @@ function evidenceView({ intervention, calls, top }: Extract<Panel, { type: "evid
   const { detector, level, count, message, tool, costNanoUsd, isApplied } = intervention;
   const width = Math.max(1, columns - 2);
   const cost = costNanoUsd === undefined ? "" : ` ${signs.dot} cost so far ${dollars(costNanoUsd / 1_000_000_000)}`;
-  const head = `${isApplied ? "" : "would have: "}${level} ${signs.dot} ${detector}${count > 1 ? ` ${signs.dot} counted ${Math.round(count)}×` : ""}${cost}`;
-  const offers = `${tool === undefined ? "" : `t mute ${detector} for ${plainText(tool)} ${signs.dot} `}m mute ${detector} for this run ${signs.dot} Esc closes`;
+  const head = `${isApplied ? "" : "would have: "}${level} ${signs.dot} ${detector}${count > 1 && !isLimit(detector) ? ` ${signs.dot} counted ${Math.round(count)}×` : ""}${cost}`;
+  const offers = isLimit(detector)
+    ? `/budget sets the limit of a run anew ${signs.dot} Esc closes`
+    : `${tool === undefined ? "" : `t mute ${detector} for ${plainText(tool)} ${signs.dot} `}m mute ${detector} for this run ${signs.dot} Esc closes`;
   const keys = plainLines(offers, width).map(style.cyan);
   const shown = calls.slice(top).flatMap(({ call, outcome }, place) => [cut(`${top + place + 1}. ${call}`, width), style.dim(cut(`   ${outcome}`, width))]);
   const body = [style.bold(cut(head, width)), ...plainLines(message, width), ...shown];

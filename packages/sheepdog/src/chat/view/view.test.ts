@@ -118,6 +118,11 @@ describe("the footer", () => {
     );
   });
 
+  test("counts no limits", () => {
+    const warned = progress({ items: [{ type: "guardian", turn: 1, intervention: intervention({ detector: "context", level: "warn", count: 85 }) }] });
+    expect(footer(play(fresh, began, warned).state, look(80))).toContain(" warned context · ");
+  });
+
   test("keeps to ASCII where nothing else can be shown", () => {
     expect(signsFor({ TERM: "dumb" }).bar).toBe("|");
     expect(signsFor({ LANG: "C" }).dot).toBe("-");
