@@ -17,6 +17,8 @@ const memory: MemoryStore = {
     return kept;
   },
   search: async (query, limit) => facts.filter(({ text }) => text.includes(query)).slice(0, limit),
+  list: async () => facts,
+  remove: async () => false,
 };
 beforeEach(async () => {
   facts.length = 0;

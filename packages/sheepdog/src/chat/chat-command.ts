@@ -55,7 +55,7 @@ export async function chatCommand(options: ChatCommandOptions, io: Io): Promise<
       return other.ok ? open({ ...plan, config: other.config }, asking, io) : { ok: false, problems: [other.problem], exitCode: exitCode.usage };
     },
   });
-  for (const note of [...plan.notes, ...opened.agent.notes, ...session.notes]) chat.store.dispatch({ type: "say", entry: said(plainText(note), "warning") });
+  for (const note of [...plan.notes, ...opened.agent.notes]) chat.store.dispatch({ type: "say", entry: said(plainText(note), "warning") });
   await chat.open(session.sessionId);
   if (options.resume === true) await chat.choose();
   return talk(chat, io, () => goOn(chat, options));

@@ -178,7 +178,7 @@ export function startChat(options: ChatOptions): Chat {
   async function open(wanted: string): Promise<void> {
     if (wanted !== sessionId) asking.forget();
     sessionId = wanted;
-    const { entries, contextTokens } = await openedSession(agent.runtime.stores, sessionId);
+    const { entries, contextTokens } = await openedSession(agent.runtime.stores, sessionId, cwd);
     dispatch({ type: "opened", place: placeOf(), sessionNanoUsd: await spent(), contextTokens, entries });
   }
 

@@ -19,7 +19,7 @@ export const runDoor: Door = (program, { io, end }) => {
     .addOption(new Option("-r, --resume <session>", "go on with a session; with a prompt, a new run in it").conflicts("continue"))
     .option("-c, --continue", "the same with the newest session of this folder")
     .option("--fork", "with --resume or --continue: go on in a copy, and leave the session as it is")
-    .option("--goal <text or file>", "what is to be achieved; the run goes on until it is")
+    .option("--goal <text or file>", "what is to be achieved; with --expect, the run goes on until it is")
     .option("--expect <text>", "the answer must contain this (repeatable)", append)
     .option("--unattended", "ask nobody: what would be asked about is refused")
     .addOption(new Option("--json", "print one JSON document").conflicts("streamJson"))

@@ -8,7 +8,8 @@ import { type AfterLast, type Script, startWireServer, type WireRequest, type Wi
 import type { TestContext } from "vitest";
 import { packageRoot } from "../../src/package-root.ts";
 
-const bin = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));
+/** The binary. */
+export const bin = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));
 
 /** Whether there is a binary to start. */
 export const isBuilt = existsSync(new URL("dist/cli.js", packageRoot));

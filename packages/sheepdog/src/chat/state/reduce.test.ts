@@ -204,8 +204,20 @@ test("what is used is counted for the run and for the session", () => {
   expect(play(used.state, ended()).state.meter).toMatchObject({ runNanoUsd: 0, earlierNanoUsd: 5_000_000_000 });
 });
 
-test("another session forgets what the guardian said in this one, the same with another model does not", () => {
-  const spoke = play(fresh, { type: "progress", items: [{ type: "guardian", turn: 1, intervention: intervention() }], live: fresh.live, meter: {} });
-  const opened = (sessionId: string): Action => ({ type: "opened", place: { ...fresh.place, sessionId }, sessionNanoUsd: 1, contextTokens: 2, entries: [] });
-  expect([play(spoke.state, opened("ses_2")).state.interventions.length, play(spoke.state, opened("ses_1")).state.interventions.length]).toEqual([0, 1]);
+test("a session that is opened brings what the guardian said in it, the same with another model changes nothing", () => {
+  const spoken = { type: "guardian", turn: 1, intervention: intervention() } as const;
+  const spoke = play(fresh, { type: "progress", items: [spoken], live: fresh.live, meter: {} });
+  const opened = (sessionId: string, entries: Extract<Action, { type: "opened" }>["entries"] = []): Action => ({
+    type: "opened",
+    place: { ...fresh.place, sessionId },
+    sessionNanoUsd: 1,
+    contextTokens: 2,
+    entries,
+  });
+  expect(play(spoke.state, opened("ses_2")).state.interventions).toEqual([]);
+  expect(play(fresh, opened("ses_2", [spoken, { type: "recovered", turn: 1, episode: "e1" }])).state).toMatchObject({
+    interventions: [{ id: "e1/hint" }],
+    isRecovered: true,
+  });
+  expect(play(spoke.state, opened("ses_1")).state).toMatchObject({ interventions: [{ id: "e1/hint" }], isRecovered: false });
 });

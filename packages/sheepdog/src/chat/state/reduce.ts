@@ -1,6 +1,8 @@
 import { emptyEditor } from "../editor/editor.ts";
 import type { Action } from "./action.ts";
 import { type ChatState, noMeter, nothingLive, withLimit } from "./chat-state.ts";
+import type { Entry } from "./entry.ts";
+import { isLimit } from "./is-limit.ts";
 import { onKey } from "./on-key.ts";
 import { type Step, step } from "./step.ts";
 
@@ -17,12 +19,7 @@ export function reduce(state: ChatState, action: Action): Step {
     case "hint":
       return step({ ...state, hint: action.text });
     case "run-began":
-      return step({
-        ...withoutHint(state),
-        run: { isStopping: false, startedAt: action.at, now: action.at },
-        isQueueHeld: false,
-        meter: { ...state.meter, runNanoUsd: 0 },
-      });
+      return step(onRunBegan(state, action.at));
     case "tick":
       return step(state.run === undefined ? state : { ...state, run: { ...state.run, now: action.at } });
     case "paused":
@@ -55,16 +52,29 @@ function withoutHint(state: ChatState): ChatState {
   return rest;
 }
 
+/** A limit of the run before holds no more. */
+function onRunBegan(state: ChatState, at: number): ChatState {
+  const isOver = state.isRecovered || isLimit(state.interventions.at(-1)?.detector ?? "");
+  const run = { isStopping: false, startedAt: at, now: at };
+  return { ...withoutHint(state), run, isQueueHeld: false, isRecovered: isOver, meter: { ...state.meter, runNanoUsd: 0 } };
+}
+
+/** What the guardian has said, and whether that is over. */
+function spokenIn(entries: readonly Entry[]): Pick<ChatState, "interventions" | "isRecovered"> {
+  const last = entries.findLast((entry) => entry.type === "guardian" || entry.type === "recovered");
+  return { interventions: entries.flatMap((entry) => (entry.type === "guardian" ? [entry.intervention] : [])), isRecovered: last?.type === "recovered" };
+}
+
 function onProgress(state: ChatState, { items, live, meter }: Extract<Action, { type: "progress" }>): ChatState {
-  const found = items.flatMap((item) => (item.type === "guardian" ? [item.intervention] : []));
-  const last = items.findLast((item) => item.type === "guardian" || item.type === "recovered");
+  const { interventions: found, isRecovered } = spokenIn(items);
+  const hasNews = found.length > 0 || isRecovered;
   return {
     ...state,
     entries: items.length === 0 ? state.entries : [...state.entries, ...items],
     live,
     meter: { ...state.meter, ...meter },
     interventions: found.length === 0 ? state.interventions : [...state.interventions, ...found],
-    isRecovered: last === undefined ? state.isRecovered : last.type === "recovered",
+    isRecovered: hasNews ? isRecovered : state.isRecovered,
   };
 }
 
@@ -111,7 +121,6 @@ function onOpened(state: ChatState, { place, sessionNanoUsd, contextTokens, entr
     entries: [...state.entries, ...entries],
     live: nothingLive,
     meter: { ...noMeter, earlierNanoUsd: sessionNanoUsd, contextTokens },
-    interventions: place.sessionId === state.place.sessionId ? state.interventions : [],
-    isRecovered: place.sessionId === state.place.sessionId && state.isRecovered,
+    ...(place.sessionId === state.place.sessionId && entries.length === 0 ? {} : spokenIn(entries)),
   };
 }

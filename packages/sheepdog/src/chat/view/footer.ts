@@ -52,7 +52,7 @@ function doing({ run, cards }: ChatState): string {
 /** What the guardian did last, as long as it is not over. */
 function guardian(newest: Intervention | undefined, isRecovered: boolean): string {
   if (newest === undefined) return "watching";
-  if (isRecovered) return `watching (recovered from ${newest.detector})`;
+  if (isRecovered) return isLimit(newest.detector) ? "watching" : `watching (recovered from ${newest.detector})`;
   return `${newest.isApplied ? done[newest.level] : "noted"} ${newest.detector}${newest.count > 1 && !isLimit(newest.detector) ? ` ${Math.round(newest.count)}×` : ""}`;
 }
 

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import type { AskedCall } from "./approval-card.ts";
+import { createAsking } from "./asking.ts";
+import type { Answer, Card } from "./card.ts";
+
+const call = (command: string): AskedCall => ({ type: "call", id: `call ${command}`, tool: "bash", input: { command } });
+const yes: Answer = { type: "approval", approval: { isAllowed: true }, isAlways: false };
+const always: Answer = { ...yes, isAlways: true };
+
+/** A board on which every card is answered the same way. */
+function answering(answer: Answer | undefined): { readonly asking: ReturnType<typeof createAsking>; readonly seen: string[] } {
+  const asking = createAsking("/nowhere");
+  const seen: string[] = [];
+  asking.join({
+    show(card: Card) {
+      seen.push(card.id);
+      if (answer !== undefined) queueMicrotask(() => asking.answer(card.id, answer));
+    },
+    withdraw: (id) => seen.push(`gone: ${id}`),
+    allowed: (title) => seen.push(`allowed: ${title}`),
+  });
+  return { asking, seen };
+}
+const open = new AbortController().signal;
+
+test("always is for exactly the same call, and for one session", async () => {
+  const { asking, seen } = answering(always);
+  for (const command of ["make", "make", "make all"]) expect(await asking.approve(call(command), "why", open)).toEqual({ isAllowed: true });
+  expect(seen).toEqual(["call make", "allowed: bash", "call make all"]);
+  asking.forget();
+  await asking.approve(call("make"), "why", open);
+  expect(seen.at(-1)).toBe("call make");
+});
+
+test("once is once, and a no is passed on with its reason", async () => {
+  const once = answering(yes);
+  await once.asking.approve(call("make"), "why", open);
+  await once.asking.approve(call("make"), "why", open);
+  expect(once.seen).toEqual(["call make", "call make"]);
+  const no = answering({ type: "approval", approval: { isAllowed: false, reason: "not now" }, isAlways: true });
+  expect(await no.asking.approve(call("make"), "why", open)).toEqual({ isAllowed: false, reason: "the person said no: not now" });
+  expect(await no.asking.approve(call("make"), "why", open)).toMatchObject({ isAllowed: false });
+});
+
+test("a question that nobody waits for any more is taken away, and is no yes", async () => {
+  const { asking, seen } = answering(undefined);
+  const ending = new AbortController();
+  const approving = asking.approve(call("make"), "why", ending.signal);
+  const asked = asking.ask({ text: "Which?", choices: [] }, ending.signal);
+  await expect.poll(() => seen.length).toBe(2);
+  ending.abort();
+  expect([await approving, await asked]).toEqual([{ isAllowed: false, reason: "there was no answer" }, undefined]);
+  expect(seen.slice(2).sort()).toEqual(["gone: call make", "gone: question-1"]);
+  expect(await asking.approve(call("make"), "why", ending.signal)).toMatchObject({ isAllowed: false });
+});
+
+test("where nobody shows cards, nothing is allowed", async () => {
+  const asking = createAsking("/nowhere");
+  expect([await asking.approve(call("make"), "why", open), await asking.ask({ text: "?", choices: [] }, open)]).toEqual([
+    { isAllowed: false, reason: "there was no answer" },
+    undefined,
+  ]);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { createCanvas, erasing } from "./canvas.ts";
+
+test("what was drawn is taken away by the rows it has after the terminal has broken its lines anew", () => {
+  const drawn = { lines: ["a".repeat(80), "\u001b[2mshort\u001b[22m", "› prompt", "footer"], cursor: { x: 8, y: 2 } };
+  expect(erasing(drawn, 100)).toBe("\r\u001b[2A\u001b[J");
+  expect(erasing(drawn, 40)).toBe("\r\u001b[3A\u001b[J");
+  expect(erasing(drawn, 5)).toBe("\r\u001b[18A\u001b[J");
+  expect(erasing({ lines: ["one", "two"] }, 40)).toBe("\r\u001b[2A\u001b[J"); // the cursor stands below
+  expect(erasing({ lines: [] }, 40)).toBe("\r\u001b[J");
+});
+
+test("a drawing reaches the terminal as one write, and not at all while it is held", () => {
+  const written: string[] = [];
+  // What ink uses of a terminal.
+  const terminal = { columns: 80, rows: 24, isTTY: true, write: (text: string) => written.push(text) > 0 } as unknown as NodeJS.WriteStream;
+  const canvas = createCanvas(terminal);
+  for (const chunk of ["\u001b[?2026h", "one", "two", "\u001b[?2026l", "three"]) canvas.stdout.write(chunk);
+  canvas.hold();
+  terminal.columns = 40;
+  canvas.stdout.write("lost");
+  expect([canvas.stdout.columns, canvas.stdout.isTTY]).toEqual([80, true]);
+  canvas.release();
+  expect([written, canvas.stdout.columns]).toEqual([["\u001b[?2026honetwo\u001b[?2026l", "three"], 40]);
+});

@@ -1,0 +1,95 @@
+import { execFile, spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import type { Script, WireRequest } from "@sheepdog/agent/testing";
+import { describe, expect, type TestContext, test, vi } from "vitest";
+import { bin, isBuilt, place } from "./binary.ts";
+
+const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
+if (!hasTmux) console.warn("There is no tmux: the tests of run in a terminal are skipped. Install it with: apt-get install -y tmux");
+
+interface Window {
+  press(...keys: readonly string[]): Promise<void>;
+  /** Waits until the window shows it so many times; gives the window back. */
+  shows(what: RegExp, times?: number): Promise<string>;
+  /** Every byte that reached the terminal. */
+  bytes(): Promise<string>;
+}
+
+/** Runs a prompt in a real terminal of 40 columns; its exit code stands below it. */
+async function windowOf(context: TestContext, script: Script<WireRequest>, files: Readonly<Record<string, string>> = {}): Promise<Window> {
+  const { workspace, env, file } = await place(context, script);
+  for (const [name, content] of Object.entries(files)) await file(name, content);
+  const folder = dirname(workspace);
+  const tmux = async (...args: readonly string[]) =>
+    (await promisify(execFile)("tmux", ["-u", "-L", "run", "-f", "/dev/null", ...args], { env: { ...env, TMUX_TMPDIR: folder, TERM: "xterm-256color" } }))
+      .stdout;
+  const [command, keep] = [`'${process.execPath}' '${bin}' run 'Go on.'; echo "ended with $?"; exec sleep 60`, `cat > ${join(folder, "bytes")}`];
+  await tmux("new-session", "-d", "-x", "40", "-y", "50", "-c", workspace, command, ";", "pipe-pane", "-o", keep);
+  context.onTestFinished(async () => void (await tmux("kill-server")));
+  return {
+    press: async (...keys) => void (await tmux("send-keys", ...keys)),
+    shows: (what, times = 1) =>
+      vi.waitFor(
+        async () => {
+          const screen = await tmux("capture-pane", "-p", "-J");
+          expect(screen.match(new RegExp(what, "g"))?.length ?? 0, screen).toBe(times);
+          return screen.trimEnd();
+        },
+        { timeout: 20_000, interval: 50 },
+      ),
+    bytes: () => readFile(join(folder, "bytes"), "latin1"),
+  };
+}
+
+describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
+  test("a person is asked, says no, yes, and what the agent wants to know", async (context) => {
+    const outside = { calls: [{ tool: "bash", input: { command: "touch /tmp/sheepdog-nowhere/x" } }] };
+    const question = { calls: [{ tool: "ask_user", input: { question: "Which colour?", choices: ["red", "blue"] } }] };
+    const { press, shows } = await windowOf(context, [{ text: "I touch it.", ...outside }, outside, question, { text: "All done." }]);
+    await shows(/why:/);
+    await press("n not there", "Enter");
+    await shows(/why:/, 2);
+    await press("y", "Enter");
+    await shows(/for none:/);
+    await press("2", "Enter");
+    const screen = await shows(/ended with 0/);
+    expect(screen).toMatch(/^I touch it\.\n {2}bash wants to run:\n {4}touch \/tmp\/sheepdog-nowhere\/x\n/);
+    expect(screen).toContain("Refused: the person said no: not there");
+    expect(screen).toContain("The person answered: blue");
+    expect(screen).toMatch(/All done\.\nses_\w+: 4 turns, \$0\.\d+\. Go on: sheepdog run --continue "…"\nended with 0$/);
+  });
+
+  test("Ctrl-C is a no to a question, and then the end of the run", async (context) => {
+    const outside = { calls: [{ tool: "bash", input: { command: "touch /tmp/sheepdog-nowhere/x" } }] };
+    const { press, shows } = await windowOf(context, [outside, { calls: [{ tool: "bash", input: { command: "sleep 60" } }] }]);
+    await shows(/why:/);
+    await press("C-c");
+    await shows(/bash sleep 60 …/);
+    await press("C-c");
+    expect(await shows(/ended with 130/)).toContain("ending in good order; Ctrl-C again ends now");
+  });
+
+  test("nothing reaches it that it would obey", async (context) => {
+    const hostile = "\u001b]0;owned\u0007\u001b[2J\u001b]52;c;b3duZWQ=\u001b\\\u009b7m";
+    const { shows, bytes } = await windowOf(
+      context,
+      [
+        {
+          text: `Look: ${hostile}`,
+          deltaChars: 1,
+          calls: [
+            { tool: "bash", input: { command: "cat a.txt; ls" } },
+            { tool: "read", input: { path: "a.txt" } },
+          ],
+        },
+        { text: `Done.${hostile}` },
+      ],
+      { "a.txt": `${hostile}\n`.repeat(3), [`name${hostile.replaceAll("/", "")}`]: "" },
+    );
+    await shows(/ended with 0/);
+    const seen = await bytes();
+    for (const part of ["owned", "[2J", "]52;", "b3duZWQ", "\u009b", "\u0007"]) expect(seen).not.toContain(part);
+  });
+});
