@@ -1,8 +1,8 @@
 import { newSessionId } from "../agent/new-session-id.ts";
-import { type Agent, openAgent } from "../agent/open-agent.ts";
+import { type Agent, type OpenedAgent, openAgent } from "../agent/open-agent.ts";
 import { withModel } from "../agent/with-model.ts";
 import { exitCode } from "../exit-code.ts";
-import { complain, type Io } from "../io.ts";
+import { complain, type Io, write } from "../io.ts";
 import { chooseSession } from "../run/choose-session.ts";
 import { noModelLines } from "../run/no-model.ts";
 import { dollars } from "../terminal/amounts.ts";
@@ -50,22 +50,19 @@ export async function chatCommand(options: ChatCommandOptions, io: Io): Promise<
     sessionId: session.sessionId,
     history: await readHistory(plan.home.historyFile),
     isAnimated: options.animations !== false && !io.env["NO_COLOR"],
-    async reopen(model) {
-      const other = withModel(plan.config, model);
-      return other.ok ? open({ ...plan, config: other.config }, asking, io) : { ok: false, problems: [other.problem], exitCode: exitCode.usage };
-    },
+    reopen: (model) => reopen(model, plan, asking, io),
   });
   for (const note of [...plan.notes, ...opened.agent.notes]) chat.store.dispatch({ type: "say", entry: said(plainText(note), "warning") });
   await chat.open(session.sessionId);
   if (options.resume === true) await chat.choose();
-  return talk(chat, io, () => goOn(chat, options));
+  return talk(chat, io, () => (plan.config.agent.checkpoint.enabled ? goOn(chat, options) : undefined));
 }
 
 /** Until the person leaves; then what goes on is ended in good order, and the way back is told. */
-async function talk(chat: Chat, io: Io, resume: () => string): Promise<number> {
+async function talk(chat: Chat, io: Io, resume: () => string | undefined): Promise<number> {
   const terminal = terminalOf(io);
   try {
-    if (terminal === undefined) return await (await import("./line-chat.ts")).lineChat(chat, io);
+    if (terminal === undefined) return await (await import("./line-chat.ts")).lineChat(chat, io, resume);
     return await (await import("./window/draw-chat.ts")).drawChat(chat, terminal, io, resume);
   } finally {
     await chat.close();
@@ -73,11 +70,11 @@ async function talk(chat: Chat, io: Io, resume: () => string): Promise<number> {
   }
 }
 
-function lastLine(chat: Chat, resume: string): string {
+function lastLine(chat: Chat, resume: string | undefined): string {
   const { meter, entries } = chat.store.get();
   const cost = dollars((meter.earlierNanoUsd + (meter.runNanoUsd ?? 0)) / 1_000_000_000);
   return entries.some(({ type }) => type === "prompt")
-    ? `the session has cost ${cost}. Go on: ${resume}`
+    ? `the session has cost ${cost}.${resume === undefined ? "" : ` Go on: ${resume}`}`
     : "nothing was asked, and nothing is kept of this session.";
 }
 
@@ -91,6 +88,15 @@ function open({ config, home, workspace }: ChatPlan, { approve, ask }: Asking, {
   return openAgent({ config, home, env, cwd: workspace, attended: true, approve, ask });
 }
 
+/** What is kept in memory only would be gone with the agent. */
+async function reopen(model: string, plan: ChatPlan, asking: Asking, io: Io): Promise<OpenedAgent> {
+  const refused = (problem: string) => ({ ok: false, problems: [problem], exitCode: exitCode.usage }) as const;
+  if (!plan.config.agent.checkpoint.enabled)
+    return refused("Sessions are not kept (agent.checkpoint.enabled is false): another model would know nothing of this one.");
+  const other = withModel(plan.config, model);
+  return other.ok ? open({ ...plan, config: other.config }, asking, io) : refused(other.problem.replace(/^--model/, "/model"));
+}
+
 async function sessionFor(
   { resume, continue: isContinued }: ChatCommandOptions,
   { workspace }: ChatPlan,
@@ -102,6 +108,6 @@ async function sessionFor(
 
 async function refuse(io: Io, [first = "", ...rest]: readonly string[], code: number): Promise<number> {
   await complain(io, plainText(first));
-  for (const line of rest) await complain(io, line.startsWith(" ") ? line : plainText(line));
+  for (const line of rest) await (line.startsWith(" ") ? write(io.stderr, `${line}\n`) : complain(io, plainText(line)));
   return code;
 }

@@ -6,6 +6,7 @@ import { columnsOf, styleFor } from "../terminal/style.ts";
 import type { Card } from "./cards/card.ts";
 import type { Chat } from "./chat-controller.ts";
 import type { Key } from "./editor/key.ts";
+import { watchCrashes } from "./on-crash.ts";
 import type { ChatState } from "./state/chat-state.ts";
 import { foundSessions } from "./state/sessions-keys.ts";
 import { cardView } from "./view/card-view.ts";
@@ -16,7 +17,7 @@ import { type Look, signsFor } from "./view/look.ts";
 const enter: Key = { type: "press", name: "enter" };
 
 /** The same chat where nothing can be drawn: what is finished is written line by line, and a line that is typed is a prompt or an answer. Resolves with the exit code. */
-export async function lineChat(chat: Chat, io: Io): Promise<number> {
+export async function lineChat(chat: Chat, io: Io, resume: () => string | undefined): Promise<number> {
   const { store } = chat;
   const look: Look = { style: styleFor(io.stdout, io.env), signs: signsFor(io.env), columns: columnsOf(io.stdout, io.env), rows: 1_000 };
   let before: ChatState | undefined;
@@ -48,13 +49,16 @@ export async function lineChat(chat: Chat, io: Io): Promise<number> {
     if (signal === "SIGINT") store.dispatch({ type: "key", key: { type: "press", name: "ctrl-c" }, at: Date.now() });
     else end(codeOf(signal));
   });
+  const watch = watchCrashes(resume, () => {});
+  chat.left.then(() => end(exitCode.done), watch.crash);
   const unsubscribe = store.subscribe(show);
   say('Type a prompt and press Enter; "/help" lists what else there is, Ctrl-D leaves.\n');
   show();
   try {
-    return await Promise.race([ended, chat.left.then(() => exitCode.done)]);
+    return await ended;
   } finally {
     unsubscribe();
+    watch.stop();
     stopListening();
     lines.close();
     await writing;

@@ -44,6 +44,13 @@ test("escape sequences in a streamed text reach no terminal, however they are cu
   expect(io.out()).toBe("One two three.\n");
 });
 
+test("a text keeps its lines and its indentation as it streams", async () => {
+  const text = "Look:\n\n    if (it) {\n\tbarks();\n    }\nDone.";
+  const { io } = await terminal([{ text: `\n\n${text}`, deltaChars: 3, ...read }, { text: "  Well?" }]);
+  await runCommand(["Say it."], { quiet: true }, io);
+  expect(io.out()).toBe(`${text}\nWell?\n`);
+});
+
 test("a quiet run says its answer, and nothing beside it", async () => {
   const { io } = await terminal([{ text: "I look.", ...read }, { text: "It is Rex." }]);
   expect(await runCommand(["Who is it?"], { quiet: true }, io)).toBe(0);

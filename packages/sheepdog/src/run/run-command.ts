@@ -110,7 +110,8 @@ async function tell(
   await progress.clear();
   if (!isDone) await progress.line(`sheepdog: ${lastLine(result, { resume, isShown: progress.isShown })}`);
   else if (options.quiet === undefined && io.stderr.isTTY === true) await progress.line(doneLine(result, resume !== undefined), "dim");
-  if (unwritten === undefined || unwritten.isReaderGone) return result.exitCode;
+  const isAskedToEnd = result.exitCode === exitCode.terminated; // a terminal that is gone cannot be written to
+  if (unwritten === undefined || unwritten.isReaderGone || isAskedToEnd) return result.exitCode;
   await progress.line(`sheepdog: ${unwritten.message}`);
   return exitCode.failed;
 }

@@ -22,6 +22,7 @@ export function streamingViewer({ stdout }: Io, progress: Progress): Viewer {
   const items = liveItems();
   const isNew = onceEach();
   let stripper = createStripper();
+  let isBegun = false; // a text; what is blank before it is left out
   let isLineOpen = false;
 
   const print = async (text: string) => {
@@ -36,9 +37,16 @@ export function streamingViewer({ stdout }: Io, progress: Progress): Viewer {
     async see(event) {
       const done = items.add(event);
       if (event.dropped !== undefined && isLineOpen) await print(" […] ");
-      if (event.type === "TextDelta") await print(isLineOpen ? stripper.push(event.text) : stripper.push(event.text).trimStart());
+      if (event.type === "TextDelta") {
+        const text = isBegun ? stripper.push(event.text) : stripper.push(event.text).trimStart();
+        isBegun ||= text !== "";
+        await print(text);
+      }
+      if (event.type === "StreamEnd") {
+        stripper = createStripper();
+        isBegun = false;
+      }
       for (const item of done) {
-        if (item.type === "text") stripper = createStripper();
         if (item.type !== "thinking") await closeLine();
         if (isBeside(item) && isNew(item)) await progress.item(item);
       }

@@ -1,5 +1,6 @@
 import type { Run, RunResult } from "@sheepdog/agent";
 import { OutputFailed } from "../io.ts";
+import { hearWarnings } from "./hear-warnings.ts";
 import type { Room } from "./room.ts";
 import { codeOf, supervise } from "./supervise.ts";
 import type { Asker } from "./terminal-asker.ts";
@@ -18,7 +19,9 @@ export async function watchRun(
   { asker, resume }: { readonly asker: Asker | undefined; readonly resume: string | undefined },
 ): Promise<Watched> {
   const decline = () => asker?.decline() ?? false;
-  const supervised = supervise({ run, io, leave, decline, resume, say: (sentence) => void progress.line(`sheepdog: ${sentence}`) });
+  const say = (sentence: string) => void progress.line(`sheepdog: ${sentence}`);
+  const supervised = supervise({ run, io, leave, decline, resume, say });
+  const stopHearing = hearWarnings(say);
   let failure: OutputFailed | undefined;
   try {
     for await (const event of pace.follow(run)) {
@@ -33,6 +36,7 @@ export async function watchRun(
     run.cancel(); // of one that has ended nothing more comes
     await run.result;
     supervised.stop();
+    stopHearing();
   }
 }
 

@@ -68,7 +68,7 @@ test("an intervention stands out with its level, its words and its evidence", ()
     "  ┃ This exact command has failed 4 times with the same",
     "  ┃ error: sum.js is missing. Read the error and change what",
     "  ┃ causes it.",
-    "  ┃ Seen in calls 1–3, 5 (bash).",
+    "  ┃ Seen in calls 1-3, 5 (bash).",
   ]);
   const [title] = linesOf({ type: "guardian", turn: 2, intervention: { ...warning, isApplied: false } }, look);
   expect(title).toBe("  ┃ sheepdog: would have said warn (failing-call, 4 times)");
@@ -123,7 +123,13 @@ describe("every item", () => {
 
   test("is plain ASCII where the terminal is dumb or speaks no UTF-8", () => {
     for (const env of [{ TERM: "dumb" }, { LC_ALL: "C" }, { LANG: "de_DE.ISO-8859-1" }]) {
-      const lines = linesOf({ ...failed, status: "blocked", blockedBy: "gate", content: "No." }, { ...look, marks: marksFor(env) });
+      const said: readonly Item[] = [
+        { ...failed, status: "blocked", blockedBy: "gate" },
+        { type: "guardian", turn: 2, intervention: warning },
+        { type: "prompt", text: "Go.", isResumed: true },
+        { type: "end", result: ended },
+      ];
+      const lines = said.flatMap((item) => linesOf(item, { ...look, marks: marksFor(env) }));
       expect(lines.join("\n")).toMatch(/^[\x20-\x7e\n]*$/);
     }
     expect(marksFor({ LANG: "en_US.UTF-8" })).toEqual(marksFor({}));

@@ -120,7 +120,7 @@ function evidenceLines({ evidence, tool }: Intervention, { verbose = false, call
   return plainLines(`Seen in ${calls} ${ranges(evidence)}${tool === undefined ? "" : ` (${plainText(tool)})`}.`, room);
 }
 
-/** Numbers for people, from 1; those that follow each other as `2–5`. */
+/** Numbers for people, from 1; those that follow each other as `2-5`. */
 function ranges(indexes: readonly number[]): string {
   const parts: { readonly from: number; to: number }[] = [];
   for (const index of indexes) {
@@ -128,7 +128,7 @@ function ranges(indexes: readonly number[]): string {
     if (last !== undefined && index === last.to + 1) last.to = index;
     else parts.push({ from: index, to: index });
   }
-  return parts.map(({ from, to }) => (from === to ? `${from + 1}` : `${from + 1}–${to + 1}`)).join(", ");
+  return parts.map(({ from, to }) => (from === to ? `${from + 1}` : `${from + 1}-${to + 1}`)).join(", ");
 }
 
 function barred(colour: Paint, bar: string): Paint {

@@ -52,11 +52,11 @@ describe.skipIf(!canTry)("a call that is asked about", () => {
     await terminal.type("a half sentence");
     await terminal.shows("› a half sentence");
     ask();
-    await terminal.shows("You are typing: pause a moment, then answer.");
-    await terminal.type("y");
+    do await terminal.type("x");
+    while (!(await terminal.screen()).includes("You are typing: pause a moment, then answer."));
     await answer(terminal, "n", "Over.");
     const shown = await terminal.shows(ready);
-    expect(shown).toContain("› a half sentencey\n"); // a key that came too soon was text
+    expect(shown).toMatch(/› a half sentencex+\n/); // keys that came too soon are text
     expect(existsSync(join(here.workspace, "typed"))).toBe(false);
   });
 

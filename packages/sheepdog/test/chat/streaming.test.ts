@@ -17,8 +17,6 @@ describe.skipIf(!canTry)("a long answer", () => {
     await terminal.shows(ready);
     await terminal.type("go");
     await terminal.press("Enter");
-    await terminal.shows(/running .*\n/);
-    await terminal.shows("Line 40");
     await terminal.shows("Done: ");
     await terminal.shows(ready);
     const bytes = await terminal.bytes();
@@ -45,7 +43,7 @@ describe.skipIf(!canTry)("a long answer", () => {
     await terminal.shows(ready);
     await terminal.type("go");
     await terminal.press("Enter");
-    await terminal.shows("Line 10");
+    await terminal.shows(/Line \d\d/);
     await terminal.resize(40, 10);
     await terminal.shows(/\n›\s*\n.*watching/);
     await terminal.shows("Done: ");

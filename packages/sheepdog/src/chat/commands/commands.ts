@@ -28,7 +28,7 @@ export type Parsed =
 
 /** The command in a text; undefined where it is none, as a path is none. */
 export function parseCommand(text: string): Parsed | undefined {
-  const match = /^\/([A-Za-z?]*)(?:\s+(.*))?$/.exec(text.trim());
+  const match = /^\/([A-Za-z?]*)(?:[ \t]+(.*))?$/.exec(text.trim());
   if (match === null) return undefined;
   const [, word = "", argument = ""] = match;
   const asked = word.toLowerCase();

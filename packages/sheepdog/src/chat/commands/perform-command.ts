@@ -76,6 +76,7 @@ const keys = [
   ["Esc, Ctrl-C", "stop the run in good order; Ctrl-C twice leaves"],
   ["Up, Down", "take the queue back; what was typed before"],
   ["Ctrl-G", "why the guardian spoke, and mute it"],
+  ["Ctrl-L", "clear the screen"],
   ["Ctrl-A E W U K", "move and delete as in a shell"],
 ] as const;
 

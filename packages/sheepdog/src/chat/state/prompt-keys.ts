@@ -36,6 +36,8 @@ function pressed(state: ChatState, name: KeyName): Step | undefined {
       return down(state);
     case "ctrl-g":
       return state.interventions.length === 0 ? step({ ...state, hint: "The guardian has said nothing yet." }) : step(state, { type: "show-evidence" });
+    case "ctrl-l":
+      return step(state, { type: "command", name: "clear", argument: "" });
     case "ctrl-d":
       return state.editor.text === "" && state.run === undefined ? step(state, { type: "leave" }) : undefined;
     default:

@@ -65,6 +65,12 @@ describe("while a run goes on", () => {
     expect(play(held.state, "<up>").state).toMatchObject({ queue: [], isQueueHeld: false, editor: { text: "one" } });
   });
 
+  test("a run that did not come to its end says how to go on", () => {
+    expect(play(fresh, began, ended({ state: "cancelled", reason: "cancelled" })).state.hint).toBe("/retry goes on.");
+    expect(play(fresh, began, ended({ state: "budget_exceeded", reason: "run_budget" })).state.hint).toBe("/budget sets the limit anew, /retry goes on.");
+    expect(play(fresh, began, ended()).state.hint).toBeUndefined();
+  });
+
   test("Ctrl-S and Alt-Enter say it at once, or the newest of the queue", () => {
     expect(play(fresh, began, "left!<ctrl-s>").effects.at(-1)).toEqual({ type: "steer", text: "left!" });
     const queued = play(fresh, began, "one<enter><alt-enter>");

@@ -91,6 +91,7 @@ function onRunEnded(state: ChatState, { result, sessionNanoUsd }: Extract<Action
     isLeaveAsked: false,
     meter: { ...state.meter, earlierNanoUsd: sessionNanoUsd, runNanoUsd: 0 },
     isQueueHeld: !isDone && state.queue.length > 0,
+    ...(isDone || state.queue.length > 0 ? {} : { hint: result.reason === "run_budget" ? "/budget sets the limit anew, /retry goes on." : "/retry goes on." }),
   };
   return isDone && next !== undefined ? step({ ...ended, queue }, { type: "prompt", text: next }) : step(ended);
 }

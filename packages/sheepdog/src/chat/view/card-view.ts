@@ -48,7 +48,7 @@ function questionBody({ text, choices }: QuestionCard, { style }: Look, width: n
 function keysOf(card: Card, { reply, isCardReady }: ChatState, { style }: Look, width: number): Drawn {
   if (!isCardReady) return { lines: plainLines("You are typing: pause a moment, then answer.", width).map(style.dim) };
   if (reply !== undefined || card.type === "question") {
-    const label = card.type === "approval" ? "Why not? " : "Answer: ";
+    const label = width < 20 ? "> " : card.type === "approval" ? "Why not? " : "Answer: ";
     const { lines, x, y } = writtenLines(reply ?? emptyEditor, Math.max(1, width - label.length), 3);
     return { lines: lines.map((line, place) => `${place === 0 ? style.cyan(label) : " ".repeat(label.length)}${line}`), cursor: { x: x + label.length, y } };
   }

@@ -12,7 +12,7 @@ export function liveView({ live, run, cards }: ChatState, { style, columns, sign
   const text = streaming.trim() === "" ? [] : plainLines(streaming, columns).map((line) => (isThinking ? style.dim(line) : line));
   const calls = live.calls.map(({ tool, input }) => style.cyan(cut(`${signs.prompt} ${describeCall({ name: tool, args: input })} …`, columns)));
   const isQuiet = run !== undefined && !run.isStopping && text.length === 0 && calls.length === 0 && cards.length === 0;
-  return [...text, ...calls, ...(isQuiet ? [style.dim("thinking …")] : [])].slice(-rows);
+  return [...text, ...calls, ...(isQuiet ? [style.dim(cut("thinking …", columns))] : [])].slice(-rows);
 }
 
 /** Only what could be seen is looked at, however long a text has become. */

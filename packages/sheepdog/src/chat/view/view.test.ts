@@ -60,7 +60,7 @@ describe("the screen", () => {
           if (columns >= 10) expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns);
           if (cursor !== undefined) expect([cursor.y < lines.length, cursor.x <= columns + 10]).toEqual([true, true]);
         }),
-        { numRuns: 25 },
+        { numRuns: 20 },
       );
     }
   });

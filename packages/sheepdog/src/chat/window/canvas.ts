@@ -17,8 +17,7 @@ export interface Canvas {
 
 /** A view of the terminal that does not change its size in the middle of a drawing. */
 export function createCanvas(terminal: NodeJS.WriteStream): Canvas {
-  let columns = terminal.columns;
-  let rows = terminal.rows;
+  let { columns, rows } = sizeOf(terminal);
   let isHeld = false;
   let frame: string | undefined; // what has come of one that is not complete
   const write = (chunk: string, done?: unknown): boolean => {
@@ -55,10 +54,14 @@ export function createCanvas(terminal: NodeJS.WriteStream): Canvas {
     },
     release() {
       isHeld = false;
-      columns = terminal.columns;
-      rows = terminal.rows;
+      ({ columns, rows } = sizeOf(terminal));
     },
   };
+}
+
+/** Some terminals do not know how large they are. */
+export function sizeOf({ columns, rows }: NodeJS.WriteStream): { readonly columns: number; readonly rows: number } {
+  return { columns: columns > 0 ? columns : 80, rows: rows > 0 ? rows : 24 };
 }
 
 /** Takes away what was drawn, in a terminal that has by now broken its lines anew at `columns`. What stands above stays. */

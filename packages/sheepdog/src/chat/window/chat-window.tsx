@@ -2,7 +2,7 @@ import { render } from "ink";
 import type { Chat } from "../chat-controller.ts";
 import type { Drawn } from "../view/drawn.ts";
 import type { Look } from "../view/look.ts";
-import { createCanvas, erasing } from "./canvas.ts";
+import { createCanvas, erasing, sizeOf } from "./canvas.ts";
 import { ChatView } from "./chat-view.tsx";
 
 /** A chat on the screen. */
@@ -55,7 +55,7 @@ export function openWindow(terminal: NodeJS.WriteStream, chat: Chat, lookOf: (co
   const onResize = () => {
     canvas.hold(); // what is drawn for the old size would break anywhere
     clearTimeout(timer);
-    timer = setTimeout(() => drawAnew(erasing(drawn, terminal.columns)), SETTLE_MS);
+    timer = setTimeout(() => drawAnew(erasing(drawn, sizeOf(terminal).columns)), SETTLE_MS);
   };
   terminal.on("resize", onResize);
   chat.onClear(() => drawAnew(home));
@@ -67,7 +67,7 @@ export function openWindow(terminal: NodeJS.WriteStream, chat: Chat, lookOf: (co
       terminal.off("resize", onResize);
       canvas.hold();
       ink.unmount();
-      terminal.write(erasing(drawn, terminal.columns)); // the prompt and the footer are of no use any more
+      terminal.write(erasing(drawn, sizeOf(terminal).columns)); // the prompt and the footer are of no use any more
     },
   };
 }

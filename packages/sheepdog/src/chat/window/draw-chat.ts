@@ -1,17 +1,16 @@
-import { writeSync } from "node:fs";
 import { exitCode } from "../../exit-code.ts";
 import type { Io } from "../../io.ts";
 import { codeOf } from "../../run/supervise.ts";
-import { plainText } from "../../terminal/plain-text.ts";
 import { styleFor } from "../../terminal/style.ts";
 import type { Chat } from "../chat-controller.ts";
+import { watchCrashes } from "../on-crash.ts";
 import { signsFor } from "../view/look.ts";
 import { openWindow } from "./chat-window.tsx";
 import { readTerminal } from "./read-terminal.ts";
 import { type Terminal, takeTerminal } from "./terminal.ts";
 
 /** Draws a chat on a terminal until the person leaves, the system wants it to end, or something breaks; the terminal is then as it was. Resolves with the exit code. */
-export async function drawChat(chat: Chat, terminal: Terminal, io: Io, resume: () => string): Promise<number> {
+export async function drawChat(chat: Chat, terminal: Terminal, io: Io, resume: () => string | undefined): Promise<number> {
   const { stdin, stdout } = terminal;
   const { dispatch } = chat.store;
   const giveBack = takeTerminal(terminal);
@@ -22,14 +21,7 @@ export async function drawChat(chat: Chat, terminal: Terminal, io: Io, resume: (
     end = resolve;
   });
 
-  const crash = (error: unknown) => {
-    giveBack();
-    const why = error instanceof Error ? error.message : String(error);
-    lastWords(`\nsheepdog: the chat broke off: ${plainText(why.split("\n")[0] ?? "")}. Go on: ${resume()}\n`);
-    process.exit(exitCode.failed); // whatever broke may break again
-  };
-  process.on("uncaughtException", crash);
-  process.on("unhandledRejection", crash);
+  const watch = watchCrashes(resume, giveBack);
   const window = openWindow(stdout, chat, (columns, rows) => ({ style, signs, columns, rows }));
   const stopReading = readTerminal(
     stdin,
@@ -40,8 +32,8 @@ export async function drawChat(chat: Chat, terminal: Terminal, io: Io, resume: (
     if (signal === "SIGINT") dispatch({ type: "key", key: { type: "press", name: "ctrl-c" }, at: Date.now() });
     else end(codeOf(signal));
   });
-  window.broken.catch(crash);
-  chat.left.then(() => end(exitCode.done), crash);
+  window.broken.catch(watch.crash);
+  chat.left.then(() => end(exitCode.done), watch.crash);
   try {
     return await ended;
   } finally {
@@ -49,15 +41,6 @@ export async function drawChat(chat: Chat, terminal: Terminal, io: Io, resume: (
     stopListening();
     window.close();
     giveBack();
-    process.off("uncaughtException", crash);
-    process.off("unhandledRejection", crash);
-  }
-}
-
-function lastWords(text: string): void {
-  try {
-    writeSync(2, text);
-  } catch {
-    // nobody reads stderr any more
+    watch.stop();
   }
 }

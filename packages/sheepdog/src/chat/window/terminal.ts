@@ -19,9 +19,9 @@ export function terminalOf({ stdin, stdout, env }: Io): Terminal | undefined {
   return { stdin: stdin as unknown as NodeJS.ReadStream, stdout: stdout as unknown as NodeJS.WriteStream }; // a terminal's streams are these
 }
 
-/** What draws believes that nobody watches there. */
+/** Where ink takes it for a build, it draws nothing. */
 function inBuild(env: Io["env"]): boolean {
-  return "CI" in env && env["CI"] !== "0" && env["CI"] !== "false";
+  return ["CI", "CONTINUOUS_INTEGRATION"].some((name) => name in env && env[name] !== "0" && env[name] !== "false");
 }
 
 /** Takes every key; gives back how to leave the terminal as it was, which may be called twice. */
