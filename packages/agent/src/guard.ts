@@ -26,7 +26,7 @@ export interface Guard {
   /** Ends the run because of what the runtime itself can no longer promise. */
   fail(message: string): void;
   /** Listens to a part of a reply. */
-  hear(delta: { readonly channel: "text" | "thinking" | "tool-input"; readonly text: string }): "go-on" | { readonly interrupt: number };
+  readonly hear: (channel: "text" | "thinking" | "tool-input", text: string) => "go-on" | { readonly interrupt: number };
   close(): void;
 }
 
@@ -115,9 +115,10 @@ export function createGuard({ policy, run, attended, tools, state, clock, emit, 
       return { session: most("session-cost"), day: most("day-cost"), month: most("month-cost") };
     },
     fail,
-    hear({ channel, text }) {
+    hear(channel, text) {
       const said = guardian.delta(channel, text);
       if (guardian.stop !== undefined) halt(guardian.stop);
+      if (said.length === 0) return "go-on";
       const interrupt = said.find(({ effect, isApplied }) => isApplied && (effect === "interrupt" || effect === "stop"));
       return interrupt === undefined ? "go-on" : { interrupt: interrupt.surplus ?? 0 };
     },

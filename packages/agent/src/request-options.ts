@@ -17,7 +17,7 @@ export function requestOptions(run: RunContext, signal: AbortSignal, size: Reque
     settle: () => commitCosts(run), // while it waits nothing of it holds up others
     onSpent: (spent) => account(run, spent),
     emit,
-    hear: (delta) => guard.hear(delta),
+    hear: guard.hear,
     waiting: (what) => void guard.guardian.observe({ type: "waiting", for: what }),
     started: () => void guard.guardian.observe({ type: "stream-start" }),
     clock,
