@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { createGuardian, type Guardian, type GuardianState, type Intervention, type LimitName, type Policy, type Stop } from "@sheepdog/guardian";
 import { sha256 } from "@sheepdog/records";
+import { maskText } from "./bus/mask-text.ts";
 import type { Clock } from "./clock.ts";
 import type { Emit } from "./events.ts";
 import { eventsOf } from "./guardian-events.ts";
@@ -58,6 +59,7 @@ export function createGuard({ policy, run, attended, tools, state, clock, emit, 
     attended,
     now: () => clock.now(),
     digest: sha256,
+    redact: maskText,
     tools: tools.map(({ name, kind }) => ({ name, kind })),
     ...(state === undefined ? {} : { state }),
     emit(event) {

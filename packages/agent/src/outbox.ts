@@ -12,51 +12,61 @@ export interface Outbox {
 }
 
 /** Makes the outbox of a run. */
-export function createOutbox(bus: Pick<EventBus, "emit" | "make" | "tell" | "forget">, place: Place): Outbox {
-  let unwritten: AgentEvent[] = [];
-  let waiting: AgentEventBody[] | undefined;
-  let isSilent = true;
+export function createOutbox(bus: OutboxBus, place: Place): Outbox {
+  return new WaitingEvents(bus, place);
+}
 
-  const emit: Emit = (body) => {
-    if (waiting !== undefined) {
-      waiting.push(body);
+type OutboxBus = Pick<EventBus, "emit" | "make" | "tell" | "forget">;
+
+class WaitingEvents implements Outbox {
+  private readonly bus: OutboxBus;
+  private readonly place: Place;
+  private unwritten: AgentEvent[] = [];
+  /** What was emitted while something is being written. */
+  private later: AgentEventBody[] | undefined = undefined;
+  private isUnused = true;
+  private readonly keep = (event: AgentEvent) => {
+    if (!isDelta(event)) this.unwritten.push(event); // deltas are not written
+  };
+
+  constructor(bus: OutboxBus, place: Place) {
+    this.bus = bus;
+    this.place = place;
+  }
+
+  readonly emit: Emit = (body) => {
+    if (this.later !== undefined) {
+      this.later.push(body);
       return;
     }
-    if (isDelta(body)) {
-      isSilent = false;
-      bus.emit(place, body); // it is not written
-      return;
-    }
-    for (const event of bus.make(place, body)) {
-      if (!isDelta(event)) unwritten.push(event);
-      tell(event);
-    }
+    this.isUnused = false;
+    this.bus.emit(this.place, body, this.keep);
   };
 
-  const tell = (event: AgentEvent) => {
-    isSilent = false;
-    bus.tell(event);
-  };
+  isSilent(): boolean {
+    return this.isUnused;
+  }
 
-  return {
-    emit,
-    isSilent: () => isSilent,
-    async writeFirst(bodies, write) {
-      const made = bodies.flatMap((body) => bus.make(place, body));
-      const written = unwritten.length;
-      waiting = [];
-      try {
-        await write([...unwritten, ...made.filter((event) => !isDelta(event))]);
-        unwritten = unwritten.slice(written);
-        for (const event of made) tell(event);
-      } catch (error) {
-        bus.forget(made);
-        throw error;
-      } finally {
-        const later = waiting;
-        waiting = undefined;
-        for (const body of later) emit(body);
-      }
-    },
-  };
+  async writeFirst(bodies: readonly AgentEventBody[], write: (events: readonly AgentEvent[]) => Promise<void>): Promise<void> {
+    const made = bodies.flatMap((body) => this.bus.make(this.place, body));
+    const written = this.unwritten.length;
+    this.later = [];
+    try {
+      await write(this.unwritten.concat(made.filter((event) => !isDelta(event))));
+      this.unwritten = this.unwritten.slice(written);
+      for (const event of made) this.tell(event);
+    } catch (error) {
+      this.bus.forget(made);
+      throw error;
+    } finally {
+      const { later } = this;
+      this.later = undefined;
+      for (const body of later) this.emit(body);
+    }
+  }
+
+  private tell(event: AgentEvent): void {
+    this.isUnused = false;
+    this.bus.tell(event);
+  }
 }

@@ -1,3 +1,5 @@
+import { offAbort, onAbort } from "../on-abort.ts";
+
 /** A timer that can be set back to its start. */
 interface Timer {
   refresh(): void;
@@ -50,7 +52,7 @@ class Watching implements StreamWatch {
     const { signal, firstByteMs } = options;
     this.options = options;
     this.timer = this.startTimer(firstByteMs);
-    signal.addEventListener("abort", this.cancel);
+    onAbort(signal, this.cancel);
     if (signal.aborted) this.cancel();
   }
 
@@ -77,7 +79,7 @@ class Watching implements StreamWatch {
 
   stop({ isDone }: { readonly isDone: boolean }): void {
     this.timer.stop();
-    this.options.signal.removeEventListener("abort", this.cancel);
+    offAbort(this.options.signal, this.cancel);
     if (!isDone) this.control.abort(new DOMException("The request was ended.", "AbortError"));
   }
 
@@ -99,8 +101,8 @@ export function orLeave<T>(promise: PromiseLike<T>, signal: AbortSignal): Promis
   return new Promise((resolve, reject) => {
     const leave = () => resolve(undefined);
     if (signal.aborted) leave();
-    signal.addEventListener("abort", leave);
-    promise.then(resolve, reject).then(() => signal.removeEventListener("abort", leave));
+    onAbort(signal, leave);
+    promise.then(resolve, reject).then(() => offAbort(signal, leave));
   });
 }
 
