@@ -47,8 +47,12 @@ export interface GuardOptions {
 export function createGuard({ policy, run, attended, tools, state, clock, emit, signal: cancelled }: GuardOptions): Guard {
   const interventions: Intervention[] = [];
   const ended = new AbortController();
-  const signal = AbortSignal.any([cancelled, ended.signal]);
-  setMaxListeners(0, signal); // one for each call that runs
+  const { signal } = ended;
+  // Not by AbortSignal.any: Node never lets go of such a signal once somebody has listened to it, nor of the run with it.
+  const cancel = () => ended.abort(cancelled.reason);
+  if (cancelled.aborted) cancel();
+  else cancelled.addEventListener("abort", cancel, { once: true });
+  setMaxListeners(0, signal); // tools may listen to it
   let request = new AbortController();
   signal.addEventListener("abort", () => request.abort());
   let broken: Stop | undefined;

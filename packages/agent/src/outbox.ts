@@ -1,6 +1,7 @@
-import type { EventBus, Place } from "./bus/event-bus.ts";
+import { createEventBus, type EventBus, type Place } from "./bus/event-bus.ts";
 import { isDelta } from "./bus/severity.ts";
 import type { AgentEvent, AgentEventBody, Emit } from "./events.ts";
+import { keepShape } from "./keep-shape.ts";
 
 /** The events of a run on their way out: told at once, and written with the next commit. Deltas are only told; what they were pieces of is written. */
 export interface Outbox {
@@ -70,3 +71,5 @@ class WaitingEvents implements Outbox {
     this.bus.tell(event);
   }
 }
+
+keepShape(createOutbox(createEventBus({ now: () => 0 }), { sessionId: "", runId: "" }));

@@ -1,4 +1,5 @@
 import type { AgentEvent, AgentEventBody, AgentEventType } from "../events.ts";
+import { keepShape } from "../keep-shape.ts";
 import type { Mask } from "./mask-deep.ts";
 import { maskEvent } from "./mask-event.ts";
 import { maskText } from "./mask-text.ts";
@@ -284,3 +285,5 @@ function wants({ runId, types }: Subscribed, event: AgentEvent): boolean {
 function warn(error: unknown): void {
   process.emitWarning(`An event listener failed: ${maskText(error instanceof Error ? error.message : String(error))}`);
 }
+
+keepShape(new Bus({ now: () => 0 }));

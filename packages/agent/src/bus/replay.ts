@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../events.ts";
+import { keepShape } from "../keep-shape.ts";
 import { isDelta } from "./severity.ts";
 
 /** The newest events of one session. Deltas have room of their own, so that a long reply drives out nothing but deltas. */
@@ -54,3 +55,5 @@ class Ring {
     return [...this.events.slice(this.oldest), ...this.events.slice(0, this.oldest)];
   }
 }
+
+keepShape(new Rings(0));

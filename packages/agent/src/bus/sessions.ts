@@ -1,3 +1,4 @@
+import { keepShape } from "../keep-shape.ts";
 import { createReplay, type Replay } from "./replay.ts";
 import { createUntold, type Untold } from "./untold.ts";
 import type { HeldDelta } from "./whole-words.ts";
@@ -79,3 +80,5 @@ class KnownSessions<Subscribed> implements Sessions<Subscribed> {
     this.release(session);
   }
 }
+
+keepShape(new KnownSessions(0, 0));

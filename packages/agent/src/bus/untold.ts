@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../events.ts";
+import { keepShape } from "../keep-shape.ts";
 import { isTerminal } from "./severity.ts";
 
 /** The events of one session that were made and not told, in their order. */
@@ -54,3 +55,5 @@ class Line implements Untold {
     return next;
   }
 }
+
+keepShape(new Line());

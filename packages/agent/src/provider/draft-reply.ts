@@ -1,3 +1,4 @@
+import { keepShape } from "../keep-shape.ts";
 import type { CallPart, ReplyPart } from "../messages.ts";
 import { field, isRecord, textField } from "./field.ts";
 import { parseInput } from "./parse-input.ts";
@@ -264,3 +265,5 @@ function joined(known: Readonly<Record<string, unknown>> | undefined, part: unkn
 function merged(known: unknown, added: unknown): unknown {
   return isRecord(known) && isRecord(added) ? Object.fromEntries([...Object.entries(known), ...Object.entries(added)]) : added;
 }
+
+keepShape(new StreamedReply({ usedIds: new Set(), newId: () => "" }));

@@ -1,3 +1,4 @@
+import { keepShape } from "../keep-shape.ts";
 import { offAbort, onAbort } from "../on-abort.ts";
 
 /** A timer that can be set back to its start. */
@@ -140,3 +141,5 @@ class RealTimer implements Timer {
     else this.timeout = setTimeout(this.look, left);
   }
 }
+
+keepShape(new Watching({ firstByteMs: 0, betweenMs: 0, signal: new AbortController().signal }));

@@ -1,3 +1,4 @@
+import { keepShape } from "../keep-shape.ts";
 import { type Balance, checkCost, refusingLimit, reservationMs } from "./money.ts";
 import type { BookedCost, CostRow, CostStore, CostSum, CostTotals, MoneyLimits, Reserved } from "./stores.ts";
 import { sumRows } from "./sum-rows.ts";
@@ -119,3 +120,5 @@ function bookedAs(state: BookedCost["state"], { id, sessionId, runId, model, usa
   const { input, cacheRead, cacheWrite, output, isEstimated } = usage;
   return { id, sessionId, runId, model, at, usage: { input, cacheRead, cacheWrite, output, isEstimated }, costNanoUsd, state };
 }
+
+keepShape(new Books());
