@@ -31,7 +31,7 @@ export async function flushMemory(run: RunContext, messages: readonly Message[])
     context: { sessionId: run.sessionId, runId: run.runId, workspace: run.workspace },
     signal: run.guard.signal,
     clock,
-    emit: run.emit,
+    emit: (event) => run.emit(event),
   });
   run.emit({ type: "MemoryFlushed", facts: results.filter(({ status }) => status === "ok").length });
 }

@@ -1,11 +1,11 @@
 import { createEventBus, type EventBus, type Place } from "./bus/event-bus.ts";
 import { isDelta } from "./bus/severity.ts";
-import type { AgentEvent, AgentEventBody, Emit } from "./events.ts";
+import type { AgentEvent, AgentEventBody } from "./events.ts";
 import { keepShape } from "./keep-shape.ts";
 
 /** The events of a run on their way out: told at once, and written with the next commit. Deltas are only told; what they were pieces of is written. */
 export interface Outbox {
-  readonly emit: Emit;
+  emit(body: AgentEventBody): void;
   /** Nothing was told yet. */
   isSilent(): boolean;
   /** Has `write` write what was told since the last time, and `bodies`, of which nobody is told before they are written, nor where that fails. What is emitted meanwhile waits its turn. */
@@ -26,23 +26,20 @@ class WaitingEvents implements Outbox {
   /** What was emitted while something is being written. */
   private later: AgentEventBody[] | undefined = undefined;
   private isUnused = true;
-  private readonly keep = (event: AgentEvent) => {
-    if (!isDelta(event)) this.unwritten.push(event); // deltas are not written
-  };
 
   constructor(bus: OutboxBus, place: Place) {
     this.bus = bus;
     this.place = place;
   }
 
-  readonly emit: Emit = (body) => {
+  emit(body: AgentEventBody): void {
     if (this.later !== undefined) {
       this.later.push(body);
       return;
     }
     this.isUnused = false;
-    this.bus.emit(this.place, body, this.keep);
-  };
+    this.bus.emit(this.place, body, isDelta(body) ? undefined : this.unwritten);
+  }
 
   isSilent(): boolean {
     return this.isUnused;
@@ -53,7 +50,7 @@ class WaitingEvents implements Outbox {
     const written = this.unwritten.length;
     this.later = [];
     try {
-      await write(this.unwritten.concat(made.filter((event) => !isDelta(event))));
+      await write(this.unwritten.concat(made).filter(isWritten));
       this.unwritten = this.unwritten.slice(written);
       for (const event of made) this.tell(event);
     } catch (error) {
@@ -70,6 +67,11 @@ class WaitingEvents implements Outbox {
     this.isUnused = false;
     this.bus.tell(event);
   }
+}
+
+/** What deltas were pieces of is written; they are not. */
+function isWritten(event: AgentEvent): boolean {
+  return !isDelta(event);
 }
 
 keepShape(createOutbox(createEventBus({ now: () => 0 }), { sessionId: "", runId: "" }));

@@ -54,9 +54,9 @@ export interface EventBusOptions {
 export interface EventBus {
   /**
    * Numbers the event within its session, takes secrets out, and tells everybody. The last word of a delta is told with the next event.
-   * `onMade` is called with each event before anybody hears of it.
+   * The events are put into `made` before anybody hears of them.
    */
-  emit(place: Place, body: AgentEventBody, onMade?: (event: AgentEvent) => void): void;
+  emit(place: Place, body: AgentEventBody, made?: AgentEvent[]): void;
   /**
    * The events that `emit` would tell, numbered and without secrets, to be told later. Until then what comes after them in their session waits, so that
    * everybody hears the numbers in order; what is not told when its run ends is left out.
@@ -121,12 +121,12 @@ class Bus implements EventBus {
     this.sessions = createSessions<Subscribed>(keep, keepSessions);
   }
 
-  emit({ sessionId, runId }: Place, body: AgentEventBody, onMade?: (event: AgentEvent) => void): void {
+  emit({ sessionId, runId }: Place, body: AgentEventBody, made?: AgentEvent[]): void {
     const session = this.sessions.of(sessionId);
-    const made = this.number(session, runId, body);
-    if (onMade !== undefined) for (const event of made) onMade(event);
-    if (session.untold.size === 0) this.tellInTurn(session, made);
-    else for (const event of wait(session, made)) this.tell(event);
+    const events = this.number(session, runId, body);
+    if (made !== undefined) for (const event of events) made.push(event);
+    if (session.untold.size === 0) this.tellInTurn(session, events);
+    else for (const event of wait(session, events)) this.tell(event);
   }
 
   make({ sessionId, runId }: Place, body: AgentEventBody): readonly AgentEvent[] {

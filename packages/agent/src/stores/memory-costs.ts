@@ -15,7 +15,16 @@ export interface MemoryCosts extends CostStore {
 
 /** Books that last as long as the process. */
 export function createCosts(): MemoryCosts {
-  return new Books();
+  const books = new Books();
+  return {
+    reserve: (row, limits) => books.reserve(row, limits),
+    totals: (sessionId, at) => books.totals(sessionId, at),
+    sums: (by, of) => books.sums(by, of),
+    rows: (sessionId) => books.rows(sessionId),
+    checkSettle: (rows) => books.checkSettle(rows),
+    settle: (rows) => books.settle(rows),
+    giveUp: (sessionId) => books.giveUp(sessionId),
+  };
 }
 
 /** What stands in the books of a session, a day or a month, as it changes. */
@@ -46,7 +55,7 @@ class Books implements MemoryCosts {
     return this.totalsOf(sessionId, at);
   }
 
-  async sums(...[by, of = {}]: Parameters<CostStore["sums"]>): Promise<readonly CostSum[]> {
+  async sums(by: Parameters<CostStore["sums"]>[0], of: Parameters<CostStore["sums"]>[1] = {}): Promise<readonly CostSum[]> {
     return sumRows([...this.booked.values()], by, of);
   }
 
