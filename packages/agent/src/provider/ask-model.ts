@@ -74,7 +74,7 @@ export async function askModel(request: ModelRequest, options: AskOptions): Prom
   const spent: Spent[] = [];
   let attempts = 0;
   let model = models[0];
-  let last = failure("unknown", "No model was given to ask", false);
+  let last = nobodyAsked;
   const book = (one: Spent) => {
     spent.push(one);
     options.onSpent?.(one);
@@ -114,6 +114,8 @@ export async function askModel(request: ModelRequest, options: AskOptions): Prom
   }
   return { ok: false, failure: signal.aborted ? failure("cancelled", "The request was cancelled", false) : last, ...told() };
 }
+
+const nobodyAsked = failure("unknown", "No model was given to ask", false);
 
 type PreparedCall = LanguageModelV3CallOptions & { readonly maxOutputTokens: number };
 interface Prepared {

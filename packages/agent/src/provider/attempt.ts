@@ -36,7 +36,7 @@ export async function attempt(model: Model, call: Call, options: AttemptOptions)
   const draft = draftReply(options);
   const watch = watchStream(options);
   options.started();
-  let attempted: Attempted = { ok: false, failure: failure("unknown", "The request was given up", false) };
+  let attempted = givenUp;
   try {
     attempted = await request(model, call, { options, draft, watch });
   } catch (error) {
@@ -47,6 +47,8 @@ export async function attempt(model: Model, call: Call, options: AttemptOptions)
   }
   return attempted;
 }
+
+const givenUp: Attempted = { ok: false, failure: failure("unknown", "The request was given up", false) };
 
 interface Requesting {
   readonly options: AttemptOptions;

@@ -1,6 +1,6 @@
 import { keepShape } from "../keep-shape.ts";
 import type { CallPart, ReplyPart } from "../messages.ts";
-import { field, isRecord, textField } from "./field.ts";
+import { field, isRecord, textField, typeOf } from "./field.ts";
 import { parseInput } from "./parse-input.ts";
 import { wellFormed } from "./well-formed.ts";
 
@@ -69,7 +69,7 @@ class StreamedReply implements Draft {
     this.options = options;
   }
 
-  take(part: unknown, type: unknown = field(part, "type")): readonly Heard[] {
+  take(part: unknown, type: unknown = typeOf(part)): readonly Heard[] {
     switch (type) {
       case "text-start":
         return this.startSaying("text", part);

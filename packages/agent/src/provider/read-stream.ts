@@ -1,5 +1,5 @@
 import type { Draft, Heard } from "./draft-reply.ts";
-import { field } from "./field.ts";
+import { field, typeOf } from "./field.ts";
 
 /** How the reading of a stream ended. */
 export type Ending =
@@ -40,7 +40,7 @@ export async function readStream(reader: ReadableStreamDefaultReader<unknown>, {
     } catch (error) {
       return { type: "error", error };
     }
-    const type = field(part, "type");
+    const type = typeOf(part);
     if (isSignOfLife(part, type)) listener.alive();
     if (type === "finish") return { type: "finish", part };
     if (type === "error") return isMissingFinish(field(part, "error")) ? { type: "eof" } : { type: "error", error: field(part, "error") };
