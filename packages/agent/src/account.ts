@@ -39,5 +39,6 @@ export function tellBudgets({ progress, guard }: RunContext, context?: { readonl
 }
 
 function withCost(books: CostTotals, cost: number): CostTotals {
-  return { ...books, session: books.session + cost, day: books.day + cost, month: books.month + cost };
+  const { session, day, month, dayName, monthName } = books;
+  return { session: session + cost, day: day + cost, month: month + cost, dayName, monthName };
 }

@@ -1,30 +1,28 @@
 import type { Admitted } from "./admit.ts";
 import type { AgentEventBody } from "./events.ts";
-import { isRead } from "./execute.ts";
 import { maskMessage } from "./mask-message.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Commit, OpenCall } from "./stores/stores.ts";
 
 /** Commit A: before the first call that changes something, the reply that asks for it is safe, and which of its calls may have been run. A turn of reads needs none. */
-export async function commitIntents(run: RunContext, admitted: readonly Admitted[]): Promise<void> {
-  if (admitted.every(({ tool }) => isRead(tool))) return;
-  await commitOpen(
+export function commitIntents(run: RunContext, admitted: readonly Admitted[]): Promise<void> {
+  return commitOpen(
     run,
     admitted.map(({ call }) => ({ callId: call.id, tool: call.tool, state: "started" })),
   );
 }
 
 /** Writes down calls before something is done about them. */
-export async function commitOpen(run: RunContext, openCalls: readonly OpenCall[]): Promise<void> {
-  await write(run, { openCalls });
+export function commitOpen(run: RunContext, openCalls: readonly OpenCall[]): Promise<void> {
+  return write(run, { openCalls });
 }
 
 /** Commit B: everything of the turn. Events that say so are told once it is true. */
-export async function commit(run: RunContext, last: readonly AgentEventBody[] = [], more: Pick<Commit, "run"> = {}): Promise<void> {
+export function commit(run: RunContext, last: readonly AgentEventBody[] = [], more: Pick<Commit, "run"> = {}): Promise<void> {
   const { progress, guard, runId } = run;
   const { turn, total, costNanoUsd, recovered } = progress;
   const checkpoint = { runId, turn, guardian: guard.guardian.snapshot(), total, costNanoUsd, recovered };
-  await run.outbox.writeFirst(last, (events) => write(run, { checkpoint, events, ...more }));
+  return run.outbox.writeFirst(last, (events) => write(run, { checkpoint, events, ...more }));
 }
 
 /** Writes the costs that are not in the books yet. */

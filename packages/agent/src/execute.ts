@@ -8,8 +8,8 @@ import type { Tool } from "./tools/tool.ts";
 /** Runs the calls that may be run, in parallel where they are independent, and tells the guardian how each ended. */
 export async function execute(run: RunContext, admitted: readonly Admitted[]): Promise<readonly ResultMessage[]> {
   if (admitted.length === 0) return [];
-  const { settings, sessionId, runId, workspace, clock, emit, guard } = run;
-  emit({ type: "StateChanged", state: "waiting_for_tool" });
+  const { settings, sessionId, runId, workspace, clock, guard } = run;
+  run.emit({ type: "StateChanged", state: "waiting_for_tool" });
   guard.guardian.observe({ type: "waiting", for: "tool" });
   const results = await executeCalls(admitted, {
     parallel: settings.parallelTools,
@@ -18,12 +18,13 @@ export async function execute(run: RunContext, admitted: readonly Admitted[]): P
     context: { sessionId, runId, workspace },
     signal: guard.signal,
     clock,
-    emit,
+    emit: (event) => run.emit(event),
   });
-  emit({ type: "StateChanged", state: "running" });
+  run.emit({ type: "StateChanged", state: "running" });
   return results.map((result) => {
     guard.guardian.afterCall(result.callId, { status: result.status, content: result.content });
-    return { ...result, content: withoutNotices(result.content) };
+    const { role, id, at, callId, tool, status, content } = result;
+    return { role, id, at, callId, tool, status, content: withoutNotices(content) };
   });
 }
 

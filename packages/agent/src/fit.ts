@@ -1,6 +1,6 @@
 import { tellBudgets } from "./account.ts";
 import { fitContext } from "./context/fit-context.ts";
-import { flushMemory } from "./flush.ts";
+import { flushMemory, isFlushDue } from "./flush.ts";
 import type { Message } from "./messages.ts";
 import type { RunContext } from "./run-context.ts";
 import { summarizeOlder } from "./summarize-older.ts";
@@ -10,7 +10,7 @@ export async function fit(run: RunContext, isRefused = false): Promise<readonly 
   const { history, system, settings, counter, budget, progress, guard } = run;
   const { view } = progress;
   const messages = view === undefined ? history.messages : [...view.messages, ...history.messages.slice(view.covers)];
-  await flushMemory(run, messages);
+  if (isFlushDue(run, messages)) await flushMemory(run, messages);
   const fitted = await fitContext({
     messages,
     system,

@@ -9,11 +9,16 @@ import type { Tool } from "./tools/tool.ts";
 
 const memoryTool = "memory_write";
 
+/** Whether older messages will soon be left out, and there is a memory to write to. */
+export function isFlushDue({ tools, budget, system, sentTools, flushWatch }: RunContext, messages: readonly Message[]): boolean {
+  return tools.find(memoryTool) !== undefined && flushWatch.isDue(budget.measure(messages, system, sentTools).percent);
+}
+
 /** Lets the agent write down what matters before older messages are left out: one internal request, in no history, counted in cost and not in turns. */
 export async function flushMemory(run: RunContext, messages: readonly Message[]): Promise<void> {
-  const { tools, budget, system, sentTools, settings, counter, clock } = run;
+  const { tools, system, sentTools, settings, counter, clock } = run;
   const tool = tools.find(memoryTool);
-  if (tool === undefined || !run.flushWatch.isDue(budget.measure(messages, system, sentTools).percent)) return;
+  if (tool === undefined) return;
   const maxTokens = settings.maxContextTokens;
   const plan = planMemoryFlush({ messages, system, tools: sentTools, maxTokens, counter, id: clock.newId("msg"), at: clock.now() });
   const request = { system, messages: plan.messages, tools: tools.all, maxOutputTokens: plan.maxOutputTokens };
@@ -26,7 +31,7 @@ export async function flushMemory(run: RunContext, messages: readonly Message[])
     context: { sessionId: run.sessionId, runId: run.runId, workspace: run.workspace },
     signal: run.guard.signal,
     clock,
-    emit: run.emit,
+    emit: (event) => run.emit(event),
   });
   run.emit({ type: "MemoryFlushed", facts: results.filter(({ status }) => status === "ok").length });
 }

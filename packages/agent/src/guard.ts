@@ -1,9 +1,20 @@
 import { setMaxListeners } from "node:events";
-import { createGuardian, type Guardian, type GuardianState, type Intervention, type LimitName, type Policy, type Stop } from "@sheepdog/guardian";
+import {
+  createGuardian,
+  defaultPolicy,
+  type Guardian,
+  type GuardianState,
+  type Intervention,
+  type LimitName,
+  type Policy,
+  type Stop,
+} from "@sheepdog/guardian";
 import { sha256 } from "@sheepdog/records";
-import type { Clock } from "./clock.ts";
+import { maskText } from "./bus/mask-text.ts";
+import { type Clock, machineClock, nowOf } from "./clock.ts";
 import type { Emit } from "./events.ts";
 import { eventsOf } from "./guardian-events.ts";
+import { keepShape } from "./keep-shape.ts";
 import type { MoneyLimits } from "./stores/stores.ts";
 import type { Tool } from "./tools/tool.ts";
 
@@ -26,7 +37,7 @@ export interface Guard {
   /** Ends the run because of what the runtime itself can no longer promise. */
   fail(message: string): void;
   /** Listens to a part of a reply. */
-  hear(delta: { readonly channel: "text" | "thinking" | "tool-input"; readonly text: string }): "go-on" | { readonly interrupt: number };
+  hear(channel: "text" | "thinking" | "tool-input", text: string): "go-on" | { readonly interrupt: number };
   close(): void;
 }
 
@@ -43,84 +54,117 @@ export interface GuardOptions {
 }
 
 /** A guardian for a run. */
-export function createGuard({ policy, run, attended, tools, state, clock, emit, signal: cancelled }: GuardOptions): Guard {
-  const interventions: Intervention[] = [];
-  const ended = new AbortController();
-  const signal = AbortSignal.any([cancelled, ended.signal]);
-  setMaxListeners(0, signal); // one for each call that runs
-  let request = new AbortController();
-  signal.addEventListener("abort", () => request.abort());
-  let broken: Stop | undefined;
-  let halted: Stop | undefined;
-  const guardian = createGuardian({
-    policy,
-    run,
-    attended,
-    now: () => clock.now(),
-    digest: sha256,
-    tools: tools.map(({ name, kind }) => ({ name, kind })),
-    ...(state === undefined ? {} : { state }),
-    emit(event) {
-      if (event.type === "intervention") interventions.push(event.intervention);
-      for (const each of eventsOf(event)) emit(each);
-    },
-  });
+export function createGuard(options: GuardOptions): Guard {
+  return new RunGuard(options);
+}
+
+class RunGuard implements Guard {
+  readonly guardian: Guardian;
+  readonly interventions: Intervention[] = [];
+  readonly signal: AbortSignal;
+  private readonly policy: Policy;
+  private readonly ended = new AbortController();
+  private request = new AbortController();
+  private broken: Stop | undefined = undefined;
+  private halted: Stop | undefined = undefined;
+  private readonly stopTicking: () => void;
+
+  constructor({ policy, run, attended, tools, state, clock, emit, signal: cancelled }: GuardOptions) {
+    this.policy = policy;
+    this.signal = this.ended.signal;
+    // Not by AbortSignal.any: Node never lets go of such a signal once somebody has listened to it, nor of the run with it.
+    const cancel = () => this.ended.abort(cancelled.reason);
+    if (cancelled.aborted) cancel();
+    else cancelled.addEventListener("abort", cancel, { once: true });
+    setMaxListeners(0, this.signal); // tools may listen to it
+    this.signal.addEventListener("abort", () => this.request.abort());
+    this.guardian = createGuardian({
+      policy,
+      run,
+      attended,
+      now: nowOf(clock),
+      digest: sha256,
+      redact: maskText,
+      tools: tools.map(({ name, kind }) => ({ name, kind })),
+      ...(state === undefined ? {} : { state }),
+      emit: (event) => {
+        if (event.type === "intervention") this.interventions.push(event.intervention);
+        for (const each of eventsOf(event)) emit(each);
+      },
+    });
+    this.stopTicking = clock.every(TICK_MS, () => this.tick());
+  }
+
+  get stop(): Stop | undefined {
+    return this.broken ?? this.guardian.stop ?? this.halted;
+  }
+
+  observe(told: Parameters<Guardian["observe"]>[0]): readonly Intervention[] {
+    const said = this.guardian.observe(told);
+    this.heed(said);
+    return said;
+  }
+
+  forRequest(): AbortSignal {
+    if (this.request.signal.aborted && !this.signal.aborted) this.request = new AbortController(); // one that was not used up will do again
+    return this.request.signal;
+  }
+
+  moneyLimits(): MoneyLimits {
+    const { ownLimits } = this.guardian.snapshot();
+    const { limits } = this.policy;
+    const most = (name: LimitName) => (ownLimits[name] ?? limits[name])?.stop ?? 0;
+    return { session: most("session-cost"), day: most("day-cost"), month: most("month-cost") };
+  }
+
+  fail(message: string): void {
+    this.broken ??= { reason: "internal_error", intervention: "", message };
+    this.ended.abort();
+  }
+
+  hear(channel: "text" | "thinking" | "tool-input", text: string): "go-on" | { readonly interrupt: number } {
+    const { guardian } = this;
+    const said = guardian.delta(channel, text);
+    if (guardian.stop !== undefined) this.halt(guardian.stop);
+    if (said.length === 0) return "go-on";
+    const interrupt = said.find(({ effect, isApplied }) => isApplied && (effect === "interrupt" || effect === "stop"));
+    return interrupt === undefined ? "go-on" : { interrupt: interrupt.surplus ?? 0 };
+  }
+
+  close(): void {
+    this.stopTicking();
+  }
 
   /** What was decided just now is acted on. */
-  function heed(said: readonly Intervention[]): void {
-    if (guardian.stop !== undefined) halt(guardian.stop);
-    else if (said.some(({ effect, isApplied }) => effect === "interrupt" && isApplied)) request.abort();
+  private heed(said: readonly Intervention[]): void {
+    if (this.guardian.stop !== undefined) this.halt(this.guardian.stop);
+    else if (said.some(({ effect, isApplied }) => effect === "interrupt" && isApplied)) this.request.abort();
   }
 
   /** What goes on is ended, and nothing can be begun any more: also where a person speaks now, to whom the guardian would listen. */
-  function halt(stop: Stop): void {
-    halted ??= stop;
-    ended.abort();
+  private halt(stop: Stop): void {
+    this.halted ??= stop;
+    this.ended.abort();
   }
 
   /** A guardian that fails must not let the run go on unguarded. */
-  function tick(): void {
+  private tick(): void {
     try {
-      heed(guardian.observe({ type: "tick" }));
+      this.heed(this.guardian.observe({ type: "tick" }));
     } catch (error) {
-      fail(`The guardian failed: ${error instanceof Error ? error.message : String(error)}`);
+      this.fail(`The guardian failed: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-
-  function fail(message: string): void {
-    broken ??= { reason: "internal_error", intervention: "", message };
-    ended.abort();
-  }
-
-  const stopTicking = clock.every(TICK_MS, tick);
-  return {
-    guardian,
-    interventions,
-    get stop() {
-      return broken ?? guardian.stop ?? halted;
-    },
-    signal,
-    observe(told) {
-      const said = guardian.observe(told);
-      heed(said);
-      return said;
-    },
-    forRequest() {
-      if (request.signal.aborted && !signal.aborted) request = new AbortController(); // one that was not used up will do again
-      return request.signal;
-    },
-    moneyLimits() {
-      const { ownLimits } = guardian.snapshot();
-      const most = (name: LimitName) => (ownLimits[name] ?? policy.limits[name])?.stop ?? 0;
-      return { session: most("session-cost"), day: most("day-cost"), month: most("month-cost") };
-    },
-    fail,
-    hear({ channel, text }) {
-      const said = guardian.delta(channel, text);
-      if (guardian.stop !== undefined) halt(guardian.stop);
-      const interrupt = said.find(({ effect, isApplied }) => isApplied && (effect === "interrupt" || effect === "stop"));
-      return interrupt === undefined ? "go-on" : { interrupt: interrupt.surplus ?? 0 };
-    },
-    close: stopTicking,
-  };
 }
+
+keepShape(
+  createGuard({
+    policy: defaultPolicy,
+    run: "",
+    attended: false,
+    tools: [],
+    clock: { ...machineClock, every: () => () => undefined },
+    emit: () => undefined,
+    signal: new AbortController().signal,
+  }),
+);

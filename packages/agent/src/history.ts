@@ -1,4 +1,5 @@
-import { callsOf, type Message } from "./messages.ts";
+import { keepShape } from "./keep-shape.ts";
+import type { Message } from "./messages.ts";
 
 /** The conversation of a session as a run sees it: what was loaded, what came since, and what of that is not saved yet. It only ever grows. */
 export interface History {
@@ -14,23 +15,38 @@ export interface History {
 
 /** The conversation as it was kept, to go on with. */
 export function createHistory(kept: readonly Message[]): History {
-  const messages: Message[] = [...kept];
-  const callIds = new Set<string>();
-  let saved = messages.length;
-  const note = (message: Message) => {
-    if (message.role === "assistant") for (const { id } of callsOf(message)) callIds.add(id);
-  };
-  messages.forEach(note);
-  return {
-    messages,
-    callIds,
-    add(...more) {
-      messages.push(...more);
-      more.forEach(note);
-    },
-    unsaved: () => messages.slice(saved),
-    markSaved(count) {
-      saved += count;
-    },
-  };
+  return new KeptHistory(kept);
 }
+
+class KeptHistory implements History {
+  readonly messages: Message[];
+  readonly callIds = new Set<string>();
+  private saved: number;
+
+  constructor(kept: readonly Message[]) {
+    this.messages = [...kept];
+    this.saved = kept.length;
+    for (const message of kept) this.note(message);
+  }
+
+  add(...more: readonly Message[]): void {
+    for (const message of more) {
+      this.messages.push(message);
+      this.note(message);
+    }
+  }
+
+  unsaved(): readonly Message[] {
+    return this.messages.slice(this.saved);
+  }
+
+  markSaved(count: number): void {
+    this.saved += count;
+  }
+
+  private note(message: Message): void {
+    if (message.role === "assistant") for (const part of message.parts) if (part.type === "call") this.callIds.add(part.id);
+  }
+}
+
+keepShape(new KeptHistory([]));

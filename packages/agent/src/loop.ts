@@ -128,6 +128,6 @@ function completeTurn(run: RunContext): { readonly isSteered: boolean; readonly 
   };
 }
 
-async function endTurn(run: RunContext): Promise<void> {
-  await commit(run, completeTurn(run).told); // 15, 16
+function endTurn(run: RunContext): Promise<void> {
+  return commit(run, completeTurn(run).told); // 15, 16
 }

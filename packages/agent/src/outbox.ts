@@ -1,10 +1,11 @@
-import type { EventBus, Place } from "./bus/event-bus.ts";
+import { createEventBus, type EventBus, type Place } from "./bus/event-bus.ts";
 import { isDelta } from "./bus/severity.ts";
-import type { AgentEvent, AgentEventBody, Emit } from "./events.ts";
+import type { AgentEvent, AgentEventBody } from "./events.ts";
+import { keepShape } from "./keep-shape.ts";
 
 /** The events of a run on their way out: told at once, and written with the next commit. Deltas are only told; what they were pieces of is written. */
 export interface Outbox {
-  readonly emit: Emit;
+  emit(body: AgentEventBody): void;
   /** Nothing was told yet. */
   isSilent(): boolean;
   /** Has `write` write what was told since the last time, and `bodies`, of which nobody is told before they are written, nor where that fails. What is emitted meanwhile waits its turn. */
@@ -12,51 +13,65 @@ export interface Outbox {
 }
 
 /** Makes the outbox of a run. */
-export function createOutbox(bus: Pick<EventBus, "emit" | "make" | "tell" | "forget">, place: Place): Outbox {
-  let unwritten: AgentEvent[] = [];
-  let waiting: AgentEventBody[] | undefined;
-  let isSilent = true;
-
-  const emit: Emit = (body) => {
-    if (waiting !== undefined) {
-      waiting.push(body);
-      return;
-    }
-    if (isDelta(body)) {
-      isSilent = false;
-      bus.emit(place, body); // it is not written
-      return;
-    }
-    for (const event of bus.make(place, body)) {
-      if (!isDelta(event)) unwritten.push(event);
-      tell(event);
-    }
-  };
-
-  const tell = (event: AgentEvent) => {
-    isSilent = false;
-    bus.tell(event);
-  };
-
-  return {
-    emit,
-    isSilent: () => isSilent,
-    async writeFirst(bodies, write) {
-      const made = bodies.flatMap((body) => bus.make(place, body));
-      const written = unwritten.length;
-      waiting = [];
-      try {
-        await write([...unwritten, ...made.filter((event) => !isDelta(event))]);
-        unwritten = unwritten.slice(written);
-        for (const event of made) tell(event);
-      } catch (error) {
-        bus.forget(made);
-        throw error;
-      } finally {
-        const later = waiting;
-        waiting = undefined;
-        for (const body of later) emit(body);
-      }
-    },
-  };
+export function createOutbox(bus: OutboxBus, place: Place): Outbox {
+  return new WaitingEvents(bus, place);
 }
+
+type OutboxBus = Pick<EventBus, "emit" | "make" | "tell" | "forget">;
+
+class WaitingEvents implements Outbox {
+  private readonly bus: OutboxBus;
+  private readonly place: Place;
+  private unwritten: AgentEvent[] = [];
+  /** What was emitted while something is being written. */
+  private later: AgentEventBody[] | undefined = undefined;
+  private isUnused = true;
+
+  constructor(bus: OutboxBus, place: Place) {
+    this.bus = bus;
+    this.place = place;
+  }
+
+  emit(body: AgentEventBody): void {
+    if (this.later !== undefined) {
+      this.later.push(body);
+      return;
+    }
+    this.isUnused = false;
+    this.bus.emit(this.place, body, isDelta(body) ? undefined : this.unwritten);
+  }
+
+  isSilent(): boolean {
+    return this.isUnused;
+  }
+
+  async writeFirst(bodies: readonly AgentEventBody[], write: (events: readonly AgentEvent[]) => Promise<void>): Promise<void> {
+    const made = bodies.flatMap((body) => this.bus.make(this.place, body));
+    const written = this.unwritten.length;
+    this.later = [];
+    try {
+      await write(this.unwritten.concat(made).filter(isWritten));
+      this.unwritten = this.unwritten.slice(written);
+      for (const event of made) this.tell(event);
+    } catch (error) {
+      this.bus.forget(made);
+      throw error;
+    } finally {
+      const { later } = this;
+      this.later = undefined;
+      for (const body of later) this.emit(body);
+    }
+  }
+
+  private tell(event: AgentEvent): void {
+    this.isUnused = false;
+    this.bus.tell(event);
+  }
+}
+
+/** What deltas were pieces of is written; they are not. */
+function isWritten(event: AgentEvent): boolean {
+  return !isDelta(event);
+}
+
+keepShape(createOutbox(createEventBus({ now: () => 0 }), { sessionId: "", runId: "" }));

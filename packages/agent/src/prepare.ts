@@ -28,7 +28,7 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
   const { outbox, resumed, runId, sessionId } = started;
   const bookedTo = options.bookedTo ?? sessionId;
   const children = new Set<Promise<unknown>>();
-  const spawn: Spawn = (...asked) => createSpawn({ guard, emit: outbox.emit, depth, start, children, above: options.above })(...asked); // the guard is made below, and asked later
+  const spawn: Spawn = (...asked) => createSpawn({ guard, emit: (event) => outbox.emit(event), depth, start, children, above: options.above })(...asked); // the guard is made below, and asked later
   const registry = createRegistry([...(options.tools ?? []), ...(options.subAgents ? [spawnTool(spawn)] : [])]);
   const sentTools = await toTools(registry.all);
   const prices = await runPrices(options.price, options.models, clock);
@@ -44,7 +44,7 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
     attended,
     tools: registry.all,
     clock,
-    emit: outbox.emit,
+    emit: (event) => outbox.emit(event),
     signal: started.signal,
     ...(checkpoint === undefined ? {} : { state: checkpoint.guardian }),
   });
@@ -52,7 +52,7 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
     ...started,
     startedAt: resumed?.startedAt ?? clock.now(),
     isResumed: resumed !== undefined,
-    emit: (event) => outbox.emit(isMadeUp(event, registry) ? { ...event, tool: maskSecrets(event.tool) } : event),
+    emit,
     ...(attended && approve !== undefined ? { approve } : {}),
     system: options.system ?? "You are an agent that works with tools. Work step by step, and say when you are done.",
     workspace: options.workspace ?? process.cwd(),
@@ -94,6 +94,11 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
       recovered: before?.recovered ?? { length: 0, empty: 0 },
     },
   };
+}
+
+/** Tells an event of a run. One function for all runs: V8 compiles what calls it once, and not anew for each. */
+function emit(this: RunContext, event: AgentEventBody): void {
+  this.outbox.emit(isMadeUp(event, this.tools) ? { ...event, tool: maskSecrets(event.tool) } : event);
 }
 
 /** A tool that the model has made up; its name may be anything. */

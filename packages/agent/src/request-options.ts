@@ -6,7 +6,7 @@ import type { RunContext } from "./run-context.ts";
 
 /** How requests of a run are made: `signal` ends this one. Each attempt is reserved before it is sent and booked when it is over. */
 export function requestOptions(run: RunContext, signal: AbortSignal, size: RequestSize): AskOptions {
-  const { history, models, settings, clock, guard, counter, emit } = run;
+  const { history, models, settings, clock, guard, counter } = run;
   return {
     models,
     maxRetries: settings.maxRetries,
@@ -16,8 +16,8 @@ export function requestOptions(run: RunContext, signal: AbortSignal, size: Reque
     reserve: reserveFor(run, size),
     settle: () => commitCosts(run), // while it waits nothing of it holds up others
     onSpent: (spent) => account(run, spent),
-    emit,
-    hear: (delta) => guard.hear(delta),
+    emit: (event) => run.emit(event),
+    hear: (channel, text) => guard.hear(channel, text),
     waiting: (what) => void guard.guardian.observe({ type: "waiting", for: what }),
     started: () => void guard.guardian.observe({ type: "stream-start" }),
     clock,

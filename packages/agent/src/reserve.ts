@@ -23,8 +23,8 @@ export function reserveFor(run: RunContext, { inputTokens, maxOutputTokens }: Re
   return async ({ modelId: model }) => {
     const ended = guard.stop;
     if (ended !== undefined) return { ok: false, problem: ended.message };
-    await commitCosts(run); // of an attempt before: what it did cost is known
-    const usage = { ...noUsage, input: inputTokens, output: maxOutputTokens, isEstimated: true };
+    if (progress.unsettled.length > 0) await commitCosts(run); // of an attempt before: what it did cost is known
+    const usage = { input: inputTokens, cacheRead: 0, cacheWrite: 0, output: maxOutputTokens, isEstimated: true };
     const costNanoUsd = run.worst(model, { input: inputTokens, maxOutput: maxOutputTokens });
     const row = { id: clock.newId("req"), sessionId: bookedTo, runId, model, at: clock.now(), usage, costNanoUsd };
     const reserved = await stores.costs.reserve(row, guard.moneyLimits());

@@ -1,6 +1,6 @@
 import { admit } from "./admit.ts";
 import { commitIntents } from "./commit.ts";
-import { execute } from "./execute.ts";
+import { execute, isRead } from "./execute.ts";
 import type { CallPart } from "./messages.ts";
 import type { RunContext } from "./run-context.ts";
 import { internal } from "./say.ts";
@@ -10,7 +10,7 @@ export async function runCalls(run: RunContext, calls: readonly CallPart[]): Pro
   if (calls.length === 0) return;
   const { admitted, refused } = await admit(run, calls); // 9
   try {
-    await commitIntents(run, admitted);
+    if (!admitted.every(({ tool }) => isRead(tool))) await commitIntents(run, admitted);
   } catch (error) {
     run.history.add(...calls.map((call) => internal.notWritten(run, call)));
     throw error;
@@ -21,5 +21,10 @@ export async function runCalls(run: RunContext, calls: readonly CallPart[]): Pro
 
 /** Results in the order of their calls. */
 function inOrder<R extends { readonly callId: string }>(calls: readonly { readonly id: string }[], results: readonly R[]): readonly R[] {
-  return calls.flatMap(({ id }) => results.filter((result) => result.callId === id).slice(0, 1));
+  const ordered: R[] = [];
+  for (const { id } of calls) {
+    const found = results.find((result) => result.callId === id);
+    if (found !== undefined) ordered.push(found);
+  }
+  return ordered;
 }

@@ -3,7 +3,7 @@ import type { ChildSpent } from "./abandon.ts";
 import type { Clock } from "./clock.ts";
 import type { ContextBudget, SentTool } from "./context/budget.ts";
 import type { TokenCounter } from "./context/count-tokens.ts";
-import type { Emit } from "./events.ts";
+import type { AgentEventBody } from "./events.ts";
 import type { Gate } from "./gate/gate.ts";
 import type { Guard } from "./guard.ts";
 import type { History } from "./history.ts";
@@ -60,12 +60,12 @@ export interface RunContext {
   readonly counter: TokenCounter;
   readonly budget: ContextBudget;
   readonly flushWatch: { isDue(percent: number): boolean };
-  readonly emit: Emit;
+  emit(this: RunContext, event: AgentEventBody): void;
   readonly outbox: Outbox;
   /** Aborted when somebody cancels the run. */
   readonly signal: AbortSignal;
   /** Messages that came in while the run went on. */
-  readonly takeSteering: () => readonly string[];
+  readonly steering: string[];
   /** Called once it has begun: from now on a person can speak to its guardian. */
   readonly onBegun: (guard: Guard) => void;
   /** Asks a person; absent where nobody watches. */

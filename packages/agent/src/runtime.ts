@@ -1,6 +1,6 @@
 import { defaultPolicy, type Policy } from "@sheepdog/guardian";
 import { createEventBus, type EventBus } from "./bus/event-bus.ts";
-import { type Clock, machineClock } from "./clock.ts";
+import { type Clock, machineClock, nowOf } from "./clock.ts";
 import type { AgentEvent } from "./events.ts";
 import type { Gate } from "./gate/gate.ts";
 import type { Guard } from "./guard.ts";
@@ -70,7 +70,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   checkLimits(options.policy ?? defaultPolicy);
   const clock = options.clock ?? machineClock;
   const stores = options.stores ?? memoryStores();
-  const bus = createEventBus({ now: () => clock.now() });
+  const bus = createEventBus({ now: nowOf(clock) });
   const attended = options.attended ?? options.approve !== undefined;
   const ready: Ready = { ...options, attended, queue: createQueue(), clock, stores, holder: thisProcess(), depth: 0 };
   const start = (sessionId: string, prompt: string, goal?: Goal) => {
@@ -157,7 +157,7 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
     outbox,
     bus,
     signal: cancelled.signal,
-    takeSteering: () => steering.splice(0),
+    steering,
     onOpen() {
       isHeard = true;
       closeLog = options.log === undefined ? undefined : keepLog(bus, { ...options.log, ...place, isMasked: true });

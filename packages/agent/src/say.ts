@@ -32,7 +32,7 @@ export function addNotices(run: RunContext, interventions: readonly Intervention
 
 /** What a person said while the run went on; whether there was anything. */
 export function addSteering(run: RunContext): boolean {
-  const said = run.takeSteering();
+  const said = run.steering.splice(0);
   for (const text of said) addUserMessage(run, text, "person");
   return said.length > 0;
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type DetectorName, detectorNames, type Guardian } from "@sheepdog/guardian";
+import type { Emit } from "./events.ts";
 import type { RunResult } from "./result.ts";
 import type { Run } from "./run.ts";
 import type { RunContext } from "./run-context.ts";
@@ -8,7 +9,8 @@ import { failed, ok, type ToolOutcome } from "./tools/tool.ts";
 import { tokensOf } from "./total-usage.ts";
 
 /** What starting a sub-agent needs from the run that starts it. */
-export interface Parent extends Pick<RunContext, "guard" | "emit" | "children"> {
+export interface Parent extends Pick<RunContext, "guard" | "children"> {
+  readonly emit: Emit;
   /** How deep the parent is below the first run; 0 is the first run itself. */
   readonly depth: number;
   readonly start: (child: Child) => Run;

@@ -8,11 +8,10 @@ const MOST_TOKENS = 1_024;
 
 /** Has the run's own model put older messages into few words: one internal request, in no history, counted in cost. Rejects where that fails; then they are left out instead. */
 export function summarizeOlder(run: RunContext): Summarize {
-  return async (messages, signal) => {
+  return async (messages) => {
     const ask = { role: "user", id: run.clock.newId("msg"), at: run.clock.now(), origin: "automatic", reason: "summary", text: question } as const;
     const request = { system: run.system, messages: [...messages, ask], tools: run.tools.all, maxOutputTokens: MOST_TOKENS };
-    const ending = AbortSignal.any([signal, run.guard.forRequest()]);
-    const answer = await askModel(request, { ...requestOptions(run, ending, sizeOf(run, request)), emit: () => {}, hear: () => "go-on" });
+    const answer = await askModel(request, { ...requestOptions(run, run.guard.forRequest(), sizeOf(run, request)), emit: () => {}, hear: () => "go-on" });
     const text = answer.ok ? textOf(answer.message).trim() : "";
     if (text === "") throw new Error(answer.ok ? "The model gave no summary." : answer.failure.problem);
     return text;

@@ -18,7 +18,7 @@ import type { Parent } from "./sub-agents.ts";
 import { noUsage } from "./total-usage.ts";
 
 /** A run as it was started. */
-export interface Started extends Order, Pick<RunContext, "runId" | "signal" | "takeSteering" | "onBegun"> {
+export interface Started extends Order, Pick<RunContext, "runId" | "signal" | "steering" | "onBegun"> {
   readonly outbox: Outbox;
   readonly bus: Pick<EventBus, "resume" | "emit" | "make" | "tell" | "forget">;
   /** Called once the session is this run's. */

@@ -1,9 +1,10 @@
 import type { AgentEvent, AgentEventBody, AgentEventType } from "../events.ts";
+import { keepShape } from "../keep-shape.ts";
 import type { Mask } from "./mask-deep.ts";
 import { maskEvent } from "./mask-event.ts";
 import { maskText } from "./mask-text.ts";
 import { createReader, type ReadEvent } from "./reader.ts";
-import { createSessions, type Session } from "./sessions.ts";
+import { createSessions, type Session, type Sessions } from "./sessions.ts";
 import { isTerminal, severities } from "./severity.ts";
 import { wholeWords } from "./whole-words.ts";
 
@@ -51,8 +52,11 @@ export interface EventBusOptions {
 
 /** Where everything that happens is told. Nothing a listener or a reader does reaches the one who emits, or the other listeners. */
 export interface EventBus {
-  /** Numbers the event within its session, takes secrets out, and tells everybody. The last word of a delta is told with the next event. */
-  emit(place: Place, body: AgentEventBody): void;
+  /**
+   * Numbers the event within its session, takes secrets out, and tells everybody. The last word of a delta is told with the next event.
+   * The events are put into `made` before anybody hears of them.
+   */
+  emit(place: Place, body: AgentEventBody, made?: AgentEvent[]): void;
   /**
    * The events that `emit` would tell, numbered and without secrets, to be told later. Until then what comes after them in their session waits, so that
    * everybody hears the numbers in order; what is not told when its run ends is left out.
@@ -72,7 +76,10 @@ export interface EventBus {
   resume(sessionId: string, lastSeq: number): void;
 }
 
-interface Subscribed extends Subscription {
+interface Subscribed {
+  readonly listener: Listener;
+  readonly runId: string | undefined;
+  readonly types: readonly AgentEventType[] | undefined;
   /** Number of the first event it hears. */
   readonly from: number;
   hasFailed: boolean;
@@ -89,118 +96,76 @@ const maxPending = 10_000;
 
 /** Makes an event bus. */
 export function createEventBus(options: EventBusOptions): EventBus {
-  const { now, keep = 2_000, keepSessions = 128, queue: queueLimit = 1_000, mask = maskText, onListenerError = warn } = options;
-  const sessions = createSessions<Subscribed>(keep, keepSessions);
-  const ofEverySession = new Set<Subscribed>();
-  const pending: Pending[] = [];
-  let depth = -1; // of the event that is being told; -1 while none is
-  let told = 0;
+  return new Bus(options);
+}
 
-  function emit(place: Place, body: AgentEventBody): void {
-    const session = sessions.of(place.sessionId);
-    const made = number(session, place.runId, body);
-    if (session.untold.size === 0) tellInTurn(made);
-    else for (const event of wait(session, made)) tell(event);
+class Bus implements EventBus {
+  private readonly now: () => number;
+  private readonly keep: number;
+  private readonly queueLimit: number;
+  private readonly mask: Mask;
+  private readonly onListenerError: (error: unknown) => void;
+  private readonly sessions: Sessions<Subscribed>;
+  private readonly ofEverySession = new Set<Subscribed>();
+  private readonly pending: Pending[] = [];
+  /** Of the event that is being told; -1 while none is. */
+  private depth = -1;
+  private told = 0;
+
+  constructor({ now, keep = 2_000, keepSessions = 128, queue = 1_000, mask = maskText, onListenerError = warn }: EventBusOptions) {
+    this.now = now;
+    this.keep = keep;
+    this.queueLimit = queue;
+    this.mask = mask;
+    this.onListenerError = onListenerError;
+    this.sessions = createSessions<Subscribed>(keep, keepSessions);
   }
 
-  function make({ sessionId, runId }: Place, body: AgentEventBody): readonly AgentEvent[] {
-    const session = sessions.of(sessionId);
-    return wait(session, number(session, runId, body));
+  emit({ sessionId, runId }: Place, body: AgentEventBody, made?: AgentEvent[]): void {
+    const session = this.sessions.of(sessionId);
+    const events = this.number(session, runId, body);
+    if (made !== undefined) for (const event of events) made.push(event);
+    if (session.untold.size === 0) this.tellInTurn(session, events);
+    else for (const event of wait(session, events)) this.tell(event);
   }
 
-  function number(session: Session<Subscribed>, runId: string, body: AgentEventBody): readonly AgentEvent[] {
-    if (depth >= maxDepth || pending.length >= maxPending) {
-      report(new Error(`Listeners answer events with further events without end: ${body.type} was not emitted.`));
-      return [];
-    }
-    return wholeWords(session.held, runId, body).map((whole) => {
-      session.lastSeq += 1;
-      return maskEvent(whole, { seq: session.lastSeq, at: now(), sessionId: session.id, runId, severity: severities[whole.type] }, mask);
-    });
+  make({ sessionId, runId }: Place, body: AgentEventBody): readonly AgentEvent[] {
+    const session = this.sessions.of(sessionId);
+    return wait(session, this.number(session, runId, body));
   }
 
-  function wait({ untold }: Session<Subscribed>, made: readonly AgentEvent[]): readonly AgentEvent[] {
-    for (const event of made) untold.add(event);
-    return made;
-  }
-
-  function tell(event: AgentEvent): void {
-    const session = sessions.of(event.sessionId);
+  tell(event: AgentEvent): void {
+    const session = this.sessions.of(event.sessionId);
     const next = session.untold.take(event);
-    if (next.length > 0) tellInTurn(next);
-    else sessions.release(session); // perhaps it was asked for just now
+    if (next.length > 0) this.tellInTurn(session, next);
+    else this.sessions.release(session); // perhaps it was asked for just now
   }
 
-  function forget(events: readonly AgentEvent[]): void {
+  forget(events: readonly AgentEvent[]): void {
     for (const sessionId of new Set(events.map((event) => event.sessionId))) {
-      const session = sessions.of(sessionId);
+      const session = this.sessions.of(sessionId);
       const next = session.untold.drop(events);
-      if (next.length > 0) tellInTurn(next);
-      else sessions.release(session);
+      if (next.length > 0) this.tellInTurn(session, next);
+      else this.sessions.release(session);
     }
   }
 
-  function lastSeq(sessionId: string): number {
-    const session = sessions.of(sessionId);
+  lastSeq(sessionId: string): number {
+    const session = this.sessions.of(sessionId);
     const last = session.lastSeq;
-    sessions.release(session);
+    this.sessions.release(session);
     return last;
   }
 
-  /** What a listener emits is told after the present events, so that everybody hears the same order. */
-  function tellInTurn(events: readonly AgentEvent[]): void {
-    for (const event of events) pending.push({ event, depth: depth + 1 });
-    if (depth >= 0) return;
-    try {
-      for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
-        depth = next.depth;
-        tellNow(next.event);
-      }
-    } finally {
-      depth = -1;
-    }
-  }
-
-  function tellNow(event: AgentEvent): void {
-    const session = sessions.of(event.sessionId);
-    sessions.replayOf(session).add(event);
-    told += 1;
-    for (const one of ofEverySession) if (one.from <= told && wants(one, event)) call(one, event);
-    for (const one of session.subscribed) if (one.from <= told && wants(one, event)) call(one, event);
-  }
-
-  function call(one: Subscribed, event: AgentEvent): void {
-    try {
-      const answer = one.listener(event);
-      if (typeof answer === "object" && answer !== null) Promise.resolve(answer).then(undefined, (error) => failed(one, error));
-    } catch (error) {
-      failed(one, error);
-    }
-  }
-
-  function failed(one: Subscribed, error: unknown): void {
-    if (!one.hasFailed) report(error);
-    one.hasFailed = true;
-  }
-
-  function report(error: unknown): void {
-    try {
-      onListenerError(error);
-    } catch (reporting) {
-      warn(reporting);
-    }
-  }
-
-  function subscribe(wanted: Listener | Subscription): () => void {
-    const given: Subscription = typeof wanted === "function" ? { listener: wanted } : wanted;
-    const { sessionId, signal } = given;
+  subscribe(wanted: Listener | Subscription): () => void {
+    const { listener, sessionId, runId, types, signal }: Subscription = typeof wanted === "function" ? { listener: wanted } : wanted;
     if (signal?.aborted === true) return () => undefined;
-    const one: Subscribed = { ...given, from: told + 1, hasFailed: false };
-    const session = sessionId === undefined ? undefined : sessions.of(sessionId);
-    const listeners = session?.subscribed ?? ofEverySession;
+    const one: Subscribed = { listener, runId, types, from: this.told + 1, hasFailed: false };
+    const session = sessionId === undefined ? undefined : this.sessions.of(sessionId);
+    const listeners = session?.subscribed ?? this.ofEverySession;
     const unsubscribe = () => {
       listeners.delete(one);
-      if (session !== undefined) sessions.release(session);
+      if (session !== undefined) this.sessions.release(session);
       signal?.removeEventListener("abort", unsubscribe);
     };
     listeners.add(one);
@@ -208,7 +173,7 @@ export function createEventBus(options: EventBusOptions): EventBus {
     return unsubscribe;
   }
 
-  function stream(session: string | StreamOptions, after?: number): AsyncIterableIterator<ReadEvent> {
+  stream(session: string | StreamOptions, after?: number): AsyncIterableIterator<ReadEvent> {
     const {
       sessionId,
       runId,
@@ -219,7 +184,7 @@ export function createEventBus(options: EventBusOptions): EventBus {
       unsubscribe();
       signal?.removeEventListener("abort", end);
     };
-    const reader = createReader({ limit: queueLimit, keep, onClose: close });
+    const reader = createReader({ limit: this.queueLimit, keep: this.keep, onClose: close });
     const end = () => {
       reader.end();
       close();
@@ -228,9 +193,9 @@ export function createEventBus(options: EventBusOptions): EventBus {
       reader.push(event, missed);
       if (runId !== undefined && isTerminal(event)) end();
     };
-    const unsubscribe = subscribe({ listener: (event) => read(event, 0), sessionId, ...(runId === undefined ? {} : { runId }) });
+    const unsubscribe = this.subscribe({ listener: (event) => read(event, 0), sessionId, ...(runId === undefined ? {} : { runId }) });
     let last = afterSeq;
-    for (const event of sessions.of(sessionId).replay?.after(afterSeq) ?? []) {
+    for (const event of this.sessions.of(sessionId).replay?.after(afterSeq) ?? []) {
       if (runId === undefined) read(event, event.seq - last - 1);
       else if (event.runId === runId) read(event, 0);
       last = event.seq;
@@ -240,16 +205,79 @@ export function createEventBus(options: EventBusOptions): EventBus {
     return reader;
   }
 
-  function resume(sessionId: string, lastSeq: number): void {
-    const session = sessions.of(sessionId);
+  resume(sessionId: string, lastSeq: number): void {
+    const session = this.sessions.of(sessionId);
     session.lastSeq = Math.max(lastSeq, session.lastSeq);
-    sessions.release(session);
+    this.sessions.release(session);
   }
 
-  return { emit, make, tell, forget, lastSeq, subscribe, stream, resume };
+  private number(session: Session<Subscribed>, runId: string, body: AgentEventBody): readonly AgentEvent[] {
+    if (this.depth >= maxDepth || this.pending.length >= maxPending) {
+      this.report(new Error(`Listeners answer events with further events without end: ${body.type} was not emitted.`));
+      return [];
+    }
+    const made: AgentEvent[] = [];
+    for (const whole of wholeWords(session.held, runId, body)) {
+      session.lastSeq += 1;
+      made.push(maskEvent(whole, { seq: session.lastSeq, at: this.now(), sessionId: session.id, runId, severity: severities[whole.type] }, this.mask));
+    }
+    return made;
+  }
+
+  /** What a listener emits is told after the present events, so that everybody hears the same order. */
+  private tellInTurn(session: Session<Subscribed>, events: readonly AgentEvent[]): void {
+    if (this.depth >= 0) {
+      for (const event of events) this.pending.push({ event, depth: this.depth + 1 });
+      return;
+    }
+    try {
+      this.depth = 0;
+      for (const event of events) this.tellNow(session, event);
+      for (let next = this.pending.shift(); next !== undefined; next = this.pending.shift()) {
+        this.depth = next.depth;
+        this.tellNow(this.sessions.of(next.event.sessionId), next.event);
+      }
+    } finally {
+      this.depth = -1;
+    }
+  }
+
+  private tellNow(session: Session<Subscribed>, event: AgentEvent): void {
+    this.sessions.replayOf(session).add(event);
+    this.told += 1;
+    for (const one of this.ofEverySession) if (one.from <= this.told && wants(one, event)) this.call(one, event);
+    for (const one of session.subscribed) if (one.from <= this.told && wants(one, event)) this.call(one, event);
+  }
+
+  private call(one: Subscribed, event: AgentEvent): void {
+    try {
+      const answer = one.listener(event);
+      if (typeof answer === "object" && answer !== null) Promise.resolve(answer).then(undefined, (error) => this.failed(one, error));
+    } catch (error) {
+      this.failed(one, error);
+    }
+  }
+
+  private failed(one: Subscribed, error: unknown): void {
+    if (!one.hasFailed) this.report(error);
+    one.hasFailed = true;
+  }
+
+  private report(error: unknown): void {
+    try {
+      this.onListenerError(error);
+    } catch (reporting) {
+      warn(reporting);
+    }
+  }
 }
 
-function wants({ runId, types }: Subscription, event: AgentEvent): boolean {
+function wait({ untold }: Session<Subscribed>, made: readonly AgentEvent[]): readonly AgentEvent[] {
+  for (const event of made) untold.add(event);
+  return made;
+}
+
+function wants({ runId, types }: Subscribed, event: AgentEvent): boolean {
   if (runId !== undefined && runId !== event.runId) return false;
   return types === undefined || types.includes(event.type);
 }
@@ -257,3 +285,5 @@ function wants({ runId, types }: Subscription, event: AgentEvent): boolean {
 function warn(error: unknown): void {
   process.emitWarning(`An event listener failed: ${maskText(error instanceof Error ? error.message : String(error))}`);
 }
+
+keepShape(new Bus({ now: () => 0 }));

@@ -8,8 +8,14 @@ const shortest = 5; // pwd=x
 
 /** The text without its secrets: what `maskSecrets` gives, at a fraction of the cost where there are none. */
 export function maskText(text: string): string {
-  return mayHoldSecret(text) ? maskSecrets(text) : text;
+  if (text === lastClean) return text; // a result is told, and then kept: as the same text
+  if (mayHoldSecret(text)) return maskSecrets(text);
+  if (text.length >= longText) lastClean = text;
+  return text;
 }
+
+const longText = 256;
+let lastClean = "";
 
 /** False only where `maskSecrets` would leave the text as it is. */
 function mayHoldSecret(text: string): boolean {

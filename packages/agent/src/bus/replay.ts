@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../events.ts";
+import { keepShape } from "../keep-shape.ts";
 import { isDelta } from "./severity.ts";
 
 /** The newest events of one session. Deltas have room of their own, so that a long reply drives out nothing but deltas. */
@@ -10,26 +11,49 @@ export interface Replay {
 
 /** Keeps up to `keep` deltas and up to `keep` other events. */
 export function createReplay(keep: number): Replay {
-  const deltas = createRing(keep);
-  const others = createRing(keep);
-  return {
-    add: (event) => (isDelta(event) ? deltas : others).add(event),
-    after: (seq) => [...deltas.all(), ...others.all()].filter((event) => event.seq > seq).sort((one, other) => one.seq - other.seq),
-  };
+  return new Rings(keep);
 }
 
-function createRing(size: number): { add(event: AgentEvent): void; all(): readonly AgentEvent[] } {
-  const events: AgentEvent[] = [];
-  let oldest = 0;
-  return {
-    add(event) {
-      if (size <= 0) return;
-      if (events.length < size) events.push(event);
-      else {
-        events[oldest] = event;
-        oldest = (oldest + 1) % size;
-      }
-    },
-    all: () => [...events.slice(oldest), ...events.slice(0, oldest)],
-  };
+class Rings implements Replay {
+  private readonly deltas: Ring;
+  private readonly others: Ring;
+
+  constructor(keep: number) {
+    this.deltas = new Ring(keep);
+    this.others = new Ring(keep);
+  }
+
+  add(event: AgentEvent): void {
+    (isDelta(event) ? this.deltas : this.others).add(event);
+  }
+
+  after(seq: number): readonly AgentEvent[] {
+    return [...this.deltas.all(), ...this.others.all()].filter((event) => event.seq > seq).sort((one, other) => one.seq - other.seq);
+  }
 }
+
+class Ring {
+  private readonly size: number;
+  private readonly events: AgentEvent[] = [];
+  private oldest = 0;
+
+  constructor(size: number) {
+    this.size = size;
+  }
+
+  add(event: AgentEvent): void {
+    if (this.size <= 0) return;
+    if (this.events.length < this.size) {
+      this.events.push(event);
+      return;
+    }
+    this.events[this.oldest] = event;
+    this.oldest = (this.oldest + 1) % this.size;
+  }
+
+  all(): readonly AgentEvent[] {
+    return [...this.events.slice(this.oldest), ...this.events.slice(0, this.oldest)];
+  }
+}
+
+keepShape(new Rings(0));

@@ -1,3 +1,4 @@
+import { keepShape } from "../keep-shape.ts";
 import { createReplay, type Replay } from "./replay.ts";
 import { createUntold, type Untold } from "./untold.ts";
 import type { HeldDelta } from "./whole-words.ts";
@@ -26,46 +27,58 @@ export interface Sessions<Subscribed> {
 
 /** Keeps the events of the newest `keepSessions` sessions, and the last number of all. */
 export function createSessions<Subscribed>(keep: number, keepSessions: number): Sessions<Subscribed> {
-  const sessions = new Map<string, Session<Subscribed>>();
-  const kept = new Set<Session<Subscribed>>(); // the newest is last
-  const lastSeqs = new Map<string, number>();
-  let newest: Session<Subscribed> | undefined;
+  return new KnownSessions<Subscribed>(keep, keepSessions);
+}
 
-  function of(id: string): Session<Subscribed> {
-    const known = sessions.get(id);
+class KnownSessions<Subscribed> implements Sessions<Subscribed> {
+  private readonly keep: number;
+  private readonly keepSessions: number;
+  private readonly sessions = new Map<string, Session<Subscribed>>();
+  /** The newest is last. */
+  private readonly kept = new Set<Session<Subscribed>>();
+  private readonly lastSeqs = new Map<string, number>();
+  private newest: Session<Subscribed> | undefined = undefined;
+
+  constructor(keep: number, keepSessions: number) {
+    this.keep = keep;
+    this.keepSessions = keepSessions;
+  }
+
+  of(id: string): Session<Subscribed> {
+    const known = this.sessions.get(id);
     if (known !== undefined) return known;
-    const lastSeq = lastSeqs.get(id) ?? 0;
+    const lastSeq = this.lastSeqs.get(id) ?? 0;
     const session: Session<Subscribed> = { id, lastSeq, replay: undefined, held: new Map(), untold: createUntold(), subscribed: new Set() };
-    sessions.set(id, session);
-    lastSeqs.delete(id);
+    this.sessions.set(id, session);
+    this.lastSeqs.delete(id);
     return session;
   }
 
-  function replayOf(session: Session<Subscribed>): Replay {
-    const replay = session.replay ?? createReplay(keep);
+  replayOf(session: Session<Subscribed>): Replay {
+    const replay = session.replay ?? createReplay(this.keep);
     session.replay = replay;
-    if (session === newest) return replay;
-    newest = session;
-    kept.delete(session);
-    kept.add(session);
-    const [oldest] = kept;
-    if (kept.size > keepSessions && oldest !== undefined) forget(oldest);
+    if (session === this.newest) return replay;
+    this.newest = session;
+    this.kept.delete(session);
+    this.kept.add(session);
+    const [oldest] = this.kept;
+    if (this.kept.size > this.keepSessions && oldest !== undefined) this.forget(oldest);
     return replay;
   }
 
-  function forget(session: Session<Subscribed>): void {
-    kept.delete(session);
-    if (session === newest) newest = undefined;
-    session.replay = undefined;
-    release(session);
-  }
-
-  function release(session: Session<Subscribed>): void {
+  release(session: Session<Subscribed>): void {
     if (session.replay !== undefined || session.held.size + session.untold.size + session.subscribed.size > 0) return;
-    if (sessions.get(session.id) !== session) return; // released before
-    sessions.delete(session.id);
-    if (session.lastSeq > 0) lastSeqs.set(session.id, session.lastSeq);
+    if (this.sessions.get(session.id) !== session) return; // released before
+    this.sessions.delete(session.id);
+    if (session.lastSeq > 0) this.lastSeqs.set(session.id, session.lastSeq);
   }
 
-  return { of, replayOf, release };
+  private forget(session: Session<Subscribed>): void {
+    this.kept.delete(session);
+    if (session === this.newest) this.newest = undefined;
+    session.replay = undefined;
+    this.release(session);
+  }
 }
+
+keepShape(new KnownSessions(0, 0));

@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../events.ts";
+import { keepShape } from "../keep-shape.ts";
 import { isTerminal } from "./severity.ts";
 
 /** The events of one session that were made and not told, in their order. */
@@ -13,36 +14,46 @@ export interface Untold {
 
 /** A line in which nobody overtakes. The end of a run takes what was made for it and not told out of the line. */
 export function createUntold(): Untold {
-  let line: AgentEvent[] = [];
-  const allowed = new Set<AgentEvent>();
-  const takeAll = () => {
-    const all = line;
-    line = [];
-    return all;
-  };
-  const takeAllowed = () => {
-    const stopped = line.findIndex((other) => !allowed.has(other));
-    const next = line.splice(0, stopped < 0 ? line.length : stopped);
-    for (const each of next) allowed.delete(each);
-    return next;
-  };
-  return {
-    get size() {
-      return line.length;
-    },
-    add(event) {
-      line.push(event);
-    },
-    take(event) {
-      if (line.length === 1 && line[0] === event) return takeAll(); // as it nearly always is
-      if (line.lastIndexOf(event) < 0) return []; // told before, or left out
-      allowed.add(event);
-      if (isTerminal(event)) line = line.filter((other) => other.runId !== event.runId || allowed.has(other));
-      return takeAllowed();
-    },
-    drop(events) {
-      line = line.filter((other) => !events.includes(other));
-      return takeAllowed();
-    },
-  };
+  return new Line();
 }
+
+class Line implements Untold {
+  private line: AgentEvent[] = [];
+  private readonly allowed = new Set<AgentEvent>();
+
+  get size(): number {
+    return this.line.length;
+  }
+
+  add(event: AgentEvent): void {
+    this.line.push(event);
+  }
+
+  take(event: AgentEvent): readonly AgentEvent[] {
+    if (this.line.length === 1 && this.line[0] === event) return this.takeAll(); // as it nearly always is
+    if (this.line.lastIndexOf(event) < 0) return []; // told before, or left out
+    this.allowed.add(event);
+    if (isTerminal(event)) this.line = this.line.filter((other) => other.runId !== event.runId || this.allowed.has(other));
+    return this.takeAllowed();
+  }
+
+  drop(events: readonly AgentEvent[]): readonly AgentEvent[] {
+    this.line = this.line.filter((other) => !events.includes(other));
+    return this.takeAllowed();
+  }
+
+  private takeAll(): readonly AgentEvent[] {
+    const all = this.line;
+    this.line = [];
+    return all;
+  }
+
+  private takeAllowed(): readonly AgentEvent[] {
+    const stopped = this.line.findIndex((other) => !this.allowed.has(other));
+    const next = this.line.splice(0, stopped < 0 ? this.line.length : stopped);
+    for (const each of next) this.allowed.delete(each);
+    return next;
+  }
+}
+
+keepShape(new Line());

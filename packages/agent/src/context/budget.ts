@@ -1,6 +1,7 @@
 import type { LanguageModelV3FunctionTool } from "@ai-sdk/provider";
+import { keepShape } from "../keep-shape.ts";
 import type { AssistantMessage, Message } from "../messages.ts";
-import type { TokenCounter } from "./count-tokens.ts";
+import { createTokenCounter, type TokenCounter } from "./count-tokens.ts";
 import { jsonOf } from "./json-of.ts";
 import { checkMaxTokens } from "./thresholds.ts";
 
@@ -31,33 +32,61 @@ export interface ContextBudget {
  */
 export function createContextBudget({ maxTokens, counter }: { readonly maxTokens: number; readonly counter: TokenCounter }): ContextBudget {
   checkMaxTokens(maxTokens);
-  const fixedPart = createFixedPart(counter);
-  let known: Known | undefined;
+  return new MeasuredContext(maxTokens, counter);
+}
 
-  const measure: ContextBudget["measure"] = (messages, system, tools) => {
+class MeasuredContext implements ContextBudget {
+  readonly maxTokens: number;
+  private readonly counter: TokenCounter;
+  private fixed: FixedPart | undefined = undefined;
+  private known: Known | undefined = undefined;
+
+  constructor(maxTokens: number, counter: TokenCounter) {
+    this.maxTokens = maxTokens;
+    this.counter = counter;
+  }
+
+  measure(messages: readonly Message[], system: string, tools: readonly SentTool[]): ContextUse {
+    const { counter, known, maxTokens } = this;
     const start = continues(known, messages, counter.isExact) ? known : undefined;
     const from = start?.length ?? 0;
     const newest = newestReplyFrom(messages, from);
     const truth = newest === undefined || (start === undefined && wasCompacted(messages, newest.reply)) ? undefined : toldUsage(newest.reply);
 
-    let { tokens, counted } = startingFrom(truth, start) ?? bothOf(fixedPart(system, tools));
-    for (const message of messages.slice(truth === undefined || newest === undefined ? from : newest.index + 1)) {
-      const more = counter.countMessage(message);
+    let { tokens, counted } = startingFrom(truth, start) ?? bothOf(this.fixedTokens(system, tools));
+    for (let index = truth === undefined || newest === undefined ? from : newest.index + 1; index < messages.length; index += 1) {
+      const more = counter.countMessage(messages[index] as Message); // in bounds
       tokens += more;
       counted += more;
     }
-    known = { tokens, counted, length: messages.length, last: messages.at(-1), isExact: counter.isExact };
+    this.known = { tokens, counted, length: messages.length, last: messages.at(-1), isExact: counter.isExact };
     return { tokens, counted, percent: (tokens / maxTokens) * 100 };
-  };
+  }
 
-  return {
-    maxTokens,
-    measure,
-    total: (messages, system, tools) => measure(messages, system, tools).tokens,
-    forget: () => {
-      known = undefined;
-    },
-  };
+  total(messages: readonly Message[], system: string, tools: readonly SentTool[]): number {
+    return this.measure(messages, system, tools).tokens;
+  }
+
+  forget(): void {
+    this.known = undefined;
+  }
+
+  /** The system text and the tools, counted again only when they are others. */
+  private fixedTokens(system: string, tools: readonly SentTool[]): number {
+    const { counter, fixed } = this;
+    if (fixed?.system === system && fixed.tools === tools && fixed.isExact === counter.isExact) return fixed.tokens;
+    const sent = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    const tokens = counter.countText(system) + (sent.length === 0 ? 0 : counter.countText(jsonOf(sent)));
+    this.fixed = { system, tools, isExact: counter.isExact, tokens };
+    return tokens;
+  }
+}
+
+interface FixedPart {
+  readonly system: string;
+  readonly tools: readonly SentTool[];
+  readonly isExact: boolean;
+  readonly tokens: number;
 }
 
 /** What was found out about a list, for when it comes again with more. */
@@ -104,14 +133,4 @@ function wasCompacted(messages: readonly Message[], newest: AssistantMessage): b
   return messages.some((message) => message.role === "assistant" && (toldUsage(message) ?? 0) > told);
 }
 
-/** The system text and the tools, counted again only when they are others. */
-function createFixedPart(counter: TokenCounter): (system: string, tools: readonly SentTool[]) => number {
-  let last: { readonly system: string; readonly tools: readonly SentTool[]; readonly isExact: boolean; readonly tokens: number } | undefined;
-  return (system, tools) => {
-    if (last?.system === system && last.tools === tools && last.isExact === counter.isExact) return last.tokens;
-    const sent = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-    const tokens = counter.countText(system) + (sent.length === 0 ? 0 : counter.countText(jsonOf(sent)));
-    last = { system, tools, isExact: counter.isExact, tokens };
-    return tokens;
-  };
-}
+keepShape(new MeasuredContext(1, createTokenCounter()));

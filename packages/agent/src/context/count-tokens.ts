@@ -1,3 +1,4 @@
+import { keepShape } from "../keep-shape.ts";
 import type { CallPart, Message, ReplyPart } from "../messages.ts";
 import { jsonOf } from "./json-of.ts";
 
@@ -17,38 +18,48 @@ export type Encoding = (text: string) => number;
 
 /** A counter of o200k_base tokens that needs no tokenizer until `load` is called. */
 export function createTokenCounter({ loadEncoding = loadO200k }: { readonly loadEncoding?: () => Promise<Encoding> } = {}): TokenCounter {
+  return new O200kCounter(loadEncoding);
+}
+
+class O200kCounter implements TokenCounter {
   // By the object, not by its id: a shortened copy has the id of its original. Messages do not change, and forgotten ones leave the map.
-  const counted = new WeakMap<Message, { readonly tokens: number; readonly isExact: boolean }>();
-  let encoding: Encoding | undefined;
-  let loading: Promise<boolean> | undefined;
+  private readonly counted = new WeakMap<Message, { readonly tokens: number; readonly isExact: boolean }>();
+  private readonly loadEncoding: () => Promise<Encoding>;
+  private encoding: Encoding | undefined = undefined;
+  private loading: Promise<boolean> | undefined = undefined;
 
-  const countText = (text: string): number => (encoding === undefined ? estimate(text) : countWith(encoding, text));
+  constructor(loadEncoding: () => Promise<Encoding>) {
+    this.loadEncoding = loadEncoding;
+  }
 
-  return {
-    get isExact() {
-      return encoding !== undefined;
-    },
-    countText,
-    countMessage(message) {
-      const isExact = encoding !== undefined;
-      const known = counted.get(message);
-      if (known?.isExact === isExact) return known.tokens;
-      const tokens = messageTokens(message, countText);
-      counted.set(message, { tokens, isExact });
-      return tokens;
-    },
-    load() {
-      loading ??= loadEncoding().then(
-        (loaded) => {
-          encoding = loaded;
-          return true;
-        },
-        // Told by `false`: estimates will do, and the provider's own figures correct them with every reply.
-        () => false,
-      );
-      return loading;
-    },
-  };
+  get isExact(): boolean {
+    return this.encoding !== undefined;
+  }
+
+  countText(text: string): number {
+    return this.encoding === undefined ? estimate(text) : countWith(this.encoding, text);
+  }
+
+  countMessage(message: Message): number {
+    const { isExact } = this;
+    const known = this.counted.get(message);
+    if (known?.isExact === isExact) return known.tokens;
+    const tokens = messageTokens(message, (text) => this.countText(text));
+    this.counted.set(message, { tokens, isExact });
+    return tokens;
+  }
+
+  load(): Promise<boolean> {
+    this.loading ??= this.loadEncoding().then(
+      (loaded) => {
+        this.encoding = loaded;
+        return true;
+      },
+      // Told by `false`: estimates will do, and the provider's own figures correct them with every reply.
+      () => false,
+    );
+    return this.loading;
+  }
 }
 
 /** Tokens by a rule of thumb: four bytes make one. Needs no tokenizer; dense text such as base64 has up to three times as many. */
@@ -129,3 +140,5 @@ async function loadO200k(): Promise<Encoding> {
   const plainText = { disallowedSpecial: new Set<string>() };
   return (text) => countTokens(text, plainText);
 }
+
+keepShape(new O200kCounter(loadO200k));

@@ -47,7 +47,8 @@ export async function fitContext(options: FitOptions): Promise<FittedContext> {
   if (!Number.isSafeInteger(minTail) || minTail < 0) throw new RangeError(`minTail has to be a whole number of messages, such as 6; it is ${minTail}.`);
   const messages = settleCalls(options.messages);
   const budget = options.budget ?? createContextBudget({ maxTokens, counter });
-  const use = await measureWell(options, messages, budget);
+  const rough = budget.measure(messages, system, tools);
+  const use = isGoodEnough(rough, options) ? rough : await measureWell(options, messages, budget, rough);
   const before = use.tokens;
   if (before <= shareOf(maxTokens, compactPercent) && !isRefused) return fitted({ messages, before, after: before, maxTokens });
 
@@ -69,15 +70,19 @@ export async function fitContext(options: FitOptions): Promise<FittedContext> {
 /** An estimate of ours can be this much below the truth: base64 has nearly three tokens in four bytes. */
 const estimatesError = 3;
 
-/** Loads the tokenizer only where an estimate could be wrong about the limit. */
+/** The tokenizer is needed only where an estimate could be wrong about the limit. */
+function isGoodEnough({ tokens, counted }: ContextUse, { maxTokens, counter }: FitOptions): boolean {
+  const worst = tokens + counted * (estimatesError - 1);
+  return counter.isExact || worst <= shareOf(maxTokens, compactPercent);
+}
+
+/** Measures by the tokenizer, which is loaded for it. */
 async function measureWell(
   { system, tools, maxTokens, counter, signal }: FitOptions,
   messages: readonly Message[],
   budget: ContextBudget,
+  rough: ContextUse,
 ): Promise<ContextUse> {
-  const rough = budget.measure(messages, system, tools);
-  const worst = rough.tokens + rough.counted * (estimatesError - 1);
-  if (counter.isExact || worst <= shareOf(maxTokens, compactPercent)) return rough;
   try {
     await untilAborted(counter.load(), signal);
   } catch {

@@ -363,9 +363,9 @@ test("an abort is heard in a stream that is always ready, and an endless one end
 test("who listens can interrupt: the rest is cut off, the request ended, and no call can be run", async () => {
   const heard: unknown[] = [];
   const { answer, calls, events } = asking([hanging(...call("a"), ...text("Well. ", "so so so so"), ...text("never heard"))], {
-    hear: (delta) => {
-      heard.push(delta);
-      return delta.text.startsWith("so") ? { interrupt: 9 } : "go-on";
+    hear: (channel, text) => {
+      heard.push({ channel, text });
+      return text.startsWith("so") ? { interrupt: 9 } : "go-on";
     },
   });
   const problem = "The reply was interrupted, so the call was not run";

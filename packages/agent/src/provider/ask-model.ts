@@ -1,4 +1,4 @@
-import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
+import type { LanguageModelV3CallOptions, LanguageModelV3FunctionTool } from "@ai-sdk/provider";
 import type { Clock } from "../clock.ts";
 import type { AssistantMessage, Message, Usage } from "../messages.ts";
 import { callsOf } from "../messages.ts";
@@ -12,7 +12,7 @@ import { requestTexts } from "./request-texts.ts";
 import { waitBeforeRetry } from "./retry.ts";
 import { orLeave } from "./timeouts.ts";
 import { toPrompt } from "./to-prompt.ts";
-import { toTools } from "./to-tools.ts";
+import { toldTools, toTools } from "./to-tools.ts";
 
 /** What a model is asked. */
 export interface ModelRequest {
@@ -74,14 +74,19 @@ export async function askModel(request: ModelRequest, options: AskOptions): Prom
   const spent: Spent[] = [];
   let attempts = 0;
   let model = models[0];
-  let last = failure("unknown", "No model was given to ask", false);
+  let last = nobodyAsked;
   const book = (one: Spent) => {
     spent.push(one);
     options.onSpent?.(one);
   };
   const told = (): Asking => ({ model: model?.modelId ?? "", attempts, spent, ...totalOf(spent) });
-  const prepared = await prepare(request, options);
-  if ("failure" in prepared) return { ok: false, failure: prepared.failure, ...told() };
+  let prepared: Prepared;
+  try {
+    prepared = prepare(request, toldTools(request.tools) ?? (await toTools(request.tools)), options);
+  } catch (error) {
+    // A tool that cannot be told to a model is the caller's mistake, and the same every time.
+    return { ok: false, failure: failure("unknown", error instanceof Error ? error.message : "The request could not be written", false), ...told() };
+  }
 
   for (model of models) {
     if (attempts > 0) emit({ type: "ProviderRetry", attempt: attempts + 1, waitMs: 0, problem: last.problem, model: model.modelId });
@@ -110,43 +115,46 @@ export async function askModel(request: ModelRequest, options: AskOptions): Prom
   return { ok: false, failure: signal.aborted ? failure("cancelled", "The request was cancelled", false) : last, ...told() };
 }
 
-type PreparedCall = LanguageModelV3CallOptions & { readonly maxOutputTokens: number };
-type Prepared = { readonly call: PreparedCall; readonly options: AttemptOptions } | { readonly failure: Failure };
+const nobodyAsked = failure("unknown", "No model was given to ask", false);
 
-/** What is the same for every attempt. A tool that cannot be told to a model is the caller's mistake, and the same every time. */
-async function prepare(request: ModelRequest, options: AskOptions): Promise<Prepared> {
+type PreparedCall = LanguageModelV3CallOptions & { readonly maxOutputTokens: number };
+interface Prepared {
+  readonly call: PreparedCall;
+  readonly options: AttemptOptions;
+}
+
+/** What is the same for every attempt. */
+function prepare(request: ModelRequest, tools: LanguageModelV3FunctionTool[], options: AskOptions): Prepared {
   const { clock, estimate = aThird, firstByteMs, betweenMs, signal, emit, hear, started, waiting, startTimer } = options;
   const { system, messages, maxOutputTokens } = request;
-  try {
-    const tools = await toTools(request.tools);
-    const prompt = toPrompt({ system, messages, toolNames: request.tools.map((tool) => tool.name) });
-    let counted: number | undefined;
-    const countInput = () => {
-      counted ??= estimate(requestTexts(system, messages, tools));
-      return counted;
-    };
-    const usedIds = options.usedIds ?? new Set(messages.flatMap((message) => (message.role === "assistant" ? callsOf(message).map((call) => call.id) : [])));
-    return {
-      call: { prompt, maxOutputTokens, ...(tools.length === 0 ? {} : { tools }) },
-      options: {
-        firstByteMs,
-        betweenMs,
-        signal,
-        emit,
-        hear,
-        started,
-        waiting,
-        startTimer,
-        estimate,
-        countInput,
-        usedIds,
-        now: () => clock.now(),
-        newId: () => clock.newId("call"),
-      },
-    };
-  } catch (error) {
-    return { failure: failure("unknown", error instanceof Error ? error.message : "The request could not be written", false) };
-  }
+  const prompt = toPrompt({ system, messages, toolNames: request.tools.map((tool) => tool.name) });
+  let counted: number | undefined;
+  const countInput = () => {
+    counted ??= estimate(requestTexts(system, messages, tools));
+    return counted;
+  };
+  return {
+    call: tools.length === 0 ? { prompt, maxOutputTokens } : { prompt, maxOutputTokens, tools },
+    options: {
+      firstByteMs,
+      betweenMs,
+      signal,
+      emit,
+      hear,
+      started,
+      waiting,
+      startTimer,
+      estimate,
+      countInput,
+      usedIds: options.usedIds ?? idsIn(messages),
+      now: () => clock.now(),
+      newId: () => clock.newId("call"),
+    },
+  };
+}
+
+function idsIn(messages: readonly Message[]): ReadonlySet<string> {
+  return new Set(messages.flatMap((message) => (message.role === "assistant" ? callsOf(message).map((call) => call.id) : [])));
 }
 
 /** OpenAI is asked to keep nothing: the history is ours, and what is only kept there would be gone some day. */
@@ -174,8 +182,9 @@ function spentBy({ usage }: Attempted, { modelId: model }: Model, { id, at }: { 
 }
 
 function totalOf(spent: readonly Spent[]): { readonly usage?: Usage } {
-  const [first, ...more] = spent.flatMap(({ usage }) => usage ?? []);
-  return first === undefined ? {} : { usage: more.reduce(sumUsage, first) };
+  let total: Usage | undefined;
+  for (const { usage } of spent) if (usage !== undefined) total = total === undefined ? usage : sumUsage(total, usage);
+  return total === undefined ? {} : { usage: total };
 }
 
 function aThird(texts: readonly string[]): number {

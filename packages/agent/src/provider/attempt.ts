@@ -1,19 +1,16 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
-import type { Emit } from "../events.ts";
+import type { AgentEventBody, Emit } from "../events.ts";
 import type { ReplyStop } from "../messages.ts";
 import { type Attempted, conclude } from "./conclude.ts";
 import { type Draft, draftReply, type Heard } from "./draft-reply.ts";
 import { failure, toFailure } from "./failure.ts";
 import { field, textField } from "./field.ts";
 import type { Model } from "./model.ts";
-import { readStream } from "./read-stream.ts";
-import { orLeave, type StartTimer, type StreamWatch, watchStream } from "./timeouts.ts";
+import { readStream, type StreamListener } from "./read-stream.ts";
+import { type StartTimer, type StreamWatch, watchStream } from "./timeouts.ts";
 
-/** What is heard of a reply while it streams. */
-interface Delta {
-  readonly channel: "text" | "thinking" | "tool-input";
-  readonly text: string;
-}
+/** What a part of a reply belongs to. */
+type Channel = "text" | "thinking" | "tool-input";
 
 /** What listens to a stream and watches over it. */
 export interface AttemptOptions {
@@ -21,7 +18,7 @@ export interface AttemptOptions {
   readonly betweenMs: number;
   readonly signal: AbortSignal;
   readonly emit: Emit;
-  readonly hear: (delta: Delta) => "go-on" | { readonly interrupt: number };
+  readonly hear: (channel: Channel, text: string) => "go-on" | { readonly interrupt: number };
   readonly waiting: (what: "first-byte" | "stream") => void;
   readonly started: () => void;
   readonly now: () => number;
@@ -39,17 +36,19 @@ export async function attempt(model: Model, call: Call, options: AttemptOptions)
   const draft = draftReply(options);
   const watch = watchStream(options);
   options.started();
-  let attempted: Attempted = { ok: false, failure: failure("unknown", "The request was given up", false) };
+  let attempted = givenUp;
   try {
     attempted = await request(model, call, { options, draft, watch });
   } catch (error) {
     attempted = { ok: false, failure: toFailure(error, options.now()) };
   } finally {
     watch.stop({ isDone: attempted.ok && isWhole(attempted.stop) });
-    options.emit({ type: "StreamEnd", ...summary(attempted) });
+    options.emit(streamEnd(attempted));
   }
   return attempted;
 }
+
+const givenUp: Attempted = { ok: false, failure: failure("unknown", "The request was given up", false) };
 
 interface Requesting {
   readonly options: AttemptOptions;
@@ -69,75 +68,86 @@ async function request(model: Model, call: Call, { options, draft, watch }: Requ
     };
   options.waiting("first-byte");
   const concluding = { draft, options, cut: () => watch.cut() };
-  const opened = await open(model, call, watch.signal);
+  const opened = await open(model, call, watch);
   if ("error" in opened) return conclude({ type: "error", error: opened.error }, concluding);
   const reader = opened.stream.getReader();
-  const letGo = () => void reader.cancel().catch(() => undefined); // nobody is left to tell
-  watch.signal.addEventListener("abort", letGo);
-  if (watch.signal.aborted) letGo(); // it came while the stream was handed over
-  const { alive, hear } = listening(options, watch);
-  const ending = await readStream(reader, { draft, maxSize: largestReply(call.maxOutputTokens), alive, hear });
+  watch.onCut = () => letGo(reader);
+  if (watch.signal.aborted) letGo(reader); // it came while the stream was handed over
+  const ending = await readStream(reader, { draft, maxSize: largestReply(call.maxOutputTokens), listener: new Listening(options, watch) });
   const attempted = conclude(ending, concluding, opened.isWebPage);
   if (ending.type === "finish") void drain(reader);
-  else letGo();
+  else letGo(reader);
   return attempted;
+}
+
+function letGo(stream: { cancel(): Promise<void> }): void {
+  stream.cancel().catch(() => undefined); // nobody is left to tell
 }
 
 type Opened = { readonly stream: ReadableStream<unknown>; readonly isWebPage: boolean } | { readonly error: unknown };
 
-/** Opens the stream; one that comes after the abort is thrown away. */
-async function open(model: Model, call: Call, signal: AbortSignal): Promise<Opened> {
-  const opening = (async () => model.doStream({ ...call, abortSignal: signal }))();
-  opening
-    .then(
-      ({ stream }) => (signal.aborted ? stream.cancel() : undefined),
-      () => undefined, // told below, unless nobody waits any more
-    )
-    .catch(() => undefined); // cannot be cancelled: somebody else has it
-  try {
-    const result = await orLeave(opening, signal);
-    const stream = result?.stream;
-    if (typeof stream?.getReader !== "function") return { error: new Error("The model gave no stream.") };
-    return { stream, isWebPage: /html/i.test(textField(field(field(result, "response"), "headers"), "content-type")) };
-  } catch (error) {
-    return { error };
-  }
+/** Opens the stream. Who ignores an abort is not waited for, and a stream that comes after it is thrown away. */
+function open(model: Model, call: Call, watch: StreamWatch): Promise<Opened> {
+  return new Promise((resolve) => {
+    const { signal } = watch;
+    watch.onCut = () => resolve({ error: signal.reason });
+    if (signal.aborted) watch.onCut();
+    const fail = (error: unknown) => resolve({ error });
+    const take = (result: unknown) => {
+      const opened = openedBy(result);
+      if (signal.aborted && "stream" in opened) letGo(opened.stream);
+      resolve(opened);
+    };
+    try {
+      Promise.resolve(model.doStream({ ...call, abortSignal: signal })).then(take, fail);
+    } catch (error) {
+      fail(error);
+    }
+  });
+}
+
+function openedBy(result: unknown): Opened {
+  const stream = field(result, "stream") as ReadableStream<unknown> | undefined; // by the specification; looked at below
+  if (typeof field(stream, "getReader") !== "function" || stream === undefined) return { error: new Error("The model gave no stream.") };
+  return { stream, isWebPage: /html/i.test(textField(field(field(result, "response"), "headers"), "content-type")) };
 }
 
 /** Passes on what is heard, as events and to whoever may interrupt. */
-function listening(
-  { emit, hear, waiting }: AttemptOptions,
-  watch: StreamWatch,
-): {
-  readonly alive: () => void;
-  readonly hear: (heard: Heard) => "go-on" | { readonly interrupt: number };
-} {
-  let isFirst = true;
-  return {
-    alive() {
-      watch.alive();
-      if (isFirst) waiting("stream");
-      isFirst = false;
-    },
-    hear(heard) {
-      switch (heard.type) {
-        case "text":
-          emit({ type: "TextDelta", text: heard.text });
-          return hear({ channel: "text", text: heard.text });
-        case "thinking":
-          emit({ type: "ThinkingDelta", text: heard.text });
-          return hear({ channel: "thinking", text: heard.text });
-        case "call":
-          emit({ type: "ToolUseStart", callId: heard.callId, tool: heard.tool });
-          return "go-on";
-        case "input":
-          emit({ type: "ToolInputDelta", callId: heard.callId, text: heard.text });
-          return hear({ channel: "tool-input", text: heard.text });
-        default:
-          return heard satisfies never;
-      }
-    },
-  };
+class Listening implements StreamListener {
+  private readonly options: AttemptOptions;
+  private readonly watch: StreamWatch;
+  private isFirst = true;
+
+  constructor(options: AttemptOptions, watch: StreamWatch) {
+    this.options = options;
+    this.watch = watch;
+  }
+
+  alive(): void {
+    this.watch.alive();
+    if (this.isFirst) this.options.waiting("stream");
+    this.isFirst = false;
+  }
+
+  hear(heard: Heard): "go-on" | { readonly interrupt: number } {
+    const { options } = this;
+    switch (heard.type) {
+      case "text":
+        options.emit({ type: "TextDelta", text: heard.text });
+        return options.hear("text", heard.text);
+      case "thinking":
+        options.emit({ type: "ThinkingDelta", text: heard.text });
+        return options.hear("thinking", heard.text);
+      case "call":
+        options.emit({ type: "ToolUseStart", callId: heard.callId, tool: heard.tool });
+        return "go-on";
+      case "input":
+        options.emit({ type: "ToolInputDelta", callId: heard.callId, text: heard.text });
+        return options.hear("tool-input", heard.text);
+      default:
+        return heard satisfies never;
+    }
+  }
 }
 
 /** No token is longer on average: whoever goes on beyond this does not heed the limit. */
@@ -149,10 +159,10 @@ function isWhole(stop: ReplyStop): boolean {
   return stop !== "incomplete" && stop !== "interrupted";
 }
 
-function summary(attempted: Attempted): { readonly isComplete: boolean; readonly problem?: string } {
-  if (!attempted.ok) return { isComplete: false, problem: attempted.failure.problem };
-  if (attempted.stop === "incomplete") return { isComplete: false, problem: "The stream ended without a finish." };
-  return { isComplete: isWhole(attempted.stop) };
+function streamEnd(attempted: Attempted): AgentEventBody {
+  if (!attempted.ok) return { type: "StreamEnd", isComplete: false, problem: attempted.failure.problem };
+  if (attempted.stop === "incomplete") return { type: "StreamEnd", isComplete: false, problem: "The stream ended without a finish." };
+  return { type: "StreamEnd", isComplete: isWhole(attempted.stop) };
 }
 
 /** Reads the few bytes after the finish, so that the connection can be used again; who sends more is cut off. */

@@ -8,6 +8,15 @@ export function field(value: unknown, name: string): unknown {
   }
 }
 
+/** The type of a part of a stream. A function of its own, as V8 is quicker where only one name is asked for. */
+export function typeOf(part: unknown): unknown {
+  try {
+    return (part as { readonly type?: unknown } | null | undefined)?.type; // whatever it is, it may have one
+  } catch {
+    return undefined; // a getter that throws has nothing to tell
+  }
+}
+
 /** The field where it is a string, else an empty one. */
 export function textField(value: unknown, name: string): string {
   const found = field(value, name);

@@ -1,5 +1,5 @@
 import type { Draft, Heard } from "./draft-reply.ts";
-import { field } from "./field.ts";
+import { field, typeOf } from "./field.ts";
 
 /** How the reading of a stream ended. */
 export type Ending =
@@ -15,16 +15,21 @@ export type Ending =
 export interface ReadOptions {
   readonly draft: Draft;
   readonly maxSize: number;
+  readonly listener: StreamListener;
+}
+
+/** Who listens to a stream. */
+export interface StreamListener {
   /** Told of every part that is a sign of life. */
-  readonly alive: () => void;
-  readonly hear: (heard: Heard) => "go-on" | { readonly interrupt: number };
+  alive(): void;
+  hear(heard: Heard): "go-on" | { readonly interrupt: number };
 }
 
 /** After so many parts, others get their turn: a stream that is always ready would keep timers and aborts from ever firing. */
 const partsInARow = 128;
 
 /** Reads one stream into a draft. Does not throw for what the stream does; a cancelled reader ends as `eof`. */
-export async function readStream(reader: ReadableStreamDefaultReader<unknown>, { draft, maxSize, alive, hear }: ReadOptions): Promise<Ending> {
+export async function readStream(reader: ReadableStreamDefaultReader<unknown>, { draft, maxSize, listener }: ReadOptions): Promise<Ending> {
   for (let count = 1; ; count += 1) {
     if (count % partsInARow === 0) await new Promise(setImmediate);
     let part: unknown;
@@ -35,12 +40,12 @@ export async function readStream(reader: ReadableStreamDefaultReader<unknown>, {
     } catch (error) {
       return { type: "error", error };
     }
-    if (isSignOfLife(part)) alive();
-    const type = field(part, "type");
+    const type = typeOf(part);
+    if (isSignOfLife(part, type)) listener.alive();
     if (type === "finish") return { type: "finish", part };
     if (type === "error") return isMissingFinish(field(part, "error")) ? { type: "eof" } : { type: "error", error: field(part, "error") };
-    for (const heard of draft.take(part)) {
-      const answer = hear(heard);
+    for (const heard of draft.take(part, type)) {
+      const answer = listener.hear(heard);
       if (answer !== "go-on") return { type: "interrupted", surplus: answer.interrupt };
     }
     if (draft.size() > maxSize) return { type: "overlong" };
@@ -48,8 +53,7 @@ export async function readStream(reader: ReadableStreamDefaultReader<unknown>, {
 }
 
 /** Pings, the start that the SDK itself announces, raw copies and empty deltas keep no stream alive. */
-function isSignOfLife(part: unknown): boolean {
-  const type = field(part, "type");
+function isSignOfLife(part: unknown, type: unknown): boolean {
   if (type === "ping" || type === "stream-start" || type === "raw") return false;
   return field(part, "delta") !== "" || field(part, "providerMetadata") !== undefined;
 }

@@ -1,3 +1,6 @@
+import { keepShape } from "../keep-shape.ts";
+import { offAbort, onAbort } from "../on-abort.ts";
+
 /** A timer that can be set back to its start. */
 interface Timer {
   refresh(): void;
@@ -17,6 +20,8 @@ export interface StreamWatch {
   alive(): void;
   /** Why the stream was ended from here, if it was. */
   cut(): Cut | undefined;
+  /** Called once at the cut, after the signal. */
+  onCut: (() => void) | undefined;
   /** Watches no longer. Without `isDone` the request is ended as well. */
   stop(how: { readonly isDone: boolean }): void;
 }
@@ -31,39 +36,65 @@ export interface WatchOptions {
 }
 
 /** Starts to watch. The timers are set back by parts of the stream, not by bytes: a connection kept open by pings is silent. */
-export function watchStream({ firstByteMs, betweenMs, signal, startTimer = realTimer }: WatchOptions): StreamWatch {
-  const control = new AbortController();
-  let cut: Cut | undefined;
-  let hasLived = false;
-  const end = (why: Cut) => {
-    if (control.signal.aborted) return;
-    cut = why;
-    stop({ isDone: false });
-  };
-  const cancel = () => end("cancelled");
-  let timer = limited(startTimer, firstByteMs, () => end(hasLived ? "between" : "first-byte"));
-  const stop = ({ isDone }: { readonly isDone: boolean }) => {
-    timer.stop();
-    signal.removeEventListener("abort", cancel);
-    if (!isDone) control.abort(new DOMException("The request was ended.", "AbortError"));
-  };
-  signal.addEventListener("abort", cancel);
-  if (signal.aborted) cancel();
-  return {
-    signal: control.signal,
-    alive() {
-      if (control.signal.aborted) return;
-      if (hasLived || firstByteMs === betweenMs) {
-        hasLived = true;
-        return timer.refresh();
-      }
-      hasLived = true;
-      timer.stop();
-      timer = limited(startTimer, betweenMs, () => end("between"));
-    },
-    cut: () => cut,
-    stop,
-  };
+export function watchStream(options: WatchOptions): StreamWatch {
+  return new Watching(options);
+}
+
+class Watching implements StreamWatch {
+  onCut: (() => void) | undefined = undefined;
+  private readonly options: WatchOptions;
+  private readonly control = new AbortController();
+  private why: Cut | undefined = undefined;
+  private hasLived = false;
+  private timer: Timer;
+  private readonly cancel = () => this.end("cancelled");
+
+  constructor(options: WatchOptions) {
+    const { signal, firstByteMs } = options;
+    this.options = options;
+    this.timer = this.startTimer(firstByteMs);
+    onAbort(signal, this.cancel);
+    if (signal.aborted) this.cancel();
+  }
+
+  get signal(): AbortSignal {
+    return this.control.signal;
+  }
+
+  cut(): Cut | undefined {
+    return this.why;
+  }
+
+  alive(): void {
+    if (this.control.signal.aborted) return;
+    const { firstByteMs, betweenMs } = this.options;
+    const isFirst = !this.hasLived;
+    this.hasLived = true;
+    if (!isFirst || firstByteMs === betweenMs) {
+      this.timer.refresh();
+      return;
+    }
+    this.timer.stop();
+    this.timer = this.startTimer(betweenMs);
+  }
+
+  stop({ isDone }: { readonly isDone: boolean }): void {
+    this.timer.stop();
+    offAbort(this.options.signal, this.cancel);
+    if (!isDone) this.control.abort(new DOMException("The request was ended.", "AbortError"));
+  }
+
+  private startTimer(ms: number): Timer {
+    const { startTimer = realTimer } = this.options;
+    return ms > 0 && ms <= longestMs ? startTimer(ms, () => this.end(this.hasLived ? "between" : "first-byte")) : never;
+  }
+
+  private end(why: Cut): void {
+    if (this.control.signal.aborted) return;
+    this.why = why;
+    this.stop({ isDone: false });
+    this.onCut?.();
+  }
 }
 
 /** The promise, or undefined as soon as the signal is aborted: whoever ignores the signal is not waited for. */
@@ -71,8 +102,8 @@ export function orLeave<T>(promise: PromiseLike<T>, signal: AbortSignal): Promis
   return new Promise((resolve, reject) => {
     const leave = () => resolve(undefined);
     if (signal.aborted) leave();
-    signal.addEventListener("abort", leave);
-    promise.then(resolve, reject).then(() => signal.removeEventListener("abort", leave));
+    onAbort(signal, leave);
+    promise.then(resolve, reject).then(() => offAbort(signal, leave));
   });
 }
 
@@ -80,11 +111,35 @@ export function orLeave<T>(promise: PromiseLike<T>, signal: AbortSignal): Promis
 const longestMs = 2 ** 31 - 1;
 const never: Timer = { refresh() {}, stop() {} };
 
-function limited(startTimer: StartTimer, ms: number, fire: () => void): Timer {
-  return ms > 0 && ms <= longestMs ? startTimer(ms, fire) : never;
+const realTimer: StartTimer = (ms, fire) => new RealTimer(ms, fire);
+
+/** Setting it back is a note of the time: it happens with every part of every stream. */
+class RealTimer implements Timer {
+  private readonly ms: number;
+  private readonly fire: () => void;
+  private startedAt = performance.now();
+  private timeout: NodeJS.Timeout;
+  private readonly look = () => this.fireOrWait();
+
+  constructor(ms: number, fire: () => void) {
+    this.ms = ms;
+    this.fire = fire;
+    this.timeout = setTimeout(this.look, ms);
+  }
+
+  refresh(): void {
+    this.startedAt = performance.now();
+  }
+
+  stop(): void {
+    clearTimeout(this.timeout);
+  }
+
+  private fireOrWait(): void {
+    const left = Math.ceil(this.startedAt + this.ms - performance.now());
+    if (left <= 0) this.fire();
+    else this.timeout = setTimeout(this.look, left);
+  }
 }
 
-const realTimer: StartTimer = (ms, fire) => {
-  const timer = setTimeout(fire, ms);
-  return { refresh: () => void timer.refresh(), stop: () => clearTimeout(timer) };
-};
+keepShape(new Watching({ firstByteMs: 0, betweenMs: 0, signal: new AbortController().signal }));

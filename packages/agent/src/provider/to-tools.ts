@@ -8,10 +8,16 @@ const known = new WeakMap<Tool, Schema>();
 /** A run asks with the same list every time. */
 const lists = new WeakMap<readonly Tool[], LanguageModelV3FunctionTool[]>();
 
+/** The same list as it was told before, if it was. */
+export function toldTools(tools: readonly Tool[]): LanguageModelV3FunctionTool[] | undefined {
+  const before = lists.get(tools);
+  return before?.length === tools.length ? before : undefined;
+}
+
 /** The tools as models are told of them. Throws a sentence where a tool cannot say what its input looks like. */
 export async function toTools(tools: readonly Tool[]): Promise<LanguageModelV3FunctionTool[]> {
-  const before = lists.get(tools);
-  if (before?.length === tools.length) return before;
+  const before = toldTools(tools);
+  if (before !== undefined) return before;
   const told = await Promise.all(
     tools.map(async (tool) => ({ type: "function" as const, name: tool.name, description: tool.description, inputSchema: await schemaOf(tool) })),
   );

@@ -1,5 +1,6 @@
+import { keepShape } from "../keep-shape.ts";
 import { type Balance, checkCost, refusingLimit, reservationMs } from "./money.ts";
-import type { BookedCost, CostRow, CostStore, CostTotals } from "./stores.ts";
+import type { BookedCost, CostRow, CostStore, CostSum, CostTotals, MoneyLimits, Reserved } from "./stores.ts";
 import { sumRows } from "./sum-rows.ts";
 import { dayOf, monthOf } from "./utc.ts";
 
@@ -14,75 +15,119 @@ export interface MemoryCosts extends CostStore {
 
 /** Books that last as long as the process. */
 export function createCosts(): MemoryCosts {
-  const rows = new Map<string, BookedCost>();
-  const reserved = new Map<string, BookedCost>(); // those of `rows` that are
-  const balances = new Map<string, Balance>();
-  const balance = (key: string) => balances.get(key) ?? { spent: 0, reserved: 0 };
-
-  const count = (row: BookedCost, sign: 1 | -1) => {
-    const cost = sign * (row.costNanoUsd ?? 0);
-    for (const key of keysOf(row.sessionId, row.at)) {
-      const { spent, reserved } = balance(key);
-      balances.set(key, row.state === "reserved" ? { spent, reserved: reserved + cost } : { spent: spent + cost, reserved });
-    }
-  };
-  const book = (row: BookedCost) => {
-    const before = rows.get(keyOf(row));
-    if (before !== undefined) count(before, -1);
-    rows.set(keyOf(row), row);
-    if (row.state === "reserved") reserved.set(keyOf(row), row);
-    else reserved.delete(keyOf(row));
-    count(row, 1);
-  };
-  const totalsOf = (sessionId: string, at: number): CostTotals => {
-    const [session, day, month] = keysOf(sessionId, at);
-    return { session: balance(session).spent, day: balance(day).spent, month: balance(month).spent, dayName: dayOf(at), monthName: monthOf(at) };
-  };
-  const giveUpOlderThan = (at: number) => {
-    for (const row of [...reserved.values()]) if (row.at < at) book({ ...row, state: "unconfirmed" });
-  };
-
+  const books = new Books();
   return {
-    async reserve(row, limits) {
-      checkCost(row);
-      if (rows.has(keyOf(row))) throw new Error(`Request ${row.id} is in the books already.`);
-      giveUpOlderThan(row.at - reservationMs);
-      const [session, day, month] = keysOf(row.sessionId, row.at);
-      const now = { session: balance(session), day: balance(day), month: balance(month) };
-      const totals = totalsOf(row.sessionId, row.at);
-      const limit = refusingLimit(now, row.costNanoUsd ?? 0, limits);
-      if (limit !== undefined) return { ok: false, totals, limit, reserved: now[limit].reserved };
-      book({ ...copyOf(row), state: "reserved" });
-      return { ok: true, totals };
-    },
-    async totals(sessionId, at) {
-      giveUpOlderThan(at - reservationMs);
-      return totalsOf(sessionId, at);
-    },
-    sums: async (by, of = {}) => sumRows([...rows.values()], by, of),
-    rows: async (sessionId) =>
-      [...rows.values()]
-        .filter((row) => row.sessionId === sessionId)
-        .sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1))
-        .map((row) => ({ ...copyOf(row), state: row.state })),
-    checkSettle(given) {
-      for (const row of given) {
-        checkCost(row);
-        dayOf(row.at);
-      }
-    },
-    settle(given) {
-      for (const row of given) book({ ...copyOf(row), at: rows.get(keyOf(row))?.at ?? row.at, state: "settled" }); // the time it was made stays
-    },
-    giveUp(sessionId) {
-      for (const row of [...reserved.values()]) if (row.sessionId === sessionId) book({ ...row, state: "unconfirmed" });
-    },
+    reserve: (row, limits) => books.reserve(row, limits),
+    totals: (sessionId, at) => books.totals(sessionId, at),
+    sums: (by, of) => books.sums(by, of),
+    rows: (sessionId) => books.rows(sessionId),
+    checkSettle: (rows) => books.checkSettle(rows),
+    settle: (rows) => books.settle(rows),
+    giveUp: (sessionId) => books.giveUp(sessionId),
   };
 }
 
-const keyOf = ({ sessionId, id }: CostRow) => JSON.stringify([sessionId, id]);
-const keysOf = (sessionId: string, at: number) => [`session ${sessionId}`, `day ${dayOf(at)}`, `month ${monthOf(at)}`] as const;
+/** What stands in the books of a session, a day or a month, as it changes. */
+type Account = { -readonly [K in keyof Balance]: Balance[K] };
 
-function copyOf({ id, sessionId, runId, model, at, usage, costNanoUsd }: CostRow): CostRow {
-  return { id, sessionId, runId, model, at, usage: { ...usage }, costNanoUsd };
+class Books implements MemoryCosts {
+  private readonly booked = new Map<string, BookedCost>();
+  /** Those of `booked` that are. */
+  private readonly reserved = new Map<string, BookedCost>();
+  private readonly sessions = new Map<string, Account>();
+  private readonly days = new Map<string, Account>();
+  private readonly months = new Map<string, Account>();
+
+  async reserve(row: CostRow, limits: MoneyLimits): Promise<Reserved> {
+    checkCost(row);
+    if (this.booked.has(keyOf(row))) throw new Error(`Request ${row.id} is in the books already.`);
+    this.giveUpOlderThan(row.at - reservationMs);
+    const now = this.accountsOf(row.sessionId, row.at);
+    const totals = this.totalsOf(row.sessionId, row.at);
+    const limit = refusingLimit(now, row.costNanoUsd ?? 0, limits);
+    if (limit !== undefined) return { ok: false, totals, limit, reserved: now[limit].reserved };
+    this.book(bookedAs("reserved", row, row.at));
+    return { ok: true, totals };
+  }
+
+  async totals(sessionId: string, at: number): Promise<CostTotals> {
+    this.giveUpOlderThan(at - reservationMs);
+    return this.totalsOf(sessionId, at);
+  }
+
+  async sums(by: Parameters<CostStore["sums"]>[0], of: Parameters<CostStore["sums"]>[1] = {}): Promise<readonly CostSum[]> {
+    return sumRows([...this.booked.values()], by, of);
+  }
+
+  async rows(sessionId: string): Promise<readonly BookedCost[]> {
+    return [...this.booked.values()]
+      .filter((row) => row.sessionId === sessionId)
+      .sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1))
+      .map((row) => bookedAs(row.state, row, row.at));
+  }
+
+  checkSettle(rows: readonly CostRow[]): void {
+    for (const row of rows) {
+      checkCost(row);
+      dayOf(row.at);
+    }
+  }
+
+  settle(rows: readonly CostRow[]): void {
+    for (const row of rows) this.book(bookedAs("settled", row, this.booked.get(keyOf(row))?.at ?? row.at)); // the time it was made stays
+  }
+
+  giveUp(sessionId: string): void {
+    for (const row of [...this.reserved.values()]) if (row.sessionId === sessionId) this.book(bookedAs("unconfirmed", row, row.at));
+  }
+
+  private giveUpOlderThan(at: number): void {
+    for (const row of [...this.reserved.values()]) if (row.at < at) this.book(bookedAs("unconfirmed", row, row.at));
+  }
+
+  private book(row: BookedCost): void {
+    const key = keyOf(row);
+    const before = this.booked.get(key);
+    if (before !== undefined) this.count(before, -1);
+    this.booked.set(key, row);
+    if (row.state === "reserved") this.reserved.set(key, row);
+    else this.reserved.delete(key);
+    this.count(row, 1);
+  }
+
+  private count(row: BookedCost, sign: 1 | -1): void {
+    const cost = sign * (row.costNanoUsd ?? 0);
+    const part = row.state === "reserved" ? "reserved" : "spent";
+    const { session, day, month } = this.accountsOf(row.sessionId, row.at);
+    session[part] += cost;
+    day[part] += cost;
+    month[part] += cost;
+  }
+
+  private totalsOf(sessionId: string, at: number): CostTotals {
+    const { session, day, month } = this.accountsOf(sessionId, at);
+    return { session: session.spent, day: day.spent, month: month.spent, dayName: dayOf(at), monthName: monthOf(at) };
+  }
+
+  private accountsOf(sessionId: string, at: number): Readonly<Record<keyof MoneyLimits, Account>> {
+    return { session: accountIn(this.sessions, sessionId), day: accountIn(this.days, dayOf(at)), month: accountIn(this.months, monthOf(at)) };
+  }
 }
+
+function accountIn(accounts: Map<string, Account>, name: string): Account {
+  const known = accounts.get(name);
+  if (known !== undefined) return known;
+  const opened: Account = { spent: 0, reserved: 0 };
+  accounts.set(name, opened);
+  return opened;
+}
+
+/** Names hold no NUL. */
+const keyOf = ({ sessionId, id }: CostRow) => `${sessionId}\0${id}`;
+
+function bookedAs(state: BookedCost["state"], { id, sessionId, runId, model, usage, costNanoUsd }: CostRow, at: number): BookedCost {
+  const { input, cacheRead, cacheWrite, output, isEstimated } = usage;
+  return { id, sessionId, runId, model, at, usage: { input, cacheRead, cacheWrite, output, isEstimated }, costNanoUsd, state };
+}
+
+keepShape(new Books());

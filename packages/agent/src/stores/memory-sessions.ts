@@ -1,3 +1,4 @@
+import type { AgentEvent } from "../events.ts";
 import type { Message } from "../messages.ts";
 import { checkEvents } from "./check-events.ts";
 import { checkName } from "./check-name.ts";
@@ -13,13 +14,13 @@ interface Held {
   renewedAt: number;
 }
 
-/** A checkpoint is kept as it was given, since its state never changes, and copied when it is read; the rest is kept as JSON text. */
+/** What never changes, a checkpoint's state and the events of a bus, is kept as it was given and copied when it is read; the rest is kept as JSON text. */
 interface Kept {
   readonly createdAt: number;
   updatedAt: number;
   readonly messages: string[];
   /** The events of each commit. */
-  readonly events: { readonly last: number; readonly json: string }[];
+  readonly events: { readonly last: number; readonly list: readonly AgentEvent[] }[];
   lastSeq: number;
   readonly openCalls: Map<string, OpenCall>;
   readonly runs: Map<string, SavedRun>;
@@ -67,7 +68,8 @@ export function createSessions(costs: MemoryCosts): { readonly sessions: Session
       if (run !== undefined) checkName("id of a run", run.runId);
       costs.checkSettle(made);
       const added = messages.map((message) => JSON.stringify(message)); // all of them can be written before one is
-      const told = events.length === 0 ? undefined : { last: events.reduce((last, { seq }) => Math.max(last, seq), 0), json: JSON.stringify(events) };
+      const list = events.every(Object.isFrozen) ? events : copyOf(events);
+      const last = lastOf(events);
       const session = kept.get(lease.sessionId) ?? emptyAt(at);
 
       kept.set(lease.sessionId, session);
@@ -78,8 +80,8 @@ export function createSessions(costs: MemoryCosts): { readonly sessions: Session
       if (checkpoint !== undefined) session.checkpoint = { ...checkpoint };
       if (run !== undefined) session.runs.set(run.runId, { ...run });
       costs.settle(made);
-      if (told !== undefined) session.events.push(told);
-      session.lastSeq = Math.max(session.lastSeq, told?.last ?? 0);
+      if (list.length > 0) session.events.push({ last, list });
+      session.lastSeq = Math.max(session.lastSeq, last);
     },
     list: async () =>
       [...kept].map(([sessionId, session]) => summaryOf(sessionId, session, leases.get(sessionId))).sort((one, other) => other.updatedAt - one.updatedAt),
@@ -90,8 +92,14 @@ export function createSessions(costs: MemoryCosts): { readonly sessions: Session
       leases.delete(sessionId);
     },
   };
-  const told = (sessionId: string, seq: number) => (kept.get(sessionId)?.events ?? []).filter(({ last }) => last > seq).map(({ json }) => json);
+  const told = (sessionId: string, seq: number) => (kept.get(sessionId)?.events ?? []).filter(({ last }) => last > seq).map(({ list }) => JSON.stringify(list));
   return { sessions, events: { after: async (sessionId, seq) => eventsAfter(told(sessionId, seq), seq) } };
+}
+
+function lastOf(events: readonly AgentEvent[]): number {
+  let last = 0;
+  for (const { seq } of events) last = Math.max(last, seq);
+  return last;
 }
 
 function emptyAt(at: number): Kept {

@@ -24,6 +24,8 @@ export function refusingLimit(balances: Readonly<Record<keyof MoneyLimits, Balan
 export function checkCost({ costNanoUsd, sessionId, id, runId, model }: CostRow): void {
   if (costNanoUsd !== null && !(Number.isSafeInteger(costNanoUsd) && costNanoUsd >= 0))
     throw new Error(`Expected a cost in whole nano-dollars, got ${costNanoUsd}.`);
-  for (const [what, name] of Object.entries({ "id of a session": sessionId, "id of a request": id, "id of a run": runId, "name of a model": model }))
-    checkName(what, name);
+  checkName("id of a session", sessionId);
+  checkName("id of a request", id);
+  checkName("id of a run", runId);
+  checkName("name of a model", model);
 }

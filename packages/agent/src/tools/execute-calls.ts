@@ -37,20 +37,27 @@ export interface ExecuteOptions {
  */
 export async function executeCalls(calls: readonly ExecutableCall[], options: ExecuteOptions): Promise<ResultMessage[]> {
   const { signal } = options;
-  const checked = await Promise.all(calls.map((each) => orNotStarted(check(each), signal)));
-  const tasks = calls.map((each, place) => {
+  const checking = calls.map(check);
+  const checked = checking.every(isChecked) ? checking : await Promise.all(checking.map((each) => orNotStarted(each, signal)));
+  const [first, ...more] = calls.map((each, place) => {
     const validated = checked[place] as Validated; // one for each
     return {
       footprint: validated.ok && !signal.aborted ? footprint(each.tool, validated.input) : { isRead: true, touches: [] },
       run: () => execute(each, validated, options),
     };
   });
-  return schedule(tasks, { parallel: options.parallel, maxParallel: options.maxParallel ?? 8 });
+  if (first === undefined) return [];
+  if (more.length === 0) return [await first.run()];
+  return schedule([first, ...more], { parallel: options.parallel, maxParallel: options.maxParallel ?? 8 });
+}
+
+function isChecked(checking: Validated | Promise<Validated>): checking is Validated {
+  return !(checking instanceof Promise);
 }
 
 /** The arguments as they were checked; a schema that takes its time is not waited for after an abort: the call will not be started. */
 async function orNotStarted(checking: Validated | Promise<Validated>, signal: AbortSignal): Promise<Validated> {
-  if (!(checking instanceof Promise)) return checking;
+  if (isChecked(checking)) return checking;
   try {
     return await untilAborted(checking, signal);
   } catch {
@@ -71,24 +78,19 @@ async function execute({ call, tool }: ExecutableCall, validated: Validated, opt
   const { status, content, details } = await outcomeOf(tool, validated, call.id, options);
   const text = compactOutput(plainText(content), maxOutputTokens) || "[no output]";
   const at = clock.now();
-  emit({
-    type: "ToolEnd",
-    callId: call.id,
-    tool: tool.name,
-    status,
-    content: text,
-    ms: Math.max(0, at - startedAt),
-    ...(details === undefined ? {} : { details: plainData(details) }),
-  });
+  const ended = { type: "ToolEnd", callId: call.id, tool: tool.name, status, content: text, ms: Math.max(0, at - startedAt) } as const;
+  emit(details === undefined ? ended : { ...ended, details: plainData(details) });
   return { role: "tool", id: clock.newId("msg"), at, callId: call.id, tool: tool.name, status, content: text };
 }
 
-async function outcomeOf(
+type Outcome = Omit<ToolOutcome, "status"> & { readonly status: ResultMessage["status"] };
+
+function outcomeOf(
   tool: Tool,
   validated: Validated,
   callId: string,
   { context: { sessionId, runId, workspace, progress = () => undefined }, timeoutMs, signal, clock }: ExecuteOptions,
-): Promise<Omit<ToolOutcome, "status"> & { readonly status: ResultMessage["status"] }> {
+): Outcome | Promise<Outcome> {
   if (!validated.ok) return { status: "invalid-arguments", content: validated.problem };
   return runTool(tool, validated.input, {
     timeoutMs: tool.timeoutMs ?? timeoutMs,

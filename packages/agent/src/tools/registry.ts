@@ -1,4 +1,5 @@
 import { closestName } from "@sheepdog/guardian";
+import { keepShape } from "../keep-shape.ts";
 import { showName } from "./show-name.ts";
 import type { Tool } from "./tool.ts";
 
@@ -23,9 +24,30 @@ export function createRegistry(tools: readonly Tool[]): Registry {
     if (byName.has(tool.name)) throw new Error(`There are two tools named "${tool.name}": every tool needs a name of its own.`);
     byName.set(tool.name, tool);
   }
-  const names = [...byName.keys()];
-  return { all: [...tools], names, find: (name) => byName.get(name), unknown: (name) => unknownTool(name, names) };
+  return new NamedTools(byName);
 }
+
+class NamedTools implements Registry {
+  readonly all: readonly Tool[];
+  readonly names: readonly string[];
+  private readonly byName: ReadonlyMap<string, Tool>;
+
+  constructor(byName: ReadonlyMap<string, Tool>) {
+    this.all = [...byName.values()];
+    this.names = [...byName.keys()];
+    this.byName = byName;
+  }
+
+  find(name: string): Tool | undefined {
+    return this.byName.get(name);
+  }
+
+  unknown(name: string): string {
+    return unknownTool(name, this.names);
+  }
+}
+
+keepShape(new NamedTools(new Map()));
 
 function unknownTool(name: string, names: readonly string[]): string {
   const there = `There is no tool "${showName(name.slice(0, 80))}".`;

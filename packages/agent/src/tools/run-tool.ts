@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { offAbort, onAbort } from "../on-abort.ts";
 import { thrownText, toText } from "./to-text.ts";
 import { failed, ok, type Tool, type ToolContext, type ToolOutcome } from "./tool.ts";
 
@@ -53,10 +54,10 @@ function firstOf(
     const stopTimer = Number.isFinite(timeoutMs) ? clock.after(timeoutMs, () => end("timeout")) : undefined;
     const end = (what: ToolOutcome | "timeout" | "interrupted") => {
       stopTimer?.();
-      signal.removeEventListener("abort", abort);
+      offAbort(signal, abort);
       resolve(what);
     };
-    signal.addEventListener("abort", abort);
+    onAbort(signal, abort);
     if (signal.aborted) abort(); // while the tool began
     outcome.then(end);
   });
