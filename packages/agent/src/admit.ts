@@ -27,7 +27,7 @@ export async function admit(run: RunContext, calls: readonly CallPart[]): Promis
   for (const [place, call] of calls.entries()) {
     const verdict = verdicts[place];
     if (verdict?.allow !== true) {
-      run.emit({ type: "ToolBlocked", callId: call.id, tool: call.tool, by: "guardian", message: verdict?.message ?? "" });
+      run.emit({ type: "ToolBlocked", callId: call.id, tool: call.tool, input: call.input, by: "guardian", message: verdict?.message ?? "" });
       refused.push(result(run, call, "denied", verdict?.message ?? ""));
       continue;
     }
@@ -44,16 +44,23 @@ export async function admit(run: RunContext, calls: readonly CallPart[]): Promis
 /** Through the registry and the gate. */
 async function pass(run: RunContext, call: CallPart): Promise<Admitted | { readonly status: ResultMessage["status"]; readonly content: string }> {
   const tool = run.tools.find(call.tool);
-  if (tool === undefined) return { status: "unknown-tool", content: run.tools.unknown(call.tool) };
-  if (call.input === undefined) return { status: "invalid-arguments", content: call.problem ?? "The arguments are not a JSON object." };
+  if (tool === undefined) return impossible(run, call, { status: "unknown-tool", content: run.tools.unknown(call.tool) });
+  if (call.input === undefined) return impossible(run, call, { status: "invalid-arguments", content: call.problem ?? "The arguments are not a JSON object." });
   const { tier, decision, reason } = await askGate(run, call, tool);
   run.emit({ type: "GateDecision", callId: call.id, tool: call.tool, tier, decision, reason });
   if (decision === "allow") return { call, tool };
   const approval = decision === "ask" ? await askPerson(run, call, reason) : { isAllowed: false, reason };
   if (approval.isAllowed) return { call, tool };
   const message = `Not run: ${approval.reason ?? reason}`;
-  run.emit({ type: "ToolBlocked", callId: call.id, tool: call.tool, by: "gate", message });
+  run.emit({ type: "ToolBlocked", callId: call.id, tool: call.tool, input: call.input, by: "gate", message });
   return { status: "denied", content: message };
+}
+
+/** A call that nobody can run is told like one that failed at once. */
+function impossible<Outcome extends Pick<ResultMessage, "status" | "content">>(run: RunContext, { id, tool, input }: CallPart, outcome: Outcome): Outcome {
+  run.emit({ type: "ToolStart", callId: id, tool, input });
+  run.emit({ type: "ToolEnd", callId: id, tool, ...outcome, ms: 0 });
+  return outcome;
 }
 
 /** What the gate says; one that fails, or does not answer before the run ends, has said no. */

@@ -28,7 +28,14 @@ export type AgentEventBody =
       readonly ms: number;
       readonly details?: unknown;
     }
-  | { readonly type: "ToolBlocked"; readonly callId: string; readonly tool: string; readonly by: "guardian" | "gate"; readonly message: string }
+  | {
+      readonly type: "ToolBlocked";
+      readonly callId: string;
+      readonly tool: string;
+      readonly input: unknown;
+      readonly by: "guardian" | "gate";
+      readonly message: string;
+    }
   | {
       readonly type: "GateDecision";
       readonly callId: string;

@@ -102,8 +102,12 @@ function emit(this: RunContext, event: AgentEventBody): void {
 }
 
 /** A tool that the model has made up; its name may be anything. */
-function isMadeUp(event: AgentEventBody, registry: Registry): event is Extract<AgentEventBody, { readonly type: "ToolUseStart" }> {
-  return event.type === "ToolUseStart" && registry.find(event.tool) === undefined;
+function isMadeUp(
+  event: AgentEventBody,
+  registry: Registry,
+): event is Extract<AgentEventBody, { readonly type: "ToolUseStart" | "ToolStart" | "ToolEnd" | "ToolBlocked" }> {
+  const { type } = event;
+  return (type === "ToolUseStart" || type === "ToolStart" || type === "ToolEnd" || type === "ToolBlocked") && registry.find(event.tool) === undefined;
 }
 
 /** The policy with the limits of the settings, where it has none of its own. */

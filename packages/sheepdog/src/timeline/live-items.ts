@@ -23,7 +23,6 @@ export function liveItems(): LiveItems {
   let text = "";
   let thinking = "";
   const calls = new Map<string, CallItem>();
-  const inputs = new Map<string, string>(); // as the model writes them; a call that is refused never starts
 
   const takeText = (): Item[] => {
     const items: Item[] = [];
@@ -33,11 +32,10 @@ export function liveItems(): LiveItems {
     thinking = "";
     return items;
   };
-  const finish = (callId: string, end: Pick<CallItem, "tool" | "status" | "content" | "ms" | "blockedBy">): Item[] => {
-    const begun = calls.get(callId) ?? { type: "call", callId, turn, tool: end.tool, input: parsed(inputs.get(callId)) };
+  const finish = (callId: string, end: Omit<CallItem, "type" | "callId" | "turn">): Item[] => {
+    const begun = calls.get(callId);
     calls.delete(callId);
-    inputs.delete(callId);
-    return [{ ...begun, ...end }];
+    return [{ type: "call", callId, turn, ...end, input: begun?.input ?? end.input }];
   };
 
   const add = (event: AgentEvent): readonly Item[] => {
@@ -55,17 +53,13 @@ export function liveItems(): LiveItems {
         return [];
       case "StreamEnd":
         return takeText();
-      case "ToolInputDelta":
-        inputs.set(event.callId, (inputs.get(event.callId) ?? "") + event.text);
-        return [];
       case "ToolStart":
-        inputs.delete(event.callId);
         calls.set(event.callId, { type: "call", callId: event.callId, turn, tool: event.tool, input: event.input });
         return [];
       case "ToolEnd":
-        return finish(event.callId, { tool: event.tool, status: event.status, content: event.content, ms: event.ms });
+        return finish(event.callId, { tool: event.tool, input: undefined, status: event.status, content: event.content, ms: event.ms });
       case "ToolBlocked":
-        return finish(event.callId, { tool: event.tool, status: "blocked", content: event.message, blockedBy: event.by });
+        return finish(event.callId, { tool: event.tool, input: event.input, status: "blocked", content: event.message, blockedBy: event.by });
       case "GuardianIntervention":
         return [...takeText(), { type: "guardian", turn, intervention: event.intervention }];
       case "GuardianRecovered":
@@ -86,13 +80,4 @@ export function liveItems(): LiveItems {
       return { turn, text, thinking, calls: [...calls.values()] };
     },
   };
-}
-
-/** The arguments, as far as they are known: deltas may be missing. */
-function parsed(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
