@@ -1,6 +1,7 @@
-import { appendFile, chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { appendFile, chmod, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { maskSecrets } from "@sheepdog/guardian";
+import { makeFolder } from "@sheepdog/records";
 
 const MOST = 1_000;
 const MOST_BYTES = 4_000_000;
@@ -15,7 +16,7 @@ export async function readHistory(path: string): Promise<readonly string[]> {
 export async function addToHistory(path: string, text: string): Promise<string | undefined> {
   const line = `${JSON.stringify({ text: maskSecrets(text) })}\n`;
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     await appendFile(path, line, { mode: 0o600 });
     await chmod(path, 0o600); // it may be older
     return undefined;

@@ -6,6 +6,7 @@ import { plainText } from "../terminal/plain-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { cut, widthOf } from "../terminal/width.ts";
 import { duration } from "./duration.ts";
+import { isLimit } from "./is-limit.ts";
 import type { CallItem, Item } from "./item.ts";
 import { type Marks, marksFor } from "./marks.ts";
 import { plainLines } from "./plain-lines.ts";
@@ -98,7 +99,7 @@ function guardianLines(intervention: Intervention, look: Look, marks: Marks): st
   const { level, detector, count, isApplied, message } = intervention;
   const colour = level === "halt" ? style.red : level === "hint" ? style.cyan : style.yellow;
   const room = Math.max(10, width - widthOf(marks.bar) - 3);
-  const counts = count > 1 ? `, ${Math.round(count)} times` : "";
+  const counts = count > 1 && !isLimit(detector) ? `, ${Math.round(count)} times` : "";
   const title = `sheepdog: ${isApplied ? "" : "would have said "}${level} (${detector}${counts})`;
   const lines = [
     ...plainLines(title, room).map((line) => style.bold(colour(line))),

@@ -2,8 +2,8 @@ import { forkSession, type Run, type Stores } from "@sheepdog/agent";
 import { newSessionId } from "../../agent/new-session-id.ts";
 import { limitUnits } from "../../policy/units.ts";
 import { dollars } from "../../terminal/amounts.ts";
+import { isLimit } from "../../timeline/is-limit.ts";
 import type { ChatStore } from "../chat-store.ts";
-import { isLimit } from "../state/is-limit.ts";
 import { type CommandName, commands } from "./commands.ts";
 import { exportTo } from "./export-to.ts";
 

@@ -1,7 +1,7 @@
+import { isLimit } from "../../timeline/is-limit.ts";
 import type { Key } from "../editor/key.ts";
 import type { Effect } from "./action.ts";
 import type { ChatState, Panel } from "./chat-state.ts";
-import { isLimit } from "./is-limit.ts";
 import { type Step, step } from "./step.ts";
 
 type Evidence = Extract<Panel, { type: "evidence" }>;

@@ -1,8 +1,8 @@
+import { isLimit } from "../../timeline/is-limit.ts";
 import { emptyEditor } from "../editor/editor.ts";
 import type { Action } from "./action.ts";
 import { type ChatState, noMeter, nothingLive, withLimit } from "./chat-state.ts";
 import type { Entry } from "./entry.ts";
-import { isLimit } from "./is-limit.ts";
 import { onKey } from "./on-key.ts";
 import { type Step, step } from "./step.ts";
 

@@ -2,8 +2,8 @@ import type { Intervention, Level } from "@sheepdog/guardian";
 import { dollars } from "../../terminal/amounts.ts";
 import { plainText } from "../../terminal/plain-text.ts";
 import { cut, widthOf } from "../../terminal/width.ts";
+import { isLimit } from "../../timeline/is-limit.ts";
 import type { ChatState } from "../state/chat-state.ts";
-import { isLimit } from "../state/is-limit.ts";
 import type { Look } from "./look.ts";
 
 /** A part of the footer; the higher `givesWay`, the sooner it is left out where there is no room. */
