@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Io } from "./io.ts";
 
 /** What a command needs of the program: the world, and how to say what the process ends with. */
-export interface Hall {
+interface Hall {
   readonly io: Io;
   end(code: number): void;
 }
