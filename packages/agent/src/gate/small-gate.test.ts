@@ -44,6 +44,19 @@ describe("decisions", () => {
     expect(await decide("bash", "unknown", { command: "ls" }, { attended: false })).toMatchObject({ decision: "allow" });
   });
 
+  test("nobody is asked about what the tool will not do, whoever allows it", async () => {
+    const write = { ...toolOf("write", "mutate"), isConfined: true };
+    const to = (path: string) => createGate().decide({ type: "call", id: "c1", tool: "write", input: { path } }, write, { workspace });
+    expect(await to("/etc/x")).toEqual({
+      tier: 3,
+      decision: "deny",
+      reason: "Writes to /etc/x, which is outside the workspace. write only writes inside.",
+    });
+    expect(await to("~/x")).toMatchObject({ decision: "ask" }); // the workspace may be in there
+    expect(await to(".git/config")).toMatchObject({ decision: "ask" });
+    expect(await to("src/a.ts")).toMatchObject({ decision: "allow" });
+  });
+
   test("a stricter mode asks earlier, none asks later", async () => {
     const edit = { path: "a.ts" };
     expect(await decide("write", "mutate", edit, { mode: "read" })).toMatchObject({ tier: 1, decision: "ask" });

@@ -30,8 +30,10 @@ export function createGate({ attended = true, mode = "build", hosts = [] }: Gate
       } catch (error) {
         verdict = unclear(`The call could not be looked at: ${error instanceof Error ? error.message : String(error)}`); // then it is asked about
       }
-      if (verdict.tier <= highest[mode]) return { ...verdict, decision: "allow" };
-      return attended ? { ...verdict, decision: "ask" } : { ...verdict, decision: "deny", reason: `${verdict.reason} Nobody is there to be asked.` };
+      const { tier, reason, isOutside } = verdict;
+      if (tier <= highest[mode]) return { tier, reason, decision: "allow" };
+      if (isOutside && tool.isConfined) return { tier, reason: `${reason} ${tool.name} only writes inside.`, decision: "deny" };
+      return attended ? { tier, reason, decision: "ask" } : { tier, reason: `${reason} Nobody is there to be asked.`, decision: "deny" };
     },
   };
 }

@@ -4,6 +4,8 @@ import type { Tier } from "./gate.ts";
 export interface Verdict {
   readonly tier: Tier;
   readonly reason: string;
+  /** It writes to a file outside of the workspace: some tools never do. */
+  readonly isOutside?: true;
 }
 
 export const reading: Verdict = { tier: 0, reason: "Only reads." };

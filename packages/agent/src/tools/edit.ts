@@ -26,6 +26,7 @@ export function editTool({ workspace, readRegistry }: { readonly workspace: stri
       "Replaces a text in a file of the workspace by another. Fails, and changes nothing, where the text is not found, is found more than once without replaceAll, or the file was changed since you read it.",
     input,
     kind: "mutate",
+    isConfined: true,
     touches: ({ path }) => touchedPath(workspace, path),
     async run(change, context) {
       const file = await openFile(context.workspace, change.path, { beInside: true });

@@ -13,6 +13,8 @@ export interface Tool<Input = unknown> {
   readonly kind: ToolKind;
   /** Running it twice does no harm: a call interrupted by a crash may be run again. */
   readonly isIdempotent?: boolean;
+  /** It refuses to write outside of the workspace, whoever allows it: nobody is asked about that. */
+  readonly isConfined?: boolean;
   readonly timeoutMs?: number;
   /** What the call touches, so that calls on the same thing are run one after the other; an absolute path stands for all below it. Undefined: nothing others could touch. */
   touches?(input: Input): readonly string[];

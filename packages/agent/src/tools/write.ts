@@ -19,6 +19,7 @@ export function writeTool({ workspace, readRegistry }: { readonly workspace: str
       "Writes a whole file in the workspace, new or in place of the old one. To change a part of a file use edit. Refused where the file was changed by somebody else since you read it.",
     input,
     kind: "mutate",
+    isConfined: true,
     isIdempotent: true,
     touches: ({ path }) => touchedPath(workspace, path),
     async run({ path: asked, content }, { sessionId, workspace: root, signal }) {

@@ -62,7 +62,7 @@ describe.skipIf(!canTry)("a call that is asked about", () => {
 
   test("shows the change to a file, and a question with its choices", async (context) => {
     const here = await place(context, [
-      { text: "", calls: [{ tool: "write", input: { path: "../above.txt", content: "new\nlines" } }] },
+      { text: "", calls: [{ tool: "write", input: { path: "notes.txt", content: "new\nlines" } }] },
       { text: "", calls: [{ tool: "ask_user", input: { question: "Which colour?", choices: ["red", "green"] } }] },
       { text: "", calls: [{ tool: "ask_user", input: { question: "And how much?" } }] },
       { text: "Thank you." },
@@ -72,7 +72,7 @@ describe.skipIf(!canTry)("a call that is asked about", () => {
     await terminal.type("go");
     await terminal.press("Enter");
     await terminal.shows("+ new");
-    await terminal.shows("write ../above.txt (a new file)");
+    await terminal.shows("write notes.txt (a new file)");
     await answer(terminal, "n", "Which colour?");
     await answer(terminal, "2", "And how much?");
     await answer(terminal, "a lot", "Answer: a lot");
