@@ -150,7 +150,7 @@ describe("config trust", () => {
     expect((await run(["get", "agent.max_turns"], { project })).err).toBe(
       "sheepdog: sheepdog.toml is not trusted, so it may only make limits stricter; ignored: agent.max_turns, model.provider, model.base_url. To see and trust it: sheepdog config trust\n",
     );
-    expect(await run(["trust"])).toEqual({
+    expect(await run(["trust", "--yes"])).toEqual({
       code: 0,
       out: 'sheepdog.toml sets:\n  agent.max_turns = 99\n  model.provider = "openai"\n  model.base_url = "https://…@a.example"\n',
       err: "sheepdog: sheepdog.toml is trusted until it changes; take it back with: sheepdog config trust --revoke\n",
@@ -162,17 +162,22 @@ describe("config trust", () => {
   });
 
   test("is taken back", async () => {
-    await run(["trust"], { project });
+    await run(["trust", "--yes"], { project });
     expect(await run(["trust", "--revoke"])).toMatchObject({ code: 0, err: "sheepdog: sheepdog.toml is no longer trusted\n" });
     expect((await run(["get", "agent.max_turns"])).out).toBe("25\n");
     expect(await run(["trust", "--revoke"])).toMatchObject({ code: 2, err: "sheepdog: sheepdog.toml is not trusted\n" });
   });
 
-  test("asks on a terminal", async () => {
+  test("asks on a terminal, and trusts nothing where there is none", async () => {
     expect(await run(["trust"], { project, isTTY: true, stdin: "\n" })).toMatchObject({
       code: 2,
       err: "Trust it as it is now? [y/N] sheepdog: it is not trusted\n",
     });
+    expect(await run(["trust"], { stdin: "y\n" })).toMatchObject({
+      code: 2,
+      err: "sheepdog: it is not trusted: there is no terminal to ask on, and --yes was not given\n",
+    });
+    expect((await run(["get", "agent.max_turns"])).out).toBe("25\n");
     expect(await run(["trust"], { isTTY: true, stdin: "y\n" })).toMatchObject({ code: 0 });
   });
 
@@ -188,7 +193,7 @@ describe("config trust", () => {
 
   test("that cannot be remembered is no trust", async () => {
     await mkdir(await file("home/trusted.json"));
-    expect(await run(["trust"], { project })).toMatchObject({ code: 2, err: expect.stringContaining("trusted.json cannot be written") });
+    expect(await run(["trust", "--yes"], { project })).toMatchObject({ code: 2, err: expect.stringContaining("trusted.json cannot be written") });
   });
 });
 

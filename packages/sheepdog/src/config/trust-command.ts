@@ -32,7 +32,8 @@ export async function trustCommand(given: string | undefined, options: TrustOpti
     return exitCode.done;
   }
   await write(io.stdout, `${name} sets:\n${settingsOf(layer, io)}`);
-  if (!options.yes && io.stdin.isTTY === true && !(await isYes(io, "Trust it as it is now? [y/N] "))) return refuse(io, "it is not trusted");
+  if (!options.yes && io.stdin.isTTY !== true) return refuse(io, "it is not trusted: there is no terminal to ask on, and --yes was not given");
+  if (!options.yes && !(await isYes(io, "Trust it as it is now? [y/N] "))) return refuse(io, "it is not trusted");
   return remember(io, home, path, layer.hash, `${name} is trusted until it changes; take it back with: sheepdog config trust --revoke`);
 }
 
