@@ -1,4 +1,4 @@
-import { forkSession, type SessionSummary, type Stores } from "@sheepdog/agent";
+import { forkSession, type Holder, isHeld, type SessionSummary, type Stores } from "@sheepdog/agent";
 import { closestName } from "@sheepdog/guardian";
 import { newSessionId } from "../agent/new-session-id.ts";
 import { isId } from "../runs/is-id.ts";
@@ -35,6 +35,8 @@ export async function chooseSession(stores: Stores, wanted: Wanted): Promise<Cho
   if (typeof found === "string") return { ok: false, problem: found };
   const notes = elsewhere(found, workspace);
   if (fork === true) return copyOf(stores, found.sessionId, notes);
+  const holder = holderOf(found, Date.now());
+  if (holder !== undefined) return { ok: false, problem: inUse(found.sessionId, holder, prompt !== undefined) };
   const last = found.lastRun;
   if (prompt === undefined && last?.state === "completed")
     return { ok: false, problem: `the last run of ${found.sessionId} is complete: give it a new prompt to go on` };
@@ -60,6 +62,16 @@ function hint(sessionId: string, ids: readonly string[]): string {
   const near = alike.length > 0 ? alike : [closestName(sessionId, ids)].filter((id) => id !== undefined);
   if (near.length > 0) return `did you mean ${near.join(" or ")}?`;
   return ids.length === 0 ? "none is kept yet" : "sheepdog runs lists them";
+}
+
+/** Who works on it now. */
+function holderOf({ holder, renewedAt }: SessionSummary, at: number): Holder | undefined {
+  return holder !== undefined && isHeld(holder, renewedAt ?? at, at) ? holder : undefined;
+}
+
+function inUse(sessionId: string, { pid, host }: Holder, hasPrompt: boolean): string {
+  const copy = hasPrompt ? ", or go on in a copy with --fork" : "";
+  return `the session ${sessionId} is in use by process ${pid} on ${host}: wait until it is done, end it with sheepdog stop ${sessionId}${copy}`;
 }
 
 function elsewhere({ sessionId, lastRun }: SessionSummary, workspace: string): readonly string[] {
