@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { keptHome } from "../../test/kept-home.ts";
 import { scratchFolder } from "../../test/scratch.ts";
-import { obeyOrders } from "../orders/orders.ts";
+import { obeyOrders, tellLimits } from "../orders/orders.ts";
 import { readRaise } from "./raise.ts";
 import { readMoney, readTime, readTokens, readTurns } from "./read-amount.ts";
 
@@ -120,6 +120,17 @@ describe("raising a limit of a run", () => {
       { limit: "time", stop: 1_200_000 },
       { limit: "run-tokens", stop: 1e6, warn: 8e5 },
     ]);
+    await close();
+  });
+
+  test("by an amount goes by the limit that the run was started with, which is in nobody's configuration", async () => {
+    const { begin, sheepdog, home, close } = await keptHome(await file("home"));
+    const { run, letGo } = await begin("ses_a", "Wait.");
+    obeyOrders(home, run);
+    tellLimits(home, run.runId, { "run-cost": { stop: 3e9 } });
+    expect(await sheepdog("budget", "raise", "ses_a", "+2")).toEqual({ code: 0, out: `${run.runId} may cost $5.00 in all now.\n`, err: "" });
+    letGo();
+    await run.result;
     await close();
   });
 

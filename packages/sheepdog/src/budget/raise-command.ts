@@ -1,8 +1,7 @@
-import type { Policy } from "@sheepdog/guardian";
 import { policyOf } from "../agent/policy-of.ts";
 import { exitCode } from "../exit-code.ts";
 import { complain, type Io, write } from "../io.ts";
-import { sendOrder } from "../orders/orders.ts";
+import { sendOrder, toldLimits } from "../orders/orders.ts";
 import { findRun } from "../runs/find-run.ts";
 import type { KeptRun } from "../runs/kept-run.ts";
 import { resumeCommand } from "../runs/resume-command.ts";
@@ -50,12 +49,13 @@ export async function raiseCommand(id: string, words: readonly string[], io: Io)
 }
 
 /** The new limit. More than there is means more than the limit that is known, or where there is none, than what was used. */
-async function inAll({ stores, config }: Books, { sessionId, run, turns, costNanoUsd }: KeptRun, { limit, amount, isMore }: Raise): Promise<number> {
+async function inAll({ stores, config, home }: Books, { sessionId, run, turns, costNanoUsd }: KeptRun, { limit, amount, isMore }: Raise): Promise<number> {
   if (!isMore) return amount;
   const { checkpoint } = await stores.sessions.load(sessionId);
   const guardian = checkpoint?.runId === run.runId ? checkpoint.guardian : undefined;
   const configured = policyOf(config);
-  const limits: Policy["limits"] = { ...(configured.ok ? configured.policy.limits : {}), ...guardian?.ownLimits };
+  const told = await toldLimits(home, run.runId);
+  const known = guardian?.ownLimits[limit]?.stop ?? told[limit] ?? (configured.ok ? configured.policy.limits[limit]?.stop : undefined);
   const used =
     limit === "turns"
       ? turns
@@ -64,7 +64,7 @@ async function inAll({ stores, config }: Books, { sessionId, run, turns, costNan
         : limit === "time"
           ? (guardian?.clock.workMs ?? 0)
           : (guardian?.limits[limit]?.used ?? 0);
-  return (limits[limit]?.stop || used) + amount;
+  return (known || used) + amount;
 }
 
 /** A limit of the run itself warns again on the way to it. */
