@@ -1,6 +1,7 @@
 import type { AgentEvent, Run, RunResult } from "@sheepdog/agent";
 import type { Item } from "../timeline/item.ts";
 import { liveItems } from "../timeline/live-items.ts";
+import { onceEach } from "../timeline/once-each.ts";
 import type { Action } from "./state/action.ts";
 import type { Meter } from "./state/chat-state.ts";
 
@@ -16,6 +17,7 @@ export interface Following {
 /** Follows a run from its first event on. */
 export function followRun(run: Run, tell: (action: Action) => void): Following {
   const items = liveItems();
+  const isNew = onceEach();
   let finished: Item[] = [];
   let meter: Partial<Meter> = {};
   let timer: NodeJS.Timeout | undefined;
@@ -29,7 +31,7 @@ export function followRun(run: Run, tell: (action: Action) => void): Following {
     tell(action);
   };
   const hear = (event: AgentEvent) => {
-    finished.push(...items.add(event));
+    finished.push(...items.add(event).filter(isNew));
     meter = { ...meter, ...measured(event) };
     if (event.type === "LimitChanged") {
       const { limit, warn, stop } = event;

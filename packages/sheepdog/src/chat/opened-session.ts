@@ -1,6 +1,7 @@
 import type { Stores } from "@sheepdog/agent";
 import { counted } from "../terminal/amounts.ts";
 import { keptItems } from "../timeline/kept-items.ts";
+import { onceEach } from "../timeline/once-each.ts";
 import type { Entry } from "./state/entry.ts";
 
 const RUNS_SHOWN = 2;
@@ -13,7 +14,7 @@ export async function openedSession(
 ): Promise<{ readonly entries: readonly Entry[]; readonly contextTokens: number }> {
   const saved = await stores.sessions.load(sessionId);
   const { messages, runs } = saved;
-  if (messages.length === 0) return { entries: [note(`A new session: ${sessionId}.`)], contextTokens: 0 };
+  if (messages.length === 0) return { entries: [note(`A new session: ${sessionId}. /help lists what can be typed.`)], contextTokens: 0 };
   const events = await stores.events.after(sessionId, 0);
   const shown = runs.slice(-RUNS_SHOWN);
   const last = messages.findLast((message) => message.role === "assistant");
@@ -21,7 +22,7 @@ export async function openedSession(
   return {
     entries: [
       note(`Session ${sessionId}, ${counted(runs.length, "run")}${runs.length > shown.length ? `; the last ${shown.length}:` : "."}`),
-      ...shown.flatMap(({ runId }) => keptItems(saved, events, runId)),
+      ...shown.flatMap(({ runId }) => keptItems(saved, events, runId).filter(onceEach())),
       ...(workspace === cwd ? [] : [note(`It has worked in ${workspace}; now it works in ${cwd}.`)]),
       ...(state === "running" ? [note("The last run broke off, or goes on in another process. /retry goes on with it.")] : []),
     ],

@@ -3,6 +3,7 @@ import { type Io, type Output, write } from "../io.ts";
 import { jsonText } from "../terminal/json-text.ts";
 import type { Item } from "../timeline/item.ts";
 import { liveItems } from "../timeline/live-items.ts";
+import { onceEach } from "../timeline/once-each.ts";
 import { createStripper } from "../timeline/strip-controls.ts";
 import type { Progress } from "./progress.ts";
 import type { ResultDocument } from "./result-document.ts";
@@ -106,17 +107,4 @@ function besideViewer(progress: Progress): Viewer["see"] {
 /** The prompt is known, the text is the answer's, and the end is told with the command that goes on. */
 function isBeside(item: Item): boolean {
   return item.type !== "prompt" && item.type !== "text" && item.type !== "end";
-}
-
-/** What the guardian says is said once; that it refuses a call is said of the call, once it was said that such calls will be. */
-function onceEach(): (item: Item) => boolean {
-  const said = new Set<string>();
-  return (item) => {
-    if (item.type !== "guardian") return true;
-    const { detector, level, message, denies } = item.intervention;
-    const words = `${detector} ${level} ${message}`;
-    const isNew = !said.has(words) && !(denies !== undefined && said.has(`${detector} ${level}`));
-    said.add(words).add(`${detector} ${level}`);
-    return isNew;
-  };
 }

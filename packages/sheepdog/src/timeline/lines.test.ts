@@ -50,6 +50,7 @@ const ended: RunResult = {
 test("a call is one line with what came of it, and the beginning of what it said", () => {
   expect(linesOf(failed, look)).toEqual(["  bash npm test  ✗ 1.2 s", "    one", "    two  … +2 lines"]);
   expect(linesOf({ ...failed, status: "ok" }, look)).toEqual(["  bash npm test  ✓ 1.2 s", "    one  … +3 lines"]);
+  expect(linesOf({ ...failed, status: "ok", content: "all of it\n[exit code 0]" }, look)).toEqual(["  bash npm test  ✓ 1.2 s", "    all of it"]);
   expect(linesOf({ ...failed, status: "timeout", content: "" }, look)).toEqual(["  bash npm test  ✗ timeout 1.2 s"]);
   expect(linesOf(failed, { ...look, verbose: true })).toHaveLength(5);
   const { status: _, content: __, ms: ___, ...open } = failed;
@@ -74,6 +75,17 @@ test("an intervention stands out with its level, its words and its evidence", ()
   expect(title).toBe("  ┃ sheepdog: would have said warn (failing-call, 4 times)");
   const named = linesOf({ type: "guardian", turn: 2, intervention: { ...warning, evidence: [0] } }, { ...look, verbose: true, callAt: () => failed });
   expect(named.at(-1)).toBe("  ┃ call 1  bash npm test");
+});
+
+test("what is left of a limit is no count", () => {
+  const spent: Intervention = { ...warning, detector: "run-cost", count: 360_000_000, evidence: [], message: "This run has used $0.36 of $0.44." };
+  expect(linesOf({ type: "guardian", turn: 2, intervention: spent }, look)).toEqual(["  ┃ sheepdog: warn (run-cost)", "  ┃ This run has used $0.36 of $0.44."]);
+});
+
+test("the end does not say again what the guardian or the reason says", () => {
+  const halted: RunResult = { ...ended, interventions: [{ ...warning, level: "halt", message: ended.problem ?? "" }] };
+  const cancelled: RunResult = { ...ended, ...outcomes.cancelled, reason: "cancelled", problem: "The run was cancelled." };
+  for (const result of [halted, cancelled]) expect(linesOf({ type: "end", result }, { ...look, width: 100 })).toHaveLength(1);
 });
 
 test("the end says why in words, and what it cost", () => {

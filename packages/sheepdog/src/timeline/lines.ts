@@ -80,9 +80,15 @@ function callLines(item: CallItem, { style, width, verbose = false }: Look, mark
   const head = `  ${style.bold(tool)}${rest.length === 0 ? "" : ` ${rest.join(" ")}`}  ${paint(ending)}`;
   const most = verbose ? OUTPUT_LINES.verbose : isGood ? OUTPUT_LINES.good : OUTPUT_LINES.bad;
   const isToldAlready = item.blockedBy === "guardian" && !verbose; // with the intervention
-  const said = isToldAlready ? [] : (item.content ?? "").split("\n").filter((line) => line.trim() !== "");
+  const content = isGood && !verbose ? withoutExitCode(item.content ?? "") : (item.content ?? "");
+  const said = isToldAlready ? [] : content.split("\n").filter((line) => line.trim() !== "");
   const output = verbose ? plainLines(said.join("\n"), width - 4) : said.map((line) => cut(plainText(line), width - 4));
   return [head, ...(said.length === 0 ? [] : few(output, { most, room: width - 4, marks }).map((line) => style.dim(`    ${line}`)))];
+}
+
+/** The mark of a call that went well tells as much. */
+function withoutExitCode(content: string): string {
+  return content.replace(/\n\[exit code 0\]$/, "");
 }
 
 function endingOf({ status, blockedBy, ms }: CallItem, marks: Marks, width: number): string {
@@ -141,15 +147,21 @@ function noteStyle(severity: "info" | "warning" | "error", style: Style): Paint 
   return severity === "warning" ? style.yellow : style.red;
 }
 
-function endLines({ state, reason, problem, turns, costNanoUsd }: RunResult, { style, width }: Look, marks: Marks): string[] {
+function endLines(result: RunResult, { style, width }: Look, marks: Marks): string[] {
+  const { state, reason, problem, turns, costNanoUsd } = result;
   const isDone = state === "completed";
   const spent = `${counted(turns, "turn")}, ${costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9)}`;
   const sentence = isDone ? `Done: ${reasonWords[reason]} (${spent}).` : `Ended: ${reasonWords[reason]} (${reason}; ${spent}).`;
   const paint = isDone ? style.green : style.red;
   const [first = "", ...rest] = plainLines(sentence, width - widthOf(marks.good) - 1);
   const indent = " ".repeat(widthOf(marks.good) + 1);
-  const why = isDone || problem === undefined ? [] : plainLines(plainText(problem), width - indent.length).map((line) => `${indent}${line}`);
+  const why = isDone || problem === undefined || isTold(result) ? [] : plainLines(plainText(problem), width - indent.length).map((line) => `${indent}${line}`);
   return [paint(`${isDone ? marks.good : marks.bad} ${first}`), ...rest.map((line) => paint(`${indent}${line}`)), ...why];
+}
+
+/** That it was cancelled says the reason; what the guardian ended it for, the guardian has said just before. */
+function isTold({ reason, problem, interventions }: RunResult): boolean {
+  return reason === "cancelled" || interventions.some(({ message }) => message === problem);
 }
 
 /** The first lines; the last of them says how many more there are. */

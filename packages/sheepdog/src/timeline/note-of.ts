@@ -11,7 +11,9 @@ export function noteOf(event: AgentEvent, turn: number): Item | undefined {
     case "ContextCompacted":
       return note("info", `The context was made smaller: ${event.before} → ${event.after} tokens (${event.strategy}).`);
     case "MemoryFlushed":
-      return note("info", `Remembered ${event.facts === 1 ? "1 fact" : `${event.facts} facts`} before the context was made smaller.`);
+      return event.facts === 0
+        ? undefined
+        : note("info", `Remembered ${event.facts === 1 ? "1 fact" : `${event.facts} facts`} before the context was made smaller.`);
     case "ApprovalResolved":
       return note("info", event.isAllowed ? "Allowed." : `Refused${event.reason === undefined ? "." : `: ${event.reason}`}`);
     case "JudgeVerdict":

@@ -1,3 +1,4 @@
+import { widthOf } from "../../terminal/width.ts";
 import { linesOf } from "../../timeline/lines.ts";
 import { marksFor } from "../../timeline/marks.ts";
 import { plainLines } from "../../timeline/plain-lines.ts";
@@ -12,7 +13,7 @@ export function entryLines(entry: Entry, look: Look): readonly string[] {
   switch (entry.type) {
     case "said": {
       const paint = { plain: (line: string) => line, dim: style.dim, warning: style.yellow }[entry.tone];
-      return entry.lines.flatMap((line) => plainLines(line, width)).map(paint);
+      return entry.lines.flatMap((line) => hanging(line, width)).map(paint);
     }
     case "asked":
       return [
@@ -26,6 +27,17 @@ export function entryLines(entry: Entry, look: Look): readonly string[] {
     default:
       return itemLines(entry, look);
   }
+}
+
+/** Below that, a column of its own is no help. */
+const NARROWEST = 12;
+
+/** A line of two columns, as in `  /quit  leave`, goes on in the second one. */
+function hanging(line: string, width: number): readonly string[] {
+  const [, first = "", second = ""] = /^( {2}\S.*? {2,})(\S.*)$/.exec(line) ?? [];
+  const room = width - widthOf(first);
+  if (second === "" || room < NARROWEST) return plainLines(line, width);
+  return plainLines(second, room).map((part, place) => `${place === 0 ? first : " ".repeat(widthOf(first))}${part}`);
 }
 
 function itemLines(entry: Exclude<Entry, { type: "said" | "asked" }>, { style, columns, signs }: Look): readonly string[] {

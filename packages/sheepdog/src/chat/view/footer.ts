@@ -35,11 +35,11 @@ function partsOf(state: ChatState, { style, signs }: Pick<Look, "style" | "colum
   return [
     { text: doing(state), givesWay: 2, ...(state.cards.length > 0 ? { paint: style.yellow } : {}) },
     { text: guardian(newest, isRecovered), givesWay: 0, ...(isOpen ? { paint: newest.level === "hint" ? style.yellow : style.red } : {}) },
-    { text: cost(state), givesWay: 1 },
+    ...costs(state),
     { text: `context ${share(meter.contextTokens, place.maxContextTokens)}%`, givesWay: 3 },
     ...bar(state, signs),
-    { text: plainText(place.model), givesWay: 5 },
-    { text: `${short(meter.tokens)} tokens`, givesWay: 6 },
+    { text: plainText(place.model), givesWay: 6 },
+    { text: `${short(meter.tokens)} tokens`, givesWay: 7 },
   ];
 }
 
@@ -56,11 +56,12 @@ function guardian(newest: Intervention | undefined, isRecovered: boolean): strin
   return `${newest.isApplied ? done[newest.level] : "noted"} ${newest.detector}${newest.count > 1 && !isLimit(newest.detector) ? ` ${Math.round(newest.count)}×` : ""}`;
 }
 
-/** This run and the session with it; what has no known price is said to have none. */
-function cost({ meter: { runNanoUsd, earlierNanoUsd }, run }: ChatState): string {
-  const session = dollars((earlierNanoUsd + (runNanoUsd ?? 0)) / NANO);
-  if (run === undefined) return session;
-  return `${runNanoUsd === null ? "price unknown" : dollars(runNanoUsd / NANO)} / ${session}`;
+/** This run, and the session where that has cost more; what has no known price is said to have none. */
+function costs({ meter: { runNanoUsd, earlierNanoUsd }, run }: ChatState): Part[] {
+  const session = `session ${dollars((earlierNanoUsd + (runNanoUsd ?? 0)) / NANO)}`;
+  if (run === undefined) return [{ text: session, givesWay: 1 }];
+  const own = { text: runNanoUsd === null ? "price unknown" : dollars(runNanoUsd / NANO), givesWay: 1 };
+  return earlierNanoUsd === 0 ? [own] : [own, { text: session, givesWay: 4 }];
 }
 
 /** How much of the run's limit of money, or else of tokens, is used. */
@@ -70,7 +71,7 @@ function bar({ place: { limits }, meter: { runNanoUsd, tokens } }: ChatState, { 
   if (most <= 0) return [];
   const used = Math.min(1, (money > 0 ? (runNanoUsd ?? 0) : tokens) / most);
   const filled = Math.round(used * BAR);
-  return [{ text: `${full.repeat(filled)}${empty.repeat(BAR - filled)} of ${money > 0 ? dollars(money / NANO) : `${short(most)} tokens`}`, givesWay: 4 }];
+  return [{ text: `${full.repeat(filled)}${empty.repeat(BAR - filled)} of ${money > 0 ? dollars(money / NANO) : `${short(most)} tokens`}`, givesWay: 5 }];
 }
 
 function share(used: number, most: number): number {

@@ -49,7 +49,7 @@ function aboutLines(state: ChatState, { style, columns, signs }: Look): string[]
   const { queue, isQueueHeld, hint, run, editor, cards, panel } = state;
   const queued = queue.map((text, place) => style.dim(cut(`queued ${place + 1}: ${plainText(text.slice(0, 1_000))}`, columns)));
   const shown = queued.length > 2 ? [...queued.slice(0, 1), style.dim(cut(`… and ${queued.length - 1} more`, columns))] : queued;
-  const held = isQueueHeld && cards.length === 0 ? [style.yellow(cut("The queue waits: Enter sends the next one, Up takes it back.", columns))] : [];
+  const held = isQueueHeld && cards.length === 0 ? [style.yellow(cut("The queue waits: Enter sends, Up edits.", columns))] : [];
   if (hint !== undefined) return [style.yellow(cut(plainText(hint), columns)), ...shown];
   if (held.length > 0) return [...held, ...shown];
   if (run === undefined || run.isStopping || editor.text === "" || cards.length > 0 || panel !== undefined) return shown;

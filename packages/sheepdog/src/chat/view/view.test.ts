@@ -72,7 +72,7 @@ describe("the screen", () => {
       "four",
       "Enter queues · Ctrl-S says it now · Esc stops the run",
       "› next",
-      "running 0 s · watching · $0 / $0 · context 0% · anthropic:claude · 0 tokens",
+      "running 0 s · watching · $0 · context 0% · anthropic:claude · 0 tokens",
     ]);
     expect(screenOf(state, look(80, 6)).cursor).toEqual({ x: 6, y: 3 });
   });
@@ -101,18 +101,18 @@ describe("the footer", () => {
 
   test("tells what goes on, the guardian, cost, context, limit, model and tokens", () => {
     expect(footer(busy, look(200))).toBe(
-      "running 0 s · hinted doom-loop 3× · $0.500 / $1.50 · context 25% · ██░░░░░░ of $2.00 · anthropic:claude · 12k tokens",
+      "running 0 s · hinted doom-loop 3× · $0.500 · session $1.50 · context 25% · ██░░░░░░ of $2.00 · anthropic:claude · 12k tokens",
     );
   });
 
   test("leaves out what matters least where there is no room", () => {
-    expect(footer(busy, look(60))).toBe("running 0 s · hinted doom-loop 3× · $0.500 / $1.50");
-    expect(footer(busy, look(40))).toBe("hinted doom-loop 3× · $0.500 / $1.50");
+    expect(footer(busy, look(60))).toBe("running 0 s · hinted doom-loop 3× · $0.500 · context 25%");
+    expect(footer(busy, look(40))).toBe("hinted doom-loop 3× · $0.500");
     expect(footer(busy, look(10))).toBe("hinted do…");
   });
 
   test("does not pretend to know a price, nor that somebody was helped", () => {
-    expect(footer(play(busy, progress({ meter: { runNanoUsd: null } })).state, look(200))).toContain("price unknown / $1.00");
+    expect(footer(play(busy, progress({ meter: { runNanoUsd: null } })).state, look(200))).toContain("price unknown · session $1.00");
     expect(footer(play(busy, progress({ items: [{ type: "recovered", turn: 1, episode: "e" }] })).state, look(200))).toContain(
       "watching (recovered from doom-loop)",
     );
@@ -141,6 +141,12 @@ describe("a text that is being written", () => {
     expect(writtenLines({ text: "1\n2\n3\n4\n5", cursor: 9 }, 9, 2)).toEqual({ lines: ["4", "5"], x: 1, y: 1 });
     expect(writtenLines({ text: "1\n2\n3\n4\n5", cursor: 0 }, 9, 2)).toEqual({ lines: ["1", "2"], x: 0, y: 0 });
   });
+});
+
+test("the help goes on in its second column, as long as there is room for one", () => {
+  const said = { type: "said", tone: "dim", lines: ["Keys:", "  Esc, Ctrl-C        stop the run in good order"] } as const;
+  expect(entryLines(said, look(40))).toEqual(["Keys:", "  Esc, Ctrl-C        stop the run in", "                     good order"]);
+  expect(entryLines(said, look(20)).every((line) => widthOf(line) <= 20)).toBe(true);
 });
 
 test("what is finished fits into its window and says where there is more to see", () => {
