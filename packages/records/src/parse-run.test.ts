@@ -51,6 +51,7 @@ describe("parsing a run", () => {
       "this looks like one event of a session log, as Claude Code writes them; that format is not read yet, only trajectory JSONL is: one run a line, an object with its steps";
     expect(why({ type: "user", message: { role: "user", content: "Hi." }, uuid: "u" })).toBe(sentence);
     expect(why({ type: "summary", summary: "Greetings", leafUuid: "u" })).toBe(sentence);
+    expect(why({ type: "RunStarted", seq: 1, runId: "run_1" })).toContain("Sheepdog's own run log");
     expect(why({ type: "run", steps: [] })).toBeUndefined();
   });
 

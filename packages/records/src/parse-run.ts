@@ -29,7 +29,7 @@ function whereBroken(error: unknown): string {
 }
 
 function toRun(fields: Fields, fallbackId: string): RecordedRun {
-  if (isEvent(fields)) throw new Malformed(EVENT);
+  if (isEvent(fields)) throw new Malformed(isOwnEvent(fields) ? OWN_EVENT : EVENT);
   const { id, source, model, task, outcome } = fields;
   return {
     id: (typeof id === "number" ? String(id) : asText(id, "id")) ?? fallbackId,
@@ -44,9 +44,15 @@ function toRun(fields: Fields, fallbackId: string): RecordedRun {
 const EVENT =
   "this looks like one event of a session log, as Claude Code writes them; that format is not read yet, only trajectory JSONL is: one run a line, an object with its steps";
 
+const OWN_EVENT = `this is an event of Sheepdog's own run log: "sheepdog show" with the run's id tells of it; read is trajectory JSONL, one run a line, an object with its steps`;
+
 /** Session logs have an object of some `type` a line, and the run is spread over many. */
 function isEvent(fields: Fields): boolean {
   return fields["steps"] === undefined && typeof fields["type"] === "string";
+}
+
+function isOwnEvent({ runId, seq }: Fields): boolean {
+  return typeof runId === "string" && runId.startsWith("run_") && typeof seq === "number";
 }
 
 function toStep(fields: Fields, index: number): RecordedStep {

@@ -27,7 +27,7 @@ describe("a list of runs", () => {
     const lines = out.trimEnd().split("\n");
     expect([code, err, lines.length]).toEqual([0, "", 3]);
     expect(lines[0]).toMatch(/^WHEN +RUN +STATE +PROMPT +TURNS +COST +GUARDIAN$/);
-    expect(lines[1]).toMatch(/^\d\d:\d\d +run_\w{8} +ended: tool failures +Make all\. +8 +\$8\.00 +\d+ halt$/);
+    expect(lines[1]).toMatch(/^\d\d:\d\d +run_\w{8} +ended: tool failures +Make all\. +8 +\$8\.00 +\d+ up to halt$/);
     expect(lines[2]).toMatch(/^\d\d:\d\d +run_\w{8} +answered +Say hello\. +1 +\$1\.00 +-$/);
     const { schemaVersion, runs } = await listed(sheepdog);
     expect(schemaVersion).toBe(1);

@@ -56,7 +56,7 @@ function rowOf(
     `${isChild ? "└ " : ""}${plainText(run.prompt.slice(0, longestPrompt * 4)).slice(0, longestPrompt)}`,
     String(turns),
     costNanoUsd === null ? "?" : dollars(costNanoUsd / 1e9),
-    highest === undefined ? "-" : `${count} ${highest}`,
+    highest === undefined ? "-" : count === 1 || !isWide ? highest : `${count} up to ${highest}`,
   ];
 }
 
