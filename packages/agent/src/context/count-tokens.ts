@@ -44,7 +44,7 @@ class O200kCounter implements TokenCounter {
     const { isExact } = this;
     const known = this.counted.get(message);
     if (known?.isExact === isExact) return known.tokens;
-    const tokens = messageTokens(message, (text) => this.countText(text));
+    const tokens = messageTokens(message, this);
     this.counted.set(message, { tokens, isExact });
     return tokens;
   }
@@ -71,27 +71,29 @@ export function estimate(text: string): number {
 const messageFrame = 4;
 const callFrame = 8;
 
-function messageTokens(message: Message, count: Encoding): number {
+type TextCounter = Pick<TokenCounter, "countText">;
+
+function messageTokens(message: Message, counter: TextCounter): number {
   switch (message.role) {
     case "user":
-      return messageFrame + count(message.text);
+      return messageFrame + counter.countText(message.text);
     case "tool":
-      return messageFrame + callFrame + count(message.content);
+      return messageFrame + callFrame + counter.countText(message.content);
     case "assistant":
-      return message.parts.reduce((sum, part) => sum + partTokens(part, count), messageFrame);
+      return message.parts.reduce((sum, part) => sum + partTokens(part, counter), messageFrame);
     default:
       return message satisfies never;
   }
 }
 
 /** The tokens of one part of a reply, with what has to go back to the provider along with it. */
-export function partTokens(part: ReplyPart, count: Encoding): number {
-  const metadata = part.type === "text" || part.providerMetadata === undefined ? 0 : count(jsonOf(part.providerMetadata));
-  return metadata + (part.type === "call" ? callTokens(part, count) : count(part.text));
+export function partTokens(part: ReplyPart, counter: TextCounter): number {
+  const metadata = part.type === "text" || part.providerMetadata === undefined ? 0 : counter.countText(jsonOf(part.providerMetadata));
+  return metadata + (part.type === "call" ? callTokens(part, counter) : counter.countText(part.text));
 }
 
-function callTokens(call: CallPart, count: Encoding): number {
-  return callFrame + count(call.tool) + count(jsonOf(call.input ?? {}));
+function callTokens(call: CallPart, counter: TextCounter): number {
+  return callFrame + counter.countText(call.tool) + counter.countText(jsonOf(call.input ?? {}));
 }
 
 /** Beyond this many characters a text is counted by samples: a tool's output must not hold up the loop. */

@@ -62,7 +62,7 @@ function shortenReply(reply: AssistantMessage, maxTokens: number, counter: Token
 
 function shortenParts(reply: AssistantMessage, maxTokens: number, counter: TokenCounter): AssistantMessage {
   const isCuttable = (part: ReplyPart): boolean => part.type !== "thinking"; // a provider's signature is over the whole of it
-  const sizes = reply.parts.filter(isCuttable).map((part) => partTokens(part, counter.countText));
+  const sizes = reply.parts.filter(isCuttable).map((part) => partTokens(part, counter));
   const rest = counter.countMessage(reply) - sizes.reduce((sum, size) => sum + size, 0);
   const line = Math.max(leastTokens, waterLine(sizes, maxTokens - rest));
   const parts = reply.parts.map((part) => (isCuttable(part) ? shortenPart(part, line, counter) : part));
@@ -70,7 +70,7 @@ function shortenParts(reply: AssistantMessage, maxTokens: number, counter: Token
 }
 
 function shortenPart(part: ReplyPart, maxTokens: number, counter: TokenCounter): ReplyPart {
-  const tokens = partTokens(part, counter.countText);
+  const tokens = partTokens(part, counter);
   if (tokens <= maxTokens) return part;
   if (part.type === "call") return shortenCall(part, maxTokens, counter);
   const text = shortenText(part.text, maxTokens, counter);
@@ -82,7 +82,7 @@ function shortenCall(call: CallPart, maxTokens: number, counter: TokenCounter): 
   const { input } = call;
   if (input === undefined) return call;
   const sizeOf = (value: unknown): number => counter.countText(jsonOf(value));
-  const room = maxTokens - (partTokens(call, counter.countText) - sizeOf(input));
+  const room = maxTokens - (partTokens(call, counter) - sizeOf(input));
   const cutTo = (tokens: number): Readonly<Record<string, unknown>> =>
     Object.fromEntries(Object.entries(input).map(([key, value]) => [key, typeof value === "string" ? shortenText(value, tokens, counter) : value]));
   const least = cutTo(noteTokens);

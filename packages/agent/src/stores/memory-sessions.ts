@@ -6,7 +6,7 @@ import { eventsAfter } from "./events-after.ts";
 import { isGone } from "./holder.ts";
 import { inUse, isHeld, leaseLost } from "./lease.ts";
 import type { MemoryCosts } from "./memory-costs.ts";
-import type { Checkpoint, EventStore, Holder, Lease, OpenCall, SavedRun, SavedSession, SessionStore, SessionSummary } from "./stores.ts";
+import type { Checkpoint, Commit, EventStore, Holder, Lease, OpenCall, SavedRun, SavedSession, SessionStore, SessionSummary } from "./stores.ts";
 
 interface Held {
   readonly holder: Holder;
@@ -33,16 +33,6 @@ export function createSessions(costs: MemoryCosts): { readonly sessions: Session
   const leases = new Map<string, Held>();
   let fences = 0;
 
-  const heldBy = ({ sessionId, fence }: Lease) => {
-    const held = leases.get(sessionId);
-    return held?.fence === fence ? held : undefined;
-  };
-  const rightOf = (lease: Lease) => {
-    const held = heldBy(lease);
-    if (held === undefined) throw leaseLost(lease.sessionId, leases.get(lease.sessionId)?.holder);
-    return held;
-  };
-
   const sessions: SessionStore = {
     load: async (sessionId) => savedOf(kept.get(sessionId)),
     async claim(sessionId, holder, at) {
@@ -55,34 +45,14 @@ export function createSessions(costs: MemoryCosts): { readonly sessions: Session
       return { ok: true, lease: { sessionId, fence: fences } };
     },
     async renew(lease, at) {
-      const held = heldBy(lease);
+      const held = heldBy(leases, lease);
       if (held !== undefined) held.renewedAt = at;
       return held !== undefined;
     },
     async release(lease) {
-      if (heldBy(lease) !== undefined) leases.delete(lease.sessionId);
+      if (heldBy(leases, lease) !== undefined) leases.delete(lease.sessionId);
     },
-    async commit(lease, { at, messages = [], openCalls = [], checkpoint, run, costs: made = [], events = [] }) {
-      const held = rightOf(lease);
-      checkEvents(lease.sessionId, events);
-      if (run !== undefined) checkName("id of a run", run.runId);
-      costs.checkSettle(made);
-      const added = messages.map((message) => JSON.stringify(message)); // all of them can be written before one is
-      const list = events.every(Object.isFrozen) ? events : copyOf(events);
-      const last = lastOf(events);
-      const session = kept.get(lease.sessionId) ?? emptyAt(at);
-
-      kept.set(lease.sessionId, session);
-      session.updatedAt = held.renewedAt = at;
-      for (const json of added) session.messages.push(json);
-      for (const call of openCalls) session.openCalls.set(call.callId, { ...call });
-      for (const message of messages) if (message.role === "tool") session.openCalls.delete(message.callId);
-      if (checkpoint !== undefined) session.checkpoint = { ...checkpoint };
-      if (run !== undefined) session.runs.set(run.runId, { ...run });
-      costs.settle(made);
-      if (list.length > 0) session.events.push({ last, list });
-      session.lastSeq = Math.max(session.lastSeq, last);
-    },
+    commit: async (lease, commit) => write({ kept, leases, costs }, lease, commit),
     list: async () =>
       [...kept].map(([sessionId, session]) => summaryOf(sessionId, session, leases.get(sessionId))).sort((one, other) => other.updatedAt - one.updatedAt),
     async remove(sessionId, at) {
@@ -94,6 +64,41 @@ export function createSessions(costs: MemoryCosts): { readonly sessions: Session
   };
   const told = (sessionId: string, seq: number) => (kept.get(sessionId)?.events ?? []).filter(({ last }) => last > seq).map(({ list }) => JSON.stringify(list));
   return { sessions, events: { after: async (sessionId, seq) => eventsAfter(told(sessionId, seq), seq) } };
+}
+
+interface Written {
+  readonly kept: Map<string, Kept>;
+  readonly leases: ReadonlyMap<string, Held>;
+  readonly costs: MemoryCosts;
+}
+
+function write({ kept, leases, costs }: Written, lease: Lease, commit: Commit): void {
+  const { at, messages = [], openCalls = [], checkpoint, run, costs: made = [], events = [] } = commit;
+  const held = heldBy(leases, lease);
+  if (held === undefined) throw leaseLost(lease.sessionId, leases.get(lease.sessionId)?.holder);
+  checkEvents(lease.sessionId, events);
+  if (run !== undefined) checkName("id of a run", run.runId);
+  costs.checkSettle(made);
+  const added = messages.map((message) => JSON.stringify(message)); // all of them can be written before one is
+  const list = events.every(Object.isFrozen) ? events : copyOf(events);
+  const last = lastOf(events);
+  const session = kept.get(lease.sessionId) ?? emptyAt(at);
+
+  kept.set(lease.sessionId, session);
+  session.updatedAt = held.renewedAt = at;
+  for (const json of added) session.messages.push(json);
+  for (const call of openCalls) session.openCalls.set(call.callId, { ...call });
+  for (const message of messages) if (message.role === "tool") session.openCalls.delete(message.callId);
+  if (checkpoint !== undefined) session.checkpoint = { ...checkpoint };
+  if (run !== undefined) session.runs.set(run.runId, { ...run });
+  costs.settle(made);
+  if (list.length > 0) session.events.push({ last, list });
+  session.lastSeq = Math.max(session.lastSeq, last);
+}
+
+function heldBy(leases: ReadonlyMap<string, Held>, { sessionId, fence }: Lease): Held | undefined {
+  const held = leases.get(sessionId);
+  return held?.fence === fence ? held : undefined;
 }
 
 function lastOf(events: readonly AgentEvent[]): number {
