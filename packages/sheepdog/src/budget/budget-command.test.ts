@@ -123,6 +123,19 @@ describe("raising a limit of a run", () => {
     await close();
   });
 
+  test("adds to the limit the run was begun with, wherever that came from", async () => {
+    const { begin, sheepdog, home, close } = await keptHome(await file("home"));
+    const { run, letGo } = await begin("ses_a", "Wait.", { settings: { maxTurns: 100 } });
+    obeyOrders(home, run);
+    expect((await sheepdog("budget", "raise", "ses_a", "turns", "+10")).out).toBe(`${run.runId} may take 110 turns in all now.\n`);
+    const more = await Promise.all([1, 2].map(() => sheepdog("budget", "raise", "ses_a", "turns", "+10")));
+    expect(more.map(({ out }) => out).sort()).toEqual([120, 130].map((turns) => `${run.runId} may take ${turns} turns in all now.\n`));
+    expect(await sheepdog("budget", "raise", "ses_a", "+2")).toMatchObject({ code: 2, out: "", err: expect.stringContaining("has no such limit to add to") });
+    letGo();
+    await run.result;
+    await close();
+  });
+
   test("says so where the run does not listen", async () => {
     const { begin, sheepdog, close } = await keptHome(await file("home"));
     const { run, letGo } = await begin("ses_a", "Wait.");
@@ -141,6 +154,7 @@ describe("raising a limit of a run", () => {
     const { runId } = await ask("ses_a", "Go.", [{ calls: [{ tool: "echo", input: { text: "a" } }] }], { settings: { maxTurns: 1 } });
     const { code, err } = await sheepdog("budget", "raise", "last", "turns", "50");
     expect([code, err]).toEqual([2, `sheepdog: ${runId} is not running (ended: max turns); to go on with more: sheepdog run --resume ses_a --max-turns 50\n`]);
+    expect((await sheepdog("budget", "raise", "last", "turns", "+10")).err).toContain("sheepdog run --resume ses_a --max-turns 10\n");
     expect((await sheepdog("budget", "raise", "last", "4")).err).toContain("sheepdog run --resume ses_a --max-cost 4\n");
     expect((await sheepdog("budget", "raise", "last", "month", "50")).err).toContain("--set budget.monthly_limit_cents=5000\n");
     await close();

@@ -249,7 +249,7 @@ function wordsOf(order: Order): string {
     case "steer":
       return plainText(order.text);
     case "limit":
-      return `the limit ${order.limit} is now ${limitUnits[order.limit].show(order.stop)}.`;
+      return `the limit ${order.limit} is now ${"stop" in order ? limitUnits[order.limit].show(order.stop) : `${limitUnits[order.limit].show(order.more)} more`}.`;
     default:
       return order satisfies never;
   }

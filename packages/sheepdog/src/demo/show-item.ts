@@ -8,11 +8,11 @@ import type { Stage } from "./stage.ts";
 export function showItem(item: Item, stage: Stage): readonly string[] {
   switch (item.type) {
     case "end":
-      return [...linesOf({ ...item, result: withoutTold(item.result) }, stage), ...summaryLines(item.result, stage)];
+      return [...linesOf(item, stage), ...summaryLines(item.result, stage)];
     case "call":
       return linesOf(item.content === undefined ? item : { ...item, content: withoutExitCode(item.content) }, stage);
     case "guardian":
-      if (item.intervention.denies !== undefined) return []; // said where the call is shown
+      if (item.intervention.denies !== undefined && item.intervention.level !== "halt") return []; // said where the call is shown
       return linesOf({ ...item, intervention: { ...item.intervention, evidence: [] } }, stage);
     default:
       return linesOf(item, stage);
@@ -22,12 +22,6 @@ export function showItem(item: Item, stage: Stage): readonly string[] {
 /** The mark of the call tells as much. */
 function withoutExitCode(content: string): string {
   return content.replace(/\n\[exit code \d+\]$/, "");
-}
-
-/** What the halt has said just before is not said again. */
-function withoutTold(result: RunResult): RunResult {
-  const { problem, ...rest } = result;
-  return result.interventions.some(({ message }) => message === problem) ? rest : result;
 }
 
 /** What was done, what failed, and the last words. How it would go on is left out: its project goes with the demo. */

@@ -6,6 +6,7 @@ import type { KeptRun } from "../runs/kept-run.ts";
 import { withBooks } from "../runs/with-books.ts";
 import { jsonText } from "../terminal/json-text.ts";
 import { columnsOf, styleFor } from "../terminal/style.ts";
+import type { Item } from "../timeline/item.ts";
 import { keptItems } from "../timeline/kept-items.ts";
 import { marksFor } from "../timeline/marks.ts";
 import { countedCalls, heedOf, recoveredEpisodes } from "./heed.ts";
@@ -45,9 +46,14 @@ async function shownOf(stores: Stores, kept: KeptRun, cwd: string): Promise<Show
   return {
     kept,
     cwd,
-    items: keptItems(saved, events, run.runId),
+    items: keptItems(saved, events, run.runId).map((item) => withSubAgents(item, kept)),
     costs: turnCosts(events, run.runId),
     calls,
     heedOf: (intervention) => heedOf(intervention, calls, recovered),
   };
+}
+
+/** As the books have it: an end that was told may know less. */
+function withSubAgents(item: Item, { children, costNanoUsd }: KeptRun): Item {
+  return item.type !== "end" || children.length === 0 ? item : { ...item, result: { ...item.result, withSubAgentsNanoUsd: costNanoUsd } };
 }

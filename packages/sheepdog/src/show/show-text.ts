@@ -56,9 +56,9 @@ function* partsOf(shown: Shown, frame: Frame): Generator<readonly string[]> {
   yield [...end, ...tailLines(shown, frame)];
 }
 
-/** A refusal that the refused call tells of. */
+/** A refusal that the refused call tells of. One that ends the run is told all the same. */
 function isToldByCall(item: Item, items: readonly Item[]): boolean {
-  const callId = item.type === "guardian" ? item.intervention.denies?.callId : undefined;
+  const callId = item.type === "guardian" && item.intervention.level !== "halt" ? item.intervention.denies?.callId : undefined;
   return callId !== undefined && items.some((other) => other.type === "call" && other.callId === callId && other.blockedBy === "guardian");
 }
 
@@ -109,12 +109,11 @@ function heedWords({ heeded, recovered }: Heed): string | undefined {
 
 /** What an end item does not say. */
 function tailLines({ kept, cwd }: Shown, { style, width }: Frame): readonly string[] {
-  const { state, run, turns, costNanoUsd, children } = kept;
+  const { state, run, turns, costNanoUsd } = kept;
   const spent = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
   const command = resumeCommand(kept, cwd);
   return [
     ...(run.endedAt === undefined ? wrap(`${capital(stateWords(state, run.reason))} (${counted(turns, "turn")}, ${spent}).`, width).map(style.yellow) : []),
-    ...(children.length > 0 ? wrap(`With its ${counted(children.length, "sub-agent")} it cost ${spent}.`, width) : []),
     ...(isLive(state) ? [style.dim(`To end it: sheepdog stop ${run.runId}`)] : []),
     ...(command === undefined ? [] : [`To go on: ${command}`]),
   ];
