@@ -13,7 +13,7 @@ export interface SentOrder {
 }
 
 /** What came of an order. `limit` is the one that holds from then on, where one was set; `refused`: there is none to add to. */
-export type Taken = { readonly type: "taken"; readonly limit?: number } | { readonly type: "refused" | "ended" | "unheard" };
+type Taken = { readonly type: "taken"; readonly limit?: number } | { readonly type: "refused" | "ended" | "unheard" };
 
 /** Lays an order down where the process that works the run off looks for it. It appears there whole or not at all. */
 export async function sendOrder(home: Home, runId: string, order: Order): Promise<SentOrder> {

@@ -5,7 +5,7 @@ import type { Home } from "../home.ts";
 import { complain, type Io, write } from "../io.ts";
 import { findRun } from "../runs/find-run.ts";
 import type { KeptRun } from "../runs/kept-run.ts";
-import { resumeCommand } from "../runs/resume-command.ts";
+import { resumeWords } from "../runs/resume-command.ts";
 import { isLive, stateWords } from "../runs/state-words.ts";
 import { withBooks } from "../runs/with-books.ts";
 import { sendOrder } from "./orders.ts";
@@ -62,8 +62,8 @@ async function untilEnded(stores: Stores, runId: string): Promise<KeptRun | unde
 }
 
 async function tell(kept: KeptRun, what: string, io: Io): Promise<number> {
-  const command = resumeCommand(kept, io.cwd);
+  const goOn = resumeWords(kept, io.cwd);
   await write(io.stdout, `${kept.run.runId}: ${what} (${stateWords(kept.state, kept.run.reason)})\n`);
-  if (command !== undefined) await write(io.stderr, `To go on: ${command}\n`);
+  if (goOn !== undefined) await write(io.stderr, `${goOn}\n`);
   return exitCode.done;
 }

@@ -1,6 +1,6 @@
 import type { Intervention } from "@sheepdog/guardian";
 import type { KeptRun } from "../runs/kept-run.ts";
-import { resumeCommand } from "../runs/resume-command.ts";
+import { resumeWords } from "../runs/resume-command.ts";
 import { isLive, stateWords } from "../runs/state-words.ts";
 import { counted, dollars } from "../terminal/amounts.ts";
 import { plainText } from "../terminal/plain-text.ts";
@@ -103,7 +103,7 @@ function itemLines({ item, times }: Repeated, { calls, heedOf }: Shown, { style,
 
 function heedWords({ heeded, recovered }: Heed): string | undefined {
   if (heeded === null) return recovered ? "The run came back on course." : undefined;
-  if (!heeded) return "Not heeded: the same call came again.";
+  if (!heeded) return "Not heeded: the same call came again, or nearly the same.";
   return recovered ? "Heeded: the next call was another, and the run came back on course." : "Heeded: the next call was another.";
 }
 
@@ -111,11 +111,11 @@ function heedWords({ heeded, recovered }: Heed): string | undefined {
 function tailLines({ kept, cwd }: Shown, { style, width }: Frame): readonly string[] {
   const { state, run, turns, costNanoUsd } = kept;
   const spent = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
-  const command = resumeCommand(kept, cwd);
+  const goOn = resumeWords(kept, cwd);
   return [
     ...(run.endedAt === undefined ? wrap(`${capital(stateWords(state, run.reason))} (${counted(turns, "turn")}, ${spent}).`, width).map(style.yellow) : []),
     ...(isLive(state) ? [style.dim(`To end it: sheepdog stop ${run.runId}`)] : []),
-    ...(command === undefined ? [] : [`To go on: ${command}`]),
+    ...(goOn === undefined ? [] : [goOn]),
   ];
 }
 

@@ -76,6 +76,27 @@ test("an intervention stands out with its level, its words and its evidence", ()
   expect(named.at(-1)).toBe("  ┃ call 1  bash npm test");
 });
 
+test("a limit is told without a count: its message says what was used", () => {
+  const limit: Intervention = {
+    ...warning,
+    id: "run-cost-1/halt",
+    detector: "run-cost",
+    level: "halt",
+    effect: "stop",
+    evidence: [],
+    count: 1e9,
+    message: "Spent.",
+  };
+  expect(linesOf({ type: "guardian", turn: 1, intervention: limit }, look)).toEqual(["  ┃ sheepdog: halt (run-cost)", "  ┃ Spent."]);
+});
+
+test("the end does not say again what the guardian has said, and tells what sub-agents cost", () => {
+  const halt: Intervention = { ...warning, level: "halt", message: ended.problem ?? "" };
+  expect(linesOf({ type: "end", result: { ...ended, interventions: [halt], withSubAgentsNanoUsd: 3e9 } }, { ...look, width: 120 })).toEqual([
+    "✗ Ended: the money for the run is spent (run_budget; 3 turns, $3.00 with its sub-agents).",
+  ]);
+});
+
 test("the end says why in words, and what it cost", () => {
   expect(linesOf({ type: "end", result: ended }, look)).toEqual([
     "✗ Ended: the money for the run is spent (run_budget; 3",
