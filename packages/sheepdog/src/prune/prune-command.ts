@@ -41,10 +41,9 @@ export async function pruneCommand(flags: PruneFlags, io: Io): Promise<number> {
   }
   return withBooks(io, async (books) => {
     const options = { stores: books.stores, logDir: books.logDir, at: Date.now(), sessions: keep, logs: keep, withUnfinished: flags.withUnfinished ?? false };
-    const orders = await leftOrders(books.home, await liveRuns(books.stores, options.at), options.at);
     const isPlan = flags.dryRun === true || isAsked;
     const planned = await prune({ ...options, isDryRun: isPlan });
-    if (!isPlan) return done(planned, orders, { flags, io, books });
+    if (!isPlan) return done(planned, { flags, io, books });
     if (!flags.json) await tellPlan(planned, keep, { io, prompts: await promptsOf(books.stores) });
     if (flags.dryRun === true) return flags.json ? tellJson(planned, io) : exitCode.done;
     if (planned.sessions.length + planned.logs.length === 0) return exitCode.done;
@@ -52,7 +51,7 @@ export async function pruneCommand(flags: PruneFlags, io: Io): Promise<number> {
       await complain(io, "nothing was removed");
       return exitCode.done;
     }
-    return done(await prune(options), orders, { flags, io, books });
+    return done(await prune(options), { flags, io, books });
   });
 }
 
@@ -87,8 +86,9 @@ interface Around {
   readonly books: Books;
 }
 
-async function done(pruned: Pruned, orders: readonly string[], { flags, io, books }: Around): Promise<number> {
-  await removeOrders(books.home, orders);
+async function done(pruned: Pruned, { flags, io, books }: Around): Promise<number> {
+  const now = Date.now(); // somebody may have taken their time to agree
+  await removeOrders(books.home, await leftOrders(books.home, await liveRuns(books.stores, now), now));
   if (flags.json) return tellJson(pruned, io);
   await write(io.stdout, `Removed ${amountOf(pruned)}. The books keep what they cost.\n`);
   await tellKept(pruned, io);

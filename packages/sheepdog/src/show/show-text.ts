@@ -114,7 +114,7 @@ function tailLines({ kept, cwd }: Shown, { style, width }: Frame): readonly stri
   const goOn = resumeWords(kept, cwd);
   return [
     ...(run.endedAt === undefined ? wrap(`${capital(stateWords(state, run.reason))} (${counted(turns, "turn")}, ${spent}).`, width).map(style.yellow) : []),
-    ...(isLive(state) ? [style.dim(`To end it: sheepdog stop ${run.runId}`)] : []),
+    ...(isLive(state) ? [style.dim(`To end it: sheepdog stop ${run.bookedTo ?? run.runId}`)] : []),
     ...(goOn === undefined ? [] : [goOn]),
   ];
 }
