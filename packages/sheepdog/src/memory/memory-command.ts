@@ -8,7 +8,7 @@ import { jsonText } from "../terminal/json-text.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { shortDate } from "../terminal/short-date.ts";
 import { columnsOf, styleFor } from "../terminal/style.ts";
-import { wrap } from "../terminal/wrap.ts";
+import { plainLines } from "../timeline/plain-lines.ts";
 
 interface Format {
   readonly json?: boolean;
@@ -88,7 +88,7 @@ async function printFacts(facts: readonly Fact[], instead: string, { json = fals
     const [style, width, now] = [styleFor(io.stdout, io.env), columnsOf(io.stdout, io.env), Date.now()];
     for (const { id, at, text, tags } of facts) {
       const head = `${style.bold(plainText(id))}  ${style.dim([shortDate(at, now), ...tags.map((tag) => `#${plainText(tag)}`)].join("  "))}`;
-      await write(io.stdout, `${[head, ...wrap(plainText(text), width - 2).map((line) => `  ${line}`)].join("\n")}\n`);
+      await write(io.stdout, `${[head, ...plainLines(plainText(text), width - 2).map((line) => `  ${line}`)].join("\n")}\n`);
     }
   }
   return exitCode.done;

@@ -10,6 +10,7 @@ import { jsonText } from "../terminal/json-text.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { columnsOf } from "../terminal/style.ts";
 import { cut } from "../terminal/width.ts";
+import { wrap } from "../terminal/wrap.ts";
 import { askYes } from "./ask-yes.ts";
 import { bytesText, readBytes } from "./bytes.ts";
 
@@ -99,7 +100,7 @@ async function tellPlan(planned: Pruned, keep: Keep, { io, prompts }: { readonly
   const width = columnsOf(io.stdout, io.env);
   const age = keep.maxAgeMs === undefined ? [] : [`what was not written to for ${counted(Math.round((keep.maxAgeMs / dayMs) * 10) / 10, "day")}`];
   const size = keep.maxBytes === undefined ? [] : [`the oldest of what is above ${bytesText(keep.maxBytes)} of sessions, or of logs`];
-  await write(io.stdout, `To be removed is ${[...age, ...size].join(", and ")}: ${amountOf(planned)}.\n`);
+  await write(io.stdout, `${wrap(`To be removed is ${[...age, ...size].join(", and ")}: ${amountOf(planned)}.`, width).join("\n")}\n`);
   for (const { sessionId, updatedAt, bytes } of planned.sessions.slice(0, shownAtMost))
     await write(
       io.stdout,

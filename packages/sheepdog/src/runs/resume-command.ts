@@ -8,7 +8,7 @@ import { isLive } from "./state-words.ts";
 export function resumeCommand(kept: KeptRun, cwd: string, ...flags: readonly string[]): string | undefined {
   const { sessionId, run } = kept;
   const { workspace = cwd } = run;
-  if (!canGoOn(kept) || !canBeNamed(workspace)) return undefined;
+  if (!canGoOn(kept) || (workspace !== cwd && !canBeNamed(workspace))) return undefined;
   return [`sheepdog run --resume ${sessionId}`, ...flags, ...(workspace === cwd ? [] : [`--cwd ${shellWord(workspace)}`])].join(" ");
 }
 

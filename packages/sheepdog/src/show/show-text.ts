@@ -10,6 +10,7 @@ import { duration } from "../timeline/duration.ts";
 import type { Item } from "../timeline/item.ts";
 import { type Look, linesOf } from "../timeline/lines.ts";
 import type { Marks } from "../timeline/marks.ts";
+import { plainLines } from "../timeline/plain-lines.ts";
 import { clip } from "./clip.ts";
 import { collapse, type Repeated, type Stretch, stretches } from "./collapse.ts";
 import type { CountedCall, Heed } from "./heed.ts";
@@ -78,7 +79,7 @@ function headLines({ sessionId, run, children }: KeptRun, { style, width }: Fram
   const facts = [`run ${run.runId}`, `session ${sessionId}`, run.model, run.workspace, `begun ${begun}`, ...took, ...agents].filter(
     (fact) => fact !== undefined,
   );
-  return wrap(facts.map(plainText).join(" · "), width).map(style.dim);
+  return plainLines(facts.map(plainText).join(" · "), width).map(style.dim);
 }
 
 function turnLine({ from, to }: Stretch, costs: Shown["costs"], { style }: Frame): string {
