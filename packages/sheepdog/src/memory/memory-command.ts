@@ -1,4 +1,5 @@
 import type { Fact } from "@sheepdog/agent";
+import { maskSecrets } from "@sheepdog/guardian";
 import { exitCode } from "../exit-code.ts";
 import { complain, type Io, write } from "../io.ts";
 import { isoOf } from "../runs/run-document.ts";
@@ -32,7 +33,7 @@ const longestFact = 10_000;
 
 /** Remembers something for all agents to come. */
 export async function addFact(words: readonly string[], { json = false, tag = [] }: Format & { readonly tag?: readonly string[] }, io: Io): Promise<number> {
-  const text = words.join(" ").trim();
+  const text = maskSecrets(words.join(" ").trim()); // every model to come would read it
   const problem =
     text === ""
       ? "there is nothing to remember"
@@ -44,7 +45,7 @@ export async function addFact(words: readonly string[], { json = false, tag = []
     return exitCode.usage;
   }
   const add = async ({ stores }: { readonly stores: { readonly memory: { write(fact: Omit<Fact, "id">): Promise<Fact> } } }) => {
-    const fact = await stores.memory.write({ at: Date.now(), text, tags: tag });
+    const fact = await stores.memory.write({ at: Date.now(), text, tags: tag.map((each) => maskSecrets(each)) });
     await write(io.stdout, json ? `${jsonText({ schemaVersion: 1, fact: factDocument(fact) })}\n` : `Remembered as ${fact.id}.\n`);
     return exitCode.done;
   };

@@ -68,7 +68,7 @@ describe("a list of runs", () => {
     const usage = { input: 9000, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: true };
     await stores.costs.reserve({ id: "req_1", sessionId: "ses_b", runId: run.runId, model: "scripted", at: Date.now(), usage, costNanoUsd: 9e9 }, {});
     expect((await listed(sheepdog)).runs[0]).toMatchObject({ sessionId: "ses_b", costUsd: 1 });
-    expect((await sheepdog("budget")).out).toContain("Up to $9.00 more is set aside for requests under way.");
+    expect((await sheepdog("budget")).out).toContain("Up to $9.00 more is set aside for requests under way");
     letGo();
     await run.result;
     await close();
