@@ -111,7 +111,7 @@ function isMadeUp(
 }
 
 /** The policy with the limits of the settings, where it has none of its own. */
-function withLimits(policy: Policy, settings: AgentSettings): Policy {
+export function withLimits(policy: Policy, settings: AgentSettings): Policy {
   const ofSettings = { turns: { stop: settings.maxTurns }, time: { stop: settings.maxDurationSecs * 1_000 }, context: { warn: 80, stop: 95 } };
   return { ...policy, limits: { ...ofSettings, ...policy.limits } };
 }

@@ -65,7 +65,9 @@ export interface RunResult {
   readonly problem?: string;
   readonly turns: number;
   readonly usage: Usage;
-  /** null where a price is unknown. */
+  /** Its own requests; null where a price is unknown. */
   readonly costNanoUsd: number | null;
+  /** The same with those of its sub-agents, where it had some. */
+  readonly withSubAgentsNanoUsd?: number | null;
   readonly interventions: readonly Intervention[];
 }

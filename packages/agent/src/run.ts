@@ -1,4 +1,4 @@
-import type { SignalOf } from "@sheepdog/guardian";
+import type { Policy, SignalOf } from "@sheepdog/guardian";
 import type { AgentEvent } from "./events.ts";
 import type { RunResult } from "./result.ts";
 
@@ -11,8 +11,10 @@ export interface Run extends AsyncIterable<AgentEvent> {
   cancel(): void;
   /** Says something to the agent; it is heard at the end of the turn. False where the run is over. */
   steer(text: string): boolean;
-  /** Sets a limit anew, or has the guardian leave something alone, from now on. False where the run is over. */
+  /** Sets a limit anew, for its sub-agents as well, or has the guardian leave something alone, from now on. False where the run is over, or about to be. */
   instruct(instruction: Instruction): boolean;
+  /** The limits that hold now: those it began with, and those that were set anew. */
+  limits(): Policy["limits"];
 }
 
 /** What a person can say to the guardian of a run: which limit holds from now on, and what it is to leave alone. */

@@ -3,16 +3,16 @@ import { createEventBus, type EventBus } from "./bus/event-bus.ts";
 import { type Clock, machineClock, nowOf } from "./clock.ts";
 import type { AgentEvent } from "./events.ts";
 import type { Gate } from "./gate/gate.ts";
-import type { Guard } from "./guard.ts";
-import { heed } from "./instruct.ts";
+import { createInstructions, withShared } from "./instruct.ts";
 import { checkGoal, type Goal } from "./judge/goal.ts";
 import type { Judge } from "./judge/judge.ts";
 import { keepLog } from "./keep-log.ts";
 import type { Usage } from "./messages.ts";
 import { createOutbox } from "./outbox.ts";
+import { withLimits } from "./prepare.ts";
 import type { Model } from "./provider/model.ts";
 import { createQueue, type Queue } from "./queue.ts";
-import type { Instruction, Run } from "./run.ts";
+import type { Run } from "./run.ts";
 import type { RunContext } from "./run-context.ts";
 import { type AgentSettings, checkLimits, defaultSettings, settingsOf } from "./settings.ts";
 import { thisProcess } from "./stores/holder.ts";
@@ -133,8 +133,9 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
   const place = { sessionId, runId };
   const cancelled = new AbortController();
   const steering: string[] = [];
-  const instructions: Instruction[] = []; // until the run has begun
-  let guard: Guard | undefined;
+  const outbox = createOutbox(bus, place);
+  const policy = options.policy ?? defaultPolicy;
+  const instructions = createInstructions(withLimits(policy, settingsOf(options.settings)), outbox);
   let isOver = false;
   let isHeard = order.resumed === undefined; // one that is resumed may turn out to be another's
   let closeLog: (() => void) | undefined;
@@ -148,9 +149,14 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
       ...(maxTurns === undefined ? {} : { maxTurns: Math.min(maxTurns, options.settings?.maxTurns ?? defaultSettings.maxTurns) }),
     };
     const prompt = { text: task, origin: "person" } as const;
-    return startRun({ ...options, ...allowed, settings, attended: false, depth, bookedTo, above }, bus, { sessionId: childId, title: task, prompt });
+    const child = startRun(
+      { ...options, ...allowed, settings, policy: withShared(policy, instructions.limits()), attended: false, depth, bookedTo, above },
+      bus,
+      { sessionId: childId, title: task, prompt },
+    );
+    instructions.follow(child);
+    return child;
   };
-  const outbox = createOutbox(bus, place);
   const started: Started = {
     ...order,
     runId,
@@ -162,10 +168,7 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
       isHeard = true;
       closeLog = options.log === undefined ? undefined : keepLog(bus, { ...options.log, ...place, isMasked: true });
     },
-    onBegun(made) {
-      guard = made;
-      for (const instruction of instructions) heed(made, outbox, instruction);
-    },
+    onBegun: (guard) => instructions.begin(guard),
     onOver() {
       isOver = true;
     },
@@ -185,12 +188,8 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
       steering.push(text);
       return true;
     },
-    instruct(instruction) {
-      if (isOver || !isHeard) return false;
-      if (guard === undefined) instructions.push(instruction);
-      else heed(guard, outbox, instruction);
-      return true;
-    },
+    instruct: (instruction) => !isOver && isHeard && !cancelled.signal.aborted && instructions.give(instruction),
+    limits: () => instructions.limits(),
     // Each reader has its own, from the first event on as far as the bus keeps them.
     [Symbol.asyncIterator]: (): AsyncIterator<AgentEvent> => bus.stream({ ...place, afterSeq: before, signal: over.signal }),
   };

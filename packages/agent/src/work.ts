@@ -143,6 +143,15 @@ function resultOf({ sessionId, runId }: Pick<RunContext, "sessionId" | "runId">,
     turns: run?.progress.turn ?? 0,
     usage: run?.progress.total ?? noUsage,
     costNanoUsd: run?.progress.costNanoUsd ?? null,
+    ...(run === undefined ? {} : spentBelow(run)),
     interventions: [...(run?.guard.interventions ?? [])],
   };
+}
+
+/** What it cost with its sub-agents, where it had some. */
+function spentBelow({ guard, progress: { costNanoUsd } }: RunContext): Pick<RunResult, "withSubAgentsNanoUsd"> {
+  const { brood, children } = guard.guardian.snapshot();
+  if (brood.started === 0) return {};
+  const below = children.reduce((sum, child) => sum + child.costNanoUsd, brood.costNanoUsd);
+  return { withSubAgentsNanoUsd: costNanoUsd === null || brood.isUnpriced ? null : costNanoUsd + below };
 }

@@ -64,4 +64,45 @@ describe("what a person says to the guardian while a run goes on", () => {
     expect(run.instruct({ type: "limit", limit: "turns", stop: 1 })).toBe(false);
     expect(tried.count("LimitChanged")).toBe(0);
   });
+
+  test("one that is being ended hears nothing either: it will not go on", async () => {
+    let run: Run | undefined;
+    const heard: (boolean | undefined)[] = [];
+    const act = () => {
+      run?.cancel();
+      heard.push(run?.instruct({ type: "limit", limit: "turns", stop: 50 }));
+    };
+    const tried = trial(scriptedModel(looks(20)), [saying(1, act)]);
+    run = tried.runtime.run(session, "Go.");
+    expect(await tried.check(run)).toMatchObject({ reason: "cancelled" });
+    expect([heard, tried.count("LimitChanged")]).toEqual([[false], 0]);
+  });
+
+  test("the limits that hold are told, from before the run has begun on", async () => {
+    let run: Run | undefined;
+    const told: unknown[] = [];
+    const tell = () => told.push(run?.limits()["run-cost"]?.stop, run?.limits().turns?.stop);
+    const tried = trial(scriptedModel([...looks(2), done]), [saying(2, tell)], { price, policy, settings: { maxTurns: 7 } });
+    run = tried.runtime.run(session, "Go.");
+    tell();
+    run.instruct({ type: "limit", limit: "run-cost", stop: 500 });
+    tell();
+    await tried.check(run);
+    expect(told).toEqual([300, 7, 500, 7, 500, 7]);
+  });
+
+  test.each([
+    ["before it started one", 1],
+    ["while one works", 2],
+  ])("a limit that is raised for a run %s holds for its sub-agents", async (_, nth) => {
+    let run: Run | undefined;
+    const look = saying(nth, () => run?.instruct({ type: "limit", limit: "run-cost", stop: 900 }));
+    const child = (calls: number) => [...looks(calls), { text: "Four sheep." }];
+    const script = [...looks(1), { calls: [{ tool: "spawn", input: { task: "Count the sheep." } }] }, ...child(4), done];
+    const tight = { ...defaultPolicy, limits: { "run-cost": { stop: 400 } } };
+    const tried = trial(scriptedModel(script), [look], { price, policy: tight, subAgents: true });
+    run = tried.runtime.run(session, "Go.");
+    expect(await run.result).toMatchObject({ reason: "answered", costNanoUsd: 300, withSubAgentsNanoUsd: 800 });
+    expect(tried.events.filter(({ type }) => type === "ChildComplete")).toMatchObject([{ reason: "answered" }]);
+  });
 });

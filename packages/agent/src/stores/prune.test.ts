@@ -126,6 +126,20 @@ describe("pruning", () => {
     expect(names((await pruned({ sessions, withUnfinished: true })).sessions)).toEqual(["ses_old"]);
   });
 
+  test("leaves what belongs to a session that stays", async () => {
+    const run = makeRun("ses_child", "run_child", { at: start });
+    await keep(stores, "ses_child", [run]);
+    const claim = await leaseOf(stores, "ses_child", start);
+    const [last] = (await stores.sessions.load("ses_child")).runs;
+    if (last === undefined) throw new Error("Expected a run that is kept.");
+    await stores.sessions.commit(claim, { at: start, run: { ...last, bookedTo: "ses_old" } });
+    await stores.sessions.release(claim);
+    await leaseOf(stores, "ses_old", now);
+    const { sessions, kept } = await pruned({ sessions: { maxAgeMs: 60 * day }, withUnfinished: true });
+    expect([names(sessions), names(kept)]).toEqual([[], ["ses_child", "ses_old"]]);
+    expect(kept[0]?.why).toMatch(/^it is a sub-agent's of ses_old: process \d+ on .* works on it$/);
+  });
+
   test("touches nothing that is no log", async () => {
     const outside = join(place.dir, "outside");
     mkdirSync(outside);

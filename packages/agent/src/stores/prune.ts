@@ -50,7 +50,7 @@ export async function prune(options: PruneOptions): Promise<Pruned> {
   checkKeep("logs", options.logs);
   const summaries = await stores.sessions.list();
   const folders = logDir === undefined ? [] : await logFolders(logDir);
-  const inUse = new Map(summaries.flatMap((one) => reasonToKeep(one, options)));
+  const inUse = withSubAgents(summaries, new Map(summaries.flatMap((one) => reasonToKeep(one, options))));
   const kept = new Map<string, string>();
   const sessions: Removed[] = [];
   const logs: Removed[] = [];
@@ -146,6 +146,16 @@ function reasonToKeep(
   if (holder !== undefined && isHeld(holder, renewedAt ?? at, at)) return [[sessionId, worksOn(holder)]];
   const isUnfinished = lastRun !== undefined && lastRun.endedAt === undefined;
   return isUnfinished && !withUnfinished ? [[sessionId, "its last run has not ended, and could be resumed"]] : [];
+}
+
+/** What belongs to a session that stays, stays with it. */
+function withSubAgents(summaries: readonly SessionSummary[], inUse: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const all = new Map(inUse);
+  for (const { sessionId, lastRun } of summaries) {
+    const payer = lastRun?.bookedTo;
+    if (payer !== undefined && inUse.has(payer) && !all.has(sessionId)) all.set(sessionId, `it is a sub-agent's of ${payer}: ${inUse.get(payer)}`);
+  }
+  return all;
 }
 
 function worksOn({ pid, host }: Holder): string {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { keptHome } from "../../test/kept-home.ts";
 import { scratchFolder } from "../../test/scratch.ts";
-import { obeyOrders, tellLimits } from "../orders/orders.ts";
+import { obeyOrders } from "../orders/orders.ts";
 import { readRaise } from "./raise.ts";
 import { readMoney, readTime, readTokens, readTurns } from "./read-amount.ts";
 
@@ -123,12 +123,14 @@ describe("raising a limit of a run", () => {
     await close();
   });
 
-  test("by an amount goes by the limit that the run was started with, which is in nobody's configuration", async () => {
+  test("adds to the limit the run was begun with, wherever that came from", async () => {
     const { begin, sheepdog, home, close } = await keptHome(await file("home"));
-    const { run, letGo } = await begin("ses_a", "Wait.");
+    const { run, letGo } = await begin("ses_a", "Wait.", { settings: { maxTurns: 100 } });
     obeyOrders(home, run);
-    tellLimits(home, run.runId, { "run-cost": { stop: 3e9 } });
-    expect(await sheepdog("budget", "raise", "ses_a", "+2")).toEqual({ code: 0, out: `${run.runId} may cost $5.00 in all now.\n`, err: "" });
+    expect((await sheepdog("budget", "raise", "ses_a", "turns", "+10")).out).toBe(`${run.runId} may take 110 turns in all now.\n`);
+    const more = await Promise.all([1, 2].map(() => sheepdog("budget", "raise", "ses_a", "turns", "+10")));
+    expect(more.map(({ out }) => out).sort()).toEqual([120, 130].map((turns) => `${run.runId} may take ${turns} turns in all now.\n`));
+    expect(await sheepdog("budget", "raise", "ses_a", "+2")).toMatchObject({ code: 2, out: "", err: expect.stringContaining("has no such limit to add to") });
     letGo();
     await run.result;
     await close();
@@ -152,6 +154,7 @@ describe("raising a limit of a run", () => {
     const { runId } = await ask("ses_a", "Go.", [{ calls: [{ tool: "echo", input: { text: "a" } }] }], { settings: { maxTurns: 1 } });
     const { code, err } = await sheepdog("budget", "raise", "last", "turns", "50");
     expect([code, err]).toEqual([2, `sheepdog: ${runId} is not running (ended: max turns); to go on with more: sheepdog run --resume ses_a --max-turns 50\n`]);
+    expect((await sheepdog("budget", "raise", "last", "turns", "+10")).err).toContain("sheepdog run --resume ses_a --max-turns 10\n");
     expect((await sheepdog("budget", "raise", "last", "4")).err).toContain("sheepdog run --resume ses_a --max-cost 4\n");
     expect((await sheepdog("budget", "raise", "last", "month", "50")).err).toContain("--set budget.monthly_limit_cents=5000\n");
     await close();

@@ -1,4 +1,4 @@
-import type { Stores } from "@sheepdog/agent";
+import type { CostTotals, Stores } from "@sheepdog/agent";
 import { exitCode } from "../exit-code.ts";
 import { type Io, write } from "../io.ts";
 import type { KeptRun } from "../runs/kept-run.ts";
@@ -22,16 +22,27 @@ export interface RunningRun {
 export async function budgetCommand({ json = false }: { readonly json?: boolean }, io: Io): Promise<number> {
   const now = Date.now();
   return withBooks(io, async ({ stores, config, origins }) => {
-    const limits = limitsOf({ config, origins }, await stores.costs.totals("", now));
+    const totals = await stores.costs.totals("", now);
+    const limits = limitsOf({ config, origins }, totals);
+    const reservedNanoUsd = await reservedOf(stores, totals);
     const running = await runningRuns(stores, now);
     if (json) {
-      await write(io.stdout, `${jsonText({ schemaVersion: 1, limits: limits.map(limitDocument), running: running.map(runningDocument) })}\n`);
+      await write(
+        io.stdout,
+        `${jsonText({ schemaVersion: 1, limits: limits.map(limitDocument), reservedUsd: reservedNanoUsd / 1e9, running: running.map(runningDocument) })}\n`,
+      );
       return exitCode.done;
     }
     const look = { style: styleFor(io.stdout, io.env), width: columnsOf(io.stdout, io.env), isDrawn: marksFor(io.env).bar !== "|" };
-    await write(io.stdout, `${budgetText({ limits, running, config, now }, look).join("\n")}\n`);
+    await write(io.stdout, `${budgetText({ limits, reservedNanoUsd, running, config, now }, look).join("\n")}\n`);
     return exitCode.done;
   });
+}
+
+/** What is set aside this month for requests under way: it is not spent yet, and `cost` counts it. */
+async function reservedOf(stores: Stores, { month, monthName }: CostTotals): Promise<number> {
+  const booked = (await stores.costs.sums("month")).find(({ key }) => key === monthName);
+  return Math.max(0, (booked?.costNanoUsd ?? 0) - month);
 }
 
 async function runningRuns(stores: Stores, at: number): Promise<readonly RunningRun[]> {

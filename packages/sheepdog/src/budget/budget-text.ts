@@ -14,6 +14,8 @@ import { originWords } from "./origin-words.ts";
 /** What is told. */
 interface Told {
   readonly limits: readonly MoneyLimit[];
+  /** Set aside for requests under way. */
+  readonly reservedNanoUsd: number;
   readonly running: readonly RunningRun[];
   readonly config: Config;
   readonly now: number;
@@ -37,7 +39,7 @@ const columns: readonly Column[] = [
 ];
 
 /** Limits and what is spent of them, for people. */
-export function budgetText({ limits, running, config, now }: Told, { style, width, isDrawn }: Look): readonly string[] {
+export function budgetText({ limits, reservedNanoUsd, running, config, now }: Told, { style, width, isDrawn }: Look): readonly string[] {
   const [head = "", ...rows] = layOut(
     columns,
     limits.map((limit) => rowOf(limit, isDrawn)),
@@ -49,6 +51,9 @@ export function budgetText({ limits, running, config, now }: Told, { style, widt
   const tokens = per_run_limit_tokens === 0 ? "" : `, ${counted(per_run_limit_tokens, "token")}`;
   const sentences = [
     `Days and months are UTC's: it is ${new Date(now).toISOString().slice(0, 10)}. A run also ends after ${counted(max_turns, "turn")} or ${duration(max_duration_secs * 1_000)}${tokens}.`,
+    ...(reservedNanoUsd > 0
+      ? [`Up to ${dollars(reservedNanoUsd / 1e9)} more is set aside for requests under way, or whose process ended before it could tell what they cost.`]
+      : []),
     ...(limits.every(({ limitCents }) => limitCents === 0) ? ["No limit of money is set: `sheepdog budget set month 20` sets one of $20."] : []),
   ];
   return [style.bold(head), ...painted, "", ...sentences.flatMap((sentence) => wrap(sentence, width)).map(style.dim), ...runningLines(running, style, width)];

@@ -1,7 +1,8 @@
+import type { LimitName } from "@sheepdog/guardian";
 import { policyOf } from "../agent/policy-of.ts";
 import { exitCode } from "../exit-code.ts";
 import { complain, type Io, write } from "../io.ts";
-import { sendOrder, toldLimits } from "../orders/orders.ts";
+import { sendOrder } from "../orders/orders.ts";
 import { findRun } from "../runs/find-run.ts";
 import type { KeptRun } from "../runs/kept-run.ts";
 import { resumeCommand } from "../runs/resume-command.ts";
@@ -26,49 +27,65 @@ export async function raiseCommand(id: string, words: readonly string[], io: Io)
     if (!found.ok) return fail(found.problem, exitCode.usage);
     const { kept } = found;
     const { run, state } = kept;
-    const stop = await inAll(books, kept, read.value);
     if (run.bookedTo !== undefined)
       return fail(`${run.runId} is a sub-agent's run, on the budget of the one that started it: raise that of ${run.bookedTo}`, exitCode.usage);
-    if (!isLive(state)) {
-      const command = resumeCommand(kept, io.cwd, read.value.flag(stop));
-      return fail(
-        `${run.runId} is not running (${stateWords(state, run.reason)})${command === undefined ? "" : `; to go on with more: ${command}`}`,
-        exitCode.usage,
-      );
-    }
-    const order = { type: "limit", limit: read.value.limit, stop, ...warnOf(books, read.value, stop) } as const;
+    if (!isLive(state)) return fail(notRunning(kept, await goingOn(books, kept, read.value, io.cwd)), exitCode.usage);
+    const { limit, amount, isMore, words: inWords } = read.value;
+    const order = isMore ? ({ type: "limit", limit, more: amount } as const) : ({ type: "limit", limit, stop: amount, ...warnOf(books, read.value) } as const);
     const sent = await sendOrder(books.home, run.runId, order).catch((error: unknown) => String(error instanceof Error ? error.message : error));
     if (typeof sent === "string") return fail(`the order cannot be written (${sent})`, exitCode.failed);
     const heard = await sent.taken(hearMs);
-    if (heard === "ended") return fail(`${run.runId} ended before it heard of it; \`sheepdog show ${run.runId}\` tells how`, exitCode.failed);
-    if (heard === "unheard")
-      return fail(`${run.runId} did not pick it up, and nothing was changed: its process hangs, or is none that listens`, exitCode.failed);
-    await write(io.stdout, `${run.runId} may ${read.value.words(stop)} in all now.\n`);
-    return exitCode.done;
+    switch (heard.type) {
+      case "taken":
+        await write(io.stdout, `${run.runId} may ${inWords(heard.limit ?? amount)} in all now.\n`);
+        return exitCode.done;
+      case "refused":
+        return fail(`${run.runId} has no such limit to add to, and nothing was changed; without the + it gets one`, exitCode.usage);
+      case "unheard":
+        if (await isStillLive(books, run.runId))
+          return fail(`${run.runId} did not pick it up, and nothing was changed: its process hangs, or is none that listens`, exitCode.failed);
+        break;
+      case "ended":
+        break;
+      default:
+        return heard satisfies never;
+    }
+    return fail(`${run.runId} ended before it heard of it; \`sheepdog show ${run.runId}\` tells how`, exitCode.failed);
   });
 }
 
-/** The new limit. More than there is means more than the limit that is known, or where there is none, than what was used. */
-async function inAll({ stores, config, home }: Books, { sessionId, run, turns, costNanoUsd }: KeptRun, { limit, amount, isMore }: Raise): Promise<number> {
-  if (!isMore) return amount;
+async function isStillLive({ stores }: Books, runId: string): Promise<boolean> {
+  const found = await findRun(stores, runId, Date.now());
+  return found.ok && isLive(found.kept.state);
+}
+
+function notRunning({ run, state }: KeptRun, command: string | undefined): string {
+  return `${run.runId} is not running (${stateWords(state, run.reason)})${command === undefined ? "" : `; to go on with more: ${command}`}`;
+}
+
+/** The command that goes on with more. A run that broke off goes on counting from where it was; after one that has ended a new one begins, with nothing used. */
+async function goingOn({ stores, config }: Books, kept: KeptRun, { limit, amount, isMore, flag }: Raise, cwd: string): Promise<string | undefined> {
+  const base = isMore ? await usedOf(stores, kept, limit) : 0;
+  const configured = isMore && !isOfRun(limit) ? policyOf(config) : undefined;
+  const before = configured?.ok ? (configured.policy.limits[limit]?.stop ?? 0) : base;
+  return resumeCommand(kept, cwd, flag(before + amount));
+}
+
+async function usedOf(stores: Books["stores"], { sessionId, run, state, turns, costNanoUsd }: KeptRun, limit: LimitName): Promise<number> {
+  if (state !== "broken_off") return 0;
+  if (limit === "turns") return turns;
+  if (limit === "run-cost") return costNanoUsd ?? 0;
   const { checkpoint } = await stores.sessions.load(sessionId);
-  const guardian = checkpoint?.runId === run.runId ? checkpoint.guardian : undefined;
-  const configured = policyOf(config);
-  const told = await toldLimits(home, run.runId);
-  const known = guardian?.ownLimits[limit]?.stop ?? told[limit] ?? (configured.ok ? configured.policy.limits[limit]?.stop : undefined);
-  const used =
-    limit === "turns"
-      ? turns
-      : limit === "run-cost"
-        ? (costNanoUsd ?? 0)
-        : limit === "time"
-          ? (guardian?.clock.workMs ?? 0)
-          : (guardian?.limits[limit]?.used ?? 0);
-  return (known || used) + amount;
+  if (checkpoint?.runId !== run.runId) return 0;
+  return limit === "time" ? checkpoint.guardian.clock.workMs : (checkpoint.guardian.limits[limit]?.used ?? 0);
+}
+
+function isOfRun(limit: LimitName): boolean {
+  return limit !== "session-cost" && limit !== "day-cost" && limit !== "month-cost";
 }
 
 /** A limit of the run itself warns again on the way to it. */
-function warnOf({ config }: Books, { limit }: Raise, stop: number): { readonly warn?: number } {
+function warnOf({ config }: Books, { limit, amount }: Raise): { readonly warn?: number } {
   const share = config.budget.per_run_warning_percent / 100;
-  return (limit === "run-cost" || limit === "run-tokens") && share > 0 ? { warn: Math.round(stop * share) } : {};
+  return (limit === "run-cost" || limit === "run-tokens") && share > 0 ? { warn: Math.round(amount * share) } : {};
 }

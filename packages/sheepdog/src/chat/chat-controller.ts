@@ -3,7 +3,7 @@ import type { DetectorName } from "@sheepdog/guardian";
 import { newSessionId } from "../agent/new-session-id.ts";
 import type { Agent, OpenedAgent } from "../agent/open-agent.ts";
 import type { Home } from "../home.ts";
-import { type Order, obeyOrders, tellLimits } from "../orders/orders.ts";
+import { type Order, obeyOrders } from "../orders/orders.ts";
 import { limitUnits } from "../policy/units.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import type { Asking } from "./cards/asking.ts";
@@ -126,7 +126,6 @@ export function startChat(options: ChatOptions): Chat {
   async function finish(run: Run, { result }: Following): Promise<void> {
     const ticking = options.isAnimated ? setInterval(() => dispatch({ type: "tick", at: Date.now() }), 1_000) : undefined;
     const stopObeying = obeyOrders(home, run, (order) => say(`From another terminal: ${wordsOf(order)}`, "dim"));
-    tellLimits(home, run.runId, agent.policy.limits);
     try {
       const ended = await result;
       const sessionNanoUsd = await spent();
@@ -250,7 +249,7 @@ function wordsOf(order: Order): string {
     case "steer":
       return plainText(order.text);
     case "limit":
-      return `the limit ${order.limit} is now ${limitUnits[order.limit].show(order.stop)}.`;
+      return `the limit ${order.limit} is now ${"stop" in order ? limitUnits[order.limit].show(order.stop) : `${limitUnits[order.limit].show(order.more)} more`}.`;
     default:
       return order satisfies never;
   }

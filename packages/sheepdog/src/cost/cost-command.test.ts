@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { echo, keptHome, price } from "../../test/kept-home.ts";
 import { scratchFolder } from "../../test/scratch.ts";
+import { unbilled } from "../demo/unbilled.ts";
 import { toolCosts } from "./tool-costs.ts";
 
 const file = scratchFolder();
@@ -69,6 +70,19 @@ describe("what was spent", () => {
     expect(total).toMatchObject({ requests: 5, costUsd: 5 });
     expect((await sheepdog("cost", "--by", "tool")).out).toContain("What a turn cost is split evenly over the calls it made.");
     expect(await toolCosts(stores, Date.now() + 1_000)).toEqual([]);
+    await close();
+  });
+
+  test("by tool is what the books have, also where more was told than was charged", async () => {
+    const { ask, sheepdog, stores, close } = await keptHome(await file("home"));
+    await ask("ses_a", "Look.", [look("a"), { text: "Done." }], { stores: unbilled(stores) });
+    await ask("ses_b", "Look.", [look("b"), { text: "Done." }], { price: () => null });
+    const { sums, total } = JSON.parse((await sheepdog("cost", "--by", "tool", "--json")).out);
+    expect(sums).toEqual([
+      { key: "(answer)", requests: 2, unpricedTokens: 1000, costUsd: null },
+      { key: "echo", requests: 2, unpricedTokens: 1000, costUsd: null },
+    ]);
+    expect(total).toMatchObject({ requests: 4, unpricedTokens: 2000, costUsd: null });
     await close();
   });
 

@@ -7,6 +7,7 @@ import { withBooks } from "../runs/with-books.ts";
 import { jsonText } from "../terminal/json-text.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../terminal/style.ts";
+import { wrap } from "../terminal/wrap.ts";
 import { costText, footnotes, type Look, sumsTable } from "./cost-text.ts";
 import { type Sum, sumDocument, totalOf } from "./sums.ts";
 import { toolCosts } from "./tool-costs.ts";
@@ -78,7 +79,7 @@ async function overview(stores: Stores, { now, after, look, print }: Overview): 
     total: sumDocument(total),
   };
   const lines = () => [
-    `${look.style.bold(`Today ${costText(today)}`)}, this month ${costText(thisMonth)} (${month}, UTC).`,
+    ...wrap(`Today ${costText(today)}, this month ${costText(thisMonth)} (${month}, UTC).`, look.width).map(look.style.bold),
     "",
     ...sumsTable(titles.model, models, look),
     "",
@@ -98,7 +99,7 @@ function sorted(sums: readonly Sum[], by: By): readonly Sum[] {
 }
 
 function notesOf(total: Sum, by: By, look: Look): readonly string[] {
-  const split = by === "tool" ? ["What a turn cost is split evenly over the calls it made."] : [];
+  const split = by === "tool" ? wrap("What a turn cost is split evenly over the calls it made.", look.width) : [];
   return [...split.map(look.style.dim), ...footnotes(total, look)];
 }
 

@@ -16,30 +16,42 @@ const unkept = "(not kept)";
 
 /**
  * What was spent by tool: what a turn cost, split evenly over the calls its reply made. The books say what was spent; the events, which turn it was. What the
- * events do not tell of is told as not kept, so that the sum is that of the books.
+ * events do not tell of is told as not kept, and what they tell of beyond the books was never charged: so the sum is that of the books.
  */
 export async function toolCosts(stores: Stores, since: number | undefined): Promise<readonly ToolCost[]> {
   const costs = createCosts();
-  const booked = await stores.costs.sums("session", since === undefined ? {} : { since });
-  const payers = new Map((await stores.sessions.list()).map(({ sessionId, lastRun }) => [sessionId, lastRun?.bookedTo ?? sessionId]));
-  const sums = new Map(booked.map((sum) => [sum.key, sum]));
-  const told = new Map<string, number>();
-  for (const [sessionId, payer] of payers) {
-    if (!sums.has(payer)) continue;
-    for (const turn of turnsOf(await stores.events.after(sessionId, 0), since)) {
-      told.set(payer, (told.get(payer) ?? 0) + turn.costNanoUsd);
+  const turns = new Map<string, Turn[]>();
+  for (const { sessionId, lastRun } of await stores.sessions.list()) {
+    const payer = lastRun?.bookedTo ?? sessionId;
+    turns.set(payer, [...(turns.get(payer) ?? []), ...turnsOf(await stores.events.after(sessionId, 0), since)]);
+  }
+  for (const booked of await stores.costs.sums("session", since === undefined ? {} : { since })) {
+    const own = turns.get(booked.key) ?? [];
+    const told = { costNanoUsd: add(own, "costNanoUsd"), unpricedTokens: add(own, "unpricedTokens") };
+    const share = { costNanoUsd: shareOf(booked, told, "costNanoUsd"), unpricedTokens: shareOf(booked, told, "unpricedTokens") };
+    for (const turn of own) {
       const tools = turn.tools.length === 0 ? [answer] : turn.tools;
-      for (const tool of tools)
-        costs.add(tool, { requests: 0, costNanoUsd: turn.costNanoUsd / tools.length, unpricedTokens: turn.unpricedTokens / tools.length });
+      const each = (of: Money) => (turn[of] * share[of]) / tools.length;
+      for (const tool of tools) costs.add(tool, { requests: 0, costNanoUsd: each("costNanoUsd"), unpricedTokens: each("unpricedTokens") });
       for (const tool of new Set(tools)) costs.add(tool, { requests: turn.requests, costNanoUsd: 0, unpricedTokens: 0 });
     }
-  }
-  for (const sum of booked) {
-    const before = told.get(sum.key);
-    if (before === undefined) costs.add(unkept, sum);
-    else if (sum.costNanoUsd > before) costs.add(unkept, { requests: 0, costNanoUsd: sum.costNanoUsd - before, unpricedTokens: 0 });
+    const left = (of: Money) => Math.max(0, booked[of] - told[of]);
+    const rest = { costNanoUsd: left("costNanoUsd"), unpricedTokens: left("unpricedTokens") };
+    const requests = Math.max(0, booked.requests - add(own, "requests"));
+    if (own.length === 0 || rest.costNanoUsd + rest.unpricedTokens > 0) costs.add(unkept, { requests, ...rest });
   }
   return costs.all();
+}
+
+type Money = "costNanoUsd" | "unpricedTokens";
+
+function add(turns: readonly Turn[], of: Money | "requests"): number {
+  return turns.reduce((sum, turn) => sum + turn[of], 0);
+}
+
+/** How much of what was told is in the books: none of a demo's. */
+function shareOf(booked: Readonly<Record<Money, number>>, told: Readonly<Record<Money, number>>, of: Money): number {
+  return told[of] > booked[of] ? booked[of] / told[of] : 1;
 }
 
 interface Turn {

@@ -12,7 +12,7 @@ export function showItem(item: Item, stage: Stage): readonly string[] {
     case "call":
       return linesOf(item.content === undefined ? item : { ...item, content: withoutExitCode(item.content) }, stage);
     case "guardian":
-      if (item.intervention.denies !== undefined) return []; // said where the call is shown
+      if (item.intervention.denies !== undefined && item.intervention.level !== "halt") return []; // said where the call is shown
       return linesOf({ ...item, intervention: { ...item.intervention, evidence: [] } }, stage);
     default:
       return linesOf(item, stage);

@@ -38,6 +38,22 @@ describe("what agents remember", () => {
     await close();
   });
 
+  test("holds no secrets", async () => {
+    const { sheepdog, stores, close } = await keptHome(await file("home"));
+    const secret = `ghp_${"a1B2c3".repeat(6)}`;
+    await sheepdog("memory", "add", "The key is", secret, "--tag", secret);
+    expect(JSON.stringify(await stores.memory.list())).not.toContain(secret);
+    await close();
+  });
+
+  test("is shown whole, however long its words are", async () => {
+    const { sheepdog, close } = await keptHome(await file("home"));
+    const address = `https://example.org/${"path/".repeat(60)}`;
+    await sheepdog("memory", "add", "See", address);
+    expect((await sheepdog("memory", "list")).out.replaceAll(/\n {2}/g, "")).toContain(address);
+    await close();
+  });
+
   test("shows nothing that a terminal would obey", async () => {
     const { sheepdog, stores, close } = await keptHome(await file("home"));
     await stores.memory.write({ at: Date.now(), text: "\u001b[2J\u202eevil\u0007", tags: ["\u001b]0;x\u0007tag"] });

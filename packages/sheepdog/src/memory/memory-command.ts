@@ -1,4 +1,5 @@
 import type { Fact } from "@sheepdog/agent";
+import { maskSecrets } from "@sheepdog/guardian";
 import { exitCode } from "../exit-code.ts";
 import { complain, type Io, write } from "../io.ts";
 import { isoOf } from "../runs/run-document.ts";
@@ -8,7 +9,7 @@ import { jsonText } from "../terminal/json-text.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { shortDate } from "../terminal/short-date.ts";
 import { columnsOf, styleFor } from "../terminal/style.ts";
-import { wrap } from "../terminal/wrap.ts";
+import { plainLines } from "../timeline/plain-lines.ts";
 
 interface Format {
   readonly json?: boolean;
@@ -32,7 +33,7 @@ const longestFact = 10_000;
 
 /** Remembers something for all agents to come. */
 export async function addFact(words: readonly string[], { json = false, tag = [] }: Format & { readonly tag?: readonly string[] }, io: Io): Promise<number> {
-  const text = words.join(" ").trim();
+  const text = maskSecrets(words.join(" ").trim()); // every model to come would read it
   const problem =
     text === ""
       ? "there is nothing to remember"
@@ -44,7 +45,7 @@ export async function addFact(words: readonly string[], { json = false, tag = []
     return exitCode.usage;
   }
   const add = async ({ stores }: { readonly stores: { readonly memory: { write(fact: Omit<Fact, "id">): Promise<Fact> } } }) => {
-    const fact = await stores.memory.write({ at: Date.now(), text, tags: tag });
+    const fact = await stores.memory.write({ at: Date.now(), text, tags: tag.map((each) => maskSecrets(each)) });
     await write(io.stdout, json ? `${jsonText({ schemaVersion: 1, fact: factDocument(fact) })}\n` : `Remembered as ${fact.id}.\n`);
     return exitCode.done;
   };
@@ -88,7 +89,7 @@ async function printFacts(facts: readonly Fact[], instead: string, { json = fals
     const [style, width, now] = [styleFor(io.stdout, io.env), columnsOf(io.stdout, io.env), Date.now()];
     for (const { id, at, text, tags } of facts) {
       const head = `${style.bold(plainText(id))}  ${style.dim([shortDate(at, now), ...tags.map((tag) => `#${plainText(tag)}`)].join("  "))}`;
-      await write(io.stdout, `${[head, ...wrap(plainText(text), width - 2).map((line) => `  ${line}`)].join("\n")}\n`);
+      await write(io.stdout, `${[head, ...plainLines(plainText(text), width - 2).map((line) => `  ${line}`)].join("\n")}\n`);
     }
   }
   return exitCode.done;

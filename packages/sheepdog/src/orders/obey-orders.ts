@@ -1,10 +1,11 @@
 import { type FSWatcher, watch } from "node:fs";
-import { lstat, readdir, readFile, rename, rm } from "node:fs/promises";
+import { lstat, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Run } from "@sheepdog/agent";
 import type { Home } from "../home.ts";
+import { carryOut } from "./carry-out.ts";
 import { type Order, readOrder } from "./order.ts";
-import { inHand, makeOrdersFolder, orderName } from "./orders-folder.ts";
+import { answerTo, inHand, makeOrdersFolder, orderName } from "./orders-folder.ts";
 
 /** The system does not always tell of new files. */
 const lookEveryMs = 1_000;
@@ -37,8 +38,10 @@ export function obeyOrders(home: Home, run: Run, onOrder?: (order: Order) => voi
         const path = join(folder, name);
         const order = await orderIn(path, onProblem);
         if (order === undefined || !(await take(path))) continue;
-        if (!carryOut(run, order)) return; // it is over: the folder goes, and so the sender knows
-        onOrder?.(order);
+        const carried = carryOut(run, order);
+        if (carried.type === "over") return; // the folder goes, and so the sender knows
+        if (carried.type === "done") onOrder?.(carried.order);
+        await writeFile(answerTo(path), JSON.stringify(carried), { mode: 0o600 }).catch(() => {}); // the sender will say less
         await rm(inHand(path), { force: true });
       }
     }
@@ -65,21 +68,6 @@ function folderOf(home: Home, { runId }: Run, onProblem?: (sentence: string) => 
   } catch (error) {
     onProblem?.(`Orders from other processes are not heard: ${error instanceof Error ? error.message : error}`);
     return undefined;
-  }
-}
-
-/** False where the run is over. */
-function carryOut(run: Run, order: Order): boolean {
-  switch (order.type) {
-    case "limit":
-      return run.instruct(order);
-    case "steer":
-      return run.steer(order.text);
-    case "stop":
-      run.cancel();
-      return true;
-    default:
-      return order satisfies never;
   }
 }
 

@@ -30,3 +30,8 @@ export const orderName = /^\d{15}-[0-9a-f]{12}\.json$/;
 export function inHand(path: string): string {
   return `${path}.taken`;
 }
+
+/** Where the run says what came of an order, for the sender to read and remove. */
+export function answerTo(path: string): string {
+  return `${path}.answer`;
+}

@@ -33,6 +33,7 @@ function listener() {
     cancel: () => void hear("cancel"),
     steer: (text: string) => hear(text),
     instruct: (instruction: Instruction) => hear(instruction),
+    limits: () => ({ turns: { stop: 100 }, "run-cost": { stop: 5e9, warn: 4e9 } }),
     async *[Symbol.asyncIterator]() {},
   };
   return {
@@ -57,7 +58,7 @@ describe("orders to a run in another process", () => {
     const told: Order[] = [];
     obeyOrders(home, run, (order) => told.push(order));
     const orders: Order[] = [{ type: "limit", limit: "run-cost", stop: 2e9, warn: 1e9 }, { type: "steer", text: "look at the tests" }, { type: "stop" }];
-    for (const order of orders) expect(await (await sendOrder(home, runId, order)).taken(10_000)).toBe("taken");
+    for (const order of orders) expect(await (await sendOrder(home, runId, order)).taken(10_000)).toMatchObject({ type: "taken" });
     expect(heard).toEqual([orders[0], "look at the tests", "cancel"]);
     expect(told).toEqual(orders);
     expect(await readdir(join(home.ordersDir, runId))).toEqual([]);
@@ -65,12 +66,31 @@ describe("orders to a run in another process", () => {
     await gone(join(home.ordersDir, runId));
   });
 
+  test("for more of a limit are on top of the one that holds, which only the run knows", async () => {
+    const home = await homeIn("home");
+    const { run, heard } = listener();
+    const told: Order[] = [];
+    const leave = obeyOrders(home, run, (order) => told.push(order));
+    const more = async (limit: "turns" | "run-cost" | "time", amount: number) =>
+      (await sendOrder(home, runId, { type: "limit", limit, more: amount })).taken(10_000);
+    expect(await more("turns", 10)).toEqual({ type: "taken", limit: 110 });
+    expect(await more("run-cost", 5e9)).toEqual({ type: "taken", limit: 1e10 });
+    expect(await more("time", 60_000)).toEqual({ type: "refused" });
+    const raised = [
+      { type: "limit", limit: "turns", stop: 110 },
+      { type: "limit", limit: "run-cost", stop: 1e10, warn: 8e9 },
+    ];
+    expect([heard, told]).toEqual([raised, raised]);
+    expect(await readdir(join(home.ordersDir, runId))).toEqual([]);
+    leave();
+  });
+
   test("may lie there before the run listens", async () => {
     const home = await homeIn("home");
     const sent = await sendOrder(home, runId, { type: "stop" });
     const { run, heard } = listener();
     const leave = obeyOrders(home, run);
-    expect([await sent.taken(10_000), heard]).toEqual(["taken", ["cancel"]]);
+    expect([await sent.taken(10_000), heard]).toEqual([{ type: "taken" }, ["cancel"]]);
     leave();
   });
 
@@ -88,7 +108,7 @@ describe("orders to a run in another process", () => {
   test("are taken back where nobody listens", async () => {
     const home = await homeIn("home");
     const sent = await sendOrder(home, runId, { type: "stop" });
-    expect(await sent.taken(1)).toBe("unheard");
+    expect(await sent.taken(1)).toEqual({ type: "unheard" });
     expect(await readdir(join(home.ordersDir, runId))).toEqual([]);
   });
 
@@ -99,7 +119,7 @@ describe("orders to a run in another process", () => {
     deafen();
     const sent = await sendOrder(home, runId, { type: "steer", text: "too late" });
     end();
-    expect([await sent.taken(10_000), heard]).toEqual(["ended", []]);
+    expect([await sent.taken(10_000), heard]).toEqual([{ type: "ended" }, []]);
   });
 
   test("that were meant for an earlier process are not carried out", async () => {
@@ -111,7 +131,7 @@ describe("orders to a run in another process", () => {
     const { run, heard } = listener();
     const leave = obeyOrders(home, run);
     const fresh = await sendOrder(home, runId, { type: "steer", text: "go on" });
-    expect([await fresh.taken(10_000), heard]).toEqual(["taken", ["go on"]]);
+    expect([await fresh.taken(10_000), heard]).toEqual([{ type: "taken" }, ["go on"]]);
     leave();
   });
 
@@ -129,6 +149,9 @@ describe("orders to a run in another process", () => {
       '{"type":"limit","limit":"turns","stop":"9"}',
       '{"type":"limit","limit":"turns","stop":1e999}',
       '{"type":"limit","limit":"turns","stop":1,"warn":null}',
+      '{"type":"limit","limit":"turns","more":0}',
+      '{"type":"limit","limit":"turns","more":-5}',
+      '{"type":"limit","limit":"turns","more":5,"stop":1}',
       `{"type":"steer","text":"${"x".repeat(200_000)}"}`,
     ];
     const folder = join(home.ordersDir, runId);
@@ -142,7 +165,7 @@ describe("orders to a run in another process", () => {
     const problems: string[] = [];
     const leave = obeyOrders(home, run, undefined, (problem) => problems.push(problem));
     const sent = await sendOrder(home, runId, { type: "steer", text: "go on" });
-    expect([await sent.taken(10_000), heard]).toEqual(["taken", ["go on"]]);
+    expect([await sent.taken(10_000), heard]).toEqual([{ type: "taken" }, ["go on"]]);
     expect(problems).toHaveLength(bad.length + 2);
     expect(problems[0]).toBe(`What lies in ${join(folder, nameOf(0))}.bad is no order; it was moved aside.`);
     leave();

@@ -5,7 +5,7 @@ import type { Home } from "../home.ts";
 import { complain, type Io, write } from "../io.ts";
 import { findRun } from "../runs/find-run.ts";
 import type { KeptRun } from "../runs/kept-run.ts";
-import { resumeCommand } from "../runs/resume-command.ts";
+import { resumeWords } from "../runs/resume-command.ts";
 import { isLive, stateWords } from "../runs/state-words.ts";
 import { withBooks } from "../runs/with-books.ts";
 import { sendOrder } from "./orders.ts";
@@ -29,7 +29,7 @@ export async function stopCommand(id: string, io: Io): Promise<number> {
       await complain(io, `${run.runId} is a sub-agent's run; stop the one that started it: sheepdog stop ${run.bookedTo}`);
       return exitCode.usage;
     }
-    const heard = await hear(home, run.runId, io);
+    const heard = await hear(home, stores, run.runId, io);
     if (heard !== undefined) return heard;
     const ended = await untilEnded(stores, run.runId);
     if (ended !== undefined) return tell(ended, "stopped", io);
@@ -39,13 +39,15 @@ export async function stopCommand(id: string, io: Io): Promise<number> {
 }
 
 /** Undefined where the run has heard it, or has ended. */
-async function hear(home: Home, runId: string, io: Io): Promise<number | undefined> {
+async function hear(home: Home, stores: Stores, runId: string, io: Io): Promise<number | undefined> {
   const sent = await sendOrder(home, runId, { type: "stop" }).catch((error: unknown) => String(error instanceof Error ? error.message : error));
   if (typeof sent === "string") {
     await complain(io, `the order cannot be written (${sent})`);
     return exitCode.failed;
   }
-  if ((await sent.taken(hearMs)) !== "unheard") return undefined;
+  if ((await sent.taken(hearMs)).type !== "unheard") return undefined;
+  const now = await findRun(stores, runId, Date.now());
+  if (now.ok && !isLive(now.kept.state)) return undefined;
   await complain(io, `${runId} does not listen: it is not worked off by \`sheepdog run\` or \`sheepdog chat\`, or its process hangs; nothing was done`);
   return exitCode.failed;
 }
@@ -60,8 +62,8 @@ async function untilEnded(stores: Stores, runId: string): Promise<KeptRun | unde
 }
 
 async function tell(kept: KeptRun, what: string, io: Io): Promise<number> {
-  const command = resumeCommand(kept, io.cwd);
+  const goOn = resumeWords(kept, io.cwd);
   await write(io.stdout, `${kept.run.runId}: ${what} (${stateWords(kept.state, kept.run.reason)})\n`);
-  if (command !== undefined) await write(io.stderr, `To go on: ${command}\n`);
+  if (goOn !== undefined) await write(io.stderr, `${goOn}\n`);
   return exitCode.done;
 }

@@ -10,6 +10,7 @@ import { jsonText } from "../terminal/json-text.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { columnsOf } from "../terminal/style.ts";
 import { cut } from "../terminal/width.ts";
+import { wrap } from "../terminal/wrap.ts";
 import { askYes } from "./ask-yes.ts";
 import { bytesText, readBytes } from "./bytes.ts";
 
@@ -41,10 +42,9 @@ export async function pruneCommand(flags: PruneFlags, io: Io): Promise<number> {
   }
   return withBooks(io, async (books) => {
     const options = { stores: books.stores, logDir: books.logDir, at: Date.now(), sessions: keep, logs: keep, withUnfinished: flags.withUnfinished ?? false };
-    const orders = await leftOrders(books.home, await liveRuns(books.stores, options.at), options.at);
     const isPlan = flags.dryRun === true || isAsked;
     const planned = await prune({ ...options, isDryRun: isPlan });
-    if (!isPlan) return done(planned, orders, { flags, io, books });
+    if (!isPlan) return done(planned, { flags, io, books });
     if (!flags.json) await tellPlan(planned, keep, { io, prompts: await promptsOf(books.stores) });
     if (flags.dryRun === true) return flags.json ? tellJson(planned, io) : exitCode.done;
     if (planned.sessions.length + planned.logs.length === 0) return exitCode.done;
@@ -52,7 +52,7 @@ export async function pruneCommand(flags: PruneFlags, io: Io): Promise<number> {
       await complain(io, "nothing was removed");
       return exitCode.done;
     }
-    return done(await prune(options), orders, { flags, io, books });
+    return done(await prune(options), { flags, io, books });
   });
 }
 
@@ -87,8 +87,9 @@ interface Around {
   readonly books: Books;
 }
 
-async function done(pruned: Pruned, orders: readonly string[], { flags, io, books }: Around): Promise<number> {
-  await removeOrders(books.home, orders);
+async function done(pruned: Pruned, { flags, io, books }: Around): Promise<number> {
+  const now = Date.now(); // somebody may have taken their time to agree
+  await removeOrders(books.home, await leftOrders(books.home, await liveRuns(books.stores, now), now));
   if (flags.json) return tellJson(pruned, io);
   await write(io.stdout, `Removed ${amountOf(pruned)}. The books keep what they cost.\n`);
   await tellKept(pruned, io);
@@ -99,7 +100,7 @@ async function tellPlan(planned: Pruned, keep: Keep, { io, prompts }: { readonly
   const width = columnsOf(io.stdout, io.env);
   const age = keep.maxAgeMs === undefined ? [] : [`what was not written to for ${counted(Math.round((keep.maxAgeMs / dayMs) * 10) / 10, "day")}`];
   const size = keep.maxBytes === undefined ? [] : [`the oldest of what is above ${bytesText(keep.maxBytes)} of sessions, or of logs`];
-  await write(io.stdout, `To be removed is ${[...age, ...size].join(", and ")}: ${amountOf(planned)}.\n`);
+  await write(io.stdout, `${wrap(`To be removed is ${[...age, ...size].join(", and ")}: ${amountOf(planned)}.`, width).join("\n")}\n`);
   for (const { sessionId, updatedAt, bytes } of planned.sessions.slice(0, shownAtMost))
     await write(
       io.stdout,

@@ -1,5 +1,6 @@
 import type { Reason, RunResult, RunState } from "@sheepdog/agent";
 import type { Intervention } from "@sheepdog/guardian";
+import { spentBy } from "../timeline/spent-words.ts";
 
 /** What `--json` prints, and `--stream-json` as its last line. */
 export interface ResultDocument {
@@ -13,6 +14,7 @@ export interface ResultDocument {
   /** One sentence about what went wrong, where something did. */
   readonly problem?: string;
   readonly usage: RunResult["usage"] | null;
+  /** With its sub-agents. */
   readonly costUsd: number | null;
   readonly sessionId: string | null;
   readonly runId: string | null;
@@ -26,7 +28,8 @@ export interface ResultDocument {
 
 /** The document of a run that has ended. */
 export function resultDocument(result: RunResult, { model, resume }: { readonly model: string; readonly resume: string | undefined }): ResultDocument {
-  const { state, reason, exitCode, text, problem, usage, costNanoUsd, sessionId, runId, turns, interventions } = result;
+  const { state, reason, exitCode, text, problem, usage, sessionId, runId, turns, interventions } = result;
+  const spent = spentBy(result);
   return {
     schemaVersion: 1,
     state,
@@ -35,7 +38,7 @@ export function resultDocument(result: RunResult, { model, resume }: { readonly 
     text,
     ...(problem === undefined ? {} : { problem }),
     usage,
-    costUsd: costNanoUsd === null ? null : costNanoUsd / 1e9,
+    costUsd: spent === null ? null : spent / 1e9,
     sessionId,
     runId,
     model,

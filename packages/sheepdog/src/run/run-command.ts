@@ -2,7 +2,7 @@ import type { Run, RunResult } from "@sheepdog/agent";
 import { type Agent, openAgent } from "../agent/open-agent.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
-import { obeyOrders, tellLimits } from "../orders/orders.ts";
+import { obeyOrders } from "../orders/orders.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { type ChosenSession, chooseSession } from "./choose-session.ts";
 import { doneLine, lastLine } from "./last-line.ts";
@@ -67,7 +67,6 @@ async function workOff(room: Room, plan: Plan, agent: Agent, asker: Asker | unde
   if (typeof run === "string") return refuse(room, [run], exitCode.usage);
   const resume = commandThatGoesOn(options, plan, agent);
   const stopObeying = obeyOrders(plan.home, run);
-  tellLimits(plan.home, run.runId, agent.policy.limits);
   const watched = await watchRun(room, run, { asker, resume: resume({ sessionId: run.sessionId, reason: "internal_error" }) }).finally(stopObeying);
   const isKept = await isKnown(agent, run);
   return tell(room, agent, { ...watched, resume: isKept ? resume(watched.result) : undefined });

@@ -1,5 +1,6 @@
-import { type AgentEvent, isHeld, type SavedRun, type SavedSession, type SessionSummary, type Stores } from "@sheepdog/agent";
+import { type AgentEvent, type BookedCost, isHeld, type SavedRun, type SavedSession, type SessionSummary, type Stores } from "@sheepdog/agent";
 import { type Level, levels } from "@sheepdog/guardian";
+import { isLive } from "./state-words.ts";
 
 /** The state of a run, as far as one can tell from outside. `broken_off`: it goes on by the books, and nobody works on it. */
 export type KeptState = SavedRun["state"] | "broken_off";
@@ -24,22 +25,27 @@ export interface Around {
   readonly at: number;
   /** Sessions of sub-agents, by the session that pays for them. */
   readonly children: ReadonlyMap<string, readonly SessionSummary[]>;
+  /** Their payer's books, where they are sub-agents. */
+  readonly rows?: readonly BookedCost[];
 }
 
 /** The runs of a session, oldest first. Reads all of it. */
 export async function keptRuns(summary: SessionSummary, around: Around): Promise<readonly KeptRun[]> {
   const { sessionId } = summary;
-  const saved = await around.stores.sessions.load(sessionId);
-  const events = await around.stores.events.after(sessionId, 0);
-  const runs: KeptRun[] = [];
-  for (const [place, run] of saved.runs.entries()) {
+  const { stores } = around;
+  const saved = await stores.sessions.load(sessionId);
+  const events = await stores.events.after(sessionId, 0);
+  const rows = around.rows ?? (await stores.costs.rows(saved.runs.at(-1)?.bookedTo ?? sessionId));
+  const below: KeptRun[] = [];
+  for (const child of around.children.get(sessionId) ?? []) below.push(...(await keptRuns(child, { ...around, children: new Map(), rows }))); // they all have the same payer
+  const known = new Set([...saved.runs, ...below.map(({ run }) => run)].map(({ runId }) => runId));
+  return saved.runs.map((run, place) => {
     const until = saved.runs[place + 1]?.startedAt ?? Number.POSITIVE_INFINITY;
-    const children: KeptRun[] = [];
-    for (const child of around.children.get(sessionId) ?? [])
-      if (startOf(child) >= run.startedAt && startOf(child) < until) children.push(...(await keptRuns(child, { ...around, children: new Map() }))); // they all have the same payer
-    runs.push(await keptRun({ summary, saved, run, events, children }, around));
-  }
-  return runs;
+    const isWithin = (at: number) => at >= run.startedAt && at < until;
+    const gone = run.bookedTo === undefined ? rows.filter(({ runId, at }) => !known.has(runId) && isWithin(at)) : []; // of sub-agents whose sessions were removed
+    const children = below.filter((child) => isWithin(child.run.startedAt));
+    return keptRun({ summary, saved, run, events, children, rows: [...rows.filter(({ runId }) => runId === run.runId), ...gone] }, around);
+  });
 }
 
 interface Found {
@@ -48,32 +54,36 @@ interface Found {
   readonly run: SavedRun;
   readonly events: readonly AgentEvent[];
   readonly children: readonly KeptRun[];
+  /** What is in the books of it, and of nobody else who is kept. */
+  readonly rows: readonly BookedCost[];
 }
 
-async function keptRun({ summary, saved, run, events, children }: Found, { stores, at }: Around): Promise<KeptRun> {
+function keptRun({ summary, saved, run, events, children, rows }: Found, { at }: Around): KeptRun {
   const { sessionId } = summary;
   const { runId } = run;
-  const isLast = saved.runs.at(-1) === run;
   const isOver = run.endedAt !== undefined;
-  const turns = !isOver && saved.checkpoint?.runId === runId ? saved.checkpoint.turn : run.turns;
-  const own = isOver ? run.costNanoUsd : await booked(stores, run.bookedTo ?? sessionId, runId);
-  const costs = [own, ...children.map(({ costNanoUsd }) => costNanoUsd)];
+  const state = isOver ? run.state : liveState(summary, saved, at);
+  const costs = [...(isOver ? [run.costNanoUsd] : []), ...booked(rows, { run, state }), ...children.map(({ costNanoUsd }) => costNanoUsd)];
   return {
     sessionId,
     run,
-    state: isOver ? run.state : liveState(summary, saved, at),
-    turns,
+    state,
+    turns: !isOver && saved.checkpoint?.runId === runId ? saved.checkpoint.turn : run.turns,
     costNanoUsd: costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
     interventions: interventionsIn(events, runId),
-    isLast,
+    isLast: saved.runs.at(-1) === run,
     children,
   };
 }
 
-/** The books know more than a run that goes on has written down of itself. */
-async function booked(stores: Stores, sessionId: string, runId: string): Promise<number | null> {
-  const sum = (await stores.costs.sums("run", { sessionId })).find(({ key }) => key === runId);
-  return sum === undefined ? 0 : sum.unpricedTokens > 0 ? null : sum.costNanoUsd;
+/**
+ * The books know more than a run that goes on has written down of itself. What is set aside for a request under way is not spent yet; where nobody is left to
+ * say what a request cost, it is.
+ */
+function booked(rows: readonly BookedCost[], { run, state }: { readonly run: SavedRun; readonly state: KeptState }): readonly (number | null)[] {
+  const isUnderWay = (row: BookedCost) => isLive(state) && row.state === "reserved";
+  const isTold = (row: BookedCost) => run.endedAt !== undefined && row.runId === run.runId;
+  return rows.filter((row) => !isUnderWay(row) && !isTold(row)).map(({ costNanoUsd }) => costNanoUsd);
 }
 
 function liveState({ holder, renewedAt }: SessionSummary, { openCalls }: SavedSession, at: number): KeptState {
@@ -85,8 +95,4 @@ function liveState({ holder, renewedAt }: SessionSummary, { openCalls }: SavedSe
 function interventionsIn(events: readonly AgentEvent[], runId: string): KeptRun["interventions"] {
   const found = events.flatMap((event) => (event.type === "GuardianIntervention" && event.runId === runId ? [event.intervention.level] : []));
   return { count: found.length, highest: levels.findLast((level) => found.includes(level)) };
-}
-
-function startOf({ lastRun, createdAt }: SessionSummary): number {
-  return lastRun?.startedAt ?? createdAt;
 }

@@ -1,11 +1,31 @@
+import { existsSync } from "node:fs";
 import { plainText } from "../terminal/plain-text.ts";
 import { shellWord } from "../terminal/shell-word.ts";
 import type { KeptRun } from "./kept-run.ts";
 import { isLive } from "./state-words.ts";
 
-/** The command that goes on with a run, as it is typed in a folder; undefined where it goes on already, is complete, is a sub-agent's, or others came after it in its session. */
-export function resumeCommand({ sessionId, state, isLast, run }: KeptRun, cwd: string, ...flags: readonly string[]): string | undefined {
-  if (!isLast || isLive(state) || state === "completed" || run.bookedTo !== undefined) return undefined;
-  const isElsewhere = run.workspace !== undefined && run.workspace !== cwd && plainText(run.workspace) === run.workspace;
-  return [`sheepdog run --resume ${sessionId}`, ...flags, ...(isElsewhere ? [`--cwd ${shellWord(run.workspace ?? "")}`] : [])].join(" ");
+/** The command that goes on with a run, as it is typed in a folder; undefined where it cannot be gone on with, or its folder cannot be named. */
+export function resumeCommand(kept: KeptRun, cwd: string, ...flags: readonly string[]): string | undefined {
+  const { sessionId, run } = kept;
+  const { workspace = cwd } = run;
+  if (!canGoOn(kept) || (workspace !== cwd && !canBeNamed(workspace))) return undefined;
+  return [`sheepdog run --resume ${sessionId}`, ...flags, ...(workspace === cwd ? [] : [`--cwd ${shellWord(workspace)}`])].join(" ");
+}
+
+/** How to go on, for people. Where the folder of a run is gone, another one has to be chosen. */
+export function resumeWords(kept: KeptRun, cwd: string): string | undefined {
+  const command = resumeCommand(kept, cwd);
+  if (command !== undefined) return `To go on: ${command}`;
+  if (!canGoOn(kept)) return undefined;
+  const where = existsSync(kept.run.workspace ?? cwd) ? "in its folder" : "in another folder, for its own is gone";
+  return `To go on, ${where}: sheepdog run --resume ${kept.sessionId}`;
+}
+
+/** Not one that goes on already, is complete, is a sub-agent's, or has others after it in its session. */
+function canGoOn({ state, isLast, run }: KeptRun): boolean {
+  return isLast && !isLive(state) && state !== "completed" && run.bookedTo === undefined;
+}
+
+function canBeNamed(folder: string): boolean {
+  return plainText(folder) === folder && existsSync(folder);
 }

@@ -56,6 +56,24 @@ describe("a list of runs", () => {
     await close();
   });
 
+  test("tells the same cost of a run whose sub-agents' sessions were removed, and none that is only set aside", async () => {
+    const { ask, begin, sheepdog, stores, close } = await keptHome(await file("home"));
+    const script = [{ calls: [{ tool: "spawn", input: { task: "Count." } }] }, { text: "Seven." }, { text: "There are seven." }];
+    expect(await ask("ses_a", "How many?", script, { subAgents: true })).toMatchObject({ costNanoUsd: 2e9, withSubAgentsNanoUsd: 3e9 });
+    expect((await listed(sheepdog)).runs).toMatchObject([{ costUsd: 3, subAgents: [{ costUsd: 1 }] }]);
+    expect((await sheepdog("show", "ses_a")).out).toContain("✓ Done: it answered (2 turns, $3.00 with its sub-agents).\n");
+    for (const { sessionId } of await stores.sessions.list()) if (sessionId !== "ses_a") await stores.sessions.remove(sessionId, Date.now());
+    expect((await listed(sheepdog)).runs).toMatchObject([{ costUsd: 3, subAgents: [] }]);
+    const { run, letGo } = await begin("ses_b", "Wait.");
+    const usage = { input: 9000, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: true };
+    await stores.costs.reserve({ id: "req_1", sessionId: "ses_b", runId: run.runId, model: "scripted", at: Date.now(), usage, costNanoUsd: 9e9 }, {});
+    expect((await listed(sheepdog)).runs[0]).toMatchObject({ sessionId: "ses_b", costUsd: 1 });
+    expect((await sheepdog("budget")).out).toContain("Up to $9.00 more is set aside for requests under way");
+    letGo();
+    await run.result;
+    await close();
+  });
+
   test("has the earlier runs of a session too, and tells where there are more", async () => {
     const { ask, sheepdog, env, close } = await keptHome(await file("home"));
     for (const n of [1, 2, 3]) await ask("ses_a", `Say ${n}.`, [{ text: "Said." }]);

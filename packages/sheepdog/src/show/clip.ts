@@ -3,10 +3,6 @@ import type { Item } from "../timeline/item.ts";
 /** More than anybody reads at a terminal; `--json` has all of it. */
 const longest = { some: 20_000, full: 200_000 } as const;
 
-/** Words that are longer are broken into several, so that laying out the lines takes no longer than reading them. */
-const longestWord = 500;
-const endless = new RegExp(`\\S{${longestWord}}(?=\\S)`, "g");
-
 /** An item with no more text than can be read. */
 export function clip(item: Item, isFull: boolean): Item {
   const clipped = (text: string) => clipText(text, isFull ? longest.full : longest.some);
@@ -17,6 +13,5 @@ export function clip(item: Item, isFull: boolean): Item {
 
 function clipText(text: string, most: number): string {
   const left = text.length - most;
-  const kept = left <= 0 ? text : `${text.slice(0, most)}\n(${left.toLocaleString("en-US")} more characters)`;
-  return kept.replaceAll(endless, "$& ");
+  return left <= 0 ? text : `${text.slice(0, most)}\n(${left.toLocaleString("en-US")} more characters)`;
 }

@@ -3,6 +3,7 @@ import type { Intervention } from "@sheepdog/guardian";
 
 /** A call of a session as the guardian counts them. */
 export interface CountedCall {
+  readonly id: string;
   readonly tool: string;
   readonly input: unknown;
 }
@@ -11,7 +12,7 @@ export interface CountedCall {
 export function countedCalls(messages: readonly Message[]): readonly CountedCall[] {
   return messages.flatMap((message) => {
     if (message.role !== "assistant" || message.stop !== "calls") return [];
-    return message.parts.flatMap((part) => (part.type === "call" ? [{ tool: part.tool, input: part.input ?? part.problem }] : []));
+    return message.parts.flatMap((part) => (part.type === "call" ? [{ id: part.id, tool: part.tool, input: part.input ?? part.problem }] : []));
   });
 }
 
@@ -22,18 +23,35 @@ export interface Heed {
   readonly recovered: boolean;
 }
 
-/** Whether an intervention was heeded: the next call was none of those it was about. */
-export function heedOf(intervention: Intervention, calls: readonly CountedCall[], recovered: ReadonlySet<string>): Heed {
+/** What is known of a run when one of its interventions is looked at. */
+export interface Told {
+  readonly calls: readonly CountedCall[];
+  /** All of the run, oldest first. */
+  readonly interventions: readonly Intervention[];
+  /** Episodes that the run recovered from. */
+  readonly recovered: ReadonlySet<string>;
+}
+
+/** Whether an intervention was heeded: the next call was none of those it was about, and the guardian did not take it for another of them either. */
+export function heedOf(intervention: Intervention, { calls, interventions, recovered }: Told): Heed {
   const { id, call, evidence, denies, level } = intervention;
-  const next = calls[call + (denies === undefined ? 1 : 2)]; // the one that was refused is behind the last that was finished
-  const meant = evidence.flatMap((place) => calls[place] ?? []).map(textOf);
-  const heeded = level === "halt" || next === undefined || meant.length === 0 ? null : !meant.includes(textOf(next));
+  const place = call + (denies === undefined ? 1 : 2); // the one that was refused is behind the last that was finished
+  const next = calls[place];
+  const meant = evidence.flatMap((each) => calls[each] ?? []).map(textOf);
+  const later = interventions.slice(interventions.findIndex((each) => each.id === id) + 1).filter((each) => episodeOf(each.id) === episodeOf(id));
+  const isMore = next !== undefined && later.some((each) => each.evidence.includes(place) || each.denies?.callId === next.id);
+  const heeded = level === "halt" || next === undefined || meant.length === 0 ? null : !isMore && !meant.includes(textOf(next));
   return { heeded, recovered: recovered.has(episodeOf(id)) };
 }
 
-/** The episodes of a run that it recovered from. */
-export function recoveredEpisodes(events: readonly AgentEvent[], runId: string): ReadonlySet<string> {
-  return new Set(events.flatMap((event) => (event.type === "GuardianRecovered" && event.runId === runId ? [event.episode] : [])));
+/** What the guardian has told of a run. */
+export function toldOf(events: readonly AgentEvent[], runId: string, calls: readonly CountedCall[]): Told {
+  const own = events.filter((event) => event.runId === runId);
+  return {
+    calls,
+    interventions: own.flatMap((event) => (event.type === "GuardianIntervention" ? [event.intervention] : [])),
+    recovered: new Set(own.flatMap((event) => (event.type === "GuardianRecovered" ? [event.episode] : []))),
+  };
 }
 
 function episodeOf(id: string): string {

@@ -1,3 +1,5 @@
+import { rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fakeIo } from "../../test/fake-io.ts";
 import { keptHome, obeyed } from "../../test/kept-home.ts";
@@ -57,7 +59,7 @@ describe("a run that is shown", () => {
       Array.from({ length: 20 }, () => same),
     );
     const { out } = await sheepdog("show", "last");
-    expect(out).toContain("┃ Not heeded: the same call came again.");
+    expect(out).toContain("┃ Not heeded: the same call came again, or nearly the same.");
     expect(out).toMatch(/turns 6–8 · \$3\.00\n {2}stubborn all {2}✗ refused by the guardian {2}×3\n/);
     expect((await sheepdog("show", "last", "--full")).out.match(/✗ refused by the guardian/g)).toHaveLength(3);
     expect(out).toContain("✗ Ended: the same calls failed again and again (tool_failures; 8 turns, $8.00).");
@@ -76,6 +78,17 @@ describe("a run that is shown", () => {
     expect(guardian[0]).toMatchObject({ intervention: { level: "hint", evidence: [0, 1, 2] }, heeded: false, recovered: false });
     expect(guardian.at(-1)).toMatchObject({ intervention: { level: "halt" }, heeded: null });
     expect(document.items.at(-1)).toMatchObject({ type: "end", reason: "tool_failures", exitCode: 5, costUsd: 8 });
+    await close();
+  });
+
+  test("says where its folder is gone, and names none then", async () => {
+    const { ask, sheepdog, close } = await keptHome(await file("home"));
+    const workspace = await file("there/a", "").then(dirname);
+    await ask("ses_a", "Go.", [other("a")], { workspace, settings: { maxTurns: 1 } });
+    expect((await sheepdog("show", "last")).out).toContain(`To go on: sheepdog run --resume ses_a --cwd ${workspace}\n`);
+    await rm(workspace, { recursive: true });
+    expect((await sheepdog("show", "last")).out).toContain("To go on, in another folder, for its own is gone: sheepdog run --resume ses_a\n");
+    expect(JSON.parse((await sheepdog("runs", "--json")).out).runs).toMatchObject([{ resume: null }]);
     await close();
   });
 

@@ -6,9 +6,10 @@ import type { KeptRun } from "../runs/kept-run.ts";
 import { withBooks } from "../runs/with-books.ts";
 import { jsonText } from "../terminal/json-text.ts";
 import { columnsOf, styleFor } from "../terminal/style.ts";
+import type { Item } from "../timeline/item.ts";
 import { keptItems } from "../timeline/kept-items.ts";
 import { marksFor } from "../timeline/marks.ts";
-import { countedCalls, heedOf, recoveredEpisodes } from "./heed.ts";
+import { countedCalls, heedOf, toldOf } from "./heed.ts";
 import { showDocument } from "./show-document.ts";
 import { type Shown, showText } from "./show-text.ts";
 import { turnCosts } from "./turn-costs.ts";
@@ -41,13 +42,18 @@ async function shownOf(stores: Stores, kept: KeptRun, cwd: string): Promise<Show
   const saved = await stores.sessions.load(sessionId);
   const events = await stores.events.after(sessionId, 0);
   const calls = countedCalls(saved.messages);
-  const recovered = recoveredEpisodes(events, run.runId);
+  const told = toldOf(events, run.runId, calls);
   return {
     kept,
     cwd,
-    items: keptItems(saved, events, run.runId),
+    items: keptItems(saved, events, run.runId).map((item) => withSubAgents(item, kept)),
     costs: turnCosts(events, run.runId),
     calls,
-    heedOf: (intervention) => heedOf(intervention, calls, recovered),
+    heedOf: (intervention) => heedOf(intervention, told),
   };
+}
+
+/** As the books have it: an end that was told may know less. */
+function withSubAgents(item: Item, { children, costNanoUsd }: KeptRun): Item {
+  return item.type !== "end" || children.length === 0 ? item : { ...item, result: { ...item.result, withSubAgentsNanoUsd: costNanoUsd } };
 }

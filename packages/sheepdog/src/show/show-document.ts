@@ -1,5 +1,6 @@
 import { runDocument } from "../runs/run-document.ts";
 import type { Item } from "../timeline/item.ts";
+import { spentBy } from "../timeline/spent-words.ts";
 import type { Shown } from "./show-text.ts";
 
 /**
@@ -18,8 +19,8 @@ export function showDocument({ kept, items, costs, heedOf, cwd }: Shown): Readon
 
 function itemDocument(item: Item, heedOf: Shown["heedOf"]): Readonly<Record<string, unknown>> {
   if (item.type === "end") {
-    const { state, reason, exitCode, text, problem = null, turns, usage, costNanoUsd } = item.result;
-    return { type: item.type, state, reason, exitCode, text, problem, turns, usage, costUsd: usd(costNanoUsd) };
+    const { state, reason, exitCode, text, problem = null, turns, usage } = item.result;
+    return { type: item.type, state, reason, exitCode, text, problem, turns, usage, costUsd: usd(spentBy(item.result)) };
   }
   if (item.type !== "guardian") return { ...item };
   const { costNanoUsd, ...intervention } = item.intervention;

@@ -1,6 +1,6 @@
 import type { Intervention } from "@sheepdog/guardian";
 import type { KeptRun } from "../runs/kept-run.ts";
-import { resumeCommand } from "../runs/resume-command.ts";
+import { resumeWords } from "../runs/resume-command.ts";
 import { isLive, stateWords } from "../runs/state-words.ts";
 import { counted, dollars } from "../terminal/amounts.ts";
 import { plainText } from "../terminal/plain-text.ts";
@@ -10,6 +10,7 @@ import { duration } from "../timeline/duration.ts";
 import type { Item } from "../timeline/item.ts";
 import { type Look, linesOf } from "../timeline/lines.ts";
 import type { Marks } from "../timeline/marks.ts";
+import { plainLines } from "../timeline/plain-lines.ts";
 import { clip } from "./clip.ts";
 import { collapse, type Repeated, type Stretch, stretches } from "./collapse.ts";
 import type { CountedCall, Heed } from "./heed.ts";
@@ -56,9 +57,9 @@ function* partsOf(shown: Shown, frame: Frame): Generator<readonly string[]> {
   yield [...end, ...tailLines(shown, frame)];
 }
 
-/** A refusal that the refused call tells of. */
+/** A refusal that the refused call tells of. One that ends the run is told all the same. */
 function isToldByCall(item: Item, items: readonly Item[]): boolean {
-  const callId = item.type === "guardian" ? item.intervention.denies?.callId : undefined;
+  const callId = item.type === "guardian" && item.intervention.level !== "halt" ? item.intervention.denies?.callId : undefined;
   return callId !== undefined && items.some((other) => other.type === "call" && other.callId === callId && other.blockedBy === "guardian");
 }
 
@@ -78,7 +79,7 @@ function headLines({ sessionId, run, children }: KeptRun, { style, width }: Fram
   const facts = [`run ${run.runId}`, `session ${sessionId}`, run.model, run.workspace, `begun ${begun}`, ...took, ...agents].filter(
     (fact) => fact !== undefined,
   );
-  return wrap(facts.map(plainText).join(" · "), width).map(style.dim);
+  return plainLines(facts.map(plainText).join(" · "), width).map(style.dim);
 }
 
 function turnLine({ from, to }: Stretch, costs: Shown["costs"], { style }: Frame): string {
@@ -103,20 +104,19 @@ function itemLines({ item, times }: Repeated, { calls, heedOf }: Shown, { style,
 
 function heedWords({ heeded, recovered }: Heed): string | undefined {
   if (heeded === null) return recovered ? "The run came back on course." : undefined;
-  if (!heeded) return "Not heeded: the same call came again.";
+  if (!heeded) return "Not heeded: the same call came again, or nearly the same.";
   return recovered ? "Heeded: the next call was another, and the run came back on course." : "Heeded: the next call was another.";
 }
 
 /** What an end item does not say. */
 function tailLines({ kept, cwd }: Shown, { style, width }: Frame): readonly string[] {
-  const { state, run, turns, costNanoUsd, children } = kept;
+  const { state, run, turns, costNanoUsd } = kept;
   const spent = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
-  const command = resumeCommand(kept, cwd);
+  const goOn = resumeWords(kept, cwd);
   return [
     ...(run.endedAt === undefined ? wrap(`${capital(stateWords(state, run.reason))} (${counted(turns, "turn")}, ${spent}).`, width).map(style.yellow) : []),
-    ...(children.length > 0 ? wrap(`With its ${counted(children.length, "sub-agent")} it cost ${spent}.`, width) : []),
-    ...(isLive(state) ? [style.dim(`To end it: sheepdog stop ${run.runId}`)] : []),
-    ...(command === undefined ? [] : [`To go on: ${command}`]),
+    ...(isLive(state) ? [style.dim(`To end it: sheepdog stop ${run.bookedTo ?? run.runId}`)] : []),
+    ...(goOn === undefined ? [] : [goOn]),
   ];
 }
 

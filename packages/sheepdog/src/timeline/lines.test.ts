@@ -88,6 +88,13 @@ test("the end does not say again what the guardian or the reason says", () => {
   for (const result of [halted, cancelled]) expect(linesOf({ type: "end", result }, { ...look, width: 100 })).toHaveLength(1);
 });
 
+test("the end tells what sub-agents cost", () => {
+  const halt: Intervention = { ...warning, level: "halt", message: ended.problem ?? "" };
+  expect(linesOf({ type: "end", result: { ...ended, interventions: [halt], withSubAgentsNanoUsd: 3e9 } }, { ...look, width: 120 })).toEqual([
+    "✗ Ended: the money for the run is spent (run_budget; 3 turns, $3.00 with its sub-agents).",
+  ]);
+});
+
 test("the end says why in words, and what it cost", () => {
   expect(linesOf({ type: "end", result: ended }, look)).toEqual([
     "✗ Ended: the money for the run is spent (run_budget; 3",

@@ -1,6 +1,6 @@
 import type { RunResult } from "@sheepdog/agent";
 import type { Intervention } from "@sheepdog/guardian";
-import { counted, dollars } from "../terminal/amounts.ts";
+import { counted } from "../terminal/amounts.ts";
 import { describeCall } from "../terminal/describe-call.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import type { Style } from "../terminal/style.ts";
@@ -11,6 +11,7 @@ import type { CallItem, Item } from "./item.ts";
 import { type Marks, marksFor } from "./marks.ts";
 import { plainLines } from "./plain-lines.ts";
 import { reasonWords } from "./reason-words.ts";
+import { spentWords } from "./spent-words.ts";
 
 /** How lines are to look. */
 export interface Look {
@@ -148,9 +149,9 @@ function noteStyle(severity: "info" | "warning" | "error", style: Style): Paint 
 }
 
 function endLines(result: RunResult, { style, width }: Look, marks: Marks): string[] {
-  const { state, reason, problem, turns, costNanoUsd } = result;
+  const { state, reason, problem } = result;
   const isDone = state === "completed";
-  const spent = `${counted(turns, "turn")}, ${costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9)}`;
+  const spent = spentWords(result);
   const sentence = isDone ? `Done: ${reasonWords[reason]} (${spent}).` : `Ended: ${reasonWords[reason]} (${reason}; ${spent}).`;
   const paint = isDone ? style.green : style.red;
   const [first = "", ...rest] = plainLines(sentence, width - widthOf(marks.good) - 1);

@@ -15,34 +15,34 @@ export function plainLines(text: string, width: number): string[] {
     .flatMap((line) => broken(line.trimEnd(), width));
 }
 
+/** Looks at each character a few times at most, however long the line and its words are. */
 function broken(line: string, width: number): string[] {
   if (!isWider(line, width)) return [line];
-  const indent = " ".repeat(Math.min(line.length - line.trimStart().length, Math.floor(width / 2)));
+  const text = line.trimStart();
+  const indent = " ".repeat(Math.min(line.length - text.length, Math.floor(width / 2)));
   const lines: string[] = [];
   let current = indent;
-  for (const word of line.trimStart().split(/(?<= )(?=[^ ])/)) {
-    if (isWider(current + word.trimEnd(), width) && current !== indent) {
-      lines.push(current.trimEnd());
-      current = indent;
+  let used = indent.length;
+  const end = () => {
+    if (used > indent.length) lines.push(current.trimEnd());
+    current = indent;
+    used = indent.length;
+  };
+  const put = (piece: string, columns: number) => {
+    if (used + columns > width) end();
+    current += piece;
+    used += columns;
+  };
+  for (const [, word = "", spaces = ""] of text.matchAll(/([^ ]+)( *)/g)) {
+    const columns = widthOf(word);
+    if (indent.length + columns <= width) put(word, columns);
+    else {
+      end(); // a word that is broken anyway begins a line of its own
+      for (const character of graphemes(word)) put(character, widthOf(character));
     }
-    current += word;
-    while (isWider(current.trimEnd(), width)) {
-      const head = fitting(current, width);
-      lines.push(head);
-      current = indent + current.slice(head.length);
-    }
+    current += spaces.slice(0, width);
+    used += spaces.length;
   }
-  return current.trim() === "" ? lines : [...lines, current.trimEnd()];
-}
-
-/** As much of the beginning as fits, one character at least. */
-function fitting(text: string, width: number): string {
-  let head = "";
-  let used = 0;
-  for (const character of graphemes(text)) {
-    used += widthOf(character);
-    if (head.trim() !== "" && used > width) break;
-    head += character;
-  }
-  return head;
+  if (current.trim() !== "") lines.push(current.trimEnd());
+  return lines;
 }

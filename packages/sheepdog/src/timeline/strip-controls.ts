@@ -11,7 +11,9 @@ const BEL = "\u0007";
 const LONGEST_SEQUENCE = 64;
 
 /** Characters that nobody sees and that hide or turn around what stands beside them. */
-const hidden = /^[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]$/u;
+const hidden = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
+/** All control characters but line breaks and tabs. */
+const control = /[^\P{Cc}\n\t]/u;
 
 /** Line breaks and tabs stay; a sequence that never ends is over with its line, so that it cannot swallow what follows. */
 export function createStripper(): Stripper {
@@ -51,8 +53,7 @@ export function createStripper(): Stripper {
     if (character === ESC) return enter("escape");
     if (character === "\u009b") return enter("sequence");
     if (/^[\u0090\u0098\u009d-\u009f]$/.test(character)) return enter("string");
-    if (character === "\n" || character === "\t") return character;
-    return /^\p{Cc}$/u.test(character) || hidden.test(character) ? "" : character;
+    return isPlain(character) ? character : "";
   }
 
   function inEscape(character: string): string {
@@ -72,5 +73,5 @@ export function createStripper(): Stripper {
 }
 
 function isPlain(piece: string): boolean {
-  return /^[\n\t\x20-\x7e]*$/.test(piece);
+  return !control.test(piece) && !hidden.test(piece);
 }

@@ -1,0 +1,14 @@
+import type { RunResult } from "@sheepdog/agent";
+import { counted, dollars } from "../terminal/amounts.ts";
+
+/** What a run cost with its sub-agents, in nano-dollars; null where a price is unknown. */
+export function spentBy({ costNanoUsd, withSubAgentsNanoUsd }: Pick<RunResult, "costNanoUsd" | "withSubAgentsNanoUsd">): number | null {
+  return withSubAgentsNanoUsd === undefined ? costNanoUsd : withSubAgentsNanoUsd;
+}
+
+/** What a run took, in words: `2 turns, $0.012`. */
+export function spentWords(result: Pick<RunResult, "turns" | "costNanoUsd" | "withSubAgentsNanoUsd">): string {
+  const spent = spentBy(result);
+  const whose = result.withSubAgentsNanoUsd === undefined ? "" : " with its sub-agents";
+  return `${counted(result.turns, "turn")}, ${spent === null ? "price unknown" : dollars(spent / 1e9)}${whose}`;
+}
