@@ -182,10 +182,10 @@ describe("config trust", () => {
   });
 
   test("is not for agents, nor for files that are broken or not there", async () => {
-    expect(await run(["trust"], { project, env: { SHEEPDOG_CALL: "call_1" } })).toEqual({
+    expect(await run(["trust", "-y"], { project, env: { SHEEPDOG_CALL: "call_1" } })).toEqual({
       code: 2,
       out: "",
-      err: "sheepdog: an agent started this command, and only a person can trust a file\n",
+      err: "sheepdog: an agent started this command, and only a person can change what agents are held to\n",
     });
     expect(await run(["trust"], { project: "[agnt]" })).toMatchObject({ code: 2, out: "" });
     expect(await run(["trust", "elsewhere.toml"])).toEqual({ code: 2, out: "", err: "sheepdog: there is no elsewhere.toml\n" });

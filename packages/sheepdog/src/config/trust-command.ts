@@ -22,7 +22,6 @@ export async function trustCommand(given: string | undefined, options: TrustOpti
   const file = given === undefined ? join(io.cwd, projectFileName) : resolve(io.cwd, given);
   const name = shownPath(file, io.cwd);
   if (options.revoke) return revoke(file, name, io, home);
-  if (io.env["SHEEPDOG_CALL"]) return refuse(io, "an agent started this command, and only a person can trust a file");
   const layer = await fileLayer({ file, cwd: io.cwd, env: io.env, isProject: true, isTrusted: () => true });
   if (layer.problems.length > 0) return refuse(io, ...layer.problems.map(plainText));
   if (layer.hash === undefined) return refuse(io, `there is no ${name}`);
