@@ -281,7 +281,7 @@ describe("values that do not go together", () => {
     expect((await loaded({ user, project })).config.budget).toMatchObject({ monthly_limit_cents: 100, warning_threshold_cents: 1600 });
     expect(await problems({ user, env: { SHEEPDOG_BUDGET__MONTHLY_LIMIT_CENTS: "100" } })).toEqual([]);
     expect(await problems({ user, project: "", flags: { "budget.warning_threshold_cents": 3000 } })).toEqual([
-      "budget.warning_threshold_cents is 3000 (a flag) and budget.monthly_limit_cents is 2000 (config.toml:2:23); the warning must not come after the end",
+      "~/config.toml:2:23: budget.warning_threshold_cents is 3000 (a flag) and budget.monthly_limit_cents is 2000 (config.toml:2:23); the warning must not come after the end",
     ]);
   });
 
