@@ -55,12 +55,9 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
   return code;
 }
 
-/** What no command has made a sentence of: a database that cannot be had, or a mistake of ours. Where it happened is for those who ask. */
 async function somethingFailed(error: unknown, io: Io): Promise<number> {
-  const { message = String(error), name, stack } = error instanceof Error ? error : {};
-  const isDebugging = io.env["DEBUG"]?.split(",").includes("sheepdog") ?? false;
-  const more = isDebugging ? `\n${stack}` : name === "DatabaseError" ? "" : "\n(This should not have happened; DEBUG=sheepdog shows where it did.)";
-  return orSilent(complain(io, `${message}${more}`));
+  const { failureWords } = await import("./failure-words.ts");
+  return orSilent(complain(io, failureWords(error, io)));
 }
 
 async function orSilent(telling: Promise<void>): Promise<number> {

@@ -36,10 +36,14 @@ const guardian = z.strictObject({
   mode: key(
     z.enum(["guide", "advise", "observe"]).default("guide"),
     "nothing",
-    "`guide` may refuse calls and end runs, `advise` refuses none, `observe` only notes.",
+    "`guide` may refuse calls and end runs, `advise` refuses none, `observe` only notes. A preset that refuses none stays so.",
   ),
   preset: key(z.enum(Object.keys(presets) as (keyof typeof presets)[]).default("default"), "nothing", "The policy to begin with."),
-  doom_loop_threshold: key(amount.min(2).default(3), "lower", "After how many equal calls the agent is told; the later rungs keep their distance."),
+  doom_loop_threshold: key(
+    amount.min(2).default(3),
+    "lower",
+    "After how many equal calls the agent is told; the later rungs keep their distance. 3: as the preset has it.",
+  ),
   stall_timeout_secs: key(count.max(longestSecs).default(120), "lower-limit", "How long nothing may be heard before it is a stall. 0: for ever."),
   token_budget_soft: key(percent.default(80), "lower-limit", "Share of the context, in percent, at which a warning is given. 0: none."),
   token_budget_hard: key(percent.default(95), "lower-limit", "Share of the context, in percent, at which a run that could not be compacted ends. 0: none."),
