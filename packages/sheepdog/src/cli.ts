@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { exitCode } from "./exit-code.ts";
+import { NoHomeError } from "./home.ts";
 import { complain, type InterruptSignal, type Io, type Output, OutputFailed, write } from "./io.ts";
 import { createProgram } from "./program.ts";
 
@@ -8,6 +9,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await run(argv, io);
   } catch (error) {
+    if (error instanceof NoHomeError) return await orSilent(complain(io, error.message), exitCode.usage);
     if (!(error instanceof OutputFailed)) return await somethingFailed(error, io);
     return error.isReaderGone ? exitCode.done : await orSilent(complain(io, error.message));
   }
@@ -60,13 +62,13 @@ async function somethingFailed(error: unknown, io: Io): Promise<number> {
   return orSilent(complain(io, failureWords(error, io)));
 }
 
-async function orSilent(telling: Promise<void>): Promise<number> {
+async function orSilent(telling: Promise<void>, code: number = exitCode.failed): Promise<number> {
   try {
     await telling;
   } catch (error) {
     if (!(error instanceof OutputFailed)) throw error; // stderr fails as well: the exit code is all that is left to say it with
   }
-  return exitCode.failed;
+  return code;
 }
 
 const interrupts: readonly InterruptSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
