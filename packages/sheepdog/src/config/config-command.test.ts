@@ -161,6 +161,13 @@ describe("config trust", () => {
     expect((await run(["get", "agent.max_turns"], { project: `${project}#` })).out).toBe("25\n");
   });
 
+  test("shows letters that look like others, and those that nobody sees, for what they are", async () => {
+    const disguised = '[model]\nbase_url = "https://\u0430pi.example\u200b/\u202e"\n';
+    expect((await run(["trust", "-y"], { project: disguised })).out).toBe(
+      'sheepdog.toml sets:\n  model.base_url = "https://\\U00000430pi.example\\U0000200b/\\U0000202e"\n',
+    );
+  });
+
   test("is taken back", async () => {
     await run(["trust", "--yes"], { project });
     expect(await run(["trust", "--revoke"])).toMatchObject({ code: 0, err: "sheepdog: sheepdog.toml is no longer trusted\n" });

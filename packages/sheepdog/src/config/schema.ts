@@ -93,7 +93,11 @@ const agent = z.strictObject({
   ),
   min_tail: key(count.default(6), "free", "How many of the newest messages stay as they are when the context is made smaller."),
   max_tool_output_tokens: key(amount.default(4000), "lower", "How much of a tool's output the model reads."),
-  tool_timeout_secs: key(secs.default(120), "lower", "After how many seconds a call is ended."),
+  tool_timeout_secs: key(
+    secs.default(120),
+    "lower",
+    "After how many seconds a call is ended; a command for which the model asks for more time, after five times as many.",
+  ),
   attended: key(z.boolean().optional(), "nothing", "Whether a person watches. By the terminal where it is not said."),
   checkpoint: z.strictObject({ enabled: key(z.boolean().default(true), "nothing", "Whether sessions are kept, and can be resumed.") }).prefault({}),
   guardian: guardian.prefault({}),

@@ -38,7 +38,12 @@ export async function trustCommand(given: string | undefined, options: TrustOpti
 
 function settingsOf({ settings }: FileLayer, { env }: Io): string {
   if (settings.length === 0) return "  nothing\n";
-  return settings.map(({ path, value }) => `  ${plainText(`${dottedKey(path)} = ${tomlValue(maskValue(value, env))}`)}\n`).join("");
+  return settings.map(({ path, value }) => `  ${inAscii(`${dottedKey(path)} = ${tomlValue(maskValue(value, env))}`)}\n`).join("");
+}
+
+/** As TOML may write it as well: letters that look like others, and what nobody sees, are seen for what they are; `…` is our own. */
+function inAscii(text: string): string {
+  return text.replace(/[^ -~…]/gu, (letter) => `\\U${(letter.codePointAt(0) ?? 0).toString(16).padStart(8, "0")}`);
 }
 
 async function revoke(file: string, name: string, io: Io, home: Home): Promise<number> {
