@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { exitCode } from "./exit-code.ts";
+import { NoHomeError } from "./home.ts";
 import { complain, type InterruptSignal, type Io, type Output, OutputFailed, write } from "./io.ts";
 import { createProgram } from "./program.ts";
 
@@ -8,6 +9,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await run(argv, io);
   } catch (error) {
+    if (error instanceof NoHomeError) return await orSilent(complain(io, error.message), exitCode.usage);
     if (!(error instanceof OutputFailed)) return await somethingFailed(error, io);
     return error.isReaderGone ? exitCode.done : await orSilent(complain(io, error.message));
   }
@@ -55,21 +57,18 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
   return code;
 }
 
-/** What no command has made a sentence of: a database that cannot be had, or a mistake of ours. Where it happened is for those who ask. */
 async function somethingFailed(error: unknown, io: Io): Promise<number> {
-  const { message = String(error), name, stack } = error instanceof Error ? error : {};
-  const isDebugging = io.env["DEBUG"]?.split(",").includes("sheepdog") ?? false;
-  const more = isDebugging ? `\n${stack}` : name === "DatabaseError" ? "" : "\n(This should not have happened; DEBUG=sheepdog shows where it did.)";
-  return orSilent(complain(io, `${message}${more}`));
+  const { failureWords } = await import("./failure-words.ts");
+  return orSilent(complain(io, failureWords(error, io)));
 }
 
-async function orSilent(telling: Promise<void>): Promise<number> {
+async function orSilent(telling: Promise<void>, code: number = exitCode.failed): Promise<number> {
   try {
     await telling;
   } catch (error) {
     if (!(error instanceof OutputFailed)) throw error; // stderr fails as well: the exit code is all that is left to say it with
   }
-  return exitCode.failed;
+  return code;
 }
 
 const interrupts: readonly InterruptSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];

@@ -1,5 +1,5 @@
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { userInfo } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -16,9 +16,16 @@ export interface Home {
   readonly historyFile: string;
 }
 
-/** `SHEEPDOG_HOME`, else `.sheepdog` in the user's folder. */
+/** Thrown where nobody knows which folder is the user's. */
+export class NoHomeError extends Error {
+  constructor(cause: unknown) {
+    super("nobody knows where your folder is: set HOME, or SHEEPDOG_HOME", { cause });
+  }
+}
+
+/** `SHEEPDOG_HOME`, else `.sheepdog` in the user's folder. Throws `NoHomeError`. */
 export function homeOf(env: Environment): Home {
-  const dir = resolve(env["SHEEPDOG_HOME"]?.trim() || join(env["HOME"]?.trim() || homedir(), ".sheepdog"));
+  const dir = resolve(env["SHEEPDOG_HOME"]?.trim() || join(userFolder(env), ".sheepdog"));
   return {
     dir,
     configFile: join(dir, "config.toml"),
@@ -28,4 +35,15 @@ export function homeOf(env: Environment): Home {
     ordersDir: join(dir, "orders"),
     historyFile: join(dir, "chat-history.jsonl"),
   };
+}
+
+/** As `HOME` has it, else as the system does: never from the current folder on, where a project could pass its own file off as the user's. */
+function userFolder(env: Environment): string {
+  const named = env["HOME"]?.trim() ?? "";
+  if (isAbsolute(named)) return named;
+  try {
+    return userInfo().homedir;
+  } catch (error) {
+    throw new NoHomeError(error);
+  }
 }

@@ -4,6 +4,7 @@ import { doors } from "./doors.ts";
 import { examplesHelp } from "./help/examples.ts";
 import { exitCodesHelp } from "./help/exit-codes.ts";
 import type { Io, Output } from "./io.ts";
+import { checkIsPerson } from "./only-people.ts";
 import { packageRoot } from "./package-root.ts";
 import { plainText } from "./terminal/plain-text.ts";
 import { columnsOf, type Style, styleFor } from "./terminal/style.ts";
@@ -23,7 +24,8 @@ export function createProgram(io: Io, told: Told): Command {
     .helpOption("-h, --help", "print this help")
     .exitOverride()
     .configureHelp({ styleTitle: bold, subcommandTerm: termOf, minWidthToWrap: 20 })
-    .configureOutput(outputOf(io, told));
+    .configureOutput(outputOf(io, told))
+    .hook("preAction", (_, command) => checkIsPerson(command, io));
   for (const [title, group] of Object.entries(doors)) {
     program.commandsGroup(`${title}:`);
     for (const addTo of group) addTo(program, { io, end: told.end });

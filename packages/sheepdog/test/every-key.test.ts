@@ -62,7 +62,10 @@ const proofs: Readonly<Record<string, Proof>> = {
   "agent.enable_summarization": { value: true, seen: setting("contextStrategy") },
   "agent.min_tail": { value: 2, seen: setting("minTail") },
   "agent.max_tool_output_tokens": { value: 50, seen: ran(({ server }) => server.requests[1]?.text.length), script: [look("a.txt"), done] },
-  "agent.tool_timeout_secs": { value: 5, seen: setting("toolTimeoutSecs") },
+  "agent.tool_timeout_secs": {
+    value: 5,
+    seen: ran(({ config, server }) => [settingsOf(config).toolTimeoutSecs, /\d+ where nothing is said/.exec(JSON.stringify(server.requests[0]?.body))?.[0]]),
+  },
   "agent.attended": { value: true, seen: attended },
   "agent.checkpoint.enabled": { value: false, seen: ran(async ({ home }) => (await filesIn(home.dir)).includes("sheepdog.db")) },
   "agent.guardian.enabled": { value: false, seen: ran(({ result }) => result.interventions.length), script: circles },

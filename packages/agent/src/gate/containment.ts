@@ -39,16 +39,20 @@ export function isWithin(folder: string, path: string): boolean {
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** Where a path lies: `root` is the workspace itself, `git` its bookkeeping, which decides what git runs. */
-export type Whereabouts = "inside" | "root" | "git" | "outside";
+/**
+ * Where a path lies: `root` is the workspace itself, `git` its bookkeeping, which decides what git runs, `own` the folder of Sheepdog, which lies in the workspace
+ * of who works in their home folder: it holds limits, trust and the books.
+ */
+export type Whereabouts = "inside" | "root" | "git" | "own" | "outside";
 
 /** Tells where a path lies that is given relative to `from`. */
 export function whereabouts(workspace: string, from: string, path: string): Whereabouts {
   const root = physicalPath(resolve(workspace), ".");
   const real = physicalPath(resolve(from), path);
   if (root === undefined || real === undefined || !isWithin(root, real)) return "outside";
-  const parts = relative(root, real).split(sep);
-  if (parts.some((part) => part.toLowerCase() === ".git")) return "git";
+  const parts = relative(root, real).toLowerCase().split(sep);
+  if (parts.includes(".git")) return "git";
+  if (parts.includes(".sheepdog")) return "own";
   return real === root ? "root" : "inside";
 }
 

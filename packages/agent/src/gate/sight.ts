@@ -37,6 +37,7 @@ export function writesFile(sight: Sight, arg: Arg): Verdict {
   const places = lies(sight, arg.value);
   if (places.includes("outside")) return { ...beyond(`Writes to ${shown(arg.value)}, which is outside the workspace.`), isOutside: true };
   if (places.includes("git")) return beyond(`Changes ${shown(arg.value)}, which decides what git does.`);
+  if (places.includes("own")) return beyond(`Changes ${shown(arg.value)}, which decides what agents are held to.`);
   if (places.includes("root")) return unclear("Changes the workspace as a whole.");
   return editing;
 }

@@ -35,6 +35,15 @@ describe("decisions", () => {
     expect(await decide("bash", "unknown", { command: "sudo ls" })).toMatchObject({ tier: 4, decision: "ask" });
   });
 
+  test("what decides over agents is not changed unasked, where it lies in the workspace", async () => {
+    const own = { tier: 3, decision: "ask", reason: expect.stringContaining("which decides what agents are held to") };
+    expect(await decide("write", "mutate", { path: ".sheepdog/trusted.json", content: "{}" })).toMatchObject(own);
+    expect(await decide("edit", "mutate", { path: "src/../.Sheepdog/config.toml" })).toMatchObject(own);
+    for (const command of ["echo x >> .sheepdog/config.toml", "rm -r .sheepdog", "sed -i s/1/2/ .sheepdog/config.toml", "cd .sheepdog && rm sheepdog.db"])
+      expect([command, await decide("bash", "unknown", { command })]).toEqual([command, expect.objectContaining(own)]);
+    expect(await decide("read", "read", { path: ".sheepdog/config.toml" })).toMatchObject({ decision: "allow" });
+  });
+
   test("where nobody can be asked it is denied, with the reason", async () => {
     expect(await decide("bash", "unknown", { command: "curl x" }, { attended: false })).toEqual({
       tier: 3,

@@ -1,4 +1,5 @@
 import { checkBaseUrl } from "./base-url.ts";
+import { keylessFetch } from "./keyless-fetch.ts";
 import type { Model } from "./model.ts";
 import { type ProviderName, providerNames, providers } from "./providers.ts";
 
@@ -27,7 +28,7 @@ export async function findModel(wanted: string | ModelSpec, env: Environment): P
   if (address === undefined)
     throw new Error(`The provider ${spec.provider} needs to know where it is: set the base URL, or ${provider.addresses.join(" or ")}.`);
   const baseURL = checkBaseUrl(address, { usualPath: provider.usualPath, isPlainHttpAllowed: spec.isPlainHttpAllowed ?? false });
-  return provider.create({ baseURL, apiKey, modelId: spec.modelId, name: spec.provider, fetch: fetchWithoutRedirects });
+  return provider.create({ baseURL, apiKey, modelId: spec.modelId, name: spec.provider, fetch: keylessFetch(apiKey) });
 }
 
 /** The model's own name may hold further colons, as those of Ollama do. */
@@ -52,6 +53,3 @@ function keyOf(spec: ModelSpec, names: readonly string[], env: Environment): str
 function firstOf(names: readonly string[], env: Environment): string | undefined {
   return names.map((name) => env[name]?.trim()).find((value) => value !== undefined && value !== "");
 }
-
-/** A redirect would carry keys in headers of providers' own to another host: it is given back as the answer, and fails. */
-const fetchWithoutRedirects: typeof fetch = (input, init) => fetch(input, { ...init, redirect: "manual" });

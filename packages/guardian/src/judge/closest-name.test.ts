@@ -13,3 +13,7 @@ test.each([
 ])("the closest name to %s is %s", (asked, closest) => {
   expect(closestName(asked, names)).toBe(closest);
 });
+
+test("a name that is longer than any is like none", () => {
+  expect(closestName("x".repeat(10_000), ["agent", "budget"])).toBeUndefined();
+});

@@ -1,7 +1,7 @@
 /** The name most like the one that was asked for, hyphens, case and the order of words aside; none if nothing is near. */
 export function closestName(asked: string, names: readonly string[]): string | undefined {
   let best: string | undefined;
-  let least = Math.max(2, asked.length / 3) + 1;
+  let least = Math.max(2, plain(asked).length / 3) + 1;
   for (const name of names) {
     const away = Math.min(distance(plain(asked), plain(name)), distance(sorted(asked), sorted(name)));
     if (away >= least) continue;

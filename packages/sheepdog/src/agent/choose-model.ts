@@ -2,8 +2,7 @@ import { findModel, type Model, type ModelSpec } from "@sheepdog/agent";
 import { maskSecrets } from "@sheepdog/guardian";
 import type { Config } from "../config/schema.ts";
 import type { Io } from "../io.ts";
-import { findProvider } from "../provider/find-provider.ts";
-import { knownProviders } from "../provider/known-providers.ts";
+import { findModelOf, findProvider } from "../provider/find-provider.ts";
 
 /** The models of a run, the first one's name, and sentences about those to fall back to that cannot be had. */
 export type ChosenModel =
@@ -29,13 +28,8 @@ export async function chooseModel(config: Pick<Config, "model" | "fallback_model
 /** What is asked for; a sentence where that is only half of a name, undefined where nothing is said and nothing found. */
 async function wantedModel({ provider, model_id: modelId, base_url: baseUrl }: Config["model"], env: Io["env"]): Promise<ModelSpec | string | undefined> {
   if (provider !== undefined && modelId !== undefined) return specOf(provider, modelId, baseUrl);
-  const known = knownProviders.find((each) => each.provider === provider);
-  if (provider !== undefined && known !== undefined) return specOf(provider, known.modelId, baseUrl);
-  const found = await findProvider(env);
-  if (provider !== undefined)
-    return found?.provider === provider
-      ? specOf(provider, found.modelId, baseUrl ?? found.baseUrl)
-      : `model.provider is "${provider}", and model.model_id does not say which of its models.`;
+  const found = provider === undefined ? await findProvider(env) : await findModelOf(provider, env);
+  if (found === undefined && provider !== undefined) return `model.provider is "${provider}", and model.model_id does not say which of its models.`;
   if (found === undefined) return modelId === undefined ? undefined : `model.model_id is "${modelId}", and model.provider does not say whose model that is.`;
   return specOf(found.provider, modelId ?? found.modelId, baseUrl ?? found.baseUrl);
 }

@@ -36,6 +36,18 @@ test("cents are nano-dollars, and a run warns at its share", () => {
   expect(policy({ budget: { per_run_limit_cents: 0.1, per_run_warning_percent: 0 } }).limits["run-cost"]).toEqual({ stop: 1_000_000 });
 });
 
+test("an amount that is next to nothing is not the nothing that means no limit", () => {
+  const tiny = { monthly_limit_cents: 1e-9, per_day_limit_cents: 1e-300, per_session_limit_cents: 1e-9, per_run_limit_cents: 1e-9 };
+  const { limits } = policy({ budget: { ...tiny, warning_threshold_cents: 1e-10, per_run_limit_tokens: 100, per_run_warning_percent: 0.1 } });
+  expect([limits["month-cost"], limits["day-cost"], limits["session-cost"], limits["run-cost"], limits["run-tokens"]]).toEqual([
+    { warn: 1, stop: 1 },
+    { stop: 1 },
+    { stop: 1 },
+    { warn: 1, stop: 1 },
+    { warn: 1, stop: 100 },
+  ]);
+});
+
 test("a threshold moves the hint, and the later rungs keep their distance", () => {
   const { detectors } = guarded({ doom_loop_threshold: 5 });
   expect(detectors["doom-loop"]).toEqual({ hint: 5, warn: 6, block: 7, halt: 10 });

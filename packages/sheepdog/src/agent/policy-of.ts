@@ -60,15 +60,20 @@ function limitsOf({ agent, budget }: Pick<Config, "agent" | "budget">): Policy["
   const runNanoUsd = budget.per_run_limit_cents * NANO_USD_PER_CENT;
   const limits: Readonly<Record<LimitName, Limit>> = {
     context: limit(agent.guardian.token_budget_soft, agent.guardian.token_budget_hard),
-    "run-tokens": limit(Math.round(share * budget.per_run_limit_tokens), Math.round(budget.per_run_limit_tokens)),
-    "run-cost": limit(Math.round(share * runNanoUsd), Math.round(runNanoUsd)),
-    "session-cost": limit(0, Math.round(budget.per_session_limit_cents * NANO_USD_PER_CENT)),
-    "day-cost": limit(0, Math.round(budget.per_day_limit_cents * NANO_USD_PER_CENT)),
-    "month-cost": limit(Math.round(budget.warning_threshold_cents * NANO_USD_PER_CENT), Math.round(budget.monthly_limit_cents * NANO_USD_PER_CENT)),
+    "run-tokens": limit(whole(share * budget.per_run_limit_tokens), budget.per_run_limit_tokens),
+    "run-cost": limit(whole(share * runNanoUsd), whole(runNanoUsd)),
+    "session-cost": limit(0, whole(budget.per_session_limit_cents * NANO_USD_PER_CENT)),
+    "day-cost": limit(0, whole(budget.per_day_limit_cents * NANO_USD_PER_CENT)),
+    "month-cost": limit(whole(budget.warning_threshold_cents * NANO_USD_PER_CENT), whole(budget.monthly_limit_cents * NANO_USD_PER_CENT)),
     turns: limit(0, agent.max_turns),
-    time: limit(0, Math.round(agent.max_duration_secs * 1_000)),
+    time: limit(0, agent.max_duration_secs * 1_000),
   };
   return limits;
+}
+
+/** A whole number of nano-dollars or tokens. The smallest amount is one: it must not become the 0 that means none. */
+function whole(amount: number): number {
+  return amount > 0 ? Math.max(1, Math.round(amount)) : 0;
 }
 
 /** What is 0 is off. */

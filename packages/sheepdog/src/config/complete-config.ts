@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { conflicts, type Places } from "./conflicts.ts";
 import { dottedKey, shownKey } from "./dotted-key.ts";
+import { layerOf } from "./origin.ts";
 import { type Config, configSchema } from "./schema.ts";
 import type { Whole } from "./whole.ts";
 import { shown } from "./words.ts";
@@ -27,9 +28,11 @@ function unfinished(path: readonly string[], message: string, whole: Whole): str
 function placesIn({ settings }: Whole): Places {
   const colon = (place: string | undefined) => (place === undefined || place === "" ? "" : `${place}: `);
   const at = (key: string) => settings.get(key)?.at;
+  const layer = (key: string) => layerOf(settings.get(key)?.origin ?? "default");
   return {
     before: (...keys) => colon(keys.map(at).find(Boolean)),
     below: (key) => colon([...settings.values()].find(({ path }) => dottedKey(path).startsWith(`${key}.`))?.at),
+    isEarlier: (key, than) => layer(key) > 0 && layer(key) < layer(than),
     value: (key, value) => `${key} is ${shown(value)} (${settings.has(key) ? basename(at(key) || "a flag") : "the default"})`,
   };
 }

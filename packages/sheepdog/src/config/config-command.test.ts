@@ -161,6 +161,13 @@ describe("config trust", () => {
     expect((await run(["get", "agent.max_turns"], { project: `${project}#` })).out).toBe("25\n");
   });
 
+  test("shows letters that look like others, and those that nobody sees, for what they are", async () => {
+    const disguised = '[model]\nbase_url = "https://\u0430pi.example\u200b/\u202e"\n';
+    expect((await run(["trust", "-y"], { project: disguised })).out).toBe(
+      'sheepdog.toml sets:\n  model.base_url = "https://\\U00000430pi.example\\U0000200b/\\U0000202e"\n',
+    );
+  });
+
   test("is taken back", async () => {
     await run(["trust", "--yes"], { project });
     expect(await run(["trust", "--revoke"])).toMatchObject({ code: 0, err: "sheepdog: sheepdog.toml is no longer trusted\n" });
@@ -182,10 +189,10 @@ describe("config trust", () => {
   });
 
   test("is not for agents, nor for files that are broken or not there", async () => {
-    expect(await run(["trust"], { project, env: { SHEEPDOG_CALL: "call_1" } })).toEqual({
+    expect(await run(["trust", "-y"], { project, env: { SHEEPDOG_CALL: "call_1" } })).toEqual({
       code: 2,
       out: "",
-      err: "sheepdog: an agent started this command, and only a person can trust a file\n",
+      err: "sheepdog: an agent started this command, and only a person can change what agents are held to\n",
     });
     expect(await run(["trust"], { project: "[agnt]" })).toMatchObject({ code: 2, out: "" });
     expect(await run(["trust", "elsewhere.toml"])).toEqual({ code: 2, out: "", err: "sheepdog: there is no elsewhere.toml\n" });

@@ -7,26 +7,26 @@ export interface Places {
   before(...keys: readonly string[]): string;
   /** The same for the first part of a key. */
   below(key: string): string;
+  /** Whether a key was set in an earlier layer than another, which then has the last word. */
+  isEarlier(key: string, than: string): boolean;
   /** `agent.max_turns is 25 (sheepdog.toml:3:13)`. */
   value(key: string, value: unknown): string;
 }
 
 /** Sentences about values that are right each by itself, and not together. */
-export function conflicts(config: Config, { before, below, value }: Places): readonly string[] {
+export function conflicts(config: Config, { before, below, isEarlier, value }: Places): readonly string[] {
   const { agent, budget } = config;
   const { token_budget_soft: soft, token_budget_hard: hard } = agent.guardian;
   const { warning_threshold_cents: warning, monthly_limit_cents: monthly } = budget;
   const steps = agent.guardrails.max_repeated_tool_steps;
   const problems: string[] = [];
 
-  if (isAbove(soft, hard)) {
-    const [low, high] = ["agent.guardian.token_budget_soft", "agent.guardian.token_budget_hard"];
-    problems.push(`${before(low, high)}${value(low, soft)} and ${value(high, hard)}; the warning must not come after the end`);
-  }
-  if (isAbove(warning, monthly)) {
-    const [low, high] = ["budget.warning_threshold_cents", "budget.monthly_limit_cents"];
-    problems.push(`${before(low, high)}${value(low, warning)} and ${value(high, monthly)}; the warning must not come after the end`);
-  }
+  const checkWarning = ([low, warn]: Named, [high, stop]: Named) => {
+    if (stop === 0 || warn <= stop || isEarlier(low, high)) return; // who lowers a limit for a project or a run need not know of your warning
+    problems.push(`${before(low, high)}${value(low, warn)} and ${value(high, stop)}; the warning must not come after the end`);
+  };
+  checkWarning(["agent.guardian.token_budget_soft", soft], ["agent.guardian.token_budget_hard", hard]);
+  checkWarning(["budget.warning_threshold_cents", warning], ["budget.monthly_limit_cents", monthly]);
   if (steps !== undefined && agent.guardian.preset !== "aar") {
     const key = "agent.guardrails.max_repeated_tool_steps";
     const preset = value("agent.guardian.preset", agent.guardian.preset);
@@ -44,7 +44,5 @@ export function conflicts(config: Config, { before, below, value }: Places): rea
   return policy.ok ? problems : [...problems, ...policy.problems.map((problem) => `${below(problem.slice(0, problem.indexOf(":")))}${problem}`)];
 }
 
-/** 0 is none. */
-function isAbove(warn: number, stop: number): boolean {
-  return stop > 0 && warn > stop;
-}
+/** A key and its number; 0 is none. */
+type Named = readonly [key: string, amount: number];

@@ -34,7 +34,7 @@ async function isReplaced(file: string, before: Uint8Array | undefined, { text, 
   });
   if (handle === undefined) {
     const age = await stat(draft).then(
-      ({ mtimeMs }) => Date.now() - mtimeMs,
+      ({ mtimeMs }) => Math.abs(Date.now() - mtimeMs), // one from the future was made before the clock was set
       () => 0,
     );
     if (age > staleMs) await rm(draft, { force: true });

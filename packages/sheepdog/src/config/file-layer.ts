@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { isAbsolute, relative } from "node:path";
 import type { Io } from "../io.ts";
 import { plainText } from "../terminal/plain-text.ts";
@@ -7,6 +6,7 @@ import { parseToml } from "./parse-toml.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import { type Layer, readLayer, type Source } from "./read-layer.ts";
 import type { Position } from "./toml-positions.ts";
+import { contentHash } from "./trust.ts";
 
 /** Which file to read, and how. */
 export interface FileOptions {
@@ -30,7 +30,7 @@ export async function fileLayer(options: FileOptions): Promise<FileLayer> {
   const name = shownPath(file, cwd);
   const read = await readConfigFile(file);
   if (!read.ok) return { settings: [], problems: read.isMissing ? [] : [`${name}:${read.at}: ${read.why}`], isTrusted: true };
-  const hash = createHash("sha256").update(read.bytes).digest("hex");
+  const hash = contentHash(read.bytes);
   const isTrusted = options.isTrusted(hash);
   return { ...textLayer(read.text, { file, name, isProject, variables: isTrusted ? (text) => expand(text, env) : "untrusted" }), hash, isTrusted };
 }

@@ -275,6 +275,16 @@ describe("values that do not go together", () => {
     expect(await problems({ user })).toEqual([`~/config.toml:${problem}`]);
   });
 
+  test("do where a later layer lowers the limit below a warning of an earlier one", async () => {
+    const user = "[budget]\nmonthly_limit_cents = 2000\nwarning_threshold_cents = 1600\n[agent.guardian]\ntoken_budget_soft = 90";
+    const project = "[budget]\nmonthly_limit_cents = 100\n[agent.guardian]\ntoken_budget_hard = 70";
+    expect((await loaded({ user, project })).config.budget).toMatchObject({ monthly_limit_cents: 100, warning_threshold_cents: 1600 });
+    expect(await problems({ user, env: { SHEEPDOG_BUDGET__MONTHLY_LIMIT_CENTS: "100" } })).toEqual([]);
+    expect(await problems({ user, project: "", flags: { "budget.warning_threshold_cents": 3000 } })).toEqual([
+      "~/config.toml:2:23: budget.warning_threshold_cents is 3000 (a flag) and budget.monthly_limit_cents is 2000 (config.toml:2:23); the warning must not come after the end",
+    ]);
+  });
+
   test("do where 0 is none, and where the preset knows the key", async () => {
     const user =
       '[agent.guardian]\ntoken_budget_hard = 0\npreset = "aar"\n[agent.guardrails]\nmax_repeated_tool_steps = 4\n[budget]\nwarning_threshold_cents = 5';

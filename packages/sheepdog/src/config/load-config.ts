@@ -53,7 +53,7 @@ export async function loadConfig({ env, cwd, home, flags = {} }: LoadOptions): P
 }
 
 /** The project's layer; not trusted unless the user has said so of this very content. */
-export async function projectLayer(file: string, { env, cwd, home }: Pick<LoadOptions, "env" | "cwd" | "home">): Promise<FileLayer> {
+async function projectLayer(file: string, { env, cwd, home }: Pick<LoadOptions, "env" | "cwd" | "home">): Promise<FileLayer> {
   const trusted = (await readTrusted(home)).get(await trustedPath(file));
   return fileLayer({ file, cwd, env, isProject: true, isTrusted: (hash) => hash === trusted });
 }

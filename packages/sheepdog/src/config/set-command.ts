@@ -5,12 +5,12 @@ import { complain, type Io } from "../io.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { dottedKey, readDottedKey } from "./dotted-key.ts";
 import { shownPath } from "./file-layer.ts";
-import { loadConfig, projectFileName, projectLayer } from "./load-config.ts";
+import { loadConfig, projectFileName } from "./load-config.ts";
 import { tomlHas } from "./parse-toml.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import { type SetResult, setValue, unsetValue } from "./set-value.ts";
 import { originWords } from "./show-command.ts";
-import { changeTrust, trustedPath } from "./trust.ts";
+import { keepTrust } from "./trust.ts";
 
 /** Where to set it. */
 export interface SetOptions {
@@ -37,25 +37,24 @@ export async function unsetCommand(key: string, options: SetOptions, io: Io): Pr
 async function changeFile(key: string, options: SetOptions, io: Io, change: (file: string) => Promise<SetResult>): Promise<number> {
   const home = homeOf(io.env);
   const file = fileOf(options, io, home);
-  const before = options.project ? await projectLayer(file, { env: io.env, cwd: io.cwd, home }) : undefined;
   const changed = await change(file);
   if (!changed.ok) {
     for (const problem of changed.problems) await complain(io, problem);
     return exitCode.usage;
   }
-  if (before?.isTrusted) await keepTrust(file, io, home);
+  try {
+    if (options.project) await keepTrust(home, file, changed.change);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    await complain(io, plainText(`${shownPath(file, io.cwd)} is written, but not trusted: ${home.trustFile} cannot be written (${why})`));
+    return exitCode.failed;
+  }
   await complain(io, plainText(await outcome(key, file, io, home)));
   return exitCode.done;
 }
 
 function fileOf({ project }: SetOptions, { cwd }: Io, home: Home): string {
   return project ? join(cwd, projectFileName) : home.configFile;
-}
-
-/** Who changes a trusted file with our own command trusts it still; so is one that was not there before. */
-async function keepTrust(file: string, { env, cwd }: Io, home: Home): Promise<void> {
-  const { hash } = await projectLayer(file, { env, cwd, home });
-  if (hash !== undefined) await changeTrust(home, await trustedPath(file), hash);
 }
 
 /** What holds from now on: another layer may have the last word. */

@@ -11,10 +11,11 @@ import { flagLayer } from "./flag-layer.ts";
 import { projectFileName } from "./load-config.ts";
 import { parseToml } from "./parse-toml.ts";
 import { readConfigFile } from "./read-config-file.ts";
+import { contentHash, type FileChange } from "./trust.ts";
 import { emptyWhole, laySetting } from "./whole.ts";
 
 /** Whether a file was changed, or why not. */
-export type SetResult = { readonly ok: true } | { readonly ok: false; readonly problems: readonly string[] };
+export type SetResult = { readonly ok: true; readonly change: FileChange } | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Something to set, or to take away where the value is undefined. */
 interface Change {
@@ -31,32 +32,35 @@ export async function setValue(file: string, key: string, value: unknown, env: I
   const { settings, problems } = variables ? { settings: [], problems: [] } : flagLayer({ [key]: value });
   if (problems.length > 0) return { ok: false, problems: problems.map(plainText) };
   const changes = variables ? [{ path: readDottedKey(key) ?? [key], value }] : settings;
-  return change(file, changes, env);
+  return changeFile(file, changes, env);
 }
 
 /** Takes a key out of a configuration file; then it is as the layers below have it. */
 export async function unsetValue(file: string, key: string, env: Io["env"] = process.env): Promise<SetResult> {
   const path = readDottedKey(key);
   if (path === undefined) return { ok: false, problems: [`${JSON.stringify(key)} is no key; write one like agent.max_turns`] };
-  return change(file, [{ path, value: undefined }], env);
+  return changeFile(file, [{ path, value: undefined }], env);
 }
 
-async function change(file: string, changes: readonly Change[], env: Io["env"]): Promise<SetResult> {
+async function changeFile(file: string, changes: readonly Change[], env: Io["env"]): Promise<SetResult> {
   const read = await readConfigFile(file);
   if (!read.ok && !read.isMissing) return { ok: false, problems: [`${file}:${read.at}: ${read.why}`] };
   const isProject = basename(file) === projectFileName;
   let problems: readonly string[] = [];
+  let change: FileChange = { from: undefined, to: "" };
   const edit: Edit = (before) => {
     const edited = changed(new TextDecoder().decode(before), changes, file);
     problems = edited.ok ? checked(edited.text, { file, isProject, env }) : edited.problems;
-    return edited.ok && problems.length === 0 ? edited.text : undefined;
+    if (!edited.ok || problems.length > 0) return undefined;
+    change = { from: before === undefined ? undefined : contentHash(before), to: contentHash(edited.text) };
+    return edited.text;
   };
   try {
     await editFile(file, edit, isProject ? 0o644 : 0o600);
   } catch (error) {
     problems = [`${file} cannot be written (${error instanceof Error ? error.message : String(error)})`];
   }
-  return problems.length === 0 ? { ok: true } : { ok: false, problems: problems.map(plainText) };
+  return problems.length === 0 ? { ok: true, change } : { ok: false, problems: problems.map(plainText) };
 }
 
 type Changed = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problems: readonly string[] };

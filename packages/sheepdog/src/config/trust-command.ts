@@ -22,7 +22,6 @@ export async function trustCommand(given: string | undefined, options: TrustOpti
   const file = given === undefined ? join(io.cwd, projectFileName) : resolve(io.cwd, given);
   const name = shownPath(file, io.cwd);
   if (options.revoke) return revoke(file, name, io, home);
-  if (io.env["SHEEPDOG_CALL"]) return refuse(io, "an agent started this command, and only a person can trust a file");
   const layer = await fileLayer({ file, cwd: io.cwd, env: io.env, isProject: true, isTrusted: () => true });
   if (layer.problems.length > 0) return refuse(io, ...layer.problems.map(plainText));
   if (layer.hash === undefined) return refuse(io, `there is no ${name}`);
@@ -39,7 +38,12 @@ export async function trustCommand(given: string | undefined, options: TrustOpti
 
 function settingsOf({ settings }: FileLayer, { env }: Io): string {
   if (settings.length === 0) return "  nothing\n";
-  return settings.map(({ path, value }) => `  ${plainText(`${dottedKey(path)} = ${tomlValue(maskValue(value, env))}`)}\n`).join("");
+  return settings.map(({ path, value }) => `  ${inAscii(`${dottedKey(path)} = ${tomlValue(maskValue(value, env))}`)}\n`).join("");
+}
+
+/** As TOML may write it as well: letters that look like others, and what nobody sees, are seen for what they are; `…` is our own. */
+function inAscii(text: string): string {
+  return text.replace(/[^ -~…]/gu, (letter) => `\\U${(letter.codePointAt(0) ?? 0).toString(16).padStart(8, "0")}`);
 }
 
 async function revoke(file: string, name: string, io: Io, home: Home): Promise<number> {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Home } from "../home.ts";
@@ -6,6 +7,11 @@ import { readConfigFile } from "./read-config-file.ts";
 
 /** The project files that the user trusts, by their path: the hash of the content that was seen. */
 export type Trusted = ReadonlyMap<string, string>;
+
+/** What a content is known by. */
+export function contentHash(content: Uint8Array | string): string {
+  return createHash("sha256").update(content).digest("hex");
+}
 
 /** What the user trusts. A list that cannot be read is an empty one: nothing is trusted by mistake. */
 export async function readTrusted({ trustFile }: Home): Promise<Trusted> {
@@ -31,6 +37,18 @@ export function changeTrust({ trustFile }: Home, file: string, hash: string | un
     else files.set(file, hash);
     return `${JSON.stringify({ files: Object.fromEntries(files) }, null, 2)}\n`;
   });
+}
+
+/** A change of a file: the hashes of what it held, where it was there at all, and of what it holds now. */
+export interface FileChange {
+  readonly from: string | undefined;
+  readonly to: string;
+}
+
+/** Who changes a trusted file with our own command, or makes one, trusts what came of it: that very content, and not what somebody else has written meanwhile. */
+export async function keepTrust(home: Home, file: string, { from, to }: FileChange): Promise<void> {
+  const path = await trustedPath(file);
+  if (from === undefined || (await readTrusted(home)).get(path) === from) await changeTrust(home, path, to);
 }
 
 /** A file's path without symbolic links: one name for each file. */

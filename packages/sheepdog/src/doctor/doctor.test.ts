@@ -264,7 +264,9 @@ describe("the model", () => {
   });
 
   test("is not looked for on other machines unless one asks for it", async () => {
-    expect((await examined({ env: { OLLAMA_HOST: "https://elsewhere.example" } }))["model"]?.[0]).toMatch(/^warn: .*was not asked/);
+    const env = { OLLAMA_HOST: "https://elsewhere.example" };
+    expect((await examined({ env }))["model"]?.[0]).toMatch(/^warn: .*was not asked/);
+    expect((await examined({ env: { ...env, OPENAI_API_KEY: "k", SHEEPDOG_MODEL__PROVIDER: "ollama" } }))["model"]?.[0]).toMatch(/^warn: .*was not asked/);
     expect(vi.mocked(fetch).mock.calls).toEqual([]);
   });
 });

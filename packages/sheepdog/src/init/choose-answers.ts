@@ -1,7 +1,7 @@
 import { providerNames } from "@sheepdog/agent";
 import { instead } from "../config/words.ts";
 import type { Io } from "../io.ts";
-import { type FoundProvider, findProvider } from "../provider/find-provider.ts";
+import { type FoundProvider, findModelOf, findProvider } from "../provider/find-provider.ts";
 import { keyVariable, knownProviders } from "../provider/known-providers.ts";
 import { type Answers, usualMonthlyCents } from "./answers.ts";
 import type { Asker, Read } from "./ask.ts";
@@ -21,23 +21,24 @@ const aModel = /^[\w./:@+-]{1,200}$/;
 export async function takeFound({ provider, model }: Named, env: Io["env"]): Promise<Chosen> {
   const problem = problemWith({ ...(provider === undefined ? {} : { provider }), ...(model === undefined ? {} : { model }) });
   if (problem !== undefined) return { ok: false, problem };
-  const found = await findProvider(env);
+  const found = provider === undefined ? await findProvider(env) : await findModelOf(provider, env);
   const whose = provider ?? found?.provider;
   if (whose === undefined)
     return model === undefined ? chosen(undefined) : { ok: false, problem: "--model names a model, and nothing says whose: give --provider, too" };
-  const modelId = model ?? usualModel(whose, found);
+  const modelId = model ?? found?.modelId;
   if (modelId === undefined) return { ok: false, problem: `--provider ${whose}: say which of its models with --model` };
-  return chosen({ provider: whose, modelId, ...(found?.provider === whose && found.baseUrl !== undefined ? { baseUrl: found.baseUrl } : {}) });
+  return chosen({ provider: whose, modelId, ...(found?.baseUrl === undefined ? {} : { baseUrl: found.baseUrl }) });
 }
 
 /** Asks for what was not named; undefined where nobody answers any more. */
 export async function askForAnswers(named: Named, env: Io["env"], ask: Asker): Promise<Chosen | undefined> {
   const problem = problemWith(named);
   if (problem !== undefined) return { ok: false, problem };
-  const found = await findProvider(env);
-  const provider = named.provider ?? (await ask({ text: `Whose model? ${menu(env, found)}`, usual: found?.provider ?? "anthropic", read: readProvider }));
+  const first = await findProvider(env);
+  const provider = named.provider ?? (await ask({ text: `Whose model? ${menu(env, first)}`, usual: first?.provider ?? "anthropic", read: readProvider }));
   if (provider === undefined) return undefined;
-  const modelId = named.model ?? (await ask({ text: "Which model?", usual: usualModel(provider, found) ?? "", read: readModel }));
+  const found = first?.provider === provider ? first : await findModelOf(provider, env);
+  const modelId = named.model ?? (await ask({ text: "Which model?", usual: found?.modelId ?? "", read: readModel }));
   if (modelId === undefined) return undefined;
   const monthlyCents = await ask({
     text: "The most all runs may cost in a month, in dollars? 0: no limit.",
@@ -45,8 +46,7 @@ export async function askForAnswers(named: Named, env: Io["env"], ask: Asker): P
     read: readCents,
   });
   if (monthlyCents === undefined) return undefined;
-  const baseUrl = found?.provider === provider ? found.baseUrl : undefined;
-  return { ok: true, answers: { model: { provider, modelId, ...(baseUrl === undefined ? {} : { baseUrl }) }, monthlyCents } };
+  return { ok: true, answers: { model: { provider, modelId, ...(found?.baseUrl === undefined ? {} : { baseUrl: found.baseUrl }) }, monthlyCents } };
 }
 
 function chosen(model: Answers["model"]): Chosen {
@@ -57,10 +57,6 @@ function problemWith({ provider, model }: Named): string | undefined {
   const [whose, which] = [provider === undefined ? undefined : readProvider(provider), model === undefined ? undefined : readModel(model)];
   if (whose?.ok === false) return `--provider: ${whose.why}`;
   return which?.ok === false ? `--model: ${which.why}` : undefined;
-}
-
-function usualModel(provider: string, found: FoundProvider | undefined): string | undefined {
-  return found?.provider === provider ? found.modelId : knownProviders.find((known) => known.provider === provider)?.modelId;
 }
 
 /** The providers that people choose between, those that can be used at once marked. */
@@ -80,7 +76,8 @@ function readModel(id: string): Read<string> {
 
 function readCents(text: string): Read<number> {
   const dollars = Number(text.replace(/^\$/, ""));
-  if (text.trim() === "" || !Number.isFinite(dollars) || dollars < 0 || dollars > 1_000_000)
+  const cents = Math.round(dollars * 100);
+  if (text.trim() === "" || !Number.isFinite(dollars) || dollars < 0 || dollars > 1_000_000 || (dollars > 0 && cents === 0))
     return { ok: false, why: "that is no amount: write it like 20 or 7.50" };
-  return { ok: true, value: Math.round(dollars * 100) };
+  return { ok: true, value: cents };
 }

@@ -129,6 +129,12 @@ describe("sheepdog init at a terminal", () => {
     });
   });
 
+  test("takes next to nothing for a mistake, not for no limit", async () => {
+    const { code, err } = await init([], { typed: "\n\n0.001\n0.01\n" });
+    expect([code, err]).toEqual([0, expect.stringContaining("that is no amount")]);
+    expect(await loaded()).toMatchObject({ ok: true, config: { budget: { monthly_limit_cents: 1 } } });
+  });
+
   test("takes 0 for no limit", async () => {
     expect((await init([], { typed: "\n\n0\n" })).code).toBe(0);
     expect(await loaded()).toMatchObject({ ok: true, config: { budget: { monthly_limit_cents: 0 } } });

@@ -17,6 +17,13 @@ export async function findProvider(env: Io["env"], fetch: typeof globalThis.fetc
   return findByKey(env) ?? (await findOllama(env, fetch));
 }
 
+/** Which model of one provider to use where none is named; undefined where that cannot be known. */
+export async function findModelOf(provider: string, env: Io["env"]): Promise<Omit<FoundProvider, "because"> | undefined> {
+  if (provider === "ollama") return findOllama(env, globalThis.fetch);
+  const known = knownProviders.find((each) => each.provider === provider);
+  return known === undefined ? undefined : { provider, modelId: known.modelId };
+}
+
 function findByKey(env: Io["env"]): FoundProvider | undefined {
   for (const known of knownProviders) {
     const variable = keyVariable(known, env);

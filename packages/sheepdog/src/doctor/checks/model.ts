@@ -14,7 +14,7 @@ export const modelCheck: Check = {
   async look(world) {
     const [config, { env }] = [await world.config(), world.io];
     if (!world.isOnline && isElsewhere(config, env))
-      return [warn("Nothing is configured, and the environment names an Ollama on another machine, which was not asked.", "sheepdog doctor --online")];
+      return [warn("No model is configured, and the environment names an Ollama on another machine, which was not asked.", "sheepdog doctor --online")];
     const chosen = await chooseModel(config, env);
     if (!chosen.ok && chosen.hasNoModel) return [warn(`${chosen.problems.join(" ")} The commands demo and analyze need none.`, howToGetOne())];
     if (!chosen.ok) return chosen.problems.map((problem) => fail(problem, "What is configured, and where: sheepdog config show --origin"));
@@ -32,9 +32,10 @@ function of({ modelId: model, provider }: Model, prices: Prices, config: Config,
   return [priceFinding(prices, { model, provider, at }, config), windowFinding(prices.window({ model, provider, at }), config)];
 }
 
-/** Without any key, a model would be looked for at an Ollama. */
+/** Where nothing else is said and there is no key, a model would be looked for at an Ollama. */
 function isElsewhere({ model }: Config, env: Io["env"]): boolean {
-  if (model.provider !== undefined || knownProviders.some((known) => keyVariable(known, env) !== undefined)) return false;
+  const isOllama = model.provider === "ollama" && model.model_id === undefined;
+  if (!isOllama && (model.provider !== undefined || knownProviders.some((known) => keyVariable(known, env) !== undefined))) return false;
   const address = ollamaAddress(env);
   return address !== undefined && !isLoopback(address);
 }
