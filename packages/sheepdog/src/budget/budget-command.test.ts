@@ -59,12 +59,12 @@ describe("the budget", () => {
     await close();
   });
 
-  test("is not set below its warning, and says how that is moved", async () => {
+  test("moves a warning that would come after it, and says so", async () => {
     const { sheepdog, home, close } = await keptHome(await file("home"));
     await writeFile(home.configFile, "[budget]\nmonthly_limit_cents = 2000\nwarning_threshold_cents = 1500\n");
-    const { code, err } = await sheepdog("budget", "set", "month", "10");
-    expect([code, err.trimEnd().split("\n").at(-1)]).toEqual([2, "sheepdog: the warning is moved by: sheepdog config set budget.warning_threshold_cents 500"]);
-    expect(await readFile(home.configFile, "utf8")).toContain("monthly_limit_cents = 2000");
+    const { code, out, err } = await sheepdog("budget", "set", "month", "10");
+    expect([code, out, err]).toEqual([0, `The month has a limit of $10.00 and warns at $8.00 now (${home.configFile}). Runs that go on keep theirs.\n`, ""]);
+    expect(await readFile(home.configFile, "utf8")).toBe("[budget]\nmonthly_limit_cents = 1000\nwarning_threshold_cents = 800\n");
     await close();
   });
 

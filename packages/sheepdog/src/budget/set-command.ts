@@ -1,5 +1,5 @@
 import { loadConfig } from "../config/load-config.ts";
-import { setValue } from "../config/set-value.ts";
+import { setValues } from "../config/set-value.ts";
 import { exitCode } from "../exit-code.ts";
 import { homeOf } from "../home.ts";
 import { complain, type Io, write } from "../io.ts";
@@ -22,11 +22,14 @@ export async function setCommand(scope: string, amount: string, io: Io): Promise
   const { key, of } = scopes[scope];
   const home = homeOf(io.env);
   const cents = read.value / nanoUsdPerCent;
-  const set = await setValue(home.configFile, key, cents, io.env);
-  if (!set.ok)
-    return refuse([...set.problems, ...(set.problems.some(isAboutWarning) ? [`the warning is moved by: sheepdog config set ${warningKey} ${cents / 2}`] : [])]);
+  const warning = cents * warningShare;
+  let set = await setValues(home.configFile, { [key]: cents }, io.env);
+  const isWarningMoved = !set.ok && set.problems.some((problem) => problem.includes(warningKey));
+  if (isWarningMoved) set = await setValues(home.configFile, { [key]: cents, [warningKey]: warning }, io.env);
+  if (!set.ok) return refuse(set.problems);
   const limit = cents === 0 ? "no limit" : `a limit of ${dollars(cents / 100)}`;
-  await write(io.stdout, `${capital(of)} has ${limit} now (${home.configFile}). Runs that go on keep theirs.\n`);
+  const warns = isWarningMoved ? ` and warns at ${dollars(warning / 100)}` : "";
+  await write(io.stdout, `${capital(of)} has ${limit}${warns} now (${home.configFile}). Runs that go on keep theirs.\n`);
   const loaded = await loadConfig({ env: io.env, cwd: io.cwd, home });
   if (!loaded.ok) return refuse(loaded.problems);
   const holds = centsOf(loaded.config, scope);
@@ -35,11 +38,9 @@ export async function setCommand(scope: string, amount: string, io: Io): Promise
   return exitCode.done;
 }
 
+/** A warning that a lower limit would come before is moved below it. */
 const warningKey = "budget.warning_threshold_cents";
-
-function isAboutWarning(problem: string): boolean {
-  return problem.includes(warningKey);
-}
+const warningShare = 0.8;
 
 function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -5,7 +5,7 @@ import type { Origin } from "./origin.ts";
 import { readText } from "./read-text.ts";
 import { configShape, type Named, type Section, type Shape, type Value } from "./shape.ts";
 import { unknownKey, unknownName } from "./unknown-key.ts";
-import { shown, wordsOf } from "./words.ts";
+import { perhaps, shown, wordsOf } from "./words.ts";
 
 /** One value that a layer sets. */
 export interface Setting {
@@ -169,7 +169,11 @@ class Reading {
   }
 
   private wrong(shape: Shape, value: unknown, path: readonly string[]): void {
-    this.problem(path, "value", () => `${path.length === 0 ? "the configuration" : shownKey(path)} is ${shown(value)}; it must be ${wordsOf(shape)}`);
+    this.problem(
+      path,
+      "value",
+      () => `${path.length === 0 ? "the configuration" : shownKey(path)} is ${shown(value)}; it must be ${wordsOf(shape)}${perhaps(shape, value)}`,
+    );
   }
 
   /** The sentence is made only where it will be read: to find the nearest name takes its time. */

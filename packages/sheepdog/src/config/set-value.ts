@@ -35,6 +35,12 @@ export async function setValue(file: string, key: string, value: unknown, env: I
   return changeFile(file, changes, env);
 }
 
+/** Sets several keys at once, or none of them. */
+export async function setValues(file: string, values: Readonly<Record<string, number>>, env: Io["env"] = process.env): Promise<SetResult> {
+  const { settings, problems } = flagLayer(values);
+  return problems.length > 0 ? { ok: false, problems: problems.map(plainText) } : changeFile(file, settings, env);
+}
+
 /** Takes a key out of a configuration file; then it is as the layers below have it. */
 export async function unsetValue(file: string, key: string, env: Io["env"] = process.env): Promise<SetResult> {
   const path = readDottedKey(key);

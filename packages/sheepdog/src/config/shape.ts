@@ -40,6 +40,8 @@ export interface Value extends Any {
   readonly type: "text" | "number" | "boolean";
   /** To end the sentence "it must be …". */
   readonly words: string;
+  /** Where it is one of a few words. */
+  readonly choices?: readonly string[];
   holds(value: unknown): boolean;
 }
 
@@ -81,7 +83,7 @@ function valueShape(schema: z.ZodType): Value {
   if (schema instanceof z.ZodBoolean) return { kind: "value", type: "boolean", words: "true or false", holds };
   if (schema instanceof z.ZodNumber) return { kind: "value", type: "number", words: numberWords(schema), holds };
   if (schema instanceof z.ZodString) return { kind: "value", type: "text", words: schema.minLength === null ? "text" : "text that is not empty", holds };
-  if (schema instanceof z.ZodEnum) return { kind: "value", type: "text", words: oneOf(schema.options), holds };
+  if (schema instanceof z.ZodEnum) return { kind: "value", type: "text", words: oneOf(schema.options), choices: schema.options.map(String), holds };
   if (schema instanceof z.ZodLiteral) return { kind: "value", type: "number", words: oneOf([...schema.values]), holds };
   throw new Error(`Expected a schema of a known kind, got ${schema.type}.`);
 }
