@@ -101,11 +101,10 @@ function collect(child: ChildProcess, output: OutputBuffer, { maxOutputBytes, on
 
 /** Ends what is left of the family, then takes what is left in the pipes. */
 async function end(child: ChildProcess, sign: FamilySign, { graceMs, sleep }: CommandOptions): Promise<readonly string[]> {
-  const never = new AbortController().signal;
   if (child.exitCode === null && child.signalCode === null) signalGroup(sign.leader, "SIGTERM");
   const closed = new AbortController();
   child.once("close", () => closed.abort());
-  const leftBehind = await endFamily(sign, { graceMs, sleep: (ms) => sleep(ms, never) });
+  const leftBehind = await endFamily(sign, { graceMs, sleep });
   if (streamsOf(child).some((stream) => !stream.closed)) await sleep(drainMs, closed.signal);
   for (const stream of streamsOf(child)) stream.destroy();
   return leftBehind;
