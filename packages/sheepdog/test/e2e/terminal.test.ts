@@ -18,14 +18,14 @@ interface Window {
 }
 
 /** Runs a prompt in a real terminal of 40 columns; its exit code stands below it. */
-async function windowOf(context: TestContext, script: Script<WireRequest>, files: Readonly<Record<string, string>> = {}): Promise<Window> {
+async function windowOf(context: TestContext, script: Script<WireRequest>, files: Readonly<Record<string, string>> = {}, prompt = "'Go on.'"): Promise<Window> {
   const { workspace, env, file } = await place(context, script);
   for (const [name, content] of Object.entries(files)) await file(name, content);
   const folder = dirname(workspace);
   const tmux = async (...args: readonly string[]) =>
     (await promisify(execFile)("tmux", ["-u", "-L", "run", "-f", "/dev/null", ...args], { env: { ...env, TMUX_TMPDIR: folder, TERM: "xterm-256color" } }))
       .stdout;
-  const [command, keep] = [`'${process.execPath}' '${bin}' run 'Go on.'; echo "ended with $?"; exec sleep 60`, `cat > ${join(folder, "bytes")}`];
+  const [command, keep] = [`'${process.execPath}' '${bin}' run ${prompt}; echo "ended with $?"; exec sleep 60`, `cat > ${join(folder, "bytes")}`];
   await tmux("new-session", "-d", "-x", "40", "-y", "50", "-c", workspace, command, ";", "pipe-pane", "-o", keep);
   context.onTestFinished(async () => void (await tmux("kill-server")));
   return {
@@ -69,6 +69,17 @@ describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
     await shows(/bash sleep 60 …/);
     await press("C-c");
     expect(await shows(/ended with 130/)).toContain("ending in good order; Ctrl-C again ends now");
+  });
+
+  test("a prompt can be typed, and Ctrl-D is a no to one question only", async (context) => {
+    const outside = { calls: [{ tool: "bash", input: { command: "touch /tmp/sheepdog-nowhere/x" } }] };
+    const { press, shows } = await windowOf(context, [{ text: "I touch it.", ...outside }, outside, { text: "All done." }], {}, "-");
+    await press("Touch it.", "Enter", "C-d");
+    await shows(/why:/);
+    await press("C-d");
+    await shows(/why:/, 2);
+    await press("n not there", "Enter");
+    expect(await shows(/ended with 0/)).toContain("Refused: the person said no: not there");
   });
 
   test("nothing reaches it that it would obey", async (context) => {
