@@ -1,6 +1,7 @@
 import { forkSession, type Holder, isHeld, type SessionSummary, type Stores } from "@sheepdog/agent";
 import { closestName } from "@sheepdog/guardian";
 import { newSessionId } from "../agent/new-session-id.ts";
+import { findRun } from "../runs/find-run.ts";
 import { isId } from "../runs/is-id.ts";
 
 /** Which session a run works in. `goesOn`: without a prompt, from where it was. */
@@ -52,8 +53,20 @@ async function named(stores: Stores, sessionId: string): Promise<SessionSummary 
   const all = await stores.sessions.list();
   const found = all.find((each) => each.sessionId === sessionId);
   if (found !== undefined) return found;
+  if (sessionId.startsWith("run_")) return ofRun(stores, all, sessionId);
   const ids = all.filter(({ lastRun }) => lastRun?.bookedTo === undefined).map((each) => each.sessionId);
   return `--resume ${sessionId}: there is no such session; ${hint(sessionId, ids)}`;
+}
+
+/** The session of a run: `sheepdog runs` shows the ids of runs, shortened. */
+async function ofRun(stores: Stores, all: readonly SessionSummary[], runId: string): Promise<SessionSummary | string> {
+  const found = await findRun(stores, runId, Date.now());
+  if (!found.ok) return `--resume ${runId}: ${found.problem}`;
+  const { sessionId, isLast } = found.kept;
+  const session = all.find((each) => each.sessionId === sessionId);
+  return isLast && session !== undefined
+    ? session
+    : `--resume ${runId}: other runs came after it in its session; to go on with the last of them: --resume ${sessionId}`;
 }
 
 /** The ids that begin alike or look alike; else where to look. */

@@ -66,7 +66,7 @@ test("what the guardian says is on the screen once, and the last line does not s
   expect(await runCommand(["Read it."], { unattended: true }, io)).toBe(5);
   expect(io.err().match(/sheepdog: block/g)).toHaveLength(1);
   expect(io.err()).toMatch(
-    /\nsheepdog: the same calls failed again and again \(tool_failures; \d+ turns, \$0\.\d+\)\. Go on: sheepdog run --resume ses_\w+\n$/,
+    /\nsheepdog: the same calls failed again and again \(tool_failures; \d+ turns, \$0\.\d+\)\. Go on: sheepdog run --resume ses_\w+ --unattended\n$/,
   );
   const beside = io.err().trimEnd().split("\n").slice(0, -1);
   expect(beside.filter((line) => line.length > 40)).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Run, RunResult } from "@sheepdog/agent";
+import type { Run } from "@sheepdog/agent";
 import { type Agent, openAgent } from "../agent/open-agent.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
@@ -12,7 +12,7 @@ import { type Plan, planRun } from "./plan-run.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { focusOf } from "./read-goal.ts";
 import { resultDocument, unbegunDocument } from "./result-document.ts";
-import { resumeWith } from "./resume-with.ts";
+import { type Ended, resumeWith } from "./resume-with.ts";
 import type { Room } from "./room.ts";
 import type { RunOptions } from "./run-options.ts";
 import { type Asker, terminalAsker } from "./terminal-asker.ts";
@@ -54,7 +54,8 @@ function viewerFor(options: RunOptions, io: Io, progress: Progress): Viewer {
 /** Says why there is no run. */
 async function refuse({ progress, viewer }: Room, problems: readonly string[], code: number): Promise<number> {
   for (const problem of problems) await progress.line(problem.startsWith(" ") ? problem : `sheepdog: ${plainText(problem)}`);
-  await viewer.end(unbegunDocument(problems.map(plainText).join("\n"), code));
+  const unwritten = await failureOf(viewer.end(unbegunDocument(problems.map(plainText).join("\n"), code)));
+  if (unwritten !== undefined && !unwritten.isReaderGone) await progress.line(`sheepdog: ${unwritten.message}`);
   return code;
 }
 
@@ -82,12 +83,12 @@ async function begin({ runtime }: Agent, { prompt = "", goal }: Plan, { sessionI
   }
 }
 
-type GoOn = (ended: Pick<RunResult, "sessionId" | "reason">) => string | undefined;
+type GoOn = (ended: Ended) => string | undefined;
 
 /** Where nothing is kept, none does. */
-function commandThatGoesOn({ model, cwd }: RunOptions, { config, workspace }: Plan, { isPriced }: Agent): GoOn {
+function commandThatGoesOn(options: RunOptions, { config, workspace }: Plan, { isPriced, maxContextTokens }: Agent): GoOn {
   if (!config.agent.checkpoint.enabled) return () => undefined;
-  return (ended) => resumeWith(ended, { config, isPriced, model, ...(cwd === undefined ? {} : { cwd: workspace }) });
+  return (ended) => resumeWith(ended, { config, isPriced, maxContextTokens, options, ...(options.cwd === undefined ? {} : { cwd: workspace }) });
 }
 
 /** A run that never came to its session has left nothing to go on with. */

@@ -32,11 +32,11 @@ export function readFlags(options: RunOptions): ReadFlags {
   const flags: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const setting of options.set ?? []) {
-    const equals = setting.indexOf("=");
-    if (equals < 1) problems.push(`--set ${setting}: it must be key=value, e.g. agent.max_turns=10`);
-    else flags[setting.slice(0, equals).trim()] = setting.slice(equals + 1).trim();
+    const read = settingOf(setting);
+    if (read === undefined) problems.push(`--set ${setting}: it must be key=value, e.g. agent.max_turns=10`);
+    else flags[read.key] = read.value;
   }
-  for (const { flag, key, given, read, what } of named(options)) {
+  for (const { flag, key, given, read, what } of namedFlags(options)) {
     if (given === undefined) continue;
     const value = read(given.trim());
     if (value === undefined) problems.push(`${flag} ${given}: it must be ${what}`);
@@ -44,6 +44,12 @@ export function readFlags(options: RunOptions): ReadFlags {
   }
   if (options.mode !== undefined) flags["agent.guardian.mode"] = options.mode;
   return problems.length === 0 ? { ok: true, flags } : { ok: false, problems };
+}
+
+/** What `--set` says; undefined where that is nothing. */
+export function settingOf(setting: string): { readonly key: string; readonly value: string } | undefined {
+  const equals = setting.indexOf("=");
+  return equals < 1 ? undefined : { key: setting.slice(0, equals).trim(), value: setting.slice(equals + 1).trim() };
 }
 
 interface NamedFlag {
@@ -55,7 +61,8 @@ interface NamedFlag {
   readonly what: string;
 }
 
-function named({ maxTurns, maxTime, maxCost, maxRunTokens }: RunOptions): readonly NamedFlag[] {
+/** The options that have a name of their own and stand for a key of the configuration. */
+export function namedFlags({ maxTurns, maxTime, maxCost, maxRunTokens }: RunOptions): readonly NamedFlag[] {
   const count = { read: countOf, what: "a whole number above 0" };
   return [
     { flag: "--max-turns", key: "agent.max_turns", given: maxTurns, ...count },

@@ -26,6 +26,27 @@ describe.skipIf(!isBuilt).concurrent("a session goes on", () => {
     expect(await run(commandIn(stopped))).toMatchObject({ code: 0, out: "Read.\n" });
   });
 
+  test("with the limits it had, and more than was used of the one that ended it", async (context) => {
+    const { run } = await place(context, [], ({ index }) =>
+      index < 2 ? { calls: [{ tool: "glob", input: { pattern: `${index}.*` } }], usage: { input: 5_000, output: 100 } } : { text: "Done." },
+    );
+    const stopped = await run(["run", "--max-run-tokens", "10", "--max-cost", "1", "--mode", "advise", "--unattended", "Look."]);
+    expect(stopped.err).toMatch(/ Go on: sheepdog run --resume ses_\w+ --max-run-tokens 10200 --max-cost 1 --mode advise --unattended\n$/);
+    expect(await run(commandIn(stopped))).toMatchObject({ code: 0, out: "Done.\n" });
+  });
+
+  test("by the id of its last run, as runs shows it", async (context) => {
+    const { run } = await place(context, [], { text: "Done." });
+    const ids = [];
+    for (const args of [["One."], ["--continue", "Two."]])
+      ids.push((JSON.parse((await run(["run", "--json", ...args])).out) as { readonly runId: string }).runId);
+    const [first = "", last = ""] = ids;
+    expect(await run(["run", "--resume", last.slice(0, 12), "Three."])).toMatchObject({ code: 0, out: "Done.\n" });
+    const { code, err } = await run(["run", "--resume", first, "Four."]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/: other runs came after it in its session; to go on with the last of them: --resume ses_\w+\n$/)]);
+    expect((await run(["run", "--resume", "run_0", "Five."])).err).toMatch(/^sheepdog: --resume run_0: there is no run or session run_0/);
+  });
+
   test("with a new prompt, as the newest of its folder, or as a copy", async (context) => {
     const { run, server } = await place(context, [], ({ index }) => ({ text: `Answer ${index}.` }));
     const ids = [];
@@ -83,7 +104,11 @@ test.skipIf(!isBuilt)("a month's budget holds over processes: who comes when it 
   expect((await run(["run", ...limited, "One."])).code).toBe(0);
   const { code, out, err } = await run(["run", "--json", ...limited, "Two."]);
   expect(code, err).toBe(4);
-  expect(JSON.parse(out)).toMatchObject({ reason: "month_budget", turns: 0, resume: expect.stringMatching(/--set budget\.monthly_limit_cents=3$/) });
+  expect(JSON.parse(out)).toMatchObject({
+    reason: "month_budget",
+    turns: 0,
+    resume: expect.stringMatching(/ --set budget\.monthly_limit_cents=[4-9] --set 'budget\.pricing_overrides=.*'$/),
+  });
   expect(server.requests).toHaveLength(1);
 });
 
