@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
-import { exitCode } from "./exit-code.ts";
+import { codeOf, exitCode } from "./exit-code.ts";
+import { hearWarnings } from "./hear-warnings.ts";
 import { NoHomeError } from "./home.ts";
 import { complain, type InterruptSignal, type Io, type Output, OutputFailed, write } from "./io.ts";
 import { createProgram } from "./program.ts";
@@ -19,6 +20,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 export async function start(): Promise<void> {
   const { stdin, stdout, stderr, env } = process;
   for (const stream of [stdout, stderr]) stream.on("error", () => {}); // each write hears of its own failure; unheard, the event would end the process
+  hearWarnings((sentence) => void stderr.write(`sheepdog: ${sentence}\n`));
   const cwd = currentFolder();
   const argv = process.argv.slice(2);
   process.exitCode = cwd === undefined ? await folderIsGone(stderr) : await main(argv, { stdin, stdout, stderr, env, cwd, onInterrupt });
@@ -37,9 +39,14 @@ async function folderIsGone(stderr: Output): Promise<number> {
   return exitCode.usage;
 }
 
+interface Said {
+  readonly output: Output;
+  readonly text: string;
+}
+
 async function run(argv: readonly string[], io: Io): Promise<number> {
   let code: number = exitCode.done;
-  const said: { readonly output: Output; readonly text: string }[] = [];
+  const said: Said[] = [];
   const program = createProgram(io, {
     say: (output, text) => said.push({ output, text }),
     end(ended) {
@@ -52,9 +59,18 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     code = error.exitCode === 0 ? exitCode.done : exitCode.usage;
+    if (code === exitCode.usage) said.push(...(await owedTo(io.stdout, argv, said.map(({ text }) => text).join(""))));
   }
   for (const { output, text } of said) await write(output, text);
   return code;
+}
+
+/** Whoever has asked `run` for a document gets one, also where it is about the options. */
+async function owedTo(stdout: Output, argv: readonly string[], told: string): Promise<readonly Said[]> {
+  if (argv[0] !== "run") return [];
+  const { unreadOptions } = await import("./run/unread-options.ts");
+  const text = unreadOptions(argv, told.replace(/^sheepdog: /, "").trimEnd());
+  return text === undefined ? [] : [{ output: stdout, text }];
 }
 
 async function somethingFailed(error: unknown, io: Io): Promise<number> {
@@ -74,8 +90,13 @@ async function orSilent(telling: Promise<void>, code: number = exitCode.failed):
 const interrupts: readonly InterruptSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 function onInterrupt(listener: (signal: InterruptSignal) => void): () => void {
-  for (const signal of interrupts) process.on(signal, listener);
+  for (const signal of interrupts) process.off(signal, leave).on(signal, listener);
   return () => {
-    for (const signal of interrupts) process.off(signal, listener);
+    for (const signal of interrupts) process.on(signal, leave).off(signal, listener);
   };
+}
+
+/** Who has listened may have started processes that are still being ended: they are ended with this one if it exits, and live on if a signal ends it. */
+function leave(signal: InterruptSignal): void {
+  process.exit(codeOf(signal));
 }

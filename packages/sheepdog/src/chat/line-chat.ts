@@ -1,7 +1,6 @@
 import { createInterface } from "node:readline";
-import { exitCode } from "../exit-code.ts";
+import { codeOf, exitCode } from "../exit-code.ts";
 import { type Io, write } from "../io.ts";
-import { codeOf } from "../run/supervise.ts";
 import { columnsOf, styleFor } from "../terminal/style.ts";
 import type { Card } from "./cards/card.ts";
 import type { Chat } from "./chat-controller.ts";

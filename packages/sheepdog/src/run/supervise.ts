@@ -1,9 +1,8 @@
 import { writeSync } from "node:fs";
 import type { Run } from "@sheepdog/agent";
-import { maskSecrets } from "@sheepdog/guardian";
-import { exitCode } from "../exit-code.ts";
+import { codeOf, exitCode } from "../exit-code.ts";
 import type { InterruptSignal, Io } from "../io.ts";
-import { plainText } from "../terminal/plain-text.ts";
+import { safeWords } from "../terminal/safe-words.ts";
 
 /** What a supervised run is ended by. */
 export interface Supervised {
@@ -36,7 +35,7 @@ export function supervise({ run, io, decline, say, resume, leave }: SuperviseOpt
     run.cancel();
   };
   const onCrash = (error: unknown) => {
-    const why = plainText(maskSecrets((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? ""));
+    const why = safeWords((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "");
     lastWords(`something broke: ${why}.${resume === undefined ? "" : ` Go on: ${resume}`}`);
     leave(exitCode.failed);
   };
@@ -54,11 +53,6 @@ export function supervise({ run, io, decline, say, resume, leave }: SuperviseOpt
       process.off("unhandledRejection", onCrash);
     },
   };
-}
-
-/** What a process ends with that was asked to end. */
-export function codeOf(signal: InterruptSignal): number {
-  return signal === "SIGINT" ? exitCode.interrupted : exitCode.terminated;
 }
 
 /** At once: nothing that waits is done any more. */

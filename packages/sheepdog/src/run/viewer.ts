@@ -75,7 +75,7 @@ export function documentViewer({ stdout }: Io, progress: Progress): Viewer {
     see: besideViewer(progress),
     async end(document) {
       await progress.clear();
-      await write(stdout, `${jsonText(document)}\n`);
+      await write(stdout, documentText(document));
     },
   };
 }
@@ -84,8 +84,18 @@ export function documentViewer({ stdout }: Io, progress: Progress): Viewer {
 export function eventsViewer({ stdout }: { readonly stdout: Output }): Viewer {
   return {
     see: (event) => write(stdout, `${jsonText(event, 0)}\n`),
-    end: (document) => write(stdout, `${jsonText({ type: "Result", ...document }, 0)}\n`),
+    end: (document) => write(stdout, eventsEndText(document)),
   };
+}
+
+/** As `--json` prints it. */
+export function documentText(document: ResultDocument): string {
+  return `${jsonText(document)}\n`;
+}
+
+/** As `--stream-json` prints it, the last line. */
+export function eventsEndText(document: ResultDocument): string {
+  return `${jsonText({ type: "Result", ...document }, 0)}\n`;
 }
 
 /** Everything beside the answer; a text is part of that once something comes after it. */

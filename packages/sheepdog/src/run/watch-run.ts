@@ -1,8 +1,9 @@
 import type { Run, RunResult } from "@sheepdog/agent";
+import { codeOf } from "../exit-code.ts";
+import { hearWarnings } from "../hear-warnings.ts";
 import { OutputFailed } from "../io.ts";
-import { hearWarnings } from "./hear-warnings.ts";
 import type { Room } from "./room.ts";
-import { codeOf, supervise } from "./supervise.ts";
+import { supervise } from "./supervise.ts";
 import type { Asker } from "./terminal-asker.ts";
 
 /** What came of a run, and of showing it. */

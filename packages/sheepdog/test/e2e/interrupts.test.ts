@@ -28,6 +28,20 @@ describe.skipIf(!isBuilt).concurrent("a run with a call that hangs is ended", ()
   });
 });
 
+test.skipIf(!isBuilt)("Ctrl-C again, while processes that do not listen are still being ended, leaves none of them either", async (context) => {
+  const mark = `60.${Math.floor(Math.random() * 1e9)}`;
+  const { start, file } = await place(context, [{ calls: [{ tool: "bash", input: { command: "npm test" } }] }]);
+  await file("package.json", '{ "scripts": { "test": "sh deaf.sh" } }');
+  await file("deaf.sh", `trap "" TERM INT HUP\nsleep ${mark}\nsleep ${mark}\n`);
+  const going = start(["run", "--stream-json", "Wait."]);
+  await vi.waitFor(() => expect(isRunning(mark)).toBe(true), { timeout: 20_000, interval: 20 });
+  going.child.kill("SIGINT");
+  await going.says('"Result"');
+  going.child.kill("SIGINT");
+  expect(await going.ended).toMatchObject({ code: 130, signal: null });
+  expect(isRunning(mark)).toBe(false);
+});
+
 test.skipIf(!isBuilt)("a run that waits for the model is ended at once", async (context) => {
   const { start, server } = await place(context, [{ text: "I think", fault: { type: "silence" } }]);
   const going = start(["run", "--stream-json", "Think."]);

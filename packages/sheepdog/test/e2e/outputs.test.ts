@@ -41,7 +41,7 @@ describe.skipIf(!isBuilt).concurrent("what is said where", () => {
       shell: '{ "$@"; echo "ended with $?" >&2; } | head -n 2',
     });
     expect(out.trimEnd().split("\n")).toHaveLength(2);
-    expect(err).toMatch(/cancelled.* Go on: sheepdog run --resume ses_\w+\nended with 130\n$/);
+    expect(err).toMatch(/cancelled.* Go on: sheepdog run --resume ses_\w+ --set agent\.guardian\.enabled=false\nended with 130\n$/);
     expect(await server.requests[0]?.outcome).toBe("left");
   });
 
@@ -51,6 +51,13 @@ describe.skipIf(!isBuilt).concurrent("what is said where", () => {
       const { code, err } = await run(["run", ...flag, "Say hello."], { shell: '"$@" > /dev/full' });
       expect([code, err]).toEqual([1, "sheepdog: the output cannot be written (ENOSPC: no space left on device, write)\n"]);
     }
+  });
+
+  test("a warning is a sentence in every command", async (context) => {
+    const { run } = await place(context, []);
+    const warns = "data:text/javascript,process.once('beforeExit',()=>process.emitWarning('Unlogged.'))";
+    const { out, err } = await run(["config", "show"], { env: { NODE_OPTIONS: `--import=${warns}` } });
+    expect([err, out.length > 0]).toEqual(["sheepdog: Unlogged.\n", true]);
   });
 
   test("the key is nowhere: not in what is said, and not in what is kept", async (context) => {

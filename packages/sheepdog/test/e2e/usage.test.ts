@@ -22,7 +22,6 @@ describe.skipIf(!isBuilt).concurrent("what cannot be run ends with 2 and a sente
     ["an unknown provider", ["--model", "antropic:x", "Go."], '--model antropic:x: there is no provider "antropic"; did you mean "anthropic"?'],
     ["a provider without its key", ["--model", "openai:gpt-4o", "Go."], "There is no API key for openai: set OPENAI_API_KEY."],
     ["two ways to go on", ["--resume", "ses_1", "--continue"], /cannot be used with/],
-    ["two forms of JSON", ["--json", "--stream-json", "Go."], /cannot be used with/],
     ["a copy of nothing", ["--fork", "Go."], "--fork copies a session: say which with --resume or --continue"],
     ["a copy that has nothing to do", ["--fork", "--continue"], "--fork needs a prompt: a copy goes on with something new"],
     ["a goal for a run that has its own", ["--continue", "--goal", "x"], /--goal and --expect need a prompt/],
@@ -52,6 +51,32 @@ describe.skipIf(!isBuilt).concurrent("what cannot be run ends with 2 and a sente
     expect([code, JSON.parse(out)]).toEqual([2, expect.objectContaining(document)]);
     const { out: lines } = await run(["run", "--stream-json", "Go."]);
     expect(lines.split("\n").map((line) => (line === "" ? "" : JSON.parse(line)))).toEqual([expect.objectContaining({ type: "Result", ...document }), ""]);
+  });
+});
+
+describe.skipIf(!isBuilt).concurrent("options that cannot be read", () => {
+  test.for<readonly [args: readonly string[], problem: string]>([
+    [["--bark", "--json"], "unknown option '--bark' (Did you mean --fork?)"],
+    [["--json", "--stream-json", "Go."], "option '--json' cannot be used with option '--stream-json'"],
+    [["--json", "--max-turns"], "option '--max-turns <n>' argument missing"],
+    [["--stream-json", "--mode", "bite", "Go."], "option '--mode <mode>' argument 'bite' is invalid. Allowed choices are guide, advise, observe."],
+  ])("%s: with a form of JSON there is a document about them", async ([args, problem], context) => {
+    const { run } = await place(context, []);
+    const { code, out, err } = await run(["run", ...args]);
+    expect([code, err]).toEqual([2, `sheepdog: ${problem}\n`]);
+    expect(JSON.parse(out)).toMatchObject({ schemaVersion: 1, state: "error", reason: null, exitCode: 2, problem });
+  });
+
+  test("after -- a word is no option, and another command owes no document", async (context) => {
+    const { run } = await place(context, []);
+    expect(await run(["run", "--bark", "--", "--json"])).toMatchObject({ code: 2, out: "" });
+    expect(await run(["runs", "--json", "--bark"])).toMatchObject({ code: 2, out: "" });
+  });
+
+  test("a reader that goes away does not make them right", async (context) => {
+    const { run } = await place(context, []);
+    const { err } = await run(["run", "--json", "--max-turns", "0", "Go."], { shell: '{ "$@"; echo "ended with $?" >&2; } | exec sleep 0' });
+    expect(err).toBe("sheepdog: --max-turns 0: it must be a whole number above 0\nended with 2\n");
   });
 });
 

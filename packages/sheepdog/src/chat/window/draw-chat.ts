@@ -1,6 +1,5 @@
-import { exitCode } from "../../exit-code.ts";
+import { codeOf, exitCode } from "../../exit-code.ts";
 import type { Io } from "../../io.ts";
-import { codeOf } from "../../run/supervise.ts";
 import { styleFor } from "../../terminal/style.ts";
 import type { Chat } from "../chat-controller.ts";
 import { watchCrashes } from "../on-crash.ts";

@@ -1,16 +1,14 @@
-import { maskSecrets } from "@sheepdog/guardian";
-import { plainText } from "../terminal/plain-text.ts";
-
 /** Has the warnings of the runtime said as sentences, and each of them once; those of Node itself stay as they are. Gives back how to stop. */
 export function hearWarnings(say: (sentence: string) => void): () => void {
   const others = process.listeners("warning");
   const said = new Set<string>();
-  const hear = (warning: Error) => {
+  const hear = async (warning: Error) => {
     if (warning.name !== "Warning") {
       for (const listener of others) listener(warning);
       return;
     }
-    const sentence = plainText(maskSecrets(warning.message));
+    const { safeWords } = await import("./terminal/safe-words.ts"); // most commands never warn
+    const sentence = safeWords(warning.message);
     if (!said.has(sentence)) say(sentence);
     said.add(sentence);
   };

@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { hearWarnings } from "./hear-warnings.ts";
 
-test("a warning of the runtime is a sentence, once; one of Node goes where it always went", () => {
+test("a warning of the runtime is a sentence, once; one of Node goes where it always went", async () => {
   const before = process.listeners("warning");
   const [said, elsewhere]: [string[], string[]] = [[], []];
   const other = ({ message }: Error) => void elsewhere.push(message);
@@ -9,7 +9,7 @@ test("a warning of the runtime is a sentence, once; one of Node goes where it al
   const stop = hearWarnings((sentence) => said.push(sentence));
   const warn = (message: string, name: string) => process.emit("warning", Object.assign(new Error(message), { name }));
   for (const name of ["Warning", "Warning", "ExperimentalWarning"]) warn(`The run is not logged.${name === "Warning" ? "\u001b[2J" : ""}`, name);
-  expect([said, elsewhere]).toEqual([["The run is not logged."], ["The run is not logged."]]);
+  await vi.waitFor(() => expect([said, elsewhere]).toEqual([["The run is not logged."], ["The run is not logged."]]));
   stop();
   expect(process.listeners("warning")).toEqual([other]);
   process.removeAllListeners("warning");
