@@ -1,6 +1,7 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Focus, Goal } from "@sheepdog/agent";
+import { readTextFile, type Unreadable } from "./read-text.ts";
 
 /** A name of a file is no longer; a goal may be. */
 const LONGEST_NAME = 1_000;
@@ -14,6 +15,7 @@ export async function readGoal(
   if (goal === undefined && expect.length === 0) return undefined;
   if (expect.some((text) => text === "")) return { problem: "--expect: it must not be empty" };
   const text = goal === undefined ? prompt : await textOf(goal, cwd);
+  if (typeof text !== "string") return text;
   if (text.trim() === "") return { problem: "--goal: it must say what is to be achieved" };
   return { text, ...(expect.length === 0 ? {} : { criteria: expect.map((each) => ({ type: "OutputContains", text: each }) as const) }) };
 }
@@ -26,12 +28,12 @@ export function focusOf({ text, criteria = [] }: Goal): Focus {
   };
 }
 
-async function textOf(goal: string, cwd: string): Promise<string> {
+async function textOf(goal: string, cwd: string): Promise<string | Unreadable> {
   if (goal.length > LONGEST_NAME || goal.includes("\n") || goal.includes("\0")) return goal;
   const path = resolve(cwd, goal);
   const isFile = await stat(path).then(
     (found) => found.isFile(),
     () => false,
   );
-  return isFile ? readFile(path, "utf8") : goal;
+  return isFile ? readTextFile(path, `--goal ${goal}`) : goal;
 }

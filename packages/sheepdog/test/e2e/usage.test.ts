@@ -6,7 +6,7 @@ describe.skipIf(!isBuilt).concurrent("what cannot be run ends with 2 and a sente
     ["an empty stdin", [], "the prompt is empty: there is nothing but spaces in stdin", ""],
     ["nothing but spaces", ["-"], "the prompt is empty: there is nothing but spaces in stdin", " \n\t\n"],
     ["bytes that are no text", ["-"], "stdin: it is no text in UTF-8", Uint8Array.of(0x48, 0xff, 0xfe)],
-    ["more than 10 MB", [], "stdin: a prompt may have 10 MB, and this one has more", new Uint8Array(10 * 1024 * 1024 + 1).fill(0x61)],
+    ["more than 10 MB", [], "stdin: a text may have 10 MB, and this one has more", new Uint8Array(10 * 1024 * 1024 + 1).fill(0x61)],
     ["a file that is not there", ["--file", "gone.md"], "--file gone.md: there is no such file"],
     ["a folder for a file", ["--file", "."], "--file .: it is a folder"],
     ["a folder that is not there", ["--cwd", "gone", "Go."], "--cwd gone: there is no such folder"],
