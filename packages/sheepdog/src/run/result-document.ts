@@ -1,5 +1,6 @@
-import type { Reason, RunResult, RunState } from "@sheepdog/agent";
+import type { Reason, Run, RunResult, RunState } from "@sheepdog/agent";
 import type { Intervention } from "@sheepdog/guardian";
+import { exitCode } from "../exit-code.ts";
 import { spentBy } from "../timeline/spent-words.ts";
 
 /** What `--json` prints, and `--stream-json` as its last line. */
@@ -66,4 +67,9 @@ export function unbegunDocument(problem: string, exitCode: number): ResultDocume
     interventions: [],
     resume: null,
   };
+}
+
+/** The document where the process breaks in the middle of a run: of what it had done only the books know. */
+export function brokenDocument({ sessionId, runId }: Pick<Run, "sessionId" | "runId">, problem: string, resume: string | undefined): ResultDocument {
+  return { ...unbegunDocument(problem, exitCode.failed), reason: "internal_error", sessionId, runId, resume: resume ?? null };
 }

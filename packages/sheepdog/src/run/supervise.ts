@@ -19,12 +19,14 @@ export interface SuperviseOptions {
   readonly say: (sentence: string) => void;
   /** The command that goes on, for the last words of a process that breaks. */
   readonly resume: string | undefined;
+  /** What stdout is owed where the process breaks, if anything. */
+  readonly owed?: (problem: string) => string | undefined;
   /** Ends the process now; tools that still run are ended with it. */
   readonly leave: (code: number) => void;
 }
 
 /** Listens to the person and the system while a run goes on: the first wish to end ends it in good order, the second ends the process. */
-export function supervise({ run, io, decline, say, resume, leave }: SuperviseOptions): Supervised {
+export function supervise({ run, io, decline, say, resume, owed, leave }: SuperviseOptions): Supervised {
   let signal: InterruptSignal | undefined;
 
   const onSignal = (given: InterruptSignal) => {
@@ -36,7 +38,8 @@ export function supervise({ run, io, decline, say, resume, leave }: SuperviseOpt
   };
   const onCrash = (error: unknown) => {
     const why = safeWords((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "");
-    lastWords(`something broke: ${why}.${resume === undefined ? "" : ` Go on: ${resume}`}`);
+    lastWords(1, owed?.(why) ?? "");
+    lastWords(2, `sheepdog: something broke: ${why}.${resume === undefined ? "" : ` Go on: ${resume}`}\n`);
     leave(exitCode.failed);
   };
 
@@ -56,10 +59,10 @@ export function supervise({ run, io, decline, say, resume, leave }: SuperviseOpt
 }
 
 /** At once: nothing that waits is done any more. */
-function lastWords(sentence: string): void {
+function lastWords(output: 1 | 2, text: string): void {
   try {
-    writeSync(2, `sheepdog: ${sentence}\n`);
+    if (text !== "") writeSync(output, text);
   } catch {
-    // nobody reads stderr any more
+    // nobody reads it any more
   }
 }

@@ -88,13 +88,19 @@ export function eventsViewer({ stdout }: { readonly stdout: Output }): Viewer {
   };
 }
 
+/** The document in the form that was asked for, if it was. */
+export function owedText({ json, streamJson }: { readonly json?: boolean; readonly streamJson?: boolean }, document: ResultDocument): string | undefined {
+  if (json) return documentText(document);
+  return streamJson ? eventsEndText(document) : undefined;
+}
+
 /** As `--json` prints it. */
-export function documentText(document: ResultDocument): string {
+function documentText(document: ResultDocument): string {
   return `${jsonText(document)}\n`;
 }
 
 /** As `--stream-json` prints it, the last line. */
-export function eventsEndText(document: ResultDocument): string {
+function eventsEndText(document: ResultDocument): string {
   return `${jsonText({ type: "Result", ...document }, 0)}\n`;
 }
 

@@ -2,9 +2,11 @@ import type { Run, RunResult } from "@sheepdog/agent";
 import { codeOf } from "../exit-code.ts";
 import { hearWarnings } from "../hear-warnings.ts";
 import { OutputFailed } from "../io.ts";
+import { brokenDocument } from "./result-document.ts";
 import type { Room } from "./room.ts";
 import { supervise } from "./supervise.ts";
 import type { Asker } from "./terminal-asker.ts";
+import { owedText } from "./viewer.ts";
 
 /** What came of a run, and of showing it. */
 export interface Watched {
@@ -15,13 +17,13 @@ export interface Watched {
 
 /** Shows a run to its end. Where stdout cannot be written any more, the run is ended in good order. `resume` is for the last words of a process that breaks. */
 export async function watchRun(
-  { io, progress, viewer, pace, leave }: Room,
+  { options, io, progress, viewer, pace, leave }: Room,
   run: Run,
   { asker, resume }: { readonly asker: Asker | undefined; readonly resume: string | undefined },
 ): Promise<Watched> {
   const decline = () => asker?.decline() ?? false;
   const say = (sentence: string) => void progress.line(`sheepdog: ${sentence}`);
-  const supervised = supervise({ run, io, leave, decline, resume, say });
+  const supervised = supervise({ run, io, leave, decline, resume, say, owed: (problem) => owedText(options, brokenDocument(run, problem, resume)) });
   const stopHearing = hearWarnings(say);
   let failure: OutputFailed | undefined;
   try {

@@ -59,8 +59,9 @@ test.skipIf(!isBuilt)("a process that breaks tells why and how to go on, and lea
   await going.says('"ToolStart"');
   await vi.waitFor(() => expect(isRunning(mark)).toBe(true), { timeout: 10_000, interval: 20 });
   going.child.kill("SIGUSR2");
-  const { code, err } = await going.ended;
+  const { code, out, err } = await going.ended;
   expect([code, isRunning(mark)]).toEqual([1, false]);
+  expect(JSON.parse(out.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ type: "Result", reason: "internal_error", exitCode: 1, problem: "boom" });
   const [, sessionId = ""] = /^sheepdog: something broke: boom\. Go on: sheepdog run --resume (ses_\w+)\n$/.exec(err) ?? [];
   expect(await run(["run", "--resume", sessionId])).toMatchObject({ code: 0, out: "Done.\n" });
 });
