@@ -5,7 +5,7 @@ import type { Home } from "../home.ts";
 import { isId } from "../runs/is-id.ts";
 
 /** Where orders to a run lie. */
-export function ordersFolder({ ordersDir }: Home, runId: string): string {
+function ordersFolder({ ordersDir }: Home, runId: string): string {
   if (!isId(runId)) throw new Error(`Expected the id of a run, got ${JSON.stringify(runId.slice(0, 80))}.`);
   return join(ordersDir, runId);
 }

@@ -7,7 +7,7 @@ import { findRun } from "../runs/find-run.ts";
 import type { KeptRun } from "../runs/kept-run.ts";
 import { resumeWords } from "../runs/resume-command.ts";
 import { isLive, stateWords } from "../runs/state-words.ts";
-import { withBooks } from "../runs/with-books.ts";
+import { type Books, withBooks } from "../runs/with-books.ts";
 import { sendOrder } from "./orders.ts";
 
 /** How long it takes a run to hear an order, and to end in good order, at most. */
@@ -17,14 +17,14 @@ const lookEveryMs = 100;
 
 /** Ends a run that another process works off, in good order, and says how it ended. */
 export async function stopCommand(id: string, io: Io): Promise<number> {
-  return withBooks(io, async ({ stores, home }) => {
+  return withBooks(io, async ({ stores, home, config }) => {
     const found = await findRun(stores, id, Date.now());
     if (!found.ok) {
       await complain(io, found.problem);
       return exitCode.usage;
     }
     const { sessionId, run, state } = found.kept;
-    if (!isLive(state)) return tell(found.kept, "nobody works on it", io);
+    if (!isLive(state)) return tell(found.kept, "nobody works on it", { io, config });
     if (run.bookedTo !== undefined) {
       await complain(io, `${run.runId} is a sub-agent's run; stop the one that started it: sheepdog stop ${run.bookedTo}`);
       return exitCode.usage;
@@ -32,7 +32,7 @@ export async function stopCommand(id: string, io: Io): Promise<number> {
     const heard = await hear(home, stores, run.runId, io);
     if (heard !== undefined) return heard;
     const ended = await untilEnded(stores, run.runId);
-    if (ended !== undefined) return tell(ended, "stopped", io);
+    if (ended !== undefined) return tell(ended, "stopped", { io, config });
     await complain(io, `${run.runId} was told to stop and has not ended yet; \`sheepdog show ${sessionId}\` tells what it does`);
     return exitCode.failed;
   });
@@ -61,8 +61,8 @@ async function untilEnded(stores: Stores, runId: string): Promise<KeptRun | unde
   return undefined;
 }
 
-async function tell(kept: KeptRun, what: string, io: Io): Promise<number> {
-  const goOn = resumeWords(kept, io.cwd);
+async function tell(kept: KeptRun, what: string, { io, config }: { readonly io: Io; readonly config: Books["config"] }): Promise<number> {
+  const goOn = resumeWords(kept, { cwd: io.cwd, config });
   await write(io.stdout, `${kept.run.runId}: ${what} (${stateWords(kept.state, kept.run.reason)})\n`);
   if (goOn !== undefined) await write(io.stderr, `${goOn}\n`);
   return exitCode.done;

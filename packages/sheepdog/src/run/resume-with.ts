@@ -53,7 +53,8 @@ const NANO_USD_PER_CENT = 10_000_000;
 /** As much as a timer can wait. */
 const MOST_SECS = 2_147_483;
 
-function raisedFlag(ended: Ended, { config: { agent, budget }, isPriced, maxContextTokens }: Omit<ResumeWith, "options">): RaisedFlag | undefined {
+/** The flag that raises what has ended a run; undefined where nothing has to be raised. */
+export function raisedFlag(ended: Ended, { config: { agent, budget }, isPriced, maxContextTokens }: Omit<ResumeWith, "options">): RaisedFlag | undefined {
   const { reason } = ended;
   if (!isPriced && ofMoney.includes(reason)) return set("budget.unpriced", "count-tokens");
   const cents = (limit: LimitName, configured: number) => roundUp(twice(configured, usedOf(ended, limit) / NANO_USD_PER_CENT));

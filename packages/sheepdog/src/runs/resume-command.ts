@@ -1,8 +1,16 @@
 import { existsSync } from "node:fs";
+import type { Config } from "../config/schema.ts";
+import { raisedFlag } from "../run/resume-with.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { shellWord } from "../terminal/shell-word.ts";
 import type { KeptRun } from "./kept-run.ts";
 import { isLive } from "./state-words.ts";
+
+/** Where a command is typed, and what is configured there. */
+export interface Here {
+  readonly cwd: string;
+  readonly config: Pick<Config, "agent" | "budget">;
+}
 
 /** The command that goes on with a run, as it is typed in a folder; undefined where it cannot be gone on with, or its folder cannot be named. */
 export function resumeCommand(kept: KeptRun, cwd: string, ...flags: readonly string[]): string | undefined {
@@ -12,9 +20,20 @@ export function resumeCommand(kept: KeptRun, cwd: string, ...flags: readonly str
   return [`sheepdog run --resume ${sessionId}`, ...flags, ...(workspace === cwd ? [] : [`--cwd ${shellWord(workspace)}`])].join(" ");
 }
 
+/** The same with more of what ended it, which would end it again. */
+export function resumeRaised(kept: KeptRun, { cwd, config }: Here): string | undefined {
+  const { sessionId, run, costNanoUsd } = kept;
+  const raised =
+    run.reason === undefined
+      ? undefined
+      : raisedFlag({ sessionId, reason: run.reason }, { config, isPriced: costNanoUsd !== null, maxContextTokens: config.agent.max_context_tokens });
+  return resumeCommand(kept, cwd, ...(raised === undefined ? [] : [raised.words]));
+}
+
 /** How to go on, for people. Where the folder of a run is gone, another one has to be chosen. */
-export function resumeWords(kept: KeptRun, cwd: string): string | undefined {
-  const command = resumeCommand(kept, cwd);
+export function resumeWords(kept: KeptRun, here: Here): string | undefined {
+  const { cwd } = here;
+  const command = resumeRaised(kept, here);
   if (command !== undefined) return `To go on: ${command}`;
   if (!canGoOn(kept)) return undefined;
   const where = existsSync(kept.run.workspace ?? cwd) ? "in its folder" : "in another folder, for its own is gone";

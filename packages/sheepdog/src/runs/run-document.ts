@@ -1,8 +1,8 @@
 import type { KeptRun } from "./kept-run.ts";
-import { resumeCommand } from "./resume-command.ts";
+import { type Here, resumeRaised } from "./resume-command.ts";
 
 /** A run in JSON, as `runs` and `show` print it. Times are ISO strings; `costUsd` is with its sub-agents, and null where a price is unknown. */
-export function runDocument(kept: KeptRun, cwd: string): Readonly<Record<string, unknown>> {
+export function runDocument(kept: KeptRun, here: Here): Readonly<Record<string, unknown>> {
   const { sessionId, run, state, turns, costNanoUsd, interventions, children } = kept;
   return {
     runId: run.runId,
@@ -19,8 +19,8 @@ export function runDocument(kept: KeptRun, cwd: string): Readonly<Record<string,
     usage: run.usage,
     costUsd: costNanoUsd === null ? null : costNanoUsd / 1e9,
     interventions: { count: interventions.count, highest: interventions.highest ?? null },
-    resume: resumeCommand(kept, cwd) ?? null,
-    subAgents: children.map((child) => runDocument(child, cwd)),
+    resume: resumeRaised(kept, here) ?? null,
+    subAgents: children.map((child) => runDocument(child, here)),
   };
 }
 

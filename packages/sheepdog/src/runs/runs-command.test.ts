@@ -221,7 +221,6 @@ describe("what cannot be", () => {
     [["runs", "--state", "\u001b[2J__proto__"], '--state is "__proto__"; it must be'],
     [["cost", "--by", "moon"], "Allowed choices are"],
     [["cost", "--since", "moon"], '--since is "moon"'],
-    [["show"], "missing required argument"],
   ])("%j is a usage error", async (argv, sentence) => {
     const io = fakeIo({ env: { SHEEPDOG_HOME: await file("none") } });
     expect([await main(argv, io), io.out()]).toEqual([2, ""]);

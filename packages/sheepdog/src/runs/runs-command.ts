@@ -32,10 +32,10 @@ export async function runsCommand(options: RunsOptions, io: Io): Promise<number>
     await complain(io, plainText(asked));
     return exitCode.usage;
   }
-  return withBooks(io, async ({ stores }) => {
+  return withBooks(io, async ({ stores, config }) => {
     const { runs, hasMore } = await listRuns(stores, { ...asked, at: now });
     if (options.json) {
-      await write(io.stdout, `${jsonText({ schemaVersion: 1, runs: runs.map((run) => runDocument(run, io.cwd)) })}\n`);
+      await write(io.stdout, `${jsonText({ schemaVersion: 1, runs: runs.map((run) => runDocument(run, { cwd: io.cwd, config })) })}\n`);
       return exitCode.done;
     }
     if (runs.length === 0) {

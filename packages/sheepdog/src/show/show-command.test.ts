@@ -85,7 +85,7 @@ describe("a run that is shown", () => {
     const { ask, sheepdog, close } = await keptHome(await file("home"));
     const workspace = await file("there/a", "").then(dirname);
     await ask("ses_a", "Go.", [other("a")], { workspace, settings: { maxTurns: 1 } });
-    expect((await sheepdog("show", "last")).out).toContain(`To go on: sheepdog run --resume ses_a --cwd ${workspace}\n`);
+    expect((await sheepdog("show", "last")).out).toContain(`To go on: sheepdog run --resume ses_a --max-turns 50 --cwd ${workspace}\n`);
     await rm(workspace, { recursive: true });
     expect((await sheepdog("show", "last")).out).toContain("To go on, in another folder, for its own is gone: sheepdog run --resume ses_a\n");
     expect(JSON.parse((await sheepdog("runs", "--json")).out).runs).toMatchObject([{ resume: null }]);

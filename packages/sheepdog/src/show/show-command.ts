@@ -3,6 +3,7 @@ import { exitCode } from "../exit-code.ts";
 import { complain, type Io, write } from "../io.ts";
 import { findRun } from "../runs/find-run.ts";
 import type { KeptRun } from "../runs/kept-run.ts";
+import type { Here } from "../runs/resume-command.ts";
 import { withBooks } from "../runs/with-books.ts";
 import { jsonText } from "../terminal/json-text.ts";
 import { columnsOf, styleFor } from "../terminal/style.ts";
@@ -21,13 +22,13 @@ export interface ShowOptions {
 
 /** Tells one run from its prompt to its end. */
 export async function showCommand(id: string, { json = false, full = false }: ShowOptions, io: Io): Promise<number> {
-  return withBooks(io, async ({ stores }) => {
+  return withBooks(io, async ({ stores, config }) => {
     const found = await findRun(stores, id, Date.now());
     if (!found.ok) {
       await complain(io, found.problem);
       return exitCode.usage;
     }
-    const shown = await shownOf(stores, found.kept, io.cwd);
+    const shown = await shownOf(stores, found.kept, { cwd: io.cwd, config });
     if (json) await write(io.stdout, `${jsonText(showDocument(shown))}\n`);
     else {
       const frame = { style: styleFor(io.stdout, io.env), width: columnsOf(io.stdout, io.env), marks: marksFor(io.env), isFull: full };
@@ -37,7 +38,7 @@ export async function showCommand(id: string, { json = false, full = false }: Sh
   });
 }
 
-async function shownOf(stores: Stores, kept: KeptRun, cwd: string): Promise<Shown> {
+async function shownOf(stores: Stores, kept: KeptRun, here: Here): Promise<Shown> {
   const { sessionId, run } = kept;
   const saved = await stores.sessions.load(sessionId);
   const events = await stores.events.after(sessionId, 0);
@@ -45,7 +46,7 @@ async function shownOf(stores: Stores, kept: KeptRun, cwd: string): Promise<Show
   const told = toldOf(events, run.runId, calls);
   return {
     kept,
-    cwd,
+    here,
     items: keptItems(saved, events, run.runId).map((item) => withSubAgents(item, kept)),
     costs: turnCosts(events, run.runId),
     calls,

@@ -8,10 +8,10 @@ import type { Shown } from "./show-text.ts";
  * prompt, text, thinking, call (with input, status, content, ms), guardian (the intervention with `heeded` and `recovered`), recovered, note, end.
  * Turns and calls are counted from 0; an intervention's `evidence` are places among all calls of the session.
  */
-export function showDocument({ kept, items, costs, heedOf, cwd }: Shown): Readonly<Record<string, unknown>> {
+export function showDocument({ kept, items, costs, heedOf, here }: Shown): Readonly<Record<string, unknown>> {
   return {
     schemaVersion: 1,
-    run: { ...runDocument(kept, cwd), text: kept.run.text ?? null },
+    run: { ...runDocument(kept, here), text: kept.run.text ?? null },
     turns: [...costs].map(([turn, costNanoUsd]) => ({ turn, costUsd: usd(costNanoUsd) })),
     items: items.map((item) => itemDocument(item, heedOf)),
   };

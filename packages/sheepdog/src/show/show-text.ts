@@ -1,6 +1,6 @@
 import type { Intervention } from "@sheepdog/guardian";
 import type { KeptRun } from "../runs/kept-run.ts";
-import { resumeWords } from "../runs/resume-command.ts";
+import { type Here, resumeWords } from "../runs/resume-command.ts";
 import { isLive, stateWords } from "../runs/state-words.ts";
 import { counted, dollars } from "../terminal/amounts.ts";
 import { plainText } from "../terminal/plain-text.ts";
@@ -19,7 +19,7 @@ import type { CountedCall, Heed } from "./heed.ts";
 export interface Shown {
   readonly kept: KeptRun;
   /** Where the command is called. */
-  readonly cwd: string;
+  readonly here: Here;
   readonly items: readonly Item[];
   readonly costs: ReadonlyMap<number, number | null>;
   readonly calls: readonly CountedCall[];
@@ -109,10 +109,10 @@ function heedWords({ heeded, recovered }: Heed): string | undefined {
 }
 
 /** What an end item does not say. */
-function tailLines({ kept, cwd }: Shown, { style, width }: Frame): readonly string[] {
+function tailLines({ kept, here }: Shown, { style, width }: Frame): readonly string[] {
   const { state, run, turns, costNanoUsd } = kept;
   const spent = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
-  const goOn = resumeWords(kept, cwd);
+  const goOn = resumeWords(kept, here);
   return [
     ...(run.endedAt === undefined ? wrap(`${capital(stateWords(state, run.reason))} (${counted(turns, "turn")}, ${spent}).`, width).map(style.yellow) : []),
     ...(isLive(state) ? [style.dim(`To end it: sheepdog stop ${run.bookedTo ?? run.runId}`)] : []),
