@@ -72,6 +72,13 @@ test("what the guardian says is on the screen once, and the last line does not s
   expect(beside.filter((line) => line.length > 40)).toEqual([]);
 });
 
+test("what was refused while nobody watched is told at the end, though the agent found an answer", async () => {
+  const away = { calls: [{ tool: "bash", input: { command: "rm -rf /somewhere/else" } }] };
+  const { io } = await terminal([away, { text: "I could not." }]);
+  expect(await runCommand(["Clean up."], { unattended: true }, io)).toBe(0);
+  expect(io.err()).toMatch(/\nsheepdog: refused 1 call, since nobody was there to be asked: sheepdog show run_\w+\n/);
+});
+
 test("Ctrl-C ends the run, and the last line tells how it goes on", async () => {
   const { io, server } = await terminal([{ text: "I think", fault: { type: "silence" } }]);
   const ended = runCommand(["Think."], {}, io);

@@ -3,6 +3,7 @@ import { type Agent, openAgent } from "../agent/open-agent.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { obeyOrders } from "../orders/orders.ts";
+import { counted } from "../terminal/amounts.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { type ChosenSession, chooseSession } from "./choose-session.ts";
 import { doneLine, lastLine } from "./last-line.ts";
@@ -70,7 +71,8 @@ async function workOff(room: Room, plan: Plan, agent: Agent, asker: Asker | unde
   const stopObeying = obeyOrders(plan.home, run);
   const watched = await watchRun(room, run, { asker, resume: resume({ sessionId: run.sessionId, reason: "internal_error" }) }).finally(stopObeying);
   const isKept = await isKnown(agent, run);
-  return tell(room, agent, { ...watched, resume: isKept ? resume(watched.result) : undefined });
+  const unasked = asker === undefined ? watched.refused : 0;
+  return tell(room, agent, { ...watched, refused: unasked, resume: isKept ? resume(watched.result) : undefined });
 }
 
 /** The run, or a sentence about why the session cannot go on. */
@@ -104,11 +106,13 @@ async function isKnown({ runtime }: Agent, { sessionId, runId }: Run): Promise<b
 async function tell(
   { options, io, progress, viewer }: Room,
   { model }: Agent,
-  { result, failure, resume }: Watched & { readonly resume: string | undefined },
+  { result, failure, refused, resume }: Watched & { readonly resume: string | undefined },
 ): Promise<number> {
   const isDone = result.state === "completed";
   const unwritten = failure ?? (await failureOf(viewer.end(resultDocument(result, { model, resume: isDone ? undefined : resume }))));
   await progress.clear();
+  if (refused > 0 && options.quiet === undefined)
+    await progress.line(`sheepdog: refused ${counted(refused, "call")}, since nobody was there to be asked: sheepdog show ${result.runId}`);
   if (!isDone) await progress.line(`sheepdog: ${lastLine(result, { resume, isShown: progress.isShown })}`);
   else if (options.quiet === undefined && io.stderr.isTTY === true) await progress.line(doneLine(result, resume !== undefined), "dim");
   const isAskedToEnd = result.exitCode === exitCode.terminated; // a terminal that is gone cannot be written to

@@ -13,6 +13,8 @@ export interface Watched {
   readonly result: RunResult;
   /** Why stdout could not be written, where it could not. */
   readonly failure: OutputFailed | undefined;
+  /** How many calls the gate has refused. */
+  readonly refused: number;
 }
 
 /** Shows a run to its end. Where stdout cannot be written any more, the run is ended in good order. `resume` is for the last words of a process that breaks. */
@@ -26,15 +28,17 @@ export async function watchRun(
   const supervised = supervise({ run, io, leave, decline, resume, say, owed: (problem) => owedText(options, brokenDocument(run, problem, resume)) });
   const stopHearing = hearWarnings(say);
   let failure: OutputFailed | undefined;
+  let refused = 0;
   try {
     for await (const event of pace.follow(run)) {
+      if (event.type === "ToolBlocked" && event.by === "gate") refused += 1;
       if (failure !== undefined) continue; // what is left is read, and nobody is told
       failure = await failureOf(viewer.see(event));
       if (failure !== undefined) run.cancel();
     }
     const result = await run.result;
     const { signal } = supervised;
-    return { failure, result: result.reason === "cancelled" && signal !== undefined ? { ...result, exitCode: codeOf(signal) } : result };
+    return { failure, refused, result: result.reason === "cancelled" && signal !== undefined ? { ...result, exitCode: codeOf(signal) } : result };
   } finally {
     run.cancel(); // of one that has ended nothing more comes
     await run.result;
