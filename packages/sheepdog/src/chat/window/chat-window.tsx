@@ -34,6 +34,7 @@ export function openWindow(terminal: NodeJS.WriteStream, chat: Chat, lookOf: (co
         look={lookOf(canvas.columns, canvas.rows)}
         first={printed}
         onDrawn={(now, count) => {
+          if (canvas.isHeld) return; // it does not reach the terminal, and is drawn later
           drawn = now;
           printed = count;
         }}
