@@ -87,7 +87,7 @@ export function startChat(options: ChatOptions): Chat {
   async function perform(effect: Effect): Promise<void> {
     switch (effect.type) {
       case "prompt":
-        return change(() => prompt(effect.text));
+        return prompt(effect.text);
       case "steer":
         if (current?.run.steer(effect.text) === true) return say(`You said, and it is heard at the end of this turn: ${plainText(effect.text)}`, "dim");
         dispatch({ type: "queued", text: effect.text });
@@ -99,7 +99,7 @@ export function startChat(options: ChatOptions): Chat {
       case "command":
         return change(() => command(effect));
       case "open":
-        return change(() => (current === undefined ? open(effect.sessionId) : Promise.resolve()));
+        return change(() => (store.get().run === undefined ? open(effect.sessionId) : Promise.resolve()));
       case "show-evidence":
         return showEvidence();
       case "mute":
@@ -121,12 +121,18 @@ export function startChat(options: ChatOptions): Chat {
 
   async function prompt(text: string): Promise<void> {
     if (store.get().run !== undefined) return dispatch({ type: "queued", text });
-    return start(() => agent.runtime.run(sessionId, text));
+    dispatch({ type: "run-began", at: Date.now() }); // at once: the next key may be there to stop it
+    await change(() => start(() => agent.runtime.run(sessionId, text)));
+  }
+
+  async function again(text?: string): Promise<void> {
+    if (store.get().run !== undefined) return;
+    dispatch({ type: "run-began", at: Date.now() });
+    await start(() => (text === undefined ? agent.runtime.resume(sessionId) : agent.runtime.run(sessionId, text)));
   }
 
   /** Resolves when the run goes on. */
   async function start(begin: () => Run | Promise<Run>): Promise<void> {
-    dispatch({ type: "run-began", at: Date.now() });
     const run = await begin();
     const following = followRun(run, dispatch);
     const done = finish(run, following);
@@ -168,7 +174,7 @@ export function startChat(options: ChatOptions): Chat {
       leave,
       clear: () => clear(),
       openNew: () => open(newSessionId()),
-      again: (prompt) => start(() => (prompt === undefined ? agent.runtime.resume(sessionId) : agent.runtime.run(sessionId, prompt))),
+      again,
       setRunLimit(nanoUsd) {
         runLimitNanoUsd = nanoUsd;
         const { limit, stop, warn } = runLimit(nanoUsd);
