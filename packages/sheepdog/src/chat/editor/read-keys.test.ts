@@ -42,3 +42,12 @@ describe("a key reader", () => {
     expect(read("\u001b[?1;2c\u001b[99~\u001b[<0;3;4Mx\u001bz")).toBe('"x"');
   });
 });
+
+test("Ctrl-C is heard also where the end of a paste got lost", () => {
+  const reader = keyReader();
+  expect(reader.read("\u001b[200~pasted")).toEqual([]);
+  expect(reader.read("\u0003")).toEqual([
+    { type: "paste", text: "pasted" },
+    { type: "press", name: "ctrl-c" },
+  ]);
+});

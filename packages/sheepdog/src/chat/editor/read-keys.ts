@@ -1,6 +1,7 @@
 import type { Key, KeyName } from "./key.ts";
 
 const ESC = "\u001b";
+const CTRL_C = "\u0003";
 const pasteStart = `${ESC}[200~`;
 const pasteEnd = `${ESC}[201~`;
 const sequence = new RegExp(`^${ESC}(?:\\[\\[?[0-9;:?<=>]*[ -/]*[@-~]|O[0-9]?[A-Za-z])`);
@@ -82,6 +83,7 @@ export function keyReader(): KeyReader {
 
   return {
     read(chunk) {
+      if (pasted !== undefined && chunk === CTRL_C) pasted += pasteEnd; // the end of the paste was lost on the way, and nothing else would ever be heard
       rest += chunk;
       return readAll();
     },
