@@ -9,6 +9,7 @@ describe.skipIf(!canTry)("a session that another process works in", () => {
       answer = resolve;
     });
     const here = await place(context, [
+      { text: "The beginning." },
       async () => {
         await answered;
         return { text: "At last." };
@@ -16,12 +17,15 @@ describe.skipIf(!canTry)("a session that another process works in", () => {
     ]);
     const first = await chatIn(here, context);
     await first.shows(ready);
-    await first.type("take your time");
+    await first.type("begin");
     await first.press("Enter");
-    await first.shows("running");
-    await expect.poll(() => here.server.requests.length).toBe(1);
+    await first.shows("The beginning.");
+    await first.shows(ready);
     const second = await chatIn(here, context, { args: ["--continue"] });
     await second.shows(ready);
+    await first.type("take your time");
+    await first.press("Enter");
+    await expect.poll(() => here.server.requests.length, { timeout: 10_000 }).toBe(2);
     await second.type("me too");
     await second.press("Enter");
     const shown = await second.shows(/Not begun\. The session ses_\w+ is in use by process \d+/);

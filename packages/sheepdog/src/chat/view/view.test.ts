@@ -101,7 +101,7 @@ test("a card that has little room shows the beginning of the call, and of why it
     "│ Why it asks: why why why why why why",
     "│ y once · a always · n no · d say why ·",
     "│ Esc stop",
-    "waits for you · watching · $0 / $0",
+    "waits for you · watching · $0",
   ]);
 });
 
