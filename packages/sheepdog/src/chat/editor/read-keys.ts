@@ -52,8 +52,9 @@ export function keyReader(): KeyReader {
     if (found !== undefined) return take(found.length, nameOf(found));
     if (unfinished.test(rest)) return undefined;
     const second = rest[1] ?? "";
-    if (second === ESC) return take(1, "escape");
-    return take(2, altKeys[second]);
+    const alt = altKeys[second];
+    if (alt === undefined && /\p{Cc}/u.test(second)) return take(1, "escape"); // two keys, read late and so at once
+    return take(2, alt);
   };
 
   const take = (length: number, name: KeyName | undefined): Key => {
