@@ -5,12 +5,13 @@ import { exitCode } from "../exit-code.ts";
 import { complain, type Io, write } from "../io.ts";
 import { chooseSession } from "../run/choose-session.ts";
 import { noModelLines } from "../run/no-model.ts";
+import type { WorkPlan } from "../run/plan-work.ts";
 import { dollars } from "../terminal/amounts.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { type Asking, createAsking } from "./cards/asking.ts";
 import { type Chat, said, startChat } from "./chat-controller.ts";
 import { readHistory, trimHistory } from "./history-file.ts";
-import { type ChatPlan, planChat } from "./plan-chat.ts";
+import { planChat } from "./plan-chat.ts";
 import { terminalOf } from "./window/terminal.ts";
 
 /** The options of `sheepdog chat`. */
@@ -84,12 +85,12 @@ function goOn(chat: Chat, { model, cwd }: ChatCommandOptions): string {
   return [`sheepdog chat --resume ${chat.store.get().place.sessionId}`, ...more].join(" ");
 }
 
-function open({ config, home, workspace }: ChatPlan, { approve, ask }: Asking, { env }: Io): ReturnType<typeof openAgent> {
+function open({ config, home, workspace }: WorkPlan, { approve, ask }: Asking, { env }: Io): ReturnType<typeof openAgent> {
   return openAgent({ config, home, env, cwd: workspace, attended: true, approve, ask });
 }
 
 /** What is kept in memory only would be gone with the agent. */
-async function reopen(model: string, plan: ChatPlan, asking: Asking, io: Io): Promise<OpenedAgent> {
+async function reopen(model: string, plan: WorkPlan, asking: Asking, io: Io): Promise<OpenedAgent> {
   const refused = (problem: string) => ({ ok: false, problems: [problem], exitCode: exitCode.usage }) as const;
   if (!plan.config.agent.checkpoint.enabled)
     return refused("Sessions are not kept (agent.checkpoint.enabled is false): another model would know nothing of this one.");
@@ -99,7 +100,7 @@ async function reopen(model: string, plan: ChatPlan, asking: Asking, io: Io): Pr
 
 async function sessionFor(
   { resume, continue: isContinued }: ChatCommandOptions,
-  { workspace }: ChatPlan,
+  { workspace }: WorkPlan,
   { runtime }: Agent,
 ): ReturnType<typeof chooseSession> {
   if (typeof resume !== "string" && isContinued !== true) return { ok: true, sessionId: newSessionId(), goesOn: false, notes: [] };

@@ -56,6 +56,7 @@ export function startChat(options: ChatOptions): Chat {
   const { asking, home, cwd } = options;
   let { agent, sessionId } = options;
   let current: { readonly run: Run; readonly following: Following; readonly done: Promise<void> } | undefined;
+  let changing = Promise.resolve();
   let runLimitNanoUsd: number | undefined;
   let isHistoryBroken = false;
   let clear = () => {};
@@ -75,7 +76,7 @@ export function startChat(options: ChatOptions): Chat {
       current?.following.flush(); // what came before it stands above it
       dispatch({ type: "card", card, at: Date.now() });
     },
-    withdraw: (id) => dispatch({ type: "card-gone", id }),
+    withdraw: (id) => dispatch({ type: "card-gone", id, at: Date.now() }),
     allowed: (title) => say(`Allowed, as you said before: ${title}`, "dim"),
   });
 
@@ -86,7 +87,7 @@ export function startChat(options: ChatOptions): Chat {
   async function perform(effect: Effect): Promise<void> {
     switch (effect.type) {
       case "prompt":
-        return start(() => agent.runtime.run(sessionId, effect.text));
+        return prompt(effect.text);
       case "steer":
         if (current?.run.steer(effect.text) === true) return say(`You said, and it is heard at the end of this turn: ${plainText(effect.text)}`, "dim");
         dispatch({ type: "queued", text: effect.text });
@@ -96,9 +97,9 @@ export function startChat(options: ChatOptions): Chat {
       case "answer":
         return asking.answer(effect.id, effect.answer);
       case "command":
-        return command(effect);
+        return change(() => command(effect));
       case "open":
-        return open(effect.sessionId);
+        return change(() => (store.get().run === undefined ? open(effect.sessionId) : Promise.resolve()));
       case "show-evidence":
         return showEvidence();
       case "mute":
@@ -112,15 +113,33 @@ export function startChat(options: ChatOptions): Chat {
     }
   }
 
-  async function start(begin: () => Run | Promise<Run>): Promise<void> {
-    if (current !== undefined) return;
+  /** One after the other: each may put another session, another model or a run in the place of what was there before. */
+  async function change(how: () => Promise<void>): Promise<void> {
+    changing = changing.then(how);
+    await changing;
+  }
+
+  async function prompt(text: string): Promise<void> {
+    if (store.get().run !== undefined) return dispatch({ type: "queued", text });
+    dispatch({ type: "run-began", at: Date.now() }); // at once: the next key may be there to stop it
+    await change(() => start(() => agent.runtime.run(sessionId, text)));
+  }
+
+  async function again(text?: string): Promise<void> {
+    if (store.get().run !== undefined) return;
     dispatch({ type: "run-began", at: Date.now() });
+    await start(() => (text === undefined ? agent.runtime.resume(sessionId) : agent.runtime.run(sessionId, text)));
+  }
+
+  /** Resolves when the run goes on. */
+  async function start(begin: () => Run | Promise<Run>): Promise<void> {
     const run = await begin();
     const following = followRun(run, dispatch);
     const done = finish(run, following);
     current = { run, following, done };
     if (runLimitNanoUsd !== undefined) run.instruct(runLimit(runLimitNanoUsd));
-    await done;
+    if (store.get().run?.isStopping === true) run.cancel(); // somebody was quicker
+    done.catch(fail);
   }
 
   async function finish(run: Run, { result }: Following): Promise<void> {
@@ -155,7 +174,7 @@ export function startChat(options: ChatOptions): Chat {
       leave,
       clear: () => clear(),
       openNew: () => open(newSessionId()),
-      again: (prompt) => start(() => (prompt === undefined ? agent.runtime.resume(sessionId) : agent.runtime.run(sessionId, prompt))),
+      again,
       setRunLimit(nanoUsd) {
         runLimitNanoUsd = nanoUsd;
         const { limit, stop, warn } = runLimit(nanoUsd);

@@ -21,6 +21,10 @@ test("a history that is damaged, missing or a folder is as good as can be", asyn
   expect(await addToHistory(`${folder}/..`, "x")).toMatch(/^What is typed is not remembered: /);
 });
 
+test("nothing that a terminal obeys comes from the file", async () => {
+  expect(await readHistory(await file("evil", `${JSON.stringify({ text: "a\u001b[2Jb\u202e\nc" })}\n`))).toEqual(["ab\nc"]);
+});
+
 test("the newest thousand are kept", async () => {
   const lines = Array.from({ length: 1_200 }, (_, place) => JSON.stringify({ text: String(place) }));
   const path = await file("long", `${lines.join("\n")}\n`);

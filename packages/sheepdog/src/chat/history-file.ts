@@ -2,6 +2,8 @@ import { appendFile, chmod, readFile, rename, writeFile } from "node:fs/promises
 import { dirname } from "node:path";
 import { maskSecrets } from "@sheepdog/guardian";
 import { makeFolder } from "@sheepdog/records";
+import { plainBlock } from "../timeline/plain-lines.ts";
+import { LONGEST } from "./editor/editor.ts";
 
 const MOST = 1_000;
 const MOST_BYTES = 4_000_000;
@@ -42,7 +44,7 @@ export async function trimHistory(path: string): Promise<void> {
 function textIn(line: string): readonly string[] {
   try {
     const read: unknown = JSON.parse(line);
-    return typeof read === "object" && read !== null && "text" in read && typeof read.text === "string" ? [read.text] : [];
+    return typeof read === "object" && read !== null && "text" in read && typeof read.text === "string" ? [plainBlock(read.text).slice(0, LONGEST)] : [];
   } catch {
     return [];
   }

@@ -1,10 +1,12 @@
 import { createInterface } from "node:readline";
 import { codeOf, exitCode } from "../exit-code.ts";
 import { type Io, write } from "../io.ts";
+import { plainText } from "../terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../terminal/style.ts";
+import { cut } from "../terminal/width.ts";
 import type { Card } from "./cards/card.ts";
 import type { Chat } from "./chat-controller.ts";
-import type { Key } from "./editor/key.ts";
+import { lineKeys } from "./line-keys.ts";
 import { watchCrashes } from "./on-crash.ts";
 import type { ChatState } from "./state/chat-state.ts";
 import { foundSessions } from "./state/sessions-keys.ts";
@@ -13,7 +15,7 @@ import { entryLines } from "./view/entry-lines.ts";
 import { footer } from "./view/footer.ts";
 import { type Look, signsFor } from "./view/look.ts";
 
-const enter: Key = { type: "press", name: "enter" };
+const answers = "Answer y, a, n, or d and why not.";
 
 /** The same chat where nothing can be drawn: what is finished is written line by line, and a line that is typed is a prompt or an answer. Resolves with the exit code. */
 export async function lineChat(chat: Chat, io: Io, resume: () => string | undefined): Promise<number> {
@@ -41,7 +43,12 @@ export async function lineChat(chat: Chat, io: Io, resume: () => string | undefi
   const lines = createInterface({ input: io.stdin as unknown as NodeJS.ReadStream, terminal: false });
   lines.on("line", (line) => {
     store.dispatch({ type: "paused" }); // a whole line is meant
-    for (const key of keysFor(store.get(), line)) store.dispatch({ type: "key", key, at: Date.now() });
+    const keys = lineKeys(store.get(), line);
+    for (const key of keys ?? []) store.dispatch({ type: "key", key, at: Date.now() });
+    if (keys === undefined) {
+      store.dispatch({ type: "queued", text: line.trim() });
+      store.dispatch({ type: "hint", text: `That is queued; the call still waits. ${answers}` });
+    }
   });
   lines.on("close", () => end(exitCode.done));
   const stopListening = io.onInterrupt((signal) => {
@@ -77,29 +84,13 @@ function news(before: ChatState | undefined, now: ChatState, look: Look): string
 }
 
 function cardLines(card: Card, state: ChatState, look: Look): readonly string[] {
-  const hint = card.type === "approval" ? "Answer y, a, n, or d and why not." : "Answer with a number or in your own words; an empty line is no answer.";
-  return [...cardView(card, state, look, look.rows).lines.slice(0, -1), hint];
+  const hint = card.type === "approval" ? answers : "Answer with a number or in your own words; an empty line is no answer.";
+  return [...cardView(card, { ...state, isCardReady: false }, look, look.rows).lines.slice(0, -1), hint];
 }
 
 /** Nothing can be chosen from here, so it is said how to get there. */
 function panelLines({ panel }: ChatState): readonly string[] {
   if (panel?.type !== "sessions") return [];
   const found = foundSessions(panel).slice(0, 20);
-  return [
-    ...found.map(({ sessionId, lastRun }) => `${sessionId}  ${(lastRun?.prompt ?? "").replace(/[\s\p{Cc}]+/gu, " ").slice(0, 60)}`),
-    "Go on with one: type its id.",
-  ];
-}
-
-/** The keys that a line stands for: as an answer to a card, or at the prompt. */
-function keysFor({ cards: [card], panel }: ChatState, line: string): readonly Key[] {
-  const text: Key = { type: "paste", text: line };
-  if (card?.type === "approval") {
-    const [, letter = "", why = ""] = /^\s*(\S?)\S*\s*(.*)$/.exec(line) ?? [];
-    if (/[dn]/i.test(letter) && why !== "") return [{ type: "text", text: "d" }, { type: "paste", text: why }, enter];
-    return letter === "" ? [] : [{ type: "text", text: letter.toLowerCase() === "d" ? "n" : letter }];
-  }
-  if (card?.type === "question" && card.choices[Number(line) - 1] !== undefined) return [{ type: "text", text: line.trim() }];
-  if (panel !== undefined && line.trim() === "") return [{ type: "press", name: "escape" }];
-  return [text, enter];
+  return [...found.map(({ sessionId, lastRun }) => `${sessionId}  ${cut(plainText(lastRun?.prompt ?? ""), 60)}`), "Go on with one: type its id."];
 }

@@ -12,6 +12,7 @@ test("plain text has no sequence that moves the cursor, sets a title or turns th
 
 test("width counts columns, not characters", () => {
   expect([widthOf("abc"), widthOf("羊飼い"), widthOf("🐑"), widthOf("é")]).toEqual([3, 6, 2, 1]);
+  expect([widthOf("❤️"), widthOf("1️⃣"), widthOf("नि"), widthOf("ｶﾞ"), widthOf("👩‍👩‍👧"), widthOf("🇩🇪")]).toEqual([2, 2, 2, 2, 2, 2]); // as ink counts
   expect([cut("羊飼い", 4), cut("abcdef", 4), cut("abc", 3)]).toEqual(["羊…", "abc…", "abc"]);
   expect([fit("a", 3), fit("a", 3, "right")]).toEqual(["a  ", "  a"]);
 });

@@ -2,15 +2,26 @@ import { graphemes } from "./graphemes.ts";
 
 /** Scripts and pictures that take two columns. */
 const wide =
-  /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}])/u;
+  /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}])/u;
+/** Asked for as a picture. */
+const picture = /[\ufe0f\u20e3]/;
+/** What stands beside the character it belongs to, not above or below it. */
+const beside = /[\p{Spacing_Mark}\uff00-\uffef\u1160-\u11ff\ud7b0-\ud7fb]/gu;
 const ascii = /^[\x20-\x7e]*$/;
 
 /** The columns a line takes in a terminal. */
 export function widthOf(text: string): number {
   if (ascii.test(text)) return text.length;
   let width = 0;
-  for (const character of graphemes(text)) width += wide.test(character) ? 2 : 1;
+  for (const character of graphemes(text)) width += columnsOf(character);
   return width;
+}
+
+/** Rather one too many where terminals differ: a line that is too short is whole. */
+function columnsOf(character: string): number {
+  const [first = "", ...rest] = character;
+  const base = wide.test(first) || picture.test(character) ? 2 : 1;
+  return rest.length === 0 ? base : base + (rest.join("").match(beside)?.length ?? 0);
 }
 
 /** Whether a line takes more than `width` columns; no more of it is looked at than that takes. */
@@ -19,7 +30,7 @@ export function isWider(text: string, width: number): boolean {
   if (ascii.test(head)) return head.length > width;
   let used = 0;
   for (const character of graphemes(text)) {
-    used += wide.test(character) ? 2 : 1;
+    used += columnsOf(character);
     if (used > width) return true;
   }
   return false;
@@ -31,7 +42,7 @@ export function cut(text: string, width: number): string {
   let kept = "";
   let used = 0;
   for (const character of graphemes(text)) {
-    used += wide.test(character) ? 2 : 1;
+    used += columnsOf(character);
     if (used > width - 1) break;
     kept += character;
   }

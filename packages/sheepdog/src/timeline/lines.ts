@@ -151,6 +151,8 @@ function noteStyle(severity: "info" | "warning" | "error", style: Style): Paint 
 function endLines(result: RunResult, { style, width }: Look, marks: Marks): string[] {
   const { state, reason, problem } = result;
   const isDone = state === "completed";
+  if (problem?.includes(" is in use by ") === true && result.turns === 0)
+    return plainLines(`${marks.bad} Not begun. ${plainText(problem)}`, width).map(style.red);
   const spent = spentWords(result);
   const sentence = isDone ? `Done: ${reasonWords[reason]} (${spent}).` : `Ended: ${reasonWords[reason]} (${reason}; ${spent}).`;
   const paint = isDone ? style.green : style.red;

@@ -53,7 +53,7 @@ describe.skipIf(!canTry)("a call that is asked about", () => {
     await terminal.shows("› a half sentence");
     ask();
     do await terminal.type("x");
-    while (!(await terminal.screen()).includes("You are typing: pause a moment, then answer."));
+    while (!(await terminal.screen()).includes("Pause a moment, then answer."));
     await answer(terminal, "n", "Over.");
     const shown = await terminal.shows(ready);
     expect(shown).toMatch(/› a half sentencex+\n/); // keys that came too soon are text

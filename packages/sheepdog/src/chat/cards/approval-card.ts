@@ -2,7 +2,6 @@ import { lstat, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { RuntimeOptions } from "@sheepdog/agent";
 import { frankLines } from "../../terminal/frank-lines.ts";
-import { plainText } from "../../terminal/plain-text.ts";
 import type { ApprovalCard, ShownLine } from "./card.ts";
 import { changeLines } from "./change-lines.ts";
 
@@ -13,11 +12,13 @@ const MOST_LINES = 2_000;
 const MOST_BYTES = 1_000_000;
 
 /** A card that shows what a call would really do: the command, or the change to the file. */
-export async function approvalCard(call: AskedCall, reason: string, workspace: string): Promise<ApprovalCard> {
-  const { tool, id } = call;
+export async function approvalCard(call: AskedCall, reason: string, workspace: string): Promise<Omit<ApprovalCard, "id">> {
+  const { tool } = call;
   const { title, lines } = await contentOf(call, workspace);
-  const few = lines.length <= MOST_LINES ? lines : [...lines.slice(0, MOST_LINES), note(`${lines.length - MOST_LINES} more lines are not shown`)];
-  return { type: "approval", id, tool, title: plainText(title), lines: few, reason };
+  const half = MOST_LINES / 2;
+  const few =
+    lines.length <= MOST_LINES ? lines : [...lines.slice(0, half), note(`${lines.length - MOST_LINES} lines between are not shown`), ...lines.slice(-half)];
+  return { type: "approval", tool, title: frankLines(title).join("\\n"), lines: few, reason };
 }
 
 async function contentOf({ tool, input = {} }: AskedCall, workspace: string): Promise<{ readonly title: string; readonly lines: readonly ShownLine[] }> {

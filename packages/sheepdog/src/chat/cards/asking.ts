@@ -27,7 +27,12 @@ export function createAsking(workspace: string): Asking {
   const always = new Set<string>();
   const waiting = new Map<string, (answer: Answer | undefined) => void>();
   let board: Board | undefined;
-  let asked = 0;
+  let cards = 0;
+
+  const newCardId = () => {
+    cards += 1;
+    return `card-${cards}`;
+  };
 
   const put = (card: Card, signal: AbortSignal): Promise<Answer | undefined> =>
     new Promise((resolve) => {
@@ -49,7 +54,7 @@ export function createAsking(workspace: string): Asking {
   return {
     async approve(call, reason, signal) {
       const same = sameCall(call);
-      const card = await approvalCard(call, reason, workspace);
+      const card: Card = { ...(await approvalCard(call, reason, workspace)), id: newCardId() }; // calls of two agents may share theirs
       if (always.has(same)) {
         board?.allowed(card.title);
         return { isAllowed: true };
@@ -61,8 +66,7 @@ export function createAsking(workspace: string): Asking {
       return isAllowed ? { isAllowed } : { isAllowed, reason: why === undefined ? "the person said no" : `the person said no: ${why}` };
     },
     async ask({ text, choices }, signal) {
-      asked += 1;
-      const answer = await put({ type: "question", id: `question-${asked}`, text, choices }, signal);
+      const answer = await put({ type: "question", id: newCardId(), text, choices }, signal);
       return answer?.type === "question" ? answer.text : undefined;
     },
     join(joined) {

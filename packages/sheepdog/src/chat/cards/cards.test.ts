@@ -50,13 +50,23 @@ describe("an approval shows", () => {
     expect((await shown(call("write", { path: ".", content: "x" }), workspace))[1]).toBe("…what is there now cannot be shown");
   });
 
+  test("a path with what is hidden in it, and changes that cannot be seen", async () => {
+    expect(await shown(call("edit", { path: "a\u200b.ts\nb", old: "\tx\r\ny", new: "  x\ny" }))).toEqual([
+      "edit a\\u{200b}.ts\\nb",
+      "-  x\\u{d}",
+      "+  x",
+      " y",
+    ]);
+    expect(await shown(call("bash", { command: "rm\u00a0-rf \u3164" }))).toEqual(["bash", " rm\\u{a0}-rf \\u{3164}"]);
+  });
+
   test("all arguments of any other tool", async () => {
-    expect(await shown(call("send\u001b]0;x\u0007", { to: "a" }))).toEqual(["send", " {", '   "to": "a"', " }"]);
+    expect(await shown(call("send\u001b]0;x\u0007", { to: "a" }))).toEqual(["send\\u{1b}]0;x\\u{7}", " {", '   "to": "a"', " }"]);
   });
 
   test("at most 2,000 lines, and how many are left out", async () => {
-    const lines = await shown(call("bash", { command: "x\n".repeat(3_000) }));
-    expect([lines.length, lines.at(-1)]).toEqual([2_002, "…1001 more lines are not shown"]);
+    const lines = await shown(call("bash", { command: `${"x\n".repeat(3_000)}rm -rf ~` }));
+    expect([lines.length, lines[1_001], lines.at(-1)]).toEqual([2_002, "…1001 lines between are not shown", " rm -rf ~"]);
   });
 });
 

@@ -38,7 +38,7 @@ test("evidence is found by its number among all calls of the session, kept ones 
 
 test("a session is exported as a text in which no output ends its own fence", () => {
   const messages: readonly Message[] = [
-    { role: "user", id: "u", at: 0, origin: "person", text: "Build it." },
+    { role: "user", id: "u", at: 0, origin: "person", text: "Build \u001b[2Jit." },
     { role: "user", id: "v", at: 0, origin: "automatic", text: "internal", reason: "max_tokens_recovery" },
     ...called("a", "make", "````\nevil"),
   ];

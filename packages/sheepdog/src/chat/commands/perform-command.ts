@@ -77,6 +77,7 @@ const keys = [
   ["Up, Down", "take the queue back; what was typed before"],
   ["Ctrl-G", "why the guardian spoke, and mute it"],
   ["Ctrl-L", "clear the screen"],
+  ["Ctrl-Z", "leave it for the shell; fg comes back"],
   ["Ctrl-A E W U K", "move and delete as in a shell"],
 ] as const;
 

@@ -1,4 +1,5 @@
 import type { Message, SessionDocument } from "@sheepdog/agent";
+import { createStripper } from "../../timeline/strip-controls.ts";
 
 const LONGEST = 4_000;
 
@@ -6,7 +7,7 @@ const LONGEST = 4_000;
 export function sessionMarkdown({ session, messages, runs }: SessionDocument): string {
   const cost = runs.reduce((sum, run) => sum + (run.costNanoUsd ?? 0), 0) / 1_000_000_000;
   const head = [`# Session ${session.sessionId}`, "", `${runs.length} runs, $${cost.toFixed(4)}, last changed ${new Date(session.updatedAt).toISOString()}.`];
-  return `${[...head, ...messages.flatMap(partOf)].join("\n")}\n`;
+  return createStripper().push(`${[...head, ...messages.flatMap(partOf)].join("\n")}\n`); // it may be read in a terminal
 }
 
 function partOf(message: Message): readonly string[] {

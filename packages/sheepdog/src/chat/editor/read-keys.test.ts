@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Key } from "./key.ts";
+import type { Key, KeyName } from "./key.ts";
 import { keyReader } from "./read-keys.ts";
 
 /** Keys in short: names as they are, text in quotes, pastes in angle brackets. */
@@ -41,4 +41,18 @@ describe("a key reader", () => {
   test("takes what it does not know for nothing", () => {
     expect(read("\u001b[?1;2c\u001b[99~\u001b[<0;3;4Mx\u001bz")).toBe('"x"');
   });
+});
+
+test("Ctrl-C is heard also where the end of a paste got lost", () => {
+  const reader = keyReader();
+  expect(reader.read("\u001b[200~pasted")).toEqual([]);
+  expect(reader.read("\u0003")).toEqual([
+    { type: "paste", text: "pasted" },
+    { type: "press", name: "ctrl-c" },
+  ]);
+});
+
+test("Escape and a control key that are read at once are two keys", () => {
+  const press = (name: KeyName) => ({ type: "press", name }) as const;
+  expect(keyReader().read("\u001b\u0004\u001b\u0003")).toEqual([press("escape"), press("ctrl-d"), press("escape"), press("ctrl-c")]);
 });

@@ -1,6 +1,7 @@
 import type { Key, KeyName } from "./key.ts";
 
 const ESC = "\u001b";
+const CTRL_C = "\u0003";
 const pasteStart = `${ESC}[200~`;
 const pasteEnd = `${ESC}[201~`;
 const sequence = new RegExp(`^${ESC}(?:\\[\\[?[0-9;:?<=>]*[ -/]*[@-~]|O[0-9]?[A-Za-z])`);
@@ -51,8 +52,9 @@ export function keyReader(): KeyReader {
     if (found !== undefined) return take(found.length, nameOf(found));
     if (unfinished.test(rest)) return undefined;
     const second = rest[1] ?? "";
-    if (second === ESC) return take(1, "escape");
-    return take(2, altKeys[second]);
+    const alt = altKeys[second];
+    if (alt === undefined && /\p{Cc}/u.test(second)) return take(1, "escape"); // two keys, read late and so at once
+    return take(2, alt);
   };
 
   const take = (length: number, name: KeyName | undefined): Key => {
@@ -82,6 +84,7 @@ export function keyReader(): KeyReader {
 
   return {
     read(chunk) {
+      if (pasted !== undefined && chunk === CTRL_C) pasted += pasteEnd; // the end of the paste was lost on the way, and nothing else would ever be heard
       rest += chunk;
       return readAll();
     },

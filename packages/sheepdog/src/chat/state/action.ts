@@ -25,7 +25,7 @@ export type Action =
   | { readonly type: "queued"; readonly text: string }
   | { readonly type: "card"; readonly card: Card; readonly at: number }
   /** Answered, or nobody waits for an answer any more. */
-  | { readonly type: "card-gone"; readonly id: string }
+  | { readonly type: "card-gone"; readonly id: string; readonly at: number }
   | { readonly type: "sessions"; readonly all: readonly SessionSummary[] }
   | { readonly type: "evidence"; readonly intervention: Intervention; readonly calls: readonly EvidenceCall[] }
   /** Another session, or another model for this one. */

@@ -27,8 +27,8 @@ function approvalKey(state: ChatState, { id }: ApprovalCard, key: Key): Step {
     const reason = state.reply.text.trim();
     return key.type === "press" && key.name === "enter" ? decide(false, false, reason === "" ? undefined : reason) : typed(state, state.reply, key);
   }
-  if (key.type !== "text") return step(state); // a paste answers nothing
-  switch (key.text.toLowerCase()) {
+  if (key.type === "press") return step(state);
+  switch (key.type === "paste" ? "" : key.text.toLowerCase()) {
     case "y":
       return decide(true);
     case "a":

@@ -1,3 +1,4 @@
+import { emptyEditor } from "../editor/editor.ts";
 import type { Key } from "../editor/key.ts";
 import { cardKey } from "./card-keys.ts";
 import type { ChatState } from "./chat-state.ts";
@@ -30,13 +31,15 @@ function interrupt(state: ChatState): Step {
   if (state.run !== undefined)
     return step({ ...asked, run: { ...state.run, isStopping: true }, hint: "Stopping in good order. Ctrl-C again leaves at once." }, { type: "stop" });
   if (state.panel !== undefined) return step(without(asked, "panel"));
-  if (state.editor.text !== "") return step({ ...without(asked, "recalled"), editor: { text: "", cursor: 0 }, hint: "Ctrl-C again leaves." }, remember(state));
+  if (state.editor.text !== "") return thrownAway(asked);
   return step({ ...asked, hint: "Ctrl-C again leaves." });
 }
 
-/** What is thrown away can be had again by Up. */
-function remember({ editor }: ChatState): { readonly type: "remember"; readonly text: string } {
-  return { type: "remember", text: editor.text };
+/** It can be had again by Up. */
+function thrownAway(state: ChatState): Step {
+  const { text } = state.editor;
+  const history = [...state.history, text];
+  return step({ ...without(state, "recalled"), history, editor: emptyEditor, hint: "Ctrl-C again leaves." }, { type: "remember", text });
 }
 
 function without<K extends "panel" | "recalled">(state: ChatState, key: K): ChatState {

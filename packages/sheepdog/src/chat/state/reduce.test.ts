@@ -100,15 +100,17 @@ test("Ctrl-C empties the prompt first, Ctrl-D leaves an empty one", () => {
   ]);
 });
 
+const paused: Action = { type: "paused" };
+
 describe("a card", () => {
   test("is answered by one key, and what was written stays", () => {
-    const answers = (key: string) => play(fresh, began, "draft", asks(approval), key);
+    const answers = (key: string) => play(fresh, began, "draft", asks(approval), paused, key);
     expect(answers("y").effects).toEqual([{ type: "answer", id: "c1", answer: { type: "approval", approval: { isAllowed: true }, isAlways: false } }]);
     expect(answers("a").effects).toMatchObject([{ answer: { approval: { isAllowed: true }, isAlways: true } }]);
     expect(answers("n").effects).toMatchObject([{ answer: { approval: { isAllowed: false }, isAlways: false } }]);
     expect(answers("d").state.reply?.text).toBe("");
     expect(answers("dno thanks<enter>").effects).toEqual([]); // one chunk of text is no answer
-    expect(play(fresh, began, "draft", asks(approval), "d", "no thanks<enter>").effects).toMatchObject([
+    expect(play(fresh, began, "draft", asks(approval), paused, "d", "no thanks<enter>").effects).toMatchObject([
       { answer: { approval: { isAllowed: false, reason: "no thanks" } } },
     ]);
     expect([answers("y").state.editor.text, answers("y").state.cards]).toEqual(["draft", []]);
@@ -121,27 +123,37 @@ describe("a card", () => {
     expect(kinds(play(shown.state, { type: "paused" }, "y").effects)).toEqual(["answer"]);
   });
 
+  test("takes no key that was pressed when it had hardly come", () => {
+    const shown = play(fresh, began, asks(approval), "y");
+    expect([shown.state.editor.text, shown.effects]).toEqual(["y", []]);
+  });
+
+  test("that takes the place of one that is gone is not answered by a key for that one", () => {
+    const two = play(fresh, began, asks(approval), asks({ ...approval, id: "c2" }), paused, { type: "card-gone", id: "c1", at: 5 }, "y");
+    expect([two.effects, two.state.cards.map(({ id }) => id), two.state.editor.text]).toEqual([[], ["c2"], "y"]);
+  });
+
   test("that waits behind another is not answered by the same breath", () => {
-    const two = play(fresh, began, asks(approval), asks({ ...approval, id: "c2" }), "y", "y");
+    const two = play(fresh, began, asks(approval), asks({ ...approval, id: "c2" }), paused, "y", "y");
     expect([two.effects.length, two.state.cards.map(({ id }) => id), two.state.editor.text]).toEqual([1, ["c2"], "y"]);
   });
 
   test("no paste answers it, and Escape stops the run or goes back from a reason", () => {
-    expect(play(fresh, began, asks(approval), { type: "key", key: { type: "paste", text: "y" }, at: 0 }).effects).toEqual([]);
+    expect(play(fresh, began, asks(approval), paused, { type: "key", key: { type: "paste", text: "y" }, at: 0 }).effects).toEqual([]);
     expect(kinds(play(fresh, began, asks(approval), "<escape>").effects)).toEqual(["stop"]);
-    const back = play(fresh, began, asks(approval), "d", "<escape>");
+    const back = play(fresh, began, asks(approval), paused, "d", "<escape>");
     expect([back.state.reply, back.effects]).toEqual([undefined, []]);
   });
 
   test("with a question is answered by number, in own words, or not at all", () => {
-    const asked = play(fresh, began, asks(question));
+    const asked = play(fresh, began, asks(question), paused);
     expect(play(asked.state, "2").effects).toEqual([{ type: "answer", id: "q1", answer: { type: "question", text: "green" } }]);
     expect(play(asked.state, "blue", "2<enter>").effects).toMatchObject([{ answer: { text: "blue2" } }]);
     expect(play(asked.state, "<enter>").effects).toMatchObject([{ answer: { text: undefined } }]);
   });
 
   test("goes when nobody waits for it any more", () => {
-    expect(play(fresh, began, asks(approval), { type: "card-gone", id: "c1" }).state.cards).toEqual([]);
+    expect(play(fresh, began, asks(approval), { type: "card-gone", id: "c1", at: 0 }).state.cards).toEqual([]);
     expect(play(fresh, began, asks(approval), ended()).state.cards).toEqual([]);
   });
 
@@ -226,4 +238,9 @@ test("a session that is opened brings what the guardian said in it, the same wit
     isRecovered: true,
   });
   expect(play(spoke.state, opened("ses_1")).state).toMatchObject({ interventions: [{ id: "e1/hint" }], isRecovered: false });
+});
+
+test("what Ctrl-C takes away from the prompt is had again by Up", () => {
+  const { state, effects } = play(fresh, "a long thought<ctrl-c>", "<up>");
+  expect([state.editor.text, effects]).toEqual(["a long thought", [{ type: "remember", text: "a long thought" }]]);
 });

@@ -6,7 +6,7 @@ import type { Entry } from "./entry.ts";
 import { onKey } from "./on-key.ts";
 import { type Step, step } from "./step.ts";
 
-/** How long after a key somebody is still taken to be typing, in milliseconds. */
+/** How long after a key, or after a card came, a key is not yet taken for an answer, in milliseconds. */
 export const TYPING_MS = 700;
 
 /** What an action makes of a chat. It does nothing itself. */
@@ -35,7 +35,7 @@ export function reduce(state: ChatState, action: Action): Step {
     case "card":
       return step(onCard(state, action));
     case "card-gone":
-      return step(withoutCard(state, action.id));
+      return step(withoutCard(state, action));
     case "sessions":
       return step({ ...withoutHint(state), panel: { type: "sessions", all: action.all, query: emptyEditor, at: 0 } });
     case "evidence":
@@ -103,15 +103,16 @@ function onCard(state: ChatState, { card, at }: Extract<Action, { type: "card" }
     ...state,
     entries: [...state.entries, ...asked],
     cards: [...state.cards, card],
-    ...(isFirst ? { isCardReady: at - state.keyAt > TYPING_MS } : {}),
+    ...(isFirst ? { isCardReady: false, keyAt: at } : {}),
   };
 }
 
-/** The next one is shown; it came before, so nobody is surprised by it. */
-function withoutCard(state: ChatState, id: string): ChatState {
-  const isShown = state.cards[0]?.id === id;
-  const { reply, ...rest } = state;
-  return { ...rest, ...(isShown || reply === undefined ? {} : { reply }), cards: state.cards.filter((card) => card.id !== id) };
+/** The next one waits for a pause: a key that was meant for the one that is gone does not answer it. */
+function withoutCard(state: ChatState, { id, at }: Extract<Action, { type: "card-gone" }>): ChatState {
+  const cards = state.cards.filter((card) => card.id !== id);
+  if (state.cards[0]?.id !== id) return { ...state, cards };
+  const { reply: _, ...rest } = state;
+  return { ...rest, cards, isCardReady: false, keyAt: at };
 }
 
 function onOpened(state: ChatState, { place, sessionNanoUsd, contextTokens, entries }: Extract<Action, { type: "opened" }>): ChatState {

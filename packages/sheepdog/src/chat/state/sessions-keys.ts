@@ -8,6 +8,9 @@ type Picker = Extract<Panel, { type: "sessions" }>;
 
 const steps: Readonly<Record<string, number>> = { up: -1, "ctrl-p": -1, down: 1, "ctrl-n": 1, "page-up": -10, "page-down": 10 };
 
+/** Characters of a prompt: thousands of sessions are looked through with every key. */
+const SEARCHED = 1_000;
+
 /** Keys in the list of sessions. */
 export function sessionsKey(state: ChatState, picker: Picker, key: Key): Step {
   const { panel: _, ...closed } = state;
@@ -34,5 +37,5 @@ export function foundSessions({ all, query }: Pick<Picker, "all" | "query">): re
 
 function textOf({ sessionId, updatedAt, lastRun }: SessionSummary): string {
   const { prompt = "", state = "", reason = "", model = "", workspace = "" } = lastRun ?? {};
-  return [sessionId, new Date(updatedAt).toISOString(), prompt, state, reason, model, workspace].join(" ").toLowerCase();
+  return [sessionId, new Date(updatedAt).toISOString(), prompt.slice(0, SEARCHED), state, reason, model, workspace].join(" ").toLowerCase();
 }

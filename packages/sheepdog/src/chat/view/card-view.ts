@@ -13,26 +13,28 @@ export function cardView(card: Card, state: ChatState, look: Look, rows: number)
   const { style, signs, columns } = look;
   const width = Math.max(1, columns - 2);
   const keys = keysOf(card, state, look, width);
-  const body = bodyOf(card, look, width);
   const room = Math.max(1, rows - keys.lines.length);
-  const shown = body.length <= room ? body : [...body.slice(0, room - 1), style.dim(cut(`… ${body.length - room + 1} more lines; all of it is above`, width))];
-  const lines = [...shown, ...keys.lines].slice(-rows);
+  const lines = [...bodyOf(card, look, width, room), ...keys.lines].slice(-rows);
   return {
     lines: lines.map((line) => `${style.yellow(signs.bar)} ${line}`),
     ...(keys.cursor === undefined ? {} : { cursor: { x: keys.cursor.x + 2, y: lines.length - keys.lines.length + keys.cursor.y } }),
   };
 }
 
-function bodyOf(card: Card, look: Look, width: number): string[] {
-  return card.type === "approval" ? approvalBody(card, look, width) : questionBody(card, look, width);
+function bodyOf(card: Card, look: Look, width: number, room: number): readonly string[] {
+  const { body, why } = card.type === "approval" ? approvalBody(card, look, width) : { body: questionBody(card, look, width), why: [] };
+  if (body.length + why.length <= room) return [...body, ...why];
+  const reason = room < 4 ? [] : why.slice(0, 1);
+  const left = Math.max(0, room - 1 - reason.length);
+  const where = card.type === "approval" ? ": see above" : "";
+  return [...body.slice(0, left), look.style.yellow(cut(`… ${body.length - left} more lines${where}`, width)), ...reason];
 }
 
-function approvalBody({ title, lines, reason }: ApprovalCard, { style }: Look, width: number): string[] {
-  return [
-    ...plainLines(`May the agent run this? ${title}`, width).map(style.bold),
-    ...lines.flatMap((line) => shownLine(line, style, width)),
-    ...plainLines(`Why it asks: ${reason}`, width).map(style.dim),
-  ];
+function approvalBody({ title, lines, reason }: ApprovalCard, { style }: Look, width: number): Record<"body" | "why", string[]> {
+  return {
+    body: [...plainLines(`May the agent run this? ${title}`, width).map(style.bold), ...lines.flatMap((line) => shownLine(line, style, width))],
+    why: plainLines(`Why it asks: ${reason}`, width).map(style.dim),
+  };
 }
 
 /** A line of a command or of a change. */
@@ -46,7 +48,7 @@ function questionBody({ text, choices }: QuestionCard, { style }: Look, width: n
 }
 
 function keysOf(card: Card, { reply, isCardReady }: ChatState, { style }: Look, width: number): Drawn {
-  if (!isCardReady) return { lines: plainLines("You are typing: pause a moment, then answer.", width).map(style.dim) };
+  if (!isCardReady) return { lines: plainLines("Pause a moment, then answer.", width).map(style.dim) };
   if (reply !== undefined || card.type === "question") {
     const label = width < 20 ? "> " : card.type === "approval" ? "Why not? " : "Answer: ";
     const { lines, x, y } = writtenLines(reply ?? emptyEditor, Math.max(1, width - label.length), 3);

@@ -42,7 +42,7 @@ function sessionLine({ sessionId, updatedAt, lastRun, holder }: SessionSummary, 
   const state = holder !== undefined ? "in use" : lastRun?.state === "running" ? "broke off" : (lastRun?.reason ?? "empty");
   const cost = lastRun?.costNanoUsd === undefined || lastRun.costNanoUsd === null ? "" : dollars(lastRun.costNanoUsd / 1_000_000_000);
   const head = columns < 60 ? fit(shortDate(updatedAt), 11) : `${fit(shortDate(updatedAt), 12)} ${fit(cost, 7, "right")}  ${fit(plainText(state), 14)}`;
-  const prompt = plainText(lastRun?.prompt ?? sessionId);
+  const prompt = plainText((lastRun?.prompt ?? sessionId).slice(0, 1_000));
   const tail = columns < 100 ? "" : `  ${sessionId}`;
   const room = Math.max(1, columns - widthOf(head) - widthOf(tail) - 6);
   return `${head}  ${tail === "" ? cut(prompt, room) : fit(prompt, room)}${tail}`;

@@ -45,8 +45,8 @@ describe("the screen", () => {
       [began, streaming("words 羊飼い 👩‍👩‍👧 ".repeat(400))],
       [began, "a<enter>b<enter>c<enter>d<enter>", streaming("x\n".repeat(200)), "half a sentence"],
       [began, spoke, card],
-      [began, card, "d", "because ".repeat(40)],
-      [began, question, "an answer ".repeat(30)],
+      [began, card, { type: "paused" }, "d", "because ".repeat(40)],
+      [began, question, { type: "paused" }, "an answer ".repeat(30)],
       [list, "ses"],
       [began, spoke, evidence],
       [{ type: "hint", text: "A long hint ".repeat(20) }],
@@ -85,10 +85,24 @@ describe("the screen", () => {
   });
 
   test("says in a card what each key covers", () => {
-    const { state } = play(fresh, began, card);
+    const { state } = play(fresh, began, card, { type: "paused" });
     expect(screenOf(state, look(100)).lines.join("\n")).toContain("y once · a always exactly this call, in this session · n no · d no, and say why · Esc stop");
-    expect(screenOf(state, look(100)).lines.join("\n")).toContain("more lines; all of it is above");
+    expect(screenOf(state, look(100)).lines.join("\n")).toContain("more lines: see above");
   });
+});
+
+test("a card that has little room shows the beginning of the call, and of why it is asked about", () => {
+  const { state } = play(fresh, began, card, { type: "paused" });
+  expect(screenOf(state, look(40, 12)).lines).toEqual([
+    "│ May the agent run this? bash",
+    "│ + line 0 羊飼い",
+    "│ + line 1 羊飼い",
+    "│ … 78 more lines: see above",
+    "│ Why it asks: why why why why why why",
+    "│ y once · a always · n no · d say why ·",
+    "│ Esc stop",
+    "waits for you · watching · $0",
+  ]);
 });
 
 describe("the footer", () => {

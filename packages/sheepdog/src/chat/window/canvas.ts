@@ -10,6 +10,7 @@ export interface Canvas {
   readonly stdout: NodeJS.WriteStream;
   readonly columns: number;
   readonly rows: number;
+  readonly isHeld: boolean;
   hold(): void;
   /** Measures anew, and lets through again what is drawn. */
   release(): void;
@@ -47,6 +48,9 @@ export function createCanvas(terminal: NodeJS.WriteStream): Canvas {
     },
     get rows() {
       return rows;
+    },
+    get isHeld() {
+      return isHeld;
     },
     hold() {
       isHeld = true;

@@ -9,11 +9,17 @@ import { ChatView } from "./chat-view.tsx";
 export interface ChatWindow {
   /** Rejects where drawing breaks. */
   readonly broken: Promise<never>;
+  /** Takes away what changes, and draws nothing more. */
+  pause(): void;
+  /** Draws again below whatever stands there now. */
+  goOn(): void;
   close(): void;
 }
 
 /** Terminals tell of every step while somebody pulls at their corner. */
 const SETTLE_MS = 50;
+/** ink keeps all that it has printed: after so many entries a new drawing begins, which has printed nothing. */
+const MOST_KEPT = 500;
 const home = "\u001b[H\u001b[J";
 
 /** Draws a chat until it is closed. A window of another size is a new drawing: what is in the scrollback stays, the rest is drawn anew. */
@@ -28,14 +34,17 @@ export function openWindow(terminal: NodeJS.WriteStream, chat: Chat, lookOf: (co
   let timer: NodeJS.Timeout | undefined;
 
   const draw = () => {
+    const first = printed;
     const instance = render(
       <ChatView
         store={chat.store}
         look={lookOf(canvas.columns, canvas.rows)}
-        first={printed}
+        first={first}
         onDrawn={(now, count) => {
+          if (canvas.isHeld) return; // it does not reach the terminal, and is drawn later
           drawn = now;
           printed = count;
+          if (count - first > MOST_KEPT) timer ??= setTimeout(redraw);
         }}
       />,
       { stdout: canvas.stdout, exitOnCtrlC: false, patchConsole: false },
@@ -52,22 +61,33 @@ export function openWindow(terminal: NodeJS.WriteStream, chat: Chat, lookOf: (co
     drawn = { lines: [] };
     ink = draw();
   };
+  const redraw = () => {
+    timer = undefined;
+    drawAnew(erasing(drawn, sizeOf(terminal).columns));
+  };
   const onResize = () => {
     canvas.hold(); // what is drawn for the old size would break anywhere
     clearTimeout(timer);
-    timer = setTimeout(() => drawAnew(erasing(drawn, sizeOf(terminal).columns)), SETTLE_MS);
+    timer = setTimeout(redraw, SETTLE_MS);
   };
   terminal.on("resize", onResize);
   chat.onClear(() => drawAnew(home));
 
+  const pause = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    canvas.hold();
+    terminal.write(erasing(drawn, sizeOf(terminal).columns)); // the prompt and the footer are of no use any more
+    drawn = { lines: [] };
+  };
   return {
     broken,
+    pause,
+    goOn: redraw,
     close() {
-      clearTimeout(timer);
       terminal.off("resize", onResize);
-      canvas.hold();
+      pause();
       ink.unmount();
-      terminal.write(erasing(drawn, sizeOf(terminal).columns)); // the prompt and the footer are of no use any more
     },
   };
 }

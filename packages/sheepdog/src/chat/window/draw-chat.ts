@@ -6,7 +6,7 @@ import { watchCrashes } from "../on-crash.ts";
 import { signsFor } from "../view/look.ts";
 import { openWindow } from "./chat-window.tsx";
 import { readTerminal } from "./read-terminal.ts";
-import { type Terminal, takeTerminal } from "./terminal.ts";
+import { lendTerminal, retakeTerminal, type Terminal, takeTerminal } from "./terminal.ts";
 
 /** Draws a chat on a terminal until the person leaves, the system wants it to end, or something breaks; the terminal is then as it was. Resolves with the exit code. */
 export async function drawChat(chat: Chat, terminal: Terminal, io: Io, resume: () => string | undefined): Promise<number> {
@@ -22,9 +22,19 @@ export async function drawChat(chat: Chat, terminal: Terminal, io: Io, resume: (
 
   const watch = watchCrashes(resume, giveBack);
   const window = openWindow(stdout, chat, (columns, rows) => ({ style, signs, columns, rows }));
+  const suspend = () => {
+    window.pause();
+    lendTerminal(terminal);
+    process.kill(0, "SIGTSTP"); // all of the job, as a terminal does it
+  };
+  const goOn = () => {
+    retakeTerminal(terminal);
+    window.goOn();
+  };
+  process.on("SIGCONT", goOn);
   const stopReading = readTerminal(
     stdin,
-    (key) => dispatch({ type: "key", key, at: Date.now() }),
+    (key) => (key.type === "press" && key.name === "ctrl-z" ? suspend() : dispatch({ type: "key", key, at: Date.now() })),
     () => end(exitCode.terminated),
   );
   const stopListening = io.onInterrupt((signal) => {
@@ -36,6 +46,7 @@ export async function drawChat(chat: Chat, terminal: Terminal, io: Io, resume: (
   try {
     return await ended;
   } finally {
+    process.off("SIGCONT", goOn);
     stopReading();
     stopListening();
     window.close();

@@ -43,3 +43,16 @@ export function takeTerminal({ stdin, stdout }: Terminal): () => void {
   stdout.write(enter);
   return giveBack;
 }
+
+/** Leaves the terminal to the shell for a while. */
+export function lendTerminal({ stdin, stdout }: Terminal): void {
+  stdin.setRawMode(false);
+  stdout.write(restore);
+}
+
+/** Takes it again, whatever the shell has made of it meanwhile. */
+export function retakeTerminal({ stdin, stdout }: Terminal): void {
+  stdin.setRawMode(false); // else nothing is done, as it seems to be on
+  stdin.setRawMode(true);
+  stdout.write(enter);
+}

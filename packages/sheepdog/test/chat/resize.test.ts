@@ -1,0 +1,26 @@
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { place } from "../e2e/binary.ts";
+import { canTry, chatIn, ready } from "./terminal.ts";
+
+const STEPS = 12;
+
+describe.skipIf(!canTry)("a window whose corner somebody pulls at all the time", () => {
+  test("loses nothing of what is said meanwhile", async (context) => {
+    const here = await place(context, [
+      ...Array.from({ length: STEPS }, (_, step) => ({ text: `Step ${step} is done.`, calls: [{ tool: "bash", input: { command: `echo ${step}` } }] })),
+      { text: "That was all." },
+    ]);
+    const terminal = await chatIn(here, context, { columns: 110, rows: 40 });
+    await terminal.shows(ready);
+    await terminal.type("go");
+    await terminal.press("Enter");
+    for (let width = 110; !(await terminal.all()).includes("Done: "); width = width === 110 ? 100 : 110) {
+      await terminal.resize(width, 40);
+      await setTimeout(80); // longer than it waits for the next step
+    }
+    await terminal.shows(ready);
+    const all = await terminal.all();
+    expect(Array.from({ length: STEPS }, (_, step) => step).filter((step) => !all.includes(`Step ${step} is done.`))).toEqual([]);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { place } from "../e2e/binary.ts";
+import { canTry, chatIn, ready } from "./terminal.ts";
+
+describe.skipIf(!canTry)("a chat that is put aside", () => {
+  test("by Ctrl-Z leaves the terminal to the shell, and takes keys again when it goes on", async (context) => {
+    const here = await place(context, [{ text: "Back again." }]);
+    const terminal = await chatIn(here, context);
+    await terminal.shows(ready);
+    await terminal.type("half a thou");
+    await terminal.shows("half a thou");
+    await terminal.press("C-z");
+    expect((await terminal.ended()).isRestored).toBe(true); // for the shell that started it
+    await terminal.hides("idle ·");
+  });
+
+  test("from outside draws itself anew, and reads key by key", async (context) => {
+    const here = await place(context, [{ text: "Back again." }]);
+    const terminal = await chatIn(here, context);
+    await terminal.shows(ready);
+    await terminal.type("half a thought");
+    await terminal.shows("half a thought");
+    process.kill(await terminal.pid(), "SIGCONT");
+    await terminal.type(" and more");
+    await terminal.shows("half a thought and more");
+    await terminal.press("Enter");
+    await terminal.shows("Back again.");
+    expect((await terminal.shows(ready)).match(/idle ·/g)).toHaveLength(1);
+  });
+});
