@@ -44,7 +44,7 @@ describe.skipIf(!isBuilt).concurrent("a session goes on", () => {
     expect(await run(["run", "--resume", last.slice(0, 12), "Three."])).toMatchObject({ code: 0, out: "Done.\n" });
     const { code, err } = await run(["run", "--resume", first, "Four."]);
     expect([code, err]).toEqual([2, expect.stringMatching(/: other runs came after it in its session; to go on with the last of them: --resume ses_\w+\n$/)]);
-    expect((await run(["run", "--resume", "run_0", "Five."])).err).toMatch(/^sheepdog: --resume run_0: there is no run or session run_0/);
+    expect((await run(["run", "--resume", "run_zz", "Five."])).err).toMatch(/^sheepdog: --resume run_zz: there is no run or session run_zz/);
   });
 
   test("with a new prompt, as the newest of its folder, or as a copy", async (context) => {
