@@ -128,7 +128,11 @@ export function startChat(options: ChatOptions): Chat {
   async function again(text?: string): Promise<void> {
     if (store.get().run !== undefined) return;
     dispatch({ type: "run-began", at: Date.now() });
-    await start(() => (text === undefined ? agent.runtime.resume(sessionId) : agent.runtime.run(sessionId, text)));
+    if (text !== undefined) return start(() => agent.runtime.run(sessionId, text));
+    await start(() => agent.runtime.resume(sessionId));
+    const runId = current?.run.runId ?? "";
+    const nanoUsd = await spentBefore(runId);
+    if (current?.run.runId === runId) dispatch({ type: "spent-before", nanoUsd }); // it may have ended meanwhile
   }
 
   /** Resolves when the run goes on. */
@@ -158,6 +162,12 @@ export function startChat(options: ChatOptions): Chat {
 
   async function spent(): Promise<number> {
     return (await agent.runtime.stores.costs.totals(sessionId, Date.now())).session;
+  }
+
+  /** A run that broke off has its own part in the books already, and tells of it again. */
+  async function spentBefore(runId: string): Promise<number> {
+    const runs = await agent.runtime.stores.costs.sums("run", { sessionId });
+    return runs.reduce((sum, { key, costNanoUsd }) => (key === runId ? sum : sum + costNanoUsd), 0);
   }
 
   async function command({ name, argument }: Extract<Effect, { type: "command" }>): Promise<void> {

@@ -14,6 +14,8 @@ export type Action =
   | { readonly type: "say"; readonly entry: Entry }
   | { readonly type: "hint"; readonly text: string }
   | { readonly type: "run-began"; readonly at: number }
+  /** What the session has cost without the run that goes on. */
+  | { readonly type: "spent-before"; readonly nanoUsd: number }
   /** Time has passed. */
   | { readonly type: "tick"; readonly at: number }
   /** What has come since the last time. */

@@ -219,6 +219,7 @@ describe("the list of sessions", () => {
 test("what is used is counted for the run and for the session", () => {
   const used = play(fresh, began, { type: "progress", items: [], live: fresh.live, meter: { runNanoUsd: 7, tokens: 9, contextTokens: 3 } });
   expect(used.state.meter).toEqual({ runNanoUsd: 7, earlierNanoUsd: 0, tokens: 9, contextTokens: 3 });
+  expect(play(used.state, { type: "spent-before", nanoUsd: 4 }).state.meter).toEqual({ runNanoUsd: 7, earlierNanoUsd: 4, tokens: 9, contextTokens: 3 });
   expect(play(used.state, ended()).state.meter).toMatchObject({ runNanoUsd: 0, earlierNanoUsd: 5_000_000_000 });
 });
 

@@ -18,6 +18,8 @@ export function reduce(state: ChatState, action: Action): Step {
       return step({ ...state, entries: [...state.entries, action.entry] });
     case "hint":
       return step({ ...state, hint: action.text });
+    case "spent-before":
+      return step({ ...state, meter: { ...state.meter, earlierNanoUsd: action.nanoUsd } });
     case "run-began":
       return step(onRunBegan(state, action.at));
     case "tick":
