@@ -5,9 +5,9 @@ import type { KeptRun } from "../runs/kept-run.ts";
 import { listRuns } from "../runs/list-runs.ts";
 import { isLive } from "../runs/state-words.ts";
 import { withBooks } from "../runs/with-books.ts";
+import { canDraw } from "../terminal/can-draw.ts";
 import { jsonText } from "../terminal/json-text.ts";
 import { columnsOf, styleFor } from "../terminal/style.ts";
-import { marksFor } from "../timeline/marks.ts";
 import { budgetText } from "./budget-text.ts";
 import { limitsOf, type MoneyLimit } from "./limits-of.ts";
 import { originWords } from "./origin-words.ts";
@@ -33,7 +33,7 @@ export async function budgetCommand({ json = false }: { readonly json?: boolean 
       );
       return exitCode.done;
     }
-    const look = { style: styleFor(io.stdout, io.env), width: columnsOf(io.stdout, io.env), isDrawn: marksFor(io.env).bar !== "|" };
+    const look = { style: styleFor(io.stdout, io.env), width: columnsOf(io.stdout, io.env), isDrawn: canDraw(io.env) };
     await write(io.stdout, `${budgetText({ limits, reservedNanoUsd, running, config, now }, look).join("\n")}\n`);
     return exitCode.done;
   });

@@ -20,7 +20,7 @@ const answers = "Answer y, a, n, or d and why not.";
 /** The same chat where nothing can be drawn: what is finished is written line by line, and a line that is typed is a prompt or an answer. Resolves with the exit code. */
 export async function lineChat(chat: Chat, io: Io, resume: () => string | undefined): Promise<number> {
   const { store } = chat;
-  const look: Look = { style: styleFor(io.stdout, io.env), signs: signsFor(io.env), columns: columnsOf(io.stdout, io.env), rows: 1_000 };
+  const look: Look = { style: styleFor(io.stdout, io.env), ...signsFor(io.env), columns: columnsOf(io.stdout, io.env), rows: 1_000 };
   let before: ChatState | undefined;
   let end = (_: number) => {};
   let fail = (_: unknown) => {};

@@ -1,6 +1,5 @@
 import { widthOf } from "../../terminal/width.ts";
 import { linesOf } from "../../timeline/lines.ts";
-import { marksFor } from "../../timeline/marks.ts";
 import { plainLines } from "../../timeline/plain-lines.ts";
 import type { Entry } from "../state/entry.ts";
 import { shownLine } from "./card-view.ts";
@@ -40,7 +39,6 @@ function hanging(line: string, width: number): readonly string[] {
   return plainLines(second, room).map((part, place) => `${place === 0 ? first : " ".repeat(widthOf(first))}${part}`);
 }
 
-function itemLines(entry: Exclude<Entry, { type: "said" | "asked" }>, { style, columns, signs }: Look): readonly string[] {
-  const marks = marksFor(signs.bar === "|" ? { TERM: "dumb" } : {});
+function itemLines(entry: Exclude<Entry, { type: "said" | "asked" }>, { style, columns, marks }: Look): readonly string[] {
   return linesOf(entry, { style, width: Math.max(2, columns), marks });
 }

@@ -1,17 +1,20 @@
+import { canDraw } from "../../terminal/can-draw.ts";
 import type { Style } from "../../terminal/style.ts";
-import { marksFor } from "../../timeline/marks.ts";
+import { type Marks, marksFor } from "../../timeline/marks.ts";
 
 /** What things are drawn with. */
 export interface Look {
   readonly style: Style;
   readonly columns: number;
   readonly rows: number;
+  /** Those of the timeline. */
+  readonly marks: Marks;
   /** What a terminal that knows no more than ASCII can show too. */
   readonly signs: Signs;
 }
 
 /** The few signs that are no letters. */
-export interface Signs {
+interface Signs {
   readonly bar: string;
   readonly dot: string;
   readonly prompt: string;
@@ -22,7 +25,7 @@ export interface Signs {
 const unicode: Signs = { bar: "│", dot: "·", prompt: "›", full: "█", empty: "░" };
 const ascii: Signs = { bar: "|", dot: "-", prompt: ">", full: "#", empty: "." };
 
-/** By the language settings. */
-export function signsFor(env: Readonly<Record<string, string | undefined>>): Signs {
-  return marksFor(env).more === "…" ? unicode : ascii;
+/** By the terminal and the language settings. */
+export function signsFor(env: Readonly<Record<string, string | undefined>>): Pick<Look, "marks" | "signs"> {
+  return { marks: marksFor(env), signs: canDraw(env) ? unicode : ascii };
 }

@@ -10,7 +10,7 @@ import { type Look, signsFor } from "./look.ts";
 import { screenOf } from "./screen.ts";
 import { writtenLines } from "./written.ts";
 
-const look = (columns: number, rows = 30): Look => ({ style: styleFor({ write() {} }, {}), signs: signsFor({}), columns, rows });
+const look = (columns: number, rows = 30): Look => ({ style: styleFor({ write() {} }, {}), ...signsFor({}), columns, rows });
 const progress = (more: Partial<Extract<Action, { type: "progress" }>>): Action => ({ type: "progress", items: [], live: fresh.live, meter: {}, ...more });
 const streaming = (text: string): Action => progress({ live: { ...fresh.live, text } });
 const spoke = progress({ items: [{ type: "guardian", turn: 1, intervention: intervention() }] });
@@ -138,8 +138,8 @@ describe("the footer", () => {
   });
 
   test("keeps to ASCII where nothing else can be shown", () => {
-    expect(signsFor({ TERM: "dumb" }).bar).toBe("|");
-    expect(signsFor({ LANG: "C" }).dot).toBe("-");
+    expect(signsFor({ TERM: "dumb" }).signs.bar).toBe("|");
+    expect(signsFor({ LANG: "C" }).signs.dot).toBe("-");
   });
 });
 

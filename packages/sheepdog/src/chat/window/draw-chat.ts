@@ -14,14 +14,14 @@ export async function drawChat(chat: Chat, terminal: Terminal, io: Io, resume: (
   const { dispatch } = chat.store;
   const giveBack = takeTerminal(terminal);
   const style = styleFor(io.stdout, io.env);
-  const signs = signsFor(io.env);
+  const letters = signsFor(io.env);
   let end = (_: number) => {};
   const ended = new Promise<number>((resolve) => {
     end = resolve;
   });
 
   const watch = watchCrashes(resume, giveBack);
-  const window = openWindow(stdout, chat, (columns, rows) => ({ style, signs, columns, rows }));
+  const window = openWindow(stdout, chat, (columns, rows) => ({ style, ...letters, columns, rows }));
   const suspend = () => {
     window.pause();
     lendTerminal(terminal);
