@@ -1,6 +1,7 @@
 import { fromPeer, type Open } from "../contestant.ts";
 import { type Conversation, outputTokens, system, toolDescription, toolName } from "../conversation.ts";
 import type { Meter } from "../meter.ts";
+import { type ScriptedModel, scriptedModel } from "../scripted-model.ts";
 
 /** What is used of `@mariozechner/pi-agent-core`. */
 interface PiAgent {
@@ -24,7 +25,7 @@ interface Typebox {
 
 const about = { api: "scripted", provider: "scripted", model: "scripted" };
 
-/** The `Agent` of pi with a stream function of its own kind, which is a queue in memory and no web stream. */
+/** The `Agent` of pi with a stream function that reads the same stream as everybody. */
 export const openPi: Open = async () => {
   const { Agent } = await fromPeer<PiAgent>("pi-agent-core/node_modules/@mariozechner/pi-agent-core/dist/index.js");
   const { createAssistantMessageEventStream } = await fromPeer<PiAi>("pi-agent-core/node_modules/@mariozechner/pi-ai/dist/index.js");
@@ -57,32 +58,52 @@ export const openPi: Open = async () => {
   };
 };
 
-function streaming({ turns, answer }: Conversation, meter: Meter, createStream: PiAi["createAssistantMessageEventStream"]): () => unknown {
-  let next = 0;
+/** As the providers of `pi-ai` do it: a stream is read to its end, and what it says is told as events of their own kind. */
+function streaming(conversation: Conversation, meter: Meter, createStream: PiAi["createAssistantMessageEventStream"]): () => unknown {
+  const scripted = scriptedModel(conversation, meter);
   return () => {
-    meter.request();
-    const turn = turns[next];
-    next += 1;
     const stream = createStream();
-    const input = turn?.inputTokens ?? 1_000_000;
-    const text = { type: "text", text: "" };
-    const content: unknown[] = [];
-    const usage = { input, output: outputTokens, cacheRead: 0, cacheWrite: 0, totalTokens: input + outputTokens, cost: { total: 0 } };
-    const partial = { role: "assistant", ...about, content, usage, stopReason: turn === undefined ? "stop" : "toolUse", timestamp: Date.now() };
-    stream.push({ type: "start", partial });
-    content.push(text);
-    stream.push({ type: "text_start", contentIndex: 0, partial });
-    for (const delta of turn?.deltas ?? answer) {
-      text.text += delta;
-      stream.push({ type: "text_delta", contentIndex: 0, delta, partial });
-    }
-    stream.push({ type: "text_end", contentIndex: 0, content: text.text, partial });
-    if (turn !== undefined) {
-      const toolCall = { type: "toolCall", id: turn.callId, name: toolName, arguments: JSON.parse(turn.input) };
-      content.push(toolCall);
-      stream.push({ type: "toolcall_end", contentIndex: 1, toolCall, partial });
-    }
-    stream.push({ type: "done", reason: partial.stopReason, message: partial });
+    void tell(scripted, stream);
     return stream;
   };
 }
+
+async function tell(scripted: ScriptedModel, told: { push(event: unknown): void }): Promise<void> {
+  const text = { type: "text", text: "" };
+  const content: unknown[] = [];
+  const usage = { input: 0, output: outputTokens, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: { total: 0 } };
+  const partial = { role: "assistant", ...about, content, usage, stopReason: "stop", timestamp: Date.now() };
+  const { stream } = await scripted.doStream({ prompt: undefined });
+  const reader = stream.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    const part = read.value as ScriptedPart;
+    if (part.type === "stream-start") told.push({ type: "start", partial });
+    if (part.type === "text-start") {
+      content.push(text);
+      told.push({ type: "text_start", contentIndex: 0, partial });
+    }
+    if (part.type === "text-delta") {
+      text.text += part.delta;
+      told.push({ type: "text_delta", contentIndex: 0, delta: part.delta, partial });
+    }
+    if (part.type === "text-end") told.push({ type: "text_end", contentIndex: 0, content: text.text, partial });
+    if (part.type === "tool-call") {
+      const toolCall = { type: "toolCall", id: part.toolCallId, name: toolName, arguments: JSON.parse(part.input) };
+      partial.stopReason = "toolUse";
+      content.push(toolCall);
+      told.push({ type: "toolcall_end", contentIndex: 1, toolCall, partial });
+    }
+    if (part.type === "finish") {
+      usage.input = part.usage.inputTokens.total;
+      usage.totalTokens = usage.input + outputTokens;
+    }
+  }
+  told.push({ type: "done", reason: partial.stopReason, message: partial });
+}
+
+/** The parts of a scripted stream that say something. */
+type ScriptedPart =
+  | { readonly type: "stream-start" | "text-start" | "text-end" }
+  | { readonly type: "text-delta"; readonly delta: string }
+  | { readonly type: "tool-call"; readonly toolCallId: string; readonly input: string }
+  | { readonly type: "finish"; readonly usage: { readonly inputTokens: { readonly total: number } } };
