@@ -109,7 +109,8 @@ class Transactions implements Connections {
 
   private transact<T>(work: () => T, isSafe: boolean): T {
     const { failed, path, checkPresence } = this.health;
-    if (failed !== undefined) throw new DatabaseError(`The database ${path} failed before and is not trusted any more: restart.`, "SQLITE_IOERR", { cause: failed });
+    if (failed !== undefined)
+      throw new DatabaseError(`The database ${path} failed before and is not trusted any more: restart.`, "SQLITE_IOERR", { cause: failed });
     checkPresence();
     return isSafe ? this.safely(work) : this.lightly(work);
   }
