@@ -7,20 +7,26 @@ type GuardianState = Checkpoint["guardian"];
  * of most of its parts. A part that is the same one is named in `same`; of a list that has lost some at its beginning and got some at its end, `lists` says
  * where the shared ones begin in the earlier list, how many they are, and what comes after them.
  */
-export function changesText({ guardian, ...rest }: Checkpoint, whole: GuardianState): string {
-  const before: Readonly<Record<string, unknown>> = { ...whole };
-  const state: Record<string, unknown> = { ...guardian };
-  const same: string[] = [];
+export function changesText({ runId, turn, guardian, total, costNanoUsd, recovered }: Checkpoint, whole: GuardianState): string {
+  const before = whole as unknown as Readonly<Record<string, unknown>>; // both by the names of their parts
+  const now = guardian as unknown as Readonly<Record<string, unknown>>;
+  let state = "";
+  let same = "";
   let lists = "";
-  for (const [name, part] of Object.entries(guardian)) {
-    if (typeof part !== "object" || part === null) continue;
-    const earlier = before[name];
-    if (part === earlier || (isEmpty(part) && isEmpty(earlier))) same.push(name);
-    else if (Array.isArray(part) && Array.isArray(earlier)) lists += `${lists === "" ? "" : ","}"${name}":${listText(part, earlier)}`;
-    else continue;
-    state[name] = 0; // its place among the others
+  for (const name in now) {
+    const part = now[name];
+    if (part === undefined) continue;
+    let text = "0"; // its place among the others
+    if (typeof part === "object" && part !== null) {
+      const earlier = before[name];
+      if (part === earlier || (isEmpty(part) && isEmpty(earlier))) same += `,"${name}"`;
+      else if (Array.isArray(part) && Array.isArray(earlier)) lists += `,"${name}":${listText(part, earlier)}`;
+      else text = JSON.stringify(part);
+    } else text = JSON.stringify(part);
+    state += `,"${name}":${text}`;
   }
-  return `${JSON.stringify({ ...rest, guardian: state, same }).slice(0, -1)},"lists":{${lists}}}`;
+  const rest = JSON.stringify({ runId, turn, total, costNanoUsd, recovered });
+  return `${rest.slice(0, -1)},"guardian":{${state.slice(1)}},"same":[${same.slice(1)}],"lists":{${lists.slice(1)}}}`;
 }
 
 /** The checkpoint that was written in two parts: the text of a whole one, and what had changed since. Throws where they do not fit together. */

@@ -29,21 +29,37 @@ export function draftCheckpoint(checkpoint: Checkpoint, since: Whole | undefined
  * Writes a checkpoint within a transaction, and says which one is now there as a whole. What has changed is written only where the database still has the whole
  * one it goes by: so a commit that failed, or another one who wrote, can leave nothing behind that does not fit together.
  */
-export function createCheckpointWriter(database: SqliteDatabase): (session: number, draft: CheckpointDraft) => Whole {
-  const updateChanges = database.prepare("UPDATE checkpoint_changes SET json = ? WHERE session = ? AND n = ?");
-  const lastOf = database.prepare("SELECT n FROM checkpoint_changes WHERE session = ?");
-  const [insertWhole, insertChanges] = ["checkpoints", "checkpoint_changes"].map((table) =>
-    database.prepare(`INSERT OR REPLACE INTO ${table} (session, n, json) VALUES (?, ?, ?)`),
-  ) as [Prepared, Prepared]; // two for two
-  return (session, { checkpoint, changes }) => {
-    if (changes !== undefined && Number(updateChanges.run(changes.text, session, changes.since.n).changes) === 1) return changes.since;
+export interface CheckpointWriter {
+  write(session: number, draft: CheckpointDraft): Whole;
+}
+
+/** Makes what writes checkpoints to a database. */
+export function createCheckpointWriter(database: SqliteDatabase): CheckpointWriter {
+  return new PreparedWriter(database);
+}
+
+class PreparedWriter implements CheckpointWriter {
+  private readonly updateChanges: Prepared;
+  private readonly lastOf: Prepared;
+  private readonly insertWhole: Prepared;
+  private readonly insertChanges: Prepared;
+
+  constructor(database: SqliteDatabase) {
+    this.updateChanges = database.prepare("UPDATE checkpoint_changes SET json = ? WHERE session = ? AND n = ?");
+    this.lastOf = database.prepare("SELECT n FROM checkpoint_changes WHERE session = ?");
+    this.insertWhole = database.prepare("INSERT OR REPLACE INTO checkpoints (session, n, json) VALUES (?, ?, ?)");
+    this.insertChanges = database.prepare("INSERT OR REPLACE INTO checkpoint_changes (session, n, json) VALUES (?, ?, ?)");
+  }
+
+  write(session: number, { checkpoint, changes }: CheckpointDraft): Whole {
+    if (changes !== undefined && Number(this.updateChanges.run(changes.text, session, changes.since.n).changes) === 1) return changes.since;
     const { guardian } = checkpoint;
-    const n = ((lastOf.get(session) as { readonly n: number } | undefined)?.n ?? 0) + 1; // the column asked for
+    const n = ((this.lastOf.get(session) as { readonly n: number } | undefined)?.n ?? 0) + 1; // the column asked for
     const text = JSON.stringify(checkpoint);
-    insertWhole.run(session, n, text);
-    insertChanges.run(session, n, changesText(checkpoint, guardian));
+    this.insertWhole.run(session, n, text);
+    this.insertChanges.run(session, n, changesText(checkpoint, guardian));
     return { n, guardian, length: text.length };
-  };
+  }
 }
 
 type Prepared = ReturnType<SqliteDatabase["prepare"]>;

@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../../events.ts";
+import type { Message } from "../../messages.ts";
 import { checkEvents } from "../check-events.ts";
 import { checkName } from "../check-name.ts";
 import { checkCost } from "../money.ts";
@@ -13,7 +14,7 @@ export interface Draft {
   /** Calls that are open now. */
   readonly opened: readonly OpenCall[];
   /** Calls that have a result now. */
-  readonly closed: ReadonlySet<string>;
+  readonly closed: readonly string[];
   readonly checkpoint: CheckpointDraft | undefined;
   readonly run: { readonly id: string; readonly json: string } | undefined;
   readonly costs: readonly CostRow[];
@@ -33,7 +34,7 @@ export function draftCommit(sessionId: string, commit: Commit, whole?: Whole): D
     at,
     messages: messages.map((message) => JSON.stringify(message)),
     opened: openCalls,
-    closed: new Set(messages.flatMap((message) => (message.role === "tool" ? [message.callId] : []))),
+    closed: closedBy(messages),
     checkpoint: checkpoint && draftCheckpoint(checkpoint, whole),
     run: run && { id: run.runId, json: JSON.stringify(run) },
     costs,
@@ -41,8 +42,18 @@ export function draftCommit(sessionId: string, commit: Commit, whole?: Whole): D
   };
 }
 
+function closedBy(messages: readonly Message[]): readonly string[] {
+  const closed: string[] = [];
+  for (const message of messages) if (message.role === "tool") closed.push(message.callId);
+  return closed;
+}
+
 function draftEvents(events: readonly AgentEvent[]): NonNullable<Draft["events"]> {
-  let [first, last] = [Number.POSITIVE_INFINITY, 0];
-  for (const { seq } of events) [first, last] = [Math.min(first, seq), Math.max(last, seq)];
+  let first = Number.POSITIVE_INFINITY;
+  let last = 0;
+  for (const { seq } of events) {
+    if (seq < first) first = seq;
+    if (seq > last) last = seq;
+  }
   return { all: events, first, last, json: JSON.stringify(events) };
 }

@@ -17,7 +17,7 @@ import { createCommitWriter } from "./write-commit.ts";
 export function sqliteSessions({ safe, light }: Sqlite): SessionStore {
   const { database } = light;
   const books = createBooks(database);
-  const writeCommit = createCommitWriter(database, books);
+  const commits = createCommitWriter(database, books);
   const wholes = new WeakMap<Lease, Whole>();
   const find = database.prepare("SELECT key, last_seq, open_calls, holder, renewed_at FROM sessions WHERE id = ?");
   const messagesOf = database.prepare("SELECT json FROM messages WHERE place BETWEEN ? AND ?");
@@ -66,7 +66,7 @@ export function sqliteSessions({ safe, light }: Sqlite): SessionStore {
     release: ({ sessionId, fence }) => light.write(() => void release.run(sessionId, fence)),
     async commit(lease, commit) {
       const draft = draftCommit(lease.sessionId, commit, wholes.get(lease));
-      const whole = await safe.write(() => writeCommit(lease, draft));
+      const whole = await safe.write(() => commits.write(lease, draft));
       if (whole !== undefined) wholes.set(lease, whole);
     },
     list: () => light.read(() => (list.all() as ListRow[]).map(summaryOf)), // the columns asked for
