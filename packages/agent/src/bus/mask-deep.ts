@@ -19,11 +19,6 @@ export function maskField(name: string, value: unknown, mask: Mask): unknown {
   return copy(value, nothingAbove(mask), name);
 }
 
-/** Whether what stands under a name is a secret, whatever it looks like. */
-export function isSecretName(name: string): boolean {
-  return secretNames.test(name);
-}
-
 const none: ReadonlySet<string> = new Set();
 
 interface Copying {
@@ -40,7 +35,7 @@ function nothingAbove(mask: Mask): Copying {
 function copy(value: unknown, copying: Copying, name: string | undefined): unknown {
   switch (typeof value) {
     case "string":
-      return name !== undefined && value !== "" && isSecretName(name) ? "…" : copying.mask(value);
+      return name !== undefined && value !== "" && secretNames.test(name) ? "…" : copying.mask(value);
     case "object":
       return value === null ? null : copyWith(none, value, copying);
     case "bigint":

@@ -1,6 +1,7 @@
 import type { AgentEvent } from "../events.ts";
 import { keepShape } from "../keep-shape.ts";
 import type { Message } from "../messages.ts";
+import { cannotChange } from "./cannot-change.ts";
 import { checkEvents } from "./check-events.ts";
 import { checkName } from "./check-name.ts";
 import { eventsAfter } from "./events-after.ts";
@@ -15,11 +16,11 @@ interface Held {
   renewedAt: number;
 }
 
-/** What never changes, a checkpoint's state and the events of a bus, is kept as it was given and copied when it is read; the rest is kept as JSON text. */
+/** What never changes is kept as it was given: a checkpoint's state, the events of a bus and frozen messages. The rest is copied, and so is all that is read. */
 interface Kept {
   readonly createdAt: number;
   updatedAt: number;
-  readonly messages: string[];
+  readonly messages: Message[];
   /** The events of each commit. */
   readonly events: { readonly last: number; readonly list: readonly AgentEvent[] }[];
   lastSeq: number;
@@ -86,14 +87,14 @@ class Memory implements SessionStore, EventStore {
     checkEvents(lease.sessionId, events);
     if (run !== undefined) checkName("id of a run", run.runId);
     this.costs.checkSettle(costs);
-    const added = messages.map(jsonOf); // all of them can be written before one is
+    const added = messages.map(unchanging); // all of them can be kept before one is
     const list = areFrozen(events) ? events : copyOf(events);
     const last = lastOf(events);
     const session = this.kept.get(lease.sessionId) ?? emptyAt(at);
 
     this.kept.set(lease.sessionId, session);
     session.updatedAt = held.renewedAt = at;
-    for (const json of added) session.messages.push(json);
+    for (const message of added) session.messages.push(message);
     for (const call of openCalls) session.openCalls.set(call.callId, { ...call });
     for (const message of messages) if (message.role === "tool") session.openCalls.delete(message.callId);
     if (checkpoint !== undefined) session.checkpoint = shallowCopy(checkpoint);
@@ -124,8 +125,8 @@ class Memory implements SessionStore, EventStore {
   }
 }
 
-function jsonOf(message: Message): string {
-  return JSON.stringify(message);
+function unchanging(message: Message): Message {
+  return cannotChange(message) ? message : copyOf(message);
 }
 
 function areFrozen(events: readonly AgentEvent[]): boolean {
@@ -156,7 +157,7 @@ function savedOf(session: Kept | undefined): SavedSession {
   if (session === undefined) return { messages: [], openCalls: [], runs: [], lastSeq: 0 };
   const { messages, openCalls, runs, lastSeq, checkpoint } = session;
   return {
-    messages: messages.map((json) => JSON.parse(json) as Message), // what was written here
+    messages: copyOf(messages),
     openCalls: copyOf([...openCalls.values()]),
     runs: copyOf([...runs.values()]),
     lastSeq,
