@@ -30,13 +30,11 @@ export async function abandon(
   const { state, exitCode } = outcomes.internal_error;
   const reason = "internal_error";
   const result: RunResult = { sessionId, runId, state, exitCode, reason, text, problem: text, turns, usage, costNanoUsd, interventions: [] };
-  await createOutbox(bus, { sessionId, runId }).writeFirst([{ type: "RunError", result }], (events) =>
-    stores.sessions.commit(lease, {
-      at: clock.now(),
-      messages,
-      run: { ...run, turns, usage, costNanoUsd, state, reason, text, endedAt: clock.now() },
-      events,
-    }),
+  const closed: SavedRun = { ...run, turns, usage, costNanoUsd, state, reason, text, endedAt: clock.now() };
+  await createOutbox(bus, { sessionId, runId }).writeFirst(
+    [{ type: "RunError", result }],
+    (events, given) => stores.sessions.commit(lease, { at: clock.now(), messages, run: given, events }),
+    closed,
   );
 }
 

@@ -1,23 +1,21 @@
 import type { Spent } from "./provider/ask-model.ts";
 import type { RunContext } from "./run-context.ts";
-import type { CostTotals } from "./stores/stores.ts";
+import type { CostRow, CostTotals } from "./stores/stores.ts";
 import { noUsage, sumUsage, tokensOf } from "./total-usage.ts";
 
 /** Books what an attempt has used, and holds it against the limits. One that failed before its first word is free. */
-export function account(run: RunContext, { id, model, at, usage }: Spent): void {
-  const { progress, bookedTo, runId, clock } = run;
-  const book = (costNanoUsd: number | null) => {
-    progress.unsettled = [...progress.unsettled, { id, sessionId: bookedTo, runId, model, at: at ?? clock.now(), usage: usage ?? noUsage, costNanoUsd }];
-  };
+export function account(run: RunContext, spent: Spent): void {
+  const { progress } = run;
+  const { model, usage } = spent;
   if (usage === undefined) {
-    book(0);
+    book(run, spent, 0);
     return;
   }
   let cost: number | null = null;
   try {
     cost = run.price(model, usage);
   } finally {
-    book(cost); // also where the price could not be had
+    book(run, spent, cost); // also where the price could not be had
   }
   progress.total = sumUsage(progress.total, usage);
   progress.costNanoUsd = cost === null || progress.costNanoUsd === null ? null : progress.costNanoUsd + cost;
@@ -25,6 +23,11 @@ export function account(run: RunContext, { id, model, at, usage }: Spent): void 
   run.emit({ type: "UsageUpdate", usage, total: progress.total });
   run.emit({ type: "CostEvent", model, costNanoUsd: cost, totalNanoUsd: progress.costNanoUsd });
   tellBudgets(run);
+}
+
+function book({ progress, bookedTo, runId, clock }: RunContext, { id, model, at, usage }: Spent, costNanoUsd: number | null): void {
+  const row: CostRow = { id, sessionId: bookedTo, runId, model, at: at ?? clock.now(), usage: usage ?? noUsage, costNanoUsd };
+  progress.unsettled = progress.unsettled.length === 0 ? [row] : [...progress.unsettled, row];
 }
 
 /** Tells the guardian what was used in all: before the first request of a run, and after each. */

@@ -1,8 +1,9 @@
 import type { Admitted } from "./admit.ts";
-import type { AgentEventBody } from "./events.ts";
+import type { AgentEvent, AgentEventBody } from "./events.ts";
 import { maskMessage } from "./mask-message.ts";
+import type { Message } from "./messages.ts";
 import type { RunContext } from "./run-context.ts";
-import type { Commit, OpenCall } from "./stores/stores.ts";
+import type { Checkpoint, Commit, OpenCall } from "./stores/stores.ts";
 
 /** Commit A: before the first call that changes something, the reply that asks for it is safe, and which of its calls may have been run. A turn of reads needs none. */
 export function commitIntents(run: RunContext, admitted: readonly Admitted[]): Promise<void> {
@@ -22,7 +23,17 @@ export function commit(run: RunContext, last: readonly AgentEventBody[] = [], mo
   const { progress, guard, runId } = run;
   const { turn, total, costNanoUsd, recovered } = progress;
   const checkpoint = { runId, turn, guardian: guard.guardian.snapshot(), total, costNanoUsd, recovered };
-  return run.outbox.writeFirst(last, (events) => write(run, { checkpoint, events, ...more }));
+  return run.outbox.writeFirst(last, writeTurn, { run, checkpoint, more });
+}
+
+interface Turn {
+  readonly run: RunContext;
+  readonly checkpoint: Checkpoint;
+  readonly more: Pick<Commit, "run">;
+}
+
+function writeTurn(events: readonly AgentEvent[], { run, checkpoint, more }: Turn): Promise<void> {
+  return write(run, more.run === undefined ? { checkpoint, events } : { checkpoint, events, run: more.run });
 }
 
 /** Writes the costs that are not in the books yet. */
@@ -31,10 +42,21 @@ export async function commitCosts(run: RunContext): Promise<void> {
 }
 
 /** With every commit go the messages and the costs that are not written yet. Where it fails, they still are not. */
-async function write({ stores, lease, clock, progress, history }: RunContext, commit: Omit<Commit, "at" | "costs" | "messages">): Promise<void> {
+async function write(run: RunContext, more: More): Promise<void> {
+  const { stores, lease, progress, history } = run;
   const messages = history.unsaved();
   const costs = progress.unsettled;
-  await stores.sessions.commit(lease, Object.assign({ at: clock.now(), messages: messages.map(maskMessage), costs }, commit));
+  await stores.sessions.commit(lease, whole(run, messages.map(maskMessage), more));
   history.markSaved(messages.length);
   progress.unsettled = progress.unsettled.slice(costs.length);
+}
+
+type More = Omit<Commit, "at" | "costs" | "messages">;
+
+function whole({ clock, progress }: RunContext, messages: readonly Message[], more: More): Commit {
+  const at = clock.now();
+  const costs = progress.unsettled;
+  const { checkpoint, events } = more;
+  if (checkpoint === undefined || events === undefined || more.run !== undefined) return { at, messages, costs, ...more };
+  return { at, messages, costs, checkpoint, events }; // the end of a turn, as most are
 }

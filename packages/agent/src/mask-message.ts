@@ -1,38 +1,50 @@
 import { maskDeep } from "./bus/mask-deep.ts";
 import { maskText } from "./bus/mask-text.ts";
-import type { CallPart, Message, ReplyPart } from "./messages.ts";
+import type { AssistantMessage, CallPart, Message, ReplyPart, Usage } from "./messages.ts";
+import { isSameData } from "./same-data.ts";
 
-/** The message as it is kept: without secrets. The run itself goes on with what was said; a later process reads the masked text. What a model thought stays as it is where its provider has signed it. */
+/** The message as it is kept: a frozen copy without secrets. The run itself goes on with what was said; a later process reads the masked text. What a model thought stays as it is where its provider has signed it. */
 export function maskMessage(message: Message): Message {
   switch (message.role) {
     case "user":
-      return { ...message, text: maskText(message.text) };
-    case "tool":
-      return { ...message, tool: maskText(message.tool), content: maskText(message.content) };
+      return Object.freeze({ ...message, text: maskText(message.text) });
+    case "tool": {
+      const { role, id, at, callId, tool, status, content } = message;
+      return Object.freeze({ role, id, at, callId, tool: maskText(tool), status, content: maskText(content) });
+    }
     case "assistant":
-      return { ...message, parts: message.parts.map(maskPart) };
+      return maskReply(message);
     default:
       return message satisfies never;
   }
 }
 
+function maskReply({ role, id, at, parts, stop, model, usage }: AssistantMessage): AssistantMessage {
+  return Object.freeze({ role, id, at, parts: Object.freeze(parts.map(maskPart)), stop, model, usage: frozen(usage) });
+}
+
+function frozen({ input, cacheRead, cacheWrite, output, isEstimated }: Usage): Usage {
+  return Object.freeze({ input, cacheRead, cacheWrite, output, isEstimated });
+}
+
 function maskPart(part: ReplyPart): ReplyPart {
   switch (part.type) {
     case "text":
-      return { ...part, text: maskText(part.text) };
+      return Object.freeze({ type: part.type, text: maskText(part.text) });
     case "thinking":
-      return part.providerMetadata === undefined ? { ...part, text: maskText(part.text) } : part;
+      return part.providerMetadata === undefined ? Object.freeze({ type: part.type, text: maskText(part.text) }) : part;
     case "call":
-      return maskCall(part);
+      return Object.freeze(maskCall(part));
     default:
       return part satisfies never;
   }
 }
 
 function maskCall(call: CallPart): CallPart {
-  const { input } = call;
-  const masked = input === undefined ? undefined : (maskDeep(input, maskText) as typeof input); // masking keeps an object an object
-  const isSame = masked === undefined || JSON.stringify(masked) === JSON.stringify(input);
+  const { type, id, input: given } = call;
   const tool = maskText(call.tool); // a model may make up any name
-  return isSame ? { ...call, tool } : { ...call, tool, input: masked, isMasked: true };
+  if (given === undefined) return { ...call, tool };
+  const input = maskDeep(given, maskText) as typeof given; // masking keeps an object an object
+  if (!isSameData(input, given) && JSON.stringify(input) !== JSON.stringify(given)) return { ...call, tool, input, isMasked: true };
+  return call.problem === undefined && call.providerMetadata === undefined ? { type, id, tool, input } : { ...call, tool, input };
 }

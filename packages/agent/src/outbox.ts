@@ -8,9 +8,12 @@ export interface Outbox {
   emit(body: AgentEventBody): void;
   /** Nothing was told yet. */
   isSilent(): boolean;
-  /** Has `write` write what was told since the last time, and `bodies`, of which nobody is told before they are written, nor where that fails. What is emitted meanwhile waits its turn. */
-  writeFirst(bodies: readonly AgentEventBody[], write: (events: readonly AgentEvent[]) => Promise<void>): Promise<void>;
+  /** Has `write` write what was told since the last time, and `bodies`, of which nobody is told before they are written, nor where that fails. What is emitted meanwhile waits its turn. `write` gets what is `given` for it. */
+  writeFirst<With>(bodies: readonly AgentEventBody[], write: Write<With>, given: With): Promise<void>;
 }
+
+/** Writes events, with what was given for it. */
+export type Write<With> = (events: readonly AgentEvent[], given: With) => Promise<void>;
 
 /** Makes the outbox of a run. */
 export function createOutbox(bus: OutboxBus, place: Place): Outbox {
@@ -45,12 +48,12 @@ class WaitingEvents implements Outbox {
     return this.isUnused;
   }
 
-  async writeFirst(bodies: readonly AgentEventBody[], write: (events: readonly AgentEvent[]) => Promise<void>): Promise<void> {
-    const made = bodies.flatMap((body) => this.bus.make(this.place, body));
+  async writeFirst<With>(bodies: readonly AgentEventBody[], write: Write<With>, given: With): Promise<void> {
+    const made = this.make(bodies);
     const written = this.unwritten.length;
     this.later = [];
     try {
-      await write(this.unwritten.concat(made).filter(isWritten));
+      await write(writtenOf(this.unwritten, made), given);
       this.unwritten = this.unwritten.slice(written);
       for (const event of made) this.tell(event);
     } catch (error) {
@@ -63,6 +66,12 @@ class WaitingEvents implements Outbox {
     }
   }
 
+  private make(bodies: readonly AgentEventBody[]): readonly AgentEvent[] {
+    const made: AgentEvent[] = [];
+    for (const body of bodies) for (const event of this.bus.make(this.place, body)) made.push(event);
+    return made;
+  }
+
   private tell(event: AgentEvent): void {
     this.isUnused = false;
     this.bus.tell(event);
@@ -70,8 +79,11 @@ class WaitingEvents implements Outbox {
 }
 
 /** What deltas were pieces of is written; they are not. */
-function isWritten(event: AgentEvent): boolean {
-  return !isDelta(event);
+function writtenOf(told: readonly AgentEvent[], made: readonly AgentEvent[]): readonly AgentEvent[] {
+  const written: AgentEvent[] = [];
+  for (const event of told) if (!isDelta(event)) written.push(event);
+  for (const event of made) if (!isDelta(event)) written.push(event);
+  return written;
 }
 
 keepShape(createOutbox(createEventBus({ now: () => 0 }), { sessionId: "", runId: "" }));

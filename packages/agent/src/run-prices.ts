@@ -1,5 +1,5 @@
 import { createPrices, pricesOfRun, type RunPrices } from "@sheepdog/records";
-import type { Clock } from "./clock.ts";
+import { type Clock, nowOf } from "./clock.ts";
 import type { Usage } from "./messages.ts";
 import type { Model } from "./provider/model.ts";
 
@@ -7,9 +7,9 @@ import type { Model } from "./provider/model.ts";
 export async function runPrices(
   price: ((model: string, usage: Usage) => number | null) | undefined,
   models: readonly Model[],
-  clock: Pick<Clock, "now">,
+  clock: Clock,
 ): Promise<RunPrices> {
-  return price === undefined ? pricesOfRun(await listed(), models, () => clock.now()) : checked(price);
+  return price === undefined ? pricesOfRun(await listed(), models, nowOf(clock)) : checked(price);
 }
 
 let loading: ReturnType<typeof createPrices> | undefined;

@@ -6,9 +6,9 @@ export interface PricedModel {
   /** As the provider calls it: `claude-sonnet-4-5-20250929`, `anthropic/claude-sonnet-4.5`, `us.anthropic.claude-sonnet-4-5-20250929-v1:0`. */
   readonly model: string;
   /** `anthropic`, `openai`, `openrouter` …, or as the AI SDK says it: `anthropic.messages`. Without it the model's name tells. */
-  readonly provider?: string;
+  readonly provider?: string | undefined;
   /** Where the requests go; it tells whose a model is where the provider is only a way to speak. */
-  readonly url?: string;
+  readonly url?: string | undefined;
   /** Milliseconds since 1970: prices change with the date, and some with the hour. */
   readonly at: number;
 }
@@ -37,18 +37,28 @@ export async function loadListed(): Promise<Listed> {
   });
 }
 
-/** Looking a model up takes tens of microseconds, and a run asks twice a turn; prices change at full minutes at most. */
+/** Looking a model up takes tens of microseconds, and a run asks twice a turn, mostly for the same; prices change at full minutes at most. */
 function forAMinute(listed: Listed): Listed {
   const known = new Map<string, Listing | undefined>();
   let minute = Number.NaN;
+  let last: { readonly asked: PricedModel; readonly listing: Listing | undefined } | undefined;
   return (asked) => {
     const now = Math.floor(asked.at / 60_000);
-    if (now !== minute || known.size > 100) known.clear();
+    if (now !== minute || known.size > 100) {
+      known.clear();
+      last = undefined;
+    }
     minute = now;
+    if (last !== undefined && isSame(last.asked, asked)) return last.listing;
     const key = JSON.stringify([asked.provider, asked.url, asked.model]);
     if (!known.has(key)) known.set(key, listed(asked));
-    return known.get(key);
+    last = { asked, listing: known.get(key) };
+    return last.listing;
   };
+}
+
+function isSame(one: PricedModel, other: PricedModel): boolean {
+  return one.model === other.model && one.provider === other.provider && one.url === other.url;
 }
 
 /** Providers that are a way to speak to a server, and say nothing of whose it is. */

@@ -1,5 +1,4 @@
 import type { Prices } from "./prices.ts";
-import type { PricedModel } from "./prices-listed.ts";
 import type { PricedUsage } from "./prices-rates.ts";
 
 /** A model as a run has it. */
@@ -17,13 +16,28 @@ export interface RunPrices {
 
 /** The prices of the models that a run may use. Whose a model is, is known by its id; where two of them have the same, the first counts. */
 export function pricesOfRun(prices: Prices, models: readonly RunModel[], now: () => number): RunPrices {
-  const known = new Map([...models].reverse().map((model) => [model.modelId, model]));
-  const asked = (modelId: string): PricedModel => {
-    const { provider, url } = known.get(modelId) ?? {};
-    return { model: modelId, at: now(), ...(provider === undefined ? {} : { provider }), ...(url === undefined ? {} : { url }) };
-  };
-  return {
-    price: (modelId, usage) => prices.price({ ...asked(modelId), usage }),
-    worst: (modelId, size) => prices.worst({ ...asked(modelId), ...size }),
-  };
+  const known = new KnownModels(prices, models, now);
+  return { price: known.price.bind(known), worst: known.worst.bind(known) };
+}
+
+class KnownModels implements RunPrices {
+  private readonly prices: Prices;
+  private readonly models: ReadonlyMap<string, RunModel>;
+  private readonly now: () => number;
+
+  constructor(prices: Prices, models: readonly RunModel[], now: () => number) {
+    this.prices = prices;
+    this.models = new Map([...models].reverse().map((model) => [model.modelId, model]));
+    this.now = now;
+  }
+
+  price(model: string, usage: PricedUsage): number | null {
+    const known = this.models.get(model);
+    return this.prices.price({ model, provider: known?.provider, url: known?.url, at: this.now(), usage });
+  }
+
+  worst(model: string, { input, maxOutput }: { readonly input: number; readonly maxOutput: number }): number | null {
+    const known = this.models.get(model);
+    return this.prices.worst({ model, provider: known?.provider, url: known?.url, at: this.now(), input, maxOutput });
+  }
 }

@@ -31,57 +31,66 @@ export function toRate(usd: number): bigint {
 }
 
 /** What a request cost in nano-dollars, rounded half up once; null where tokens of it have no price. */
-export function costAt(rates: Rates, usage: PricedUsage): number | null {
-  check(usage);
-  const { input, cacheRead, cacheWrite, output } = usage;
-  const plain = Math.max(0, input - cacheRead - cacheWrite);
-  return sum(rates, [
-    [plain, rateFor(rates.input, input)],
-    [cacheRead, rateFor(rates.cacheRead ?? rates.input, input)],
-    [cacheWrite, rateFor(rates.cacheWrite ?? rates.input, input)],
-    [output, rateFor(rates.output, input)],
-  ]);
+export function costAt(rates: Rates, { input, cacheRead, cacheWrite, output }: PricedUsage): number | null {
+  check("input", input);
+  check("cacheRead", cacheRead);
+  check("cacheWrite", cacheWrite);
+  check("output", output);
+  if (isUnpriced(rates)) return null;
+  const plain = costOf(Math.max(0, input - cacheRead - cacheWrite), rateFor(rates.input, input));
+  const read = costOf(cacheRead, rateFor(rates.cacheRead ?? rates.input, input));
+  const written = costOf(cacheWrite, rateFor(rates.cacheWrite ?? rates.input, input));
+  const said = costOf(output, rateFor(rates.output, input));
+  if (plain === undefined || read === undefined || written === undefined || said === undefined) return null;
+  return toNano((rates.request ?? 0n) + plain + read + written + said);
 }
 
 /** What a request of that size costs at most, however much of it is cached or written; null where tokens of it have no price. */
 export function mostAt(rates: Rates, { input, maxOutput }: { readonly input: number; readonly maxOutput: number }): number | null {
-  check({ input, maxOutput });
-  if (rates.input === undefined && input > 0) return null;
-  const dearest = highest([rates.input, rates.cacheRead, rates.cacheWrite].flatMap((rate) => highestUpTo(rate, input) ?? []));
-  return sum(rates, [
-    [input, dearest],
-    [maxOutput, highestUpTo(rates.output, input)],
-  ]);
+  check("input", input);
+  check("maxOutput", maxOutput);
+  if (isUnpriced(rates) || (rates.input === undefined && input > 0)) return null;
+  const dearest = higher(highestUpTo(rates.input, input), higher(highestUpTo(rates.cacheRead, input), highestUpTo(rates.cacheWrite, input)));
+  const heard = costOf(input, dearest);
+  const said = costOf(maxOutput, highestUpTo(rates.output, input));
+  if (heard === undefined || said === undefined) return null;
+  return toNano((rates.request ?? 0n) + heard + said);
 }
 
-function sum({ input, output, request = 0n }: Rates, parts: readonly (readonly [tokens: number, rate: bigint | undefined])[]): number | null {
-  if (input === undefined && output === undefined) return null;
-  let total = request;
-  for (const [tokens, rate] of parts) {
-    if (tokens === 0) continue;
-    if (rate === undefined) return null;
-    total += BigInt(tokens) * rate;
-  }
-  return Number((total + NANO / 2n) / NANO);
+function isUnpriced({ input, output }: Rates): boolean {
+  return input === undefined && output === undefined;
+}
+
+/** In dollars / 10^18; undefined where tokens have no price. */
+function costOf(tokens: number, rate: bigint | undefined): bigint | undefined {
+  if (tokens === 0) return 0n;
+  return rate === undefined ? undefined : BigInt(tokens) * rate;
+}
+
+function toNano(cost: bigint): number {
+  return Number((cost + NANO / 2n) / NANO);
 }
 
 /** All tokens of a request have the price of its tier. */
 function rateFor(rate: Rate | undefined, input: number): bigint | undefined {
-  return rate?.tiers.findLast(({ above }) => input > above)?.rate ?? rate?.base;
+  let found = rate?.base;
+  if (rate !== undefined) for (const tier of rate.tiers) if (input > tier.above) found = tier.rate; // the highest comes last
+  return found;
 }
 
 /** The highest price that a request with at most so much input can have. */
 function highestUpTo(rate: Rate | undefined, input: number): bigint | undefined {
-  if (rate === undefined) return undefined;
-  return highest([rate.base, ...rate.tiers.flatMap((tier) => (input > tier.above ? [tier.rate] : []))]);
+  let highest = rate?.base;
+  if (rate !== undefined) for (const tier of rate.tiers) if (input > tier.above) highest = higher(highest, tier.rate);
+  return highest;
 }
 
-function highest(rates: readonly bigint[]): bigint | undefined {
-  return rates.reduce<bigint | undefined>((most, rate) => (most === undefined || rate > most ? rate : most), undefined);
+function higher(one: bigint | undefined, other: bigint | undefined): bigint | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one > other ? one : other;
 }
 
-function check(counts: object): void {
-  for (const [name, tokens] of Object.entries(counts))
-    if (typeof tokens === "number" && !(Number.isSafeInteger(tokens) && tokens >= 0))
-      throw new RangeError(`Expected the ${name} tokens of a request to be a whole number from 0 up, got ${tokens}.`);
+function check(name: string, tokens: number): void {
+  if (!(Number.isSafeInteger(tokens) && tokens >= 0))
+    throw new RangeError(`Expected the ${name} tokens of a request to be a whole number from 0 up, got ${tokens}.`);
 }

@@ -15,13 +15,15 @@ export interface Prices {
 export async function createPrices({ overrides }: { readonly overrides?: PriceOverrides } = {}): Promise<Prices> {
   const set = readOverrides(overrides);
   const listed = await loadListed();
-  const ratesOf = (model: PricedModel): Rates => setFor(set, model) ?? listed(model)?.rates ?? {};
+  const ratesOf = (model: PricedModel): Rates => setFor(set, model) ?? listed(model)?.rates ?? none;
   return {
     price: (request) => costAt(ratesOf(request), request.usage),
-    worst: ({ input, maxOutput, ...model }) => mostAt(ratesOf(model), { input, maxOutput }),
+    worst: (request) => mostAt(ratesOf(request), request),
     window: (model) => listed(model)?.window,
   };
 }
+
+const none: Rates = {};
 
 /** A price set for the very id counts before one for the id without its date, and one that names the provider before one that does not. */
 function setFor(set: ReadonlyMap<string, Rates>, { model, provider }: PricedModel): Rates | undefined {

@@ -6,7 +6,7 @@ import { maskText } from "./mask-text.ts";
 import { createReader, type ReadEvent } from "./reader.ts";
 import { createSessions, type Session, type Sessions } from "./sessions.ts";
 import { isTerminal, severities } from "./severity.ts";
-import { wholeWords } from "./whole-words.ts";
+import { takeHeld, wholeWords } from "./whole-words.ts";
 
 /** Which run of which session an event belongs to. */
 export interface Place {
@@ -216,12 +216,16 @@ class Bus implements EventBus {
       this.report(new Error(`Listeners answer events with further events without end: ${body.type} was not emitted.`));
       return [];
     }
-    const made: AgentEvent[] = [];
-    for (const whole of wholeWords(session.held, runId, body)) {
-      session.lastSeq += 1;
-      made.push(maskEvent(whole, { seq: session.lastSeq, at: this.now(), sessionId: session.id, runId, severity: severities[whole.type] }, this.mask));
-    }
-    return made;
+    const before = takeHeld(session.held, runId, body);
+    const ready = wholeWords(session.held, runId, body);
+    if (before === undefined) return ready === undefined ? [] : [this.stamp(session, runId, ready)];
+    const first = this.stamp(session, runId, before);
+    return ready === undefined ? [first] : [first, this.stamp(session, runId, ready)];
+  }
+
+  private stamp(session: Session<Subscribed>, runId: string, body: AgentEventBody): AgentEvent {
+    session.lastSeq += 1;
+    return maskEvent(body, { seq: session.lastSeq, at: this.now(), sessionId: session.id, runId, severity: severities[body.type] }, this.mask);
   }
 
   /** What a listener emits is told after the present events, so that everybody hears the same order. */
@@ -252,10 +256,14 @@ class Bus implements EventBus {
   private call(one: Subscribed, event: AgentEvent): void {
     try {
       const answer = one.listener(event);
-      if (typeof answer === "object" && answer !== null) Promise.resolve(answer).then(undefined, (error) => this.failed(one, error));
+      if (typeof answer === "object" && answer !== null) this.watch(one, answer);
     } catch (error) {
       this.failed(one, error);
     }
+  }
+
+  private watch(one: Subscribed, answer: object): void {
+    Promise.resolve(answer).then(undefined, (error) => this.failed(one, error));
   }
 
   private failed(one: Subscribed, error: unknown): void {

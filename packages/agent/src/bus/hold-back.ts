@@ -1,23 +1,32 @@
+import { createWordFinder } from "./word-finder.ts";
+
 /** Words behind which a secret may stand. */
-const opener =
-  /(?:password|passwd|pwd|secret|token|api|key|authorization|credential|bearer|basic)[^\s]{0,40}\s*(?:[:=]\s*)?["']?(?:(?:bearer|basic|token)\s*)?$/i;
+const words = ["password", "passwd", "pwd", "secret", "token", "api", "key", "authorization", "credential", "bearer", "basic"] as const;
+const opener = new RegExp(`(?:${words.join("|")})[^\\s]{0,40}\\s*(?:[:=]\\s*)?["']?(?:(?:bearer|basic|token)\\s*)?$`, "i");
+const finder = createWordFinder(words);
 const contextLength = 96;
 const maxHeld = 2_048;
 const maxTries = 16;
 
 /**
- * Splits a stream's text into what can be shown and what has to wait: a secret that comes in two pieces is known as one only when it is whole, so the
+ * How much of a stream's text can be shown; the rest has to wait. A secret that comes in two pieces is known as one only when it is whole, so the
  * last word, and what opens it, is held back until the next space. Text without a space waits up to 2,048 characters.
  */
-export function holdBack(text: string): { readonly ready: string; readonly held: string } {
+export function readyLength(text: string): number {
   let cut = text.length;
   for (let tries = 0; tries < maxTries; tries += 1) {
     cut = lastSpace(text, cut);
     if (cut <= 0) break;
-    if (!opener.test(text.slice(Math.max(0, cut - contextLength), cut))) return { ready: text.slice(0, cut), held: text.slice(cut) };
+    if (!opensSecret(text, cut)) return cut;
     cut -= 1;
   }
-  return text.length > maxHeld ? { ready: text, held: "" } : { ready: "", held: text };
+  return text.length > maxHeld ? text.length : 0;
+}
+
+/** Whether a secret may follow the text up to a place. */
+function opensSecret(text: string, end: number): boolean {
+  const start = Math.max(0, end - contextLength);
+  return finder.isIn(text, start, end) && opener.test(text.slice(start, end));
 }
 
 /** The place behind the last white space before `end`; 0 where there is none. */

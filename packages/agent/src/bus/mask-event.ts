@@ -1,8 +1,6 @@
 import type { AgentEvent, AgentEventBody } from "../events.ts";
+import { frequentEvent, type Stamp } from "./frequent-event.ts";
 import { type Mask, maskDeep, maskField } from "./mask-deep.ts";
-
-/** Where and when an event happened. */
-export type Stamp = Pick<AgentEvent, "seq" | "at" | "sessionId" | "runId" | "severity">;
 
 /** Fields that hold ids, names of ours and nothing a person or a tool wrote. */
 const ids: ReadonlySet<string> = new Set(["type", "callId", "childId", "episode", "tool", "model", "state", "status"]);
@@ -11,12 +9,16 @@ const records: ReadonlySet<string> = new Set(["intervention", "result"]);
 const innerIds: ReadonlySet<string> = new Set(["id", "detector", "tool", "sessionId", "runId", "state", "reason"]);
 
 /** The event with its stamp and without secrets: a frozen copy, so that no listener can change what the next one sees. */
-export function maskEvent(body: AgentEventBody, { seq, at, sessionId, runId, severity }: Stamp, mask: Mask): AgentEvent {
+export function maskEvent(body: AgentEventBody, stamp: Stamp, mask: Mask): AgentEvent {
+  return Object.freeze(frequentEvent(body, stamp, mask) ?? anyEvent(body, stamp, mask));
+}
+
+function anyEvent(body: AgentEventBody, { seq, at, sessionId, runId, severity }: Stamp, mask: Mask): AgentEvent {
   const event: Record<string, unknown> = { type: body.type, seq, at, sessionId, runId, severity }; // what all have comes first: that is several times quicker
   for (const name of Object.keys(body)) {
     const value: unknown = body[name as keyof AgentEventBody]; // one of its own keys
     if (typeof value === "number" || typeof value === "boolean" || ids.has(name)) event[name] = value;
     else event[name] = records.has(name) ? maskDeep(value, mask, innerIds) : maskField(name, value, mask);
   }
-  return Object.freeze(event) as unknown as AgentEvent; // masking keeps the shape: texts stay texts, objects stay objects
+  return event as unknown as AgentEvent; // masking keeps the shape: texts stay texts, objects stay objects
 }

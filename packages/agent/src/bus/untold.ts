@@ -30,7 +30,7 @@ class Line implements Untold {
   }
 
   take(event: AgentEvent): readonly AgentEvent[] {
-    if (this.line.length === 1 && this.line[0] === event) return this.takeAll(); // as it nearly always is
+    if (this.line[0] === event && this.isAloneAllowed(event)) return this.takeFirst(); // as it nearly always is
     if (this.line.lastIndexOf(event) < 0) return []; // told before, or left out
     this.allowed.add(event);
     if (isTerminal(event)) this.line = this.line.filter((other) => other.runId !== event.runId || this.allowed.has(other));
@@ -42,10 +42,14 @@ class Line implements Untold {
     return this.takeAllowed();
   }
 
-  private takeAll(): readonly AgentEvent[] {
-    const all = this.line;
-    this.line = [];
-    return all;
+  /** Nobody waits for this event alone, and it leaves nobody out. */
+  private isAloneAllowed(event: AgentEvent): boolean {
+    return this.line.length === 1 || (this.allowed.size === 0 && !isTerminal(event));
+  }
+
+  private takeFirst(): readonly AgentEvent[] {
+    const first = this.line.shift();
+    return first === undefined ? [] : [first];
   }
 
   private takeAllowed(): readonly AgentEvent[] {

@@ -1,5 +1,5 @@
 import type { AgentEventBody } from "../events.ts";
-import { holdBack } from "./hold-back.ts";
+import { readyLength } from "./hold-back.ts";
 import { type DeltaType, isDelta } from "./severity.ts";
 
 type DeltaBody = Extract<AgentEventBody, { readonly type: DeltaType }>;
@@ -10,21 +10,28 @@ export interface HeldDelta {
   readonly channel: string;
 }
 
-/** The events of a run to tell now: deltas are cut at spaces, and what was held back comes before anything else of its run. */
-export function wholeWords(held: Map<string, HeldDelta>, runId: string, body: AgentEventBody): readonly AgentEventBody[] {
-  const before = held.get(runId);
-  if (!isDelta(body)) {
-    if (before === undefined) return [body];
-    held.delete(runId);
-    return [before.body, body];
-  }
-  const channel = body.type === "ToolInputDelta" ? body.callId : body.type;
-  const isSame = before?.channel === channel;
-  const { ready, held: rest } = holdBack((isSame ? before.body.text : "") + body.text);
-  if (rest !== "") held.set(runId, { body: withText(body, rest), channel });
+/** Takes out what was held back of a run and has to be told before anything else of it: the end of another stream. */
+export function takeHeld(held: Map<string, HeldDelta>, runId: string, body: AgentEventBody): DeltaBody | undefined {
+  const before = held.size === 0 ? undefined : held.get(runId);
+  if (before === undefined || (isDelta(body) && before.channel === channelOf(body))) return undefined;
+  held.delete(runId);
+  return before.body;
+}
+
+/** What of an event can be told now: a delta is cut at a space, and its end is held back; undefined where all of it is. */
+export function wholeWords(held: Map<string, HeldDelta>, runId: string, body: AgentEventBody): AgentEventBody | undefined {
+  if (!isDelta(body)) return body;
+  const before = held.size === 0 ? undefined : held.get(runId); // of the same stream
+  const text = before === undefined ? body.text : before.body.text + body.text;
+  const length = readyLength(text);
+  if (length < text.length) held.set(runId, { body: withText(body, text.slice(length)), channel: channelOf(body) });
   else if (before !== undefined) held.delete(runId);
-  const now = ready === "" ? [] : [withText(body, ready)];
-  return before === undefined || isSame ? now : [before.body, ...now];
+  if (length === 0) return undefined;
+  return before === undefined && length === text.length ? body : withText(body, text.slice(0, length));
+}
+
+function channelOf(body: DeltaBody): string {
+  return body.type === "ToolInputDelta" ? body.callId : body.type;
 }
 
 function withText(body: DeltaBody, text: string): DeltaBody {

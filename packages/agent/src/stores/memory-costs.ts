@@ -17,30 +17,35 @@ export interface MemoryCosts extends CostStore {
 export function createCosts(): MemoryCosts {
   const books = new Books();
   return {
-    reserve: (row, limits) => books.reserve(row, limits),
-    totals: (sessionId, at) => books.totals(sessionId, at),
-    sums: (by, of) => books.sums(by, of),
-    rows: (sessionId) => books.rows(sessionId),
-    checkSettle: (rows) => books.checkSettle(rows),
-    settle: (rows) => books.settle(rows),
-    giveUp: (sessionId) => books.giveUp(sessionId),
+    reserve: books.reserve.bind(books),
+    totals: books.totals.bind(books),
+    sums: books.sums.bind(books),
+    rows: books.rows.bind(books),
+    checkSettle: books.checkSettle.bind(books),
+    settle: books.settle.bind(books),
+    giveUp: books.giveUp.bind(books),
   };
 }
 
 /** What stands in the books of a session, a day or a month, as it changes. */
 type Account = { -readonly [K in keyof Balance]: Balance[K] };
 
+/** The rows of a session, by their ids. */
+interface SessionBook {
+  readonly account: Account;
+  readonly rows: Map<string, BookedCost>;
+}
+
 class Books implements MemoryCosts {
-  private readonly booked = new Map<string, BookedCost>();
-  /** Those of `booked` that are. */
-  private readonly reserved = new Map<string, BookedCost>();
-  private readonly sessions = new Map<string, Account>();
+  private readonly sessions = new Map<string, SessionBook>();
+  /** All that are reserved. */
+  private readonly reserved = new Set<BookedCost>();
   private readonly days = new Map<string, Account>();
   private readonly months = new Map<string, Account>();
 
   async reserve(row: CostRow, limits: MoneyLimits): Promise<Reserved> {
     checkCost(row);
-    if (this.booked.has(keyOf(row))) throw new Error(`Request ${row.id} is in the books already.`);
+    if (this.bookOf(row.sessionId).rows.has(row.id)) throw new Error(`Request ${row.id} is in the books already.`);
     this.giveUpOlderThan(row.at - reservationMs);
     const now = this.accountsOf(row.sessionId, row.at);
     const totals = this.totalsOf(row.sessionId, row.at);
@@ -56,12 +61,15 @@ class Books implements MemoryCosts {
   }
 
   async sums(by: Parameters<CostStore["sums"]>[0], of: Parameters<CostStore["sums"]>[1] = {}): Promise<readonly CostSum[]> {
-    return sumRows([...this.booked.values()], by, of);
+    return sumRows(
+      [...this.sessions.values()].flatMap(({ rows }) => [...rows.values()]),
+      by,
+      of,
+    );
   }
 
   async rows(sessionId: string): Promise<readonly BookedCost[]> {
-    return [...this.booked.values()]
-      .filter((row) => row.sessionId === sessionId)
+    return [...(this.sessions.get(sessionId)?.rows.values() ?? [])]
       .sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1))
       .map((row) => bookedAs(row.state, row, row.at));
   }
@@ -74,34 +82,41 @@ class Books implements MemoryCosts {
   }
 
   settle(rows: readonly CostRow[]): void {
-    for (const row of rows) this.book(bookedAs("settled", row, this.booked.get(keyOf(row))?.at ?? row.at)); // the time it was made stays
+    for (const row of rows) this.book(bookedAs("settled", row, this.bookOf(row.sessionId).rows.get(row.id)?.at ?? row.at)); // the time it was made stays
   }
 
   giveUp(sessionId: string): void {
-    for (const row of [...this.reserved.values()]) if (row.sessionId === sessionId) this.book(bookedAs("unconfirmed", row, row.at));
+    for (const row of this.reserved) if (row.sessionId === sessionId) this.book(bookedAs("unconfirmed", row, row.at));
   }
 
   private giveUpOlderThan(at: number): void {
-    for (const row of [...this.reserved.values()]) if (row.at < at) this.book(bookedAs("unconfirmed", row, row.at));
+    for (const row of this.reserved) if (row.at < at) this.book(bookedAs("unconfirmed", row, row.at));
   }
 
   private book(row: BookedCost): void {
-    const key = keyOf(row);
-    const before = this.booked.get(key);
-    if (before !== undefined) this.count(before, -1);
-    this.booked.set(key, row);
-    if (row.state === "reserved") this.reserved.set(key, row);
-    else this.reserved.delete(key);
+    const { rows } = this.bookOf(row.sessionId);
+    const before = rows.get(row.id);
+    if (before !== undefined) {
+      this.count(before, -1);
+      this.reserved.delete(before);
+    }
+    rows.set(row.id, row);
+    if (row.state === "reserved") this.reserved.add(row);
     this.count(row, 1);
   }
 
   private count(row: BookedCost, sign: 1 | -1): void {
     const cost = sign * (row.costNanoUsd ?? 0);
-    const part = row.state === "reserved" ? "reserved" : "spent";
     const { session, day, month } = this.accountsOf(row.sessionId, row.at);
-    session[part] += cost;
-    day[part] += cost;
-    month[part] += cost;
+    if (row.state === "reserved") {
+      session.reserved += cost;
+      day.reserved += cost;
+      month.reserved += cost;
+    } else {
+      session.spent += cost;
+      day.spent += cost;
+      month.spent += cost;
+    }
   }
 
   private totalsOf(sessionId: string, at: number): CostTotals {
@@ -110,7 +125,15 @@ class Books implements MemoryCosts {
   }
 
   private accountsOf(sessionId: string, at: number): Readonly<Record<keyof MoneyLimits, Account>> {
-    return { session: accountIn(this.sessions, sessionId), day: accountIn(this.days, dayOf(at)), month: accountIn(this.months, monthOf(at)) };
+    return { session: this.bookOf(sessionId).account, day: accountIn(this.days, dayOf(at)), month: accountIn(this.months, monthOf(at)) };
+  }
+
+  private bookOf(sessionId: string): SessionBook {
+    const known = this.sessions.get(sessionId);
+    if (known !== undefined) return known;
+    const opened: SessionBook = { account: { spent: 0, reserved: 0 }, rows: new Map() };
+    this.sessions.set(sessionId, opened);
+    return opened;
   }
 }
 
@@ -121,9 +144,6 @@ function accountIn(accounts: Map<string, Account>, name: string): Account {
   accounts.set(name, opened);
   return opened;
 }
-
-/** Names hold no NUL. */
-const keyOf = ({ sessionId, id }: CostRow) => `${sessionId}\0${id}`;
 
 function bookedAs(state: BookedCost["state"], { id, sessionId, runId, model, usage, costNanoUsd }: CostRow, at: number): BookedCost {
   const { input, cacheRead, cacheWrite, output, isEstimated } = usage;

@@ -1,12 +1,14 @@
 import type { AgentEvent } from "../events.ts";
+import { keepShape } from "../keep-shape.ts";
 import type { Message } from "../messages.ts";
+import { cannotChange } from "./cannot-change.ts";
 import { checkEvents } from "./check-events.ts";
 import { checkName } from "./check-name.ts";
 import { eventsAfter } from "./events-after.ts";
 import { isGone } from "./holder.ts";
 import { inUse, isHeld, leaseLost } from "./lease.ts";
-import type { MemoryCosts } from "./memory-costs.ts";
-import type { Checkpoint, Commit, EventStore, Holder, Lease, OpenCall, SavedRun, SavedSession, SessionStore, SessionSummary } from "./stores.ts";
+import { createCosts, type MemoryCosts } from "./memory-costs.ts";
+import type { Checkpoint, Claim, Commit, EventStore, Holder, Lease, OpenCall, SavedRun, SavedSession, SessionStore, SessionSummary } from "./stores.ts";
 
 interface Held {
   readonly holder: Holder;
@@ -14,86 +16,126 @@ interface Held {
   renewedAt: number;
 }
 
-/** What never changes, a checkpoint's state and the events of a bus, is kept as it was given and copied when it is read; the rest is kept as JSON text. */
+/** What never changes is kept as it was given: a checkpoint's state, the events of a bus and frozen messages. The rest is copied, and so is all that is read. */
 interface Kept {
   readonly createdAt: number;
   updatedAt: number;
-  readonly messages: string[];
+  readonly messages: Message[];
   /** The events of each commit. */
   readonly events: { readonly last: number; readonly list: readonly AgentEvent[] }[];
   lastSeq: number;
   readonly openCalls: Map<string, OpenCall>;
   readonly runs: Map<string, SavedRun>;
-  checkpoint?: Checkpoint;
+  checkpoint: Checkpoint | undefined;
 }
 
 /** Sessions and their events, as long as the process lasts. */
 export function createSessions(costs: MemoryCosts): { readonly sessions: SessionStore; readonly events: EventStore } {
-  const kept = new Map<string, Kept>();
-  const leases = new Map<string, Held>();
-  let fences = 0;
-
-  const sessions: SessionStore = {
-    load: async (sessionId) => savedOf(kept.get(sessionId)),
-    async claim(sessionId, holder, at) {
-      checkName("id of a session", sessionId);
-      const held = leases.get(sessionId);
-      if (held !== undefined && held.holder.id !== holder.id && isHeld(held.holder, held.renewedAt, at)) return { ok: false, holder: { ...held.holder } };
-      costs.giveUp(sessionId);
-      fences += 1;
-      leases.set(sessionId, { holder: { ...holder }, fence: fences, renewedAt: at });
-      return { ok: true, lease: { sessionId, fence: fences } };
+  const memory = new Memory(costs);
+  return {
+    sessions: {
+      load: memory.load.bind(memory),
+      claim: memory.claim.bind(memory),
+      renew: memory.renew.bind(memory),
+      release: memory.release.bind(memory),
+      commit: memory.commit.bind(memory),
+      list: memory.list.bind(memory),
+      remove: memory.remove.bind(memory),
     },
-    async renew(lease, at) {
-      const held = heldBy(leases, lease);
-      if (held !== undefined) held.renewedAt = at;
-      return held !== undefined;
-    },
-    async release(lease) {
-      if (heldBy(leases, lease) !== undefined) leases.delete(lease.sessionId);
-    },
-    commit: async (lease, commit) => write({ kept, leases, costs }, lease, commit),
-    list: async () =>
-      [...kept].map(([sessionId, session]) => summaryOf(sessionId, session, leases.get(sessionId))).sort((one, other) => other.updatedAt - one.updatedAt),
-    async remove(sessionId, at) {
-      const held = leases.get(sessionId);
-      if (held !== undefined && isHeld(held.holder, held.renewedAt, at)) throw inUse(sessionId, held.holder);
-      kept.delete(sessionId);
-      leases.delete(sessionId);
-    },
+    events: { after: memory.after.bind(memory) },
   };
-  const told = (sessionId: string, seq: number) => (kept.get(sessionId)?.events ?? []).filter(({ last }) => last > seq).map(({ list }) => JSON.stringify(list));
-  return { sessions, events: { after: async (sessionId, seq) => eventsAfter(told(sessionId, seq), seq) } };
 }
 
-interface Written {
-  readonly kept: Map<string, Kept>;
-  readonly leases: ReadonlyMap<string, Held>;
-  readonly costs: MemoryCosts;
+class Memory implements SessionStore, EventStore {
+  private readonly costs: MemoryCosts;
+  private readonly kept = new Map<string, Kept>();
+  private readonly leases = new Map<string, Held>();
+  private fences = 0;
+
+  constructor(costs: MemoryCosts) {
+    this.costs = costs;
+  }
+
+  async load(sessionId: string): Promise<SavedSession> {
+    return savedOf(this.kept.get(sessionId));
+  }
+
+  async claim(sessionId: string, holder: Holder, at: number): Promise<Claim> {
+    checkName("id of a session", sessionId);
+    const held = this.leases.get(sessionId);
+    if (held !== undefined && held.holder.id !== holder.id && isHeld(held.holder, held.renewedAt, at)) return { ok: false, holder: { ...held.holder } };
+    this.costs.giveUp(sessionId);
+    this.fences += 1;
+    this.leases.set(sessionId, { holder: { ...holder }, fence: this.fences, renewedAt: at });
+    return { ok: true, lease: { sessionId, fence: this.fences } };
+  }
+
+  async renew(lease: Lease, at: number): Promise<boolean> {
+    const held = heldBy(this.leases, lease);
+    if (held !== undefined) held.renewedAt = at;
+    return held !== undefined;
+  }
+
+  async release(lease: Lease): Promise<void> {
+    if (heldBy(this.leases, lease) !== undefined) this.leases.delete(lease.sessionId);
+  }
+
+  async commit(lease: Lease, commit: Commit): Promise<void> {
+    const { at, messages = [], openCalls = [], checkpoint, run, costs = [], events = [] } = commit;
+    const held = heldBy(this.leases, lease);
+    if (held === undefined) throw leaseLost(lease.sessionId, this.leases.get(lease.sessionId)?.holder);
+    checkEvents(lease.sessionId, events);
+    if (run !== undefined) checkName("id of a run", run.runId);
+    this.costs.checkSettle(costs);
+    const added = messages.map(unchanging); // all of them can be kept before one is
+    const list = areFrozen(events) ? events : copyOf(events);
+    const last = lastOf(events);
+    const session = this.kept.get(lease.sessionId) ?? emptyAt(at);
+
+    this.kept.set(lease.sessionId, session);
+    session.updatedAt = held.renewedAt = at;
+    for (const message of added) session.messages.push(message);
+    for (const call of openCalls) session.openCalls.set(call.callId, { ...call });
+    for (const message of messages) if (message.role === "tool") session.openCalls.delete(message.callId);
+    if (checkpoint !== undefined) session.checkpoint = shallowCopy(checkpoint);
+    if (run !== undefined) session.runs.set(run.runId, { ...run });
+    this.costs.settle(costs);
+    if (list.length > 0) session.events.push({ last, list });
+    session.lastSeq = Math.max(session.lastSeq, last);
+  }
+
+  async list(): Promise<readonly SessionSummary[]> {
+    const all = [...this.kept].map(([sessionId, session]) => summaryOf(sessionId, session, this.leases.get(sessionId)));
+    return all.sort((one, other) => other.updatedAt - one.updatedAt);
+  }
+
+  async remove(sessionId: string, at: number): Promise<void> {
+    const held = this.leases.get(sessionId);
+    if (held !== undefined && isHeld(held.holder, held.renewedAt, at)) throw inUse(sessionId, held.holder);
+    this.kept.delete(sessionId);
+    this.leases.delete(sessionId);
+  }
+
+  async after(sessionId: string, seq: number): Promise<readonly AgentEvent[]> {
+    const told = (this.kept.get(sessionId)?.events ?? []).filter(({ last }) => last > seq);
+    return eventsAfter(
+      told.map(({ list }) => JSON.stringify(list)),
+      seq,
+    );
+  }
 }
 
-function write({ kept, leases, costs }: Written, lease: Lease, commit: Commit): void {
-  const { at, messages = [], openCalls = [], checkpoint, run, costs: made = [], events = [] } = commit;
-  const held = heldBy(leases, lease);
-  if (held === undefined) throw leaseLost(lease.sessionId, leases.get(lease.sessionId)?.holder);
-  checkEvents(lease.sessionId, events);
-  if (run !== undefined) checkName("id of a run", run.runId);
-  costs.checkSettle(made);
-  const added = messages.map((message) => JSON.stringify(message)); // all of them can be written before one is
-  const list = events.every(Object.isFrozen) ? events : copyOf(events);
-  const last = lastOf(events);
-  const session = kept.get(lease.sessionId) ?? emptyAt(at);
+function unchanging(message: Message): Message {
+  return cannotChange(message) ? message : copyOf(message);
+}
 
-  kept.set(lease.sessionId, session);
-  session.updatedAt = held.renewedAt = at;
-  for (const json of added) session.messages.push(json);
-  for (const call of openCalls) session.openCalls.set(call.callId, { ...call });
-  for (const message of messages) if (message.role === "tool") session.openCalls.delete(message.callId);
-  if (checkpoint !== undefined) session.checkpoint = { ...checkpoint };
-  if (run !== undefined) session.runs.set(run.runId, { ...run });
-  costs.settle(made);
-  if (list.length > 0) session.events.push({ last, list });
-  session.lastSeq = Math.max(session.lastSeq, last);
+function areFrozen(events: readonly AgentEvent[]): boolean {
+  for (const event of events) if (!Object.isFrozen(event)) return false;
+  return true;
+}
+
+function shallowCopy({ runId, turn, guardian, total, costNanoUsd, recovered }: Checkpoint): Checkpoint {
+  return { runId, turn, guardian, total, costNanoUsd, recovered };
 }
 
 function heldBy(leases: ReadonlyMap<string, Held>, { sessionId, fence }: Lease): Held | undefined {
@@ -108,14 +150,14 @@ function lastOf(events: readonly AgentEvent[]): number {
 }
 
 function emptyAt(at: number): Kept {
-  return { createdAt: at, updatedAt: at, messages: [], events: [], lastSeq: 0, openCalls: new Map(), runs: new Map() };
+  return { createdAt: at, updatedAt: at, messages: [], events: [], lastSeq: 0, openCalls: new Map(), runs: new Map(), checkpoint: undefined };
 }
 
 function savedOf(session: Kept | undefined): SavedSession {
   if (session === undefined) return { messages: [], openCalls: [], runs: [], lastSeq: 0 };
   const { messages, openCalls, runs, lastSeq, checkpoint } = session;
   return {
-    messages: messages.map((json) => JSON.parse(json) as Message), // what was written here
+    messages: copyOf(messages),
     openCalls: copyOf([...openCalls.values()]),
     runs: copyOf([...runs.values()]),
     lastSeq,
@@ -138,3 +180,5 @@ function summaryOf(sessionId: string, { createdAt, updatedAt, messages, runs }: 
 function copyOf<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T; // plain data throughout
 }
+
+keepShape(new Memory(createCosts()));

@@ -1,0 +1,59 @@
+import type { AgentEvent, AgentEventBody } from "../events.ts";
+import type { Usage } from "../messages.ts";
+import { type Mask, maskField } from "./mask-deep.ts";
+
+/** Where and when an event happened. */
+export type Stamp = Pick<AgentEvent, "seq" | "at" | "sessionId" | "runId" | "severity">;
+
+/**
+ * An event of the kinds that every turn has; undefined for any other. A literal that names all fields is made many times quicker than a copy field by
+ * field, and only what somebody else wrote is looked through for secrets.
+ */
+export function frequentEvent(body: AgentEventBody, { seq, at, sessionId, runId, severity }: Stamp, mask: Mask): AgentEvent | undefined {
+  switch (body.type) {
+    case "TextDelta":
+    case "ThinkingDelta":
+      return { type: body.type, seq, at, sessionId, runId, severity, text: mask(body.text) };
+    case "ToolInputDelta":
+      return { type: body.type, seq, at, sessionId, runId, severity, callId: body.callId, text: mask(body.text) };
+    case "TurnStarted":
+    case "TurnComplete":
+    case "Checkpointed":
+      return { type: body.type, seq, at, sessionId, runId, severity, turn: body.turn };
+    case "StateChanged":
+      return { type: body.type, seq, at, sessionId, runId, severity, state: body.state };
+    case "ToolUseStart":
+      return { type: body.type, seq, at, sessionId, runId, severity, callId: body.callId, tool: body.tool };
+    case "StreamEnd":
+      if (body.problem !== undefined) return undefined;
+      return { type: body.type, seq, at, sessionId, runId, severity, isComplete: body.isComplete };
+    case "UsageUpdate":
+      return { type: body.type, seq, at, sessionId, runId, severity, usage: frozen(body.usage), total: frozen(body.total) };
+    case "CostEvent": {
+      const { type, model, costNanoUsd, totalNanoUsd } = body;
+      return { type, seq, at, sessionId, runId, severity, model, costNanoUsd, totalNanoUsd };
+    }
+    case "GateDecision": {
+      const { type, callId, tool, tier } = body;
+      return { type, seq, at, sessionId, runId, severity, callId, tool, tier, decision: masked(body.decision, mask), reason: masked(body.reason, mask) };
+    }
+    case "ToolStart":
+      return { type: body.type, seq, at, sessionId, runId, severity, callId: body.callId, tool: body.tool, input: maskField("input", body.input, mask) };
+    case "ToolEnd": {
+      if (body.details !== undefined) return undefined;
+      const { type, callId, tool, status, ms } = body;
+      return { type, seq, at, sessionId, runId, severity, callId, tool, status, content: masked(body.content, mask), ms };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function frozen({ input, cacheRead, cacheWrite, output, isEstimated }: Usage): Usage {
+  return Object.freeze({ input, cacheRead, cacheWrite, output, isEstimated });
+}
+
+/** What a gate or a tool has said is text as a rule. */
+function masked<Text extends string>(said: Text, mask: Mask): Text {
+  return (typeof said === "string" ? mask(said) : maskField("", said, mask)) as Text; // one of our words holds no secret
+}
