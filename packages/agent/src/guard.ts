@@ -67,6 +67,7 @@ class RunGuard implements Guard {
   private request = new AbortController();
   private broken: Stop | undefined = undefined;
   private halted: Stop | undefined = undefined;
+  private money: MoneyLimits | undefined = undefined;
   private readonly stopTicking: () => void;
 
   constructor({ policy, run, attended, tools, state, clock, emit, signal: cancelled }: GuardOptions) {
@@ -100,6 +101,7 @@ class RunGuard implements Guard {
   }
 
   observe(told: Parameters<Guardian["observe"]>[0]): readonly Intervention[] {
+    if (told.type === "limit") this.money = undefined; // to be read anew
     const said = this.guardian.observe(told);
     this.heed(said);
     return said;
@@ -111,10 +113,8 @@ class RunGuard implements Guard {
   }
 
   moneyLimits(): MoneyLimits {
-    const { ownLimits } = this.guardian.snapshot();
-    const { limits } = this.policy;
-    const most = (name: LimitName) => (ownLimits[name] ?? limits[name])?.stop ?? 0;
-    return { session: most("session-cost"), day: most("day-cost"), month: most("month-cost") };
+    this.money ??= moneyLimitsOf(this.guardian.snapshot().ownLimits, this.policy.limits);
+    return this.money;
   }
 
   fail(message: string): void {
@@ -155,6 +155,11 @@ class RunGuard implements Guard {
       this.fail(`The guardian failed: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
+}
+
+function moneyLimitsOf(own: Policy["limits"], ofPolicy: Policy["limits"]): MoneyLimits {
+  const most = (name: LimitName) => (own[name] ?? ofPolicy[name])?.stop ?? 0;
+  return { session: most("session-cost"), day: most("day-cost"), month: most("month-cost") };
 }
 
 keepShape(
