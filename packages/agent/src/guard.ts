@@ -14,6 +14,7 @@ import { maskText } from "./bus/mask-text.ts";
 import { type Clock, machineClock, nowOf } from "./clock.ts";
 import type { Emit } from "./events.ts";
 import { eventsOf } from "./guardian-events.ts";
+import { isAborted } from "./is-aborted.ts";
 import { keepShape } from "./keep-shape.ts";
 import type { MoneyLimits } from "./stores/stores.ts";
 import type { Tool } from "./tools/tool.ts";
@@ -75,7 +76,7 @@ class RunGuard implements Guard {
     this.signal = this.ended.signal;
     // Not by AbortSignal.any: Node never lets go of such a signal once somebody has listened to it, nor of the run with it.
     const cancel = () => this.ended.abort(cancelled.reason);
-    if (cancelled.aborted) cancel();
+    if (isAborted(cancelled)) cancel();
     else cancelled.addEventListener("abort", cancel, { once: true });
     setMaxListeners(0, this.signal); // tools may listen to it
     this.signal.addEventListener("abort", () => this.request.abort());
@@ -108,7 +109,7 @@ class RunGuard implements Guard {
   }
 
   forRequest(): AbortSignal {
-    if (this.request.signal.aborted && !this.signal.aborted) this.request = new AbortController(); // one that was not used up will do again
+    if (isAborted(this.request.signal) && !isAborted(this.signal)) this.request = new AbortController(); // one that was not used up will do again
     return this.request.signal;
   }
 

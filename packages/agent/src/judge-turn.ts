@@ -1,4 +1,5 @@
 import { type Ending, stopped } from "./ending.ts";
+import { isAborted } from "./is-aborted.ts";
 import type { Goal } from "./judge/goal.ts";
 import type { Trial, Verdict } from "./judge/judge.ts";
 import { type AssistantMessage, textOf } from "./messages.ts";
@@ -9,14 +10,14 @@ import { untilAborted } from "./until-aborted.ts";
 /** Holds the turn against the run's goal, where it has one. Gives the end of the run if that is what the judge says; a hint is put to the model. */
 export function judgeTurn(run: RunContext, reply: AssistantMessage, isAnswer: boolean): Promise<Ending | undefined> | undefined {
   const { goal, guard } = run;
-  return goal === undefined || guard.signal.aborted ? undefined : judge(run, goal, reply, isAnswer);
+  return goal === undefined || isAborted(guard.signal) ? undefined : judge(run, goal, reply, isAnswer);
 }
 
 async function judge(run: RunContext, goal: Goal, reply: AssistantMessage, isAnswer: boolean): Promise<Ending | undefined> {
   const { history, guard } = run;
   const output = textOf(reply);
   const verdict = await verdictOn(run, { goal, output, isAnswer, messages: history.messages, signal: guard.signal });
-  if (guard.signal.aborted) return undefined;
+  if (isAborted(guard.signal)) return undefined;
   run.emit({ type: "JudgeVerdict", verdict: verdict.type, ...reasonOf(verdict) });
   switch (verdict.type) {
     case "accept":

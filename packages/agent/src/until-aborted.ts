@@ -1,11 +1,12 @@
 import { Deferred } from "./deferred.ts";
+import { isAborted } from "./is-aborted.ts";
 import { offAbort, onAbort } from "./on-abort.ts";
 
 /** The promise, or a rejection with the signal's reason as soon as it is aborted: also where the other side pays no attention to the signal. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const first = new Deferred<T>();
   const abort = () => first.reject(signal.reason);
-  if (signal.aborted) abort();
+  if (isAborted(signal)) abort();
   else onAbort(signal, abort);
   void settleBy(promise, first);
   try {

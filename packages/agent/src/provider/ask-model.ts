@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { isAborted } from "../is-aborted.ts";
 import type { AssistantMessage, Usage } from "../messages.ts";
 import { sumUsage } from "../total-usage.ts";
 import { attempt } from "./attempt.ts";
@@ -77,10 +78,10 @@ export async function askModel(request: ModelRequest, options: AskOptions): Prom
   for (const model of models) {
     asking.model = model;
     if (asking.attempts > 0) tellRetry(asking, model, last, 0);
-    for (let failures = 1; !signal.aborted; failures += 1) {
+    for (let failures = 1; !isAborted(signal); failures += 1) {
       const reserved = await options.reserve?.(model);
       if (reserved?.ok === false) return failed(asking, failure("budget", reserved.problem, false));
-      if (signal.aborted) {
+      if (isAborted(signal)) {
         if (reserved !== undefined) book(asking, { id: reserved.id, at: reserved.at, model: model.modelId }); // it is not sent any more
         break;
       }
@@ -97,9 +98,9 @@ export async function askModel(request: ModelRequest, options: AskOptions): Prom
       options.waiting("rate-limit");
       await orLeave(clock.sleep(waitMs, signal), signal).catch(() => undefined); // an aborted wait is told by the signal
     }
-    if (signal.aborted) break;
+    if (isAborted(signal)) break;
   }
-  return failed(asking, signal.aborted ? failure("cancelled", "The request was cancelled", false) : last);
+  return failed(asking, isAborted(signal) ? failure("cancelled", "The request was cancelled", false) : last);
 }
 
 const nobodyAsked = failure("unknown", "No model was given to ask", false);
@@ -123,7 +124,7 @@ function book({ options, spent }: Asking, one: Spent): void {
 
 /** A provider that ends a request itself and calls it an abort has not been cancelled by anyone. */
 function trueToSignal(attempted: Attempted, signal: AbortSignal): Attempted {
-  if (attempted.ok || attempted.failure.kind !== "cancelled" || signal.aborted) return attempted;
+  if (attempted.ok || attempted.failure.kind !== "cancelled" || isAborted(signal)) return attempted;
   return { ...attempted, failure: failure("network", "The provider's side ended the request", true) };
 }
 

@@ -53,7 +53,7 @@ async function stream(model: Model, { request, draft, watch }: Streaming): Promi
   if (!opened.isOpen) return conclude({ type: "error", error: opened.error }, { request, draft, watch, response: undefined });
   const reader = opened.stream.getReader();
   watch.onCut = () => letGo(reader);
-  if (watch.signal.aborted) letGo(reader); // it came while the stream was handed over
+  if (watch.cut() !== undefined) letGo(reader); // it came while the stream was handed over
   const ending = await readStream(reader, { draft, maxSize: largestReply(request.maxOutputTokens), listener: listenFor(request.options, watch) });
   const attempted = conclude(ending, { request, draft, watch, response: opened.response });
   if (ending.type === "finish") void drain(reader);

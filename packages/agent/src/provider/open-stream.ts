@@ -14,7 +14,7 @@ export type Opened =
 export function openStream(model: Model, request: PreparedRequest, watch: StreamWatch): Promise<Opened> {
   const opened = new Deferred<Opened>();
   watch.onCut = () => opened.resolve(unopened(watch.signal.reason));
-  if (watch.signal.aborted) watch.onCut();
+  if (watch.cut() !== undefined) watch.onCut();
   void ask(model, request, { watch, opened });
   return opened.promise;
 }
@@ -24,10 +24,10 @@ interface Opening {
   readonly opened: Deferred<Opened>;
 }
 
-async function ask(model: Model, request: PreparedRequest, { watch: { signal }, opened }: Opening): Promise<void> {
+async function ask(model: Model, request: PreparedRequest, { watch, opened }: Opening): Promise<void> {
   try {
-    const answer = openedBy(await model.doStream(request.callOf(model, signal)));
-    if (signal.aborted && answer.isOpen) letGo(answer.stream);
+    const answer = openedBy(await model.doStream(request.callOf(model, watch.signal)));
+    if (watch.cut() !== undefined && answer.isOpen) letGo(answer.stream);
     opened.resolve(answer);
   } catch (error) {
     opened.resolve(unopened(error));

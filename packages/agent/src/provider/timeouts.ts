@@ -1,3 +1,4 @@
+import { isAborted } from "../is-aborted.ts";
 import { keepShape } from "../keep-shape.ts";
 import { offAbort, onAbort } from "../on-abort.ts";
 import { startTimer as startRealTimer, type Timer } from "../timer.ts";
@@ -54,7 +55,7 @@ class Watching implements StreamWatch {
     this.cancel = () => this.end("cancelled");
     this.timer = this.startTimer(firstByteMs);
     onAbort(signal, this.cancel);
-    if (signal.aborted) this.cancel();
+    if (isAborted(signal)) this.cancel();
   }
 
   cut(): Cut | undefined {
@@ -104,7 +105,7 @@ class Watching implements StreamWatch {
 export function orLeave<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const leave = () => resolve(undefined);
-    if (signal.aborted) leave();
+    if (isAborted(signal)) leave();
     onAbort(signal, leave);
     promise.then(resolve, reject).then(() => offAbort(signal, leave));
   });
