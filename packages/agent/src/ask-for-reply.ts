@@ -1,5 +1,6 @@
 import { type Ending, stopped } from "./ending.ts";
 import { fit } from "./fit.ts";
+import { isAborted } from "./is-aborted.ts";
 import type { AssistantMessage, Message } from "./messages.ts";
 import { askModel } from "./provider/ask-model.ts";
 import { requestOptions } from "./request-options.ts";
@@ -21,9 +22,9 @@ export async function askForReply(run: RunContext, messages: readonly Message[],
     requestOptions(run, request, { inputTokens: progress.contextTokens, maxOutputTokens: settings.maxOutputTokens }),
   );
   if (answer.ok) return { type: "replied", message: answer.message };
-  if (run.signal.aborted) return { type: "ended", ending: stopped("cancelled", "The run was cancelled.", run.history.messages) };
+  if (isAborted(run.signal)) return { type: "ended", ending: stopped("cancelled", "The run was cancelled.", run.history.messages) };
   if (guard.stop !== undefined) return { type: "ended", ending: stopped(guard.stop.reason, guard.stop.message, run.history.messages) };
-  if (request.aborted) return { type: "again" };
+  if (isAborted(request)) return { type: "again" };
   const isTooLong = answer.failure.kind === "context-too-long";
   if (isTooLong && !isSecond) return askForReply(run, await fit(run, true), true); // the model's window is smaller than was said: room is made once
   return { type: "ended", ending: stopped(isTooLong ? "context_budget" : "provider_error", answer.failure.problem, run.history.messages) };

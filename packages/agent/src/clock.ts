@@ -1,5 +1,6 @@
 import { randomFillSync } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import { startTimer } from "./timer.ts";
 
 /** Time, waiting and chance, as the runtime needs them: a test brings its own. */
 export interface Clock {
@@ -21,8 +22,8 @@ export const machineClock: Clock = {
     await wait(ms, undefined, { signal }).catch(() => undefined); // an abort is a reason to go on, not an error
   },
   after(ms, act) {
-    const timer = setTimeout(act, ms);
-    return () => clearTimeout(timer);
+    const timer = startTimer(ms, act);
+    return () => timer.stop();
   },
   every(ms, act) {
     const timer = setInterval(act, ms);
@@ -40,16 +41,17 @@ export function nowOf(clock: Clock): () => number {
 
 const machineNow = () => Date.now();
 
-const idBytes = 10;
+const idLength = 20;
 /** Chance is drawn for many ids at once: each draw costs as much as a hundred ids. */
-const pool = Buffer.alloc(idBytes * 128);
-let used = pool.length;
+const pool = Buffer.alloc((idLength / 2) * 128);
+let drawn = "";
+let used = 0;
 
 function randomHex(): string {
-  if (used === pool.length) {
-    randomFillSync(pool);
+  if (used === drawn.length) {
+    drawn = randomFillSync(pool).toString("hex");
     used = 0;
   }
-  used += idBytes;
-  return pool.toString("hex", used - idBytes, used);
+  used += idLength;
+  return drawn.slice(used - idLength, used);
 }

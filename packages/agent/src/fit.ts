@@ -1,16 +1,30 @@
 import { tellBudgets } from "./account.ts";
-import { fitContext } from "./context/fit-context.ts";
+import { type FittedContext, fitAsIs, fitContext } from "./context/fit-context.ts";
 import { flushMemory, isFlushDue } from "./flush.ts";
 import type { Message } from "./messages.ts";
 import type { RunContext } from "./run-context.ts";
 import { summarizeOlder } from "./summarize-older.ts";
 
-/** Counts the tokens, makes room where they are too many, and tells the guardian how full the context is. The history itself stays as it is. */
-export async function fit(run: RunContext, isRefused = false): Promise<readonly Message[]> {
-  const { history, system, settings, counter, budget, progress, guard } = run;
+/**
+ * Counts the tokens, makes room where they are too many, and tells the guardian how full the context is. The history itself stays as it is.
+ * What is to be sent is there at once where there is room for it, and later where room has to be made.
+ */
+export function fit(run: RunContext, isRefused = false): readonly Message[] | Promise<readonly Message[]> {
+  const { history, system, sentTools: tools, settings, counter, budget, progress } = run;
   const { view } = progress;
   const messages = view === undefined ? history.messages : [...view.messages, ...history.messages.slice(view.covers)];
-  if (isFlushDue(run, messages)) await flushMemory(run, messages);
+  if (isFlushDue(run, messages)) return flushAndMakeRoom(run, messages, isRefused);
+  const fitted = isRefused ? undefined : fitAsIs({ messages, system, tools, maxTokens: settings.maxContextTokens, counter, budget });
+  return fitted === undefined ? makeRoom(run, messages, isRefused) : noted(run, fitted);
+}
+
+async function flushAndMakeRoom(run: RunContext, messages: readonly Message[], isRefused: boolean): Promise<readonly Message[]> {
+  await flushMemory(run, messages);
+  return makeRoom(run, messages, isRefused);
+}
+
+async function makeRoom(run: RunContext, messages: readonly Message[], isRefused: boolean): Promise<readonly Message[]> {
+  const { system, settings, counter, budget, guard } = run;
   const fitted = await fitContext({
     messages,
     system,
@@ -21,15 +35,21 @@ export async function fit(run: RunContext, isRefused = false): Promise<readonly 
     counter,
     budget,
     summarize: summarizeOlder(run),
-    signal: run.guard.signal,
+    signal: guard.signal,
     isRefused,
   });
-  progress.view = fitted.messages === history.messages ? undefined : { messages: fitted.messages, covers: history.messages.length };
-  progress.contextTokens = fitted.after;
-  if (fitted.isCompacted) {
-    run.emit({ type: "ContextCompacted", before: fitted.before, after: fitted.after, strategy: settings.contextStrategy });
+  return noted(run, fitted);
+}
+
+/** What is to be sent; how much that is, is noted and told. */
+function noted(run: RunContext, { messages, before, after, isCompacted }: FittedContext): readonly Message[] {
+  const { history, settings, progress, guard } = run;
+  progress.view = messages === history.messages ? undefined : { messages, covers: history.messages.length };
+  progress.contextTokens = after;
+  if (isCompacted) {
+    run.emit({ type: "ContextCompacted", before, after, strategy: settings.contextStrategy });
     guard.guardian.observe({ type: "compacted" });
   }
-  tellBudgets(run, { tokens: fitted.after, max: settings.maxContextTokens });
-  return fitted.messages;
+  tellBudgets(run, { tokens: after, max: settings.maxContextTokens });
+  return messages;
 }

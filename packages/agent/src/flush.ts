@@ -2,7 +2,7 @@ import { askGate } from "./admit.ts";
 import { planMemoryFlush, readFlushReply } from "./context/flush-memory.ts";
 import type { CallPart, Message } from "./messages.ts";
 import { askModel } from "./provider/ask-model.ts";
-import { requestOptions, sizeOf } from "./request-options.ts";
+import { internalOptions, sizeOf } from "./request-options.ts";
 import type { RunContext } from "./run-context.ts";
 import { type ExecutableCall, executeCalls } from "./tools/execute-calls.ts";
 import type { Tool } from "./tools/tool.ts";
@@ -22,7 +22,7 @@ export async function flushMemory(run: RunContext, messages: readonly Message[])
   const maxTokens = settings.maxContextTokens;
   const plan = planMemoryFlush({ messages, system, tools: sentTools, maxTokens, counter, id: clock.newId("msg"), at: clock.now() });
   const request = { system, messages: plan.messages, tools: tools.all, maxOutputTokens: plan.maxOutputTokens };
-  const answer = await askModel(request, { ...requestOptions(run, run.guard.forRequest(), sizeOf(run, request)), emit: () => {}, hear: () => "go-on" });
+  const answer = await askModel(request, internalOptions(run, run.guard.forRequest(), sizeOf(run, request)));
   if (!answer.ok) return; // the turn goes on without it; what is wrong with the model shows there
   const results = await executeCalls(await allowedOf(run, tool, readFlushReply(answer.message).calls), {
     parallel: false,

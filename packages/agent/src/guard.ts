@@ -14,6 +14,7 @@ import { maskText } from "./bus/mask-text.ts";
 import { type Clock, machineClock, nowOf } from "./clock.ts";
 import type { Emit } from "./events.ts";
 import { eventsOf } from "./guardian-events.ts";
+import { isAborted } from "./is-aborted.ts";
 import { keepShape } from "./keep-shape.ts";
 import type { MoneyLimits } from "./stores/stores.ts";
 import type { Tool } from "./tools/tool.ts";
@@ -67,6 +68,7 @@ class RunGuard implements Guard {
   private request = new AbortController();
   private broken: Stop | undefined = undefined;
   private halted: Stop | undefined = undefined;
+  private money: MoneyLimits | undefined = undefined;
   private readonly stopTicking: () => void;
 
   constructor({ policy, run, attended, tools, state, clock, emit, signal: cancelled }: GuardOptions) {
@@ -74,7 +76,7 @@ class RunGuard implements Guard {
     this.signal = this.ended.signal;
     // Not by AbortSignal.any: Node never lets go of such a signal once somebody has listened to it, nor of the run with it.
     const cancel = () => this.ended.abort(cancelled.reason);
-    if (cancelled.aborted) cancel();
+    if (isAborted(cancelled)) cancel();
     else cancelled.addEventListener("abort", cancel, { once: true });
     setMaxListeners(0, this.signal); // tools may listen to it
     this.signal.addEventListener("abort", () => this.request.abort());
@@ -100,21 +102,20 @@ class RunGuard implements Guard {
   }
 
   observe(told: Parameters<Guardian["observe"]>[0]): readonly Intervention[] {
+    if (told.type === "limit") this.money = undefined; // to be read anew
     const said = this.guardian.observe(told);
     this.heed(said);
     return said;
   }
 
   forRequest(): AbortSignal {
-    if (this.request.signal.aborted && !this.signal.aborted) this.request = new AbortController(); // one that was not used up will do again
+    if (isAborted(this.request.signal) && !isAborted(this.signal)) this.request = new AbortController(); // one that was not used up will do again
     return this.request.signal;
   }
 
   moneyLimits(): MoneyLimits {
-    const { ownLimits } = this.guardian.snapshot();
-    const { limits } = this.policy;
-    const most = (name: LimitName) => (ownLimits[name] ?? limits[name])?.stop ?? 0;
-    return { session: most("session-cost"), day: most("day-cost"), month: most("month-cost") };
+    this.money ??= moneyLimitsOf(this.guardian.snapshot().ownLimits, this.policy.limits);
+    return this.money;
   }
 
   fail(message: string): void {
@@ -155,6 +156,11 @@ class RunGuard implements Guard {
       this.fail(`The guardian failed: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
+}
+
+function moneyLimitsOf(own: Policy["limits"], ofPolicy: Policy["limits"]): MoneyLimits {
+  const most = (name: LimitName) => (own[name] ?? ofPolicy[name])?.stop ?? 0;
+  return { session: most("session-cost"), day: most("day-cost"), month: most("month-cost") };
 }
 
 keepShape(

@@ -1,4 +1,6 @@
 import { type Ending, stopped } from "./ending.ts";
+import { isAborted } from "./is-aborted.ts";
+import type { Goal } from "./judge/goal.ts";
 import type { Trial, Verdict } from "./judge/judge.ts";
 import { type AssistantMessage, textOf } from "./messages.ts";
 import type { RunContext } from "./run-context.ts";
@@ -6,12 +8,16 @@ import { addUserMessage } from "./say.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /** Holds the turn against the run's goal, where it has one. Gives the end of the run if that is what the judge says; a hint is put to the model. */
-export async function judgeTurn(run: RunContext, reply: AssistantMessage, isAnswer: boolean): Promise<Ending | undefined> {
-  const { goal, history, guard } = run;
-  if (goal === undefined || guard.signal.aborted) return undefined;
+export function judgeTurn(run: RunContext, reply: AssistantMessage, isAnswer: boolean): Promise<Ending | undefined> | undefined {
+  const { goal, guard } = run;
+  return goal === undefined || isAborted(guard.signal) ? undefined : judge(run, goal, reply, isAnswer);
+}
+
+async function judge(run: RunContext, goal: Goal, reply: AssistantMessage, isAnswer: boolean): Promise<Ending | undefined> {
+  const { history, guard } = run;
   const output = textOf(reply);
   const verdict = await verdictOn(run, { goal, output, isAnswer, messages: history.messages, signal: guard.signal });
-  if (guard.signal.aborted) return undefined;
+  if (isAborted(guard.signal)) return undefined;
   run.emit({ type: "JudgeVerdict", verdict: verdict.type, ...reasonOf(verdict) });
   switch (verdict.type) {
     case "accept":

@@ -1,7 +1,7 @@
 import type { Summarize } from "./context/strategies/strategy.ts";
 import { textOf } from "./messages.ts";
 import { askModel } from "./provider/ask-model.ts";
-import { requestOptions, sizeOf } from "./request-options.ts";
+import { internalOptions, sizeOf } from "./request-options.ts";
 import type { RunContext } from "./run-context.ts";
 
 const MOST_TOKENS = 1_024;
@@ -11,7 +11,7 @@ export function summarizeOlder(run: RunContext): Summarize {
   return async (messages) => {
     const ask = { role: "user", id: run.clock.newId("msg"), at: run.clock.now(), origin: "automatic", reason: "summary", text: question } as const;
     const request = { system: run.system, messages: [...messages, ask], tools: run.tools.all, maxOutputTokens: MOST_TOKENS };
-    const answer = await askModel(request, { ...requestOptions(run, run.guard.forRequest(), sizeOf(run, request)), emit: () => {}, hear: () => "go-on" });
+    const answer = await askModel(request, internalOptions(run, run.guard.forRequest(), sizeOf(run, request)));
     const text = answer.ok ? textOf(answer.message).trim() : "";
     if (text === "") throw new Error(answer.ok ? "The model gave no summary." : answer.failure.problem);
     return text;

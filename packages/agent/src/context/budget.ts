@@ -49,17 +49,14 @@ class MeasuredContext implements ContextBudget {
   measure(messages: readonly Message[], system: string, tools: readonly SentTool[]): ContextUse {
     const { counter, known, maxTokens } = this;
     const start = continues(known, messages, counter.isExact) ? known : undefined;
-    const from = start?.length ?? 0;
+    const from = start === undefined ? 0 : start.length;
     const newest = newestReplyFrom(messages, from);
-    const truth = newest === undefined || (start === undefined && wasCompacted(messages, newest.reply)) ? undefined : toldUsage(newest.reply);
-
-    let { tokens, counted } = startingFrom(truth, start) ?? bothOf(this.fixedTokens(system, tools));
-    for (let index = truth === undefined || newest === undefined ? from : newest.index + 1; index < messages.length; index += 1) {
-      const more = counter.countMessage(messages[index] as Message); // in bounds
-      tokens += more;
-      counted += more;
-    }
-    this.known = { tokens, counted, length: messages.length, last: messages.at(-1), isExact: counter.isExact };
+    const truth = newest < 0 ? undefined : toldBy(messages, newest, start === undefined);
+    const base = truth ?? start?.tokens ?? this.fixedTokens(system, tools);
+    const more = this.countFrom(messages, truth === undefined ? from : newest + 1);
+    const tokens = base + more;
+    const counted = (truth === undefined ? (start?.counted ?? base) : 0) + more;
+    this.known = { tokens, counted, length: messages.length, last: messages[messages.length - 1], isExact: counter.isExact };
     return { tokens, counted, percent: (tokens / maxTokens) * 100 };
   }
 
@@ -69,6 +66,12 @@ class MeasuredContext implements ContextBudget {
 
   forget(): void {
     this.known = undefined;
+  }
+
+  private countFrom(messages: readonly Message[], from: number): number {
+    let tokens = 0;
+    for (let index = from; index < messages.length; index += 1) tokens += this.counter.countMessage(messages[index] as Message); // in bounds
+    return tokens;
   }
 
   /** The system text and the tools, counted again only when they are others. */
@@ -104,21 +107,17 @@ function continues(known: Known | undefined, messages: readonly Message[], isExa
   return messages[known.length - 1] === known.last && (known.isExact === isExact || known.counted === 0);
 }
 
-function startingFrom(truth: number | undefined, start: Known | undefined): { tokens: number; counted: number } | undefined {
-  if (truth !== undefined) return { tokens: truth, counted: 0 };
-  return start === undefined ? undefined : { tokens: start.tokens, counted: start.counted };
+/** Where the newest reply is; -1 where there is none. */
+function newestReplyFrom(messages: readonly Message[], from: number): number {
+  for (let index = messages.length - 1; index >= from; index -= 1) if (messages[index]?.role === "assistant") return index;
+  return -1;
 }
 
-function bothOf(tokens: number): { tokens: number; counted: number } {
-  return { tokens, counted: tokens };
-}
-
-function newestReplyFrom(messages: readonly Message[], from: number): { readonly reply: AssistantMessage; readonly index: number } | undefined {
-  for (let index = messages.length - 1; index >= from; index -= 1) {
-    const message = messages[index];
-    if (message?.role === "assistant") return { reply: message, index };
-  }
-  return undefined;
+/** What the provider told with the reply at an index. In a list that was not seen growing, a compaction may have come in between. */
+function toldBy(messages: readonly Message[], index: number, isNew: boolean): number | undefined {
+  const reply = messages[index];
+  if (reply?.role !== "assistant" || (isNew && wasCompacted(messages, reply))) return undefined;
+  return toldUsage(reply);
 }
 
 /** What the provider told of the context up to and with this reply, unless the figures were made here or make no sense. */

@@ -7,7 +7,7 @@ export interface TokenCounter {
   /** The tokenizer is loaded, and texts are counted by it. */
   readonly isExact: boolean;
   countText(text: string): number;
-  /** A message as it is sent, with the JSON of its calls. Each message object is counted once. */
+  /** A message as it is sent, with the JSON of its calls. The tokenizer reads each message object once. */
   countMessage(message: Message): number;
   /** Loads the tokenizer (some 150 ms and 100 MB), once. False where that failed: counts then stay estimates. */
   load(): Promise<boolean>;
@@ -23,7 +23,7 @@ export function createTokenCounter({ loadEncoding = loadO200k }: { readonly load
 
 class O200kCounter implements TokenCounter {
   // By the object, not by its id: a shortened copy has the id of its original. Messages do not change, and forgotten ones leave the map.
-  private readonly counted = new WeakMap<Message, { readonly tokens: number; readonly isExact: boolean }>();
+  private readonly counted = new WeakMap<Message, number>();
   private readonly loadEncoding: () => Promise<Encoding>;
   private encoding: Encoding | undefined = undefined;
   private loading: Promise<boolean> | undefined = undefined;
@@ -41,11 +41,11 @@ class O200kCounter implements TokenCounter {
   }
 
   countMessage(message: Message): number {
-    const { isExact } = this;
+    if (!this.isExact) return messageTokens(message, this); // an estimate costs less than to keep it
     const known = this.counted.get(message);
-    if (known?.isExact === isExact) return known.tokens;
+    if (known !== undefined) return known;
     const tokens = messageTokens(message, this);
-    this.counted.set(message, { tokens, isExact });
+    this.counted.set(message, tokens);
     return tokens;
   }
 

@@ -42,11 +42,29 @@ export interface FittedContext {
 
 /** The messages to send: as they are below 85 % of the context, otherwise brought down towards 60 %. The history itself is never changed. */
 export async function fitContext(options: FitOptions): Promise<FittedContext> {
-  const { system, tools, maxTokens, counter, strategy, signal, minTail = defaultMinTail, isRefused = false } = options;
+  const { maxTokens, counter, minTail = defaultMinTail, isRefused = false } = options;
   checkMaxTokens(maxTokens);
   if (!Number.isSafeInteger(minTail) || minTail < 0) throw new RangeError(`minTail has to be a whole number of messages, such as 6; it is ${minTail}.`);
-  const messages = settleCalls(options.messages);
   const budget = options.budget ?? createContextBudget({ maxTokens, counter });
+  const asIs = isRefused ? undefined : fitAsIs({ ...options, budget });
+  return asIs ?? makeRoom({ ...options, budget, minTail, isRefused });
+}
+
+/** The messages as they are, where it is sure without the tokenizer that there is room for them: nearly every turn. */
+export function fitAsIs(options: Measured): FittedContext | undefined {
+  const { maxTokens } = options;
+  const messages = settleCalls(options.messages);
+  const use = options.budget.measure(messages, options.system, options.tools);
+  const { tokens } = use;
+  if (tokens > shareOf(maxTokens, compactPercent) || !isGoodEnough(use, options)) return undefined;
+  return { messages, before: tokens, after: tokens, percent: use.percent, isCompacted: false };
+}
+
+type Measured = Pick<FitOptions, "messages" | "system" | "tools" | "maxTokens" | "counter"> & { readonly budget: ContextBudget };
+
+async function makeRoom(options: FitOptions & Measured & { readonly minTail: number; readonly isRefused: boolean }): Promise<FittedContext> {
+  const { system, tools, maxTokens, counter, strategy, signal, minTail, isRefused, budget } = options;
+  const messages = settleCalls(options.messages);
   const rough = budget.measure(messages, system, tools);
   const use = isGoodEnough(rough, options) ? rough : await measureWell(options, messages, budget, rough);
   const before = use.tokens;
@@ -71,7 +89,7 @@ export async function fitContext(options: FitOptions): Promise<FittedContext> {
 const estimatesError = 3;
 
 /** The tokenizer is needed only where an estimate could be wrong about the limit. */
-function isGoodEnough({ tokens, counted }: ContextUse, { maxTokens, counter }: FitOptions): boolean {
+function isGoodEnough({ tokens, counted }: ContextUse, { maxTokens, counter }: Measured): boolean {
   const worst = tokens + counted * (estimatesError - 1);
   return counter.isExact || worst <= shareOf(maxTokens, compactPercent);
 }

@@ -14,27 +14,48 @@ export function settleCalls(messages: readonly Message[]): readonly Message[] {
 }
 
 /** How much of a list was found in order. Lists only ever grow, and so only the new messages are looked at. */
-const inOrder = new WeakMap<readonly Message[], { readonly length: number; readonly last: Message | undefined }>();
+interface InOrder {
+  length: number;
+  last: Message | undefined;
+}
+
+const inOrder = new WeakMap<readonly Message[], InOrder>();
 
 function isSettled(messages: readonly Message[]): boolean {
-  const { length, last } = inOrder.get(messages) ?? { length: 0, last: undefined };
-  if (!isSettledFrom(messages, messages[length - 1] === last ? length : 0)) return false;
-  inOrder.set(messages, { length: messages.length, last: messages.at(-1) });
+  const known = inOrder.get(messages);
+  const from = known !== undefined && messages[known.length - 1] === known.last ? known.length : 0;
+  if (!isSettledFrom(messages, from)) return false;
+  const { length } = messages;
+  const last = messages[length - 1];
+  if (known === undefined) inOrder.set(messages, { length, last });
+  else {
+    known.length = length;
+    known.last = last;
+  }
   return true;
 }
 
 function isSettledFrom(messages: readonly Message[], from: number): boolean {
-  let open = new Set<string>();
+  const open: string[] = [];
   for (let index = from; index < messages.length; index += 1) {
     const message = messages[index] as Message; // in bounds
     if (message.role === "tool") {
-      if (!open.delete(message.callId)) return false;
+      if (!closes(open, message.callId)) return false;
       continue;
     }
-    if (open.size > 0) return false;
-    if (message.role === "assistant") open = new Set(callsOf(message).map(({ id }) => id));
+    if (open.length > 0) return false;
+    if (message.role === "assistant") for (const part of message.parts) if (part.type === "call") open.push(part.id);
   }
-  return open.size === 0;
+  return open.length === 0;
+}
+
+/** Takes a call off those that are open. Results nearly always come in the order of their calls. */
+function closes(open: string[], callId: string): boolean {
+  const place = open.indexOf(callId);
+  if (place < 0) return false;
+  if (place === open.length - 1) open.pop();
+  else open.splice(place, 1);
+  return true;
 }
 
 /** The results that belong to the reply at an index. */

@@ -1,10 +1,11 @@
 import type { ReplyPart, ReplyStop, Usage } from "../messages.ts";
 import type { Draft } from "./draft-reply.ts";
 import { type Failure, failure, toFailure } from "./failure.ts";
-import { field } from "./field.ts";
+import { field, textField } from "./field.ts";
 import { readFinish, whyNotRun } from "./finish.ts";
+import type { PreparedRequest } from "./prepare-request.ts";
 import type { Ending } from "./read-stream.ts";
-import type { Cut } from "./timeouts.ts";
+import type { Cut, StreamWatch } from "./timeouts.ts";
 import { type Counted, toUsage } from "./usage.ts";
 
 /** What came of one request. A failed one may have used tokens too. */
@@ -13,27 +14,23 @@ export type Attempted =
   | { readonly ok: false; readonly failure: Failure; readonly usage?: Usage };
 
 export interface Concluding {
+  readonly request: PreparedRequest;
   readonly draft: Draft;
-  /** Why the stream was ended from here, if it was. */
-  readonly cut: () => Cut | undefined;
-  readonly options: {
-    readonly firstByteMs: number;
-    readonly betweenMs: number;
-    readonly now: () => number;
-    readonly countInput: () => number;
-    readonly estimate: (texts: readonly string[]) => number;
-  };
+  readonly watch: Pick<StreamWatch, "cut">;
+  /** What the model said of its response. */
+  readonly response: unknown;
 }
 
-/** Makes of a stream that has ended what it is worth: a reply, or a failure and what it cost. `isWebPage`: the response said that it is HTML. */
-export function conclude(ending: Ending, concluding: Concluding, isWebPage = false): Attempted {
-  const { draft, options } = concluding;
-  const cut = concluding.cut();
+/** Makes of a stream that has ended what it is worth: a reply, or a failure and what it cost. */
+export function conclude(ending: Ending, concluding: Concluding): Attempted {
+  const { draft, response } = concluding;
+  const { options } = concluding.request;
+  const cut = concluding.watch.cut();
   // We left in the middle: whoever had begun to work on the request charges for it.
   if (cut !== undefined) return { ok: false, failure: cutFailure(cut, options), usage: usageOf(ending, concluding) };
   switch (ending.type) {
     case "error": {
-      const why = toFailure(ending.error, options.now());
+      const why = toFailure(ending.error, options.clock.now());
       return draft.isEmpty() ? { ok: false, failure: why } : { ok: false, failure: why, usage: usageOf(ending, concluding) }; // an error before the first word is not charged
     }
     case "interrupted": {
@@ -44,12 +41,12 @@ export function conclude(ending: Ending, concluding: Concluding, isWebPage = fal
     case "overlong":
       return reply("length", draft, usageOf(ending, concluding));
     case "eof":
-      return draft.isEmpty() ? nothing(isWebPage) : reply("incomplete", draft, usageOf(ending, concluding));
+      return draft.isEmpty() ? nothing(response) : reply("incomplete", draft, usageOf(ending, concluding));
     case "finish": {
       const usage = usageOf(ending, concluding);
       const stop = readFinish(ending.part, draft.hasCalls());
       if (stop === "failed") return { ok: false, failure: failure("bad-response", "The provider gave up on the reply", true), usage };
-      return stop === "incomplete" && draft.isEmpty() ? nothing(isWebPage) : reply(stop, draft, usage);
+      return stop === "incomplete" && draft.isEmpty() ? nothing(response) : reply(stop, draft, usage);
     }
     default:
       return ending satisfies never;
@@ -61,20 +58,20 @@ function reply(stop: ReplyStop, draft: Draft, usage: Usage): Attempted {
 }
 
 /** As the provider told it with the finish; counted here where it told nothing. */
-function usageOf(ending: Ending, { draft, options: { countInput, estimate } }: Concluding): Usage {
-  const counted: Counted = { input: countInput, output: () => estimate(draft.texts()) };
+function usageOf(ending: Ending, { request, draft }: Concluding): Usage {
+  const counted: Counted = { input: () => request.countInput(), output: () => request.count(draft.texts()) };
   return toUsage(ending.type === "finish" ? field(ending.part, "usage") : undefined, counted);
 }
 
 /** Not even a beginning: nothing that could be worked with, and nothing to be paid. */
-function nothing(isWebPage: boolean): Attempted {
-  const problem = isWebPage
+function nothing(response: unknown): Attempted {
+  const problem = /html/i.test(textField(field(response, "headers"), "content-type"))
     ? "The provider answered with a web page instead of data: check the base URL and what stands between"
     : "The provider's stream ended before anything came";
   return { ok: false, failure: failure("bad-response", problem, true) };
 }
 
-function cutFailure(cut: Cut, { firstByteMs, betweenMs }: Concluding["options"]): Failure {
+function cutFailure(cut: Cut, { firstByteMs, betweenMs }: PreparedRequest["options"]): Failure {
   switch (cut) {
     case "cancelled":
       return failure("cancelled", "The request was cancelled", false);

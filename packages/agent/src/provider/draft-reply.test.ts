@@ -1,11 +1,26 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { draftReply } from "./draft-reply.ts";
+import { type DraftListener, draftReply } from "./draft-reply.ts";
 
 function draftOf(parts: readonly unknown[], usedIds: readonly string[] = []) {
   let count = 0;
   const draft = draftReply({ usedIds: new Set(usedIds), newId: () => `ours_${++count}` });
-  return { draft, heard: parts.flatMap((part) => draft.take(part)) };
+  const heard: object[] = [];
+  for (const part of parts) draft.take(part, listenerOf(heard));
+  return { draft, heard };
+}
+
+/** Writes down what it is told. */
+function listenerOf(heard: object[]): DraftListener {
+  const hear = (said: object): "go-on" => {
+    heard.push(said);
+    return "go-on";
+  };
+  return {
+    said: (type, text) => hear({ type, text }),
+    called: (callId, tool) => void hear({ type: "call", callId, tool }),
+    wrote: (callId, text) => hear({ type: "input", callId, text }),
+  };
 }
 
 const start = (id: unknown, toolName: unknown = "read", more: object = {}) => ({ type: "tool-input-start", id, toolName, ...more });
@@ -100,7 +115,7 @@ test("calls with the same id are told apart, one after the other or interleaved"
 
 test("ids stay unique even where new ones are not new", () => {
   const draft = draftReply({ usedIds: new Set(["same"]), newId: () => "same" });
-  for (const id of ["", "", ""]) draft.take(whole(id, "{}"));
+  for (const id of ["", "", ""]) draft.take(whole(id, "{}"), listenerOf([]));
   expect(new Set(draft.parts().map((part) => (part.type === "call" ? part.id : ""))).size).toBe(3);
 });
 

@@ -1,19 +1,24 @@
 import { keepShape } from "../keep-shape.ts";
 import type { CallPart, ReplyPart } from "../messages.ts";
-import { field, isRecord, textField, typeOf } from "./field.ts";
+import { deltaOf, field, idOf, isRecord, metadataOf, textField, textOr, typeOf } from "./field.ts";
 import { parseInput } from "./parse-input.ts";
 import { wellFormed } from "./well-formed.ts";
 
-/** What a part of a stream brought, for those who listen. */
-export type Heard =
-  | { readonly type: "text" | "thinking"; readonly text: string }
-  | { readonly type: "call"; readonly callId: string; readonly tool: string }
-  | { readonly type: "input"; readonly callId: string; readonly text: string };
+/** Whether a stream is read on. */
+export type Heed = "go-on" | { readonly interrupt: number };
+
+/** Told what the parts of a stream bring. */
+export interface DraftListener {
+  said(type: "text" | "thinking", text: string): Heed;
+  called(callId: string, tool: string): void;
+  /** More of the arguments of a call. */
+  wrote(callId: string, text: string): Heed;
+}
 
 /** A reply while it streams in. */
 export interface Draft {
   /** Takes up a part; parts that are unknown, broken or of tools that the provider runs itself bring nothing. */
-  take(part: unknown, type?: unknown): readonly Heard[];
+  take(part: unknown, listener: DraftListener): Heed;
   /** How many characters there are so far. */
   size(): number;
   isEmpty(): boolean;
@@ -47,15 +52,13 @@ interface Called {
 export interface DraftOptions {
   /** Ids of earlier calls in the session. */
   readonly usedIds: ReadonlySet<string>;
-  readonly newId: () => string;
+  newId(): string;
 }
 
 /** Starts an empty reply. */
 export function draftReply(options: DraftOptions): Draft {
   return new StreamedReply(options);
 }
-
-const nothing: readonly Heard[] = [];
 
 /** A class, since its methods run for every delta of every reply: functions made for each reply would be compiled again and again. */
 class StreamedReply implements Draft {
@@ -69,33 +72,31 @@ class StreamedReply implements Draft {
     this.options = options;
   }
 
-  take(part: unknown, type: unknown = typeOf(part)): readonly Heard[] {
-    switch (type) {
+  take(part: unknown, listener: DraftListener): Heed {
+    switch (typeOf(part)) {
       case "text-start":
-        return this.startSaying("text", part);
+        return this.startSaying("text", part, listener);
       case "text-delta":
-        return this.say("text", part);
+        return this.say("text", part, listener);
       case "text-end":
         return this.endSaying("text", part);
       case "reasoning-start":
-        return this.startSaying("thinking", part);
+        return this.startSaying("thinking", part, listener);
       case "reasoning-delta":
-        return this.say("thinking", part);
+        return this.say("thinking", part, listener);
       case "reasoning-end":
         return this.endSaying("thinking", part);
-      case "tool-input-start": {
-        if (isTheirs(part)) return nothing;
-        const called = this.startCall(textField(part, "id"), part);
-        return [{ type: "call", callId: called.id, tool: called.tool }];
-      }
+      case "tool-input-start":
+        if (!isTheirs(part)) this.startCall(textOr(idOf(part)), part, listener);
+        return "go-on";
       case "tool-input-delta": {
-        const called = this.calledBy(textField(part, "id"));
-        return called === undefined || called.isWhole ? nothing : this.addInput(called, textField(part, "delta"));
+        const called = this.calledBy(textOr(idOf(part)));
+        return called === undefined || called.isWhole ? "go-on" : this.addInput(called, textOr(deltaOf(part)), listener);
       }
       case "tool-call":
-        return isTheirs(part) ? nothing : this.endCall(textField(part, "toolCallId"), part);
+        return isTheirs(part) ? "go-on" : this.endCall(textField(part, "toolCallId"), part, listener);
       default:
-        return nothing;
+        return "go-on";
     }
   }
 
@@ -104,11 +105,13 @@ class StreamedReply implements Draft {
   }
 
   isEmpty(): boolean {
-    return !this.all.some(isKept);
+    for (const part of this.all) if (isKept(part)) return false;
+    return true;
   }
 
   hasCalls(): boolean {
-    return this.all.some((part) => part.type === "call");
+    for (const part of this.all) if (part.type === "call") return true;
+    return false;
   }
 
   texts(): readonly string[] {
@@ -128,15 +131,15 @@ class StreamedReply implements Draft {
     return parts;
   }
 
-  private startSaying(type: Said["type"], part: unknown): readonly Heard[] {
-    const before = this.openBlock(type, textField(part, "id"));
+  private startSaying(type: Said["type"], part: unknown, listener: DraftListener): Heed {
+    const before = this.openBlock(type, textOr(idOf(part)));
     if (before !== undefined) before.isOpen = false; // providers use an id again for the next block
-    return this.say(type, part);
+    return this.say(type, part, listener);
   }
 
-  private say(type: Said["type"], part: unknown): readonly Heard[] {
-    const id = textField(part, "id");
-    const delta = textField(part, "delta");
+  private say(type: Said["type"], part: unknown, listener: DraftListener): Heed {
+    const id = textOr(idOf(part));
+    const delta = textOr(deltaOf(part));
     let said = this.openBlock(type, id);
     if (said === undefined) {
       said = { type, id, text: "", metadata: undefined, isOpen: true };
@@ -146,15 +149,15 @@ class StreamedReply implements Draft {
     said.text += delta;
     said.metadata = joined(said.metadata, part);
     this.characters += delta.length;
-    return delta === "" ? nothing : [{ type, text: delta }];
+    return delta === "" ? "go-on" : listener.said(type, delta);
   }
 
-  private endSaying(type: Said["type"], part: unknown): readonly Heard[] {
-    const said = this.openBlock(type, textField(part, "id"));
-    if (said === undefined) return nothing;
+  private endSaying(type: Said["type"], part: unknown): Heed {
+    const said = this.openBlock(type, textOr(idOf(part)));
+    if (said === undefined) return "go-on";
     said.metadata = joined(said.metadata, part);
     said.isOpen = false;
-    return nothing;
+    return "go-on";
   }
 
   /** The block of that id that goes on; nearly always the newest part. */
@@ -166,7 +169,7 @@ class StreamedReply implements Draft {
     return undefined;
   }
 
-  private startCall(theirId: string, part: unknown): Called {
+  private startCall(theirId: string, part: unknown, listener: DraftListener): Called {
     const called: Called = {
       type: "call",
       id: this.idFor(theirId),
@@ -177,6 +180,7 @@ class StreamedReply implements Draft {
       metadata: joined(undefined, part),
     };
     this.all.push(called);
+    listener.called(called.id, called.tool);
     return called;
   }
 
@@ -185,25 +189,25 @@ class StreamedReply implements Draft {
     return this.all.findLast((part): part is Called => part.type === "call" && part.theirId === theirId);
   }
 
-  private addInput(called: Called, text: string): readonly Heard[] {
+  private addInput(called: Called, text: string, listener: DraftListener): Heed {
     this.current = called;
     called.text += text;
     this.characters += text.length;
-    return text === "" ? nothing : [{ type: "input", callId: called.id, text }];
+    return text === "" ? "go-on" : listener.wrote(called.id, text);
   }
 
-  private endCall(theirId: string, part: unknown): readonly Heard[] {
+  private endCall(theirId: string, part: unknown, listener: DraftListener): Heed {
     const input = field(part, "input");
     const whole = typeof input === "string" ? input : (JSON.stringify(input) ?? "");
     const tool = textField(part, "toolName");
     const match = this.begun(theirId, tool);
-    const called = match ?? this.startCall(theirId, part);
-    const heard: readonly Heard[] = match === undefined ? [{ type: "call", callId: called.id, tool: called.tool }, ...this.addInput(called, whole)] : nothing;
+    const called = match ?? this.startCall(theirId, part, listener);
+    const heed = match === undefined ? this.addInput(called, whole, listener) : "go-on";
     if (tool !== "") called.tool = tool;
     called.text = whole;
     called.isWhole = true;
     called.metadata = joined(called.metadata, part);
-    return heard;
+    return heed;
   }
 
   /** The first call of that id which is not whole yet: one of the same tool, else any. */
@@ -220,15 +224,19 @@ class StreamedReply implements Draft {
   /** Providers' ids may be missing, used before, or such as another provider would refuse. */
   private idFor(theirs: string): string {
     let id = theirs;
-    if (!/^[\w-]{1,64}$/.test(theirs) || this.isTaken(theirs)) id = this.options.newId();
+    if (!plainId.test(theirs) || this.isTaken(theirs)) id = this.options.newId();
     for (let count = 2; this.isTaken(id); count += 1) id = `${this.options.newId()}_${count}`;
     return id;
   }
 
   private isTaken(id: string): boolean {
-    return this.options.usedIds.has(id) || this.all.some((part) => part.type === "call" && part.id === id);
+    if (this.options.usedIds.has(id)) return true;
+    for (const part of this.all) if (part.type === "call" && part.id === id) return true;
+    return false;
   }
 }
+
+const plainId = /^[\w-]{1,64}$/;
 
 function isTheirs(part: unknown): boolean {
   return field(part, "providerExecuted") === true;
@@ -257,8 +265,8 @@ function finishedCall(called: Called, whyNot: string | undefined): CallPart {
 
 /** What the parts of one block attach to it, by provider: a signature comes with the last of them. */
 function joined(known: Readonly<Record<string, unknown>> | undefined, part: unknown): Readonly<Record<string, unknown>> | undefined {
-  const added = field(part, "providerMetadata");
-  if (!isRecord(added) || Object.keys(added).length === 0) return known;
+  const added = metadataOf(part);
+  if (added === undefined || !isRecord(added) || Object.keys(added).length === 0) return known;
   return Object.fromEntries([...Object.entries(known ?? {}), ...Object.entries(added).map(([name, value]) => [name, merged(known?.[name], value)] as const)]);
 }
 

@@ -1,4 +1,5 @@
 import { isRecord } from "./field.ts";
+import { isBlank } from "./is-blank.ts";
 
 /** The arguments of a call, or a sentence about why they are none. */
 export type ParsedInput = { readonly input: Readonly<Record<string, unknown>> } | { readonly input: undefined; readonly problem: string };
@@ -11,7 +12,7 @@ const maxDepth = 200;
  * A key named `__proto__` stays an own key, and so does no harm. Numbers that would silently become others (ids beyond 2^53, 1e400) are refused.
  */
 export function parseInput(text: string): ParsedInput {
-  if (text.trim() === "") return { input: {} };
+  if (isBlank(text)) return { input: {} };
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -1,5 +1,5 @@
-import type { Draft, Heard } from "./draft-reply.ts";
-import { field, typeOf } from "./field.ts";
+import type { Draft, DraftListener } from "./draft-reply.ts";
+import { deltaOf, field, metadataOf, typeOf } from "./field.ts";
 
 /** How the reading of a stream ended. */
 export type Ending =
@@ -19,10 +19,9 @@ export interface ReadOptions {
 }
 
 /** Who listens to a stream. */
-export interface StreamListener {
+export interface StreamListener extends DraftListener {
   /** Told of every part that is a sign of life. */
   alive(): void;
-  hear(heard: Heard): "go-on" | { readonly interrupt: number };
 }
 
 /** After so many parts, others get their turn: a stream that is always ready would keep timers and aborts from ever firing. */
@@ -44,10 +43,8 @@ export async function readStream(reader: ReadableStreamDefaultReader<unknown>, {
     if (isSignOfLife(part, type)) listener.alive();
     if (type === "finish") return { type: "finish", part };
     if (type === "error") return isMissingFinish(field(part, "error")) ? { type: "eof" } : { type: "error", error: field(part, "error") };
-    for (const heard of draft.take(part, type)) {
-      const answer = listener.hear(heard);
-      if (answer !== "go-on") return { type: "interrupted", surplus: answer.interrupt };
-    }
+    const heed = draft.take(part, listener);
+    if (heed !== "go-on") return { type: "interrupted", surplus: heed.interrupt };
     if (draft.size() > maxSize) return { type: "overlong" };
   }
 }
@@ -55,7 +52,7 @@ export async function readStream(reader: ReadableStreamDefaultReader<unknown>, {
 /** Pings, the start that the SDK itself announces, raw copies and empty deltas keep no stream alive. */
 function isSignOfLife(part: unknown, type: unknown): boolean {
   if (type === "ping" || type === "stream-start" || type === "raw") return false;
-  return field(part, "delta") !== "" || field(part, "providerMetadata") !== undefined;
+  return deltaOf(part) !== "" || metadataOf(part) !== undefined;
 }
 
 /** What the AI SDK says where a stream of an OpenAI-compatible provider ends without a reason; others keep silent about it. */

@@ -1,11 +1,7 @@
+import { isAborted } from "../is-aborted.ts";
 import { keepShape } from "../keep-shape.ts";
 import { offAbort, onAbort } from "../on-abort.ts";
-
-/** A timer that can be set back to its start. */
-interface Timer {
-  refresh(): void;
-  stop(): void;
-}
+import { startTimer as startRealTimer, type Timer } from "../timer.ts";
 
 export type StartTimer = (ms: number, fire: () => void) => Timer;
 
@@ -42,23 +38,24 @@ export function watchStream(options: WatchOptions): StreamWatch {
 
 class Watching implements StreamWatch {
   onCut: (() => void) | undefined = undefined;
+  readonly signal: AbortSignal;
   private readonly options: WatchOptions;
   private readonly control = new AbortController();
+  private readonly cancel: () => void;
   private why: Cut | undefined = undefined;
   private hasLived = false;
+  /** The request was ended from here. */
+  private isEnded = false;
   private timer: Timer;
-  private readonly cancel = () => this.end("cancelled");
 
   constructor(options: WatchOptions) {
     const { signal, firstByteMs } = options;
     this.options = options;
+    this.signal = this.control.signal;
+    this.cancel = () => this.end("cancelled");
     this.timer = this.startTimer(firstByteMs);
     onAbort(signal, this.cancel);
-    if (signal.aborted) this.cancel();
-  }
-
-  get signal(): AbortSignal {
-    return this.control.signal;
+    if (isAborted(signal)) this.cancel();
   }
 
   cut(): Cut | undefined {
@@ -66,11 +63,24 @@ class Watching implements StreamWatch {
   }
 
   alive(): void {
-    if (this.control.signal.aborted) return;
+    if (this.isEnded) return;
+    if (this.hasLived) this.timer.refresh();
+    else this.liveOn();
+  }
+
+  stop({ isDone }: { readonly isDone: boolean }): void {
+    this.timer.stop();
+    offAbort(this.options.signal, this.cancel);
+    if (isDone) return;
+    this.isEnded = true;
+    this.control.abort(new DOMException("The request was ended.", "AbortError"));
+  }
+
+  /** From the first sign of life on another time is given. */
+  private liveOn(): void {
     const { firstByteMs, betweenMs } = this.options;
-    const isFirst = !this.hasLived;
     this.hasLived = true;
-    if (!isFirst || firstByteMs === betweenMs) {
+    if (firstByteMs === betweenMs) {
       this.timer.refresh();
       return;
     }
@@ -78,19 +88,13 @@ class Watching implements StreamWatch {
     this.timer = this.startTimer(betweenMs);
   }
 
-  stop({ isDone }: { readonly isDone: boolean }): void {
-    this.timer.stop();
-    offAbort(this.options.signal, this.cancel);
-    if (!isDone) this.control.abort(new DOMException("The request was ended.", "AbortError"));
-  }
-
   private startTimer(ms: number): Timer {
-    const { startTimer = realTimer } = this.options;
+    const startTimer = this.options.startTimer ?? startRealTimer;
     return ms > 0 && ms <= longestMs ? startTimer(ms, () => this.end(this.hasLived ? "between" : "first-byte")) : never;
   }
 
   private end(why: Cut): void {
-    if (this.control.signal.aborted) return;
+    if (this.isEnded) return;
     this.why = why;
     this.stop({ isDone: false });
     this.onCut?.();
@@ -101,7 +105,7 @@ class Watching implements StreamWatch {
 export function orLeave<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const leave = () => resolve(undefined);
-    if (signal.aborted) leave();
+    if (isAborted(signal)) leave();
     onAbort(signal, leave);
     promise.then(resolve, reject).then(() => offAbort(signal, leave));
   });
@@ -110,36 +114,5 @@ export function orLeave<T>(promise: PromiseLike<T>, signal: AbortSignal): Promis
 /** Node fires at once where it is given more than 31 bits of milliseconds. */
 const longestMs = 2 ** 31 - 1;
 const never: Timer = { refresh() {}, stop() {} };
-
-const realTimer: StartTimer = (ms, fire) => new RealTimer(ms, fire);
-
-/** Setting it back is a note of the time: it happens with every part of every stream. */
-class RealTimer implements Timer {
-  private readonly ms: number;
-  private readonly fire: () => void;
-  private startedAt = performance.now();
-  private timeout: NodeJS.Timeout;
-  private readonly look = () => this.fireOrWait();
-
-  constructor(ms: number, fire: () => void) {
-    this.ms = ms;
-    this.fire = fire;
-    this.timeout = setTimeout(this.look, ms);
-  }
-
-  refresh(): void {
-    this.startedAt = performance.now();
-  }
-
-  stop(): void {
-    clearTimeout(this.timeout);
-  }
-
-  private fireOrWait(): void {
-    const left = Math.ceil(this.startedAt + this.ms - performance.now());
-    if (left <= 0) this.fire();
-    else this.timeout = setTimeout(this.look, left);
-  }
-}
 
 keepShape(new Watching({ firstByteMs: 0, betweenMs: 0, signal: new AbortController().signal }));

@@ -1,8 +1,8 @@
 import type { LanguageModelV3Message, LanguageModelV3Prompt, LanguageModelV3ToolResultPart, SharedV3ProviderOptions } from "@ai-sdk/provider";
 import { beginsWith } from "../context/begins-with.ts";
 import type { AssistantMessage, CallPart, Message, ReplyPart, ResultMessage } from "../messages.ts";
-import { callsOf } from "../messages.ts";
 import { isRecord } from "./field.ts";
+import { isBlank } from "./is-blank.ts";
 import { wellFormed } from "./well-formed.ts";
 
 export interface PromptSource {
@@ -31,19 +31,20 @@ export function toPrompt(source: PromptSource): LanguageModelV3Prompt {
   return withCacheMarks(list.prompt);
 }
 
-function extend(list: Written, { messages, toolNames }: PromptSource): void {
+function extend(list: Written, { messages }: PromptSource): void {
   const { results, prompt } = list;
+  const from = list.messages.length;
   const last = prompt.at(-1);
-  if (last?.role === "user") prompt[prompt.length - 1] = { role: "user", content: [...last.content] }; // an earlier request has the old one
-  const added = messages.slice(list.messages.length);
-  for (const message of added) if (message.role === "tool" && !results.has(message.callId)) results.set(message.callId, message);
-  const names = new Set(toolNames);
-  for (const message of added) {
+  if (last?.role === "user") prompt[prompt.length - 1] = { role: "user", content: last.content.slice() }; // an earlier request has the old one
+  for (let index = from; index < messages.length; index += 1) {
+    const message = messages[index];
+    if (message?.role === "tool" && !results.has(message.callId)) results.set(message.callId, message);
+  }
+  for (let index = from; index < messages.length; index += 1) {
+    const message = messages[index] as Message; // in bounds
     list.messages.push(message);
     if (message.role === "user") addUser(prompt, message.text);
-    if (message.role !== "assistant") continue;
-    addReply(prompt, message, { results, names });
-    list.isAnswered &&= callsOf(message).every(({ id }) => results.has(id));
+    if (message.role === "assistant") addReply(list, message);
   }
   list.source = messages;
 }
@@ -54,6 +55,7 @@ interface Written extends PromptSource {
   source: readonly Message[];
   readonly messages: Message[];
   readonly results: Map<string, ResultMessage>;
+  readonly names: ReadonlySet<string>;
   readonly prompt: LanguageModelV3Message[];
   /** Every call has its result: nothing that comes later changes what was written. */
   isAnswered: boolean;
@@ -66,13 +68,16 @@ const written = new WeakMap<Message, Written>();
 
 function beginning({ system, toolNames }: PromptSource): Written {
   const prompt: LanguageModelV3Message[] = system.trim() === "" ? [] : [{ role: "system", content: wellFormed(system) }];
-  return { system, toolNames, source: [], messages: [], results: new Map(), prompt, isAnswered: true, isWhole: false };
+  return { system, toolNames, source: [], messages: [], results: new Map(), names: new Set(toolNames), prompt, isAnswered: true, isWhole: false };
 }
 
 function isContinued(before: Written, { system, messages, toolNames }: PromptSource): boolean {
-  const isSameRequest =
-    before.system === system && before.toolNames.length === toolNames.length && before.toolNames.every((name, at) => name === toolNames[at]);
+  const isSameRequest = before.system === system && (before.toolNames === toolNames || isSameList(before.toolNames, toolNames));
   return isSameRequest && before.isAnswered && before.isWhole && (before.source === messages || beginsWith(messages, before.messages));
+}
+
+function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, at) => name === b[at]);
 }
 
 /** Messages of users in a row become one: some models want the roles to alternate. */
@@ -83,28 +88,41 @@ function addUser(prompt: LanguageModelV3Message[], text: string): void {
   else prompt.push({ role: "user", content: [part] });
 }
 
-interface Known {
-  readonly results: ReadonlyMap<string, ResultMessage>;
-  readonly names: ReadonlySet<string>;
+function addReply(list: Written, { parts }: AssistantMessage): void {
+  const { results, names } = list;
+  const content: AssistantContent = [];
+  const answers: LanguageModelV3ToolResultPart[] = [];
+  const end = lastSaid(parts) + 1; // thoughts that led to nothing are refused by providers
+  for (let index = 0; index < end; index += 1) {
+    const part = parts[index] as ReplyPart; // in bounds
+    if (part.type === "text" && isBlank(part.text)) continue;
+    content.push(replyPart(part, names));
+    if (part.type !== "call") continue;
+    const result = results.get(part.id);
+    answers.push(resultPart(part, result, names));
+    list.isAnswered &&= result !== undefined;
+  }
+  if (content.length > 0) list.prompt.push({ role: "assistant", content });
+  if (answers.length > 0) list.prompt.push({ role: "tool", content: answers });
 }
 
-function addReply(prompt: LanguageModelV3Message[], message: AssistantMessage, { results, names }: Known): void {
-  const lastSaid = message.parts.findLastIndex((part) => part.type === "call" || (part.type === "text" && !isBlank(part.text)));
-  const content = message.parts.slice(0, lastSaid + 1).flatMap((part) => replyPart(part, names)); // thoughts that led to nothing are refused by providers
-  if (content.length === 0) return;
-  prompt.push({ role: "assistant", content });
-  const calls = callsOf(message);
-  if (calls.length > 0) prompt.push({ role: "tool", content: calls.map((call) => resultPart(call, results.get(call.id), names)) });
+/** Where the last part is that says or calls something; -1 where there is none. */
+function lastSaid(parts: readonly ReplyPart[]): number {
+  for (let index = parts.length - 1; index >= 0; index -= 1) {
+    const part = parts[index];
+    if (part?.type === "call" || (part?.type === "text" && !isBlank(part.text))) return index;
+  }
+  return -1;
 }
 
-function replyPart(part: ReplyPart, names: ReadonlySet<string>): AssistantContent {
+function replyPart(part: ReplyPart, names: ReadonlySet<string>): AssistantContent[number] {
   switch (part.type) {
     case "text":
-      return isBlank(part.text) ? [] : [{ type: "text", text: wellFormed(part.text) }];
+      return { type: "text", text: wellFormed(part.text) };
     case "thinking":
-      return [{ type: "reasoning", text: part.text, ...givenBack(part.providerMetadata) }]; // as it came: it may be signed
+      return withOptions({ type: "reasoning", text: part.text }, part.providerMetadata); // as it came: it may be signed
     case "call":
-      return [{ type: "tool-call", toolCallId: part.id, toolName: nameOf(part.tool, names), input: part.input ?? {}, ...givenBack(part.providerMetadata) }];
+      return withOptions({ type: "tool-call", toolCallId: part.id, toolName: nameOf(part.tool, names), input: part.input ?? {} }, part.providerMetadata);
     default:
       return part satisfies never;
   }
@@ -121,11 +139,11 @@ function resultPart(call: CallPart, result: ResultMessage | undefined, names: Re
 }
 
 /** What a provider attached to a part, it wants back under the name of options. */
-function givenBack(metadata: unknown): { readonly providerOptions?: SharedV3ProviderOptions } {
-  if (!isRecord(metadata)) return {};
+function withOptions<Part extends AssistantContent[number]>(part: Part, metadata: unknown): Part {
+  if (!isRecord(metadata)) return part;
   const entries = Object.entries(metadata).filter(([, value]) => isRecord(value));
-  if (entries.length === 0) return {};
-  return { providerOptions: Object.fromEntries(entries) as SharedV3ProviderOptions }; // objects by provider, and JSON because a provider made them
+  if (entries.length === 0) return part;
+  return { ...part, providerOptions: Object.fromEntries(entries) as SharedV3ProviderOptions }; // objects by provider, and JSON because a provider made them
 }
 
 /** Models make up names that providers then refuse to read back. */
@@ -133,19 +151,22 @@ function nameOf(tool: string, names: ReadonlySet<string>): string {
   return names.has(tool) ? tool : tool.replace(/[^\w-]/g, "_").slice(0, 64) || "unknown";
 }
 
-function isBlank(text: string): boolean {
-  return text.trim() === "";
+/**
+ * Anthropic caches what comes before a mark; a conversation that only grows is then read at a tenth of the price. Others pass the marks over.
+ * The list is a copy, as it is given away: of places only, which is quick however long the conversation is.
+ */
+function withCacheMarks(prompt: readonly LanguageModelV3Message[]): LanguageModelV3Prompt {
+  const given = prompt.slice();
+  const first = given[0];
+  const end = given.length - 1;
+  const last = given[end];
+  if (first === undefined || last === undefined) return given;
+  const options = { anthropic: { cacheControl: { type: "ephemeral" } } };
+  if (first.role === "system" || end === 0) given[0] = marked(first, options);
+  if (end > 0) given[end] = marked(last, options);
+  return given;
 }
 
-/** Anthropic caches what comes before a mark; a conversation that only grows is then read at a tenth of the price. Others pass the marks over. */
-function withCacheMarks(prompt: readonly LanguageModelV3Message[]): LanguageModelV3Prompt {
-  const providerOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
-  const marked = prompt.slice();
-  const mark = (index: number) => {
-    const message = prompt[index];
-    if (message !== undefined && (message.role === "system" || index > 0 || prompt.length === 1)) marked[index] = { ...message, providerOptions };
-  };
-  mark(0);
-  mark(prompt.length - 1);
-  return marked;
+function marked({ role, content }: LanguageModelV3Message, providerOptions: SharedV3ProviderOptions): LanguageModelV3Message {
+  return { role, content, providerOptions } as LanguageModelV3Message; // the content is that of the role
 }

@@ -5,24 +5,37 @@ import { field, isRecord } from "./field.ts";
 type Schema = LanguageModelV3FunctionTool["inputSchema"];
 
 const known = new WeakMap<Tool, Schema>();
-/** A run asks with the same list every time. */
-const lists = new WeakMap<readonly Tool[], LanguageModelV3FunctionTool[]>();
 
-/** The same list as it was told before, if it was. */
-export function toldTools(tools: readonly Tool[]): LanguageModelV3FunctionTool[] | undefined {
-  const before = lists.get(tools);
-  return before?.length === tools.length ? before : undefined;
+/** A list of tools as models are told of them. */
+export interface ToldTools {
+  readonly tools: LanguageModelV3FunctionTool[];
+  readonly names: readonly string[];
 }
 
-/** The tools as models are told of them. Throws a sentence where a tool cannot say what its input looks like. */
-export async function toTools(tools: readonly Tool[]): Promise<LanguageModelV3FunctionTool[]> {
+/** A run asks with the same list every time. */
+const lists = new WeakMap<readonly Tool[], ToldTools>();
+
+/** The same list as it was told before, if it was. */
+export function toldTools(tools: readonly Tool[]): ToldTools | undefined {
+  const before = lists.get(tools);
+  return before?.tools.length === tools.length ? before : undefined;
+}
+
+/** Writes a list for models. Throws a sentence where a tool cannot say what its input looks like. */
+export async function tellTools(tools: readonly Tool[]): Promise<ToldTools> {
   const before = toldTools(tools);
   if (before !== undefined) return before;
-  const told = await Promise.all(
+  const written = await Promise.all(
     tools.map(async (tool) => ({ type: "function" as const, name: tool.name, description: tool.description, inputSchema: await schemaOf(tool) })),
   );
+  const told = { tools: written, names: written.map(({ name }) => name) };
   lists.set(tools, told);
   return told;
+}
+
+/** The tools as models are told of them. */
+export async function toTools(tools: readonly Tool[]): Promise<LanguageModelV3FunctionTool[]> {
+  return (await tellTools(tools)).tools;
 }
 
 async function schemaOf(tool: Tool): Promise<Schema> {

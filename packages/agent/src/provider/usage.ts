@@ -17,17 +17,19 @@ const absurd = 1e9;
 export function toUsage(told: unknown, counted: Counted): Usage {
   const inputs = field(told, "inputTokens");
   const outputs = field(told, "outputTokens");
-  const cacheRead = figure(field(inputs, "cacheRead"));
-  const cacheWrite = figure(field(inputs, "cacheWrite"));
+  const toldRead = field(inputs, "cacheRead");
+  const toldWrite = field(inputs, "cacheWrite");
+  const cacheRead = figure(toldRead);
+  const cacheWrite = figure(toldWrite);
   const cached = (cacheRead ?? 0) + (cacheWrite ?? 0);
   const input = figure(field(inputs, "total"));
   const output = figure(field(outputs, "total"));
   const isInputFine = input !== undefined && input > 0 && input >= cached;
-  const saidHere = output === undefined || output === 0 ? count(counted.output) : 0;
+  const saidHere = output === undefined || output === 0 ? countedFigure(counted.output()) : 0;
   const isOutputFine = output !== undefined && (output > 0 || saidHere === 0);
-  const areCachesFine = isAbsentOrFine(field(inputs, "cacheRead")) && isAbsentOrFine(field(inputs, "cacheWrite"));
+  const areCachesFine = isAbsentOrFine(toldRead) && isAbsentOrFine(toldWrite);
   return {
-    input: isInputFine ? input : Math.max(count(counted.input), input ?? 0, cached),
+    input: isInputFine ? input : Math.max(countedFigure(counted.input()), input ?? 0, cached),
     cacheRead: cacheRead ?? 0,
     cacheWrite: cacheWrite ?? 0,
     output: isOutputFine ? output : saidHere,
@@ -43,6 +45,6 @@ function isAbsentOrFine(value: unknown): boolean {
   return value === undefined || value === null || figure(value) !== undefined;
 }
 
-function count(counter: () => number): number {
-  return figure(counter()) ?? 0;
+function countedFigure(value: number): number {
+  return figure(value) ?? 0;
 }

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { startTimer } from "./timer.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("it fires once, when its time is over", () => {
+  const fire = vi.fn();
+  startTimer(100, fire);
+  vi.advanceTimersByTime(99);
+  expect(fire).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(500);
+  expect(fire).toHaveBeenCalledOnce();
+});
+
+test("set back, it waits for all of its time again", () => {
+  const fire = vi.fn();
+  const timer = startTimer(100, fire);
+  vi.advanceTimersByTime(60);
+  timer.refresh();
+  vi.advanceTimersByTime(99);
+  expect(fire).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(fire).toHaveBeenCalledOnce();
+});
+
+test("one that follows another has all of its time, and the first has nothing to do with it any more", () => {
+  const [first, second] = [vi.fn(), vi.fn()];
+  const stopped = startTimer(100, first);
+  vi.advanceTimersByTime(60);
+  stopped.stop();
+  startTimer(100, second);
+  stopped.stop();
+  stopped.refresh();
+  vi.advanceTimersByTime(99);
+  expect(second).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect([first.mock.calls.length, second.mock.calls.length]).toEqual([0, 1]);
+});
+
+test("one that has fired is over: stopping it then takes nothing from the next", () => {
+  const next = vi.fn();
+  const over = startTimer(100, () => undefined);
+  vi.advanceTimersByTime(100);
+  startTimer(100, next);
+  over.stop();
+  vi.advanceTimersByTime(100);
+  expect(next).toHaveBeenCalledOnce();
+});
+
+test("two at the same time do not know each other, and nothing is left when all are over", () => {
+  const [one, other] = [vi.fn(), vi.fn()];
+  const timer = startTimer(100, one);
+  startTimer(100, other);
+  timer.stop();
+  vi.advanceTimersByTime(200);
+  expect([one.mock.calls.length, other.mock.calls.length, vi.getTimerCount()]).toEqual([0, 1, 0]);
+});
+
+test("a process waits for one that runs, unless it is told not to, and for none that was stopped", () => {
+  vi.useRealTimers();
+  const alive = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const before = alive();
+  const timers = [startTimer(10_000, () => undefined), startTimer(10_000, () => undefined, { isWaitedFor: false })];
+  const during = alive();
+  for (const timer of timers) timer.stop();
+  expect([during - before, alive() - before]).toEqual([1, 0]);
+});
