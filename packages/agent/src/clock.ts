@@ -40,16 +40,17 @@ export function nowOf(clock: Clock): () => number {
 
 const machineNow = () => Date.now();
 
-const idBytes = 10;
+const idDigits = 20;
 /** Chance is drawn for many ids at once: each draw costs as much as a hundred ids. */
-const pool = Buffer.alloc(idBytes * 128);
-let used = pool.length;
+const pool = Buffer.alloc((idDigits / 2) * 128);
+let digits = "";
+let used = 0;
 
 function randomHex(): string {
-  if (used === pool.length) {
-    randomFillSync(pool);
+  if (used === digits.length) {
+    digits = randomFillSync(pool).toString("hex");
     used = 0;
   }
-  used += idBytes;
-  return pool.toString("hex", used - idBytes, used);
+  used += idDigits;
+  return digits.slice(used - idDigits, used);
 }

@@ -80,10 +80,14 @@ export type Message = UserMessage | AssistantMessage | ResultMessage;
 
 /** The calls of a reply, in order. */
 export function callsOf(message: AssistantMessage): readonly CallPart[] {
-  return message.parts.filter((part) => part.type === "call");
+  const calls: CallPart[] = [];
+  for (const part of message.parts) if (part.type === "call") calls.push(part);
+  return calls;
 }
 
 /** The text of a reply. */
 export function textOf(message: AssistantMessage): string {
-  return message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+  let text = "";
+  for (const part of message.parts) if (part.type === "text") text += part.text;
+  return text;
 }
