@@ -1,5 +1,6 @@
 import type { Guardian } from "@sheepdog/guardian";
 import { maskText } from "./bus/mask-text.ts";
+import { callOut } from "./call-out.ts";
 import { commitOpen } from "./commit.ts";
 import type { GateDecision } from "./gate/gate.ts";
 import type { CallPart, ResultMessage } from "./messages.ts";
@@ -69,7 +70,8 @@ function impossible<Outcome extends Pick<ResultMessage, "status" | "content">>(r
 /** What the gate says; one that fails, or does not answer before the run ends, has said no. */
 export async function askGate(run: RunContext, call: CallPart, tool: Tool): Promise<GateDecision> {
   try {
-    return (await untilAborted(run.gate.decide(call, tool, { workspace: run.workspace }), run.guard.signal)) ?? denied(unanswered);
+    const { gate, guard, workspace } = run;
+    return (await untilAborted(callOut(gate, gate.decide, call, tool, { workspace }), guard.signal)) ?? denied(unanswered);
   } catch (error) {
     return denied(whyUnanswered(run, error));
   }

@@ -1,3 +1,4 @@
+import { callOut } from "../call-out.ts";
 import { keepShape } from "../keep-shape.ts";
 import { thrownText, toText } from "./to-text.ts";
 import { failed, ok, type Tool, type ToolContext, type ToolOutcome } from "./tool.ts";
@@ -19,7 +20,7 @@ export class Attempt {
 
   async make(tool: Tool, input: unknown, context: ToolContext): Promise<void> {
     try {
-      this.outcome = readOutcome(await tool.run(input, context));
+      this.outcome = readOutcome(await callOut(tool, tool.run, input, context));
     } catch (thrown) {
       this.outcome = failed(`${tool.name} failed: ${thrownText(thrown)}`);
     }

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Emit } from "../events.ts";
+import { isAborted } from "../is-aborted.ts";
 import type { ResultMessage } from "../messages.ts";
 import { untilAborted } from "../until-aborted.ts";
 import { compactOutput } from "./compact-output.ts";
@@ -64,7 +65,7 @@ async function execute(each: ExecutableCall, validated: Validated, options: Exec
   const callId = each.call.id;
   const tool = each.tool.name;
   const startedAt = clock.now();
-  if (validated.ok && !options.signal.aborted) options.emit({ type: "ToolStart", callId, tool, input: plainData(each.call.input) });
+  if (validated.ok && !isAborted(options.signal)) options.emit({ type: "ToolStart", callId, tool, input: plainData(each.call.input) });
   const { status, content, details } = validated.ok ? await runTool(each, validated.input, options) : notValid(validated.problem);
   const text = compactOutput(plainText(content), options.maxOutputTokens) || "[no output]";
   const at = clock.now();

@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { isAborted } from "../is-aborted.ts";
 import type { CallPart } from "../messages.ts";
 import { offAbort, onAbort } from "../on-abort.ts";
 import { Attempt } from "./attempt.ts";
@@ -25,14 +26,14 @@ export interface RunToolOptions {
  */
 export async function runTool({ call, tool }: ExecutableCall, input: unknown, options: RunToolOptions): Promise<ToolOutcome> {
   const { signal, clock } = options;
-  if (signal.aborted) return { status: "interrupted", content: `${tool.name} was not started: the run was interrupted.` };
+  if (isAborted(signal)) return { status: "interrupted", content: `${tool.name} was not started: the run was interrupted.` };
   const timeoutMs = tool.timeoutMs ?? options.timeoutMs;
   const context = new GivenContext(call.id, options.context);
   const attempt = new Attempt();
   void attempt.make(tool, input, context);
   const abort = () => attempt.cutShort("interrupted");
   onAbort(signal, abort);
-  if (signal.aborted) abort(); // while the tool began
+  if (isAborted(signal)) abort(); // while the tool began
   const stopTimer = Number.isFinite(timeoutMs) ? clock.after(timeoutMs, () => attempt.cutShort("timeout")) : undefined;
   await attempt.over;
   stopTimer?.();
