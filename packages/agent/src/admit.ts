@@ -71,7 +71,7 @@ function impossible<Outcome extends Pick<ResultMessage, "status" | "content">>(r
 export async function askGate(run: RunContext, call: CallPart, tool: Tool): Promise<GateDecision> {
   try {
     const { gate, guard, workspace } = run;
-    return (await untilAborted(callOut(gate, gate.decide, call, tool, { workspace }), guard.signal)) ?? denied(unanswered);
+    return (await untilAborted(callOut(gate, "decide", call, tool, { workspace }), guard.signal)) ?? denied(unanswered);
   } catch (error) {
     return denied(whyUnanswered(run, error));
   }

@@ -1,7 +1,13 @@
+type Method = (...args: never[]) => unknown;
+
 /**
- * Calls a method of an object that the caller of the runtime has made: a gate, a tool, a schema. V8 compiles a call for the very function that it has seen
- * there, and throws the code away when that one is gone; by this way it does not look which one it is.
+ * Calls a method of something that the runtime was given: a gate, a tool, a schema. V8 compiles a call for the very shape and function that it has seen there,
+ * and throws the code away when those are gone; by this way it does not look at them.
  */
-export function callOut<On, Args extends readonly unknown[], Result>(on: On, method: (this: On, ...args: Args) => Result, ...args: Args): Result {
-  return Reflect.apply(method, on, args);
+export function callOut<On extends { readonly [name in Name]: Method }, Name extends keyof On>(
+  on: On,
+  name: Name,
+  ...args: Parameters<On[Name]>
+): ReturnType<On[Name]> {
+  return Reflect.apply(Reflect.get(on, name), on, args);
 }

@@ -1,6 +1,7 @@
 import type { Admitted } from "./admit.ts";
 import type { Clock } from "./clock.ts";
 import type { AgentEventBody } from "./events.ts";
+import { keepShape } from "./keep-shape.ts";
 import type { ResultMessage } from "./messages.ts";
 import { withoutNotices } from "./notice.ts";
 import type { RunContext } from "./run-context.ts";
@@ -25,29 +26,43 @@ export async function execute(run: RunContext, admitted: readonly Admitted[]): P
 
 /** What the calls of a run are executed with. */
 class Execution implements ExecuteOptions {
-  readonly parallel: boolean;
-  readonly timeoutMs: number;
-  readonly maxOutputTokens: number;
-  readonly context: ExecuteOptions["context"];
-  readonly signal: AbortSignal;
-  readonly clock: Clock;
   private readonly run: RunContext;
 
   constructor(run: RunContext) {
-    const { settings, sessionId, runId, workspace } = run;
-    this.parallel = settings.parallelTools;
-    this.timeoutMs = settings.toolTimeoutSecs * 1_000;
-    this.maxOutputTokens = settings.maxToolOutputTokens;
-    this.context = { sessionId, runId, workspace };
-    this.signal = run.guard.signal;
-    this.clock = run.clock;
     this.run = run;
+  }
+
+  get parallel(): boolean {
+    return this.run.settings.parallelTools;
+  }
+
+  get timeoutMs(): number {
+    return this.run.settings.toolTimeoutSecs * 1_000;
+  }
+
+  get maxOutputTokens(): number {
+    return this.run.settings.maxToolOutputTokens;
+  }
+
+  get context(): ExecuteOptions["context"] {
+    const { sessionId, runId, workspace } = this.run;
+    return { sessionId, runId, workspace };
+  }
+
+  get signal(): AbortSignal {
+    return this.run.guard.signal;
+  }
+
+  get clock(): Clock {
+    return this.run.clock;
   }
 
   emit(event: AgentEventBody): void {
     this.run.emit(event);
   }
 }
+
+keepShape(new Execution({} as RunContext)); // of no run
 
 /** Whether a tool only looks. */
 export function isRead({ kind }: Tool): boolean {

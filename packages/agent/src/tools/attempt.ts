@@ -20,7 +20,7 @@ export class Attempt {
 
   async make(tool: Tool, input: unknown, context: ToolContext): Promise<void> {
     try {
-      this.outcome = readOutcome(await callOut(tool, tool.run, input, context));
+      this.outcome = readOutcome(await callOut(tool, "run", input, context));
     } catch (thrown) {
       this.outcome = failed(`${tool.name} failed: ${thrownText(thrown)}`);
     }

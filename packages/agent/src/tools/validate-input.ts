@@ -13,8 +13,8 @@ const mostIssues = 8;
 /** Checks arguments by the tool's schema. */
 export function validateInput(tool: Tool, input: unknown): Validated | Promise<Validated> {
   try {
-    const standard = tool.input["~standard"];
-    const result = callOut(standard, standard.validate, input);
+    const standard: Tool["input"]["~standard"] = Reflect.get(tool.input, "~standard"); // as in a call out
+    const result = callOut(standard, "validate", input);
     return isPromise(result)
       ? Promise.resolve(result)
           .then((later) => read(tool, later))
