@@ -80,9 +80,13 @@ export type Message = UserMessage | AssistantMessage | ResultMessage;
 
 /** The calls of a reply, in order. */
 export function callsOf(message: AssistantMessage): readonly CallPart[] {
-  const calls: CallPart[] = [];
-  for (const part of message.parts) if (part.type === "call") calls.push(part);
-  return calls;
+  let calls: CallPart[] | undefined; // nearly always one: an empty list that grows takes room for many
+  for (const part of message.parts) {
+    if (part.type !== "call") continue;
+    if (calls === undefined) calls = [part];
+    else calls.push(part);
+  }
+  return calls ?? [];
 }
 
 /** The text of a reply. */
