@@ -1,5 +1,6 @@
 import type { Guardian } from "@sheepdog/guardian";
 import { maskText } from "./bus/mask-text.ts";
+import { callOut } from "./call-out.ts";
 import { commitOpen } from "./commit.ts";
 import type { GateDecision } from "./gate/gate.ts";
 import type { CallPart, ResultMessage } from "./messages.ts";
@@ -23,9 +24,12 @@ export interface Admission {
 export async function admit(run: RunContext, calls: readonly CallPart[]): Promise<Admission> {
   const admitted: Admitted[] = [];
   const refused: ResultMessage[] = [];
-  const verdicts = run.guard.guardian.beforeCalls(calls.map((call) => toldOf(run, call)));
-  for (const [place, call] of calls.entries()) {
-    const verdict = verdicts[place];
+  const asked: ReturnType<typeof toldOf>[] = [];
+  for (const call of calls) asked.push(toldOf(run, call));
+  const verdicts = run.guard.guardian.beforeCalls(asked);
+  let place = 0;
+  for (const call of calls) {
+    const verdict = verdicts[place++];
     if (verdict?.allow !== true) {
       run.emit({ type: "ToolBlocked", callId: call.id, tool: call.tool, input: call.input, by: "guardian", message: verdict?.message ?? "" });
       refused.push(result(run, call, "denied", verdict?.message ?? ""));
@@ -64,39 +68,42 @@ function impossible<Outcome extends Pick<ResultMessage, "status" | "content">>(r
 }
 
 /** What the gate says; one that fails, or does not answer before the run ends, has said no. */
-export function askGate(run: RunContext, call: CallPart, tool: Tool): Promise<GateDecision> {
-  return untilCancelled<GateDecision>(
-    run,
-    () => run.gate.decide(call, tool, { workspace: run.workspace }),
-    (reason) => ({ tier: 4, decision: "deny", reason }),
-  );
+export async function askGate(run: RunContext, call: CallPart, tool: Tool): Promise<GateDecision> {
+  try {
+    const { gate, guard, workspace } = run;
+    return (await untilAborted(callOut(gate, "decide", call, tool, { workspace }), guard.signal)) ?? denied(unanswered);
+  } catch (error) {
+    return denied(whyUnanswered(run, error));
+  }
+}
+
+function denied(reason: string): GateDecision {
+  return { tier: 4, decision: "deny", reason };
 }
 
 async function askPerson(run: RunContext, call: CallPart, reason: string): Promise<{ readonly isAllowed: boolean; readonly reason?: string }> {
-  if (run.approve === undefined) return { isAllowed: false, reason: `${reason}; nobody is there to be asked` };
+  const { approve, guard } = run;
+  if (approve === undefined) return { isAllowed: false, reason: `${reason}; nobody is there to be asked` };
   await commitOpen(run, [{ callId: call.id, tool: call.tool, state: "asked" }]); // a process that ends while it waits asks again
   run.emit({ type: "ApprovalRequested", callId: call.id, tool: call.tool, reason, input: call.input });
   run.emit({ type: "StateChanged", state: "waiting_for_input" });
-  run.guard.guardian.observe({ type: "waiting", for: "approval" });
-  const { approve } = run;
-  const approval: Approval = await untilCancelled(
-    run,
-    () => approve(call, reason, run.guard.signal),
-    (why) => ({ isAllowed: false, reason: why }),
-  );
+  guard.guardian.observe({ type: "waiting", for: "approval" });
+  let approval: Approval;
+  try {
+    approval = (await untilAborted(approve(call, reason, guard.signal), guard.signal)) ?? { isAllowed: false, reason: unanswered };
+  } catch (error) {
+    approval = { isAllowed: false, reason: whyUnanswered(run, error) };
+  }
   run.emit({ type: "ApprovalResolved", callId: call.id, isAllowed: approval.isAllowed, ...(approval.reason === undefined ? {} : { reason: approval.reason }) });
   run.emit({ type: "StateChanged", state: "running" });
   return approval.isAllowed ? approval : { isAllowed: false, reason: approval.reason ?? "a person said no" };
 }
 
-/** What is asked for, or the next best: a run that is cancelled waits for nobody, and one who fails to answer has not said yes. */
-async function untilCancelled<T>({ guard: { signal } }: RunContext, ask: () => Promise<T>, instead: (why: string) => T): Promise<T> {
-  try {
-    const answer = await untilAborted(ask(), signal);
-    return answer ?? instead("there was no answer");
-  } catch (error) {
-    return instead(signal.aborted ? "the run was ended" : `it could not be asked for (${error instanceof Error ? error.message : String(error)})`);
-  }
+const unanswered = "there was no answer";
+
+/** A run that is cancelled waits for nobody, and one who fails to answer has not said yes. */
+function whyUnanswered({ guard: { signal } }: RunContext, error: unknown): string {
+  return signal.aborted ? "the run was ended" : `it could not be asked for (${error instanceof Error ? error.message : String(error)})`;
 }
 
 /** A call as the guardian is told of it, which remembers its name: one that the model has made up may be anything. */

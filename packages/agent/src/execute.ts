@@ -1,32 +1,68 @@
 import type { Admitted } from "./admit.ts";
+import type { Clock } from "./clock.ts";
+import type { AgentEventBody } from "./events.ts";
+import { keepShape } from "./keep-shape.ts";
 import type { ResultMessage } from "./messages.ts";
 import { withoutNotices } from "./notice.ts";
 import type { RunContext } from "./run-context.ts";
-import { executeCalls } from "./tools/execute-calls.ts";
+import { type ExecuteOptions, executeCalls } from "./tools/execute-calls.ts";
 import type { Tool } from "./tools/tool.ts";
 
 /** Runs the calls that may be run, in parallel where they are independent, and tells the guardian how each ended. */
 export async function execute(run: RunContext, admitted: readonly Admitted[]): Promise<readonly ResultMessage[]> {
   if (admitted.length === 0) return [];
-  const { settings, sessionId, runId, workspace, clock, guard } = run;
+  const { guard } = run;
   run.emit({ type: "StateChanged", state: "waiting_for_tool" });
   guard.guardian.observe({ type: "waiting", for: "tool" });
-  const results = await executeCalls(admitted, {
-    parallel: settings.parallelTools,
-    timeoutMs: settings.toolTimeoutSecs * 1_000,
-    maxOutputTokens: settings.maxToolOutputTokens,
-    context: { sessionId, runId, workspace },
-    signal: guard.signal,
-    clock,
-    emit: (event) => run.emit(event),
-  });
+  const results = await executeCalls(admitted, new Execution(run));
   run.emit({ type: "StateChanged", state: "running" });
-  return results.map((result) => {
-    guard.guardian.afterCall(result.callId, { status: result.status, content: result.content });
-    const { role, id, at, callId, tool, status, content } = result;
-    return { role, id, at, callId, tool, status, content: withoutNotices(content) };
-  });
+  const told: ResultMessage[] = [];
+  for (const { role, id, at, callId, tool, status, content } of results) {
+    guard.guardian.afterCall(callId, { status, content });
+    told.push({ role, id, at, callId, tool, status, content: withoutNotices(content) });
+  }
+  return told;
 }
+
+/** What the calls of a run are executed with. */
+class Execution implements ExecuteOptions {
+  private readonly run: RunContext;
+
+  constructor(run: RunContext) {
+    this.run = run;
+  }
+
+  get parallel(): boolean {
+    return this.run.settings.parallelTools;
+  }
+
+  get timeoutMs(): number {
+    return this.run.settings.toolTimeoutSecs * 1_000;
+  }
+
+  get maxOutputTokens(): number {
+    return this.run.settings.maxToolOutputTokens;
+  }
+
+  get context(): ExecuteOptions["context"] {
+    const { sessionId, runId, workspace } = this.run;
+    return { sessionId, runId, workspace };
+  }
+
+  get signal(): AbortSignal {
+    return this.run.guard.signal;
+  }
+
+  get clock(): Clock {
+    return this.run.clock;
+  }
+
+  emit(event: AgentEventBody): void {
+    this.run.emit(event);
+  }
+}
+
+keepShape(new Execution({} as RunContext)); // of no run
 
 /** Whether a tool only looks. */
 export function isRead({ kind }: Tool): boolean {

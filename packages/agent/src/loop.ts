@@ -4,6 +4,7 @@ import { commit } from "./commit.ts";
 import { type Ending, stopped } from "./ending.ts";
 import type { AgentEventBody } from "./events.ts";
 import { fit } from "./fit.ts";
+import { isAborted } from "./is-aborted.ts";
 import { judgeTurn } from "./judge-turn.ts";
 import { type AssistantMessage, callsOf, textOf } from "./messages.ts";
 import { hasOpenCalls, recover } from "./recover.ts";
@@ -62,7 +63,7 @@ async function begin(run: RunContext): Promise<void> {
 
 /** Before each turn: was it cancelled, is the time up, were those all its turns, is the money spent? */
 function preflight(run: RunContext): Ending | undefined {
-  if (run.signal.aborted) return stopped("cancelled", "The run was cancelled.", run.history.messages);
+  if (isAborted(run.signal)) return stopped("cancelled", "The run was cancelled.", run.history.messages);
   return run.guard.stop === undefined ? undefined : endedByGuard(run);
 }
 

@@ -80,10 +80,18 @@ export type Message = UserMessage | AssistantMessage | ResultMessage;
 
 /** The calls of a reply, in order. */
 export function callsOf(message: AssistantMessage): readonly CallPart[] {
-  return message.parts.filter((part) => part.type === "call");
+  let calls: CallPart[] | undefined; // nearly always one: an empty list that grows takes room for many
+  for (const part of message.parts) {
+    if (part.type !== "call") continue;
+    if (calls === undefined) calls = [part];
+    else calls.push(part);
+  }
+  return calls ?? [];
 }
 
 /** The text of a reply. */
 export function textOf(message: AssistantMessage): string {
-  return message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+  let text = "";
+  for (const part of message.parts) if (part.type === "text") text += part.text;
+  return text;
 }

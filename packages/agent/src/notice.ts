@@ -9,7 +9,7 @@ export function noticeText(interventions: readonly Intervention[]): string {
 
 /** Text from tools, files and people, in which no notice can be forged. */
 export function withoutNotices(text: string): string {
-  return text.replace(forged, "&lt;$1");
+  return text.includes("<") ? text.replace(forged, "&lt;$1") : text;
 }
 
 const forged = new RegExp(`<(/?\\s*${tag})`, "gi");

@@ -1,22 +1,21 @@
-import { defaultPolicy, maskSecrets, type Policy } from "@sheepdog/guardian";
+import { defaultPolicy, type Policy } from "@sheepdog/guardian";
 import { closeSession } from "./abandon.ts";
 import { createContextBudget } from "./context/budget.ts";
 import { createTokenCounter } from "./context/count-tokens.ts";
 import { createFlushWatch } from "./context/flush-memory.ts";
-import type { AgentEventBody } from "./events.ts";
 import { createGate } from "./gate/small-gate.ts";
 import { createGuard } from "./guard.ts";
 import { createHistory } from "./history.ts";
 import { criteriaJudge } from "./judge/judge.ts";
 import { toTools } from "./provider/to-tools.ts";
-import type { RunContext } from "./run-context.ts";
+import { Progress, RunContext } from "./run-context.ts";
 import { runPrices } from "./run-prices.ts";
 import type { Ready } from "./runtime.ts";
 import type { OpenSession } from "./session.ts";
 import { type AgentSettings, settingsOf } from "./settings.ts";
 import { spentBy } from "./spent-by.ts";
 import { childOf, createSpawn, type Parent } from "./sub-agents.ts";
-import { createRegistry, type Registry } from "./tools/registry.ts";
+import { createRegistry } from "./tools/registry.ts";
 import { type Spawn, spawnTool } from "./tools/spawn.ts";
 import { noUsage } from "./total-usage.ts";
 import type { Started } from "./work.ts";
@@ -48,11 +47,18 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
     signal: started.signal,
     ...(checkpoint === undefined ? {} : { state: checkpoint.guardian }),
   });
-  return {
-    ...started,
+  return new RunContext({
+    sessionId,
+    runId,
+    title: started.title,
+    prompt: started.prompt,
+    ...(started.goal === undefined ? {} : { goal: started.goal }),
+    outbox,
+    signal: started.signal,
+    steering: started.steering,
+    onBegun: started.onBegun,
     startedAt: resumed?.startedAt ?? clock.now(),
     isResumed: resumed !== undefined,
-    emit,
     ...(attended && approve !== undefined ? { approve } : {}),
     system: options.system ?? "You are an agent that works with tools. Work step by step, and say when you are done.",
     workspace: options.workspace ?? process.cwd(),
@@ -80,8 +86,9 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
     counter,
     flushWatch: createFlushWatch(),
     budget: createContextBudget({ maxTokens: settings.maxContextTokens, counter }),
-    ...prices,
-    progress: {
+    price: prices.price,
+    worst: prices.worst,
+    progress: new Progress({
       turn: before?.turn ?? 0,
       isAsked: false,
       view: undefined,
@@ -92,22 +99,8 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
       books,
       unsettled: [],
       recovered: before?.recovered ?? { length: 0, empty: 0 },
-    },
-  };
-}
-
-/** Tells an event of a run. One function for all runs: V8 compiles what calls it once, and not anew for each. */
-function emit(this: RunContext, event: AgentEventBody): void {
-  this.outbox.emit(isMadeUp(event, this.tools) ? { ...event, tool: maskSecrets(event.tool) } : event);
-}
-
-/** A tool that the model has made up; its name may be anything. */
-function isMadeUp(
-  event: AgentEventBody,
-  registry: Registry,
-): event is Extract<AgentEventBody, { readonly type: "ToolUseStart" | "ToolStart" | "ToolEnd" | "ToolBlocked" }> {
-  const { type } = event;
-  return (type === "ToolUseStart" || type === "ToolStart" || type === "ToolEnd" || type === "ToolBlocked") && registry.find(event.tool) === undefined;
+    }),
+  });
 }
 
 /** The policy with the limits of the settings, where it has none of its own. */

@@ -1,7 +1,7 @@
-import { admit } from "./admit.ts";
+import { type Admitted, admit } from "./admit.ts";
 import { commitIntents } from "./commit.ts";
 import { execute, isRead } from "./execute.ts";
-import type { CallPart } from "./messages.ts";
+import type { CallPart, ResultMessage } from "./messages.ts";
 import type { RunContext } from "./run-context.ts";
 import { internal } from "./say.ts";
 
@@ -10,21 +10,24 @@ export async function runCalls(run: RunContext, calls: readonly CallPart[]): Pro
   if (calls.length === 0) return;
   const { admitted, refused } = await admit(run, calls); // 9
   try {
-    if (!admitted.every(({ tool }) => isRead(tool))) await commitIntents(run, admitted);
+    if (!areReads(admitted)) await commitIntents(run, admitted);
   } catch (error) {
     run.history.add(...calls.map((call) => internal.notWritten(run, call)));
     throw error;
   }
   const results = await execute(run, admitted); // 10
-  run.history.add(...inOrder(calls, [...results, ...refused])); // 11
+  for (const { id } of calls) {
+    const result = resultOf(id, results) ?? resultOf(id, refused);
+    if (result !== undefined) run.history.add(result); // 11
+  }
 }
 
-/** Results in the order of their calls. */
-function inOrder<R extends { readonly callId: string }>(calls: readonly { readonly id: string }[], results: readonly R[]): readonly R[] {
-  const ordered: R[] = [];
-  for (const { id } of calls) {
-    const found = results.find((result) => result.callId === id);
-    if (found !== undefined) ordered.push(found);
-  }
-  return ordered;
+function areReads(admitted: readonly Admitted[]): boolean {
+  for (const { tool } of admitted) if (!isRead(tool)) return false;
+  return true;
+}
+
+function resultOf(callId: string, results: readonly ResultMessage[]): ResultMessage | undefined {
+  for (const result of results) if (result.callId === callId) return result;
+  return undefined;
 }

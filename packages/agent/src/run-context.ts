@@ -1,4 +1,4 @@
-import type { Origin } from "@sheepdog/guardian";
+import { maskSecrets, type Origin } from "@sheepdog/guardian";
 import type { ChildSpent } from "./abandon.ts";
 import type { Clock } from "./clock.ts";
 import type { ContextBudget, SentTool } from "./context/budget.ts";
@@ -9,6 +9,7 @@ import type { Guard } from "./guard.ts";
 import type { History } from "./history.ts";
 import type { Goal } from "./judge/goal.ts";
 import type { Judge } from "./judge/judge.ts";
+import { keepShape } from "./keep-shape.ts";
 import type { CallPart, Message, Usage } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Model } from "./provider/model.ts";
@@ -24,76 +25,100 @@ export interface Approval {
 }
 
 /** Everything one run works with. What changes while it goes on is in `progress`, `history` and `guard`. */
-export interface RunContext {
-  readonly sessionId: string;
-  readonly runId: string;
+export class RunContext {
+  readonly sessionId!: string;
+  readonly runId!: string;
   /** The prompt that the run was begun with, and when that was; perhaps in a process that has ended. */
-  readonly title: string;
-  readonly startedAt: number;
+  readonly title!: string;
+  readonly startedAt!: number;
   /** A process that ended has begun it. */
-  readonly isResumed: boolean;
+  readonly isResumed!: boolean;
   /** The message to begin with, and whose words it is; undefined where the run goes on from where it was. */
-  readonly prompt: { readonly text: string; readonly origin: Origin } | undefined;
-  readonly system: string;
-  readonly workspace: string;
-  readonly settings: AgentSettings;
-  readonly models: readonly Model[];
-  readonly tools: Registry;
+  readonly prompt!: { readonly text: string; readonly origin: Origin } | undefined;
+  readonly system!: string;
+  readonly workspace!: string;
+  readonly settings!: AgentSettings;
+  readonly models!: readonly Model[];
+  readonly tools!: Registry;
   /** The tools as the model is told of them. */
-  readonly sentTools: readonly SentTool[];
-  readonly gate: Gate;
+  readonly sentTools!: readonly SentTool[];
+  readonly gate!: Gate;
   readonly goal?: Goal;
-  readonly judge: Judge;
-  readonly guard: Guard;
-  readonly stores: Stores;
-  readonly lease: Lease;
+  readonly judge!: Judge;
+  readonly guard!: Guard;
+  readonly stores!: Stores;
+  readonly lease!: Lease;
   /** The session whose budget it works on: its own, or that of the run which started it as a sub-agent. */
-  readonly bookedTo: string;
+  readonly bookedTo!: string;
   /** Sub-agents that are at work. */
-  readonly children: Set<Promise<unknown>>;
+  readonly children!: Set<Promise<unknown>>;
   /** Calls that a process which ended has left open. */
-  readonly openCalls: readonly OpenCall[];
+  readonly openCalls!: readonly OpenCall[];
   /** Gives the sub-agents of a call, whose process ended with it, an end. What they have used, each. */
-  readonly closeChild: (callId: string) => Promise<readonly ChildSpent[]>;
-  readonly history: History;
-  readonly clock: Clock;
-  readonly counter: TokenCounter;
-  readonly budget: ContextBudget;
-  readonly flushWatch: { isDue(percent: number): boolean };
-  emit(this: RunContext, event: AgentEventBody): void;
-  readonly outbox: Outbox;
+  readonly closeChild!: (callId: string) => Promise<readonly ChildSpent[]>;
+  readonly history!: History;
+  readonly clock!: Clock;
+  readonly counter!: TokenCounter;
+  readonly budget!: ContextBudget;
+  readonly flushWatch!: { isDue(percent: number): boolean };
+  readonly outbox!: Outbox;
   /** Aborted when somebody cancels the run. */
-  readonly signal: AbortSignal;
+  readonly signal!: AbortSignal;
   /** Messages that came in while the run went on. */
-  readonly steering: string[];
+  readonly steering!: string[];
   /** Called once it has begun: from now on a person can speak to its guardian. */
-  readonly onBegun: (guard: Guard) => void;
+  readonly onBegun!: (guard: Guard) => void;
   /** Asks a person; absent where nobody watches. */
   readonly approve?: (call: CallPart, reason: string, signal: AbortSignal) => Promise<Approval>;
   /** What a request costs; null where that is not known. */
-  readonly price: (model: string, usage: Usage) => number | null;
+  readonly price!: (model: string, usage: Usage) => number | null;
   /** What a request can cost at most. */
-  readonly worst: (model: string, size: { readonly input: number; readonly maxOutput: number }) => number | null;
-  readonly progress: Progress;
+  readonly worst!: (model: string, size: { readonly input: number; readonly maxOutput: number }) => number | null;
+  readonly progress!: Progress;
+
+  /** All fields are declared, and so made, in the same order: the shape of all runs is one. */
+  constructor(parts: Omit<RunContext, "emit">) {
+    Object.assign(this, parts);
+  }
+
+  emit(event: AgentEventBody): void {
+    this.outbox.emit(isMadeUp(event, this.tools) ? { ...event, tool: maskSecrets(event.tool) } : event);
+  }
+}
+
+/** A tool that the model has made up; its name may be anything. */
+function isMadeUp(
+  event: AgentEventBody,
+  registry: Registry,
+): event is Extract<AgentEventBody, { readonly type: "ToolUseStart" | "ToolStart" | "ToolEnd" | "ToolBlocked" }> {
+  const { type } = event;
+  return (type === "ToolUseStart" || type === "ToolStart" || type === "ToolEnd" || type === "ToolBlocked") && registry.find(event.tool) === undefined;
 }
 
 /** What a run has used and done so far. */
-interface Progress {
+export class Progress {
   /** Turns that are complete. */
-  turn: number;
+  turn!: number;
   /** The prompt is in the history. */
-  isAsked: boolean;
+  isAsked!: boolean;
   /** What was sent last in place of the history, and how much of it that stands for; undefined while all of it is sent. */
-  view: { readonly messages: readonly Message[]; readonly covers: number } | undefined;
+  view!: { readonly messages: readonly Message[]; readonly covers: number } | undefined;
   /** How large the next request is. */
-  contextTokens: number;
-  total: Usage;
-  costNanoUsd: number | null;
+  contextTokens!: number;
+  total!: Usage;
+  costNanoUsd!: number | null;
   /** The model that is asked has a price. */
-  isPriced: boolean;
+  isPriced!: boolean;
   /** What is spent by all, as far as this run knows. */
-  books: CostTotals;
+  books!: CostTotals;
   /** Requests that were made and are not in the books yet. */
-  unsettled: readonly CostRow[];
-  recovered: Recovered;
+  unsettled!: readonly CostRow[];
+  recovered!: Recovered;
+
+  constructor(soFar: Progress) {
+    Object.assign(this, soFar);
+  }
 }
+
+const none = {}; // what is kept of them is their shape
+keepShape(new RunContext(none as RunContext), new Progress(none as Progress));

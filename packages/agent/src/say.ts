@@ -32,9 +32,10 @@ export function addNotices(run: RunContext, interventions: readonly Intervention
 
 /** What a person said while the run went on; whether there was anything. */
 export function addSteering(run: RunContext): boolean {
+  if (run.steering.length === 0) return false;
   const said = run.steering.splice(0);
   for (const text of said) addUserMessage(run, text, "person");
-  return said.length > 0;
+  return true;
 }
 
 /** Results of calls that were not run. */

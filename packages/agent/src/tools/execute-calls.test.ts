@@ -62,6 +62,18 @@ const seen = ({ status, content }: ResultMessage) => ({ status, content });
 const only = async (each: ExecutableCall, more: Partial<ExecuteOptions> = {}) => (await executeCalls([each], options(more))).map(seen)[0];
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
+test("a copy of what a tool is given has the call's signal too", async () => {
+  const ended = new AbortController();
+  const signals: AbortSignal[] = [];
+  const copying = tool(async (_, context) => {
+    signals.push(context.signal, { ...context }.signal);
+    ended.abort();
+    return new Promise(() => undefined);
+  });
+  expect(await only(call(copying), { signal: ended.signal })).toMatchObject({ status: "interrupted" });
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+});
+
 test("a result carries its call's id, and start and end are told", async () => {
   const results = await executeCalls(
     [

@@ -6,12 +6,12 @@ const most = { values: 5_000, depth: 20, chars: 200_000 } as const;
 interface Reading {
   valuesLeft: number;
   charsLeft: number;
-  readonly above: Set<object>;
+  readonly above: object[];
 }
 
 /** Any value as plain data, whatever it is: cycles, getters that throw, proxies, a million keys. Bounded; what was left out is said in place. */
 export function plainData(value: unknown): PlainData {
-  return plain(value, { valuesLeft: most.values, charsLeft: most.chars, above: new Set() }, 0);
+  return plain(value, { valuesLeft: most.values, charsLeft: most.chars, above: [] }, 0);
 }
 
 function plain(value: unknown, reading: Reading, depth: number): PlainData {
@@ -25,7 +25,7 @@ function plain(value: unknown, reading: Reading, depth: number): PlainData {
     if (typeof value === "undefined") return "[undefined]";
     if (typeof value === "symbol") return shortened(value.toString(), reading);
     if (typeof value === "function") return "[function]";
-    if (reading.above.has(value)) return "[the same again: a circle]";
+    if (reading.above.includes(value)) return "[the same again: a circle]";
     if (depth >= most.depth) return "[left out: too deep]";
     return object(value, reading, depth);
   } catch {
@@ -34,9 +34,10 @@ function plain(value: unknown, reading: Reading, depth: number): PlainData {
 }
 
 function object(value: object, reading: Reading, depth: number): PlainData {
-  reading.above.add(value);
+  reading.above.push(value);
   try {
     if (Array.isArray(value)) return items(value, reading, depth);
+    if (Object.getPrototypeOf(value) === Object.prototype) return fields(value, reading, depth);
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? "[invalid date]" : value.toISOString();
     if (value instanceof Error) return { name: shortened(String(value.name), reading), message: shortened(String(value.message), reading) };
     if (value instanceof Map) return items(value.entries(), reading, depth);
@@ -45,7 +46,7 @@ function object(value: object, reading: Reading, depth: number): PlainData {
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
     return fields(value, reading, depth);
   } finally {
-    reading.above.delete(value);
+    reading.above.pop();
   }
 }
 
@@ -62,16 +63,21 @@ function items(values: Iterable<unknown>, reading: Reading, depth: number): Plai
 }
 
 function fields(value: object, reading: Reading, depth: number): PlainData {
-  const pairs: [string, PlainData][] = [];
+  const copy: Record<string, PlainData> = {};
   for (const name of Object.keys(value)) {
-    const shown = shortened(name, reading);
-    pairs.push([shown, plain(read(value, name), reading, depth + 1)]);
+    set(copy, shortened(name, reading), plain(read(value, name), reading, depth + 1));
     if (reading.valuesLeft <= 0) {
-      pairs.push(["…", "[more left out]"]);
+      set(copy, "…", "[more left out]");
       break;
     }
   }
-  return Object.fromEntries(pairs); // defines own properties, so that a field named __proto__ stays a field
+  return copy;
+}
+
+/** A field named `__proto__` stays a field. */
+function set(copy: Record<string, PlainData>, name: string, value: PlainData): void {
+  if (name === "__proto__") Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
+  else copy[name] = value;
 }
 
 function read(value: object, name: string): unknown {
@@ -83,7 +89,11 @@ function read(value: object, name: string): unknown {
 }
 
 function shortened(text: string, reading: Reading): string {
-  const kept = text.slice(0, Math.max(0, reading.charsLeft));
-  reading.charsLeft -= kept.length;
-  return kept.length === text.length ? kept : `${kept}[${text.length - kept.length} characters left out]`;
+  if (text.length <= reading.charsLeft) {
+    reading.charsLeft -= text.length;
+    return text;
+  }
+  const kept = text.slice(0, reading.charsLeft);
+  reading.charsLeft = 0;
+  return `${kept}[${text.length - kept.length} characters left out]`;
 }

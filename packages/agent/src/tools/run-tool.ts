@@ -1,12 +1,21 @@
 import type { Clock } from "../clock.ts";
+import { isAborted } from "../is-aborted.ts";
+import type { CallPart } from "../messages.ts";
 import { offAbort, onAbort } from "../on-abort.ts";
-import { thrownText, toText } from "./to-text.ts";
-import { failed, ok, type Tool, type ToolContext, type ToolOutcome } from "./tool.ts";
+import { Attempt } from "./attempt.ts";
+import { type CallPlace, GivenContext } from "./given-context.ts";
+import type { Tool, ToolOutcome } from "./tool.ts";
+
+/** A call that may be run, with its tool. */
+export interface ExecutableCall {
+  readonly call: CallPart;
+  readonly tool: Tool;
+}
 
 export interface RunToolOptions {
-  /** Infinity: as long as it takes. */
+  /** For tools that name no time limit of their own. Infinity: as long as it takes. */
   readonly timeoutMs: number;
-  readonly context: Omit<ToolContext, "signal">;
+  readonly context: CallPlace;
   readonly signal: AbortSignal;
   readonly clock: Pick<Clock, "after">;
 }
@@ -15,82 +24,32 @@ export interface RunToolOptions {
  * Runs a tool and always has an outcome: whatever it throws or gives back, and also when it neither ends nor listens. When the time is up or the run is
  * aborted it is told so, has one turn of the event loop to give what it has, and is then left to itself: what it says later is dropped.
  */
-export async function runTool(tool: Tool, input: unknown, { timeoutMs, context, signal, clock }: RunToolOptions): Promise<ToolOutcome> {
-  if (signal.aborted) return { status: "interrupted", content: `${tool.name} was not started: the run was interrupted.` };
-  let own: AbortController | undefined;
-  let isOver = false;
-  const progress = (text: string) => {
-    if (!isOver) context.progress(text);
-  };
-  const { sessionId, runId, callId, workspace } = context;
-  const given: ToolContext = {
-    sessionId,
-    runId,
-    callId,
-    workspace,
-    progress,
-    get signal() {
-      own ??= new AbortController(); // few tools ask for it
-      if (isOver) own.abort();
-      return own.signal;
-    },
-  };
-  const outcome = outcomeOf(tool, input, given);
-  const first = await firstOf(outcome, { timeoutMs, signal, clock });
-  isOver = true;
-  if (typeof first === "object") return first;
-  own?.abort(new Error(first === "timeout" ? "the time is up" : "the run was interrupted"));
-  const last = await Promise.race([outcome, new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined)))]);
-  return cutShort(tool, { why: first, timeoutMs, last });
-}
-
-/** What comes first: the tool's end, the end of its time, or an abort. Nothing is left behind on the signal or the clock. */
-function firstOf(
-  outcome: Promise<ToolOutcome>,
-  { timeoutMs, signal, clock }: Pick<RunToolOptions, "timeoutMs" | "signal" | "clock">,
-): Promise<ToolOutcome | "timeout" | "interrupted"> {
-  return new Promise((resolve) => {
-    const abort = () => end("interrupted");
-    const stopTimer = Number.isFinite(timeoutMs) ? clock.after(timeoutMs, () => end("timeout")) : undefined;
-    const end = (what: ToolOutcome | "timeout" | "interrupted") => {
-      stopTimer?.();
-      offAbort(signal, abort);
-      resolve(what);
-    };
-    onAbort(signal, abort);
-    if (signal.aborted) abort(); // while the tool began
-    outcome.then(end);
-  });
-}
-
-async function outcomeOf(tool: Tool, input: unknown, context: ToolContext): Promise<ToolOutcome> {
-  try {
-    return readOutcome(await tool.run(input, context));
-  } catch (thrown) {
-    return failed(`${tool.name} failed: ${thrownText(thrown)}`);
+export async function runTool({ call, tool }: ExecutableCall, input: unknown, options: RunToolOptions): Promise<ToolOutcome> {
+  const { signal, clock } = options;
+  if (isAborted(signal)) return { status: "interrupted", content: `${tool.name} was not started: the run was interrupted.` };
+  const timeoutMs = tool.timeoutMs ?? options.timeoutMs;
+  const context = new GivenContext(call.id, options.context);
+  const attempt = new Attempt();
+  void attempt.make(tool, input, context);
+  const abort = () => attempt.cutShort("interrupted");
+  onAbort(signal, abort);
+  if (isAborted(signal)) abort(); // while the tool began
+  const stopTimer = Number.isFinite(timeoutMs) ? clock.after(timeoutMs, () => attempt.cutShort("timeout")) : undefined;
+  await attempt.over;
+  stopTimer?.();
+  offAbort(signal, abort);
+  const { why, outcome } = attempt;
+  if (why === undefined && outcome !== undefined) {
+    context.close();
+    return outcome;
   }
-}
-
-/** What a tool gave back, which its types promise but nothing enforces. */
-function readOutcome(given: unknown): ToolOutcome {
-  if (typeof given !== "object" || given === null || !("status" in given) || !("content" in given)) return ok(toText(given));
-  const { status, content } = given;
-  const details = "details" in given ? given.details : undefined;
-  const text = toText(content);
-  if (status === "ok" || status === "error" || status === "timeout" || status === "interrupted") {
-    return details === undefined ? { status, content: text } : { status, content: text, details };
-  }
-  return ok(toText(given));
-}
-
-interface CutShort {
-  readonly why: "timeout" | "interrupted";
-  readonly timeoutMs: number;
-  readonly last: ToolOutcome | undefined;
+  context.close(why === "timeout" ? "the time is up" : "the run was interrupted");
+  await new Promise((resolve) => setImmediate(resolve));
+  return endedEarly(tool, attempt, timeoutMs);
 }
 
 /** A tool that ended well at the last moment has ended well. */
-function cutShort(tool: Tool, { why, timeoutMs, last }: CutShort): ToolOutcome {
+function endedEarly(tool: Tool, { why = "interrupted", outcome: last }: Attempt, timeoutMs: number): ToolOutcome {
   if (last?.status === "ok") return last;
   const said = why === "timeout" ? `${tool.name} was ended: it took longer than ${timeoutMs} ms` : `${tool.name} was interrupted`;
   const note = `[${said}; what it did up to then may be done: look before you repeat it]`;

@@ -8,6 +8,12 @@ export interface Footprint {
   readonly touches: readonly string[];
 }
 
+/** Something to run, and what is known of it before. */
+export interface Task<Result> {
+  readonly footprint: Footprint;
+  run(): Promise<Result>;
+}
+
 /** The footprint of a call. A tool that cannot say what it touches is taken to touch everything. */
 export function footprint(tool: Tool, input: unknown): Footprint {
   const isRead = tool.kind === "read" || tool.kind === "poll" || tool.kind === "think" || tool.kind === "wait";
@@ -30,7 +36,7 @@ function isShared(a: string, b: string): boolean {
 
 /** Runs tasks, each when those it has to wait for are done and one of `maxParallel` places is free. The results are in the order of the tasks. */
 export async function schedule<Result>(
-  tasks: readonly { readonly footprint: Footprint; run(): Promise<Result> }[],
+  tasks: readonly Task<Result>[],
   { parallel, maxParallel }: { readonly parallel: boolean; readonly maxParallel: number },
 ): Promise<Result[]> {
   const takePlace = places(parallel ? Math.max(1, maxParallel) : 1);

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { callOut } from "../call-out.ts";
 import { argumentNames } from "./json-schema.ts";
 import { showName } from "./show-name.ts";
 import { thrownText } from "./to-text.ts";
@@ -12,7 +13,8 @@ const mostIssues = 8;
 /** Checks arguments by the tool's schema. */
 export function validateInput(tool: Tool, input: unknown): Validated | Promise<Validated> {
   try {
-    const result = tool.input["~standard"].validate(input);
+    const standard: Tool["input"]["~standard"] = Reflect.get(tool.input, "~standard"); // as in a call out
+    const result = callOut(standard, "validate", input);
     return isPromise(result)
       ? Promise.resolve(result)
           .then((later) => read(tool, later))
