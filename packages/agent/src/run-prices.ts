@@ -1,5 +1,6 @@
 import { createPrices, pricesOfRun, type RunPrices } from "@sheepdog/records";
 import { type Clock, nowOf } from "./clock.ts";
+import { keepShape } from "./keep-shape.ts";
 import type { Usage } from "./messages.ts";
 import type { Model } from "./provider/model.ts";
 
@@ -36,3 +37,5 @@ function checked(ask: (model: string, usage: Usage) => number | null): RunPrices
     },
   };
 }
+
+keepShape(pricesOfRun({ price: () => null, worst: () => null, window: () => undefined }, [], () => 0));
