@@ -53,10 +53,11 @@ async function write(run: RunContext, more: More): Promise<void> {
 
 type More = Omit<Commit, "at" | "costs" | "messages">;
 
-function whole({ clock, progress }: RunContext, messages: readonly Message[], more: More): Commit {
+/** Each kind of commit is written out, so that a store gets few shapes. */
+function whole({ clock, progress }: RunContext, messages: readonly Message[], { openCalls, checkpoint, events, run }: More): Commit {
   const at = clock.now();
   const costs = progress.unsettled;
-  const { checkpoint, events } = more;
-  if (checkpoint === undefined || events === undefined || more.run !== undefined) return { at, messages, costs, ...more };
-  return { at, messages, costs, checkpoint, events }; // the end of a turn, as most are
+  if (openCalls !== undefined) return { at, messages, costs, openCalls };
+  if (checkpoint === undefined || events === undefined) return { at, messages, costs };
+  return run === undefined ? { at, messages, costs, checkpoint, events } : { at, messages, costs, checkpoint, events, run };
 }

@@ -1,7 +1,9 @@
 import { maskDeep } from "./bus/mask-deep.ts";
 import { maskText } from "./bus/mask-text.ts";
+import { keepShape } from "./keep-shape.ts";
 import type { AssistantMessage, CallPart, Message, ReplyPart, Usage } from "./messages.ts";
 import { isSameData } from "./same-data.ts";
+import { noUsage } from "./total-usage.ts";
 
 /** The message as it is kept: a frozen copy without secrets. The run itself goes on with what was said; a later process reads the masked text. What a model thought stays as it is where its provider has signed it. */
 export function maskMessage(message: Message): Message {
@@ -48,3 +50,14 @@ function maskCall(call: CallPart): CallPart {
   if (!isSameData(input, given) && JSON.stringify(input) !== JSON.stringify(given)) return { ...call, tool, input, isMasked: true };
   return call.problem === undefined && call.providerMetadata === undefined ? { type, id, tool, input } : { ...call, tool, input };
 }
+
+const at = Date.now();
+const parts: readonly ReplyPart[] = [
+  { type: "text", text: "" },
+  { type: "call", id: "", tool: "", input: {} },
+];
+keepShape(
+  maskMessage({ role: "user", id: "", at, origin: "person", text: "" }),
+  maskMessage({ role: "assistant", id: "", at, parts, stop: "calls", model: "", usage: noUsage }),
+  maskMessage({ role: "tool", id: "", at, callId: "", tool: "", status: "ok", content: "" }),
+);

@@ -13,7 +13,7 @@ export interface Outbox {
 }
 
 /** Writes events, with what was given for it. */
-export type Write<With> = (events: readonly AgentEvent[], given: With) => Promise<void>;
+type Write<With> = (events: readonly AgentEvent[], given: With) => Promise<void>;
 
 /** Makes the outbox of a run. */
 export function createOutbox(bus: OutboxBus, place: Place): Outbox {

@@ -1,14 +1,13 @@
-import { createPrices, pricesOfRun, type RunPrices } from "@sheepdog/records";
+import { createPrices, type PricedUsage, pricesOfRun, type RunPrices } from "@sheepdog/records";
 import { type Clock, nowOf } from "./clock.ts";
+import { keepShape } from "./keep-shape.ts";
 import type { Usage } from "./messages.ts";
 import type { Model } from "./provider/model.ts";
 
+type Ask = (model: string, usage: Usage) => number | null;
+
 /** What requests cost: as the caller says, or by the prices that are listed. */
-export async function runPrices(
-  price: ((model: string, usage: Usage) => number | null) | undefined,
-  models: readonly Model[],
-  clock: Clock,
-): Promise<RunPrices> {
+export async function runPrices(price: Ask | undefined, models: readonly Model[], clock: Clock): Promise<RunPrices> {
   return price === undefined ? pricesOfRun(await listed(), models, nowOf(clock)) : checked(price);
 }
 
@@ -20,19 +19,38 @@ function listed(): ReturnType<typeof createPrices> {
   return loading;
 }
 
-function checked(ask: (model: string, usage: Usage) => number | null): RunPrices {
-  const price = (model: string, usage: Usage): number | null => {
+function checked(ask: Ask): RunPrices {
+  const prices = new CheckedPrices(ask);
+  return { price: prices.price.bind(prices), worst: prices.worst.bind(prices) };
+}
+
+class CheckedPrices implements RunPrices {
+  private readonly ask: Ask;
+
+  constructor(ask: Ask) {
+    this.ask = ask;
+  }
+
+  price(model: string, { input, cacheRead, cacheWrite, output, isEstimated = false }: PricedUsage & { readonly isEstimated?: boolean }): number | null {
+    return this.cost(model, { input, cacheRead, cacheWrite, output, isEstimated });
+  }
+
+  worst(model: string, { input, maxOutput: output }: { readonly input: number; readonly maxOutput: number }): number | null {
+    const plain = this.cost(model, { input, cacheRead: 0, cacheWrite: 0, output, isEstimated: true });
+    const written = this.cost(model, { input, cacheRead: 0, cacheWrite: input, output, isEstimated: true });
+    return plain === null || written === null ? null : Math.max(plain, written);
+  }
+
+  private cost(model: string, usage: Usage): number | null {
+    const { ask } = this;
     const cost = ask(model, usage);
     if (cost !== null && !(Number.isSafeInteger(cost) && cost >= 0))
       throw new Error(`Expected the price of a request in whole nano-dollars from 0 up, or null, got ${cost}.`);
     return cost;
-  };
-  return {
-    price: (model, usage) => price(model, { isEstimated: false, ...usage }),
-    worst(model, { input, maxOutput }) {
-      const usage: Usage = { input, cacheRead: 0, cacheWrite: 0, output: maxOutput, isEstimated: true };
-      const [plain, written] = [price(model, usage), price(model, { ...usage, cacheWrite: input })];
-      return plain === null || written === null ? null : Math.max(plain, written);
-    },
-  };
+  }
 }
+
+keepShape(
+  checked(() => null),
+  pricesOfRun({ price: () => null, worst: () => null, window: () => undefined }, [], () => 0),
+);

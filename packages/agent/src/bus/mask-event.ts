@@ -1,4 +1,5 @@
 import type { AgentEvent, AgentEventBody } from "../events.ts";
+import { keepShape } from "../keep-shape.ts";
 import { frequentEvent, type Stamp } from "./frequent-event.ts";
 import { type Mask, maskDeep, maskField } from "./mask-deep.ts";
 
@@ -22,3 +23,6 @@ function anyEvent(body: AgentEventBody, { seq, at, sessionId, runId, severity }:
   }
   return event as unknown as AgentEvent; // masking keeps the shape: texts stay texts, objects stay objects
 }
+
+const stamp: Stamp = { seq: 1, at: Date.now(), sessionId: "", runId: "", severity: "info" };
+keepShape(maskEvent({ type: "RunStarted", prompt: "" }, stamp, String), maskEvent({ type: "TurnComplete", turn: 0 }, stamp, String));

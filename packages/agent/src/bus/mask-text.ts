@@ -11,14 +11,28 @@ const shortest = 5; // pwd=x
 
 /** The text without its secrets: what `maskSecrets` gives, at a fraction of the cost where there are none. */
 export function maskText(text: string): string {
-  if (text.length < shortest || text === lastClean) return text; // a result is told, and then kept: as the same text
+  if (text.length < shortest) return text;
+  if (text.length < longText) return mayHoldSecret(text) ? maskSecrets(text) : text;
+  if (isKnown(text)) return text;
   if (mayHoldSecret(text)) return maskSecrets(text);
-  if (text.length >= longText) lastClean = text;
+  remember(text);
   return text;
 }
 
 const longText = 256;
-let lastClean = "";
+/** Long texts without secrets that were seen last: a result is told, and then kept, as the same text. */
+const known: string[] = new Array(4).fill("");
+let oldest = 0;
+
+function isKnown(text: string): boolean {
+  for (const one of known) if (one === text) return true;
+  return false;
+}
+
+function remember(text: string): void {
+  known[oldest] = text;
+  oldest = (oldest + 1) % known.length;
+}
 
 /** False only where `maskSecrets` would leave the text as it is. */
 function mayHoldSecret(text: string): boolean {

@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../events.ts";
+import { keepShape } from "../keep-shape.ts";
 import { isDelta, isNeverDropped } from "./severity.ts";
 
 /** An event as a reader gets it, with the number of events it missed just before. */
@@ -20,70 +21,87 @@ export interface ReaderOptions {
 }
 
 /** A queue for one who reads. */
-export function createReader({ limit, keep, onClose }: ReaderOptions): Reader {
-  let queue: ReadEvent[] = [];
-  let head = 0;
-  let dropped = 0;
-  let hasBegun = false;
-  let trimAt = limit + 2 * keep;
-  let isEnded = false;
-  let waiting: ((step: IteratorResult<ReadEvent>) => void)[] = [];
+export function createReader(options: ReaderOptions): Reader {
+  return new Queue(options);
+}
 
-  function take(): ReadEvent | undefined {
-    const event = queue[head];
+class Queue implements Reader {
+  private readonly limit: number;
+  private readonly keep: number;
+  private readonly onClose: () => void;
+  private events: ReadEvent[] = [];
+  /** The place of the next event to read. */
+  private head = 0;
+  private dropped = 0;
+  private hasBegun = false;
+  private trimAt: number;
+  private isEnded = false;
+  private waiting: ((step: IteratorResult<ReadEvent>) => void)[] = [];
+
+  constructor({ limit, keep, onClose }: ReaderOptions) {
+    this.limit = limit;
+    this.keep = keep;
+    this.onClose = onClose;
+    this.trimAt = limit + 2 * keep;
+  }
+
+  push(event: AgentEvent, missed = 0): void {
+    if (this.isEnded) return;
+    this.dropped += missed;
+    if (isDelta(event) && this.events.length - this.head >= this.limit) {
+      this.dropped += 1;
+      return;
+    }
+    const told = withDropped(event, this.dropped);
+    this.dropped = 0;
+    const resolve = this.waiting.shift();
+    if (resolve !== undefined) resolve({ done: false, value: told });
+    else this.events.push(told);
+    if (!this.hasBegun && this.events.length > this.trimAt) this.trim();
+  }
+
+  end(): void {
+    this.isEnded = true;
+    const left = this.waiting;
+    this.waiting = [];
+    for (const resolve of left) resolve({ done: true, value: undefined });
+  }
+
+  next(): Promise<IteratorResult<ReadEvent>> {
+    this.hasBegun = true;
+    const value = this.take();
+    if (value !== undefined) return Promise.resolve({ done: false, value });
+    if (this.isEnded) return Promise.resolve({ done: true, value: undefined });
+    return new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  return(): Promise<IteratorResult<ReadEvent>> {
+    this.events = [];
+    this.head = 0;
+    this.end();
+    this.onClose();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  private take(): ReadEvent | undefined {
+    const event = this.events[this.head];
     if (event === undefined) return undefined;
-    head += 1;
-    if (head > 1_024 && head * 2 > queue.length) {
-      queue = queue.slice(head);
-      head = 0;
+    this.head += 1;
+    if (this.head > 1_024 && this.head * 2 > this.events.length) {
+      this.events = this.events.slice(this.head);
+      this.head = 0;
     }
     return event;
   }
 
-  function end(): void {
-    isEnded = true;
-    const left = waiting;
-    waiting = [];
-    for (const resolve of left) resolve({ done: true, value: undefined });
+  private trim(): void {
+    this.events = newestOf(this.events, this.limit + this.keep);
+    this.trimAt = this.events.length + Math.max(this.keep, 1);
   }
-
-  return {
-    push(event, missed = 0) {
-      if (isEnded) return;
-      dropped += missed;
-      if (isDelta(event) && queue.length - head >= limit) {
-        dropped += 1;
-        return;
-      }
-      const told = withDropped(event, dropped);
-      dropped = 0;
-      const resolve = waiting.shift();
-      if (resolve !== undefined) resolve({ done: false, value: told });
-      else queue.push(told);
-      if (!hasBegun && queue.length > trimAt) {
-        queue = newestOf(queue, limit + keep);
-        trimAt = queue.length + Math.max(keep, 1);
-      }
-    },
-    end,
-    next() {
-      hasBegun = true;
-      const value = take();
-      if (value !== undefined) return Promise.resolve({ done: false, value });
-      if (isEnded) return Promise.resolve({ done: true, value: undefined });
-      return new Promise((resolve) => waiting.push(resolve));
-    },
-    return() {
-      queue = [];
-      head = 0;
-      end();
-      onClose();
-      return Promise.resolve({ done: true, value: undefined });
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
 }
 
 /** The newest so many, and before them what must not be missed; what was left out is counted. */
@@ -104,3 +122,5 @@ function newestOf(queue: readonly ReadEvent[], count: number): ReadEvent[] {
 function withDropped(event: ReadEvent, missed: number): ReadEvent {
   return missed === 0 ? event : Object.freeze({ ...event, dropped: (event.dropped ?? 0) + missed });
 }
+
+keepShape(createReader({ limit: 0, keep: 0, onClose: () => undefined }));

@@ -12,17 +12,65 @@ export interface LineFile {
 const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
 /** The log of a run, readable by its owner only. At `maxBytes` it is put aside under a number; of those the newest `maxParts` are kept. */
-export function openLineFile(place: LogPlace, { maxBytes, maxParts }: { readonly maxBytes: number; readonly maxParts: number }): LineFile {
-  const path = logFile(place);
-  let opened: { readonly fd: number; readonly inode: number; size: number } | undefined;
+export function openLineFile(place: LogPlace, limits: LineFileLimits): LineFile {
+  return new AppendedFile(place, limits);
+}
 
-  function open(): NonNullable<typeof opened> {
-    makeLogFolder(place);
-    const fd = openSync(path, flags, 0o600);
+interface LineFileLimits {
+  readonly maxBytes: number;
+  readonly maxParts: number;
+}
+
+interface Opened {
+  readonly fd: number;
+  readonly inode: number;
+  size: number;
+}
+
+class AppendedFile implements LineFile {
+  private readonly place: LogPlace;
+  private readonly limits: LineFileLimits;
+  private readonly path: string;
+  private opened: Opened | undefined = undefined;
+
+  constructor(place: LogPlace, limits: LineFileLimits) {
+    this.place = place;
+    this.limits = limits;
+    this.path = logFile(place);
+  }
+
+  append(line: string): void {
+    if (this.opened !== undefined && !this.isStillThere(this.opened)) this.close();
+    let file = this.opened ?? this.open();
+    const bytes = Buffer.from(line);
+    if (file.size > 0 && file.size + bytes.length > this.limits.maxBytes) {
+      this.close();
+      putAside(this.place, this.limits.maxParts);
+      file = this.open();
+    }
+    try {
+      for (let written = 0; written < bytes.length; ) written += writeSync(file.fd, bytes, written);
+      file.size += bytes.length;
+    } catch (error) {
+      this.close(); // half a line may be there; opening repairs it
+      throw error;
+    }
+  }
+
+  close(): void {
+    const before = this.opened;
+    this.opened = undefined;
+    if (before !== undefined) closeSync(before.fd);
+  }
+
+  private open(): Opened {
+    makeLogFolder(this.place);
+    const fd = openSync(this.path, flags, 0o600);
     try {
       const { ino, mode } = fstatSync(fd);
       if ((mode & 0o777) !== 0o600) fchmodSync(fd, 0o600);
-      opened = { fd, inode: ino, size: repairTail(fd) };
+      const opened: Opened = { fd, inode: ino, size: repairTail(fd) };
+      this.opened = opened;
       return opened;
     } catch (error) {
       closeSync(fd);
@@ -30,36 +78,10 @@ export function openLineFile(place: LogPlace, { maxBytes, maxParts }: { readonly
     }
   }
 
-  function close(): void {
-    const before = opened;
-    opened = undefined;
-    if (before !== undefined) closeSync(before.fd);
-  }
-
   /** Somebody may have moved or removed the file while it was open. */
-  function isStillThere(): boolean {
-    return opened !== undefined && lstatSync(path, { throwIfNoEntry: false })?.ino === opened.inode;
+  private isStillThere({ inode }: Opened): boolean {
+    return lstatSync(this.path, { throwIfNoEntry: false })?.ino === inode;
   }
-
-  function append(line: string): void {
-    if (opened !== undefined && !isStillThere()) close();
-    let file = opened ?? open();
-    const bytes = Buffer.from(line);
-    if (file.size > 0 && file.size + bytes.length > maxBytes) {
-      close();
-      putAside(place, maxParts);
-      file = open();
-    }
-    try {
-      for (let written = 0; written < bytes.length; ) written += writeSync(file.fd, bytes, written);
-      file.size += bytes.length;
-    } catch (error) {
-      close(); // half a line may be there; opening repairs it
-      throw error;
-    }
-  }
-
-  return { append, close };
 }
 
 function makeLogFolder(place: LogPlace): void {

@@ -17,8 +17,11 @@ export function logLine(
   const level = levelOf[event.type];
   if (level === undefined || level > options.level) return undefined;
   const isEnd = event.type === "RunComplete" || event.type === "RunError";
+  if (options.mask === undefined && !isEnd) {
+    const json = JSON.stringify(event);
+    if (json.length <= options.maxChars || !isLong(event, options.maxChars)) return `{"level":${level},${json.slice(1)}\n`; // as most are
+  }
   const duration = isEnd && options.startedAt !== undefined ? { durationMs: Math.max(0, event.at - options.startedAt) } : {};
-  if (options.mask === undefined && !isEnd && !isLong(event, options.maxChars)) return `{"level":${level},${JSON.stringify(event).slice(1)}\n`; // as most are
   const whole: Record<string, unknown> = { level, ...event, ...duration };
   const line = options.mask === undefined ? whole : { ...(maskDeep(whole, options.mask, ids) as typeof whole) }; // masking keeps an object an object
   for (const name of open) if (line[name] !== undefined) line[name] = cut(line[name], options.maxChars);

@@ -1,7 +1,8 @@
 import { maskSecrets } from "@sheepdog/guardian";
 import type { Mask } from "../bus/mask-deep.ts";
 import type { AgentEvent } from "../events.ts";
-import { openLineFile } from "./line-file.ts";
+import { keepShape } from "../keep-shape.ts";
+import { type LineFile, openLineFile } from "./line-file.ts";
 import type { LogLevel } from "./log-level.ts";
 import { logLine } from "./log-line.ts";
 import { type LogPlace, placeProblem } from "./log-name.ts";
@@ -30,50 +31,73 @@ export interface RunLog {
 
 /** Logs a run to `<dir>/<session>/<run>.jsonl`, line by line. */
 export function createRunLog(options: RunLogOptions): RunLog {
-  const { sessionId, runId, level, maxChars = 10_000, maxBytes = 10_000_000, maxParts = 5, mask = maskSecrets, isMasked = false, onProblem = warn } = options;
-  const file = openLineFile(options, { maxBytes, maxParts });
-  let startedAt: number | undefined;
-  let hasProblem = false;
+  return new LoggedRun(options);
+}
 
-  function report(problem: string): void {
-    if (hasProblem) return;
-    hasProblem = true;
+class LoggedRun implements RunLog {
+  private readonly sessionId: string;
+  private readonly runId: string;
+  private readonly level: LogLevel;
+  private readonly maxChars: number;
+  private readonly mask: Mask | undefined;
+  private readonly onProblem: (problem: string) => void;
+  private readonly file: LineFile;
+  private readonly wrongName: string | undefined;
+  private startedAt: number | undefined = undefined;
+  private hasProblem = false;
+
+  constructor(options: RunLogOptions) {
+    const { sessionId, runId, level, maxChars = 10_000, maxBytes = 10_000_000, maxParts = 5, mask = maskSecrets, isMasked = false, onProblem = warn } = options;
+    this.sessionId = sessionId;
+    this.runId = runId;
+    this.level = level;
+    this.maxChars = maxChars;
+    this.mask = isMasked ? undefined : mask;
+    this.onProblem = onProblem;
+    this.file = openLineFile(options, { maxBytes, maxParts });
+    this.wrongName = placeProblem(options);
+    if (this.wrongName !== undefined) this.report(this.wrongName);
+  }
+
+  write(...events: readonly AgentEvent[]): void {
+    if (this.wrongName !== undefined) return;
     try {
-      onProblem(problem);
+      let lines = "";
+      for (const event of events) lines += this.lineOf(event);
+      if (lines !== "") this.file.append(lines);
+    } catch (error) {
+      this.report(`The run is not logged: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  close(): void {
+    try {
+      this.file.close();
+    } catch (error) {
+      this.report(`The log could not be closed: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  private lineOf(event: AgentEvent): string {
+    if (event.sessionId !== this.sessionId || event.runId !== this.runId) return "";
+    if (event.type === "RunStarted") this.startedAt = event.at;
+    const { level, maxChars, mask, startedAt } = this;
+    return logLine(event, { level, maxChars, mask, startedAt }) ?? "";
+  }
+
+  private report(problem: string): void {
+    if (this.hasProblem) return;
+    this.hasProblem = true;
+    try {
+      this.onProblem(problem);
     } catch {
       warn(problem); // the problem matters, not why it could not be told
     }
   }
-
-  function lineOf(event: AgentEvent): string {
-    if (event.sessionId !== sessionId || event.runId !== runId) return "";
-    if (event.type === "RunStarted") startedAt = event.at;
-    return logLine(event, { level, maxChars, mask: isMasked ? undefined : mask, startedAt }) ?? "";
-  }
-
-  const wrongName = placeProblem(options);
-  if (wrongName !== undefined) report(wrongName);
-
-  return {
-    write(...events) {
-      if (wrongName !== undefined) return;
-      try {
-        const lines = events.map(lineOf).join("");
-        if (lines !== "") file.append(lines);
-      } catch (error) {
-        report(`The run is not logged: ${error instanceof Error ? error.message : String(error)}`);
-      }
-    },
-    close() {
-      try {
-        file.close();
-      } catch (error) {
-        report(`The log could not be closed: ${error instanceof Error ? error.message : String(error)}`);
-      }
-    },
-  };
 }
 
 function warn(problem: string): void {
   process.emitWarning(problem);
 }
+
+keepShape(new LoggedRun({ dir: "", sessionId: "", runId: "", level: 1, onProblem: () => undefined }));

@@ -15,16 +15,7 @@ export interface MemoryCosts extends CostStore {
 
 /** Books that last as long as the process. */
 export function createCosts(): MemoryCosts {
-  const books = new Books();
-  return {
-    reserve: books.reserve.bind(books),
-    totals: books.totals.bind(books),
-    sums: books.sums.bind(books),
-    rows: books.rows.bind(books),
-    checkSettle: books.checkSettle.bind(books),
-    settle: books.settle.bind(books),
-    giveUp: books.giveUp.bind(books),
-  };
+  return new Books();
 }
 
 /** What stands in the books of a session, a day or a month, as it changes. */

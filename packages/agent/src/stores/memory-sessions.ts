@@ -85,7 +85,7 @@ class Memory implements SessionStore, EventStore {
     const held = heldBy(this.leases, lease);
     if (held === undefined) throw leaseLost(lease.sessionId, this.leases.get(lease.sessionId)?.holder);
     checkEvents(lease.sessionId, events);
-    if (run !== undefined) checkName("id of a run", run.runId);
+    if (run !== undefined) checkRun(run);
     this.costs.checkSettle(costs);
     const added = messages.map(unchanging); // all of them can be kept before one is
     const list = areFrozen(events) ? events : copyOf(events);
@@ -98,7 +98,7 @@ class Memory implements SessionStore, EventStore {
     for (const call of openCalls) session.openCalls.set(call.callId, { ...call });
     for (const message of messages) if (message.role === "tool") session.openCalls.delete(message.callId);
     if (checkpoint !== undefined) session.checkpoint = shallowCopy(checkpoint);
-    if (run !== undefined) session.runs.set(run.runId, { ...run });
+    if (run !== undefined) keepRun(session, run);
     this.costs.settle(costs);
     if (list.length > 0) session.events.push({ last, list });
     session.lastSeq = Math.max(session.lastSeq, last);
@@ -123,6 +123,16 @@ class Memory implements SessionStore, EventStore {
       seq,
     );
   }
+}
+
+// What comes once or twice in a run stands for itself: its shape is nothing that each turn should be compiled for.
+
+function checkRun({ runId }: SavedRun): void {
+  checkName("id of a run", runId);
+}
+
+function keepRun({ runs }: Kept, run: SavedRun): void {
+  runs.set(run.runId, { ...run });
 }
 
 function unchanging(message: Message): Message {
