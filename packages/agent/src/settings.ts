@@ -1,4 +1,5 @@
 import type { Policy } from "@sheepdog/guardian";
+import { keepShape } from "./keep-shape.ts";
 
 /** What a runtime can be told about how its runs go; the names of `[agent]` in the configuration. */
 export interface AgentSettings {
@@ -90,3 +91,5 @@ export function checkLimits({ limits }: Policy): void {
   for (const [name, { warn = 0, stop = 0 }] of Object.entries(limits))
     if (stop > 0 && warn > stop) throw new RangeError(`Expected the limit ${name} to warn before it stops: warn is ${warn}, stop is ${stop}.`);
 }
+
+keepShape(settingsOf());

@@ -3,23 +3,26 @@ import { isAborted } from "./is-aborted.ts";
 import { offAbort, onAbort } from "./on-abort.ts";
 
 /** The promise, or a rejection with the signal's reason as soon as it is aborted: also where the other side pays no attention to the signal. */
-export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const first = new Deferred<T>();
   const abort = () => first.reject(signal.reason);
   if (isAborted(signal)) abort();
   else onAbort(signal, abort);
-  void settleBy(promise, first);
-  try {
-    return await first.promise;
-  } finally {
-    offAbort(signal, abort);
-  }
+  void settle(first, promise, { signal, abort });
+  return first.promise;
 }
 
-async function settleBy<T>(promise: Promise<T>, deferred: Deferred<T>): Promise<void> {
+interface Waiting {
+  readonly signal: AbortSignal;
+  readonly abort: () => void;
+}
+
+async function settle<T>(first: Deferred<T>, promise: Promise<T>, { signal, abort }: Waiting): Promise<void> {
   try {
-    deferred.resolve(await promise);
+    first.resolve(await promise);
   } catch (error) {
-    deferred.reject(error);
+    first.reject(error);
+  } finally {
+    offAbort(signal, abort);
   }
 }

@@ -7,9 +7,9 @@ import { failure, toFailure } from "./failure.ts";
 import { letGo } from "./let-go.ts";
 import { listenFor } from "./listening.ts";
 import type { Model } from "./model.ts";
-import { openStream } from "./open-stream.ts";
+import { type Opened, openStream } from "./open-stream.ts";
 import type { PreparedRequest } from "./prepare-request.ts";
-import { readStream } from "./read-stream.ts";
+import { type Ending, readStream } from "./read-stream.ts";
 import { type StreamWatch, watchStream } from "./timeouts.ts";
 
 /** Makes one request and reads its stream. Whatever happens to it, it starts once and ends with one StreamEnd. */
@@ -18,9 +18,15 @@ export async function attempt(model: Model, request: PreparedRequest): Promise<A
   const draft = draftReply(request);
   const watch = watchStream(options);
   options.started();
-  let attempted = givenUp;
+  let attempted = isSpoken(model) ? givenUp : unspoken(model);
   try {
-    attempted = isSpoken(model) ? await stream(model, { request, draft, watch }) : unspoken(model);
+    if (isSpoken(model)) {
+      options.waiting("first-byte");
+      const opened = await openStream(model, request, watch);
+      const ending = await readOpened(opened, { request, draft, watch });
+      attempted = conclude(ending, { request, draft, watch, response: opened.response });
+      leave(opened, ending);
+    }
   } catch (error) {
     attempted = { ok: false, failure: toFailure(error, options.clock.now()) };
   } finally {
@@ -47,18 +53,17 @@ interface Streaming {
   readonly watch: StreamWatch;
 }
 
-async function stream(model: Model, { request, draft, watch }: Streaming): Promise<Attempted> {
-  request.options.waiting("first-byte");
-  const opened = await openStream(model, request, watch);
-  if (!opened.isOpen) return conclude({ type: "error", error: opened.error }, { request, draft, watch, response: undefined });
-  const reader = opened.stream.getReader();
+function readOpened({ reader, error }: Opened, { request, draft, watch }: Streaming): Ending | Promise<Ending> {
+  if (reader === undefined) return { type: "error", error };
   watch.onCut = () => letGo(reader);
   if (watch.cut() !== undefined) letGo(reader); // it came while the stream was handed over
-  const ending = await readStream(reader, { draft, maxSize: largestReply(request.maxOutputTokens), listener: listenFor(request.options, watch) });
-  const attempted = conclude(ending, { request, draft, watch, response: opened.response });
+  return readStream(reader, { draft, maxSize: largestReply(request.maxOutputTokens), listener: listenFor(request.options, watch) });
+}
+
+function leave({ reader }: Opened, ending: Ending): void {
+  if (reader === undefined) return;
   if (ending.type === "finish") void drain(reader);
   else letGo(reader);
-  return attempted;
 }
 
 /** No token is longer on average: whoever goes on beyond this does not heed the limit. */

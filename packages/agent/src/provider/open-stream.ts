@@ -5,10 +5,12 @@ import type { Model } from "./model.ts";
 import type { PreparedRequest } from "./prepare-request.ts";
 import type { StreamWatch } from "./timeouts.ts";
 
-/** What came of asking for a stream. `response`: what the model said of it. */
-export type Opened =
-  | { readonly isOpen: true; readonly stream: ReadableStream<unknown>; readonly response: unknown }
-  | { readonly isOpen: false; readonly error: unknown };
+/** What came of asking for a stream: one that can be read, and what the model said of its response, or an error. */
+export interface Opened {
+  readonly reader: ReadableStreamDefaultReader<unknown> | undefined;
+  readonly response: unknown;
+  readonly error: unknown;
+}
 
 /** Opens the stream. Who ignores an abort is not waited for, and a stream that comes after it is thrown away. */
 export function openStream(model: Model, request: PreparedRequest, watch: StreamWatch): Promise<Opened> {
@@ -26,20 +28,20 @@ interface Opening {
 
 async function ask(model: Model, request: PreparedRequest, { watch, opened }: Opening): Promise<void> {
   try {
-    const answer = openedBy(await model.doStream(request.callOf(model, watch.signal)));
-    if (watch.cut() !== undefined && answer.isOpen) letGo(answer.stream);
-    opened.resolve(answer);
+    const { reader, response } = openedBy(await model.doStream(request.callOf(model, watch.signal)));
+    if (watch.cut() !== undefined) letGo(reader);
+    opened.resolve({ reader, response, error: undefined });
   } catch (error) {
     opened.resolve(unopened(error));
   }
 }
 
 function unopened(error: unknown): Opened {
-  return { isOpen: false, error };
+  return { reader: undefined, response: undefined, error };
 }
 
-function openedBy(result: unknown): Opened {
+function openedBy(result: unknown): { readonly reader: ReadableStreamDefaultReader<unknown>; readonly response: unknown } {
   const stream = field(result, "stream") as ReadableStream<unknown> | undefined; // by the specification; looked at below
-  if (typeof field(stream, "getReader") !== "function" || stream === undefined) return unopened(new Error("The model gave no stream."));
-  return { isOpen: true, stream, response: field(result, "response") };
+  if (typeof field(stream, "getReader") !== "function" || stream === undefined) throw new Error("The model gave no stream.");
+  return { reader: stream.getReader(), response: field(result, "response") };
 }
