@@ -102,8 +102,8 @@ class RunGuard implements Guard {
   }
 
   observe(told: Parameters<Guardian["observe"]>[0]): readonly Intervention[] {
-    if (told.type === "limit") this.money = undefined; // to be read anew
     const said = this.guardian.observe(told);
+    if (told.type === "limit") this.money = undefined; // to be read anew
     this.heed(said);
     return said;
   }

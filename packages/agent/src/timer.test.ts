@@ -57,6 +57,15 @@ test("two at the same time do not know each other, and nothing is left when all 
   expect([one.mock.calls.length, other.mock.calls.length, vi.getTimerCount()]).toEqual([0, 1, 0]);
 });
 
+test("one that is longer than Node's own can be is waited for to its end", () => {
+  const fire = vi.fn();
+  startTimer(2 ** 32, fire);
+  vi.advanceTimersByTime(2 ** 32 - 1);
+  expect(fire).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(fire).toHaveBeenCalledOnce();
+});
+
 test("a process waits for one that runs, unless it is told not to, and for none that was stopped", () => {
   vi.useRealTimers();
   const alive = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;

@@ -12,7 +12,7 @@ export interface TimerOptions {
   readonly isWaitedFor: boolean;
 }
 
-/** Calls `fire` once, after so many milliseconds: up to 31 bits of them, as Node's own. */
+/** Calls `fire` once, after so many milliseconds. */
 export function startTimer(ms: number, fire: () => void, { isWaitedFor }: TimerOptions = waitedFor): Timer {
   return new RunningTimer(idle.get(ms)?.pop() ?? new Clockwork(ms), fire, isWaitedFor);
 }
@@ -37,6 +37,9 @@ class RunningTimer implements Timer {
   }
 }
 
+/** Node fires at once where it is given more. */
+const longestMs = 2 ** 31 - 1;
+
 /** Clockworks that wait for nobody, by their length. */
 const idle = new Map<number, Clockwork[]>();
 
@@ -54,7 +57,7 @@ class Clockwork {
   constructor(ms: number) {
     this.ms = ms;
     this.look = () => this.fireOrWait();
-    this.timeout = setTimeout(this.look, ms);
+    this.timeout = setTimeout(this.look, Math.min(ms, longestMs));
   }
 
   begin(fire: () => void, isWaitedFor: boolean): void {
@@ -94,7 +97,7 @@ class Clockwork {
 
   private wait(ms: number): void {
     const isWaitedFor = this.timeout.hasRef();
-    this.timeout = setTimeout(this.look, ms);
+    this.timeout = setTimeout(this.look, Math.min(ms, longestMs));
     if (!isWaitedFor) this.timeout.unref();
   }
 

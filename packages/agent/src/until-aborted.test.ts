@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { untilAborted } from "./until-aborted.ts";
+
+test("what comes of the promise comes of it", async () => {
+  const { signal } = new AbortController();
+  expect(await untilAborted(Promise.resolve("there"), signal)).toBe("there");
+  await expect(untilAborted(Promise.reject(new Error("no")), signal)).rejects.toThrow("no");
+});
+
+test("an abort is not kept waiting, whether it comes before or after, and a late failure is nobody's", async () => {
+  const control = new AbortController();
+  let fail = (_: Error) => {};
+  const stubborn = new Promise<string>((_, reject) => {
+    fail = reject;
+  });
+  const waiting = untilAborted(stubborn, control.signal);
+  control.abort(new Error("enough"));
+  await expect(waiting).rejects.toThrow("enough");
+  await expect(untilAborted(stubborn, control.signal)).rejects.toThrow("enough");
+  fail(new Error("late"));
+  await new Promise(setImmediate);
+});
