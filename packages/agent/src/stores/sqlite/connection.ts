@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from "@sheepdog/records";
-import { DatabaseError, explain, isFatal } from "./errors.ts";
+import { DatabaseError, explain, isBusy, isFatal } from "./errors.ts";
 import { type Waiting, whenFree } from "./when-free.ts";
 
 /** A way to write to a database and to read from it. Transactions are done one after the other. */
@@ -32,80 +32,14 @@ export interface Health extends Waiting {
   readonly checkPresence: () => void;
 }
 
-/** Transactions on a connection that syncs with every commit: between light ones it always does. */
+/** The two ways, by a connection that syncs with every commit: between light transactions it always does. */
 export function createConnections(database: SqliteDatabase, health: Health): Connections {
-  const [begin, beginWrite, commit] = ["BEGIN", "BEGIN IMMEDIATE", "COMMIT"].map((sql) => database.prepare(sql)) as [Prepared, Prepared, Prepared]; // three for three
-  let last: Promise<unknown> = Promise.resolve();
-  let isSyncing = true;
-
-  const attempt = <T>(opening: Prepared, work: () => T): T => {
-    opening.run();
-    try {
-      const value = work();
-      commit.run();
-      return value;
-    } catch (error) {
-      rollBack(database);
-      throw error;
-    }
-  };
-  const sync = () => {
-    if (!isSyncing) database.exec("PRAGMA synchronous = FULL");
-    isSyncing = true;
-  };
-  const safely = <T>(work: () => T): T => {
-    sync();
-    return attempt(beginWrite, work);
-  };
-  /** A pragma is done while it is prepared, so that these two cannot be prepared once and run again. */
-  const lightly = <T>(work: () => T): T => {
-    isSyncing = false;
-    try {
-      database.exec("PRAGMA synchronous = NORMAL");
-      return attempt(beginWrite, work);
-    } finally {
-      try {
-        sync();
-      } catch {
-        // What was committed is not to be done again: the next safe transaction does not begin without it.
-      }
-    }
-  };
-  const explained = async <T>(work: () => T): Promise<T> => {
-    try {
-      return await whenFree(work, health);
-    } catch (error) {
-      if (isFatal(error)) health.failed ??= error;
-      throw explain(error, health.path);
-    }
-  };
-  const write = async <T>(act: () => T): Promise<T> => {
-    if (health.failed !== undefined)
-      throw new DatabaseError(`The database ${health.path} failed before and is not trusted any more: restart.`, "SQLITE_IOERR", { cause: health.failed });
-    return explained(() => {
-      health.checkPresence();
-      return act();
-    });
-  };
-  const connectionBy = (transact: typeof safely): Connection => ({
-    database,
-    async write(work) {
-      checkOpen(health);
-      const done = last.then(() => write(() => transact(work)));
-      last = done.catch(() => undefined); // told to the one who asked
-      return done;
-    },
-    async read(work) {
-      checkOpen(health);
-      return explained(() => attempt(begin, work));
-    },
-  });
-
+  const transactions = new Transactions(database, health);
   return {
-    safe: connectionBy(safely),
-    light: connectionBy(lightly),
+    safe: new Way(transactions, true),
+    light: new Way(transactions, false),
     async close(finish) {
-      await last;
+      await transactions.last;
       try {
         if (health.failed === undefined) finish?.(database);
       } finally {
@@ -113,6 +47,131 @@ export function createConnections(database: SqliteDatabase, health: Health): Con
       }
     },
   };
+}
+
+class Way implements Connection {
+  readonly database: SqliteDatabase;
+  private readonly transactions: Transactions;
+  private readonly isSafe: boolean;
+
+  constructor(transactions: Transactions, isSafe: boolean) {
+    this.database = transactions.database;
+    this.transactions = transactions;
+    this.isSafe = isSafe;
+  }
+
+  /** At once where nobody waits, or in line. */
+  async write<T>(work: () => T): Promise<T> {
+    const { transactions, isSafe } = this;
+    checkOpen(transactions.health);
+    try {
+      if (transactions.waiting === 0) return transactions.write(work, isSafe);
+    } catch (error) {
+      if (!isBusy(error)) throw transactions.explained(error);
+    }
+    return transactions.inLine(() => transactions.write(work, isSafe));
+  }
+
+  async read<T>(work: () => T): Promise<T> {
+    const { transactions } = this;
+    checkOpen(transactions.health);
+    try {
+      return await whenFree(() => transactions.read(work), transactions.health);
+    } catch (error) {
+      throw transactions.explained(error);
+    }
+  }
+}
+
+/** One after the other. */
+class Transactions {
+  readonly database: SqliteDatabase;
+  readonly health: Health;
+  /** How many are in line, and the last of them. */
+  waiting = 0;
+  last: Promise<unknown> = Promise.resolve();
+  private readonly begin: Prepared;
+  private readonly beginWrite: Prepared;
+  private readonly commit: Prepared;
+  private isSyncing = true;
+
+  constructor(database: SqliteDatabase, health: Health) {
+    this.database = database;
+    this.health = health;
+    this.begin = database.prepare("BEGIN");
+    this.beginWrite = database.prepare("BEGIN IMMEDIATE");
+    this.commit = database.prepare("COMMIT");
+  }
+
+  read<T>(work: () => T): T {
+    return this.attempt(this.begin, work);
+  }
+
+  write<T>(work: () => T, isSafe: boolean): T {
+    const { failed, path, checkPresence } = this.health;
+    if (failed !== undefined)
+      throw new DatabaseError(`The database ${path} failed before and is not trusted any more: restart.`, "SQLITE_IOERR", { cause: failed });
+    checkPresence();
+    if (!isSafe) return this.writeLightly(work);
+    this.sync();
+    return this.attempt(this.beginWrite, work);
+  }
+
+  /** When those before it are done, and nobody else has the lock. */
+  inLine<T>(transact: () => T): Promise<T> {
+    this.waiting += 1;
+    const done = this.last.then(() => this.untilFree(transact));
+    this.last = done.catch(() => undefined); // told to the one who asked
+    return done;
+  }
+
+  private async untilFree<T>(transact: () => T): Promise<T> {
+    try {
+      return await whenFree(transact, this.health);
+    } catch (error) {
+      throw this.explained(error);
+    } finally {
+      this.waiting -= 1;
+    }
+  }
+
+  /** The error in words. One after which nothing can be trusted is the end of writing. */
+  explained(error: unknown): unknown {
+    if (isFatal(error)) this.health.failed ??= error;
+    return explain(error, this.health.path);
+  }
+
+  /** A pragma is done while it is prepared, so that these two cannot be prepared once and run again. */
+  private writeLightly<T>(work: () => T): T {
+    this.isSyncing = false;
+    try {
+      this.database.exec("PRAGMA synchronous = NORMAL");
+      return this.attempt(this.beginWrite, work);
+    } finally {
+      try {
+        this.sync();
+      } catch {
+        // What was committed is not to be done again: the next safe transaction does not begin without it.
+      }
+    }
+  }
+
+  private sync(): void {
+    if (!this.isSyncing) this.database.exec("PRAGMA synchronous = FULL");
+    this.isSyncing = true;
+  }
+
+  private attempt<T>(opening: Prepared, work: () => T): T {
+    opening.run();
+    try {
+      const value = work();
+      this.commit.run();
+      return value;
+    } catch (error) {
+      rollBack(this.database);
+      throw error;
+    }
+  }
 }
 
 type Prepared = ReturnType<SqliteDatabase["prepare"]>;
