@@ -18,17 +18,14 @@ export function logLine(
   if (level === undefined || level > options.level) return undefined;
   const isEnd = event.type === "RunComplete" || event.type === "RunError";
   const duration = isEnd && options.startedAt !== undefined ? { durationMs: Math.max(0, event.at - options.startedAt) } : {};
-  if (options.mask === undefined && !isEnd && !isLong(event, options.maxChars)) return `{"level":${level},${JSON.stringify(event).slice(1)}\n`; // as most are
+  if (options.mask === undefined && !isEnd) {
+    const text = JSON.stringify(event);
+    if (text.length <= options.maxChars) return `{"level":${level},${text.slice(1)}\n`; // as most are: nothing in it is longer than all of it
+  }
   const whole: Record<string, unknown> = { level, ...event, ...duration };
   const line = options.mask === undefined ? whole : { ...(maskDeep(whole, options.mask, ids) as typeof whole) }; // masking keeps an object an object
   for (const name of open) if (line[name] !== undefined) line[name] = cut(line[name], options.maxChars);
   return `${JSON.stringify(line)}\n`;
-}
-
-/** Whether something in an event may have to be cut. */
-function isLong(event: AgentEvent, maxChars: number): boolean {
-  if ("input" in event || "details" in event) return true;
-  return "content" in event && event.content.length > maxChars;
 }
 
 /** Small values as they are; the beginning and the end of what is too long, as text. */
