@@ -2,31 +2,34 @@ import type { Checkpoint } from "../stores.ts";
 
 type GuardianState = Checkpoint["guardian"];
 
+/** All of a checkpoint. */
+export function wholeText({ guardian, ...rest }: Checkpoint): string {
+  const state = partsOf(guardian);
+  const fields: string[] = [];
+  for (const name of Object.keys(state)) addField(fields, name, state[name]);
+  return `${JSON.stringify(rest).slice(0, -1)},"guardian":{${fields.join(",")}}}`;
+}
+
 /**
  * What a checkpoint has besides what its guardian shares with the state that was written whole. The guardian's state never changes, and the next one is made
  * of most of its parts. A part that is the same one is named in `same`; of a list that has lost some at its beginning and got some at its end, `lists` says
  * where the shared ones begin in the earlier list, how many they are, and what comes after them.
  */
-export function changesText({ runId, turn, guardian, total, costNanoUsd, recovered }: Checkpoint, whole: GuardianState): string {
-  const before = whole as unknown as Readonly<Record<string, unknown>>; // both by the names of their parts
-  const now = guardian as unknown as Readonly<Record<string, unknown>>;
-  let state = "";
-  let same = "";
-  let lists = "";
-  for (const name in now) {
-    const part = now[name];
-    if (part === undefined) continue;
-    let text = "0"; // its place among the others
-    if (typeof part === "object" && part !== null) {
-      const earlier = before[name];
-      if (part === earlier || (isEmpty(part) && isEmpty(earlier))) same += `,"${name}"`;
-      else if (Array.isArray(part) && Array.isArray(earlier)) lists += `,"${name}":${listText(part, earlier)}`;
-      else text = JSON.stringify(part);
-    } else text = JSON.stringify(part);
-    state += `,"${name}":${text}`;
+export function changesText({ guardian, ...rest }: Checkpoint, whole: GuardianState): string {
+  const [state, before] = [partsOf(guardian), partsOf(whole)];
+  const [fields, same, lists]: [string[], string[], string[]] = [[], [], []];
+  for (const name of Object.keys(state)) {
+    const part = state[name];
+    const earlier = before[name];
+    if (isSame(part, earlier)) same.push(`"${name}"`);
+    else if (Array.isArray(part) && Array.isArray(earlier)) lists.push(`"${name}":${listText(part, earlier)}`);
+    else {
+      addField(fields, name, part);
+      continue;
+    }
+    fields.push(`"${name}":0`); // its place among the others
   }
-  const rest = JSON.stringify({ runId, turn, total, costNanoUsd, recovered });
-  return `${rest.slice(0, -1)},"guardian":{${state.slice(1)}},"same":[${same.slice(1)}],"lists":{${lists.slice(1)}}}`;
+  return `${JSON.stringify(rest).slice(0, -1)},"guardian":{${fields.join(",")}},"same":[${same.join(",")}],"lists":{${lists.join(",")}}}`;
 }
 
 /** The checkpoint that was written in two parts: the text of a whole one, and what had changed since. Throws where they do not fit together. */
@@ -52,15 +55,39 @@ function partOf(list: unknown, first: number, count: number): readonly unknown[]
   return list.slice(first, first + count);
 }
 
+function partsOf(state: GuardianState): Readonly<Record<string, unknown>> {
+  return state as unknown as Readonly<Record<string, unknown>>; // whatever its fields are named
+}
+
+/** Whether a part was written before; what is neither object nor list is always written. */
+function isSame(part: unknown, earlier: unknown): boolean {
+  return typeof part === "object" && part !== null && (part === earlier || (isEmpty(part) && isEmpty(earlier)));
+}
+
 function isEmpty(part: unknown): boolean {
   return Array.isArray(part) && part.length === 0;
 }
 
+/** As JSON has it: what it cannot say is left out. */
+function addField(fields: string[], name: string, part: unknown): void {
+  const text = textOf(part);
+  if (text !== undefined) fields.push(`"${name}":${text}`);
+}
+
+function textOf(part: unknown): string | undefined {
+  if (typeof part === "boolean" || (typeof part === "number" && Number.isFinite(part))) return `${part}`;
+  return Array.isArray(part) ? `[${itemTexts(part, 0)}]` : JSON.stringify(part);
+}
+
 function listText(list: readonly unknown[], earlier: readonly unknown[]): string {
   const [first, count] = shared(list, earlier);
-  let more = "";
-  for (let index = count; index < list.length; index += 1) more += `${index === count ? "" : ","}${itemText(list[index])}`;
-  return `[${first},${count},[${more}]]`;
+  return `[${first},${count},[${itemTexts(list, count)}]]`;
+}
+
+function itemTexts(list: readonly unknown[], from: number): string {
+  let texts = "";
+  for (let index = from; index < list.length; index += 1) texts += `${index === from ? "" : ","}${itemText(list[index])}`;
+  return texts;
 }
 
 /** Where the beginning of a list lies in an earlier one, and for how many of its items the two go on alike. */
@@ -72,11 +99,11 @@ function shared(list: readonly unknown[], earlier: readonly unknown[]): readonly
   return [first, count];
 }
 
-/** What came after the shared ones is written turn by turn until a whole checkpoint is: its text is made once. */
+/** An item is written turn by turn until a whole checkpoint is, and then in that: its text is made once. */
 const made = new WeakMap<object, string>();
 
 function itemText(item: unknown): string {
-  if (typeof item !== "object" || item === null) return JSON.stringify(item);
+  if (typeof item !== "object" || item === null) return JSON.stringify(item) ?? "null";
   const known = made.get(item);
   if (known !== undefined) return known;
   const text = JSON.stringify(item);

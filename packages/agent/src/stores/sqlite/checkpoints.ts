@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from "@sheepdog/records";
 import type { Checkpoint } from "../stores.ts";
-import { changesText } from "./checkpoint-parts.ts";
+import { changesText, wholeText } from "./checkpoint-parts.ts";
 
 /** The checkpoint of a session that was written whole last, by the number it has there. */
 export interface Whole {
@@ -55,7 +55,7 @@ class PreparedWriter implements CheckpointWriter {
     if (changes !== undefined && Number(this.updateChanges.run(changes.text, session, changes.since.n).changes) === 1) return changes.since;
     const { guardian } = checkpoint;
     const n = ((this.lastOf.get(session) as { readonly n: number } | undefined)?.n ?? 0) + 1; // the column asked for
-    const text = JSON.stringify(checkpoint);
+    const text = wholeText(checkpoint);
     this.insertWhole.run(session, n, text);
     this.insertChanges.run(session, n, changesText(checkpoint, guardian));
     return { n, guardian, length: text.length };

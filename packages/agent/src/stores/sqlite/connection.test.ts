@@ -18,6 +18,24 @@ function failing(failures: Readonly<Record<string, number>>) {
   return { asked, connection, light };
 }
 
+test("where nobody waits a transaction is done at once", async () => {
+  const { asked, connection } = failing({});
+  const written = connection.write(() => "done");
+  expect(asked).toEqual(["BEGIN IMMEDIATE", "COMMIT"]);
+  expect(await written).toBe("done");
+});
+
+test("one that comes while another waits for a lock is done after it", async () => {
+  const failures: Record<string, number> = { "BEGIN IMMEDIATE": 5 };
+  const { connection } = failing(failures);
+  const done: string[] = [];
+  const first = connection.write(() => done.push("first"));
+  delete failures["BEGIN IMMEDIATE"];
+  await connection.write(() => done.push("second"));
+  expect(done).toEqual(["first", "second"]);
+  await first;
+});
+
 test("a disk that is full is told, and the next commit may succeed", async () => {
   const failures: Record<string, number> = { COMMIT: 13 };
   const { asked, connection } = failing(failures);

@@ -32,22 +32,67 @@ export interface Health extends Waiting {
   readonly checkPresence: () => void;
 }
 
-/** Transactions on a connection that syncs with every commit: between light ones it always does. */
+/** The two ways, by a connection that syncs with every commit: between light transactions it always does. */
 export function createConnections(database: SqliteDatabase, health: Health): Connections {
-  return new Transactions(database, health);
+  const transactions = new Transactions(database, health);
+  return {
+    safe: new Way(transactions, true),
+    light: new Way(transactions, false),
+    async close(finish) {
+      await transactions.last;
+      try {
+        if (health.failed === undefined) finish?.(database);
+      } finally {
+        database.close();
+      }
+    },
+  };
 }
 
-class Transactions implements Connections {
-  readonly safe: Connection;
-  readonly light: Connection;
+class Way implements Connection {
   readonly database: SqliteDatabase;
-  private readonly health: Health;
+  private readonly transactions: Transactions;
+  private readonly isSafe: boolean;
+
+  constructor(transactions: Transactions, isSafe: boolean) {
+    this.database = transactions.database;
+    this.transactions = transactions;
+    this.isSafe = isSafe;
+  }
+
+  /** At once where nobody waits, or in line. */
+  async write<T>(work: () => T): Promise<T> {
+    const { transactions, isSafe } = this;
+    checkOpen(transactions.health);
+    try {
+      if (transactions.waiting === 0) return transactions.write(work, isSafe);
+    } catch (error) {
+      if (!isBusy(error)) throw transactions.explained(error);
+    }
+    return transactions.inLine(() => transactions.write(work, isSafe));
+  }
+
+  async read<T>(work: () => T): Promise<T> {
+    const { transactions } = this;
+    checkOpen(transactions.health);
+    try {
+      return await whenFree(() => transactions.read(work), transactions.health);
+    } catch (error) {
+      throw transactions.explained(error);
+    }
+  }
+}
+
+/** One after the other. */
+class Transactions {
+  readonly database: SqliteDatabase;
+  readonly health: Health;
+  /** How many are in line, and the last of them. */
+  waiting = 0;
+  last: Promise<unknown> = Promise.resolve();
   private readonly begin: Prepared;
   private readonly beginWrite: Prepared;
   private readonly commit: Prepared;
-  /** Those who wait for another process's lock, and for each other. */
-  private inLine = 0;
-  private last: Promise<unknown> = Promise.resolve();
   private isSyncing = true;
 
   constructor(database: SqliteDatabase, health: Health) {
@@ -56,72 +101,48 @@ class Transactions implements Connections {
     this.begin = database.prepare("BEGIN");
     this.beginWrite = database.prepare("BEGIN IMMEDIATE");
     this.commit = database.prepare("COMMIT");
-    this.safe = new Way(this, true);
-    this.light = new Way(this, false);
   }
 
-  /** At once where nobody has the lock or waits for it, as is nearly always so. */
-  async write<T>(work: () => T, isSafe: boolean): Promise<T> {
-    checkOpen(this.health);
-    if (this.inLine === 0) {
-      try {
-        return this.transact(work, isSafe);
-      } catch (error) {
-        if (!isBusy(error)) throw this.explained(error);
-      }
-    }
-    this.inLine += 1;
-    const done = this.last.then(() => this.whenFree(() => this.transact(work, isSafe)));
-    this.last = done.then(this.leave, this.leave); // an error is told to the one who asked
-    return done;
+  read<T>(work: () => T): T {
+    return this.attempt(this.begin, work);
   }
 
-  async read<T>(work: () => T): Promise<T> {
-    checkOpen(this.health);
-    return this.whenFree(() => this.attempt(this.begin, work));
-  }
-
-  async close(finish?: (database: SqliteDatabase) => void): Promise<void> {
-    await this.last;
-    try {
-      if (this.health.failed === undefined) finish?.(this.database);
-    } finally {
-      this.database.close();
-    }
-  }
-
-  private readonly leave = () => {
-    this.inLine -= 1;
-  };
-
-  private async whenFree<T>(work: () => T): Promise<T> {
-    try {
-      return await whenFree(work, this.health);
-    } catch (error) {
-      throw this.explained(error);
-    }
-  }
-
-  private explained(error: unknown): unknown {
-    if (isFatal(error)) this.health.failed ??= error;
-    return explain(error, this.health.path);
-  }
-
-  private transact<T>(work: () => T, isSafe: boolean): T {
+  write<T>(work: () => T, isSafe: boolean): T {
     const { failed, path, checkPresence } = this.health;
     if (failed !== undefined)
       throw new DatabaseError(`The database ${path} failed before and is not trusted any more: restart.`, "SQLITE_IOERR", { cause: failed });
     checkPresence();
-    return isSafe ? this.safely(work) : this.lightly(work);
-  }
-
-  private safely<T>(work: () => T): T {
+    if (!isSafe) return this.writeLightly(work);
     this.sync();
     return this.attempt(this.beginWrite, work);
   }
 
+  /** When those before it are done, and nobody else has the lock. */
+  inLine<T>(transact: () => T): Promise<T> {
+    this.waiting += 1;
+    const done = this.last.then(() => this.untilFree(transact));
+    this.last = done.catch(() => undefined); // told to the one who asked
+    return done;
+  }
+
+  private async untilFree<T>(transact: () => T): Promise<T> {
+    try {
+      return await whenFree(transact, this.health);
+    } catch (error) {
+      throw this.explained(error);
+    } finally {
+      this.waiting -= 1;
+    }
+  }
+
+  /** The error in words. One after which nothing can be trusted is the end of writing. */
+  explained(error: unknown): unknown {
+    if (isFatal(error)) this.health.failed ??= error;
+    return explain(error, this.health.path);
+  }
+
   /** A pragma is done while it is prepared, so that these two cannot be prepared once and run again. */
-  private lightly<T>(work: () => T): T {
+  private writeLightly<T>(work: () => T): T {
     this.isSyncing = false;
     try {
       this.database.exec("PRAGMA synchronous = NORMAL");
@@ -150,27 +171,6 @@ class Transactions implements Connections {
       rollBack(this.database);
       throw error;
     }
-  }
-}
-
-/** One of the two ways of a connection. */
-class Way implements Connection {
-  readonly database: SqliteDatabase;
-  private readonly transactions: Transactions;
-  private readonly isSafe: boolean;
-
-  constructor(transactions: Transactions, isSafe: boolean) {
-    this.database = transactions.database;
-    this.transactions = transactions;
-    this.isSafe = isSafe;
-  }
-
-  write<T>(work: () => T): Promise<T> {
-    return this.transactions.write(work, this.isSafe);
-  }
-
-  read<T>(work: () => T): Promise<T> {
-    return this.transactions.read(work);
   }
 }
 
