@@ -1,4 +1,4 @@
-import { hashWord } from "./perceive/hash.ts";
+import { hashText, hashWord } from "./perceive/hash.ts";
 
 /** How much of each is kept. Together they hold the state below 64 kB of JSON. */
 export const bounds = {
@@ -23,7 +23,7 @@ export const bounds = {
 /** Names and ids come from elsewhere and may be of any length; what is kept of them may not. */
 export function short(text: string, length: number = bounds.name): string {
   if (text.length <= length && isPlain.test(text)) return text;
-  return `${text.slice(0, length - 12).replace(beyondPlain, "_")}~${(hashWord(text) >>> 0).toString(36)}`;
+  return `${text.slice(0, length - 12).replace(beyondPlain, "_")}~${hashText(hashWord(text))}`;
 }
 
 /** One byte a character in JSON, but for an accent here and there. */

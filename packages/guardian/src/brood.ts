@@ -1,4 +1,4 @@
-import { hashWord } from "./perceive/hash.ts";
+import { hashText, hashWord } from "./perceive/hash.ts";
 
 /** What a sub-agent has used, while it works and after. */
 export interface Child {
@@ -28,5 +28,5 @@ export const noBrood: Brood = { started: 0, starts: [], stuck: 0, isUnpriced: fa
 
 /** A hash by which a sub-agent is known. */
 export function childKey(id: string): string {
-  return `${(hashWord(id) >>> 0).toString(36)}.${id.length}`;
+  return `${hashText(hashWord(id))}.${id.length}`;
 }

@@ -1,31 +1,45 @@
 import { bounds, short } from "./bounds.ts";
+import type { Draft } from "./draft.ts";
 import type { Block, Episode } from "./episode.ts";
 import { about } from "./intervention.ts";
 import { noted, toolPrint } from "./judge/finding.ts";
+import { withNewest } from "./newest.ts";
 import { type Policy, ruleFor } from "./policy.ts";
 import type { OpenCall } from "./remembered-calls.ts";
 import type { SignalOf } from "./signal.ts";
 import type { GuardianState } from "./state.ts";
-import { quiet, type Step } from "./step-result.ts";
+import { type Said, silent } from "./step-result.ts";
 import { alive } from "./time.ts";
 import { refusal, type Words } from "./words.ts";
 
 /** A call is about to be made: it is opened, or refused where its episode says so. */
-export function onCall(policy: Policy, state: GuardianState, signal: SignalOf<"call">, words: Words): Step {
-  const id = short(signal.id, bounds.id);
-  if (state.open.some((call) => call.id === id)) return quiet(state); // a re-streamed reply says it again
+export function onCall(policy: Policy, state: Draft, signal: SignalOf<"call">, words: Words): Said {
+  if (openCall(state, signal.id) !== undefined) return silent; // a re-streamed reply says it again
   const tool = short(signal.tool);
   const kind = ruleFor(policy, tool)?.kind ?? (Object.hasOwn(state.tools, tool) ? state.tools[tool] : undefined) ?? signal.kind;
-  const call: OpenCall = { id, index: state.calls, turn: state.turn, tool, kind, call: signal.print, atMs: state.clock.elapsedMs };
-  const counted = { calls: state.calls + 1, clock: alive(state.clock), messages: none(state.messages) };
+  const call: OpenCall = {
+    id: short(signal.id, bounds.id),
+    index: state.calls,
+    turn: state.turn,
+    tool,
+    kind,
+    call: signal.print,
+    atMs: state.clock.elapsedMs,
+  };
+  state.calls++;
+  alive(state);
+  state.messages = [];
   const denial = policy.mode === "guide" ? denialOf(state, signal) : undefined;
-  if (denial !== undefined) return deny({ ...state, ...counted }, denial, call, words);
-  return quiet({ ...state, ...counted, open: [...state.open, call].slice(-bounds.open) });
+  if (denial !== undefined) return deny(state, denial, call, words);
+  state.open = withNewest(state.open, call, bounds.open);
+  return silent;
 }
 
-/** No messages; the same list where there were none, so that nothing has changed. */
-function none(messages: GuardianState["messages"]): GuardianState["messages"] {
-  return messages.length === 0 ? messages : [];
+/** The call of this id that has no result yet. */
+export function openCall({ open }: GuardianState, id: string): OpenCall | undefined {
+  const known = short(id, bounds.id);
+  for (const call of open) if (call.id === known) return call;
+  return undefined;
 }
 
 /** Why a call is refused. */
@@ -44,7 +58,7 @@ function denialOf(state: GuardianState, { print, tool }: SignalOf<"call">): Deni
 }
 
 /** Refuses a call of a blocked episode. The attempt adds one to the episode, so that refusing can never become the runaway. */
-function deny(state: GuardianState, { episode, block }: Denial, call: OpenCall, words: Words): Step {
+function deny(state: Draft, { episode, block }: Denial, call: OpenCall, words: Words): Said {
   const denied = { ...episode, denials: episode.denials + 1 };
   const { detector, count, advice } = block;
   const finding = {
@@ -67,6 +81,7 @@ function deny(state: GuardianState, { episode, block }: Denial, call: OpenCall, 
     message: refusal(words(finding, "hint", { denials: denied.denials, isFirst: false })),
     isApplied: true,
   });
-  const episodes = state.episodes.map((each) => (each.id === episode.id ? denied : each));
-  return { state: { ...state, episodes, found: noted(state.found, [finding]) }, interventions: [intervention], recovered: [] };
+  state.episodes = state.episodes.map((each) => (each.id === episode.id ? denied : each));
+  state.found = noted(state.found, finding);
+  return { ...silent, interventions: [intervention] };
 }

@@ -1,11 +1,11 @@
 import { defaultPolicy } from "./default-policy.ts";
+import { known } from "./known.ts";
 import { detectorNames, limitNames, type Policy } from "./policy.ts";
 import { isAmount } from "./well-formed.ts";
 
 /** The policy with what it leaves out taken from the default. Throws a sentence for what would otherwise be a limit that never holds or a detector that never looks. */
 export function checkPolicy(asked: Partial<Policy>): Policy {
-  const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== null);
-  const policy: Policy = { ...defaultPolicy, ...Object.fromEntries(given) };
+  const policy: Policy = { ...defaultPolicy, ...known(asked) };
   const { mode, detectors, limits, spawn, stallMs, attendedScale, tools } = policy;
   expect(["guide", "advise", "observe"].includes(mode), "mode", mode, "guide, advise or observe");
   expect(Array.isArray(tools), "tools", tools, "a list of rules");

@@ -1,24 +1,26 @@
 import { bounds, short } from "./bounds.ts";
+import { openCall } from "./calls.ts";
 import { checkPolicy } from "./check-policy.ts";
 import { defaultPolicy } from "./default-policy.ts";
+import { type Draft, draftOf, initialState } from "./draft.ts";
 import type { Episode } from "./episode.ts";
 import { fields } from "./fields.ts";
 import type { Intervention } from "./intervention.ts";
 import { LOOK } from "./judge/detectors/chant-tail.ts";
-import { known } from "./known.ts";
 import { nearBudget, type Reserve } from "./limits.ts";
 import { plainDigest } from "./perceive/hash.ts";
 import { annotatedKind, type ToolAnnotations } from "./perceive/kind.ts";
 import { maskSecrets } from "./perceive/mask-secrets.ts";
-import { perceiveCall, perceiveOutcome, perceiveText, type RawResult, type Senses } from "./perceive/perceive.ts";
-import type { Digest } from "./perceive/print.ts";
+import { perceiveCall, perceiveText, printOutcome, quote, type RawResult, type Senses } from "./perceive/perceive.ts";
+import { type Digest, withoutExcerpt } from "./perceive/print.ts";
 import type { DetectorName, Policy } from "./policy.ts";
 import { restoreState } from "./restore.ts";
 import type { Channel, Origin, Signal, SignalOf, SignalType, ToolKind } from "./signal.ts";
-import { type GuardianState, initialState, noStreams } from "./state.ts";
+import { type GuardianState, noStreams } from "./state.ts";
 import { fold } from "./step.ts";
-import type { Step } from "./step-result.ts";
+import { type Said, silent } from "./step-result.ts";
 import type { Stop } from "./stop.ts";
+import { passTime } from "./time.ts";
 import { isWellFormed } from "./well-formed.ts";
 import { ended, plainWords, type Words } from "./words.ts";
 
@@ -104,122 +106,166 @@ export interface Guardian {
 
 /** A guardian for one session. It is told what the agent does and answers what to do about it; it does nothing by itself. */
 export function createGuardian(options: GuardianOptions): Guardian {
-  const policy = checkPolicy(options.policy ?? defaultPolicy);
-  const words = guarded(options.words ?? plainWords, plainWords);
-  const senses: Senses = {
-    digest: options.digest ?? plainDigest,
-    redact: guarded(options.redact ?? maskSecrets, () => ""),
-    ...known({ argumentChars: policy.argumentChars }),
-  };
-  const emit = guarded(options.emit ?? (() => {}), () => {});
-  const perceive = guarded(perceiveCall, (call) => perceiveCall({ tool: call.tool, args: UNREADABLE }, senses));
-  const perceiveEnd = guarded(perceiveOutcome, (result, call) => perceiveOutcome({ status: result?.status ?? "error", content: UNREADABLE }, call, senses));
-  const restored = options.state === undefined ? undefined : restoreState(options.state, senses.digest.name);
-  let state = restored?.state ?? initialState(senses.digest.name);
-  if (restored?.note !== undefined) emit({ type: "restored", note: restored.note });
+  return new SessionGuardian(options);
+}
 
-  /** A state that makes the step throw was not made by it: what is left is to begin again, and to say so. */
-  function startAfresh(signal: Signal): Step {
-    emit({ type: "restored", note: "the guardian state cannot be read; starting afresh" });
-    return fold(policy, initialState(senses.digest.name), signal, words);
-  }
-  const take = guarded((signal: Signal) => fold(policy, state, signal, words), startAfresh);
+class SessionGuardian implements Guardian {
+  readonly #options: GuardianOptions;
+  readonly #policy: Policy;
+  readonly #words: Words;
+  readonly #senses: Senses;
+  readonly #emit: (event: GuardianEvent) => void;
+  #state: Draft;
+  #untold: readonly Intervention[];
+  /** What was streamed and not heard yet. */
+  #channel: Channel = "text";
+  #text = "";
 
-  function now(): number {
-    const at = options.now();
-    return Number.isFinite(at) ? at : state.clock.at;
-  }
-
-  let untold: readonly Intervention[] = state.untold;
-  let gathered: { readonly channel: Channel; readonly text: string } = { channel: "text", text: "" };
-
-  function send(signal: Signal): Step {
-    if (gathered.text !== "") hear();
-    const off = state.broken?.length ?? 0; // of a saved state, not yet seen to be one
-    const { run } = state;
-    const taken = take(signal);
-    state = taken.state;
-    for (const detector of state.broken.slice(off)) emit({ type: "detector-off", detector });
-    for (const intervention of taken.interventions) emit({ type: "intervention", intervention });
-    for (const episode of taken.recovered) emit({ type: "recovered", episode });
-    untold = stillToTell(state.run === run ? untold : [], taken);
-    return taken;
+  constructor(options: GuardianOptions) {
+    this.#options = options;
+    this.#policy = checkPolicy(options.policy ?? defaultPolicy);
+    this.#words = guarded(options.words ?? plainWords, plainWords);
+    this.#emit = guarded(options.emit ?? (() => {}), () => {});
+    const digest = options.digest ?? plainDigest;
+    this.#senses = { digest, redact: guarded(options.redact ?? maskSecrets, () => ""), argumentChars: this.#policy.argumentChars };
+    const restored = options.state === undefined ? undefined : restoreState(options.state, digest.name);
+    this.#state = draftOf(restored?.state ?? initialState(digest.name));
+    this.#untold = this.#state.untold;
+    if (restored?.note !== undefined) this.#emit({ type: "restored", note: restored.note });
+    const tools = (options.tools ?? []).map(({ name, kind, annotations }) => ({ name, kind: kind ?? annotatedKind(annotations) }));
+    this.#send({ type: "run-start", attended: options.attended ?? false, tools, run: options.run });
   }
 
-  /** What was gathered of a stream is heard before anything else happens. */
-  function hear(): readonly Intervention[] {
-    const { channel, text } = gathered;
-    gathered = { channel, text: "" };
-    return tell({ type: "delta", at: now(), channel, text });
+  get stop(): Stop | undefined {
+    return this.#state.stopped;
   }
 
-  /** Sends what a caller has made. What is no signal is ignored, and that is said. */
-  function tell(signal: Signal): readonly Intervention[] {
-    if (isWellFormed(signal)) return send(signal).interventions;
-    emit({ type: "ignored", signal: String(fields(signal)["type"]) });
+  beforeCall(call: PlannedCall): Verdict {
+    return this.beforeCalls([call])[0] as Verdict; // one for each
+  }
+
+  beforeCalls(calls: readonly PlannedCall[]): readonly Verdict[] {
+    const answers: Intervention[] = [];
+    for (const call of this.stop === undefined ? calls : []) {
+      const { kind, print } = perceive(call, this.#senses);
+      const told = this.#send({ type: "call", id: String(call.id), tool: String(call.tool), kind, print, of: calls.length }); // from a model, by way of callers without types
+      answers.push(...told.interventions);
+    }
+    return calls.map((call) => this.#verdictOn(call, answers));
+  }
+
+  afterCall(id: string, result: RawResult): void {
+    const print = openCall(this.#state, String(id))?.call;
+    const { found } = this.#state;
+    this.#send({ type: "result", id: String(id), outcome: perceiveEnd(result, print, this.#senses.digest) });
+    if (this.#state.found === found) return;
+    const excerpt = quoted(result, this.#senses.redact);
+    this.#state.found = this.#state.found.map((finding) => (found.includes(finding) ? finding : { ...finding, excerpt }));
+  }
+
+  endTurn(): readonly Intervention[] {
+    this.#send({ type: "turn-end" });
+    const told = this.#untold;
+    this.#untold = [];
+    return told;
+  }
+
+  /** Small deltas are gathered until there is enough to look at. */
+  delta(channel: Channel, text: string): readonly Intervention[] {
+    if (channel !== this.#channel && this.#text !== "") this.#hear();
+    this.#channel = channel;
+    this.#text += text;
+    return (this.#state.streams[channel]?.fresh ?? 0) + this.#text.length < LOOK ? [] : this.#hear();
+  }
+
+  userMessage(origin: Origin): void {
+    this.observe({ type: "user-message", origin });
+  }
+
+  message(text: string, stop: SignalOf<"reply">["stop"] = "end"): void {
+    const said = String(text ?? ""); // from a model, by way of callers without types
+    this.#send({ type: "reply", stop, calls: 0, words: perceiveText(said), size: said.length });
+  }
+
+  /** What is no signal is ignored, and that is said. */
+  observe(signal: Told): readonly Intervention[] {
+    const at = signal?.at ?? this.#now();
+    if (isWellFormed(signal, at)) return [...this.#send(signal, at).interventions];
+    this.#emit({ type: "ignored", signal: String(fields(signal)["type"]) });
     return [];
   }
 
-  function ask(call: PlannedCall, of?: number): readonly Intervention[] {
-    const tool = String(call.tool); // from a model, by way of callers without types
-    return send({ type: "call", at: now(), id: String(call.id), tool, ...perceive({ ...call, tool }, senses), ...known({ of }) }).interventions;
+  findings(): readonly DetectorName[] {
+    return this.#state.episodes.filter(isUnsolved).map((episode) => episode.detector);
+  }
+
+  nearBudget(reserve?: Reserve): boolean {
+    return nearBudget(this.#policy, this.#state, reserve);
+  }
+
+  snapshot(): GuardianState {
+    const state = this.#state;
+    const found = state.found.map(withoutExcerpt);
+    return { ...state, clock: { ...state.clock }, streams: noStreams, untold: this.#untold.slice(-bounds.untold), found };
+  }
+
+  #now(): number {
+    const at = this.#options.now();
+    return Number.isFinite(at) ? at : this.#state.clock.at;
+  }
+
+  #send(signal: Told, at = this.#now()): Said {
+    if (this.#text !== "") this.#hear();
+    const { run, broken: before } = this.#state;
+    const said = this.#take(signal as Signal, at); // its time is beside it
+    const { broken } = this.#state;
+    if (broken !== before) for (const detector of broken.slice(before?.length)) this.#emit({ type: "detector-off", detector }); // before, of a saved state, may be no list
+    if (this.#state.run !== run) this.#untold = [];
+    if (said === silent) return said;
+    for (const intervention of said.interventions) this.#emit({ type: "intervention", intervention });
+    for (const episode of said.recovered) this.#emit({ type: "recovered", episode });
+    this.#untold = stillToTell(this.#untold, said);
+    return said;
+  }
+
+  /** A state that makes the step throw was not made by it: what is left is to begin again, and to say so. */
+  #take(signal: Signal, at: number): Said {
+    try {
+      passTime(this.#state, at);
+      return fold(this.#policy, this.#state, signal, this.#words);
+    } catch {
+      this.#emit({ type: "restored", note: "the guardian state cannot be read; starting afresh" });
+      this.#state = draftOf(initialState(this.#senses.digest.name));
+      passTime(this.#state, at);
+      return fold(this.#policy, this.#state, signal, this.#words);
+    }
+  }
+
+  /** What was gathered of a stream is heard before anything else happens. */
+  #hear(): readonly Intervention[] {
+    const text = this.#text;
+    this.#text = "";
+    return this.observe({ type: "delta", channel: this.#channel, text });
   }
 
   /** What the guardian says to a call, now that it was asked about all that are planned with it. */
-  function verdictOn({ id }: PlannedCall, answers: readonly Intervention[]): Verdict {
+  #verdictOn({ id }: PlannedCall, answers: readonly Intervention[]): Verdict {
     const callId = String(id);
-    const denial = answers.find((each) => each.denies?.callId === short(callId, bounds.id) && each.isApplied);
-    if (denial !== undefined) return { allow: false, message: denial.message };
-    if (state.stopped === undefined) return { allow: true };
-    emit({ type: "refused", callId, reason: state.stopped.reason });
-    return { allow: false, message: ended(state.stopped.reason) };
+    for (const { denies, isApplied, message } of answers) if (denies?.callId === short(callId, bounds.id) && isApplied) return { allow: false, message };
+    if (this.stop === undefined) return { allow: true };
+    const { reason } = this.stop;
+    this.#emit({ type: "refused", callId, reason });
+    return { allow: false, message: ended(reason) };
   }
-
-  const tools = (options.tools ?? []).map(({ name, kind, annotations }) => ({ name, ...known({ kind: kind ?? annotatedKind(annotations) }) }));
-  send({ type: "run-start", at: now(), attended: options.attended ?? false, tools, ...known({ run: options.run }) });
-
-  return {
-    beforeCall: (call) => verdictOn(call, state.stopped === undefined ? ask(call) : []),
-    beforeCalls(calls) {
-      const answers = state.stopped === undefined ? calls.flatMap((call) => ask(call, calls.length)) : [];
-      return calls.map((call) => verdictOn(call, answers));
-    },
-    afterCall(id, result) {
-      const print = state.open.find((call) => call.id === short(String(id), bounds.id))?.call;
-      send({ type: "result", at: now(), id: String(id), outcome: perceiveEnd(result, print, senses) });
-    },
-    endTurn() {
-      send({ type: "turn-end", at: now() });
-      const told = untold;
-      untold = [];
-      return told;
-    },
-    // Small deltas are gathered until there is enough to look at.
-    delta(channel, text) {
-      if (channel !== gathered.channel && gathered.text !== "") hear();
-      gathered = { channel, text: gathered.text + text };
-      return (state.streams[channel]?.fresh ?? 0) + gathered.text.length < LOOK ? [] : hear();
-    },
-    userMessage(origin) {
-      tell({ type: "user-message", at: now(), origin });
-    },
-    message(text, stop = "end") {
-      const said = String(text ?? ""); // from a model, by way of callers without types
-      send({ type: "reply", at: now(), stop, calls: 0, words: perceiveText(said), size: said.length });
-    },
-    observe: (signal) => tell(Object.assign({}, signal, { at: signal?.at ?? now() }) as Signal), // of its type, by `Told`; not a spread, for signals of few shapes
-    findings: () => state.episodes.filter(isUnsolved).map((episode) => episode.detector),
-    nearBudget: (reserve) => nearBudget(policy, state, reserve),
-    get stop() {
-      return state.stopped;
-    },
-    snapshot: () => ({ ...state, streams: noStreams, untold: untold.slice(-bounds.untold), found: state.found.map(({ excerpt: _, ...finding }) => finding) }),
-  };
 }
 
+/** What cannot be read is perceived as such. */
+const perceive = guarded(perceiveCall, ({ tool }, senses) => perceiveCall({ tool, args: UNREADABLE }, senses));
+const perceiveEnd = guarded(printOutcome, (result, call, digest) => printOutcome({ status: result?.status ?? "error", content: UNREADABLE }, call, digest));
+const quoted = guarded(quote, () => UNREADABLE);
+
 /** What is still to be told: not what was meant for another run, nor what a person has settled since. */
-function stillToTell(untold: readonly Intervention[], { interventions, recovered }: Step): readonly Intervention[] {
-  if (interventions.length === 0 && recovered.length === 0) return untold;
+function stillToTell(untold: readonly Intervention[], { interventions, recovered }: Said): readonly Intervention[] {
   const unsettled = untold.filter(({ id }) => !recovered.some((episode) => id.startsWith(`${episode}/`)));
   return [...unsettled, ...interventions.filter(isForModel)];
 }
@@ -240,7 +286,7 @@ function guarded<A extends unknown[], R>(call: (...args: A) => R, instead: (...a
     try {
       return call(...args);
     } catch {
-      return instead(...args); // becomes a value: plain words, nothing quoted, an event that nobody heard
+      return instead(...args); // becomes a value: plain words, nothing quoted
     }
   };
 }

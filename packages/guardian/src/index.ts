@@ -1,4 +1,5 @@
 export { defaultPolicy } from "./default-policy.ts";
+export { initialState } from "./draft.ts";
 export type { Episode } from "./episode.ts";
 export { createGuardian, type Guardian, type GuardianEvent, type GuardianOptions, type PlannedCall, type Told, type Tool, type Verdict } from "./guardian.ts";
 export type { Intervention } from "./intervention.ts";
@@ -44,7 +45,7 @@ export {
   type Used,
   type WaitingFor,
 } from "./signal.ts";
-export { type GuardianState, initialState, type Meter, type Mute } from "./state.ts";
+export type { GuardianState, Meter, Mute } from "./state.ts";
 export { step } from "./step.ts";
 export type { Step } from "./step-result.ts";
 export type { Stop, StopReason } from "./stop.ts";

@@ -1,12 +1,12 @@
 import { bounds, short } from "./bounds.ts";
 import { onChildUsage } from "./children.ts";
+import type { Draft, Writable } from "./draft.ts";
 import { about, type Intervention } from "./intervention.ts";
 import { type Budget, findingOf } from "./judge/finding.ts";
-import { known } from "./known.ts";
 import { type Limit, type LimitName, limitNames, type Policy } from "./policy.ts";
 import type { SignalOf } from "./signal.ts";
-import type { GuardianState, Meter } from "./state.ts";
-import type { Step } from "./step-result.ts";
+import { type GuardianState, type Meter, type Meters, noMeters } from "./state.ts";
+import { silent } from "./step-result.ts";
 import type { StopReason } from "./stop.ts";
 import { isAmount } from "./well-formed.ts";
 import type { Words } from "./words.ts";
@@ -26,75 +26,95 @@ export const stopReasons: Readonly<Record<LimitName, StopReason>> = {
 /** Those that begin anew with every run. */
 export const ofRun: readonly LimitName[] = ["context", "run-tokens", "run-cost", "turns", "time"];
 
-/** Books what was used in all. A total of another day or month is the first of a new budget. */
-export function onUsage(state: GuardianState, signal: SignalOf<"usage">): GuardianState {
+/** Books what was used in all, by the run itself or by a sub-agent. */
+export function onUsage(state: Draft, signal: SignalOf<"usage">): void {
+  if (signal.child === undefined) book(state, signal);
+  else onChildUsage(state, signal.child, signal);
+}
+
+/** A total of another day or month is the first of a new budget. */
+function book(state: Draft, signal: SignalOf<"usage">): void {
   const { used } = signal;
-  if (signal.child !== undefined) return onChildUsage(state, signal.child, signal);
-  const { tokens, max } = signal.context ?? {};
-  const share = isAmount(tokens) && isAmount(max) && max > 0 ? { tokens, max } : undefined;
-  const limits: Partial<Record<LimitName, Meter>> = { ...state.limits };
+  const share = shareOf(signal);
+  const limits: Writable<Meters> = { ...state.limits };
   const context = share === undefined ? used.context : (100 * share.tokens) / share.max;
-  let { stopped } = state;
+  let isLifted = false;
   for (const name of limitNames) {
     const total = name === "context" ? context : used[name as keyof typeof used]; // turns and time are never told
     if (!isAmount(total)) continue;
     const told = name === "day-cost" ? signal.day : name === "month-cost" ? signal.month : undefined;
     const window = told ? short(told, bounds.id) : undefined;
     const isSame = window === undefined || window === limits[name]?.window;
-    const before: Partial<Meter> | undefined = isSame ? limits[name] : { window };
-    if (!isSame && stopped?.reason === stopReasons[name]) stopped = undefined;
-    if (name === "context") limits[name] = { ...before, used: total, ...known({ share }) };
-    else if (total > (before?.used ?? -1)) limits[name] = { ...before, used: total };
+    const meter = isSame ? limits[name] : undefined;
+    if (!isSame && state.stopped?.reason === stopReasons[name]) isLifted = true;
+    if (name === "context" || total > (meter?.used ?? -1)) limits[name] = { ...(meter ?? unused), used: total, window: window ?? meter?.window };
   }
-  const eased = isAmount(context) ? { isEased: state.compacting.isEased === true || context < CROWDED } : {};
-  const booked = { ...state, limits, isPriced: signal.isPriced === true, compacting: { ...state.compacting, ...eased } };
-  return stopped === state.stopped ? booked : lifted(booked);
+  if (share !== undefined) limits.context = { ...(limits.context ?? unused), share };
+  state.limits = limits;
+  state.isPriced = signal.isPriced === true;
+  if (isAmount(context)) ease(state, context);
+  if (isLifted) lift(state);
+}
+
+/** The context as it was told, where that makes sense. */
+function shareOf({ context }: SignalOf<"usage">): Meter["share"] {
+  const tokens = context?.tokens;
+  const max = context?.max;
+  return isAmount(tokens) && isAmount(max) && max > 0 ? { tokens, max } : undefined;
+}
+
+/** Of what nothing was told. Its copies keep its shape. */
+const unused: Meter = { ...{ used: 0, window: undefined, share: undefined } };
+
+/** Notes whether there has been room in the context since it was compacted. */
+function ease(state: Draft, context: number): void {
+  const isEased = state.compacting.isEased === true || context < CROWDED;
+  if (isEased !== state.compacting.isEased) state.compacting = { ...state.compacting, isEased };
 }
 
 /** Percent of the context from which on compaction has not helped. */
 const CROWDED = 80;
 
 /** The limits as a run begins, or goes on after it was ended: those that had spoken their last word may end it again. Another run has its own tokens and money, and what was used of a day or a month is for the books to say anew. */
-export function restartLimits(limits: GuardianState["limits"], isNew: boolean): GuardianState["limits"] {
-  const restarted: Partial<Record<LimitName, Meter>> = {};
+export function restartLimits(limits: Meters, isNew: boolean): Meters {
+  const restarted: Writable<Meters> = { ...noMeters };
   for (const name of limitNames) {
     const meter = limits[name];
     if (meter === undefined || (isNew && ofRun.includes(name))) continue;
-    const { stoppedAt: _, ...kept } = meter;
-    restarted[name] = isNew && (name === "day-cost" || name === "month-cost") ? { ...kept, used: 0 } : kept;
+    restarted[name] = { ...meter, stoppedAt: undefined, used: isNew && (name === "day-cost" || name === "month-cost") ? 0 : meter.used };
   }
   return restarted;
 }
 
 /** A person sets a limit anew; what is not named stays. A run that it had ended may go on where the new one is not reached, and no other is. */
-export function onLimit(policy: Policy, state: GuardianState, { limit, warn, stop }: SignalOf<"limit">): GuardianState {
-  const own = { ...limitOf(policy, state, limit), ...known({ warn, stop }) };
-  const { stoppedAt: _, ...meter } = state.limits[limit] ?? { used: 0 };
-  const next = { ...state, ownLimits: { ...state.ownLimits, [limit]: own }, limits: { ...state.limits, [limit]: meter } };
-  if (state.stopped?.reason !== stopReasons[limit] || isReached(usedOf(next, limit), own.stop)) return next;
-  return lifted(next);
+export function onLimit(policy: Policy, state: Draft, { limit, warn, stop }: SignalOf<"limit">): void {
+  const before = limitOf(policy, state, limit);
+  const own = { warn: warn ?? before?.warn, stop: stop ?? before?.stop };
+  state.ownLimits = { ...state.ownLimits, [limit]: own };
+  state.limits = { ...state.limits, [limit]: { ...(state.limits[limit] ?? unused), stoppedAt: undefined } };
+  if (state.stopped?.reason === stopReasons[limit] && !isReached(usedOf(state, limit), own.stop)) lift(state);
 }
 
 /** The run may go on. */
-function lifted({ stopped: _, ...going }: GuardianState): GuardianState {
-  return { ...going, limits: restartLimits(going.limits, false) };
+function lift(state: Draft): void {
+  state.stopped = undefined;
+  state.limits = restartLimits(state.limits, false);
 }
 
 /** Lets every limit speak that was reached and has not spoken at this value. */
-export function checkLimits(policy: Policy, taken: Step, words: Words): Step {
-  const interventions: Intervention[] = [];
-  let { state } = taken;
+export function checkLimits(policy: Policy, state: Draft, words: Words): readonly Intervention[] {
+  let { interventions } = silent;
   for (const name of limitNames) {
     const limit = limitOf(policy, state, name);
-    const crossing = limit === undefined ? undefined : crossingOf(policy, state, name, limit);
+    const crossing = limit && crossingOf(policy, state, name, limit);
     if (crossing === undefined) continue;
     const intervention = speak(state, crossing, words);
-    interventions.push(intervention);
-    state = { ...state, opened: state.opened + 1, limits: { ...state.limits, [name]: { used: 0, ...state.limits[name], ...crossing.mark } } };
-    if (crossing.level === "halt" && state.stopped === undefined)
-      state = { ...state, stopped: { reason: stopReasons[name], intervention: intervention.id, message: intervention.message } };
+    interventions = [...interventions, intervention];
+    state.opened++;
+    state.limits = { ...state.limits, [name]: { ...(state.limits[name] ?? unused), ...crossing.mark } };
+    if (crossing.level === "halt") state.stopped ??= { reason: stopReasons[name], intervention: intervention.id, message: intervention.message };
   }
-  return interventions.length === 0 ? taken : { ...taken, state, interventions: [...taken.interventions, ...interventions] };
+  return interventions;
 }
 
 /** Whether little is left of a budget: tokens in number, money as a fraction of its limit. A question, for callers who want to slow down before the end. */
@@ -120,10 +140,12 @@ function limitOf(policy: Policy, state: GuardianState, name: LimitName): Limit |
 function usedOf({ limits, children, brood, clock, runTurns }: GuardianState, name: LimitName): number | undefined {
   if (name === "turns") return runTurns;
   if (name === "time") return clock.workMs;
+  const told = limits[name]?.used;
   const part = name === "run-tokens" ? "tokens" : name === "run-cost" ? "costNanoUsd" : undefined;
-  if (part === undefined) return limits[name]?.used;
-  const below = children.reduce((sum, child) => sum + child[part], brood[part]);
-  return below === 0 ? limits[name]?.used : below + (limits[name]?.used ?? 0);
+  if (part === undefined) return told;
+  let below = brood[part];
+  for (const child of children) below += child[part];
+  return below === 0 ? told : below + (told ?? 0);
 }
 
 function isReached(used: number | undefined, at: number | undefined): boolean {
@@ -144,19 +166,20 @@ interface Crossing {
 
 /** What there is to say now, if anything. The word that ends the run makes a warning needless. */
 function crossingOf(policy: Policy, state: GuardianState, name: LimitName, { warn, stop }: Limit): Crossing | undefined {
-  const { warnedAt, stoppedAt, isUnpricedSaid, share } = state.limits[name] ?? { used: 0 };
+  const meter = state.limits[name];
   const used = usedOf(state, name) ?? 0;
   const of = stop || warn || 0;
-  const says = (level: Crossing["level"], isPriced: boolean, mark: Crossing["mark"]): Crossing => {
-    return { name, level, mark, budget: { used, of, isHard: Boolean(stop), isPriced, ...known({ share }) } };
-  };
   const isSpent = isReached(used, stop);
   // A money limit cannot be held where something has no price.
-  const isBlind = !isSpent && !(state.isPriced && !state.brood.isUnpriced) && isMoney(name) && of > 0;
+  const isBlind = !isSpent && (!state.isPriced || state.brood.isUnpriced) && isMoney(name) && of > 0;
   const isRefused = isBlind && (stop ?? 0) > 0 && policy.unpriced === "refuse-under-limit";
-  if (isSpent || isRefused) return stoppedAt === stop ? undefined : says("halt", isSpent, known({ warnedAt: warn, stoppedAt: stop }));
-  if (isBlind && !isUnpricedSaid) return says("warn", false, { isUnpricedSaid: true });
-  return isReached(used, warn) && warnedAt !== warn ? says("warn", true, known({ warnedAt: warn })) : undefined;
+  const isEnd = isSpent || isRefused;
+  const isNews = isEnd ? meter?.stoppedAt !== stop : (isBlind && !meter?.isUnpricedSaid) || (isReached(used, warn) && meter?.warnedAt !== warn);
+  if (!isNews) return undefined;
+  const isUnpriced = isBlind && (isEnd || !meter?.isUnpricedSaid);
+  const budget = { used, of, isHard: Boolean(stop), isPriced: !isUnpriced, share: meter?.share };
+  const mark = isEnd ? { warnedAt: warn ?? meter?.warnedAt, stoppedAt: stop } : isUnpriced ? { isUnpricedSaid: true as const } : { warnedAt: warn };
+  return { name, level: isEnd ? "halt" : "warn", budget, mark };
 }
 
 function speak(state: GuardianState, { name, level, budget }: Crossing, words: Words): Intervention {

@@ -33,8 +33,8 @@ export interface Rungs {
 
 /** A budget warns once and stops once, in every mode. Zero is off. */
 export interface Limit {
-  readonly warn?: number;
-  readonly stop?: number;
+  readonly warn?: number | undefined;
+  readonly stop?: number | undefined;
 }
 
 /** What is different for the tools whose name matches a glob; the first rule that matches holds. */
@@ -80,7 +80,8 @@ export interface Policy {
 
 /** The rule for a tool, if one matches. */
 export function ruleFor(policy: Policy, tool: string): ToolRule | undefined {
-  return policy.tools.find((rule) => matchesGlob(rule.match, tool));
+  for (const rule of policy.tools) if (matchesGlob(rule.match, tool)) return rule;
+  return undefined;
 }
 
 /** Whether a name matches a glob of `*` and `?`. Linear: no pattern can make it slow. */

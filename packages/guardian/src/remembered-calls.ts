@@ -16,7 +16,7 @@ export interface Observation {
   readonly atMs: number;
   readonly ms: number;
   /** What the run had cost when the call was made, where that is known. */
-  readonly costNanoUsd?: number;
+  readonly costNanoUsd?: number | undefined;
   readonly tool: string;
   readonly kind: ToolKind;
   readonly call: CallPrint;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { initialState } from "./draft.ts";
 import { createGuardian, type GuardianEvent } from "./guardian.ts";
 import { restoreState } from "./restore.ts";
-import { initialState } from "./state.ts";
 import { call, play, times } from "./testing/index.ts";
 
 test("a saved state comes back as it was", () => {

@@ -1,33 +1,37 @@
-import { bounds, short } from "./bounds.ts";
+import { bounds } from "./bounds.ts";
+import { openCall } from "./calls.ts";
+import type { Draft } from "./draft.ts";
 import { adviceFor } from "./judge/advice.ts";
 import { closestName } from "./judge/closest-name.ts";
 import type { Detector, Seen } from "./judge/detectors/detector.ts";
 import { detectors, seedDetectors } from "./judge/detectors/index.ts";
-import { type Finding, noted } from "./judge/finding.ts";
+import { type Finding, findingOf, noted } from "./judge/finding.ts";
 import { recoverByCall } from "./judge/recover.ts";
-import { isChange, look, type Sight } from "./judge/sight.ts";
-import { known } from "./known.ts";
+import { isChange, look, type Sight, type Unseen } from "./judge/sight.ts";
+import { withNewest } from "./newest.ts";
+import { type OutcomePrint, withoutExcerpt } from "./perceive/print.ts";
 import type { DetectorName, Policy } from "./policy.ts";
 import type { Observation, OpenCall, Trace } from "./remembered-calls.ts";
 import type { SignalOf } from "./signal.ts";
 import type { GuardianState } from "./state.ts";
-import { quiet, type Step } from "./step-result.ts";
+import { type Said, silent } from "./step-result.ts";
 import { alive } from "./time.ts";
 
 /** A call has ended: it is compared with those before it, judged, and remembered. What was found is told at the end of the turn. */
-export function onResult(policy: Policy, state: GuardianState, signal: SignalOf<"result">): Step {
-  const call = state.open.find((each) => each.id === short(signal.id, bounds.id));
-  if (call === undefined) return quiet(state); // of a call that was refused or never made, or told twice
-  const waiting = { ...state, open: state.open.filter((each) => each !== call), clock: alive(state.clock) };
-  // A rest would give each outcome a shape of its own, and V8 would compare them slowly.
-  const outcome = known({ ...signal.outcome, excerpt: undefined }) as Observation["outcome"]; // all else is there
-  const sight = look(waiting, observation(waiting, call, outcome));
-  const remembered = remember(judge(policy, waiting, sight, signal.outcome.excerpt), sight.newest);
-  const { state: after, recovered } = recoverByCall(remembered, sight.newest);
-  return { state: isChange(sight.newest) ? { ...after, epoch: after.epoch + 1 } : after, interventions: [], recovered };
+export function onResult(policy: Policy, state: Draft, { id, outcome }: SignalOf<"result">): Said {
+  const call = openCall(state, id);
+  if (call === undefined) return silent; // of a call that was refused or never made, or told twice
+  state.open = state.open.filter((each) => each !== call);
+  alive(state);
+  const sight = look(state, observation(state, call, outcome));
+  judge(policy, state, sight, outcome.excerpt);
+  remember(state, sight);
+  const recovered = recoverByCall(state, sight.newest);
+  if (isChange(sight.newest)) state.epoch++;
+  return recovered.length === 0 ? silent : { ...silent, recovered };
 }
 
-function observation(state: GuardianState, call: OpenCall, outcome: Observation["outcome"]): Observation {
+function observation(state: GuardianState, call: OpenCall, outcome: OutcomePrint): Unseen {
   return {
     index: call.index,
     turn: state.turn,
@@ -37,11 +41,11 @@ function observation(state: GuardianState, call: OpenCall, outcome: Observation[
     epoch: state.epoch,
     atMs: call.atMs,
     ms: state.clock.elapsedMs - call.atMs,
-    ...known({ costNanoUsd: state.limits["run-cost"]?.used }),
+    costNanoUsd: state.limits["run-cost"]?.used,
     tool: call.tool,
     kind: call.kind,
     call: call.call,
-    outcome,
+    outcome: withoutExcerpt(outcome),
     likeness: 0,
     redundancy: 0,
   };
@@ -50,45 +54,40 @@ function observation(state: GuardianState, call: OpenCall, outcome: Observation[
 const looking: readonly Detector<DetectorName>[] = [...detectors, ...seedDetectors];
 
 /** Asks every detector. One that throws is switched off and named; the others go on. */
-function judge(policy: Policy, state: GuardianState, sight: Sight, excerpt: string | undefined): GuardianState {
-  const findings: Finding[] = [];
-  const broken: DetectorName[] = [];
+function judge(policy: Policy, state: Draft, sight: Sight, excerpt: string | undefined): void {
   for (const detector of looking) {
     const rungs = policy.detectors[detector.name];
     if (rungs === undefined || state.broken.includes(detector.name)) continue;
+    let found: Finding | undefined;
     try {
       const seen = detector.detect(sight, rungs);
-      if (seen !== undefined && seen.count >= 2) findings.push(finding(detector.name, seen, sight, state, excerpt));
+      if (seen !== undefined && seen.count >= 2) found = finding(detector.name, seen, sight, state, excerpt);
     } catch {
-      broken.push(detector.name); // becomes a value: the detector is off from here on, and the caller is told
+      state.broken = [...state.broken, detector.name]; // becomes a value: the detector is off from here on, and the caller is told
     }
+    if (found !== undefined) state.found = noted(state.found, found);
   }
-  if (findings.length === 0 && broken.length === 0) return state;
-  return { ...state, found: noted(state.found, findings), broken: [...state.broken, ...broken] };
 }
 
 function finding(detector: DetectorName, seen: Seen, { newest }: Sight, state: GuardianState, excerpt: string | undefined): Finding {
   const advice = adviceFor(detector, newest);
   const closest = advice === "unknown-tool" ? closestName(newest.tool, Object.keys(state.tools)) : undefined;
-  return {
+  return findingOf(detector, {
     prints: [newest.call.exact, newest.call.loose],
-    isExact: false,
     ...seen,
-    detector,
-    cause: `${detector}:${seen.cause}`,
     evidence: seen.evidence.slice(-bounds.evidence),
     tool: newest.tool,
     words: newest.call.words,
     advice,
-    ...known({ excerpt, closest }),
-  };
+    excerpt,
+    closest,
+  });
 }
 
 /** The ring: the newest calls in full, those before as traces. */
-function remember(state: GuardianState, newest: Observation): GuardianState {
-  const history = [...state.history, newest];
-  const gone = history.splice(0, Math.max(0, history.length - bounds.history));
-  return { ...state, history, past: gone.length === 0 ? state.past : [...state.past, ...gone.map(traceOf)].slice(-bounds.past) };
+function remember(state: Draft, { history }: Sight): void {
+  while (history.length > bounds.history) state.past = withNewest(state.past, traceOf(history.shift() as Observation), bounds.past); // there is one, by the loop
+  state.history = history;
 }
 
 function traceOf(each: Observation): Trace {

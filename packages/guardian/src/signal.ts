@@ -34,7 +34,7 @@ export type Used = Readonly<Partial<Record<Exclude<LimitName, "turns" | "time">,
 /** A tool as announced at the start of a run; without a kind it is inferred from each call. */
 export interface AnnouncedTool {
   readonly name: string;
-  readonly kind?: ToolKind;
+  readonly kind?: ToolKind | undefined;
 }
 
 /**
@@ -44,7 +44,7 @@ export interface AnnouncedTool {
 export type Signal = {
   readonly at: number;
 } & ( // The same `run` again, or none, is a run that goes on; another one starts its own count of tokens, money, turns and time.
-  | { readonly type: "run-start"; readonly attended: boolean; readonly tools: readonly AnnouncedTool[]; readonly run?: string }
+  | { readonly type: "run-start"; readonly attended: boolean; readonly tools: readonly AnnouncedTool[]; readonly run?: string | undefined }
   | { readonly type: "user-message"; readonly origin: Origin }
   | { readonly type: "stream-start" }
   | { readonly type: "delta"; readonly channel: Channel; readonly text: string }
@@ -57,7 +57,7 @@ export type Signal = {
       readonly size?: number;
     }
   // `of`: how many calls the reply makes in all, where that is known before the first is run.
-  | { readonly type: "call"; readonly id: string; readonly tool: string; readonly kind: ToolKind; readonly print: CallPrint; readonly of?: number }
+  | { readonly type: "call"; readonly id: string; readonly tool: string; readonly kind: ToolKind; readonly print: CallPrint; readonly of?: number | undefined }
   | { readonly type: "result"; readonly id: string; readonly outcome: OutcomePrint }
   | { readonly type: "turn-end" }
   | {

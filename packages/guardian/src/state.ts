@@ -1,13 +1,12 @@
-import { bounds, short } from "./bounds.ts";
-import { type Brood, type Child, noBrood } from "./brood.ts";
+import type { Brood, Child } from "./brood.ts";
 import type { Episode } from "./episode.ts";
 import type { Intervention } from "./intervention.ts";
 import type { Chant, Stream } from "./judge/detectors/chant-tail.ts";
 import type { Finding } from "./judge/finding.ts";
 import type { Sketch } from "./perceive/print.ts";
-import type { DetectorName, Limit, LimitName } from "./policy.ts";
+import { type DetectorName, type Limit, type LimitName, limitNames } from "./policy.ts";
 import type { Observation, OpenCall, Refused, Trace } from "./remembered-calls.ts";
-import type { Channel, ToolKind, WaitingFor } from "./signal.ts";
+import { type Channel, channels, type ToolKind, type WaitingFor } from "./signal.ts";
 import type { Stop } from "./stop.ts";
 
 /** Everything the guardian remembers: plain JSON, bounded, without arguments or results. A saved state is a contract. */
@@ -40,12 +39,12 @@ export interface GuardianState {
   readonly untold: readonly Intervention[];
   /** Detectors that threw and were switched off. */
   readonly broken: readonly DetectorName[];
-  readonly limits: Readonly<Partial<Record<LimitName, Meter>>>;
+  readonly limits: Meters;
   /** Limits that a person has set in place of the policy's. */
   readonly ownLimits: Readonly<Partial<Record<LimitName, Limit>>>;
   readonly isPriced: boolean;
   /** The run that goes on, where the caller has named it, and its turns. */
-  readonly run?: string;
+  readonly run?: string | undefined;
   readonly runTurns: number;
   readonly clock: Clock;
   /** Replies without calls since the last call or message of a person, newest last. */
@@ -53,29 +52,35 @@ export interface GuardianState {
   /** An automatic message came since the last reply. */
   readonly isNudged: boolean;
   /** The stream that is running, by channel: the one place with text, empty between turns. */
-  readonly streams: Readonly<Partial<Record<Channel, Stream>>>;
+  readonly streams: Streams;
   /** Set once the stream repeats itself: then nobody listens any more. */
-  readonly chanting?: Chant;
+  readonly chanting?: Chant | undefined;
   /** Streams that repeated themselves since the last progress. */
   readonly chants: number;
   readonly compacting: Compacting;
   /** The newest sub-agents of this run, and what is remembered of all. */
   readonly children: readonly Child[];
   readonly brood: Brood;
-  readonly stopped?: Stop;
+  readonly stopped?: Stop | undefined;
 }
+
+/** What is heard on each channel. */
+export type Streams = Readonly<Partial<Record<Channel, Stream | undefined>>>;
+
+/** What was used of each limit. */
+export type Meters = Readonly<Partial<Record<LimitName, Meter | undefined>>>;
 
 /** What was used of a limit, and at which values it has spoken. */
 export interface Meter {
   readonly used: number;
-  readonly warnedAt?: number;
-  readonly stoppedAt?: number;
+  readonly warnedAt?: number | undefined;
+  readonly stoppedAt?: number | undefined;
   /** It was said that the price is unknown. */
-  readonly isUnpricedSaid?: true;
+  readonly isUnpricedSaid?: true | undefined;
   /** The day or the month it belongs to. */
-  readonly window?: string;
+  readonly window?: string | undefined;
   /** What it is a share of, where it is one: both in tokens. */
-  readonly share?: { readonly tokens: number; readonly max: number };
+  readonly share?: { readonly tokens: number; readonly max: number } | undefined;
 }
 
 /** Time as the sum of gaps between signals, in milliseconds; only `at` is the clock's. */
@@ -88,7 +93,7 @@ export interface Clock {
   /** Of this run, waiting for people and for rate limits left out. */
   readonly workMs: number;
   /** Absent until the caller says it. */
-  readonly waitingFor?: WaitingFor;
+  readonly waitingFor?: WaitingFor | undefined;
 }
 
 /** A reply without calls. */
@@ -109,48 +114,18 @@ interface Compacting {
 
 /** A person's word that something is fine. */
 export interface Mute {
-  readonly detector?: DetectorName;
-  readonly tool?: string;
-  readonly call?: string;
+  readonly detector?: DetectorName | undefined;
+  readonly tool?: string | undefined;
+  readonly call?: string | undefined;
 }
 
 /** Nothing is streamed. */
-export const noStreams: GuardianState["streams"] = {};
+export const noStreams: Streams = nothingOf(channels);
 
-/** The state of a session in which nothing has happened. */
-export function initialState(digest: string): GuardianState {
-  return {
-    version: 1,
-    digest: short(digest, bounds.id),
-    attended: false,
-    turn: 0,
-    calls: 0,
-    personTurn: 0,
-    schedule: 0,
-    compaction: 0,
-    epoch: 0,
-    tools: {},
-    history: [],
-    past: [],
-    open: [],
-    refused: [],
-    found: [],
-    episodes: [],
-    opened: 0,
-    mutes: [],
-    untold: [],
-    broken: [],
-    limits: {},
-    ownLimits: {},
-    isPriced: true,
-    runTurns: 0,
-    clock: { at: 0, elapsedMs: 0, idleMs: 0, stalledMs: 0, workMs: 0 },
-    messages: [],
-    isNudged: false,
-    streams: noStreams,
-    chants: 0,
-    compacting: { count: 0, turn: 0, events: 0 },
-    children: [],
-    brood: noBrood,
-  };
+/** Nothing was told of any limit. */
+export const noMeters: Meters = nothingOf(limitNames);
+
+/** Something with all these fields and nothing in them. Its copies keep its shape, whichever field is set: that keeps reading fast. */
+function nothingOf<Name extends string>(names: readonly Name[]): { readonly [N in Name]?: undefined } {
+  return { ...Object.fromEntries(names.map((name) => [name, undefined])) } as { readonly [N in Name]?: undefined }; // the fields are those names
 }

@@ -1,15 +1,17 @@
 import type { Intervention } from "./intervention.ts";
 import type { GuardianState } from "./state.ts";
 
-/** What a signal led to. */
-export interface Step {
-  readonly state: GuardianState;
+/** What was said about a signal. */
+export interface Said {
   readonly interventions: readonly Intervention[];
   /** Episodes that closed. */
   readonly recovered: readonly string[];
 }
 
-/** A step that says nothing. */
-export function quiet(state: GuardianState): Step {
-  return { state, interventions: [], recovered: [] };
+/** What a signal led to. */
+export interface Step extends Said {
+  readonly state: GuardianState;
 }
+
+/** Nothing, about nearly all of them. */
+export const silent: Said = { interventions: Object.freeze([]), recovered: Object.freeze([]) };

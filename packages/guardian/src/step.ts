@@ -1,5 +1,6 @@
 import { onCall } from "./calls.ts";
 import { onChildEnd, onChildStart } from "./children.ts";
+import { type Draft, draftOf } from "./draft.ts";
 import { climb } from "./judge/ladder.ts";
 import { watch } from "./judge/watch.ts";
 import { checkLimits, onLimit, onUsage } from "./limits.ts";
@@ -10,7 +11,7 @@ import { onResult } from "./results.ts";
 import { onRunStart } from "./runs.ts";
 import type { Signal } from "./signal.ts";
 import type { GuardianState } from "./state.ts";
-import { quiet, type Step } from "./step-result.ts";
+import { type Said, type Step, silent } from "./step-result.ts";
 import { onWaiting, passTime } from "./time.ts";
 import { isWellFormed } from "./well-formed.ts";
 import { plainWords, type Words } from "./words.ts";
@@ -20,28 +21,39 @@ import { plainWords, type Words } from "./words.ts";
  * Calls are judged as their results come in; what was found is told at the end of the turn, so that every call has its result first.
  */
 export function step(policy: Policy, before: GuardianState, signal: Signal, words: Words = plainWords): Step {
-  return isWellFormed(signal) ? fold(policy, before, signal, words) : quiet(before);
+  if (!isWellFormed(signal, signal?.at)) return { state: before, interventions: [], recovered: [] };
+  const state = draftOf(before);
+  passTime(state, signal.at);
+  return { state, ...fold(policy, state, signal, words) };
 }
 
-/** The same for a signal that the caller has made itself, and need not be looked at: taken in, then seen by those who watch for it, then held against the limits. */
-export function fold(policy: Policy, before: GuardianState, signal: Signal, words: Words): Step {
-  const taken = take(policy, passTime(before, signal.at), signal, words);
-  if (signal.type === "delta" && taken.state.chanting === before.chanting) return taken; // nothing to see: nearly all signals are such
-  return checkLimits(policy, watch(policy, taken, signal, words), words);
+/** The same in place, for a signal that need not be looked at any more and whose time has passed: taken in, then seen by those who watch for it, then held against the limits. */
+export function fold(policy: Policy, state: Draft, signal: Signal, words: Words): Said {
+  const { chanting } = state;
+  const taken = take(policy, state, signal, words);
+  if (signal.type === "delta" && state.chanting === chanting) return taken; // nothing to see: nearly all signals are such
+  const noticed = watch(policy, state, signal, words);
+  const reached = checkLimits(policy, state, words);
+  if (noticed.length === 0 && reached.length === 0) return taken;
+  return { ...taken, interventions: [...taken.interventions, ...noticed, ...reached] };
 }
 
-function take(policy: Policy, state: GuardianState, signal: Signal, words: Words): Step {
+function take(policy: Policy, state: Draft, signal: Signal, words: Words): Said {
   switch (signal.type) {
     case "run-start":
-      return quiet(onRunStart(state, signal));
+      onRunStart(state, signal);
+      break;
     case "user-message":
       return onUserMessage(state, signal);
     case "stream-start":
-      return quiet(onStreamStart(state));
+      onStreamStart(state);
+      break;
     case "delta":
-      return quiet(onDelta(policy, state, signal));
+      onDelta(policy, state, signal);
+      break;
     case "reply":
-      return quiet(onReply(state, signal));
+      onReply(state, signal);
+      break;
     case "call":
       return onCall(policy, state, signal, words);
     case "result":
@@ -49,39 +61,51 @@ function take(policy: Policy, state: GuardianState, signal: Signal, words: Words
     case "turn-end":
       return onTurnEnd(policy, state, words);
     case "usage":
-      return quiet(onUsage(state, signal));
+      onUsage(state, signal);
+      break;
     case "limit":
-      return quiet(onLimit(policy, state, signal));
+      onLimit(policy, state, signal);
+      break;
     case "compacted":
-      return quiet(onCompacted(state));
+      onCompacted(state);
+      break;
     case "waiting":
-      return quiet(onWaiting(state, signal));
+      onWaiting(state, signal);
+      break;
     case "mute":
-      return quiet(onMute(state, signal));
+      onMute(state, signal);
+      break;
     case "child-start":
-      return quiet(onChildStart(state, signal));
+      onChildStart(state, signal);
+      break;
     case "child-end":
-      return quiet(onChildEnd(state, signal));
+      onChildEnd(state, signal);
+      break;
     case "tick":
-      return quiet(state);
+      break;
     default:
       return signal satisfies never;
   }
+  return silent;
 }
 
 /** All results are there: what was found is said. */
-function onTurnEnd(policy: Policy, state: GuardianState, words: Words): Step {
-  const climbed = climb(policy, streamEnded(state), words);
-  const clock = { ...climbed.state.clock, stalledMs: 0 };
-  return { recovered: [], ...climbed, state: { ...climbed.state, clock, turn: state.turn + 1, runTurns: state.runTurns + 1 } };
+function onTurnEnd(policy: Policy, state: Draft, words: Words): Said {
+  streamEnded(state);
+  const interventions = climb(policy, state, words);
+  state.clock.stalledMs = 0;
+  state.turn++;
+  state.runTurns++;
+  return interventions.length === 0 ? silent : { ...silent, interventions };
 }
 
 /** A compaction soon after another that brought no relief has not helped. */
-function onCompacted(state: GuardianState): GuardianState {
+function onCompacted(state: Draft): void {
   const { count, turn, events, isEased } = state.compacting;
   const now = { turn: state.turn, events: state.calls + state.personTurn };
   const isFutile = count > 0 && (isEased === undefined ? now.turn === turn && now.events === events : !isEased && now.turn - turn <= SOON);
-  return { ...state, compaction: state.compaction + 1, compacting: { count: isFutile ? count + 1 : 1, ...now } };
+  state.compaction++;
+  state.compacting = { count: isFutile ? count + 1 : 1, ...now };
 }
 
 const SOON = 3;

@@ -3,9 +3,9 @@ import { detectorNames, limitNames } from "./policy.ts";
 import { channels, type Signal, statuses, toolKinds, waitings } from "./signal.ts";
 
 /** Whether something is a signal, with every field of its kind and none beyond its bounds. What is not is ignored: no caller's slip may end a run. */
-export function isWellFormed(signal: unknown): signal is Signal {
+export function isWellFormed(signal: unknown, at: unknown): signal is Signal {
   const it = fields(signal);
-  if (!isNumber(it["at"])) return false;
+  if (!isNumber(at)) return false;
   switch (it["type"]) {
     case "run-start":
       return (
@@ -53,13 +53,13 @@ function isCallPrint(value: unknown): boolean {
 
 function isOutcomePrint(value: unknown): boolean {
   const { status, exact, masked, shape, last, size, substance, words, failure = "", complaint = "", excerpt = "" } = fields(value);
-  const isRead = [exact, masked, shape, last, complaint].every(isPrint) && [words, failure].every(isSketch) && [size, substance].every(isNumber);
-  return isRead && isOne(statuses, status) && isText(excerpt) && (excerpt as string).length <= 160; // text, by the check before
+  const isRead = isPrint(exact) && isPrint(masked) && isPrint(shape) && isPrint(last) && isPrint(complaint) && isSketch(words) && isSketch(failure);
+  return isRead && isNumber(size) && isNumber(substance) && isOne(statuses, status) && isText(excerpt) && (excerpt as string).length <= 160; // text, by the check before
 }
 
 /** Totals: fields that make no sense are left out one by one, so that the others still count. */
 function isUsage({ used, day = "", month = "", child = "" }: Readonly<Record<string, unknown>>): boolean {
-  return typeof used === "object" && used !== null && [day ?? "", month ?? "", child ?? ""].every(isText);
+  return typeof used === "object" && used !== null && isText(day ?? "") && isText(month ?? "") && isText(child ?? "");
 }
 
 export function isAmount(value: unknown): value is number {

@@ -1,3 +1,5 @@
+import { nameWords } from "../perceive/name-words.ts";
+
 /** The name most like the one that was asked for, hyphens, case and the order of words aside; none if nothing is near. */
 export function closestName(asked: string, names: readonly string[]): string | undefined {
   let best: string | undefined;
@@ -12,11 +14,7 @@ export function closestName(asked: string, names: readonly string[]): string | u
 }
 
 function words(name: string): string[] {
-  return name
-    .slice(0, 64)
-    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z\d]+/);
+  return nameWords(name.slice(0, 64));
 }
 
 function plain(name: string): string {

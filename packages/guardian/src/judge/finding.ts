@@ -45,9 +45,9 @@ export interface Finding {
   /** All that was counted is the very same call. */
   readonly isExact: boolean;
   /** One redacted line of the newest result. */
-  readonly excerpt?: string;
+  readonly excerpt?: string | undefined;
   /** The name closest to a tool that does not exist. */
-  readonly closest?: string;
+  readonly closest?: string | undefined;
   /** How many different calls take part, where it is more than one; of a chant, how many characters. */
   readonly period?: number;
   /** How often a stream has repeated itself, and how many characters of it can be cut off so that two repetitions are left. */
@@ -82,7 +82,7 @@ export interface Budget {
   readonly isHard: boolean;
   readonly isPriced: boolean;
   /** What it is a share of, in tokens. */
-  readonly share?: { readonly tokens: number; readonly max: number };
+  readonly share?: { readonly tokens: number; readonly max: number } | undefined;
 }
 
 /** A finding that is about no call. */
@@ -105,8 +105,7 @@ export function toolPrint(tool: string): string {
   return `tool ${tool}`;
 }
 
-/** Adds findings; of several about one cause in a turn the newest speaks. */
-export function noted(found: readonly Finding[], more: readonly Finding[]): readonly Finding[] {
-  const causes = more.map((finding) => finding.cause);
-  return [...found.filter((finding) => !causes.includes(finding.cause)), ...more].slice(-bounds.found);
+/** Adds a finding; of several about one cause in a turn the newest speaks. */
+export function noted(found: readonly Finding[], more: Finding): readonly Finding[] {
+  return [...found.filter((finding) => finding.cause !== more.cause), more].slice(-bounds.found);
 }

@@ -1,4 +1,5 @@
 import { bounds } from "../bounds.ts";
+import type { Draft } from "../draft.ts";
 import type { Block, Episode } from "../episode.ts";
 import { about, type Intervention } from "../intervention.ts";
 import { type DetectorName, type Level, levels, type Policy, type Rungs, ruleFor } from "../policy.ts";
@@ -17,42 +18,38 @@ const all = [...detectors, ...watchers, ...seeds];
 const order = new Map<string, number>(all.map(({ name }, place) => [name, place]));
 const reasons = new Map<string, StopReason>(all.map(({ name, reason }) => [name, reason]));
 
-/** What came of climbing. */
-export interface Climbed {
-  readonly state: GuardianState;
-  readonly interventions: readonly Intervention[];
-}
-
 /** Turns what was found in a turn into interventions: per episode one rung at a time, each level once, so that a word always comes before a bite. */
-export function climb(policy: Policy, state: GuardianState, words: Words): Climbed {
-  if (state.found.length === 0) return { state, interventions: [] };
-  return climbWith(policy, { ...state, found: [] }, heard(policy, state, state.found), words);
+export function climb(policy: Policy, state: Draft, words: Words): readonly Intervention[] {
+  const { found } = state;
+  if (found.length === 0) return [];
+  state.found = [];
+  return climbWith(policy, state, heard(policy, state, found), words);
 }
 
 /** The same at once, for what cannot wait for the end of the turn. Undefined where nobody is to hear of it. */
-export function climbNow(policy: Policy, state: GuardianState, finding: Finding, words: Words): Climbed | undefined {
+export function climbNow(policy: Policy, state: Draft, finding: Finding, words: Words): readonly Intervention[] | undefined {
   const found = heard(policy, state, [finding]);
   return found.length === 0 ? undefined : climbWith(policy, state, found, words);
 }
 
-function climbWith(policy: Policy, state: GuardianState, found: readonly Finding[], words: Words): Climbed {
+function climbWith(policy: Policy, state: Draft, found: readonly Finding[], words: Words): readonly Intervention[] {
   const interventions: Intervention[] = [];
-  let next = state;
   for (const finding of found) {
-    if (next.stopped !== undefined) break;
-    const known = next.episodes.find((episode) => isAbout(episode, finding));
+    if (state.stopped !== undefined) break;
+    const known = state.episodes.find((episode) => isAbout(episode, finding));
     const level = nextLevel(policy, state, finding, known);
     if (known === undefined && level === undefined) continue;
     const says = known?.saidInTurn === state.turn && !finding.isUrgent ? undefined : level;
-    const episode = extended(policy, known ?? opened(next, finding), finding, says, next);
-    next = { ...next, episodes: kept(next.episodes, episode), opened: known === undefined ? next.opened + 1 : next.opened };
+    const episode = extended(policy, known ?? opened(state, finding), finding, says, state);
+    state.episodes = kept(state.episodes, episode);
+    if (known === undefined) state.opened++;
     if (says === undefined) continue;
-    const intervention = intervene(policy, next, { finding, level: says, episode, isFirst: known?.level === undefined }, words);
+    const intervention = intervene(policy, state, { finding, level: says, episode, isFirst: known?.level === undefined }, words);
     interventions.push(intervention);
     if (intervention.effect === "stop" && intervention.isApplied)
-      next = { ...next, stopped: { reason: reasons.get(finding.detector) ?? "no_progress", intervention: intervention.id, message: intervention.message } };
+      state.stopped = { reason: reasons.get(finding.detector) ?? "no_progress", intervention: intervention.id, message: intervention.message };
   }
-  return { state: next, interventions };
+  return interventions;
 }
 
 /** A finding belongs to an episode of its cause, or to one that has seen the same calls. */

@@ -1,7 +1,7 @@
+import type { Draft } from "../draft.ts";
 import type { Episode } from "../episode.ts";
 import { similarity } from "../perceive/sketch.ts";
 import type { Observation } from "../remembered-calls.ts";
-import type { GuardianState } from "../state.ts";
 import { seeds } from "./detectors/index.ts";
 import { isChange, NOVEL } from "./sight.ts";
 
@@ -10,16 +10,11 @@ const NOVEL_CALLS = 5;
 /** Detectors whose episodes only a person closes. */
 const lasting = new Set<string>(seeds.flatMap((detector: { name: string; isLasting?: true }) => (detector.isLasting ? [detector.name] : [])));
 
-/** A state in which some episodes may have closed, and which. */
-export interface Recovery {
-  readonly state: GuardianState;
-  readonly recovered: readonly string[];
-}
-
 /** Closes what a finished call has put right: a change of the world settles an unrelated episode, five novel calls let it rest. */
-export function recoverByCall(state: GuardianState, newest: Observation): Recovery {
-  if (newest.redundancy >= NOVEL || newest.outcome.failure !== undefined) return { state, recovered: [] };
-  if (!state.episodes.some((episode) => !episode.isClosed)) return { state: state.chants === 0 ? state : { ...state, chants: 0 }, recovered: [] };
+export function recoverByCall(state: Draft, newest: Observation): readonly string[] {
+  if (newest.redundancy >= NOVEL || newest.outcome.failure !== undefined) return [];
+  state.chants = 0;
+  if (!state.episodes.some(isOpen)) return [];
   const recovered: string[] = [];
   const settled = new Set<number>();
   const episodes: Episode[] = [];
@@ -34,14 +29,20 @@ export function recoverByCall(state: GuardianState, newest: Observation): Recove
     if (rests) recovered.push(episode.id);
     episodes.push({ ...episode, novelCalls, isClosed: episode.isClosed || rests });
   }
-  return { state: { ...state, chants: 0, episodes, ...settle(state, settled) }, recovered };
+  state.episodes = episodes;
+  if (settled.size > 0) settle(state, settled);
+  return recovered;
 }
 
 /** A person has spoken: everything is forgiven but deeds, which go on counting. */
-export function recoverByPerson(state: GuardianState): Recovery {
-  const recovered = state.episodes.filter((episode) => !episode.isClosed).map((episode) => episode.id);
-  const episodes = state.episodes.filter((episode) => episode.detector === "side-effect-repeat").map((episode) => ({ ...episode, isClosed: true }));
-  return { state: { ...state, episodes }, recovered };
+export function recoverByPerson(state: Draft): readonly string[] {
+  const recovered = state.episodes.filter(isOpen).map((episode) => episode.id);
+  state.episodes = state.episodes.filter((episode) => episode.detector === "side-effect-repeat").map((episode) => ({ ...episode, isClosed: true }));
+  return recovered;
+}
+
+function isOpen(episode: Episode): boolean {
+  return !episode.isClosed;
 }
 
 function isUnrelated(episode: Episode, newest: Observation): boolean {
@@ -49,10 +50,7 @@ function isUnrelated(episode: Episode, newest: Observation): boolean {
 }
 
 /** The calls of a settled episode count against nobody any more. */
-function settle(state: GuardianState, settled: ReadonlySet<number>): Partial<GuardianState> {
-  if (settled.size === 0) return {};
-  return {
-    history: state.history.map((each) => (settled.has(each.index) ? { ...each, isSettled: true as const } : each)),
-    past: state.past.map((trace) => (settled.has(trace[0]) ? ([...trace.slice(0, 8), 1] as unknown as typeof trace) : trace)), // the same tuple but for its last place
-  };
+function settle(state: Draft, settled: ReadonlySet<number>): void {
+  state.history = state.history.map((each) => (settled.has(each.index) ? { ...each, isSettled: true as const } : each));
+  state.past = state.past.map((trace) => (settled.has(trace[0]) ? ([...trace.slice(0, 8), 1] as unknown as typeof trace) : trace)); // the same tuple but for its last place
 }

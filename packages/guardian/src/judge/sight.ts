@@ -18,8 +18,8 @@ export interface Pair extends Evidence {
 /** What detectors look at: the newest call, the calls before it, and how it relates to each. */
 export interface Sight {
   readonly newest: Observation;
-  /** All calls in the ring, oldest first, the newest last. */
-  readonly history: readonly Observation[];
+  /** All calls in the ring, oldest first, the newest last: a list of the sight's own. */
+  readonly history: Observation[];
   /** The calls before those, oldest first. */
   readonly past: readonly Trace[];
   /** Newest first. */
@@ -31,8 +31,8 @@ export const NOVEL = 0.4;
 const POLL_GAP_MS = 10_000;
 const BACK_OFF_MS = 3_000;
 
-/** Compares the newest call with all that are remembered. `newest` arrives without its own likeness; the sight carries it completed. */
-export function look(state: GuardianState, newest: Observation): Sight {
+/** Compares the newest call with all that are remembered, and notes how like them it is. */
+export function look(state: GuardianState, newest: Unseen): Sight {
   const pairs: Pair[] = [];
   const between: Between = { changes: 0, news: 0, waits: isBackOff(state.history, newest) ? 1 : 0, pollAtMs: newest.atMs };
   const isReread = isFirstSinceCompaction(state.history, newest);
@@ -47,11 +47,15 @@ export function look(state: GuardianState, newest: Observation): Sight {
     const trace = state.past[i] as Trace; // in bounds by the loop
     if (trace[6] === newest.call.exact) pairs.push(pairWithTrace(trace, newest, isReread, between.waits));
   }
-  const likeness = pairs.reduce((most, { value }) => Math.max(most, value), 0);
-  const redundancy = pairs.reduce((most, { weight }) => Math.max(most, weight), 0);
-  const completed = { ...newest, likeness, redundancy };
-  return { newest: completed, history: [...state.history, completed], past: state.past, pairs };
+  for (const { value, weight } of pairs) {
+    newest.likeness = Math.max(newest.likeness, value);
+    newest.redundancy = Math.max(newest.redundancy, weight);
+  }
+  return { newest, history: state.history.concat([newest]), past: state.past, pairs };
 }
+
+/** A call as it is looked at: its likeness is still to be found. */
+export type Unseen = Omit<Observation, "likeness" | "redundancy"> & { likeness: number; redundancy: number };
 
 /** What lies between an earlier call and the newest. */
 interface Between {
@@ -99,7 +103,7 @@ export function isChange(observation: Observation): boolean {
 
 /** The pair, where the two have anything to do with each other: no detector asks for the others, and they are many. */
 function pairWith(earlier: Observation, newest: Observation, between: Between, isReread: boolean): Pair | undefined {
-  if (earlier.tool !== newest.tool && newest.outcome.failure === undefined) return undefined;
+  if (newest.outcome.failure === undefined && (earlier.tool !== newest.tool || isElse(earlier, newest))) return undefined;
   const seen = evidence(newest, earlier);
   const { likeness, isFailure, isOutcomeEqual } = seen;
   if (seen.value === 0 && likeness !== "same" && !isWrite(newest.kind)) return undefined;
@@ -107,6 +111,12 @@ function pairWith(earlier: Observation, newest: Observation, between: Between, i
   const value = isBatch ? (likeness === "same" ? seen.value / 2 : 0) : seen.value;
   const discount = isBatch ? 1 : discountOf(earlier, newest, between, seen, isReread);
   return { index: earlier.index, turn: earlier.turn, earlier, likeness, isFailure, isOutcomeEqual, value, discount, weight: value * discount };
+}
+
+/** Another question, and another answer to it: most calls are that to each other, and their words need no comparing. What is said or done counts by its words. */
+function isElse({ call, outcome }: Observation, newest: Observation): boolean {
+  if (isWrite(newest.kind) || newest.kind === "think" || call.exact === newest.call.exact || call.target === newest.call.target) return false;
+  return outcome.exact !== newest.outcome.exact && outcome.masked !== newest.outcome.masked;
 }
 
 function discountOf(earlier: Observation, newest: Observation, between: Between, seen: Evidence, isReread: boolean): number {
@@ -146,16 +156,17 @@ export interface Count {
 }
 
 /** One plus the evidence summed, each earlier turn once: the number of equal calls. `weigh` says what a pair is worth; 0 leaves it out. */
-export function countEqual(sight: Sight, weigh: (pair: Pair) => number): Count {
+export function countEqual({ newest, pairs }: Sight, weigh: (pair: Pair, newest: Observation) => number): Count {
+  if (pairs.length === 0) return alone;
   const perTurn = new Map<number, { weight: number; index: number }>();
   const evidence: number[] = [];
   let count = 1;
   let isExact = true;
-  for (const pair of sight.pairs) {
-    const weight = weigh(pair);
+  for (const pair of pairs) {
+    const weight = weigh(pair, newest);
     if (weight <= 0) continue;
     isExact &&= pair.likeness === "same";
-    if (pair.turn === sight.newest.turn) {
+    if (pair.turn === newest.turn) {
       count += weight;
       evidence.push(pair.index);
     } else if (weight > (perTurn.get(pair.turn)?.weight ?? 0)) perTurn.set(pair.turn, { weight, index: pair.index });
@@ -164,5 +175,8 @@ export function countEqual(sight: Sight, weigh: (pair: Pair) => number): Count {
     count += weight;
     evidence.push(index);
   }
-  return { count, evidence: [...evidence.sort((a, b) => a - b), sight.newest.index], isExact };
+  return { count, evidence: [...evidence.sort((a, b) => a - b), newest.index], isExact };
 }
+
+/** A call that is like no other. */
+const alone: Count = { count: 1, evidence: [], isExact: true };

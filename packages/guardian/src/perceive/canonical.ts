@@ -9,10 +9,10 @@ export type Visit = (name: string, leaf: string | number | boolean | bigint | nu
  * Survives cycles, getters that throw, `__proto__` and values JSON does not know. `visit` is told of every leaf on the way.
  */
 export function canonical(value: unknown, visit?: Visit): string {
-  return write(value, "", new Set(), visit);
+  return write(value, "", [], visit);
 }
 
-function write(value: unknown, name: string, above: Set<object>, visit: Visit | undefined): string {
+function write(value: unknown, name: string, above: object[], visit: Visit | undefined): string {
   switch (typeof value) {
     case "string":
       visit?.(name, value);
@@ -36,22 +36,22 @@ function writeNull(name: string, visit: Visit | undefined): string {
   return "null";
 }
 
-function writeObject(value: object, name: string, above: Set<object>, visit: Visit | undefined): string {
-  if (above.has(value)) return '"<cycle>"';
-  if (above.size >= DEEPEST) return asIs(value);
-  above.add(value);
+function writeObject(value: object, name: string, above: object[], visit: Visit | undefined): string {
+  if (above.includes(value)) return '"<cycle>"';
+  if (above.length >= DEEPEST) return asIs(value);
+  above.push(value);
   const text = Array.isArray(value) ? writeArray(value, name, above, visit) : writeRecord(value, name, above, visit);
-  above.delete(value);
+  above.pop();
   return text;
 }
 
-function writeArray(items: readonly unknown[], name: string, above: Set<object>, visit: Visit | undefined): string {
+function writeArray(items: readonly unknown[], name: string, above: object[], visit: Visit | undefined): string {
   let text = "[";
   for (let i = 0; i < items.length; i++) text += (i === 0 ? "" : ",") + write(items[i], name, above, visit);
   return `${text}]`;
 }
 
-function writeRecord(value: object, name: string, above: Set<object>, visit: Visit | undefined): string {
+function writeRecord(value: object, name: string, above: object[], visit: Visit | undefined): string {
   if (value instanceof Error) return write(`${value.name}: ${value.message}`, name, above, visit);
   const plain = read(value, "toJSON");
   if (typeof plain === "function") return write(called(value, plain), name, above, visit);

@@ -1,10 +1,12 @@
 import type { Status } from "../signal.ts";
 import type { Complaint, Sketch } from "./print.ts";
-import { collectWords } from "./scan.ts";
+import { collectWords, ends } from "./scan.ts";
 import { sketchOf, wordSet } from "./sketch.ts";
 
 const SHORT = 1_500;
 const LINES = 12;
+/** Where errors stand: at the head, or at the end of a traceback. */
+const HEAD = 4_096;
 
 /** Words by which a line says that it is about a failure. */
 const complaint =
@@ -22,7 +24,7 @@ export function isFailed(status: Status, text: string): boolean {
 /** The words of the lines that complain, digits left out; of the whole text where no line does. */
 export function failureWords(text: string): Sketch {
   const lines: string[] = [];
-  for (const line of ends(text).split("\n")) {
+  for (const line of ends(text, HEAD).split("\n")) {
     if (complaint.test(line)) lines.push(line.slice(0, 400));
     if (lines.length === LINES) break;
   }
@@ -34,11 +36,6 @@ export function failureWords(text: string): Sketch {
 /** The first line that complains. */
 export function complainingLine(text: string): string | undefined {
   return text.split("\n").find((line) => complaint.test(line));
-}
-
-/** Where errors stand: at the head, or at the end of a traceback. */
-function ends(text: string): string {
-  return text.length > 8_192 ? `${text.slice(0, 4_096)}\n${text.slice(-4_096)}` : text;
 }
 
 /** Whether a short answer says that there is nothing. */

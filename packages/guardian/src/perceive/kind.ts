@@ -1,4 +1,5 @@
 import type { ToolKind } from "../signal.ts";
+import { nameWords } from "./name-words.ts";
 import { codeKind, shellKind } from "./shell.ts";
 
 /** What an MCP server says of its tool; hints, not promises. */
@@ -18,7 +19,7 @@ export function annotatedKind(annotations: ToolAnnotations | undefined): ToolKin
 
 /** The kind of a call: from the first words of the tool's name, then from an action or command among its arguments. */
 export function inferKind(tool: string, args: unknown): ToolKind {
-  const words = nameWords(tool);
+  const words = ownWords(tool);
   if (words.some((word) => word === "wait" || word === "sleep")) return "wait";
   if (words.some((word) => inward.has(word)) && words.every((word) => inward.has(word) || neutral.has(word))) return "think";
   const [kind] = words.slice(0, 2).flatMap((word) => verbs.get(word) ?? []);
@@ -31,7 +32,7 @@ export function inferKind(tool: string, args: unknown): ToolKind {
 function kindOfArguments(words: readonly string[], args: unknown): ToolKind {
   const text = commandOf(args);
   if (text === undefined) return "unknown";
-  const verb = /^[a-z_]+$/i.test(text.trim()) ? nameWords(text)[0] : undefined;
+  const verb = /^[a-z_]+$/i.test(text.trim()) ? ownWords(text)[0] : undefined;
   return codeKind(text) ?? verbs.get(verb ?? "") ?? (words.some((word) => shells.has(word)) ? shellKind(text) : "unknown");
 }
 
@@ -47,14 +48,9 @@ function commandOf(args: unknown): string | undefined {
 }
 
 /** `getUserInfo`, `get_user_info`, `users.get_info` and `mcp__users__get-info` alike: what stands before the last dot or double underscore is no verb. */
-function nameWords(tool: string): string[] {
+function ownWords(tool: string): string[] {
   const own = tool.replace(/^.*(?:__|[.:/])(?=\w)/, "");
-  return own
-    .slice(0, 128)
-    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z\d]+/)
-    .filter((word) => word !== "");
+  return nameWords(own.slice(0, 128)).filter((word) => word !== "");
 }
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));

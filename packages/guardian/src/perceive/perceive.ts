@@ -1,4 +1,3 @@
-import { known } from "../known.ts";
 import type { Status, ToolKind } from "../signal.ts";
 import { isWrite } from "../signal.ts";
 import { canonical } from "./canonical.ts";
@@ -25,9 +24,9 @@ export interface RawCall {
   readonly tool: string;
   readonly args: unknown;
   /** What the caller knows of the tool; otherwise inferred from its name and arguments. */
-  readonly kind?: ToolKind;
+  readonly kind?: ToolKind | undefined;
   /** The tool's own key for "the same call", in place of its arguments. */
-  readonly key?: string;
+  readonly key?: string | undefined;
 }
 
 /** A result before it is perceived. */
@@ -42,17 +41,18 @@ export interface Senses {
   /** Takes secrets out of the one line that a message may quote. */
   readonly redact: (line: string) => string;
   /** How many characters of each argument's value tell calls apart; all where it is absent. */
-  readonly argumentChars?: number;
+  readonly argumentChars?: number | undefined;
 }
 
 /** Fingerprints a call: its arguments go in, prints come out. */
 export function perceiveCall(call: RawCall, senses: Senses): { readonly kind: ToolKind; readonly print: CallPrint } {
+  const tool = String(call.tool); // from a model, by way of callers without types
   const args = cut(parseArguments(call.args), senses.argumentChars);
-  const kind = call.kind ?? inferKind(call.tool, args);
+  const kind = call.kind ?? inferKind(tool, args);
   const isDeed = isWrite(kind); // a deed with another number is another deed; a question with another number is about the same thing
   const words = wordSet();
   // Sums of hashes, so that order does not count: of all words, and of the arguments that identify.
-  let loose = hashWord(call.tool);
+  let loose = hashWord(tool);
   let target: number | undefined;
   let isWhole = call.key === undefined;
   const told = canonical(args, (name, leaf) => {
@@ -69,33 +69,35 @@ export function perceiveCall(call: RawCall, senses: Senses): { readonly kind: To
         : [];
     for (const each of names) target = ((target ?? 0) + mix(hashWord(name) ^ hashName(each))) | 0;
   });
-  const exact = senses.digest.of(`${call.tool} ${call.key ?? told}`).slice(0, PRINT);
-  const print = { exact, loose: isWhole ? hashText(loose) : exact, words: sketchOf(words) };
-  return { kind, print: target === undefined ? print : { target: hashText(target), ...print } }; // it stands first: added to a spread it would give V8 a new shape each time
+  const exact = senses.digest.of(`${tool} ${call.key ?? told}`).slice(0, PRINT);
+  const print = { exact, loose: isWhole ? hashText(loose) : exact, target: target === undefined ? undefined : hashText(target), words: sketchOf(words) };
+  return { kind, print };
 }
 
 /** Fingerprints an outcome. The echo of the call's own words is no news. */
 export function perceiveOutcome(result: RawResult, call: CallPrint | undefined, senses: Senses): OutcomePrint {
-  const text = contentText(result.content);
+  return { ...printOutcome(result, call, senses.digest), excerpt: quote(result, senses.redact) };
+}
+
+/** The same without the excerpt, which nearly nobody reads. */
+export function printOutcome({ status, content }: RawResult, call: CallPrint | undefined, digest: Digest): OutcomePrint {
+  const text = contentText(content);
   const echo = call === undefined || text.length > SHORT ? undefined : wordSet(call.words);
   const seen = scan(text, echo);
   if (echo !== undefined) giveBack(echo);
-  const isFailure = isFailed(result.status, text);
+  const isFailure = isFailed(status, text);
   return {
-    status: result.status,
-    exact: senses.digest.of(text).slice(0, PRINT),
+    status,
+    exact: digest.of(text).slice(0, PRINT),
     masked: isFailure ? seen.shape : seen.masked,
     shape: seen.shape,
     last: seen.last,
     size: text.length,
     substance: seen.words.length,
     words: isFailure ? "" : seen.words,
-    ...known({
-      failure: isFailure ? failureWords(text) : undefined,
-      complaint: isFailure ? complaintOf(text) : undefined,
-      isNothing: (!isFailure && saysNothing(text)) || undefined,
-      excerpt: excerptOf(text, isFailure, senses.redact) || undefined,
-    }),
+    failure: isFailure ? failureWords(text) : undefined,
+    complaint: isFailure ? complaintOf(text) : undefined,
+    isNothing: (!isFailure && saysNothing(text)) || undefined,
   };
 }
 
@@ -147,10 +149,11 @@ function isTextPart(part: unknown): part is { readonly type: "text"; readonly te
   return typeof part === "object" && part !== null && "type" in part && part.type === "text" && "text" in part && typeof part.text === "string";
 }
 
-/** The line of a result worth quoting: where it failed the one that complains, otherwise the first. */
-function excerptOf(text: string, isFailure: boolean, redact: (line: string) => string): string {
+/** The line of a result worth quoting, without its secrets: where it failed the one that complains, otherwise the first. */
+export function quote({ status, content }: RawResult, redact: Senses["redact"]): string | undefined {
+  const text = contentText(content);
   const head = text.slice(0, 4_096);
-  const line = (isFailure ? complainingLine(head) : undefined) ?? /\S.*/.exec(head)?.[0] ?? "";
+  const line = (isFailed(status, text) ? complainingLine(head) : undefined) ?? /\S.*/.exec(head)?.[0] ?? "";
   const told = redact(line.trim().slice(0, 2 * EXCERPT));
-  return told.length > EXCERPT ? `${told.slice(0, EXCERPT - 1)}…` : told;
+  return (told.length > EXCERPT ? `${told.slice(0, EXCERPT - 1)}…` : told) || undefined;
 }

@@ -13,7 +13,7 @@ export interface CallPrint {
   /** As `exact`, ignoring spacing, quoting, case, order and default values. */
   readonly loose: string;
   /** Hash of the arguments that identify what the call is about, prose left out; absent where all is prose. */
-  readonly target?: string;
+  readonly target?: string | undefined;
   /** The words of the arguments. */
   readonly words: Sketch;
 }
@@ -39,17 +39,24 @@ export interface OutcomePrint {
   /** The words of the content, the echo of the arguments left out; empty for a failure, which is compared by its complaint. */
   readonly words: Sketch;
   /** Present where the call failed, by its status or by what it says: the words of its error lines, digits left out. */
-  readonly failure?: Sketch;
+  readonly failure?: Sketch | undefined;
   /** A short answer that says there is nothing: empty, "no results", "not found". */
-  readonly isNothing?: true;
+  readonly isNothing?: true | undefined;
   /** What kind of failure it is, where its words tell. */
-  readonly complaint?: Complaint;
+  readonly complaint?: Complaint | undefined;
   /** One redacted line of at most 160 characters, for the message only; never kept in the state. */
-  readonly excerpt?: string;
+  readonly excerpt?: string | undefined;
 }
 
 /** Turns text into a short digest. Supplied at the edge: Node callers pass SHA-256, the default is plain JavaScript. */
 export interface Digest {
   readonly name: string;
   of(text: string): string;
+}
+
+/** The same without an excerpt: that is for messages, and never kept. */
+export function withoutExcerpt<T extends { readonly excerpt?: string | undefined }>(quoting: T): Omit<T, "excerpt"> {
+  if (quoting.excerpt === undefined) return quoting;
+  const { excerpt: _, ...kept } = quoting;
+  return kept;
 }

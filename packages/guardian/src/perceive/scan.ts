@@ -130,8 +130,9 @@ export function collectWords(whole: string, words: WordSet, keepsDigits = true):
   return sum;
 }
 
-function ends(text: string): string {
-  return text.length > 2 * WINDOW ? `${text.slice(0, WINDOW)}\n${text.slice(-WINDOW)}` : text;
+/** A text without its middle, where it is long. */
+export function ends(text: string, window: number = WINDOW): string {
+  return text.length > 2 * window ? `${text.slice(0, window)}\n${text.slice(-window)}` : text;
 }
 
 /** A minus sign that belongs to the number, not to a range or a name. */

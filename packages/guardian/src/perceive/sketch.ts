@@ -34,17 +34,20 @@ export function hasWord(set: WordSet, hash: number): boolean {
 /** Sets that were used up, empty again: to make one anew costs more than all that is done with it. */
 const spare: WordSet[] = [];
 
+/** Where the characters of a sketch are gathered. */
+const codes = new Array<number>(SKETCH_LENGTH).fill(0);
+
 /** The sketch of a set, which is used up by it: its smallest words. Whole for small sets, a fair sample of large ones. */
 export function sketchOf(set: WordSet): Sketch {
-  const codes: number[] = [];
-  for (let i = INDEX; i < set.length && codes.length < SKETCH_LENGTH; i++) {
+  let length = 0;
+  for (let i = INDEX; i < set.length && length < SKETCH_LENGTH; i++) {
     for (let some = set[i] as number; some !== 0; some &= some - 1) {
       const place = (i - INDEX) * 32 + lowest(some);
-      for (let rest = set[place] as number; rest !== 0; rest &= rest - 1) codes.push(FIRST + place * 32 + lowest(rest));
+      for (let rest = set[place] as number; rest !== 0 && length < SKETCH_LENGTH; rest &= rest - 1) codes[length++] = FIRST + place * 32 + lowest(rest);
     }
   }
   giveBack(set);
-  return String.fromCharCode(...codes.slice(0, SKETCH_LENGTH));
+  return String.fromCharCode(...codes.slice(0, length));
 }
 
 /** A set that nobody asks any more. */

@@ -4,7 +4,7 @@ import type { Channel } from "../../signal.ts";
 import { type Chant, listen, type Stream, silence, TAIL } from "./chant-tail.ts";
 
 /** Streams pieces; tells the first chant and the text that is left when its surplus is cut off. */
-function hear(pieces: readonly string[], channel: Channel = "text"): { readonly stream: Stream; readonly chant?: Chant; readonly kept?: string } {
+function hear(pieces: readonly string[], channel: Channel = "text"): { readonly stream: Stream; readonly chant?: Chant | undefined; readonly kept?: string } {
   let stream = silence;
   let heard = "";
   for (const piece of pieces) {

@@ -33,7 +33,7 @@ export const silence: Stream = { channel: "text", tail: "", fresh: 0 };
  * Adds what was streamed, and looks at every 64th character however the stream is cut, so cuts make no difference. Another channel begins afresh.
  * Of several looks the first that finds a chant tells; while a chant goes on, every look finds it again.
  */
-export function listen(stream: Stream, channel: Channel, text: string): { readonly stream: Stream; readonly chant?: Chant } {
+export function listen(stream: Stream, channel: Channel, text: string): { readonly stream: Stream; readonly chant: Chant | undefined } {
   let { tail, fresh } = stream.channel === channel ? stream : silence;
   let chant: Chant | undefined;
   let heard = 0;
@@ -44,8 +44,7 @@ export function listen(stream: Stream, channel: Channel, text: string): { readon
     chant ??= findChant(tail, text.length - heard);
   }
   const rest = text.slice(heard);
-  const next = { channel, tail: tail + rest, fresh: fresh + rest.length };
-  return chant === undefined ? { stream: next } : { stream: next, chant };
+  return { stream: { channel, tail: tail + rest, fresh: fresh + rest.length }, chant };
 }
 
 /**
@@ -55,7 +54,7 @@ export function listen(stream: Stream, channel: Channel, text: string): { readon
 function findChant(text: string, unheard: number): Chant | undefined {
   // A chant outlasts its first period by a needle, so it said its newest characters before. Other text did not, and asking that costs less than the pass.
   const needleAt = text.length - NEEDLE;
-  if (text.indexOf(text.slice(needleAt), needleAt - LONGEST) >= needleAt) return undefined;
+  if (needleAt <= 0 || text.indexOf(text.slice(needleAt), needleAt - LONGEST) >= needleAt) return undefined;
   const newest = (i: number): number => text.charCodeAt(text.length - 1 - i); // beyond the text NaN, which equals nothing
   const borders = [0, 0];
   let border = 0;

@@ -1,4 +1,4 @@
-import { countEqual, NOVEL } from "../sight.ts";
+import { countEqual, NOVEL, type Pair } from "../sight.ts";
 import type { Detector } from "./detector.ts";
 
 /** A repeating tail of any period from two calls up, tolerant of noise between and of reordered parallel calls. Counts laps. */
@@ -7,7 +7,7 @@ export const cycle: Detector<"cycle"> = {
   rungs: { hint: 3, warn: 4, block: 5, halt: 7 },
   reason: "doom_loop",
   detect(sight) {
-    const laps = countEqual(sight, (pair) => (pair.isOutcomeEqual && (pair.likeness === "same" || pair.likeness === "near") ? pair.weight : 0));
+    const laps = countEqual(sight, lapWeight);
     const lapBefore = laps.evidence.at(-2);
     if (lapBefore === undefined) return undefined;
     const lap = sight.history.filter((each) => each.index > lapBefore && each.redundancy >= NOVEL && each.likeness >= 0.9);
@@ -16,3 +16,7 @@ export const cycle: Detector<"cycle"> = {
     return { ...laps, cause: calls.join(), period: calls.length, prints: [...new Set(lap.slice(-4).flatMap((each) => [each.call.exact, each.call.loose]))] };
   },
 };
+
+function lapWeight({ isOutcomeEqual, likeness, weight }: Pair): number {
+  return isOutcomeEqual && (likeness === "same" || likeness === "near") ? weight : 0;
+}

@@ -1,5 +1,6 @@
 import { countEqual } from "../sight.ts";
-import type { Detector } from "./detector.ts";
+import { type Detector, seenOf } from "./detector.ts";
+import { failureWeight } from "./failing.ts";
 
 /** A call refused by the gate, by permissions or by a person, made again all the same. */
 export const denial: Detector<"denial"> = {
@@ -8,6 +9,6 @@ export const denial: Detector<"denial"> = {
   reason: "denials",
   detect(sight) {
     if (sight.newest.outcome.status !== "denied") return undefined;
-    return { ...countEqual(sight, (pair) => (pair.isFailure ? pair.weight : 0)), cause: sight.newest.tool };
+    return seenOf(sight.newest.tool, countEqual(sight, failureWeight));
   },
 };

@@ -17,6 +17,11 @@ export interface Seen extends Count {
   readonly isDirect?: true;
 }
 
+/** What was counted of a cause, where it is more than the newest call. */
+export function seenOf(cause: string, counted: Count): Seen | undefined {
+  return counted.count < 2 ? undefined : { ...counted, cause };
+}
+
 /** What all detectors have. */
 interface Named<Name extends string> {
   readonly name: Name;

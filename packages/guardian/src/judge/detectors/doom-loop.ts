@@ -1,5 +1,5 @@
-import { countEqual } from "../sight.ts";
-import type { Detector } from "./detector.ts";
+import { countEqual, type Pair } from "../sight.ts";
+import { type Detector, seenOf } from "./detector.ts";
 
 /** The same or nearly the same call with the same outcome. */
 export const doomLoop: Detector<"doom-loop"> = {
@@ -8,6 +8,10 @@ export const doomLoop: Detector<"doom-loop"> = {
   reason: "doom_loop",
   detect(sight) {
     if (sight.newest.outcome.failure !== undefined) return undefined;
-    return { ...countEqual(sight, (pair) => (pair.likeness === "other" ? 0 : pair.weight)), cause: sight.newest.call.loose };
+    return seenOf(sight.newest.call.loose, countEqual(sight, likeWeight));
   },
 };
+
+function likeWeight({ likeness, weight }: Pair): number {
+  return likeness === "other" ? 0 : weight;
+}

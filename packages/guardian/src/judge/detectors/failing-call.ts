@@ -1,7 +1,7 @@
 import type { Observation } from "../../remembered-calls.ts";
 import { countEqual, type Pair } from "../sight.ts";
-import type { Detector } from "./detector.ts";
-import { isFailing } from "./failing.ts";
+import { type Detector, seenOf } from "./detector.ts";
+import { failureWeight, isFailing } from "./failing.ts";
 
 /** The same or nearly the same call failing the same way. */
 export const failingCall: Detector<"failing-call"> = {
@@ -11,12 +11,16 @@ export const failingCall: Detector<"failing-call"> = {
   detect(sight) {
     const { newest } = sight;
     if (!isFailing(newest)) return undefined;
-    const seen = countEqual(sight, (pair) => (pair.isFailure ? pair.weight : 0));
-    const alike = countEqual(sight, (pair) => (pair.isFailure && isSameIntent(pair, newest) ? pair.weight : 0));
+    const seen = countEqual(sight, failureWeight);
+    const alike = countEqual(sight, intentWeight);
     if (alike.count < 2 || alike.count - 1 < (seen.count - 1) / 2) return undefined;
-    return { ...seen, cause: newest.call.loose };
+    return seenOf(newest.call.loose, seen);
   },
 };
+
+function intentWeight(pair: Pair, newest: Observation): number {
+  return isSameIntent(pair, newest) ? failureWeight(pair) : 0;
+}
 
 /** The same call, or a similar one about the same thing. */
 function isSameIntent({ likeness, earlier }: Pair, newest: Observation): boolean {

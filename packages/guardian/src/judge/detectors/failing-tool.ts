@@ -1,5 +1,5 @@
 import { countEqual, NOVEL } from "../sight.ts";
-import type { Detector } from "./detector.ts";
+import { type Detector, seenOf } from "./detector.ts";
 import { isFailing } from "./failing.ts";
 
 /** One tool failing the same way whatever it is asked; what it brought since then speaks for it. Counts failures. */
@@ -12,6 +12,6 @@ export const failingTool: Detector<"failing-tool"> = {
     if (!isFailing(newest)) return undefined;
     const worked = sight.history.findLast((each) => each.tool === newest.tool && each.outcome.failure === undefined && each.redundancy < NOVEL)?.index ?? -1;
     const seen = countEqual(sight, (pair) => (pair.isFailure && pair.value > 0 ? pair.discount * (pair.index < worked ? 0.3 : 1) : 0));
-    return { ...seen, cause: `${newest.tool} ${newest.outcome.masked}` };
+    return seenOf(`${newest.tool} ${newest.outcome.masked}`, seen);
   },
 };

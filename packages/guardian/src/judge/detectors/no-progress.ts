@@ -1,6 +1,6 @@
 import { isWrite } from "../../signal.ts";
-import { type Count, countEqual, NOVEL, type Sight } from "../sight.ts";
-import type { Detector } from "./detector.ts";
+import { type Count, countEqual, NOVEL, type Pair, type Sight } from "../sight.ts";
+import { type Detector, seenOf } from "./detector.ts";
 
 /** The same answer to varied questions, or a stretch with nothing novel in it. Counts calls. */
 export const noProgress: Detector<"no-progress"> = {
@@ -12,16 +12,21 @@ export const noProgress: Detector<"no-progress"> = {
     if (newest.outcome.status === "denied" || newest.kind === "think") return undefined;
     const answer = sameAnswer(sight);
     const stretch = nothingNovel(sight);
-    return stretch.count > answer.count ? { ...stretch, cause: "stretch" } : { ...answer, cause: `${newest.tool} ${newest.outcome.masked}` };
+    return stretch.count > answer.count ? seenOf("stretch", stretch) : seenOf(`${newest.tool} ${newest.outcome.masked}`, answer);
   },
 };
+
+const nothing: Count = { count: 0, evidence: [] };
 
 /** What is more than half excused, by a person's turn say, is no part of a stretch. */
 const STALE = 0.6;
 
 function sameAnswer(sight: Sight): Count {
-  if (sight.newest.outcome.failure !== undefined) return { count: 0, evidence: [] };
-  return countEqual(sight, (pair) => (pair.isOutcomeEqual && pair.value > NOVEL ? pair.discount : pair.weight));
+  return sight.newest.outcome.failure === undefined ? countEqual(sight, answerWeight) : nothing;
+}
+
+function answerWeight({ isOutcomeEqual, value, discount, weight }: Pair): number {
+  return isOutcomeEqual && value > NOVEL ? discount : weight;
 }
 
 /**
@@ -29,8 +34,8 @@ function sameAnswer(sight: Sight): Count {
  * Now and then a novel one may lie between. To look around again once, in a single turn, is no stretch.
  */
 function nothingNovel(sight: Sight): Count {
+  if (sight.newest.redundancy < STALE) return nothing;
   const evidence: number[] = [];
-  if (sight.newest.redundancy < STALE) return { count: 0, evidence };
   let count = 0.3;
   let novel = 0;
   let isOneTurn = true;

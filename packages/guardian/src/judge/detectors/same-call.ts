@@ -1,6 +1,6 @@
 import type { Observation } from "../../remembered-calls.ts";
 import { type Count, countEqual, type Pair, type Sight } from "../sight.ts";
-import type { Detector } from "./detector.ts";
+import { type Detector, seenOf } from "./detector.ts";
 
 /** The same call again and again, however its outcome changes; or thought upon thought and no deed: a treadmill. */
 export const sameCall: Detector<"same-call"> = {
@@ -9,13 +9,14 @@ export const sameCall: Detector<"same-call"> = {
   reason: "no_progress",
   detect(sight) {
     const { newest } = sight;
-    if (newest.kind === "think") return { ...thoughts(sight), cause: newest.tool };
-    return { ...countEqual(sight, (pair) => (pair.likeness === "same" ? wear(pair, newest) : 0)), cause: newest.call.exact };
+    if (newest.kind === "think") return seenOf(newest.tool, thoughts(sight));
+    return seenOf(newest.call.exact, countEqual(sight, wear));
   },
 };
 
 /** A poll is there to be asked again while its answer moves. The very same failure counts whatever was changed in between: it does not help. */
-function wear({ isFailure, isOutcomeEqual, value, discount }: Pair, newest: Observation): number {
+function wear({ likeness, isFailure, isOutcomeEqual, value, discount }: Pair, newest: Observation): number {
+  if (likeness !== "same") return 0;
   if (isFailure && isOutcomeEqual && discount > 0) return 1;
   return discount * (newest.kind === "poll" && value === 0 ? 0.25 : 1);
 }

@@ -2,7 +2,7 @@ import { similarity } from "../../perceive/sketch.ts";
 import type { Observation } from "../../remembered-calls.ts";
 import { isWrite } from "../../signal.ts";
 import { countEqual, type Pair } from "../sight.ts";
-import type { Detector } from "./detector.ts";
+import { type Detector, seenOf } from "./detector.ts";
 
 /** A send or a change that succeeds again with the same identifying arguments. A person's turn excuses looking again, not acting again. */
 export const sideEffectRepeat: Detector<"side-effect-repeat"> = {
@@ -12,13 +12,13 @@ export const sideEffectRepeat: Detector<"side-effect-repeat"> = {
   detect(sight) {
     const { newest } = sight;
     if (!isWrite(newest.kind) || newest.outcome.failure !== undefined) return undefined;
-    const seen = countEqual(sight, (pair) => (isSameDeed(pair, newest) ? weightOf(pair, newest) : 0));
-    return { ...seen, cause: newest.call.target ?? newest.call.loose };
+    return seenOf(newest.call.target ?? newest.call.loose, countEqual(sight, weightOf));
   },
 };
 
 /** Fresh ids in the answer make no other deed of it; in a batch only the identical call is the same. */
 function weightOf(pair: Pair, newest: Observation): number {
+  if (!isSameDeed(pair, newest)) return 0;
   if (pair.value > 0) return pair.weight;
   if (pair.turn === newest.turn) return pair.likeness === "same" ? 0.5 : 0;
   return pair.discount * (pair.likeness === "other" ? 0.7 : 1);

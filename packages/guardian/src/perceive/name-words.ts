@@ -1,0 +1,7 @@
+/** The words of a name, in lower case: `getUserInfo` and `get_user-info` alike. Empty where it begins or ends with none. */
+export function nameWords(name: string): string[] {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z\d]+/);
+}
