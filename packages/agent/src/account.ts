@@ -13,7 +13,7 @@ export function account(run: RunContext, spent: Spent): void {
   }
   let cost: number | null = null;
   try {
-    cost = run.price(model, usage);
+    cost = run.prices.price(model, usage);
   } finally {
     book(run, spent, cost); // also where the price could not be had
   }

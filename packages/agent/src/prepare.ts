@@ -86,8 +86,7 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
     counter,
     flushWatch: createFlushWatch(),
     budget: createContextBudget({ maxTokens: settings.maxContextTokens, counter }),
-    price: prices.price,
-    worst: prices.worst,
+    prices,
     progress: new Progress({
       turn: before?.turn ?? 0,
       isAsked: false,

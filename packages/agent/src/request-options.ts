@@ -6,7 +6,7 @@ import { keepShape } from "./keep-shape.ts";
 import type { Message } from "./messages.ts";
 import type { AskOptions, Spent } from "./provider/ask-model.ts";
 import type { Model } from "./provider/model.ts";
-import { type RequestSize, reserveFor } from "./reserve.ts";
+import { type RequestSize, reserve } from "./reserve.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** How a request of a run is made: `signal` ends it. Each attempt is reserved before it is sent and booked when it is over. */
@@ -56,8 +56,8 @@ class RunRequest implements AskOptions {
     return this.run.history.callIds;
   }
 
-  reserve(model: Model): ReturnType<ReturnType<typeof reserveFor>> {
-    return reserveFor(this.run, this.size)(model);
+  reserve(model: Model): ReturnType<typeof reserve> {
+    return reserve(this.run, model, this.size);
   }
 
   /** While it waits nothing of it holds up others. */

@@ -22,17 +22,13 @@ export interface RequestSize {
  * Puts a request into the books, at what it may cost at most, before it is sent. Where the money is not there, or a limit is to be held and the model has
  * no price, the guardian is told so and ends the run, and the request is not sent.
  */
-export function reserveFor(run: RunContext, size: RequestSize): NonNullable<AskOptions["reserve"]> {
-  return (model) => reserve(run, model, size);
-}
-
-async function reserve(run: RunContext, { modelId: model }: Model, { inputTokens, maxOutputTokens }: RequestSize): Promise<Reservation> {
+export async function reserve(run: RunContext, { modelId: model }: Model, { inputTokens, maxOutputTokens }: RequestSize): Promise<Reservation> {
   const { stores, guard, clock, bookedTo, runId, progress } = run;
   const ended = guard.stop;
   if (ended !== undefined) return { ok: false, problem: ended.message };
   if (progress.unsettled.length > 0) await commitCosts(run); // of an attempt before: what it did cost is known
   const usage: Usage = { input: inputTokens, cacheRead: 0, cacheWrite: 0, output: maxOutputTokens, isEstimated: true };
-  const costNanoUsd = run.worst(model, { input: inputTokens, maxOutput: maxOutputTokens });
+  const costNanoUsd = run.prices.worst(model, { input: inputTokens, maxOutput: maxOutputTokens });
   const row: CostRow = { id: clock.newId("req"), sessionId: bookedTo, runId, model, at: clock.now(), usage, costNanoUsd };
   const reserved = await stores.costs.reserve(row, guard.moneyLimits());
   const isNews = progress.isPriced !== (costNanoUsd !== null) || !isSame(progress.books, reserved.totals);

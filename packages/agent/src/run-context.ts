@@ -1,4 +1,5 @@
 import { maskSecrets, type Origin } from "@sheepdog/guardian";
+import type { RunPrices } from "@sheepdog/records";
 import type { ChildSpent } from "./abandon.ts";
 import type { Clock } from "./clock.ts";
 import type { ContextBudget, SentTool } from "./context/budget.ts";
@@ -70,10 +71,8 @@ export class RunContext {
   readonly onBegun!: (guard: Guard) => void;
   /** Asks a person; absent where nobody watches. */
   readonly approve?: (call: CallPart, reason: string, signal: AbortSignal) => Promise<Approval>;
-  /** What a request costs; null where that is not known. */
-  readonly price!: (model: string, usage: Usage) => number | null;
-  /** What a request can cost at most. */
-  readonly worst!: (model: string, size: { readonly input: number; readonly maxOutput: number }) => number | null;
+  /** What requests cost; null where that is not known. */
+  readonly prices!: RunPrices;
   readonly progress!: Progress;
 
   /** All fields are declared, and so made, in the same order: the shape of all runs is one. */

@@ -8,7 +8,7 @@ type Ask = (model: string, usage: Usage) => number | null;
 
 /** What requests cost: as the caller says, or by the prices that are listed. */
 export async function runPrices(price: Ask | undefined, models: readonly Model[], clock: Clock): Promise<RunPrices> {
-  return price === undefined ? pricesOfRun(await listed(), models, nowOf(clock)) : checked(price);
+  return price === undefined ? pricesOfRun(await listed(), models, nowOf(clock)) : new CheckedPrices(price);
 }
 
 let loading: ReturnType<typeof createPrices> | undefined;
@@ -17,11 +17,6 @@ let loading: ReturnType<typeof createPrices> | undefined;
 function listed(): ReturnType<typeof createPrices> {
   loading ??= createPrices();
   return loading;
-}
-
-function checked(ask: Ask): RunPrices {
-  const prices = new CheckedPrices(ask);
-  return { price: prices.price.bind(prices), worst: prices.worst.bind(prices) };
 }
 
 class CheckedPrices implements RunPrices {
@@ -51,6 +46,6 @@ class CheckedPrices implements RunPrices {
 }
 
 keepShape(
-  checked(() => null),
+  new CheckedPrices(() => null),
   pricesOfRun({ price: () => null, worst: () => null, window: () => undefined }, [], () => 0),
 );

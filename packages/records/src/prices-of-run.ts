@@ -16,8 +16,7 @@ export interface RunPrices {
 
 /** The prices of the models that a run may use. Whose a model is, is known by its id; where two of them have the same, the first counts. */
 export function pricesOfRun(prices: Prices, models: readonly RunModel[], now: () => number): RunPrices {
-  const known = new KnownModels(prices, models, now);
-  return { price: known.price.bind(known), worst: known.worst.bind(known) };
+  return new KnownModels(prices, models, now);
 }
 
 class KnownModels implements RunPrices {

@@ -198,10 +198,10 @@ test("a run asks by the model's id, and whose it is is known", () => {
     { modelId: "openai/gpt-4o", provider: "openrouter.chat" },
     { modelId: "gpt-4o", provider: "openai.responses" },
   ];
-  const { price, worst } = pricesOfRun(listed, models, () => at);
+  const prices = pricesOfRun(listed, models, () => at);
   const usage = { ...none, input: million, isEstimated: false };
-  expect(["gpt-4o", "openai/gpt-4o", "gpt-4o-mini"].map((model) => price(model, usage))).toEqual([null, usd(2.5), usd(0.15)]);
-  expect(worst("openai/gpt-4o", { input: million, maxOutput: 1_000 })).toBe(usd(2.51));
+  expect(["gpt-4o", "openai/gpt-4o", "gpt-4o-mini"].map((model) => prices.price(model, usage))).toEqual([null, usd(2.5), usd(0.15)]);
+  expect(prices.worst("openai/gpt-4o", { input: million, maxOutput: 1_000 })).toBe(usd(2.51));
 });
 
 describe("without a network", () => {

@@ -13,7 +13,7 @@ import {
   type RuntimeOptions,
 } from "@sheepdog/agent";
 import type { Policy } from "@sheepdog/guardian";
-import { createPrices, type PricedModel, type PriceOverrides, type Prices, pricesOfRun } from "@sheepdog/records";
+import { createPrices, type PricedModel, type PriceOverrides, type Prices, pricesOfRun, type RunPrices } from "@sheepdog/records";
 import type { Config } from "../config/schema.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Home } from "../home.ts";
@@ -84,7 +84,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
     const runtime = createRuntime({
       ...whoWatches(options),
       ...logOf(options),
-      ...(Object.keys(config.budget.pricing_overrides).length === 0 ? {} : { price: pricesOfRun(prices, model.models, Date.now).price }),
+      ...priceOf(config, pricesOfRun(prices, model.models, Date.now)),
       models: model.models,
       tools: builtinTools({ workspace: options.cwd, memory: opened.stores.memory, bash: bashTimes(config), ...askOf(options) }),
       subAgents: true,
@@ -114,6 +114,11 @@ async function pricesOf({ budget }: Config): Promise<Prices | string> {
   } catch (error) {
     return `budget: ${error instanceof Error ? error.message : String(error)}`;
   }
+}
+
+/** Without prices of the configuration the listed ones hold by themselves. */
+function priceOf({ budget }: Config, prices: RunPrices): Pick<RuntimeOptions, "price"> {
+  return Object.keys(budget.pricing_overrides).length === 0 ? {} : { price: (model, usage) => prices.price(model, usage) };
 }
 
 function pricedModel({ modelId, provider }: Model): PricedModel {
