@@ -1,4 +1,5 @@
 import type { Admitted } from "./admit.ts";
+import { callOut } from "./call-out.ts";
 import type { AgentEvent, AgentEventBody } from "./events.ts";
 import { maskMessage } from "./mask-message.ts";
 import type { Message } from "./messages.ts";
@@ -46,7 +47,7 @@ async function write(run: RunContext, more: More): Promise<void> {
   const { stores, lease, progress, history } = run;
   const messages = history.unsaved();
   const costs = progress.unsettled;
-  await stores.sessions.commit(lease, whole(run, messages.map(maskMessage), more));
+  await callOut(stores.sessions, "commit", lease, whole(run, messages.map(maskMessage), more));
   history.markSaved(messages.length);
   progress.unsettled = progress.unsettled.slice(costs.length);
 }

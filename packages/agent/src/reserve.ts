@@ -1,5 +1,6 @@
 import type { LimitName } from "@sheepdog/guardian";
 import { tellBudgets } from "./account.ts";
+import { callOut } from "./call-out.ts";
 import { commitCosts } from "./commit.ts";
 import type { Usage } from "./messages.ts";
 import type { AskOptions } from "./provider/ask-model.ts";
@@ -30,7 +31,7 @@ export async function reserve(run: RunContext, { modelId: model }: Model, { inpu
   const usage: Usage = { input: inputTokens, cacheRead: 0, cacheWrite: 0, output: maxOutputTokens, isEstimated: true };
   const costNanoUsd = run.prices.worst(model, { input: inputTokens, maxOutput: maxOutputTokens });
   const row: CostRow = { id: clock.newId("req"), sessionId: bookedTo, runId, model, at: clock.now(), usage, costNanoUsd };
-  const reserved = await stores.costs.reserve(row, guard.moneyLimits());
+  const reserved = await callOut(stores.costs, "reserve", row, guard.moneyLimits());
   const isNews = progress.isPriced !== (costNanoUsd !== null) || !isSame(progress.books, reserved.totals);
   progress.books = reserved.totals;
   progress.isPriced = costNanoUsd !== null;
