@@ -22,12 +22,17 @@ export function ablations(runs: readonly Prepared[], all: number | null): readon
     const changed = runs.map(({ label, signals, flat, said }) => {
       const heard = told(signals, flat);
       const reaction = firstWord(heard, policy)?.call;
-      return { label, reaction, isTold: !isDeepStrictEqual(heard, signals), isMoved: reaction !== said?.call };
+      return { label, reaction, isTold: !isDeepStrictEqual(plain(heard), plain(signals)), isMoved: reaction !== said?.call };
     });
     const { f1 } = score(changed);
     const difference = f1 === null || all === null ? null : f1 - all;
     return { without, f1, difference, told: changed.filter(({ isTold }) => isTold).length, moved: changed.filter(({ isMoved }) => isMoved).length };
   });
+}
+
+/** As JSON has them: a field that is undefined is absent. */
+function plain(signals: readonly Signal[]): unknown {
+  return JSON.parse(JSON.stringify(signals));
 }
 
 interface Part {

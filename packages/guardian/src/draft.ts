@@ -12,50 +12,47 @@ export function initialState(digest: string): GuardianState {
   return draftOf({ digest: short(digest, bounds.id) });
 }
 
-/** A state to work on; what the given one does not have gets its beginning. */
+/** A state to work on; what the given one does not have gets its beginning. All states are copies of one, so that they have one shape: reading them stays fast. */
 export function draftOf(state: Partial<GuardianState>): Draft {
   return { ...beginning, ...state, clock: { ...noTime, ...state.clock } };
 }
 
-/** These are copies themselves, for a copy of a copy has the same shape again: all states have one, and reading them is fast. */
-const noTime: Required<Clock> = { ...{ at: 0, elapsedMs: 0, idleMs: 0, stalledMs: 0, workMs: 0, waitingFor: undefined } };
+const noTime: Required<Clock> = { at: 0, elapsedMs: 0, idleMs: 0, stalledMs: 0, workMs: 0, waitingFor: undefined };
 
 const beginning: Draft = {
-  ...{
-    version: 1,
-    digest: "",
-    attended: false,
-    turn: 0,
-    calls: 0,
-    personTurn: 0,
-    schedule: 0,
-    compaction: 0,
-    epoch: 0,
-    tools: {},
-    history: [],
-    past: [],
-    open: [],
-    refused: [],
-    found: [],
-    episodes: [],
-    opened: 0,
-    mutes: [],
-    untold: [],
-    broken: [],
-    limits: noMeters,
-    ownLimits: {},
-    isPriced: true,
-    runTurns: 0,
-    clock: noTime,
-    messages: [],
-    isNudged: false,
-    streams: noStreams,
-    chants: 0,
-    compacting: { count: 0, turn: 0, events: 0 },
-    children: [],
-    brood: noBrood,
-    run: undefined,
-    chanting: undefined,
-    stopped: undefined,
-  },
+  version: 1,
+  digest: "",
+  attended: false,
+  turn: 0,
+  calls: 0,
+  personTurn: 0,
+  schedule: 0,
+  compaction: 0,
+  epoch: 0,
+  tools: {},
+  history: [],
+  past: [],
+  open: [],
+  refused: [],
+  found: [],
+  episodes: [],
+  opened: 0,
+  mutes: [],
+  untold: [],
+  broken: [],
+  limits: noMeters,
+  ownLimits: {},
+  isPriced: true,
+  runTurns: 0,
+  clock: noTime,
+  messages: [],
+  isNudged: false,
+  streams: noStreams,
+  chants: 0,
+  compacting: { count: 0, turn: 0, events: 0 },
+  children: [],
+  brood: noBrood,
+  run: undefined,
+  chanting: undefined,
+  stopped: undefined,
 };

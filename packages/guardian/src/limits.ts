@@ -63,8 +63,8 @@ function shareOf({ context }: SignalOf<"usage">): Meter["share"] {
   return isAmount(tokens) && isAmount(max) && max > 0 ? { tokens, max } : undefined;
 }
 
-/** Of what nothing was told. Its copies keep its shape. */
-const unused: Meter = { ...{ used: 0, window: undefined, share: undefined } };
+/** Of what nothing was told. All meters begin as a copy of it, and have its shape. */
+const unused: Meter = { used: 0, window: undefined, share: undefined };
 
 /** Notes whether there has been room in the context since it was compacted. */
 function ease(state: Draft, context: number): void {
