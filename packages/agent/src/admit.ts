@@ -24,9 +24,7 @@ export interface Admission {
 export async function admit(run: RunContext, calls: readonly CallPart[]): Promise<Admission> {
   const admitted: Admitted[] = [];
   const refused: ResultMessage[] = [];
-  const asked: ReturnType<typeof toldOf>[] = [];
-  for (const call of calls) asked.push(toldOf(run, call));
-  const verdicts = run.guard.guardian.beforeCalls(asked);
+  const verdicts = run.guard.guardian.beforeCalls(calls.map((call) => toldOf(run, call)));
   let place = 0;
   for (const call of calls) {
     const verdict = verdicts[place++];

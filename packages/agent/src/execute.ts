@@ -16,12 +16,14 @@ export async function execute(run: RunContext, admitted: readonly Admitted[]): P
   guard.guardian.observe({ type: "waiting", for: "tool" });
   const results = await executeCalls(admitted, new Execution(run));
   run.emit({ type: "StateChanged", state: "running" });
-  const told: ResultMessage[] = [];
-  for (const { role, id, at, callId, tool, status, content } of results) {
-    guard.guardian.afterCall(callId, { status, content });
-    told.push({ role, id, at, callId, tool, status, content: withoutNotices(content) });
-  }
-  return told;
+  for (const { callId, status, content } of results) guard.guardian.afterCall(callId, { status, content });
+  return results.map(unforged);
+}
+
+/** The result as the model reads it. */
+function unforged(result: ResultMessage): ResultMessage {
+  const content = withoutNotices(result.content);
+  return content === result.content ? result : { ...result, content };
 }
 
 /** What the calls of a run are executed with. */
