@@ -18,6 +18,7 @@ interface Ai {
 export const openAi: Open = async () => {
   const { streamText, stepCountIs, tool } = await fromPeer<Ai>("ai/node_modules/ai/dist/index.mjs");
   const { z } = await fromPeer<Zod>("ai/node_modules/zod/index.js");
+  const inputSchema = z.object({ path: z.string() });
   return async (conversation, meter) => {
     const { execute, calls } = createReader(conversation);
     let characters = 0;
@@ -25,7 +26,7 @@ export const openAi: Open = async () => {
       model: scriptedModel(conversation, meter),
       system,
       prompt: conversation.prompt,
-      tools: { [toolName]: tool({ description: toolDescription, inputSchema: z.object({ path: z.string() }), execute }) },
+      tools: { [toolName]: tool({ description: toolDescription, inputSchema, execute }) },
       stopWhen: stepCountIs(conversation.turns.length + 2),
     });
     for await (const part of result.fullStream) {

@@ -52,9 +52,10 @@ export async function loadLangchain(peer: string): Promise<Langchain> {
   const { AIMessageChunk } = await fromPeer<Messages>(`${dist}/messages/index.js`);
   const { ChatGenerationChunk } = await fromPeer<Outputs>(`${dist}/outputs.js`);
   const { z } = await fromPeer<Zod>(`${peer}/node_modules/zod/index.js`);
+  const schema = z.object({ path: z.string() });
   return {
     createAgent,
-    readTool: (run) => tool(run, { name: toolName, description: toolDescription, schema: z.object({ path: z.string() }) }),
+    readTool: (run) => tool(run, { name: toolName, description: toolDescription, schema }),
     chatModel: (conversation, meter) => chatModel({ BaseChatModel, AIMessageChunk, ChatGenerationChunk }, conversation, meter),
   };
 }

@@ -24,10 +24,11 @@ interface Streamed extends AsyncIterable<{ readonly type: string; readonly data?
 export const openOpenaiAgents: Open = async () => {
   const { Agent, Runner, tool } = await fromPeer<Agents>("openai-agents/node_modules/@openai/agents/dist/index.mjs");
   const { z } = await fromPeer<Zod>("openai-agents/node_modules/zod/index.js");
+  const parameters = z.object({ path: z.string() });
   return async (conversation, meter) => {
     const { execute, calls } = createReader(conversation);
     let characters = 0;
-    const tools = [tool({ name: toolName, description: toolDescription, parameters: z.object({ path: z.string() }), execute })];
+    const tools = [tool({ name: toolName, description: toolDescription, parameters, execute })];
     const agent = new Agent({ name: "bench", instructions: system, model: model(conversation, meter), tools });
     const streamed = await new Runner({ tracingDisabled: true }).run(agent, conversation.prompt, { stream: true, maxTurns: conversation.turns.length + 2 });
     for await (const event of streamed) {

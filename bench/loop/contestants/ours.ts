@@ -15,6 +15,7 @@ export type More = Pick<Tool, "kind"> & Pick<RuntimeOptions, "stores" | "log" | 
 export async function loadOurs(): Promise<(more: More) => Play> {
   const { createRuntime, ok } = await import("../../../packages/agent/dist/index.js");
   const { z } = await agentsZod();
+  const input = z.object({ path: z.string() });
   return ({ kind, ...more }) =>
     async (conversation, meter) => {
       const results = new Map(conversation.turns.map(({ path, result }) => [path, result]));
@@ -23,10 +24,10 @@ export async function loadOurs(): Promise<(more: More) => Play> {
         name: toolName,
         description: toolDescription,
         kind,
-        input: z.object({ path: z.string() }),
-        async run(input) {
+        input,
+        async run(given) {
           calls += 1;
-          return ok(results.get((input as { path: string }).path) ?? ""); // as the schema says
+          return ok(results.get((given as { path: string }).path) ?? ""); // as the schema says
         },
       };
       const runtime = createRuntime({

@@ -30,6 +30,7 @@ export const openPi: Open = async () => {
   const { Agent } = await fromPeer<PiAgent>("pi-agent-core/node_modules/@mariozechner/pi-agent-core/dist/index.js");
   const { createAssistantMessageEventStream } = await fromPeer<PiAi>("pi-agent-core/node_modules/@mariozechner/pi-ai/dist/index.js");
   const { Type } = await fromPeer<Typebox>("pi-agent-core/node_modules/typebox/build/index.mjs");
+  const parameters = Type.Object({ path: Type.String() });
   return async (conversation, meter) => {
     const results = new Map(conversation.turns.map(({ path, result }) => [path, result]));
     let characters = 0;
@@ -38,7 +39,7 @@ export const openPi: Open = async () => {
       name: toolName,
       label: toolName,
       description: toolDescription,
-      parameters: Type.Object({ path: Type.String() }),
+      parameters,
       async execute(_id: string, { path }: { readonly path: string }) {
         calls += 1;
         return { content: [{ type: "text", text: results.get(path) ?? "" }], details: {} };
