@@ -29,40 +29,52 @@ export async function admit(run: RunContext, calls: readonly CallPart[]): Promis
   for (const call of calls) {
     const verdict = verdicts[place++];
     if (verdict?.allow !== true) {
-      run.emit({ type: "ToolBlocked", callId: call.id, tool: call.tool, input: call.input, by: "guardian", message: verdict?.message ?? "" });
-      refused.push(result(run, call, "denied", verdict?.message ?? ""));
+      refused.push(blocked(run, call, verdict?.message ?? ""));
       continue;
     }
-    const outcome = await pass(run, call);
-    if ("tool" in outcome) admitted.push(outcome);
-    else {
-      run.guard.guardian.afterCall(call.id, { status: outcome.status, content: outcome.content });
-      refused.push(result(run, call, outcome.status, outcome.content));
+    const tool = run.tools.find(call.tool);
+    if (tool === undefined || call.input === undefined) {
+      refused.push(notRun(run, call, impossible(run, call, tool)));
+      continue;
     }
+    const gated = await askGate(run, call, tool);
+    run.emit({ type: "GateDecision", callId: call.id, tool: call.tool, tier: gated.tier, decision: gated.decision, reason: gated.reason });
+    const denial = gated.decision === "allow" ? undefined : await denialOf(run, call, gated);
+    if (denial === undefined) admitted.push({ call, tool });
+    else refused.push(notRun(run, call, denial));
   }
   return { admitted, refused };
 }
 
-/** Through the registry and the gate. */
-async function pass(run: RunContext, call: CallPart): Promise<Admitted | { readonly status: ResultMessage["status"]; readonly content: string }> {
-  const tool = run.tools.find(call.tool);
-  if (tool === undefined) return impossible(run, call, { status: "unknown-tool", content: run.tools.unknown(call.tool) });
-  if (call.input === undefined) return impossible(run, call, { status: "invalid-arguments", content: call.problem ?? "The arguments are not a JSON object." });
-  const { tier, decision, reason } = await askGate(run, call, tool);
-  run.emit({ type: "GateDecision", callId: call.id, tool: call.tool, tier, decision, reason });
-  if (decision === "allow") return { call, tool };
-  const approval = decision === "ask" ? await askPerson(run, call, reason) : { isAllowed: false, reason };
-  if (approval.isAllowed) return { call, tool };
-  const message = `Not run: ${approval.reason ?? reason}`;
-  run.emit({ type: "ToolBlocked", callId: call.id, tool: call.tool, input: call.input, by: "gate", message });
-  return { status: "denied", content: message };
+type Refusal = Pick<ResultMessage, "status" | "content">;
+
+function blocked(run: RunContext, call: CallPart, message: string): ResultMessage {
+  run.emit({ type: "ToolBlocked", callId: call.id, tool: call.tool, input: call.input, by: "guardian", message });
+  return result(run, call, "denied", message);
+}
+
+/** The guardian has let it pass, and hears what became of it. */
+function notRun(run: RunContext, call: CallPart, { status, content }: Refusal): ResultMessage {
+  run.guard.guardian.afterCall(call.id, { status, content });
+  return result(run, call, status, content);
 }
 
 /** A call that nobody can run is told like one that failed at once. */
-function impossible<Outcome extends Pick<ResultMessage, "status" | "content">>(run: RunContext, { id, tool, input }: CallPart, outcome: Outcome): Outcome {
-  run.emit({ type: "ToolStart", callId: id, tool, input });
-  run.emit({ type: "ToolEnd", callId: id, tool, ...outcome, ms: 0 });
-  return outcome;
+function impossible(run: RunContext, { id, tool: name, input, problem }: CallPart, tool: Tool | undefined): Refusal {
+  const status = tool === undefined ? "unknown-tool" : "invalid-arguments";
+  const content = tool === undefined ? run.tools.unknown(name) : (problem ?? "The arguments are not a JSON object.");
+  run.emit({ type: "ToolStart", callId: id, tool: name, input });
+  run.emit({ type: "ToolEnd", callId: id, tool: name, status, content, ms: 0 });
+  return { status, content };
+}
+
+/** What is said in place of a result where the gate does not simply allow a call; nothing where a person does. */
+async function denialOf(run: RunContext, call: CallPart, { decision, reason }: GateDecision): Promise<Refusal | undefined> {
+  const approval = decision === "ask" ? await askPerson(run, call, reason) : { isAllowed: false, reason };
+  if (approval.isAllowed) return undefined;
+  const message = `Not run: ${approval.reason ?? reason}`;
+  run.emit({ type: "ToolBlocked", callId: call.id, tool: call.tool, input: call.input, by: "gate", message });
+  return { status: "denied", content: message };
 }
 
 /** What the gate says; one that fails, or does not answer before the run ends, has said no. */

@@ -5,7 +5,7 @@ import { keepShape } from "./keep-shape.ts";
 import type { ResultMessage } from "./messages.ts";
 import { withoutNotices } from "./notice.ts";
 import type { RunContext } from "./run-context.ts";
-import { type ExecuteOptions, executeCalls } from "./tools/execute-calls.ts";
+import { type ExecuteOptions, executeCall, executeCalls } from "./tools/execute-calls.ts";
 import type { Tool } from "./tools/tool.ts";
 
 /** Runs the calls that may be run, in parallel where they are independent, and tells the guardian how each ended. */
@@ -14,7 +14,9 @@ export async function execute(run: RunContext, admitted: readonly Admitted[]): P
   const { guard } = run;
   run.emit({ type: "StateChanged", state: "waiting_for_tool" });
   guard.guardian.observe({ type: "waiting", for: "tool" });
-  const results = await executeCalls(admitted, new Execution(run));
+  const [first] = admitted;
+  const execution = new Execution(run);
+  const results = first !== undefined && admitted.length === 1 ? [await executeCall(first, execution)] : await executeCalls(admitted, execution);
   run.emit({ type: "StateChanged", state: "running" });
   for (const { callId, status, content } of results) guard.guardian.afterCall(callId, { status, content });
   return results.map(unforged);

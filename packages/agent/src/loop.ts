@@ -25,7 +25,8 @@ export async function loop(run: RunContext): Promise<Ending> {
     if (over !== undefined) return over;
     run.emit({ type: "TurnStarted", turn: progress.turn });
 
-    const sent = await fit(run); // 4, 5
+    const fitted = fit(run); // 4, 5
+    const sent = fitted instanceof Promise ? await fitted : fitted;
     if (guard.stop !== undefined) return endedByGuard(run);
 
     const answer = await askForReply(run, sent); // 6
@@ -41,7 +42,8 @@ export async function loop(run: RunContext): Promise<Ending> {
     }
 
     await runCalls(run, calls); // 9, 10, 11
-    const met = await judgeTurn(run, answer.message, false); // 13
+    const judged = judgeTurn(run, answer.message, false); // 13
+    const met = judged === undefined ? undefined : await judged;
     if (met !== undefined) return { ...met, told: completeTurn(run).told };
     await endTurn(run); // 12, 14, 15, 16
   }

@@ -75,3 +75,20 @@ test("a process waits for one that runs, unless it is told not to, and for none 
   for (const timer of timers) timer.stop();
   expect([during - before, alive() - before]).toEqual([1, 0]);
 });
+
+test("one that was stopped in another time, real or not, is not used again", () => {
+  startTimer(70, () => undefined).stop();
+  vi.useRealTimers();
+  const real = startTimer(70, () => undefined);
+  vi.useFakeTimers();
+  real.stop();
+  const fire = vi.fn();
+  startTimer(70, fire);
+  vi.advanceTimersByTime(70);
+  expect(fire).toHaveBeenCalledOnce();
+});
+
+test("however many are stopped, few are kept", () => {
+  for (const timer of Array.from({ length: 1_000 }, () => startTimer(100, () => undefined))) timer.stop();
+  expect(vi.getTimerCount()).toBeLessThanOrEqual(16);
+});

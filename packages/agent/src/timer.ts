@@ -14,7 +14,7 @@ export interface TimerOptions {
 
 /** Calls `fire` once, after so many milliseconds. */
 export function startTimer(ms: number, fire: () => void, { isWaitedFor }: TimerOptions = waitedFor): Timer {
-  return new RunningTimer(idle.get(ms)?.pop() ?? new Clockwork(ms), fire, isWaitedFor);
+  return new RunningTimer(takeIdle(ms) ?? new Clockwork(ms), fire, isWaitedFor);
 }
 
 const waitedFor: TimerOptions = { isWaitedFor: true };
@@ -40,15 +40,28 @@ class RunningTimer implements Timer {
 /** Node fires at once where it is given more. */
 const longestMs = 2 ** 31 - 1;
 
-/** Clockworks that wait for nobody, by their length. */
-const idle = new Map<number, Clockwork[]>();
+/** Clockworks that nobody needs just now, the newest last. */
+const idle: Clockwork[] = [];
+const mostIdle = 16;
+
+/** One of that length. Those of timers that have been replaced since, as tests do, are let go. */
+function takeIdle(ms: number): Clockwork | undefined {
+  for (let i = idle.length - 1; i >= 0; i -= 1) {
+    const found = idle[i] as Clockwork; // in bounds by the loop
+    if (found.madeBy === setTimeout && found.ms !== ms) continue;
+    idle.splice(i, 1);
+    if (found.madeBy === setTimeout) return found;
+  }
+  return undefined;
+}
 
 /**
  * One of Node's timers for many of ours that follow each other: each request needs one, and hardly ever lets it run out. Starting, setting back and stopping
  * are notes; when Node's timer fires it looks at them, and waits for what is left.
  */
 class Clockwork {
-  private readonly ms: number;
+  readonly ms: number;
+  readonly madeBy = setTimeout;
   private readonly look: () => void;
   private timeout: NodeJS.Timeout;
   private startedAt = 0;
@@ -75,9 +88,8 @@ class Clockwork {
     if (this.fire === undefined) return; // it has fired
     this.fire = undefined;
     this.timeout.unref();
-    const others = idle.get(this.ms);
-    if (others === undefined) idle.set(this.ms, [this]);
-    else others.push(this);
+    if (idle.length < mostIdle) idle.push(this);
+    else clearTimeout(this.timeout);
   }
 
   private fireOrWait(): void {
@@ -103,12 +115,11 @@ class Clockwork {
 
   /** Nobody has needed it for all its length. */
   private leave(): void {
-    const others = idle.get(this.ms)?.filter((other) => other !== this) ?? [];
-    if (others.length === 0) idle.delete(this.ms);
-    else idle.set(this.ms, others);
+    const place = idle.indexOf(this);
+    if (place >= 0) idle.splice(place, 1);
   }
 }
 
 const shape = startTimer(1, () => undefined, { isWaitedFor: false });
 shape.stop();
-keepShape(shape, ...(idle.get(1) ?? []));
+keepShape(shape, ...idle);

@@ -128,7 +128,7 @@ class StreamedReply implements Draft {
   parts(whyNot?: string): readonly ReplyPart[] {
     const parts: ReplyPart[] = [];
     for (const part of this.all) if (isKept(part)) parts.push(part.type === "call" ? finishedCall(part, whyNot) : finishedSaying(part));
-    return parts;
+    return parts.slice(); // without the room to spare of a list that has grown: it is kept
   }
 
   private startSaying(type: Said["type"], part: unknown, listener: DraftListener): Heed {

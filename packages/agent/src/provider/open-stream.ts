@@ -1,3 +1,4 @@
+import { callOut } from "../call-out.ts";
 import { Deferred } from "../deferred.ts";
 import { field } from "./field.ts";
 import { letGo } from "./let-go.ts";
@@ -40,8 +41,13 @@ function unopened(error: unknown): Opened {
   return { reader: undefined, response: undefined, error };
 }
 
+/** A stream as the specification has it. */
+interface Readable {
+  getReader(): ReadableStreamDefaultReader<unknown>;
+}
+
 function openedBy(result: unknown): { readonly reader: ReadableStreamDefaultReader<unknown>; readonly response: unknown } {
-  const stream = field(result, "stream") as ReadableStream<unknown> | undefined; // by the specification; looked at below
-  if (typeof field(stream, "getReader") !== "function" || stream === undefined) throw new Error("The model gave no stream.");
-  return { reader: stream.getReader(), response: field(result, "response") };
+  const stream = field(result, "stream");
+  if (typeof stream !== "object" || stream === null || typeof Reflect.get(stream, "getReader") !== "function") throw new Error("The model gave no stream.");
+  return { reader: callOut(stream as Readable, "getReader"), response: field(result, "response") }; // Node gives every stream a shape of its own, as with signals
 }

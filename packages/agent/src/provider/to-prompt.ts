@@ -102,8 +102,8 @@ function addReply(list: Written, { parts }: AssistantMessage): void {
     answers.push(resultPart(part, result, names));
     list.isAnswered &&= result !== undefined;
   }
-  if (content.length > 0) list.prompt.push({ role: "assistant", content });
-  if (answers.length > 0) list.prompt.push({ role: "tool", content: answers });
+  if (content.length > 0) list.prompt.push({ role: "assistant", content: content.slice() }); // copies have no room to spare, and are kept as long as the history
+  if (answers.length > 0) list.prompt.push({ role: "tool", content: answers.slice() });
 }
 
 /** Where the last part is that says or calls something; -1 where there is none. */

@@ -62,16 +62,27 @@ const seen = ({ status, content }: ResultMessage) => ({ status, content });
 const only = async (each: ExecutableCall, more: Partial<ExecuteOptions> = {}) => (await executeCalls([each], options(more))).map(seen)[0];
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("a copy of what a tool is given has the call's signal too", async () => {
+test("a copy of what a tool is given, and what is derived from it, have the call's signal too", async () => {
   const ended = new AbortController();
   const signals: AbortSignal[] = [];
   const copying = tool(async (_, context) => {
-    signals.push(context.signal, { ...context }.signal);
+    const readOnly = new Proxy(context, { set: () => false });
+    signals.push(Object.create(context).signal, readOnly.signal, context.signal, { ...context }.signal);
     ended.abort();
     return new Promise(() => undefined);
   });
   expect(await only(call(copying), { signal: ended.signal })).toMatchObject({ status: "interrupted" });
-  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true, true]);
+});
+
+test("a tool may freeze what it is given, and finds nothing else in it", async () => {
+  let names: readonly string[] = [];
+  const freezing = tool(async (_, context) => {
+    names = Object.keys(Object.freeze(context));
+    return ok("fine");
+  });
+  expect(await only(call(freezing))).toEqual({ status: "ok", content: "fine" });
+  expect(names.toSorted()).toEqual(["callId", "progress", "runId", "sessionId", "signal", "workspace"]);
 });
 
 test("a result carries its call's id, and start and end are told", async () => {

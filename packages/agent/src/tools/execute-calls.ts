@@ -29,13 +29,20 @@ export interface ExecuteOptions extends RunToolOptions {
  */
 export async function executeCalls(calls: readonly ExecutableCall[], options: ExecuteOptions): Promise<ResultMessage[]> {
   const [only] = calls;
-  if (only !== undefined && calls.length === 1) {
-    const checking = check(only);
-    return [await execute(only, checking instanceof Promise ? await orNotStarted(checking, options.signal) : checking, options)];
-  }
+  if (only !== undefined && calls.length === 1) return [await executeCall(only, options)];
   const checked = await Promise.all(calls.map((each) => orNotStarted(check(each), options.signal)));
   const tasks = calls.map((each, place) => taskOf(each, checked[place] as Validated, options)); // one for each
   return schedule(tasks, { parallel: options.parallel, maxParallel: options.maxParallel ?? 8 });
+}
+
+/** The same for one call, which has to wait for no other. */
+export function executeCall(each: ExecutableCall, options: ExecuteOptions): Promise<ResultMessage> {
+  const checking = check(each);
+  return checking instanceof Promise ? executeOnceChecked(each, checking, options) : execute(each, checking, options);
+}
+
+async function executeOnceChecked(each: ExecutableCall, checking: Promise<Validated>, options: ExecuteOptions): Promise<ResultMessage> {
+  return execute(each, await orNotStarted(checking, options.signal), options);
 }
 
 function check({ call, tool }: ExecutableCall): Validated | Promise<Validated> {

@@ -3,7 +3,7 @@ import { isAborted } from "../is-aborted.ts";
 import type { CallPart } from "../messages.ts";
 import { offAbort, onAbort } from "../on-abort.ts";
 import { Attempt } from "./attempt.ts";
-import { type CallPlace, GivenContext } from "./given-context.ts";
+import { CallLife, type CallPlace, givenContext } from "./given-context.ts";
 import type { Tool, ToolOutcome } from "./tool.ts";
 
 /** A call that may be run, with its tool. */
@@ -28,9 +28,9 @@ export async function runTool({ call, tool }: ExecutableCall, input: unknown, op
   const { signal, clock } = options;
   if (isAborted(signal)) return { status: "interrupted", content: `${tool.name} was not started: the run was interrupted.` };
   const timeoutMs = tool.timeoutMs ?? options.timeoutMs;
-  const context = new GivenContext(call.id, options.context);
+  const life = new CallLife(options.context);
   const attempt = new Attempt();
-  void attempt.make(tool, input, context);
+  void attempt.make(tool, input, givenContext(call.id, options.context, life));
   const abort = () => attempt.cutShort("interrupted");
   onAbort(signal, abort);
   if (isAborted(signal)) abort(); // while the tool began
@@ -40,10 +40,10 @@ export async function runTool({ call, tool }: ExecutableCall, input: unknown, op
   offAbort(signal, abort);
   const { why, outcome } = attempt;
   if (why === undefined && outcome !== undefined) {
-    context.close();
+    life.end();
     return outcome;
   }
-  context.close(why === "timeout" ? "the time is up" : "the run was interrupted");
+  life.end(why === "timeout" ? "the time is up" : "the run was interrupted");
   await new Promise((resolve) => setImmediate(resolve));
   return endedEarly(tool, attempt, timeoutMs);
 }
