@@ -31,7 +31,7 @@ class KeptHistory implements History {
 
   add(...more: readonly Message[]): void {
     for (const message of more) {
-      this.messages.push(message);
+      this.messages.push(Object.freeze(message)); // so it can be kept as it is
       this.note(message);
     }
   }
