@@ -31,7 +31,8 @@ class KeptHistory implements History {
 
   add(...more: readonly Message[]): void {
     for (const message of more) {
-      this.messages.push(Object.freeze(message)); // so it can be kept as it is
+      if (message.role === "tool") Object.freeze(message); // so that a store can keep it as it is
+      this.messages.push(message);
       this.note(message);
     }
   }
