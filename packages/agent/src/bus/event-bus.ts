@@ -129,7 +129,7 @@ class Bus implements EventBus {
       this.emitBehind(session, this.number(session, runId, body), made);
       return;
     }
-    const ready = this.isEndless(body) ? undefined : wholeWords(session.held, runId, body);
+    const ready = this.isRefused(body) ? undefined : wholeWords(session.held, runId, body);
     if (ready === undefined) return;
     const event = this.stamp(session, runId, ready);
     made?.push(event);
@@ -226,7 +226,7 @@ class Bus implements EventBus {
   }
 
   private number(session: Session<Subscribed>, runId: string, body: AgentEventBody): readonly AgentEvent[] {
-    if (this.isEndless(body)) return [];
+    if (this.isRefused(body)) return [];
     const before = takeHeld(session.held, runId, body);
     const ready = wholeWords(session.held, runId, body);
     if (before === undefined) return ready === undefined ? [] : [this.stamp(session, runId, ready)];
@@ -234,7 +234,8 @@ class Bus implements EventBus {
     return ready === undefined ? [first] : [first, this.stamp(session, runId, ready)];
   }
 
-  private isEndless({ type }: AgentEventBody): boolean {
+  /** Not emitted, and reported: listeners answer each other without end. */
+  private isRefused({ type }: AgentEventBody): boolean {
     if (this.depth < maxDepth && this.pending.length < maxPending) return false;
     this.report(new Error(`Listeners answer events with further events without end: ${type} was not emitted.`));
     return true;

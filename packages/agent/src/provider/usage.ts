@@ -34,7 +34,7 @@ export function toUsage(told: unknown, counted: Counted): Usage {
     cacheWrite: cacheWrite ?? 0,
     output: isOutputFine ? output : saidHere,
     isEstimated: !(isInputFine && isOutputFine && areCachesFine),
- });
+  });
 }
 
 function figure(value: unknown): number | undefined {
