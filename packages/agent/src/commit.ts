@@ -57,7 +57,7 @@ class Writing implements Writer {
 
   write(events?: readonly AgentEvent[]): Promise<void> {
     const { stores, lease, progress, history } = this.run;
-    const messages = maskAll(history.unsaved());
+    const messages = history.unsaved().map(maskMessage);
     this.messages = messages.length;
     this.costs = progress.unsettled.length;
     return callOut(stores.sessions, "commit", lease, this.whole(messages, events));
@@ -81,11 +81,5 @@ class Writing implements Writer {
 }
 
 const none: readonly never[] = [];
-
-function maskAll(messages: readonly Message[]): readonly Message[] {
-  const masked: Message[] = [];
-  for (const message of messages) masked.push(maskMessage(message));
-  return masked;
-}
 
 keepShape(new Writing({} as RunContext, {})); // of no run
