@@ -31,11 +31,9 @@ export async function abandon(
   const reason = "internal_error";
   const result: RunResult = { sessionId, runId, state, exitCode, reason, text, problem: text, turns, usage, costNanoUsd, interventions: [] };
   const closed: SavedRun = { ...run, turns, usage, costNanoUsd, state, reason, text, endedAt: clock.now() };
-  await createOutbox(bus, { sessionId, runId }).writeFirst(
-    [{ type: "RunError", result }],
-    (events, given) => stores.sessions.commit(lease, { at: clock.now(), messages, run: given, events }),
-    closed,
-  );
+  await createOutbox(bus, { sessionId, runId }).writeFirst([{ type: "RunError", result }], {
+    write: (events) => stores.sessions.commit(lease, { at: clock.now(), messages, run: closed, events }),
+  });
 }
 
 /** What a sub-agent has used by the books. */

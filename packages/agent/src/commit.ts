@@ -1,10 +1,12 @@
 import type { Admitted } from "./admit.ts";
 import { callOut } from "./call-out.ts";
 import type { AgentEvent, AgentEventBody } from "./events.ts";
+import { keepShape } from "./keep-shape.ts";
 import { maskMessage } from "./mask-message.ts";
 import type { Message } from "./messages.ts";
+import type { Writer } from "./outbox.ts";
 import type { RunContext } from "./run-context.ts";
-import type { Checkpoint, Commit, OpenCall } from "./stores/stores.ts";
+import type { Commit, OpenCall } from "./stores/stores.ts";
 
 /** Commit A: before the first call that changes something, the reply that asks for it is safe, and which of its calls may have been run. A turn of reads needs none. */
 export function commitIntents(run: RunContext, admitted: readonly Admitted[]): Promise<void> {
@@ -16,7 +18,7 @@ export function commitIntents(run: RunContext, admitted: readonly Admitted[]): P
 
 /** Writes down calls before something is done about them. */
 export function commitOpen(run: RunContext, openCalls: readonly OpenCall[]): Promise<void> {
-  return write(run, { openCalls });
+  return commitNow(new Writing(run, { openCalls }));
 }
 
 /** Commit B: everything of the turn. Events that say so are told once it is true. */
@@ -24,41 +26,60 @@ export function commit(run: RunContext, last: readonly AgentEventBody[] = [], mo
   const { progress, guard, runId } = run;
   const { turn, total, costNanoUsd, recovered } = progress;
   const checkpoint = { runId, turn, guardian: guard.guardian.snapshot(), total, costNanoUsd, recovered };
-  return run.outbox.writeFirst(last, writeTurn, { run, checkpoint, more });
-}
-
-interface Turn {
-  readonly run: RunContext;
-  readonly checkpoint: Checkpoint;
-  readonly more: Pick<Commit, "run">;
-}
-
-function writeTurn(events: readonly AgentEvent[], { run, checkpoint, more }: Turn): Promise<void> {
-  return write(run, more.run === undefined ? { checkpoint, events } : { checkpoint, events, run: more.run });
+  return run.outbox.writeFirst(last, new Writing(run, { checkpoint, run: more.run }));
 }
 
 /** Writes the costs that are not in the books yet. */
 export async function commitCosts(run: RunContext): Promise<void> {
-  if (run.progress.unsettled.length > 0) await write(run, {});
+  if (run.progress.unsettled.length > 0) await commitNow(new Writing(run, {}));
+}
+
+async function commitNow(writing: Writing): Promise<void> {
+  await writing.write();
+  writing.written();
+}
+
+interface More extends Pick<Commit, "openCalls" | "checkpoint"> {
+  readonly run?: Commit["run"] | undefined;
 }
 
 /** With every commit go the messages and the costs that are not written yet. Where it fails, they still are not. */
-async function write(run: RunContext, more: More): Promise<void> {
-  const { stores, lease, progress, history } = run;
-  const messages = history.unsaved();
-  const costs = progress.unsettled;
-  await callOut(stores.sessions, "commit", lease, whole(run, messages.map(maskMessage), more));
-  history.markSaved(messages.length);
-  progress.unsettled = progress.unsettled.slice(costs.length);
+class Writing implements Writer {
+  private readonly run: RunContext;
+  private readonly more: More;
+  private messages = 0;
+  private costs = 0;
+
+  constructor(run: RunContext, more: More) {
+    this.run = run;
+    this.more = more;
+  }
+
+  write(events?: readonly AgentEvent[]): Promise<void> {
+    const { stores, lease, progress, history } = this.run;
+    const messages = history.unsaved().map(maskMessage);
+    this.messages = messages.length;
+    this.costs = progress.unsettled.length;
+    return callOut(stores.sessions, "commit", lease, this.whole(messages, events));
+  }
+
+  written(): void {
+    const { progress, history } = this.run;
+    history.markSaved(this.messages);
+    progress.unsettled = progress.unsettled.length === this.costs ? none : progress.unsettled.slice(this.costs);
+  }
+
+  /** Each kind of commit is written out, so that a store gets few shapes. */
+  private whole(messages: readonly Message[], events: readonly AgentEvent[] | undefined): Commit {
+    const { openCalls, checkpoint, run } = this.more;
+    const at = this.run.clock.now();
+    const costs = this.run.progress.unsettled;
+    if (openCalls !== undefined) return { at, messages, costs, openCalls };
+    if (checkpoint === undefined || events === undefined) return { at, messages, costs };
+    return run === undefined ? { at, messages, costs, checkpoint, events } : { at, messages, costs, checkpoint, events, run };
+  }
 }
 
-type More = Omit<Commit, "at" | "costs" | "messages">;
+const none: readonly never[] = [];
 
-/** Each kind of commit is written out, so that a store gets few shapes. */
-function whole({ clock, progress }: RunContext, messages: readonly Message[], { openCalls, checkpoint, events, run }: More): Commit {
-  const at = clock.now();
-  const costs = progress.unsettled;
-  if (openCalls !== undefined) return { at, messages, costs, openCalls };
-  if (checkpoint === undefined || events === undefined) return { at, messages, costs };
-  return run === undefined ? { at, messages, costs, checkpoint, events } : { at, messages, costs, checkpoint, events, run };
-}
+keepShape(new Writing({} as RunContext, {})); // of no run

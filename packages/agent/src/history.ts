@@ -31,6 +31,7 @@ class KeptHistory implements History {
 
   add(...more: readonly Message[]): void {
     for (const message of more) {
+      if (message.role === "tool") Object.freeze(message); // so that a store can keep it as it is
       this.messages.push(message);
       this.note(message);
     }

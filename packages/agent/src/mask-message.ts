@@ -1,19 +1,17 @@
 import { maskDeep } from "./bus/mask-deep.ts";
 import { maskText } from "./bus/mask-text.ts";
 import { keepShape } from "./keep-shape.ts";
-import type { AssistantMessage, CallPart, Message, ReplyPart, Usage } from "./messages.ts";
+import type { AssistantMessage, CallPart, Message, ReplyPart, ResultMessage } from "./messages.ts";
 import { isSameData } from "./same-data.ts";
-import { noUsage } from "./total-usage.ts";
+import { fixedUsage, noUsage } from "./total-usage.ts";
 
-/** The message as it is kept: a frozen copy without secrets. The run itself goes on with what was said; a later process reads the masked text. What a model thought stays as it is where its provider has signed it. */
+/** The message as it is kept: frozen, and without secrets: a copy, but for a result that is so already. The run itself goes on with what was said; a later process reads the masked text. What a model thought stays as it is where its provider has signed it. */
 export function maskMessage(message: Message): Message {
   switch (message.role) {
     case "user":
       return Object.freeze({ ...message, text: maskText(message.text) });
-    case "tool": {
-      const { role, id, at, callId, tool, status, content } = message;
-      return Object.freeze({ role, id, at, callId, tool: maskText(tool), status, content: maskText(content) });
-    }
+    case "tool":
+      return maskResult(message);
     case "assistant":
       return maskReply(message);
     default:
@@ -21,12 +19,16 @@ export function maskMessage(message: Message): Message {
   }
 }
 
-function maskReply({ role, id, at, parts, stop, model, usage }: AssistantMessage): AssistantMessage {
-  return Object.freeze({ role, id, at, parts: Object.freeze(parts.map(maskPart)), stop, model, usage: frozen(usage) });
+function maskResult(message: ResultMessage): ResultMessage {
+  const { role, id, at, callId, status } = message;
+  const tool = maskText(message.tool);
+  const content = maskText(message.content);
+  if (tool === message.tool && content === message.content && Object.isFrozen(message)) return message;
+  return Object.freeze({ role, id, at, callId, tool, status, content });
 }
 
-function frozen({ input, cacheRead, cacheWrite, output, isEstimated }: Usage): Usage {
-  return Object.freeze({ input, cacheRead, cacheWrite, output, isEstimated });
+function maskReply({ role, id, at, parts, stop, model, usage }: AssistantMessage): AssistantMessage {
+  return Object.freeze({ role, id, at, parts: Object.freeze(parts.map(maskPart)), stop, model, usage: fixedUsage(usage) });
 }
 
 function maskPart(part: ReplyPart): ReplyPart {

@@ -8,12 +8,16 @@ export interface Outbox {
   emit(body: AgentEventBody): void;
   /** Nothing was told yet. */
   isSilent(): boolean;
-  /** Has `write` write what was told since the last time, and `bodies`, of which nobody is told before they are written, nor where that fails. What is emitted meanwhile waits its turn. `write` gets what is `given` for it. */
-  writeFirst<With>(bodies: readonly AgentEventBody[], write: Write<With>, given: With): Promise<void>;
+  /** Has what was told since the last time written, and `bodies`, of which nobody is told before they are written, nor where that fails. What is emitted meanwhile waits its turn. */
+  writeFirst(bodies: readonly AgentEventBody[], writer: Writer): Promise<void>;
 }
 
-/** Writes events, with what was given for it. */
-type Write<With> = (events: readonly AgentEvent[], given: With) => Promise<void>;
+/** Writes events. */
+export interface Writer {
+  write(events: readonly AgentEvent[]): Promise<void>;
+  /** Called once they are written, and before those are told that waited for it. */
+  written?(): void;
+}
 
 /** Makes the outbox of a run. */
 export function createOutbox(bus: OutboxBus, place: Place): Outbox {
@@ -48,12 +52,13 @@ class WaitingEvents implements Outbox {
     return this.isUnused;
   }
 
-  async writeFirst<With>(bodies: readonly AgentEventBody[], write: Write<With>, given: With): Promise<void> {
+  async writeFirst(bodies: readonly AgentEventBody[], writer: Writer): Promise<void> {
     const made = this.make(bodies);
     const written = this.unwritten.length;
     this.later = [];
     try {
-      await write(writtenOf(this.unwritten, made), given);
+      await writer.write(writtenOf(this.unwritten, made));
+      writer.written?.();
       this.unwritten = this.unwritten.slice(written);
       for (const event of made) this.tell(event);
     } catch (error) {

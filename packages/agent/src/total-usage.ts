@@ -1,17 +1,24 @@
 import type { Usage } from "./messages.ts";
 
 /** Nothing was used yet. */
-export const noUsage: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: false };
+export const noUsage: Usage = Object.freeze({ input: 0, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: false });
 
 /** Two usages in one; estimated where either was. */
 export function sumUsage(a: Usage, b: Usage): Usage {
-  return {
+  return Object.freeze({
     input: a.input + b.input,
     cacheRead: a.cacheRead + b.cacheRead,
     cacheWrite: a.cacheWrite + b.cacheWrite,
     output: a.output + b.output,
     isEstimated: a.isEstimated || b.isEstimated,
-  };
+  });
+}
+
+/** The usage itself where nobody can change it, as it is with those of ours; a copy of any other. */
+export function fixedUsage(usage: Usage): Usage {
+  if (Object.isFrozen(usage)) return usage;
+  const { input, cacheRead, cacheWrite, output, isEstimated } = usage;
+  return Object.freeze({ input, cacheRead, cacheWrite, output, isEstimated });
 }
 
 /** All tokens of a usage. */

@@ -111,6 +111,8 @@ class Bus implements EventBus {
   /** Of the event that is being told; -1 while none is. */
   private depth = -1;
   private told = 0;
+  /** The stamp of the event that is being made, which copies it: one for all. */
+  private readonly next = { seq: 0, at: Date.now(), sessionId: "", runId: "", severity: severities.RunStarted };
 
   constructor({ now, keep = 2_000, keepSessions = 128, queue = 1_000, mask = maskText, onListenerError = warn }: EventBusOptions) {
     this.now = now;
@@ -123,10 +125,15 @@ class Bus implements EventBus {
 
   emit({ sessionId, runId }: Place, body: AgentEventBody, made?: AgentEvent[]): void {
     const session = this.sessions.of(sessionId);
-    const events = this.number(session, runId, body);
-    if (made !== undefined) for (const event of events) made.push(event);
-    if (session.untold.size === 0) this.tellInTurn(session, events);
-    else for (const event of wait(session, events)) this.tell(event);
+    if (session.held.size > 0 || session.untold.size > 0) {
+      this.emitBehind(session, this.number(session, runId, body), made);
+      return;
+    }
+    const ready = this.isRefused(body) ? undefined : wholeWords(session.held, runId, body);
+    if (ready === undefined) return;
+    const event = this.stamp(session, runId, ready);
+    made?.push(event);
+    this.tellInTurn(session, event);
   }
 
   make({ sessionId, runId }: Place, body: AgentEventBody): readonly AgentEvent[] {
@@ -137,7 +144,7 @@ class Bus implements EventBus {
   tell(event: AgentEvent): void {
     const session = this.sessions.of(event.sessionId);
     const next = session.untold.take(event);
-    if (next.length > 0) this.tellInTurn(session, next);
+    if (next.length > 0) this.tellAll(next);
     else this.sessions.release(session); // perhaps it was asked for just now
   }
 
@@ -145,7 +152,7 @@ class Bus implements EventBus {
     for (const sessionId of new Set(events.map((event) => event.sessionId))) {
       const session = this.sessions.of(sessionId);
       const next = session.untold.drop(events);
-      if (next.length > 0) this.tellInTurn(session, next);
+      if (next.length > 0) this.tellAll(next);
       else this.sessions.release(session);
     }
   }
@@ -211,11 +218,15 @@ class Bus implements EventBus {
     this.sessions.release(session);
   }
 
+  /** Emits where something of the session is told before: words that were held back, or what is to be told later. */
+  private emitBehind(session: Session<Subscribed>, events: readonly AgentEvent[], made: AgentEvent[] | undefined): void {
+    if (made !== undefined) for (const event of events) made.push(event);
+    if (session.untold.size === 0) this.tellAll(events);
+    else for (const event of wait(session, events)) this.tell(event);
+  }
+
   private number(session: Session<Subscribed>, runId: string, body: AgentEventBody): readonly AgentEvent[] {
-    if (this.depth >= maxDepth || this.pending.length >= maxPending) {
-      this.report(new Error(`Listeners answer events with further events without end: ${body.type} was not emitted.`));
-      return [];
-    }
+    if (this.isRefused(body)) return [];
     const before = takeHeld(session.held, runId, body);
     const ready = wholeWords(session.held, runId, body);
     if (before === undefined) return ready === undefined ? [] : [this.stamp(session, runId, ready)];
@@ -223,26 +234,53 @@ class Bus implements EventBus {
     return ready === undefined ? [first] : [first, this.stamp(session, runId, ready)];
   }
 
+  /** Not emitted, and reported: listeners answer each other without end. */
+  private isRefused({ type }: AgentEventBody): boolean {
+    if (this.depth < maxDepth && this.pending.length < maxPending) return false;
+    this.report(new Error(`Listeners answer events with further events without end: ${type} was not emitted.`));
+    return true;
+  }
+
   private stamp(session: Session<Subscribed>, runId: string, body: AgentEventBody): AgentEvent {
+    const { next } = this;
     session.lastSeq += 1;
-    return maskEvent(body, { seq: session.lastSeq, at: this.now(), sessionId: session.id, runId, severity: severities[body.type] }, this.mask);
+    next.seq = session.lastSeq;
+    next.at = this.now();
+    next.sessionId = session.id;
+    next.runId = runId;
+    next.severity = severities[body.type];
+    return maskEvent(body, next, this.mask);
   }
 
   /** What a listener emits is told after the present events, so that everybody hears the same order. */
-  private tellInTurn(session: Session<Subscribed>, events: readonly AgentEvent[]): void {
+  private tellInTurn(session: Session<Subscribed>, event: AgentEvent): void {
     if (this.depth >= 0) {
-      for (const event of events) this.pending.push({ event, depth: this.depth + 1 });
+      this.pending.push({ event, depth: this.depth + 1 });
       return;
     }
     try {
       this.depth = 0;
-      for (const event of events) this.tellNow(session, event);
-      for (let next = this.pending.shift(); next !== undefined; next = this.pending.shift()) {
-        this.depth = next.depth;
-        this.tellNow(this.sessions.of(next.event.sessionId), next.event);
-      }
+      this.tellNow(session, event);
+      if (this.pending.length > 0) this.tellPending();
     } finally {
       this.depth = -1;
+    }
+  }
+
+  private tellAll(events: readonly AgentEvent[]): void {
+    for (const event of events) this.pending.push({ event, depth: this.depth + 1 });
+    if (this.depth >= 0) return;
+    try {
+      this.tellPending();
+    } finally {
+      this.depth = -1;
+    }
+  }
+
+  private tellPending(): void {
+    for (let next = this.pending.shift(); next !== undefined; next = this.pending.shift()) {
+      this.depth = next.depth;
+      this.tellNow(this.sessions.of(next.event.sessionId), next.event);
     }
   }
 
@@ -250,6 +288,7 @@ class Bus implements EventBus {
     this.sessions.replayOf(session).add(event);
     this.told += 1;
     for (const one of this.ofEverySession) if (one.from <= this.told && wants(one, event)) this.call(one, event);
+    if (session.subscribed.size === 0) return;
     for (const one of session.subscribed) if (one.from <= this.told && wants(one, event)) this.call(one, event);
   }
 

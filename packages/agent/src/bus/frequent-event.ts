@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentEventBody } from "../events.ts";
-import type { Usage } from "../messages.ts";
+import { fixedUsage } from "../total-usage.ts";
 import { type Mask, maskField } from "./mask-deep.ts";
 
 /** Where and when an event happened. */
@@ -28,7 +28,7 @@ export function frequentEvent(body: AgentEventBody, { seq, at, sessionId, runId,
       if (body.problem !== undefined) return undefined;
       return { type: body.type, seq, at, sessionId, runId, severity, isComplete: body.isComplete };
     case "UsageUpdate":
-      return { type: body.type, seq, at, sessionId, runId, severity, usage: frozen(body.usage), total: frozen(body.total) };
+      return { type: body.type, seq, at, sessionId, runId, severity, usage: fixedUsage(body.usage), total: fixedUsage(body.total) };
     case "CostEvent": {
       const { type, model, costNanoUsd, totalNanoUsd } = body;
       return { type, seq, at, sessionId, runId, severity, model, costNanoUsd, totalNanoUsd };
@@ -47,10 +47,6 @@ export function frequentEvent(body: AgentEventBody, { seq, at, sessionId, runId,
     default:
       return undefined;
   }
-}
-
-function frozen({ input, cacheRead, cacheWrite, output, isEstimated }: Usage): Usage {
-  return Object.freeze({ input, cacheRead, cacheWrite, output, isEstimated });
 }
 
 /** What a gate or a tool has said is text as a rule. */

@@ -45,6 +45,7 @@ class KnownSessions<Subscribed> implements Sessions<Subscribed> {
   }
 
   of(id: string): Session<Subscribed> {
+    if (this.newest?.id === id) return this.newest; // as it nearly always is
     const known = this.sessions.get(id);
     if (known !== undefined) return known;
     const lastSeq = this.lastSeqs.get(id) ?? 0;

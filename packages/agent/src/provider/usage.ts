@@ -28,13 +28,13 @@ export function toUsage(told: unknown, counted: Counted): Usage {
   const saidHere = output === undefined || output === 0 ? countedFigure(counted.output()) : 0;
   const isOutputFine = output !== undefined && (output > 0 || saidHere === 0);
   const areCachesFine = isAbsentOrFine(toldRead) && isAbsentOrFine(toldWrite);
-  return {
+  return Object.freeze({
     input: isInputFine ? input : Math.max(countedFigure(counted.input()), input ?? 0, cached),
     cacheRead: cacheRead ?? 0,
     cacheWrite: cacheWrite ?? 0,
     output: isOutputFine ? output : saidHere,
     isEstimated: !(isInputFine && isOutputFine && areCachesFine),
-  };
+  });
 }
 
 function figure(value: unknown): number | undefined {
