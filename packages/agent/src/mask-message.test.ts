@@ -35,6 +35,11 @@ describe("a message as it is kept", () => {
     expect(kept).toEqual(reply({ type: "text", text: "password=…" }, { ...call({ path: "a", password: "…" }), isMasked: true }));
   });
 
+  test("is the same when it is masked once more", () => {
+    const kept = maskMessage(reply({ type: "text", text: "password=hunter2" }, call({ path: "a", password: "hunter2" })));
+    expect(maskMessage(kept)).toEqual(kept);
+  });
+
   test("says of a call that it was masked where its input is another, and only there", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom("path", "token", "__proto__", "list"), fc.oneof(fc.jsonValue(), fc.constantFrom("pwd=x", ""))), (input) => {

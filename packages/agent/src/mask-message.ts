@@ -50,7 +50,8 @@ function maskCall(call: CallPart): CallPart {
   if (given === undefined) return { ...call, tool };
   const input = maskDeep(given, maskText) as typeof given; // masking keeps an object an object
   if (!isSameData(input, given) && JSON.stringify(input) !== JSON.stringify(given)) return { ...call, tool, input, isMasked: true };
-  return call.problem === undefined && call.providerMetadata === undefined ? { type, id, tool, input } : { ...call, tool, input };
+  const isPlain = call.problem === undefined && call.providerMetadata === undefined && call.isMasked === undefined;
+  return isPlain ? { type, id, tool, input } : { ...call, tool, input };
 }
 
 const at = Date.now();

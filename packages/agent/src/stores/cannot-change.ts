@@ -1,8 +1,11 @@
-/** Whether nobody can change a value, nor anything in it. */
+/** Whether a value is data, as JSON has it, that nobody can change. */
 export function cannotChange(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return true;
+  if (typeof value !== "object") return typeof value !== "bigint" && typeof value !== "function" && typeof value !== "symbol";
+  if (value === null) return true;
   if (!Object.isFrozen(value)) return false;
   if (Array.isArray(value)) return value.every(cannotChange);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
   for (const name in value) if (!cannotChange(value[name as keyof typeof value])) return false; // one of its keys
   return true;
 }
