@@ -32,7 +32,7 @@ export function onUsage(state: Draft, signal: SignalOf<"usage">): void {
   else onChildUsage(state, signal.child, signal);
 }
 
-/** A total of another day or month is the first of a new budget. */
+/** A total of another day or month is the first of a new budget. A meter names all its fields, so that every one has the same shape. */
 function book(state: Draft, signal: SignalOf<"usage">): void {
   const { used, day, month } = signal;
   const share = shareOf(signal);
@@ -47,8 +47,9 @@ function book(state: Draft, signal: SignalOf<"usage">): void {
     const window = told && told !== before?.window ? short(told, bounds.id) : before?.window;
     const isSame = window === before?.window;
     if (!isSame && state.stopped?.reason === stopReasons[name]) isLifted = true;
-    if (name === "context") limits[name] = meterOf(before, { used: total, window, share });
-    else if (!isSame || before === undefined || total > before.used) limits[name] = meterOf(isSame ? before : undefined, { used: total, window });
+    const { used: most = -1, warnedAt, stoppedAt, isUnpricedSaid, share: known } = (isSame && before) || nothing;
+    const isContext = name === "context";
+    if (isContext || total > most) limits[name] = { used: total, window, share: (isContext && share) || known, warnedAt, stoppedAt, isUnpricedSaid };
   }
   state.limits = limits;
   state.isPriced = signal.isPriced === true;
@@ -56,15 +57,12 @@ function book(state: Draft, signal: SignalOf<"usage">): void {
   if (isLifted) lift(state);
 }
 
-/** The meter as it is told anew. All fields are named, so that every meter has the same shape. */
-function meterOf(before: Meter | undefined, { used, window, share = before?.share }: Meter): Meter {
-  return { used, window, share, warnedAt: before?.warnedAt, stoppedAt: before?.stoppedAt, isUnpricedSaid: before?.isUnpricedSaid };
-}
+/** No meter yet. */
+const nothing: Partial<Meter> = {};
 
 /** The context as it was told, where that makes sense. */
 function shareOf({ context }: SignalOf<"usage">): Meter["share"] {
-  const tokens = context?.tokens;
-  const max = context?.max;
+  const { tokens, max } = context ?? {};
   return isAmount(tokens) && isAmount(max) && max > 0 ? { tokens, max } : undefined;
 }
 
