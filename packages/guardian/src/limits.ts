@@ -32,39 +32,42 @@ export function onUsage(state: Draft, signal: SignalOf<"usage">): void {
   else onChildUsage(state, signal.child, signal);
 }
 
-/** A total of another day or month is the first of a new budget. */
+/** A total of another day or month is the first of a new budget. A meter names all its fields, so that every one has the same shape. */
 function book(state: Draft, signal: SignalOf<"usage">): void {
-  const { used } = signal;
+  const { used, day, month } = signal;
   const share = shareOf(signal);
-  const limits: Writable<Meters> = { ...state.limits };
   const context = share === undefined ? used.context : (100 * share.tokens) / share.max;
+  const limits: Writable<Meters> = { ...state.limits };
   let isLifted = false;
   for (const name of limitNames) {
     const total = name === "context" ? context : used[name as keyof typeof used]; // turns and time are never told
     if (!isAmount(total)) continue;
-    const told = name === "day-cost" ? signal.day : name === "month-cost" ? signal.month : undefined;
-    const window = told ? short(told, bounds.id) : undefined;
-    const isSame = window === undefined || window === limits[name]?.window;
-    const meter = isSame ? limits[name] : undefined;
+    const before = limits[name];
+    const told = name === "day-cost" ? day : name === "month-cost" ? month : undefined;
+    const window = told && told !== before?.window ? short(told, bounds.id) : before?.window;
+    const isSame = window === before?.window;
     if (!isSame && state.stopped?.reason === stopReasons[name]) isLifted = true;
-    if (name === "context" || total > (meter?.used ?? -1)) limits[name] = { ...(meter ?? unused), used: total, window: window ?? meter?.window };
+    const { used: most = -1, warnedAt, stoppedAt, isUnpricedSaid, share: known } = (isSame && before) || nothing;
+    const isContext = name === "context";
+    if (isContext || total > most) limits[name] = { used: total, window, share: (isContext && share) || known, warnedAt, stoppedAt, isUnpricedSaid };
   }
-  if (share !== undefined) limits.context = { ...(limits.context ?? unused), share };
   state.limits = limits;
   state.isPriced = signal.isPriced === true;
   if (isAmount(context)) ease(state, context);
   if (isLifted) lift(state);
 }
 
+/** No meter yet. */
+const nothing: Partial<Meter> = {};
+
 /** The context as it was told, where that makes sense. */
 function shareOf({ context }: SignalOf<"usage">): Meter["share"] {
-  const tokens = context?.tokens;
-  const max = context?.max;
+  const { tokens, max } = context ?? {};
   return isAmount(tokens) && isAmount(max) && max > 0 ? { tokens, max } : undefined;
 }
 
-/** Of what nothing was told. All meters begin as a copy of it, and have its shape. */
-const unused: Meter = { used: 0, window: undefined, share: undefined };
+/** Of what nothing was told. */
+const unused: Meter = { used: 0 };
 
 /** Notes whether there has been room in the context since it was compacted. */
 function ease(state: Draft, context: number): void {
@@ -166,12 +169,13 @@ interface Crossing {
 
 /** What there is to say now, if anything. The word that ends the run makes a warning needless. */
 function crossingOf(policy: Policy, state: GuardianState, name: LimitName, { warn, stop }: Limit): Crossing | undefined {
-  const meter = state.limits[name];
   const used = usedOf(state, name) ?? 0;
   const of = stop || warn || 0;
   const isSpent = isReached(used, stop);
   // A money limit cannot be held where something has no price.
   const isBlind = !isSpent && (!state.isPriced || state.brood.isUnpriced) && isMoney(name) && of > 0;
+  if (!isSpent && !isBlind && !isReached(used, warn)) return undefined;
+  const meter = state.limits[name];
   const isRefused = isBlind && (stop ?? 0) > 0 && policy.unpriced === "refuse-under-limit";
   const isEnd = isSpent || isRefused;
   const isNews = isEnd ? meter?.stoppedAt !== stop : (isBlind && !meter?.isUnpricedSaid) || (isReached(used, warn) && meter?.warnedAt !== warn);

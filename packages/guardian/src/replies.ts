@@ -15,6 +15,7 @@ const SHORT_CHARS = 200;
 export function onStreamStart(state: Draft): void {
   streamEnded(state);
   const { open } = state;
+  if (open.length === 0) return;
   state.open = open.filter((call) => call.turn !== state.turn);
   state.calls -= open.length - state.open.length;
   for (const calls of [state.open, state.history]) for (const { index } of calls) state.calls = Math.max(state.calls, index + 1);

@@ -4,9 +4,9 @@ import type { Intervention } from "./intervention.ts";
 import type { Chant, Stream } from "./judge/detectors/chant-tail.ts";
 import type { Finding } from "./judge/finding.ts";
 import type { Sketch } from "./perceive/print.ts";
-import { type DetectorName, type Limit, type LimitName, limitNames } from "./policy.ts";
+import type { DetectorName, Limit, LimitName } from "./policy.ts";
 import type { Observation, OpenCall, Refused, Trace } from "./remembered-calls.ts";
-import { type Channel, channels, type ToolKind, type WaitingFor } from "./signal.ts";
+import type { Channel, ToolKind, WaitingFor } from "./signal.ts";
 import type { Stop } from "./stop.ts";
 
 /** Everything the guardian remembers: plain JSON, bounded, without arguments or results. A saved state is a contract. */
@@ -119,13 +119,17 @@ export interface Mute {
   readonly call?: string | undefined;
 }
 
-/** Nothing is streamed. */
-export const noStreams: Streams = nothingOf(channels);
+/** Nothing is streamed. All fields are named, so that its copies keep its shape whichever is set: that keeps reading fast. */
+export const noStreams: Streams = { text: undefined, thinking: undefined, "tool-input": undefined };
 
-/** Nothing was told of any limit. */
-export const noMeters: Meters = nothingOf(limitNames);
-
-/** Something with all these fields and nothing in them. Its copies keep its shape, whichever field is set: that keeps reading fast. */
-function nothingOf<Name extends string>(names: readonly Name[]): { readonly [N in Name]?: undefined } {
-  return { ...Object.fromEntries(names.map((name) => [name, undefined])) } as { readonly [N in Name]?: undefined }; // the fields are those names
-}
+/** Nothing was told of any limit. All fields are named, here as well. */
+export const noMeters: Meters = {
+  context: undefined,
+  "run-tokens": undefined,
+  "run-cost": undefined,
+  "session-cost": undefined,
+  "day-cost": undefined,
+  "month-cost": undefined,
+  time: undefined,
+  turns: undefined,
+};

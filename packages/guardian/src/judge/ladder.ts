@@ -158,12 +158,11 @@ function union(a: readonly number[], b: readonly number[]): number[] {
   return [...new Set([...a, ...b])].sort((x, y) => x - y);
 }
 
-/** The episode as the newest of those kept. The first to be forgotten are closed ones, then those that refuse nothing. */
+/** The episode as the newest of those kept. The first to be forgotten are closed ones, then those that refuse nothing, then the oldest. */
 function kept(episodes: readonly Episode[], episode: Episode): readonly Episode[] {
   const others = episodes.filter((each) => each.id !== episode.id);
-  if (others.length < bounds.episodes) return [...others, episode];
-  const least = others.find((each) => each.isClosed) ?? others.find((each) => each.blocks.length === 0) ?? others[0];
-  return [...others.filter((each) => each !== least), episode].slice(-bounds.episodes);
+  const least = others.find((each) => each.isClosed) ?? others.find((each) => each.blocks.length === 0);
+  return [...(others.length < bounds.episodes ? others : others.filter((each) => each !== least)), episode].slice(-bounds.episodes);
 }
 
 interface Said {

@@ -1,8 +1,11 @@
 /** Deeper than any real argument; beyond it keys are no longer sorted, so that a hostile value cannot exhaust the stack. */
 const DEEPEST = 500;
 
-/** One value without parts, with the name it stands under. */
-export type Visit = (name: string, leaf: string | number | boolean | bigint | null) => void;
+/** A value without parts. */
+type Leaf = string | number | boolean | bigint | null;
+
+/** Is told of a leaf, with the name it stands under. */
+export type Visit = (name: string, leaf: Leaf) => void;
 
 /**
  * JSON with keys sorted at every depth and nothing cut off, so that equal arguments give equal text.
@@ -13,27 +16,10 @@ export function canonical(value: unknown, visit?: Visit): string {
 }
 
 function write(value: unknown, name: string, above: object[], visit: Visit | undefined): string {
-  switch (typeof value) {
-    case "string":
-      visit?.(name, value);
-      return JSON.stringify(value);
-    case "number":
-    case "boolean":
-      visit?.(name, value);
-      return String(value);
-    case "bigint":
-      visit?.(name, value);
-      return `${value}n`;
-    case "object":
-      return value === null ? writeNull(name, visit) : writeObject(value, name, above, visit);
-    default:
-      return `"<${typeof value}>"`;
-  }
-}
-
-function writeNull(name: string, visit: Visit | undefined): string {
-  visit?.(name, null);
-  return "null";
+  if (typeof value === "object" && value !== null) return writeObject(value, name, above, visit);
+  if (value === undefined || typeof value === "function" || typeof value === "symbol") return `"<${typeof value}>"`;
+  visit?.(name, value as Leaf); // what is left has no parts
+  return typeof value === "string" ? JSON.stringify(value) : typeof value === "bigint" ? `${value}n` : String(value);
 }
 
 function writeObject(value: object, name: string, above: object[], visit: Visit | undefined): string {
@@ -54,7 +40,7 @@ function writeArray(items: readonly unknown[], name: string, above: object[], vi
 function writeRecord(value: object, name: string, above: object[], visit: Visit | undefined): string {
   if (value instanceof Error) return write(`${value.name}: ${value.message}`, name, above, visit);
   const plain = read(value, "toJSON");
-  if (typeof plain === "function") return write(called(value, plain), name, above, visit);
+  if (typeof plain === "function") return write(called(value, plain as () => unknown), name, above, visit);
   let text = "{";
   for (const key of Object.keys(value).sort()) {
     const part = read(value, key);
@@ -64,9 +50,9 @@ function writeRecord(value: object, name: string, above: object[], visit: Visit 
   return `${text}}`;
 }
 
-function called(value: object, plain: unknown): unknown {
+function called(value: object, toJSON: () => unknown): unknown {
   try {
-    return typeof plain === "function" ? plain.call(value) : plain;
+    return toJSON.call(value);
   } catch {
     return UNREADABLE;
   }

@@ -14,11 +14,15 @@ const complaint =
 
 /** How a short result begins that is a failure though nobody flagged it: not by naming a file `error.ts`, but by complaining. */
 const complains =
-  /^\W*(?:[\w. ]*(?:error|exception)\b\s*[:(!\]]|traceback \(|(?:fatal|failed|failure)\b\s*[:!])|^[^\n]{0,80}: (?:command not found|no such file|permission denied)|"error"\s*:\s*["{]|"(?:success|ok)"\s*:\s*false|\bexit(?:ed)?(?: with)?(?: code| status)[: ]+(?!0\b)\d+\W*$/i;
+  /^\W*(?:[\w. ]*(?:error|exception)\b\s*[:(!\]]|traceback \(|(?:fatal|failed|failure)\b\s*[:!])|^[^\n]{0,80}: (?:command not found|no such file|permission denied)/i;
+
+/** What flags it anywhere within, and how it ends. Patterns of their own, since one for all is tried at every character. */
+const flagged = /"error"\s*:\s*["{]|"(?:success|ok)"\s*:\s*false/i;
+const exited = /\bexit(?:ed)?(?: with)?(?: code| status)[: ]+(?!0\b)\d+\W*$/i;
 
 /** Whether a call failed: by its status, or, where that says nothing, by how a short result begins or ends. */
 export function isFailed(status: Status, text: string): boolean {
-  return status !== "ok" || (text.length <= SHORT && complains.test(text.trim()));
+  return status !== "ok" || (text.length <= SHORT && (complains.test(text.trim()) || exited.test(text) || (text.includes('"') && flagged.test(text))));
 }
 
 /** The words of the lines that complain, digits left out; of the whole text where no line does. */

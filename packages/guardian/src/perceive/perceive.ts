@@ -1,3 +1,4 @@
+import { fields } from "../fields.ts";
 import type { Status, ToolKind } from "../signal.ts";
 import { isWrite } from "../signal.ts";
 import { canonical } from "./canonical.ts";
@@ -146,7 +147,8 @@ function contentText(content: unknown): string {
 }
 
 function isTextPart(part: unknown): part is { readonly type: "text"; readonly text: string } {
-  return typeof part === "object" && part !== null && "type" in part && part.type === "text" && "text" in part && typeof part.text === "string";
+  const { type, text } = fields(part);
+  return type === "text" && typeof text === "string";
 }
 
 /** The line of a result worth quoting, without its secrets: where it failed the one that complains, otherwise the first. */

@@ -25,38 +25,47 @@ const NUMBER = 0x23232323;
 export function scan(whole: string, echo?: WordSet): Scan {
   const words = wordSet();
   const text = ends(whole);
-  const { masked, shape } = pass(text, 0, echo, words);
-  const last = pass(text, lastLine(text), echo, undefined);
+  const { masked, shape, lastLine } = pass(text, 0, echo, words);
+  const last = lastLine === 0 ? masked : pass(text, lastLine, echo, undefined).masked;
   return {
     masked: hashText(whole.length > 2 * WINDOW ? mix(masked ^ whole.length) : masked),
     shape: hashText(shape),
-    last: hashText(last.masked),
+    last: hashText(last),
     words: sketchOf(words),
   };
 }
 
-/** Where the last line begins that says anything; at most its last 200 characters. */
-function lastLine(text: string): number {
-  let end = text.length;
-  while (end > 0 && text.charCodeAt(end - 1) <= 32) end--;
-  return Math.max(text.lastIndexOf("\n", end - 1) + 1, end - 200, 0);
+/** What a pass gives. */
+interface Pass {
+  readonly masked: number;
+  readonly shape: number;
+  /** Where the last line begins that says anything; at most its last 200 characters. */
+  readonly lastLine: number;
 }
 
 /** One pass: integers only, nothing allocated by the word. This is where the guardian spends its time. */
-function pass(text: string, from: number, echo: WordSet | undefined, words: WordSet | undefined): { readonly masked: number; readonly shape: number } {
+function pass(text: string, from: number, echo: WordSet | undefined, words: WordSet | undefined): Pass {
   let masked = SEED;
   let shape = SEED;
   let marks = 0; // the hash of the marks since the last word
   let before = 0; // the word before this one
   let isLabelled = false; // the value of a volatile label follows
   let i = from;
+  let line = i; // where this line begins
+  let lastLine = i; // where the last one begins that says anything
+  let end = i; // where that ends
   while (i < text.length) {
-    const code = text.charCodeAt(i);
-    let letter = code < 128 ? (letters[code] as number) : code | BEYOND_HEX; // in bounds by the comparison
+    let letter = letterAt(text, i);
     if (letter <= 0) {
       i++;
-      if (letter < 0) marks = grow(marks, letter);
-      else if (code === 10) isLabelled = false;
+      if (letter < 0) {
+        marks = grow(marks, letter);
+        lastLine = line;
+        end = i;
+      } else if (text.charCodeAt(i - 1) === 10) {
+        isLabelled = false;
+        line = i;
+      }
       continue;
     }
     const start = i;
@@ -73,8 +82,7 @@ function pass(text: string, from: number, echo: WordSet | undefined, words: Word
         traits |= letter;
         hash = Math.imul(hash ^ (letter & LETTER), PRIME);
         if (++i === text.length) break;
-        const next = text.charCodeAt(i);
-        letter = next < 128 ? (letters[next] as number) : next | BEYOND_HEX; // in bounds by the comparison
+        letter = letterAt(text, i);
       } while (letter > 0);
       word = mix(hash);
       const role = roleOf(word);
@@ -95,8 +103,10 @@ function pass(text: string, from: number, echo: WordSet | undefined, words: Word
     shape = grow(shape ^ marks, figure);
     marks = 0;
     before = word;
+    lastLine = line;
+    end = i;
   }
-  return { masked: mix(masked ^ marks), shape: mix(shape ^ marks) };
+  return { masked: mix(masked ^ marks), shape: mix(shape ^ marks), lastLine: Math.max(lastLine, end - 200) };
 }
 
 /** Collects the words of a text as they stand, nothing masked: for arguments and messages, where a time is meant. Reads head and tail as `scan` does. Gives their sum, in which order does not count; 0 where there are none. */
@@ -105,8 +115,7 @@ export function collectWords(whole: string, words: WordSet, keepsDigits = true):
   let sum = 0;
   let i = 0;
   while (i < text.length) {
-    const code = text.charCodeAt(i);
-    let letter = code < 128 ? (letters[code] as number) : code | BEYOND_HEX; // in bounds by the comparison
+    let letter = letterAt(text, i);
     if (letter <= 0) {
       i++;
       continue;
@@ -119,8 +128,7 @@ export function collectWords(whole: string, words: WordSet, keepsDigits = true):
         length++;
       }
       if (++i === text.length) break;
-      const next = text.charCodeAt(i);
-      letter = next < 128 ? (letters[next] as number) : next | BEYOND_HEX; // in bounds by the comparison
+      letter = letterAt(text, i);
     } while (letter > 0);
     const word = mix(hash);
     if (length === 0 || ((roleOf(word) & STOP) !== 0 && isStopWord(word))) continue;
@@ -137,9 +145,11 @@ export function ends(text: string, window: number = WINDOW): string {
 
 /** A minus sign that belongs to the number, not to a range or a name. */
 function isNegative(text: string, start: number): boolean {
-  return start > 0 && text.charCodeAt(start - 1) === 45 && (start === 1 || !isWord(text.charCodeAt(start - 2)));
+  return start > 0 && text.charCodeAt(start - 1) === 45 && (start === 1 || letterAt(text, start - 2) <= 0);
 }
 
-function isWord(code: number): boolean {
-  return code >= 128 || (letters[code] as number) > 0; // in bounds by the comparison
+/** The character at a place, as `letters` has it. What is not ASCII is a letter. */
+function letterAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 128 ? (letters[code] as number) : code | BEYOND_HEX; // in bounds by the comparison
 }

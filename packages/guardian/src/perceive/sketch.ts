@@ -82,9 +82,7 @@ export function similarity(a: Sketch, b: Sketch): number {
 /** The words of `sketch` that `taken` does not hold. */
 export function without(sketch: Sketch, taken: Sketch): Sketch {
   if (sketch.length === 0 || taken.length === 0) return sketch;
-  let left = "";
-  for (const word of sketch) if (!taken.includes(word)) left += word;
-  return left;
+  return [...sketch].filter((word) => !taken.includes(word)).join("");
 }
 
 function addPlace(set: WordSet, place: number): void {

@@ -15,7 +15,14 @@ export const seedToolGuardrails: Detector<"seed-tool-guardrails"> = {
   detect({ newest, history }, { warn = 0, block = 0, halt = 0 }) {
     const own = history.filter((each) => each.personTurn === newest.personTurn);
     const { hasFailed, isIdempotent } = outcomeOf(newest);
-    const thresholds = { ...defaultThresholds, sameToolWarn: warn, sameToolBlock: block, sameArgsBlock: block, noProgressBlock: block, totalHalt: halt };
+    const thresholds = {
+      sameToolWarn: warn,
+      sameToolBlock: block,
+      sameArgsBlock: block,
+      totalHalt: halt,
+      noProgressWarn: NO_PROGRESS_WARN,
+      noProgressBlock: block,
+    };
     const asked = escalate(countOutcomes(own.map(outcomeOf)), thresholds);
     // A write or a failure changes nothing in how the reads before it were answered, and is not what they are blamed for.
     if (asked === undefined || (asked.cause === "noProgress" && (hasFailed || !isIdempotent))) return undefined;
@@ -97,13 +104,16 @@ export interface ToolThresholds {
   readonly noProgressBlock: number;
 }
 
+/** The rungs of the policy do not tell it. */
+const NO_PROGRESS_WARN = 2;
+
 /** The document of this rule gives no defaults: these are ours. */
 export const defaultThresholds: ToolThresholds = {
   sameToolWarn: 3,
   sameToolBlock: 5,
   sameArgsBlock: 5,
   totalHalt: 8,
-  noProgressWarn: 2,
+  noProgressWarn: NO_PROGRESS_WARN,
   noProgressBlock: 5,
 };
 
