@@ -76,7 +76,7 @@ export interface PlannedCall {
 /** A signal whose time may be left to the guardian's own clock. */
 export type Told = { [T in SignalType]: Omit<SignalOf<T>, "at"> & { readonly at?: number } }[SignalType];
 
-/** The guardian with its memory: three things a loop needs, and one door for the rest. */
+/** The guardian with its memory: three things a loop needs, and one door for the rest. Its methods are called on it (`guardian.endTurn()`), and what it is told stays as it was told. */
 export interface Guardian {
   /** Asked before a call is run. A refusal's message goes to the model in place of the result. */
   beforeCall(call: PlannedCall): Verdict;

@@ -1,7 +1,7 @@
 import type { Advice, Budget, Finding } from "./judge/finding.ts";
 import type { Level, LimitName } from "./policy.ts";
 
-/** Makes the message of an intervention; callers can bring their own. */
+/** Makes the message of an intervention; callers can bring their own. It must not throw where `step` is used alone, nor speak to its guardian, which is in the middle of a signal. */
 export type Words = (finding: Finding, level: Level, facts: Facts) => string;
 
 /** What a message may mention besides the finding. */
