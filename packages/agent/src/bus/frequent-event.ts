@@ -51,5 +51,5 @@ export function frequentEvent(body: AgentEventBody, { seq, at, sessionId, runId,
 
 /** What a gate or a tool has said is text as a rule. */
 function masked<Text extends string>(said: Text, mask: Mask): Text {
-  return (typeof said === "string" ? mask(said) : maskField("", said, mask)) as Text; // one of our words holds no secret
+  return (typeof said === "string" ? mask(said) : maskField("", said, mask)) as Text; // a word of ours holds no secret, and stays what it is
 }

@@ -64,12 +64,14 @@ class Way implements Connection {
   async write<T>(work: () => T): Promise<T> {
     const { transactions, isSafe } = this;
     checkOpen(transactions.health);
+    const transact = () => transactions.write(work, isSafe);
+    if (transactions.waiting > 0) return transactions.inLine(transact);
     try {
-      if (transactions.waiting === 0) return transactions.write(work, isSafe);
+      return transact();
     } catch (error) {
-      if (!isBusy(error)) throw transactions.explained(error);
+      if (isBusy(error)) return transactions.inLine(transact);
+      throw transactions.explained(error);
     }
-    return transactions.inLine(() => transactions.write(work, isSafe));
   }
 
   async read<T>(work: () => T): Promise<T> {
