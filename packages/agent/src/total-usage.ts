@@ -14,10 +14,8 @@ export function sumUsage(a: Usage, b: Usage): Usage {
   });
 }
 
-/** The usage itself where nobody can change it, as it is with those of ours; a copy of any other. */
-export function fixedUsage(usage: Usage): Usage {
-  if (Object.isFrozen(usage)) return usage;
-  const { input, cacheRead, cacheWrite, output, isEstimated } = usage;
+/** A copy that nobody can change, and of nothing else that came with it. */
+export function fixedUsage({ input, cacheRead, cacheWrite, output, isEstimated }: Usage): Usage {
   return Object.freeze({ input, cacheRead, cacheWrite, output, isEstimated });
 }
 

@@ -287,6 +287,15 @@ describe("listeners", () => {
   });
 });
 
+test("a usage is told without what else came with it", () => {
+  const { bus } = busWith();
+  const events = heard(bus);
+  const more = Object.freeze({ ...usage, raw: { headers: "Authorization: Bearer sk-1234567890abcdef" } });
+  bus.emit(place, { type: "UsageUpdate", usage: more, total: usage });
+  expect(events).toMatchObject([{ usage }]);
+  expect(JSON.stringify(events)).not.toContain("Bearer");
+});
+
 describe("events that are made first and told later", () => {
   const other = { ...place, runId: "run_2" };
   const seqs = (events: readonly AgentEvent[]) => events.map(({ seq }) => seq);
@@ -378,6 +387,19 @@ describe("events that are made first and told later", () => {
       ["TurnStarted", 2],
       ["GuardianRecovered", 3],
     ]);
+  });
+
+  test("however many waited, a listener may answer one of them", () => {
+    const { bus, errors } = busWith();
+    const [first] = bus.make(place, turn(0));
+    for (let n = 1; n <= 10_001; n += 1) bus.emit(place, turn(n));
+    let answers = 0;
+    bus.subscribe((event) => {
+      if (event.type === "TurnStarted" && event.turn === 1) bus.emit(place, recovered);
+      if (event.type === "GuardianRecovered") answers += 1;
+    });
+    if (first !== undefined) bus.tell(first);
+    expect([answers, errors]).toEqual([1, []]);
   });
 
   test("a listener that answers without end this way is stopped too", () => {

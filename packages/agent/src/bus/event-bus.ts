@@ -268,9 +268,13 @@ class Bus implements EventBus {
   }
 
   private tellAll(events: readonly AgentEvent[]): void {
-    for (const event of events) this.pending.push({ event, depth: this.depth + 1 });
-    if (this.depth >= 0) return;
+    if (this.depth >= 0) {
+      for (const event of events) this.pending.push({ event, depth: this.depth + 1 });
+      return;
+    }
     try {
+      this.depth = 0;
+      for (const event of events) this.tellNow(this.sessions.of(event.sessionId), event);
       this.tellPending();
     } finally {
       this.depth = -1;

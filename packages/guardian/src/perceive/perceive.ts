@@ -147,8 +147,8 @@ function contentText(content: unknown): string {
 }
 
 function isTextPart(part: unknown): part is { readonly type: "text"; readonly text: string } {
-  const { type, text } = fields(part);
-  return type === "text" && typeof text === "string";
+  const read = fields(part);
+  return read["type"] === "text" && typeof read["text"] === "string";
 }
 
 /** The line of a result worth quoting, without its secrets: where it failed the one that complains, otherwise the first. */
