@@ -1,4 +1,5 @@
-export { createEventBus, type EventBus, type EventBusOptions, type Listener, type Place, type StreamOptions, type Subscription } from "./bus/event-bus.ts";
+export { createEventBus, type EventBus, type EventBusOptions, type Place, type StreamOptions, type Subscription } from "./bus/event-bus.ts";
+export type { Listener } from "./bus/telling.ts";
 export type { Clock } from "./clock.ts";
 export { buildSystem, type Focus, type Layers, type Source } from "./context/layers.ts";
 export { identityFiles, narrativeFiles, readLayerFiles } from "./context/read-layer-files.ts";

@@ -6,6 +6,7 @@ import { maskText } from "./mask-text.ts";
 import { createReader, type ReadEvent } from "./reader.ts";
 import { createSessions, type Session, type Sessions } from "./sessions.ts";
 import { isTerminal, severities } from "./severity.ts";
+import { type Listener, type Subscribed, Telling } from "./telling.ts";
 import { takeHeld, wholeWords } from "./whole-words.ts";
 
 /** Which run of which session an event belongs to. */
@@ -13,9 +14,6 @@ export interface Place {
   readonly sessionId: string;
   readonly runId: string;
 }
-
-/** Hears events while they happen. A promise it returns is not waited for. */
-export type Listener = (event: AgentEvent) => unknown;
 
 /** A listener that hears only what it asks for. */
 export interface Subscription {
@@ -76,24 +74,6 @@ export interface EventBus {
   resume(sessionId: string, lastSeq: number): void;
 }
 
-interface Subscribed {
-  readonly listener: Listener;
-  readonly runId: string | undefined;
-  readonly types: readonly AgentEventType[] | undefined;
-  /** Number of the first event it hears. */
-  readonly from: number;
-  hasFailed: boolean;
-}
-
-interface Pending {
-  readonly event: AgentEvent;
-  /** How many listeners, each called by what the one before emitted, led to this event. */
-  readonly depth: number;
-}
-
-const maxDepth = 100;
-const maxPending = 10_000;
-
 /** Makes an event bus. */
 export function createEventBus(options: EventBusOptions): EventBus {
   return new Bus(options);
@@ -104,23 +84,16 @@ class Bus implements EventBus {
   private readonly keep: number;
   private readonly queueLimit: number;
   private readonly mask: Mask;
-  private readonly onListenerError: (error: unknown) => void;
   private readonly sessions: Sessions<Subscribed>;
-  private readonly ofEverySession = new Set<Subscribed>();
-  private readonly pending: Pending[] = [];
-  /** Of the event that is being told; -1 while none is. */
-  private depth = -1;
-  private told = 0;
-  /** The stamp of the event that is being made, which copies it: one for all. */
-  private readonly next = { seq: 0, at: Date.now(), sessionId: "", runId: "", severity: severities.RunStarted };
+  private readonly telling: Telling;
 
-  constructor({ now, keep = 2_000, keepSessions = 128, queue = 1_000, mask = maskText, onListenerError = warn }: EventBusOptions) {
+  constructor({ now, keep = 2_000, keepSessions = 128, queue = 1_000, mask = maskText, onListenerError }: EventBusOptions) {
     this.now = now;
     this.keep = keep;
     this.queueLimit = queue;
     this.mask = mask;
-    this.onListenerError = onListenerError;
     this.sessions = createSessions<Subscribed>(keep, keepSessions);
+    this.telling = new Telling(this.sessions, onListenerError);
   }
 
   emit({ sessionId, runId }: Place, body: AgentEventBody, made?: AgentEvent[]): void {
@@ -129,11 +102,11 @@ class Bus implements EventBus {
       this.emitBehind(session, this.number(session, runId, body), made);
       return;
     }
-    const ready = this.isRefused(body) ? undefined : wholeWords(session.held, runId, body);
+    const ready = this.telling.refuses(body) ? undefined : wholeWords(session.held, runId, body);
     if (ready === undefined) return;
     const event = this.stamp(session, runId, ready);
     made?.push(event);
-    this.tellInTurn(session, event);
+    this.telling.tell(session, event);
   }
 
   make({ sessionId, runId }: Place, body: AgentEventBody): readonly AgentEvent[] {
@@ -144,7 +117,7 @@ class Bus implements EventBus {
   tell(event: AgentEvent): void {
     const session = this.sessions.of(event.sessionId);
     const next = session.untold.take(event);
-    if (next.length > 0) this.tellAll(next);
+    if (next.length > 0) this.telling.tellAll(next);
     else this.sessions.release(session); // perhaps it was asked for just now
   }
 
@@ -152,7 +125,7 @@ class Bus implements EventBus {
     for (const sessionId of new Set(events.map((event) => event.sessionId))) {
       const session = this.sessions.of(sessionId);
       const next = session.untold.drop(events);
-      if (next.length > 0) this.tellAll(next);
+      if (next.length > 0) this.telling.tellAll(next);
       else this.sessions.release(session);
     }
   }
@@ -167,9 +140,9 @@ class Bus implements EventBus {
   subscribe(wanted: Listener | Subscription): () => void {
     const { listener, sessionId, runId, types, signal }: Subscription = typeof wanted === "function" ? { listener: wanted } : wanted;
     if (signal?.aborted === true) return () => undefined;
-    const one: Subscribed = { listener, runId, types, from: this.told + 1, hasFailed: false };
+    const one: Subscribed = { listener, runId, types, from: this.telling.told + 1, hasFailed: false };
     const session = sessionId === undefined ? undefined : this.sessions.of(sessionId);
-    const listeners = session?.subscribed ?? this.ofEverySession;
+    const listeners = session?.subscribed ?? this.telling.toEverybody;
     const unsubscribe = () => {
       listeners.delete(one);
       if (session !== undefined) this.sessions.release(session);
@@ -221,12 +194,12 @@ class Bus implements EventBus {
   /** Emits where something of the session is told before: words that were held back, or what is to be told later. */
   private emitBehind(session: Session<Subscribed>, events: readonly AgentEvent[], made: AgentEvent[] | undefined): void {
     if (made !== undefined) for (const event of events) made.push(event);
-    if (session.untold.size === 0) this.tellAll(events);
+    if (session.untold.size === 0) this.telling.tellAll(events);
     else for (const event of wait(session, events)) this.tell(event);
   }
 
   private number(session: Session<Subscribed>, runId: string, body: AgentEventBody): readonly AgentEvent[] {
-    if (this.isRefused(body)) return [];
+    if (this.telling.refuses(body)) return [];
     const before = takeHeld(session.held, runId, body);
     const ready = wholeWords(session.held, runId, body);
     if (before === undefined) return ready === undefined ? [] : [this.stamp(session, runId, ready)];
@@ -234,107 +207,15 @@ class Bus implements EventBus {
     return ready === undefined ? [first] : [first, this.stamp(session, runId, ready)];
   }
 
-  /** Not emitted, and reported: listeners answer each other without end. */
-  private isRefused({ type }: AgentEventBody): boolean {
-    if (this.depth < maxDepth && this.pending.length < maxPending) return false;
-    this.report(new Error(`Listeners answer events with further events without end: ${type} was not emitted.`));
-    return true;
-  }
-
   private stamp(session: Session<Subscribed>, runId: string, body: AgentEventBody): AgentEvent {
-    const { next } = this;
     session.lastSeq += 1;
-    next.seq = session.lastSeq;
-    next.at = this.now();
-    next.sessionId = session.id;
-    next.runId = runId;
-    next.severity = severities[body.type];
-    return maskEvent(body, next, this.mask);
-  }
-
-  /** What a listener emits is told after the present events, so that everybody hears the same order. */
-  private tellInTurn(session: Session<Subscribed>, event: AgentEvent): void {
-    if (this.depth >= 0) {
-      this.pending.push({ event, depth: this.depth + 1 });
-      return;
-    }
-    try {
-      this.depth = 0;
-      this.tellNow(session, event);
-      if (this.pending.length > 0) this.tellPending();
-    } finally {
-      this.depth = -1;
-    }
-  }
-
-  private tellAll(events: readonly AgentEvent[]): void {
-    if (this.depth >= 0) {
-      for (const event of events) this.pending.push({ event, depth: this.depth + 1 });
-      return;
-    }
-    try {
-      this.depth = 0;
-      for (const event of events) this.tellNow(this.sessions.of(event.sessionId), event);
-      this.tellPending();
-    } finally {
-      this.depth = -1;
-    }
-  }
-
-  private tellPending(): void {
-    for (let next = this.pending.shift(); next !== undefined; next = this.pending.shift()) {
-      this.depth = next.depth;
-      this.tellNow(this.sessions.of(next.event.sessionId), next.event);
-    }
-  }
-
-  private tellNow(session: Session<Subscribed>, event: AgentEvent): void {
-    this.sessions.replayOf(session).add(event);
-    this.told += 1;
-    for (const one of this.ofEverySession) if (one.from <= this.told && wants(one, event)) this.call(one, event);
-    if (session.subscribed.size === 0) return;
-    for (const one of session.subscribed) if (one.from <= this.told && wants(one, event)) this.call(one, event);
-  }
-
-  private call(one: Subscribed, event: AgentEvent): void {
-    try {
-      const answer = one.listener(event);
-      if (typeof answer === "object" && answer !== null) this.watch(one, answer);
-    } catch (error) {
-      this.failed(one, error);
-    }
-  }
-
-  private watch(one: Subscribed, answer: object): void {
-    Promise.resolve(answer).then(undefined, (error) => this.failed(one, error));
-  }
-
-  private failed(one: Subscribed, error: unknown): void {
-    if (!one.hasFailed) this.report(error);
-    one.hasFailed = true;
-  }
-
-  private report(error: unknown): void {
-    try {
-      this.onListenerError(error);
-    } catch (reporting) {
-      warn(reporting);
-    }
+    return maskEvent(body, { seq: session.lastSeq, at: this.now(), sessionId: session.id, runId, severity: severities[body.type] }, this.mask);
   }
 }
 
 function wait({ untold }: Session<Subscribed>, made: readonly AgentEvent[]): readonly AgentEvent[] {
   for (const event of made) untold.add(event);
   return made;
-}
-
-function wants({ runId, types }: Subscribed, event: AgentEvent): boolean {
-  if (runId !== undefined && runId !== event.runId) return false;
-  return types === undefined || types.includes(event.type);
-}
-
-function warn(error: unknown): void {
-  process.emitWarning(`An event listener failed: ${maskText(error instanceof Error ? error.message : String(error))}`);
 }
 
 keepShape(new Bus({ now: () => 0 }));

@@ -1,25 +1,17 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, type TestContext, test } from "vitest";
 import { place } from "../e2e/binary.ts";
-import { canTry, chatIn, ready } from "./terminal.ts";
+import { canTry, chatIn, ready, type Terminal } from "./terminal.ts";
 
 describe.skipIf(!canTry)("a chat that is put aside", () => {
   test("by Ctrl-Z leaves the terminal to the shell, and takes keys again when it goes on", async (context) => {
-    const here = await place(context, [{ text: "Back again." }]);
-    const terminal = await chatIn(here, context);
-    await terminal.shows(ready);
-    await terminal.type("half a thou");
-    await terminal.shows("half a thou");
+    const terminal = await halfWritten(context);
     await terminal.press("C-z");
     expect((await terminal.ended()).isRestored).toBe(true); // for the shell that started it
     await terminal.hides("idle ·");
   });
 
   test("from outside draws itself anew, and reads key by key", async (context) => {
-    const here = await place(context, [{ text: "Back again." }]);
-    const terminal = await chatIn(here, context);
-    await terminal.shows(ready);
-    await terminal.type("half a thought");
-    await terminal.shows("half a thought");
+    const terminal = await halfWritten(context);
     process.kill(await terminal.pid(), "SIGCONT");
     await terminal.type(" and more");
     await terminal.shows("half a thought and more");
@@ -28,3 +20,12 @@ describe.skipIf(!canTry)("a chat that is put aside", () => {
     expect((await terminal.shows(ready)).match(/idle ·/g)).toHaveLength(1);
   });
 });
+
+/** A chat in which somebody has begun to type. */
+async function halfWritten(context: TestContext): Promise<Terminal> {
+  const terminal = await chatIn(await place(context, [{ text: "Back again." }]), context);
+  await terminal.shows(ready);
+  await terminal.type("half a thought");
+  await terminal.shows("half a thought");
+  return terminal;
+}
