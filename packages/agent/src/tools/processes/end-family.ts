@@ -44,21 +44,3 @@ async function isGoneWithin(sign: FamilySign, { graceMs, sleep }: EndOptions): P
   await grace;
   return isGone;
 }
-
-const live = new Set<FamilySign>();
-let isWatching = false;
-
-/** Sees to it that these processes do not outlive this one. The returned function ends that. */
-export function endAtExit(sign: FamilySign): () => void {
-  if (!isWatching) process.on("exit", killLive);
-  isWatching = true;
-  live.add(sign);
-  return () => live.delete(sign);
-}
-
-function killLive(): void {
-  for (const sign of live) {
-    signalGroup(sign.leader, "SIGKILL");
-    signalAll(familyOf(sign), "SIGKILL");
-  }
-}

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
-import { endAtExit, endFamily } from "./end-family.ts";
+import { endFamily } from "./end-family.ts";
+import { endWithUs } from "./end-with-us.ts";
 import { type FamilySign, markVariable, signalGroup } from "./family.ts";
 import { createOutputBuffer, type OutputBuffer } from "./output-buffer.ts";
 
@@ -50,7 +51,7 @@ export async function runCommand([program, ...args]: readonly [string, ...string
     return { type: "unspawnable", error };
   }
   const sign = child.pid === undefined ? undefined : { leader: child.pid, mark };
-  const forget = sign === undefined ? undefined : endAtExit(sign);
+  const forget = sign === undefined ? undefined : endWithUs(sign);
   const ended = new AbortController();
   const exit = exitOf(child);
   const flood = collect(child, output, options);

@@ -1,3 +1,4 @@
+import { command } from "./command.ts";
 import { fail } from "./fail.ts";
 import { lock } from "./lock.ts";
 import { open } from "./open.ts";
@@ -6,4 +7,4 @@ import { work } from "./work.ts";
 
 /** What a process can be started for. */
 // biome-ignore lint/suspicious/noExplicitAny: an order comes as JSON from the test that knows its job
-export const jobs: Readonly<Record<string, (order: any) => Promise<void>>> = { work, fail, lock, open, spend };
+export const jobs: Readonly<Record<string, (order: any) => Promise<void>>> = { work, fail, lock, open, spend, command };
