@@ -7,7 +7,7 @@ import { measure } from "./rounds.ts";
 import { loopRows } from "./rows.ts";
 
 console.error("bench: what a turn costs (some minutes: a peer takes a long time for 2,000 turns)");
-const measured = await measure({ warmUps: 12, rounds: 9, longRounds: 5 });
+const measured = await measure({ warmUps: 30, rounds: 9, longRounds: 7 });
 console.error("bench: what listening to a stream costs");
 const deltas = await deltaRows();
 console.error("bench: how long a cancelled run takes to end");
