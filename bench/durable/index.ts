@@ -8,7 +8,7 @@ import { durableRows } from "./rows.ts";
 import { syncRows } from "./syncs.ts";
 
 console.error("bench: what a durable turn costs (some minutes: a peer writes all that was said with every step)");
-const measured = await measure({ warmUps: 6, rounds: 9, longRounds: 5 });
+const measured = await measure({ warmUps: 30, rounds: 9, longRounds: 5 });
 console.error("bench: how often a turn syncs");
 const syncs = syncRows();
 console.error("bench: how long it takes to load a session");
