@@ -11,8 +11,7 @@ describe.skipIf(!canTry)("a call that is asked about", () => {
     const here = await place(context, [danger("once"), danger("always"), danger("always"), danger("never"), danger("reason"), { text: "I have tried." }]);
     const terminal = await chatIn(here, context);
     await terminal.shows(ready);
-    await terminal.type("go");
-    await terminal.press("Enter");
+    await terminal.say("go");
     const asked = await terminal.shows("May the agent run this? bash");
     expect(asked).toContain('touch once && eval "true $UNKNOWN"');
     expect(asked).toContain("Why it asks: ");
@@ -24,8 +23,7 @@ describe.skipIf(!canTry)("a call that is asked about", () => {
     await terminal.shows("│   touch never");
     await answer(terminal, "n", "│   touch reason");
     await answer(terminal, "d", "Why not?");
-    await terminal.type("it is not needed");
-    await terminal.press("Enter");
+    await terminal.say("it is not needed");
     await terminal.shows("I have tried.");
     const heard = here.server.requests.at(-1)?.text ?? "";
     expect(heard).toContain("the person said no: it is not needed");
@@ -46,8 +44,7 @@ describe.skipIf(!canTry)("a call that is asked about", () => {
     ]);
     const terminal = await chatIn(here, context);
     await terminal.shows(ready);
-    await terminal.type("go");
-    await terminal.press("Enter");
+    await terminal.say("go");
     await terminal.shows("running");
     await terminal.type("a half sentence");
     await terminal.shows("› a half sentence");
@@ -69,8 +66,7 @@ describe.skipIf(!canTry)("a call that is asked about", () => {
     ]);
     const terminal = await chatIn(here, context, { args: ["--set", 'security.pause_before=[\\"write\\"]'] });
     await terminal.shows(ready);
-    await terminal.type("go");
-    await terminal.press("Enter");
+    await terminal.say("go");
     await terminal.shows("+ new");
     await terminal.shows("write notes.txt (a new file)");
     await answer(terminal, "n", "Which colour?");

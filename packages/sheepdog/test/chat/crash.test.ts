@@ -17,8 +17,7 @@ const restored = ["[?25h", "[?2004l", "[?2026l"];
 async function running(here: Place, context: Parameters<typeof chatIn>[1], env: Record<string, string> = {}): ReturnType<typeof chatIn> {
   const terminal = await chatIn(here, context, { env });
   await terminal.shows(ready);
-  await terminal.type("begin");
-  await terminal.press("Enter");
+  await terminal.say("begin");
   await terminal.shows("bash sleep 47");
   return terminal;
 }

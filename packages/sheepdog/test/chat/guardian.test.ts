@@ -15,8 +15,7 @@ describe.skipIf(!canTry)("the guardian", () => {
     await terminal.shows(ready);
     await terminal.press("C-g");
     await terminal.shows("The guardian has said nothing yet.");
-    await terminal.type("read it");
-    await terminal.press("Enter");
+    await terminal.say("read it");
     const told = await terminal.shows("sheepdog: hint (failing-call, 3 times)");
     expect(told).toContain("Ctrl-G shows why");
     await terminal.shows("hinted failing-call 3×");
@@ -41,11 +40,9 @@ describe.skipIf(!canTry)("the guardian", () => {
     const here = await place(context, [async () => going.then(() => call), { text: "Never said." }]);
     const terminal = await chatIn(here, context);
     await terminal.shows(ready);
-    await terminal.type("spend");
-    await terminal.press("Enter");
+    await terminal.say("spend");
     await terminal.shows("running");
-    await terminal.type("/budget 0.01");
-    await terminal.press("Enter");
+    await terminal.say("/budget 0.01");
     await terminal.shows("From now on a run may cost $0.010.");
     go();
     await terminal.shows("run_budget");

@@ -37,8 +37,7 @@ describe.skipIf(!canTry)("nothing that was written to deceive reaches the termin
     await terminal.press("Enter");
     await terminal.shows("ABCDEFGHIJK");
     await terminal.shows(ready);
-    await terminal.type("now the tools");
-    await terminal.press("Enter");
+    await terminal.say("now the tools");
     await terminal.shows(/May the agent|Answer:/);
     if ((await terminal.screen()).includes("May the agent")) {
       await terminal.shows("y once");
@@ -48,13 +47,11 @@ describe.skipIf(!canTry)("nothing that was written to deceive reaches the termin
     await terminal.type("1");
     await terminal.shows("All seen.");
     await terminal.shows(ready);
-    await terminal.type("/sessions");
-    await terminal.press("Enter");
+    await terminal.say("/sessions");
     await terminal.shows("Find:");
     await terminal.press("Escape");
     await terminal.hides("Find:");
-    await terminal.type("/cost");
-    await terminal.press("Enter");
+    await terminal.say("/cost");
     await terminal.shows("This session:");
     expect(foreign(await terminal.bytes())).toEqual([]);
     await terminal.press("C-d");
@@ -72,8 +69,7 @@ describe.skipIf(!canTry)("nothing that was written to deceive reaches the termin
     const here = await place(context, [{ text: "", calls: [{ tool: "bash", input: { command: 'eval "$X" # \u001b[8mrm -rf /\u202e' } }] }, { text: "Fine." }]);
     const terminal = await chatIn(here, context);
     await terminal.shows(ready);
-    await terminal.type("go");
-    await terminal.press("Enter");
+    await terminal.say("go");
     await terminal.shows("\\u{1b}[8mrm -rf /\\u{202e}");
     expect(foreign(await terminal.bytes())).toEqual([]);
   });

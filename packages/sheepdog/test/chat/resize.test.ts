@@ -13,8 +13,7 @@ describe.skipIf(!canTry)("a window whose corner somebody pulls at all the time",
     ]);
     const terminal = await chatIn(here, context, { columns: 110, rows: 40 });
     await terminal.shows(ready);
-    await terminal.type("go");
-    await terminal.press("Enter");
+    await terminal.say("go");
     for (let width = 110; !(await terminal.all()).includes("Done: "); width = width === 110 ? 100 : 110) {
       await terminal.resize(width, 40);
       await setTimeout(80); // longer than it waits for the next step

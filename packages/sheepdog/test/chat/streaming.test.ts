@@ -15,8 +15,7 @@ describe.skipIf(!canTry)("a long answer", () => {
     const here = await place(context, [{ text: long, deltaChars: 40, deltaDelayMs: 5 }]);
     const terminal = await chatIn(here, context, { rows: 20 });
     await terminal.shows(ready);
-    await terminal.type("go");
-    await terminal.press("Enter");
+    await terminal.say("go");
     await terminal.shows("Done: ");
     await terminal.shows(ready);
     const bytes = await terminal.bytes();
@@ -41,15 +40,13 @@ describe.skipIf(!canTry)("a long answer", () => {
     ]);
     const terminal = await chatIn(here, context, { columns: 200, rows: 50 });
     await terminal.shows(ready);
-    await terminal.type("go");
-    await terminal.press("Enter");
+    await terminal.say("go");
     await terminal.shows(/Line \d\d/);
     await terminal.resize(40, 10);
     await terminal.shows(/\n›\s*\n.*watching/);
     await terminal.shows("Done: ");
     await terminal.shows(ready);
-    await terminal.type("again");
-    await terminal.press("Enter");
+    await terminal.say("again");
     const small = await terminal.shows("running");
     expect(small.split("\n").every((row) => row.length <= 40)).toBe(true);
     await terminal.resize(200, 50);
@@ -69,8 +66,7 @@ describe.skipIf(!canTry)("a long answer", () => {
     const here = await place(context, [{ text: long, deltaChars: 40, deltaDelayMs: 5 }]);
     const terminal = await chatIn(here, context, { columns: 10, rows: 3 });
     await terminal.shows("›");
-    await terminal.type("go");
-    await terminal.press("Enter");
+    await terminal.say("go");
     await terminal.shows("watching");
     for (const [columns, rows] of [
       [11, 4],

@@ -24,6 +24,8 @@ export interface Terminal {
   /** Every byte that reached the terminal. */
   bytes(): Promise<string>;
   type(text: string): Promise<void>;
+  /** Types a line and sends it. */
+  say(line: string): Promise<void>;
   /** By their names in tmux: `Enter`, `C-c`, `Escape`. */
   press(...keys: readonly string[]): Promise<void>;
   /** As a terminal pastes that marks what is pasted. */
@@ -115,6 +117,10 @@ export async function chatIn(
     all: () => tmux("capture-pane", "-p", "-S", "-"),
     bytes: () => readFile(file("bytes"), "latin1"),
     type: async (text) => void (await tmux("send-keys", "-l", text)),
+    async say(line) {
+      await tmux("send-keys", "-l", line);
+      await tmux("send-keys", "Enter");
+    },
     press: async (...keys) => void (await tmux("send-keys", ...keys)),
     async paste(text) {
       await tmux("set-buffer", text);

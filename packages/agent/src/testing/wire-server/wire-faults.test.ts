@@ -1,19 +1,10 @@
 import { APICallError } from "@ai-sdk/provider";
-import { afterEach, describe, expect, test } from "vitest";
-import type { ScriptedTurn } from "../script.ts";
+import { describe, expect, test } from "vitest";
 import type { Sleep } from "../wait.ts";
-import { startWireServer } from "./start-wire-server.ts";
+import { servingTests } from "./serve-in-test.ts";
 import { type ReadReply, readReply, testProviders } from "./test-providers.ts";
-import type { WireServer, WireServerOptions } from "./wire-server.ts";
 
-const servers: WireServer[] = [];
-afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
-
-async function serve(turns: readonly ScriptedTurn[], options: WireServerOptions = {}): Promise<WireServer> {
-  const server = await startWireServer(turns, options);
-  servers.push(server);
-  return server;
-}
+const serve = servingTests();
 
 /** The reply, or what was thrown instead. */
 async function outcomeOf(reading: Promise<ReadReply>): Promise<{ readonly reply?: ReadReply; readonly error?: unknown }> {
@@ -90,13 +81,12 @@ describe.each(testProviders)("$name", ({ name, create }) => {
 
   test.each(["no-answer", "silence", "pings", "endless"] as const)("can leave in spite of %s, and the server sees it", async (type) => {
     const leaving = new AbortController();
-    const server = await startWireServer([
+    const server = await serve([
       () => {
         setImmediate(() => leaving.abort());
         return { text, fault: type === "endless" || type === "no-answer" ? { type } : { type, after: 3 } };
       },
     ]);
-    servers.push(server);
     const { error } = await outcomeOf(readReply(create(server.url), leaving.signal));
     expect(error).toBeDefined();
     expect(await server.requests[0]?.outcome).toBe("left");

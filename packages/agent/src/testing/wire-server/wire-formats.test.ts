@@ -1,17 +1,9 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ScriptedTurn } from "../script.ts";
-import { startWireServer } from "./start-wire-server.ts";
+import { servingTests } from "./serve-in-test.ts";
 import { readReply, testProviders } from "./test-providers.ts";
-import type { WireServer, WireServerOptions } from "./wire-server.ts";
 
-const servers: WireServer[] = [];
-afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
-
-async function serve(turns: readonly ScriptedTurn[], options: WireServerOptions = {}): Promise<WireServer> {
-  const server = await startWireServer(turns, options);
-  servers.push(server);
-  return server;
-}
+const serve = servingTests();
 
 const usage = { input: 127, cacheRead: 100, cacheWrite: 0, output: 37, thinking: 12 };
 const turn: ScriptedTurn = {
@@ -64,8 +56,7 @@ describe.each(testProviders)("$name", ({ name, create }) => {
   });
 
   test("sends what a turn function can decide on", async () => {
-    const server = await startWireServer([(request) => ({ text: `${request.model} ${request.text.includes("Hello")} ${request.format}` })]);
-    servers.push(server);
+    const server = await serve([(request) => ({ text: `${request.model} ${request.text.includes("Hello")} ${request.format}` })]);
     const reply = await readReply(create(server.url));
     expect(reply.text).toBe(`${server.requests[0]?.model} true ${server.requests[0]?.format}`);
     expect(await server.requests[0]?.outcome).toBe("sent");
@@ -130,13 +121,12 @@ test("what is no streamed request gets a sentence about it, and takes no turn", 
 });
 
 test("a script that is over, a turn that throws and a fault out of reach are told as 400", async () => {
-  const server = await startWireServer([
+  const server = await serve([
     () => {
       throw new Error("no idea");
     },
     { text: "short", fault: { type: "eof", after: 9 } },
   ]);
-  servers.push(server);
   const post = async () => (await fetch(`${server.url}/v1/messages`, { method: "POST", body: '{"model":"m","stream":true}' })).text();
   expect(await post()).toMatch(/no idea/);
   expect(await post()).toMatch(/at least 9 deltas, and this turn has 1/);
