@@ -6,12 +6,12 @@ import { plainText } from "../terminal/plain-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { cut, widthOf } from "../terminal/width.ts";
 import { duration } from "./duration.ts";
-import { isLimit } from "./is-limit.ts";
 import type { CallItem, Item } from "./item.ts";
 import { type Marks, marksFor } from "./marks.ts";
 import { plainLines } from "./plain-lines.ts";
 import { reasonWords } from "./reason-words.ts";
 import { spentWords } from "./spent-words.ts";
+import { timesOf } from "./times-of.ts";
 
 /** How lines are to look. */
 export interface Look {
@@ -103,11 +103,11 @@ function endingOf({ status, blockedBy, ms }: CallItem, marks: Marks, width: numb
 /** The guardian's words stand out, with a bar at their side. */
 function guardianLines(intervention: Intervention, look: Look, marks: Marks): string[] {
   const { style, width } = look;
-  const { level, detector, count, isApplied, message } = intervention;
+  const { level, detector, isApplied, message } = intervention;
   const colour = level === "halt" ? style.red : level === "hint" ? style.cyan : style.yellow;
   const room = Math.max(10, width - widthOf(marks.bar) - 3);
-  const counts = count > 1 && !isLimit(detector) ? `, ${Math.round(count)} times` : "";
-  const title = `sheepdog: ${isApplied ? "" : "would have said "}${level} (${detector}${counts})`;
+  const times = timesOf(intervention);
+  const title = `sheepdog: ${isApplied ? "" : "would have said "}${level} (${detector}${times === undefined ? "" : `, ${times} times`})`;
   const lines = [
     ...plainLines(title, room).map((line) => style.bold(colour(line))),
     ...plainLines(plainText(message), room).map(colour),

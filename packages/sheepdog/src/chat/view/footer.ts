@@ -3,6 +3,7 @@ import { dollars } from "../../terminal/amounts.ts";
 import { plainText } from "../../terminal/plain-text.ts";
 import { cut, widthOf } from "../../terminal/width.ts";
 import { isLimit } from "../../timeline/is-limit.ts";
+import { timesOf } from "../../timeline/times-of.ts";
 import type { ChatState } from "../state/chat-state.ts";
 import type { Look } from "./look.ts";
 
@@ -53,7 +54,8 @@ function doing({ run, cards }: ChatState): string {
 function guardian(newest: Intervention | undefined, isRecovered: boolean): string {
   if (newest === undefined) return "watching";
   if (isRecovered) return isLimit(newest.detector) ? "watching" : `watching (recovered from ${newest.detector})`;
-  return `${newest.isApplied ? done[newest.level] : "noted"} ${newest.detector}${newest.count > 1 && !isLimit(newest.detector) ? ` ${Math.round(newest.count)}×` : ""}`;
+  const times = timesOf(newest);
+  return `${newest.isApplied ? done[newest.level] : "noted"} ${newest.detector}${times === undefined ? "" : ` ${times}×`}`;
 }
 
 /** This run, and the session where that has cost more; what has no known price is said to have none. */

@@ -4,6 +4,7 @@ import { plainText } from "../../terminal/plain-text.ts";
 import { cut, fit, widthOf } from "../../terminal/width.ts";
 import { isLimit } from "../../timeline/is-limit.ts";
 import { plainLines } from "../../timeline/plain-lines.ts";
+import { timesOf } from "../../timeline/times-of.ts";
 import type { Panel } from "../state/chat-state.ts";
 import { foundSessions } from "../state/sessions-keys.ts";
 import type { Drawn } from "./drawn.ts";
@@ -53,10 +54,12 @@ function shortDate(at: number): string {
 }
 
 function evidenceView({ intervention, calls, top }: Extract<Panel, { type: "evidence" }>, { style, columns, signs }: Look, rows: number): Drawn {
-  const { detector, level, count, message, tool, costNanoUsd, isApplied } = intervention;
+  const { detector, level, message, tool, costNanoUsd, isApplied } = intervention;
   const width = Math.max(1, columns - 2);
   const cost = costNanoUsd === undefined ? "" : ` ${signs.dot} cost so far ${dollars(costNanoUsd / 1_000_000_000)}`;
-  const head = `${isApplied ? "" : "would have: "}${level} ${signs.dot} ${detector}${count > 1 && !isLimit(detector) ? ` ${signs.dot} counted ${Math.round(count)}×` : ""}${cost}`;
+  const times = timesOf(intervention);
+  const counted = times === undefined ? "" : ` ${signs.dot} counted ${times}×`;
+  const head = `${isApplied ? "" : "would have: "}${level} ${signs.dot} ${detector}${counted}${cost}`;
   const offers = isLimit(detector)
     ? `/budget sets the limit of a run anew ${signs.dot} Esc closes`
     : `${tool === undefined ? "" : `t mute ${detector} for ${plainText(tool)} ${signs.dot} `}m mute ${detector} for this run ${signs.dot} Esc closes`;
