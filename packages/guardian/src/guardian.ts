@@ -190,7 +190,7 @@ class SessionGuardian implements Guardian {
   /** What is no signal is ignored, and that is said. */
   observe(signal: Told): readonly Intervention[] {
     const at = signal?.at ?? this.#now();
-    if (isWellFormed(signal, at)) return [...this.#send(signal, at).interventions];
+    if (isWellFormed(signal, at)) return this.#send(signal, at).interventions;
     this.#emit({ type: "ignored", signal: String(fields(signal)["type"]) });
     return [];
   }
@@ -206,7 +206,7 @@ class SessionGuardian implements Guardian {
   snapshot(): GuardianState {
     const state = this.#state;
     const found = state.found.map(withoutExcerpt);
-    return { ...state, clock: { ...state.clock }, streams: noStreams, untold: this.#untold.slice(-bounds.untold), found };
+    return { ...state, clock: { ...state.clock }, limits: { ...state.limits }, streams: noStreams, untold: this.#untold.slice(-bounds.untold), found };
   }
 
   #now(): number {
