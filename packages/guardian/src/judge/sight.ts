@@ -51,7 +51,9 @@ export function look(state: GuardianState, newest: Unseen): Sight {
     newest.likeness = Math.max(newest.likeness, value);
     newest.redundancy = Math.max(newest.redundancy, weight);
   }
-  return { newest, history: state.history.concat([newest]), past: state.past, pairs };
+  const history = state.history.slice();
+  history.push(newest);
+  return { newest, history, past: state.past, pairs };
 }
 
 /** A call as it is looked at: its likeness is still to be found. */
@@ -86,7 +88,7 @@ function notePoll(between: Between, earlier: Observation, newest: Observation): 
 
 function note(between: Between, earlier: Observation, newest: Observation): void {
   if (isChange(earlier) && isUnrelated(earlier, newest)) between.changes++;
-  if (earlier.redundancy < NOVEL && earlier.outcome.failure === undefined && earlier.kind !== "think" && earlier.kind !== "wait") between.news++;
+  if (isNews(earlier)) between.news++;
   if (earlier.kind === "wait" && earlier.outcome.failure === undefined && earlier.turn !== newest.turn) between.waits++;
 }
 
@@ -94,6 +96,11 @@ function note(between: Between, earlier: Observation, newest: Observation): void
 function isUnrelated(earlier: Observation, newest: Observation): boolean {
   if (earlier.tool !== newest.tool) return true;
   return likenessOf(earlier, newest) < 0.4 && !(earlier.kind === "send" && earlier.call.target === newest.call.target);
+}
+
+/** A novel success that says something of the world. */
+export function isNews({ outcome, redundancy, kind }: Observation): boolean {
+  return outcome.failure === undefined && redundancy < NOVEL && kind !== "think" && kind !== "wait";
 }
 
 /** A novel write that succeeded: the world is another one now. */
