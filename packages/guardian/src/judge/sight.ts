@@ -43,7 +43,8 @@ export function look(state: GuardianState, newest: Unseen): Sight {
     if (pair !== undefined) pairs.push(pair);
     note(between, earlier, newest);
   }
-  for (let i = state.past.length - 1; i >= 0; i--) {
+  const mayRecur = printsOf.get(state.past)?.has(newest.call.exact) ?? true;
+  for (let i = mayRecur ? state.past.length - 1 : -1; i >= 0; i--) {
     const trace = state.past[i] as Trace; // in bounds by the loop
     if (trace[6] === newest.call.exact) pairs.push(pairWithTrace(trace, newest, isReread, between.waits));
   }
@@ -55,6 +56,9 @@ export function look(state: GuardianState, newest: Unseen): Sight {
   history.push(newest);
   return { newest, history, past: state.past, pairs };
 }
+
+/** The exact prints of a list of traces, and perhaps of some that have left it: they tell of most calls, without a look at any trace, that none is theirs. */
+export const printsOf = new WeakMap<readonly Trace[], Set<string>>();
 
 /** A call as it is looked at: its likeness is still to be found. */
 export type Unseen = Omit<Observation, "likeness" | "redundancy"> & { likeness: number; redundancy: number };
