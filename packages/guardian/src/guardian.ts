@@ -145,12 +145,11 @@ class SessionGuardian implements Guardian {
   }
 
   beforeCalls(calls: readonly PlannedCall[]): readonly Verdict[] {
-    const answers: Intervention[] = [];
-    for (const call of this.stop === undefined ? calls : []) {
+    const asked = this.stop === undefined ? calls : [];
+    const answers = asked.flatMap((call) => {
       const { kind, print } = perceive(call, this.#senses);
-      const told = this.#send({ type: "call", id: String(call.id), tool: String(call.tool), kind, print, of: calls.length }); // from a model, by way of callers without types
-      answers.push(...told.interventions);
-    }
+      return this.#send({ type: "call", id: String(call.id), tool: String(call.tool), kind, print, of: calls.length }).interventions; // from a model, by way of callers without types
+    });
     return calls.map((call) => this.#verdictOn(call, answers));
   }
 
