@@ -38,8 +38,7 @@ export function onCall(policy: Policy, state: Draft, signal: SignalOf<"call">, w
 /** The call of this id that has no result yet. */
 export function openCall({ open }: GuardianState, id: string): OpenCall | undefined {
   const known = short(id, bounds.id);
-  for (const call of open) if (call.id === known) return call;
-  return undefined;
+  return open.find((call) => call.id === known);
 }
 
 /** Why a call is refused. */

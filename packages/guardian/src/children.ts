@@ -51,9 +51,8 @@ function keep(state: Draft, child: Child): void {
 
 /** Books what a child has used to all of them. */
 function book(state: Draft, id: string): void {
-  for (const child of state.children) {
-    if (child.id !== id) continue;
-    const { tokens, costNanoUsd } = state.brood;
-    state.brood = { ...state.brood, tokens: tokens + child.tokens, costNanoUsd: costNanoUsd + child.costNanoUsd };
-  }
+  const child = state.children.find((each) => each.id === id);
+  if (child === undefined) return;
+  const { tokens, costNanoUsd } = state.brood;
+  state.brood = { ...state.brood, tokens: tokens + child.tokens, costNanoUsd: costNanoUsd + child.costNanoUsd };
 }

@@ -1,11 +1,15 @@
 import { bounds, short } from "./bounds.ts";
 import { noBrood } from "./brood.ts";
-import { type Clock, type GuardianState, noMeters, noStreams } from "./state.ts";
+import { type Clock, type GuardianState, type Meters, noMeters, noStreams, type Streams } from "./state.ts";
 
 export type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** The state as it is worked on: its fields are assigned. What they hold belongs to saved states as well and is replaced, never changed; only the clock is the draft's own. */
-export type Draft = Writable<Required<Omit<GuardianState, "clock">>> & { readonly clock: Writable<Required<Clock>> };
+/** The state as it is worked on: its fields are assigned. What they hold belongs to saved states as well and is replaced, never changed; only clock, limits and streams are the draft's own. */
+export type Draft = Writable<Required<Omit<GuardianState, "clock" | "limits" | "streams">>> & {
+  readonly clock: Writable<Required<Clock>>;
+  limits: Writable<Meters>;
+  streams: Writable<Streams>;
+};
 
 /** The state of a session in which nothing has happened. */
 export function initialState(digest: string): GuardianState {
@@ -14,7 +18,13 @@ export function initialState(digest: string): GuardianState {
 
 /** A state to work on; what the given one does not have gets its beginning. All states are copies of one, so that they have one shape: reading them stays fast. */
 export function draftOf(state: Partial<GuardianState>): Draft {
-  return { ...beginning, ...state, clock: { ...noTime, ...state.clock } };
+  return {
+    ...beginning,
+    ...state,
+    clock: { ...noTime, ...state.clock },
+    limits: { ...noMeters, ...state.limits },
+    streams: { ...noStreams, ...state.streams },
+  };
 }
 
 const noTime: Required<Clock> = { at: 0, elapsedMs: 0, idleMs: 0, stalledMs: 0, workMs: 0, waitingFor: undefined };

@@ -145,12 +145,11 @@ class SessionGuardian implements Guardian {
   }
 
   beforeCalls(calls: readonly PlannedCall[]): readonly Verdict[] {
-    const answers: Intervention[] = [];
-    for (const call of this.stop === undefined ? calls : []) {
+    const asked = this.stop === undefined ? calls : [];
+    const answers = asked.flatMap((call) => {
       const { kind, print } = perceive(call, this.#senses);
-      const told = this.#send({ type: "call", id: String(call.id), tool: String(call.tool), kind, print, of: calls.length }); // from a model, by way of callers without types
-      answers.push(...told.interventions);
-    }
+      return this.#send({ type: "call", id: String(call.id), tool: String(call.tool), kind, print, of: calls.length }).interventions; // from a model, by way of callers without types
+    });
     return calls.map((call) => this.#verdictOn(call, answers));
   }
 
@@ -190,7 +189,7 @@ class SessionGuardian implements Guardian {
   /** What is no signal is ignored, and that is said. */
   observe(signal: Told): readonly Intervention[] {
     const at = signal?.at ?? this.#now();
-    if (isWellFormed(signal, at)) return [...this.#send(signal, at).interventions];
+    if (isWellFormed(signal, at)) return this.#send(signal, at).interventions;
     this.#emit({ type: "ignored", signal: String(fields(signal)["type"]) });
     return [];
   }
@@ -206,7 +205,7 @@ class SessionGuardian implements Guardian {
   snapshot(): GuardianState {
     const state = this.#state;
     const found = state.found.map(withoutExcerpt);
-    return { ...state, clock: { ...state.clock }, streams: noStreams, untold: this.#untold.slice(-bounds.untold), found };
+    return { ...state, clock: { ...state.clock }, limits: { ...state.limits }, streams: noStreams, untold: this.#untold.slice(-bounds.untold), found };
   }
 
   #now(): number {

@@ -37,7 +37,7 @@ function book(state: Draft, signal: SignalOf<"usage">): void {
   const { used, day, month } = signal;
   const share = shareOf(signal);
   const context = share === undefined ? used.context : (100 * share.tokens) / share.max;
-  const limits: Writable<Meters> = { ...state.limits };
+  const { limits } = state;
   let isLifted = false;
   for (const name of limitNames) {
     const total = name === "context" ? context : used[name as keyof typeof used]; // turns and time are never told
@@ -51,7 +51,6 @@ function book(state: Draft, signal: SignalOf<"usage">): void {
     const isContext = name === "context";
     if (isContext || total > most) limits[name] = { used: total, window, share: (isContext && share) || known, warnedAt, stoppedAt, isUnpricedSaid };
   }
-  state.limits = limits;
   state.isPriced = signal.isPriced === true;
   if (isAmount(context)) ease(state, context);
   if (isLifted) lift(state);
@@ -66,9 +65,6 @@ function shareOf({ context }: SignalOf<"usage">): Meter["share"] {
   return isAmount(tokens) && isAmount(max) && max > 0 ? { tokens, max } : undefined;
 }
 
-/** Of what nothing was told. */
-const unused: Meter = { used: 0 };
-
 /** Notes whether there has been room in the context since it was compacted. */
 function ease(state: Draft, context: number): void {
   const isEased = state.compacting.isEased === true || context < CROWDED;
@@ -79,7 +75,7 @@ function ease(state: Draft, context: number): void {
 const CROWDED = 80;
 
 /** The limits as a run begins, or goes on after it was ended: those that had spoken their last word may end it again. Another run has its own tokens and money, and what was used of a day or a month is for the books to say anew. */
-export function restartLimits(limits: Meters, isNew: boolean): Meters {
+export function restartLimits(limits: Meters, isNew: boolean): Writable<Meters> {
   const restarted: Writable<Meters> = { ...noMeters };
   for (const name of limitNames) {
     const meter = limits[name];
@@ -94,7 +90,7 @@ export function onLimit(policy: Policy, state: Draft, { limit, warn, stop }: Sig
   const before = limitOf(policy, state, limit);
   const own = { warn: warn ?? before?.warn, stop: stop ?? before?.stop };
   state.ownLimits = { ...state.ownLimits, [limit]: own };
-  state.limits = { ...state.limits, [limit]: { ...(state.limits[limit] ?? unused), stoppedAt: undefined } };
+  state.limits[limit] = { used: 0, ...state.limits[limit], stoppedAt: undefined };
   if (state.stopped?.reason === stopReasons[limit] && !isReached(usedOf(state, limit), own.stop)) lift(state);
 }
 
@@ -107,25 +103,44 @@ function lift(state: Draft): void {
 /** Lets every limit speak that was reached and has not spoken at this value. */
 export function checkLimits(policy: Policy, state: Draft, words: Words): readonly Intervention[] {
   let { interventions } = silent;
-  for (const name of limitNames) {
-    const limit = limitOf(policy, state, name);
-    const crossing = limit && crossingOf(policy, state, name, limit);
+  for (const { name, limit } of holding(policy, state)) {
+    const crossing = crossingOf(policy, state, name, limit);
     if (crossing === undefined) continue;
     const intervention = speak(state, crossing, words);
     interventions = [...interventions, intervention];
     state.opened++;
-    state.limits = { ...state.limits, [name]: { ...(state.limits[name] ?? unused), ...crossing.mark } };
+    state.limits[name] = { used: 0, ...state.limits[name], ...crossing.mark };
     if (crossing.level === "halt") state.stopped ??= { reason: stopReasons[name], intervention: intervention.id, message: intervention.message };
   }
   return interventions;
 }
+
+/** A limit that holds. */
+interface Holding {
+  readonly name: LimitName;
+  readonly limit: Limit;
+}
+
+/** All that hold, in their order. They are asked for at every signal, so they are kept by the records they are of, which are replaced and never changed. */
+function holding(policy: Policy, state: GuardianState): readonly Holding[] {
+  const known = held.get(state.ownLimits);
+  if (known?.of === policy.limits) return known.all;
+  const all = limitNames.flatMap((name) => {
+    const limit = limitOf(policy, state, name);
+    return limit ? [{ name, limit }] : [];
+  });
+  held.set(state.ownLimits, { of: policy.limits, all });
+  return all;
+}
+
+const held = new WeakMap<GuardianState["ownLimits"], { readonly of: Policy["limits"]; readonly all: readonly Holding[] }>();
 
 /** Whether little is left of a budget: tokens in number, money as a fraction of its limit. A question, for callers who want to slow down before the end. */
 export function nearBudget(policy: Policy, state: GuardianState, { reserveTokens = 512, reserveCostFraction = 0.1 }: Reserve = {}): boolean {
   return limitNames.some((name) => {
     const stop = limitOf(policy, state, name)?.stop ?? 0;
     const reserve = name === "run-tokens" ? reserveTokens : isMoney(name) ? reserveCostFraction * stop : undefined;
-    return stop > 0 && reserve !== undefined && stop - (usedOf(state, name) ?? 0) <= reserve;
+    return stop > 0 && reserve !== undefined && stop - usedOf(state, name) <= reserve;
   });
 }
 
@@ -140,19 +155,19 @@ function limitOf(policy: Policy, state: GuardianState, name: LimitName): Limit |
 }
 
 /** What was used of a limit: told, counted here, and by sub-agents. */
-function usedOf({ limits, children, brood, clock, runTurns }: GuardianState, name: LimitName): number | undefined {
+function usedOf({ limits, children, brood, clock, runTurns }: GuardianState, name: LimitName): number {
   if (name === "turns") return runTurns;
   if (name === "time") return clock.workMs;
-  const told = limits[name]?.used;
+  const told = limits[name]?.used ?? 0;
   const part = name === "run-tokens" ? "tokens" : name === "run-cost" ? "costNanoUsd" : undefined;
   if (part === undefined) return told;
   let below = brood[part];
   for (const child of children) below += child[part];
-  return below === 0 ? told : below + (told ?? 0);
+  return below + told;
 }
 
-function isReached(used: number | undefined, at: number | undefined): boolean {
-  return used !== undefined && at !== undefined && at > 0 && used >= at;
+function isReached(used: number, at = 0): boolean {
+  return at > 0 && used >= at;
 }
 
 function isMoney(name: LimitName): boolean {
@@ -169,7 +184,7 @@ interface Crossing {
 
 /** What there is to say now, if anything. The word that ends the run makes a warning needless. */
 function crossingOf(policy: Policy, state: GuardianState, name: LimitName, { warn, stop }: Limit): Crossing | undefined {
-  const used = usedOf(state, name) ?? 0;
+  const used = usedOf(state, name);
   const of = stop || warn || 0;
   const isSpent = isReached(used, stop);
   // A money limit cannot be held where something has no price.

@@ -1,4 +1,4 @@
-import { type CallDetectorName, detectors, type SeedName, seeds, type WatcherName, watchers } from "./judge/detectors/index.ts";
+import { all, type CallDetectorName, type SeedName, type WatcherName } from "./judge/detectors/index.ts";
 import type { ToolKind } from "./signal.ts";
 
 /** How loud an intervention is. */
@@ -14,7 +14,7 @@ export type Mode = "guide" | "advise" | "observe";
 export type DetectorName = CallDetectorName | WatcherName | SeedName;
 
 /** All of them, for tables and for checking what people write. */
-export const detectorNames: readonly DetectorName[] = [...detectors, ...watchers, ...seeds].map((detector) => detector.name);
+export const detectorNames: readonly DetectorName[] = all.map((detector) => detector.name);
 
 /** The budgets. `context` is in percent of the window, costs in nano-dollars, `time` in milliseconds. `turns` and `time` are counted here, the others told. */
 export const limitNames = ["context", "run-tokens", "run-cost", "session-cost", "day-cost", "month-cost", "time", "turns"] as const;

@@ -1,10 +1,10 @@
 import { bounds } from "./bounds.ts";
-import type { Draft, Writable } from "./draft.ts";
+import type { Draft } from "./draft.ts";
 import { listen, silence } from "./judge/detectors/chant-tail.ts";
 import { withNewest } from "./newest.ts";
 import type { Policy } from "./policy.ts";
 import type { SignalOf } from "./signal.ts";
-import { noStreams, type Streams } from "./state.ts";
+import { noStreams } from "./state.ts";
 import { alive, streaming } from "./time.ts";
 
 /** A short message, in distinct words and in characters: some scripts have no spaces. */
@@ -26,9 +26,7 @@ export function onDelta(policy: Policy, state: Draft, { channel, text }: SignalO
   streaming(state, policy.stallMs);
   if (state.chanting !== undefined) return;
   const { stream, chant } = listen(state.streams[channel] ?? silence, channel, text);
-  const streams: Writable<Streams> = { ...state.streams };
-  streams[channel] = stream;
-  state.streams = streams;
+  state.streams[channel] = stream;
   if (chant === undefined) return;
   state.chanting = chant;
   state.chants++;
@@ -47,6 +45,6 @@ export function onReply(state: Draft, { stop, calls, words, size = 0 }: SignalOf
 
 /** The text of a stream is forgotten. */
 export function streamEnded(state: Draft): void {
-  state.streams = noStreams;
+  state.streams = { ...noStreams };
   state.chanting = undefined;
 }

@@ -6,6 +6,7 @@ import { ofRun, restartLimits } from "./limits.ts";
 import type { LimitName } from "./policy.ts";
 import { streamEnded } from "./replies.ts";
 import type { SignalOf } from "./signal.ts";
+import { alive } from "./time.ts";
 
 /** A run begins, or goes on in another process. */
 export function onRunStart(state: Draft, signal: SignalOf<"run-start">): void {
@@ -19,10 +20,8 @@ export function onRunStart(state: Draft, signal: SignalOf<"run-start">): void {
   );
   state.open = [];
   state.found = [];
-  const { clock } = state;
-  clock.idleMs = 0;
-  clock.stalledMs = 0;
-  clock.waitingFor = undefined;
+  alive(state);
+  state.clock.waitingFor = undefined;
   const run = signal.run === undefined ? state.run : short(signal.run, bounds.id);
   if (run === state.run) state.limits = restartLimits(state.limits, false);
   else newRun(state);

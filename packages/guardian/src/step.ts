@@ -9,7 +9,7 @@ import type { Policy } from "./policy.ts";
 import { onDelta, onReply, onStreamStart, streamEnded } from "./replies.ts";
 import { onResult } from "./results.ts";
 import { onRunStart } from "./runs.ts";
-import type { Signal } from "./signal.ts";
+import type { Signal, SignalOf } from "./signal.ts";
 import type { GuardianState } from "./state.ts";
 import { type Said, type Step, silent } from "./step-result.ts";
 import { onWaiting, passTime } from "./time.ts";
@@ -81,10 +81,8 @@ function take(policy: Policy, state: Draft, signal: Signal, words: Words): Said 
     case "child-end":
       onChildEnd(state, signal);
       break;
-    case "tick":
-      break;
     default:
-      return signal satisfies never;
+      signal satisfies SignalOf<"tick">; // nothing is left but that
   }
   return silent;
 }

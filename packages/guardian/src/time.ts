@@ -3,16 +3,20 @@ import type { SignalOf, WaitingFor } from "./signal.ts";
 
 const GAP_MS = 30_000;
 
-/** What may take as long as it takes, and the part of it that is no work. */
-const patient: readonly (WaitingFor | undefined)[] = ["approval", "child", "rate-limit"];
-const unpaid: readonly (WaitingFor | undefined)[] = ["approval", "rate-limit"];
+/** What is no work: it may take as long as it takes. */
+function isUnpaid(waiting: WaitingFor | undefined): boolean {
+  return waiting === "approval" || waiting === "rate-limit";
+}
+
 /** What a request waits for: a retry goes on waiting. */
-const ofRequest: readonly (WaitingFor | undefined)[] = ["first-byte", "stream"];
+function isOfRequest(waiting: WaitingFor | undefined): boolean {
+  return waiting === "first-byte" || waiting === "stream";
+}
 
 /** Time passed is the sum of gaps, each clipped: a clock that jumps and a laptop that sleeps do no harm, nor do two clocks that differ a little. */
 export function passTime({ clock }: Draft, at: number): void {
   const gap = clock.at === 0 ? 0 : Math.min(Math.max(at - clock.at, 0), GAP_MS);
-  if (!unpaid.includes(clock.waitingFor)) clock.workMs += gap;
+  if (!isUnpaid(clock.waitingFor)) clock.workMs += gap;
   clock.elapsedMs += gap;
   clock.idleMs += gap;
   if (at >= clock.at || clock.at - at > GAP_MS) clock.at = at;
@@ -20,7 +24,7 @@ export function passTime({ clock }: Draft, at: number): void {
 
 /** The run waits for something else now. */
 export function onWaiting({ clock }: Draft, signal: SignalOf<"waiting">): void {
-  const goesOn = ofRequest.includes(clock.waitingFor) && ofRequest.includes(signal.for);
+  const goesOn = isOfRequest(clock.waitingFor) && isOfRequest(signal.for);
   if (!goesOn) clock.idleMs = 0;
   clock.waitingFor = signal.for;
 }
@@ -29,7 +33,7 @@ export function onWaiting({ clock }: Draft, signal: SignalOf<"waiting">): void {
 export function alive({ clock }: Draft): void {
   clock.idleMs = 0;
   clock.stalledMs = 0;
-  if (patient.includes(clock.waitingFor)) clock.waitingFor = undefined;
+  if (isUnpaid(clock.waitingFor) || clock.waitingFor === "child") clock.waitingFor = undefined;
 }
 
 /** A part of a reply: a silence before it that was too long is not forgotten until the reply is whole. */

@@ -25,7 +25,8 @@ export function isWellFormed(signal: unknown, at: unknown): signal is Signal {
     case "result":
       return isText(it["id"]) && isOutcomePrint(it["outcome"]);
     case "usage":
-      return isUsage(it);
+      // Totals: fields that make no sense are left out one by one, so that the others still count.
+      return typeof it["used"] === "object" && it["used"] !== null && isText(it["day"] ?? "") && isText(it["month"] ?? "") && isText(it["child"] ?? "");
     case "limit":
       return isOne(limitNames, it["limit"]) && isAmount(it["warn"] ?? 0) && isAmount(it["stop"] ?? 0);
     case "waiting":
@@ -55,11 +56,6 @@ function isOutcomePrint(value: unknown): boolean {
   const { status, exact, masked, shape, last, size, substance, words, failure = "", complaint = "", excerpt = "" } = fields(value);
   const isRead = isPrint(exact) && isPrint(masked) && isPrint(shape) && isPrint(last) && isPrint(complaint) && isSketch(words) && isSketch(failure);
   return isRead && isNumber(size) && isNumber(substance) && isOne(statuses, status) && isText(excerpt) && (excerpt as string).length <= 160; // text, by the check before
-}
-
-/** Totals: fields that make no sense are left out one by one, so that the others still count. */
-function isUsage({ used, day = "", month = "", child = "" }: Readonly<Record<string, unknown>>): boolean {
-  return typeof used === "object" && used !== null && isText(day ?? "") && isText(month ?? "") && isText(child ?? "");
 }
 
 export function isAmount(value: unknown): value is number {

@@ -16,7 +16,8 @@ export interface Facts {
 
 /** Facts first, then advice that fits the cause. All the guardian's sentences are in this file. */
 export const plainWords: Words = (finding, level, facts) => {
-  const cost = facts.costNanoUsd !== undefined && facts.costNanoUsd > 0 && level !== "hint" ? ` It has cost ${dollars(facts.costNanoUsd)} so far.` : "";
+  const { costNanoUsd = 0 } = facts;
+  const cost = costNanoUsd > 0 && level !== "hint" ? ` It has cost ${dollars(costNanoUsd)} so far.` : "";
   return `${fact(finding)}${cost} ${consequence[level](finding, facts)}`.trim();
 };
 

@@ -47,8 +47,8 @@ function failureEvidence(newest: Observation, earlier: Observation, likeness: Li
   const isOutcomeEqual = isSameFailure(newest, earlier);
   const as = (value: number): Evidence => ({ value, likeness, isFailure: true, isOutcomeEqual });
   if (!isOutcomeEqual) return none(likeness);
-  const isBothUnknown = newest.outcome.status === "unknown-tool" && earlier.outcome.status === "unknown-tool";
-  if (newest.tool !== earlier.tool && !isBothUnknown) return argued >= 0.3 ? { ...as(0.4), likeness: "other" } : none("other");
+  const isUnknown = newest.outcome.status === "unknown-tool"; // both are, by their equal failures
+  if (newest.tool !== earlier.tool && !isUnknown) return argued >= 0.3 ? { ...as(0.4), likeness: "other" } : none("other");
   if (likeness === "same") return as(1);
   if (likeness === "near") return as(0.9);
   return as(likeness === "similar" ? 0.8 : 0.4);

@@ -4,19 +4,12 @@ import type { Block, Episode } from "../episode.ts";
 import { about, type Intervention } from "../intervention.ts";
 import { type DetectorName, type Level, levels, type Policy, type Rungs, ruleFor } from "../policy.ts";
 import type { GuardianState } from "../state.ts";
-import type { StopReason } from "../stop.ts";
 import type { Words } from "../words.ts";
-import { detectors, seeds, watchers } from "./detectors/index.ts";
+import { all } from "./detectors/index.ts";
 import type { Finding } from "./finding.ts";
 
 /** A count may fall short of its rung by this much: evidence is graded. */
 const SLACK = 0.2;
-
-const rank = { hint: 1, warn: 2, block: 3, halt: 4 } as const satisfies Record<Level, number>;
-
-const all = [...detectors, ...watchers, ...seeds];
-const order = new Map<string, number>(all.map(({ name }, place) => [name, place]));
-const reasons = new Map<string, StopReason>(all.map(({ name, reason }) => [name, reason]));
 
 /** Turns what was found in a turn into interventions: per episode one rung at a time, each level once, so that a word always comes before a bite. */
 export function climb(policy: Policy, state: Draft, words: Words): readonly Intervention[] {
@@ -47,7 +40,7 @@ function climbWith(policy: Policy, state: Draft, found: readonly Finding[], word
     const intervention = intervene(policy, state, { finding, level: says, episode, isFirst: known?.level === undefined }, words);
     interventions.push(intervention);
     if (intervention.effect === "stop" && intervention.isApplied)
-      state.stopped = { reason: reasons.get(finding.detector) ?? "no_progress", intervention: intervention.id, message: intervention.message };
+      state.stopped = { reason: all[place(finding)]?.reason ?? "no_progress", intervention: intervention.id, message: intervention.message };
   }
   return interventions;
 }
@@ -87,8 +80,8 @@ function isMuted(state: GuardianState, finding: Finding): boolean {
   );
 }
 
-function place(finding: Finding): number {
-  return order.get(finding.detector) ?? order.size;
+function place({ detector }: Finding): number {
+  return all.findIndex(({ name }) => name === detector);
 }
 
 /** The next level above what was said and heard, if the count has reached its rung. */
@@ -96,7 +89,7 @@ function nextLevel(policy: Policy, state: GuardianState, finding: Finding, episo
   const rungs = rungsOf(policy, finding) ?? {};
   const said = episode?.isUnheard && policy.mode !== "observe" ? undefined : episode?.level;
   const denials = episode?.cause === finding.cause ? episode.denials : 0;
-  const above = levels.filter((level) => rungs[level] && (said === undefined || rank[level] > rank[said]));
+  const above = levels.filter((level) => rungs[level] && (said === undefined || levels.indexOf(level) > levels.indexOf(said)));
   const reached = above.filter((level) => hasReached(policy, state, finding, level, denials));
   return finding.isDirect ? reached.at(-1) : reached.find((level) => level === above[0]);
 }
@@ -104,7 +97,7 @@ function nextLevel(policy: Policy, state: GuardianState, finding: Finding, episo
 /** Whether a finding has reached a rung as it holds for this tool and this run. */
 export function hasReached(policy: Policy, state: GuardianState, finding: Finding, level: Level, denials = 0): boolean {
   const rung = rungsOf(policy, finding)?.[level];
-  const patience = (ruleFor(policy, finding.tool)?.scale ?? 1) * (state.attended && rank[level] >= rank.block ? policy.attendedScale : 1);
+  const patience = (ruleFor(policy, finding.tool)?.scale ?? 1) * (state.attended && (level === "block" || level === "halt") ? policy.attendedScale : 1);
   return rung !== undefined && rung > 0 && finding.count + denials >= rung * patience - SLACK;
 }
 

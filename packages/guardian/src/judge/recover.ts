@@ -52,5 +52,5 @@ function isUnrelated(episode: Episode, newest: Observation): boolean {
 /** The calls of a settled episode count against nobody any more. */
 function settle(state: Draft, settled: ReadonlySet<number>): void {
   state.history = state.history.map((each) => (settled.has(each.index) ? { ...each, isSettled: true as const } : each));
-  state.past = state.past.map((trace) => (settled.has(trace[0]) ? ([...trace.slice(0, 8), 1] as unknown as typeof trace) : trace)); // the same tuple but for its last place
+  state.past = state.past.map((trace) => (settled.has(trace[0]) ? (trace.with(8, 1) as unknown as typeof trace) : trace)); // the same tuple but for its last place
 }

@@ -31,7 +31,8 @@ export interface Plan {
 /** The finished calls, those that were refused as they were planned, and those about to be made in this turn. Undefined while more calls of the reply are to come. */
 export function planOf(state: GuardianState, expected: number | undefined): Plan | undefined {
   const open = state.open.filter((call) => call.turn === state.turn);
-  const [first, newest] = [open[0], open.at(-1)];
+  const first = open[0];
+  const newest = open.at(-1);
   const refused = state.refused.flatMap(([index, turn, personTurn, print]) => (personTurn === state.personTurn ? [{ index, turn, print }] : []));
   const finished = [...finishedCalls(state, state.personTurn), ...refused].sort((a, b) => a.index - b.index);
   const calls = [...finished, ...open.map(({ index, turn, call }) => ({ index, turn, print: call.exact }))];

@@ -43,7 +43,8 @@ export function look(state: GuardianState, newest: Unseen): Sight {
     if (pair !== undefined) pairs.push(pair);
     note(between, earlier, newest);
   }
-  for (let i = state.past.length - 1; i >= 0; i--) {
+  const mayRecur = printsOf.get(state.past)?.has(newest.call.exact) ?? true;
+  for (let i = mayRecur ? state.past.length - 1 : -1; i >= 0; i--) {
     const trace = state.past[i] as Trace; // in bounds by the loop
     if (trace[6] === newest.call.exact) pairs.push(pairWithTrace(trace, newest, isReread, between.waits));
   }
@@ -51,8 +52,13 @@ export function look(state: GuardianState, newest: Unseen): Sight {
     newest.likeness = Math.max(newest.likeness, value);
     newest.redundancy = Math.max(newest.redundancy, weight);
   }
-  return { newest, history: state.history.concat([newest]), past: state.past, pairs };
+  const history = state.history.slice();
+  history.push(newest);
+  return { newest, history, past: state.past, pairs };
 }
+
+/** The exact prints of a list of traces, and perhaps of some that have left it: they tell of most calls, without a look at any trace, that none is theirs. */
+export const printsOf = new WeakMap<readonly Trace[], Set<string>>();
 
 /** A call as it is looked at: its likeness is still to be found. */
 export type Unseen = Omit<Observation, "likeness" | "redundancy"> & { likeness: number; redundancy: number };
@@ -86,7 +92,7 @@ function notePoll(between: Between, earlier: Observation, newest: Observation): 
 
 function note(between: Between, earlier: Observation, newest: Observation): void {
   if (isChange(earlier) && isUnrelated(earlier, newest)) between.changes++;
-  if (earlier.redundancy < NOVEL && earlier.outcome.failure === undefined && earlier.kind !== "think" && earlier.kind !== "wait") between.news++;
+  if (isNews(earlier)) between.news++;
   if (earlier.kind === "wait" && earlier.outcome.failure === undefined && earlier.turn !== newest.turn) between.waits++;
 }
 
@@ -94,6 +100,11 @@ function note(between: Between, earlier: Observation, newest: Observation): void
 function isUnrelated(earlier: Observation, newest: Observation): boolean {
   if (earlier.tool !== newest.tool) return true;
   return likenessOf(earlier, newest) < 0.4 && !(earlier.kind === "send" && earlier.call.target === newest.call.target);
+}
+
+/** A novel success that says something of the world. */
+export function isNews({ outcome, redundancy, kind }: Observation): boolean {
+  return outcome.failure === undefined && redundancy < NOVEL && kind !== "think" && kind !== "wait";
 }
 
 /** A novel write that succeeded: the world is another one now. */

@@ -39,7 +39,7 @@ export const plainDigest: Digest = {
     let b = 0x1b873593;
     for (let i = 0; i < content.length; i++) {
       const code = content.charCodeAt(i);
-      a = Math.imul(a ^ code, PRIME);
+      a = grow(a, code);
       b = Math.imul(b ^ code, 0x5bd1e995) ^ (b >>> 13);
     }
     return hashText(mix(a)) + hashText(mix(b ^ content.length));

@@ -30,8 +30,7 @@ function mayBeVolatile(text: string, at: number): boolean {
   let end = at + 1;
   while (isDigit(text.charCodeAt(end))) end++;
   let next = text.charCodeAt(end);
-  if (end - at >= 10) return true;
-  if (next === 58) return true; // :
+  if (end - at >= 10 || next === 58) return true; // :
   if (next === 45 || next === 47) return end - at === 4; // a year, perhaps
   if (next === 46) {
     if (end - at === 4) return true;

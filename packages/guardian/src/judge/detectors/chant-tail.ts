@@ -34,17 +34,20 @@ export const silence: Stream = { channel: "text", tail: "", fresh: 0 };
  * Of several looks the first that finds a chant tells; while a chant goes on, every look finds it again.
  */
 export function listen(stream: Stream, channel: Channel, text: string): { readonly stream: Stream; readonly chant: Chant | undefined } {
-  let { tail, fresh } = stream.channel === channel ? stream : silence;
+  const { tail, fresh } = stream.channel === channel ? stream : silence;
+  const heard = tail + text;
   let chant: Chant | undefined;
-  let heard = 0;
-  while (fresh + text.length - heard >= LOOK) {
-    tail = (tail + text.slice(heard, heard + LOOK - fresh)).slice(LOOK - TAIL);
-    heard += LOOK - fresh;
-    fresh = 0;
-    chant ??= findChant(tail, text.length - heard);
+  let end = tail.length - fresh;
+  while (heard.length - end >= LOOK) {
+    end += LOOK;
+    if (end > NEEDLE) chant ??= findChant(heard.slice(startOf(end), end), heard.length - end);
   }
-  const rest = text.slice(heard);
-  return { stream: { channel, tail: tail + rest, fresh: fresh + rest.length }, chant };
+  return { stream: { channel, tail: heard.slice(startOf(end)), fresh: heard.length - end }, chant };
+}
+
+/** Where that begins which is remembered at a look. */
+function startOf(end: number): number {
+  return Math.max(0, end + LOOK - TAIL);
 }
 
 /**
@@ -54,7 +57,7 @@ export function listen(stream: Stream, channel: Channel, text: string): { readon
 function findChant(text: string, unheard: number): Chant | undefined {
   // A chant outlasts its first period by a needle, so it said its newest characters before. Other text did not, and asking that costs less than the pass.
   const needleAt = text.length - NEEDLE;
-  if (needleAt <= 0 || text.indexOf(text.slice(needleAt), needleAt - LONGEST) >= needleAt) return undefined;
+  if (text.indexOf(text.slice(needleAt), needleAt - LONGEST) >= needleAt) return undefined;
   const newest = (i: number): number => text.charCodeAt(text.length - 1 - i); // beyond the text NaN, which equals nothing
   const borders = [0, 0];
   let border = 0;

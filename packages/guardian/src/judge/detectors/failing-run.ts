@@ -1,5 +1,4 @@
-import type { Observation } from "../../remembered-calls.ts";
-import { NOVEL } from "../sight.ts";
+import { isNews, NOVEL } from "../sight.ts";
 import type { Detector } from "./detector.ts";
 import { isFailing } from "./failing.ts";
 
@@ -21,7 +20,3 @@ export const failingRun: Detector<"failing-run"> = {
     return { count, evidence, cause: "failures" };
   },
 };
-
-function isNews({ outcome, redundancy, kind }: Observation): boolean {
-  return outcome.failure === undefined && redundancy < NOVEL && kind !== "think" && kind !== "wait";
-}

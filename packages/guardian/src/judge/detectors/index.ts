@@ -29,6 +29,9 @@ export const seedDetectors = [seedRyvos, seedToolGuardrails] as const;
 export const seedWatchers = [seedAar, seedLlmRb] as const;
 export const seeds = [...seedDetectors, ...seedWatchers] as const;
 
+/** All of them, in the order in which they name a cause. */
+export const all = [...detectors, ...watchers, ...seeds] as const;
+
 export type CallDetectorName = (typeof detectors)[number]["name"];
 export type WatcherName = (typeof watchers)[number]["name"];
 export type SeedName = (typeof seeds)[number]["name"];

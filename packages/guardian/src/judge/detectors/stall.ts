@@ -11,14 +11,14 @@ export const stall: Watcher<"stall", "tick"> = {
     const what = clock.waitingFor && meaning[clock.waitingFor];
     if (what === undefined || stallMs <= 0 || clock.idleMs < stallMs) return undefined;
     const times = Math.floor((clock.idleMs + clock.stalledMs) / stallMs);
-    return { cause: `${what.effect ?? clock.waitingFor} ${turn}`, seconds: clock.idleMs / 1_000, ...what, count: Math.min(times, what.count) };
+    return { cause: `${what.effect ?? clock.waitingFor} ${turn}`, seconds: clock.idleMs / 1_000, ...what, count: Math.min(times, what.count ?? times) };
   },
 };
 
 /** A silent stream is ended and tried again, then the run is; a tool has a timeout of its own, and people are told; a loop that waits for nothing is reminded. */
-const meaning: Partial<Record<WaitingFor, Omit<Noticed, "cause">>> = {
-  "first-byte": { count: Number.POSITIVE_INFINITY, effect: "interrupt", isUrgent: true, advice: "retry", subject: "the model's reply" },
-  stream: { count: Number.POSITIVE_INFINITY, effect: "interrupt", isUrgent: true, advice: "retry", subject: "more of the model's reply" },
+const meaning: Partial<Record<WaitingFor, Partial<Omit<Noticed, "cause">>>> = {
+  "first-byte": { effect: "interrupt", isUrgent: true, advice: "retry", subject: "the model's reply" },
+  stream: { effect: "interrupt", isUrgent: true, advice: "retry", subject: "more of the model's reply" },
   tool: { count: 1, isForPeople: true, advice: "tool-timeout", subject: "a tool" },
   nothing: { count: 1, advice: "next-step", subject: "nothing in particular" },
 };
