@@ -34,8 +34,11 @@ function book({ progress, bookedTo, runId, clock }: RunContext, { id, model, at,
 export function tellBudgets({ progress, guard }: RunContext, context?: { readonly tokens: number; readonly max: number }): void {
   const { session, day, month, dayName, monthName } = progress.books;
   const cost = progress.costNanoUsd;
-  const all = { "run-tokens": tokensOf(progress.total), "session-cost": session, "day-cost": day, "month-cost": month };
-  const used = cost === null ? all : { "run-tokens": all["run-tokens"], "run-cost": cost, "session-cost": session, "day-cost": day, "month-cost": month };
+  const tokens = tokensOf(progress.total);
+  const used =
+    cost === null
+      ? { "run-tokens": tokens, "session-cost": session, "day-cost": day, "month-cost": month }
+      : { "run-tokens": tokens, "run-cost": cost, "session-cost": session, "day-cost": day, "month-cost": month };
   const isPriced = cost !== null && progress.isPriced;
   if (context === undefined) guard.guardian.observe({ type: "usage", used, isPriced, day: dayName, month: monthName });
   else guard.guardian.observe({ type: "usage", used, isPriced, day: dayName, month: monthName, context });

@@ -76,6 +76,19 @@ test("a process waits for one that runs, unless it is told not to, and for none 
   expect([during - before, alive() - before]).toEqual([1, 0]);
 });
 
+test("whether a process waits is said by each anew, whatever the one before it was told", () => {
+  vi.useRealTimers();
+  const alive = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const before = alive();
+  const counts = [true, false, false, true].map((isWaitedFor) => {
+    const timer = startTimer(10_001, () => undefined, { isWaitedFor });
+    const during = alive();
+    timer.stop();
+    return during - before;
+  });
+  expect([...counts, alive() - before]).toEqual([1, 0, 0, 1, 0]);
+});
+
 test("one that was stopped in another time, real or not, is not used again", () => {
   startTimer(70, () => undefined).stop();
   vi.useRealTimers();

@@ -40,7 +40,7 @@ class RunningTimer implements Timer {
 /** Node fires at once where it is given more. */
 const longestMs = 2 ** 31 - 1;
 
-/** Clockworks that nobody needs just now, the newest last. */
+/** Clockworks that nobody needs just now. */
 const idle: Clockwork[] = [];
 const mostIdle = 16;
 
@@ -49,10 +49,16 @@ function takeIdle(ms: number): Clockwork | undefined {
   for (let i = idle.length - 1; i >= 0; i -= 1) {
     const found = idle[i] as Clockwork; // in bounds by the loop
     if (found.madeBy === setTimeout && found.ms !== ms) continue;
-    idle.splice(i, 1);
+    removeIdle(i);
     if (found.madeBy === setTimeout) return found;
   }
   return undefined;
+}
+
+/** The last one takes its place: their order does not matter. */
+function removeIdle(place: number): void {
+  const last = idle.pop() as Clockwork; // there is at least the one at this place
+  if (place < idle.length) idle[place] = last;
 }
 
 /**
@@ -65,6 +71,7 @@ class Clockwork {
   private readonly look: () => void;
   private timeout: NodeJS.Timeout;
   private startedAt = 0;
+  private isWaitedFor = true; // as Node's timers are
   private fire: (() => void) | undefined = undefined;
 
   constructor(ms: number) {
@@ -76,8 +83,7 @@ class Clockwork {
   begin(fire: () => void, isWaitedFor: boolean): void {
     this.startedAt = performance.now();
     this.fire = fire;
-    if (isWaitedFor) this.timeout.ref();
-    else this.timeout.unref();
+    this.waitFor(isWaitedFor);
   }
 
   refresh(): void {
@@ -87,7 +93,7 @@ class Clockwork {
   end(): void {
     if (this.fire === undefined) return; // it has fired
     this.fire = undefined;
-    this.timeout.unref();
+    this.waitFor(false);
     if (idle.length < mostIdle) idle.push(this);
     else clearTimeout(this.timeout);
   }
@@ -108,15 +114,21 @@ class Clockwork {
   }
 
   private wait(ms: number): void {
-    const isWaitedFor = this.timeout.hasRef();
     this.timeout = setTimeout(this.look, Math.min(ms, longestMs));
-    if (!isWaitedFor) this.timeout.unref();
+    if (!this.isWaitedFor) this.timeout.unref();
+  }
+
+  private waitFor(isWaitedFor: boolean): void {
+    if (isWaitedFor === this.isWaitedFor) return;
+    this.isWaitedFor = isWaitedFor;
+    if (isWaitedFor) this.timeout.ref();
+    else this.timeout.unref();
   }
 
   /** Nobody has needed it for all its length. */
   private leave(): void {
     const place = idle.indexOf(this);
-    if (place >= 0) idle.splice(place, 1);
+    if (place >= 0) removeIdle(place);
   }
 }
 

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer"; // the global one is a getter
 import { keepShape } from "../keep-shape.ts";
 import type { CallPart, Message, ReplyPart } from "../messages.ts";
 import { jsonOf } from "./json-of.ts";

@@ -223,8 +223,8 @@ class StreamedReply implements Draft {
 
   /** Providers' ids may be missing, used before, or such as another provider would refuse. */
   private idFor(theirs: string): string {
-    let id = theirs;
-    if (!plainId.test(theirs) || this.isTaken(theirs)) id = this.options.newId();
+    if (plainId.test(theirs) && !this.isTaken(theirs)) return theirs;
+    let id = this.options.newId();
     for (let count = 2; this.isTaken(id); count += 1) id = `${this.options.newId()}_${count}`;
     return id;
   }

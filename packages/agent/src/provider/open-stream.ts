@@ -18,22 +18,19 @@ export function openStream(model: Model, request: PreparedRequest, watch: Stream
   const opened = new Deferred<Opened>();
   watch.onCut = () => opened.resolve(unopened(watch.signal.reason));
   if (watch.cut() !== undefined) watch.onCut();
-  void ask(model, request, { watch, opened });
+  asked(model, request, watch.signal).then(
+    (result) => opened.resolve(openedBy(result, watch)),
+    (error: unknown) => opened.resolve(unopened(error)),
+  );
   return opened.promise;
 }
 
-interface Opening {
-  readonly watch: StreamWatch;
-  readonly opened: Deferred<Opened>;
-}
-
-async function ask(model: Model, request: PreparedRequest, { watch, opened }: Opening): Promise<void> {
+/** What the model throws is told by the promise too. */
+function asked(model: Model, request: PreparedRequest, signal: AbortSignal): Promise<unknown> {
   try {
-    const { reader, response } = openedBy(await model.doStream(request.callOf(model, watch.signal)));
-    if (watch.cut() !== undefined) letGo(reader);
-    opened.resolve({ reader, response, error: undefined });
+    return Promise.resolve(model.doStream(request.callOf(model, signal)));
   } catch (error) {
-    opened.resolve(unopened(error));
+    return Promise.reject(error);
   }
 }
 
@@ -46,8 +43,14 @@ interface Readable {
   getReader(): ReadableStreamDefaultReader<unknown>;
 }
 
-function openedBy(result: unknown): { readonly reader: ReadableStreamDefaultReader<unknown>; readonly response: unknown } {
-  const stream = field(result, "stream");
-  if (typeof stream !== "object" || stream === null || typeof Reflect.get(stream, "getReader") !== "function") throw new Error("The model gave no stream.");
-  return { reader: callOut(stream as Readable, "getReader"), response: field(result, "response") }; // Node gives every stream a shape of its own, as with signals
+function openedBy(result: unknown, watch: StreamWatch): Opened {
+  try {
+    const stream = field(result, "stream");
+    if (typeof stream !== "object" || stream === null || typeof Reflect.get(stream, "getReader") !== "function") throw new Error("The model gave no stream.");
+    const reader = callOut(stream as Readable, "getReader"); // Node gives every stream a shape of its own, as with signals
+    if (watch.cut() !== undefined) letGo(reader);
+    return { reader, response: field(result, "response"), error: undefined };
+  } catch (error) {
+    return unopened(error);
+  }
 }
