@@ -98,7 +98,7 @@ class Bus implements EventBus {
 
   emit({ sessionId, runId }: Place, body: AgentEventBody, made?: AgentEvent[]): void {
     const session = this.sessions.of(sessionId);
-    if (session.held.size > 0 || session.untold.size > 0) {
+    if (session.held.length > 0 || session.untold.size > 0) {
       this.emitBehind(session, this.number(session, runId, body), made);
       return;
     }

@@ -20,21 +20,17 @@ export function maskText(text: string): string {
 }
 
 const longText = 256;
-/** Long texts without secrets that were seen last: a result is told, and then kept, as the same text. */
+/** Long texts without secrets that were seen last, the newest first: a result is told, and then kept, as the same text. */
 const known: string[] = new Array(4).fill("");
-let oldest = 0;
-let newest = "";
 
 function isKnown(text: string): boolean {
-  if (newest === text) return true; // as it nearly always is, where any is
   for (const one of known) if (one === text) return true;
   return false;
 }
 
 function remember(text: string): void {
-  newest = text;
-  known[oldest] = text;
-  oldest = (oldest + 1) % known.length;
+  known.pop();
+  known.unshift(text);
 }
 
 /** False only where `maskSecrets` would leave the text as it is. */
