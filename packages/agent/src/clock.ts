@@ -42,8 +42,8 @@ export function nowOf(clock: Clock): () => number {
 const machineNow = () => Date.now();
 
 const idLength = 20;
-/** Chance is drawn for many ids at once: each draw costs as much as a hundred ids. */
-const pool = Buffer.alloc((idLength / 2) * 128);
+/** Chance is drawn for many ids at once: each draw costs as much as hundreds of ids. */
+const pool = Buffer.alloc((idLength / 2) * 1_024);
 let drawn = "";
 let used = 0;
 

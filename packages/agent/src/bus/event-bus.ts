@@ -5,7 +5,7 @@ import { maskEvent } from "./mask-event.ts";
 import { maskText } from "./mask-text.ts";
 import { createReader, type ReadEvent } from "./reader.ts";
 import { createSessions, type Session, type Sessions } from "./sessions.ts";
-import { isTerminal, severities } from "./severity.ts";
+import { isTerminal } from "./severity.ts";
 import { type Listener, type Subscribed, Telling } from "./telling.ts";
 import { takeHeld, wholeWords } from "./whole-words.ts";
 
@@ -98,7 +98,7 @@ class Bus implements EventBus {
 
   emit({ sessionId, runId }: Place, body: AgentEventBody, made?: AgentEvent[]): void {
     const session = this.sessions.of(sessionId);
-    if (session.held.size > 0 || session.untold.size > 0) {
+    if (session.held.length > 0 || session.untold.size > 0) {
       this.emitBehind(session, this.number(session, runId, body), made);
       return;
     }
@@ -209,7 +209,7 @@ class Bus implements EventBus {
 
   private stamp(session: Session<Subscribed>, runId: string, body: AgentEventBody): AgentEvent {
     session.lastSeq += 1;
-    return maskEvent(body, { seq: session.lastSeq, at: this.now(), sessionId: session.id, runId, severity: severities[body.type] }, this.mask);
+    return maskEvent(body, { seq: session.lastSeq, at: this.now(), sessionId: session.id, runId }, this.mask);
   }
 }
 

@@ -26,7 +26,28 @@ export function readyLength(text: string): number {
 /** Whether a secret may follow the text up to a place. */
 function opensSecret(text: string, end: number): boolean {
   const start = Math.max(0, end - contextLength);
-  return finder.isIn(text, start, end) && opener.test(text.slice(start, end));
+  return mayOpenSecret(text, start, end) && opener.test(text.slice(start, end));
+}
+
+/** False only where the pattern does not match. What it matches ends with a word that holds one of its own, or else with a mark. */
+function mayOpenSecret(text: string, start: number, end: number): boolean {
+  let last = end;
+  while (last > start && isSpace(text.charCodeAt(last - 1))) last -= 1;
+  if (last === start) return false;
+  if (isMark(text.charCodeAt(last - 1))) return finder.isIn(text, start, last);
+  let first = last - 1;
+  while (first > start && !isSpace(text.charCodeAt(first - 1))) first -= 1;
+  return finder.isIn(text, first, last);
+}
+
+/** White space of ASCII. */
+function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13);
+}
+
+/** `"`, `'`, `:` or `=`; or beyond ASCII, where it may be white space. */
+function isMark(code: number): boolean {
+  return code === 34 || code === 39 || code === 58 || code === 61 || code > 127;
 }
 
 /** The place behind the last white space before `end`; 0 where there is none. */

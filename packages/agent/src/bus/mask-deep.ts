@@ -54,13 +54,13 @@ function copyWith(names: ReadonlySet<string>, value: object, copying: Copying): 
   if (above.length >= maxDepth) return "[too deep]";
   copying.valuesLeft -= 1;
   if (copying.valuesLeft < 0) return "[too much]";
-  const depth = above.push(value);
+  above.push(value);
   try {
     return Object.freeze(copyObject(value, names, copying));
   } catch {
     return "[unreadable]"; // a getter that throws, a revoked proxy: somebody else's object, and the word says so
   } finally {
-    above.length = depth - 1;
+    above.pop();
   }
 }
 

@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { AgentEventBody } from "../events.ts";
 import { maskEvent } from "./mask-event.ts";
 import { maskText } from "./mask-text.ts";
+import { severities } from "./severity.ts";
 
-const stamp = { seq: 7, at: 1_794_757_479_323, sessionId: "ses_1", runId: "run_1", severity: "info" } as const;
+const stamp = { seq: 7, at: 1_794_757_479_323, sessionId: "ses_1", runId: "run_1" };
 const usage = { input: 1, cacheRead: 2, cacheWrite: 3, output: 4, isEstimated: true };
 const secret = "password=hunter2";
 const hidden = "password=…";
@@ -59,7 +60,7 @@ describe.each(bodies)("%o", (body, told) => {
   const event = maskEvent(body, stamp, maskText);
 
   test("is told with its stamp first, then what it says, without secrets", () => {
-    expect(JSON.stringify(event)).toBe(JSON.stringify({ type: body.type, ...stamp, ...told }));
+    expect(JSON.stringify(event)).toBe(JSON.stringify({ type: body.type, ...stamp, severity: severities[body.type], ...told }));
   });
 
   test("can be changed by nobody, nor shares anything that can", () => {

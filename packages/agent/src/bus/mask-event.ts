@@ -2,6 +2,7 @@ import type { AgentEvent, AgentEventBody } from "../events.ts";
 import { keepShape } from "../keep-shape.ts";
 import { frequentEvent, type Stamp } from "./frequent-event.ts";
 import { type Mask, maskDeep, maskField } from "./mask-deep.ts";
+import { severities } from "./severity.ts";
 
 /** Fields that hold ids, names of ours and nothing a person or a tool wrote. */
 const ids: ReadonlySet<string> = new Set(["type", "callId", "childId", "episode", "tool", "model", "state", "status"]);
@@ -14,7 +15,8 @@ export function maskEvent(body: AgentEventBody, stamp: Stamp, mask: Mask): Agent
   return Object.freeze(frequentEvent(body, stamp, mask) ?? anyEvent(body, stamp, mask));
 }
 
-function anyEvent(body: AgentEventBody, { seq, at, sessionId, runId, severity }: Stamp, mask: Mask): AgentEvent {
+function anyEvent(body: AgentEventBody, { seq, at, sessionId, runId }: Stamp, mask: Mask): AgentEvent {
+  const severity = severities[body.type];
   const event: Record<string, unknown> = { type: body.type, seq, at, sessionId, runId, severity }; // what all have comes first: that is several times quicker
   for (const name of Object.keys(body)) {
     const value: unknown = body[name as keyof AgentEventBody]; // one of its own keys
@@ -24,5 +26,5 @@ function anyEvent(body: AgentEventBody, { seq, at, sessionId, runId, severity }:
   return event as unknown as AgentEvent; // masking keeps the shape: texts stay texts, objects stay objects
 }
 
-const stamp: Stamp = { seq: 1, at: Date.now(), sessionId: "", runId: "", severity: "info" };
+const stamp: Stamp = { seq: 1, at: Date.now(), sessionId: "", runId: "" };
 keepShape(maskEvent({ type: "RunStarted", prompt: "" }, stamp, String), maskEvent({ type: "TurnComplete", turn: 0 }, stamp, String));

@@ -20,9 +20,8 @@ export function maskText(text: string): string {
 }
 
 const longText = 256;
-/** Long texts without secrets that were seen last: a result is told, and then kept, as the same text. */
+/** Long texts without secrets that were seen last, the newest first: a result is told, and then kept, as the same text. */
 const known: string[] = new Array(4).fill("");
-let oldest = 0;
 
 function isKnown(text: string): boolean {
   for (const one of known) if (one === text) return true;
@@ -30,8 +29,8 @@ function isKnown(text: string): boolean {
 }
 
 function remember(text: string): void {
-  known[oldest] = text;
-  oldest = (oldest + 1) % known.length;
+  known.pop();
+  known.unshift(text);
 }
 
 /** False only where `maskSecrets` would leave the text as it is. */

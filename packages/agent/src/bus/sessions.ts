@@ -9,8 +9,8 @@ export interface Session<Subscribed> {
   lastSeq: number;
   /** What is kept for those who come late; undefined before the first event, and once it is forgotten. */
   replay: Replay | undefined;
-  /** The ends of streams that are not told yet, by run. */
-  readonly held: Map<string, HeldDelta>;
+  /** The ends of streams that are not told yet, one a run at most. */
+  readonly held: HeldDelta[];
   readonly untold: Untold;
   /** Who hears this session and no other. */
   readonly subscribed: Set<Subscribed>;
@@ -49,7 +49,7 @@ class KnownSessions<Subscribed> implements Sessions<Subscribed> {
     const known = this.sessions.get(id);
     if (known !== undefined) return known;
     const lastSeq = this.lastSeqs.get(id) ?? 0;
-    const session: Session<Subscribed> = { id, lastSeq, replay: undefined, held: new Map(), untold: createUntold(), subscribed: new Set() };
+    const session: Session<Subscribed> = { id, lastSeq, replay: undefined, held: [], untold: createUntold(), subscribed: new Set() };
     this.sessions.set(id, session);
     this.lastSeqs.delete(id);
     return session;
@@ -68,7 +68,7 @@ class KnownSessions<Subscribed> implements Sessions<Subscribed> {
   }
 
   release(session: Session<Subscribed>): void {
-    if (session.replay !== undefined || session.held.size + session.untold.size + session.subscribed.size > 0) return;
+    if (session.replay !== undefined || session.held.length + session.untold.size + session.subscribed.size > 0) return;
     if (this.sessions.get(session.id) !== session) return; // released before
     this.sessions.delete(session.id);
     if (session.lastSeq > 0) this.lastSeqs.set(session.id, session.lastSeq);

@@ -42,9 +42,9 @@ export class Telling {
   }
 
   /** Whether listeners answer each other without end: then nothing more is emitted, and that is reported. */
-  refuses({ type }: AgentEventBody): boolean {
+  refuses(body: AgentEventBody): boolean {
     if (this.depth < maxDepth && this.pending.length < maxPending) return false;
-    this.report(new Error(`Listeners answer events with further events without end: ${type} was not emitted.`));
+    this.report(new Error(`Listeners answer events with further events without end: ${body.type} was not emitted.`));
     return true;
   }
 

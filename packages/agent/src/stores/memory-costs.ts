@@ -21,48 +21,57 @@ export function createCosts(): MemoryCosts {
 /** What stands in the books of a session, a day or a month, as it changes. */
 type Account = { -readonly [K in keyof Balance]: Balance[K] };
 
+type Accounts = Readonly<Record<keyof MoneyLimits, Account>>;
+
+/** A row, and the accounts it is counted in. */
+interface Entry {
+  row: BookedCost;
+  readonly accounts: Accounts;
+}
+
 /** The rows of a session, by their ids. */
 interface SessionBook {
   readonly account: Account;
-  readonly rows: Map<string, BookedCost>;
+  readonly entries: Map<string, Entry>;
 }
 
 class Books implements MemoryCosts {
   private readonly sessions = new Map<string, SessionBook>();
-  /** All that are reserved. */
-  private readonly reserved = new Set<BookedCost>();
+  /** All that are reserved: few, and the newest is settled first as a rule. */
+  private readonly reserved: Entry[] = [];
   private readonly days = new Map<string, Account>();
   private readonly months = new Map<string, Account>();
 
   async reserve(row: CostRow, limits: MoneyLimits): Promise<Reserved> {
     checkCost(row);
-    if (this.bookOf(row.sessionId).rows.has(row.id)) throw new Error(`Request ${row.id} is in the books already.`);
+    const book = this.bookOf(row.sessionId);
+    if (book.entries.has(row.id)) throw new Error(`Request ${row.id} is in the books already.`);
     this.giveUpOlderThan(row.at - reservationMs);
-    const now = this.accountsOf(row.sessionId, row.at);
-    const totals = this.totalsOf(row.sessionId, row.at);
-    const limit = refusingLimit(now, row.costNanoUsd ?? 0, limits);
-    if (limit !== undefined) return { ok: false, totals, limit, reserved: now[limit].reserved };
-    this.book(bookedAs("reserved", row, row.at));
+    const accounts = this.accountsOf(book, row.at);
+    const totals = totalsOf(accounts, row.at);
+    const limit = refusingLimit(accounts, row.costNanoUsd ?? 0, limits);
+    if (limit !== undefined) return { ok: false, totals, limit, reserved: accounts[limit].reserved };
+    this.enter(book, { row: bookedAs("reserved", row, row.at), accounts });
     return { ok: true, totals };
   }
 
   async totals(sessionId: string, at: number): Promise<CostTotals> {
     this.giveUpOlderThan(at - reservationMs);
-    return this.totalsOf(sessionId, at);
+    return totalsOf(this.accountsOf(this.bookOf(sessionId), at), at);
   }
 
   async sums(by: Parameters<CostStore["sums"]>[0], of: Parameters<CostStore["sums"]>[1] = {}): Promise<readonly CostSum[]> {
     return sumRows(
-      [...this.sessions.values()].flatMap(({ rows }) => [...rows.values()]),
+      [...this.sessions.values()].flatMap(({ entries }) => Array.from(entries.values(), ({ row }) => row)),
       by,
       of,
     );
   }
 
   async rows(sessionId: string): Promise<readonly BookedCost[]> {
-    return [...(this.sessions.get(sessionId)?.rows.values() ?? [])]
-      .sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1))
-      .map((row) => bookedAs(row.state, row, row.at));
+    return Array.from(this.sessions.get(sessionId)?.entries.values() ?? [], ({ row }) => bookedAs(row.state, row, row.at)).sort(
+      (one, other) => one.at - other.at || (one.id < other.id ? -1 : 1),
+    );
   }
 
   checkSettle(rows: readonly CostRow[]): void {
@@ -73,59 +82,65 @@ class Books implements MemoryCosts {
   }
 
   settle(rows: readonly CostRow[]): void {
-    for (const row of rows) this.book(bookedAs("settled", row, this.bookOf(row.sessionId).rows.get(row.id)?.at ?? row.at)); // the time it was made stays
+    for (const row of rows) {
+      const book = this.bookOf(row.sessionId);
+      const entry = book.entries.get(row.id);
+      if (entry === undefined) this.enter(book, { row: bookedAs("settled", row, row.at), accounts: this.accountsOf(book, row.at) });
+      else this.change(entry, bookedAs("settled", row, entry.row.at)); // the time it was made stays
+    }
   }
 
   giveUp(sessionId: string): void {
-    for (const row of this.reserved) if (row.sessionId === sessionId) this.book(bookedAs("unconfirmed", row, row.at));
+    for (const entry of this.reserved.filter(({ row }) => row.sessionId === sessionId)) this.change(entry, bookedAs("unconfirmed", entry.row, entry.row.at));
   }
 
   private giveUpOlderThan(at: number): void {
-    for (const row of this.reserved) if (row.at < at) this.book(bookedAs("unconfirmed", row, row.at));
+    if (this.reserved.length === 0) return;
+    for (const entry of this.reserved.filter(({ row }) => row.at < at)) this.change(entry, bookedAs("unconfirmed", entry.row, entry.row.at));
   }
 
-  private book(row: BookedCost): void {
-    const { rows } = this.bookOf(row.sessionId);
-    const before = rows.get(row.id);
-    if (before !== undefined) {
-      this.count(before, -1);
-      this.reserved.delete(before);
-    }
-    rows.set(row.id, row);
-    if (row.state === "reserved") this.reserved.add(row);
-    this.count(row, 1);
+  private enter({ entries }: SessionBook, entry: Entry): void {
+    entries.set(entry.row.id, entry);
+    if (entry.row.state === "reserved") this.reserved.push(entry);
+    count(entry, 1);
   }
 
-  private count(row: BookedCost, sign: 1 | -1): void {
-    const cost = sign * (row.costNanoUsd ?? 0);
-    const { session, day, month } = this.accountsOf(row.sessionId, row.at);
-    if (row.state === "reserved") {
-      session.reserved += cost;
-      day.reserved += cost;
-      month.reserved += cost;
-    } else {
-      session.spent += cost;
-      day.spent += cost;
-      month.spent += cost;
-    }
+  /** Nothing that is in the books becomes reserved once more. */
+  private change(entry: Entry, row: BookedCost): void {
+    if (entry.row.state === "reserved") this.reserved.splice(this.reserved.lastIndexOf(entry), 1);
+    count(entry, -1);
+    entry.row = row;
+    count(entry, 1);
   }
 
-  private totalsOf(sessionId: string, at: number): CostTotals {
-    const { session, day, month } = this.accountsOf(sessionId, at);
-    return { session: session.spent, day: day.spent, month: month.spent, dayName: dayOf(at), monthName: monthOf(at) };
-  }
-
-  private accountsOf(sessionId: string, at: number): Readonly<Record<keyof MoneyLimits, Account>> {
-    return { session: this.bookOf(sessionId).account, day: accountIn(this.days, dayOf(at)), month: accountIn(this.months, monthOf(at)) };
+  private accountsOf({ account }: SessionBook, at: number): Accounts {
+    return { session: account, day: accountIn(this.days, dayOf(at)), month: accountIn(this.months, monthOf(at)) };
   }
 
   private bookOf(sessionId: string): SessionBook {
     const known = this.sessions.get(sessionId);
     if (known !== undefined) return known;
-    const opened: SessionBook = { account: { spent: 0, reserved: 0 }, rows: new Map() };
+    const opened: SessionBook = { account: { spent: 0, reserved: 0 }, entries: new Map() };
     this.sessions.set(sessionId, opened);
     return opened;
   }
+}
+
+function count({ row, accounts: { session, day, month } }: Entry, sign: 1 | -1): void {
+  const cost = sign * (row.costNanoUsd ?? 0);
+  if (row.state === "reserved") {
+    session.reserved += cost;
+    day.reserved += cost;
+    month.reserved += cost;
+  } else {
+    session.spent += cost;
+    day.spent += cost;
+    month.spent += cost;
+  }
+}
+
+function totalsOf({ session, day, month }: Accounts, at: number): CostTotals {
+  return { session: session.spent, day: day.spent, month: month.spent, dayName: dayOf(at), monthName: monthOf(at) };
 }
 
 function accountIn(accounts: Map<string, Account>, name: string): Account {

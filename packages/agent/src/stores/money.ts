@@ -12,12 +12,16 @@ export interface Balance {
 
 /** The first limit that keeps a request from being sent. */
 export function refusingLimit(balances: Readonly<Record<keyof MoneyLimits, Balance>>, costNanoUsd: number, limits: MoneyLimits): keyof MoneyLimits | undefined {
-  return (["session", "day", "month"] as const).find((name) => {
-    const { spent, reserved } = balances[name];
-    const limit = limits[name] ?? 0;
-    const fits = spent + reserved + costNanoUsd <= limit || (reserved === 0 && spent < limit);
-    return limit > 0 && !fits;
-  });
+  if (refuses(limits.session, balances.session, costNanoUsd)) return "session";
+  if (refuses(limits.day, balances.day, costNanoUsd)) return "day";
+  return refuses(limits.month, balances.month, costNanoUsd) ? "month" : undefined;
+}
+
+/** No limit, or 0, is none. */
+function refuses(limit: number | undefined, { spent, reserved }: Balance, costNanoUsd: number): boolean {
+  if (limit === undefined || !(limit > 0)) return false;
+  const fits = spent + reserved + costNanoUsd <= limit || (reserved === 0 && spent < limit);
+  return !fits;
 }
 
 /** Throws where a cost is no amount of money, or has names that cannot be kept. */

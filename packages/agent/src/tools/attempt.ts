@@ -1,36 +1,89 @@
 import { callOut } from "../call-out.ts";
+import type { Clock } from "../clock.ts";
+import { Deferred } from "../deferred.ts";
 import { keepShape } from "../keep-shape.ts";
+import { offAbort, onAbort } from "../on-abort.ts";
+import { CallLife, nowhere } from "./given-context.ts";
 import { thrownText, toText } from "./to-text.ts";
 import { failed, ok, type Tool, type ToolContext, type ToolOutcome } from "./tool.ts";
 
-/** A tool at work: it is over when the tool has ended, or once it is cut short, whichever comes first. */
+/** What may cut a tool short. */
+export interface Limits {
+  /** Infinity: as long as it takes. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly clock: Pick<Clock, "after">;
+}
+
+/** A tool at work: over when the tool has ended, or a turn of the event loop after it was cut short, whichever comes first. */
 export class Attempt {
+  private readonly tool: Tool;
+  private readonly life: CallLife;
+  private readonly signal: AbortSignal;
+  private readonly timeoutMs: number;
+  private readonly first = new Deferred<ToolOutcome>();
+  private readonly interrupt: () => void;
+  private readonly stopTimer: (() => void) | undefined;
   /** What came of it, perhaps after it was cut short. */
-  outcome: ToolOutcome | undefined = undefined;
-  /** Why it was cut short. */
-  why: "timeout" | "interrupted" | undefined = undefined;
-  readonly over: Promise<void>;
-  private end: (() => void) | undefined = undefined;
+  private outcome: ToolOutcome | undefined = undefined;
+  private isCutShort = false;
 
-  constructor() {
-    this.over = new Promise((resolve) => {
-      this.end = resolve;
-    });
+  constructor(tool: Tool, life: CallLife, { timeoutMs, signal, clock }: Limits) {
+    this.tool = tool;
+    this.life = life;
+    this.signal = signal;
+    this.timeoutMs = timeoutMs;
+    this.interrupt = () => this.cutShort("interrupted");
+    this.stopTimer = Number.isFinite(timeoutMs) ? clock.after(timeoutMs, () => this.cutShort("timeout")) : undefined;
+    onAbort(signal, this.interrupt);
   }
 
-  async make(tool: Tool, input: unknown, context: ToolContext): Promise<void> {
+  /** What came of it, in the end. */
+  get over(): Promise<ToolOutcome> {
+    return this.first.promise;
+  }
+
+  async make(input: unknown, context: ToolContext): Promise<void> {
+    let outcome: ToolOutcome;
     try {
-      this.outcome = readOutcome(await callOut(tool, "run", input, context));
+      outcome = readOutcome(await callOut(this.tool, "run", input, context));
     } catch (thrown) {
-      this.outcome = failed(`${tool.name} failed: ${thrownText(thrown)}`);
+      outcome = failed(`${this.tool.name} failed: ${thrownText(thrown)}`);
     }
-    this.end?.();
+    this.outcome = outcome;
+    if (this.isCutShort) return;
+    this.stopWaiting();
+    this.life.end();
+    this.first.resolve(outcome);
   }
 
-  cutShort(why: "timeout" | "interrupted"): void {
-    if (this.outcome !== undefined || this.why !== undefined) return;
-    this.why = why;
-    this.end?.();
+  private cutShort(why: "timeout" | "interrupted"): void {
+    if (this.outcome !== undefined || this.isCutShort) return;
+    this.isCutShort = true;
+    void this.leave(why);
+  }
+
+  /** The tool is told why, once whoever has cut it short is done, and may give what it has. */
+  private async leave(why: "timeout" | "interrupted"): Promise<void> {
+    await undefined;
+    this.stopWaiting();
+    this.life.end(why === "timeout" ? "the time is up" : "the run was interrupted");
+    await new Promise((resolve) => setImmediate(resolve));
+    this.first.resolve(this.endedEarly(why));
+  }
+
+  private stopWaiting(): void {
+    this.stopTimer?.();
+    offAbort(this.signal, this.interrupt);
+  }
+
+  /** A tool that ended well at the last moment has ended well. */
+  private endedEarly(why: "timeout" | "interrupted"): ToolOutcome {
+    const { tool, outcome: last, timeoutMs } = this;
+    if (last?.status === "ok") return last;
+    const said = why === "timeout" ? `${tool.name} was ended: it took longer than ${timeoutMs} ms` : `${tool.name} was interrupted`;
+    const note = `[${said}; what it did up to then may be done: look before you repeat it]`;
+    return { status: why, content: last === undefined || last.status === "error" || last.content === "" ? note : last.content };
   }
 }
 
@@ -44,4 +97,5 @@ function readOutcome(given: unknown): ToolOutcome {
   return details === undefined ? { status, content: text } : { status, content: text, details };
 }
 
-keepShape(new Attempt());
+const { signal } = new AbortController();
+keepShape(new Attempt({} as Tool, new CallLife(nowhere), { timeoutMs: Number.POSITIVE_INFINITY, signal, clock: { after: () => () => undefined } })); // of no tool

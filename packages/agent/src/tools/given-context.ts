@@ -66,5 +66,6 @@ const signalOfCall = {
   },
 };
 
-const nowhere: CallPlace = { sessionId: "", runId: "", workspace: "" };
+/** Where no call is made. */
+export const nowhere: CallPlace = { sessionId: "", runId: "", workspace: "" };
 keepShape(new GivenContext("", nowhere, new CallLife(nowhere)), new CallLife(nowhere));
