@@ -66,17 +66,17 @@ class PreparedWriter implements CommitWriter {
       const after = this.goOn(lease, draft, known);
       if (after !== undefined) return after;
     }
-    const after = this.goOn(lease, draft, this.standingOf(lease));
+    const after = this.goOn(lease, draft, this.standingOf(lease, known?.whole));
     if (after === undefined) throw new Error(`Expected session ${lease.sessionId} to stand where it was found a moment ago.`);
     return after;
   }
 
   /** Throws where the lease is another's by now. */
-  private standingOf({ sessionId, fence }: Lease): Standing {
+  private standingOf({ sessionId, fence }: Lease, whole: Whole | undefined): Standing {
     const session = this.find.get(sessionId) as Row | undefined; // the columns asked for
     if (session?.fence !== fence || session.holder === null) throw leaseLost(sessionId, session?.holder ? (JSON.parse(session.holder) as Holder) : undefined);
     const { key, messages, last_seq: lastSeq, runs, run_id: runId, open_calls: openCalls } = session;
-    return { key, messages, lastSeq, runs, runId, openCalls, whole: undefined };
+    return { key, messages, lastSeq, runs, runId, openCalls, whole };
   }
 
   /** Writes nothing where the session does not stand there, or the lease is another's. */
