@@ -9,7 +9,7 @@ export function keepLog(bus: Pick<EventBus, "subscribe">, options: RunLogOptions
   const { sessionId, runId } = options;
   const log = createRunLog(options);
   const unwritten = new UnwrittenEvents(log);
-  const unsubscribe = bus.subscribe({ sessionId, runId, listener: (event) => unwritten.add(event) });
+  const unsubscribe = bus.subscribe({ sessionId, runId, listener: unwritten.add.bind(unwritten) });
   return () => {
     unsubscribe();
     unwritten.write();
