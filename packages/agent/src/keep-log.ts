@@ -4,12 +4,12 @@ import type { AgentEvent } from "./events.ts";
 import { keepShape } from "./keep-shape.ts";
 import { createRunLog, type RunLog, type RunLogOptions } from "./logs/run-log.ts";
 
-/** Writes what happens in a run to its log: whole lines, with each turn of the event loop. Returns what writes the rest and ends it. */
+/** Writes what happens in a run to its log: whole lines, with each turn of the event loop, or before where many wait. Returns what writes the rest and ends it. */
 export function keepLog(bus: Pick<EventBus, "subscribe">, options: RunLogOptions): () => void {
   const { sessionId, runId } = options;
   const log = createRunLog(options);
   const unwritten = new UnwrittenEvents(log);
-  const unsubscribe = bus.subscribe({ sessionId, runId, listener: (event) => unwritten.add(event) });
+  const unsubscribe = bus.subscribe({ sessionId, runId, listener: unwritten.add.bind(unwritten) });
   return () => {
     unsubscribe();
     unwritten.write();
@@ -17,9 +17,13 @@ export function keepLog(bus: Pick<EventBus, "subscribe">, options: RunLogOptions
   };
 }
 
+/** A run may go on for many turns of its own before the event loop has one. */
+const mostWaiting = 512;
+
 class UnwrittenEvents {
   private readonly log: Pick<RunLog, "write">;
   private waiting: AgentEvent[] = [];
+  private isSoon = false;
 
   constructor(log: Pick<RunLog, "write">) {
     this.log = log;
@@ -28,7 +32,16 @@ class UnwrittenEvents {
   add(event: AgentEvent): void {
     if (isDelta(event)) return;
     this.waiting.push(event);
-    if (this.waiting.length === 1) setImmediate(writeOut, this);
+    if (this.waiting.length === mostWaiting) this.write();
+    else if (!this.isSoon) {
+      this.isSoon = true;
+      setImmediate(writeOut, this);
+    }
+  }
+
+  writeSoon(): void {
+    this.isSoon = false;
+    this.write();
   }
 
   write(): void {
@@ -39,7 +52,7 @@ class UnwrittenEvents {
 }
 
 function writeOut(unwritten: UnwrittenEvents): void {
-  unwritten.write();
+  unwritten.writeSoon();
 }
 
 keepShape(new UnwrittenEvents({ write: () => undefined }));

@@ -1,7 +1,7 @@
 import { maskDeep } from "./bus/mask-deep.ts";
 import { maskText } from "./bus/mask-text.ts";
 import { keepShape } from "./keep-shape.ts";
-import type { AssistantMessage, CallPart, Message, ReplyPart, ResultMessage } from "./messages.ts";
+import type { AssistantMessage, CallPart, Message, ReplyPart, ResultMessage, UserMessage } from "./messages.ts";
 import { isSameData } from "./same-data.ts";
 import { fixedUsage, noUsage } from "./total-usage.ts";
 
@@ -9,7 +9,7 @@ import { fixedUsage, noUsage } from "./total-usage.ts";
 export function maskMessage(message: Message): Message {
   switch (message.role) {
     case "user":
-      return Object.freeze({ ...message, text: maskText(message.text) });
+      return maskSaid(message);
     case "tool":
       return maskResult(message);
     case "assistant":
@@ -17,6 +17,11 @@ export function maskMessage(message: Message): Message {
     default:
       return message satisfies never;
   }
+}
+
+function maskSaid({ role, id, at, origin, text: said, reason }: UserMessage): UserMessage {
+  const text = maskText(said);
+  return Object.freeze(reason === undefined ? { role, id, at, origin, text } : { role, id, at, origin, text, reason });
 }
 
 function maskResult(message: ResultMessage): ResultMessage {

@@ -2,6 +2,7 @@ import { createEventBus, type EventBus, type Place } from "./bus/event-bus.ts";
 import { isDelta } from "./bus/severity.ts";
 import type { AgentEvent, AgentEventBody } from "./events.ts";
 import { keepShape } from "./keep-shape.ts";
+import type { RunResult } from "./result.ts";
 
 /** The events of a run on their way out: told at once, and written with the next commit. Deltas are only told; what they were pieces of is written. */
 export interface Outbox {
@@ -91,4 +92,6 @@ function writtenOf(told: readonly AgentEvent[], made: readonly AgentEvent[]): re
   return written;
 }
 
-keepShape(createOutbox(createEventBus({ now: () => 0 }), { sessionId: "", runId: "" }));
+const [bus, place]: [EventBus, Place] = [createEventBus({ now: () => Date.now() }), { sessionId: "", runId: "" }];
+const last = bus.make(place, { type: "RunComplete", result: {} as RunResult }); // whatever came of it
+keepShape(createOutbox(bus, place), ...last);

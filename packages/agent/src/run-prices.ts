@@ -37,8 +37,7 @@ class CheckedPrices implements RunPrices {
   }
 
   private cost(model: string, usage: Usage): number | null {
-    const { ask } = this;
-    const cost = ask(model, usage);
+    const cost = Reflect.apply(this.ask, undefined, [model, usage]); // as callOut does it
     if (cost !== null && !(Number.isSafeInteger(cost) && cost >= 0))
       throw new Error(`Expected the price of a request in whole nano-dollars from 0 up, or null, got ${cost}.`);
     return cost;

@@ -3,7 +3,7 @@ export type SqliteValue = null | number | bigint | string | Uint8Array;
 
 export interface SqliteStatement {
   run(...values: readonly SqliteValue[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };
-  /** The first row, undefined where there is none. */
+  /** The first row, undefined where there is none: so also a way to run what gives no row, without an object made that says what has changed. */
   get(...values: readonly SqliteValue[]): unknown;
   all(...values: readonly SqliteValue[]): readonly unknown[];
   iterate(...values: readonly SqliteValue[]): Iterable<unknown>;
@@ -70,12 +70,17 @@ function loadBuiltIn(): Driver | undefined {
 function versionOf({ DatabaseSync }: Driver): string {
   const database = new DatabaseSync(":memory:", { readOnly: false, timeout: 0 });
   try {
-    const { version } = database.prepare("SELECT sqlite_version() AS version").get() as { readonly version: string }; // as asked for
+    const statement = database.prepare("SELECT sqlite_version() AS version");
+    kept.push(statement);
+    const { version } = statement.get() as { readonly version: string }; // as asked for
     return version;
   } finally {
     database.close();
   }
 }
+
+/** One statement stays: V8 forgets the shape of a class that has no object left, and throws away the code that was compiled for it. */
+const kept: SqliteStatement[] = [];
 
 /** Whether a version such as `3.51.3` is the oldest one that is safe, or newer. */
 export function isNewEnough(version: string): boolean {

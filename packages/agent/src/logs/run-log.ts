@@ -62,8 +62,7 @@ class LoggedRun implements RunLog {
   write(...events: readonly AgentEvent[]): void {
     if (this.wrongName !== undefined) return;
     try {
-      let lines = "";
-      for (const event of events) lines += this.lineOf(event);
+      const lines = this.linesOf(events);
       if (lines !== "") this.file.append(lines);
     } catch (error) {
       this.report(`The run is not logged: ${error instanceof Error ? error.message : String(error)}`);
@@ -76,6 +75,12 @@ class LoggedRun implements RunLog {
     } catch (error) {
       this.report(`The log could not be closed: ${error instanceof Error ? error.message : String(error)}`);
     }
+  }
+
+  private linesOf(events: readonly AgentEvent[]): string {
+    let lines = "";
+    for (const event of events) lines += this.lineOf(event);
+    return lines;
   }
 
   private lineOf(event: AgentEvent): string {

@@ -71,6 +71,23 @@ export function commitContract(open: () => Promise<Opened>): void {
       expect(await calls()).toEqual([]);
     });
 
+    test("goes on where the last one left, also where that was by a copy of the lease", async () => {
+      const lease = await leaseOf(stores(), "ses_1");
+      const call = { callId: "c1", tool: "read", state: "started" } as const;
+      await stores().sessions.commit(lease, { at: 1, messages: [said("1")], events: [event("ses_1", 1)] });
+      await stores().sessions.commit({ ...lease }, { at: 2, messages: [replied("2")], openCalls: [call] });
+      await stores().sessions.commit(lease, { at: 3, events: [event("ses_1", 2)], run: running("run_1") });
+      await stores().sessions.commit({ ...lease }, { at: 4, events: [event("ses_1", 3)], run: running("run_2") });
+      await stores().sessions.commit(lease, { at: 5, messages: [said("3")], events: [event("ses_1", 4)], run: running("run_1") });
+      expect(await stores().sessions.load("ses_1")).toEqual({
+        messages: [said("1"), replied("2"), said("3")],
+        openCalls: [call],
+        runs: [running("run_1"), running("run_2")],
+        lastSeq: 4,
+      });
+      expect((await stores().events.after("ses_1", 0)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+    });
+
     test("made at the same time as others is not torn apart by them", async () => {
       const lease = await leaseOf(stores(), "ses_1");
       const pairs = Array.from({ length: 100 }, (_, n) => [said(`${n}a`), said(`${n}b`)]);

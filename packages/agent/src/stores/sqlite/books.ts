@@ -1,7 +1,9 @@
 import type { SqliteDatabase, SqliteValue } from "@sheepdog/records";
+import { keepShape } from "../../keep-shape.ts";
 import { refusingLimit, reservationMs } from "../money.ts";
 import type { BookedCost, CostRow, CostTotals, MoneyLimits, Reserved } from "../stores.ts";
 import { dayOf, monthOf } from "../utc.ts";
+import { noDatabase } from "./no-database.ts";
 
 /** What may be done to the books within a transaction. */
 export interface Books {
@@ -21,6 +23,7 @@ export function createBooks(database: SqliteDatabase): Books {
 
 class PreparedBooks implements Books {
   private readonly insertReservation: Prepared;
+  private readonly endReservation: Prepared;
   private readonly takeReservation: Prepared;
   private readonly reservations: Prepared;
   private readonly reservationsOf: Prepared;
@@ -37,7 +40,8 @@ class PreparedBooks implements Books {
     const spent = `SELECT ${spentIn("session", "?1")}, ${spentIn("day", "?2")}, ${spentIn("month", "?3")}`;
     const scopes = "('session', ?1), ('day', ?2), ('month', ?3)";
     this.insertReservation = database.prepare(`INSERT INTO reservations (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-    this.takeReservation = database.prepare("DELETE FROM reservations WHERE session_id = ? AND id = ? RETURNING at, cost_nano_usd");
+    this.endReservation = database.prepare("DELETE FROM reservations WHERE session_id = ? AND id = ? AND at = ?");
+    this.takeReservation = database.prepare("DELETE FROM reservations WHERE session_id = ? AND id = ? RETURNING at");
     this.reservations = database.prepare(`SELECT ${columns} FROM reservations`);
     this.reservationsOf = database.prepare(`SELECT ${columns} FROM reservations WHERE session_id = ?`);
     this.insertCost = database.prepare(`INSERT INTO costs (${columns}, is_confirmed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
@@ -68,7 +72,7 @@ class PreparedBooks implements Books {
     };
     const limit = refusingLimit(balances, row.costNanoUsd ?? 0, limits);
     if (limit !== undefined) return { ok: false, totals, limit, reserved: reserved[limit] };
-    this.insertReservation.run(...valuesOf(row, at));
+    this.insertReservation.get(...valuesOf(row, at));
     return { ok: true, totals };
   }
 
@@ -105,13 +109,18 @@ class PreparedBooks implements Books {
   }
 
   private finish(row: CostRow, isConfirmed: boolean): void {
-    const open = this.takeReservation.get(row.sessionId, row.id) as Taken | undefined;
-    const done = open === undefined ? (this.takeCost.get(row.sessionId, row.id) as Taken | undefined) : undefined; // both as asked for
-    const at = (open ?? done)?.at ?? row.at; // the time the request was made
-    this.insertCost.run(...valuesOf(row, at), isConfirmed ? 1 : 0);
-    const more = (row.costNanoUsd ?? 0) - (done?.cost_nano_usd ?? 0);
-    if (more > 0) this.addSpent.run(row.sessionId, dayOf(at), monthOf(at), more);
-    if (more < 0) this.takeSpent.run(row.sessionId, dayOf(at), monthOf(at), -more); // from where it was added before
+    const isOpen = Number(this.endReservation.run(row.sessionId, row.id, row.at).changes) === 1; // as nearly always
+    const { at, cost_nano_usd } = (isOpen ? undefined : this.take(row)) ?? { at: row.at, cost_nano_usd: 0 };
+    this.insertCost.get(...valuesOf(row, at), isConfirmed ? 1 : 0);
+    const more = (row.costNanoUsd ?? 0) - (cost_nano_usd ?? 0);
+    if (more > 0) this.addSpent.get(row.sessionId, dayOf(at), monthOf(at), more);
+    if (more < 0) this.takeSpent.get(row.sessionId, dayOf(at), monthOf(at), -more); // from where it was added before
+  }
+
+  /** Takes a request out of the books: when it was made, and what is spent for it by now. */
+  private take({ sessionId, id }: CostRow): Taken | undefined {
+    const open = this.takeReservation.get(sessionId, id) as Pick<Taken, "at"> | undefined;
+    return open === undefined ? (this.takeCost.get(sessionId, id) as Taken | undefined) : { at: open.at, cost_nano_usd: 0 }; // both as asked for
   }
 }
 
@@ -167,3 +176,5 @@ function rowOf(row: Row): CostRow {
   const usage = { input: row.input, cacheRead: row.cache_read, cacheWrite: row.cache_write, output: row.output, isEstimated: row.is_estimated === 1 };
   return { id: row.id, sessionId: row.session_id, runId: row.run_id, model: row.model, at: row.at, usage, costNanoUsd: row.cost_nano_usd };
 }
+
+keepShape(createBooks(noDatabase));

@@ -56,8 +56,8 @@ class PreparedWriter implements CheckpointWriter {
     const { guardian } = checkpoint;
     const n = ((this.lastOf.get(session) as { readonly n: number } | undefined)?.n ?? 0) + 1; // the column asked for
     const text = wholeText(checkpoint);
-    this.insertWhole.run(session, n, text);
-    this.insertChanges.run(session, n, changesText(checkpoint, guardian));
+    this.insertWhole.get(session, n, text);
+    this.insertChanges.get(session, n, changesText(checkpoint, guardian));
     return { n, guardian, length: text.length };
   }
 }

@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from "@sheepdog/records";
 import { expect, test } from "vitest";
-import { createConnections, type Health } from "./connection.ts";
+import { createConnections, Health } from "./connection.ts";
 
 /** A database whose statements throw what they are told to, and that writes down what it is asked for. */
 function failing(failures: Readonly<Record<string, number>>) {
@@ -13,7 +13,7 @@ function failing(failures: Readonly<Record<string, number>>) {
   };
   const prepare = (sql: string) => ({ run: () => ask(sql), get: () => ask(sql), all: () => [ask(sql)], iterate: () => [ask(sql)] });
   const database: SqliteDatabase = { exec: ask, prepare, close: () => undefined };
-  const health: Health = { path: "/x.db", isClosed: false, checkPresence: () => undefined };
+  const health = new Health({ path: "/x.db" }, { check: () => undefined });
   const { safe: connection, light } = createConnections(database, health);
   return { asked, connection, light };
 }

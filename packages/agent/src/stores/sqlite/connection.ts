@@ -1,5 +1,8 @@
 import type { SqliteDatabase } from "@sheepdog/records";
+import { callOut } from "../../call-out.ts";
+import { keepShape } from "../../keep-shape.ts";
 import { DatabaseError, explain, isBusy, isFatal } from "./errors.ts";
+import { noDatabase } from "./no-database.ts";
 import { type Waiting, whenFree } from "./when-free.ts";
 
 /** A way to write to a database and to read from it. Transactions are done one after the other. */
@@ -25,11 +28,26 @@ export interface Connections {
 }
 
 /** What is known of a database while it is open: whether it has failed, and whether it is still the one at its path. */
-export interface Health extends Waiting {
-  failed?: unknown;
-  isClosed: boolean;
+export class Health implements Waiting {
+  readonly path: string;
+  readonly lockWaitMs: number | undefined;
+  readonly onWait: ((waitedMs: number) => void) | undefined;
+  readonly presence: Presence;
+  failed: unknown = undefined;
+  isClosed = false;
+
+  constructor({ path, lockWaitMs, onWait }: Waiting, presence: Presence) {
+    this.path = path;
+    this.lockWaitMs = lockWaitMs;
+    this.onWait = onWait;
+    this.presence = presence;
+  }
+}
+
+/** Looks whether a database is still the one at its path. */
+export interface Presence {
   /** Throws where it is not. */
-  readonly checkPresence: () => void;
+  check(): void;
 }
 
 /** The two ways, by a connection that syncs with every commit: between light transactions it always does. */
@@ -64,12 +82,11 @@ class Way implements Connection {
   async write<T>(work: () => T): Promise<T> {
     const { transactions, isSafe } = this;
     checkOpen(transactions.health);
-    const transact = () => transactions.write(work, isSafe);
-    if (transactions.waiting > 0) return transactions.inLine(transact);
+    if (transactions.waiting > 0) return transactions.inLine(work, isSafe);
     try {
-      return transact();
+      return transactions.write(work, isSafe);
     } catch (error) {
-      if (isBusy(error)) return transactions.inLine(transact);
+      if (isBusy(error)) return transactions.inLine(work, isSafe);
       throw transactions.explained(error);
     }
   }
@@ -110,19 +127,19 @@ class Transactions {
   }
 
   write<T>(work: () => T, isSafe: boolean): T {
-    const { failed, path, checkPresence } = this.health;
+    const { failed, path, presence } = this.health;
     if (failed !== undefined)
       throw new DatabaseError(`The database ${path} failed before and is not trusted any more: restart.`, "SQLITE_IOERR", { cause: failed });
-    checkPresence();
+    presence.check();
     if (!isSafe) return this.writeLightly(work);
     this.sync();
     return this.attempt(this.beginWrite, work);
   }
 
   /** When those before it are done, and nobody else has the lock. */
-  inLine<T>(transact: () => T): Promise<T> {
+  inLine<T>(work: () => T, isSafe: boolean): Promise<T> {
     this.waiting += 1;
-    const done = this.last.then(() => this.untilFree(transact));
+    const done = this.last.then(() => this.untilFree(() => this.write(work, isSafe)));
     this.last = done.catch(() => undefined); // told to the one who asked
     return done;
   }
@@ -147,7 +164,7 @@ class Transactions {
   private writeLightly<T>(work: () => T): T {
     this.isSyncing = false;
     try {
-      this.database.exec("PRAGMA synchronous = NORMAL");
+      callOut(this.database, "exec", "PRAGMA synchronous = NORMAL");
       return this.attempt(this.beginWrite, work);
     } finally {
       try {
@@ -159,15 +176,15 @@ class Transactions {
   }
 
   private sync(): void {
-    if (!this.isSyncing) this.database.exec("PRAGMA synchronous = FULL");
+    if (!this.isSyncing) callOut(this.database, "exec", "PRAGMA synchronous = FULL");
     this.isSyncing = true;
   }
 
   private attempt<T>(opening: Prepared, work: () => T): T {
-    opening.run();
+    opening.get();
     try {
       const value = work();
-      this.commit.run();
+      this.commit.get();
       return value;
     } catch (error) {
       rollBack(this.database);
@@ -190,3 +207,5 @@ export function rollBack(database: SqliteDatabase): void {
     // SQLite has rolled back already, as it does for some errors
   }
 }
+
+keepShape(createConnections(noDatabase, new Health({ path: "" }, { check: () => undefined })).safe);

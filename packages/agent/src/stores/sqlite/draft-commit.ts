@@ -1,9 +1,10 @@
 import type { AgentEvent } from "../../events.ts";
+import { keepShape } from "../../keep-shape.ts";
 import type { Message } from "../../messages.ts";
 import { checkEvents } from "../check-events.ts";
 import { checkName } from "../check-name.ts";
 import { checkCost } from "../money.ts";
-import type { Commit, CostRow, OpenCall } from "../stores.ts";
+import type { Commit, CostRow, OpenCall, SavedRun } from "../stores.ts";
 import { dayOf } from "../utc.ts";
 import { type CheckpointDraft, draftCheckpoint, type Whole } from "./checkpoints.ts";
 
@@ -25,7 +26,6 @@ export interface Draft {
 export function draftCommit(sessionId: string, commit: Commit, whole?: Whole): Draft {
   const { at, messages = [], openCalls = [], checkpoint, run, costs = [], events = [] } = commit;
   checkEvents(sessionId, events);
-  if (run !== undefined) checkName("id of a run", run.runId);
   for (const row of costs) {
     checkCost(row);
     dayOf(row.at);
@@ -36,7 +36,7 @@ export function draftCommit(sessionId: string, commit: Commit, whole?: Whole): D
     opened: openCalls,
     closed: closedBy(messages),
     checkpoint: checkpoint && draftCheckpoint(checkpoint, whole),
-    run: run && { id: run.runId, json: JSON.stringify(run) },
+    run: run && draftRun(run),
     costs,
     events: events.length === 0 ? undefined : draftEvents(events),
   };
@@ -48,6 +48,13 @@ function closedBy(messages: readonly Message[]): readonly string[] {
   return closed;
 }
 
+/** A run is written when it begins and when it ends, and has a shape of its own: its id is asked for so that V8 does not look at that (see callOut). */
+function draftRun(run: SavedRun): NonNullable<Draft["run"]> {
+  const id: SavedRun["runId"] = Reflect.get(run, "runId");
+  checkName("id of a run", id);
+  return { id, json: JSON.stringify(run) };
+}
+
 function draftEvents(events: readonly AgentEvent[]): NonNullable<Draft["events"]> {
   let first = Number.POSITIVE_INFINITY;
   let last = 0;
@@ -57,3 +64,6 @@ function draftEvents(events: readonly AgentEvent[]): NonNullable<Draft["events"]
   }
   return { all: events, first, last, json: JSON.stringify(events) };
 }
+
+const run = { runId: "" } as SavedRun; // as much of it as is looked at
+keepShape(draftCommit("", { at: Date.now() }), draftRun(run), draftEvents([]));

@@ -4,13 +4,13 @@ import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openDatabase, type SqliteDatabase } from "@sheepdog/records";
 import { askDatabase } from "./ask-database.ts";
-import { type Connections, createConnections, type Health } from "./connection.ts";
+import { type Connections, createConnections, Health } from "./connection.ts";
 import { DamagedDatabaseError, DatabaseError, explain } from "./errors.ts";
 import { createSchema, migrate, schemaVersion } from "./migrate.ts";
 import { migrations as ours } from "./migrations/index.ts";
 import { journalOf } from "./move-aside.ts";
 import { placeNew } from "./place-new.ts";
-import { preparePath, presenceCheck } from "./prepare-path.ts";
+import { preparePath, presenceOf } from "./prepare-path.ts";
 import { type Waiting, whenFree } from "./when-free.ts";
 
 export interface SqliteOptions extends Waiting {
@@ -35,7 +35,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sqlite> {
   try {
     if (preparePath(path) === "new") await create(path, migrations);
     sweep(path);
-    const health: Health = { ...waiting, isClosed: false, checkPresence: presenceCheck(path) };
+    const health = new Health(waiting, presenceOf(path));
     const opened = await openDatabase(`${pathToFileURL(path).href}?mode=rw`); // one that is gone by now is not made anew
     database = opened;
     await whenFree(() => setUp(opened, path), waiting);

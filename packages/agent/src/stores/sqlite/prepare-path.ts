@@ -1,6 +1,8 @@
 import { accessSync, chmodSync, constants, lstatSync, type Stats, statfsSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { makeFolder } from "@sheepdog/records";
+import { keepShape } from "../../keep-shape.ts";
+import type { Presence } from "./connection.ts";
 import { DamagedDatabaseError, DatabaseError } from "./errors.ts";
 
 /** A database consists of pages, none of which is smaller. */
@@ -30,12 +32,24 @@ export function preparePath(path: string): "new" | "there" {
   return "there";
 }
 
-/** Throws once the path leads to another file than it did, or to none: what is written then would be lost. */
-export function presenceCheck(path: string): () => void {
-  const before = lookAt(path)?.ino;
-  return () => {
-    if (lookAt(path)?.ino !== before) throw new DatabaseError(`The database ${path} was removed or replaced while it was used.`, "SQLITE_READONLY_DBMOVED");
-  };
+/** Throws once the path leads to another file than it does now, or to none: what is written then would be lost. */
+export function presenceOf(path: string): Presence {
+  return new FileAtPath(path);
+}
+
+class FileAtPath implements Presence {
+  private readonly path: string;
+  private readonly inode: number | undefined;
+
+  constructor(path: string) {
+    this.path = path;
+    this.inode = lookAt(path)?.ino;
+  }
+
+  check(): void {
+    const { path, inode } = this;
+    if (lookAt(path)?.ino !== inode) throw new DatabaseError(`The database ${path} was removed or replaced while it was used.`, "SQLITE_READONLY_DBMOVED");
+  }
 }
 
 function lookAt(path: string): Stats | undefined {
@@ -69,3 +83,5 @@ const networks: Readonly<Record<number, string>> = {
 function networkOf(folder: string): string | undefined {
   return process.platform === "linux" ? networks[statfsSync(folder).type] : undefined;
 }
+
+keepShape(new FileAtPath(""), lstatSync("."));

@@ -1,24 +1,24 @@
+import { keepShape } from "../../keep-shape.ts";
 import type { Message } from "../../messages.ts";
 import { checkName } from "../check-name.ts";
 import { eventsAfter } from "../events-after.ts";
 import { isGone } from "../holder.ts";
 import { isHeld } from "../lease.ts";
-import type { EventStore, Holder, Lease, OpenCall, SavedRun, SavedSession, SessionStore, SessionSummary } from "../stores.ts";
+import type { Commit, EventStore, Holder, Lease, OpenCall, SavedRun, SavedSession, SessionStore, SessionSummary } from "../stores.ts";
 import { createBooks } from "./books.ts";
 import { checkpointOf } from "./checkpoint-parts.ts";
-import type { Whole } from "./checkpoints.ts";
 import { draftCommit } from "./draft-commit.ts";
+import { noDatabase } from "./no-database.ts";
 import type { Sqlite } from "./open-sqlite.ts";
 import { placeOf, placesOf } from "./place.ts";
 import { createRemoval } from "./removal.ts";
-import { createCommitWriter } from "./write-commit.ts";
+import { type CommitWriter, createCommitWriter, type Standing } from "./write-commit.ts";
 
 /** Sessions of a database. */
 export function sqliteSessions({ safe, light }: Sqlite): SessionStore {
   const { database } = light;
   const books = createBooks(database);
-  const commits = createCommitWriter(database, books);
-  const wholes = new WeakMap<Lease, Whole>();
+  const commits = new Commits(safe, createCommitWriter(database, books));
   const find = database.prepare("SELECT key, last_seq, open_calls, holder, renewed_at FROM sessions WHERE id = ?");
   const messagesOf = database.prepare("SELECT json FROM messages WHERE place BETWEEN ? AND ?");
   const runsOf = database.prepare("SELECT json FROM runs WHERE place BETWEEN ? AND ?");
@@ -64,14 +64,29 @@ export function sqliteSessions({ safe, light }: Sqlite): SessionStore {
     },
     renew: ({ sessionId, fence }, at) => light.write(() => Number(renew.run(at, sessionId, fence).changes) === 1),
     release: ({ sessionId, fence }) => light.write(() => void release.run(sessionId, fence)),
-    async commit(lease, commit) {
-      const draft = draftCommit(lease.sessionId, commit, wholes.get(lease));
-      const whole = await safe.write(() => commits.write(lease, draft));
-      if (whole !== undefined) wholes.set(lease, whole);
-    },
+    commit: commits.make.bind(commits),
     list: () => light.read(() => (list.all() as ListRow[]).map(summaryOf)), // the columns asked for
     remove: createRemoval({ safe, light }, heldBy),
   };
+}
+
+class Commits {
+  private readonly safe: Sqlite["safe"];
+  private readonly writer: CommitWriter;
+  /** Where the commits of a lease have left its session. */
+  private readonly standing = new WeakMap<Lease, Standing>();
+
+  constructor(safe: Sqlite["safe"], writer: CommitWriter) {
+    this.safe = safe;
+    this.writer = writer;
+  }
+
+  async make(lease: Lease, commit: Commit): Promise<void> {
+    const before = this.standing.get(lease);
+    const draft = draftCommit(lease.sessionId, commit, before?.whole);
+    const after = await this.safe.write(() => this.writer.write(lease, draft, before));
+    this.standing.set(lease, after);
+  }
 }
 
 /** Events of a database. */
@@ -137,3 +152,5 @@ function summaryOf({ id, created_at, updated_at, messages, holder, renewed_at, l
     ...(held === undefined || isGone(held) ? {} : { holder: held, renewedAt: renewed_at }),
   };
 }
+
+keepShape(new Commits({} as Sqlite["safe"], createCommitWriter(noDatabase, createBooks(noDatabase)))); // of no connection

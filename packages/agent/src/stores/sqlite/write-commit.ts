@@ -1,18 +1,33 @@
 import type { SqliteDatabase } from "@sheepdog/records";
+import { keepShape } from "../../keep-shape.ts";
 import { eventsAfter } from "../events-after.ts";
 import { leaseLost } from "../lease.ts";
 import type { Holder, Lease, OpenCall } from "../stores.ts";
-import type { Books } from "./books.ts";
+import { type Books, createBooks } from "./books.ts";
 import { type CheckpointWriter, createCheckpointWriter, type Whole } from "./checkpoints.ts";
 import type { Draft } from "./draft-commit.ts";
+import { noDatabase } from "./no-database.ts";
 import { placeOf, placesOf } from "./place.ts";
 
+/** Where a session stands: what its next commit goes on from. */
+export interface Standing {
+  readonly key: number;
+  readonly messages: number;
+  readonly lastSeq: number;
+  readonly runs: number;
+  readonly runId: string | null;
+  /** As JSON. */
+  readonly openCalls: string;
+  /** The checkpoint that is there as a whole, where that is known. */
+  readonly whole: Whole | undefined;
+}
+
 /**
- * Writes a commit, within a transaction, and says which checkpoint is now there as a whole. What it costs does not depend on how much the session holds, but for
- * the first commit of a run, which looks through the others.
+ * Writes a commit, within a transaction, and says where it leaves the session. What it costs does not depend on how much the session holds, but for the first
+ * commit of a run, which looks through the others. Where the session stood after the commit before may be told: then it is not looked for, only compared.
  */
 export interface CommitWriter {
-  write(lease: Lease, draft: Draft): Whole | undefined;
+  write(lease: Lease, draft: Draft, before?: Standing): Standing;
 }
 
 /** Makes what writes commits to a database. */
@@ -41,41 +56,58 @@ class PreparedWriter implements CommitWriter {
     this.insertRun = database.prepare("INSERT OR REPLACE INTO runs VALUES (?, ?, ?)");
     this.findRun = database.prepare("SELECT place FROM runs WHERE place BETWEEN ? AND ? AND run_id = ?");
     this.update = database.prepare(
-      `UPDATE sessions SET created_at = coalesce(created_at, ?2), updated_at = ?2, renewed_at = ?2, messages = ?3, last_seq = ?4, runs = ?5, run_id = ?6, open_calls = ?7
-       WHERE key = ?1`,
+      `UPDATE sessions SET created_at = coalesce(created_at, ?1), updated_at = ?1, renewed_at = ?1, messages = ?2, last_seq = ?3, runs = ?4, run_id = ?5, open_calls = ?6
+       WHERE key = ?7 AND fence = ?8 AND holder IS NOT NULL AND messages = ?9 AND last_seq = ?10 AND runs = ?11 AND open_calls = ?12`,
     );
   }
 
-  write({ sessionId, fence }: Lease, draft: Draft): Whole | undefined {
+  write(lease: Lease, draft: Draft, known?: Standing): Standing {
+    if (known !== undefined) {
+      const after = this.goOn(lease, draft, known);
+      if (after !== undefined) return after;
+    }
+    const after = this.goOn(lease, draft, this.standingOf(lease, known?.whole));
+    if (after === undefined) throw new Error(`Expected session ${lease.sessionId} to stand where it was found a moment ago.`);
+    return after;
+  }
+
+  /** Throws where the lease is another's by now. */
+  private standingOf({ sessionId, fence }: Lease, whole: Whole | undefined): Standing {
     const session = this.find.get(sessionId) as Row | undefined; // the columns asked for
     if (session?.fence !== fence || session.holder === null) throw leaseLost(sessionId, session?.holder ? (JSON.parse(session.holder) as Holder) : undefined);
-    const { key } = session;
-    let { messages, last_seq: lastSeq, runs, run_id: runId } = session;
-    for (const json of draft.messages) {
-      messages += 1;
-      this.insertMessage.run(placeOf(key, messages), json);
-    }
-    if (draft.events !== undefined) {
-      this.writeEvents(session, draft.events);
-      lastSeq = Math.max(lastSeq, draft.events.last);
-    }
-    const whole = draft.checkpoint && this.checkpoints.write(key, draft.checkpoint);
-    if (draft.run !== undefined && this.writeRun(session, draft.run)) {
-      runs += 1;
-      runId = draft.run.id;
-    }
+    const { key, messages, last_seq: lastSeq, runs, run_id: runId, open_calls: openCalls } = session;
+    return { key, messages, lastSeq, runs, runId, openCalls, whole };
+  }
+
+  /** Writes nothing where the session does not stand there, or the lease is another's. */
+  private goOn({ fence }: Lease, draft: Draft, before: Standing): Standing | undefined {
+    const { key } = before;
+    const run = draft.run && this.placeRun(before, draft.run.id);
+    const messages = before.messages + draft.messages.length;
+    const lastSeq = draft.events === undefined ? before.lastSeq : Math.max(before.lastSeq, draft.events.last);
+    const runs = run?.isNew ? before.runs + 1 : before.runs;
+    const runId = run?.isNew ? run.id : before.runId;
+    const openCalls = openCallsAfter(before.openCalls, draft);
+    const { changes } = this.update.run(
+      ...[draft.at, messages, lastSeq, runs, runId, openCalls],
+      ...[key, fence, before.messages, before.lastSeq, before.runs, before.openCalls],
+    );
+    if (Number(changes) === 0) return undefined;
+    for (let n = 0; n < draft.messages.length; n += 1) this.insertMessage.get(placeOf(key, before.messages + n + 1), draft.messages[n] ?? "");
+    if (draft.events !== undefined) this.writeEvents(before, draft.events);
+    const whole = draft.checkpoint ? this.checkpoints.write(key, draft.checkpoint) : before.whole;
+    if (run !== undefined && draft.run !== undefined) this.insertRun.get(run.place, run.id, draft.run.json);
     for (const row of draft.costs) this.books.settle(row);
-    this.update.run(key, draft.at, messages, lastSeq, runs, runId, openCalls(session.open_calls, draft));
-    return whole;
+    return { key, messages, lastSeq, runs, runId, openCalls, whole };
   }
 
   /** Events come in order; only where some were told before is it looked which. */
-  private writeEvents(session: Row, { all, first, last, json }: NonNullable<Draft["events"]>): void {
-    if (first > session.last_seq) {
-      this.insertEvents.run(placeOf(session.key, last), json);
+  private writeEvents({ key, lastSeq }: Standing, { all, first, last, json }: NonNullable<Draft["events"]>): void {
+    if (first > lastSeq) {
+      this.insertEvents.get(placeOf(key, last), json);
       return;
     }
-    const lists = this.eventsFrom.all(placeOf(session.key, first), placesOf(session.key)[1]) as { readonly json: string }[]; // as asked for
+    const lists = this.eventsFrom.all(placeOf(key, first), placesOf(key)[1]) as { readonly json: string }[]; // as asked for
     const told = new Set(
       eventsAfter(
         lists.map((list) => list.json),
@@ -83,17 +115,15 @@ class PreparedWriter implements CommitWriter {
       ).map(({ seq }) => seq),
     );
     for (const event of all) {
-      if (!told.has(event.seq)) this.insertEvents.run(placeOf(session.key, event.seq), JSON.stringify([event]));
+      if (!told.has(event.seq)) this.insertEvents.get(placeOf(key, event.seq), JSON.stringify([event]));
       told.add(event.seq);
     }
   }
 
-  /** Whether it is one more. */
-  private writeRun(session: Row, { id, json }: NonNullable<Draft["run"]>): boolean {
-    const newest = placeOf(session.key, session.runs);
-    const known = session.run_id === id ? newest : (this.findRun.get(...placesOf(session.key), id) as { readonly place: number } | undefined)?.place; // as asked for
-    this.insertRun.run(known ?? newest + 1, id, json);
-    return known === undefined;
+  private placeRun({ key, runs, runId }: Standing, id: string): { readonly id: string; readonly place: number; readonly isNew: boolean } {
+    const newest = placeOf(key, runs);
+    const known = runId === id ? newest : (this.findRun.get(...placesOf(key), id) as { readonly place: number } | undefined)?.place; // as asked for
+    return { id, place: known ?? newest + 1, isNew: known === undefined };
   }
 }
 
@@ -110,9 +140,11 @@ interface Row {
   readonly holder: string | null;
 }
 
-function openCalls(before: string, { opened, closed }: Draft): string {
+function openCallsAfter(before: string, { opened, closed }: Draft): string {
   if (opened.length === 0 && (closed.length === 0 || before === "[]")) return before;
   const calls = new Map((JSON.parse(before) as OpenCall[]).map((call) => [call.callId, call])); // what was written here
   for (const call of opened) calls.set(call.callId, call);
   return JSON.stringify([...calls.values()].filter(({ callId }) => !closed.includes(callId)));
 }
+
+keepShape(createCommitWriter(noDatabase, createBooks(noDatabase)));
