@@ -34,3 +34,20 @@ test("the signal of a guard that is closed and forgotten is let go of, and all t
   collect();
   expect(forgotten.deref()).toBeUndefined();
 });
+
+test.each([
+  [120_000, 5_000],
+  [3_000, 750],
+  [1, 100],
+  [0, 5_000],
+])("where a silence of %i ms is too long, time is looked at every %i ms", (stallMs, tickMs) => {
+  const looked: number[] = [];
+  const every = (ms: number) => {
+    looked.push(ms);
+    return () => undefined;
+  };
+  const policy = { ...defaultPolicy, stallMs };
+  const clock = { ...machineClock, every };
+  createGuard({ policy, run: "run_1", attended: false, tools: [], clock, emit: () => undefined, signal: new AbortController().signal }).close();
+  expect(looked).toEqual([tickMs]);
+});

@@ -19,7 +19,9 @@ import { keepShape } from "./keep-shape.ts";
 import type { MoneyLimits } from "./stores/stores.ts";
 import type { Tool } from "./tools/tool.ts";
 
+/** How often time is looked at: at most, and at least where the guardian is to notice a short silence. */
 const TICK_MS = 5_000;
+const MIN_TICK_MS = 100;
 
 /** The guardian of a run with what the loop needs around it: a timer, signals that end what it wants ended, and its events. */
 export interface Guard {
@@ -94,7 +96,7 @@ class RunGuard implements Guard {
         for (const each of eventsOf(event)) emit(each);
       },
     });
-    this.stopTicking = clock.every(TICK_MS, () => this.tick());
+    this.stopTicking = clock.every(tickMsOf(policy), () => this.tick());
   }
 
   get stop(): Stop | undefined {
@@ -156,6 +158,11 @@ class RunGuard implements Guard {
       this.fail(`The guardian failed: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
+}
+
+/** Often enough that a silence is noticed when it is a quarter too long. */
+function tickMsOf({ stallMs }: Policy): number {
+  return stallMs > 0 ? Math.min(TICK_MS, Math.max(MIN_TICK_MS, stallMs / 4)) : TICK_MS;
 }
 
 function moneyLimitsOf(own: Policy["limits"], ofPolicy: Policy["limits"]): MoneyLimits {
