@@ -92,6 +92,7 @@ function writtenOf(told: readonly AgentEvent[], made: readonly AgentEvent[]): re
   return written;
 }
 
-const [bus, place]: [EventBus, Place] = [createEventBus({ now: () => Date.now() }), { sessionId: "", runId: "" }];
-const last = bus.make(place, { type: "RunComplete", result: {} as RunResult }); // whatever came of it
-keepShape(createOutbox(bus, place), ...last);
+const sampleBus = createEventBus({ now: () => Date.now() });
+const samplePlace: Place = { sessionId: "", runId: "" };
+const sampleEnd = sampleBus.make(samplePlace, { type: "RunComplete", result: {} as RunResult }); // whatever came of it
+keepShape(createOutbox(sampleBus, samplePlace), ...sampleEnd);

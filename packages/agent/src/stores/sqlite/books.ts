@@ -109,10 +109,11 @@ class PreparedBooks implements Books {
   }
 
   private finish(row: CostRow, isConfirmed: boolean): void {
-    const isOpen = Number(this.endReservation.run(row.sessionId, row.id, row.at).changes) === 1; // as nearly always
-    const { at, cost_nano_usd } = (isOpen ? undefined : this.take(row)) ?? { at: row.at, cost_nano_usd: 0 };
+    const isReserved = Number(this.endReservation.run(row.sessionId, row.id, row.at).changes) === 1; // as nearly always
+    const before = isReserved ? undefined : this.take(row);
+    const at = before?.at ?? row.at; // the time the request was made
     this.insertCost.get(...valuesOf(row, at), isConfirmed ? 1 : 0);
-    const more = (row.costNanoUsd ?? 0) - (cost_nano_usd ?? 0);
+    const more = (row.costNanoUsd ?? 0) - (before?.cost_nano_usd ?? 0);
     if (more > 0) this.addSpent.get(row.sessionId, dayOf(at), monthOf(at), more);
     if (more < 0) this.takeSpent.get(row.sessionId, dayOf(at), monthOf(at), -more); // from where it was added before
   }

@@ -87,6 +87,19 @@ test("commits that fail, and commits that are asked for at once, leave one that 
   await stores.close();
 });
 
+test("a commit beside it does not make the newest whole one forgotten", async () => {
+  const path = inFolder("x.db");
+  const stores = await sqliteStores({ path });
+  const lease = await leaseOf(stores, "ses_1");
+  const guardian = createGuardian({ now: () => 0 });
+  for (let round = 0; round < 60; round += 1) {
+    const openCalls = [{ callId: `call_${round}`, tool: "read", state: "asked" }] as const;
+    await Promise.all([stores.sessions.commit(lease, { at: 1, checkpoint: nextTurn(guardian) }), stores.sessions.commit(lease, { at: 1, openCalls })]);
+  }
+  await stores.close();
+  expect(await ask(path, "SELECT n FROM checkpoints")).toBeLessThan(15);
+});
+
 test.each([
   ["the whole one", "DELETE FROM checkpoints WHERE session = 1"],
   ["what has changed", "DELETE FROM checkpoint_changes WHERE session = 1"],

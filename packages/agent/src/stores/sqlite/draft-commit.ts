@@ -65,5 +65,5 @@ function draftEvents(events: readonly AgentEvent[]): NonNullable<Draft["events"]
   return { all: events, first, last, json: JSON.stringify(events) };
 }
 
-const run = { runId: "" } as SavedRun; // as much of it as is looked at
-keepShape(draftCommit("", { at: Date.now() }), draftRun(run), draftEvents([]));
+const sampleRun = { runId: "" } as SavedRun; // as much of it as is looked at
+keepShape(draftCommit("", { at: Date.now() }), draftRun(sampleRun), draftEvents([]));

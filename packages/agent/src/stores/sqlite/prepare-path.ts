@@ -52,9 +52,15 @@ class FileAtPath implements Presence {
   }
 }
 
+/** Of what is found in a file system: from the first time on that something is, since a module does not look around while it is loaded. */
+let isShapeKept = false;
+
 function lookAt(path: string): Stats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false });
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && !isShapeKept) keepShape(found);
+    isShapeKept ||= found !== undefined;
+    return found;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return undefined; // its folder is a file by now
     throw error;
@@ -84,4 +90,4 @@ function networkOf(folder: string): string | undefined {
   return process.platform === "linux" ? networks[statfsSync(folder).type] : undefined;
 }
 
-keepShape(new FileAtPath(""), lstatSync("."));
+keepShape(new FileAtPath(""));

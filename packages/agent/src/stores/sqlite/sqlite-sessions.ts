@@ -7,6 +7,7 @@ import { isHeld } from "../lease.ts";
 import type { Commit, EventStore, Holder, Lease, OpenCall, SavedRun, SavedSession, SessionStore, SessionSummary } from "../stores.ts";
 import { createBooks } from "./books.ts";
 import { checkpointOf } from "./checkpoint-parts.ts";
+import type { Whole } from "./checkpoints.ts";
 import { draftCommit } from "./draft-commit.ts";
 import { noDatabase } from "./no-database.ts";
 import type { Sqlite } from "./open-sqlite.ts";
@@ -85,8 +86,14 @@ class Commits {
     const before = this.standing.get(lease);
     const draft = draftCommit(lease.sessionId, commit, before?.whole);
     const after = await this.safe.write(() => this.writer.write(lease, draft, before));
-    this.standing.set(lease, after);
+    const whole = newer(after.whole, this.standing.get(lease)?.whole);
+    this.standing.set(lease, whole === after.whole ? after : { ...after, whole });
   }
+}
+
+/** Commits that were begun at the same time know nothing of each other's checkpoints. */
+function newer(one: Whole | undefined, other: Whole | undefined): Whole | undefined {
+  return (one?.n ?? 0) < (other?.n ?? 0) ? other : one;
 }
 
 /** Events of a database. */

@@ -89,11 +89,12 @@ class PreparedWriter implements CommitWriter {
     const runId = run?.isNew ? run.id : before.runId;
     const openCalls = openCallsAfter(before.openCalls, draft);
     const { changes } = this.update.run(
+      // what is new, and where the session stood
       ...[draft.at, messages, lastSeq, runs, runId, openCalls],
       ...[key, fence, before.messages, before.lastSeq, before.runs, before.openCalls],
     );
     if (Number(changes) === 0) return undefined;
-    for (let n = 0; n < draft.messages.length; n += 1) this.insertMessage.get(placeOf(key, before.messages + n + 1), draft.messages[n] ?? "");
+    for (const [n, json] of draft.messages.entries()) this.insertMessage.get(placeOf(key, before.messages + n + 1), json);
     if (draft.events !== undefined) this.writeEvents(before, draft.events);
     const whole = draft.checkpoint ? this.checkpoints.write(key, draft.checkpoint) : before.whole;
     if (run !== undefined && draft.run !== undefined) this.insertRun.get(run.place, run.id, draft.run.json);
