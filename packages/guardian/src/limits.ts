@@ -103,8 +103,9 @@ function lift(state: Draft): void {
 /** Lets every limit speak that was reached and has not spoken at this value. */
 export function checkLimits(policy: Policy, state: Draft, words: Words): readonly Intervention[] {
   let { interventions } = silent;
-  for (const { name, limit } of holding(policy, state)) {
-    const crossing = crossingOf(policy, state, name, limit);
+  for (const name of limitNames) {
+    const limit = limitOf(policy, state, name);
+    const crossing = limit && crossingOf(policy, state, name, limit);
     if (crossing === undefined) continue;
     const intervention = speak(state, crossing, words);
     interventions = [...interventions, intervention];
@@ -114,26 +115,6 @@ export function checkLimits(policy: Policy, state: Draft, words: Words): readonl
   }
   return interventions;
 }
-
-/** A limit that holds. */
-interface Holding {
-  readonly name: LimitName;
-  readonly limit: Limit;
-}
-
-/** All that hold, in their order. They are asked for at every signal, so they are kept by the records they are of, which are replaced and never changed. */
-function holding(policy: Policy, state: GuardianState): readonly Holding[] {
-  const known = held.get(state.ownLimits);
-  if (known?.of === policy.limits) return known.all;
-  const all = limitNames.flatMap((name) => {
-    const limit = limitOf(policy, state, name);
-    return limit ? [{ name, limit }] : [];
-  });
-  held.set(state.ownLimits, { of: policy.limits, all });
-  return all;
-}
-
-const held = new WeakMap<GuardianState["ownLimits"], { readonly of: Policy["limits"]; readonly all: readonly Holding[] }>();
 
 /** Whether little is left of a budget: tokens in number, money as a fraction of its limit. A question, for callers who want to slow down before the end. */
 export function nearBudget(policy: Policy, state: GuardianState, { reserveTokens = 512, reserveCostFraction = 0.1 }: Reserve = {}): boolean {

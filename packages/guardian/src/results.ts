@@ -7,8 +7,8 @@ import type { Detector, Seen } from "./judge/detectors/detector.ts";
 import { detectors, seedDetectors } from "./judge/detectors/index.ts";
 import { type Finding, findingOf, noted } from "./judge/finding.ts";
 import { recoverByCall } from "./judge/recover.ts";
-import { isChange, look, printsOf, type Sight, type Unseen } from "./judge/sight.ts";
-import { withNewest } from "./newest.ts";
+import { isChange, look, type Sight, type Unseen } from "./judge/sight.ts";
+import { withTrace } from "./judge/with-trace.ts";
 import { type OutcomePrint, withoutExcerpt } from "./perceive/print.ts";
 import type { DetectorName, Policy } from "./policy.ts";
 import type { Observation, OpenCall, Trace } from "./remembered-calls.ts";
@@ -86,16 +86,8 @@ function finding(detector: DetectorName, seen: Seen, { newest }: Sight, state: G
 
 /** The ring: the newest calls in full, those before as traces. */
 function remember(state: Draft, { history }: Sight): void {
-  while (history.length > bounds.history) leaveTrace(state, traceOf(history.shift() as Observation)); // there is one, by the loop
+  while (history.length > bounds.history) state.past = withTrace(state.past, traceOf(history.shift() as Observation)); // there is one, by the loop
   state.history = history;
-}
-
-/** What is left of a call that leaves the ring; its print goes to those of the traces before it, until they are too many. */
-function leaveTrace(state: Draft, trace: Trace): void {
-  let prints = printsOf.get(state.past);
-  if (prints === undefined || prints.size > 2 * bounds.past) prints = new Set(state.past.map((each) => each[6]));
-  state.past = withNewest(state.past, trace, bounds.past);
-  printsOf.set(state.past, prints.add(trace[6]));
 }
 
 function traceOf(each: Observation): Trace {

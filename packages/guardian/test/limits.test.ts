@@ -65,6 +65,15 @@ describe("each limit", () => {
     expect(guardian.stop?.reason).toBe(reasons[name]);
   });
 
+  test("a limit that is changed where it stands holds as it is now, also for others with the same policy", () => {
+    const limits: Record<string, { stop: number }> = { "run-tokens": { stop: 100 } };
+    const policy = limited(limits);
+    const [first, second] = [createGuardian({ now: () => START, policy }), createGuardian({ now: () => START, policy })];
+    use(first, { "run-tokens": 3 });
+    limits["run-tokens"] = { stop: 2 };
+    for (const guardian of [first, second]) expect(said(use(guardian, { "run-tokens": 4 }))).toEqual(["run-tokens halt stop"]);
+  });
+
   test("turns are counted here", () => {
     const guardian = guard({ turns: { warn: 3, stop: 5 } });
     const heard = Array.from({ length: 5 }, () => said(guardian.endTurn()));

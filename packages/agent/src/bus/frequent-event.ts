@@ -19,7 +19,7 @@ export function frequentEvent(body: AgentEventBody, { seq, at, sessionId, runId 
       return { type: body.type, seq, at, sessionId, runId, severity: severities.ToolInputDelta, callId: body.callId, text: mask(body.text) };
     case "TurnStarted":
     case "TurnComplete":
-    case "Checkpointed":
+    case "Checkpointed": // all three alike, as are the two deltas above
       return { type: body.type, seq, at, sessionId, runId, severity: severities.TurnStarted, turn: body.turn };
     case "StateChanged":
       return { type: body.type, seq, at, sessionId, runId, severity: severities.StateChanged, state: body.state };

@@ -1,6 +1,7 @@
 import { callOut } from "../call-out.ts";
 import type { Clock } from "../clock.ts";
 import { Deferred } from "../deferred.ts";
+import { isAborted } from "../is-aborted.ts";
 import { keepShape } from "../keep-shape.ts";
 import { offAbort, onAbort } from "../on-abort.ts";
 import { CallLife, nowhere } from "./given-context.ts";
@@ -23,7 +24,8 @@ export class Attempt {
   private readonly timeoutMs: number;
   private readonly first = new Deferred<ToolOutcome>();
   private readonly interrupt: () => void;
-  private readonly stopTimer: (() => void) | undefined;
+  private readonly clock: Limits["clock"];
+  private stopTimer: (() => void) | undefined = undefined;
   /** What came of it, perhaps after it was cut short. */
   private outcome: ToolOutcome | undefined = undefined;
   private isCutShort = false;
@@ -33,17 +35,25 @@ export class Attempt {
     this.life = life;
     this.signal = signal;
     this.timeoutMs = timeoutMs;
+    this.clock = clock;
     this.interrupt = () => this.cutShort("interrupted");
-    this.stopTimer = Number.isFinite(timeoutMs) ? clock.after(timeoutMs, () => this.cutShort("timeout")) : undefined;
-    onAbort(signal, this.interrupt);
   }
 
-  /** What came of it, in the end. */
-  get over(): Promise<ToolOutcome> {
+  /** Has the tool begin. What may cut it short counts from then on, and not from before: what a tool does at once holds up the clock as well. */
+  start(input: unknown, context: ToolContext): Promise<ToolOutcome> {
+    void this.make(input, context);
+    if (this.outcome === undefined) this.wait(); // else it threw at once
     return this.first.promise;
   }
 
-  async make(input: unknown, context: ToolContext): Promise<void> {
+  private wait(): void {
+    const { signal, timeoutMs } = this;
+    onAbort(signal, this.interrupt);
+    if (isAborted(signal)) this.interrupt(); // while the tool began
+    if (Number.isFinite(timeoutMs)) this.stopTimer = this.clock.after(timeoutMs, () => this.cutShort("timeout"));
+  }
+
+  private async make(input: unknown, context: ToolContext): Promise<void> {
     let outcome: ToolOutcome;
     try {
       outcome = readOutcome(await callOut(this.tool, "run", input, context));

@@ -245,6 +245,15 @@ test("a tool's own time limit counts, also none", async () => {
   expect(await patient).toEqual({ status: "ok", content: "answer" });
 });
 
+test("the time of a tool counts from when it has begun: what it does at once holds up the clock", async () => {
+  const slow = async () => {
+    clock.pass(60);
+    await new Promise((resolve) => setImmediate(resolve));
+    return ok("done");
+  };
+  expect((await only(call(tool(slow, { timeoutMs: 50 }))))?.content).toBe("done");
+});
+
 test("an abort ends those that run and those that wait, in a turn, each with a result", async () => {
   const controller = new AbortController();
   const deaf = tool(() => new Promise(() => undefined));

@@ -24,6 +24,5 @@ export function runTool({ call, tool }: ExecutableCall, input: unknown, options:
   if (isAborted(signal)) return Promise.resolve({ status: "interrupted", content: `${tool.name} was not started: the run was interrupted.` });
   const life = new CallLife(context);
   const attempt = new Attempt(tool, life, { timeoutMs: tool.timeoutMs ?? options.timeoutMs, signal, clock });
-  void attempt.make(input, givenContext(call.id, context, life));
-  return attempt.over;
+  return attempt.start(input, givenContext(call.id, context, life));
 }

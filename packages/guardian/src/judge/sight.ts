@@ -2,6 +2,7 @@ import type { Observation, Trace } from "../remembered-calls.ts";
 import { isWrite } from "../signal.ts";
 import type { GuardianState } from "../state.ts";
 import { type Evidence, evidence, isMereNod, likenessOf } from "./evidence.ts";
+import { mayRecur } from "./with-trace.ts";
 
 /** An earlier call beside the newest: the evidence that it is repeated, and what is left of it after what lay between. */
 export interface Pair extends Evidence {
@@ -43,8 +44,7 @@ export function look(state: GuardianState, newest: Unseen): Sight {
     if (pair !== undefined) pairs.push(pair);
     note(between, earlier, newest);
   }
-  const mayRecur = printsOf.get(state.past)?.has(newest.call.exact) ?? true;
-  for (let i = mayRecur ? state.past.length - 1 : -1; i >= 0; i--) {
+  for (let i = mayRecur(state.past, newest.call.exact) ? state.past.length - 1 : -1; i >= 0; i--) {
     const trace = state.past[i] as Trace; // in bounds by the loop
     if (trace[6] === newest.call.exact) pairs.push(pairWithTrace(trace, newest, isReread, between.waits));
   }
@@ -56,9 +56,6 @@ export function look(state: GuardianState, newest: Unseen): Sight {
   history.push(newest);
   return { newest, history, past: state.past, pairs };
 }
-
-/** The exact prints of a list of traces, and perhaps of some that have left it: they tell of most calls, without a look at any trace, that none is theirs. */
-export const printsOf = new WeakMap<readonly Trace[], Set<string>>();
 
 /** A call as it is looked at: its likeness is still to be found. */
 export type Unseen = Omit<Observation, "likeness" | "redundancy"> & { likeness: number; redundancy: number };

@@ -38,8 +38,9 @@ export function createLastWill(live: ReadonlySet<FamilySign>): LastWill {
 
 /** Where it cannot be started, or ends before us, commands end with this process as long as that can see to it. */
 function startShell(onGone: () => void): ChildProcess | undefined {
-  const { PATH = "/usr/bin:/bin", [markVariable]: marks } = process.env;
-  const env = { PATH, ...(marks === undefined ? {} : { [markVariable]: marks }) }; // an agent above ends it, too
+  const { PATH = "", [markVariable]: marks } = process.env;
+  const system = "/usr/bin:/bin"; // first: a project's own folders, which an agent can write to, may be in the path
+  const env = { PATH: `${system}:${PATH}`, ...(marks === undefined ? {} : { [markVariable]: marks }) }; // an agent above ends it, too
   try {
     const shell: ChildProcess = spawn("/bin/sh", ["-c", carryOut], { cwd: "/", env, detached: true, stdio: ["pipe", "ignore", "ignore"] });
     shell.once("error", onGone).once("exit", onGone).unref();
@@ -63,13 +64,12 @@ while read -r word leader mark; do
     done
   fi
 done
+[ $# -gt 0 ] || exit
 for round in 1 2 3; do
-  for each in "$@"; do
-    kill -KILL "-\${each% *}"
-    for found in $(grep -lasF -e "\${each#* }" /proc/[0-9]*/environ); do
-      pid=\${found#/proc/}
-      kill -KILL "\${pid%/environ}"
-    done
+  for each in "$@"; do kill -KILL "-\${each% *}"; done
+  for found in $(for each in "$@"; do echo "\${each#* }"; done | grep -lasF -f - /proc/[0-9]*/environ); do
+    pid=\${found#/proc/}
+    kill -KILL "\${pid%/environ}"
   done
 done
 `;

@@ -111,6 +111,7 @@ async function end(child: ChildProcess, sign: FamilySign, { graceMs, sleep }: Co
   return leftBehind;
 }
 
+/** Of a command that could not be started there are none. */
 function streamsOf({ stdout, stderr }: ChildProcess): readonly Readable[] {
-  return [stdout, stderr].filter((stream) => stream !== null);
+  return [stdout, stderr].flatMap((stream) => stream ?? []);
 }
