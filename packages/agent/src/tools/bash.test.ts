@@ -28,6 +28,7 @@ async function abortedOnceThereIs(name: string, command: string): Promise<{ read
   const controller = new AbortController();
   const running = run(command, controller.signal);
   await vi.waitFor(() => expect(existsSync(join(bench.workspace, name))).toBe(true), { timeout: 10_000, interval: 5 });
+  await new Promise(setImmediate); // what it wrote before that is read
   controller.abort();
   return running;
 }
