@@ -6,5 +6,4 @@ import { spend } from "./spend.ts";
 import { work } from "./work.ts";
 
 /** What a process can be started for. */
-// biome-ignore lint/suspicious/noExplicitAny: an order comes as JSON from the test that knows its job
-export const jobs: Readonly<Record<string, (order: any) => Promise<void>>> = { work, fail, lock, open, spend, command };
+export const jobs: Readonly<Record<string, (order: never) => Promise<void>>> = { work, fail, lock, open, spend, command };
