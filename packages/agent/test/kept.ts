@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AgentEvent, AgentEventBody } from "../src/events.ts";
 import type { LogLevel } from "../src/logs/log-level.ts";
 import { createRunLog } from "../src/logs/run-log.ts";
-import type { Message, Usage } from "../src/messages.ts";
-import type { RunResult } from "../src/result.ts";
+import type { AgentEvent, AgentEventBody } from "../src/protocol/events.ts";
+import type { Message, Usage } from "../src/protocol/messages.ts";
+import type { RunResult } from "../src/protocol/result.ts";
 import { thisProcess } from "../src/stores/holder.ts";
 import type { Commit, Lease, SavedRun, Stores } from "../src/stores/stores.ts";
 

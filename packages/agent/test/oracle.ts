@@ -1,8 +1,8 @@
 import type { AgentEvent, CostRow, Message, Reason, Run, RunResult, RunState, Runtime } from "@sheepdog/agent";
 import { maskSecrets } from "@sheepdog/guardian";
 import { expect } from "vitest";
-import { callsOf, textOf } from "../src/messages.ts";
-import { withoutNotices } from "../src/notice.ts";
+import { callsOf, textOf } from "../src/protocol/messages.ts";
+import { withoutNotices } from "../src/protocol/notice.ts";
 import { wellFormed } from "../src/provider/well-formed.ts";
 import { runningProcesses } from "../src/tools/processes/process-table.ts";
 

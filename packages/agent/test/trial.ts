@@ -1,6 +1,6 @@
 import type { AgentEvent, Clock, CostRow, Model, Run, RunResult, Runtime, RuntimeOptions, SessionStore, Tool } from "@sheepdog/agent";
 import { createRuntime } from "@sheepdog/agent";
-import { machineClock } from "../src/clock.ts";
+import { machineClock } from "../src/protocol/clock.ts";
 import { memoryStores } from "../src/stores/memory-stores.ts";
 import { type HandClock, handClock } from "./bench.ts";
 import { type Checked, checkRun } from "./oracle.ts";

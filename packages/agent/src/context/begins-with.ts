@@ -1,4 +1,4 @@
-import type { Message } from "../messages.ts";
+import type { Message } from "../protocol/messages.ts";
 
 /** Whether a list begins with the very messages of another. Only the places are compared, so that thousands cost a few microseconds. */
 export function beginsWith(messages: readonly Message[], beginning: readonly Message[]): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Message } from "../messages.ts";
+import type { Message } from "../protocol/messages.ts";
 import { createContextBudget } from "./budget.ts";
 import { createTokenCounter } from "./count-tokens.ts";
 import { call, reply, result, user, watched } from "./testing/build-history.ts";

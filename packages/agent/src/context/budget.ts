@@ -1,6 +1,6 @@
 import type { LanguageModelV3FunctionTool } from "@ai-sdk/provider";
-import { keepShape } from "../keep-shape.ts";
-import type { AssistantMessage, Message } from "../messages.ts";
+import { keepShape } from "../async/keep-shape.ts";
+import type { AssistantMessage, Message } from "../protocol/messages.ts";
 import { createTokenCounter, type TokenCounter } from "./count-tokens.ts";
 import { jsonOf } from "./json-of.ts";
 import { checkMaxTokens } from "./thresholds.ts";

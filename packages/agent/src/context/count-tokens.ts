@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer"; // the global one is a getter
-import { keepShape } from "../keep-shape.ts";
-import type { CallPart, Message, ReplyPart } from "../messages.ts";
+import { keepShape } from "../async/keep-shape.ts";
+import type { CallPart, Message, ReplyPart } from "../protocol/messages.ts";
 import { jsonOf } from "./json-of.ts";
 
 /** Counts tokens: roughly until the tokenizer is loaded, exactly afterwards. It never throws, whatever the text. */

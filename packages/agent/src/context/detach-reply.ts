@@ -1,4 +1,4 @@
-import type { AssistantMessage, ReplyPart } from "../messages.ts";
+import type { AssistantMessage, ReplyPart } from "../protocol/messages.ts";
 import { jsonOf } from "./json-of.ts";
 
 /**

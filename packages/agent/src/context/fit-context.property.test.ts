@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Message, ReplyPart } from "../messages.ts";
+import type { Message, ReplyPart } from "../protocol/messages.ts";
 import { createTokenCounter } from "./count-tokens.ts";
 import { type FitOptions, fitContext } from "./fit-context.ts";
 import { call, pairingProblem, reply, result, user } from "./testing/build-history.ts";

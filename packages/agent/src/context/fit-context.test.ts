@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { callsOf, type Message } from "../messages.ts";
+import { callsOf, type Message } from "../protocol/messages.ts";
 import { createContextBudget } from "./budget.ts";
 import { createTokenCounter } from "./count-tokens.ts";
 import { type FitOptions, fitContext } from "./fit-context.ts";

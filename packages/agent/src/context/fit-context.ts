@@ -1,5 +1,5 @@
-import type { Message } from "../messages.ts";
-import { untilAborted } from "../until-aborted.ts";
+import { untilAborted } from "../async/until-aborted.ts";
+import type { Message } from "../protocol/messages.ts";
 import { type ContextBudget, type ContextUse, createContextBudget, type SentTool } from "./budget.ts";
 import type { TokenCounter } from "./count-tokens.ts";
 import { settleCalls } from "./settle-calls.ts";

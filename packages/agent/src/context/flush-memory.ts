@@ -1,4 +1,4 @@
-import { type AssistantMessage, type CallPart, callsOf, type Message, type UserMessage } from "../messages.ts";
+import { type AssistantMessage, type CallPart, callsOf, type Message, type UserMessage } from "../protocol/messages.ts";
 import { type ContextBudget, createContextBudget, type SentTool } from "./budget.ts";
 import type { TokenCounter } from "./count-tokens.ts";
 import { settleCalls } from "./settle-calls.ts";

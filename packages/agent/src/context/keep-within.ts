@@ -1,4 +1,4 @@
-import type { Message } from "../messages.ts";
+import type { Message } from "../protocol/messages.ts";
 import type { TokenCounter } from "./count-tokens.ts";
 import { withoutThinking } from "./detach-reply.ts";
 import { type Segment, segmentsOf, tailStart } from "./segments.ts";

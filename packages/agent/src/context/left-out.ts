@@ -1,4 +1,4 @@
-import type { Message, UserMessage } from "../messages.ts";
+import type { Message, UserMessage } from "../protocol/messages.ts";
 
 const leftOutReason = "context_left_out";
 const summaryReason = "context_summary";

@@ -1,4 +1,4 @@
-import type { Message } from "../messages.ts";
+import type { Message } from "../protocol/messages.ts";
 
 /** Messages that are kept or left out together: a reply with its results and the guardian's notices about them, or a single message of another kind. */
 export type Segment = readonly Message[];

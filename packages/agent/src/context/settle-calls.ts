@@ -1,4 +1,4 @@
-import { type AssistantMessage, callsOf, type Message, type ResultMessage } from "../messages.ts";
+import { type AssistantMessage, callsOf, type Message, type ResultMessage } from "../protocol/messages.ts";
 
 /**
  * The messages with exactly one result behind each call, before anything else is said: what providers insist on. A history of ours is like that and is given

@@ -1,4 +1,4 @@
-import type { AssistantMessage, CallPart, Message, ReplyPart } from "../messages.ts";
+import type { AssistantMessage, CallPart, Message, ReplyPart } from "../protocol/messages.ts";
 import { partTokens, type TokenCounter } from "./count-tokens.ts";
 import { detachReply, withoutThinking } from "./detach-reply.ts";
 import { jsonOf } from "./json-of.ts";

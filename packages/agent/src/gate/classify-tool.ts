@@ -1,4 +1,4 @@
-import type { CallPart } from "../messages.ts";
+import type { CallPart } from "../protocol/messages.ts";
 import type { Tool } from "../tools/tool.ts";
 import { classifyBash } from "./classify-bash.ts";
 import { whereabouts } from "./containment.ts";

@@ -1,4 +1,4 @@
-import type { CallPart } from "../messages.ts";
+import type { CallPart } from "../protocol/messages.ts";
 import type { Tool } from "../tools/tool.ts";
 
 /** How much harm a call could do: 0 reads, 1 writes in the workspace, 2 runs code there, 3 reaches beyond it, 4 is not fully understood or destructive. */

@@ -5,7 +5,7 @@ import type { ToolKind } from "@sheepdog/guardian";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { CallPart } from "../messages.ts";
+import type { CallPart } from "../protocol/messages.ts";
 import { ok, type Tool } from "../tools/tool.ts";
 import { createGate, type GateOptions } from "./small-gate.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentEventType } from "../events.ts";
+import type { AgentEventType } from "../protocol/events.ts";
 
 /** How much is logged: 1 the run's prompt and result, 2 also its turns, costs and the guardian, 3 also the calls with what went in and came out. */
 export type LogLevel = 1 | 2 | 3;

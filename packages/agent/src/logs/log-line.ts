@@ -1,5 +1,5 @@
-import { type Mask, maskDeep } from "../bus/mask-deep.ts";
-import type { AgentEvent } from "../events.ts";
+import type { AgentEvent } from "../protocol/events.ts";
+import { type Mask, maskDeep } from "../secrets/redact-deep.ts";
 import { type LogLevel, levelOf } from "./log-level.ts";
 
 /** A line of a run log: an event with its level, and with how long the run took where it ends. */

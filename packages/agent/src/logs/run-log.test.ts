@@ -2,7 +2,7 @@ import { appendFileSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { AgentEvent, AgentEventBody } from "../events.ts";
+import type { AgentEvent, AgentEventBody } from "../protocol/events.ts";
 import { readRunLog } from "./read-run-log.ts";
 import { createRunLog, type RunLogOptions } from "./run-log.ts";
 

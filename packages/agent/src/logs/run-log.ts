@@ -1,7 +1,7 @@
 import { maskSecrets } from "@sheepdog/guardian";
-import type { Mask } from "../bus/mask-deep.ts";
-import type { AgentEvent } from "../events.ts";
-import { keepShape } from "../keep-shape.ts";
+import { keepShape } from "../async/keep-shape.ts";
+import type { AgentEvent } from "../protocol/events.ts";
+import type { Mask } from "../secrets/redact-deep.ts";
 import { type LineFile, openLineFile } from "./line-file.ts";
 import type { LogLevel } from "./log-level.ts";
 import { logLine } from "./log-line.ts";

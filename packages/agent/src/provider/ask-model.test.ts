@@ -1,8 +1,8 @@
 import { APICallError, type LanguageModelV3CallOptions, type LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import type { AgentEventBody } from "../events.ts";
-import type { Message } from "../messages.ts";
+import type { AgentEventBody } from "../protocol/events.ts";
+import type { Message } from "../protocol/messages.ts";
 import { ok, type Tool } from "../tools/tool.ts";
 import { type AskOptions, askModel, type ModelRequest } from "./ask-model.ts";
 import type { ModelV4 } from "./model.ts";

@@ -1,7 +1,7 @@
-import type { Clock } from "../clock.ts";
-import { isAborted } from "../is-aborted.ts";
-import type { AssistantMessage, Usage } from "../messages.ts";
-import { sumUsage } from "../total-usage.ts";
+import { isAborted } from "../async/is-aborted.ts";
+import type { Clock } from "../protocol/clock.ts";
+import type { AssistantMessage, Usage } from "../protocol/messages.ts";
+import { sumUsage } from "../protocol/usage.ts";
 import { attempt } from "./attempt.ts";
 import type { Attempted } from "./conclude.ts";
 import { type Failure, failure } from "./failure.ts";

@@ -1,6 +1,6 @@
-import type { AgentEventBody } from "../events.ts";
-import type { ReplyStop } from "../messages.ts";
-import { startTimer } from "../timer.ts";
+import { startTimer } from "../async/timer.ts";
+import type { AgentEventBody } from "../protocol/events.ts";
+import type { ReplyStop } from "../protocol/messages.ts";
 import { type Attempted, conclude } from "./conclude.ts";
 import { type Draft, draftReply } from "./draft-reply.ts";
 import { failure, toFailure } from "./failure.ts";

@@ -1,4 +1,4 @@
-import type { ReplyPart, ReplyStop, Usage } from "../messages.ts";
+import type { ReplyPart, ReplyStop, Usage } from "../protocol/messages.ts";
 import type { Draft } from "./draft-reply.ts";
 import { type Failure, failure, toFailure } from "./failure.ts";
 import { field, textField } from "./field.ts";

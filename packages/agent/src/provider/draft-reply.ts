@@ -1,5 +1,5 @@
-import { keepShape } from "../keep-shape.ts";
-import type { CallPart, ReplyPart } from "../messages.ts";
+import { keepShape } from "../async/keep-shape.ts";
+import type { CallPart, ReplyPart } from "../protocol/messages.ts";
 import { deltaOf, field, idOf, isRecord, metadataOf, textField, textOr, typeOf } from "./field.ts";
 import { parseInput } from "./parse-input.ts";
 import { wellFormed } from "./well-formed.ts";

@@ -1,4 +1,4 @@
-import type { ReplyStop } from "../messages.ts";
+import type { ReplyStop } from "../protocol/messages.ts";
 import { field } from "./field.ts";
 
 /** How a finish part says that the reply ended; `failed`: the provider gave up on it. */

@@ -1,4 +1,4 @@
-import { keepShape } from "../keep-shape.ts";
+import { keepShape } from "../async/keep-shape.ts";
 import type { Heed } from "./draft-reply.ts";
 import type { RequestOptions } from "./prepare-request.ts";
 import type { StreamListener } from "./read-stream.ts";

@@ -1,5 +1,5 @@
-import { callOut } from "../call-out.ts";
-import { Deferred } from "../deferred.ts";
+import { callOut } from "../async/call-out.ts";
+import { Deferred } from "../async/deferred.ts";
 import { field } from "./field.ts";
 import { letGo } from "./let-go.ts";
 import type { Model } from "./model.ts";

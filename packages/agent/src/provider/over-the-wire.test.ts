@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import type { AgentEventBody } from "../events.ts";
-import { textOf } from "../messages.ts";
+import type { AgentEventBody } from "../protocol/events.ts";
+import { textOf } from "../protocol/messages.ts";
 import { type FaultyTurn, faultyTurns } from "../testing/faulty-turns.ts";
 import type { Script } from "../testing/script.ts";
 import { startWireServer } from "../testing/wire-server/start-wire-server.ts";

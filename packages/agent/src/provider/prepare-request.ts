@@ -1,8 +1,8 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3Prompt } from "@ai-sdk/provider";
-import { type Clock, machineClock } from "../clock.ts";
-import type { AgentEventBody } from "../events.ts";
-import { keepShape } from "../keep-shape.ts";
-import type { Message } from "../messages.ts";
+import { keepShape } from "../async/keep-shape.ts";
+import { type Clock, machineClock } from "../protocol/clock.ts";
+import type { AgentEventBody } from "../protocol/events.ts";
+import type { Message } from "../protocol/messages.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Model } from "./model.ts";
 import { requestTexts } from "./request-texts.ts";

@@ -1,5 +1,5 @@
 import type { LanguageModelV3FunctionTool } from "@ai-sdk/provider";
-import type { Message } from "../messages.ts";
+import type { Message } from "../protocol/messages.ts";
 
 /** Everything of a request that a model reads, to be counted. */
 export function requestTexts(system: string, messages: readonly Message[], tools: readonly LanguageModelV3FunctionTool[]): readonly string[] {

@@ -1,7 +1,7 @@
-import { isAborted } from "../is-aborted.ts";
-import { keepShape } from "../keep-shape.ts";
-import { offAbort, onAbort } from "../on-abort.ts";
-import { startTimer as startRealTimer, type Timer } from "../timer.ts";
+import { isAborted } from "../async/is-aborted.ts";
+import { keepShape } from "../async/keep-shape.ts";
+import { offAbort, onAbort } from "../async/on-abort.ts";
+import { startTimer as startRealTimer, type Timer } from "../async/timer.ts";
 
 export type StartTimer = (ms: number, fire: () => void) => Timer;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { AssistantMessage, Message, ReplyPart, ResultMessage, UserMessage } from "../messages.ts";
+import type { AssistantMessage, Message, ReplyPart, ResultMessage, UserMessage } from "../protocol/messages.ts";
 import { toPrompt } from "./to-prompt.ts";
 
 let count = 0;

@@ -1,6 +1,6 @@
 import type { LanguageModelV3Message, LanguageModelV3Prompt, LanguageModelV3ToolResultPart, SharedV3ProviderOptions } from "@ai-sdk/provider";
 import { beginsWith } from "../context/begins-with.ts";
-import type { AssistantMessage, CallPart, Message, ReplyPart, ResultMessage } from "../messages.ts";
+import type { AssistantMessage, CallPart, Message, ReplyPart, ResultMessage } from "../protocol/messages.ts";
 import { isRecord } from "./field.ts";
 import { isBlank } from "./is-blank.ts";
 import { wellFormed } from "./well-formed.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sumUsage } from "../total-usage.ts";
+import { sumUsage } from "../protocol/usage.ts";
 import { type Counted, toUsage } from "./usage.ts";
 
 const counted: Counted = { input: () => 500, output: () => 20 };

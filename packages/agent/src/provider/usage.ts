@@ -1,4 +1,4 @@
-import type { Usage } from "../messages.ts";
+import type { Usage } from "../protocol/messages.ts";
 import { field } from "./field.ts";
 
 /** What was counted here, for figures that a provider does not give or that cannot be. Called only when needed. */

@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../events.ts";
+import type { AgentEvent } from "../protocol/events.ts";
 
 /** Events of a session have numbers below this. */
 export const eventNumbers: number = 2 ** 30;

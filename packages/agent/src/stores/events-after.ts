@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../events.ts";
+import type { AgentEvent } from "../protocol/events.ts";
 
 /** The events after a number, in order, from JSON lists of them. One that was told twice is there once. */
 export function eventsAfter(lists: Iterable<string>, seq: number): readonly AgentEvent[] {

@@ -1,6 +1,6 @@
-import type { AgentEvent } from "../events.ts";
 import { logFolderOf, removeLogFolder } from "../logs/log-folders.ts";
-import type { Message } from "../messages.ts";
+import type { AgentEvent } from "../protocol/events.ts";
+import type { Message } from "../protocol/messages.ts";
 import type { BookedCost, SavedRun, SavedSession, SessionSummary, Stores } from "./stores.ts";
 
 /** A session as one JSON document. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { pairing } from "../../test/oracle.ts";
-import type { Message } from "../messages.ts";
+import type { Message } from "../protocol/messages.ts";
 import { forkSession } from "./fork-session.ts";
 import { thisProcess } from "./holder.ts";
 import { memoryStores } from "./memory-stores.ts";

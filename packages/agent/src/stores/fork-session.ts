@@ -1,5 +1,5 @@
-import { machineClock } from "../clock.ts";
-import { leftOpen, unknownOutcome } from "../left-open.ts";
+import { machineClock } from "../protocol/clock.ts";
+import { leftOpen, unknownOutcome } from "../session/unanswered-calls.ts";
 import { thisProcess } from "./holder.ts";
 import type { Stores } from "./stores.ts";
 

@@ -1,4 +1,4 @@
-import { keepShape } from "../keep-shape.ts";
+import { keepShape } from "../async/keep-shape.ts";
 import { type Balance, checkCost, refusingLimit, reservationMs } from "./money.ts";
 import type { BookedCost, CostRow, CostStore, CostSum, CostTotals, MoneyLimits, Reserved } from "./stores.ts";
 import { sumRows } from "./sum-rows.ts";

@@ -1,6 +1,6 @@
-import type { AgentEvent } from "../events.ts";
-import { keepShape } from "../keep-shape.ts";
-import type { Message } from "../messages.ts";
+import { keepShape } from "../async/keep-shape.ts";
+import type { AgentEvent } from "../protocol/events.ts";
+import type { Message } from "../protocol/messages.ts";
 import { cannotChange } from "./cannot-change.ts";
 import { checkEvents } from "./check-events.ts";
 import { checkName } from "./check-name.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { makeRun, start } from "../../test/kept.ts";
-import type { Message } from "../messages.ts";
+import type { Message } from "../protocol/messages.ts";
 import { mergeLogged, type Saved, settled } from "./merge-logged.ts";
 import type { LoggedRun } from "./run-from-log.ts";
 import { runFromLog } from "./run-from-log.ts";

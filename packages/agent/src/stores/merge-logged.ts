@@ -1,6 +1,6 @@
 import { settleCalls } from "../context/settle-calls.ts";
-import { callsOf, type Message } from "../messages.ts";
-import { sumUsage } from "../total-usage.ts";
+import { callsOf, type Message } from "../protocol/messages.ts";
+import { sumUsage } from "../protocol/usage.ts";
 import { type LoggedRun, rebuiltNote } from "./run-from-log.ts";
 import type { BookedCost, CostRow, OpenCall, SavedRun, SavedSession } from "./stores.ts";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { AgentEvent } from "../events.ts";
 import type { LogLine } from "../logs/log-line.ts";
-import type { CallPart, Message, ResultMessage, Usage } from "../messages.ts";
-import { outcomes, type RunResult } from "../result.ts";
-import { noUsage } from "../total-usage.ts";
+import type { AgentEvent } from "../protocol/events.ts";
+import type { CallPart, Message, ResultMessage, Usage } from "../protocol/messages.ts";
+import { outcomes, type RunResult } from "../protocol/result.ts";
+import { noUsage } from "../protocol/usage.ts";
 import { eventNumbers } from "./check-events.ts";
 import type { CostRow, SavedRun } from "./stores.ts";
 

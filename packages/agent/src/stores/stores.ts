@@ -1,9 +1,9 @@
 import type { GuardianState } from "@sheepdog/guardian";
-import type { AgentEvent } from "../events.ts";
-import type { Goal } from "../judge/goal.ts";
-import type { Message, Usage } from "../messages.ts";
-import type { Recovered } from "../recoveries.ts";
-import type { Reason, RunState } from "../result.ts";
+import type { Goal } from "../goals/goal.ts";
+import type { Recovered } from "../loop/reply-recovery.ts";
+import type { AgentEvent } from "../protocol/events.ts";
+import type { Message, Usage } from "../protocol/messages.ts";
+import type { Reason, RunState } from "../protocol/result.ts";
 
 /** What a session has besides its messages: one small row, overwritten with every turn. */
 export interface Checkpoint {

@@ -1,9 +1,9 @@
-import { callOut } from "../call-out.ts";
-import type { Clock } from "../clock.ts";
-import { Deferred } from "../deferred.ts";
-import { isAborted } from "../is-aborted.ts";
-import { keepShape } from "../keep-shape.ts";
-import { offAbort, onAbort } from "../on-abort.ts";
+import { callOut } from "../async/call-out.ts";
+import { Deferred } from "../async/deferred.ts";
+import { isAborted } from "../async/is-aborted.ts";
+import { keepShape } from "../async/keep-shape.ts";
+import { offAbort, onAbort } from "../async/on-abort.ts";
+import type { Clock } from "../protocol/clock.ts";
 import { CallLife, nowhere } from "./given-context.ts";
 import { thrownText, toText } from "./to-text.ts";
 import { failed, ok, type Tool, type ToolContext, type ToolOutcome } from "./tool.ts";

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { z } from "zod";
-import { type Clock, machineClock } from "../clock.ts";
+import { type Clock, machineClock } from "../protocol/clock.ts";
 import { defineTool } from "./define-tool.ts";
 import { errorCode } from "./files/why-failed.ts";
 import { childEnvironment } from "./processes/child-environment.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { machineClock } from "../clock.ts";
+import { machineClock } from "../protocol/clock.ts";
 import type { Fact, MemoryStore } from "../stores/stores.ts";
 import { builtinTools } from "./builtin-tools.ts";
 import { jsonSchemaOf } from "./json-schema.ts";

@@ -1,4 +1,4 @@
-import { type Clock, machineClock } from "../clock.ts";
+import { type Clock, machineClock } from "../protocol/clock.ts";
 import type { MemoryStore } from "../stores/stores.ts";
 import { type Ask, askUserTool } from "./ask-user.ts";
 import { type BashToolOptions, bashTool } from "./bash.ts";

@@ -1,8 +1,8 @@
-import type { Clock } from "../clock.ts";
-import type { Emit } from "../events.ts";
-import { isAborted } from "../is-aborted.ts";
-import type { ResultMessage } from "../messages.ts";
-import { untilAborted } from "../until-aborted.ts";
+import { isAborted } from "../async/is-aborted.ts";
+import { untilAborted } from "../async/until-aborted.ts";
+import type { Clock } from "../protocol/clock.ts";
+import type { Emit } from "../protocol/events.ts";
+import type { ResultMessage } from "../protocol/messages.ts";
 import { compactOutput } from "./compact-output.ts";
 import { plainData } from "./plain-data.ts";
 import { plainText } from "./plain-text.ts";

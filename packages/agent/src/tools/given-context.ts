@@ -1,4 +1,4 @@
-import { keepShape } from "../keep-shape.ts";
+import { keepShape } from "../async/keep-shape.ts";
 import type { ToolContext } from "./tool.ts";
 
 /** What a call is about, beside its input. */

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { z } from "zod";
-import { type Clock, machineClock } from "../clock.ts";
+import { type Clock, machineClock } from "../protocol/clock.ts";
 import { defineTool } from "./define-tool.ts";
 import { type GlobMatch, globMatch } from "./files/glob-match.ts";
 import { createLineMatcher, type LineMatcher } from "./files/line-matcher.ts";

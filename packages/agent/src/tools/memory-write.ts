@@ -1,6 +1,6 @@
 import { maskSecrets } from "@sheepdog/guardian";
 import { z } from "zod";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../protocol/clock.ts";
 import type { MemoryStore } from "../stores/stores.ts";
 import { defineTool } from "./define-tool.ts";
 import { ok, type Tool } from "./tool.ts";

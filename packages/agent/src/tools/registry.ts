@@ -1,5 +1,5 @@
 import { closestName } from "@sheepdog/guardian";
-import { keepShape } from "../keep-shape.ts";
+import { keepShape } from "../async/keep-shape.ts";
 import { showName } from "./show-name.ts";
 import type { Tool } from "./tool.ts";
 

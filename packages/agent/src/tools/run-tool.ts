@@ -1,5 +1,5 @@
-import { isAborted } from "../is-aborted.ts";
-import type { CallPart } from "../messages.ts";
+import { isAborted } from "../async/is-aborted.ts";
+import type { CallPart } from "../protocol/messages.ts";
 import { Attempt, type Limits } from "./attempt.ts";
 import { CallLife, type CallPlace, givenContext } from "./given-context.ts";
 import type { Tool, ToolOutcome } from "./tool.ts";

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { callOut } from "../call-out.ts";
+import { callOut } from "../async/call-out.ts";
 import { argumentNames } from "./json-schema.ts";
 import { showName } from "./show-name.ts";
 import { thrownText } from "./to-text.ts";

@@ -1,6 +1,6 @@
 import type { AgentEvent, BookedCost, CostSum, CostTotals, RunResult, SavedSession } from "@sheepdog/agent";
 import { openDatabase } from "@sheepdog/records";
-import { machineClock } from "../../src/clock.ts";
+import { machineClock } from "../../src/protocol/clock.ts";
 import { effectsIn } from "./note-tools.ts";
 import { databaseIn, effectsFolder, openScenario, prompt, type Scenario, type ScenarioOptions, session } from "./scenario.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { markVariable } from "../../src/tools/processes/family.ts";
 import { runningProcesses } from "../../src/tools/processes/process-table.ts";
+import { markVariable } from "../../src/tools/processes/process-tree.ts";
 import { workplace } from "./workplace.ts";
 
 const { place, start } = workplace();

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { machineClock } from "../../src/clock.ts";
+import { machineClock } from "../../src/protocol/clock.ts";
 import { finish } from "./finish.ts";
 import { type Ended, inParallel } from "./processes.ts";
 import * as promises from "./promises.ts";

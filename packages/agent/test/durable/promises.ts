@@ -1,5 +1,5 @@
 import type { AgentEvent, Message, ResultMessage } from "@sheepdog/agent";
-import { callsOf, textOf } from "../../src/messages.ts";
+import { callsOf, textOf } from "../../src/protocol/messages.ts";
 import { pairing } from "../oracle.ts";
 import type { Finished } from "./finish.ts";
 import { answer } from "./scenario.ts";

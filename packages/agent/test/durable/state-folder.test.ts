@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { scriptedModel } from "@sheepdog/agent/testing";
 import { afterAll, expect, test } from "vitest";
-import { createRuntime } from "../../src/runtime.ts";
+import { createRuntime } from "../../src/runtime/runtime.ts";
 import { sqliteStores } from "../../src/stores/sqlite/sqlite-stores.ts";
 import { handClock } from "../bench.ts";
 import { effectsIn } from "./note-tools.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AgentEvent } from "../../src/events.ts";
+import type { AgentEvent } from "../../src/protocol/events.ts";
 import type { Opened } from "../stores-contract.ts";
 import { freshStores } from "./fresh.ts";
 import { event, leaseOf } from "./samples.ts";

@@ -1,6 +1,6 @@
 import { initialState } from "@sheepdog/guardian";
-import type { AgentEvent } from "../../src/events.ts";
-import type { AssistantMessage, Message, UserMessage } from "../../src/messages.ts";
+import type { AgentEvent } from "../../src/protocol/events.ts";
+import type { AssistantMessage, Message, UserMessage } from "../../src/protocol/messages.ts";
 import type { Checkpoint, CostRow, Holder, Lease, SavedRun, Stores } from "../../src/stores/stores.ts";
 
 export const hour = 3_600_000;

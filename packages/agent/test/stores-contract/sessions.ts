@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Message, UserMessage } from "../../src/messages.ts";
+import type { Message, UserMessage } from "../../src/protocol/messages.ts";
 import type { Opened } from "../stores-contract.ts";
 import { freshStores } from "./fresh.ts";
 import { checkpoint, cost, event, holder, leaseOf, noon, oddIds, replied, result, running, said } from "./samples.ts";

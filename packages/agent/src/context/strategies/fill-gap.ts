@@ -1,4 +1,4 @@
-import type { Message } from "../../messages.ts";
+import type { Message } from "../../protocol/messages.ts";
 import type { Kept } from "../keep-within.ts";
 import { isNote, leftOutNote, notedCount, recount } from "../left-out.ts";
 

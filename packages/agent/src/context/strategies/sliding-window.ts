@@ -1,4 +1,4 @@
-import type { Message } from "../../messages.ts";
+import type { Message } from "../../protocol/messages.ts";
 import { keepWithin } from "../keep-within.ts";
 import { isNote } from "../left-out.ts";
 import { fillGap, noteTokens } from "./fill-gap.ts";

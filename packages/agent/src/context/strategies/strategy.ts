@@ -1,4 +1,4 @@
-import type { Message } from "../../messages.ts";
+import type { Message } from "../../protocol/messages.ts";
 import type { Room } from "../keep-within.ts";
 
 /** How messages are brought back into the context, by its name in the configuration. */

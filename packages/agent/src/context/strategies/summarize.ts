@@ -1,5 +1,5 @@
-import type { Message } from "../../messages.ts";
-import { untilAborted } from "../../until-aborted.ts";
+import { untilAborted } from "../../async/until-aborted.ts";
+import type { Message } from "../../protocol/messages.ts";
 import { keepWithin } from "../keep-within.ts";
 import { isNote, isSummary, notedCount, summarizedCount, summaryMessage } from "../left-out.ts";
 import { escapeTags } from "../mark-data.ts";

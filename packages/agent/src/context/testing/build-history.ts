@@ -1,4 +1,4 @@
-import type { AssistantMessage, CallPart, Message, MessageOrigin, ReplyPart, ResultMessage, Usage, UserMessage } from "../../messages.ts";
+import type { AssistantMessage, CallPart, Message, MessageOrigin, ReplyPart, ResultMessage, Usage, UserMessage } from "../../protocol/messages.ts";
 import type { TokenCounter } from "../count-tokens.ts";
 
 const noUsage: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: true };

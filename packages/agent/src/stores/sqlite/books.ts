@@ -1,5 +1,5 @@
 import type { SqliteDatabase, SqliteValue } from "@sheepdog/records";
-import { keepShape } from "../../keep-shape.ts";
+import { keepShape } from "../../async/keep-shape.ts";
 import { refusingLimit, reservationMs } from "../money.ts";
 import type { BookedCost, CostRow, CostTotals, MoneyLimits, Reserved } from "../stores.ts";
 import { dayOf, monthOf } from "../utc.ts";

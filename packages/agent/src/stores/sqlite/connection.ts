@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from "@sheepdog/records";
-import { callOut } from "../../call-out.ts";
-import { keepShape } from "../../keep-shape.ts";
+import { callOut } from "../../async/call-out.ts";
+import { keepShape } from "../../async/keep-shape.ts";
 import { DatabaseError, explain, isBusy, isFatal } from "./errors.ts";
 import { noDatabase } from "./no-database.ts";
 import { type Waiting, whenFree } from "./when-free.ts";

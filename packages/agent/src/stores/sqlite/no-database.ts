@@ -1,5 +1,5 @@
 import type { SqliteDatabase, SqliteStatement } from "@sheepdog/records";
-import { keepShape } from "../../keep-shape.ts";
+import { keepShape } from "../../async/keep-shape.ts";
 
 /** Stands for a database where only the shape of what uses one is wanted (see keepShape). */
 export const noDatabase: SqliteDatabase = { exec: () => undefined, prepare: () => statement, close: () => undefined };

@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, lstatSync, type Stats, statfsSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { makeFolder } from "@sheepdog/records";
-import { keepShape } from "../../keep-shape.ts";
+import { keepShape } from "../../async/keep-shape.ts";
 import type { Presence } from "./connection.ts";
 import { DamagedDatabaseError, DatabaseError } from "./errors.ts";
 

@@ -1,4 +1,4 @@
-import { keepShape } from "../../keep-shape.ts";
+import { keepShape } from "../../async/keep-shape.ts";
 import { checkCost } from "../money.ts";
 import type { CostRow, CostStore, MoneyLimits, Reserved } from "../stores.ts";
 import { type Books, createBooks } from "./books.ts";

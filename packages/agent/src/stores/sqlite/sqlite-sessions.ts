@@ -1,5 +1,5 @@
-import { keepShape } from "../../keep-shape.ts";
-import type { Message } from "../../messages.ts";
+import { keepShape } from "../../async/keep-shape.ts";
+import type { Message } from "../../protocol/messages.ts";
 import { checkName } from "../check-name.ts";
 import { eventsAfter } from "../events-after.ts";
 import { isGone } from "../holder.ts";

@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from "@sheepdog/records";
-import { keepShape } from "../../keep-shape.ts";
+import { keepShape } from "../../async/keep-shape.ts";
 import { eventsAfter } from "../events-after.ts";
 import { leaseLost } from "../lease.ts";
 import type { Holder, Lease, OpenCall } from "../stores.ts";

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
-import { endFamily } from "./end-family.ts";
-import { endWithUs } from "./end-with-us.ts";
-import { type FamilySign, markVariable, signalGroup } from "./family.ts";
+import { endWithUs } from "./kill-on-exit.ts";
+import { endFamily } from "./kill-process-tree.ts";
 import { createOutputBuffer, type OutputBuffer } from "./output-buffer.ts";
+import { type FamilySign, markVariable, signalGroup } from "./process-tree.ts";
 
 /** How a command ended, and what it wrote. */
 export type CommandEnd =

@@ -1,0 +1,85 @@
+import type { DetectorName, Intervention, LimitName } from "@sheepdog/guardian";
+import type { Verdict } from "../goals/judge.ts";
+import type { Usage } from "./messages.ts";
+import type { Reason, RunResult, RunState } from "./result.ts";
+
+/** How much an event matters to someone who only watches. */
+export type Severity = "debug" | "info" | "warning" | "error";
+
+/** What happened in a run, by its `type`. */
+export type AgentEventBody =
+  | { readonly type: "RunStarted"; readonly prompt: string; readonly isResumed?: boolean }
+  | { readonly type: "StateChanged"; readonly state: RunState }
+  | { readonly type: "TurnStarted"; readonly turn: number }
+  | { readonly type: "TextDelta"; readonly text: string }
+  | { readonly type: "ThinkingDelta"; readonly text: string }
+  | { readonly type: "ToolUseStart"; readonly callId: string; readonly tool: string }
+  | { readonly type: "ToolInputDelta"; readonly callId: string; readonly text: string }
+  /** Exactly one for each stream, whatever happens to it. */
+  | { readonly type: "StreamEnd"; readonly isComplete: boolean; readonly problem?: string }
+  | { readonly type: "ProviderRetry"; readonly attempt: number; readonly waitMs: number; readonly problem: string; readonly model: string }
+  | { readonly type: "ToolStart"; readonly callId: string; readonly tool: string; readonly input: unknown }
+  | {
+      readonly type: "ToolEnd";
+      readonly callId: string;
+      readonly tool: string;
+      readonly status: string;
+      readonly content: string;
+      readonly ms: number;
+      readonly details?: unknown;
+    }
+  | {
+      readonly type: "ToolBlocked";
+      readonly callId: string;
+      readonly tool: string;
+      readonly input: unknown;
+      readonly by: "guardian" | "gate";
+      readonly message: string;
+    }
+  | {
+      readonly type: "GateDecision";
+      readonly callId: string;
+      readonly tool: string;
+      readonly tier: number;
+      readonly decision: "allow" | "ask" | "deny";
+      readonly reason: string;
+    }
+  | { readonly type: "ApprovalRequested"; readonly callId: string; readonly tool: string; readonly reason: string; readonly input: unknown }
+  | { readonly type: "ApprovalResolved"; readonly callId: string; readonly isAllowed: boolean; readonly reason?: string }
+  | { readonly type: "TurnComplete"; readonly turn: number }
+  | { readonly type: "UsageUpdate"; readonly usage: Usage; readonly total: Usage }
+  | { readonly type: "CostEvent"; readonly model: string; readonly costNanoUsd: number | null; readonly totalNanoUsd: number | null }
+  | { readonly type: "ContextCompacted"; readonly before: number; readonly after: number; readonly strategy: string }
+  | { readonly type: "MemoryFlushed"; readonly facts: number }
+  | { readonly type: "Checkpointed"; readonly turn: number }
+  | { readonly type: "GuardianIntervention"; readonly intervention: Intervention }
+  | { readonly type: "GuardianHint"; readonly intervention: Intervention }
+  | { readonly type: "GuardianDoomLoop"; readonly intervention: Intervention }
+  | { readonly type: "GuardianStall"; readonly intervention: Intervention }
+  | { readonly type: "GuardianBudgetAlert"; readonly intervention: Intervention }
+  | { readonly type: "GuardianRecovered"; readonly episode: string }
+  /** A person has told the guardian to leave something alone. */
+  | { readonly type: "GuardianMuted"; readonly detector?: DetectorName; readonly tool?: string; readonly call?: string }
+  /** A person has set a limit anew; in the limit's own unit, 0 for none. */
+  | { readonly type: "LimitChanged"; readonly limit: LimitName; readonly warn?: number; readonly stop?: number }
+  | { readonly type: "BudgetWarning"; readonly intervention: Intervention }
+  | { readonly type: "BudgetExceeded"; readonly intervention: Intervention }
+  | { readonly type: "JudgeVerdict"; readonly verdict: Verdict["type"]; readonly reason?: string }
+  | { readonly type: "ChildStarted"; readonly childId: string; readonly task: string; readonly depth: number }
+  | { readonly type: "ChildComplete"; readonly childId: string; readonly reason: Reason }
+  | { readonly type: "RunComplete"; readonly result: RunResult }
+  | { readonly type: "RunError"; readonly result: RunResult };
+
+/** An event as listeners get it: numbered within its session, with where and when. */
+export type AgentEvent = AgentEventBody & {
+  readonly seq: number;
+  readonly at: number;
+  readonly sessionId: string;
+  readonly runId: string;
+  readonly severity: Severity;
+};
+
+export type AgentEventType = AgentEventBody["type"];
+
+/** Gives an event its place in the stream. */
+export type Emit = (event: AgentEventBody) => void;

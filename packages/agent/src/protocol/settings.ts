@@ -1,0 +1,95 @@
+import type { Policy } from "@sheepdog/guardian";
+import { keepShape } from "../async/keep-shape.ts";
+
+/** What a runtime can be told about how its runs go; the names of `[agent]` in the configuration. */
+export interface AgentSettings {
+  readonly maxTurns: number;
+  readonly maxDurationSecs: number;
+  readonly maxContextTokens: number;
+  readonly maxOutputTokens: number;
+  readonly maxToolOutputTokens: number;
+  readonly toolTimeoutSecs: number;
+  readonly parallelTools: boolean;
+  readonly contextStrategy: "summarize" | "sliding_window" | "compact" | "none";
+  readonly minTail: number;
+  readonly maxRetries: number;
+  /** How often a reply cut off at its length limit is continued. */
+  readonly maxTokensRecoveries: number;
+  /** How often a reply without text and calls is answered with a nudge. */
+  readonly maxEmptyReplies: number;
+  /** Silence after which a request is given up: before the first part of a reply, and between two. */
+  readonly firstByteSecs: number;
+  readonly betweenSecs: number;
+}
+
+/** What holds where nothing else is said. */
+export const defaultSettings: AgentSettings = {
+  maxTurns: 25,
+  maxDurationSecs: 600,
+  maxContextTokens: 32_000,
+  maxOutputTokens: 4_096,
+  maxToolOutputTokens: 4_000,
+  toolTimeoutSecs: 120,
+  parallelTools: true,
+  contextStrategy: "compact",
+  minTail: 6,
+  maxRetries: 3,
+  maxTokensRecoveries: 2,
+  maxEmptyReplies: 2,
+  firstByteSecs: 300,
+  betweenSecs: 300,
+};
+
+/** The settings with what is not said filled in. Throws a sentence for one that could not hold. */
+export function settingsOf(given: Partial<AgentSettings> = {}): AgentSettings {
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const unknown = Object.keys(said).find((name) => !(name in defaultSettings));
+  if (unknown !== undefined) throw new RangeError(`Expected one of the settings ${Object.keys(defaultSettings).join(", ")}; got ${unknown}.`);
+  const settings: AgentSettings = { ...defaultSettings, ...said };
+  for (const [name, kind] of Object.entries(kinds)) {
+    const value = settings[name as keyof AgentSettings];
+    if (!kind.holds(value)) throw new RangeError(`Expected ${name} to be ${kind.words}, got ${typeof value === "string" ? JSON.stringify(value) : value}.`);
+  }
+  return settings;
+}
+
+interface Kind {
+  readonly words: string;
+  holds(value: unknown): boolean;
+}
+
+const longestSecs = 2_147_483; // timers take no more
+const strategies: readonly unknown[] = ["summarize", "sliding_window", "compact", "none"];
+const count: Kind = { words: "a whole number from 0 up", holds: (value) => Number.isSafeInteger(value) && (value as number) >= 0 };
+const amount: Kind = { words: "a whole number above 0", holds: (value) => Number.isSafeInteger(value) && (value as number) > 0 };
+const seconds: Kind = { words: "a number of seconds above 0, or Infinity", holds: (value) => typeof value === "number" && value > 0 && isTimer(value) };
+const wait: Kind = { words: "a number of seconds, or 0 for none", holds: (value) => typeof value === "number" && value >= 0 && isTimer(value) };
+
+function isTimer(value: number): boolean {
+  return value <= longestSecs || value === Number.POSITIVE_INFINITY;
+}
+
+const kinds: Readonly<Record<keyof AgentSettings, Kind>> = {
+  maxTurns: amount,
+  maxDurationSecs: { words: "a number of seconds above 0", holds: (value) => typeof value === "number" && value > 0 },
+  maxContextTokens: amount,
+  maxOutputTokens: amount,
+  maxToolOutputTokens: amount,
+  toolTimeoutSecs: seconds,
+  parallelTools: { words: "true or false", holds: (value) => typeof value === "boolean" },
+  contextStrategy: { words: `one of ${strategies.join(", ")}`, holds: (value) => strategies.includes(value) },
+  minTail: count,
+  maxRetries: count,
+  maxTokensRecoveries: count,
+  maxEmptyReplies: count,
+  firstByteSecs: wait,
+  betweenSecs: wait,
+};
+
+/** Throws a sentence for a limit that would warn after it has ended the run. */
+export function checkLimits({ limits }: Policy): void {
+  for (const [name, { warn = 0, stop = 0 }] of Object.entries(limits))
+    if (stop > 0 && warn > stop) throw new RangeError(`Expected the limit ${name} to warn before it stops: warn is ${warn}, stop is ${stop}.`);
+}
+
+keepShape(settingsOf());

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { severities } from "../events/severity.ts";
+import type { AgentEventBody } from "../protocol/events.ts";
+import { maskEvent } from "./redact-event.ts";
+import { maskText } from "./redact-text.ts";
+
+const stamp = { seq: 7, at: 1_794_757_479_323, sessionId: "ses_1", runId: "run_1" };
+const usage = { input: 1, cacheRead: 2, cacheWrite: 3, output: 4, isEstimated: true };
+const secret = "password=hunter2";
+const hidden = "password=…";
+
+const bodies: readonly (readonly [body: AgentEventBody, told: Record<string, unknown>])[] = [
+  [{ type: "TextDelta", text: secret }, { text: hidden }],
+  [{ type: "ThinkingDelta", text: secret }, { text: hidden }],
+  [
+    { type: "ToolInputDelta", callId: "c", text: secret },
+    { callId: "c", text: hidden },
+  ],
+  [{ type: "TurnStarted", turn: 3 }, { turn: 3 }],
+  [{ type: "TurnComplete", turn: 3 }, { turn: 3 }],
+  [{ type: "Checkpointed", turn: 3 }, { turn: 3 }],
+  [{ type: "StateChanged", state: "running" }, { state: "running" }],
+  [
+    { type: "ToolUseStart", callId: "c", tool: "read" },
+    { callId: "c", tool: "read" },
+  ],
+  [{ type: "StreamEnd", isComplete: true }, { isComplete: true }],
+  [
+    { type: "StreamEnd", isComplete: false, problem: secret },
+    { isComplete: false, problem: hidden },
+  ],
+  [
+    { type: "UsageUpdate", usage, total: usage },
+    { usage, total: usage },
+  ],
+  [
+    { type: "CostEvent", model: "m", costNanoUsd: null, totalNanoUsd: 5 },
+    { model: "m", costNanoUsd: null, totalNanoUsd: 5 },
+  ],
+  [
+    { type: "GateDecision", callId: "c", tool: "read", tier: 0, decision: "allow", reason: secret },
+    { callId: "c", tool: "read", tier: 0, decision: "allow", reason: hidden },
+  ],
+  [
+    { type: "ToolStart", callId: "c", tool: "read", input: { path: secret, password: "x", deep: [{ token: "y" }] } },
+    { callId: "c", tool: "read", input: { path: hidden, password: "…", deep: [{ token: "…" }] } },
+  ],
+  [
+    { type: "ToolEnd", callId: "c", tool: "read", status: "ok", content: secret, ms: 1 },
+    { callId: "c", tool: "read", status: "ok", content: hidden, ms: 1 },
+  ],
+  [
+    { type: "ToolEnd", callId: "c", tool: "read", status: "ok", content: secret, ms: 1, details: { secret: "x" } },
+    { callId: "c", tool: "read", status: "ok", content: hidden, ms: 1, details: { secret: "…" } },
+  ],
+  [{ type: "RunStarted", prompt: secret }, { prompt: hidden }],
+];
+
+describe.each(bodies)("%o", (body, told) => {
+  const event = maskEvent(body, stamp, maskText);
+
+  test("is told with its stamp first, then what it says, without secrets", () => {
+    expect(JSON.stringify(event)).toBe(JSON.stringify({ type: body.type, ...stamp, severity: severities[body.type], ...told }));
+  });
+
+  test("can be changed by nobody, nor shares anything that can", () => {
+    expect(isFrozenThroughout(event)).toBe(true);
+  });
+});
+
+test("what a gate gives in place of a reason is told as it is", () => {
+  const body = { type: "GateDecision", callId: "c", tool: "read", tier: 0, decision: "allow", reason: undefined } as unknown as AgentEventBody; // from a gate in JavaScript
+  expect(maskEvent(body, stamp, maskText)).toMatchObject({ reason: undefined });
+});
+
+function isFrozenThroughout(value: unknown): boolean {
+  return typeof value !== "object" || value === null || (Object.isFrozen(value) && Object.values(value).every(isFrozenThroughout));
+}
