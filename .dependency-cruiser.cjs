@@ -4,7 +4,12 @@ const test = "\\.test\\.ts$|^packages/[^/]+/test/";
 
 module.exports = {
   forbidden: [
-    { name: "no-circles", severity: "error", from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
+    {
+      name: "no-circles",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
     {
       name: "the-guardian-is-pure",
       comment: "No dependency, no Node API: the guardian imports nothing but itself.",
@@ -24,7 +29,12 @@ module.exports = {
       from: { path: inside("agent") },
       to: { path: "^packages/", pathNot: "^packages/(?:agent|records|guardian)/" },
     },
-    { name: "nothing-imports-sheepdog", severity: "error", from: { pathNot: "^packages/sheepdog/" }, to: { path: "^packages/sheepdog/" } },
+    {
+      name: "nothing-imports-sheepdog",
+      severity: "error",
+      from: { pathNot: "^packages/sheepdog/" },
+      to: { path: "^packages/sheepdog/" },
+    },
     {
       name: "through-the-door",
       comment: "Another package is entered through its exports, never by a path.",
@@ -45,6 +55,10 @@ module.exports = {
     exclude: { path: "/dist/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["@sheepdog/source", "import", "node", "default"], extensions: [".ts", ".js"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["@sheepdog/source", "import", "node", "default"],
+      extensions: [".ts", ".js"],
+    },
   },
 };

@@ -1,6 +1,13 @@
 import { defineConfig } from "tsdown";
 
-const shared = { format: "esm", platform: "node", target: "node20", fixedExtension: false, clean: true, sourcemap: false } as const;
+const shared = {
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  fixedExtension: false,
+  clean: true,
+  sourcemap: false,
+} as const;
 
 /** Every package is built from its own doors; what it imports from another package stays an import. */
 export default defineConfig([
@@ -18,7 +25,12 @@ export default defineConfig([
     dts: true,
   },
   { ...shared, cwd: "packages/records", entry: { index: "src/index.ts" }, dts: true },
-  { ...shared, cwd: "packages/agent", entry: { index: "src/index.ts", "testing/index": "src/testing/index.ts" }, dts: true },
+  {
+    ...shared,
+    cwd: "packages/agent",
+    entry: { index: "src/index.ts", "testing/index": "src/testing/index.ts" },
+    dts: true,
+  },
   {
     ...shared,
     cwd: "packages/sheepdog",

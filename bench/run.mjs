@@ -19,7 +19,10 @@ const needs = {
   guardian: { packages: ["guardian"], peers: ["gemini-cli"] },
   loop: { packages: ["guardian", "records", "agent"], peers: ["ai", "langchain", "openai-agents", "pi-agent-core"] },
   durable: { packages: ["guardian", "records", "agent"], peers: ["langgraph-sqlite"] },
-  start: { packages: ["guardian", "records", "agent", "sheepdog"], peers: ["gemini-command", "opencode", "pi-coding-agent"] },
+  start: {
+    packages: ["guardian", "records", "agent", "sheepdog"],
+    peers: ["gemini-command", "opencode", "pi-coding-agent"],
+  },
   detection: { packages: ["guardian", "records"], peers: ["gemini-cli", "openclaw"] },
 }[name] ?? { packages: ["guardian"], peers: [] };
 
@@ -37,7 +40,8 @@ function build(workspace) {
   const built = join(folder, "dist", workspace === "sheepdog" ? "cli.js" : "index.js");
   if (existsSync(built) && statSync(built).mtimeMs >= newest(join(folder, "src"))) return;
   console.error(`bench: building packages/${workspace}`);
-  if (npm(["run", "--silent", "build", "--", "--filter", `packages/${workspace}`], root) !== 0) fail(`packages/${workspace} does not build.`);
+  if (npm(["run", "--silent", "build", "--", "--filter", `packages/${workspace}`], root) !== 0)
+    fail(`packages/${workspace} does not build.`);
 }
 
 function newest(folder) {

@@ -8,12 +8,20 @@ const run: RecordedRun = {
     turn,
     text: "Let me search once more.",
     calls: [
-      { name: "search_docs", args: { query: ["refund rules", "rules for refund", "refund: rules"][turn % 3] }, result: "No results found.", isError: false },
+      {
+        name: "search_docs",
+        args: { query: ["refund rules", "rules for refund", "refund: rules"][turn % 3] },
+        result: "No results found.",
+        isError: false,
+      },
     ],
     usage: { inputTokens: 9_000, outputTokens: 200, costUsd: 0.03 },
   })),
 };
 
 const report = analyze(run, defaultPolicy);
-for (const { level, detector, call, message } of report.interventions) console.log(`${level} after call ${call}, ${detector}: ${message}`);
-console.log(`stuck from call ${report.stuck?.from} to ${report.stuck?.to}, $${report.stuck?.costUsd?.toFixed(2)} of $${report.costUsd?.toFixed(2)}`);
+for (const { level, detector, call, message } of report.interventions)
+  console.log(`${level} after call ${call}, ${detector}: ${message}`);
+console.log(
+  `stuck from call ${report.stuck?.from} to ${report.stuck?.to}, $${report.stuck?.costUsd?.toFixed(2)} of $${report.costUsd?.toFixed(2)}`,
+);

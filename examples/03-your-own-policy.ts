@@ -13,7 +13,11 @@ const policy: Policy = {
 
 function send(state: unknown): unknown {
   const guardian = createGuardian({ policy, now: () => 0, state });
-  const verdict = guardian.beforeCall({ id: "call_1", tool: "send_email", args: { to: "ops@example.com", subject: "Build is red" } });
+  const verdict = guardian.beforeCall({
+    id: "call_1",
+    tool: "send_email",
+    args: { to: "ops@example.com", subject: "Build is red" },
+  });
   if (verdict.allow) guardian.afterCall("call_1", { status: "ok", content: "sent" });
   console.log(verdict.allow ? "sent" : verdict.message);
   for (const { level, message } of guardian.endTurn()) console.log(`${level}: ${message}`);

@@ -23,7 +23,9 @@ function listen(reply: string): string {
   let text = "";
   for (const piece of reply.match(/.{1,6}/gs) ?? []) {
     text += piece;
-    const cut = guardian.delta("text", piece).find(({ effect, isApplied }) => isApplied && (effect === "interrupt" || effect === "stop"));
+    const cut = guardian
+      .delta("text", piece)
+      .find(({ effect, isApplied }) => isApplied && (effect === "interrupt" || effect === "stop"));
     if (cut !== undefined) return `${text.slice(0, text.length - (cut.surplus ?? 0))}[cut]`;
   }
   return text;

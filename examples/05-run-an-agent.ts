@@ -12,7 +12,9 @@ const test = defineTool({
 });
 
 // A model that tries the same thing for ever.
-const model = scriptedModel([], { afterLast: { text: "Let me run the tests again.", calls: [{ tool: "run_tests", input: { folder: "src" } }] } });
+const model = scriptedModel([], {
+  afterLast: { text: "Let me run the tests again.", calls: [{ tool: "run_tests", input: { folder: "src" } }] },
+});
 const allowAll = { decide: async () => ({ tier: 0, decision: "allow", reason: "an example" }) as const };
 const run = createRuntime({ models: [model], tools: [test], gate: allowAll }).run("ses_1", "Make the tests pass.");
 

@@ -30,7 +30,9 @@ if (part === undefined) {
     },
   });
   const pay = (to: string) => ({ calls: [{ tool: "transfer", input: { to, amount: 10 } }] });
-  const model = scriptedModel(part === "first" ? [pay("Ann"), pay("Bob")] : [{ text: "Ann has her money. I will ask Bob whether he has his." }]);
+  const model = scriptedModel(
+    part === "first" ? [pay("Ann"), pay("Bob")] : [{ text: "Ann has her money. I will ask Bob whether he has his." }],
+  );
   const stores = await sqliteStores({ path: join(folder, "sheepdog.db") });
   const gate = { decide: async () => ({ tier: 0, decision: "allow", reason: "an example" }) as const };
   const runtime = createRuntime({ models: [model], tools: [transfer], stores, gate });

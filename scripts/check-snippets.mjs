@@ -11,12 +11,22 @@ const folder = mkdtempSync(join(root, "examples", ".snippets-")); // where packa
 try {
   for (const file of files) {
     const blocks = readFileSync(join(root, file), "utf8").matchAll(/```ts\n(import [\s\S]*?)```/g);
-    for (const [place, [, code]] of [...blocks].entries()) writeFileSync(join(folder, `${file.replace(/\W/g, "-")}-${place}.ts`), code);
+    for (const [place, [, code]] of [...blocks].entries())
+      writeFileSync(join(folder, `${file.replace(/\W/g, "-")}-${place}.ts`), code);
   }
   const options = { extends: join(root, "tsconfig.base.json"), include: [`${folder}/*.ts`] };
-  const settings = { noEmit: true, types: ["node"], isolatedDeclarations: false, noUnusedLocals: false, rootDir: root, customConditions: [] };
+  const settings = {
+    noEmit: true,
+    types: ["node"],
+    isolatedDeclarations: false,
+    noUnusedLocals: false,
+    rootDir: root,
+    customConditions: [],
+  };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ ...options, compilerOptions: settings }));
-  process.exitCode = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", folder], { stdio: "inherit" }).status ?? 1;
+  process.exitCode =
+    spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", folder], { stdio: "inherit" })
+      .status ?? 1;
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -65,7 +65,8 @@ function spans(line) {
     .split(colourCode)
     .map((part) => {
       const code = part.match(colourCode);
-      if (code === null) return part === "" ? "" : `<tspan fill="${style.fill}"${style.weight}>${escaped(part)}</tspan>`;
+      if (code === null)
+        return part === "" ? "" : `<tspan fill="${style.fill}"${style.weight}>${escaped(part)}</tspan>`;
       for (const each of part.slice(2, -1).split(";")) style = styled(style, Number(each || 0));
       return "";
     })

@@ -4,4 +4,9 @@ import { existsSync } from "node:fs";
 
 const tsdown = new URL("../node_modules/tsdown/package.json", import.meta.url);
 if (existsSync(tsdown))
-  process.exit(spawnSync("npx", ["--no-install", "tsdown", "--logLevel", "error"], { stdio: "inherit", shell: process.platform === "win32" }).status ?? 1);
+  process.exit(
+    spawnSync("npx", ["--no-install", "tsdown", "--logLevel", "error"], {
+      stdio: "inherit",
+      shell: process.platform === "win32",
+    }).status ?? 1,
+  );

@@ -22,7 +22,10 @@ try {
     if (isWriting) writeFileSync(expected, stdout);
     const isAsExpected = status === 0 && existsSync(expected) && readFileSync(expected, "utf8") === stdout;
     console.log(`${isAsExpected ? "ok    " : "FAILED"} examples/${name}`);
-    if (!isAsExpected) console.log(`${stdout}${stderr}\nexpected: what stands in ${expected}; npm run examples -- --write takes the above instead`);
+    if (!isAsExpected)
+      console.log(
+        `${stdout}${stderr}\nexpected: what stands in ${expected}; npm run examples -- --write takes the above instead`,
+      );
     failed += isAsExpected ? 0 : 1;
   }
 } finally {

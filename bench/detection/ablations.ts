@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type DetectorName, type Policy, perceiveOutcome, type Signal } from "../../packages/guardian/dist/index.js";
-import { maskSecrets, sha256 } from "../../packages/records/dist/index.js";
+import { redactSecrets, sha256 } from "../../packages/records/dist/index.js";
 import type { Prepared } from "./contestants.ts";
 import type { FlatRun } from "./flat-run.ts";
 import { firstWord, watching } from "./guardian.ts";
@@ -22,11 +22,22 @@ export function ablations(runs: readonly Prepared[], all: number | null): readon
     const changed = runs.map(({ label, signals, flat, said }) => {
       const heard = told(signals, flat);
       const reaction = firstWord(heard, policy)?.call;
-      return { label, reaction, isTold: !isDeepStrictEqual(plain(heard), plain(signals)), isMoved: reaction !== said?.call };
+      return {
+        label,
+        reaction,
+        isTold: !isDeepStrictEqual(plain(heard), plain(signals)),
+        isMoved: reaction !== said?.call,
+      };
     });
     const { f1 } = score(changed);
     const difference = f1 === null || all === null ? null : f1 - all;
-    return { without, f1, difference, told: changed.filter(({ isTold }) => isTold).length, moved: changed.filter(({ isMoved }) => isMoved).length };
+    return {
+      without,
+      f1,
+      difference,
+      told: changed.filter(({ isTold }) => isTold).length,
+      moved: changed.filter(({ isMoved }) => isMoved).length,
+    };
   });
 }
 
@@ -60,13 +71,18 @@ const signalParts: readonly Part[] = [
   { without: "tool kinds", told: calls((call) => ({ ...call, kind: "unknown" })) },
   { without: "targets", told: calls(({ print: { target: _, ...print }, ...call }) => ({ ...call, print })) },
   { without: "loose prints", told: prints((print) => ({ ...print, loose: print.exact })) },
-  { without: "word sketches", told: (signals) => outcomes(wordless)(prints((print) => ({ ...print, words: "" }))(signals)) },
+  {
+    without: "word sketches",
+    told: (signals) => outcomes(wordless)(prints((print) => ({ ...print, words: "" }))(signals)),
+  },
   { without: "masking", told: outcomes((outcome) => ({ ...outcome, masked: outcome.exact })) },
   { without: "figures (always masked)", told: outcomes((outcome) => ({ ...outcome, masked: outcome.shape })) },
   { without: "echo removal", told: withEcho },
   {
     without: "failures nobody flagged",
-    told: outcomes(({ failure, ...outcome }) => (outcome.status === "ok" || failure === undefined ? outcome : { ...outcome, failure })),
+    told: outcomes(({ failure, ...outcome }) =>
+      outcome.status === "ok" || failure === undefined ? outcome : { ...outcome, failure },
+    ),
   },
   { without: "persons", told: (signals) => signals.filter(({ type }) => type !== "user-message") },
 ];
@@ -80,7 +96,8 @@ function prints(change: (print: Print) => Print): (signals: readonly Signal[]) =
 }
 
 function outcomes(change: (outcome: Outcome) => Outcome): (signals: readonly Signal[]) => readonly Signal[] {
-  return (signals) => signals.map((signal) => (signal.type === "result" ? { ...signal, outcome: change(signal.outcome) } : signal));
+  return (signals) =>
+    signals.map((signal) => (signal.type === "result" ? { ...signal, outcome: change(signal.outcome) } : signal));
 }
 
 /** No words, but a failure is still one: a single letter stands for its masked print, so that equal prints and only those compare as equal. */
@@ -98,10 +115,14 @@ function letterOf(print: string): string {
 function withEcho(signals: readonly Signal[], run: FlatRun): readonly Signal[] {
   return signals.map((signal) => {
     if (signal.type !== "result") return signal;
-    const outcome = perceiveOutcome({ status: signal.outcome.status, content: run.calls[Number(signal.id)]?.result }, undefined, {
-      digest: sha256,
-      redact: maskSecrets,
-    });
+    const outcome = perceiveOutcome(
+      { status: signal.outcome.status, content: run.calls[Number(signal.id)]?.result },
+      undefined,
+      {
+        digest: sha256,
+        redact: redactSecrets,
+      },
+    );
     return { ...signal, outcome };
   });
 }

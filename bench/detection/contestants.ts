@@ -29,7 +29,10 @@ export function rowsOf(runs: readonly Prepared[]): readonly Row[] {
     system: name,
     score: score(runs.map(({ label, flat }) => ({ label, reaction: firstReaction(flat) }))),
   }));
-  return [{ system: "sheepdog", score: score(runs.map(judged)) }, ...others.sort((a, b) => (b.score.f1 ?? 0) - (a.score.f1 ?? 0))];
+  return [
+    { system: "sheepdog", score: score(runs.map(judged)) },
+    ...others.sort((a, b) => (b.score.f1 ?? 0) - (a.score.f1 ?? 0)),
+  ];
 }
 
 /** A run with the guardian's first word on it. */

@@ -14,7 +14,8 @@ export interface Labelled {
 }
 
 /** The folder of recordings. */
-export const folder: string = process.env["SHEEPDOG_DATA"] ?? fileURLToPath(new URL("../../../shared/data", import.meta.url));
+export const folder: string =
+  process.env["SHEEPDOG_DATA"] ?? fileURLToPath(new URL("../../../shared/data", import.meta.url));
 
 /** The labelled runs people could decide on; undefined where there are none on this machine. */
 export function labelledRuns(): readonly Labelled[] | undefined {

@@ -39,7 +39,16 @@ export function flatten(run: RecordedRun): FlatRun {
   let index = 0;
   const steps = run.steps.map(({ text, calls }, turn): FlatStep => {
     if (spoken.has(turn)) personTurn++;
-    const flat = calls.map(({ name, args, result, isError }) => ({ index: index++, turn, personTurn, tool: name, args, result, isError, text }));
+    const flat = calls.map(({ name, args, result, isError }) => ({
+      index: index++,
+      turn,
+      personTurn,
+      tool: name,
+      args,
+      result,
+      isError,
+      text,
+    }));
     return { turn, personTurn, text, calls: flat };
   });
   return { id: run.id, steps, calls: steps.flatMap((step) => step.calls) };

@@ -14,11 +14,16 @@ export interface Folds {
 
 /** The guardian's hint rungs and the thresholds of the rules that have one, chosen without the source they are judged on. Empty where there is one source only. */
 export function leaveOneSourceOut(runs: readonly Prepared[]): readonly Folds[] {
-  const tuned = rules.flatMap(({ name, tuned: settings, firstReaction }) => (settings === undefined ? [] : [{ name, settings, firstReaction }]));
+  const tuned = rules.flatMap(({ name, tuned: settings, firstReaction }) =>
+    settings === undefined ? [] : [{ name, settings, firstReaction }],
+  );
   const others = tuned.map(({ name, settings, firstReaction }) =>
     pooled(name, runs, [
       { name: "default", reaction: ({ flat }) => firstReaction(flat) },
-      ...settings.map((each) => ({ name: String(each.threshold), reaction: ({ flat }: Prepared) => each.firstReaction(flat) })),
+      ...settings.map((each) => ({
+        name: String(each.threshold),
+        reaction: ({ flat }: Prepared) => each.firstReaction(flat),
+      })),
     ]),
   );
   return [pooled("sheepdog", runs, guardianSettings()), ...others].filter(({ chosen }) => chosen.length > 1);
@@ -30,7 +35,10 @@ interface Setting {
 }
 
 function pooled(system: string, runs: readonly Prepared[], settings: readonly Setting[]): Folds {
-  const judgedBy = settings.map(({ name, reaction }) => ({ name, judged: runs.map((run): Judged => ({ label: run.label, reaction: reaction(run) })) }));
+  const judgedBy = settings.map(({ name, reaction }) => ({
+    name,
+    judged: runs.map((run): Judged => ({ label: run.label, reaction: reaction(run) })),
+  }));
   const sources = [...new Set(runs.map(({ run }) => sourceOf(run)))].sort();
   const isFrom = (source: string, place: number) => runs[place] !== undefined && sourceOf(runs[place].run) === source;
   const all: Judged[] = [];
@@ -54,7 +62,10 @@ function guardianSettings(): readonly Setting[] {
     { name: "default", reaction: ({ said }) => said?.call },
     ...grid.map(({ equal, count }) => {
       const policy = withHints(withHints(watching, equalCalls, equal), counting, count);
-      return { name: `equal ${equal}, counting ${count}`, reaction: ({ signals }: Prepared) => firstWord(signals, policy)?.call };
+      return {
+        name: `equal ${equal}, counting ${count}`,
+        reaction: ({ signals }: Prepared) => firstWord(signals, policy)?.call,
+      };
     }),
   ];
 }

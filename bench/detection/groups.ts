@@ -1,5 +1,8 @@
 /** The members of each group, groups in alphabetical order. */
-export function groupsOf<T>(members: Iterable<T>, groupOf: (member: T) => string): readonly (readonly [group: string, members: readonly T[]])[] {
+export function groupsOf<T>(
+  members: Iterable<T>,
+  groupOf: (member: T) => string,
+): readonly (readonly [group: string, members: readonly T[]])[] {
   const groups = new Map<string, T[]>();
   for (const member of members) {
     const group = groupOf(member);

@@ -10,7 +10,12 @@ export interface GuardianDetail {
   readonly bySource: readonly Row[];
   /** Stuck runs only, so there is no precision in it. */
   readonly byKind: readonly Row[];
-  readonly firstDetector: readonly { readonly detector: string; readonly right: number; readonly false: number; readonly late: number }[];
+  readonly firstDetector: readonly {
+    readonly detector: string;
+    readonly right: number;
+    readonly false: number;
+    readonly late: number;
+  }[];
   /** Runs in which the guardian over its signals and `analyze` of the records package say something first at different calls: should be none. */
   readonly differsFromAnalyze: number;
 }
@@ -22,7 +27,9 @@ export function guardianDetail(runs: readonly Prepared[]): GuardianDetail {
     bySource: rowsBy(runs, ({ run }) => sourceOf(run)),
     byKind: rowsBy(stuck, ({ label }) => (label.verdict === "stuck" ? label.kind : "clean")),
     firstDetector: firstDetectors(runs),
-    differsFromAnalyze: runs.filter(({ run, said }) => analyze(run, defaultPolicy).interventions[0]?.call !== said?.call).length,
+    differsFromAnalyze: runs.filter(
+      ({ run, said }) => analyze(run, defaultPolicy).interventions[0]?.call !== said?.call,
+    ).length,
   };
 }
 

@@ -1,4 +1,11 @@
-import { defaultPolicy, initialState, type Observation, type Policy, type Signal, step } from "../../packages/guardian/dist/index.js";
+import {
+  defaultPolicy,
+  initialState,
+  type Observation,
+  type Policy,
+  type Signal,
+  step,
+} from "../../packages/guardian/dist/index.js";
 import { type RecordedRun, sha256, signalsOf } from "../../packages/records/dist/index.js";
 
 /** The guardian's default policy in a recording, which goes on whatever it says. */
@@ -44,11 +51,18 @@ export function sightings(signals: readonly Signal[], policy: Policy = watching)
     const newest = taken.state.history.at(-1);
     if (signal.type === "result" && newest !== undefined) {
       const found = taken.state.found.filter((finding) => finding.evidence.at(-1) === newest.index);
-      seen.push({ counts: new Map(found.map(({ detector, count }) => [detector, count])), observation: newest, said: [] });
+      seen.push({
+        counts: new Map(found.map(({ detector, count }) => [detector, count])),
+        observation: newest,
+        said: [],
+      });
     }
     const last = seen.at(-1);
     if (taken.interventions.length > 0 && last !== undefined)
-      seen[seen.length - 1] = { ...last, said: taken.interventions.map(({ level, detector }) => `${level} ${detector}`) };
+      seen[seen.length - 1] = {
+        ...last,
+        said: taken.interventions.map(({ level, detector }) => `${level} ${detector}`),
+      };
     state = taken.state;
   }
   return seen;

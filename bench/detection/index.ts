@@ -14,7 +14,9 @@ import { watchUnlabelled } from "./unlabelled.ts";
 const options = optionsOf(process.argv.slice(2));
 const labelled = labelledRuns();
 if (labelled === undefined)
-  console.log("No labelled runs here: expected labelled-runs.jsonl.gz and labels.jsonl in the folder SHEEPDOG_DATA. Nothing was measured.");
+  console.log(
+    "No labelled runs here: expected labelled-runs.jsonl.gz and labels.jsonl in the folder SHEEPDOG_DATA. Nothing was measured.",
+  );
 else if (options.run !== undefined) printRun(options.run);
 else if (options.show !== undefined) printRuns(labelled.map(prepared), options.show);
 else if (options.showCount > 0) watchUnlabelled(options.showCount);
@@ -26,8 +28,12 @@ async function measure(runs: readonly Prepared[]): Promise<void> {
     benchmark: "detection",
     date: process.env["BENCH_DATE"] ?? new Date().toISOString().slice(0, 10),
     node: process.versions.node,
-    method: "The first reaction counts: right from the onset until one call past the end, false before it or in a clean run, a miss later or never.",
-    runs: { stuck: runs.filter(({ label }) => label.verdict === "stuck").length, clean: runs.filter(({ label }) => label.verdict === "clean").length },
+    method:
+      "The first reaction counts: right from the onset until one call past the end, false before it or in a clean run, a miss later or never.",
+    runs: {
+      stuck: runs.filter(({ label }) => label.verdict === "stuck").length,
+      clean: runs.filter(({ label }) => label.verdict === "clean").length,
+    },
     systems,
     agreements: await agreements(runs.map(({ flat }) => flat)),
     guardian: guardianDetail(runs),
@@ -40,7 +46,11 @@ async function measure(runs: readonly Prepared[]): Promise<void> {
 }
 
 function printRuns(runs: readonly Prepared[], show: Shown): void {
-  const wanted = { misses: ["missed", "late"], "false-alarms": ["false-alarm"], early: ["early"] } as const satisfies Record<Shown, readonly Verdict[]>;
+  const wanted = {
+    misses: ["missed", "late"],
+    "false-alarms": ["false-alarm"],
+    early: ["early"],
+  } as const satisfies Record<Shown, readonly Verdict[]>;
   const found = runs.filter((run) => wanted[show].some((verdict) => verdict === verdictOf(judged(run))));
   for (const { run, label } of found) console.log(pictureOf(run, label));
   console.log(`${found.length} ${show}`);

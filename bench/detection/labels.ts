@@ -1,7 +1,13 @@
 /** What people read in a run. Indexes are 0-based over its flat sequence of calls. */
 export type Label =
   | { readonly verdict: "clean"; readonly note: string }
-  | { readonly verdict: "stuck"; readonly onset: number; readonly until: number; readonly kind: string; readonly note: string };
+  | {
+      readonly verdict: "stuck";
+      readonly onset: number;
+      readonly until: number;
+      readonly kind: string;
+      readonly note: string;
+    };
 
 /** The labels by run; undefined stands for a run people could not decide on, which no score counts. */
 export function parseLabels(text: string): ReadonlyMap<string, Label | undefined> {

@@ -19,7 +19,9 @@ export function optionsOf(flags: readonly string[]): Options {
   const show = shown.find((each) => each === wanted);
   const showCount = Number.parseInt(wanted ?? "0", 10);
   if (flags.includes("--show") && show === undefined && !(isUnlabelled && showCount > 0))
-    throw new Error(`Expected --show ${shown.join(", --show ")} or, with --unlabelled, --show <number>; got ${wanted ?? "nothing"}.`);
+    throw new Error(
+      `Expected --show ${shown.join(", --show ")} or, with --unlabelled, --show <number>; got ${wanted ?? "nothing"}.`,
+    );
   if (flags.includes("--run") && after("--run") === undefined) throw new Error("Expected the id of a run after --run.");
   return { show, showCount: show === undefined ? showCount : 0, run: after("--run"), isUnlabelled };
 }

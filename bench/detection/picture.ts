@@ -26,7 +26,9 @@ export function pictureOf(run: RecordedRun, label?: Label): string {
     for (const { index, tool, args, result, isError } of calls) {
       const mark = label?.verdict === "stuck" && index >= label.onset && index <= label.until ? "▌" : " ";
       const call = { index, turn, personTurn, tool, args, result, isError, text };
-      lines.push(`  ${mark}${String(index).padStart(4)} t${turn} ${tool} ${brief(stable(args), ARGS)} → ${brief(resultText(call), RESULT)}`);
+      lines.push(
+        `  ${mark}${String(index).padStart(4)} t${turn} ${tool} ${brief(stable(args), ARGS)} → ${brief(resultText(call), RESULT)}`,
+      );
       lines.push(`          ${sightingLine(seen[index], isError)}`);
     }
   }
@@ -45,7 +47,13 @@ function sightingLine(sighting: Sighting | undefined, isError: boolean | null): 
   const failed = outcome.failure === undefined ? [] : [isError === true ? "failed (flagged)" : "failed (by its words)"];
   const found = [...sighting.counts].map(([detector, count]) => `${detector} ${count.toFixed(1)}`);
   const said = sighting.said.map((each) => `⇒ ${each}`);
-  return [kind, ...failed, `likeness ${likeness.toFixed(2)}, redundancy ${redundancy.toFixed(2)}`, ...found, ...said].join(" | ");
+  return [
+    kind,
+    ...failed,
+    `likeness ${likeness.toFixed(2)}, redundancy ${redundancy.toFixed(2)}`,
+    ...found,
+    ...said,
+  ].join(" | ");
 }
 
 function brief(text: string, length: number): string {

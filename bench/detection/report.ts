@@ -64,7 +64,10 @@ function scores(heading: string, rows: readonly Row[]): string {
     `${score.falseAlarms}`,
     `${score.early}`,
   ]);
-  return table([[heading, "runs", "precision", "recall", "F1", "waste avoided", "latency", "alarms in clean runs", "before onset"], ...cells]);
+  return table([
+    [heading, "runs", "precision", "recall", "F1", "waste avoided", "latency", "alarms in clean runs", "before onset"],
+    ...cells,
+  ]);
 }
 
 function agreementLine({ code, rule, runs, disagreements, note }: Agreement): string {
@@ -74,17 +77,31 @@ function agreementLine({ code, rule, runs, disagreements, note }: Agreement): st
 
 function foldsTable(folds: readonly Folds[]): string {
   if (folds.length === 0) return "One source only: nothing can be left out.";
-  const cells = folds.map(({ system, score, chosen }) => [system, figure(score.precision), figure(score.recall), figure(score.f1, 3), chosenLine(chosen)]);
+  const cells = folds.map(({ system, score, chosen }) => [
+    system,
+    figure(score.precision),
+    figure(score.recall),
+    figure(score.f1, 3),
+    chosenLine(chosen),
+  ]);
   return table([["one source left out", "precision", "recall", "F1", "chosen"], ...cells]);
 }
 
 function chosenLine(chosen: Folds["chosen"]): string {
-  const other = chosen.filter(({ setting }) => setting !== "default").map(({ source, setting }) => `${source}: ${setting}`);
+  const other = chosen
+    .filter(({ setting }) => setting !== "default")
+    .map(({ source, setting }) => `${source}: ${setting}`);
   return other.length === 0 ? "the default each time" : `not the default for ${other.join("; ")}`;
 }
 
 function ablationTable(ablations: readonly Ablation[]): string {
-  const cells = ablations.map(({ without, f1, difference, told, moved }) => [without, figure(f1, 3), signed(difference), `${told}`, `${moved}`]);
+  const cells = ablations.map(({ without, f1, difference, told, moved }) => [
+    without,
+    figure(f1, 3),
+    signed(difference),
+    `${told}`,
+    `${moved}`,
+  ]);
   return table([["without", "F1", "difference", "runs told differently", "runs judged differently"], ...cells]);
 }
 
@@ -100,7 +117,12 @@ function unlabelledTables({ bySource, byOutcome, byModel, byDetector }: Unlabell
 function shares(heading: string, rows: readonly Share[]): string {
   return table([
     [heading, "runs", "with an intervention", "share"],
-    ...rows.map(({ group, runs, intervened }) => [group, `${runs}`, `${intervened}`, `${((100 * intervened) / runs).toFixed(1)} %`]),
+    ...rows.map(({ group, runs, intervened }) => [
+      group,
+      `${runs}`,
+      `${intervened}`,
+      `${((100 * intervened) / runs).toFixed(1)} %`,
+    ]),
   ]);
 }
 

@@ -35,7 +35,10 @@ export function verdictOf({ label, reaction }: Judged): Verdict {
 
 /** The scores over some runs. */
 export function score(judged: readonly Judged[]): Score {
-  const count = { right: 0, missed: 0, late: 0, early: 0, "false-alarm": 0, quiet: 0 } satisfies Record<Verdict, number>;
+  const count = { right: 0, missed: 0, late: 0, early: 0, "false-alarm": 0, quiet: 0 } satisfies Record<
+    Verdict,
+    number
+  >;
   const latencies: number[] = [];
   let wasted = 0;
   let avoided = 0;

@@ -1,7 +1,9 @@
 /** Lines of cells as aligned columns: the first to the left, the others to the right. */
 export function table(lines: readonly (readonly string[])[]): string {
   const columns = Math.max(0, ...lines.map((line) => line.length));
-  const widths = Array.from({ length: columns }, (_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  );
   return lines
     .map((line) =>
       line

@@ -52,7 +52,12 @@ async function ours(order: CrashOrder): Promise<Seen> {
     run: async () => ok(await act(order)),
   };
   const stores = await sqliteStores({ path: join(order.folder, databaseName) });
-  const runtime = createRuntime({ models: [scriptedModel(script, watch) as unknown as Model], tools: [tool], system, stores }); // as much of it as a loop uses
+  const runtime = createRuntime({
+    models: [scriptedModel(script, watch) as unknown as Model],
+    tools: [tool],
+    system,
+    stores,
+  }); // as much of it as a loop uses
   const run = order.step === "continue" ? await runtime.resume("ses_1") : runtime.run("ses_1", script.prompt);
   const { reason } = await run.result;
   await stores.close();
@@ -67,7 +72,12 @@ async function openLanggraph(): Promise<(order: CrashOrder) => Promise<Seen>> {
     const watch = watching(requestOfLangchain);
     const script = conversation(order.step === "start" ? 1 : 0);
     const saver = open(order.folder);
-    const agent = createAgent({ model: chatModel(script, watch), tools: [readTool(() => act(order))], systemPrompt: system, checkpointer: saver });
+    const agent = createAgent({
+      model: chatModel(script, watch),
+      tools: [readTool(() => act(order))],
+      systemPrompt: system,
+      checkpointer: saver,
+    });
     const input = order.step === "continue" ? null : { messages: [{ role: "user", content: script.prompt }] };
     const stream = await agent.stream(input, { streamMode: ["messages", "values"], configurable: { thread_id: "1" } });
     for await (const _ of stream); // to its end

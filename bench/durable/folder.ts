@@ -11,7 +11,8 @@ const base = process.env["BENCH_FOLDER"] ?? fileURLToPath(new URL("../results/lo
 export function freshFolder(): string {
   mkdirSync(base, { recursive: true });
   const { type } = statfsSync(base);
-  if (inMemory.includes(type)) throw new Error(`Expected a folder on a disk; ${base} is in memory. Set BENCH_FOLDER to one that is not.`);
+  if (inMemory.includes(type))
+    throw new Error(`Expected a folder on a disk; ${base} is in memory. Set BENCH_FOLDER to one that is not.`);
   return mkdtempSync(join(base, "game-"));
 }
 

@@ -59,7 +59,13 @@ export function asTable(report: Report): string {
     `A session of 500 turns is loaded in ${report.loadMillis.toFixed(1)} ms.`,
     "",
     "Killed inside a tool that had changed something, and gone on with in another process:",
-    ...aligned([["", "by", "times it was done", "call without result seen", "the model was told"], ...report.crashes.map(crashCells)], [2]),
+    ...aligned(
+      [
+        ["", "by", "times it was done", "call without result seen", "the model was told"],
+        ...report.crashes.map(crashCells),
+      ],
+      [2],
+    ),
     "",
     verdict(report.rows),
     "",

@@ -19,7 +19,10 @@ export function requestOfPrompt(prompt: unknown): Request {
   const results = parts.filter(({ type }) => type === "tool-result");
   const answered = new Set(results.map(({ toolCallId }) => toolCallId));
   const calls = parts.filter(({ type }) => type === "tool-call");
-  return { dangling: calls.filter(({ toolCallId }) => !answered.has(toolCallId)).length, told: textOf(results.at(-1)?.output?.value) };
+  return {
+    dangling: calls.filter(({ toolCallId }) => !answered.has(toolCallId)).length,
+    told: textOf(results.at(-1)?.output?.value),
+  };
 }
 
 interface LangchainMessage {

@@ -31,13 +31,21 @@ async function raw({ path }: LoadOrder): Promise<Loaded> {
   const database = await openDatabase(path);
   const openWall = (performance.now() - begunAt) * 1_000;
   const all = (table: string) =>
-    (database.prepare(`SELECT json FROM ${table}`).all() as { readonly json: string }[]).map(({ json }) => JSON.parse(json) as unknown); // the column asked for
-  const { value, ...took } = await timed(async () => ({ messages: all("messages"), runs: all("runs"), checkpoint: all("checkpoints") }));
+    (database.prepare(`SELECT json FROM ${table}`).all() as { readonly json: string }[]).map(
+      ({ json }) => JSON.parse(json) as unknown,
+    ); // the column asked for
+  const { value, ...took } = await timed(async () => ({
+    messages: all("messages"),
+    runs: all("runs"),
+    checkpoint: all("checkpoints"),
+  }));
   database.close();
   return { messages: value.messages.length, openWall, ...took };
 }
 
-async function timed<T>(action: () => Promise<T>): Promise<{ readonly value: T; readonly loadWall: number; readonly loadCpu: number }> {
+async function timed<T>(
+  action: () => Promise<T>,
+): Promise<{ readonly value: T; readonly loadWall: number; readonly loadCpu: number }> {
   globalThis.gc?.();
   const begunAt = performance.now();
   const before = process.cpuUsage();

@@ -24,7 +24,9 @@ export async function measureResume(): Promise<Resumed> {
   const folder = freshFolder();
   try {
     const once = fileURLToPath(new URL("once.ts", import.meta.url));
-    await ended(fork(once, [oursName, String(middleTurns), "read", folder], { stdio: ["ignore", "ignore", "inherit", "ipc"] }));
+    await ended(
+      fork(once, [oursName, String(middleTurns), "read", folder], { stdio: ["ignore", "ignore", "inherit", "ipc"] }),
+    );
     const taken = { ours: [] as Loaded[], raw: [] as Loaded[] };
     for (let round = 0; round < rounds; round += 1) {
       const order = round % 2 === 0 ? (["ours", "raw"] as const) : (["raw", "ours"] as const);
@@ -75,5 +77,6 @@ async function ended(child: ReturnType<typeof fork>): Promise<void> {
 
 function checkSame(ours: readonly Loaded[], raw: readonly Loaded[]): void {
   const counts = new Set([...ours, ...raw].map(({ messages }) => messages));
-  if (counts.size !== 1 || counts.has(0)) throw new Error(`Expected the same messages every time; got ${[...counts].join(", ")}.`);
+  if (counts.size !== 1 || counts.has(0))
+    throw new Error(`Expected the same messages every time; got ${[...counts].join(", ")}.`);
 }

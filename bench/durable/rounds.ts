@@ -23,10 +23,22 @@ const slowMicros = 10_000_000;
 const slowWarmUps = 6;
 
 /** Has the contestants take turns: short conversations first, which warm them up. */
-export async function measure({ warmUps, rounds, longRounds }: { warmUps: number; rounds: number; longRounds: number }): Promise<Measured> {
-  const { players, missing } = await startPlayers<Order, Taken>(Object.keys(contestants), new URL("child.ts", import.meta.url));
+export async function measure({
+  warmUps,
+  rounds,
+  longRounds,
+}: {
+  warmUps: number;
+  rounds: number;
+  longRounds: number;
+}): Promise<Measured> {
+  const { players, missing } = await startPlayers<Order, Taken>(
+    Object.keys(contestants),
+    new URL("child.ts", import.meta.url),
+  );
   const isSlow = ({ total }: Taken) => total > slowMicros;
-  const played = (turns: number, times: number, who = players) => takeTurns(who, { turns, kind: "read" }, { rounds: times, isSlow, slowRounds: 3 });
+  const played = (turns: number, times: number, who = players) =>
+    takeTurns(who, { turns, kind: "read" }, { rounds: times, isSlow, slowRounds: 3 });
   const quick = players.filter(({ name }) => name !== langgraphName); // it writes all that was said with every step
   const slow = players.filter(({ name }) => name === langgraphName);
   try {

@@ -10,12 +10,22 @@ export function durableRows(measured: Measured): readonly Row[] {
   const all = [shortTurns, middleTurns, longTurns];
   const both = [shortTurns, middleTurns];
   return [
-    ...all.map((turns) => against(measured, turns, { one: oursName, other: handWrittenName, by: cpu, unit: "CPU", goal: 1.5 })),
+    ...all.map((turns) =>
+      against(measured, turns, { one: oursName, other: handWrittenName, by: cpu, unit: "CPU", goal: 1.5 }),
+    ),
     ...all.map((turns) => against(measured, turns, { one: oursName, other: handWrittenName, by: wall, unit: "clock" })),
     ...both.map((turns) =>
-      against(measured, turns, { one: oursName, other: langgraphName, by: cpu, unit: "CPU", ...(turns === middleTurns ? { goal: 1 / 25 } : {}) }),
+      against(measured, turns, {
+        one: oursName,
+        other: langgraphName,
+        by: cpu,
+        unit: "CPU",
+        ...(turns === middleTurns ? { goal: 1 / 25 } : {}),
+      }),
     ),
-    ...both.map((turns) => against(measured, turns, { one: langgraphName, other: handWrittenName, by: cpu, unit: "CPU" })),
+    ...both.map((turns) =>
+      against(measured, turns, { one: langgraphName, other: handWrittenName, by: cpu, unit: "CPU" }),
+    ),
     growth(measured, handWrittenName, longTurns),
     growth(measured, oursName, longTurns, 1.1),
     growth(measured, langgraphName, middleTurns),
@@ -49,7 +59,10 @@ function against(measured: Measured, turns: number, { one, other, by, unit, goal
 function growth(measured: Measured, name: string, turns: number, goal?: number): Row {
   const isLong = turns > 3 * shortTurns;
   const last = Math.floor(turns / shortTurns) * shortTurns;
-  const [what, to] = [`${name}, CPU of turns ${thousands(last - shortTurns + 1)} to ${thousands(last)}`, isLong ? "turns 201 to 400" : "turns 1 to 200"];
+  const [what, to] = [
+    `${name}, CPU of turns ${thousands(last - shortTurns + 1)} to ${thousands(last)}`,
+    isLong ? "turns 201 to 400" : "turns 1 to 200",
+  ];
   const taken = takenBy(measured, turns, name);
   if (taken === undefined) return missing(what, to, why(measured, name));
   const window = (at: number) => taken.map(({ windows }) => windows.at(at) ?? Number.NaN);

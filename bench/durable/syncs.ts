@@ -12,7 +12,12 @@ const [few, many] = [100, 500];
 
 /** How often a turn has the disk sync, as strace counts it. These conversations are not timed. */
 export function syncRows(): readonly Row[] {
-  return [syncRow(oursName, "read", 1.1), syncRow(oursName, "mutate", 2.1), syncRow(handWrittenName, "read"), syncRow(langgraphName, "read")];
+  return [
+    syncRow(oursName, "read", 1.1),
+    syncRow(oursName, "mutate", 2.1),
+    syncRow(handWrittenName, "read"),
+    syncRow(langgraphName, "read"),
+  ];
 }
 
 function syncRow(name: string, kind: Place["kind"], goal?: number): Row {
@@ -29,10 +34,24 @@ function syncsOf(name: string, turns: number, kind: Place["kind"]): number | str
   const folder = freshFolder();
   try {
     const table = join(folder, "strace.txt");
-    const node = [process.execPath, "--import", "tsx", fileURLToPath(new URL("once.ts", import.meta.url)), name, String(turns), kind, folder];
-    const { status, error, stderr } = spawnSync("strace", ["-f", "-c", "-e", "trace=fsync,fdatasync", "-o", table, ...node], { encoding: "utf8" });
+    const node = [
+      process.execPath,
+      "--import",
+      "tsx",
+      fileURLToPath(new URL("once.ts", import.meta.url)),
+      name,
+      String(turns),
+      kind,
+      folder,
+    ];
+    const { status, error, stderr } = spawnSync(
+      "strace",
+      ["-f", "-c", "-e", "trace=fsync,fdatasync", "-o", table, ...node],
+      { encoding: "utf8" },
+    );
     if (error !== undefined) return "there is no strace here";
-    if (status !== 0) return `cannot be used here: ${stderr.split("\n").find((line) => line.includes("Error")) ?? `it ended with ${status}`}`;
+    if (status !== 0)
+      return `cannot be used here: ${stderr.split("\n").find((line) => line.includes("Error")) ?? `it ended with ${status}`}`;
     return countedIn(readFileSync(table, "utf8"));
   } finally {
     removeFolder(folder);
@@ -42,5 +61,7 @@ function syncsOf(name: string, turns: number, kind: Place["kind"]): number | str
 /** The calls of a table of strace: share, seconds, microseconds a call, calls, errors where there are any, name. */
 function countedIn(table: string): number {
   const lines = table.split("\n").map((line) => line.trim().split(/\s+/));
-  return lines.filter((cells) => ["fsync", "fdatasync"].includes(cells.at(-1) ?? "")).reduce((sum, cells) => sum + Number(cells[3]), 0);
+  return lines
+    .filter((cells) => ["fsync", "fdatasync"].includes(cells.at(-1) ?? ""))
+    .reduce((sum, cells) => sum + Number(cells[3]), 0);
 }

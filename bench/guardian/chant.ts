@@ -22,7 +22,10 @@ export interface Listening {
 }
 
 /** What it costs to listen for a text that repeats itself, in text that does not. */
-export async function chantRows(): Promise<{ readonly rows: readonly Row[]; readonly listening: readonly Listening[] }> {
+export async function chantRows(): Promise<{
+  readonly rows: readonly Row[];
+  readonly listening: readonly Listening[];
+}> {
   const rows: Row[] = [];
   const listening: Listening[] = [];
   for (const { what, deltaSize, deltas, text, ...held } of streams) {
@@ -40,7 +43,12 @@ export async function chantRows(): Promise<{ readonly rows: readonly Row[]; read
     rows.push(
       peer === undefined
         ? missing(`guardian, ${streamed}`, "gemini-cli", "not installed")
-        : row(`guardian, ${streamed}`, "gemini-cli", taken.ratio("guardian", "gemini-cli"), "goal" in held ? held.goal : undefined),
+        : row(
+            `guardian, ${streamed}`,
+            "gemini-cli",
+            taken.ratio("guardian", "gemini-cli"),
+            "goal" in held ? held.goal : undefined,
+          ),
       row(`guardian, ${streamed}`, "its detector alone", taken.ratio("guardian", "detector")),
     );
   }
@@ -55,7 +63,8 @@ function guarded(): Contestant<string> {
     name: "guardian",
     run(batch) {
       for (const text of batch) {
-        if (guardian.delta("text", text).length > 0) throw new Error("Expected nothing to be said about text that does not repeat itself.");
+        if (guardian.delta("text", text).length > 0)
+          throw new Error("Expected nothing to be said about text that does not repeat itself.");
       }
     },
   };
@@ -92,7 +101,10 @@ function deltasOf(text: (writer: Writer) => string, deltaSize: number): (count: 
 
 /** A paragraph without a sign at which the peer would stop looking. */
 function prose({ word, below }: Writer): string {
-  const sentences = Array.from({ length: 4 + below(4) }, () => `${Array.from({ length: 6 + below(12) }, word).join(" ")}, ${word()} ${word()}.`);
+  const sentences = Array.from(
+    { length: 4 + below(4) },
+    () => `${Array.from({ length: 6 + below(12) }, word).join(" ")}, ${word()} ${word()}.`,
+  );
   return `${sentences.join(" ")} `;
 }
 

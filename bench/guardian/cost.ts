@@ -37,7 +37,8 @@ async function costAt({ argsKb, calls, rounds, goal }: (typeof sizes)[number]): 
     row(`guardian, plain digest, ${at}`, "floor", taken.ratio("plain digest", "floor")),
   ];
   const why = "not installed";
-  if (peer === undefined) return [...own, missing(`guardian, ${at}`, "gemini-cli", why), missing(`gemini-cli, ${at}`, "floor", why)];
+  if (peer === undefined)
+    return [...own, missing(`guardian, ${at}`, "gemini-cli", why), missing(`gemini-cli, ${at}`, "floor", why)];
   return [
     ...own,
     row(`guardian, ${at}`, "gemini-cli", taken.ratio("guardian", "gemini-cli")),

@@ -3,7 +3,10 @@ import type { Contestant } from "../measure/rounds.ts";
 import type { Input } from "./input.ts";
 
 /** A guardian in one long session, one call a turn. `results: "ignored"` hides the results from it, as peers do that look at calls only. */
-export function guarded(name: string, options: { readonly digest?: Digest; readonly results: "seen" | "ignored" }): Contestant<Input> {
+export function guarded(
+  name: string,
+  options: { readonly digest?: Digest; readonly results: "seen" | "ignored" },
+): Contestant<Input> {
   const session = startSession(options.digest);
   return {
     name,
@@ -29,7 +32,8 @@ export function startSession(digest: Digest | undefined): Session {
     call({ tool, args, result }) {
       const id = `call_${calls++}`;
       const verdict = guardian.beforeCall({ id, tool, args });
-      if (!verdict.allow) throw new Error(`Expected the guardian to allow call ${calls} of fresh content; it said: ${verdict.message}`);
+      if (!verdict.allow)
+        throw new Error(`Expected the guardian to allow call ${calls} of fresh content; it said: ${verdict.message}`);
       guardian.afterCall(id, { status: "ok", content: result });
       guardian.endTurn();
     },

@@ -18,7 +18,8 @@ const report: Report = {
   benchmark: "guardian",
   date: process.env["BENCH_DATE"] ?? new Date().toISOString().slice(0, 10),
   node: process.versions.node,
-  method: "Processor time; contestants take turns on the same fresh inputs; each ratio is the median over rounds of the ratio within a round.",
+  method:
+    "Processor time; contestants take turns on the same fresh inputs; each ratio is the median over rounds of the ratio within a round.",
   rows: [...cost, grown.row, ...chant.rows, replayed.row],
   stateSizes: grown.stateSizes,
   listening: chant.listening,

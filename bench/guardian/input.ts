@@ -15,7 +15,11 @@ export function inputsOf(argsBytes: number, resultBytes: number, seed: number): 
   return (count) =>
     Array.from({ length: count }, () => {
       const shape = shapes[made++ % shapes.length] as Shape; // in bounds by the remainder
-      return settled({ tool: shape.tool, args: shape.args(writer, argsBytes), result: shape.result(writer, resultBytes) });
+      return settled({
+        tool: shape.tool,
+        args: shape.args(writer, argsBytes),
+        result: shape.result(writer, resultBytes),
+      });
     });
 }
 
@@ -27,12 +31,28 @@ interface Shape {
 
 /** What agents do all day, in equal shares. */
 const shapes: readonly Shape[] = [
-  { tool: "write_file", args: (w, bytes) => ({ path: w.path(), content: sourceText(w, bytes - 80), encoding: "utf-8", overwrite: true }), result: sourceText },
-  { tool: "bash", args: (w, bytes) => ({ command: shellScript(w, bytes - 60), timeoutMs: w.below(90_000), cwd: w.path() }), result: logText },
-  { tool: "multi_edit", args: (w, bytes) => ({ path: w.path(), edits: edits(w, bytes - 60), dryRun: false }), result: sourceText },
+  {
+    tool: "write_file",
+    args: (w, bytes) => ({ path: w.path(), content: sourceText(w, bytes - 80), encoding: "utf-8", overwrite: true }),
+    result: sourceText,
+  },
+  {
+    tool: "bash",
+    args: (w, bytes) => ({ command: shellScript(w, bytes - 60), timeoutMs: w.below(90_000), cwd: w.path() }),
+    result: logText,
+  },
+  {
+    tool: "multi_edit",
+    args: (w, bytes) => ({ path: w.path(), edits: edits(w, bytes - 60), dryRun: false }),
+    result: sourceText,
+  },
   {
     tool: "import_records",
-    args: (w, bytes) => ({ table: w.name(), options: { mode: "upsert", batch: w.below(500) }, rows: rows(w, bytes - 100) }),
+    args: (w, bytes) => ({
+      table: w.name(),
+      options: { mode: "upsert", batch: w.below(500) },
+      rows: rows(w, bytes - 100),
+    }),
     result: jsonText,
   },
 ];
@@ -62,5 +82,9 @@ function rows(writer: Writer, bytes: number): unknown[] {
 
 /** As it comes off a wire: strings in one piece, so that no contestant pays for joining what the benchmark built from parts. */
 function settled(input: Input): Input {
-  return { tool: input.tool, args: JSON.parse(JSON.stringify(input.args)), result: Buffer.from(input.result).toString() };
+  return {
+    tool: input.tool,
+    args: JSON.parse(JSON.stringify(input.args)),
+    result: Buffer.from(input.result).toString(),
+  };
 }

@@ -5,7 +5,10 @@ import { gunzipSync } from "node:zlib";
 
 /** The lines of all unlabelled recordings in trajectory JSONL; undefined where there are none on this machine. */
 export function recordingLines(): readonly string[] | undefined {
-  const folder = join(process.env["SHEEPDOG_DATA"] ?? fileURLToPath(new URL("../../../shared/data", import.meta.url)), "unlabelled");
+  const folder = join(
+    process.env["SHEEPDOG_DATA"] ?? fileURLToPath(new URL("../../../shared/data", import.meta.url)),
+    "unlabelled",
+  );
   if (!existsSync(folder)) return undefined;
   const lines = readdirSync(folder)
     .filter((file) => file.endsWith(".jsonl.gz"))

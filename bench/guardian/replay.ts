@@ -33,7 +33,11 @@ export interface Throughput {
 /** Replays all recordings through the guardian, a part of them a round, against parsing the same lines. */
 export function replay(): { readonly row: Row; readonly throughput: Throughput | null } {
   const lines = recordingLines();
-  if (lines === undefined) return { row: missing("replay of recordings", "JSON.parse", "no recordings here (SHEEPDOG_DATA)"), throughput: null };
+  if (lines === undefined)
+    return {
+      row: missing("replay of recordings", "JSON.parse", "no recordings here (SHEEPDOG_DATA)"),
+      throughput: null,
+    };
   let calls = 0;
   for (const line of lines) for (const step of parse(line).steps) calls += step.calls.length;
   const taken = runRounds({
@@ -46,7 +50,12 @@ export function replay(): { readonly row: Row; readonly throughput: Throughput |
     batch: (round) => lines.filter((_, i) => i % PARTS === round % PARTS), // every part holds runs of all sources
   });
   const runsPerSecond = 1e6 / taken.micros("replay");
-  const throughput = { runs: lines.length, calls, runsPerSecond, callsPerSecond: (runsPerSecond * calls) / lines.length };
+  const throughput = {
+    runs: lines.length,
+    calls,
+    runsPerSecond,
+    callsPerSecond: (runsPerSecond * calls) / lines.length,
+  };
   return { row: row("replay of recordings", "JSON.parse", taken.ratio("replay", "parse")), throughput };
 }
 

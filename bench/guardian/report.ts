@@ -19,7 +19,9 @@ export interface Report {
 
 /** The report as a table for people. */
 export function asTable(report: Report): string {
-  const sizes = report.stateSizes.map(({ calls, characters }) => `${thousands(characters)} characters after ${thousands(calls)} calls`);
+  const sizes = report.stateSizes.map(
+    ({ calls, characters }) => `${thousands(characters)} characters after ${thousands(calls)} calls`,
+  );
   return [
     `Guardian, Node ${report.node}. ${report.method}`,
     "",

@@ -53,11 +53,15 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-const syllables = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo za bra cle dri fro gru pla ste tri con ment tion al er in".split(" ");
+const syllables =
+  "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo za bra cle dri fro gru pla ste tri con ment tion al er in".split(
+    " ",
+  );
 
 /** Word number n spells n in syllables, so every word is another one and common words are short. */
 const vocabulary: readonly string[] = Array.from({ length: WORDS }, (_, n) => {
   let word = "";
-  for (let rest = n + 1; rest > 0; rest = Math.floor(rest / syllables.length)) word += syllables[rest % syllables.length];
+  for (let rest = n + 1; rest > 0; rest = Math.floor(rest / syllables.length))
+    word += syllables[rest % syllables.length];
   return word;
 });

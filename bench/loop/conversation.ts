@@ -27,12 +27,36 @@ export const toolDescription = "Reads a file of the repository.";
 export const outputTokens = 60;
 
 const resultBytes = 500;
-const syllables = ["ba", "ko", "ri", "mu", "ta", "le", "so", "ni", "fa", "du", "ve", "po", "ga", "shi", "wen", "lor", "cra", "the", "min", "ost"];
+const syllables = [
+  "ba",
+  "ko",
+  "ri",
+  "mu",
+  "ta",
+  "le",
+  "so",
+  "ni",
+  "fa",
+  "du",
+  "ve",
+  "po",
+  "ga",
+  "shi",
+  "wen",
+  "lor",
+  "cra",
+  "the",
+  "min",
+  "ost",
+];
 
 /** The same conversation for the same number of turns. Nothing in it is said twice: a run that repeats itself is what the other benchmarks are about. */
 export function conversation(turns: number): Conversation {
   const random = randomFrom(turns);
-  const word = () => Array.from({ length: 2 + Math.floor(random() * 2) }, () => syllables[Math.floor(random() * syllables.length)]).join("");
+  const word = () =>
+    Array.from({ length: 2 + Math.floor(random() * 2) }, () => syllables[Math.floor(random() * syllables.length)]).join(
+      "",
+    );
   const words = (count: number) => Array.from({ length: count }, word).join(" ");
   const made = Array.from({ length: turns }, (_, index): Turn => {
     const path = `src/${word()}/${word()}-${index}.ts`;

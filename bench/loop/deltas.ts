@@ -11,15 +11,26 @@ const warmUps = 4;
 const rounds = 15;
 
 /** Provider factory of `@ai-sdk/openai-compatible`, as far as it is used. */
-type CreateProvider = (options: { readonly name: string; readonly baseURL: string; readonly fetch: typeof fetch }) => (model: string) => Model;
+type CreateProvider = (options: {
+  readonly name: string;
+  readonly baseURL: string;
+  readonly fetch: typeof fetch;
+}) => (model: string) => Model;
 
 /** One long reply, streamed to three listeners with the guardian listening too, against the provider's own stream read to its end. */
 export async function deltaRows(): Promise<readonly Row[]> {
   const deltas = conversation(turns).turns.flatMap((turn) => turn.deltas);
   const provider = await openaiCompatible();
   return [
-    await deltaRow("a provider's stream of 4,000 deltas to three listeners", "that stream read alone", () => overTheWire(provider, deltas), 1.25),
-    await deltaRow("a scripted stream of 4,000 deltas to three listeners", "that stream read alone", () => scripted(deltas)),
+    await deltaRow(
+      "a provider's stream of 4,000 deltas to three listeners",
+      "that stream read alone",
+      () => overTheWire(provider, deltas),
+      1.25,
+    ),
+    await deltaRow("a scripted stream of 4,000 deltas to three listeners", "that stream read alone", () =>
+      scripted(deltas),
+    ),
   ];
 }
 
@@ -51,7 +62,9 @@ async function listened(model: Model): Promise<void> {
 }
 
 async function read(model: Model): Promise<void> {
-  const { stream } = await model.doStream({ prompt: [{ role: "user", content: [{ type: "text", text: "Tell me everything." }] }] });
+  const { stream } = await model.doStream({
+    prompt: [{ role: "user", content: [{ type: "text", text: "Tell me everything." }] }],
+  });
   const reader = stream.getReader();
   let characters = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
@@ -76,13 +89,20 @@ function scripted(answer: readonly string[]): Model {
 function overTheWire(createProvider: CreateProvider, deltas: readonly string[]): Model {
   const chunk = (delta: unknown, finish_reason: string | null = null) =>
     `data: ${JSON.stringify({ id: "1", created: 1, model: "m", object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
-  const bytes = [...deltas.map((content) => chunk({ content })), chunk({}, "stop"), "data: [DONE]\n\n"].map((text) => new TextEncoder().encode(text));
-  const answer = async () => new Response(ReadableStream.from(bytes), { headers: { "content-type": "text/event-stream" } });
+  const bytes = [...deltas.map((content) => chunk({ content })), chunk({}, "stop"), "data: [DONE]\n\n"].map((text) =>
+    new TextEncoder().encode(text),
+  );
+  const answer = async () =>
+    new Response(ReadableStream.from(bytes), { headers: { "content-type": "text/event-stream" } });
   return createProvider({ name: "local", baseURL: "http://localhost/v1", fetch: answer as typeof fetch })("m");
 }
 
 async function openaiCompatible(): Promise<CreateProvider> {
-  const path = createRequire(new URL("../../packages/agent/package.json", import.meta.url)).resolve("@ai-sdk/openai-compatible");
-  const { createOpenAICompatible } = (await import(pathToFileURL(path).href)) as { createOpenAICompatible: CreateProvider }; // what the pinned version exports
+  const path = createRequire(new URL("../../packages/agent/package.json", import.meta.url)).resolve(
+    "@ai-sdk/openai-compatible",
+  );
+  const { createOpenAICompatible } = (await import(pathToFileURL(path).href)) as {
+    createOpenAICompatible: CreateProvider;
+  }; // what the pinned version exports
   return createOpenAICompatible;
 }

@@ -16,7 +16,8 @@ const report: Report = {
   benchmark: "loop",
   date: process.env["BENCH_DATE"] ?? new Date().toISOString().slice(0, 10),
   node: process.versions.node,
-  method: "Processor time; contestants take turns, each in a process of its own; each ratio is the median over rounds of the ratio within a round.",
+  method:
+    "Processor time; contestants take turns, each in a process of its own; each ratio is the median over rounds of the ratio within a round.",
   rows: [...loopRows(measured), ...deltas],
   absolute: absolutes(measured),
   abortMs: await abortMs(),

@@ -35,21 +35,26 @@ export function absolutes({ short, long, memory }: Measured): readonly Absolute[
 
 /** The report as a table for people. */
 export function asTable(report: Report): string {
-  const cells = report.absolute.map(({ name, microsPerTurnFirst, microsPerTurn, microsPerTurnLong, heldMegabytes, peakMegabytes }) => [
-    name,
-    microsPerTurnFirst === null ? "–" : thousands(microsPerTurnFirst),
-    thousands(microsPerTurn),
-    thousands(microsPerTurnLong),
-    heldMegabytes?.toFixed(1) ?? "–",
-    peakMegabytes?.toFixed(0) ?? "–",
-  ]);
+  const cells = report.absolute.map(
+    ({ name, microsPerTurnFirst, microsPerTurn, microsPerTurnLong, heldMegabytes, peakMegabytes }) => [
+      name,
+      microsPerTurnFirst === null ? "–" : thousands(microsPerTurnFirst),
+      thousands(microsPerTurn),
+      thousands(microsPerTurnLong),
+      heldMegabytes?.toFixed(1) ?? "–",
+      peakMegabytes?.toFixed(0) ?? "–",
+    ],
+  );
   return [
     `Loop, Node ${report.node}. ${report.method}`,
     "",
     ...tableOf(report.rows),
     "",
     "On this machine, now:",
-    ...aligned([["", "µs a turn, cold", "200", "2,000", "MB held after 2,000", "MB at most (RSS)"], ...cells], [1, 2, 3, 4, 5]),
+    ...aligned(
+      [["", "µs a turn, cold", "200", "2,000", "MB held after 2,000", "MB at most (RSS)"], ...cells],
+      [1, 2, 3, 4, 5],
+    ),
     "",
     `cancel() with a tool that hangs: ended after ${report.abortMs.toFixed(1)} ms at most (50 is the aim)`,
     "",

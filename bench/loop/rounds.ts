@@ -23,7 +23,15 @@ const isSlow = ({ total }: Taken) => total > slowMicros;
 const script = new URL("child.ts", import.meta.url);
 
 /** Has the contestants take turns: short conversations first, which warm them up, then long ones. */
-export async function measure({ warmUps, rounds, longRounds }: { warmUps: number; rounds: number; longRounds: number }): Promise<Measured> {
+export async function measure({
+  warmUps,
+  rounds,
+  longRounds,
+}: {
+  warmUps: number;
+  rounds: number;
+  longRounds: number;
+}): Promise<Measured> {
   const memory = new Map<string, Taken>();
   const { players, missing } = await startPlayers<Order, Taken>(Object.keys(contestants), script);
   try {

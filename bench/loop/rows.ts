@@ -6,15 +6,18 @@ import { longTurns, type Measured, shortTurns } from "./rounds.ts";
 
 /** What a turn costs, against the bare loop and against peers, and whether that grows. */
 export function loopRows(measured: Measured): readonly Row[] {
-  const totals = (turns: number, name: string) => (turns === shortTurns ? measured.short : measured.long).get(name)?.map(({ total }) => total);
+  const totals = (turns: number, name: string) =>
+    (turns === shortTurns ? measured.short : measured.long).get(name)?.map(({ total }) => total);
   const against = (turns: number, one: string, other: string, goal?: number): Row => {
     const [what, to] = [`${one}, ${turns.toLocaleString("en-US")} turns`, other];
     const [mine, theirs] = [totals(turns, one), totals(turns, other)];
-    if (mine === undefined || theirs === undefined) return missing(what, to, measured.missing.get(one) ?? measured.missing.get(other) ?? "not measured");
+    if (mine === undefined || theirs === undefined)
+      return missing(what, to, measured.missing.get(one) ?? measured.missing.get(other) ?? "not measured");
     const rounds = Math.min(mine.length, theirs.length);
     return row(what, to, ratioOf(mine.slice(0, rounds), theirs.slice(0, rounds)), goal);
   };
-  const both = (one: string, other: string, goal?: number) => [shortTurns, longTurns].map((turns) => against(turns, one, other, goal));
+  const both = (one: string, other: string, goal?: number) =>
+    [shortTurns, longTurns].map((turns) => against(turns, one, other, goal));
   return [
     ...both(ours, bare, 4),
     ...peers.flatMap((peer) => both(ours, peer, 1)),

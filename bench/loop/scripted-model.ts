@@ -13,7 +13,10 @@ export interface ScriptedModel {
   readonly provider: string;
   readonly modelId: string;
   readonly supportedUrls: Record<string, RegExp[]>;
-  doStream(options: { readonly prompt: unknown; readonly tools?: unknown }): Promise<{ readonly stream: ReadableStream<StreamPart> }>;
+  doStream(options: {
+    readonly prompt: unknown;
+    readonly tools?: unknown;
+  }): Promise<{ readonly stream: ReadableStream<StreamPart> }>;
   doGenerate(): Promise<never>;
 }
 
@@ -36,8 +39,18 @@ export function scriptedModel({ turns, answer }: Conversation, meter: Meter): Sc
             controller.enqueue({ type: "text-start", id: "0" });
             for (const delta of turn?.deltas ?? answer) controller.enqueue({ type: "text-delta", id: "0", delta });
             controller.enqueue({ type: "text-end", id: "0" });
-            if (turn !== undefined) controller.enqueue({ type: "tool-call", toolCallId: turn.callId, toolName: "read_file", input: turn.input });
-            controller.enqueue({ type: "finish", finishReason: finishReason(turn !== undefined), usage: usage(turn?.inputTokens ?? 1_000_000) });
+            if (turn !== undefined)
+              controller.enqueue({
+                type: "tool-call",
+                toolCallId: turn.callId,
+                toolName: "read_file",
+                input: turn.input,
+              });
+            controller.enqueue({
+              type: "finish",
+              finishReason: finishReason(turn !== undefined),
+              usage: usage(turn?.inputTokens ?? 1_000_000),
+            });
             controller.close();
           },
         }),

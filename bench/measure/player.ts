@@ -11,7 +11,10 @@ export interface Player<Order, Taken> {
 }
 
 /** Starts a contestant: the script is told its name and serves it. Rejects where it cannot be used here. */
-export async function startPlayer<Order extends object, Taken>(name: string, script: URL): Promise<Player<Order, Taken>> {
+export async function startPlayer<Order extends object, Taken>(
+  name: string,
+  script: URL,
+): Promise<Player<Order, Taken>> {
   const child = fork(fileURLToPath(script), [name], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   try {
     await answerOf(child);
@@ -34,7 +37,8 @@ export async function startPlayer<Order extends object, Taken>(name: string, scr
 
 function answerOf<Taken>(child: ChildProcess): Promise<Answer<Taken>> {
   return new Promise((resolve, reject) => {
-    const left = (code: number | null, signal: string | null) => reject(new Error(`its process ended with ${signal ?? code}`));
+    const left = (code: number | null, signal: string | null) =>
+      reject(new Error(`its process ended with ${signal ?? code}`));
     child.once("exit", left);
     child.once("message", (answer: Answer<Taken>) => {
       child.off("exit", left);

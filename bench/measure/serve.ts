@@ -1,5 +1,8 @@
 /** What a contestant's process says, once when it is there and once for each order. */
-export type Answer<Taken> = { readonly type: "ready" } | { readonly type: "failed"; readonly why: string } | { readonly type: "played"; readonly taken: Taken };
+export type Answer<Taken> =
+  | { readonly type: "ready" }
+  | { readonly type: "failed"; readonly why: string }
+  | { readonly type: "played"; readonly taken: Taken };
 
 /** Makes this process a contestant's: it is opened, and then does what the parent process orders. */
 export async function serve<Order, Taken>(open: () => Promise<(order: Order) => Promise<Taken>>): Promise<void> {

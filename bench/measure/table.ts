@@ -10,7 +10,9 @@ export function aligned(cells: readonly (readonly string[])[], numbers: readonly
   const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
   return cells.map((line) =>
     line
-      .map((cell, column) => (numbers.includes(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+      .map((cell, column) =>
+        numbers.includes(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+      )
       .join("  ")
       .trimEnd(),
   );
@@ -42,7 +44,14 @@ function cellsOf(row: Row): string[] {
   if (row.ratio === null) return [row.what, row.to, "–", "", "", row.note ?? ""];
   const { median, low, high } = row.ratio;
   const goal = row.goal === undefined ? "" : `≤ ${Number.isInteger(row.goal) ? row.goal.toFixed(1) : row.goal}`;
-  return [row.what, row.to, digits(median), `${digits(low)} … ${digits(high)}`, goal, row.isMet === undefined ? "" : row.isMet ? "met" : "MISSED"];
+  return [
+    row.what,
+    row.to,
+    digits(median),
+    `${digits(low)} … ${digits(high)}`,
+    goal,
+    row.isMet === undefined ? "" : row.isMet ? "met" : "MISSED",
+  ];
 }
 
 function digits(value: number): string {

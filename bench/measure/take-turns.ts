@@ -7,7 +7,10 @@ export interface Field<Order, Taken> {
 }
 
 /** Starts everybody who can be used here. */
-export async function startPlayers<Order extends object, Taken>(names: readonly string[], script: URL): Promise<Field<Order, Taken>> {
+export async function startPlayers<Order extends object, Taken>(
+  names: readonly string[],
+  script: URL,
+): Promise<Field<Order, Taken>> {
   const players: Player<Order, Taken>[] = [];
   const missing = new Map<string, string>();
   for (const name of names) {
@@ -24,7 +27,11 @@ export async function startPlayers<Order extends object, Taken>(names: readonly 
 export async function takeTurns<Order, Taken>(
   players: readonly Player<Order, Taken>[],
   order: Order,
-  { rounds, isSlow, slowRounds = 1 }: { readonly rounds: number; readonly isSlow: (taken: Taken) => boolean; readonly slowRounds?: number },
+  {
+    rounds,
+    isSlow,
+    slowRounds = 1,
+  }: { readonly rounds: number; readonly isSlow: (taken: Taken) => boolean; readonly slowRounds?: number },
 ): Promise<ReadonlyMap<string, readonly Taken[]>> {
   const taken = new Map<string, Taken[]>(players.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {

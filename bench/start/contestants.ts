@@ -19,19 +19,30 @@ export const floor: { readonly name: string; readonly command: readonly [program
 /** What is asked of everybody. */
 export const flags = ["--version", "--help"] as const;
 
-export const ours: Contestant = { name: "sheepdog", open: () => [node, fileOf("../../packages/sheepdog/bin/sheepdog.js")] };
+export const ours: Contestant = {
+  name: "sheepdog",
+  open: () => [node, fileOf("../../packages/sheepdog/bin/sheepdog.js")],
+};
 
 /** Other agents' command lines, as npm installs them. */
 export const peers: readonly Contestant[] = [
-  { name: "gemini-cli", open: () => [node, fileOf("../peers/gemini-command/node_modules/@google/gemini-cli/bundle/gemini.js")] },
+  {
+    name: "gemini-cli",
+    open: () => [node, fileOf("../peers/gemini-command/node_modules/@google/gemini-cli/bundle/gemini.js")],
+  },
   { name: "opencode", open: () => [opencode()] },
-  { name: "pi", open: () => [node, fileOf("../peers/pi-coding-agent/node_modules/@mariozechner/pi-coding-agent/dist/cli.js")] },
+  {
+    name: "pi",
+    open: () => [node, fileOf("../peers/pi-coding-agent/node_modules/@mariozechner/pi-coding-agent/dist/cli.js")],
+  },
 ];
 
 /** A program of its own, not one for Node: its package for this system holds it. */
 function opencode(): string {
   const packages = `../peers/opencode/node_modules/`;
-  const [name] = readdirSync(fileOf(packages)).filter((each) => each.startsWith(`opencode-${process.platform}-${process.arch}`));
+  const [name] = readdirSync(fileOf(packages)).filter((each) =>
+    each.startsWith(`opencode-${process.platform}-${process.arch}`),
+  );
   return fileOf(`${packages}${name}/bin/opencode`);
 }
 

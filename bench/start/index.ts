@@ -11,7 +11,8 @@ const report: Report = {
   benchmark: "start",
   date: process.env["BENCH_DATE"] ?? new Date().toISOString().slice(0, 10),
   node: process.versions.node,
-  method: "Time on the clock from start to end; everybody is started in turn; each ratio is the median over rounds of the ratio within a round.",
+  method:
+    "Time on the clock from start to end; everybody is started in turn; each ratio is the median over rounds of the ratio within a round.",
   rows: startRows(measured),
   absolute: absolutes(measured),
 };

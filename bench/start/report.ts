@@ -27,7 +27,13 @@ export function asTable(report: Report): string {
     ...tableOf(report.rows),
     "",
     "On this machine, now:",
-    ...aligned([["", "ms", "rounds"], ...report.absolute.map(({ name, millis, rounds }) => [name, thousands(millis), thousands(rounds)])], [1, 2]),
+    ...aligned(
+      [
+        ["", "ms", "rounds"],
+        ...report.absolute.map(({ name, millis, rounds }) => [name, thousands(millis), thousands(rounds)]),
+      ],
+      [1, 2],
+    ),
     "",
     verdict(report.rows),
     "",

@@ -23,7 +23,15 @@ export function startName(contestant: Pick<Contestant, "name">, flag: string): s
 }
 
 /** Starts everybody in turn, in an order that rotates; what the first rounds take is not counted. Peers take part in the last `peerRounds`. */
-export function measure({ warmUps, rounds, peerRounds }: { readonly warmUps: number; readonly rounds: number; readonly peerRounds: number }): Measured {
+export function measure({
+  warmUps,
+  rounds,
+  peerRounds,
+}: {
+  readonly warmUps: number;
+  readonly rounds: number;
+  readonly peerRounds: number;
+}): Measured {
   const home = mkdtempSync(join(tmpdir(), "sheepdog-bench-"));
   try {
     const { starts, missing } = gather(home);
@@ -62,9 +70,21 @@ function gather(home: string): { readonly starts: readonly Start[]; readonly mis
 
 /** In a home of its own, where nothing is configured. Throws where it does not end well. */
 function once([program, ...args]: readonly [program: string, ...args: string[]], home: string): number {
-  const env = { PATH: process.env["PATH"], HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, XDG_CACHE_HOME: home, NO_COLOR: "1" };
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: home,
+    XDG_CONFIG_HOME: home,
+    XDG_DATA_HOME: home,
+    XDG_CACHE_HOME: home,
+    NO_COLOR: "1",
+  };
   const before = process.hrtime.bigint();
-  const { status, signal } = spawnSync(program, args, { env, cwd: home, stdio: ["ignore", "pipe", "pipe"], timeout: 60_000 });
+  const { status, signal } = spawnSync(program, args, {
+    env,
+    cwd: home,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: 60_000,
+  });
   const millis = Number(process.hrtime.bigint() - before) / 1e6;
   if (status !== 0) throw new Error(`it ended with ${signal ?? status}`);
   return millis;

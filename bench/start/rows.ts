@@ -17,7 +17,8 @@ export function startRows(measured: Measured): readonly Row[] {
 /** Peers take part in the last rounds only. */
 function against({ millis, missing: why }: Measured, what: string, to: string, goal?: number): Row {
   const [mine, theirs] = [millis.get(what), millis.get(to)];
-  if (mine === undefined || theirs === undefined) return missing(what, to, why.get(what) ?? why.get(to) ?? "not measured");
+  if (mine === undefined || theirs === undefined)
+    return missing(what, to, why.get(what) ?? why.get(to) ?? "not measured");
   const rounds = Math.min(mine.length, theirs.length);
   return row(what, to, ratioOf(mine.slice(-rounds), theirs.slice(-rounds)), goal);
 }

@@ -29,7 +29,11 @@ export function reasonsTable() {
 
 function help(...command) {
   const env = { ...process.env, NO_COLOR: "1", COLUMNS: "80" };
-  return execFileSync(process.execPath, ["packages/sheepdog/bin/sheepdog.js", ...command, "--help"], { cwd: root, encoding: "utf8", env }).trimEnd();
+  return execFileSync(process.execPath, ["packages/sheepdog/bin/sheepdog.js", ...command, "--help"], {
+    cwd: root,
+    encoding: "utf8",
+    env,
+  }).trimEnd();
 }
 
 function fenced(text) {

@@ -8,14 +8,22 @@ import { isChecking, read } from "./part.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const file = "packages/sheepdog/config.schema.json";
-const schema = JSON.parse(execFileSync(process.execPath, ["packages/sheepdog/bin/sheepdog.js", "config", "schema"], { cwd: root, encoding: "utf8" }));
+const schema = JSON.parse(
+  execFileSync(process.execPath, ["packages/sheepdog/bin/sheepdog.js", "config", "schema"], {
+    cwd: root,
+    encoding: "utf8",
+  }),
+);
 
 /** Renews the schema that ships; gives the file's name back if it was stale. */
 export function renewSchema() {
   if (isDeepStrictEqual(JSON.parse(read(file)), schema)) return undefined;
   if (isChecking) return file;
   writeFileSync(`${root}${file}`, `${JSON.stringify(schema, null, 2)}\n`);
-  execFileSync(process.execPath, ["node_modules/@biomejs/biome/bin/biome", "format", "--write", file], { cwd: root, stdio: "ignore" });
+  execFileSync(process.execPath, ["node_modules/@biomejs/biome/bin/biome", "format", "--write", file], {
+    cwd: root,
+    stdio: "ignore",
+  });
   return file;
 }
 
@@ -38,8 +46,16 @@ function wordsOf(inner) {
 
 function row({ name, value, words, description }) {
   const [what, reach] = description.split(" In an untrusted project file: ");
-  if (reach === undefined) throw new Error(`Expected the description of ${name} to say what an untrusted project file may do, got: ${description}`);
-  return [`\`${name}\``, value === undefined ? "–" : `\`${JSON.stringify(value)}\``, what + words, reach.replace(/\.$/, "")];
+  if (reach === undefined)
+    throw new Error(
+      `Expected the description of ${name} to say what an untrusted project file may do, got: ${description}`,
+    );
+  return [
+    `\`${name}\``,
+    value === undefined ? "–" : `\`${JSON.stringify(value)}\``,
+    what + words,
+    reach.replace(/\.$/, ""),
+  ];
 }
 
 /** Keys have descriptions; sections have keys. */

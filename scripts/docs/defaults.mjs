@@ -16,7 +16,12 @@ export function detectorsTable() {
     ["detector", "finds", ...levels, "ends the run as"],
     [...detectors, ...watchers, ...seeds].map(({ name, reason }) => {
       const rungs = all.find((policy) => name in policy.detectors)?.detectors[name] ?? {};
-      return [`[${name}](${name}.md)`, detectorSentence(name), ...levels.map((level) => rungs[level] ?? "–"), `\`${reason}\``];
+      return [
+        `[${name}](${name}.md)`,
+        detectorSentence(name),
+        ...levels.map((level) => rungs[level] ?? "–"),
+        `\`${reason}\``,
+      ];
     }),
   );
 }
@@ -96,7 +101,11 @@ function isSet(limit) {
 /** What a policy sets for a detector besides its rungs. */
 const settingsOf = {
   stall: { stallMs: ({ stallMs }) => stallMs },
-  spawn: { depth: ({ spawn }) => spawn.depth, perRun: ({ spawn }) => spawn.perRun, perMinute: ({ spawn }) => spawn.perMinute },
+  spawn: {
+    depth: ({ spawn }) => spawn.depth,
+    perRun: ({ spawn }) => spawn.perRun,
+    perMinute: ({ spawn }) => spawn.perMinute,
+  },
 };
 
 const dollars = (nanoUsd) => `$${nanoUsd / 1e9}`;

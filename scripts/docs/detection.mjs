@@ -29,19 +29,38 @@ export const detectionParts = {
       results.guardian.bySource.map(({ system, score }) => [system, score.runs, ...scored(score)]),
     ),
     results.agreements
-      .map(({ code, rule, runs, disagreements }) => `${code} itself and the rule “${rule}” agree on ${runs - disagreements} of ${runs} runs.`)
+      .map(
+        ({ code, rule, runs, disagreements }) =>
+          `${code} itself and the rule “${rule}” agree on ${runs - disagreements} of ${runs} runs.`,
+      )
       .join(" "),
   ].join("\n\n"),
   folds: table(
     ["system", "precision", "recall", "F1"],
-    results.leaveOneSourceOut.map(({ system, score }) => [system, two(score.precision), two(score.recall), two(score.f1)]),
+    results.leaveOneSourceOut.map(({ system, score }) => [
+      system,
+      two(score.precision),
+      two(score.recall),
+      two(score.f1),
+    ]),
   ),
   ablations: table(
     ["without", "F1", "difference", "told differently", "judged differently"],
-    results.ablations.map(({ without, f1, difference, told, moved }) => [without, f1.toFixed(3), difference.toFixed(3).replace("-", "−"), told, moved]),
+    results.ablations.map(({ without, f1, difference, told, moved }) => [
+      without,
+      f1.toFixed(3),
+      difference.toFixed(3).replace("-", "−"),
+      told,
+      moved,
+    ]),
   ),
   unlabelled: table(
     ["runs", "number", "with an intervention", "share"],
-    results.unlabelled.byOutcome.map(({ group, runs, intervened }) => [group, runs, intervened, `${((100 * intervened) / runs).toFixed(1)} %`]),
+    results.unlabelled.byOutcome.map(({ group, runs, intervened }) => [
+      group,
+      runs,
+      intervened,
+      `${((100 * intervened) / runs).toFixed(1)} %`,
+    ]),
   ),
 };

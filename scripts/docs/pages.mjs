@@ -7,8 +7,14 @@ import { detectorSays, limitSays } from "./says.mjs";
 /** The pages with what is generated on them. */
 export function pages() {
   return [
-    ...detectorNames.map((name) => ({ file: detectorPage(name), parts: { defaults: detectorDefaults(name), says: detectorSays(name) } })),
-    ...limitNames.map((name) => ({ file: limitPage(name), parts: { defaults: limitDefaults(name), says: limitSays(name) } })),
+    ...detectorNames.map((name) => ({
+      file: detectorPage(name),
+      parts: { defaults: detectorDefaults(name), says: detectorSays(name) },
+    })),
+    ...limitNames.map((name) => ({
+      file: limitPage(name),
+      parts: { defaults: limitDefaults(name), says: limitSays(name) },
+    })),
   ];
 }
 
@@ -18,7 +24,9 @@ export function pageProblems() {
   const there = readdirSync(new URL(`../../${folder}`, import.meta.url)).map((name) => `${folder}/${name}`);
   const due = [`${folder}/README.md`, ...detectorNames.map(detectorPage), ...limitNames.map(limitPage)];
   return [
-    ...due.filter((file) => !there.includes(file)).map((file) => `${file} is missing: every detector and every limit has a page`),
+    ...due
+      .filter((file) => !there.includes(file))
+      .map((file) => `${file} is missing: every detector and every limit has a page`),
     ...there.filter((file) => !due.includes(file)).map((file) => `${file} is about no detector and no limit`),
   ];
 }

@@ -1,11 +1,29 @@
 // One scripted run for each detector and each limit that brings it to speak, and one that looks alike and does not. The pages quote both as they stand here.
-import { call, compacted, fails, message, pause, says, spend, streams, times, told, turn } from "@sheepdog/guardian/testing";
+import {
+  call,
+  compacted,
+  fails,
+  message,
+  pause,
+  says,
+  spend,
+  streams,
+  times,
+  told,
+  turn,
+} from "@sheepdog/guardian/testing";
 
 /** What the detectors find: by default under the default policy, the rules of the seed systems under the preset of their name. */
 export const detectorRuns = {
   "side-effect-repeat": {
-    speaks: () => times(5, (i) => call("send_email", { to: "ops@example.com", subject: "Build is red" }, `Sent as message ${4711 + i}.`)),
-    silent: () => times(5, (i) => call("send_email", { to: `guest${i}@example.com`, subject: "You are invited" }, `Sent as message ${4711 + i}.`)),
+    speaks: () =>
+      times(5, (i) =>
+        call("send_email", { to: "ops@example.com", subject: "Build is red" }, `Sent as message ${4711 + i}.`),
+      ),
+    silent: () =>
+      times(5, (i) =>
+        call("send_email", { to: `guest${i}@example.com`, subject: "You are invited" }, `Sent as message ${4711 + i}.`),
+      ),
   },
   "failing-call": {
     speaks: () => times(9, () => fails("bash", { command: "npm test" }, "Error: Cannot find module './sum.js'")),
@@ -23,7 +41,11 @@ export const detectorRuns = {
       ]),
     silent: () =>
       times(7, (i) => [
-        call("edit_file", { path: "src/config.ts", old: `port = ${8080 + i}`, new: `port = ${8081 + i}` }, "The file was changed."),
+        call(
+          "edit_file",
+          { path: "src/config.ts", old: `port = ${8080 + i}`, new: `port = ${8081 + i}` },
+          "The file was changed.",
+        ),
         call("read_file", { path: "src/config.ts" }, `export const port = ${8081 + i};`),
       ]),
   },
@@ -32,7 +54,8 @@ export const detectorRuns = {
     silent: () => times(9, (i) => call("read_file", { path: "logs/build.log" }, `Compiled ${10 * i} of 90 files.`)),
   },
   "failing-tool": {
-    speaks: () => times(10, (i) => fails("search_web", { query: topics[i] }, "Error: the search service is not configured")),
+    speaks: () =>
+      times(10, (i) => fails("search_web", { query: topics[i] }, "Error: the search service is not configured")),
     silent: () =>
       times(10, (i) => [
         fails("search_web", { query: topics[i] }, `Error: nothing is known of ${topics[i]}`),
@@ -41,7 +64,10 @@ export const detectorRuns = {
   },
   "no-progress": {
     speaks: () => times(10, (i) => call("search_notes", { query: topics[i] }, nothingFound)),
-    silent: () => times(10, (i) => call("search_notes", { query: topics[i] }, `One note: ${topics[i]} first came up in chapter ${i}.`)),
+    silent: () =>
+      times(10, (i) =>
+        call("search_notes", { query: topics[i] }, `One note: ${topics[i]} first came up in chapter ${i}.`),
+      ),
   },
   "same-call": {
     speaks: () => times(60, (i) => call("get_price", { of: "ACME" }, `${100 + i}.50 dollars`)),
@@ -57,14 +83,21 @@ export const detectorRuns = {
   },
   denial: {
     speaks: () => times(5, () => fails("deploy", { to: "production" }, "A person has to allow this first.", "denied")),
-    silent: () => times(3, (i) => fails("deploy", { to: ["production", "staging", "test"][i] }, "A person has to allow this first.", "denied")),
+    silent: () =>
+      times(3, (i) =>
+        fails("deploy", { to: ["production", "staging", "test"][i] }, "A person has to allow this first.", "denied"),
+      ),
   },
   chant: {
     speaks: () => times(3, () => streams("I will look at the file now. ".repeat(40))),
-    silent: () => times(3, () => streams(Array.from({ length: 60 }, (_, i) => `${i + 1}. I will look at file ${i + 1} now.\n`).join(""))),
+    silent: () =>
+      times(3, () =>
+        streams(Array.from({ length: 60 }, (_, i) => `${i + 1}. I will look at file ${i + 1} now.\n`).join("")),
+      ),
   },
   monologue: {
-    speaks: () => times(6, () => [says("I will now update the configuration and run the tests."), message("automatic")]),
+    speaks: () =>
+      times(6, () => [says("I will now update the configuration and run the tests."), message("automatic")]),
     silent: () => times(6, () => [says("I will now update the configuration and run the tests."), message("person")]),
   },
   stall: {
@@ -72,37 +105,71 @@ export const detectorRuns = {
     silent: () => [told({ type: "waiting", for: "approval" }), pause(3_600_000)],
   },
   spawn: {
-    speaks: () => times(5, (i) => [told({ type: "child-start", id: `child_${i}`, depth: 5 }), told({ type: "turn-end" })]),
-    silent: () => times(5, (i) => [told({ type: "child-start", id: `child_${i}`, depth: 1 }), told({ type: "turn-end" })]),
+    speaks: () =>
+      times(5, (i) => [told({ type: "child-start", id: `child_${i}`, depth: 5 }), told({ type: "turn-end" })]),
+    silent: () =>
+      times(5, (i) => [told({ type: "child-start", id: `child_${i}`, depth: 1 }), told({ type: "turn-end" })]),
   },
   "stuck-child": {
-    speaks: () => times(5, (i) => [told({ type: "child-end", id: `child_${i}`, depth: 1, findings: ["doom-loop"] }), told({ type: "turn-end" })]),
+    speaks: () =>
+      times(5, (i) => [
+        told({ type: "child-end", id: `child_${i}`, depth: 1, findings: ["doom-loop"] }),
+        told({ type: "turn-end" }),
+      ]),
     silent: () =>
-      times(5, (i) => [told({ type: "child-end", id: `child_${i}`, depth: 1, findings: i % 2 === 0 ? ["doom-loop"] : [] }), told({ type: "turn-end" })]),
+      times(5, (i) => [
+        told({ type: "child-end", id: `child_${i}`, depth: 1, findings: i % 2 === 0 ? ["doom-loop"] : [] }),
+        told({ type: "turn-end" }),
+      ]),
   },
   compaction: {
-    speaks: () => times(3, () => [compacted, told({ type: "usage", used: {}, isPriced: true, context: { tokens: 190_000, max: 200_000 } })]),
-    silent: () => times(3, () => [compacted, told({ type: "usage", used: {}, isPriced: true, context: { tokens: 90_000, max: 200_000 } })]),
+    speaks: () =>
+      times(3, () => [
+        compacted,
+        told({ type: "usage", used: {}, isPriced: true, context: { tokens: 190_000, max: 200_000 } }),
+      ]),
+    silent: () =>
+      times(3, () => [
+        compacted,
+        told({ type: "usage", used: {}, isPriced: true, context: { tokens: 90_000, max: 200_000 } }),
+      ]),
   },
   "seed-ryvos": {
     preset: "ryvos",
     speaks: () => times(12, (i) => call("read_file", { path: "logs/build.log" }, `Compiled ${i} of 12 files.`)),
-    silent: () => times(12, (i) => call("read_file", { path: i % 2 === 0 ? "logs/build.log" : "logs/test.log" }, "Nothing yet.")),
+    silent: () =>
+      times(12, (i) => call("read_file", { path: i % 2 === 0 ? "logs/build.log" : "logs/test.log" }, "Nothing yet.")),
   },
   "seed-aar": {
     preset: "aar",
-    speaks: () => times(4, () => turn(call("read_file", { path: "a.txt" }, "A"), call("read_file", { path: "b.txt" }, "B"))),
-    silent: () => times(4, (i) => turn(call("read_file", { path: "a.txt" }, "A"), call("read_file", { path: i % 2 === 0 ? "b.txt" : "c.txt" }, "B"))),
+    speaks: () =>
+      times(4, () => turn(call("read_file", { path: "a.txt" }, "A"), call("read_file", { path: "b.txt" }, "B"))),
+    silent: () =>
+      times(4, (i) =>
+        turn(
+          call("read_file", { path: "a.txt" }, "A"),
+          call("read_file", { path: i % 2 === 0 ? "b.txt" : "c.txt" }, "B"),
+        ),
+      ),
   },
   "seed-llm-rb": {
     preset: "llm-rb",
-    speaks: () => times(50, (i) => (i % 2 === 0 ? call("list_files", {}, "a.txt") : call("read_file", { path: "a.txt" }, "A"))),
+    speaks: () =>
+      times(50, (i) => (i % 2 === 0 ? call("list_files", {}, "a.txt") : call("read_file", { path: "a.txt" }, "A"))),
     silent: () => times(25, (i) => [call("list_files", {}, "a.txt"), call("read_file", { path: `${i}.txt` }, "A")]),
   },
   "seed-tool-guardrails": {
     preset: "tool-guardrails",
-    speaks: () => times(10, (i) => fails(i < 5 ? "bash" : "python", { command: `make step${i}` }, `Error: step ${i} cannot be made`)),
-    silent: () => times(10, (i) => (i % 3 === 2 ? call("bash", { command: "ls" }, `${i} files`) : fails("bash", { command: `make step${i}` }, "Error"))),
+    speaks: () =>
+      times(10, (i) =>
+        fails(i < 5 ? "bash" : "python", { command: `make step${i}` }, `Error: step ${i} cannot be made`),
+      ),
+    silent: () =>
+      times(10, (i) =>
+        i % 3 === 2
+          ? call("bash", { command: "ls" }, `${i} files`)
+          : fails("bash", { command: `make step${i}` }, "Error"),
+      ),
   },
 };
 
@@ -110,11 +177,17 @@ export const detectorRuns = {
 export const limitRuns = {
   context: {
     limit: { warn: 80, stop: 95 },
-    speaks: () => [100_000, 165_000, 191_000].map((tokens) => told({ type: "usage", used: {}, isPriced: true, context: { tokens, max: 200_000 } })),
+    speaks: () =>
+      [100_000, 165_000, 191_000].map((tokens) =>
+        told({ type: "usage", used: {}, isPriced: true, context: { tokens, max: 200_000 } }),
+      ),
   },
   "run-tokens": {
     limit: { warn: 80_000, stop: 100_000 },
-    speaks: () => [40_000, 85_000, 101_500].map((tokens) => told({ type: "usage", used: { "run-tokens": tokens }, isPriced: true })),
+    speaks: () =>
+      [40_000, 85_000, 101_500].map((tokens) =>
+        told({ type: "usage", used: { "run-tokens": tokens }, isPriced: true }),
+      ),
   },
   "run-cost": {
     limit: { warn: 800_000_000, stop: 1_000_000_000 },
@@ -122,15 +195,22 @@ export const limitRuns = {
   },
   "session-cost": {
     limit: { warn: 4_000_000_000, stop: 5_000_000_000 },
-    speaks: () => [3.9, 4.2, 5.1].map((usd) => told({ type: "usage", used: { "session-cost": usd * 1e9 }, isPriced: true })),
+    speaks: () =>
+      [3.9, 4.2, 5.1].map((usd) => told({ type: "usage", used: { "session-cost": usd * 1e9 }, isPriced: true })),
   },
   "day-cost": {
     limit: { warn: 16_000_000_000, stop: 20_000_000_000 },
-    speaks: () => [15.5, 16.2, 20.4].map((usd) => told({ type: "usage", used: { "day-cost": usd * 1e9 }, isPriced: true, day: "2025-03-01" })),
+    speaks: () =>
+      [15.5, 16.2, 20.4].map((usd) =>
+        told({ type: "usage", used: { "day-cost": usd * 1e9 }, isPriced: true, day: "2025-03-01" }),
+      ),
   },
   "month-cost": {
     limit: { warn: 80_000_000_000, stop: 100_000_000_000 },
-    speaks: () => [79, 81, 100.5].map((usd) => told({ type: "usage", used: { "month-cost": usd * 1e9 }, isPriced: true, month: "2025-03" })),
+    speaks: () =>
+      [79, 81, 100.5].map((usd) =>
+        told({ type: "usage", used: { "month-cost": usd * 1e9 }, isPriced: true, month: "2025-03" }),
+      ),
   },
   turns: {
     limit: { warn: 8, stop: 10 },

@@ -9,7 +9,8 @@ export function detectorSays(name) {
   const { stop } = played(name);
   const { preset = "default", speaks, silent } = detectorRuns[name];
   const quiet = play(silent(), { policy: presets[preset] });
-  if (quiet.interventions.length > 0) throw new Error(`Expected nothing to be said in the silent run of ${name}, got ${quiet.said.join(", ")}`);
+  if (quiet.interventions.length > 0)
+    throw new Error(`Expected nothing to be said in the silent run of ${name}, got ${quiet.said.join(", ")}`);
   return [
     code(speaks),
     table(
@@ -40,7 +41,10 @@ export function limitSays(name) {
 function played(name) {
   const run = detectorRuns[name] ?? limitRuns[name];
   if (run === undefined) throw new Error(`Expected a run of ${name} in scripts/docs/runs.mjs, found none`);
-  const policy = run.limit === undefined ? presets[run.preset ?? "default"] : { ...defaultPolicy, detectors: {}, limits: { [name]: run.limit } };
+  const policy =
+    run.limit === undefined
+      ? presets[run.preset ?? "default"]
+      : { ...defaultPolicy, detectors: {}, limits: { [name]: run.limit } };
   const came = play(run.speaks(), { policy });
   if (came.stop === undefined || !came.said.every((each) => each.startsWith(`${name} `)))
     throw new Error(`Expected ${name}, and nobody else, to end its run, got ${came.said.join(", ") || "nothing"}`);
@@ -49,7 +53,8 @@ function played(name) {
 
 /** Each level once, and the first refusal. */
 function firstOfEach(name) {
-  const isNew = (each, place, list) => place === list.findIndex((other) => other.id.split("/")[1] === each.id.split("/")[1]);
+  const isNew = (each, place, list) =>
+    place === list.findIndex((other) => other.id.split("/")[1] === each.id.split("/")[1]);
   return played(name).interventions.filter(isNew);
 }
 

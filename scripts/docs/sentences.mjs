@@ -14,7 +14,9 @@ export function detectorSentence(name) {
 /** What stands above a preset, or above the function that makes it. */
 export function presetSentence(name) {
   const constant = `${name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())}Policy`;
-  const sources = ["default-policy", "presets", "seed-policies"].map((file) => read(`packages/guardian/src/${file}.ts`)).join("\n");
+  const sources = ["default-policy", "presets", "seed-policies"]
+    .map((file) => read(`packages/guardian/src/${file}.ts`))
+    .join("\n");
   return above(sources, `(?:const|function) ${constant}\\b`, name);
 }
 

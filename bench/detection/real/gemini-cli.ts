@@ -3,11 +3,17 @@ import type { FlatRun } from "../flat-run.ts";
 import { geminiCli } from "../rules/gemini-cli.ts";
 import type { RealRule } from "./real-rule.ts";
 
-const service = new URL("../../peers/gemini-cli/node_modules/@google/gemini-cli-core/dist/src/services/loopDetectionService.js", import.meta.url);
+const service = new URL(
+  "../../peers/gemini-cli/node_modules/@google/gemini-cli-core/dist/src/services/loopDetectionService.js",
+  import.meta.url,
+);
 
 /** What is used of the peer's loop detector. */
 interface LoopDetectionService {
-  addAndCheck(event: { readonly type: "tool_call_request"; readonly value: { readonly name: string; readonly args: unknown } }): { readonly count: number };
+  addAndCheck(event: {
+    readonly type: "tool_call_request";
+    readonly value: { readonly name: string; readonly args: unknown };
+  }): { readonly count: number };
 }
 type Create = new (context: unknown) => LoopDetectionService;
 
@@ -32,7 +38,8 @@ function firstStrike(Service: Create, run: FlatRun): number | undefined {
   for (const call of run.calls) {
     if (call.personTurn !== personTurn) detector = new Service({ config, geminiClient: {} });
     personTurn = call.personTurn;
-    if (detector.addAndCheck({ type: "tool_call_request", value: { name: call.tool, args: call.args } }).count > 0) return call.index;
+    if (detector.addAndCheck({ type: "tool_call_request", value: { name: call.tool, args: call.args } }).count > 0)
+      return call.index;
   }
   return undefined;
 }

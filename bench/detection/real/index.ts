@@ -24,7 +24,10 @@ export async function agreements(runs: readonly FlatRun[]): Promise<readonly Agr
     if (rule === undefined) throw new Error(`Expected a rule named ${real.reimplementedAs}.`);
     const differing = runs.filter((run) => {
       const [code, own] = [real.firstReaction(run), rule.firstReaction(run)];
-      if (code !== own) console.error(`bench: run ${run.id}: ${real.name} reacts at ${code ?? "no call"}, its re-implementation at ${own ?? "no call"}`);
+      if (code !== own)
+        console.error(
+          `bench: run ${run.id}: ${real.name} reacts at ${code ?? "no call"}, its re-implementation at ${own ?? "no call"}`,
+        );
       return code !== own;
     });
     return { ...about, runs: runs.length, disagreements: differing.length };

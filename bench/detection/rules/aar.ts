@@ -12,7 +12,16 @@ export const aar: Rule = {
   firstReaction: firstRepeat,
 };
 
-const readOnly = new Set(["read_file", "list_directory", "grep", "find_files", "find_projects", "read_issue", "whoami", "list_my_issues"]);
+const readOnly = new Set([
+  "read_file",
+  "list_directory",
+  "grep",
+  "find_files",
+  "find_projects",
+  "read_issue",
+  "whoami",
+  "list_my_issues",
+]);
 
 function firstRepeat(run: FlatRun): number | undefined {
   let state = observeToolCalls({}, []);

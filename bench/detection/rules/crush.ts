@@ -18,7 +18,8 @@ export const crush: Rule = {
       if (last === undefined) continue;
       const signature = signatureOf(step);
       recent.push(signature);
-      if (recent.length >= WINDOW && recent.slice(-WINDOW).filter((each) => each === signature).length > MOST) return last.index;
+      if (recent.length >= WINDOW && recent.slice(-WINDOW).filter((each) => each === signature).length > MOST)
+        return last.index;
     }
     return undefined;
   },

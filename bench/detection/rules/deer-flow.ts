@@ -34,6 +34,9 @@ function signatureOf(call: FlatCall): string {
   const { tool, args } = call;
   if (typeof args !== "object" || args === null || isMutating(call)) return `${tool} ${stable(args)}`;
   const told = Object.entries(args).filter(([key]) => salient.includes(key));
-  const lines = tool === "read_file" && "start_line" in args && typeof args.start_line === "number" ? Math.floor(args.start_line / 200) : "";
+  const lines =
+    tool === "read_file" && "start_line" in args && typeof args.start_line === "number"
+      ? Math.floor(args.start_line / 200)
+      : "";
   return `${tool} ${lines} ${stable(told.length > 0 ? Object.fromEntries(told) : args)}`;
 }

@@ -18,7 +18,10 @@ const LAPS = 3;
 export const hermesAgent: Rule = {
   name: "hermes-agent",
   firstReaction: (run) => firstWarning(run, 0),
-  tuned: [0, 1, 2, 3].map((patience) => ({ threshold: NO_PROGRESS + patience, firstReaction: (run) => firstWarning(run, patience) })),
+  tuned: [0, 1, 2, 3].map((patience) => ({
+    threshold: NO_PROGRESS + patience,
+    firstReaction: (run) => firstWarning(run, patience),
+  })),
 };
 
 /** `patience` is added to every count. */
@@ -46,7 +49,9 @@ function createTurn(patience: number): Turn {
   function failedAgain(call: FlatCall, key: string): boolean {
     exact.set(key, (exact.get(key) ?? 0) + 1);
     byTool.set(call.tool, (byTool.get(call.tool) ?? 0) + 1);
-    return (exact.get(key) ?? 0) >= EXACT_FAILURE + patience || (byTool.get(call.tool) ?? 0) >= SAME_TOOL_FAILURE + patience;
+    return (
+      (exact.get(key) ?? 0) >= EXACT_FAILURE + patience || (byTool.get(call.tool) ?? 0) >= SAME_TOOL_FAILURE + patience
+    );
   }
 
   function succeeded(call: FlatCall, key: string): boolean {

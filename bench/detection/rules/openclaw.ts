@@ -17,8 +17,11 @@ export const openclaw: Rule = {
 
 function firstWarning(run: FlatRun): number | undefined {
   for (const next of run.calls) {
-    const before = run.calls.slice(Math.max(0, next.index - KEPT), next.index).filter((call) => call.personTurn === next.personTurn);
-    if (isRepeated(before, next) || isPingPong(before, next) || isChurn(before, next) || isUnknown(before, next)) return next.index;
+    const before = run.calls
+      .slice(Math.max(0, next.index - KEPT), next.index)
+      .filter((call) => call.personTurn === next.personTurn);
+    if (isRepeated(before, next) || isPingPong(before, next) || isChurn(before, next) || isUnknown(before, next))
+      return next.index;
   }
   return undefined;
 }
@@ -43,7 +46,10 @@ function isChurn(before: readonly FlatCall[], next: FlatCall): boolean {
 
 function isUnknown(before: readonly FlatCall[], next: FlatCall): boolean {
   const tail = before.slice(-WARN);
-  return tail.length === WARN && tail.every((call) => call.tool === next.tool && call.isError === true && saysUnknown.test(resultText(call)));
+  return (
+    tail.length === WARN &&
+    tail.every((call) => call.tool === next.tool && call.isError === true && saysUnknown.test(resultText(call)))
+  );
 }
 
 const saysUnknown = /unknown tool[:\s]+\S|tool\s+\S+\s+(?:not found|is not available)/i;

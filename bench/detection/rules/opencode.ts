@@ -23,5 +23,6 @@ export const opencode: Rule = {
 
 function inOneMessage({ calls }: FlatStep): number | undefined {
   const keys = calls.map(plainKey);
-  return calls.find((_, place) => place >= 2 && keys[place] === keys[place - 1] && keys[place] === keys[place - 2])?.index;
+  return calls.find((_, place) => place >= 2 && keys[place] === keys[place - 1] && keys[place] === keys[place - 2])
+    ?.index;
 }

@@ -21,7 +21,9 @@ export const openHands: Rule = {
 
 function firstStuck(run: FlatRun): number | undefined {
   for (const newest of run.calls) {
-    const recent = run.calls.slice(Math.max(0, newest.index - WINDOW + 1), newest.index + 1).filter((call) => call.personTurn === newest.personTurn);
+    const recent = run.calls
+      .slice(Math.max(0, newest.index - WINDOW + 1), newest.index + 1)
+      .filter((call) => call.personTurn === newest.personTurn);
     if (isEqual(recent) || isFailing(recent) || isAlternating(recent)) return newest.index;
   }
   return undefined;

@@ -46,7 +46,8 @@ function isHeuristic(turn: readonly Made[]): boolean {
   if (turn.filter(({ key }) => key === turn.at(-1)?.key).length >= 6) return true;
   const six = tail(turn, 6);
   if (six?.every(({ key }, place) => key === six[place % 2]?.key) && six[0]?.key !== six[1]?.key) return true;
-  if (turn.some(({ call }) => !isReadLike(call)) && turn.slice(-15).filter(({ call }) => isReadLike(call)).length >= 8) return true;
+  if (turn.some(({ call }) => !isReadLike(call)) && turn.slice(-15).filter(({ call }) => isReadLike(call)).length >= 8)
+    return true;
   return tail(turn, 8)?.every(({ call }) => call.tool === turn.at(-1)?.call.tool) ?? false;
 }
 
@@ -67,6 +68,9 @@ function isReadLike({ tool }: FlatCall): boolean {
 
 /** Every part of the command is git status, diff or ls-files without a path. */
 function isGitOverview({ args }: FlatCall): boolean {
-  if (typeof args !== "object" || args === null || !("command" in args) || typeof args.command !== "string") return false;
-  return args.command.split(/&&|\|\||;|\n/).every((part) => /^\s*git\s+(?:status|diff|ls-files)(?:\s+-\S+)*\s*$/.test(part));
+  if (typeof args !== "object" || args === null || !("command" in args) || typeof args.command !== "string")
+    return false;
+  return args.command
+    .split(/&&|\|\||;|\n/)
+    .every((part) => /^\s*git\s+(?:status|diff|ls-files)(?:\s+-\S+)*\s*$/.test(part));
 }

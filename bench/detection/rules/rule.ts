@@ -5,5 +5,8 @@ export interface Rule {
   readonly name: string;
   readonly firstReaction: (run: FlatRun) => number | undefined;
   /** The same rule at other thresholds, where it has one: what a user of it could tune. */
-  readonly tuned?: readonly { readonly threshold: number; readonly firstReaction: (run: FlatRun) => number | undefined }[];
+  readonly tuned?: readonly {
+    readonly threshold: number;
+    readonly firstReaction: (run: FlatRun) => number | undefined;
+  }[];
 }

@@ -13,7 +13,9 @@ export const handWritten: Contestant = {
     return async ({ folder }) => {
       const database = await openDatabase(join(folder, databaseName));
       database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-      database.exec("CREATE TABLE messages (n INTEGER PRIMARY KEY, json TEXT NOT NULL); CREATE TABLE checkpoint (id INTEGER PRIMARY KEY, json TEXT NOT NULL)");
+      database.exec(
+        "CREATE TABLE messages (n INTEGER PRIMARY KEY, json TEXT NOT NULL); CREATE TABLE checkpoint (id INTEGER PRIMARY KEY, json TEXT NOT NULL)",
+      );
       const log = openSync(join(folder, "log.jsonl"), "a");
       const close = () => {
         closeSync(log);
@@ -23,7 +25,8 @@ export const handWritten: Contestant = {
       return { play: play(database, log), close };
     };
   },
-  jsonBytes: "SELECT (SELECT sum(octet_length(json)) FROM messages) + (SELECT sum(octet_length(json)) FROM checkpoint) AS bytes",
+  jsonBytes:
+    "SELECT (SELECT sum(octet_length(json)) FROM messages) + (SELECT sum(octet_length(json)) FROM checkpoint) AS bytes",
 };
 
 /** How many prints of calls and results the checkpoint holds, as one would to notice a call that is made again and again. */
@@ -88,8 +91,11 @@ function play(database: SqliteDatabase, log: number): Play {
           text += String(part.value["delta"]);
           tell({ type: "delta", text: String(part.value["delta"]) });
         }
-        if (part.value.type === "tool-call") call = { toolCallId: part.value["toolCallId"], input: JSON.parse(String(part.value["input"])) };
-        if (part.value.type === "finish") inputTokens += (part.value["usage"] as { readonly inputTokens: { readonly total: number } }).inputTokens.total; // as scripted
+        if (part.value.type === "tool-call")
+          call = { toolCallId: part.value["toolCallId"], input: JSON.parse(String(part.value["input"])) };
+        if (part.value.type === "finish")
+          inputTokens += (part.value["usage"] as { readonly inputTokens: { readonly total: number } }).inputTokens
+            .total; // as scripted
       }
       turn += 1;
       if (call === undefined) {
@@ -110,7 +116,10 @@ function play(database: SqliteDatabase, log: number): Play {
       tell({ type: "start" });
       const value = await tools[toolName](call.input);
       tell({ type: "end" });
-      add({ role: "tool", content: [{ type: "tool-result", toolCallId: call.toolCallId, toolName, output: { type: "text", value } }] });
+      add({
+        role: "tool",
+        content: [{ type: "tool-result", toolCallId: call.toolCallId, toolName, output: { type: "text", value } }],
+      });
       prints.push(`${sha256(`${toolName} ${JSON.stringify(call.input)}`)} ${sha256(value)}`);
       if (prints.length > keptPrints) prints.shift();
       save();

@@ -18,7 +18,9 @@ export const langgraphPeer = "langgraph-sqlite";
 
 /** Opens a saver. Throws where its SQLite module was not compiled. */
 export async function loadSaver(): Promise<(folder: string) => SqliteSaver> {
-  const { SqliteSaver } = await fromPeer<Exports>(`${langgraphPeer}/node_modules/@langchain/langgraph-checkpoint-sqlite/dist/index.js`);
+  const { SqliteSaver } = await fromPeer<Exports>(
+    `${langgraphPeer}/node_modules/@langchain/langgraph-checkpoint-sqlite/dist/index.js`,
+  );
   SqliteSaver.fromConnString(":memory:").db.close();
   return (folder) => SqliteSaver.fromConnString(join(folder, databaseName));
 }

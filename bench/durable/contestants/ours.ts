@@ -9,7 +9,12 @@ export const ours: Contestant = {
     const runtimeWith = await loadOurs();
     return async ({ folder, kind }) => {
       const stores = await sqliteStores({ path: join(folder, databaseName) });
-      const play = runtimeWith({ kind, stores, log: { dir: join(folder, "logs"), level: 3 }, price: (_model, { input, output }) => input + output });
+      const play = runtimeWith({
+        kind,
+        stores,
+        log: { dir: join(folder, "logs"), level: 3 },
+        price: (_model, { input, output }) => input + output,
+      });
       return { play, close: () => stores.close() };
     };
   },

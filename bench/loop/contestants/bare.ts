@@ -23,7 +23,8 @@ export const openBare: Open = async () => async (conversation, meter) => {
         text += String(part.value["delta"]);
         characters += String(part.value["delta"]).length;
       }
-      if (part.value.type === "tool-call") call = { toolCallId: part.value["toolCallId"], input: JSON.parse(String(part.value["input"])) };
+      if (part.value.type === "tool-call")
+        call = { toolCallId: part.value["toolCallId"], input: JSON.parse(String(part.value["input"])) };
     }
     if (call === undefined) {
       messages.push({ role: "assistant", content: [{ type: "text", text }] });
@@ -38,7 +39,10 @@ export const openBare: Open = async () => async (conversation, meter) => {
       ],
     });
     const value = await tools[toolName](call.input);
-    messages.push({ role: "tool", content: [{ type: "tool-result", toolCallId: call.toolCallId, toolName, output: { type: "text", value } }] });
+    messages.push({
+      role: "tool",
+      content: [{ type: "tool-result", toolCallId: call.toolCallId, toolName, output: { type: "text", value } }],
+    });
     calls += 1;
   }
 };

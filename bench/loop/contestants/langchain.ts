@@ -15,11 +15,20 @@ export function playLangchain({ createAgent, readTool, chatModel }: Langchain, c
       calls += 1;
       return results.get(path) ?? "";
     };
-    const agent = createAgent({ model: chatModel(conversation, meter), tools: [readTool(read)], systemPrompt: system, checkpointer });
+    const agent = createAgent({
+      model: chatModel(conversation, meter),
+      tools: [readTool(read)],
+      systemPrompt: system,
+      checkpointer,
+    });
     const input = { messages: [{ role: "user", content: conversation.prompt }] };
     const recursionLimit = 4 * conversation.turns.length + 20;
     const kept: unknown[] = [];
-    for await (const [mode, data] of await agent.stream(input, { streamMode: ["messages", "values"], recursionLimit, configurable: { thread_id: "1" } })) {
+    for await (const [mode, data] of await agent.stream(input, {
+      streamMode: ["messages", "values"],
+      recursionLimit,
+      configurable: { thread_id: "1" },
+    })) {
       if (mode === "values")
         kept[0] = data; // the state after each step: the conversation as the agent holds it
       else characters += textOf((data as readonly [Chunk])[0]); // a chunk, and what it belongs to

@@ -56,11 +56,16 @@ export async function loadLangchain(peer: string): Promise<Langchain> {
   return {
     createAgent,
     readTool: (run) => tool(run, { name: toolName, description: toolDescription, schema }),
-    chatModel: (conversation, meter) => chatModel({ BaseChatModel, AIMessageChunk, ChatGenerationChunk }, conversation, meter),
+    chatModel: (conversation, meter) =>
+      chatModel({ BaseChatModel, AIMessageChunk, ChatGenerationChunk }, conversation, meter),
   };
 }
 
-function chatModel({ BaseChatModel, AIMessageChunk, ChatGenerationChunk }: Core, { turns, answer }: Conversation, meter: Meter): unknown {
+function chatModel(
+  { BaseChatModel, AIMessageChunk, ChatGenerationChunk }: Core,
+  { turns, answer }: Conversation,
+  meter: Meter,
+): unknown {
   let next = 0;
   return new (class extends BaseChatModel {
     _llmType(): string {
@@ -83,8 +88,14 @@ function chatModel({ BaseChatModel, AIMessageChunk, ChatGenerationChunk }: Core,
       }
       const input_tokens = turn?.inputTokens ?? 1_000_000;
       const usage_metadata = { input_tokens, output_tokens: outputTokens, total_tokens: input_tokens + outputTokens };
-      const tool_call_chunks = turn === undefined ? [] : [{ id: turn.callId, name: toolName, args: turn.input, index: 0, type: "tool_call_chunk" }];
-      yield new ChatGenerationChunk({ text: "", message: new AIMessageChunk({ content: "", tool_call_chunks, usage_metadata }) });
+      const tool_call_chunks =
+        turn === undefined
+          ? []
+          : [{ id: turn.callId, name: toolName, args: turn.input, index: 0, type: "tool_call_chunk" }];
+      yield new ChatGenerationChunk({
+        text: "",
+        message: new AIMessageChunk({ content: "", tool_call_chunks, usage_metadata }),
+      });
     }
   })({});
 }

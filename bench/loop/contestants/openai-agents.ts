@@ -12,11 +12,14 @@ interface StreamEvent {
 /** What is used of `@openai/agents`. */
 interface Agents {
   readonly Agent: new (options: unknown) => unknown;
-  readonly Runner: new (options: { readonly tracingDisabled: boolean }) => { run(agent: unknown, prompt: string, options: unknown): Promise<Streamed> };
+  readonly Runner: new (options: {
+    readonly tracingDisabled: boolean;
+  }) => { run(agent: unknown, prompt: string, options: unknown): Promise<Streamed> };
   tool(options: unknown): unknown;
 }
 
-interface Streamed extends AsyncIterable<{ readonly type: string; readonly data?: { readonly type: string; readonly delta?: string } }> {
+interface Streamed
+  extends AsyncIterable<{ readonly type: string; readonly data?: { readonly type: string; readonly delta?: string } }> {
   readonly completed: Promise<void>;
 }
 
@@ -30,9 +33,13 @@ export const openOpenaiAgents: Open = async () => {
     let characters = 0;
     const tools = [tool({ name: toolName, description: toolDescription, parameters, execute })];
     const agent = new Agent({ name: "bench", instructions: system, model: model(conversation, meter), tools });
-    const streamed = await new Runner({ tracingDisabled: true }).run(agent, conversation.prompt, { stream: true, maxTurns: conversation.turns.length + 2 });
+    const streamed = await new Runner({ tracingDisabled: true }).run(agent, conversation.prompt, {
+      stream: true,
+      maxTurns: conversation.turns.length + 2,
+    });
     for await (const event of streamed) {
-      if (event.type === "raw_model_stream_event" && event.data?.type === "output_text_delta") characters += event.data.delta?.length ?? 0;
+      if (event.type === "raw_model_stream_event" && event.data?.type === "output_text_delta")
+        characters += event.data.delta?.length ?? 0;
     }
     await streamed.completed;
     return { characters, calls: calls(), kept: streamed };
@@ -52,11 +59,25 @@ function model({ turns, answer }: Conversation, meter: Meter): unknown {
       const deltas = turn?.deltas ?? answer;
       yield { type: "response_started" };
       for (const delta of deltas) yield { type: "output_text_delta", delta };
-      const text = { type: "message", role: "assistant", status: "completed", content: [{ type: "output_text", text: deltas.join("") }] };
-      const call = { type: "function_call", callId: turn?.callId, name: toolName, arguments: turn?.input, status: "completed" };
+      const text = {
+        type: "message",
+        role: "assistant",
+        status: "completed",
+        content: [{ type: "output_text", text: deltas.join("") }],
+      };
+      const call = {
+        type: "function_call",
+        callId: turn?.callId,
+        name: toolName,
+        arguments: turn?.input,
+        status: "completed",
+      };
       const inputTokens = turn?.inputTokens ?? 1_000_000;
       const usage = { requests: 1, inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
-      yield { type: "response_done", response: { id: `response_${next}`, usage, output: turn === undefined ? [text] : [text, call] } };
+      yield {
+        type: "response_done",
+        response: { id: `response_${next}`, usage, output: turn === undefined ? [text] : [text, call] },
+      };
     },
   };
 }

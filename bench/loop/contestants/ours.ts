@@ -52,7 +52,9 @@ export async function loadOurs(): Promise<(more: More) => Play> {
       });
       const result = await runtime.run("ses_1", conversation.prompt).result;
       if (result.reason !== "answered" || result.interventions.length > 0 || ends !== calls)
-        throw new Error(`Expected a run that is answered without a word from the guardian; got ${JSON.stringify(result).slice(0, 400)}.`);
+        throw new Error(
+          `Expected a run that is answered without a word from the guardian; got ${JSON.stringify(result).slice(0, 400)}.`,
+        );
       return { characters, calls, kept: { runtime, events } };
     };
 }

@@ -9,7 +9,12 @@ interface PiAgent {
     options: unknown,
   ) => {
     readonly state: { readonly errorMessage?: string };
-    subscribe(listener: (event: { readonly type: string; readonly assistantMessageEvent?: { readonly type: string; readonly delta?: string } }) => void): void;
+    subscribe(
+      listener: (event: {
+        readonly type: string;
+        readonly assistantMessageEvent?: { readonly type: string; readonly delta?: string };
+      }) => void,
+    ): void;
     prompt(text: string): Promise<void>;
   };
 }
@@ -28,7 +33,9 @@ const about = { api: "scripted", provider: "scripted", model: "scripted" };
 /** The `Agent` of pi with a stream function that reads the same stream as everybody. */
 export const openPi: Open = async () => {
   const { Agent } = await fromPeer<PiAgent>("pi-agent-core/node_modules/@mariozechner/pi-agent-core/dist/index.js");
-  const { createAssistantMessageEventStream } = await fromPeer<PiAi>("pi-agent-core/node_modules/@mariozechner/pi-ai/dist/index.js");
+  const { createAssistantMessageEventStream } = await fromPeer<PiAi>(
+    "pi-agent-core/node_modules/@mariozechner/pi-ai/dist/index.js",
+  );
   const { Type } = await fromPeer<Typebox>("pi-agent-core/node_modules/typebox/build/index.mjs");
   const parameters = Type.Object({ path: Type.String() });
   return async (conversation, meter) => {
@@ -45,7 +52,15 @@ export const openPi: Open = async () => {
         return { content: [{ type: "text", text: results.get(path) ?? "" }], details: {} };
       },
     };
-    const model = { id: about.model, name: about.model, api: about.api, provider: about.provider, baseUrl: "", reasoning: false, input: ["text"] };
+    const model = {
+      id: about.model,
+      name: about.model,
+      api: about.api,
+      provider: about.provider,
+      baseUrl: "",
+      reasoning: false,
+      input: ["text"],
+    };
     const agent = new Agent({
       initialState: { systemPrompt: system, model, tools: [tool] },
       streamFn: streaming(conversation, meter, createAssistantMessageEventStream),
@@ -60,7 +75,11 @@ export const openPi: Open = async () => {
 };
 
 /** As the providers of `pi-ai` do it: a stream is read to its end, and what it says is told as events of their own kind. */
-function streaming(conversation: Conversation, meter: Meter, createStream: PiAi["createAssistantMessageEventStream"]): () => unknown {
+function streaming(
+  conversation: Conversation,
+  meter: Meter,
+  createStream: PiAi["createAssistantMessageEventStream"],
+): () => unknown {
   const scripted = scriptedModel(conversation, meter);
   return () => {
     const stream = createStream();

@@ -1,19 +1,35 @@
 export { buildSystem, type Focus, type Layers, type Source } from "./context/layers.ts";
 export { identityFiles, narrativeFiles, readLayerFiles } from "./context/read-layer-files.ts";
 export type { Listener } from "./events/delivery.ts";
-export { createEventBus, type EventBus, type EventBusOptions, type Place, type StreamOptions, type Subscription } from "./events/event-bus.ts";
+export {
+  createEventBus,
+  type EventBus,
+  type EventBusOptions,
+  type RunRef,
+  type StreamOptions,
+  type Subscription,
+} from "./events/event-bus.ts";
 export type { Gate, GateDecision, Tier } from "./gate/gate.ts";
 export { createGate, type GateMode, type GateOptions } from "./gate/small-gate.ts";
 export type { Criterion, Goal } from "./goals/goal.ts";
-export { criteriaJudge, type Judge, type Trial, type Verdict } from "./goals/judge.ts";
+export { criteriaJudge, type Judge, type JudgeInput, type Verdict } from "./goals/judge.ts";
 export { readRunLog } from "./logs/read-run-log.ts";
 export { createRunLog } from "./logs/run-log.ts";
 export type { Approval } from "./loop/run-context.ts";
 export type { Clock } from "./protocol/clock.ts";
 export type { AgentEvent, AgentEventBody, AgentEventType, Severity } from "./protocol/events.ts";
-export type { AssistantMessage, CallPart, Message, MessageOrigin, ReplyPart, ResultMessage, Usage, UserMessage } from "./protocol/messages.ts";
+export type {
+  AssistantMessage,
+  CallPart,
+  Message,
+  MessageOrigin,
+  ReplyPart,
+  ResultMessage,
+  Usage,
+  UserMessage,
+} from "./protocol/messages.ts";
 export { outcomes, type Reason, type RunResult, type RunState } from "./protocol/result.ts";
-export type { Instruction, Run } from "./protocol/run.ts";
+export type { Run, RunControl } from "./protocol/run.ts";
 export { type AgentSettings, defaultSettings } from "./protocol/settings.ts";
 export { findModel, type ModelSpec } from "./provider/find-model.ts";
 export type { Model } from "./provider/model.ts";
@@ -22,7 +38,7 @@ export { createRuntime, type Runtime, type RuntimeOptions } from "./runtime/runt
 export { SessionInUseError } from "./session/open-session.ts";
 export { exportSession, removeSession, type SessionDocument } from "./stores/export-session.ts";
 export { forkSession } from "./stores/fork-session.ts";
-export { isHeld } from "./stores/lease.ts";
+export { isLeaseActive } from "./stores/lease.ts";
 export { memoryStores } from "./stores/memory-stores.ts";
 export { prune } from "./stores/prune.ts";
 export { DamagedDatabaseError, DatabaseError } from "./stores/sqlite/errors.ts";
@@ -30,7 +46,6 @@ export { type OpenedStores, openOrRebuild } from "./stores/sqlite/open-or-rebuil
 export type { RebuildReport } from "./stores/sqlite/rebuild.ts";
 export { sqliteStores } from "./stores/sqlite/sqlite-stores.ts";
 export type {
-  BookedCost,
   Checkpoint,
   Claim,
   Commit,
@@ -42,15 +57,16 @@ export type {
   Fact,
   Holder,
   Lease,
+  LedgerEntry,
   MemoryStore,
   MoneyLimits,
-  OpenCall,
-  Reserved,
+  ReservationResult,
   SavedRun,
   SavedSession,
   SessionStore,
   SessionSummary,
   Stores,
+  UnansweredCall,
 } from "./stores/stores.ts";
 export { LeaseLostError } from "./stores/stores.ts";
 export type { Ask, Question } from "./tools/ask-user.ts";

@@ -41,10 +41,16 @@ export function handClock(): HandClock {
 }
 
 /** A runtime on a clock of its own. */
-export function bench(model: Model, tools: readonly Tool[] = [], more: Partial<RuntimeOptions> = {}): { readonly runtime: Runtime; readonly clock: HandClock } {
+export function bench(
+  model: Model,
+  tools: readonly Tool[] = [],
+  more: Partial<RuntimeOptions> = {},
+): { readonly runtime: Runtime; readonly clock: HandClock } {
   const clock = handClock();
   return { runtime: createRuntime({ models: [model], tools, clock, gate: open, ...more }), clock };
 }
 
 /** Lets everything pass: the gate has tests of its own. */
-const open: NonNullable<RuntimeOptions["gate"]> = { decide: async () => ({ tier: 0, decision: "allow", reason: "a test" }) };
+const open: NonNullable<RuntimeOptions["gate"]> = {
+  decide: async () => ({ tier: 0, decision: "allow", reason: "a test" }),
+};

@@ -11,7 +11,13 @@ const ways: Readonly<Record<Reason, () => Promise<RunResult>>> = {
   answered: () => run(() => ({ text: "It says hello." })),
   goal_accepted: () => withGoal(["Nearly.", "It is 42."]),
   goal_escalated: () => withGoal(["It is one.", "Then two?", "Three, perhaps.", "So it must be four."]),
-  context_budget: () => run(() => ({ text: "Yes." }), [], { settings: { maxContextTokens: 400, contextStrategy: "none" } }, "word ".repeat(2_000)),
+  context_budget: () =>
+    run(
+      () => ({ text: "Yes." }),
+      [],
+      { settings: { maxContextTokens: 400, contextStrategy: "none" } },
+      "word ".repeat(2_000),
+    ),
   token_budget: () => run(reading, [look], { policy: limited("run-tokens", 2_500) }),
   run_budget: () => run(reading, [look], { policy: limited("run-cost", 2_500), price: () => 1_000 }),
   session_budget: () => run(reading, [look], { policy: limited("session-cost", 2_500), price: () => 1_000 }),
@@ -23,27 +29,51 @@ const ways: Readonly<Record<Reason, () => Promise<RunResult>>> = {
       (index) => call("search", `word${index} thing${index * 7}`),
       [
         tool("search", "read", async () =>
-          ok("Nothing was found in the whole catalogue, which has 4,112 entries in nine chapters; try other words or another chapter."),
+          ok(
+            "Nothing was found in the whole catalogue, which has 4,112 entries in nine chapters; try other words or another chapter.",
+          ),
         ),
       ],
     ),
-  tool_failures: () => run(() => call("bash", "npm test"), [tool("bash", "unknown", async () => failed("Error: Cannot find module './sum.js'"))]),
+  tool_failures: () =>
+    run(
+      () => call("bash", "npm test"),
+      [tool("bash", "unknown", async () => failed("Error: Cannot find module './sum.js'"))],
+    ),
   side_effects: () => run(() => call("send_email", "ann"), [tool("send_email", "send", async () => ok("sent"))]),
   chant: () => run(() => ({ text: "I will look at it now. ".repeat(400) })),
   monologue: () =>
-    bench(scriptedModel([], { afterLast: { text: "I am going to look into it right away and come back with what I find." } }), [], {
-      judge: { evaluate: async () => ({ type: "retry", hint: "Not yet." }) },
-    }).runtime.runWithGoal("ses_1", "Look into it.", { text: "It is done." }).result,
+    bench(
+      scriptedModel([], {
+        afterLast: { text: "I am going to look into it right away and come back with what I find." },
+      }),
+      [],
+      {
+        judge: { evaluate: async () => ({ type: "retry", hint: "Not yet." }) },
+      },
+    ).runtime.runWithGoal("ses_1", "Look into it.", { text: "It is done." }).result,
   async stall() {
-    const { runtime, clock } = bench(scriptedModel([], { afterLast: { fault: { type: "no-answer" } } }), [], { settings: { firstByteSecs: 0 } });
+    const { runtime, clock } = bench(scriptedModel([], { afterLast: { fault: { type: "no-answer" } } }), [], {
+      settings: { firstByteSecs: 0 },
+    });
     const passing = setInterval(() => clock.pass(60_000), 1);
     return runtime.run("ses_1", "Hello?").result.finally(() => clearInterval(passing));
   },
   spawn_limit: () =>
-    run((index, text) => (text.includes("Go.") ? call("spawn", "", { task: `Count the sheep of meadow ${index}.` }) : { text: `${index} sheep.` }), [], {
-      subAgents: true,
+    run(
+      (index, text) =>
+        text.includes("Go.")
+          ? call("spawn", "", { task: `Count the sheep of meadow ${index}.` })
+          : { text: `${index} sheep.` },
+      [],
+      {
+        subagents: true,
+      },
+    ),
+  denials: () =>
+    run((index) => call("bash", `rm -rf /${index}`), [tool("bash", "unknown", async () => ok(""))], {
+      gate: { decide: async () => no },
     }),
-  denials: () => run((index) => call("bash", `rm -rf /${index}`), [tool("bash", "unknown", async () => ok(""))], { gate: { decide: async () => no } }),
   max_turns: () => run(reading, [look], { settings: { maxTurns: 4 } }),
   async timeout() {
     const slow = tool("read_file", "read", async () => {
@@ -51,7 +81,9 @@ const ways: Readonly<Record<Reason, () => Promise<RunResult>>> = {
       return ok(`text ${made.clock.now()}`);
     });
     let index = 0;
-    const made = bench(scriptedModel([], { afterLast: () => reading(index++) }), [slow], { settings: { maxDurationSecs: 150 } });
+    const made = bench(scriptedModel([], { afterLast: () => reading(index++) }), [slow], {
+      settings: { maxDurationSecs: 150 },
+    });
     return made.runtime.run("ses_1", "Read.").result;
   },
   provider_error: () => run(() => ({ fault: { type: "status", status: 401 } })),
@@ -97,14 +129,21 @@ function run(
   prompt = "Go.",
 ): Promise<RunResult> {
   const model = scriptedModel([], { afterLast: ({ index, text }) => turn(index, text) });
-  return bench(model, tools, { ...more, settings: { maxTurns: 60, ...more.settings } }).runtime.run("ses_1", prompt).result;
+  return bench(model, tools, { ...more, settings: { maxTurns: 60, ...more.settings } }).runtime.run("ses_1", prompt)
+    .result;
 }
 
 function withGoal(answers: readonly string[]): Promise<RunResult> {
   const model = scriptedModel(answers.map((text) => ({ text })));
-  return bench(model).runtime.runWithGoal("ses_1", "What is it?", { text: "The number is known.", criteria: [{ type: "OutputContains", text: "42" }] }).result;
+  return bench(model).runtime.runWithGoal("ses_1", "What is it?", {
+    text: "The number is known.",
+    criteria: [{ type: "OutputContains", text: "42" }],
+  }).result;
 }
 
-function limited(name: "run-tokens" | "run-cost" | "session-cost" | "day-cost" | "month-cost", stop: number): NonNullable<RuntimeOptions["policy"]> {
+function limited(
+  name: "run-tokens" | "run-cost" | "session-cost" | "day-cost" | "month-cost",
+  stop: number,
+): NonNullable<RuntimeOptions["policy"]> {
   return { ...defaultPolicy, limits: { [name]: { stop } } };
 }

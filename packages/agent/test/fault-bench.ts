@@ -3,7 +3,13 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Message, ok, type RuntimeOptions, type Tool, type ToolContext } from "@sheepdog/agent";
-import { type FaultyTurn, faultyTurns, type ScriptedTurn, scriptedModel, startWireServer } from "@sheepdog/agent/testing";
+import {
+  type FaultyTurn,
+  faultyTurns,
+  type ScriptedTurn,
+  scriptedModel,
+  startWireServer,
+} from "@sheepdog/agent/testing";
 import { afterAll, onTestFinished } from "vitest";
 import { z } from "zod";
 import { findModel } from "../src/provider/find-model.ts";
@@ -30,7 +36,13 @@ export type Act = (input: { readonly path?: string }, context: ToolContext) => u
 
 /** A tool that takes anything; what it gives back need not be what tools promise. */
 export function tool(name: string, kind: Tool["kind"], act: Act, input: Tool["input"] = z.looseObject({})): Tool {
-  return { name, kind, description: name, input, run: (given, context) => act(given as { path?: string }, context) as ReturnType<Tool["run"]> }; // untrue on purpose where a test says so
+  return {
+    name,
+    kind,
+    description: name,
+    input,
+    run: (given, context) => act(given as { path?: string }, context) as ReturnType<Tool["run"]>,
+  }; // untrue on purpose where a test says so
 }
 
 /** A reading tool with one argument that remembers what it was asked for. */
@@ -50,7 +62,9 @@ export function real(): readonly Tool[] {
 }
 
 /** A turn that calls a tool, once for each input. */
-export const calls = (name: string, ...inputs: readonly unknown[]): ScriptedTurn => ({ calls: inputs.map((input) => ({ tool: name, input })) });
+export const calls = (name: string, ...inputs: readonly unknown[]): ScriptedTurn => ({
+  calls: inputs.map((input) => ({ tool: name, input })),
+});
 /** The faulty turns with one of these words in their name. */
 export const faulty = (...words: readonly string[]): (readonly [string, FaultyTurn])[] =>
   faultyTurns.filter(({ name }) => words.some((word) => name.includes(word))).map((each) => [each.name, each]);
@@ -78,10 +92,15 @@ export async function after(turn: ScriptedTurn, tools: readonly Tool[] = [], mor
 }
 
 /** The history of the session. */
-export const stored = async (tried: Trial): Promise<readonly Message[]> => (await tried.runtime.stores.sessions.load(session)).messages;
+export const stored = async (tried: Trial): Promise<readonly Message[]> =>
+  (await tried.runtime.stores.sessions.load(session)).messages;
 
 /** A run that goes on until somebody ends it. */
-export function endless(turn: (count: number) => ScriptedTurn, tools: readonly Tool[], more: Partial<RuntimeOptions> = {}) {
+export function endless(
+  turn: (count: number) => ScriptedTurn,
+  tools: readonly Tool[],
+  more: Partial<RuntimeOptions> = {},
+) {
   let count = 0;
   const model = scriptedModel([], { afterLast: () => turn(count++) });
   return { model, tried: trial(model, tools, { settings: { maxTurns: 80, maxContextTokens: 200_000 }, ...more }) };

@@ -18,7 +18,10 @@ const levelsOf = (tried: Trial): readonly string[] =>
 describe("49 the same call, written otherwise", () => {
   test("order, spacing and the form of numbers make no other call", async () => {
     const forms = ['{"path":"a","n":1}', '{ "n" : 1.0, "path" : "a" }', '{"n":1e0,\n"path":"a"}'];
-    const { tried } = endless((count) => ({ calls: [{ tool: "bash", inputText: forms[count % 3] ?? "{}" }] }), [failing]);
+    const { tried } = endless(
+      (count) => ({ calls: [{ tool: "bash", inputText: forms[count % 3] ?? "{}" }] }),
+      [failing],
+    );
     expect(["doom_loop", "tool_failures"]).toContain((await tried.ask()).reason);
     const hint = tried.events.findIndex(({ type }) => type === "GuardianHint");
     expect(tried.events.slice(0, hint).filter(({ type }) => type === "ToolEnd")).toHaveLength(3);
@@ -27,14 +30,19 @@ describe("49 the same call, written otherwise", () => {
 
 describe("50 cycles", () => {
   test.each([2, 3, 4, 5, 6, 7, 8])("of %i calls are ended", async (period) => {
-    const { tried } = endless((count) => calls("read", { path: `file-${"abcdefgh"[count % period]}.ts` }), [reader().tool]);
+    const { tried } = endless(
+      (count) => calls("read", { path: `file-${"abcdefgh"[count % period]}.ts` }),
+      [reader().tool],
+    );
     expect(["doom_loop", "no_progress"]).toContain((await tried.ask()).reason);
   });
 
   test("with a counter, a time and a temporary name in the results are ended all the same", async () => {
     let count = 0;
     const noisy = tool("status", "read", async ({ path }) =>
-      ok(`[12:00:${String(count % 60).padStart(2, "0")}] ${path}: failed in /tmp/run-${(count++).toString(36)}x9/log after ${count} ms`),
+      ok(
+        `[12:00:${String(count % 60).padStart(2, "0")}] ${path}: failed in /tmp/run-${(count++).toString(36)}x9/log after ${count} ms`,
+      ),
     );
     const { tried } = endless((turn) => calls("status", { path: turn % 2 === 0 ? "left" : "right" }), [noisy]);
     expect((await tried.ask()).exitCode).toBe(5);
@@ -47,7 +55,10 @@ test("51 polling whose answer changes is left alone", async () => {
     percent += 7;
     return ok(`${percent} % done`);
   });
-  const tried = trial(scriptedModel([...Array.from({ length: 12 }, () => calls("job_status", { id: "job-1" })), done]), [poll]);
+  const tried = trial(
+    scriptedModel([...Array.from({ length: 12 }, () => calls("job_status", { id: "job-1" })), done]),
+    [poll],
+  );
   expect(await tried.ask()).toMatchObject({ reason: "answered", interventions: [] });
 });
 
@@ -63,7 +74,12 @@ test("53 a file edited there and back again is found", async () => {
   await writeFile(join(work, "pingpong.txt"), "left\n");
   const edit = (from: string, to: string): ScriptedTurn => calls("edit", { path: "pingpong.txt", old: from, new: to });
   const { tried } = endless(
-    (count) => (count === 0 ? calls("read", { path: "pingpong.txt" }) : count % 2 === 1 ? edit("left", "right") : edit("right", "left")),
+    (count) =>
+      count === 0
+        ? calls("read", { path: "pingpong.txt" })
+        : count % 2 === 1
+          ? edit("left", "right")
+          : edit("right", "left"),
     real(),
     { workspace: work },
   );
@@ -74,12 +90,20 @@ test("53 a file edited there and back again is found", async () => {
 
 test("54 a loop that goes on in another process is the same loop", async () => {
   const stores = memoryStores();
-  const first = trial(scriptedModel([...Array.from({ length: 2 }, () => calls("bash", { path: "npm test" })), done]), [failing], { stores });
+  const first = trial(
+    scriptedModel([...Array.from({ length: 2 }, () => calls("bash", { path: "npm test" })), done]),
+    [failing],
+    { stores },
+  );
   expect((await first.ask("Test.")).interventions).toEqual([]);
-  const second = trial(scriptedModel([...Array.from({ length: 2 }, () => calls("bash", { path: "npm test" })), done]), [failing], {
-    stores,
-    clock: { ...first.clock, newId: (prefix) => `${prefix}_again_${first.clock.newId("")}` },
-  });
+  const second = trial(
+    scriptedModel([...Array.from({ length: 2 }, () => calls("bash", { path: "npm test" })), done]),
+    [failing],
+    {
+      stores,
+      clock: { ...first.clock, newId: (prefix) => `${prefix}_again_${first.clock.newId("")}` },
+    },
+  );
   const run = second.runtime.run(session, "Again.");
   expect((await run.result).interventions.map(({ level }) => level)).toEqual(["hint"]);
   expect(pairing(await stored(second))).toEqual([]);
@@ -118,9 +142,13 @@ describe("57 slow, and not stuck", () => {
   });
 
   test("a slow model that goes on speaking is not stalled", async () => {
-    const tried: Trial = trial(scriptedModel([{ text: half, deltaDelayMs: 1 }], { sleep: async () => tried.clock.pass(60_000) }), [], {
-      settings: { maxDurationSecs: 36_000, firstByteSecs: 0, betweenSecs: 0 },
-    });
+    const tried: Trial = trial(
+      scriptedModel([{ text: half, deltaDelayMs: 1 }], { sleep: async () => tried.clock.pass(60_000) }),
+      [],
+      {
+        settings: { maxDurationSecs: 36_000, firstByteSecs: 0, betweenSecs: 0 },
+      },
+    );
     expect(await tried.ask()).toMatchObject({ reason: "answered", text: half });
   });
 
@@ -178,9 +206,18 @@ describe("60 limits that are none", () => {
   const bad: readonly (readonly [string, Partial<RuntimeOptions>])[] = [
     ["a negative limit", { policy: { ...defaultPolicy, limits: { "run-cost": { stop: -1 } } } }],
     ["a limit that is no number", { policy: { ...defaultPolicy, limits: { "run-tokens": { stop: Number.NaN } } } }],
-    ["an infinite limit", { policy: { ...defaultPolicy, limits: { "run-tokens": { stop: Number.POSITIVE_INFINITY } } } }],
-    ["a limit in words", { policy: { ...defaultPolicy, limits: { "run-tokens": { stop: "1e3" } } } as unknown as Policy }],
-    ["a limit that does not exist", { policy: { ...defaultPolicy, limits: { "run-costs": { stop: 1 } } } as unknown as Policy }],
+    [
+      "an infinite limit",
+      { policy: { ...defaultPolicy, limits: { "run-tokens": { stop: Number.POSITIVE_INFINITY } } } },
+    ],
+    [
+      "a limit in words",
+      { policy: { ...defaultPolicy, limits: { "run-tokens": { stop: "1e3" } } } as unknown as Policy },
+    ],
+    [
+      "a limit that does not exist",
+      { policy: { ...defaultPolicy, limits: { "run-costs": { stop: 1 } } } as unknown as Policy },
+    ],
     ["soft above hard", { policy: { ...defaultPolicy, limits: { "run-cost": { warn: 900, stop: 100 } } } }],
     ["maxTurns NaN", { settings: { maxTurns: Number.NaN } }],
     ["maxTurns -1", { settings: { maxTurns: -1 } }],
@@ -212,7 +249,8 @@ describe("60 limits that are none", () => {
   test("a number of retries that is none does not ask for ever", async () => {
     let asked = 0;
     const model = scriptedModel([], {
-      afterLast: () => (++asked > 40 ? { fault: { type: "status", status: 401 } } : { fault: { type: "status", status: 503 } }),
+      afterLast: () =>
+        ++asked > 40 ? { fault: { type: "status", status: 401 } } : { fault: { type: "status", status: 503 } },
     });
     expect(() => trial(model, [], { settings: { maxRetries: Number.NaN } })).toThrow("maxRetries");
     expect(asked).toBe(0);
@@ -231,19 +269,31 @@ describe("61 a guardian that fails", () => {
     return { ...defaultPolicy, detectors };
   }
 
-  test.each([5, 60, 100, 150])("at its %ith look, the run ends with the cause, and nothing passes unguarded", async (last) => {
-    let looks = 0;
-    const { tried } = endless(() => calls("bash", { path: "npm test" }), [failing], { policy: breaking(() => ++looks > last) });
-    const run = tried.runtime.run(session, "Test it.");
-    expect(await run.result).toMatchObject({ reason: "internal_error", exitCode: 1, problem: expect.stringContaining("the guardian broke") });
-    expect(pairing(await stored(tried))).toEqual([]);
-    expect(tried.types().filter((type) => type === "RunError" || type === "RunComplete")).toEqual(["RunError"]);
-  });
+  test.each([5, 60, 100, 150])(
+    "at its %ith look, the run ends with the cause, and nothing passes unguarded",
+    async (last) => {
+      let looks = 0;
+      const { tried } = endless(() => calls("bash", { path: "npm test" }), [failing], {
+        policy: breaking(() => ++looks > last),
+      });
+      const run = tried.runtime.run(session, "Test it.");
+      expect(await run.result).toMatchObject({
+        reason: "internal_error",
+        exitCode: 1,
+        problem: expect.stringContaining("the guardian broke"),
+      });
+      expect(pairing(await stored(tried))).toEqual([]);
+      expect(tried.types().filter((type) => type === "RunError" || type === "RunComplete")).toEqual(["RunError"]);
+    },
+  );
 
   test("at a tick of the clock, the run ends too, and nothing is thrown at the timer", async () => {
     let isBroken = false;
     const model = scriptedModel([{ text: "Half a reply, and then", fault: { type: "silence", after: 1 } }]);
-    const tried = trial(model, [], { policy: breaking(() => isBroken), settings: { firstByteSecs: 0, betweenSecs: 0 } });
+    const tried = trial(model, [], {
+      policy: breaking(() => isBroken),
+      settings: { firstByteSecs: 0, betweenSecs: 0 },
+    });
     const run = tried.runtime.run(session, "Go.");
     await new Promise((resolve) => setTimeout(resolve, 20));
     isBroken = true;
@@ -258,7 +308,10 @@ describe("61 a guardian that fails", () => {
     for (const guardian of [null, 7, "x", {}, { version: 99 }, { ...kept?.guardian, calls: "many", open: null }]) {
       const claim = await stores.sessions.claim(session, thisProcess(), 0);
       if (!claim.ok) throw new Error("Expected nobody else to have the session.");
-      await stores.sessions.commit(claim.lease, { at: 0, checkpoint: { ...kept, guardian } as unknown as NonNullable<typeof kept> });
+      await stores.sessions.commit(claim.lease, {
+        at: 0,
+        checkpoint: { ...kept, guardian } as unknown as NonNullable<typeof kept>,
+      });
       await stores.sessions.release(claim.lease);
       const again = trial(scriptedModel([done]), [], { stores });
       expect(await again.runtime.run(session, "Go.").result).toMatchObject({ reason: "answered" });
@@ -268,7 +321,11 @@ describe("61 a guardian that fails", () => {
 
 describe("62 the end in the middle of something", () => {
   test("the last turn's calls have their results, and the summary tells of them", async () => {
-    const { tried } = endless((count) => calls("read", { path: `${count}.txt` }, { path: `${count}.md` }), [reader().tool], { settings: { maxTurns: 3 } });
+    const { tried } = endless(
+      (count) => calls("read", { path: `${count}.txt` }, { path: `${count}.md` }),
+      [reader().tool],
+      { settings: { maxTurns: 3 } },
+    );
     const result = await tried.ask();
     expect(result).toMatchObject({ reason: "max_turns", exitCode: 6, turns: 3 });
     expect(result.text).toContain("6 tool calls");
@@ -289,10 +346,14 @@ describe("62 the end in the middle of something", () => {
   });
 
   test("the time is up in the middle of a tool", async () => {
-    const tried = trial(scriptedModel([calls("hangs", {}), done]), [tool("hangs", "unknown", () => new Promise(() => undefined))], {
-      settings: { maxDurationSecs: 60, toolTimeoutSecs: 100_000 },
-      policy: { ...defaultPolicy, stallMs: 3_600_000 },
-    });
+    const tried = trial(
+      scriptedModel([calls("hangs", {}), done]),
+      [tool("hangs", "unknown", () => new Promise(() => undefined))],
+      {
+        settings: { maxDurationSecs: 60, toolTimeoutSecs: 100_000 },
+        policy: { ...defaultPolicy, stallMs: 3_600_000 },
+      },
+    );
     const run = tried.runtime.run(session, "Go.");
     const passing = setInterval(() => tried.clock.pass(20_000), 2);
     await run.result;

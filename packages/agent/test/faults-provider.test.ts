@@ -31,14 +31,21 @@ describe("27 refused for now", () => {
   test("the waits are bounded by the number of retries", async () => {
     const model = scriptedModel([], { afterLast: { fault: { type: "status", status: 429, retryAfter: 50 } } });
     const tried = trial(model);
-    const run = trialRunOnClock(tried, model, async (ms) => tried.clock.pass(ms), { settings: { maxDurationSecs: 40 } });
+    const run = trialRunOnClock(tried, model, async (ms) => tried.clock.pass(ms), {
+      settings: { maxDurationSecs: 40 },
+    });
     expect((await run.check()).reason).toBe("provider_error");
     expect(model.requests).toHaveLength(4);
   });
 });
 
 /** The run of a trial whose waiting is told by the test. */
-function trialRunOnClock(tried: Trial, model: Model, sleep: (ms: number) => Promise<void>, more: Partial<RuntimeOptions> = {}) {
+function trialRunOnClock(
+  tried: Trial,
+  model: Model,
+  sleep: (ms: number) => Promise<void>,
+  more: Partial<RuntimeOptions> = {},
+) {
   const again = trial(model, [], { clock: { ...tried.clock, sleep }, ...more });
   let going: Run | undefined;
   const run = {
@@ -78,7 +85,9 @@ describe("28 failing for a while", () => {
 describe("29 refused for good", () => {
   test.each([401, 403, 404])("%i is asked once, and told without the key", async (status) => {
     const body = JSON.stringify({ error: { message: `The key ${canary} may not use this model.` } });
-    const model = scriptedModel([], { afterLast: { fault: { type: "status", status, body, message: `The key ${canary} may not use this model.` } } });
+    const model = scriptedModel([], {
+      afterLast: { fault: { type: "status", status, body, message: `The key ${canary} may not use this model.` } },
+    });
     const tried = trial(model);
     const result = await tried.ask("Go.", { canaries: [canary] });
     expect(result).toMatchObject({ reason: "provider_error", exitCode: 7 });
@@ -99,33 +108,55 @@ describe("31 overloaded in the middle", () => {
 
 describe("32 silence", () => {
   const settings = { firstByteSecs: 0.05, betweenSecs: 0.05 };
-  test.each(faulty("silence", "pings", "no answer"))("%s is given up after its time, and asked again", async (_, { turn }) => {
-    const { result, model } = await after(turn, [], { settings });
-    expect(result).toMatchObject({ reason: "answered", text: "Done.", turns: 1 });
-    expect(model.requests).toHaveLength(2);
-  });
+  test.each(faulty("silence", "pings", "no answer"))(
+    "%s is given up after its time, and asked again",
+    async (_, { turn }) => {
+      const { result, model } = await after(turn, [], { settings });
+      expect(result).toMatchObject({ reason: "answered", text: "Done.", turns: 1 });
+      expect(model.requests).toHaveLength(2);
+    },
+  );
 
-  test.each(["anthropic", "openai-compatible", "openai", "google"])("%s: pings over a real connection keep nothing alive", async (provider) => {
-    const tried = await overWire(provider, [{ text: half, fault: { type: "pings", after: 2, everyMs: 5 } }, done], {
-      settings: { firstByteSecs: 20, betweenSecs: 0.15 },
-    });
-    expect(await tried.ask("Go.", { canaries: [canary], requests: 2 })).toMatchObject({ reason: "answered", text: "Done." });
-  });
+  test.each(["anthropic", "openai-compatible", "openai", "google"])(
+    "%s: pings over a real connection keep nothing alive",
+    async (provider) => {
+      const tried = await overWire(provider, [{ text: half, fault: { type: "pings", after: 2, everyMs: 5 } }, done], {
+        settings: { firstByteSecs: 20, betweenSecs: 0.15 },
+      });
+      expect(await tried.ask("Go.", { canaries: [canary], requests: 2 })).toMatchObject({
+        reason: "answered",
+        text: "Done.",
+      });
+    },
+  );
 });
 
 describe("33 connections that break", () => {
-  test.each(faulty("closed in the middle", "reset in the middle", "proxy's page", "an empty body"))("%s: asked again", async (_, { turn }) => {
-    const tried = await overWire("anthropic", [turn, done]);
-    expect(await tried.ask("Go.", { canaries: [canary] })).toMatchObject({ reason: "answered", text: "Done.", turns: 1 });
-    expect(tried.requests).toHaveLength(2);
-  });
+  test.each(faulty("closed in the middle", "reset in the middle", "proxy's page", "an empty body"))(
+    "%s: asked again",
+    async (_, { turn }) => {
+      const tried = await overWire("anthropic", [turn, done]);
+      expect(await tried.ask("Go.", { canaries: [canary] })).toMatchObject({
+        reason: "answered",
+        text: "Done.",
+        turns: 1,
+      });
+      expect(tried.requests).toHaveLength(2);
+    },
+  );
 
   test("nobody listens, or somebody who does not speak TLS: told in a sentence", async () => {
     const server = await startWireServer([]);
-    const secure = await findModel({ provider: "openai-compatible", modelId: "m", baseUrl: server.url.replace("http:", "https:"), apiKey: canary }, {});
+    const secure = await findModel(
+      { provider: "openai-compatible", modelId: "m", baseUrl: server.url.replace("http:", "https:"), apiKey: canary },
+      {},
+    );
     const spoken = await trial(secure).ask("Go.", { canaries: [canary] });
     await server.close();
-    const gone = await findModel({ provider: "openai-compatible", modelId: "m", baseUrl: server.url, apiKey: canary }, {});
+    const gone = await findModel(
+      { provider: "openai-compatible", modelId: "m", baseUrl: server.url, apiKey: canary },
+      {},
+    );
     const silent = await trial(gone).ask("Go.", { canaries: [canary] });
     expect([spoken.reason, silent.reason]).toEqual(["provider_error", "provider_error"]);
     expect(silent.problem).toContain("ECONNREFUSED");
@@ -160,34 +191,49 @@ describe("35 frames", () => {
     },
   );
 
-  test.each(faulty("half its JSON", "two JSON values"))("%s is an error, and no text is lost in silence", async (_, { turn }) => {
-    for (const provider of ["anthropic", "openai-compatible", "openai", "google"]) {
-      const tried = await overWire(provider, [turn, done]);
-      expect(await tried.ask("Go.", { canaries: [canary], requests: 2 }), provider).toMatchObject({ reason: "answered", text: "Done." });
-    }
-  });
+  test.each(faulty("half its JSON", "two JSON values"))(
+    "%s is an error, and no text is lost in silence",
+    async (_, { turn }) => {
+      for (const provider of ["anthropic", "openai-compatible", "openai", "google"]) {
+        const tried = await overWire(provider, [turn, done]);
+        expect(await tried.ask("Go.", { canaries: [canary], requests: 2 }), provider).toMatchObject({
+          reason: "answered",
+          text: "Done.",
+        });
+      }
+    },
+  );
 
   test("an event of ten megabytes ends the reply, not the run", async () => {
-    const tried = await overWire("openai-compatible", [{ text: "sheep and dogs ".repeat(700_000), deltaChars: 10_500_000 }, done], {
-      settings: { maxTokensRecoveries: 1 },
-    });
+    const tried = await overWire(
+      "openai-compatible",
+      [{ text: "sheep and dogs ".repeat(700_000), deltaChars: 10_500_000 }, done],
+      {
+        settings: { maxTokensRecoveries: 1 },
+      },
+    );
     expect((await tried.ask("Go.", { canaries: [canary] })).state).toMatch(/completed|error/);
   });
 });
 
 describe("36 bytes and characters", () => {
-  test.each(faulty("no UTF-8", "lone surrogates"))("%s: replaced where it can be seen, and stored whole", async (_, { turn }) => {
-    const tried = await after(turn);
-    expect(tried.result.reason).toBe("answered");
-    expect(tried.result.text).toContain("\ufffd");
-    expect(Buffer.from(tried.result.text, "utf8").toString("utf8")).toBe(tried.result.text);
-  });
+  test.each(faulty("no UTF-8", "lone surrogates"))(
+    "%s: replaced where it can be seen, and stored whole",
+    async (_, { turn }) => {
+      const tried = await after(turn);
+      expect(tried.result.reason).toBe("answered");
+      expect(tried.result.text).toContain("\ufffd");
+      expect(Buffer.from(tried.result.text, "utf8").toString("utf8")).toBe(tried.result.text);
+    },
+  );
 
   test("lone surrogates in a prompt, in arguments and in a result harm nobody", async () => {
     const speak = tool("speak", "read", async () => ok("a\ud800b\u0000c"));
     const tried = trial(scriptedModel([calls("speak", { path: "x\udfffy" }), done]), [speak]);
     expect((await tried.ask("What is \ud800?")).reason).toBe("answered");
-    expect((await tried.results()).map(({ content }) => content)).toEqual([expect.stringMatching(/^a.{0,2}b.{0,2}c$/u)]);
+    expect((await tried.results()).map(({ content }) => content)).toEqual([
+      expect.stringMatching(/^a.{0,2}b.{0,2}c$/u),
+    ]);
   });
 });
 
@@ -209,14 +255,20 @@ describe("37 arguments", () => {
       seen.push(input);
       return ok("taken");
     });
-    const tried = await after({ calls: ['{"id":12345678901234567890}', '{"n":1e400}'].map((inputText) => ({ tool: "take", inputText })) }, [any]);
+    const tried = await after(
+      { calls: ['{"id":12345678901234567890}', '{"n":1e400}'].map((inputText) => ({ tool: "take", inputText })) },
+      [any],
+    );
     expect((await tried.results()).map(({ status }) => status)).toEqual(["invalid-arguments", "invalid-arguments"]);
     expect(seen).toEqual([]);
   });
 
   test("arguments of megabytes are not run", async () => {
     const { tool: read, asked } = reader();
-    const turn: ScriptedTurn = { calls: [{ tool: "read", input: { path: "sheep ".repeat(400_000) } }], deltaChars: 65_536 };
+    const turn: ScriptedTurn = {
+      calls: [{ tool: "read", input: { path: "sheep ".repeat(400_000) } }],
+      deltaChars: 65_536,
+    };
     expect((await after(turn, [read])).result.reason).toBe("answered");
     expect(asked).toEqual([]);
   });
@@ -234,14 +286,17 @@ describe("37 arguments", () => {
 });
 
 describe("38 tools that are not there", () => {
-  test.each(["no_such_tool", "Read", " read ", "re\u0430d", "read\u200b", "toString", "__proto__", ""])("%j is answered, not run", async (name) => {
-    const { tool: read, asked } = reader();
-    const tried = await after(calls(name, { path: "a.txt" }), [read]);
-    expect(tried.result.reason).toBe("answered");
-    expect(asked).toEqual([]);
-    const [result] = await tried.results();
-    expect(result).toMatchObject({ status: "unknown-tool", content: expect.stringContaining("read") });
-  });
+  test.each(["no_such_tool", "Read", " read ", "re\u0430d", "read\u200b", "toString", "__proto__", ""])(
+    "%j is answered, not run",
+    async (name) => {
+      const { tool: read, asked } = reader();
+      const tried = await after(calls(name, { path: "a.txt" }), [read]);
+      expect(tried.result.reason).toBe("answered");
+      expect(asked).toEqual([]);
+      const [result] = await tried.results();
+      expect(result).toMatchObject({ status: "unknown-tool", content: expect.stringContaining("read") });
+    },
+  );
 
   test("a tool that was removed between two runs is told as such, and its old calls stay", async () => {
     const stores = memoryStores();
@@ -259,12 +314,15 @@ describe("38 tools that are not there", () => {
 });
 
 describe("39 ids of calls", () => {
-  test.each(faulty("with one id", "without an id", "10,000 characters"))("%s: each is run once", async (name, { turn }) => {
-    const { tool: read, asked } = reader();
-    const tried = await after(turn, [read]);
-    expect(tried.result.reason).toBe("answered");
-    expect(asked).toEqual(name.includes("one id") ? ["a.txt", "b.txt"] : ["a.txt"]);
-  });
+  test.each(faulty("with one id", "without an id", "10,000 characters"))(
+    "%s: each is run once",
+    async (name, { turn }) => {
+      const { tool: read, asked } = reader();
+      const tried = await after(turn, [read]);
+      expect(tried.result.reason).toBe("answered");
+      expect(asked).toEqual(name.includes("one id") ? ["a.txt", "b.txt"] : ["a.txt"]);
+    },
+  );
 
   test("an id used in an earlier turn, and in an earlier run, is another call", async () => {
     const { tool: read, asked } = reader();
@@ -273,7 +331,9 @@ describe("39 ids of calls", () => {
     await tried.ask();
     await tried.ask("More.");
     expect(asked).toEqual(["a", "b", "c"]);
-    expect(new Set((await stored(tried)).flatMap((message) => (message.role === "tool" ? [message.callId] : []))).size).toBe(3);
+    expect(
+      new Set((await stored(tried)).flatMap((message) => (message.role === "tool" ? [message.callId] : []))).size,
+    ).toBe(3);
   });
 });
 
@@ -298,16 +358,17 @@ test("40 five hundred calls at once: some at a time, each once, each with its re
 });
 
 describe("41 replies that say nothing", () => {
-  test.each(faulty("nothing", "an empty text", "only blanks", "only thinking").filter(([name]) => !name.includes("pings") && !name.includes("arguments")))(
-    "%s: nudged twice, then the run ends with its reason",
-    async (_, { turn }) => {
-      const model = scriptedModel([], { afterLast: turn });
-      const tried = trial(model);
-      const result = await tried.ask();
-      expect(["provider_error", "monologue"]).toContain(result.reason);
-      expect(model.requests).toHaveLength(3);
-    },
-  );
+  test.each(
+    faulty("nothing", "an empty text", "only blanks", "only thinking").filter(
+      ([name]) => !name.includes("pings") && !name.includes("arguments"),
+    ),
+  )("%s: nudged twice, then the run ends with its reason", async (_, { turn }) => {
+    const model = scriptedModel([], { afterLast: turn });
+    const tried = trial(model);
+    const result = await tried.ask();
+    expect(["provider_error", "monologue"]).toContain(result.reason);
+    expect(model.requests).toHaveLength(3);
+  });
 
   test("a refusal ends the run as such, with its first line as the cause", async () => {
     const tried = trial(scriptedModel([{ text: "I cannot help with that.\nIt would do harm.", stop: "refused" }]));
@@ -339,7 +400,10 @@ describe("42 a finish that contradicts the content", () => {
 describe("43 usage", () => {
   const strange = [
     ...faulty("usage"),
-    ["usage that is no number", { name: "", turn: { text: half, usage: { input: Number.NaN, output: Number.NaN } } }] as const,
+    [
+      "usage that is no number",
+      { name: "", turn: { text: half, usage: { input: Number.NaN, output: Number.NaN } } },
+    ] as const,
   ];
   test.each(strange)("%s is estimated, and never nothing", async (_, { turn }) => {
     const { result, ledger } = await after(turn);
@@ -353,15 +417,22 @@ describe("43 usage", () => {
     let turns = 0;
     const { tool: read } = reader();
     const usage = turn.usage ?? null;
-    const model = scriptedModel([], { afterLast: () => ({ text: half, ...calls("read", { path: `${turns++}.txt` }), usage }) });
+    const model = scriptedModel([], {
+      afterLast: () => ({ text: half, ...calls("read", { path: `${turns++}.txt` }), usage }),
+    });
     const tried = trial(model, [read], { policy: { ...defaultPolicy, limits: { "run-tokens": { stop: 2_000 } } } });
     expect((await tried.ask()).reason).toBe("token_budget");
   });
 
   test("figures that become smaller never make the total smaller", async () => {
     const { tool: read } = reader();
-    const turn = (path: string, input: number): ScriptedTurn => ({ ...calls("read", { path }), usage: { input, output: 5 } });
-    const tried = trial(scriptedModel([turn("a", 900), turn("b", 40), { ...done, usage: { input: 1, output: 1 } }]), [read]);
+    const turn = (path: string, input: number): ScriptedTurn => ({
+      ...calls("read", { path }),
+      usage: { input, output: 5 },
+    });
+    const tried = trial(scriptedModel([turn("a", 900), turn("b", 40), { ...done, usage: { input: 1, output: 1 } }]), [
+      read,
+    ]);
     expect((await tried.ask()).usage).toMatchObject({ input: 941, output: 11 });
   });
 });
@@ -378,14 +449,22 @@ describe("44 prices", () => {
   });
 
   test("an unknown price without a limit is told as unknown, a price of nothing as nothing", async () => {
-    expect(await trial(scriptedModel([done]), [], { price: () => null }).ask()).toMatchObject({ reason: "answered", costNanoUsd: null });
-    expect(await trial(scriptedModel([done]), [], { price: () => 0 }).ask()).toMatchObject({ reason: "answered", costNanoUsd: 0 });
+    expect(await trial(scriptedModel([done]), [], { price: () => null }).ask()).toMatchObject({
+      reason: "answered",
+      costNanoUsd: null,
+    });
+    expect(await trial(scriptedModel([done]), [], { price: () => 0 }).ask()).toMatchObject({
+      reason: "answered",
+      costNanoUsd: 0,
+    });
   });
 
   test("a price that changes while the run goes on is booked as it was", async () => {
     const { tool: read } = reader();
     let price = 0;
-    const tried = trial(scriptedModel([calls("read", { path: "a" }), calls("read", { path: "b" }), done]), [read], { price: () => price });
+    const tried = trial(scriptedModel([calls("read", { path: "a" }), calls("read", { path: "b" }), done]), [read], {
+      price: () => price,
+    });
     tried.runtime.bus.subscribe((event) => {
       if (event.type === "StreamEnd") price += 100;
     });
@@ -428,7 +507,9 @@ describe("46 replies without end", () => {
       seed = (seed * 48_271) % 2_147_483_647;
       return seed.toString(36);
     };
-    const model = scriptedModel([], { afterLast: () => ({ thinking: Array.from({ length: 40_000 }, word).join(" "), deltaChars: 400 }) });
+    const model = scriptedModel([], {
+      afterLast: () => ({ thinking: Array.from({ length: 40_000 }, word).join(" "), deltaChars: 400 }),
+    });
     const tried = trial(model, [], { settings: { maxOutputTokens: 1_000 } });
     expect((await tried.ask()).exitCode).toBeGreaterThan(0);
     expect(model.requests.length).toBeLessThanOrEqual(5);

@@ -32,7 +32,12 @@ describe("63 cancelled anywhere", () => {
     const kept = memoryStores();
     const stores = {
       ...kept,
-      sessions: { ...kept.sessions, load: around(kept.sessions.load), claim: around(kept.sessions.claim), commit: around(kept.sessions.commit) },
+      sessions: {
+        ...kept.sessions,
+        load: around(kept.sessions.load),
+        claim: around(kept.sessions.claim),
+        commit: around(kept.sessions.commit),
+      },
       costs: { ...kept.costs, reserve: around(kept.costs.reserve), totals: around(kept.costs.totals) },
     };
     const tools = [
@@ -92,15 +97,29 @@ describe("63 cancelled anywhere", () => {
 
   const never = () => new Promise<never>(() => undefined);
   const waits: readonly (readonly [string, Partial<RuntimeOptions>])[] = [
-    ["a person who never answers", { attended: true, approve: never, gate: { decide: async () => ({ tier: 3, decision: "ask", reason: "a test" }) } }],
+    [
+      "a person who never answers",
+      {
+        attended: true,
+        approve: never,
+        gate: { decide: async () => ({ tier: 3, decision: "ask", reason: "a test" }) },
+      },
+    ],
     ["a gate that never decides", { gate: { decide: never } }],
     ["a provider that never answers", { models: [{ ...scriptedModel([]), doStream: never }] }],
   ];
   test.each(waits)("while waiting for %s", async (_, more) => {
-    const tried = trial(scriptedModel([calls("note", {}), done]), [tool("note", "mutate", async () => ok("noted"))], more);
+    const tried = trial(
+      scriptedModel([calls("note", {}), done]),
+      [tool("note", "mutate", async () => ok("noted"))],
+      more,
+    );
     const run = tried.runtime.run(session, "Go.");
     setTimeout(() => run.cancel(), 20);
-    const ended = await Promise.race([run.result, new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 500))]);
+    const ended = await Promise.race([
+      run.result,
+      new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 500)),
+    ]);
     expect(ended?.reason, "the run does not end").toBe("cancelled");
   });
 });
@@ -159,7 +178,9 @@ describe("64 tools that break their promises", () => {
     });
     const tried = trial(scriptedModel([calls("stubborn", {}), done]), [stubborn]);
     const run = tried.runtime.run(session, "Go.");
-    tried.runtime.bus.subscribe((event) => (event.type === "ToolStart" ? setTimeout(() => run.cancel(), 5) : undefined));
+    tried.runtime.bus.subscribe((event) =>
+      event.type === "ToolStart" ? setTimeout(() => run.cancel(), 5) : undefined,
+    );
     await run.result;
     const before = tried.events.length;
     finish(ok("too late"));
@@ -173,11 +194,16 @@ describe("64 tools that break their promises", () => {
     const late = tool(
       "late",
       "mutate",
-      (_, { signal }) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => setTimeout(() => reject(new Error("late")), 5))),
+      (_, { signal }) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener("abort", () => setTimeout(() => reject(new Error("late")), 5)),
+        ),
     );
     const tried = trial(scriptedModel([calls("late", {}), done]), [late]);
     const run = tried.runtime.run(session, "Go.");
-    tried.runtime.bus.subscribe((event) => (event.type === "ToolStart" ? setTimeout(() => run.cancel(), 5) : undefined));
+    tried.runtime.bus.subscribe((event) =>
+      event.type === "ToolStart" ? setTimeout(() => run.cancel(), 5) : undefined,
+    );
     expect((await tried.check(run)).reason).toBe("cancelled");
     await new Promise((resolve) => setTimeout(resolve, 15));
   });
@@ -202,9 +228,15 @@ describe("65 – 68 processes", () => {
   });
 
   test("65 a cancelled run leaves none of them", async () => {
-    const tried = trial(scriptedModel([calls("bash", { command: "trap '' TERM; setsid sleep 77 & echo begun; sleep 77" }), done]), real(), { workspace: work });
+    const tried = trial(
+      scriptedModel([calls("bash", { command: "trap '' TERM; setsid sleep 77 & echo begun; sleep 77" }), done]),
+      real(),
+      { workspace: work },
+    );
     const run = tried.runtime.run(session, "Go.");
-    tried.runtime.bus.subscribe((event) => (event.type === "ToolStart" ? setTimeout(() => run.cancel(), 150) : undefined));
+    tried.runtime.bus.subscribe((event) =>
+      event.type === "ToolStart" ? setTimeout(() => run.cancel(), 150) : undefined,
+    );
     await run.result;
     expect((await tried.check(run, { mark })).reason).toBe("cancelled");
     expect((await tried.results())[0]).toMatchObject({ status: "interrupted" });
@@ -219,7 +251,14 @@ describe("65 – 68 processes", () => {
   test("67 what is no text is told in a sentence, without a hang", async () => {
     await writeFile(join(work, "binary"), Buffer.from([0, 1, 2, 255, 254, 0]));
     await mkdir(join(work, "folder"), { recursive: true });
-    const results = await through("read", { path: "binary" }, { path: "folder" }, { path: "/dev/zero" }, { path: "/dev/stdin" }, { path: "gone" });
+    const results = await through(
+      "read",
+      { path: "binary" },
+      { path: "folder" },
+      { path: "/dev/zero" },
+      { path: "/dev/stdin" },
+      { path: "gone" },
+    );
     expect(results.map(({ status }) => status)).toEqual(["error", "error", "error", "error", "error"]);
     const [pipe] = await through("bash", { command: "mkfifo pipe" });
     expect(pipe?.status).toBe("ok");
@@ -227,8 +266,15 @@ describe("65 – 68 processes", () => {
   });
 
   test("68 nobody answers what waits for input", async () => {
-    const results = await through("bash", { command: 'cat; read -r x; echo "got [$x]"' }, { command: "test -t 0 || echo no terminal" });
-    expect(results.map(({ content }) => content)).toEqual([expect.stringContaining("got []"), expect.stringContaining("no terminal")]);
+    const results = await through(
+      "bash",
+      { command: 'cat; read -r x; echo "got [$x]"' },
+      { command: "test -t 0 || echo no terminal" },
+    );
+    expect(results.map(({ content }) => content)).toEqual([
+      expect.stringContaining("got []"),
+      expect.stringContaining("no terminal"),
+    ]);
   });
 });
 
@@ -286,7 +332,10 @@ describe("70 – 73 files", () => {
       `/proc/self/root${around}/outside.txt`,
       "nul\0.txt",
     ];
-    const results = await through("write", ...paths.map((path) => ({ path, content: "evil" })), { path: "hard.txt", content: "mine" });
+    const results = await through("write", ...paths.map((path) => ({ path, content: "evil" })), {
+      path: "hard.txt",
+      content: "mine",
+    });
     expect(results.slice(0, paths.length).map(({ status }) => status)).not.toContain("ok");
     expect(await readFile(join(around, "outside.txt"), "utf8")).toBe("untouched");
     expect(existsSync(join(around, "work-evil", "x.txt"))).toBe(false);
@@ -336,7 +385,10 @@ describe("70 – 73 files", () => {
     const lines = (n: number) => Array.from({ length: 60 }, (_, line) => `${n} ${line * line * 7_919}`).join("\n");
     const results = await through(
       "write",
-      ...Array.from({ length: 20 }, (_, n) => ({ path: n % 2 === 0 ? "same.txt" : "./folder/../same.txt", content: lines(n) })),
+      ...Array.from({ length: 20 }, (_, n) => ({
+        path: n % 2 === 0 ? "same.txt" : "./folder/../same.txt",
+        content: lines(n),
+      })),
     );
     expect(new Set(results.map(({ status }) => status))).toEqual(new Set(["ok"]));
     expect(await readFile(join(work, "same.txt"), "utf8")).toBe(lines(19));

@@ -1,4 +1,4 @@
-import { type Instruction, ok, type Run } from "@sheepdog/agent";
+import { ok, type Run, type RunControl } from "@sheepdog/agent";
 import { scriptedModel } from "@sheepdog/agent/testing";
 import { defaultPolicy } from "@sheepdog/guardian";
 import { describe, expect, test } from "vitest";
@@ -22,18 +22,27 @@ const policy = { ...defaultPolicy, limits: { "run-cost": { stop: 300 } } };
 describe("what a person says to the guardian while a run goes on", () => {
   test("a limit that is raised holds from then on, and is told", async () => {
     let run: Run | undefined;
-    const raise: Instruction = { type: "limit", limit: "run-cost", stop: 500 };
+    const raise: RunControl = { type: "limit", limit: "run-cost", stop: 500 };
     const heard: (boolean | undefined)[] = [];
-    const tried = trial(scriptedModel(looks(20)), [saying(2, () => heard.push(run?.instruct(raise)))], { price, policy });
+    const tried = trial(scriptedModel(looks(20)), [saying(2, () => heard.push(run?.control(raise)))], {
+      price,
+      policy,
+    });
     run = tried.runtime.run(session, "Go.");
     expect(await tried.check(run)).toMatchObject({ reason: "run_budget", costNanoUsd: 500 });
     expect(heard).toEqual([true]);
-    expect(tried.events.filter(({ type }) => type === "LimitChanged")).toMatchObject([{ limit: "run-cost", stop: 500 }]);
+    expect(tried.events.filter(({ type }) => type === "LimitChanged")).toMatchObject([
+      { limit: "run-cost", stop: 500 },
+    ]);
   });
 
   test("one that is lowered ends the run", async () => {
     let run: Run | undefined;
-    const tried = trial(scriptedModel(looks(20)), [saying(1, () => run?.instruct({ type: "limit", limit: "turns", stop: 2 }))], { price });
+    const tried = trial(
+      scriptedModel(looks(20)),
+      [saying(1, () => run?.control({ type: "limit", limit: "turns", stop: 2 }))],
+      { price },
+    );
     run = tried.runtime.run(session, "Go.");
     expect(await tried.check(run)).toMatchObject({ reason: "max_turns", turns: 2 });
   });
@@ -41,7 +50,7 @@ describe("what a person says to the guardian while a run goes on", () => {
   test("what is said before there is a guardian is heard by it", async () => {
     const tried = trial(scriptedModel(looks(20)), [saying(0, () => {})], { price, policy });
     const run = tried.runtime.run(session, "Go.");
-    expect(run.instruct({ type: "limit", limit: "run-cost", stop: 500 })).toBe(true);
+    expect(run.control({ type: "limit", limit: "run-cost", stop: 500 })).toBe(true);
     expect(await tried.check(run)).toMatchObject({ reason: "run_budget", costNanoUsd: 500 });
   });
 
@@ -52,7 +61,7 @@ describe("what a person says to the guardian while a run goes on", () => {
     expect(await trial(scriptedModel(script), [equal]).ask()).toMatchObject({ reason: "doom_loop" });
     const tried = trial(scriptedModel(script), [equal]);
     const run = tried.runtime.run(session, "Go.");
-    run.instruct({ type: "mute", tool: "same" });
+    run.control({ type: "mute", tool: "same" });
     expect(await tried.check(run)).toMatchObject({ reason: "answered", interventions: [] });
     expect(tried.events.filter(({ type }) => type === "GuardianMuted")).toMatchObject([{ tool: "same" }]);
   });
@@ -61,7 +70,7 @@ describe("what a person says to the guardian while a run goes on", () => {
     const tried = trial(scriptedModel([done]));
     const run = tried.runtime.run(session, "Go.");
     await tried.check(run);
-    expect(run.instruct({ type: "limit", limit: "turns", stop: 1 })).toBe(false);
+    expect(run.control({ type: "limit", limit: "turns", stop: 1 })).toBe(false);
     expect(tried.count("LimitChanged")).toBe(0);
   });
 
@@ -70,7 +79,7 @@ describe("what a person says to the guardian while a run goes on", () => {
     const heard: (boolean | undefined)[] = [];
     const act = () => {
       run?.cancel();
-      heard.push(run?.instruct({ type: "limit", limit: "turns", stop: 50 }));
+      heard.push(run?.control({ type: "limit", limit: "turns", stop: 50 }));
     };
     const tried = trial(scriptedModel(looks(20)), [saying(1, act)]);
     run = tried.runtime.run(session, "Go.");
@@ -82,10 +91,14 @@ describe("what a person says to the guardian while a run goes on", () => {
     let run: Run | undefined;
     const told: unknown[] = [];
     const tell = () => told.push(run?.limits()["run-cost"]?.stop, run?.limits().turns?.stop);
-    const tried = trial(scriptedModel([...looks(2), done]), [saying(2, tell)], { price, policy, settings: { maxTurns: 7 } });
+    const tried = trial(scriptedModel([...looks(2), done]), [saying(2, tell)], {
+      price,
+      policy,
+      settings: { maxTurns: 7 },
+    });
     run = tried.runtime.run(session, "Go.");
     tell();
-    run.instruct({ type: "limit", limit: "run-cost", stop: 500 });
+    run.control({ type: "limit", limit: "run-cost", stop: 500 });
     tell();
     await tried.check(run);
     expect(told).toEqual([300, 7, 500, 7, 500, 7]);
@@ -96,13 +109,18 @@ describe("what a person says to the guardian while a run goes on", () => {
     ["while one works", 2],
   ])("a limit that is raised for a run %s holds for its sub-agents", async (_, nth) => {
     let run: Run | undefined;
-    const look = saying(nth, () => run?.instruct({ type: "limit", limit: "run-cost", stop: 900 }));
+    const look = saying(nth, () => run?.control({ type: "limit", limit: "run-cost", stop: 900 }));
     const child = (calls: number) => [...looks(calls), { text: "Four sheep." }];
-    const script = [...looks(1), { calls: [{ tool: "spawn", input: { task: "Count the sheep." } }] }, ...child(4), done];
+    const script = [
+      ...looks(1),
+      { calls: [{ tool: "spawn", input: { task: "Count the sheep." } }] },
+      ...child(4),
+      done,
+    ];
     const tight = { ...defaultPolicy, limits: { "run-cost": { stop: 400 } } };
-    const tried = trial(scriptedModel(script), [look], { price, policy: tight, subAgents: true });
+    const tried = trial(scriptedModel(script), [look], { price, policy: tight, subagents: true });
     run = tried.runtime.run(session, "Go.");
-    expect(await run.result).toMatchObject({ reason: "answered", costNanoUsd: 300, withSubAgentsNanoUsd: 800 });
+    expect(await run.result).toMatchObject({ reason: "answered", costNanoUsd: 300, costWithSubagentsNanoUsd: 800 });
     expect(tried.events.filter(({ type }) => type === "ChildComplete")).toMatchObject([{ reason: "answered" }]);
   });
 });

@@ -19,7 +19,15 @@ describe("the oracle itself", () => {
     model: "m",
     usage: { input: 1, cacheRead: 0, cacheWrite: 0, output: 1, isEstimated: false },
   });
-  const result = (callId: string): Message => ({ role: "tool", id: "m", at, callId, tool: "read", status: "ok", content: "" });
+  const result = (callId: string): Message => ({
+    role: "tool",
+    id: "m",
+    at,
+    callId,
+    tool: "read",
+    status: "ok",
+    content: "",
+  });
   const user: Message = { role: "user", id: "m", at, origin: "person", text: "Hi." };
   test("knows a history in order from one that is not", () => {
     expect(pairing([user, reply("a", "b"), result("b"), result("a"), user])).toEqual([]);
@@ -42,7 +50,9 @@ describe("what holds in every run", () => {
     for (const [name, tried] of endings) {
       const prompt = name === "too long" ? "sheep ".repeat(800) : "Count the sheep.";
       const run = tried.runtime.run(session, prompt);
-      tried.runtime.bus.subscribe((event) => (event.type === "TextDelta" && name.startsWith("cancelled") ? run.cancel() : undefined));
+      tried.runtime.bus.subscribe((event) =>
+        event.type === "TextDelta" && name.startsWith("cancelled") ? run.cancel() : undefined,
+      );
       await run.result;
       if (!(await stored(tried)).some((message) => message.role === "user" && message.text === prompt)) lost.push(name);
     }
@@ -71,7 +81,9 @@ describe("what holds in every run", () => {
     process.env["SHEEPDOG_CANARY_API_KEY"] = canary;
     onTestFinished(() => void delete process.env["SHEEPDOG_CANARY_API_KEY"]);
     await writeFile(join(work, "secret.env"), `API_KEY=${canary}\n`);
-    const leak = tool("leak", "unknown", async () => ok(`token: ${canary}`, { [canary]: canary, headers: { authorization: `Bearer ${canary}` } }));
+    const leak = tool("leak", "unknown", async () =>
+      ok(`token: ${canary}`, { [canary]: canary, headers: { authorization: `Bearer ${canary}` } }),
+    );
     const broken = tool("broken", "unknown", async () => failed(`401 for https://user:${canary}@host/`));
     const model = scriptedModel(
       [
@@ -96,7 +108,9 @@ describe("what holds in every run", () => {
     );
     const tried = trial(model, [leak, broken, ...real()], { workspace: work });
     expect((await tried.ask(`Use ${canary}.`, { canaries: [canary], mark })).reason).toBe("answered");
-    expect((await tried.results()).find(({ tool: name }) => name === "bash")?.content).not.toContain("SHEEPDOG_CANARY_API_KEY");
+    expect((await tried.results()).find(({ tool: name }) => name === "bash")?.content).not.toContain(
+      "SHEEPDOG_CANARY_API_KEY",
+    );
   });
 
   test("I8 a secret that the model takes for a tool's name is in no event", async () => {
@@ -124,12 +138,17 @@ describe("what holds in every run", () => {
   });
 
   test("I2 two runs of one session at once do not mix their messages", async () => {
-    const { tried } = endless((count) => (count < 6 ? { ...calls("read", { path: `${count}` }), delayMs: 1 } : done), [reader().tool]);
+    const { tried } = endless(
+      (count) => (count < 6 ? { ...calls("read", { path: `${count}` }), delayMs: 1 } : done),
+      [reader().tool],
+    );
     const runs = [tried.runtime.run(session, "Count the sheep."), tried.runtime.run(session, "Count the dogs.")];
     await Promise.all(runs.map(({ result }) => result));
     const messages = await stored(tried);
     expect(pairing(messages)).toEqual([]);
-    const people = messages.flatMap((message, place) => (message.role === "user" && message.origin === "person" ? [place] : []));
+    const people = messages.flatMap((message, place) =>
+      message.role === "user" && message.origin === "person" ? [place] : [],
+    );
     expect(messages.slice(people[0], people[1]).at(-1)).toMatchObject({ role: "assistant", stop: "end" });
   });
 

@@ -13,7 +13,13 @@ import type { Commit, Lease, SavedRun, Stores } from "../src/stores/stores.ts";
 export const start = Date.UTC(2026, 0, 10, 12);
 
 /** A folder of its own for a test, which `remove` takes away. */
-export function makePlace(): { readonly dir: string; readonly path: string; readonly logDir: string; remove(): void; files(): readonly string[] } {
+export function makePlace(): {
+  readonly dir: string;
+  readonly path: string;
+  readonly logDir: string;
+  remove(): void;
+  files(): readonly string[];
+} {
   const dir = mkdtempSync(join(tmpdir(), "kept-"));
   return {
     dir,
@@ -64,7 +70,15 @@ export function makeRun(
     const now = at + turn * 1_000;
     const [callId, input, content] = [`${runId}-call-${turn}`, { path: `file-${turn}` }, `${text} ${turn}`];
     const messages: Message[] = [
-      { role: "assistant", id: `${runId}-${turn}a`, at: now, parts: [{ type: "call", id: callId, tool: "read", input }], stop: "calls", model: "m", usage },
+      {
+        role: "assistant",
+        id: `${runId}-${turn}a`,
+        at: now,
+        parts: [{ type: "call", id: callId, tool: "read", input }],
+        stop: "calls",
+        model: "m",
+        usage,
+      },
       { role: "tool", id: `${runId}-${turn}b`, at: now, callId, tool: "read", status: "ok", content },
     ];
     const told = [
@@ -75,8 +89,16 @@ export function makeRun(
       event(now, { type: "ToolEnd", callId, tool: "read", status: "ok", content, ms: 5 }),
       event(now, { type: "TurnComplete", turn }),
     ];
-    const costs = [{ id: `req-${runId}-${turn}`, sessionId, runId, model: "m", at: now, usage, costNanoUsd: costOfTurn }];
-    commits.push({ at: now, messages, costs, events: told, run: { ...running, turns: turn, usage: sum(turn), costNanoUsd: costOfTurn * turn } });
+    const costs = [
+      { id: `req-${runId}-${turn}`, sessionId, runId, model: "m", at: now, usage, costNanoUsd: costOfTurn },
+    ];
+    commits.push({
+      at: now,
+      messages,
+      costs,
+      events: told,
+      run: { ...running, turns: turn, usage: sum(turn), costNanoUsd: costOfTurn * turn },
+    });
   }
   const endedAt = at + (turns + 1) * 1_000;
   const run: SavedRun = {
@@ -99,7 +121,18 @@ export function makeRun(
     usage: sum(0),
   };
   const { state, reason, text: said, costNanoUsd } = run;
-  const result = { sessionId, runId, state, reason, exitCode: 0, text: said, turns, usage: run.usage, costNanoUsd, interventions: [] } as RunResult; // every field of one
+  const result = {
+    sessionId,
+    runId,
+    state,
+    reason,
+    exitCode: 0,
+    text: said,
+    turns,
+    usage: run.usage,
+    costNanoUsd,
+    interventions: [],
+  } as RunResult; // every field of one
   commits.push({ at: endedAt, messages: [answer], run, events: [event(endedAt, { type: "RunComplete", result })] });
   return { run, messages: commits.flatMap(({ messages = [] }) => messages), events, commits };
 }

@@ -31,7 +31,9 @@ function untilDeath(isDead: () => boolean): <Port extends object>(port: Port) =>
     new Proxy(port, {
       get(target, name, receiver) {
         const act: unknown = Reflect.get(target, name, receiver);
-        return typeof act === "function" ? (...given: readonly unknown[]) => (isDead() ? never() : act.apply(target, given)) : act;
+        return typeof act === "function"
+          ? (...given: readonly unknown[]) => (isDead() ? never() : act.apply(target, given))
+          : act;
       },
     });
 }
@@ -42,7 +44,9 @@ export function never<T>(): Promise<T> {
 }
 
 /** Asks about every call. */
-export const asks: NonNullable<RuntimeOptions["gate"]> = { decide: async () => ({ tier: 3, decision: "ask", reason: "a test" }) };
+export const asks: NonNullable<RuntimeOptions["gate"]> = {
+  decide: async () => ({ tier: 3, decision: "ask", reason: "a test" }),
+};
 
 /** A person who is asked and never answers; `asked` resolves with the first question. */
 export function silentPerson(): { readonly asked: Promise<void>; readonly approve: () => Promise<Approval> } {

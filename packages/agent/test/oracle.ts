@@ -1,5 +1,5 @@
 import type { AgentEvent, CostRow, Message, Reason, Run, RunResult, RunState, Runtime } from "@sheepdog/agent";
-import { maskSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian";
 import { expect } from "vitest";
 import { callsOf, textOf } from "../src/protocol/messages.ts";
 import { withoutNotices } from "../src/protocol/notice.ts";
@@ -51,7 +51,8 @@ export function pairing(messages: readonly Message[]): readonly string[] {
   let open = new Map<string, string>();
   for (const message of messages) {
     if (message.role === "tool") {
-      if (open.get(message.callId) !== message.tool) broken.push(`I2: a result of ${message.tool} (${message.callId}) belongs to no open call`);
+      if (open.get(message.callId) !== message.tool)
+        broken.push(`I2: a result of ${message.tool} (${message.callId}) belongs to no open call`);
       open.delete(message.callId);
       continue;
     }
@@ -68,22 +69,33 @@ export function pairing(messages: readonly Message[]): readonly string[] {
 }
 
 /** I3: what was told of the run as done is what the store has, and in that order. */
-function nothingLost(events: readonly AgentEvent[], messages: readonly Message[], savedTurn: number | undefined): readonly string[] {
+function nothingLost(
+  events: readonly AgentEvent[],
+  messages: readonly Message[],
+  savedTurn: number | undefined,
+): readonly string[] {
   const begin = events[0]?.at ?? 0;
   const kept = messages.filter(({ at }) => at >= begin);
   const broken: string[] = [];
   const same = (what: string, told: readonly string[], stored: readonly string[]) => {
-    if (JSON.stringify(told) !== JSON.stringify(stored)) broken.push(`I3: ${what} told ${JSON.stringify(told)}, stored ${JSON.stringify(stored)}`);
+    if (JSON.stringify(told) !== JSON.stringify(stored))
+      broken.push(`I3: ${what} told ${JSON.stringify(told)}, stored ${JSON.stringify(stored)}`);
   };
   const replies = kept.flatMap((message) => (message.role === "assistant" ? [message] : []));
   const whole = replies.filter(({ stop }) => stop !== "incomplete" && stop !== "interrupted");
   same("replies", wholeTexts(events), whole.map(textOf).map(shown));
-  const ends = events.flatMap((event) => (event.type === "ToolEnd" ? [`${event.callId} ${event.status} ${withoutNotices(event.content)}`] : []));
-  const blocks = events.flatMap((event) => (event.type === "ToolBlocked" ? [`${event.callId} denied ${event.message}`] : []));
+  const ends = events.flatMap((event) =>
+    event.type === "ToolEnd" ? [`${event.callId} ${event.status} ${withoutNotices(event.content)}`] : [],
+  );
+  const blocks = events.flatMap((event) =>
+    event.type === "ToolBlocked" ? [`${event.callId} denied ${event.message}`] : [],
+  );
   const results = kept.flatMap((message) => (message.role === "tool" ? [message] : []));
-  const line = ({ callId, status, content }: (typeof results)[number]) => `${callId} ${status} ${maskSecrets(content)}`;
+  const line = ({ callId, status, content }: (typeof results)[number]) =>
+    `${callId} ${status} ${redactSecrets(content)}`;
   const told = new Set([...ends, ...blocks]);
-  for (const each of told) if (!results.map(line).includes(each)) broken.push(`I3: told, and not stored: ${each.slice(0, 200)}`);
+  for (const each of told)
+    if (!results.map(line).includes(each)) broken.push(`I3: told, and not stored: ${each.slice(0, 200)}`);
   if (told.size !== ends.length + blocks.length) broken.push("I3: a result was told twice");
   const turns = events.flatMap((event) => (event.type === "TurnComplete" ? [event.turn] : []));
   if (turns.some((turn, place) => turn !== place)) broken.push(`I3: the turns told are ${turns.join(", ")}`);
@@ -108,7 +120,7 @@ function wholeTexts(events: readonly AgentEvent[]): readonly string[] {
 }
 
 function shown(text: string): string {
-  return maskSecrets(wellFormed(text));
+  return redactSecrets(wellFormed(text));
 }
 
 /** I4: the total is the sum of the ledger's rows, and never decreases. */
@@ -126,19 +138,27 @@ function books({
   const broken: string[] = [];
   const rows = ledger.filter(({ runId }) => runId === result.runId);
   const sum = (costs: readonly CostRow[]) =>
-    costs.some(({ costNanoUsd }) => costNanoUsd === null) ? null : costs.reduce((total, row) => total + (row.costNanoUsd ?? 0), 0);
-  if (result.turns > 0 && sum(rows) !== result.costNanoUsd) broken.push(`I4: the run says ${result.costNanoUsd}, its rows are ${sum(rows)}`);
+    costs.some(({ costNanoUsd }) => costNanoUsd === null)
+      ? null
+      : costs.reduce((total, row) => total + (row.costNanoUsd ?? 0), 0);
+  if (result.turns > 0 && sum(rows) !== result.costNanoUsd)
+    broken.push(`I4: the run says ${result.costNanoUsd}, its rows are ${sum(rows)}`);
   const ofSession = ledger.filter(({ sessionId }) => sessionId === result.sessionId);
   const priced = ofSession.reduce((total, row) => total + (row.costNanoUsd ?? 0), 0);
   if (priced !== session) broken.push(`I4: the session's total is ${session}, its rows are ${priced}`);
   for (const key of ["input", "output"] as const) {
     const total = rows.reduce((before, row) => before + row.usage[key], 0);
-    if (total !== result.usage[key]) broken.push(`I4: the run used ${result.usage[key]} ${key} tokens, its rows ${total}`);
-    if (rows.some(({ usage }) => !Number.isSafeInteger(usage[key]) || usage[key] < 0)) broken.push(`I4: a row's ${key} is no number of tokens`);
+    if (total !== result.usage[key])
+      broken.push(`I4: the run used ${result.usage[key]} ${key} tokens, its rows ${total}`);
+    if (rows.some(({ usage }) => !Number.isSafeInteger(usage[key]) || usage[key] < 0))
+      broken.push(`I4: a row's ${key} is no number of tokens`);
   }
-  const totals = events.flatMap((event) => (event.type === "CostEvent" ? [event.totalNanoUsd ?? Number.POSITIVE_INFINITY] : []));
+  const totals = events.flatMap((event) =>
+    event.type === "CostEvent" ? [event.totalNanoUsd ?? Number.POSITIVE_INFINITY] : [],
+  );
   if (totals.length !== rows.length) broken.push(`I4: ${totals.length} costs were told, ${rows.length} booked`);
-  if (totals.some((total, place) => total < (totals[place - 1] ?? 0))) broken.push(`I4: the total decreased: ${totals.join(", ")}`);
+  if (totals.some((total, place) => total < (totals[place - 1] ?? 0)))
+    broken.push(`I4: the total decreased: ${totals.join(", ")}`);
   return broken;
 }
 
@@ -146,7 +166,8 @@ function books({
 function oneEnd(events: readonly AgentEvent[], requests: number | undefined): readonly string[] {
   const broken: string[] = [];
   const terminal = events.filter(({ type }) => type === "RunComplete" || type === "RunError");
-  if (terminal.length !== 1 || events.at(-1) !== terminal[0]) broken.push(`I5: ${terminal.length} terminal events, the last event is ${events.at(-1)?.type}`);
+  if (terminal.length !== 1 || events.at(-1) !== terminal[0])
+    broken.push(`I5: ${terminal.length} terminal events, the last event is ${events.at(-1)?.type}`);
   if (events[0]?.type !== "RunStarted") broken.push(`I5: the first event is ${events[0]?.type}`);
   const ends = events.filter(({ type }) => type === "StreamEnd").length;
   if (requests !== undefined && ends !== requests) broken.push(`I5: ${ends} StreamEnd for ${requests} requests`);
@@ -168,16 +189,27 @@ function counted(events: readonly AgentEvent[]): readonly string[] {
 /** I7: no process is left; those that were told to end have a moment for it. */
 async function noChildren(mark: string | undefined): Promise<readonly string[]> {
   const left = () =>
-    runningProcesses().filter((each) => each.pid !== process.pid && (each.parent === process.pid || (mark !== undefined && each.environment.includes(mark))));
-  for (let tries = 0; tries < 100 && left().length > 0; tries += 1) await new Promise((resolve) => setTimeout(resolve, 30));
+    runningProcesses().filter(
+      (each) =>
+        each.pid !== process.pid &&
+        (each.parent === process.pid || (mark !== undefined && each.environment.includes(mark))),
+    );
+  for (let tries = 0; tries < 100 && left().length > 0; tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 30));
   return left().map(({ pid, name }) => `I7: process ${pid} (${name}) is left`);
 }
 
 /** I8: no secret is in any event, nor a part of one. */
 function noSecrets(events: readonly AgentEvent[], canaries: readonly string[]): readonly string[] {
   const text = JSON.stringify(events);
-  const halves = canaries.flatMap((canary) => [canary, canary.slice(0, canary.length / 2), canary.slice(canary.length / 2)]);
-  return halves.filter((half) => text.includes(half)).map((half) => `I8: ${half} is in ${events.find((event) => JSON.stringify(event).includes(half))?.type}`);
+  const halves = canaries.flatMap((canary) => [
+    canary,
+    canary.slice(0, canary.length / 2),
+    canary.slice(canary.length / 2),
+  ]);
+  return halves
+    .filter((half) => text.includes(half))
+    .map((half) => `I8: ${half} is in ${events.find((event) => JSON.stringify(event).includes(half))?.type}`);
 }
 
 /** What DESIGN.md 4 says of each reason. */
@@ -212,11 +244,13 @@ const meanings: Readonly<Record<Reason, readonly [RunState, number]>> = {
 function ending(result: RunResult, last: AgentEvent | undefined): readonly string[] {
   const broken: string[] = [];
   const [state, exitCode] = meanings[result.reason];
-  if (result.state !== state || result.exitCode !== exitCode) broken.push(`I9: ${result.reason} came as ${result.state}, ${result.exitCode}`);
+  if (result.state !== state || result.exitCode !== exitCode)
+    broken.push(`I9: ${result.reason} came as ${result.state}, ${result.exitCode}`);
   const isDone = state === "completed";
   if (isDone !== (last?.type === "RunComplete")) broken.push(`I9: ${result.reason} was told with ${last?.type}`);
   if (isDone !== (result.problem === undefined)) broken.push(`I9: ${result.reason} with the problem ${result.problem}`);
-  if (!isDone && !/^[^\n\r]{3,600}$/.test(result.problem ?? "")) broken.push(`I9: the cause is not one line: ${JSON.stringify(result.problem)}`);
+  if (!isDone && !/^[^\n\r]{3,600}$/.test(result.problem ?? ""))
+    broken.push(`I9: the cause is not one line: ${JSON.stringify(result.problem)}`);
   if (result.text.trim() === "") broken.push("I9: the run ended without a word");
   const told = last?.type === "RunComplete" || last?.type === "RunError" ? last.result : undefined;
   for (const key of ["reason", "exitCode", "turns", "costNanoUsd", "state"] as const)

@@ -21,7 +21,13 @@ describe("a run ends", () => {
     const model = scriptedModel([call("read_file"), { text: "It says hello." }]);
     const run = bench(model, [look]).runtime.run("ses_1", "What does a.ts say?");
     const result = await run.result;
-    expect(result).toMatchObject({ reason: "answered", state: "completed", exitCode: 0, text: "It says hello.", turns: 2 });
+    expect(result).toMatchObject({
+      reason: "answered",
+      state: "completed",
+      exitCode: 0,
+      text: "It says hello.",
+      turns: 2,
+    });
     const types: string[] = [];
     for await (const event of run) types.push(event.type);
     expect(types.filter((type) => type === "RunComplete" || type === "RunError")).toEqual(["RunComplete"]);
@@ -48,9 +54,13 @@ describe("a run ends", () => {
   test("no_progress", async () => {
     let asked = 0;
     const search = tool("search", "read", async () =>
-      ok("Nothing was found in the whole catalogue, which has 4,112 entries in nine chapters; try other words or another chapter."),
+      ok(
+        "Nothing was found in the whole catalogue, which has 4,112 entries in nine chapters; try other words or another chapter.",
+      ),
     );
-    const model = scriptedModel([], { afterLast: () => ({ calls: [{ tool: "search", input: { query: `word${asked++} thing${asked * 7}` } }] }) });
+    const model = scriptedModel([], {
+      afterLast: () => ({ calls: [{ tool: "search", input: { query: `word${asked++} thing${asked * 7}` } }] }),
+    });
     const { runtime } = bench(model, [search], { settings: { maxTurns: 60 } });
     expect(["no_progress", "doom_loop"]).toContain((await runtime.run("ses_1", "Find it.").result).reason);
   });
@@ -59,7 +69,12 @@ describe("a run ends", () => {
     let i = 0;
     const model = scriptedModel([], { afterLast: () => call("read_file", `${i++}.ts`) });
     const { runtime } = bench(model, [look], { settings: { maxTurns: 4 } });
-    expect(await runtime.run("ses_1", "Read everything.").result).toMatchObject({ reason: "max_turns", state: "max_steps", exitCode: 6, turns: 4 });
+    expect(await runtime.run("ses_1", "Read everything.").result).toMatchObject({
+      reason: "max_turns",
+      state: "max_steps",
+      exitCode: 6,
+      turns: 4,
+    });
   });
 
   test("timeout", async () => {
@@ -72,25 +87,45 @@ describe("a run ends", () => {
     const made = bench(slow, [tool("read_file", "read", slowRead)], {
       settings: { maxDurationSecs: 150 },
     });
-    expect(await made.runtime.run("ses_1", "Read.").result).toMatchObject({ reason: "timeout", state: "timed_out", exitCode: 6 });
+    expect(await made.runtime.run("ses_1", "Read.").result).toMatchObject({
+      reason: "timeout",
+      state: "timed_out",
+      exitCode: 6,
+    });
   });
 
   test("token_budget and run_budget", async () => {
     let i = 0;
-    const model = () => scriptedModel([], { afterLast: () => ({ ...call("read_file", `${i++}.ts`), usage: { input: 900, output: 100 } }) });
+    const model = () =>
+      scriptedModel([], {
+        afterLast: () => ({ ...call("read_file", `${i++}.ts`), usage: { input: 900, output: 100 } }),
+      });
     const tokens = bench(model(), [look], { policy: { ...defaultPolicy, limits: { "run-tokens": { stop: 2_500 } } } });
-    expect(await tokens.runtime.run("ses_1", "Read.").result).toMatchObject({ reason: "token_budget", state: "budget_exceeded", exitCode: 4 });
+    expect(await tokens.runtime.run("ses_1", "Read.").result).toMatchObject({
+      reason: "token_budget",
+      state: "budget_exceeded",
+      exitCode: 4,
+    });
     const price = (_: string, { input, output }: { input: number; output: number }) => (input + output) * 1_000;
-    const money = bench(model(), [look], { price, policy: { ...defaultPolicy, limits: { "run-cost": { warn: 1_500_000, stop: 2_500_000 } } } });
+    const money = bench(model(), [look], {
+      price,
+      policy: { ...defaultPolicy, limits: { "run-cost": { warn: 1_500_000, stop: 2_500_000 } } },
+    });
     const result = await money.runtime.run("ses_1", "Read.").result;
     expect(result).toMatchObject({ reason: "run_budget", costNanoUsd: 3_000_000 });
-    expect(result.interventions.map(({ detector, level }) => `${detector} ${level}`)).toEqual(["run-cost warn", "run-cost halt"]);
+    expect(result.interventions.map(({ detector, level }) => `${detector} ${level}`)).toEqual([
+      "run-cost warn",
+      "run-cost halt",
+    ]);
   });
 
   test("month_budget at once, where the month is spent before the first request", async () => {
     const model = scriptedModel([{ text: "Hello." }]);
     const price = () => 2_000_000;
-    const { runtime } = bench(model, [], { price, policy: { ...defaultPolicy, limits: { "month-cost": { stop: 2_000_000 } } } });
+    const { runtime } = bench(model, [], {
+      price,
+      policy: { ...defaultPolicy, limits: { "month-cost": { stop: 2_000_000 } } },
+    });
     await runtime.run("ses_1", "Hello?").result;
     expect(await runtime.run("ses_2", "Hello again?").result).toMatchObject({ reason: "month_budget", turns: 0 });
     expect(model.requests).toHaveLength(1);
@@ -99,7 +134,10 @@ describe("a run ends", () => {
   test("context_budget, where nothing can be left out", async () => {
     const model = scriptedModel([{ text: "Yes." }]);
     const { runtime } = bench(model, [], { settings: { maxContextTokens: 400, contextStrategy: "none" } });
-    expect(await runtime.run("ses_1", "word ".repeat(2_000)).result).toMatchObject({ reason: "context_budget", state: "budget_exceeded" });
+    expect(await runtime.run("ses_1", "word ".repeat(2_000)).result).toMatchObject({
+      reason: "context_budget",
+      state: "budget_exceeded",
+    });
   });
 
   test("chant: the stream is cut, the model told, and a run that goes on chanting is ended", async () => {
@@ -128,7 +166,10 @@ describe("a run ends", () => {
   });
 
   test("refused", async () => {
-    const result = await bench(scriptedModel([{ text: "I cannot help with that.", stop: "refused" }])).runtime.run("ses_1", "Do harm.").result;
+    const result = await bench(scriptedModel([{ text: "I cannot help with that.", stop: "refused" }])).runtime.run(
+      "ses_1",
+      "Do harm.",
+    ).result;
     expect(result).toMatchObject({ reason: "refused", exitCode: 7 });
   });
 
@@ -145,15 +186,22 @@ describe("a run ends", () => {
 
   test("denials: what the gate refuses again and again", async () => {
     const model = scriptedModel([], { afterLast: call("bash", "rm -rf /") });
-    const gate = { decide: async () => ({ tier: 4, decision: "deny", reason: "it deletes what is not the run's" }) as const };
-    const result = await bench(model, [fails], { gate, settings: { maxTurns: 60 } }).runtime.run("ses_1", "Clean up.").result;
+    const gate = {
+      decide: async () => ({ tier: 4, decision: "deny", reason: "it deletes what is not the run's" }) as const,
+    };
+    const result = await bench(model, [fails], { gate, settings: { maxTurns: 60 } }).runtime.run("ses_1", "Clean up.")
+      .result;
     expect(["denials", "tool_failures"]).toContain(result.reason);
   });
 });
 
 describe("recoveries", () => {
   test("a reply cut off at its length is continued twice, and the answer is whole", async () => {
-    const model = scriptedModel([{ text: "One, ", stop: "length" }, { text: "two, ", stop: "length" }, { text: "three." }]);
+    const model = scriptedModel([
+      { text: "One, ", stop: "length" },
+      { text: "two, ", stop: "length" },
+      { text: "three." },
+    ]);
     const { runtime } = bench(model);
     const result = await runtime.run("ses_1", "Count.").result;
     expect(result).toMatchObject({ reason: "answered", text: "One, two, three." });
@@ -196,7 +244,9 @@ describe("recoveries", () => {
     ]);
     const { runtime } = bench(model, [look]);
     expect((await runtime.run("ses_1", "Read.").result).reason).toBe("answered");
-    const results = (await runtime.stores.sessions.load("ses_1")).messages.flatMap((message) => (message.role === "tool" ? [message.status] : []));
+    const results = (await runtime.stores.sessions.load("ses_1")).messages.flatMap((message) =>
+      message.role === "tool" ? [message.status] : [],
+    );
     expect(results).toEqual(["unknown-tool", "invalid-arguments"]);
     expect(model.requests[1]?.text).toContain("read_file");
   });
@@ -221,7 +271,9 @@ test("a session goes on where it was, and the guardian with it", async () => {
   await runtime.run("ses_1", "Test it.").result;
   await runtime.run("ses_1", "Again.").result;
   expect(model.requests.at(-1)?.text).toContain("It fails.");
-  expect((await runtime.stores.sessions.load("ses_1")).messages.filter(({ role }) => role === "user").length).toBeGreaterThanOrEqual(2);
+  expect(
+    (await runtime.stores.sessions.load("ses_1")).messages.filter(({ role }) => role === "user").length,
+  ).toBeGreaterThanOrEqual(2);
 });
 
 test("a sub-agent works on its own, on the budget of the run that started it", async () => {
@@ -231,7 +283,7 @@ test("a sub-agent works on its own, on the budget of the run that started it", a
     { text: "It says hello.", usage: { input: 450, output: 50 } },
     { text: "The other one says: hello.", usage: { input: 90, output: 10 } },
   ]);
-  const { runtime } = bench(model, [look], { subAgents: true });
+  const { runtime } = bench(model, [look], { subagents: true });
   const run = runtime.run("ses_1", "What does b.ts say?");
   expect(await run.result).toMatchObject({ reason: "answered", text: "The other one says: hello." });
   const types: string[] = [];
@@ -242,7 +294,10 @@ test("a sub-agent works on its own, on the budget of the run that started it", a
   const spender = scriptedModel([{ calls: [{ tool: "spawn", input: { task: "Read." } }] }], {
     afterLast: () => ({ ...call("read_file", String(Math.random())), usage: { input: 450, output: 50 } }),
   });
-  const limited = bench(spender, [look], { subAgents: true, policy: { ...defaultPolicy, limits: { "run-tokens": { stop: 2_000 } } } });
+  const limited = bench(spender, [look], {
+    subagents: true,
+    policy: { ...defaultPolicy, limits: { "run-tokens": { stop: 2_000 } } },
+  });
   expect((await limited.runtime.run("ses_1", "Read.").result).reason).toBe("token_budget");
   expect(spender.requests.length).toBeLessThanOrEqual(6);
 });
@@ -253,7 +308,9 @@ test("before older messages are left out the agent writes down what matters, and
     written.push(JSON.stringify(input));
     return ok("remembered");
   });
-  const long = tool("read_file", "read", async ({ path }) => ok(`${path}: ${Array.from({ length: 400 }, (_, i) => `word${i}${path}`).join(" ")}`));
+  const long = tool("read_file", "read", async ({ path }) =>
+    ok(`${path}: ${Array.from({ length: 400 }, (_, i) => `word${i}${path}`).join(" ")}`),
+  );
   let asked = 0;
   const model = scriptedModel([], {
     afterLast: ({ text }) =>
@@ -263,7 +320,9 @@ test("before older messages are left out the agent writes down what matters, and
           ? call("read_file", `${asked}.ts`)
           : { text: "Done." },
   });
-  const { runtime } = bench(model, [long, memory], { settings: { maxContextTokens: 6_000, maxTurns: 40, maxToolOutputTokens: 1_000 } });
+  const { runtime } = bench(model, [long, memory], {
+    settings: { maxContextTokens: 6_000, maxTurns: 40, maxToolOutputTokens: 1_000 },
+  });
   const run = runtime.run("ses_1", "Read all of it.");
   const result = await run.result;
   const types: string[] = [];
@@ -272,17 +331,32 @@ test("before older messages are left out the agent writes down what matters, and
   expect(types.indexOf("MemoryFlushed")).toBeGreaterThan(0);
   expect(types.indexOf("MemoryFlushed")).toBeLessThan(types.indexOf("ContextCompacted"));
   expect(written.length).toBeGreaterThan(0);
-  expect((await runtime.stores.sessions.load("ses_1")).messages.some((message) => message.role === "user" && message.reason === "memory_flush")).toBe(false);
+  expect(
+    (await runtime.stores.sessions.load("ses_1")).messages.some(
+      (message) => message.role === "user" && message.reason === "memory_flush",
+    ),
+  ).toBe(false);
 });
 
 test("with the strategy summarize older messages are put into few words by the model itself", async () => {
-  const long = tool("read_file", "read", async ({ path }) => ok(`${path}: ${Array.from({ length: 400 }, (_, i) => `word${i}${path}`).join(" ")}`));
+  const long = tool("read_file", "read", async ({ path }) =>
+    ok(`${path}: ${Array.from({ length: 400 }, (_, i) => `word${i}${path}`).join(" ")}`),
+  );
   let asked = 0;
   const model = scriptedModel([], {
     afterLast: ({ text }) =>
-      text.includes("at most 300 words") ? { text: "So far the sheep were counted." } : asked++ < 12 ? call("read_file", `${asked}.ts`) : { text: "Done." },
+      text.includes("at most 300 words")
+        ? { text: "So far the sheep were counted." }
+        : asked++ < 12
+          ? call("read_file", `${asked}.ts`)
+          : { text: "Done." },
   });
-  const settings = { maxContextTokens: 6_000, maxTurns: 40, maxToolOutputTokens: 1_000, contextStrategy: "summarize" } as const;
+  const settings = {
+    maxContextTokens: 6_000,
+    maxTurns: 40,
+    maxToolOutputTokens: 1_000,
+    contextStrategy: "summarize",
+  } as const;
   const { runtime } = bench(model, [long], { settings });
   expect((await runtime.run("ses_1", "Read all of it.").result).reason).toBe("answered");
   expect(model.requests.at(-1)?.text).toContain("So far the sheep were counted.");

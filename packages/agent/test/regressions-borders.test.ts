@@ -1,4 +1,13 @@
-import { type AgentEvent, type AgentSettings, type Approval, createRuntime, defaultSettings, type Goal, memoryStores, ok } from "@sheepdog/agent";
+import {
+  type AgentEvent,
+  type AgentSettings,
+  type Approval,
+  createRuntime,
+  defaultSettings,
+  type Goal,
+  memoryStores,
+  ok,
+} from "@sheepdog/agent";
 import { scriptedModel } from "@sheepdog/agent/testing";
 import { describe, expect, test } from "vitest";
 import { calls, canary, done, endless, reader, tool } from "./fault-bench.ts";
@@ -11,12 +20,19 @@ describe("no secret is in the stores:", () => {
     const stores = memoryStores();
     const tried = trial(scriptedModel([calls(canary, {}), { text: `I used ${canary}.` }]), [reader().tool], { stores });
     const goal: Goal = { text: `Log in with ${canary}.`, criteria: [{ type: "OutputContains", text: canary }] };
-    const result = await tried.check(tried.runtime.runWithGoal(session, `Use ${canary}.`, goal), { canaries: [canary] });
+    const result = await tried.check(tried.runtime.runWithGoal(session, `Use ${canary}.`, goal), {
+      canaries: [canary],
+    });
     expect(result.reason).toBe("goal_accepted"); // by what the model really said
     const { checkpoint, ...kept } = await stores.sessions.load(session);
     return {
       checkpoint,
-      kept: { ...kept, events: await stores.events.after(session, 0), rows: await stores.costs.rows(session), list: await stores.sessions.list() },
+      kept: {
+        ...kept,
+        events: await stores.events.after(session, 0),
+        rows: await stores.costs.rows(session),
+        list: await stores.sessions.list(),
+      },
     };
   }
 
@@ -46,7 +62,9 @@ describe("what cannot be worked off is refused with a sentence:", () => {
     ["no prompt", session, missing],
   ])("%s", (_, sessionId, prompt) => {
     expect(() => runtime.run(sessionId, prompt)).toThrow(/^Expected a (session id|prompt), got .*\.$/);
-    expect(() => runtime.runWithGoal(sessionId, prompt, { text: "Done." })).toThrow(/^Expected a (session id|prompt), got .*\.$/);
+    expect(() => runtime.runWithGoal(sessionId, prompt, { text: "Done." })).toThrow(
+      /^Expected a (session id|prompt), got .*\.$/,
+    );
   });
 
   test.each([
@@ -62,7 +80,8 @@ describe("what cannot be worked off is refused with a sentence:", () => {
 });
 
 describe("settings:", () => {
-  const make = (settings: object) => createRuntime({ models: [scriptedModel([])], settings: settings as Partial<AgentSettings> }); // untrue on purpose
+  const make = (settings: object) =>
+    createRuntime({ models: [scriptedModel([])], settings: settings as Partial<AgentSettings> }); // untrue on purpose
 
   test.each([
     [{ maxTurns: "2" }],
@@ -86,15 +105,20 @@ describe("settings:", () => {
     expect(() => make(settings)).toThrow(new RegExp(`^Expected .*\\b${name}\\b.*\\.$`));
   });
 
-  test.each([[{}], [{ toolTimeoutSecs: Number.POSITIVE_INFINITY }], [{ firstByteSecs: 0 }], [{ maxRetries: 0 }], [{ maxDurationSecs: 3_000_000 }]])(
-    "%o is taken",
-    (settings) => {
-      expect(() => make(settings)).not.toThrow();
-    },
-  );
+  test.each([
+    [{}],
+    [{ toolTimeoutSecs: Number.POSITIVE_INFINITY }],
+    [{ firstByteSecs: 0 }],
+    [{ maxRetries: 0 }],
+    [{ maxDurationSecs: 3_000_000 }],
+  ])("%o is taken", (settings) => {
+    expect(() => make(settings)).not.toThrow();
+  });
 
   test("undefined is as if nothing was said", async () => {
-    const settings = Object.fromEntries(Object.keys(defaultSettings).map((name) => [name, undefined])) as unknown as Partial<AgentSettings>; // untrue on purpose
+    const settings = Object.fromEntries(
+      Object.keys(defaultSettings).map((name) => [name, undefined]),
+    ) as unknown as Partial<AgentSettings>; // untrue on purpose
     const { tried, model } = endless((count) => calls("read", { path: `${count}.ts` }), [reader().tool], { settings });
     expect(await tried.ask()).toMatchObject({ reason: "max_turns", turns: defaultSettings.maxTurns });
     expect(model.requests).toHaveLength(defaultSettings.maxTurns);
@@ -102,33 +126,37 @@ describe("settings:", () => {
 });
 
 describe("the gate", () => {
-  test.each(["allow", "ask", "deny"] as const)("is asked about what is remembered before messages are left out: %s", async (decision) => {
-    const remembered: unknown[] = [];
-    const memory = tool("memory_write", "mutate", async (input) => {
-      remembered.push(input);
-      return ok("remembered");
-    });
-    const page = (name = "") => Array.from({ length: 120 }, (_, line) => `${name} line ${line} of the report`).join("\n");
-    const read = tool("read", "read", async ({ path }) => ok(page(path)));
-    let reads = 0;
-    const model = scriptedModel([], {
-      afterLast({ text }) {
-        if (text.includes("memory_write")) return calls("memory_write", { text: "The report is long." });
-        reads += 1;
-        return reads > 6 ? done : calls("read", { path: `${reads}` });
-      },
-    });
-    const gate = {
-      decide: async ({ tool: name }: { readonly tool: string }) =>
-        ({ tier: 2, decision: name === "memory_write" ? decision : "allow", reason: "a test" }) as const,
-    };
-    const tried = trial(model, [memory, read], { gate, settings: { maxContextTokens: 6_000, maxOutputTokens: 200 } });
-    expect((await tried.runtime.run(session, "Go.").result).reason).toBe("answered"); // a request and a result that are in no history are nothing for the oracle
-    const flushed = tried.events.flatMap((event) => (event.type === "MemoryFlushed" ? [event.facts] : []));
-    expect(flushed.length).toBeGreaterThan(0);
-    expect(new Set(flushed)).toEqual(new Set([decision === "allow" ? 1 : 0]));
-    expect(remembered).toHaveLength(decision === "allow" ? flushed.length : 0);
-  });
+  test.each(["allow", "ask", "deny"] as const)(
+    "is asked about what is remembered before messages are left out: %s",
+    async (decision) => {
+      const remembered: unknown[] = [];
+      const memory = tool("memory_write", "mutate", async (input) => {
+        remembered.push(input);
+        return ok("remembered");
+      });
+      const page = (name = "") =>
+        Array.from({ length: 120 }, (_, line) => `${name} line ${line} of the report`).join("\n");
+      const read = tool("read", "read", async ({ path }) => ok(page(path)));
+      let reads = 0;
+      const model = scriptedModel([], {
+        afterLast({ text }) {
+          if (text.includes("memory_write")) return calls("memory_write", { text: "The report is long." });
+          reads += 1;
+          return reads > 6 ? done : calls("read", { path: `${reads}` });
+        },
+      });
+      const gate = {
+        decide: async ({ tool: name }: { readonly tool: string }) =>
+          ({ tier: 2, decision: name === "memory_write" ? decision : "allow", reason: "a test" }) as const,
+      };
+      const tried = trial(model, [memory, read], { gate, settings: { maxContextTokens: 6_000, maxOutputTokens: 200 } });
+      expect((await tried.runtime.run(session, "Go.").result).reason).toBe("answered"); // a request and a result that are in no history are nothing for the oracle
+      const flushed = tried.events.flatMap((event) => (event.type === "MemoryFlushed" ? [event.facts] : []));
+      expect(flushed.length).toBeGreaterThan(0);
+      expect(new Set(flushed)).toEqual(new Set([decision === "allow" ? 1 : 0]));
+      expect(remembered).toHaveLength(decision === "allow" ? flushed.length : 0);
+    },
+  );
 });
 
 describe("a person", () => {
@@ -151,7 +179,10 @@ describe("a person", () => {
 
   test("who can be asked is asked, also where nobody said that somebody watches", async () => {
     expect(await askedAbout(async () => ({ isAllowed: true }))).toEqual({ ran: 1, statuses: ["ok"] });
-    expect(await askedAbout(async () => ({ isAllowed: true }), { attended: false })).toEqual({ ran: 0, statuses: ["denied"] });
+    expect(await askedAbout(async () => ({ isAllowed: true }), { attended: false })).toEqual({
+      ran: 0,
+      statuses: ["denied"],
+    });
   });
 });
 

@@ -17,7 +17,10 @@ import { asks, never, silentPerson } from "./mortal.ts";
 import { session, trial } from "./trial.ts";
 
 const isEnd = ({ type }: AgentEvent) => type === "RunComplete" || type === "RunError";
-const withSessions = (stores: Stores, more: Partial<SessionStore>): Stores => ({ ...stores, sessions: { ...stores.sessions, ...more } });
+const withSessions = (stores: Stores, more: Partial<SessionStore>): Stores => ({
+  ...stores,
+  sessions: { ...stores.sessions, ...more },
+});
 const note = tool("note", "mutate", async () => ok("noted"));
 
 /** Stores that let something happen before each commit. */
@@ -45,7 +48,9 @@ describe("cancel", () => {
       run.cancel();
       return never();
     });
-    const tried = trial(scriptedModel([calls("stuck", {}), done]), [stuck], { settings: { toolTimeoutSecs: Number.POSITIVE_INFINITY } });
+    const tried = trial(scriptedModel([calls("stuck", {}), done]), [stuck], {
+      settings: { toolTimeoutSecs: Number.POSITIVE_INFINITY },
+    });
     const run: Run = tried.runtime.run(session, "Go.");
     expect((await tried.check(run)).reason).toBe("cancelled");
   });
@@ -60,16 +65,19 @@ describe("cancel", () => {
           return stores.sessions.commit(lease, written);
         },
       });
-      const tried = trial(threeDeep("hold"), [tool("hold", "mutate", never)], { stores: slow, subAgents: true });
+      const tried = trial(threeDeep("hold"), [tool("hold", "mutate", never)], { stores: slow, subagents: true });
       const children: string[] = [];
       const run = tried.runtime.run(session, "PARENT");
       tried.runtime.bus.subscribe((event) => {
         if (event.type === "ChildStarted") children.push(event.childId);
-        if (event.type === type && children.length === 2 && (event.type !== "ToolStart" || event.tool === "hold")) run.cancel();
+        if (event.type === type && children.length === 2 && (event.type !== "ToolStart" || event.tool === "hold"))
+          run.cancel();
       });
       expect((await run.result).reason).toBe("cancelled");
       const told = tried.events.length;
-      const states = await Promise.all(children.map(async (id) => (await stores.sessions.load(id)).runs.map(({ state }) => state)));
+      const states = await Promise.all(
+        children.map(async (id) => (await stores.sessions.load(id)).runs.map(({ state }) => state)),
+      );
       expect(states).toEqual([["cancelled"], ["cancelled"]]);
       for (const id of [session, ...children]) {
         const own = tried.events.filter(({ sessionId }) => sessionId === id);
@@ -113,7 +121,10 @@ describe("cancel", () => {
     expect(tried.events.filter(({ runId }) => runId === first.runId).filter(isEnd)).toEqual([]);
     finish();
     expect((await first.result).reason).toBe("answered");
-    expect((await stored(tried)).map((message) => (message.role === "user" ? message.text : message.role))).toEqual(["First.", "assistant"]);
+    expect((await stored(tried)).map((message) => (message.role === "user" ? message.text : message.role))).toEqual([
+      "First.",
+      "assistant",
+    ]);
   });
 });
 
@@ -128,14 +139,20 @@ describe("a judge", () => {
     };
     const tried = trial(scriptedModel([done]), [], { judge });
     const result = await tried.check(tried.runtime.runWithGoal(session, "Go.", goal));
-    expect(result).toMatchObject({ reason: "goal_escalated", problem: expect.stringContaining("the judge's model is overloaded") });
+    expect(result).toMatchObject({
+      reason: "goal_escalated",
+      problem: expect.stringContaining("the judge's model is overloaded"),
+    });
   });
 
-  test.each([[undefined], [null], ["accept"], [{}], [{ type: "Accept" }]])("that says %j hands over to a person", async (said) => {
-    const judge = { evaluate: async () => said as Verdict }; // untrue on purpose
-    const tried = trial(scriptedModel([done]), [], { judge });
-    expect((await tried.check(tried.runtime.runWithGoal(session, "Go.", goal))).reason).toBe("goal_escalated");
-  });
+  test.each([[undefined], [null], ["accept"], [{}], [{ type: "Accept" }]])(
+    "that says %j hands over to a person",
+    async (said) => {
+      const judge = { evaluate: async () => said as Verdict }; // untrue on purpose
+      const tried = trial(scriptedModel([done]), [], { judge });
+      expect((await tried.check(tried.runtime.runWithGoal(session, "Go.", goal))).reason).toBe("goal_escalated");
+    },
+  );
 });
 
 describe("steering", () => {
@@ -145,11 +162,20 @@ describe("steering", () => {
     ["answered", answers, {}],
     ["cancelled", answers, {}],
     ["max_turns", () => scriptedModel([], { afterLast: calls("note", {}) }), { settings: { maxTurns: 2 } }],
-    ["provider_error", () => scriptedModel([calls("note", {})], { afterLast: { fault: { type: "status", status: 401 } } }), {}],
+    [
+      "provider_error",
+      () => scriptedModel([calls("note", {})], { afterLast: { fault: { type: "status", status: 401 } } }),
+      {},
+    ],
     [
       "goal_escalated",
       answers,
-      { judge: { evaluate: async ({ isAnswer }) => (isAnswer ? { type: "escalate", reason: "It is too hard." } : { type: "continue" }) } },
+      {
+        judge: {
+          evaluate: async ({ isAnswer }) =>
+            isAnswer ? { type: "escalate", reason: "It is too hard." } : { type: "continue" },
+        },
+      },
     ],
   ];
 
@@ -177,10 +203,16 @@ describe("steering", () => {
     });
     const tried = trial(model(), [note], { ...more, stores: watched });
     const { runtime } = tried;
-    const run: Run = reason === "goal_escalated" ? runtime.runWithGoal(session, "Go.", goal) : runtime.run(session, "Go.");
+    const run: Run =
+      reason === "goal_escalated" ? runtime.runWithGoal(session, "Go.", goal) : runtime.run(session, "Go.");
     if (reason === "cancelled") runtime.bus.subscribe((event) => (event.type === "ToolEnd" ? run.cancel() : undefined));
     const result = await run.result;
-    return { step, said, reason: result.reason, isKept: JSON.stringify(await stored(tried)).includes("And the lambs.") };
+    return {
+      step,
+      said,
+      reason: result.reason,
+      isKept: JSON.stringify(await stored(tried)).includes("And the lambs."),
+    };
   }
 
   async function steeredAtEach(way: (typeof ways)[number], isFull: boolean) {
@@ -199,11 +231,14 @@ describe("steering", () => {
     expect(steered.filter(({ reason }) => reason !== way[0])).toEqual([]);
   });
 
-  test.each(ways)("that was acknowledged is in the history, also where a commit failed just then: %s", async (...way) => {
-    const steered = await steeredAtEach(way, true);
-    expect(steered.filter(({ reason }) => reason === "internal_error").length).toBeGreaterThanOrEqual(2);
-    expect(steered.filter(({ said, isKept }) => said[0] !== isKept)).toEqual([]);
-  });
+  test.each(ways)(
+    "that was acknowledged is in the history, also where a commit failed just then: %s",
+    async (...way) => {
+      const steered = await steeredAtEach(way, true);
+      expect(steered.filter(({ reason }) => reason === "internal_error").length).toBeGreaterThanOrEqual(2);
+      expect(steered.filter(({ said, isKept }) => said[0] !== isKept)).toEqual([]);
+    },
+  );
 });
 
 describe("the last event of a run", () => {
@@ -247,13 +282,21 @@ describe("a run", () => {
       question = signal;
       return approve();
     };
-    const { runtime, clock } = trial(scriptedModel([calls("note", {}), done]), [note], { stores, gate: asks, attended: true, approve: asking });
+    const { runtime, clock } = trial(scriptedModel([calls("note", {}), done]), [note], {
+      stores,
+      gate: asks,
+      attended: true,
+      approve: asking,
+    });
     const run = runtime.run(session, "Go.");
     await asked;
     const other = { id: "proc_other", pid: 1, host: "elsewhere" };
     expect(await stores.sessions.claim(session, other, clock.now() + 61_000)).toMatchObject({ ok: true });
     clock.pass(20_000);
-    expect(await run.result).toMatchObject({ reason: "internal_error", problem: expect.stringMatching(/taken the session over|lease/) });
+    expect(await run.result).toMatchObject({
+      reason: "internal_error",
+      problem: expect.stringMatching(/taken the session over|lease/),
+    });
     expect(question?.aborted).toBe(true);
   });
 
@@ -275,8 +318,12 @@ describe("a run", () => {
         };
       },
     };
-    const { runtime } = trial(scriptedModel([]), [], { clock: counting, stores: { ...stores, costs: { ...stores.costs, totals } } });
-    for (let times = 0; times < 3; times += 1) expect((await runtime.run(session, "Go.").result).problem).toBe("disk I/O error");
+    const { runtime } = trial(scriptedModel([]), [], {
+      clock: counting,
+      stores: { ...stores, costs: { ...stores.costs, totals } },
+    });
+    for (let times = 0; times < 3; times += 1)
+      expect((await runtime.run(session, "Go.").result).problem).toBe("disk I/O error");
     expect(timers).toBe(0);
   });
 
@@ -286,8 +333,8 @@ describe("a run", () => {
       ran += 1;
       return ok("noted");
     });
-    const full = before(memoryStores(), ({ openCalls }) => {
-      if (openCalls !== undefined) throw new Error("disk full");
+    const full = before(memoryStores(), ({ unansweredCalls }) => {
+      if (unansweredCalls !== undefined) throw new Error("disk full");
     });
     const tried = trial(scriptedModel([calls("note", {}, { path: "b" })]), [counted], { stores: full });
     expect((await tried.ask()).reason).toBe("internal_error");

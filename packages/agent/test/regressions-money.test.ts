@@ -11,10 +11,16 @@ import { session, trial } from "./trial.ts";
 const breaksOff: ScriptedTurn = { text: half, fault: { type: "error" } };
 const refusedOnce: ScriptedTurn = { fault: { type: "status", status: 503 } };
 
-const limited = (name: LimitName, stop: number): Policy => ({ ...defaultPolicy, limits: { ...defaultPolicy.limits, [name]: { stop } } });
+const limited = (name: LimitName, stop: number): Policy => ({
+  ...defaultPolicy,
+  limits: { ...defaultPolicy.limits, [name]: { stop } },
+});
 const hundred = () => 100;
 const inTokens = (_: string, { input, output }: Usage) => input + output;
-const withReserve = (stores: Stores, reserve: Stores["costs"]["reserve"]): Stores => ({ ...stores, costs: { ...stores.costs, reserve } });
+const withReserve = (stores: Stores, reserve: Stores["costs"]["reserve"]): Stores => ({
+  ...stores,
+  costs: { ...stores.costs, reserve },
+});
 
 describe("attempts", () => {
   test("retries and fallbacks end with the one that reaches the limit of the run", async () => {
@@ -26,7 +32,11 @@ describe("attempts", () => {
 
   test("a fallback is not asked where the model before it has spent the money", async () => {
     const models = ["ann", "bob", "cid"].map((modelId) => scriptedModel([], { modelId, afterLast: breaksOff }));
-    const result = await trial(models, [], { price: hundred, settings: { maxRetries: 0 }, policy: limited("run-cost", 150) }).ask();
+    const result = await trial(models, [], {
+      price: hundred,
+      settings: { maxRetries: 0 },
+      policy: limited("run-cost", 150),
+    }).ask();
     expect(result.reason).toBe("run_budget");
     expect(models.map(({ requests }) => requests.length)).toEqual([1, 1, 0]);
   });
@@ -35,7 +45,9 @@ describe("attempts", () => {
     const price: RuntimeOptions["price"] = (_, { output }) => (output >= 4_096 ? 600_000 : 10);
     const tried = trial(scriptedModel([refusedOnce, done]), [], { price, policy: limited("session-cost", 1_000_000) });
     expect(await tried.ask()).toMatchObject({ reason: "answered", costNanoUsd: 10 });
-    expect((await tried.runtime.stores.costs.rows(session)).map(({ state, costNanoUsd }) => [state, costNanoUsd])).toEqual([
+    expect(
+      (await tried.runtime.stores.costs.rows(session)).map(({ state, costNanoUsd }) => [state, costNanoUsd]),
+    ).toEqual([
       ["settled", 0],
       ["settled", 10],
     ]);
@@ -52,7 +64,10 @@ describe("attempts", () => {
         reasons.push((await other.run("ses_other", "Go.").result).reason);
       },
     };
-    reasons.push((await trial(scriptedModel([refusedOnce, done]), [], { ...shared, clock }).runtime.run(session, "Go.").result).reason);
+    reasons.push(
+      (await trial(scriptedModel([refusedOnce, done]), [], { ...shared, clock }).runtime.run(session, "Go.").result)
+        .reason,
+    );
     expect(reasons).toEqual(["answered", "answered"]);
   });
 
@@ -67,22 +82,30 @@ describe("attempts", () => {
     const tried = trial(scriptedModel([], { afterLast: breaksOff }), [], { stores: failing, price: hundred });
     const result = await tried.check(tried.runtime.run(session, "Go."));
     expect(result).toMatchObject({ reason: "internal_error", costNanoUsd: 100 });
-    expect((await stores.costs.rows(session)).map(({ state, costNanoUsd }) => [state, costNanoUsd])).toEqual([["settled", 100]]);
+    expect((await stores.costs.rows(session)).map(({ state, costNanoUsd }) => [state, costNanoUsd])).toEqual([
+      ["settled", 100],
+    ]);
   });
 
   test("a price that cannot be had for what was used leaves no reservation open", async () => {
     const price: RuntimeOptions["price"] = (_, { output }) => (output > 1_000 ? 10 : 1.5);
     const tried = trial(scriptedModel([done]), [], { price });
-    expect(await tried.runtime.run(session, "Go.").result).toMatchObject({ reason: "internal_error", problem: expect.stringContaining("whole nano-dollars") });
+    expect(await tried.runtime.run(session, "Go.").result).toMatchObject({
+      reason: "internal_error",
+      problem: expect.stringContaining("whole nano-dollars"),
+    });
     expect((await tried.runtime.stores.costs.rows(session)).map(({ state }) => state)).toEqual(["settled"]);
   });
 
   test("a summary is reserved at its size, also before the first request of a run", async () => {
     const stores = memoryStores();
-    const page = (name = "") => Array.from({ length: 400 }, (_, line) => `${name} line ${line} of the long report`).join("\n");
+    const page = (name = "") =>
+      Array.from({ length: 400 }, (_, line) => `${name} line ${line} of the long report`).join("\n");
     const read = tool("read", "read", async ({ path }) => ok(page(path)));
     const first = scriptedModel([...["a", "b", "c", "d"].map((path) => calls("read", { path })), done]);
-    expect((await trial(first, [read], { stores, settings: { maxContextTokens: 60_000 } }).ask()).reason).toBe("answered");
+    expect((await trial(first, [read], { stores, settings: { maxContextTokens: 60_000 } }).ask()).reason).toBe(
+      "answered",
+    );
 
     const made: CostRow[] = [];
     const writing = withReserve(stores, async (row, limits) => {
@@ -106,7 +129,8 @@ describe("one budget for a run and its sub-agents", () => {
     const tasks = Array.from({ length: children }, (_, child) => ({ task: `task ${child}` }));
     let reads = 0;
     const model = scriptedModel([], {
-      afterLast: ({ text }) => (text.includes("PARENT") ? calls("spawn", ...tasks) : calls("read", { path: `${reads++}` })),
+      afterLast: ({ text }) =>
+        text.includes("PARENT") ? calls("spawn", ...tasks) : calls("read", { path: `${reads++}` }),
     });
     return { model, read: tool("read", "read", async ({ path }) => ok(`the text of ${path}`)) };
   };
@@ -116,7 +140,7 @@ describe("one budget for a run and its sub-agents", () => {
     ["session-cost", "session_budget", 3], // reserved before they are sent
   ] as const)("%s holds over all of them, but for what is under way", async (name, reason, most) => {
     const { model, read } = family();
-    const tried = trial(model, [read], { subAgents: true, price: hundred, policy: limited(name, 250) });
+    const tried = trial(model, [read], { subagents: true, price: hundred, policy: limited(name, 250) });
     const run = tried.runtime.run(session, "PARENT");
     const result = await run.result;
     expect(result.reason).toBe(reason);
@@ -132,13 +156,18 @@ describe("one budget for a run and its sub-agents", () => {
         return text.includes("DEEPER") ? calls("spawn", { task: "the deepest" }) : { text: "the deepest is done" };
       },
     });
-    const tried = trial(model, [], { subAgents: true, price: hundred });
+    const tried = trial(model, [], { subagents: true, price: hundred });
     const result = await tried.runtime.run(session, "PARENT").result;
     expect(result).toMatchObject({ reason: "answered", costNanoUsd: 200 });
     expect(model.requests).toHaveLength(5);
-    expect((await tried.runtime.stores.costs.sums("session")).map(({ key, costNanoUsd }) => [key, costNanoUsd])).toEqual([[session, 500]]);
+    expect(
+      (await tried.runtime.stores.costs.sums("session")).map(({ key, costNanoUsd }) => [key, costNanoUsd]),
+    ).toEqual([[session, 500]]);
     const rows = await tried.runtime.stores.costs.rows(session);
-    expect([rows.map(({ state }) => state), new Set(rows.map(({ runId }) => runId)).size]).toEqual([Array(5).fill("settled"), 3]);
+    expect([rows.map(({ state }) => state), new Set(rows.map(({ runId }) => runId)).size]).toEqual([
+      Array(5).fill("settled"),
+      3,
+    ]);
   });
 
   test("run-cost counts also what a sub-agent had spent when the process of both ended", async () => {
@@ -155,7 +184,9 @@ describe("one budget for a run and its sub-agents", () => {
       trial(model, [holds], { ...more, stores: first.stores }).runtime.run(session, "PARENT");
     });
     await first.die();
-    expect((await stores.costs.rows(session)).map(({ state, costNanoUsd }) => `${state} ${costNanoUsd}`)).toEqual(Array(4).fill("settled 100"));
+    expect((await stores.costs.rows(session)).map(({ state, costNanoUsd }) => `${state} ${costNanoUsd}`)).toEqual(
+      Array(4).fill("settled 100"),
+    );
 
     let reads = 0;
     const model = scriptedModel([], { afterLast: () => calls("read", { path: `after-${reads++}` }) });

@@ -26,7 +26,7 @@ describe("a halt", () => {
         return calls("spawn", { task: `Look at meadow ${asked}.` });
       },
     });
-    const tried = trial(model, [], { subAgents: true });
+    const tried = trial(model, [], { subagents: true });
     const run = tried.runtime.run(session, "PARENT");
     expect((await run.result).state).toBe("error");
     expect(asked).toBe(5);
@@ -36,12 +36,19 @@ describe("a halt", () => {
 describe("the readers of a run", () => {
   test("that is another's end, also where they began to read before", async () => {
     const stores = memoryStores();
-    const busy = trial(scriptedModel([calls("look", { path: "a" })]), [tool("look", "read", () => never())], { stores });
+    const busy = trial(scriptedModel([calls("look", { path: "a" })]), [tool("look", "read", () => never())], {
+      stores,
+    });
     const live = busy.runtime.run(session, "Go.");
-    await new Promise((resolve) => busy.runtime.bus.subscribe((event) => (event.type === "ToolStart" ? resolve(event) : undefined)));
+    await new Promise((resolve) =>
+      busy.runtime.bus.subscribe((event) => (event.type === "ToolStart" ? resolve(event) : undefined)),
+    );
     const other = await trial(scriptedModel([done]), [look], { stores }).runtime.resume(session);
     const reading = typesOf(other);
-    expect(await other.result).toMatchObject({ reason: "internal_error", problem: expect.stringContaining("is in use by another runtime of this process") });
+    expect(await other.result).toMatchObject({
+      reason: "internal_error",
+      problem: expect.stringContaining("is in use by another runtime of this process"),
+    });
     expect(await reading).toEqual([]);
     expect(await typesOf(other)).toEqual([]);
     live.cancel();
@@ -63,7 +70,10 @@ test("a doubled resume that is cancelled says nothing of the run that is at work
   const first = mortal(stores);
   const { asked, approve } = silentPerson();
   const more = { gate: asks, attended: true, approve };
-  trial(scriptedModel([calls("look", { path: "a" })]), [look], { ...more, stores: first.stores }).runtime.run(session, "Go.");
+  trial(scriptedModel([calls("look", { path: "a" })]), [look], { ...more, stores: first.stores }).runtime.run(
+    session,
+    "Go.",
+  );
   await asked;
   await first.die();
 
@@ -86,11 +96,13 @@ describe("sub-agents of sub-agents", () => {
     const model = scriptedModel([], {
       afterLast({ text }) {
         if (text.includes("PARENT")) return calls("spawn", { task: "MIDDLE" });
-        return text.includes("MIDDLE") ? calls("spawn", { task: "the deepest" }) : calls("look", { path: `${looks++}` });
+        return text.includes("MIDDLE")
+          ? calls("spawn", { task: "the deepest" })
+          : calls("look", { path: `${looks++}` });
       },
     });
     const policy = { ...defaultPolicy, limits: { "run-cost": { stop: 1_000 } } };
-    const tried = trial(model, [look], { subAgents: true, price: () => 100, policy, settings: { maxTurns: 100 } });
+    const tried = trial(model, [look], { subagents: true, price: () => 100, policy, settings: { maxTurns: 100 } });
     expect((await tried.runtime.run(session, "PARENT").result).reason).toBe("run_budget");
     expect(model.requests).toHaveLength(10);
   });
@@ -103,13 +115,14 @@ describe("after a crash", () => {
     const first = mortal(stores);
     const childId = await new Promise<string>((resolve) => {
       const model = scriptedModel([], {
-        afterLast: ({ text }) => (text.includes("PARENT") ? calls("spawn", { task: "Look." }) : calls("look", { path: "a" })),
+        afterLast: ({ text }) =>
+          text.includes("PARENT") ? calls("spawn", { task: "Look." }) : calls("look", { path: "a" }),
       });
       const holds = tool("look", "read", () => {
         resolve(tried.events.flatMap((event) => (event.type === "ChildStarted" ? [event.childId] : []))[0] ?? "");
         return never();
       });
-      const tried = trial(model, [holds], { subAgents: true, price: () => 400, stores: first.stores });
+      const tried = trial(model, [holds], { subagents: true, price: () => 400, stores: first.stores });
       tried.runtime.run(session, "PARENT");
     });
     await first.die();
@@ -119,13 +132,16 @@ describe("after a crash", () => {
   test("a new prompt does not pay for the sub-agents of the run that was broken off", async () => {
     const { stores } = await endedInSubAgent();
     const policy = { ...defaultPolicy, limits: { "run-cost": { stop: 450 } } };
-    const tried = trial(scriptedModel([done]), [look], { subAgents: true, price: () => 400, policy, stores });
-    expect(await tried.runtime.run(session, "Something else.").result).toMatchObject({ reason: "answered", costNanoUsd: 400 });
+    const tried = trial(scriptedModel([done]), [look], { subagents: true, price: () => 400, policy, stores });
+    expect(await tried.runtime.run(session, "Something else.").result).toMatchObject({
+      reason: "answered",
+      costNanoUsd: 400,
+    });
   });
 
   test("a sub-agent that is resumed by hand is paid for by the session that started it", async () => {
     const { stores, childId } = await endedInSubAgent();
-    const tried = trial(scriptedModel([done]), [look], { subAgents: true, price: () => 400, stores });
+    const tried = trial(scriptedModel([done]), [look], { subagents: true, price: () => 400, stores });
     expect((await (await tried.runtime.resume(childId)).result).reason).toBe("answered");
     expect(await stores.costs.rows(childId)).toEqual([]);
     expect((await stores.costs.totals(session, Date.now())).session).toBeGreaterThanOrEqual(1_200);
@@ -136,15 +152,22 @@ describe("after a crash", () => {
     for (const prompt of ["FIRST", "SECOND"]) {
       const process = mortal(stores);
       const { asked, approve } = silentPerson();
-      trial(scriptedModel([calls("look", { path: "a" })]), [look], { stores: process.stores, gate: asks, attended: true, approve }).runtime.run(
-        session,
-        prompt,
-      );
+      trial(scriptedModel([calls("look", { path: "a" })]), [look], {
+        stores: process.stores,
+        gate: asks,
+        attended: true,
+        approve,
+      }).runtime.run(session, prompt);
       await asked;
       await process.die();
     }
     const model = scriptedModel([], { afterLast: done });
-    await trial(model, [look], { stores, gate: asks, attended: true, approve: async () => ({ isAllowed: true }) }).runtime.run(session, "THIRD").result;
+    await trial(model, [look], {
+      stores,
+      gate: asks,
+      attended: true,
+      approve: async () => ({ isAllowed: true }),
+    }).runtime.run(session, "THIRD").result;
     for (const prompt of ["FIRST", "SECOND", "THIRD"]) expect(model.requests.at(-1)?.text).toContain(prompt);
   });
 });

@@ -34,10 +34,12 @@ const isEnd = ({ type }: AgentEvent) => type === "RunComplete" || type === "RunE
 async function endedWhileAsking(stores: Stores, ...inputs: readonly unknown[]): Promise<void> {
   const process = mortal(stores);
   const { asked, approve } = silentPerson();
-  trial(scriptedModel([calls("note", ...inputs)]), [note().tool], { stores: process.stores, gate: asks, attended: true, approve }).runtime.run(
-    session,
-    "FIRST",
-  );
+  trial(scriptedModel([calls("note", ...inputs)]), [note().tool], {
+    stores: process.stores,
+    gate: asks,
+    attended: true,
+    approve,
+  }).runtime.run(session, "FIRST");
   await asked;
   await process.die();
 }
@@ -69,10 +71,16 @@ describe("after a crash", () => {
   test("a prompt that was given while an old question was open is not lost with the processes that were to ask it again", async () => {
     const stores = memoryStores();
     await endedWhileAsking(stores, { path: "a.txt" });
-    for (const go of [(runtime: Runtime) => runtime.run(session, "SECOND"), (runtime: Runtime) => runtime.resume(session)]) {
+    for (const go of [
+      (runtime: Runtime) => runtime.run(session, "SECOND"),
+      (runtime: Runtime) => runtime.resume(session),
+    ]) {
       const process = mortal(stores);
       const { asked, approve } = silentPerson();
-      void go(trial(scriptedModel([]), [note().tool], { stores: process.stores, gate: asks, attended: true, approve }).runtime);
+      void go(
+        trial(scriptedModel([]), [note().tool], { stores: process.stores, gate: asks, attended: true, approve })
+          .runtime,
+      );
       await asked;
       await process.die();
     }
@@ -94,7 +102,11 @@ describe("after a crash", () => {
 
   test.each([
     ["the first run goes on", (runtime: Runtime) => runtime.resume(session), ["completed"]],
-    ["its session has a new prompt", async (runtime: Runtime) => runtime.run(session, "What now?"), ["error", "completed"]],
+    [
+      "its session has a new prompt",
+      async (runtime: Runtime) => runtime.run(session, "What now?"),
+      ["error", "completed"],
+    ],
   ] as const)("sub-agents of sub-agents have an end once %s", async (_, goOn, states) => {
     const stores = memoryStores();
     const first = mortal(stores);
@@ -110,7 +122,7 @@ describe("after a crash", () => {
           return text.includes("DEEPER") ? calls("spawn", { task: "the deepest" }) : calls("hold", {});
         },
       });
-      const { runtime } = trial(model, [hold], { stores: first.stores, subAgents: true });
+      const { runtime } = trial(model, [hold], { stores: first.stores, subagents: true });
       runtime.bus.subscribe((event) => void (event.type === "ChildStarted" && sessions.push(event.childId)));
       runtime.run(session, "PARENT");
     });
@@ -118,7 +130,7 @@ describe("after a crash", () => {
     await first.die();
     expect(sessions).toHaveLength(3);
 
-    const second = trial(scriptedModel([done]), [], { stores, subAgents: true });
+    const second = trial(scriptedModel([done]), [], { stores, subagents: true });
     expect((await (await goOn(second.runtime)).result).reason).toBe("answered");
     for (const id of sessions) {
       const { runs, messages } = await stores.sessions.load(id);
@@ -146,7 +158,9 @@ describe("after a crash", () => {
       if (failures >= 0) throw new Error("disk full");
       return stores.sessions.commit(lease, written);
     };
-    const { runtime } = trial(scriptedModel([], { afterLast: done }), [hanging], { stores: { ...stores, sessions: { ...stores.sessions, commit } } });
+    const { runtime } = trial(scriptedModel([], { afterLast: done }), [hanging], {
+      stores: { ...stores, sessions: { ...stores.sessions, commit } },
+    });
     const broken = runtime.run(session, "New.");
     expect((await eventsOf(broken)).map(({ type }) => type)).toEqual(["RunStarted", "RunError"]);
     expect(await broken.result).toMatchObject({ reason: "internal_error", problem: "disk full" });
@@ -163,7 +177,9 @@ describe("resume", () => {
       if (isFull) throw new Error("disk full");
       return stores.sessions.commit(lease, written);
     };
-    const tried = trial(scriptedModel([], { afterLast: done }), [], { stores: { ...stores, sessions: { ...stores.sessions, commit } } });
+    const tried = trial(scriptedModel([], { afterLast: done }), [], {
+      stores: { ...stores, sessions: { ...stores.sessions, commit } },
+    });
     const stop = tried.runtime.bus.subscribe((event) => {
       if (event.type === "TurnStarted") isFull = true;
     });
@@ -219,7 +235,11 @@ describe("resume", () => {
     const doubled = [await runtime.resume(session), await runtime.resume(session)];
     finish();
     expect([run, ...doubled].map(({ runId }) => runId)).toEqual([run.runId, run.runId, run.runId]);
-    expect((await Promise.all([run, ...doubled].map(({ result }) => result))).map(({ reason }) => reason)).toEqual(["answered", "answered", "answered"]);
+    expect((await Promise.all([run, ...doubled].map(({ result }) => result))).map(({ reason }) => reason)).toEqual([
+      "answered",
+      "answered",
+      "answered",
+    ]);
     expect(seqs()).toEqual([...new Set(seqs())].sort((a, b) => a - b));
     expect(lines().filter((line) => line.includes('"RunStarted"') || line.includes('"RunComplete"'))).toHaveLength(2);
   });
@@ -229,32 +249,55 @@ describe("resume", () => {
     const run = runtime.run(session, "Go.");
     await begun;
     const refused = await trial(scriptedModel([]), [], { stores, log }).runtime.resume(session);
-    expect(await refused.result).toMatchObject({ reason: "internal_error", problem: expect.stringContaining("is in use by") });
+    expect(await refused.result).toMatchObject({
+      reason: "internal_error",
+      problem: expect.stringContaining("is in use by"),
+    });
     finish();
     expect((await run.result).reason).toBe("answered");
     expect(seqs()).toEqual([...new Set(seqs())].sort((a, b) => a - b));
-    expect(lines().filter((line) => line.includes('"RunStarted"') || line.includes('"RunComplete"') || line.includes('"RunError"'))).toHaveLength(2);
+    expect(
+      lines().filter(
+        (line) => line.includes('"RunStarted"') || line.includes('"RunComplete"') || line.includes('"RunError"'),
+      ),
+    ).toHaveLength(2);
   });
 
   test("of a run that another runtime works on can be asked for again, and its events end with the run", async () => {
     const stores = memoryStores();
     const other = mortal(stores);
     const { asked, approve } = silentPerson();
-    trial(scriptedModel([calls("note", {})]), [note().tool], { stores: other.stores, gate: asks, attended: true, approve }).runtime.run(session, "Go.");
+    trial(scriptedModel([calls("note", {})]), [note().tool], {
+      stores: other.stores,
+      gate: asks,
+      attended: true,
+      approve,
+    }).runtime.run(session, "Go.");
     await asked;
-    const { runtime } = trial(scriptedModel([done]), [note().tool], { stores, gate: asks, attended: true, approve: yes });
+    const { runtime } = trial(scriptedModel([done]), [note().tool], {
+      stores,
+      gate: asks,
+      attended: true,
+      approve: yes,
+    });
     expect((await (await runtime.resume(session)).result).problem).toContain("is in use");
     await other.die();
     const run = await runtime.resume(session);
     const events = await eventsOf(run);
-    expect([events[0]?.type, events.filter(isEnd).map(({ type }) => type), (await run.result).reason]).toEqual(["RunStarted", ["RunComplete"], "answered"]);
+    expect([events[0]?.type, events.filter(isEnd).map(({ type }) => type), (await run.result).reason]).toEqual([
+      "RunStarted",
+      ["RunComplete"],
+      "answered",
+    ]);
   });
 
   test("of a run that is complete is refused with a sentence, and asks no model", async () => {
     const model = scriptedModel([], { afterLast: done });
     const tried = trial(model);
     await tried.ask();
-    await expect(tried.runtime.resume(session)).rejects.toThrow("is complete (answered). Give it a new prompt to go on.");
+    await expect(tried.runtime.resume(session)).rejects.toThrow(
+      "is complete (answered). Give it a new prompt to go on.",
+    );
     expect(model.requests).toHaveLength(1);
   });
 });
@@ -264,17 +307,23 @@ test("the session of a sub-agent is another one for another run, also where ids 
     afterLast({ text }) {
       if (!text.includes("PARENT")) return { text: "The child is done." };
       if (text.includes("The child is done.")) return done;
-      return { calls: [{ id: "call_1", tool: "spawn", input: { task: text.includes("TWO") ? "second task" : "first task" } }] };
+      return {
+        calls: [{ id: "call_1", tool: "spawn", input: { task: text.includes("TWO") ? "second task" : "first task" } }],
+      };
     },
   });
-  const { runtime, clock } = trial(model, [], { subAgents: true });
+  const { runtime, clock } = trial(model, [], { subagents: true });
   const children: string[] = [];
   runtime.bus.subscribe((event) => void (event.type === "ChildStarted" && children.push(event.childId)));
   await runtime.run(session, "PARENT ONE").result;
   await runtime.stores.sessions.remove(session, clock.now());
   await runtime.run(session, "PARENT TWO").result;
   expect([children.length, new Set(children).size]).toEqual([2, 2]);
-  expect(model.requests.filter(({ text }) => !text.includes("PARENT")).map(({ text }) => [text.includes("first task"), text.includes("second task")])).toEqual([
+  expect(
+    model.requests
+      .filter(({ text }) => !text.includes("PARENT"))
+      .map(({ text }) => [text.includes("first task"), text.includes("second task")]),
+  ).toEqual([
     [true, false],
     [false, true],
   ]);

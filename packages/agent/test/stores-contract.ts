@@ -17,6 +17,15 @@ export interface Opened {
 /** What every implementation of the stores has to keep, as tests. */
 export function storesContract(name: string, open: () => Promise<Opened>): void {
   describe(`${name} stores`, () => {
-    for (const contract of [sessionsContract, commitContract, leaseContract, moneyContract, booksContract, eventsContract, factsContract]) contract(open);
+    for (const contract of [
+      sessionsContract,
+      commitContract,
+      leaseContract,
+      moneyContract,
+      booksContract,
+      eventsContract,
+      factsContract,
+    ])
+      contract(open);
   });
 }

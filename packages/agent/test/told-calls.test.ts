@@ -32,5 +32,7 @@ test("a call that is refused is told with what was asked", async () => {
     gate: { decide: async () => ({ tier: 4, decision: "deny", reason: "not today" }) },
   });
   await ask();
-  expect(events.filter(({ type }) => type === "ToolBlocked")).toMatchObject([{ tool: "look", input: { page: 7 }, by: "gate" }]);
+  expect(events.filter(({ type }) => type === "ToolBlocked")).toMatchObject([
+    { tool: "look", input: { page: 7 }, by: "gate" },
+  ]);
 });

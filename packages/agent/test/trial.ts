@@ -1,4 +1,15 @@
-import type { AgentEvent, Clock, CostRow, Model, Run, RunResult, Runtime, RuntimeOptions, SessionStore, Tool } from "@sheepdog/agent";
+import type {
+  AgentEvent,
+  Clock,
+  CostRow,
+  Model,
+  Run,
+  RunResult,
+  Runtime,
+  RuntimeOptions,
+  SessionStore,
+  Tool,
+} from "@sheepdog/agent";
 import { createRuntime } from "@sheepdog/agent";
 import { machineClock } from "../src/protocol/clock.ts";
 import { memoryStores } from "../src/stores/memory-stores.ts";
@@ -31,7 +42,11 @@ export const session = "ses_1";
 const price: NonNullable<RuntimeOptions["price"]> = (_model, { input, output }) => (input + output) * 1_000;
 
 /** Makes a runtime to try things with. Waits up to a minute take no time; longer ones, the limits of tools, are real. */
-export function trial(models: Asked | readonly Asked[], tools: readonly Tool[] = [], more: Partial<RuntimeOptions> = {}): Trial {
+export function trial(
+  models: Asked | readonly Asked[],
+  tools: readonly Tool[] = [],
+  more: Partial<RuntimeOptions> = {},
+): Trial {
   const all: readonly Asked[] = "doStream" in models ? [models] : models;
   const hand = handClock();
   const clock: HandClock = { ...hand, sleep: patient(hand), after: machineClock.after };
@@ -41,14 +56,32 @@ export function trial(models: Asked | readonly Asked[], tools: readonly Tool[] =
     await stores.sessions.commit(lease, written);
     ledger.push(...(written.costs ?? []).filter(({ usage }) => usage.input + usage.output > 0)); // an attempt that failed before its first word is free
   };
-  const runtime = createRuntime({ models: all, tools, clock, gate: open, price, ...more, stores: { ...stores, sessions: { ...stores.sessions, commit } } });
+  const runtime = createRuntime({
+    models: all,
+    tools,
+    clock,
+    gate: open,
+    price,
+    ...more,
+    stores: { ...stores, sessions: { ...stores.sessions, commit } },
+  });
   const events: AgentEvent[] = [];
   runtime.bus.subscribe((event) => void events.push(event));
-  const requests = () => (all.every((model) => model.requests !== undefined) ? all.reduce((sum, model) => sum + (model.requests?.length ?? 0), 0) : undefined);
+  const requests = () =>
+    all.every((model) => model.requests !== undefined)
+      ? all.reduce((sum, model) => sum + (model.requests?.length ?? 0), 0)
+      : undefined;
   const check = async (run: Run, about: Partial<Checked> = {}) => {
     await run.result;
     const asked = requests();
-    return checkRun({ run, runtime, events, ledger, ...(asked === undefined || ran > 1 ? {} : { requests: asked }), ...about });
+    return checkRun({
+      run,
+      runtime,
+      events,
+      ledger,
+      ...(asked === undefined || ran > 1 ? {} : { requests: asked }),
+      ...about,
+    });
   };
   let ran = 0;
   const start = runtime.run;
@@ -66,7 +99,10 @@ export function trial(models: Asked | readonly Asked[], tools: readonly Tool[] =
     ledger,
     check,
     ask: (prompt = "Go.", about = {}) => check(counting.run(session, prompt), about),
-    results: async () => (await runtime.stores.sessions.load(session)).messages.flatMap((message) => (message.role === "tool" ? [message] : [])),
+    results: async () =>
+      (await runtime.stores.sessions.load(session)).messages.flatMap((message) =>
+        message.role === "tool" ? [message] : [],
+      ),
     types: () => events.map(({ type }) => type),
     count: (type) => events.filter((event) => event.type === type).length,
   };
@@ -77,4 +113,6 @@ function patient(hand: HandClock): Clock["sleep"] {
 }
 
 /** Lets everything pass: the gate has tests of its own. */
-const open: NonNullable<RuntimeOptions["gate"]> = { decide: async () => ({ tier: 0, decision: "allow", reason: "a test" }) };
+const open: NonNullable<RuntimeOptions["gate"]> = {
+  decide: async () => ({ tier: 0, decision: "allow", reason: "a test" }),
+};

@@ -2,7 +2,13 @@ import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunResult, RuntimeOptions } from "@sheepdog/agent";
-import { type Script, type ScriptedTurn, startWireServer, type WireRequest, type WireServer } from "@sheepdog/agent/testing";
+import {
+  type Script,
+  type ScriptedTurn,
+  startWireServer,
+  type WireRequest,
+  type WireServer,
+} from "@sheepdog/agent/testing";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { findModel } from "../src/provider/find-model.ts";
 import { createReadRegistry } from "../src/tools/files/read-registry.ts";
@@ -30,7 +36,10 @@ beforeAll(async () => {
   await writeFile(join(folder, "c.txt"), "Grüße vom Schäfer 😀\n");
   await writeFile(
     join(folder, "long.txt"),
-    Array.from({ length: 300 }, (_, line) => `Sheep ${line} stands in row ${line % 17} and looks at cloud ${line * 31}.`).join("\n"),
+    Array.from(
+      { length: 300 },
+      (_, line) => `Sheep ${line} stands in row ${line % 17} and looks at cloud ${line * 31}.`,
+    ).join("\n"),
   );
 });
 
@@ -57,7 +66,10 @@ async function wired(
   const go: Wired["go"] = async (prompt, further) => {
     const run = tried.runtime.run(session, prompt);
     await run.result;
-    return tried.check(run, { canaries: [apiKey, canary], ...(further === undefined ? { requests: server.requests.length } : {}) });
+    return tried.check(run, {
+      canaries: [apiKey, canary],
+      ...(further === undefined ? { requests: server.requests.length } : {}),
+    });
   };
   return { ...tried, server, go };
 }
@@ -68,7 +80,13 @@ describe.each(formats)("$name", ({ provider }) => {
   test("thinking, text, calls side by side and one after the other, what they used, and the answer", async () => {
     const usage = { input: 120, cacheRead: 20, output: 9 };
     const { go, server, events, ledger, results } = await wired(provider, [
-      { thinking: "First the names.", signature: "c2lnbmVk", text: "I look at two files. ", calls: read("a.txt", "b.txt"), usage },
+      {
+        thinking: "First the names.",
+        signature: "c2lnbmVk",
+        text: "I look at two files. ",
+        calls: read("a.txt", "b.txt"),
+        usage,
+      },
       { text: "And one more: ", calls: read("c.txt"), usage, framing: { chunkBytes: 5 } },
       { text: "Rex, on the hill. Grüße 😀", usage },
     ]);
@@ -79,7 +97,9 @@ describe.each(formats)("$name", ({ provider }) => {
       turns: 3,
       usage: { input: 360, cacheRead: 60, output: 27, isEstimated: false },
     });
-    expect(ledger.map((row) => [row.model, row.costNanoUsd])).toEqual(Array.from({ length: 3 }, () => ["shepherd-1", 129_000]));
+    expect(ledger.map((row) => [row.model, row.costNanoUsd])).toEqual(
+      Array.from({ length: 3 }, () => ["shepherd-1", 129_000]),
+    );
     expect((await results()).map(({ status, content }) => `${status} ${content}`)).toEqual([
       expect.stringContaining("ok 1\tThe dog is called Rex."),
       expect.stringContaining("ok 1\tThe sheep are on the hill."),
@@ -95,26 +115,42 @@ describe.each(formats)("$name", ({ provider }) => {
   });
 
   test("calls of one reply run side by side, and the second run of the session knows the first", async () => {
-    const { go, server, events } = await wired(provider, [{ calls: read("a.txt", "b.txt", "c.txt") }, { text: "Read." }, { text: "As I said." }]);
+    const { go, server, events } = await wired(provider, [
+      { calls: read("a.txt", "b.txt", "c.txt") },
+      { text: "Read." },
+      { text: "As I said." },
+    ]);
     await go("Read all.");
-    const starts = events.flatMap((event) => (event.type === "ToolStart" || event.type === "ToolEnd" ? [event.type] : []));
+    const starts = events.flatMap((event) =>
+      event.type === "ToolStart" || event.type === "ToolEnd" ? [event.type] : [],
+    );
     expect(starts.slice(0, 3)).toEqual(["ToolStart", "ToolStart", "ToolStart"]);
     expect(await go("And?", { isFurther: true })).toMatchObject({ reason: "answered", text: "As I said." });
     expect(server.requests[2]?.text).toContain("The dog is called Rex.");
   });
 
   test("a loop is told, refused and halted", async () => {
-    const { go, server, count } = await wired(provider, [], { text: "Once more. ", calls: read("gone.txt") }, { settings: { maxTurns: 60 } });
+    const { go, server, count } = await wired(
+      provider,
+      [],
+      { text: "Once more. ", calls: read("gone.txt") },
+      { settings: { maxTurns: 60 } },
+    );
     const result = await go("Read gone.txt.");
     expect(["doom_loop", "tool_failures", "no_progress"]).toContain(result.reason);
     expect(result).toMatchObject({ exitCode: 5, state: "error" });
-    expect(result.interventions.map(({ level }) => level)).toEqual(expect.arrayContaining(["hint", "warn", "block", "halt"]));
+    expect(result.interventions.map(({ level }) => level)).toEqual(
+      expect.arrayContaining(["hint", "warn", "block", "halt"]),
+    );
     expect(count("ToolBlocked")).toBeGreaterThan(0);
     expect(server.requests.at(-1)?.text).toContain("sheepdog-notice");
   });
 
   test("a chant is interrupted, told of, and the run goes on", async () => {
-    const { go, server, types } = await wired(provider, [{ fault: { type: "endless", text: "I will try again. " } }, { text: "I stop here." }]);
+    const { go, server, types } = await wired(provider, [
+      { fault: { type: "endless", text: "I will try again. " } },
+      { text: "I stop here." },
+    ]);
     const result = await go("Try.");
     expect(result).toMatchObject({ reason: "answered", text: "I stop here." });
     expect(result.interventions.map(({ detector, effect }) => `${detector} ${effect}`)).toContain("chant interrupt");
@@ -145,8 +181,16 @@ describe.each(formats)("$name", ({ provider }) => {
 
   test("a stall is seen by the guardian: asked once more, then ended", async () => {
     const settings = { firstByteSecs: 10_000, betweenSecs: 10_000 };
-    const { go, clock, server, count } = await wired(provider, [], { text: "Half a reply, and then", fault: { type: "silence", after: 2 } }, { settings });
-    const passing = setInterval(() => (server.requests.length > count("StreamEnd") ? clock.pass(30_000) : undefined), 10); // time passes while the server has a request
+    const { go, clock, server, count } = await wired(
+      provider,
+      [],
+      { text: "Half a reply, and then", fault: { type: "silence", after: 2 } },
+      { settings },
+    );
+    const passing = setInterval(
+      () => (server.requests.length > count("StreamEnd") ? clock.pass(30_000) : undefined),
+      10,
+    ); // time passes while the server has a request
     const result = await go("Go.");
     clearInterval(passing);
     expect(result.reason).toBe("stall");
@@ -155,7 +199,10 @@ describe.each(formats)("$name", ({ provider }) => {
   });
 
   test("429 is waited for as the provider asks, then it goes well", async () => {
-    const { go, events } = await wired(provider, [{ fault: { type: "status", status: 429, retryAfter: 7 } }, { text: "Now." }]);
+    const { go, events } = await wired(provider, [
+      { fault: { type: "status", status: 429, retryAfter: 7 } },
+      { text: "Now." },
+    ]);
     expect(await go("Go.")).toMatchObject({ reason: "answered", text: "Now.", turns: 1 });
     const waits = events.flatMap((event) => (event.type === "ProviderRetry" ? [event.waitMs] : []));
     expect(waits).toHaveLength(1);
@@ -164,7 +211,9 @@ describe.each(formats)("$name", ({ provider }) => {
   });
 
   test("401 ends the run at once, and says so without the key", async () => {
-    const body = JSON.stringify({ error: { message: `Incorrect API key provided: ${apiKey} (${canary}).`, type: "authentication_error" } });
+    const body = JSON.stringify({
+      error: { message: `Incorrect API key provided: ${apiKey} (${canary}).`, type: "authentication_error" },
+    });
     const { go, server } = await wired(provider, [], { fault: { type: "status", status: 401, body } });
     const result = await go("Go.");
     expect(result).toMatchObject({ reason: "provider_error", exitCode: 7, turns: 0 });
@@ -175,7 +224,11 @@ describe.each(formats)("$name", ({ provider }) => {
   });
 
   test("a conversation that is too long is compacted once and sent again", async () => {
-    const { go, server, count } = await wired(provider, [{ calls: read("long.txt") }, { fault: { type: "context-too-long" } }, { text: "Shorter." }]);
+    const { go, server, count } = await wired(provider, [
+      { calls: read("long.txt") },
+      { fault: { type: "context-too-long" } },
+      { text: "Shorter." },
+    ]);
     expect(await go("Read long.txt.")).toMatchObject({ reason: "answered", text: "Shorter." });
     expect(count("ContextCompacted")).toBe(1);
     expect(server.requests).toHaveLength(3);
@@ -183,7 +236,9 @@ describe.each(formats)("$name", ({ provider }) => {
   });
 
   test("a conversation that stays too long ends the run, without a loop", async () => {
-    const { go, server } = await wired(provider, [{ calls: read("long.txt") }], { fault: { type: "context-too-long" } });
+    const { go, server } = await wired(provider, [{ calls: read("long.txt") }], {
+      fault: { type: "context-too-long" },
+    });
     const result = await go("Read long.txt.");
     expect(["context_budget", "provider_error"]).toContain(result.reason);
     expect(server.requests.length).toBeLessThanOrEqual(3);

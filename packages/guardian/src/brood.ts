@@ -10,7 +10,7 @@ export interface Child {
 }
 
 /** What is remembered of sub-agents in this run. */
-export interface Brood {
+export interface SubagentTotals {
   readonly started: number;
   /** When the newest were started, in milliseconds of the session, and how deep below the run. */
   readonly starts: readonly (readonly [atMs: number, depth: number])[];
@@ -24,7 +24,14 @@ export interface Brood {
 }
 
 /** No sub-agent was started yet. */
-export const noBrood: Brood = { started: 0, starts: [], stuck: 0, isUnpriced: false, tokens: 0, costNanoUsd: 0 };
+export const noSubagents: SubagentTotals = {
+  started: 0,
+  starts: [],
+  stuck: 0,
+  isUnpriced: false,
+  tokens: 0,
+  costNanoUsd: 0,
+};
 
 /** A hash by which a sub-agent is known. */
 export function childKey(id: string): string {

@@ -16,7 +16,8 @@ import { refusal, type Words } from "./words.ts";
 export function onCall(policy: Policy, state: Draft, signal: SignalOf<"call">, words: Words): Said {
   if (openCall(state, signal.id) !== undefined) return silent; // a re-streamed reply says it again
   const tool = short(signal.tool);
-  const kind = ruleFor(policy, tool)?.kind ?? (Object.hasOwn(state.tools, tool) ? state.tools[tool] : undefined) ?? signal.kind;
+  const kind =
+    ruleFor(policy, tool)?.kind ?? (Object.hasOwn(state.tools, tool) ? state.tools[tool] : undefined) ?? signal.kind;
   const call: OpenCall = {
     id: short(signal.id, bounds.id),
     index: state.calls,
@@ -50,7 +51,9 @@ interface Denial {
 function denialOf(state: GuardianState, { print, tool }: SignalOf<"call">): Denial | undefined {
   for (const episode of state.episodes) {
     if (episode.isClosed || episode.isUnheard || (episode.level !== "block" && episode.level !== "halt")) continue;
-    const block = episode.blocks.find((each) => each.print === print.exact || each.print === print.loose || each.print === toolPrint(short(tool)));
+    const block = episode.blocks.find(
+      (each) => each.print === print.exact || each.print === print.loose || each.print === toolPrint(short(tool)),
+    );
     if (block !== undefined) return { episode, block };
   }
   return undefined;

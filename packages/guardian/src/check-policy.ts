@@ -11,7 +11,8 @@ export function checkPolicy(asked: Partial<Policy>): Policy {
   expect(Array.isArray(tools), "tools", tools, "a list of rules");
   amounts("detectors", detectors, detectorNames);
   amounts("limits", limits, limitNames);
-  for (const [name, value] of Object.entries({ stallMs, attendedScale, ...spawn })) expect(isAmount(value), name, value, "a number from 0 up");
+  for (const [name, value] of Object.entries({ stallMs, attendedScale, ...spawn }))
+    expect(isAmount(value), name, value, "a number from 0 up");
   return policy;
 }
 

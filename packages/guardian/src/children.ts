@@ -9,8 +9,12 @@ import { isAmount } from "./well-formed.ts";
 /** A sub-agent is about to begin. One that had the same id before is another one. */
 export function onChildStart(state: Draft, { id, depth }: SignalOf<"child-start">): void {
   book(state, childKey(id));
-  const { started, starts } = state.brood;
-  state.brood = { ...state.brood, started: started + 1, starts: withNewest(starts, [state.clock.elapsedMs, depth] as const, bounds.starts) };
+  const { started, starts } = state.subagents;
+  state.subagents = {
+    ...state.subagents,
+    started: started + 1,
+    starts: withNewest(starts, [state.clock.elapsedMs, depth] as const, bounds.starts),
+  };
   alive(state);
   keep(state, { id: childKey(id), tokens: 0, costNanoUsd: 0 });
 }
@@ -19,7 +23,7 @@ export function onChildStart(state: Draft, { id, depth }: SignalOf<"child-start"
 export function onChildEnd(state: Draft, { id, findings }: SignalOf<"child-end">): void {
   const child = childOf(state, id);
   if (child.isOver) return;
-  state.brood = { ...state.brood, stuck: findings.length === 0 ? 0 : state.brood.stuck + 1 };
+  state.subagents = { ...state.subagents, stuck: findings.length === 0 ? 0 : state.subagents.stuck + 1 };
   alive(state);
   keep(state, { ...child, isOver: true });
 }
@@ -27,9 +31,13 @@ export function onChildEnd(state: Draft, { id, findings }: SignalOf<"child-end">
 /** What a sub-agent has used in all, also after it has ended, and also where nobody had said that it began. A total that falls is another one's. */
 export function onChildUsage(state: Draft, id: string, { used, isPriced }: SignalOf<"usage">): void {
   const known = childOf(state, id);
-  const told = { ...known, tokens: amount(used["run-tokens"], known.tokens), costNanoUsd: amount(used["run-cost"], known.costNanoUsd) };
+  const told = {
+    ...known,
+    tokens: amount(used["run-tokens"], known.tokens),
+    costNanoUsd: amount(used["run-cost"], known.costNanoUsd),
+  };
   if (told.tokens < known.tokens || told.costNanoUsd < known.costNanoUsd) book(state, known.id);
-  if (!isPriced) state.brood = { ...state.brood, isUnpriced: true };
+  if (!isPriced) state.subagents = { ...state.subagents, isUnpriced: true };
   keep(state, told);
 }
 
@@ -53,6 +61,6 @@ function keep(state: Draft, child: Child): void {
 function book(state: Draft, id: string): void {
   const child = state.children.find((each) => each.id === id);
   if (child === undefined) return;
-  const { tokens, costNanoUsd } = state.brood;
-  state.brood = { ...state.brood, tokens: tokens + child.tokens, costNanoUsd: costNanoUsd + child.costNanoUsd };
+  const { tokens, costNanoUsd } = state.subagents;
+  state.subagents = { ...state.subagents, tokens: tokens + child.tokens, costNanoUsd: costNanoUsd + child.costNanoUsd };
 }

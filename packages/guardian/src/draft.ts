@@ -1,5 +1,5 @@
 import { bounds, short } from "./bounds.ts";
-import { noBrood } from "./brood.ts";
+import { noSubagents } from "./brood.ts";
 import { type Clock, type GuardianState, type Meters, noMeters, noStreams, type Streams } from "./state.ts";
 
 export type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -48,7 +48,7 @@ const beginning: Draft = {
   episodes: [],
   opened: 0,
   mutes: [],
-  untold: [],
+  pending: [],
   broken: [],
   limits: noMeters,
   ownLimits: {},
@@ -61,7 +61,7 @@ const beginning: Draft = {
   chants: 0,
   compacting: { count: 0, turn: 0, events: 0 },
   children: [],
-  brood: noBrood,
+  subagents: noSubagents,
   run: undefined,
   chanting: undefined,
   stopped: undefined,

@@ -19,8 +19,22 @@ function repeat(guardian: ReturnType<typeof createGuardian>, times: number): (st
 describe("createGuardian", () => {
   test("a loop asks it before a call, tells it after, and passes on what it says", () => {
     const guardian = createGuardian({ now: clock() });
-    expect(repeat(guardian, 9)).toEqual([undefined, undefined, "hint", "warn", "block", "refused", "refused", "refused", "refused"]);
-    expect(guardian.stop).toMatchObject({ reason: "tool_failures", intervention: "e1/halt", message: expect.stringContaining("The run is ended here.") });
+    expect(repeat(guardian, 9)).toEqual([
+      undefined,
+      undefined,
+      "hint",
+      "warn",
+      "block",
+      "refused",
+      "refused",
+      "refused",
+      "refused",
+    ]);
+    expect(guardian.stop).toMatchObject({
+      reason: "tool_failures",
+      intervention: "e1/halt",
+      message: expect.stringContaining("The run is ended here."),
+    });
     expect(guardian.beforeCall({ id: "z", tool: "ls", args: {} })).toEqual({
       allow: false,
       message: "The guardian has ended this run (tool_failures).",
@@ -62,9 +76,11 @@ describe("createGuardian", () => {
       const said: string[] = [];
       let guardian = createGuardian({ now: () => 1 });
       for (let i = 0; i < 12 && guardian.stop === undefined; i++) {
-        if (guardian.beforeCall({ id: `${i}`, tool: "bash", args }).allow) guardian.afterCall(`${i}`, { status: "error", content: "no rule to make target" });
+        if (guardian.beforeCall({ id: `${i}`, tool: "bash", args }).allow)
+          guardian.afterCall(`${i}`, { status: "error", content: "no rule to make target" });
         said.push(...guardian.endTurn().map((each) => each.id));
-        if (i === restartAfter) guardian = createGuardian({ now: () => 1, state: JSON.parse(JSON.stringify(guardian.snapshot())) });
+        if (i === restartAfter)
+          guardian = createGuardian({ now: () => 1, state: JSON.parse(JSON.stringify(guardian.snapshot())) });
       }
       return [...said, guardian.stop?.reason];
     };

@@ -10,8 +10,15 @@ import { LOOK } from "./judge/detectors/chant-tail.ts";
 import { nearBudget, type Reserve } from "./limits.ts";
 import { plainDigest } from "./perceive/hash.ts";
 import { annotatedKind, type ToolAnnotations } from "./perceive/kind.ts";
-import { maskSecrets } from "./perceive/mask-secrets.ts";
-import { perceiveCall, perceiveText, printOutcome, quote, type RawResult, type Senses } from "./perceive/perceive.ts";
+import { redactSecrets } from "./perceive/mask-secrets.ts";
+import {
+  type PerceiveOptions,
+  perceiveCall,
+  perceiveText,
+  printOutcome,
+  quote,
+  type RawResult,
+} from "./perceive/perceive.ts";
 import { type Digest, withoutExcerpt } from "./perceive/print.ts";
 import type { DetectorName, Policy } from "./policy.ts";
 import { restoreState } from "./restore.ts";
@@ -61,7 +68,7 @@ export interface GuardianOptions {
 
 const UNREADABLE = "<unreadable>";
 
-export type Verdict = { readonly allow: true } | { readonly allow: false; readonly message: string };
+export type CallDecision = { readonly allow: true } | { readonly allow: false; readonly message: string };
 
 /** A call that is about to be made. */
 export interface PlannedCall {
@@ -74,14 +81,14 @@ export interface PlannedCall {
 }
 
 /** A signal whose time may be left to the guardian's own clock. */
-export type Told = { [T in SignalType]: Omit<SignalOf<T>, "at"> & { readonly at?: number } }[SignalType];
+export type SignalInput = { [T in SignalType]: Omit<SignalOf<T>, "at"> & { readonly at?: number } }[SignalType];
 
 /** The guardian with its memory: three things a loop needs, and one door for the rest. Its methods are called on it (`guardian.endTurn()`), and what it is told stays as it was told. */
 export interface Guardian {
   /** Asked before a call is run. A refusal's message goes to the model in place of the result. */
-  beforeCall(call: PlannedCall): Verdict;
+  beforeCall(call: PlannedCall): CallDecision;
   /** The same for all calls of a reply at once, before any of them is run. */
-  beforeCalls(calls: readonly PlannedCall[]): readonly Verdict[];
+  beforeCalls(calls: readonly PlannedCall[]): readonly CallDecision[];
   /** Told how a call ended. A refused call needs none. */
   afterCall(id: string, result: RawResult): void;
   /** All calls of the turn have their results: what to tell the model now, each once, whenever in the turn it was decided. Without it the guardian stays silent. */
@@ -93,7 +100,7 @@ export interface Guardian {
   /** A reply without calls was made; `length` where it was cut off. */
   message(text: string, stop?: SignalOf<"reply">["stop"]): void;
   /** Every other signal; returns what it led to. An `interrupt` or a `stop` is for the loop to act on now, a `deny` refuses what was asked for; what the model is told comes with `endTurn`. */
-  observe(signal: Told): readonly Intervention[];
+  observe(signal: SignalInput): readonly Intervention[];
   /** Whether little is left of the tokens or the money: 512 tokens, a tenth of a cost limit, unless told otherwise. */
   nearBudget(reserve?: Reserve): boolean;
   /** The detectors whose warnings brought no change: what a run that started this one should hear of it (`child-end`). Empty where it did its work. */
@@ -113,7 +120,7 @@ class SessionGuardian implements Guardian {
   readonly #options: GuardianOptions;
   readonly #policy: Policy;
   readonly #words: Words;
-  readonly #senses: Senses;
+  readonly #senses: PerceiveOptions;
   readonly #emit: (event: GuardianEvent) => void;
   #state: Draft;
   #untold: readonly Intervention[];
@@ -127,12 +134,19 @@ class SessionGuardian implements Guardian {
     this.#words = guarded(options.words ?? plainWords, plainWords);
     this.#emit = guarded(options.emit ?? (() => {}), () => {});
     const digest = options.digest ?? plainDigest;
-    this.#senses = { digest, redact: guarded(options.redact ?? maskSecrets, () => ""), argumentChars: this.#policy.argumentChars };
+    this.#senses = {
+      digest,
+      redact: guarded(options.redact ?? redactSecrets, () => ""),
+      argumentChars: this.#policy.argumentChars,
+    };
     const restored = options.state === undefined ? undefined : restoreState(options.state, digest.name);
     this.#state = draftOf(restored?.state ?? initialState(digest.name));
-    this.#untold = this.#state.untold;
+    this.#untold = this.#state.pending;
     if (restored?.note !== undefined) this.#emit({ type: "restored", note: restored.note });
-    const tools = (options.tools ?? []).map(({ name, kind, annotations }) => ({ name, kind: kind ?? annotatedKind(annotations) }));
+    const tools = (options.tools ?? []).map(({ name, kind, annotations }) => ({
+      name,
+      kind: kind ?? annotatedKind(annotations),
+    }));
     this.#send({ type: "run-start", attended: options.attended ?? false, tools, run: options.run });
   }
 
@@ -140,15 +154,16 @@ class SessionGuardian implements Guardian {
     return this.#state.stopped;
   }
 
-  beforeCall(call: PlannedCall): Verdict {
-    return this.beforeCalls([call])[0] as Verdict; // one for each
+  beforeCall(call: PlannedCall): CallDecision {
+    return this.beforeCalls([call])[0] as CallDecision; // one for each
   }
 
-  beforeCalls(calls: readonly PlannedCall[]): readonly Verdict[] {
+  beforeCalls(calls: readonly PlannedCall[]): readonly CallDecision[] {
     const asked = this.stop === undefined ? calls : [];
     const answers = asked.flatMap((call) => {
       const { kind, print } = perceive(call, this.#senses);
-      return this.#send({ type: "call", id: String(call.id), tool: String(call.tool), kind, print, of: calls.length }).interventions; // from a model, by way of callers without types
+      return this.#send({ type: "call", id: String(call.id), tool: String(call.tool), kind, print, of: calls.length })
+        .interventions; // from a model, by way of callers without types
     });
     return calls.map((call) => this.#verdictOn(call, answers));
   }
@@ -159,7 +174,9 @@ class SessionGuardian implements Guardian {
     this.#send({ type: "result", id: String(id), outcome: perceiveEnd(result, print, this.#senses.digest) });
     if (this.#state.found === found) return;
     const excerpt = quoted(result, this.#senses.redact);
-    this.#state.found = this.#state.found.map((finding) => (found.includes(finding) ? finding : { ...finding, excerpt }));
+    this.#state.found = this.#state.found.map((finding) =>
+      found.includes(finding) ? finding : { ...finding, excerpt },
+    );
   }
 
   endTurn(): readonly Intervention[] {
@@ -187,7 +204,7 @@ class SessionGuardian implements Guardian {
   }
 
   /** What is no signal is ignored, and that is said. */
-  observe(signal: Told): readonly Intervention[] {
+  observe(signal: SignalInput): readonly Intervention[] {
     const at = signal?.at ?? this.#now();
     if (isWellFormed(signal, at)) return this.#send(signal, at).interventions;
     this.#emit({ type: "ignored", signal: String(fields(signal)["type"]) });
@@ -205,7 +222,14 @@ class SessionGuardian implements Guardian {
   snapshot(): GuardianState {
     const state = this.#state;
     const found = state.found.map(withoutExcerpt);
-    return { ...state, clock: { ...state.clock }, limits: { ...state.limits }, streams: noStreams, untold: this.#untold.slice(-bounds.untold), found };
+    return {
+      ...state,
+      clock: { ...state.clock },
+      limits: { ...state.limits },
+      streams: noStreams,
+      pending: this.#untold.slice(-bounds.untold),
+      found,
+    };
   }
 
   #now(): number {
@@ -213,12 +237,13 @@ class SessionGuardian implements Guardian {
     return Number.isFinite(at) ? at : this.#state.clock.at;
   }
 
-  #send(signal: Told, at = this.#now()): Said {
+  #send(signal: SignalInput, at = this.#now()): Said {
     if (this.#text !== "") this.#hear();
     const { run, broken: before } = this.#state;
     const said = this.#take(signal as Signal, at); // its time is beside it
     const { broken } = this.#state;
-    if (broken !== before) for (const detector of broken.slice(before?.length)) this.#emit({ type: "detector-off", detector }); // before, of a saved state, may be no list
+    if (broken !== before)
+      for (const detector of broken.slice(before?.length)) this.#emit({ type: "detector-off", detector }); // before, of a saved state, may be no list
     if (this.#state.run !== run) this.#untold = [];
     if (said === silent) return said;
     for (const intervention of said.interventions) this.#emit({ type: "intervention", intervention });
@@ -248,9 +273,10 @@ class SessionGuardian implements Guardian {
   }
 
   /** What the guardian says to a call, now that it was asked about all that are planned with it. */
-  #verdictOn({ id }: PlannedCall, answers: readonly Intervention[]): Verdict {
+  #verdictOn({ id }: PlannedCall, answers: readonly Intervention[]): CallDecision {
     const callId = String(id);
-    for (const { denies, isApplied, message } of answers) if (denies?.callId === short(callId, bounds.id) && isApplied) return { allow: false, message };
+    for (const { denies, isApplied, message } of answers)
+      if (denies?.callId === short(callId, bounds.id) && isApplied) return { allow: false, message };
     if (this.stop === undefined) return { allow: true };
     const { reason } = this.stop;
     this.#emit({ type: "refused", callId, reason });
@@ -260,7 +286,9 @@ class SessionGuardian implements Guardian {
 
 /** What cannot be read is perceived as such. */
 const perceive = guarded(perceiveCall, ({ tool }, senses) => perceiveCall({ tool, args: UNREADABLE }, senses));
-const perceiveEnd = guarded(printOutcome, (result, call, digest) => printOutcome({ status: result?.status ?? "error", content: UNREADABLE }, call, digest));
+const perceiveEnd = guarded(printOutcome, (result, call, digest) =>
+  printOutcome({ status: result?.status ?? "error", content: UNREADABLE }, call, digest),
+);
 const quoted = guarded(quote, () => UNREADABLE);
 
 /** What is still to be told: not what was meant for another run, nor what a person has settled since. */

@@ -1,7 +1,16 @@
 export { defaultPolicy } from "./default-policy.ts";
 export { initialState } from "./draft.ts";
 export type { Episode } from "./episode.ts";
-export { createGuardian, type Guardian, type GuardianEvent, type GuardianOptions, type PlannedCall, type Told, type Tool, type Verdict } from "./guardian.ts";
+export {
+  type CallDecision,
+  createGuardian,
+  type Guardian,
+  type GuardianEvent,
+  type GuardianOptions,
+  type PlannedCall,
+  type SignalInput,
+  type Tool,
+} from "./guardian.ts";
 export type { Intervention } from "./intervention.ts";
 export { closestName } from "./judge/closest-name.ts";
 export type { Chant } from "./judge/detectors/chant-tail.ts";
@@ -11,8 +20,15 @@ export type { Advice, Budget, Finding } from "./judge/finding.ts";
 export { nearBudget, type Reserve, stopReasons } from "./limits.ts";
 export { plainDigest } from "./perceive/hash.ts";
 export { inferKind, type ToolAnnotations } from "./perceive/kind.ts";
-export { maskSecrets } from "./perceive/mask-secrets.ts";
-export { perceiveCall, perceiveOutcome, perceiveText, type RawCall, type RawResult, type Senses } from "./perceive/perceive.ts";
+export { redactSecrets } from "./perceive/mask-secrets.ts";
+export {
+  type PerceiveOptions,
+  perceiveCall,
+  perceiveOutcome,
+  perceiveText,
+  type RawCall,
+  type RawResult,
+} from "./perceive/perceive.ts";
 export type { CallPrint, Digest, OutcomePrint, Sketch } from "./perceive/print.ts";
 export {
   type DetectorName,

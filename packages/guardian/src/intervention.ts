@@ -30,7 +30,10 @@ export interface Intervention {
 }
 
 /** An intervention about a finding. */
-export function about(finding: Finding, how: Omit<Intervention, "detector" | "evidence" | "count" | "tool">): Intervention {
+export function about(
+  finding: Finding,
+  how: Omit<Intervention, "detector" | "evidence" | "count" | "tool">,
+): Intervention {
   const { detector, evidence, count, tool, surplus, isForPeople } = finding;
   return { detector, evidence, count, ...known({ tool: tool || undefined, surplus, isForPeople }), ...how };
 }

@@ -49,7 +49,8 @@ function book(state: Draft, signal: SignalOf<"usage">): void {
     if (!isSame && state.stopped?.reason === stopReasons[name]) isLifted = true;
     const { used: most = -1, warnedAt, stoppedAt, isUnpricedSaid, share: known } = (isSame && before) || nothing;
     const isContext = name === "context";
-    if (isContext || total > most) limits[name] = { used: total, window, share: (isContext && share) || known, warnedAt, stoppedAt, isUnpricedSaid };
+    if (isContext || total > most)
+      limits[name] = { used: total, window, share: (isContext && share) || known, warnedAt, stoppedAt, isUnpricedSaid };
   }
   state.isPriced = signal.isPriced === true;
   if (isAmount(context)) ease(state, context);
@@ -80,7 +81,11 @@ export function restartLimits(limits: Meters, isNew: boolean): Writable<Meters> 
   for (const name of limitNames) {
     const meter = limits[name];
     if (meter === undefined || (isNew && ofRun.includes(name))) continue;
-    restarted[name] = { ...meter, stoppedAt: undefined, used: isNew && (name === "day-cost" || name === "month-cost") ? 0 : meter.used };
+    restarted[name] = {
+      ...meter,
+      stoppedAt: undefined,
+      used: isNew && (name === "day-cost" || name === "month-cost") ? 0 : meter.used,
+    };
   }
   return restarted;
 }
@@ -111,13 +116,18 @@ export function checkLimits(policy: Policy, state: Draft, words: Words): readonl
     interventions = [...interventions, intervention];
     state.opened++;
     state.limits[name] = { used: 0, ...state.limits[name], ...crossing.mark };
-    if (crossing.level === "halt") state.stopped ??= { reason: stopReasons[name], intervention: intervention.id, message: intervention.message };
+    if (crossing.level === "halt")
+      state.stopped ??= { reason: stopReasons[name], intervention: intervention.id, message: intervention.message };
   }
   return interventions;
 }
 
 /** Whether little is left of a budget: tokens in number, money as a fraction of its limit. A question, for callers who want to slow down before the end. */
-export function nearBudget(policy: Policy, state: GuardianState, { reserveTokens = 512, reserveCostFraction = 0.1 }: Reserve = {}): boolean {
+export function nearBudget(
+  policy: Policy,
+  state: GuardianState,
+  { reserveTokens = 512, reserveCostFraction = 0.1 }: Reserve = {},
+): boolean {
   return limitNames.some((name) => {
     const stop = limitOf(policy, state, name)?.stop ?? 0;
     const reserve = name === "run-tokens" ? reserveTokens : isMoney(name) ? reserveCostFraction * stop : undefined;
@@ -136,13 +146,13 @@ function limitOf(policy: Policy, state: GuardianState, name: LimitName): Limit |
 }
 
 /** What was used of a limit: told, counted here, and by sub-agents. */
-function usedOf({ limits, children, brood, clock, runTurns }: GuardianState, name: LimitName): number {
+function usedOf({ limits, children, subagents, clock, runTurns }: GuardianState, name: LimitName): number {
   if (name === "turns") return runTurns;
   if (name === "time") return clock.workMs;
   const told = limits[name]?.used ?? 0;
   const part = name === "run-tokens" ? "tokens" : name === "run-cost" ? "costNanoUsd" : undefined;
   if (part === undefined) return told;
-  let below = brood[part];
+  let below = subagents[part];
   for (const child of children) below += child[part];
   return below + told;
 }
@@ -164,21 +174,32 @@ interface Crossing {
 }
 
 /** What there is to say now, if anything. The word that ends the run makes a warning needless. */
-function crossingOf(policy: Policy, state: GuardianState, name: LimitName, { warn, stop }: Limit): Crossing | undefined {
+function crossingOf(
+  policy: Policy,
+  state: GuardianState,
+  name: LimitName,
+  { warn, stop }: Limit,
+): Crossing | undefined {
   const used = usedOf(state, name);
   const of = stop || warn || 0;
   const isSpent = isReached(used, stop);
   // A money limit cannot be held where something has no price.
-  const isBlind = !isSpent && (!state.isPriced || state.brood.isUnpriced) && isMoney(name) && of > 0;
+  const isBlind = !isSpent && (!state.isPriced || state.subagents.isUnpriced) && isMoney(name) && of > 0;
   if (!isSpent && !isBlind && !isReached(used, warn)) return undefined;
   const meter = state.limits[name];
   const isRefused = isBlind && (stop ?? 0) > 0 && policy.unpriced === "refuse-under-limit";
   const isEnd = isSpent || isRefused;
-  const isNews = isEnd ? meter?.stoppedAt !== stop : (isBlind && !meter?.isUnpricedSaid) || (isReached(used, warn) && meter?.warnedAt !== warn);
+  const isNews = isEnd
+    ? meter?.stoppedAt !== stop
+    : (isBlind && !meter?.isUnpricedSaid) || (isReached(used, warn) && meter?.warnedAt !== warn);
   if (!isNews) return undefined;
   const isUnpriced = isBlind && (isEnd || !meter?.isUnpricedSaid);
   const budget = { used, of, isHard: Boolean(stop), isPriced: !isUnpriced, share: meter?.share };
-  const mark = isEnd ? { warnedAt: warn ?? meter?.warnedAt, stoppedAt: stop } : isUnpriced ? { isUnpricedSaid: true as const } : { warnedAt: warn };
+  const mark = isEnd
+    ? { warnedAt: warn ?? meter?.warnedAt, stoppedAt: stop }
+    : isUnpriced
+      ? { isUnpricedSaid: true as const }
+      : { warnedAt: warn };
   return { name, level: isEnd ? "halt" : "warn", budget, mark };
 }
 

@@ -24,7 +24,7 @@ export function onUserMessage(state: Draft, signal: SignalOf<"user-message">): S
   state.ownLimits = ownLimits;
   state.messages = [];
   state.chants = 0;
-  state.brood = { ...state.brood, stuck: 0 };
+  state.subagents = { ...state.subagents, stuck: 0 };
   return { ...silent, recovered: recoverByPerson(state) };
 }
 

@@ -17,7 +17,16 @@ export type DetectorName = CallDetectorName | WatcherName | SeedName;
 export const detectorNames: readonly DetectorName[] = all.map((detector) => detector.name);
 
 /** The budgets. `context` is in percent of the window, costs in nano-dollars, `time` in milliseconds. `turns` and `time` are counted here, the others told. */
-export const limitNames = ["context", "run-tokens", "run-cost", "session-cost", "day-cost", "month-cost", "time", "turns"] as const;
+export const limitNames = [
+  "context",
+  "run-tokens",
+  "run-cost",
+  "session-cost",
+  "day-cost",
+  "month-cost",
+  "time",
+  "turns",
+] as const;
 export type LimitName = (typeof limitNames)[number];
 
 /** The levels in the order they are climbed. */

@@ -38,7 +38,9 @@ export const strictPolicy: Policy = {
 export const offPolicy: Policy = { ...defaultPolicy, name: "off", detectors: {} };
 
 /** The policies that have a name. */
-export const presets: Readonly<Record<"default" | "strict" | "off" | "ryvos" | "aar" | "llm-rb" | "tool-guardrails", Policy>> = {
+export const presets: Readonly<
+  Record<"default" | "strict" | "off" | "ryvos" | "aar" | "llm-rb" | "tool-guardrails", Policy>
+> = {
   default: defaultPolicy,
   strict: strictPolicy,
   off: offPolicy,
@@ -48,4 +50,13 @@ export const presets: Readonly<Record<"default" | "strict" | "off" | "ryvos" | "
   "tool-guardrails": toolGuardrailsPolicy(),
 };
 
-export { type AarSettings, aarPolicy, defaultPolicy, llmRbPolicy, type RyvosSettings, ryvosPolicy, type ToolGuardrailsSettings, toolGuardrailsPolicy };
+export {
+  type AarSettings,
+  aarPolicy,
+  defaultPolicy,
+  llmRbPolicy,
+  type RyvosSettings,
+  ryvosPolicy,
+  type ToolGuardrailsSettings,
+  toolGuardrailsPolicy,
+};

@@ -18,7 +18,8 @@ export function onStreamStart(state: Draft): void {
   if (open.length === 0) return;
   state.open = open.filter((call) => call.turn !== state.turn);
   state.calls -= open.length - state.open.length;
-  for (const calls of [state.open, state.history]) for (const { index } of calls) state.calls = Math.max(state.calls, index + 1);
+  for (const calls of [state.open, state.history])
+    for (const { index } of calls) state.calls = Math.max(state.calls, index + 1);
 }
 
 /** Something was streamed. Once a stream chants, nobody listens to it any more. */
@@ -40,7 +41,11 @@ export function onReply(state: Draft, { stop, calls, words, size = 0 }: SignalOf
   state.isNudged = false;
   if (calls > 0) return;
   const isShort = words.length <= SHORT_WORDS && size <= SHORT_CHARS && stop !== "length";
-  state.messages = withNewest(state.messages, isNudged && isShort ? { words, isNudged: true } : { words }, bounds.messages);
+  state.messages = withNewest(
+    state.messages,
+    isNudged && isShort ? { words, isNudged: true } : { words },
+    bounds.messages,
+  );
 }
 
 /** The text of a stream is forgotten. */

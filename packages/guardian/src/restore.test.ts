@@ -19,7 +19,10 @@ test.each([
   ["x", "got x"],
   [{ version: 9 }, "got 9"],
 ])("%j is not a state, and that is said", (saved, note) => {
-  expect(restoreState(saved, "plain-1")).toMatchObject({ state: initialState("plain-1"), note: expect.stringContaining(note) });
+  expect(restoreState(saved, "plain-1")).toMatchObject({
+    state: initialState("plain-1"),
+    note: expect.stringContaining(note),
+  });
 });
 
 test("prints of another digest cannot be compared and are dropped", () => {
@@ -36,7 +39,11 @@ test.each(["history", "past", "open", "found", "episodes", "mutes", "clock", "to
     const { state } = play(times(4, () => call("ls", {}, "a b c")));
     for (const nonsense of [null, [null], "x", 7, [{}], [["x"]]]) {
       const events: GuardianEvent[] = [];
-      const guardian = createGuardian({ now: () => 5, state: { ...state, [field]: nonsense }, emit: (event) => events.push(event) });
+      const guardian = createGuardian({
+        now: () => 5,
+        state: { ...state, [field]: nonsense },
+        emit: (event) => events.push(event),
+      });
       for (let i = 0; i < 5; i++) {
         guardian.beforeCall({ id: `${i}`, tool: "ls", args: {} });
         guardian.afterCall(`${i}`, { status: "ok", content: "a b c" });
@@ -52,7 +59,11 @@ test("a saved list that is too long is cut as soon as it is used", () => {
   const [first] = state.history;
   const guardian = createGuardian({
     now: () => 5,
-    state: { ...state, history: Array.from({ length: 5_000 }, () => first), past: Array.from({ length: 100_000 }, () => [1, 1, 0, 0, 0, "read", "a", "b", 0]) },
+    state: {
+      ...state,
+      history: Array.from({ length: 5_000 }, () => first),
+      past: Array.from({ length: 100_000 }, () => [1, 1, 0, 0, 0, "read", "a", "b", 0]),
+    },
   });
   guardian.beforeCall({ id: "1", tool: "read", args: { path: "a" } });
   guardian.afterCall("1", { status: "ok", content: "new" });

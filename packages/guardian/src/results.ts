@@ -69,7 +69,13 @@ function judge(policy: Policy, state: Draft, sight: Sight, excerpt: string | und
   }
 }
 
-function finding(detector: DetectorName, seen: Seen, { newest }: Sight, state: GuardianState, excerpt: string | undefined): Finding {
+function finding(
+  detector: DetectorName,
+  seen: Seen,
+  { newest }: Sight,
+  state: GuardianState,
+  excerpt: string | undefined,
+): Finding {
   const advice = adviceFor(detector, newest);
   const closest = advice === "unknown-tool" ? closestName(newest.tool, Object.keys(state.tools)) : undefined;
   return findingOf(detector, {
@@ -91,5 +97,15 @@ function remember(state: Draft, { history }: Sight): void {
 }
 
 function traceOf(each: Observation): Trace {
-  return [each.index, each.turn, each.personTurn, each.schedule, each.epoch, each.kind, each.call.exact, each.outcome.masked, each.isSettled ? 1 : 0];
+  return [
+    each.index,
+    each.turn,
+    each.personTurn,
+    each.schedule,
+    each.epoch,
+    each.kind,
+    each.call.exact,
+    each.outcome.masked,
+    each.isSettled ? 1 : 0,
+  ];
 }

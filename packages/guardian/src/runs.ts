@@ -1,5 +1,5 @@
 import { bounds, short } from "./bounds.ts";
-import { noBrood } from "./brood.ts";
+import { noSubagents } from "./brood.ts";
 import type { Draft } from "./draft.ts";
 import type { Episode } from "./episode.ts";
 import { ofRun, restartLimits } from "./limits.ts";
@@ -13,10 +13,13 @@ export function onRunStart(state: Draft, signal: SignalOf<"run-start">): void {
   streamEnded(state);
   state.stopped = undefined;
   state.attended = signal.attended;
-  state.tools = Object.fromEntries(signal.tools.slice(0, bounds.tools).map((tool) => [short(tool.name), tool.kind ?? null]));
+  state.tools = Object.fromEntries(
+    signal.tools.slice(0, bounds.tools).map((tool) => [short(tool.name), tool.kind ?? null]),
+  );
   // A run that goes on after a halt meets the block first, and is ended again if it insists: in an episode of its own.
   state.episodes = state.episodes.map(
-    (episode): Episode => (episode.level === "halt" ? { ...episode, id: `e${++state.opened}`, level: "block", denials: 0 } : episode),
+    (episode): Episode =>
+      episode.level === "halt" ? { ...episode, id: `e${++state.opened}`, level: "block", denials: 0 } : episode,
   );
   state.open = [];
   state.found = [];
@@ -31,12 +34,14 @@ export function onRunStart(state: Draft, signal: SignalOf<"run-start">): void {
 /** Another run begins: it has its own tokens, money, turns, time and sub-agents. */
 export function newRun(state: Draft): void {
   state.limits = restartLimits(state.limits, true);
-  state.ownLimits = Object.fromEntries(Object.entries(state.ownLimits).filter(([name]) => !ofRun.includes(name as LimitName))); // the keys are limits
+  state.ownLimits = Object.fromEntries(
+    Object.entries(state.ownLimits).filter(([name]) => !ofRun.includes(name as LimitName)),
+  ); // the keys are limits
   state.isPriced = true;
   state.clock.workMs = 0;
   state.runTurns = 0;
   state.children = [];
-  state.brood = noBrood;
+  state.subagents = noSubagents;
   state.chants = 0;
   state.messages = [];
   state.isNudged = false;

@@ -34,7 +34,13 @@ export interface RyvosSettings {
 
 /** Ryvos: hints at the third equal call and climbs by three, never blocks; warns at 80 % of the context, stops at 95. */
 export function ryvosPolicy(settings: RyvosSettings = {}): Policy {
-  const { enabled = true, doomLoopThreshold: every = 3, stallTimeoutSecs = 120, tokenBudgetSoft = 80, tokenBudgetHard = 95 } = settings;
+  const {
+    enabled = true,
+    doomLoopThreshold: every = 3,
+    stallTimeoutSecs = 120,
+    tokenBudgetSoft = 80,
+    tokenBudgetHard = 95,
+  } = settings;
   const { monthlyLimitCents = 0, warningThresholdCents = 0, perRunLimitCents = 0 } = settings;
   return {
     ...plain,
@@ -42,7 +48,12 @@ export function ryvosPolicy(settings: RyvosSettings = {}): Policy {
     mode: "advise",
     stallMs: stallTimeoutSecs * 1_000,
     detectors: enabled
-      ? { ...(every > 0 ? { [seedRyvos.name]: { hint: every, warn: 2 * every, block: 3 * every, halt: 4 * every } } : {}), stall: { hint: 1, halt: 3 } }
+      ? {
+          ...(every > 0
+            ? { [seedRyvos.name]: { hint: every, warn: 2 * every, block: 3 * every, halt: 4 * every } }
+            : {}),
+          stall: { hint: 1, halt: 3 },
+        }
       : {},
     limits: {
       context: limit(tokenBudgetSoft, tokenBudgetHard),
@@ -85,7 +96,11 @@ export function aarPolicy(settings: AarSettings = {}): Policy {
 /** llm.rb: all pending calls are refused once the tail of the calls has repeated so often; a run that insists is ended at the 25th attempt. */
 export function llmRbPolicy({ threshold = 3 }: { readonly threshold?: number } = {}): Policy {
   checkThreshold(threshold);
-  return { ...plain, name: "llm-rb", detectors: { [seedLlmRb.name]: { block: threshold, halt: Math.max(threshold, 25) } } };
+  return {
+    ...plain,
+    name: "llm-rb",
+    detectors: { [seedLlmRb.name]: { block: threshold, halt: Math.max(threshold, 25) } },
+  };
 }
 
 /** The rungs of the tool guardrails: `warn` for failures of one tool, `block` for those, for equal calls that fail and for equal answers, `halt` for failures in all; 0 is off. */
@@ -104,7 +119,9 @@ export function toolGuardrailsPolicy({ warn = 3, block = 5, halt = 8 }: ToolGuar
 /** The rung, if calls can reach it: one failure alone is no finding, and further back than the newest calls nothing is counted. */
 function checkRung(level: string, rung: number): number {
   if (rung === 0 || (Number.isInteger(rung) && rung >= 2 && rung <= bounds.history)) return rung;
-  throw new RangeError(`Expected ${level} to be a whole number from 2 to ${bounds.history}, or 0 (off), got ${String(rung)}.`);
+  throw new RangeError(
+    `Expected ${level} to be a whole number from 2 to ${bounds.history}, or 0 (off), got ${String(rung)}.`,
+  );
 }
 
 /** A limit; what is zero is off. */

@@ -14,7 +14,15 @@ export function isWrite(kind: ToolKind): boolean {
 }
 
 /** How a call ended. */
-export const statuses = ["ok", "error", "denied", "timeout", "unknown-tool", "invalid-arguments", "interrupted"] as const;
+export const statuses = [
+  "ok",
+  "error",
+  "denied",
+  "timeout",
+  "unknown-tool",
+  "invalid-arguments",
+  "interrupted",
+] as const;
 export type Status = (typeof statuses)[number];
 
 /** Who speaks: a person excuses looking again; an automatic message (continue, resume, stop hook) excuses nothing; a scheduled one (heartbeat, cron) starts a fresh count. */
@@ -44,7 +52,12 @@ export interface AnnouncedTool {
 export type Signal = {
   readonly at: number;
 } & ( // The same `run` again, or none, is a run that goes on; another one starts its own count of tokens, money, turns and time.
-  | { readonly type: "run-start"; readonly attended: boolean; readonly tools: readonly AnnouncedTool[]; readonly run?: string | undefined }
+  | {
+      readonly type: "run-start";
+      readonly attended: boolean;
+      readonly tools: readonly AnnouncedTool[];
+      readonly run?: string | undefined;
+    }
   | { readonly type: "user-message"; readonly origin: Origin }
   | { readonly type: "stream-start" }
   | { readonly type: "delta"; readonly channel: Channel; readonly text: string }
@@ -57,7 +70,14 @@ export type Signal = {
       readonly size?: number;
     }
   // `of`: how many calls the reply makes in all, where that is known before the first is run.
-  | { readonly type: "call"; readonly id: string; readonly tool: string; readonly kind: ToolKind; readonly print: CallPrint; readonly of?: number | undefined }
+  | {
+      readonly type: "call";
+      readonly id: string;
+      readonly tool: string;
+      readonly kind: ToolKind;
+      readonly print: CallPrint;
+      readonly of?: number | undefined;
+    }
   | { readonly type: "result"; readonly id: string; readonly outcome: OutcomePrint }
   | { readonly type: "turn-end" }
   | {
@@ -77,7 +97,12 @@ export type Signal = {
   | { readonly type: "compacted" }
   | { readonly type: "waiting"; readonly for: WaitingFor }
   | { readonly type: "child-start"; readonly id: string; readonly depth: number }
-  | { readonly type: "child-end"; readonly id: string; readonly depth: number; readonly findings: readonly DetectorName[] }
+  | {
+      readonly type: "child-end";
+      readonly id: string;
+      readonly depth: number;
+      readonly findings: readonly DetectorName[];
+    }
   | { readonly type: "mute"; readonly detector?: DetectorName; readonly tool?: string; readonly call?: string }
   | { readonly type: "tick" }
 );

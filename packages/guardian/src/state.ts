@@ -1,4 +1,4 @@
-import type { Brood, Child } from "./brood.ts";
+import type { Child, SubagentTotals } from "./brood.ts";
 import type { Episode } from "./episode.ts";
 import type { Intervention } from "./intervention.ts";
 import type { Chant, Stream } from "./judge/detectors/chant-tail.ts";
@@ -36,7 +36,7 @@ export interface GuardianState {
   readonly opened: number;
   readonly mutes: readonly Mute[];
   /** Decided and not told yet; empty between turns. */
-  readonly untold: readonly Intervention[];
+  readonly pending: readonly Intervention[];
   /** Detectors that threw and were switched off. */
   readonly broken: readonly DetectorName[];
   readonly limits: Meters;
@@ -60,7 +60,7 @@ export interface GuardianState {
   readonly compacting: Compacting;
   /** The newest sub-agents of this run, and what is remembered of all. */
   readonly children: readonly Child[];
-  readonly brood: Brood;
+  readonly subagents: SubagentTotals;
   readonly stopped?: Stop | undefined;
 }
 

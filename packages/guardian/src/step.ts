@@ -101,7 +101,9 @@ function onTurnEnd(policy: Policy, state: Draft, words: Words): Said {
 function onCompacted(state: Draft): void {
   const { count, turn, events, isEased } = state.compacting;
   const now = { turn: state.turn, events: state.calls + state.personTurn };
-  const isFutile = count > 0 && (isEased === undefined ? now.turn === turn && now.events === events : !isEased && now.turn - turn <= SOON);
+  const isFutile =
+    count > 0 &&
+    (isEased === undefined ? now.turn === turn && now.events === events : !isEased && now.turn - turn <= SOON);
   state.compaction++;
   state.compacting = { count: isFutile ? count + 1 : 1, ...now };
 }

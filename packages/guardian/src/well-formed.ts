@@ -21,12 +21,24 @@ export function isWellFormed(signal: unknown, at: unknown): signal is Signal {
     case "reply":
       return isNumber(it["calls"]) && isSketch(it["words"]);
     case "call":
-      return isText(it["id"]) && isText(it["tool"]) && isOne(toolKinds, it["kind"]) && isCallPrint(it["print"]) && isNumber(it["of"] ?? 0);
+      return (
+        isText(it["id"]) &&
+        isText(it["tool"]) &&
+        isOne(toolKinds, it["kind"]) &&
+        isCallPrint(it["print"]) &&
+        isNumber(it["of"] ?? 0)
+      );
     case "result":
       return isText(it["id"]) && isOutcomePrint(it["outcome"]);
     case "usage":
       // Totals: fields that make no sense are left out one by one, so that the others still count.
-      return typeof it["used"] === "object" && it["used"] !== null && isText(it["day"] ?? "") && isText(it["month"] ?? "") && isText(it["child"] ?? "");
+      return (
+        typeof it["used"] === "object" &&
+        it["used"] !== null &&
+        isText(it["day"] ?? "") &&
+        isText(it["month"] ?? "") &&
+        isText(it["child"] ?? "")
+      );
     case "limit":
       return isOne(limitNames, it["limit"]) && isAmount(it["warn"] ?? 0) && isAmount(it["stop"] ?? 0);
     case "waiting":
@@ -36,7 +48,9 @@ export function isWellFormed(signal: unknown, at: unknown): signal is Signal {
     case "child-end":
       return isText(it["id"]) && isNumber(it["depth"]) && Array.isArray(it["findings"]);
     case "mute":
-      return isOne([...detectorNames, ""], it["detector"] ?? "") && isText(it["tool"] ?? "") && isPrint(it["call"] ?? "");
+      return (
+        isOne([...detectorNames, ""], it["detector"] ?? "") && isText(it["tool"] ?? "") && isPrint(it["call"] ?? "")
+      );
     case "stream-start":
     case "turn-end":
     case "compacted":
@@ -53,9 +67,35 @@ function isCallPrint(value: unknown): boolean {
 }
 
 function isOutcomePrint(value: unknown): boolean {
-  const { status, exact, masked, shape, last, size, substance, words, failure = "", complaint = "", excerpt = "" } = fields(value);
-  const isRead = isPrint(exact) && isPrint(masked) && isPrint(shape) && isPrint(last) && isPrint(complaint) && isSketch(words) && isSketch(failure);
-  return isRead && isNumber(size) && isNumber(substance) && isOne(statuses, status) && isText(excerpt) && (excerpt as string).length <= 160; // text, by the check before
+  const {
+    status,
+    exact,
+    masked,
+    shape,
+    last,
+    size,
+    substance,
+    words,
+    failure = "",
+    complaint = "",
+    excerpt = "",
+  } = fields(value);
+  const isRead =
+    isPrint(exact) &&
+    isPrint(masked) &&
+    isPrint(shape) &&
+    isPrint(last) &&
+    isPrint(complaint) &&
+    isSketch(words) &&
+    isSketch(failure);
+  return (
+    isRead &&
+    isNumber(size) &&
+    isNumber(substance) &&
+    isOne(statuses, status) &&
+    isText(excerpt) &&
+    (excerpt as string).length <= 160
+  ); // text, by the check before
 }
 
 export function isAmount(value: unknown): value is number {

@@ -35,7 +35,10 @@ function fact(finding: Finding): string {
   const tool = quoted(finding.tool);
   const times = Math.round(finding.count);
   const exactly = finding.isExact ? "This exact call" : "Nearly the same call";
-  const quote = finding.excerpt === undefined ? "." : `: ${JSON.stringify(finding.excerpt)}${/[.!?…]$/.test(finding.excerpt) ? "" : "."}`;
+  const quote =
+    finding.excerpt === undefined
+      ? "."
+      : `: ${JSON.stringify(finding.excerpt)}${/[.!?…]$/.test(finding.excerpt) ? "" : "."}`;
   switch (finding.detector) {
     case "side-effect-repeat":
       return `${exactly} to ${tool} has succeeded ${times} times${quote}`;
@@ -84,16 +87,19 @@ function fact(finding: Finding): string {
 
 const consequence: Record<Level, (finding: Finding, facts: Facts) => string> = {
   hint: (finding) => advice(finding),
-  warn: (finding, { isFirst }) => `${isFirst ? "" : "An earlier notice about this brought no change. "}${advice(finding)}`,
+  warn: (finding, { isFirst }) =>
+    `${isFirst ? "" : "An earlier notice about this brought no change. "}${advice(finding)}`,
   block: (finding) =>
     `From now on ${finding.detector === "seed-tool-guardrails" ? "this tool is refused, until a person has spoken" : "this call is refused, until something else has changed"}. ${advice(finding)}`,
-  halt: (_, { denials }) => `${denials > 0 ? `It was refused ${denials === 1 ? "once" : `${denials} times`} and made again. ` : ""}The run is ended here.`,
+  halt: (_, { denials }) =>
+    `${denials > 0 ? `It was refused ${denials === 1 ? "once" : `${denials} times`} and made again. ` : ""}The run is ended here.`,
 };
 
 /** How far a limit was used, with both numbers. */
 function spent(limit: LimitName, { used, of, isHard, isPriced, share }: Budget): string {
   const [what, amount, unit] = budgets[limit];
-  if (!isPriced) return `The limit of ${amount(of)} for ${what.toLowerCase()} cannot be held: the price of this model is not known.`;
+  if (!isPriced)
+    return `The limit of ${amount(of)} for ${what.toLowerCase()} cannot be held: the price of this model is not known.`;
   if (limit === "context")
     return `${what} is at ${Math.floor(used)} %${share === undefined ? "" : ` (${thousands(share.tokens)}/${thousands(share.max)} tokens)`}.`;
   if (!isHard) return `${what} has used ${amount(used)}${unit}, and was to stay below ${amount(of)}.`;

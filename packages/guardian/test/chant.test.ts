@@ -28,7 +28,10 @@ interface Heard extends Chant {
 }
 
 /** Streams a text in deltas of up to so many characters, until a chant is told. */
-function hear(text: string, { channel, seed, longest }: { readonly channel: Channel; readonly seed: number; readonly longest: number }): Heard | undefined {
+function hear(
+  text: string,
+  { channel, seed, longest }: { readonly channel: Channel; readonly seed: number; readonly longest: number },
+): Heard | undefined {
   const below = dice(seed);
   let stream = silence;
   for (let at = 0; at < text.length; ) {
@@ -36,7 +39,8 @@ function hear(text: string, { channel, seed, longest }: { readonly channel: Chan
     at += delta.length;
     const listened = listen(stream, channel, delta);
     stream = listened.stream;
-    if (listened.chant !== undefined) return { ...listened.chant, at: at - stream.fresh, kept: text.slice(0, at - listened.chant.surplus) };
+    if (listened.chant !== undefined)
+      return { ...listened.chant, at: at - stream.fresh, kept: text.slice(0, at - listened.chant.surplus) };
   }
   return undefined;
 }
@@ -47,7 +51,11 @@ function alarms(name: string, text: string, seed: number): readonly string[] {
   return channels.flatMap((channel) => {
     const streamed = channel === "tool-input" ? JSON.stringify({ path: "a.txt", content: text }) : text;
     const heard = hear(streamed, { channel, seed, longest });
-    return heard === undefined ? [] : [`${name}, ${channel}, seed ${seed}: ${heard.repeats.toFixed(1)} × ${JSON.stringify(heard.kept.slice(-heard.period))}`];
+    return heard === undefined
+      ? []
+      : [
+          `${name}, ${channel}, seed ${seed}: ${heard.repeats.toFixed(1)} × ${JSON.stringify(heard.kept.slice(-heard.period))}`,
+        ];
   });
 }
 
@@ -60,7 +68,9 @@ function fill(count: number, piece: (i: number) => string): string {
 }
 
 const nouns =
-  "lamp river anchor copper garden window ladder kettle thunder pebble harbour meadow lantern barrel feather compass orchard saddle cellar bridge".split(" ");
+  "lamp river anchor copper garden window ladder kettle thunder pebble harbour meadow lantern barrel feather compass orchard saddle cellar bridge".split(
+    " ",
+  );
 const verbs = "opens carries follows counts paints mends borrows wakes answers measures gathers leaves".split(" ");
 const roll = dice(20_260);
 const noun = (): string => nouns[roll(nouns.length)] ?? "thing";
@@ -68,13 +78,19 @@ const verb = (): string => verbs[roll(verbs.length)] ?? "does";
 const number = (limit = 1_000): number => roll(limit);
 const hex = (digits: number): string => fill(digits, () => roll(16).toString(16));
 const word = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const sentence = (): string => `${word(noun())} ${verb()} the ${noun()} while the ${noun()} ${verb()} ${number()} of them.`;
+const sentence = (): string =>
+  `${word(noun())} ${verb()} the ${noun()} while the ${noun()} ${verb()} ${number()} of them.`;
 const clock = (i: number): string =>
   `2026-01-02T10:${String(Math.floor(i / 60) % 60).padStart(2, "0")}:${String(i % 60).padStart(2, "0")}.${String((i * 37) % 1_000).padStart(3, "0")}Z`;
 
 /** Bytes with the stretches of zeros that real files have: mixed data, then padding, again and again. */
 function padded(sizes: readonly number[]): Buffer {
-  return Buffer.concat(sizes.flatMap((zeros) => [Buffer.from(Array.from({ length: 150 + roll(200) }, () => roll(256))), Buffer.alloc(zeros)]));
+  return Buffer.concat(
+    sizes.flatMap((zeros) => [
+      Buffer.from(Array.from({ length: 150 + roll(200) }, () => roll(256))),
+      Buffer.alloc(zeros),
+    ]),
+  );
 }
 
 /** A file in a tar: a header of text fields in zeros, content, padding up to the block. */
@@ -83,7 +99,10 @@ function tar(): Buffer {
     const content = Buffer.from(lines(4 + i * 3, sentence));
     const header = Buffer.alloc(512);
     header.write(`package/${noun()}-${i}.txt`, 0);
-    header.write(`0000644\0 0001750\0 0001750\0 ${content.length.toString(8).padStart(11, "0")} 14512345670 012${number(899) + 100}\0 0`, 100);
+    header.write(
+      `0000644\0 0001750\0 0001750\0 ${content.length.toString(8).padStart(11, "0")} 14512345670 012${number(899) + 100}\0 0`,
+      100,
+    );
     header.write("ustar\x0000shepherd", 257);
     return Buffer.concat([header, content, Buffer.alloc((512 - (content.length % 512)) % 512)]);
   });
@@ -99,7 +118,11 @@ function dump(bytes: Buffer, row: (at: number, cells: readonly string[], shown: 
   return lines(Math.floor(bytes.length / 16), (i) => {
     const part = bytes.subarray(i * 16, i * 16 + 16);
     const cells = Array.from(part, (byte) => byte.toString(16).padStart(2, "0"));
-    return row(i * 16, cells, Array.from(part, (byte) => (byte > 31 && byte < 127 ? String.fromCharCode(byte) : ".")).join(""));
+    return row(
+      i * 16,
+      cells,
+      Array.from(part, (byte) => (byte > 31 && byte < 127 ? String.fromCharCode(byte) : ".")).join(""),
+    );
   });
 }
 
@@ -121,12 +144,22 @@ const written: Readonly<Record<string, string>> = {
   ),
   "a nested list": lines(60, (i) => `${"  ".repeat(i % 4)}* ${noun()}`),
   "translations, word by word": lines(60, () => `${noun()} → ${noun()} (${verb()})`),
-  "translations, a sentence in several languages": lines(24, () => `EN: The ${noun()} is here.\nDE: ${word(noun())} ist hier.\nFR: ${word(noun())} est ici.\n`),
+  "translations, a sentence in several languages": lines(
+    24,
+    () => `EN: The ${noun()} is here.\nDE: ${word(noun())} ist hier.\nFR: ${word(noun())} est ici.\n`,
+  ),
   "a glossary": lines(40, () => `**${noun()}**: something that ${verb()} a ${noun()}`),
   "a chat with short answers": lines(60, () => `User: is the ${noun()} ready?\nAgent: yes`),
-  "a song with a refrain": fill(8, () => `The ${noun()} ${verb()} the ${noun()},\nthe ${noun()} ${verb()} the ${noun()} still.\n\n${refrain}${refrain}\n`),
+  "a song with a refrain": fill(
+    8,
+    () =>
+      `The ${noun()} ${verb()} the ${noun()},\nthe ${noun()} ${verb()} the ${noun()} still.\n\n${refrain}${refrain}\n`,
+  ),
   "a litany": lines(40, () => `For the ${noun()} and the ${noun()}: we give thanks, we give thanks.`),
-  "a counting rhyme": lines(40, (i) => `${40 - i} grey geese on the garden wall, ${40 - i} grey geese, and one flew off:`),
+  "a counting rhyme": lines(
+    40,
+    (i) => `${40 - i} grey geese on the garden wall, ${40 - i} grey geese, and one flew off:`,
+  ),
   "a nursery of la la la": fill(12, () => `${"la ".repeat(30)}sang the ${noun()},\n`),
   "laughter in moderation": `He said: ${"ha".repeat(120)}! And then he told us about the ${noun()}.`,
   "a scream": `Nooo${"o".repeat(250)}! cried the ${noun()}.`,
@@ -135,13 +168,20 @@ const written: Readonly<Record<string, string>> = {
   "a quoted log": lines(60, (i) => `> ${clock(i)} ERROR could not open the ${noun()}`),
   "an access log": lines(
     60,
-    (i) => `10.0.${number(255)}.${number(255)} - - [02/Jan/2026:10:00:${i % 60} +0000] "GET /${noun()} HTTP/1.1" 200 ${number(90_000)}`,
+    (i) =>
+      `10.0.${number(255)}.${number(255)} - - [02/Jan/2026:10:00:${i % 60} +0000] "GET /${noun()} HTTP/1.1" 200 ${number(90_000)}`,
   ),
   "a test run": lines(80, () => `  ✓ ${noun()} ${verb()} the ${noun()} (${number(90)} ms)`),
   "dots of a test run": lines(14, () => `${".".repeat(76)} [${number(99)}%]`),
   "progress bars": lines(40, (i) => `[${"█".repeat(i)}${"░".repeat(40 - i)}] ${i * 2.5} %`),
-  "a stack trace": lines(40, () => `    at ${noun()}.${verb()} (src/${noun()}/${noun()}.ts:${number(900)}:${number(80)})`),
-  "a deep recursion's trace": lines(40, (i) => `  File "walk.py", line ${12 + (i % 9)}, in visit\n    return visit(node.children[${i}])`),
+  "a stack trace": lines(
+    40,
+    () => `    at ${noun()}.${verb()} (src/${noun()}/${noun()}.ts:${number(900)}:${number(80)})`,
+  ),
+  "a deep recursion's trace": lines(
+    40,
+    (i) => `  File "walk.py", line ${12 + (i % 9)}, in visit\n    return visit(node.children[${i}])`,
+  ),
   "a diff": lines(80, () => `${["+", "-", " "][number(3)]}  ${verb()}(${noun()}, ${noun()});`),
   "a directory tree": lines(60, (i) => `${"│   ".repeat(i % 5)}├── ${noun()}-${i}.ts`),
   CSV: lines(80, (i) => `${i},${noun()},${number()},${number() / 10},,,,${verb()}`),
@@ -153,7 +193,9 @@ const written: Readonly<Record<string, string>> = {
   "a table with empty cells": lines(20, (i) => `| ${i} |${"   |".repeat(20)}`),
   "a table of ticks": lines(30, () => `| ${noun()} | ✓ | ✓ | ✗ | ✓ | ✓ | ✓ |`),
   "a table in a box": lines(20, () => `├────────────┼────────────┤\n│ ${noun().padEnd(10)} │ ${verb().padEnd(10)} │`),
-  "JSON records": JSON.stringify(Array.from({ length: 40 }, (_, i) => ({ id: i, name: noun(), isReady: true, tags: [], parent: null }))),
+  "JSON records": JSON.stringify(
+    Array.from({ length: 40 }, (_, i) => ({ id: i, name: noun(), isReady: true, tags: [], parent: null })),
+  ),
   "JSON records, indented": JSON.stringify(
     Array.from({ length: 40 }, (_, i) => ({ id: i, name: noun(), isReady: true, tags: [], parent: null })),
     null,
@@ -166,7 +208,9 @@ const written: Readonly<Record<string, string>> = {
   "JSON of nulls": JSON.stringify({ cells: Array(300).fill(null), name: noun() }),
   "JSON of flags": JSON.stringify(Array(200).fill(false), null, 1),
   "JSON lines": lines(60, (i) => JSON.stringify({ at: clock(i), level: "info", message: "the same as before" })),
-  "escaped JSON in JSON": JSON.stringify(JSON.stringify(Array.from({ length: 40 }, (_, i) => ({ id: i, text: "line one\nline two\n" })))),
+  "escaped JSON in JSON": JSON.stringify(
+    JSON.stringify(Array.from({ length: 40 }, (_, i) => ({ id: i, text: "line one\nline two\n" }))),
+  ),
   GeoJSON: JSON.stringify(Array.from({ length: 80 }, () => [number() / 100, number() / 100])),
   "SQL inserts": lines(50, (i) => `INSERT INTO harbour (id, name, depth, note) VALUES (${i}, '${noun()}', 0.0, NULL);`),
   "one SQL insert of many rows": `INSERT INTO harbour VALUES\n${lines(60, (i) => `  (${i}, '${noun()}', 0, 0, 0, NULL, NULL, NULL),`)}`,
@@ -176,7 +220,9 @@ const written: Readonly<Record<string, string>> = {
   "a matrix as arrays are printed": lines(30, () => ` [${Array(10).fill("0.").join(" ")}]`),
   "an identity matrix": lines(24, (i) => Array.from({ length: 24 }, (_, j) => (i === j ? 1 : 0)).join(" ")),
   "a matrix in LaTeX": lines(20, (i) => `${Array.from({ length: 12 }, (_, j) => (i === j ? 1 : 0)).join(" & ")} \\\\`),
-  "a sparse matrix between spaces": lines(24, () => Array.from({ length: 24 }, () => (number(9) === 0 ? number(9) : 0)).join(" ")),
+  "a sparse matrix between spaces": lines(24, () =>
+    Array.from({ length: 24 }, () => (number(9) === 0 ? number(9) : 0)).join(" "),
+  ),
   "base64 with padding": `data:application/octet-stream;base64,${bytes.toString("base64")}`,
   "base64 with much padding": padded([1_450, 30, 700]).toString("base64"),
   "base64, wrapped": wrapped(padded([900, 120, 400]).toString("base64"), 76),
@@ -184,7 +230,10 @@ const written: Readonly<Record<string, string>> = {
   "base64 of a tar, wrapped": wrapped(tar().toString("base64"), 64),
   "base64 of indented text": Buffer.from(lines(12, () => `${" ".repeat(240)}${sentence()}`)).toString("base64"),
   "a hex string": padded([300, 400, 80]).toString("hex"),
-  "a hex dump with offsets": dump(bytes, (at, cells, shown) => `${at.toString(16).padStart(8, "0")}  ${cells.join(" ")}  |${shown}|`),
+  "a hex dump with offsets": dump(
+    bytes,
+    (at, cells, shown) => `${at.toString(16).padStart(8, "0")}  ${cells.join(" ")}  |${shown}|`,
+  ),
   "a hex dump in words with offsets": dump(
     bytes,
     (at, cells, shown) => `${at.toString(16).padStart(8, "0")}: ${cells.join("").replace(/.{4}/g, "$& ")} ${shown}`,
@@ -192,7 +241,10 @@ const written: Readonly<Record<string, string>> = {
   "a hex dump in words": dump(bytes, (_, cells) => cells.join("").replace(/.{4}/g, "$& ").trimEnd()),
   "a hex dump of bytes": dump(bytes, (_, cells) => cells.join(" ")),
   "bytes as a C array": `const unsigned char blob[] = {\n${dump(padded([300, 100]), (_, cells) => `  ${cells.map((each) => `0x${each}`).join(", ")},`)}\n};`,
-  "bytes as a string": fill(3, () => `"${dump(padded([80]), (_, cells) => cells.map((each) => `\\x${each}`).join("")).replaceAll("\n", "")}"`),
+  "bytes as a string": fill(
+    3,
+    () => `"${dump(padded([80]), (_, cells) => cells.map((each) => `\\x${each}`).join("")).replaceAll("\n", "")}"`,
+  ),
   bits: lines(20, () => fill(8, () => `${number(256).toString(2).padStart(8, "0")} `)),
   "a divider of 1,200 dashes": `Before\n${"-".repeat(1_200)}\nAfter`,
   "a divider of equals signs": `Before\n${"=".repeat(1_200)}\nAfter`,
@@ -214,14 +266,22 @@ const written: Readonly<Record<string, string>> = {
   "a maze": lines(24, () => fill(24, () => (number(2) === 0 ? "/" : "\\"))),
   "a brick wall": lines(14, (i) => (i % 2 === 0 ? "|___".repeat(18) : "_|__".repeat(18))),
   waves: lines(12, (i) => (i % 2 === 0 ? "~^~".repeat(24) : "^~^".repeat(24))),
-  "a picture in braille": lines(16, () => `${"⠀".repeat(50)}${fill(10, () => String.fromCodePoint(0x2800 + number(256)))}`),
+  "a picture in braille": lines(
+    16,
+    () => `${"⠀".repeat(50)}${fill(10, () => String.fromCodePoint(0x2800 + number(256)))}`,
+  ),
   "a chart of bars": lines(30, () => `${noun().padEnd(10)} ${"█".repeat(number(60))}`),
   "a chess board": lines(8, (i) => `${8 - i} ${i % 2 === 0 ? "□ ■ □ ■ □ ■ □ ■" : "■ □ ■ □ ■ □ ■ □"}`),
-  "a calendar": lines(12, (i) => `Month ${i}\nMo Tu We Th Fr Sa Su\n${lines(4, (week) => fill(7, (day) => `${String(week * 7 + day + 1).padStart(2)} `))}`),
+  "a calendar": lines(
+    12,
+    (i) =>
+      `Month ${i}\nMo Tu We Th Fr Sa Su\n${lines(4, (week) => fill(7, (day) => `${String(week * 7 + day + 1).padStart(2)} `))}`,
+  ),
   "a sequence of bases": fill(8, () => `${"AT".repeat(100)}${fill(40, () => "ACGT".charAt(number(4)))}`),
   "getters and setters": lines(
     30,
-    (i) => `  get field${i}(): number {\n    return this.#field${i};\n  }\n  set field${i}(value: number) {\n    this.#field${i} = value;\n  }\n`,
+    (i) =>
+      `  get field${i}(): number {\n    return this.#field${i};\n  }\n  set field${i}(value: number) {\n    this.#field${i} = value;\n  }\n`,
   ),
   "a switch": `switch (code) {\n${lines(60, (i) => `    case ${i}:\n      return handle(code);`)}\n}`,
   "a switch with empty cases": lines(60, () => `    case "${noun()}-${number()}":\n      break;`),
@@ -231,7 +291,10 @@ const written: Readonly<Record<string, string>> = {
   "four equal cards": `<main>\n${card.repeat(4)}</main>\n<footer>${sentence()}</footer>`,
   "placeholders for a mock-up": fill(4, () => `<section><h2>${noun()}</h2>\n${card.repeat(3)}</section>\n`),
   "an SVG path": `<path d="M0 0 ${fill(120, () => `l ${number(90)} ${number(90)} `)}z"/>`,
-  "SVG elements": lines(60, (i) => `<circle cx="${i * 10}" cy="20" r="4" fill="none" stroke="black" stroke-width="1"/>`),
+  "SVG elements": lines(
+    60,
+    (i) => `<circle cx="${i * 10}" cy="20" r="4" fill="none" stroke="black" stroke-width="1"/>`,
+  ),
   "XML items": lines(40, (i) => `  <item key="${i}"><value>0</value><isReady>false</isReady></item>`),
   YAML: lines(40, () => `- name: ${noun()}\n  enabled: true\n  retries: 3\n  labels: {}`),
   CSS: lines(30, (i) => `.mt-${i} { margin-top: ${i * 4}px; margin-bottom: 0; padding: 0 0 0 0; }`),
@@ -242,7 +305,10 @@ const written: Readonly<Record<string, string>> = {
   "a regular expression": `/^(?:${fill(60, () => `${noun()}|`)}x)$/`,
   identifiers: lines(60, () => `${hex(8)}-${hex(4)}-${hex(4)}-${hex(4)}-${hex(12)}`),
   "a poll of one status": lines(60, (i) => `[${i * 10} s] status: running (${i} of 60)`),
-  "Chinese prose": fill(60, (i) => `第${i}天，船长写下${"风雨海山月".charAt(i % 5)}与${"灯桥石木火".charAt((i * 3) % 5)}的名字。`),
+  "Chinese prose": fill(
+    60,
+    (i) => `第${i}天，船长写下${"风雨海山月".charAt(i % 5)}与${"灯桥石木火".charAt((i * 3) % 5)}的名字。`,
+  ),
   "Arabic prose": fill(60, (i) => `في اليوم ${i} كتب البحار ${"نجمة قمر بحر ريح جبل".split(" ")[i % 5]} في دفتره. `),
   emoji: fill(80, () => `${["🐑", "🐕", "🌧️", "👩‍🌾", "🏔️", "🚜"][number(6)]} `),
 };
@@ -272,7 +338,9 @@ function alarmsIn(files: readonly string[]): readonly string[] {
 
 describe("real files give no alarm", () => {
   const own = {
-    sources: filesBelow(join(root, "packages")).filter((file) => /\.(?:ts|js|mjs|json|html|css)$/.test(file) && !/chant[\w-]*\.test\.ts$/.test(file)),
+    sources: filesBelow(join(root, "packages")).filter(
+      (file) => /\.(?:ts|js|mjs|json|html|css)$/.test(file) && !/chant[\w-]*\.test\.ts$/.test(file),
+    ),
     scripts: filesBelow(join(root, "scripts")),
     benchmarks: filesBelow(join(root, "bench"), 2).filter((file) => /\.(?:ts|mjs|json|md)$/.test(file)),
     documents: filesBelow(join(root, "docs")),
@@ -285,20 +353,43 @@ describe("real files give no alarm", () => {
 
   // Not among them: source maps and coverage reports, which do say one thing 50 times over; nobody streams those.
   const installed = filesInstalled();
-  const kinds = ["js", "mjs", "cjs", "min.js", "d.ts", "d.mts", "ts", "json", "md", "css", "html", "yml", "svg", "txt", "LICENSE", "CHANGELOG.md", "README.md"];
+  const kinds = [
+    "js",
+    "mjs",
+    "cjs",
+    "min.js",
+    "d.ts",
+    "d.mts",
+    "ts",
+    "json",
+    "md",
+    "css",
+    "html",
+    "yml",
+    "svg",
+    "txt",
+    "LICENSE",
+    "CHANGELOG.md",
+    "README.md",
+  ];
   for (const kind of kinds) {
     const files = installed.filter((file) => (/^[a-z]/.test(kind) ? file.endsWith(`.${kind}`) : file.endsWith(kind)));
     const some = files.filter((_, i) => i % Math.ceil(files.length / 12) === 0);
-    test.skipIf(some.length === 0)(`${kind} files of installed packages${some.length === 0 ? " (none here)" : ""}`, () => {
-      expect(alarmsIn(some)).toEqual([]);
-    });
+    test.skipIf(some.length === 0)(
+      `${kind} files of installed packages${some.length === 0 ? " (none here)" : ""}`,
+      () => {
+        expect(alarmsIn(some)).toEqual([]);
+      },
+    );
   }
 
   function filesInstalled(): readonly string[] {
     const folder = join(root, "node_modules");
     if (!existsSync(folder)) return [];
     const packages = readdirSync(folder).sort();
-    return packages.filter((name) => !/^[.@]/.test(name)).flatMap((name) => filesBelow(join(folder, name), 3, "coverage"));
+    return packages
+      .filter((name) => !/^[.@]/.test(name))
+      .flatMap((name) => filesBelow(join(folder, name), 3, "coverage"));
   }
 
   // A program holds whole pages of zeros; what is quoted of one here has its long repetitions shortened to 1,200 bytes.
@@ -307,7 +398,9 @@ describe("real files give no alarm", () => {
   readSync(opened, program);
   closeSync(opened);
   test.each([0, 100_000, 1_000_000, 1_900_000])("base64 and hex of a program, from byte %i", (from) => {
-    const quoted = program.toString("latin1", from, from + 60_000).replace(/([\s\S]{1,64}?)\1{4,}/g, (repeated) => repeated.slice(0, 1_200));
+    const quoted = program
+      .toString("latin1", from, from + 60_000)
+      .replace(/([\s\S]{1,64}?)\1{4,}/g, (repeated) => repeated.slice(0, 1_200));
     const part = Buffer.from(quoted, "latin1");
     expect(alarms("base64", part.toString("base64"), from)).toEqual([]);
     expect(alarms("wrapped base64", wrapped(part.toString("base64"), 76), from)).toEqual([]);
@@ -326,7 +419,8 @@ function paragraph(length: number): string {
   const below = dice(length);
   const some = (list: readonly string[]): string => list[below(list.length)] ?? "";
   let text = "";
-  while (text.length < length) text += `Wait, I should check the ${some(nouns)} again, since the ${some(nouns)} ${some(verbs)} the ${some(nouns)}. `;
+  while (text.length < length)
+    text += `Wait, I should check the ${some(nouns)} again, since the ${some(nouns)} ${some(verbs)} the ${some(nouns)}. `;
   return `${text.slice(0, length - 2)}\n\n`;
 }
 
@@ -407,55 +501,77 @@ describe("chants are heard in time", () => {
           if (heard === undefined) return [`${where}: never`];
           if (heard.at - lead.length >= limit) return [`${where}: after ${heard.at - lead.length} characters`];
           if (heard.period !== unit.length) return [`${where}: with a period of ${heard.period}`];
-          if (heard.kept.slice(-2 * heard.period, -heard.period) !== heard.kept.slice(-heard.period)) return [`${where}: does not leave two repetitions`];
-          return heard.kept.length > lead.length + 2 * unit.length ? [`${where}: leaves ${heard.kept.length - lead.length} characters`] : [];
+          if (heard.kept.slice(-2 * heard.period, -heard.period) !== heard.kept.slice(-heard.period))
+            return [`${where}: does not leave two repetitions`];
+          return heard.kept.length > lead.length + 2 * unit.length
+            ? [`${where}: leaves ${heard.kept.length - lead.length} characters`]
+            : [];
         }),
       ),
     );
     expect(late).toEqual([]);
   });
 
-  test.each([300, 500, 700, 1_000])("a paragraph of %i characters before its fifth time, from 700 before its fourth", (length) => {
-    const heard = hear(paragraph(length).repeat(6), { channel: "thinking", seed: length, longest: 20 });
-    expect(heard?.at).toBeLessThan((length < 700 ? 5 : 4) * length);
-  });
+  test.each([300, 500, 700, 1_000])(
+    "a paragraph of %i characters before its fifth time, from 700 before its fourth",
+    (length) => {
+      const heard = hear(paragraph(length).repeat(6), { channel: "thinking", seed: length, longest: 20 });
+      expect(heard?.at).toBeLessThan((length < 700 ? 5 : 4) * length);
+    },
+  );
 
   test("drawings and tables, too, when they never end", () => {
     const endless = ["-", "=", " ", "|---", "0, ", "[0, 0, 0],\n", "─", '"",', "\t", ". "];
-    expect(endless.filter((unit) => hear(unit.repeat(2_200), { channel: "text", seed: 1, longest: 40 }) === undefined)).toEqual([]);
+    expect(
+      endless.filter((unit) => hear(unit.repeat(2_200), { channel: "text", seed: 1, longest: 40 }) === undefined),
+    ).toEqual([]);
   });
 });
 
 interface RecordedRun {
   readonly id: string;
-  readonly steps: readonly { readonly text?: string; readonly calls: readonly { readonly args: unknown; readonly result: unknown }[] }[];
+  readonly steps: readonly {
+    readonly text?: string;
+    readonly calls: readonly { readonly args: unknown; readonly result: unknown }[];
+  }[];
 }
 
 describe("recordings of agents", () => {
   const file = join(process.env["SHEEPDOG_DATA"] ?? join(root, "../shared/data"), "labelled-runs.jsonl.gz");
   const isHere = existsSync(file);
 
-  test.skipIf(!isHere)(`an alarm is given only where one text really stands there over and over${isHere ? "" : " (no recordings here: SHEEPDOG_DATA)"}`, () => {
-    const runs = gunzipSync(readFileSync(file))
-      .toString()
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line): RecordedRun => JSON.parse(line));
-    const streamed = runs.flatMap(({ id, steps }) =>
-      steps.flatMap(({ text = "", calls }, i) => [
-        { of: `${id}, step ${i}, text`, channel: "text" as const, text },
-        ...calls.map(({ args }) => ({ of: `${id}, step ${i}, input`, channel: "tool-input" as const, text: JSON.stringify(args) ?? "" })),
-        ...calls.map(({ result }) => ({ of: `${id}, step ${i}, quoted result`, channel: "text" as const, text: `${result}` })),
-      ]),
-    );
-    const unfounded = streamed.flatMap(({ of, channel, text }, seed) => {
-      const heard = hear(text, { channel, seed, longest: 60 });
-      if (heard === undefined) return [];
-      const unit = heard.kept.slice(-heard.period);
-      const isThere = text.includes(unit.repeat(Math.ceil(Math.max(400 / unit.length, 4))));
-      return isThere ? [] : [`${of}, seed ${seed}: ${heard.repeats.toFixed(1)} × ${heard.period} characters`];
-    });
-    expect(streamed.length).toBeGreaterThan(1_000);
-    expect(unfounded).toEqual([]);
-  });
+  test.skipIf(!isHere)(
+    `an alarm is given only where one text really stands there over and over${isHere ? "" : " (no recordings here: SHEEPDOG_DATA)"}`,
+    () => {
+      const runs = gunzipSync(readFileSync(file))
+        .toString()
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line): RecordedRun => JSON.parse(line));
+      const streamed = runs.flatMap(({ id, steps }) =>
+        steps.flatMap(({ text = "", calls }, i) => [
+          { of: `${id}, step ${i}, text`, channel: "text" as const, text },
+          ...calls.map(({ args }) => ({
+            of: `${id}, step ${i}, input`,
+            channel: "tool-input" as const,
+            text: JSON.stringify(args) ?? "",
+          })),
+          ...calls.map(({ result }) => ({
+            of: `${id}, step ${i}, quoted result`,
+            channel: "text" as const,
+            text: `${result}`,
+          })),
+        ]),
+      );
+      const unfounded = streamed.flatMap(({ of, channel, text }, seed) => {
+        const heard = hear(text, { channel, seed, longest: 60 });
+        if (heard === undefined) return [];
+        const unit = heard.kept.slice(-heard.period);
+        const isThere = text.includes(unit.repeat(Math.ceil(Math.max(400 / unit.length, 4))));
+        return isThere ? [] : [`${of}, seed ${seed}: ${heard.repeats.toFixed(1)} × ${heard.period} characters`];
+      });
+      expect(streamed.length).toBeGreaterThan(1_000);
+      expect(unfounded).toEqual([]);
+    },
+  );
 });

@@ -1,4 +1,17 @@
-import { call, compacted, fails, type Happening, inTurn, message, mute, pause, play, says, times, turn } from "@sheepdog/guardian/testing";
+import {
+  call,
+  compacted,
+  fails,
+  type Happening,
+  inTurn,
+  message,
+  mute,
+  pause,
+  play,
+  says,
+  times,
+  turn,
+} from "@sheepdog/guardian/testing";
 import { describe, expect, test } from "vitest";
 
 // What a careful reader of each run would say, and by when; decided before the detectors were asked. `test.fails` marks what they still miss.
@@ -29,7 +42,10 @@ function two(i: number): string {
 describe("loops that must be told", () => {
   test("an order that does not exist, looked up in every spelling of its number", () => {
     const spellings = ["W58210", "#W58210", "w58210", "W-58210", "58210", "ORD-W58210", "#58210", "W 58210"];
-    told(inTurn(spellings.map((order_id) => call("orders.lookup", { order_id }, { error: "order not found" }))), { from: 1, by: 4 });
+    told(inTurn(spellings.map((order_id) => call("orders.lookup", { order_id }, { error: "order not found" }))), {
+      from: 1,
+      by: 4,
+    });
   });
 
   test("the same goodwill refund paid out again and again", () => {
@@ -46,7 +62,11 @@ describe("loops that must be told", () => {
   });
 
   test("a form sent again though it says it was already submitted", () => {
-    const fill = call("browser_fill_form", { form: "#grant-application", values: { name: "Ada Brandt", year: "2024" } }, "4 fields filled");
+    const fill = call(
+      "browser_fill_form",
+      { form: "#grant-application", values: { name: "Ada Brandt", year: "2024" } },
+      "4 fields filled",
+    );
     const send = (answer: string) => call("browser_click", { selector: "button[type=submit]" }, answer);
     told(
       [
@@ -92,7 +112,11 @@ describe("loops that must be told", () => {
     told(
       times(8, (i) => [
         call("gitlab_retry_job", { project: "shop/api", job: "integration" }, { id: 88120 + i, status: "pending" }),
-        call("gitlab_get_job", { project: "shop/api", job: "integration" }, { id: 88120 + i, status: "failed", failure_reason: "script_failure" }),
+        call(
+          "gitlab_get_job",
+          { project: "shop/api", job: "integration" },
+          { id: 88120 + i, status: "failed", failure_reason: "script_failure" },
+        ),
         call(
           "gitlab_job_trace",
           { project: "shop/api", job: "integration" },
@@ -126,7 +150,12 @@ describe("loops that must be told", () => {
       "SELECT region, SUM(total)\nFROM sales\nGROUP BY region",
       "SELECT t.region, SUM(t.total) FROM sales AS t GROUP BY t.region",
     ];
-    told(inTurn(queries.map((query) => call("execute_sql", { query }, "north | 1820\nsouth | 944\nwest  | 1207\n(3 rows)"))), { from: 1, by: 5 });
+    told(
+      inTurn(
+        queries.map((query) => call("execute_sql", { query }, "north | 1820\nsouth | 944\nwest  | 1207\n(3 rows)")),
+      ),
+      { from: 1, by: 5 },
+    );
   });
 
   test("a column that is not there, asked for in one notebook cell after the other", () => {
@@ -143,7 +172,11 @@ describe("loops that must be told", () => {
     told(
       inTurn(
         cells.map((source, i) =>
-          fails("run_notebook_cell", { source }, `KeyError                 Traceback (most recent call last)\nCell In[${12 + i}], line 1\nKeyError: 'revenue'`),
+          fails(
+            "run_notebook_cell",
+            { source },
+            `KeyError                 Traceback (most recent call last)\nCell In[${12 + i}], line 1\nKeyError: 'revenue'`,
+          ),
         ),
       ),
       { from: 1, by: 5 },
@@ -152,7 +185,14 @@ describe("loops that must be told", () => {
 
   test("hyperparameters turned while the score does not move by a digit", () => {
     const rates = [0.1, 0.05, 0.03, 0.01, 0.005, 0.003, 0.001, 0.0005, 0.0001, 0.2];
-    told(inTurn(rates.map((learning_rate) => call("train_model", { dataset: "churn", learning_rate }, { val_auc: 0.5, loss: 1.0986 }))), { from: 1, by: 6 });
+    told(
+      inTurn(
+        rates.map((learning_rate) =>
+          call("train_model", { dataset: "churn", learning_rate }, { val_auc: 0.5, loss: 1.0986 }),
+        ),
+      ),
+      { from: 1, by: 6 },
+    );
   });
 
   test("a page opened again after being sent back to the sign-in", () => {
@@ -163,7 +203,11 @@ describe("loops that must be told", () => {
           { url: "https://portal.example.com/account/invoices" },
           '<h1>Sign in</h1><p>Please sign in to continue.</p><a href="/">Back to overview</a>',
         ),
-        call("browser_click", { selector: "text=Back to overview" }, "<h1>Welcome to the portal</h1><nav>Products Support Account</nav>"),
+        call(
+          "browser_click",
+          { selector: "text=Back to overview" },
+          "<h1>Welcome to the portal</h1><nav>Products Support Account</nav>",
+        ),
       ]),
       { from: 2, by: 8 },
     );
@@ -261,7 +305,13 @@ describe("loops that must be told", () => {
         notes.map((description, i) =>
           call(
             "calendar.create_event",
-            { title: "Q3 review", start: "2024-10-07T10:00", end: "2024-10-07T11:00", attendees: ["kim@example.com"], description },
+            {
+              title: "Q3 review",
+              start: "2024-10-07T10:00",
+              end: "2024-10-07T11:00",
+              attendees: ["kim@example.com"],
+              description,
+            },
             { id: `evt_${hex(i)}`, status: "confirmed" },
           ),
         ),
@@ -271,7 +321,16 @@ describe("loops that must be told", () => {
   });
 
   test("a phone number the CRM refuses in every notation", () => {
-    const phones = ["+49 30 1234", "0049301234", "+49301234", "030/1234", "(030) 1234", "+49-30-1234", "49 30 1234", "030 12 34"];
+    const phones = [
+      "+49 30 1234",
+      "0049301234",
+      "+49301234",
+      "030/1234",
+      "(030) 1234",
+      "+49-30-1234",
+      "49 30 1234",
+      "030 12 34",
+    ];
     told(
       inTurn(
         phones.map((phone, i) =>
@@ -293,7 +352,11 @@ describe("loops that must be told", () => {
           { id: "11", name: "Start progress" },
           { id: "21", name: "Close" },
         ]),
-        fails("jira_transition_issue", { issue: "OPS-412", transition: "31" }, "Transition id '31' is not valid for this issue."),
+        fails(
+          "jira_transition_issue",
+          { issue: "OPS-412", transition: "31" },
+          "Transition id '31' is not valid for this issue.",
+        ),
       ]),
       { from: 2, by: 8 },
     );
@@ -338,7 +401,11 @@ describe("loops that must be told", () => {
     told(
       inTurn(
         prompts.map((prompt, i) =>
-          fails("generate_image", { prompt, size: "1024x1024" }, `Your request was rejected by the safety system (public figures). Request id req_${hex(i)}`),
+          fails(
+            "generate_image",
+            { prompt, size: "1024x1024" },
+            `Your request was rejected by the safety system (public figures). Request id req_${hex(i)}`,
+          ),
         ),
       ),
       { from: 1, by: 4 },
@@ -348,7 +415,11 @@ describe("loops that must be told", () => {
   test("two sentences translated in turn, each as before", () => {
     told(
       times(6, () => [
-        call("deepl_translate", { text: "Das Angebot ist freibleibend.", target: "EN" }, "The offer is subject to change."),
+        call(
+          "deepl_translate",
+          { text: "Das Angebot ist freibleibend.", target: "EN" },
+          "The offer is subject to change.",
+        ),
         call("deepl_translate", { text: "Es gelten unsere AGB.", target: "EN" }, "Our terms and conditions apply."),
       ]),
       { from: 2, by: 7 },
@@ -368,7 +439,11 @@ describe("loops that must be told", () => {
     told(
       inTurn(
         questions.map((question) =>
-          call("ask_agent", { agent: "legal", question }, "I do not have the contract. Please attach the document, then I can assess clause 7."),
+          call(
+            "ask_agent",
+            { agent: "legal", question },
+            "I do not have the contract. Please attach the document, then I can assess clause 7.",
+          ),
         ),
       ),
       { from: 1, by: 4 },
@@ -377,7 +452,10 @@ describe("loops that must be told", () => {
 
   test("walking into the same wall, looking around, and walking into it again", () => {
     told(
-      times(7, () => [call("nethack_move", { direction: "north" }, "You bump into the wall."), call("nethack_look", {}, "------\n|..@.|\n|....+\n------")]),
+      times(7, () => [
+        call("nethack_move", { direction: "north" }, "You bump into the wall."),
+        call("nethack_look", {}, "------\n|..@.|\n|....+\n------"),
+      ]),
       { from: 2, by: 8 },
     );
   });
@@ -386,7 +464,10 @@ describe("loops that must be told", () => {
     const hall = "Hall. A dusty mirror. Exits: west, up.";
     const kitchen = "Kitchen. A cold stove. Exits: east.";
     told(
-      times(6, () => [call("adventure_command", { input: "go west" }, kitchen), call("adventure_command", { input: "go east" }, hall)]),
+      times(6, () => [
+        call("adventure_command", { input: "go west" }, kitchen),
+        call("adventure_command", { input: "go east" }, hall),
+      ]),
       { from: 2, by: 9 },
     );
   });
@@ -432,7 +513,11 @@ describe("loops that must be told", () => {
       times(6, () => [
         call("run_command", { command: "alembic current" }, "9a1f (branchpoint)"),
         call("run_command", { command: "alembic heads" }, "c41e (head)\nd870 (head)"),
-        fails("run_command", { command: "alembic upgrade head" }, "FAILED: Multiple head revisions are present for given argument 'head'"),
+        fails(
+          "run_command",
+          { command: "alembic upgrade head" },
+          "FAILED: Multiple head revisions are present for given argument 'head'",
+        ),
       ]),
       { from: 3, by: 11 },
     );
@@ -471,7 +556,12 @@ describe("loops that must be told", () => {
       times(7, (i) =>
         call(
           "calendar.freebusy",
-          { attendees: [...people.slice(i % 4), ...people.slice(0, i % 4)], from: "2024-09-02", to: "2024-09-06", minutes: 60 },
+          {
+            attendees: [...people.slice(i % 4), ...people.slice(0, i % 4)],
+            from: "2024-09-02",
+            to: "2024-09-06",
+            minutes: 60,
+          },
           { common_free: [], busy: { kim: "Mon-Wed", lee: "Thu", noor: "Fri", sam: "Tue" } },
         ),
       ),
@@ -482,7 +572,11 @@ describe("loops that must be told", () => {
   test("ten pieces reserved of a stock of three", () => {
     told(
       times(7, (i) =>
-        call("inventory.reserve", { sku: "KB-104", quantity: 10, request_ref: `rsv-${hex(i)}` }, { error: "INSUFFICIENT_STOCK", requested: 10, available: 3 }),
+        call(
+          "inventory.reserve",
+          { sku: "KB-104", quantity: 10, request_ref: `rsv-${hex(i)}` },
+          { error: "INSUFFICIENT_STOCK", requested: 10, available: 3 },
+        ),
       ),
       { from: 1, by: 4 },
     );
@@ -492,7 +586,11 @@ describe("loops that must be told", () => {
     told(
       times(6, () => [
         call("gis.reproject", { layer: "parcels", to: "EPSG:4326" }, "parcels is already in EPSG:4326; nothing to do"),
-        call("gis.layer_info", { layer: "parcels" }, { crs: "EPSG:4326", features: 18211, bounds: [9.7, 52.3, 10.1, 52.5] }),
+        call(
+          "gis.layer_info",
+          { layer: "parcels" },
+          { crs: "EPSG:4326", features: 18211, bounds: [9.7, 52.3, 10.1, 52.5] },
+        ),
       ]),
       { from: 2, by: 8 },
     );
@@ -542,7 +640,11 @@ describe("loops that must be told", () => {
       times(6, () => [
         call("get_guidelines", {}, "Handbook. See sections tone, refunds, escalation."),
         call("get_guideline_section", { section: "tone" }, "Be friendly and brief. Do not promise dates."),
-        call("get_guideline_section", { section: "refunds" }, "Refunds up to 100 EUR without approval, within 30 days."),
+        call(
+          "get_guideline_section",
+          { section: "refunds" },
+          "Refunds up to 100 EUR without approval, within 30 days.",
+        ),
         call("get_guideline_section", { section: "escalation" }, "Hand over to a person on legal threats."),
       ]),
       { from: 4, by: 15 },
@@ -552,10 +654,26 @@ describe("loops that must be told", () => {
   test("two hopeless attempts, interleaved, with honest reading in between", () => {
     told(
       times(8, (i) => [
-        fails("zendesk_update_ticket", { ticket: 7710, status: "solved" }, "422: ticket 7710 is locked by another agent"),
-        call("zendesk_get_ticket", { ticket: 7800 + i }, { id: 7800 + i, subject: `Question about invoice ${4100 + i * 17}`, status: "open" }),
-        fails("shipping.create_label", { parcel: "P-33", carrier: "dhl" }, `carrier gateway timed out after ${30000 + i * 11} ms`),
-        call("zendesk_get_user", { user: 900 + i * 3 }, { id: 900 + i * 3, name: `Customer ${hex(i)}`, plan: i % 2 ? "pro" : "free" }),
+        fails(
+          "zendesk_update_ticket",
+          { ticket: 7710, status: "solved" },
+          "422: ticket 7710 is locked by another agent",
+        ),
+        call(
+          "zendesk_get_ticket",
+          { ticket: 7800 + i },
+          { id: 7800 + i, subject: `Question about invoice ${4100 + i * 17}`, status: "open" },
+        ),
+        fails(
+          "shipping.create_label",
+          { parcel: "P-33", carrier: "dhl" },
+          `carrier gateway timed out after ${30000 + i * 11} ms`,
+        ),
+        call(
+          "zendesk_get_user",
+          { user: 900 + i * 3 },
+          { id: 900 + i * 3, name: `Customer ${hex(i)}`, plan: i % 2 ? "pro" : "free" },
+        ),
       ]),
       { from: 4, by: 22 },
     );
@@ -568,7 +686,9 @@ describe("loops that must be told", () => {
       "Could not start the container: environment variable DATABASE_URL is undefined",
     ] as const;
     told(
-      times(4, () => complaints.map((complaint) => fails("deploy_preview", { service: "web", branch: "main" }, complaint))),
+      times(4, () =>
+        complaints.map((complaint) => fails("deploy_preview", { service: "web", branch: "main" }, complaint)),
+      ),
       { from: 1, by: 7 },
     );
   });
@@ -586,7 +706,11 @@ describe("loops that must be told", () => {
   test("the quote of a closed market, asked for without waiting", () => {
     told(
       times(12, (i) =>
-        call("get_quote", { symbol: "SAP.DE" }, { symbol: "SAP.DE", last: 182.34, market: "closed", served_at: `2024-05-04T18:02:${two(10 + i)}Z` }),
+        call(
+          "get_quote",
+          { symbol: "SAP.DE" },
+          { symbol: "SAP.DE", last: 182.34, market: "closed", served_at: `2024-05-04T18:02:${two(10 + i)}Z` },
+        ),
       ),
       { from: 1, by: 6 },
     );
@@ -618,16 +742,36 @@ describe("loops that must be told", () => {
       "checkout_errors",
       "checkout_5xx_total",
     ];
-    told(inTurn(names.map((name) => call("prometheus_query", { query: `rate(${name}[5m])` }, { resultType: "vector", result: [] }))), { from: 1, by: 7 });
+    told(
+      inTurn(
+        names.map((name) =>
+          call("prometheus_query", { query: `rate(${name}[5m])` }, { resultType: "vector", result: [] }),
+        ),
+      ),
+      { from: 1, by: 7 },
+    );
   });
 
   test("the same transfer made again after each word of the customer", () => {
-    const memos = ["Rent May", "rent for May", "May rent", "Rent (May)", "Rent, May", "Rent May 2024", "monthly rent May", "Rent 05/2024"];
+    const memos = [
+      "Rent May",
+      "rent for May",
+      "May rent",
+      "Rent (May)",
+      "Rent, May",
+      "Rent May 2024",
+      "monthly rent May",
+      "Rent 05/2024",
+    ];
     told(
       inTurn(
         memos.flatMap((memo, i) => [
           message(),
-          call("bank.transfer", { to: "DE02120300000000202051", amount: 850, memo }, { status: "executed", reference: `TX${hex(i)}` }),
+          call(
+            "bank.transfer",
+            { to: "DE02120300000000202051", amount: 850, memo },
+            { status: "executed", reference: `TX${hex(i)}` },
+          ),
         ]),
       ),
       { from: 1, by: 6 },
@@ -640,7 +784,10 @@ describe("loops that must be told", () => {
         call(
           "mcp__linear__update_issue",
           { id: "ENG-77", state: "Done" },
-          { success: true, issue: { id: "ENG-77", state: "In Review", updatedAt: `2024-02-11T09:1${i}:03.${100 + i * 37}Z` } },
+          {
+            success: true,
+            issue: { id: "ENG-77", state: "In Review", updatedAt: `2024-02-11T09:1${i}:03.${100 + i * 37}Z` },
+          },
         ),
         call("mcp__linear__get_issue", { id: "ENG-77" }, { id: "ENG-77", title: "Flaky login", state: "In Review" }),
       ]),
@@ -660,25 +807,47 @@ describe("loops that must be told", () => {
       "=SUM(Q1!B2:B999)",
       "=+SUM(Q1!B2:B)",
     ];
-    told(inTurn(formulas.map((value) => call("sheets.set_cell", { sheet: "Summary", cell: "D2", value }, { updatedCells: 1, computed: "#REF!" }))), {
-      from: 1,
-      by: 6,
-    });
+    told(
+      inTurn(
+        formulas.map((value) =>
+          call("sheets.set_cell", { sheet: "Summary", cell: "D2", value }, { updatedCells: 1, computed: "#REF!" }),
+        ),
+      ),
+      {
+        from: 1,
+        by: 6,
+      },
+    );
   });
 
   test("scrolling on at the end of the page", () => {
-    const posts = ["Post 1: moving house\nPost 2: bread", "Post 3: winter tyres\nPost 4: a lost cat", "Post 5: choir\nPost 6: flea market"];
+    const posts = [
+      "Post 1: moving house\nPost 2: bread",
+      "Post 3: winter tyres\nPost 4: a lost cat",
+      "Post 5: choir\nPost 6: flea market",
+    ];
     told(
       [
         ...inTurn(posts.map((text) => call("browser_scroll", { direction: "down" }, text))),
-        ...times(8, () => call("browser_scroll", { direction: "down" }, "Post 7: thanks\n— you have reached the end —")),
+        ...times(8, () =>
+          call("browser_scroll", { direction: "down" }, "Post 7: thanks\n— you have reached the end —"),
+        ),
       ],
       { from: 4, by: 7 },
     );
   });
 
   test("a button under a cookie banner, clicked by every selector", () => {
-    const selectors = ["#buy", "button#buy", "text=Buy now", "//button[@id='buy']", ".btn-primary", "button:has-text('Buy')", "main #buy", "form button"];
+    const selectors = [
+      "#buy",
+      "button#buy",
+      "text=Buy now",
+      "//button[@id='buy']",
+      ".btn-primary",
+      "button:has-text('Buy')",
+      "main #buy",
+      "form button",
+    ];
     told(
       inTurn(
         selectors.map((selector, i) =>
@@ -696,13 +865,30 @@ describe("loops that must be told", () => {
   test.fails("una reserva que no existe", () => {
     const codes = ["QX7P2L", "qx7p2l", "QX7-P2L", "QX 7P2L", "OX7P2L", "QX7P21", "QX7P2I", "QXP72L"];
     told(
-      inTurn(codes.map((localizador) => call("buscar_reserva", { localizador, apellido: "Muñoz" }, "No se encontró ninguna reserva con ese localizador."))),
+      inTurn(
+        codes.map((localizador) =>
+          call(
+            "buscar_reserva",
+            { localizador, apellido: "Muñoz" },
+            "No se encontró ninguna reserva con ese localizador.",
+          ),
+        ),
+      ),
       { from: 1, by: 5 },
     );
   });
 
   test("one product worked out in every order of its factors", () => {
-    const expressions = ["1240*0.19", "0.19*1240", "1240 * 0.19", "(1240*0.19)", "1240*19/100", "19*1240/100", "0.19 * 1240", "1240*0.190"];
+    const expressions = [
+      "1240*0.19",
+      "0.19*1240",
+      "1240 * 0.19",
+      "(1240*0.19)",
+      "1240*19/100",
+      "19*1240/100",
+      "0.19 * 1240",
+      "1240*0.190",
+    ];
     told(inTurn(expressions.map((expression) => call("calculator", { expression }, "235.6"))), { from: 1, by: 5 });
   });
 
@@ -732,7 +918,8 @@ describe("loops that must be told", () => {
   });
 
   test("a base image changed to and fro, each failing in its own way", () => {
-    const set = (from: string, to: string) => call("edit_file", { path: "Dockerfile", old: `FROM node:${from}`, new: `FROM node:${to}` }, "1 replacement");
+    const set = (from: string, to: string) =>
+      call("edit_file", { path: "Dockerfile", old: `FROM node:${from}`, new: `FROM node:${to}` }, "1 replacement");
     const build = (error: string) => fails("docker_build", { tag: "web:dev" }, error);
     told(
       times(5, () => [
@@ -760,7 +947,9 @@ describe("loops that must be told", () => {
   test("three stocks checked at once, time after time", () => {
     const skus = ["MUG-1", "MUG-2", "MUG-3"];
     told(
-      times(6, () => turn(...skus.map((sku, i) => call("warehouse.stock", { sku, site: "LEJ" }, { sku, on_hand: 14 + i * 3 })))),
+      times(6, () =>
+        turn(...skus.map((sku, i) => call("warehouse.stock", { sku, site: "LEJ" }, { sku, on_hand: 14 + i * 3 }))),
+      ),
       { from: 3, by: 14 },
     );
   });
@@ -768,7 +957,11 @@ describe("loops that must be told", () => {
   test("pushed, rejected, pulled, nothing new, pushed", () => {
     told(
       times(6, () => [
-        fails("git_push", { remote: "origin", branch: "release" }, "! [remote rejected] release -> release (protected branch hook declined)"),
+        fails(
+          "git_push",
+          { remote: "origin", branch: "release" },
+          "! [remote rejected] release -> release (protected branch hook declined)",
+        ),
         call("git_pull", { remote: "origin", branch: "release" }, "Already up to date."),
       ]),
       { from: 2, by: 7 },
@@ -777,7 +970,10 @@ describe("loops that must be told", () => {
 
   test("a one-time code that is guessed", () => {
     const codes = ["123456", "000000", "111111", "654321", "123123", "999999", "112233", "121212"];
-    told(inTurn(codes.map((code) => fails("auth.verify_code", { phone: "+4915112345", code }, "Invalid code."))), { from: 1, by: 5 });
+    told(inTurn(codes.map((code) => fails("auth.verify_code", { phone: "+4915112345", code }, "Invalid code."))), {
+      from: 1,
+      by: 5,
+    });
   });
 
   test("a patch whose context never fits", () => {
@@ -797,7 +993,13 @@ describe("loops that must be told", () => {
 
   test("an empty inbox, looked into without a breath", () => {
     told(
-      times(14, (i) => call("imap_check", { folder: "INBOX", from: "noreply@verify.example.com" }, { unread: 0, messages: [], checked_at: 1714000000 + i })),
+      times(14, (i) =>
+        call(
+          "imap_check",
+          { folder: "INBOX", from: "noreply@verify.example.com" },
+          { unread: 0, messages: [], checked_at: 1714000000 + i },
+        ),
+      ),
       { from: 1, by: 7 },
     );
   });
@@ -807,7 +1009,11 @@ describe("loops that must be told", () => {
     told(
       inTurn(
         peeks.flatMap((section) => [
-          call("zotero_get_item", { key: "ABCD1234" }, { title: "Sleep and memory", year: 2013, doi: "10.1152/physrev.00032.2012" }),
+          call(
+            "zotero_get_item",
+            { key: "ABCD1234" },
+            { title: "Sleep and memory", year: 2013, doi: "10.1152/physrev.00032.2012" },
+          ),
           call("outline.show", { section }, `${section}: (empty)`),
         ]),
       ),
@@ -826,12 +1032,21 @@ describe("loops that must be told", () => {
       ["home.turn_off", { entity: "light.hall" }],
       ["home.turn_on", { entity: "light.hall" }],
     ];
-    told(inTurn(attempts.map(([tool, args]) => fails(tool, args, "light.hall is unavailable (last seen 3 days ago)"))), { from: 1, by: 5 });
+    told(
+      inTurn(attempts.map(([tool, args]) => fails(tool, args, "light.hall is unavailable (last seen 3 days ago)"))),
+      { from: 1, by: 5 },
+    );
   });
 
   test("the rows imported well, and imported well once more", () => {
     told(
-      times(7, (i) => call("crm.import_csv", { file: "leads_may.csv", mode: "append" }, { imported: 214, skipped: 0, batch: `b-${hex(i)}` })),
+      times(7, (i) =>
+        call(
+          "crm.import_csv",
+          { file: "leads_may.csv", mode: "append" },
+          { imported: 214, skipped: 0, batch: `b-${hex(i)}` },
+        ),
+      ),
       { from: 1, by: 4 },
     );
   });
@@ -861,14 +1076,19 @@ describe("work that must not be disturbed", () => {
       "Senn",
       "Thal",
     ];
-    undisturbed(inTurn(names.map((name) => call("crm.create_contact", { last_name: name, company: "Fair 2024" }, "created"))));
+    undisturbed(
+      inTurn(names.map((name) => call("crm.create_contact", { last_name: name, company: "Fair 2024" }, "created"))),
+    );
   });
 
   test("an invoice whose refusals each name another missing field", () => {
     const fields = ["customer_id", "currency", "due_date", "tax_rate", "line_items", "iban"];
-    const invoice = (count: number) => Object.fromEntries(fields.slice(0, count).map((field, i) => [field, `value ${i}`]));
+    const invoice = (count: number) =>
+      Object.fromEntries(fields.slice(0, count).map((field, i) => [field, `value ${i}`]));
     undisturbed([
-      ...inTurn(fields.map((field, i) => fails("billing.create_invoice", invoice(i), `422: field '${field}' is required`))),
+      ...inTurn(
+        fields.map((field, i) => fails("billing.create_invoice", invoice(i), `422: field '${field}' is required`)),
+      ),
       turn(call("billing.create_invoice", invoice(fields.length), { id: "INV-2024-118", status: "draft" })),
     ]);
   });
@@ -935,7 +1155,13 @@ describe("work that must not be disturbed", () => {
       "Kaydet",
       "保存",
     ];
-    undisturbed(inTurn(words.map((save, i) => call("read_text_file", { path: `locales/${two(i)}.json` }, `{\n  "save": "${save}",\n  "brand": "Acme"\n}`))));
+    undisturbed(
+      inTurn(
+        words.map((save, i) =>
+          call("read_text_file", { path: `locales/${two(i)}.json` }, `{\n  "save": "${save}",\n  "brand": "Acme"\n}`),
+        ),
+      ),
+    );
   });
 
   test("a database explored, in which some tables are empty", () => {
@@ -950,7 +1176,9 @@ describe("work that must not be disturbed", () => {
       ["audit", []],
       ["sites", [{ code: "LEJ" }]],
     ];
-    undisturbed(inTurn(tables.map(([table, rows]) => call("execute_sql", { query: `SELECT * FROM ${table} LIMIT 5` }, rows))));
+    undisturbed(
+      inTurn(tables.map(([table, rows]) => call("execute_sql", { query: `SELECT * FROM ${table} LIMIT 5` }, rows))),
+    );
   });
 
   test("twelve pages that look the same but for their numbers", () => {
@@ -959,7 +1187,10 @@ describe("work that must not be disturbed", () => {
         call(
           "api.list_devices",
           { cursor: page === 0 ? null : `c${page * 3}` },
-          { items: [0, 1, 2].map((i) => ({ id: page * 3 + i, type: "sensor", status: "active" })), next: page === 11 ? null : `c${page * 3 + 3}` },
+          {
+            items: [0, 1, 2].map((i) => ({ id: page * 3 + i, type: "sensor", status: "active" })),
+            next: page === 11 ? null : `c${page * 3 + 3}`,
+          },
         ),
       ),
     );
@@ -967,13 +1198,30 @@ describe("work that must not be disturbed", () => {
 
   test("a search for parameters that gets a little better each time", () => {
     const scores = [0.8121, 0.8124, 0.8131, 0.8133, 0.814, 0.8141, 0.8147, 0.8149, 0.8152, 0.8153];
-    undisturbed(inTurn(scores.map((val_auc, i) => call("train_model", { dataset: "churn", trees: 100 + i * 50 }, { val_auc }))));
+    undisturbed(
+      inTurn(scores.map((val_auc, i) => call("train_model", { dataset: "churn", trees: 100 + i * 50 }, { val_auc }))),
+    );
   });
 
   test("a long form filled in field by field", () => {
-    const fields = ["first_name", "last_name", "street", "house_number", "zip", "city", "country", "email", "phone", "birth_date", "iban", "tax_id"];
+    const fields = [
+      "first_name",
+      "last_name",
+      "street",
+      "house_number",
+      "zip",
+      "city",
+      "country",
+      "email",
+      "phone",
+      "birth_date",
+      "iban",
+      "tax_id",
+    ];
     undisturbed([
-      ...inTurn(fields.map((field, i) => call("browser_type", { selector: `#${field}`, text: `text ${i * 31}` }, "ok"))),
+      ...inTurn(
+        fields.map((field, i) => call("browser_type", { selector: `#${field}`, text: `text ${i * 31}` }, "ok")),
+      ),
       turn(call("browser_click", { selector: "#send" }, "<h1>Thank you</h1>")),
     ]);
   });
@@ -985,7 +1233,12 @@ describe("work that must not be disturbed", () => {
 
   test("a price that moves while it is watched", () => {
     const prices = [64120.5, 64118, 64131.5, 64140, 64139.5, 64152, 64160.5, 64155, 64171, 64180.5];
-    undisturbed(times(10, (i) => [call("get_quote", { symbol: "BTC-EUR" }, { symbol: "BTC-EUR", last: prices[i] }), pause(10_000)]));
+    undisturbed(
+      times(10, (i) => [
+        call("get_quote", { symbol: "BTC-EUR" }, { symbol: "BTC-EUR", last: prices[i] }),
+        pause(10_000),
+      ]),
+    );
   });
 
   test("a canary given more weight step by step, and healthy at each", () => {
@@ -1001,7 +1254,13 @@ describe("work that must not be disturbed", () => {
 
   test("sixteen samples through the same step of a pipeline", () => {
     undisturbed(
-      times(16, (i) => call("run_fastqc", { reads: `samples/S${two(i + 1)}_R1.fastq.gz`, threads: 4 }, "Analysis complete\nPASS: 10  WARN: 1  FAIL: 0")),
+      times(16, (i) =>
+        call(
+          "run_fastqc",
+          { reads: `samples/S${two(i + 1)}_R1.fastq.gz`, threads: 4 },
+          "Analysis complete\nPASS: 10  WARN: 1  FAIL: 0",
+        ),
+      ),
     );
   });
 
@@ -1014,12 +1273,29 @@ describe("work that must not be disturbed", () => {
           Array.from({ length: 14 }, (_, i) => `10.0.4.${i + 1}`),
         ),
       ),
-      ...times(14, (i) => call("nmap_scan", { host: `10.0.4.${i + 1}` }, i % 4 === 2 ? `Host is up.\nPORT ${22 + i}/tcp open` : "Host seems down.")),
+      ...times(14, (i) =>
+        call(
+          "nmap_scan",
+          { host: `10.0.4.${i + 1}` },
+          i % 4 === 2 ? `Host is up.\nPORT ${22 + i}/tcp open` : "Host seems down.",
+        ),
+      ),
     ]);
   });
 
   test("a game of chess, move by move", () => {
-    const moves = ["e4 e5", "Nf3 Nc6", "Bb5 a6", "Ba4 Nf6", "O-O Be7", "Re1 b5", "Bb3 d6", "c3 O-O", "h3 Nb8", "d4 Nbd7"];
+    const moves = [
+      "e4 e5",
+      "Nf3 Nc6",
+      "Bb5 a6",
+      "Ba4 Nf6",
+      "O-O Be7",
+      "Re1 b5",
+      "Bb3 d6",
+      "c3 O-O",
+      "h3 Nb8",
+      "d4 Nbd7",
+    ];
     undisturbed(
       inTurn(
         moves.map((pair, i) => {
@@ -1031,7 +1307,11 @@ describe("work that must not be disturbed", () => {
   });
 
   test("a robot going forward half a metre at a time", () => {
-    undisturbed(times(14, (i) => call("robot.drive", { forward_m: 0.5 }, { pose: { x: 0.5 * (i + 1), y: 0.02, heading: 0 }, obstacle: false })));
+    undisturbed(
+      times(14, (i) =>
+        call("robot.drive", { forward_m: 0.5 }, { pose: { x: 0.5 * (i + 1), y: 0.02, heading: 0 }, obstacle: false }),
+      ),
+    );
   });
 
   test("a feed scrolled through, with new posts each time", () => {
@@ -1047,24 +1327,57 @@ describe("work that must not be disturbed", () => {
   });
 
   test("a contract written paragraph by paragraph", () => {
-    const topics = ["parties", "purpose", "delivery", "price", "payment", "warranty", "liability", "secrecy", "term", "notice", "law", "signatures"];
+    const topics = [
+      "parties",
+      "purpose",
+      "delivery",
+      "price",
+      "payment",
+      "warranty",
+      "liability",
+      "secrecy",
+      "term",
+      "notice",
+      "law",
+      "signatures",
+    ];
     undisturbed(
       inTurn(
-        topics.map((topic) => call("docs.append_paragraph", { document: "contract-81", text: `On ${topic} the parties agree as follows.` }, { ok: true })),
+        topics.map((topic) =>
+          call(
+            "docs.append_paragraph",
+            { document: "contract-81", text: `On ${topic} the parties agree as follows.` },
+            { ok: true },
+          ),
+        ),
       ),
     );
   });
 
   test("ten lessons put into the calendar, one a week", () => {
     undisturbed(
-      times(10, (i) => call("calendar.create_event", { title: "Piano lesson", start: `2024-W${two(36 + i)}-2T16:00`, minutes: 45 }, { status: "confirmed" })),
+      times(10, (i) =>
+        call(
+          "calendar.create_event",
+          { title: "Piano lesson", start: `2024-W${two(36 + i)}-2T16:00`, minutes: 45 },
+          { status: "confirmed" },
+        ),
+      ),
     );
   });
 
   test("the free hours of eight colleagues, some with none taken", () => {
     const people = ["kim", "lee", "noor", "sam", "ana", "bo", "cem", "dot"];
     undisturbed(
-      inTurn(people.map((person, i) => call("calendar.freebusy", { person, day: "2024-09-03" }, { busy: i % 3 === 0 ? [`${9 + i}:00-${10 + i}:00`] : [] }))),
+      inTurn(
+        people.map((person, i) =>
+          call(
+            "calendar.freebusy",
+            { person, day: "2024-09-03" },
+            { busy: i % 3 === 0 ? [`${9 + i}:00-${10 + i}:00`] : [] },
+          ),
+        ),
+      ),
     );
   });
 
@@ -1073,7 +1386,11 @@ describe("work that must not be disturbed", () => {
       times(15, (i) =>
         call(
           "gmail_send_message",
-          { to: `guest${i}@example.com`, subject: "Summer party", body: `Dear guest no. ${i + 1}, we should like to invite you to our summer party.` },
+          {
+            to: `guest${i}@example.com`,
+            subject: "Summer party",
+            body: `Dear guest no. ${i + 1}, we should like to invite you to our summer party.`,
+          },
           "Message sent.",
         ),
       ),
@@ -1097,15 +1414,21 @@ describe("work that must not be disturbed", () => {
       inTurn(
         subjects.flatMap((subject, i) => [
           call("gmail_get_message", { id: `m${i}` }, { id: `m${i}`, subject, from: `sender${i}@example.com` }),
-          call("gmail_modify_labels", { id: `m${i}`, remove: ["INBOX"], add: [i % 2 ? "Read later" : "Done"] }, { ok: true }),
+          call(
+            "gmail_modify_labels",
+            { id: `m${i}`, remove: ["INBOX"], add: [i % 2 ? "Read later" : "Done"] },
+            { ok: true },
+          ),
         ]),
       ),
     );
   });
 
   test("a borrow error that outlives three different repairs", () => {
-    const same = "error[E0502]: cannot borrow `self.cache` as mutable because it is also borrowed as immutable\n --> src/cache.rs";
-    const edit = (from: string, to: string) => call("edit_file", { path: "src/cache.rs", old: from, new: to }, "1 replacement");
+    const same =
+      "error[E0502]: cannot borrow `self.cache` as mutable because it is also borrowed as immutable\n --> src/cache.rs";
+    const edit = (from: string, to: string) =>
+      call("edit_file", { path: "src/cache.rs", old: from, new: to }, "1 replacement");
     const check = (output: string) => call("cargo_check", {}, output);
     undisturbed(
       inTurn([
@@ -1135,7 +1458,11 @@ describe("work that must not be disturbed", () => {
       ...inTurn(
         troubles.flatMap((trouble, i) => [
           fails("python_run", { script: "etl.py" }, `Traceback (most recent call last):\n  ${trouble}`),
-          call("edit_file", { path: trouble.split(",")[0], old: `step_${i}()`, new: `step_${i}(safe=True)` }, "1 replacement"),
+          call(
+            "edit_file",
+            { path: trouble.split(",")[0], old: `step_${i}()`, new: `step_${i}(safe=True)` },
+            "1 replacement",
+          ),
         ]),
       ),
       turn(call("python_run", { script: "etl.py" }, "wrote report.html")),
@@ -1146,8 +1473,16 @@ describe("work that must not be disturbed", () => {
     undisturbed(
       inTurn(
         [512, 256, 128, 64, 32, 16, 8, 4, 2, 1].flatMap((left, i) => [
-          call("go_test", { run: "TestRoundTrip" }, i % 3 === 0 ? "ok   codec 0.41s" : "--- FAIL: TestRoundTrip\nFAIL codec"),
-          call("git_bisect", { mark: i % 3 === 0 ? "good" : "bad" }, `Bisecting: ${left} revisions left to test after this\n[${hex(i)}] change no. ${left}`),
+          call(
+            "go_test",
+            { run: "TestRoundTrip" },
+            i % 3 === 0 ? "ok   codec 0.41s" : "--- FAIL: TestRoundTrip\nFAIL codec",
+          ),
+          call(
+            "git_bisect",
+            { mark: i % 3 === 0 ? "good" : "bad" },
+            `Bisecting: ${left} revisions left to test after this\n[${hex(i)}] change no. ${left}`,
+          ),
         ]),
       ),
     );
@@ -1166,7 +1501,11 @@ describe("work that must not be disturbed", () => {
   test("a queue emptied message by message with the same two calls", () => {
     undisturbed(
       times(10, (i) => [
-        call("sqs_receive_message", { queue: "thumbnails", max: 1 }, { body: { picture: `img/${3300 + i * 7}.jpg` }, receipt: hex(i) }),
+        call(
+          "sqs_receive_message",
+          { queue: "thumbnails", max: 1 },
+          { body: { picture: `img/${3300 + i * 7}.jpg` }, receipt: hex(i) },
+        ),
         call("make_thumbnail", { picture: `img/${3300 + i * 7}.jpg` }, "done"),
         call("sqs_delete_message", { queue: "thumbnails", receipt: hex(i) }, {}),
       ]),
@@ -1175,7 +1514,9 @@ describe("work that must not be disturbed", () => {
 
   test("dice thrown for each monster in the room", () => {
     const rolls = ["14", "3", "14", "20", "7", "7", "11", "2", "19", "14", "5", "8"];
-    undisturbed(inTurn(rolls.map((roll, i) => call("roll_dice", { dice: "1d20", purpose: `initiative, goblin ${i + 1}` }, roll))));
+    undisturbed(
+      inTurn(rolls.map((roll, i) => call("roll_dice", { dice: "1d20", purpose: `initiative, goblin ${i + 1}` }, roll))),
+    );
   });
 
   test("fourteen short strings translated, some of which stay as they are", () => {
@@ -1202,7 +1543,11 @@ describe("work that must not be disturbed", () => {
     undisturbed([
       message(),
       ...times(8, (i) =>
-        call("generate_image", { prompt: "a lighthouse in fog, woodcut", seed: 100 + i }, { url: `https://img.example.com/${hex(i)}.png`, seed: 100 + i }),
+        call(
+          "generate_image",
+          { prompt: "a lighthouse in fog, woodcut", seed: 100 + i },
+          { url: `https://img.example.com/${hex(i)}.png`, seed: 100 + i },
+        ),
       ),
     ]);
   });
@@ -1242,13 +1587,23 @@ describe("work that must not be disturbed", () => {
       ["wiper service position", "Hold the lever for two seconds."],
       ["coolant", "Check between MIN and MAX when cold."],
     ] as const;
-    undisturbed(inTurn(answers.map(([query, text]) => call("retrieve_documents", { query, top_k: 1 }, { chunks: [{ doc: "manual.pdf", text }] }))));
+    undisturbed(
+      inTurn(
+        answers.map(([query, text]) =>
+          call("retrieve_documents", { query, top_k: 1 }, { chunks: [{ doc: "manual.pdf", text }] }),
+        ),
+      ),
+    );
   });
 
   test("ten references resolved and opened", () => {
     undisturbed(
       times(10, (i) => [
-        call("doi.resolve", { doi: `10.1000/j.${1200 + i * 41}` }, { title: `Study no. ${i + 1} on sleep`, year: 2001 + i * 2 }),
+        call(
+          "doi.resolve",
+          { doi: `10.1000/j.${1200 + i * 41}` },
+          { title: `Study no. ${i + 1} on sleep`, year: 2001 + i * 2 },
+        ),
         call(
           "pdf.read_abstract",
           { doi: `10.1000/j.${1200 + i * 41}` },
@@ -1267,7 +1622,11 @@ describe("work that must not be disturbed", () => {
         call("gmail_search", { q: "hotel Lisbon" }, none),
         call("drive_search", { q: "Lisbon" }, { files: [{ id: "f81", name: "Lisbon trip.pdf" }] }),
         call("drive_read", { id: "f81" }, "Hotel Almada, 12–16 June, confirmation 88120"),
-        call("calendar.create_event", { title: "Hotel Almada", start: "2024-06-12", end: "2024-06-16" }, { status: "confirmed" }),
+        call(
+          "calendar.create_event",
+          { title: "Hotel Almada", start: "2024-06-12", end: "2024-06-16" },
+          { status: "confirmed" },
+        ),
       ]),
     );
   });
@@ -1301,18 +1660,33 @@ describe("work that must not be disturbed", () => {
 
   test("the items of one order cancelled one by one", () => {
     undisturbed(
-      times(8, (i) => call("orders.cancel_item", { order_id: "A-77120", item_id: `${91000 + i * 13}` }, { order_id: "A-77120", result: "cancelled" })),
+      times(8, (i) =>
+        call(
+          "orders.cancel_item",
+          { order_id: "A-77120", item_id: `${91000 + i * 13}` },
+          { order_id: "A-77120", result: "cancelled" },
+        ),
+      ),
     );
   });
 
   test("a loan in twelve planned instalments", () => {
     undisturbed(
-      times(12, (i) => call("bank.schedule_payment", { to: "DE02120300000000202051", amount: 250, on: `2025-${two(i + 1)}-01` }, { status: "scheduled" })),
+      times(12, (i) =>
+        call(
+          "bank.schedule_payment",
+          { to: "DE02120300000000202051", amount: 250, on: `2025-${two(i + 1)}-01` },
+          { status: "scheduled" },
+        ),
+      ),
     );
   });
 
   test("a sensor a person has said may be asked as often as it takes", () => {
-    undisturbed([mute({ tool: "await_door_sensor" }), ...times(12, () => call("await_door_sensor", { door: "north" }, { open: false }))]);
+    undisturbed([
+      mute({ tool: "await_door_sensor" }),
+      ...times(12, () => call("await_door_sensor", { door: "north" }, { open: false })),
+    ]);
   });
 
   test("a price haggled over with another agent", () => {
@@ -1333,7 +1707,15 @@ describe("work that must not be disturbed", () => {
   test("work handed out to seven helpers, each of whom accepts", () => {
     const chapters = ["history", "method", "data", "model", "results", "limits", "outlook"];
     undisturbed(
-      inTurn(chapters.map((chapter) => call("delegate_task", { worker: `writer-${chapter}`, task: `Draft the chapter on ${chapter}` }, { accepted: true }))),
+      inTurn(
+        chapters.map((chapter) =>
+          call(
+            "delegate_task",
+            { worker: `writer-${chapter}`, task: `Draft the chapter on ${chapter}` },
+            { accepted: true },
+          ),
+        ),
+      ),
     );
   });
 
@@ -1349,7 +1731,13 @@ describe("work that must not be disturbed", () => {
   test("notes read again after each compaction, and then new work", () => {
     const chunk = (from: number) => [
       call("notes.read", { name: "plan" }, "Review all 12 suppliers, write one line each."),
-      ...[0, 1, 2, 3].map((i) => call("supplier.profile", { id: from + i }, { id: from + i, name: `Supplier ${hex(from + i)}`, rating: 3 + ((from + i) % 3) })),
+      ...[0, 1, 2, 3].map((i) =>
+        call(
+          "supplier.profile",
+          { id: from + i },
+          { id: from + i, name: `Supplier ${hex(from + i)}`, rating: 3 + ((from + i) % 3) },
+        ),
+      ),
     ];
     undisturbed(inTurn([...chunk(0), compacted, ...chunk(4), compacted, ...chunk(8)]));
   });
@@ -1367,11 +1755,17 @@ describe("work that must not be disturbed", () => {
   });
 
   test("an evening's music queued, track after track", () => {
-    undisturbed(times(15, (i) => call("spotify_add_to_queue", { uri: `spotify:track:${hex(i)}${hex(i + 90)}` }, "Added to queue")));
+    undisturbed(
+      times(15, (i) =>
+        call("spotify_add_to_queue", { uri: `spotify:track:${hex(i)}${hex(i + 90)}` }, "Added to queue"),
+      ),
+    );
   });
 
   test("a sprint closed, issue by issue, with empty answers", () => {
-    undisturbed(times(14, (i) => call("jira_transition_issue", { issue: `SHOP-${400 + i * 3}`, transition: "31" }, "")));
+    undisturbed(
+      times(14, (i) => call("jira_transition_issue", { issue: `SHOP-${400 + i * 3}`, transition: "31" }, "")),
+    );
   });
 
   test("packages brought up to date one at a time, with the tests after each", () => {
@@ -1379,7 +1773,11 @@ describe("work that must not be disturbed", () => {
     undisturbed(
       inTurn(
         packages.flatMap((name) => [
-          call("npm_install", { package: name }, "changed 1 package, and audited 812 packages in 2s\nfound 0 vulnerabilities"),
+          call(
+            "npm_install",
+            { package: name },
+            "changed 1 package, and audited 812 packages in 2s\nfound 0 vulnerabilities",
+          ),
           call("npm_test", {}, "Test Files  31 passed (31)\nTests  142 passed (142)"),
         ]),
       ),
@@ -1392,7 +1790,12 @@ describe("work that must not be disturbed", () => {
   });
 
   test("a lamp dimmed down for the evening in steps", () => {
-    undisturbed(times(9, (i) => [call("home.set_brightness", { entity: "light.bedroom", value: 90 - i * 10 }, { ok: true }), pause(30_000)]));
+    undisturbed(
+      times(9, (i) => [
+        call("home.set_brightness", { entity: "light.bedroom", value: 90 - i * 10 }, { ok: true }),
+        pause(30_000),
+      ]),
+    );
   });
 
   test("fourteen migrations applied in order", () => {
@@ -1403,14 +1806,38 @@ describe("work that must not be disturbed", () => {
     const rooms = ["sold out", "sold out", "1 single, 210 EUR", "sold out", "sold out", "2 doubles, 164 EUR"];
     undisturbed([
       message(),
-      ...inTurn(rooms.map((answer, i) => call("hotel.availability", { hotel: "Almada", checkin: `2024-06-${10 + i}`, nights: 2 }, answer))),
-      turn(call("hotel.book", { hotel: "Almada", checkin: "2024-06-15", nights: 2, room: "double" }, { confirmation: "HA-5512" })),
+      ...inTurn(
+        rooms.map((answer, i) =>
+          call("hotel.availability", { hotel: "Almada", checkin: `2024-06-${10 + i}`, nights: 2 }, answer),
+        ),
+      ),
+      turn(
+        call(
+          "hotel.book",
+          { hotel: "Almada", checkin: "2024-06-15", nights: 2, room: "double" },
+          { confirmation: "HA-5512" },
+        ),
+      ),
     ]);
   });
 
   test("a program built for each of its targets", () => {
-    const targets = ["x86_64-linux", "aarch64-linux", "x86_64-darwin", "aarch64-darwin", "x86_64-windows", "riscv64-linux", "wasm32-wasi"];
-    undisturbed(inTurn(targets.map((target) => call("zig_build", { target, optimize: "ReleaseSafe" }, "Build Summary: 5/5 steps succeeded"))));
+    const targets = [
+      "x86_64-linux",
+      "aarch64-linux",
+      "x86_64-darwin",
+      "aarch64-darwin",
+      "x86_64-windows",
+      "riscv64-linux",
+      "wasm32-wasi",
+    ];
+    undisturbed(
+      inTurn(
+        targets.map((target) =>
+          call("zig_build", { target, optimize: "ReleaseSafe" }, "Build Summary: 5/5 steps succeeded"),
+        ),
+      ),
+    );
   });
 
   test("notebook cells that assign and print nothing", () => {
@@ -1430,8 +1857,24 @@ describe("work that must not be disturbed", () => {
   });
 
   test("reviewers sent to nine files, who find nothing", () => {
-    const files = ["Ledger.java", "Invoice.java", "Tax.java", "Money.java", "Rounding.java", "Account.java", "Booking.java", "Period.java", "Audit.java"];
-    undisturbed(inTurn(files.map((file) => call("spawn_reviewer", { file: `src/main/java/books/${file}`, focus: "thread safety" }, "No issues found."))));
+    const files = [
+      "Ledger.java",
+      "Invoice.java",
+      "Tax.java",
+      "Money.java",
+      "Rounding.java",
+      "Account.java",
+      "Booking.java",
+      "Period.java",
+      "Audit.java",
+    ];
+    undisturbed(
+      inTurn(
+        files.map((file) =>
+          call("spawn_reviewer", { file: `src/main/java/books/${file}`, focus: "thread safety" }, "No issues found."),
+        ),
+      ),
+    );
   });
 
   test("the claims of an article checked one after the other", () => {
@@ -1446,7 +1889,11 @@ describe("work that must not be disturbed", () => {
     undisturbed(
       inTurn(
         claims.flatMap((claim, i) => [
-          call("wikipedia_search", { query: claim.slice(0, 24) }, `Bridge (section ${i + 1}): ${claim} [source ${i + 3}]`),
+          call(
+            "wikipedia_search",
+            { query: claim.slice(0, 24) },
+            `Bridge (section ${i + 1}): ${claim} [source ${i + 3}]`,
+          ),
           call("fact_check.record", { claim, verdict: "supported" }, "saved"),
         ]),
       ),
@@ -1454,7 +1901,11 @@ describe("work that must not be disturbed", () => {
   });
 
   test("a file sent in twelve parts", () => {
-    undisturbed(times(12, (i) => call("sftp_put", { local: `backup.tar.${two(i)}`, remote: "/vault/" }, "226 Transfer complete.")));
+    undisturbed(
+      times(12, (i) =>
+        call("sftp_put", { local: `backup.tar.${two(i)}`, remote: "/vault/" }, "226 Transfer complete."),
+      ),
+    );
   });
 
   test("a wrong change taken back once, and another one made", () => {
@@ -1480,7 +1931,11 @@ describe("work that must not be disturbed", () => {
     const batch = (year: number) =>
       turn(
         ...Array.from({ length: 8 }, (_, i) =>
-          call("registry.fetch", { entity: `HRB ${1200 + i}`, year }, { entity: `HRB ${1200 + i}`, year, equity: 25000 + i * 900 + year }),
+          call(
+            "registry.fetch",
+            { entity: `HRB ${1200 + i}`, year },
+            { entity: `HRB ${1200 + i}`, year, equity: 25000 + i * 900 + year },
+          ),
         ),
       );
     undisturbed([batch(2021), batch(2022)]);
@@ -1497,7 +1952,11 @@ describe("work that must not be disturbed", () => {
     ];
     undisturbed(
       inTurn(
-        questions.flatMap((question, i) => [says(question), message(), call("intake.save_answer", { field: i + 1, answer: `answer ${hex(i)}` }, "saved")]),
+        questions.flatMap((question, i) => [
+          says(question),
+          message(),
+          call("intake.save_answer", { field: i + 1, answer: `answer ${hex(i)}` }, "saved"),
+        ]),
       ),
     );
   });

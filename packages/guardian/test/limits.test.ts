@@ -34,10 +34,19 @@ function guard(limits: Limits, more: Partial<Policy> = {}): Guardian {
 
 /** The same after the process ended; another name is another run. */
 function resumed(guardian: Guardian, limits: Limits, run = "run_1", more: Partial<Policy> = {}): Guardian {
-  return createGuardian({ now: () => START, policy: limited(limits, more), run, state: JSON.parse(JSON.stringify(guardian.snapshot())) });
+  return createGuardian({
+    now: () => START,
+    policy: limited(limits, more),
+    run,
+    state: JSON.parse(JSON.stringify(guardian.snapshot())),
+  });
 }
 
-function use(guardian: Guardian, used: Used, more: { day?: string; month?: string; child?: string; isPriced?: boolean } = {}): readonly Intervention[] {
+function use(
+  guardian: Guardian,
+  used: Used,
+  more: { day?: string; month?: string; child?: string; isPriced?: boolean } = {},
+): readonly Intervention[] {
   return guardian.observe({ type: "usage", used, isPriced: true, ...more });
 }
 
@@ -68,10 +77,14 @@ describe("each limit", () => {
   test("a limit that is changed where it stands holds as it is now, also for others with the same policy", () => {
     const limits: Record<string, { stop: number }> = { "run-tokens": { stop: 100 } };
     const policy = limited(limits);
-    const [first, second] = [createGuardian({ now: () => START, policy }), createGuardian({ now: () => START, policy })];
+    const [first, second] = [
+      createGuardian({ now: () => START, policy }),
+      createGuardian({ now: () => START, policy }),
+    ];
     use(first, { "run-tokens": 3 });
     limits["run-tokens"] = { stop: 2 };
-    for (const guardian of [first, second]) expect(said(use(guardian, { "run-tokens": 4 }))).toEqual(["run-tokens halt stop"]);
+    for (const guardian of [first, second])
+      expect(said(use(guardian, { "run-tokens": 4 }))).toEqual(["run-tokens halt stop"]);
   });
 
   test("turns are counted here", () => {
@@ -83,7 +96,9 @@ describe("each limit", () => {
 
   test("time is counted here, in gaps of at most 30 seconds", () => {
     const guardian = guard({ time: { warn: 60_000, stop: 90_000 } });
-    const heard = [20, 40, 60, 80, 90].map((seconds) => said(guardian.observe({ type: "tick", at: START + seconds * 1_000 })));
+    const heard = [20, 40, 60, 80, 90].map((seconds) =>
+      said(guardian.observe({ type: "tick", at: START + seconds * 1_000 })),
+    );
     expect(heard).toEqual([[], [], ["time warn tell"], [], ["time halt stop"]]);
     expect(guardian.stop?.reason).toBe("timeout");
   });
@@ -119,7 +134,8 @@ describe("each limit", () => {
 
   test("the context is a share of the window, and its message holds both numbers", () => {
     const guardian = guard({ context: { warn: 80, stop: 95 } });
-    const at = (tokens: number) => guardian.observe({ type: "usage", used: {}, isPriced: true, context: { tokens, max: 32_000 } });
+    const at = (tokens: number) =>
+      guardian.observe({ type: "usage", used: {}, isPriced: true, context: { tokens, max: 32_000 } });
     expect(at(25_599)).toEqual([]);
     const [warning] = at(26_240);
     expect(warning?.message).toContain("82 %");
@@ -132,7 +148,10 @@ describe("each limit", () => {
   });
 
   test("messages of money and tokens hold what was used and what may be used", () => {
-    const guardian = guard({ "run-cost": { warn: 0.8 * DOLLAR, stop: DOLLAR }, "run-tokens": { warn: 80_000, stop: 100_000 } });
+    const guardian = guard({
+      "run-cost": { warn: 0.8 * DOLLAR, stop: DOLLAR },
+      "run-tokens": { warn: 80_000, stop: 100_000 },
+    });
     const [tokens, cost] = use(guardian, { "run-cost": 0.85 * DOLLAR, "run-tokens": 81_000 });
     expect(tokens?.message).toMatch(/81,000 of 100,000 tokens/);
     expect(cost?.message).toMatch(/\$0\.85 of \$1\.00/);
@@ -144,13 +163,15 @@ describe("each limit", () => {
   });
 
   test("several limits crossed in one step each speak", () => {
-    const guardian = guard({ "run-tokens": { warn: 100 }, "run-cost": { warn: 100, stop: 200 }, "session-cost": { stop: 200 }, "month-cost": { warn: 100 } });
-    expect(said(use(guardian, { "run-tokens": 150, "run-cost": 150, "session-cost": 250, "month-cost": 150 }))).toEqual([
-      "run-tokens warn tell",
-      "run-cost warn tell",
-      "session-cost halt stop",
-      "month-cost warn tell",
-    ]);
+    const guardian = guard({
+      "run-tokens": { warn: 100 },
+      "run-cost": { warn: 100, stop: 200 },
+      "session-cost": { stop: 200 },
+      "month-cost": { warn: 100 },
+    });
+    expect(said(use(guardian, { "run-tokens": 150, "run-cost": 150, "session-cost": 250, "month-cost": 150 }))).toEqual(
+      ["run-tokens warn tell", "run-cost warn tell", "session-cost halt stop", "month-cost warn tell"],
+    );
     expect(guardian.stop?.reason).toBe("session_budget");
   });
 
@@ -168,7 +189,9 @@ describe("each limit", () => {
     expect(guardian.endTurn()).toEqual([]);
     use(guardian, { "run-tokens": 100 });
     expect(guardian.endTurn()).toEqual([]);
-    expect(guardian.beforeCalls([{ id: "a", tool: "read", args: {} }])).toEqual([{ allow: false, message: expect.stringContaining("token_budget") }]);
+    expect(guardian.beforeCalls([{ id: "a", tool: "read", args: {} }])).toEqual([
+      { allow: false, message: expect.stringContaining("token_budget") },
+    ]);
   });
 
   test.each<[string, Partial<Policy>]>([
@@ -184,22 +207,40 @@ describe("each limit", () => {
     ["strict", { ...presets.strict }],
   ])("limits hold in %s", (_, more) => {
     const guardian = guard({ "run-cost": { warn: 80, stop: 100 } }, more);
-    expect(use(guardian, { "run-cost": 80 }).map(({ level, isApplied }) => [level, isApplied])).toEqual([["warn", true]]);
-    expect(use(guardian, { "run-cost": 100 }).map(({ level, isApplied }) => [level, isApplied])).toEqual([["halt", true]]);
+    expect(use(guardian, { "run-cost": 80 }).map(({ level, isApplied }) => [level, isApplied])).toEqual([
+      ["warn", true],
+    ]);
+    expect(use(guardian, { "run-cost": 100 }).map(({ level, isApplied }) => [level, isApplied])).toEqual([
+      ["halt", true],
+    ]);
     expect(guardian.stop?.reason).toBe("run_budget");
     expect(guardian.beforeCall({ id: "a", tool: "read", args: {} }).allow).toBe(false);
   });
 
   test("limits cannot be muted, and attendance does not stretch them", () => {
-    const guardian = createGuardian({ now: () => START, attended: true, policy: limited({ "run-cost": { warn: 80, stop: 100 } }) });
+    const guardian = createGuardian({
+      now: () => START,
+      attended: true,
+      policy: limited({ "run-cost": { warn: 80, stop: 100 } }),
+    });
     guardian.observe({ type: "mute", detector: "doom-loop" });
     guardian.observe({ type: "mute", detector: "run-cost" as never });
-    expect(said([...use(guardian, { "run-cost": 80 }), ...use(guardian, { "run-cost": 100 })])).toEqual(["run-cost warn tell", "run-cost halt stop"]);
+    expect(said([...use(guardian, { "run-cost": 80 }), ...use(guardian, { "run-cost": 100 })])).toEqual([
+      "run-cost warn tell",
+      "run-cost halt stop",
+    ]);
   });
 
   test("what is said has an id of its own, so that saying it twice is saying it once", () => {
-    const guardian = guard({ "run-tokens": { warn: 1, stop: 3 }, "run-cost": { warn: 1, stop: 3 }, turns: { warn: 1, stop: 2 } });
-    const heard = [...use(guardian, { "run-tokens": 1, "run-cost": 1 }), ...use(guardian, { "run-tokens": 3, "run-cost": 3 })];
+    const guardian = guard({
+      "run-tokens": { warn: 1, stop: 3 },
+      "run-cost": { warn: 1, stop: 3 },
+      turns: { warn: 1, stop: 2 },
+    });
+    const heard = [
+      ...use(guardian, { "run-tokens": 1, "run-cost": 1 }),
+      ...use(guardian, { "run-tokens": 3, "run-cost": 3 }),
+    ];
     expect(new Set(heard.map(({ id }) => id)).size).toBe(heard.length);
   });
 });
@@ -210,7 +251,12 @@ describe("a limit set anew by a person", () => {
     use(guardian, { "run-cost": 100 });
     guardian.observe({ type: "limit", limit: "run-cost", warn: 180, stop: 200 });
     expect(guardian.stop).toBeUndefined();
-    expect([150, 180, 199, 200].map((total) => said(use(guardian, { "run-cost": total })))).toEqual([[], ["run-cost warn tell"], [], ["run-cost halt stop"]]);
+    expect([150, 180, 199, 200].map((total) => said(use(guardian, { "run-cost": total })))).toEqual([
+      [],
+      ["run-cost warn tell"],
+      [],
+      ["run-cost halt stop"],
+    ]);
     expect(guardian.stop?.reason).toBe("run_budget");
   });
 
@@ -258,7 +304,8 @@ describe("a limit set anew by a person", () => {
   test("raising a limit does not lift a stop that is about a loop", () => {
     const guardian = guard({ "run-tokens": { stop: 1_000 } });
     for (let i = 0; i < 12 && guardian.stop === undefined; i++) {
-      if (guardian.beforeCall({ id: `c${i}`, tool: "list", args: {} }).allow) guardian.afterCall(`c${i}`, { status: "ok", content: "a b c d" });
+      if (guardian.beforeCall({ id: `c${i}`, tool: "list", args: {} }).allow)
+        guardian.afterCall(`c${i}`, { status: "ok", content: "a b c d" });
       guardian.endTurn();
     }
     expect(guardian.stop?.reason).toBe("doom_loop");
@@ -313,7 +360,8 @@ describe("a reached limit holds whatever else happens", () => {
   test("a limit reached while the run was stopped for a loop is not forgotten when a person forgives the loop", () => {
     const guardian = guard({ "run-cost": { stop: 100 } });
     for (let i = 0; i < 12 && guardian.stop === undefined; i++) {
-      if (guardian.beforeCall({ id: `c${i}`, tool: "list", args: {} }).allow) guardian.afterCall(`c${i}`, { status: "ok", content: "a b c d" });
+      if (guardian.beforeCall({ id: `c${i}`, tool: "list", args: {} }).allow)
+        guardian.afterCall(`c${i}`, { status: "ok", content: "a b c d" });
       guardian.endTurn();
     }
     use(guardian, { "run-cost": 150 });
@@ -330,15 +378,24 @@ describe("a reached limit holds whatever else happens", () => {
     }
   });
 
-  test.each(["day-cost", "month-cost"] as const)("%s: also where the books have not spoken again, since it is the same run", (name) => {
-    const limits: Limits = { [name]: { stop: 95 } };
-    const before = guard(limits);
-    use(before, { [name]: 96 }, { day: "2026-03-01", month: "2026-03" });
-    expect(resumed(before, limits).stop?.reason).toBe(reasons[name]);
-  });
+  test.each(["day-cost", "month-cost"] as const)(
+    "%s: also where the books have not spoken again, since it is the same run",
+    (name) => {
+      const limits: Limits = { [name]: { stop: 95 } };
+      const before = guard(limits);
+      use(before, { [name]: 96 }, { day: "2026-03-01", month: "2026-03" });
+      expect(resumed(before, limits).stop?.reason).toBe(reasons[name]);
+    },
+  );
 
   test("another run has its own tokens, money, turns, time and context; a session's money stays spent", () => {
-    const all: Limits = { context: { stop: 95 }, "run-tokens": { stop: 100 }, "run-cost": { stop: 100 }, turns: { stop: 1 }, time: { stop: 10_000 } };
+    const all: Limits = {
+      context: { stop: 95 },
+      "run-tokens": { stop: 100 },
+      "run-cost": { stop: 100 },
+      turns: { stop: 1 },
+      time: { stop: 10_000 },
+    };
     const before = guard(all);
     use(before, { context: 99, "run-tokens": 100, "run-cost": 100 });
     before.endTurn();
@@ -350,13 +407,16 @@ describe("a reached limit holds whatever else happens", () => {
     expect(resumed(spent, session, "run_2").stop?.reason).toBe("session_budget");
   });
 
-  test.each(["day-cost", "month-cost"] as const)("%s: a run that starts with it spent ends at once, when the books say so", (name) => {
-    const limits: Limits = { [name]: { stop: 95 } };
-    const guardian = guard(limits);
-    use(guardian, { [name]: 96 }, { day: "2026-03-01", month: "2026-03" });
-    expect(guardian.stop?.reason).toBe(reasons[name]);
-    expect(guardian.beforeCall({ id: "a", tool: "read", args: {} }).allow).toBe(false);
-  });
+  test.each(["day-cost", "month-cost"] as const)(
+    "%s: a run that starts with it spent ends at once, when the books say so",
+    (name) => {
+      const limits: Limits = { [name]: { stop: 95 } };
+      const guardian = guard(limits);
+      use(guardian, { [name]: 96 }, { day: "2026-03-01", month: "2026-03" });
+      expect(guardian.stop?.reason).toBe(reasons[name]);
+      expect(guardian.beforeCall({ id: "a", tool: "read", args: {} }).allow).toBe(false);
+    },
+  );
 });
 
 describe("an unknown price", () => {
@@ -416,7 +476,8 @@ describe("an unknown price", () => {
 describe("sub-agents count to the tree", () => {
   const start = (guardian: Guardian, id: string) => guardian.observe({ type: "child-start", id, depth: 1 });
   const end = (guardian: Guardian, id: string) => guardian.observe({ type: "child-end", id, depth: 1, findings: [] });
-  const tokens = (guardian: Guardian, used: number, child?: string) => use(guardian, { "run-tokens": used }, child === undefined ? {} : { child });
+  const tokens = (guardian: Guardian, used: number, child?: string) =>
+    use(guardian, { "run-tokens": used }, child === undefined ? {} : { child });
   const limits: Limits = { "run-tokens": { stop: 1_000 }, "run-cost": { stop: 1_000 } };
 
   test("while they work and after they have ended", () => {
@@ -499,12 +560,23 @@ describe("little is left", () => {
 
   test("of tokens: 512", () => {
     const guardian = guard({ "run-tokens": { stop: 10_000 } });
-    expect([0, 9_487, 9_488, 9_999, 10_000].map((total) => isNear(guardian, { "run-tokens": total }))).toEqual([false, false, true, true, true]);
+    expect([0, 9_487, 9_488, 9_999, 10_000].map((total) => isNear(guardian, { "run-tokens": total }))).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
   });
 
   test.each(["run-cost", "session-cost", "day-cost", "month-cost"] as const)("of %s: a tenth", (name) => {
     const guardian = guard({ [name]: { stop: 1_000 } });
-    expect([0, 899, 900, 1_000].map((total) => isNear(guardian, { [name]: total }))).toEqual([false, false, true, true]);
+    expect([0, 899, 900, 1_000].map((total) => isNear(guardian, { [name]: total }))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
   });
 
   test("of what the caller calls little", () => {
@@ -550,10 +622,16 @@ describe("properties", () => {
   const limitsOf = fc.record(
     {
       "run-tokens": fc.record({ stop: fc.integer({ min: 1, max: 50_000 }) }),
-      "run-cost": fc.record({ warn: fc.integer({ min: 1, max: 20_000_000 }), stop: fc.integer({ min: 1, max: 20_000_000 }) }),
+      "run-cost": fc.record({
+        warn: fc.integer({ min: 1, max: 20_000_000 }),
+        stop: fc.integer({ min: 1, max: 20_000_000 }),
+      }),
       "session-cost": fc.record({ stop: fc.integer({ min: 1, max: 30_000_000 }) }),
       "day-cost": fc.record({ stop: fc.integer({ min: 1, max: 30_000_000 }) }),
-      "month-cost": fc.record({ warn: fc.integer({ min: 1, max: 30_000_000 }), stop: fc.integer({ min: 1, max: 30_000_000 }) }),
+      "month-cost": fc.record({
+        warn: fc.integer({ min: 1, max: 30_000_000 }),
+        stop: fc.integer({ min: 1, max: 30_000_000 }),
+      }),
       turns: fc.record({ stop: fc.integer({ min: 1, max: 40 }) }),
       time: fc.record({ stop: fc.integer({ min: 1, max: 600_000 }) }),
     },
@@ -568,31 +646,60 @@ describe("properties", () => {
       fc.property(limitsOf, modes, fc.array(request, { maxLength: 60 }), (limits, more, requests) => {
         const policy = limited(limits as Limits, more);
         const clock = { now: START };
-        const spent = { "run-tokens": 0, "run-cost": 0, "session-cost": 0, "day-cost": 0, "month-cost": 0, turns: 0, time: 0 };
+        const spent = {
+          "run-tokens": 0,
+          "run-cost": 0,
+          "session-cost": 0,
+          "day-cost": 0,
+          "month-cost": 0,
+          turns: 0,
+          time: 0,
+        };
         const own = { tokens: 0, cost: 0 };
-        const books = () => ({ "session-cost": spent["run-cost"], "day-cost": spent["run-cost"], "month-cost": spent["run-cost"] });
+        const books = () => ({
+          "session-cost": spent["run-cost"],
+          "day-cost": spent["run-cost"],
+          "month-cost": spent["run-cost"],
+        });
         const window = { day: "2026-03-01", month: "2026-03" };
         const start = (state?: unknown) => {
-          const guardian = createGuardian({ now: () => clock.now, policy, run: "run_1", ...(state === undefined ? {} : { state }) });
+          const guardian = createGuardian({
+            now: () => clock.now,
+            policy,
+            run: "run_1",
+            ...(state === undefined ? {} : { state }),
+          });
           // What the books say of a day and a month is for them to say anew in each process.
           guardian.observe({ type: "usage", used: books(), isPriced: true, ...window });
           return guardian;
         };
         let guardian = start();
         const report = () => {
-          guardian.observe({ type: "usage", used: { "run-tokens": own.tokens, "run-cost": own.cost, ...books() }, isPriced: true, ...window });
+          guardian.observe({
+            type: "usage",
+            used: { "run-tokens": own.tokens, "run-cost": own.cost, ...books() },
+            isPriced: true,
+            ...window,
+          });
         };
         requests.forEach(({ tokens, cost, ms, next }, i) => {
           if (guardian.stop === undefined) {
             for (const [name, limit] of Object.entries(limits))
-              expect(spent[name as keyof typeof spent], `${name} was reached, and a request was made`).toBeLessThan(limit.stop);
+              expect(spent[name as keyof typeof spent], `${name} was reached, and a request was made`).toBeLessThan(
+                limit.stop,
+              );
             clock.now += ms;
             spent.time += ms;
             spent["run-tokens"] += tokens;
             spent["run-cost"] += cost;
             if (next === "child") {
               guardian.observe({ type: "child-start", id: `child_${i}`, depth: 1 });
-              guardian.observe({ type: "usage", used: { "run-tokens": tokens, "run-cost": cost }, isPriced: true, child: `child_${i}` });
+              guardian.observe({
+                type: "usage",
+                used: { "run-tokens": tokens, "run-cost": cost },
+                isPriced: true,
+                child: `child_${i}`,
+              });
               guardian.observe({ type: "child-end", id: `child_${i}`, depth: 1, findings: [] });
             } else {
               own.tokens += tokens;
@@ -638,7 +745,9 @@ describe("properties", () => {
       return [];
     }),
   );
-  const everyLimit: Limits = Object.fromEntries(limitNames.map((name) => [name, name === "time" ? { warn: 60_000, stop: 120_000 } : { warn: 100, stop: 200 }]));
+  const everyLimit: Limits = Object.fromEntries(
+    limitNames.map((name) => [name, name === "time" ? { warn: 60_000, stop: 120_000 } : { warn: 100, stop: 200 }]),
+  );
 
   test("(b) no limit says a level twice in a run, in whatever order it is told, also where totals fall", () => {
     fc.assert(
@@ -662,7 +771,9 @@ describe("properties", () => {
   test("(b) a restart in between repeats no warning, and ends the run again once per process", () => {
     fc.assert(
       fc.property(
-        fc.array(fc.oneof({ arbitrary: event, weight: 5 }, { arbitrary: fc.constant("restart" as const), weight: 1 }), { maxLength: 100 }),
+        fc.array(fc.oneof({ arbitrary: event, weight: 5 }, { arbitrary: fc.constant("restart" as const), weight: 1 }), {
+          maxLength: 100,
+        }),
         (events) => {
           const heard: { process: number; intervention: Intervention }[] = [];
           let process = 0;
@@ -672,7 +783,8 @@ describe("properties", () => {
               now: () => START,
               run: "run_1",
               policy,
-              emit: (happened) => void (happened.type === "intervention" && heard.push({ process, intervention: happened.intervention })),
+              emit: (happened) =>
+                void (happened.type === "intervention" && heard.push({ process, intervention: happened.intervention })),
               ...(state === undefined ? {} : { state }),
             });
           let guardian = start();
@@ -682,9 +794,13 @@ describe("properties", () => {
               guardian = start(JSON.parse(JSON.stringify(guardian.snapshot())));
             } else happen(guardian);
           }
-          const warnings = heard.filter(({ intervention }) => intervention.level === "warn").map(({ intervention }) => intervention.detector);
+          const warnings = heard
+            .filter(({ intervention }) => intervention.level === "warn")
+            .map(({ intervention }) => intervention.detector);
           expect(warnings).toEqual([...new Set(warnings)]);
-          const ends = heard.filter(({ intervention }) => intervention.level === "halt").map((each) => `${each.process} ${each.intervention.detector}`);
+          const ends = heard
+            .filter(({ intervention }) => intervention.level === "halt")
+            .map((each) => `${each.process} ${each.intervention.detector}`);
           expect(ends).toEqual([...new Set(ends)]);
         },
       ),
@@ -700,12 +816,16 @@ describe("properties", () => {
     fc.assert(
       fc.property(totals, totals, (first, second) => {
         const guardian = guard({ [name]: { warn: 100, stop: 200 } });
-        const spend = (each: readonly number[], window: string) => each.flatMap((total) => said(use(guardian, { [name]: total }, { [field]: window })));
+        const spend = (each: readonly number[], window: string) =>
+          each.flatMap((total) => said(use(guardian, { [name]: total }, { [field]: window })));
         // What a fresh guardian would say to one window: a warning unless the stop came first, and the stop.
         const expected = (each: readonly number[]) => {
           const warnAt = each.findIndex((total) => total >= 100);
           const stopAt = each.findIndex((total) => total >= 200);
-          return [...(warnAt >= 0 && warnAt !== stopAt ? [`${name} warn tell`] : []), ...(stopAt >= 0 ? [`${name} halt stop`] : [])];
+          return [
+            ...(warnAt >= 0 && warnAt !== stopAt ? [`${name} warn tell`] : []),
+            ...(stopAt >= 0 ? [`${name} halt stop`] : []),
+          ];
         };
         expect(spend(first, "one")).toEqual(expected(first));
         expect(spend(first, "one")).toEqual(first.some((total) => total >= 100) ? [] : expected(first));
@@ -737,13 +857,33 @@ describe("properties", () => {
   });
 
   const jump = fc.oneof(
-    fc.constantFrom(0, -1, 1, 30_001, -30_001, 86_400_000, -86_400_000, 1e15, -1e15, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER),
+    fc.constantFrom(
+      0,
+      -1,
+      1,
+      30_001,
+      -30_001,
+      86_400_000,
+      -86_400_000,
+      1e15,
+      -1e15,
+      Number.MAX_SAFE_INTEGER,
+      -Number.MAX_SAFE_INTEGER,
+    ),
     fc.integer({ min: -(10 ** 13), max: 10 ** 13 }),
   );
 
   test("(d) jumps of the clock change nothing about tokens and money", () => {
-    const policy = limited({ "run-tokens": { warn: 100, stop: 200 }, "run-cost": { warn: 100, stop: 200 }, "month-cost": { warn: 100, stop: 200 } });
-    const usage = fc.record({ name: fc.constantFrom("run-tokens" as const, "run-cost" as const, "month-cost" as const), total: fc.nat(300), at: jump });
+    const policy = limited({
+      "run-tokens": { warn: 100, stop: 200 },
+      "run-cost": { warn: 100, stop: 200 },
+      "month-cost": { warn: 100, stop: 200 },
+    });
+    const usage = fc.record({
+      name: fc.constantFrom("run-tokens" as const, "run-cost" as const, "month-cost" as const),
+      total: fc.nat(300),
+      at: jump,
+    });
     const hear = (signals: readonly { name: Told; total: number; at: number }[]) => {
       let state: GuardianState = initialState("plain-1");
       return signals.map(({ name, total, at }) => {
@@ -791,8 +931,17 @@ describe("properties", () => {
 
   test("(d) a clock that gives no number stands still", () => {
     let now: number = START;
-    const guardian = createGuardian({ now: () => now, policy: limited({ time: { stop: 1_000_000 }, "run-tokens": { stop: 100 } }) });
-    for (const nonsense of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, undefined as never, START + 10]) {
+    const guardian = createGuardian({
+      now: () => now,
+      policy: limited({ time: { stop: 1_000_000 }, "run-tokens": { stop: 100 } }),
+    });
+    for (const nonsense of [
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+      undefined as never,
+      START + 10,
+    ]) {
       now = nonsense;
       guardian.endTurn();
       use(guardian, { "run-tokens": 5 });
@@ -804,15 +953,33 @@ describe("properties", () => {
 
   test("(e) usage that is nonsense is ignored without a word", () => {
     const nonsense = fc.oneof(
-      fc.constantFrom<unknown>(-1, -0.001, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, "999999", "", null, [], {}, true, 10n),
+      fc.constantFrom<unknown>(
+        -1,
+        -0.001,
+        Number.NaN,
+        Number.POSITIVE_INFINITY,
+        Number.NEGATIVE_INFINITY,
+        "999999",
+        "",
+        null,
+        [],
+        {},
+        true,
+        10n,
+      ),
       fc.anything(),
     );
     const isAmount = (value: unknown) => typeof value === "number" && Number.isFinite(value) && value >= 0;
     const signal = fc.oneof(
-      fc.record({ name: fc.constantFrom(...told), value: nonsense.filter((value) => !isAmount(value) && value !== undefined) }).map(({ name, value }) => ({
-        used: { [name]: value },
-        isPriced: true,
-      })),
+      fc
+        .record({
+          name: fc.constantFrom(...told),
+          value: nonsense.filter((value) => !isAmount(value) && value !== undefined),
+        })
+        .map(({ name, value }) => ({
+          used: { [name]: value },
+          isPriced: true,
+        })),
       fc.record({ used: fc.constantFrom<unknown>(undefined, null, 7, "all", true), isPriced: fc.constant(true) }),
       fc.constantFrom<object>({}, { isPriced: true }),
       fc
@@ -863,8 +1030,25 @@ describe("properties", () => {
       const signals: Signal[] = [
         { type: "child-start", at, id: name(i), depth: 1 + (i % 7) },
         { type: "usage", at, used: { "run-tokens": i, "run-cost": i * 3 }, isPriced: true, child: name(i) },
-        { type: "usage", at, used: { "run-tokens": i * 2, "month-cost": i * 5 }, isPriced: i % 5 > 0, month: name(i % 13), day: name(i % 31) },
-        ...(i % 3 === 0 ? [] : [{ type: "child-end" as const, at, id: name(i), depth: 1, findings: i % 2 === 0 ? (["doom-loop"] as const) : [] }]),
+        {
+          type: "usage",
+          at,
+          used: { "run-tokens": i * 2, "month-cost": i * 5 },
+          isPriced: i % 5 > 0,
+          month: name(i % 13),
+          day: name(i % 31),
+        },
+        ...(i % 3 === 0
+          ? []
+          : [
+              {
+                type: "child-end" as const,
+                at,
+                id: name(i),
+                depth: 1,
+                findings: i % 2 === 0 ? (["doom-loop"] as const) : [],
+              },
+            ]),
         { type: "limit", at, limit: limitNames[i % limitNames.length] as LimitName, warn: 1e12 + i, stop: 1e15 + i },
         { type: "turn-end", at },
       ];

@@ -19,26 +19,78 @@ import { describe, expect, test } from "vitest";
 
 const senses = { digest: plainDigest, redact: (line: string) => line };
 const at = fc.oneof(fc.nat(4_000_000_000_000), fc.constantFrom(0, -5, Number.MAX_SAFE_INTEGER));
-const tool = fc.constantFrom("read", "bash", "send_email", "edit", "get_status", "think", "sleep", "__proto__", "constructor", "");
+const tool = fc.constantFrom(
+  "read",
+  "bash",
+  "send_email",
+  "edit",
+  "get_status",
+  "think",
+  "sleep",
+  "__proto__",
+  "constructor",
+  "",
+);
 const id = fc.constantFrom("a", "b", "c", "d", "call_1", "x".repeat(5_000));
-const args = fc.oneof(fc.constantFrom({ path: "a.ts" }, { command: "npm test" }, { to: "x@y.z", body: "hello there you" }, {}), fc.anything());
-const content = fc.oneof(fc.constantFrom("ok", "", "Error: no such file", "state: running", "a b c d e f g h i j k l"), fc.anything());
-const status = fc.constantFrom("ok", "ok", "ok", "error", "denied", "timeout", "unknown-tool", "invalid-arguments", "interrupted") as fc.Arbitrary<"ok">;
+const args = fc.oneof(
+  fc.constantFrom({ path: "a.ts" }, { command: "npm test" }, { to: "x@y.z", body: "hello there you" }, {}),
+  fc.anything(),
+);
+const content = fc.oneof(
+  fc.constantFrom("ok", "", "Error: no such file", "state: running", "a b c d e f g h i j k l"),
+  fc.anything(),
+);
+const status = fc.constantFrom(
+  "ok",
+  "ok",
+  "ok",
+  "error",
+  "denied",
+  "timeout",
+  "unknown-tool",
+  "invalid-arguments",
+  "interrupted",
+) as fc.Arbitrary<"ok">;
 
 const call: fc.Arbitrary<Signal> = fc
   .record({ at, id, tool, args })
   .map(({ at, id, tool, args }) => ({ type: "call", at, id, tool, ...perceiveCall({ tool, args }, senses) }));
 const result: fc.Arbitrary<Signal> = fc
   .record({ at, id, status, content })
-  .map(({ at, id, status, content }) => ({ type: "result", at, id, outcome: perceiveOutcome({ status, content }, undefined, senses) }));
+  .map(({ at, id, status, content }) => ({
+    type: "result",
+    at,
+    id,
+    outcome: perceiveOutcome({ status, content }, undefined, senses),
+  }));
 const others: fc.Arbitrary<Signal> = fc.oneof(
-  fc.record({ type: fc.constant("run-start" as const), at, attended: fc.boolean(), tools: fc.array(fc.record({ name: tool })) }),
-  fc.record({ type: fc.constant("user-message" as const), at, origin: fc.constantFrom("person" as const, "automatic" as const, "scheduled" as const) }),
+  fc.record({
+    type: fc.constant("run-start" as const),
+    at,
+    attended: fc.boolean(),
+    tools: fc.array(fc.record({ name: tool })),
+  }),
+  fc.record({
+    type: fc.constant("user-message" as const),
+    at,
+    origin: fc.constantFrom("person" as const, "automatic" as const, "scheduled" as const),
+  }),
   fc.record({ type: fc.constant("stream-start" as const), at }),
   fc.record({ type: fc.constant("delta" as const), at, channel: fc.constant("text" as const), text: fc.string() }),
-  fc.record({ type: fc.constant("reply" as const), at, stop: fc.constant("end" as const), calls: fc.nat(3), words: fc.constant("") }),
+  fc.record({
+    type: fc.constant("reply" as const),
+    at,
+    stop: fc.constant("end" as const),
+    calls: fc.nat(3),
+    words: fc.constant(""),
+  }),
   fc.record({ type: fc.constant("turn-end" as const), at }),
-  fc.record({ type: fc.constant("usage" as const), at, used: fc.record({ "run-cost": fc.nat() }), isPriced: fc.boolean() }),
+  fc.record({
+    type: fc.constant("usage" as const),
+    at,
+    used: fc.record({ "run-cost": fc.nat() }),
+    isPriced: fc.boolean(),
+  }),
   fc.record({ type: fc.constant("compacted" as const), at }),
   fc.record({ type: fc.constant("waiting" as const), at, for: fc.constantFrom("tool" as const, "stream" as const) }),
   fc.record({ type: fc.constant("mute" as const), at, detector: fc.constantFrom(...detectorNames) }),
@@ -55,14 +107,16 @@ const malformed = fc.oneof(
     outcome: fc.anything(),
   }),
 ) as fc.Arbitrary<Signal>;
-const turn: fc.Arbitrary<Signal[]> = fc.record({ at, id, tool, args, status, content }).map(({ at, id, tool, args, status, content }) => {
-  const perceived = perceiveCall({ tool, args }, senses);
-  return [
-    { type: "call", at, id, tool, ...perceived },
-    { type: "result", at, id, outcome: perceiveOutcome({ status, content }, perceived.print, senses) },
-    { type: "turn-end", at },
-  ];
-});
+const turn: fc.Arbitrary<Signal[]> = fc
+  .record({ at, id, tool, args, status, content })
+  .map(({ at, id, tool, args, status, content }) => {
+    const perceived = perceiveCall({ tool, args }, senses);
+    return [
+      { type: "call", at, id, tool, ...perceived },
+      { type: "result", at, id, outcome: perceiveOutcome({ status, content }, perceived.print, senses) },
+      { type: "turn-end", at },
+    ];
+  });
 const anySignals = fc
   .array(
     fc.oneof(
@@ -107,7 +161,11 @@ describe("properties", () => {
 
   test("the same signals give the same interventions", () => {
     fc.assert(
-      fc.property(policy, anySignals, (policy, signals) => void expect(run(policy, signals)).toEqual(run(policy, signals))),
+      fc.property(
+        policy,
+        anySignals,
+        (policy, signals) => void expect(run(policy, signals)).toEqual(run(policy, signals)),
+      ),
       { numRuns: 150 },
     );
   });
@@ -121,7 +179,9 @@ describe("properties", () => {
         const { state, note } = restoreState(JSON.parse(JSON.stringify(before.state)), "plain-1");
         expect(note).toBeUndefined();
         expect(state).toEqual(before.state);
-        expect(run(policy, signals.slice(boundary), state).interventions).toEqual(run(policy, signals.slice(boundary), before.state).interventions);
+        expect(run(policy, signals.slice(boundary), state).interventions).toEqual(
+          run(policy, signals.slice(boundary), before.state).interventions,
+        );
       }),
       { numRuns: 200 },
     );
@@ -146,11 +206,15 @@ describe("properties", () => {
       [{ type: "compacted", at: 1 }],
     );
     fc.assert(
-      fc.property(policy, fc.array(fc.oneof({ arbitrary: turn, weight: 4 }, between), { maxLength: 300 }), (policy, parts) => {
-        const calls = parts.flat().filter((signal) => signal.type === "call").length;
-        const about = run(policy, parts.flat()).interventions.filter(({ detector }) => detector !== "compaction"); // which is about no call
-        expect(about.length).toBeLessThanOrEqual(2 * calls);
-      }),
+      fc.property(
+        policy,
+        fc.array(fc.oneof({ arbitrary: turn, weight: 4 }, between), { maxLength: 300 }),
+        (policy, parts) => {
+          const calls = parts.flat().filter((signal) => signal.type === "call").length;
+          const about = run(policy, parts.flat()).interventions.filter(({ detector }) => detector !== "compaction"); // which is about no call
+          expect(about.length).toBeLessThanOrEqual(2 * calls);
+        },
+      ),
       { numRuns: 100 },
     );
   });
@@ -158,7 +222,14 @@ describe("properties", () => {
   test("perceiving never throws and never keeps what it saw", () => {
     fc.assert(
       fc.property(
-        fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withNullPrototype: true, withObjectString: true }),
+        fc.anything({
+          withBigInt: true,
+          withDate: true,
+          withMap: true,
+          withSet: true,
+          withNullPrototype: true,
+          withObjectString: true,
+        }),
         fc.string(),
         (value, name) => {
           const { print } = perceiveCall({ tool: name, args: value }, senses);
@@ -183,8 +254,15 @@ describe("properties", () => {
     let largest = 0;
     const words = (i: number) => Array.from({ length: 60 }, (_, k) => `w${(i * 131 + k * 17) % 5_003}`).join(" ");
     for (let i = 0; i < 25_000; i++) {
-      const perceived = perceiveCall({ tool: `${long}${i % 300}`, args: { path: `f${i % 700}.ts`, content: words(i % 900) } }, senses);
-      const outcome = perceiveOutcome({ status: i % 3 === 0 ? "error" : "ok", content: `error: ${words(i % 77)}` }, perceived.print, senses);
+      const perceived = perceiveCall(
+        { tool: `${long}${i % 300}`, args: { path: `f${i % 700}.ts`, content: words(i % 900) } },
+        senses,
+      );
+      const outcome = perceiveOutcome(
+        { status: i % 3 === 0 ? "error" : "ok", content: `error: ${words(i % 77)}` },
+        perceived.print,
+        senses,
+      );
       const signals: Signal[] = [
         { type: "call", at: i * 50, id: `${long}${i}`, tool: `${long}${i % 300}`, ...perceived },
         ...(i % 5 === 0 ? [] : [{ type: "result" as const, at: i * 50 + 1, id: `${long}${i}`, outcome }]),

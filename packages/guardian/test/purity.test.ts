@@ -13,7 +13,11 @@ const root = new URL("../", import.meta.url).pathname;
 async function bundled(file: string): Promise<{ bytes: number; code: string; imports: readonly string[] }> {
   const bundle = await rolldown({ input: join(root, "src", file) });
   const { output } = await bundle.generate({ format: "esm" });
-  const { code = "" } = await minify(output[0].code, { module: true, ecma: 2020, compress: { passes: 3, unsafe_arrows: true } });
+  const { code = "" } = await minify(output[0].code, {
+    module: true,
+    ecma: 2020,
+    compress: { passes: 3, unsafe_arrows: true },
+  });
   return {
     bytes: gzipSync(code, { level: 9 }).length,
     code,
@@ -24,7 +28,11 @@ async function bundled(file: string): Promise<{ bytes: number; code: string; imp
 function sources(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    return entry.isDirectory() ? sources(path) : entry.name.endsWith(".ts") && !entry.name.endsWith(".test.ts") ? [path] : [];
+    return entry.isDirectory()
+      ? sources(path)
+      : entry.name.endsWith(".ts") && !entry.name.endsWith(".test.ts")
+        ? [path]
+        : [];
   });
 }
 
@@ -54,8 +62,12 @@ describe("purity", () => {
     try {
       Math.random = forbidden;
       globalThis.Date = new Proxy(clock, { construct: forbidden, apply: forbidden, get: forbidden });
-      expect(play(times(9, () => call("send_email", { to: "a@b.c", text: "hello there" }, "sent"))).stop?.reason).toBe("side_effects");
-      expect(play(times(20, (i) => fails("bash", { command: `make ${i % 3}` }, "error: 2026-01-02 10:11:12 no rule"))).stop).toBeDefined();
+      expect(play(times(9, () => call("send_email", { to: "a@b.c", text: "hello there" }, "sent"))).stop?.reason).toBe(
+        "side_effects",
+      );
+      expect(
+        play(times(20, (i) => fails("bash", { command: `make ${i % 3}` }, "error: 2026-01-02 10:11:12 no rule"))).stop,
+      ).toBeDefined();
     } finally {
       Math.random = random;
       globalThis.Date = clock;

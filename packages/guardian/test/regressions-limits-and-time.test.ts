@@ -1,4 +1,11 @@
-import { createGuardian, defaultPolicy, type Guardian, type Intervention, type Policy, type Told } from "@sheepdog/guardian";
+import {
+  createGuardian,
+  defaultPolicy,
+  type Guardian,
+  type Intervention,
+  type Policy,
+  type SignalInput,
+} from "@sheepdog/guardian";
 import { presets } from "@sheepdog/guardian/presets";
 import { call, message, pause, play, says, streams, times, told } from "@sheepdog/guardian/testing";
 import { describe, expect, test } from "vitest";
@@ -9,7 +16,11 @@ function guard(limits: Policy["limits"], more: Partial<Policy> = {}, run = "run_
   return createGuardian({ now: () => (clock.now += 1), policy: { ...defaultPolicy, limits, ...more }, run });
 }
 
-function use(guardian: Guardian, used: Extract<Told, { type: "usage" }>["used"], more: object = {}): readonly string[] {
+function use(
+  guardian: Guardian,
+  used: Extract<SignalInput, { type: "usage" }>["used"],
+  more: object = {},
+): readonly string[] {
   return short(guardian.observe({ type: "usage", used, isPriced: true, ...more }));
 }
 
@@ -32,7 +43,8 @@ describe("limits", () => {
     const guardian = guard({ "run-tokens": { stop: 1_000_000 } }, { spawn: { depth: 9, perRun: 1e6, perMinute: 1e6 } });
     for (let i = 0; i < 100; i++) guardian.observe({ type: "child-start", id: `child ${i}`, depth: 1 });
     for (let report = 1; report <= 10; report++)
-      for (let i = 0; i < 100; i++) guardian.observe({ type: "usage", child: `child ${i}`, used: { "run-tokens": report * 999 }, isPriced: true });
+      for (let i = 0; i < 100; i++)
+        guardian.observe({ type: "usage", child: `child ${i}`, used: { "run-tokens": report * 999 }, isPriced: true });
     expect(guardian.stop).toBeUndefined();
     expect(use(guardian, { "run-tokens": 1_001 })).toEqual(["run-tokens halt"]);
   });
@@ -44,7 +56,9 @@ describe("limits", () => {
       guardian.observe({ type: "usage", child: "researcher", used: { "run-tokens": 450 }, isPriced: true });
       guardian.observe({ type: "child-end", id: "researcher", depth: 1, findings: [] });
     }
-    expect(guardian.observe({ type: "child-start", id: "researcher", depth: 2 })).toMatchObject([{ effect: "deny", denies: { callId: "researcher" } }]);
+    expect(guardian.observe({ type: "child-start", id: "researcher", depth: 2 })).toMatchObject([
+      { effect: "deny", denies: { callId: "researcher" } },
+    ]);
     expect(use(guardian, { "run-tokens": 100 })).toEqual(["run-tokens halt"]);
   });
 
@@ -57,7 +71,10 @@ describe("limits", () => {
   });
 
   test("a limit that a person raises holds when they then say: go on", () => {
-    const guardian = createGuardian({ now: () => clock.now, policy: { ...defaultPolicy, limits: { "run-cost": { stop: 100 } } } });
+    const guardian = createGuardian({
+      now: () => clock.now,
+      policy: { ...defaultPolicy, limits: { "run-cost": { stop: 100 } } },
+    });
     use(guardian, { "run-cost": 150 });
     guardian.observe({ type: "limit", limit: "run-cost", stop: 1_000 });
     guardian.userMessage("person");
@@ -94,7 +111,12 @@ describe("limits", () => {
 
   test("only the two numbers of the context are kept, whatever the caller's object holds", () => {
     const guardian = guard({ context: { warn: 80 } });
-    guardian.observe({ type: "usage", used: {}, isPriced: true, context: { tokens: 10, max: 100, note: "secret" } as never });
+    guardian.observe({
+      type: "usage",
+      used: {},
+      isPriced: true,
+      context: { tokens: 10, max: 100, note: "secret" } as never,
+    });
     expect(JSON.stringify(guardian.snapshot())).not.toContain("secret");
   });
 
@@ -102,7 +124,12 @@ describe("limits", () => {
     const guardian = guard({ "run-tokens": { warn: 80 } });
     use(guardian, { "run-tokens": 90 });
     const state = JSON.parse(JSON.stringify(guardian.snapshot()));
-    const again = createGuardian({ now: () => clock.now, policy: { ...defaultPolicy, limits: { "run-tokens": { warn: 80 } } }, run: "run_1", state });
+    const again = createGuardian({
+      now: () => clock.now,
+      policy: { ...defaultPolicy, limits: { "run-tokens": { warn: 80 } } },
+      run: "run_1",
+      state,
+    });
     expect(short(again.endTurn())).toEqual(["run-tokens warn"]);
     expect(again.endTurn()).toEqual([]);
   });
@@ -118,37 +145,72 @@ describe("limits", () => {
   });
 
   test("parts of a policy that are missing are taken from the default", () => {
-    const guardian = createGuardian({ now: () => 1, policy: { name: "mine", limits: undefined, tools: undefined, detectors: undefined } as never });
+    const guardian = createGuardian({
+      now: () => 1,
+      policy: { name: "mine", limits: undefined, tools: undefined, detectors: undefined } as never,
+    });
     expect(guardian.endTurn()).toEqual([]);
   });
 });
 
 describe("time", () => {
   test("a stream that stalls again after its retry ends the run", () => {
-    const attempt = [told({ type: "stream-start" }), waits("first-byte"), streams("Well, "), waits("stream"), pause(140_000)];
+    const attempt = [
+      told({ type: "stream-start" }),
+      waits("first-byte"),
+      streams("Well, "),
+      waits("stream"),
+      pause(140_000),
+    ];
     expect(play([...attempt, ...attempt, ...attempt]).said).toEqual(["stall hint", "stall halt"]);
   });
 
   test("a reply that came lets the next silence begin anew", () => {
     const silent = [told({ type: "stream-start" }), waits("first-byte"), pause(140_000)];
-    expect(play([...silent, says("Here it is."), ...silent, says("And here."), ...silent]).said).toEqual(["stall hint", "stall hint", "stall hint"]);
+    expect(play([...silent, says("Here it is."), ...silent, says("And here."), ...silent]).said).toEqual([
+      "stall hint",
+      "stall hint",
+      "stall hint",
+    ]);
   });
 
   test("slow replies in turn after turn are no stall that goes on", () => {
-    const slow = [told({ type: "stream-start" }), waits("first-byte"), pause(130_000), streams("Here it is."), told({ type: "turn-end" })];
+    const slow = [
+      told({ type: "stream-start" }),
+      waits("first-byte"),
+      pause(130_000),
+      streams("Here it is."),
+      told({ type: "turn-end" }),
+    ];
     expect(play([...slow, ...slow, ...slow, ...slow]).stop).toBeUndefined();
   });
 
   test("stalls do not push a refusal out of what is remembered", () => {
-    const loop = times(5, () => call("read_file", { path: "a.ts" }, "the very same text, long enough to be an answer and not a nod at all, again and again"));
-    const silent = times(12, () => [told({ type: "stream-start" }), waits("first-byte"), pause(140_000), says("Done."), message("automatic")]);
-    const played = play([...loop, ...silent, ...loop], { policy: { ...defaultPolicy, detectors: { ...defaultPolicy.detectors, monologue: {} } } });
+    const loop = times(5, () =>
+      call(
+        "read_file",
+        { path: "a.ts" },
+        "the very same text, long enough to be an answer and not a nod at all, again and again",
+      ),
+    );
+    const silent = times(12, () => [
+      told({ type: "stream-start" }),
+      waits("first-byte"),
+      pause(140_000),
+      says("Done."),
+      message("automatic"),
+    ]);
+    const played = play([...loop, ...silent, ...loop], {
+      policy: { ...defaultPolicy, detectors: { ...defaultPolicy.detectors, monologue: {} } },
+    });
     expect(played.said.filter((each) => each === "doom-loop hint")).toHaveLength(1);
     expect(played.refused).toBeGreaterThan(0);
   });
 
   test("waiting for nothing is not held against the request that follows", () => {
-    expect(play([waits("nothing"), pause(400_000), message("automatic"), waits("first-byte"), pause(20_000)]).said).toEqual(["stall hint"]);
+    expect(
+      play([waits("nothing"), pause(400_000), message("automatic"), waits("first-byte"), pause(20_000)]).said,
+    ).toEqual(["stall hint"]);
   });
 
   test("work after an approval counts as time again, though nobody says what is waited for", () => {
@@ -188,12 +250,18 @@ describe("one word at a time", () => {
   });
 
   test("a sub-agent ends once", () => {
-    const ends = times(8, () => [told({ type: "child-end", id: "c", depth: 1, findings: ["doom-loop"] }), told({ type: "turn-end" })]);
+    const ends = times(8, () => [
+      told({ type: "child-end", id: "c", depth: 1, findings: ["doom-loop"] }),
+      told({ type: "turn-end" }),
+    ]);
     expect(play(ends).said).toEqual([]);
   });
 
   test("each interrupt has an id of its own", () => {
-    const chants = times(4, (i) => [streams("I will look at it now. ".repeat(60)), call("read_file", { path: `${i}.ts` }, `text of ${i}`)]);
+    const chants = times(4, (i) => [
+      streams("I will look at it now. ".repeat(60)),
+      call("read_file", { path: `${i}.ts` }, `text of ${i}`),
+    ]);
     const ids = play(chants).interventions.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -212,7 +280,9 @@ describe("one word at a time", () => {
       "Both.",
     ];
     expect(play(answers.map((text) => says(text))).said).toEqual([]);
-    const texts = Array.from({ length: 12 }, (_, i) => `第${i}章讲述了${"山川河流日月星辰"[i % 8]}${i}的故事`.repeat(20));
+    const texts = Array.from({ length: 12 }, (_, i) =>
+      `第${i}章讲述了${"山川河流日月星辰"[i % 8]}${i}的故事`.repeat(20),
+    );
     expect(play(texts.flatMap((text) => [message("automatic"), says(text)])).said).toEqual([]);
   });
 
@@ -249,9 +319,13 @@ describe("one word at a time", () => {
 });
 
 test("a loop that goes on in a cheaper run has cost nothing there, not less than nothing", () => {
-  const loop = (id: number) => call("read_file", { path: "a.ts" }, `the very same text, long enough to be an answer and not a nod ${id * 0}`);
+  const loop = (id: number) =>
+    call("read_file", { path: "a.ts" }, `the very same text, long enough to be an answer and not a nod ${id * 0}`);
   const spent = (usd: number) => told({ type: "usage", used: { "run-cost": usd * 1e9 }, isPriced: true });
   const second = told({ type: "run-start", attended: false, tools: [], run: "b" });
-  const { interventions } = play([spent(1), ...times(3, loop), second, spent(0.001), ...times(3, loop)], { run: "a", policy: presets.default });
+  const { interventions } = play([spent(1), ...times(3, loop), second, spent(0.001), ...times(3, loop)], {
+    run: "a",
+    policy: presets.default,
+  });
   for (const { costNanoUsd = 0 } of interventions) expect(costNanoUsd).toBeGreaterThanOrEqual(0);
 });

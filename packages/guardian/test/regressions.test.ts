@@ -1,4 +1,4 @@
-import { createGuardian, inferKind, maskSecrets } from "@sheepdog/guardian";
+import { createGuardian, inferKind, redactSecrets } from "@sheepdog/guardian";
 import { presets } from "@sheepdog/guardian/presets";
 import { call, fails, inTurn, message, pause, play, times, turn } from "@sheepdog/guardian/testing";
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,13 @@ const make = () => fails("bash", { command: "make" }, "make: *** No rule to make
 
 describe("a refusal is true of the call it refuses", () => {
   test("a call that never failed is not refused for another one's failures", () => {
-    const played = play([...times(2, readme), ...times(4, make), ...inTurn(readme()), ...times(2, make), ...inTurn(readme())]);
+    const played = play([
+      ...times(2, readme),
+      ...times(4, make),
+      ...inTurn(readme()),
+      ...times(2, make),
+      ...inTurn(readme()),
+    ]);
     for (const { message, tool } of played.interventions) if (tool === "read") expect(message).not.toContain("failed");
   });
 
@@ -18,7 +24,9 @@ describe("a refusal is true of the call it refuses", () => {
   });
 
   test("a transfer back is not the transfer there", () => {
-    const script = times(4, (i) => call("transfer", i % 2 === 0 ? { from: "x", to: "y", amount: 5 } : { from: "y", to: "x", amount: 5 }, "ok"));
+    const script = times(4, (i) =>
+      call("transfer", i % 2 === 0 ? { from: "x", to: "y", amount: 5 } : { from: "y", to: "x", amount: 5 }, "ok"),
+    );
     expect(play(script).refused).toBe(0);
   });
 });
@@ -38,7 +46,8 @@ describe("refusing", () => {
 });
 
 test("the very same failure twenty times is told, however much was edited in between", () => {
-  const edit = (i: number) => call("edit", { path: `src/part${i}.ts`, old: `alpha${i * 3}`, new: `beta${i * 7}` }, "updated");
+  const edit = (i: number) =>
+    call("edit", { path: `src/part${i}.ts`, old: `alpha${i * 3}`, new: `beta${i * 7}` }, "updated");
   const red = () => fails("bash", { command: "npm test" }, "FAIL sum.test.ts: expected 3, received 4");
   const played = play(times(35, (i) => [red(), edit(i)]));
   expect(played.said).toEqual(["same-call hint"]);
@@ -47,22 +56,36 @@ test("the very same failure twenty times is told, however much was edited in bet
 
 describe("waiting", () => {
   test("patient polling is left alone for as long as it takes", () => {
-    expect(play(times(120, () => [call("get_job_status", { job: 7 }, "state: running"), pause(300_000)])).said).toEqual([]);
-    expect(play(times(60, () => call("bash", { command: "sleep 60 && gh run view 7" }, "in progress", { ms: 60_000 }))).said).toEqual([]);
+    expect(play(times(120, () => [call("get_job_status", { job: 7 }, "state: running"), pause(300_000)])).said).toEqual(
+      [],
+    );
+    expect(
+      play(times(60, () => call("bash", { command: "sleep 60 && gh run view 7" }, "in progress", { ms: 60_000 }))).said,
+    ).toEqual([]);
   });
 });
 
 describe("a success is not made a failure by a word in it", () => {
   test("edits to a file called error.ts are edits", () => {
     const edit = (i: number) =>
-      call("edit", { path: "src/error.ts", old: `case ${i}`, new: `case ${i + 1} + ${"abcdefgh"[i]}` }, "The file src/error.ts has been updated.");
-    expect(play(times(8, (i) => [fails("bash", { command: "npm test" }, "1 failed: expected 3"), edit(i)])).said).toEqual([]);
+      call(
+        "edit",
+        { path: "src/error.ts", old: `case ${i}`, new: `case ${i + 1} + ${"abcdefgh"[i]}` },
+        "The file src/error.ts has been updated.",
+      );
+    expect(
+      play(times(8, (i) => [fails("bash", { command: "npm test" }, "1 failed: expected 3"), edit(i)])).said,
+    ).toEqual([]);
   });
 
   test("listings, tickets and reports that mention errors are not failures", () => {
-    expect(play(times(8, (i) => call("get_ticket", { id: `T-${i}` }, `Subject: error on login page ${i * 31}, reported by ${"abcdefgh"[i]}`))).said).toEqual(
-      [],
-    );
+    expect(
+      play(
+        times(8, (i) =>
+          call("get_ticket", { id: `T-${i}` }, `Subject: error on login page ${i * 31}, reported by ${"abcdefgh"[i]}`),
+        ),
+      ).said,
+    ).toEqual([]);
     expect(play(times(5, (i) => call("ls", { path: `dir${i}` }, `error.ts\nindex${i}.ts\nmain.ts`))).said).toEqual([]);
   });
 });
@@ -116,7 +139,8 @@ describe("callers without types", () => {
     const guardian = createGuardian({ now: () => 1 });
     for (let i = 0; i < 9 && guardian.stop === undefined; i++) {
       guardian.userMessage("user" as "person");
-      if (guardian.beforeCall({ id: `${i}`, tool: "ls", args: {} }).allow) guardian.afterCall(`${i}`, { status: "ok", content: "a b c d" });
+      if (guardian.beforeCall({ id: `${i}`, tool: "ls", args: {} }).allow)
+        guardian.afterCall(`${i}`, { status: "ok", content: "a b c d" });
       guardian.endTurn();
     }
     expect(guardian.stop?.reason).toBe("doom_loop");
@@ -150,5 +174,5 @@ test("secrets of results reach no message", () => {
   const text = "Error: Incorrect API key provided: sk-proj-abcdef1234567890";
   const played = play(times(6, () => fails("http", { url: "https://api.example.com" }, text)));
   for (const { message } of played.interventions) expect(message).not.toContain("sk-proj");
-  expect(maskSecrets(text)).toContain("…");
+  expect(redactSecrets(text)).toContain("…");
 });

@@ -46,7 +46,8 @@ function run(steps: readonly Step[], settings: AarSettings = {}): Went {
 function executes(guardian: Guardian, step: Step, place: number): boolean {
   const calls = step.map((each, i) => ({ id: `${place}.${i}`, tool: each.name, args: each.arguments }));
   const allowed = guardian.beforeCalls(calls).map((verdict) => verdict.allow);
-  for (const [i, { id }] of calls.entries()) if (allowed[i]) guardian.afterCall(id, { status: "ok", content: `result ${id}` });
+  for (const [i, { id }] of calls.entries())
+    if (allowed[i]) guardian.afterCall(id, { status: "ok", content: `result ${id}` });
   guardian.endTurn();
   expect(new Set(allowed).size, "a step is executed or not, as a whole").toBeLessThan(2);
   return allowed.every(Boolean);
@@ -92,7 +93,10 @@ describe("loop flow: before a step", () => {
   });
 
   test("fifty steps by default", () => {
-    expect(play(times(60, look), { policy: presets.aar })).toMatchObject({ state: { calls: 50 }, stop: { reason: "max_turns" } });
+    expect(play(times(60, look), { policy: presets.aar })).toMatchObject({
+      state: { calls: 50 },
+      stop: { reason: "max_turns" },
+    });
   });
 
   test("the time is looked at before the number of steps", () => {
@@ -121,21 +125,38 @@ describe("loop flow: budget accounting", () => {
 
   test("tokens are looked at before costs", () => {
     const both = told({ type: "usage", used: { "run-tokens": 10_001, "run-cost": NANO_USD + 1 }, isPriced: true });
-    expect(play([both], { policy: aarPolicy({ tokenBudget: 10_000, costLimit: 1 }) }).stop).toMatchObject({ reason: "token_budget" });
+    expect(play([both], { policy: aarPolicy({ tokenBudget: 10_000, costLimit: 1 }) }).stop).toMatchObject({
+      reason: "token_budget",
+    });
   });
 
   test("a budget of 0 is none", () => {
-    expect(play([tokens(1e12), spend(1e15)], { policy: aarPolicy({ tokenBudget: 0, costLimit: 0 }) }).stop).toBeUndefined();
+    expect(
+      play([tokens(1e12), spend(1e15)], { policy: aarPolicy({ tokenBudget: 0, costLimit: 0 }) }).stop,
+    ).toBeUndefined();
     expect(play([tokens(1e12), spend(1e15)], { policy: presets.aar }).stop).toBeUndefined();
   });
 
   test("the budget is the session's: what earlier runs have cost counts", () => {
     const policy = aarPolicy({ costLimit: 1 });
     const first = createGuardian({ policy, now: () => 1, run: "first" });
-    first.observe({ type: "usage", used: { "run-cost": 0.6 * NANO_USD, "session-cost": 0.6 * NANO_USD }, isPriced: true });
+    first.observe({
+      type: "usage",
+      used: { "run-cost": 0.6 * NANO_USD, "session-cost": 0.6 * NANO_USD },
+      isPriced: true,
+    });
     expect(first.stop).toBeUndefined();
-    const second = createGuardian({ policy, now: () => 2, run: "second", state: JSON.parse(JSON.stringify(first.snapshot())) });
-    second.observe({ type: "usage", used: { "run-cost": 0.6 * NANO_USD, "session-cost": 1.2 * NANO_USD }, isPriced: true });
+    const second = createGuardian({
+      policy,
+      now: () => 2,
+      run: "second",
+      state: JSON.parse(JSON.stringify(first.snapshot())),
+    });
+    second.observe({
+      type: "usage",
+      used: { "run-cost": 0.6 * NANO_USD, "session-cost": 1.2 * NANO_USD },
+      isPriced: true,
+    });
     expect(second.stop?.reason ?? "goes on").toMatch(/_budget$/);
   });
 
@@ -152,14 +173,19 @@ describe("loop flow: with calls and without", () => {
   });
 
   test("a reply without calls is no step: it neither repeats nor begins anew", () => {
-    const played = play([...times(3, () => look(1)), says("Let me look again."), turn(look(1))], { policy: presets.aar });
+    const played = play([...times(3, () => look(1)), says("Let me look again."), turn(look(1))], {
+      policy: presets.aar,
+    });
     expect([played.state.history.length, played.stop?.reason]).toEqual([3, "doom_loop"]);
     const state = repeat(3, [read("a.ts")]).reduce<SavedGuardrails>(observeToolCalls, {});
     expect(observeToolCalls(state, [])).toEqual(state);
   });
 
   test("a run in which nothing is wrong ends by itself", () => {
-    expect(play([...times(10, look), says("Done.")], { policy: presets.aar })).toMatchObject({ interventions: [], stop: undefined });
+    expect(play([...times(10, look), says("Done.")], { policy: presets.aar })).toMatchObject({
+      interventions: [],
+      stop: undefined,
+    });
   });
 });
 
@@ -170,7 +196,8 @@ describe("the counters", () => {
   });
 
   test("they are restored with the session: the small interface", () => {
-    const saved = (state: SavedGuardrails): SavedGuardrails => JSON.parse(JSON.stringify({ guardrails: state })).guardrails;
+    const saved = (state: SavedGuardrails): SavedGuardrails =>
+      JSON.parse(JSON.stringify({ guardrails: state })).guardrails;
     let state: SavedGuardrails = {};
     for (const step of repeat(4, [read("a.ts")])) state = saved(observeToolCalls(state, step));
     expect(isStuck(state)).toBe(true);
@@ -179,7 +206,8 @@ describe("the counters", () => {
   });
 
   test("a session that has none yet begins at zero", () => {
-    for (const none of [{}, null, undefined]) expect(observeToolCalls(none, [])).toEqual({ recoveries: 0, repeatedToolSteps: 0, toolSignature: "" });
+    for (const none of [{}, null, undefined])
+      expect(observeToolCalls(none, [])).toEqual({ recoveries: 0, repeatedToolSteps: 0, toolSignature: "" });
   });
 });
 
@@ -269,7 +297,9 @@ describe("2. repetition", () => {
   test("the signature is of names and key=value pairs, in whatever order the keys come", () => {
     const grep = (args: Readonly<Record<string, unknown>>): Step => [{ name: "grep", arguments: args }];
     expect(endsAt([grep({ a: 1, b: 2 }), grep({ b: 2, a: 1 }), grep({ a: 1, b: 2 }), grep({ b: 2, a: 1 })])).toBe(3);
-    expect(endsAt([0, 1, 2, 3, 4].map((i) => [{ name: i % 2 === 0 ? "grep" : "find", arguments: { a: 1 } }]))).toBeUndefined();
+    expect(
+      endsAt([0, 1, 2, 3, 4].map((i) => [{ name: i % 2 === 0 ? "grep" : "find", arguments: { a: 1 } }])),
+    ).toBeUndefined();
     expect(endsAt([0, 1, 2, 3, 4].map((i) => grep(i % 2 === 0 ? { a: 1 } : { b: 1 })))).toBeUndefined();
   });
 
@@ -315,9 +345,14 @@ describe("2. repetition", () => {
       7,
       null,
     );
-    const asked = fc.record({ name: fc.constantFrom("read_file", "bash"), arguments: fc.record({ path: value, more: value }, { requiredKeys: ["path"] }) });
+    const asked = fc.record({
+      name: fc.constantFrom("read_file", "bash"),
+      arguments: fc.record({ path: value, more: value }, { requiredKeys: ["path"] }),
+    });
     const step = fc.array(asked, { minLength: 1, maxLength: 3 });
-    const shuffled = step.chain((calls) => fc.tuple(...Array.from({ length: 4 }, () => fc.shuffledSubarray(calls, { minLength: calls.length }))));
+    const shuffled = step.chain((calls) =>
+      fc.tuple(...Array.from({ length: 4 }, () => fc.shuffledSubarray(calls, { minLength: calls.length }))),
+    );
     fc.assert(
       fc.property(
         fc.array(
@@ -347,19 +382,38 @@ describe("3. budget proximity", () => {
     const { tokens = 0, cents = 0 } = used;
     guardian.observe({ type: "usage", used: { "run-tokens": tokens, "run-cost": cents * 10_000_000 }, isPriced: true });
     const said = guardian.nearBudget(reserve);
-    const usage = { totalTokens: tokens, tokenBudget: of.tokenBudget ?? 0, totalCost: cents, costLimit: (of.costLimit ?? 0) * 100 };
+    const usage = {
+      totalTokens: tokens,
+      tokenBudget: of.tokenBudget ?? 0,
+      totalCost: cents,
+      costLimit: (of.costLimit ?? 0) * 100,
+    };
     expect(nearBudget(usage, reserve)).toBe(said);
     return said;
   }
 
   test("with 512 tokens left, or fewer", () => {
     const of = { tokenBudget: 10_000 };
-    expect([0, 5_000, 9_487, 9_488, 9_999, 10_500].map((tokens) => isNear({ tokens }, of))).toEqual([false, false, false, true, true, true]);
+    expect([0, 5_000, 9_487, 9_488, 9_999, 10_500].map((tokens) => isNear({ tokens }, of))).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
   });
 
   test("with a tenth of the cost limit left, or less", () => {
     const of = { costLimit: 1 };
-    expect([0, 50, 89, 90, 99, 120].map((cents) => isNear({ cents }, of))).toEqual([false, false, false, true, true, true]);
+    expect([0, 50, 89, 90, 99, 120].map((cents) => isNear({ cents }, of))).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
   });
 
   test("a tenth holds to the nano-dollar for every limit in cents", () => {
@@ -375,25 +429,41 @@ describe("3. budget proximity", () => {
   });
 
   test("both reserves are settings", () => {
-    expect([8_999, 9_000].map((tokens) => isNear({ tokens }, { tokenBudget: 10_000 }, { reserveTokens: 1_000 }))).toEqual([false, true]);
-    expect([74, 75].map((cents) => isNear({ cents }, { costLimit: 1 }, { reserveCostFraction: 0.25 }))).toEqual([false, true]);
+    expect(
+      [8_999, 9_000].map((tokens) => isNear({ tokens }, { tokenBudget: 10_000 }, { reserveTokens: 1_000 })),
+    ).toEqual([false, true]);
+    expect([74, 75].map((cents) => isNear({ cents }, { costLimit: 1 }, { reserveCostFraction: 0.25 }))).toEqual([
+      false,
+      true,
+    ]);
   });
 
   test("one of both is enough", () => {
     const of = { tokenBudget: 10_000, costLimit: 1 };
-    expect([isNear({ tokens: 9_500, cents: 1 }, of), isNear({ tokens: 1, cents: 95 }, of), isNear({ tokens: 1, cents: 1 }, of)]).toEqual([true, true, false]);
+    expect([
+      isNear({ tokens: 9_500, cents: 1 }, of),
+      isNear({ tokens: 1, cents: 95 }, of),
+      isNear({ tokens: 1, cents: 1 }, of),
+    ]).toEqual([true, true, false]);
   });
 
   test("it is a question: nobody is told, and the run goes on until the limit itself", () => {
     const near = play([tokens(9_900), turn(look(1))], { policy: aarPolicy({ tokenBudget: 10_000 }) });
     expect(near).toMatchObject({ interventions: [], stop: undefined, state: { calls: 1 } });
-    expect(play([tokens(10_001)], { policy: aarPolicy({ tokenBudget: 10_000 }) }).stop).toMatchObject({ reason: "token_budget" });
+    expect(play([tokens(10_001)], { policy: aarPolicy({ tokenBudget: 10_000 }) }).stop).toMatchObject({
+      reason: "token_budget",
+    });
   });
 });
 
 describe("config section", () => {
   test("four keys with their defaults", () => {
-    expect(defaultGuardrails).toEqual({ maxTokensRecoveries: 2, maxRepeatedToolSteps: 3, reserveTokens: 512, reserveCostFraction: 0.1 });
+    expect(defaultGuardrails).toEqual({
+      maxTokensRecoveries: 2,
+      maxRepeatedToolSteps: 3,
+      reserveTokens: 512,
+      reserveCostFraction: 0.1,
+    });
   });
 
   test("no recoveries at 0", () => {

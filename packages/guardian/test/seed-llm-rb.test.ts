@@ -1,6 +1,12 @@
-import { createGuardian, type GuardianEvent, type Policy, type Verdict } from "@sheepdog/guardian";
+import { type CallDecision, createGuardian, type GuardianEvent, type Policy } from "@sheepdog/guardian";
 import { llmRbPolicy, presets } from "@sheepdog/guardian/presets";
-import { createLoopGuard, DEFAULT_THRESHOLD, guardError, type LoopGuard, tailRepetitions } from "@sheepdog/guardian/seeds";
+import {
+  createLoopGuard,
+  DEFAULT_THRESHOLD,
+  guardError,
+  type LoopGuard,
+  tailRepetitions,
+} from "@sheepdog/guardian/seeds";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -9,7 +15,10 @@ import { describe, expect, test } from "vitest";
 /** A reply by the calls it makes, each a letter: a tool of that name. */
 type Reply = string;
 
-const assistant = (reply: Reply) => ({ role: "assistant", toolCalls: [...reply].map((name) => ({ name, arguments: { path: name } })) });
+const assistant = (reply: Reply) => ({
+  role: "assistant",
+  toolCalls: [...reply].map((name) => ({ name, arguments: { path: name } })),
+});
 const laps = (count: number, lap: string): readonly Reply[] => [...lap.repeat(count)];
 const alphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN";
 
@@ -18,12 +27,13 @@ function verdicts(
   replies: readonly Reply[],
   policy: Policy = presets["llm-rb"],
   emit: (event: GuardianEvent) => void = () => {},
-): readonly (readonly Verdict[])[] {
+): readonly (readonly CallDecision[])[] {
   const guardian = createGuardian({ policy, now: () => 1, emit });
   return replies.map((reply, turn) => {
     const calls = [...reply].map((tool, i) => ({ id: `${turn}.${i}`, tool, args: { path: tool } }));
     const said = guardian.beforeCalls(calls);
-    for (const [i, { id }] of calls.entries()) if (said[i]?.allow) guardian.afterCall(id, { status: "ok", content: `result ${id}` });
+    for (const [i, { id }] of calls.entries())
+      if (said[i]?.allow) guardian.afterCall(id, { status: "ok", content: `result ${id}` });
     guardian.endTurn();
     return said;
   });
@@ -61,12 +71,11 @@ describe("overview", () => {
 
   test("without a reason to intervene the answer is null", () => {
     const guard = createLoopGuard();
-    expect([[], [assistant("a")], [assistant("a"), assistant("a")], [assistant("ab"), assistant("ab")]].map((messages) => guard.call({ messages }))).toEqual([
-      null,
-      null,
-      null,
-      null,
-    ]);
+    expect(
+      [[], [assistant("a")], [assistant("a"), assistant("a")], [assistant("ab"), assistant("ab")]].map((messages) =>
+        guard.call({ messages }),
+      ),
+    ).toEqual([null, null, null, null]);
   });
 
   test("with one it is a warning to read", () => {
@@ -78,14 +87,21 @@ describe("overview", () => {
     expect(guardError("why")).toEqual({ error: true, type: "GuardError", message: "why" });
     const events: GuardianEvent[] = [];
     const said = verdicts(["a", "a", "a", "b"], undefined, (event) => events.push(event));
-    expect(said.slice(2)).toEqual([[{ allow: false, message: expect.stringMatching(/\b3 times\b/) }], [{ allow: true }]]);
-    expect(events).toMatchObject([{ type: "intervention", intervention: { detector: "seed-llm-rb", effect: "deny", denies: { callId: "2.0" } } }]);
+    expect(said.slice(2)).toEqual([
+      [{ allow: false, message: expect.stringMatching(/\b3 times\b/) }],
+      [{ allow: true }],
+    ]);
+    expect(events).toMatchObject([
+      { type: "intervention", intervention: { detector: "seed-llm-rb", effect: "deny", denies: { callId: "2.0" } } },
+    ]);
   });
 });
 
 describe("the default", () => {
   test("three, with the interface and with the preset", () => {
-    expect([DEFAULT_THRESHOLD, createLoopGuard().threshold, presets["llm-rb"].detectors["seed-llm-rb"]?.block]).toEqual([3, 3, 3]);
+    expect([DEFAULT_THRESHOLD, createLoopGuard().threshold, presets["llm-rb"].detectors["seed-llm-rb"]?.block]).toEqual(
+      [3, 3, 3],
+    );
     expect(llmRbPolicy()).toEqual(presets["llm-rb"]);
     expect(firstBlocked(["a", "a", "a", "a"])).toBe(2);
   });
@@ -93,8 +109,14 @@ describe("the default", () => {
 
 describe("making one", () => {
   test("the configuration may be left out, or be empty", () => {
-    expect([createLoopGuard(), createLoopGuard({}), createLoopGuard({ threshold: 3 })].map((guard) => guard.threshold)).toEqual([3, 3, 3]);
-    expect([llmRbPolicy(), llmRbPolicy({}), llmRbPolicy({ threshold: 3 })].every((policy) => policy.detectors["seed-llm-rb"]?.block === 3)).toBe(true);
+    expect(
+      [createLoopGuard(), createLoopGuard({}), createLoopGuard({ threshold: 3 })].map((guard) => guard.threshold),
+    ).toEqual([3, 3, 3]);
+    expect(
+      [llmRbPolicy(), llmRbPolicy({}), llmRbPolicy({ threshold: 3 })].every(
+        (policy) => policy.detectors["seed-llm-rb"]?.block === 3,
+      ),
+    ).toBe(true);
   });
 
   test.each([2, 3, 4, 5, 8, 12])("a threshold of %i is how often a pattern may stand at the end", (threshold) => {
@@ -133,7 +155,9 @@ describe("the check", () => {
     ];
     const says = { role: "assistant", content: "Let me see." };
     expect(guard.call({ messages: [assistant("a"), ...others, says, assistant("a"), ...others, says] })).toBeNull();
-    expect(guard.call({ messages: [assistant("a"), ...others, says, assistant("a"), ...others, says, assistant("a")] })).not.toBeNull();
+    expect(
+      guard.call({ messages: [assistant("a"), ...others, says, assistant("a"), ...others, says, assistant("a")] }),
+    ).not.toBeNull();
     expect(guard.call({ messages: [1, 2, 3, 4].map(() => ({ ...assistant("a"), role: "user" })) })).toBeNull();
   });
 
@@ -150,7 +174,9 @@ describe("the check", () => {
         const { allow } = it.beforeCall({ id: `${place}`, tool, args });
         if (allow) it.afterCall(`${place}`, { status: "ok", content: "same" });
         it.endTurn();
-        const messages = calls.slice(0, place + 1).map(([name, args]) => ({ role: "assistant", toolCalls: [{ name, arguments: args }] }));
+        const messages = calls
+          .slice(0, place + 1)
+          .map(([name, args]) => ({ role: "assistant", toolCalls: [{ name, arguments: args }] }));
         expect(guard.call({ messages }) === null).toBe(allow);
         return allow;
       });
@@ -166,17 +192,23 @@ describe("the check", () => {
     expect(createLoopGuard().call({ messages: [..."aaaab"].map(assistant) })).toBeNull();
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])("a tail of %i calls is blocked with the last call of its third lap, not before", (period) => {
-    expect(firstBlocked(laps(4, alphabet.slice(0, period)))).toBe(3 * period - 1);
-  });
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
+    "a tail of %i calls is blocked with the last call of its third lap, not before",
+    (period) => {
+      expect(firstBlocked(laps(4, alphabet.slice(0, period)))).toBe(3 * period - 1);
+    },
+  );
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])("a reply of %i calls is blocked whole when it is made a third time", (period) => {
-    const reply = alphabet.slice(0, period);
-    expect(firstBlocked([reply, reply])).toBeUndefined();
-    const said = verdicts([reply, reply, reply]);
-    expect(said.map((each) => each.filter(({ allow }) => !allow).length)).toEqual([0, 0, period]);
-    expect(warned([reply, reply, reply])).toEqual([false, false, true]);
-  });
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
+    "a reply of %i calls is blocked whole when it is made a third time",
+    (period) => {
+      const reply = alphabet.slice(0, period);
+      expect(firstBlocked([reply, reply])).toBeUndefined();
+      const said = verdicts([reply, reply, reply]);
+      expect(said.map((each) => each.filter(({ allow }) => !allow).length)).toEqual([0, 0, period]);
+      expect(warned([reply, reply, reply])).toEqual([false, false, true]);
+    },
+  );
 
   test("all that is pending is blocked, also what repeats nothing", () => {
     expect(firstBlocked(["a", "a", "za"])).toBeUndefined();
@@ -185,7 +217,8 @@ describe("the check", () => {
   });
 
   test("tails of any length, after anything, in replies of any size, at any threshold", () => {
-    const letters = (from: string, size: { minLength: number; maxLength: number }) => fc.array(fc.constantFrom(...from), size).map((all) => all.join(""));
+    const letters = (from: string, size: { minLength: number; maxLength: number }) =>
+      fc.array(fc.constantFrom(...from), size).map((all) => all.join(""));
     const cut = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 });
     const threshold = fc.integer({ min: 2, max: 4 });
     fc.assert(
@@ -213,7 +246,9 @@ describe("the check", () => {
     );
     fc.assert(
       fc.property(replies, fc.integer({ min: 2, max: 5 }), (all, threshold) => {
-        const place = all.findIndex((_, i) => tailRepetitions([...all.slice(0, i + 1).join("")], threshold) !== undefined);
+        const place = all.findIndex(
+          (_, i) => tailRepetitions([...all.slice(0, i + 1).join("")], threshold) !== undefined,
+        );
         expect(firstBlocked(all, threshold)).toBe(place < 0 ? undefined : place);
       }),
       { numRuns: 500 },
@@ -239,7 +274,9 @@ describe("the check", () => {
     verdicts(laps(24, "a"), undefined, (event) => events.push(event));
     expect(events.filter((event) => event.type === "intervention" && event.intervention.effect === "stop")).toEqual([]);
     verdicts(laps(25, "a"), undefined, (event) => events.push(event));
-    expect(events.filter((event) => event.type === "intervention" && event.intervention.effect === "stop")).toHaveLength(1);
+    expect(
+      events.filter((event) => event.type === "intervention" && event.intervention.effect === "stop"),
+    ).toHaveLength(1);
   });
 });
 

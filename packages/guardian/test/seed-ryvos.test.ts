@@ -1,7 +1,20 @@
 import { createGuardian, type GuardianEvent } from "@sheepdog/guardian";
 import { presets, type RyvosSettings, ryvosPolicy } from "@sheepdog/guardian/presets";
 import { equalTail } from "@sheepdog/guardian/seeds";
-import { call, fails, type Happening, inTurn, message, type Played, pause, play, spend, times, told, turn } from "@sheepdog/guardian/testing";
+import {
+  call,
+  fails,
+  type Happening,
+  inTurn,
+  message,
+  type Played,
+  pause,
+  play,
+  spend,
+  times,
+  told,
+  turn,
+} from "@sheepdog/guardian/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -12,11 +25,13 @@ const BASH = { command: "npm test" };
 const npmTest = () => fails("bash", BASH, "Tests: 1 failed, 11 passed");
 const look = (i: number) => call("read_file", { path: `src/file${i}.ts` }, `export const value${i} = ${i * 17};`);
 
-const context = (tokens: number, max = 32_000): Happening => told({ type: "usage", used: {}, isPriced: true, context: { tokens, max } });
+const context = (tokens: number, max = 32_000): Happening =>
+  told({ type: "usage", used: {}, isPriced: true, context: { tokens, max } });
 const cents = (spent: number): Happening => spend(spent * NANO_USD_PER_CENT);
 const month = (spent: number, name = "2026-03"): Happening =>
   told({ type: "usage", used: { "month-cost": spent * NANO_USD_PER_CENT }, isPriced: true, month: name });
-const waitsFor = (what: "first-byte" | "stream" | "tool" | "nothing"): Happening => told({ type: "waiting", for: what });
+const waitsFor = (what: "first-byte" | "stream" | "tool" | "nothing"): Happening =>
+  told({ type: "waiting", for: what });
 
 /** What the preset makes of a script, with some settings of its own. */
 function ryvos(script: readonly Happening[], settings: RyvosSettings = {}): Played {
@@ -60,7 +75,9 @@ describe("doom loop", () => {
     ["spacing between the keys", ['{"command":"npm test"}', '{ "command" : "npm test" }']],
     ["spacing inside a value", [{ command: "npm test" }, { command: "npm  test" }, { command: " npm test" }]],
   ])("nearly equal arguments are equal: %s", (_, spellings) => {
-    expect(ryvos(times(3, (i) => fails("bash", spellings[i % spellings.length], "1 failed"))).said).toEqual(["seed-ryvos hint"]);
+    expect(ryvos(times(3, (i) => fails("bash", spellings[i % spellings.length], "1 failed"))).said).toEqual([
+      "seed-ryvos hint",
+    ]);
   });
 
   test("another tool is another call, whatever its arguments", () => {
@@ -69,18 +86,24 @@ describe("doom loop", () => {
 
   test("other arguments are another call, also where only their end differs", () => {
     const start = "x".repeat(2_000);
-    expect(ryvos(times(12, (i) => call("write", { path: "a.ts", content: `${start}${i}` }, "written"))).said).toEqual([]);
+    expect(ryvos(times(12, (i) => call("write", { path: "a.ts", content: `${start}${i}` }, "written"))).said).toEqual(
+      [],
+    );
   });
 
   test("the outcome is no part of the fingerprint", () => {
-    expect(ryvos(times(3, (i) => call("bash", BASH, `run ${i}: ${["red", "green", "blue"][i]}`))).said).toEqual(["seed-ryvos hint"]);
+    expect(ryvos(times(3, (i) => call("bash", BASH, `run ${i}: ${["red", "green", "blue"][i]}`))).said).toEqual([
+      "seed-ryvos hint",
+    ]);
   });
 
   test("it takes as many equal calls as the threshold says, no fewer", () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 12 }), (doomLoopThreshold) => {
         expect(ryvos(times(doomLoopThreshold - 1, npmTest), { doomLoopThreshold }).said).toEqual([]);
-        expect(steps(ryvos(times(doomLoopThreshold, npmTest), { doomLoopThreshold }))).toEqual([`hint after ${doomLoopThreshold}`]);
+        expect(steps(ryvos(times(doomLoopThreshold, npmTest), { doomLoopThreshold }))).toEqual([
+          `hint after ${doomLoopThreshold}`,
+        ]);
       }),
     );
   });
@@ -93,7 +116,14 @@ describe("doom loop", () => {
   test("the example: turns 5, 6 and 7 fail alike, and the hint follows turn 7", () => {
     const played = ryvos([...times(4, look), ...times(3, npmTest)]);
     expect(steps(played)).toEqual(["hint after 7"]);
-    expect(played.interventions[0]).toMatchObject({ detector: "seed-ryvos", effect: "tell", tool: "bash", count: 3, evidence: [4, 5, 6], isApplied: true });
+    expect(played.interventions[0]).toMatchObject({
+      detector: "seed-ryvos",
+      effect: "tell",
+      tool: "bash",
+      count: 3,
+      evidence: [4, 5, 6],
+      isApplied: true,
+    });
     expect(equalTail(["a", "b", "c", "d", "npm test", "npm test", "npm test"])).toBe(3);
   });
 
@@ -116,7 +146,12 @@ describe("doom loop", () => {
       return guardian.endTurn().map(({ detector, level }) => `${detector} ${level}`);
     });
     expect(messages).toEqual([[], [], ["seed-ryvos hint"], []]);
-    expect(events).toEqual([{ type: "intervention", intervention: expect.objectContaining({ detector: "seed-ryvos", level: "hint", effect: "tell" }) }]);
+    expect(events).toEqual([
+      {
+        type: "intervention",
+        intervention: expect.objectContaining({ detector: "seed-ryvos", level: "hint", effect: "tell" }),
+      },
+    ]);
   });
 
   test("it intervenes whenever the last calls are equal: also when the loop comes back after another call", () => {
@@ -129,14 +164,20 @@ describe("stall", () => {
   // The one statement that does not hold here: a reply that still comes is alive, however long it takes (decision 9).
   test("a very long reply without calls is none while it still streams", () => {
     const part = (i: number): Happening =>
-      told({ type: "delta", channel: "text", text: `Chapter ${i} tells of ${"abcdefghijkl"[i]} and of what came after it. ` });
+      told({
+        type: "delta",
+        channel: "text",
+        text: `Chapter ${i} tells of ${"abcdefghijkl"[i]} and of what came after it. `,
+      });
     const script = [waitsFor("stream"), ...times(12, (i) => [part(i), pause(15_000)])];
     expect(ryvos(script).said).toEqual([]);
   });
 
   test("a call that takes long is one; people hear of it, the tool is not interrupted", () => {
     const played = ryvos([waitsFor("tool"), pause(600_000)]);
-    expect(played.interventions).toMatchObject([{ detector: "stall", level: "hint", effect: "tell", isForPeople: true }]);
+    expect(played.interventions).toMatchObject([
+      { detector: "stall", level: "hint", effect: "tell", isForPeople: true },
+    ]);
     expect(played.stop).toBeUndefined();
   });
 
@@ -171,18 +212,27 @@ describe("stall", () => {
   });
 
   test.each([10, 30, 300])("the seconds are a setting: %i", (stallTimeoutSecs) => {
-    expect(ryvos([waitsFor("nothing"), pause(stallTimeoutSecs * 1_000 - 1_000)], { stallTimeoutSecs }).said).toEqual([]);
-    expect(ryvos([waitsFor("nothing"), pause(stallTimeoutSecs * 1_000)], { stallTimeoutSecs }).said).toEqual(["stall hint"]);
+    expect(ryvos([waitsFor("nothing"), pause(stallTimeoutSecs * 1_000 - 1_000)], { stallTimeoutSecs }).said).toEqual(
+      [],
+    );
+    expect(ryvos([waitsFor("nothing"), pause(stallTimeoutSecs * 1_000)], { stallTimeoutSecs }).said).toEqual([
+      "stall hint",
+    ]);
   });
 
   test("120 seconds by default", () => {
     expect(presets.ryvos.stallMs).toBe(120_000);
   });
 
-  test.each(["first-byte", "stream"] as const)("a silent model (%s) is interrupted, and the run is ended where that does not help", (what) => {
-    expect(ryvos([waitsFor(what), pause(120_000)]).interventions).toMatchObject([{ detector: "stall", effect: "interrupt" }]);
-    expect(ryvos([waitsFor(what), pause(360_000)]).stop).toMatchObject({ reason: "stall" });
-  });
+  test.each(["first-byte", "stream"] as const)(
+    "a silent model (%s) is interrupted, and the run is ended where that does not help",
+    (what) => {
+      expect(ryvos([waitsFor(what), pause(120_000)]).interventions).toMatchObject([
+        { detector: "stall", effect: "interrupt" },
+      ]);
+      expect(ryvos([waitsFor(what), pause(360_000)]).stop).toMatchObject({ reason: "stall" });
+    },
+  );
 });
 
 describe("token budget", () => {
@@ -219,7 +269,10 @@ describe("token budget", () => {
     guardian.afterCall("a", { status: "ok", content: "done" });
     guardian.endTurn();
     expect(guardian.snapshot()).toMatchObject({ turn: 1, open: [], history: [{ index: 0, tool: "bash" }] });
-    expect(guardian.beforeCall({ id: "b", tool: "bash", args: BASH })).toMatchObject({ allow: false, message: expect.stringContaining("context_budget") });
+    expect(guardian.beforeCall({ id: "b", tool: "bash", args: BASH })).toMatchObject({
+      allow: false,
+      message: expect.stringContaining("context_budget"),
+    });
   });
 
   test("both percentages are settings", () => {
@@ -246,7 +299,10 @@ describe("dollar budget", () => {
 
   test("a run is stopped at its limit", () => {
     expect(ryvos([cents(99.9)], perRun).stop).toBeUndefined();
-    expect(ryvos([cents(80), cents(100)], perRun)).toMatchObject({ said: ["run-cost warn", "run-cost halt"], stop: { reason: "run_budget" } });
+    expect(ryvos([cents(80), cents(100)], perRun)).toMatchObject({
+      said: ["run-cost warn", "run-cost halt"],
+      stop: { reason: "run_budget" },
+    });
   });
 
   test("80 and 100 percent hold to the nano-dollar for every limit in cents", () => {
@@ -266,13 +322,24 @@ describe("dollar budget", () => {
 
   test("a month stops at its limit", () => {
     expect(ryvos([month(4_999)], monthly).stop).toBeUndefined();
-    expect(ryvos([month(4_000), month(5_000)], monthly)).toMatchObject({ said: ["month-cost warn", "month-cost halt"], stop: { reason: "month_budget" } });
+    expect(ryvos([month(4_000), month(5_000)], monthly)).toMatchObject({
+      said: ["month-cost warn", "month-cost halt"],
+      stop: { reason: "month_budget" },
+    });
   });
 
   test("then every run of the month is blocked, the new ones before their first call", () => {
     const guardian = createGuardian({ policy: ryvosPolicy(monthly), now: () => 1, run: "another" });
-    guardian.observe({ type: "usage", used: { "month-cost": 5_000 * NANO_USD_PER_CENT }, isPriced: true, month: "2026-03" });
-    expect(guardian.beforeCall({ id: "a", tool: "bash", args: BASH })).toMatchObject({ allow: false, message: expect.stringContaining("month_budget") });
+    guardian.observe({
+      type: "usage",
+      used: { "month-cost": 5_000 * NANO_USD_PER_CENT },
+      isPriced: true,
+      month: "2026-03",
+    });
+    expect(guardian.beforeCall({ id: "a", tool: "bash", args: BASH })).toMatchObject({
+      allow: false,
+      message: expect.stringContaining("month_budget"),
+    });
   });
 
   test("nobody talks it away: after a message the books say the same, and no call is made", () => {
@@ -289,7 +356,10 @@ describe("dollar budget", () => {
   });
 
   test("the next month warns anew", () => {
-    expect(ryvos([month(4_000), month(10, "2026-04"), month(4_000, "2026-04")], monthly).said).toEqual(["month-cost warn", "month-cost warn"]);
+    expect(ryvos([month(4_000), month(10, "2026-04"), month(4_000, "2026-04")], monthly).said).toEqual([
+      "month-cost warn",
+      "month-cost warn",
+    ]);
   });
 
   test("a warning tells, an exceeded limit stops", () => {
@@ -316,14 +386,23 @@ describe("intervention strategy", () => {
 
   test("a run that is ended has a summary to give", () => {
     const { stop, interventions } = ryvos(times(20, npmTest));
-    expect(stop).toEqual({ reason: "doom_loop", intervention: interventions.at(-1)?.id, message: expect.stringMatching(/"bash".*\b12 times/) });
+    expect(stop).toEqual({
+      reason: "doom_loop",
+      intervention: interventions.at(-1)?.id,
+      message: expect.stringMatching(/"bash".*\b12 times/),
+    });
   });
 
   test("other thresholds climb by as much", () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 15 }), (every) => {
         const played = ryvos(times(5 * every, npmTest), { doomLoopThreshold: every });
-        expect(steps(played)).toEqual([`hint after ${every}`, `warn after ${2 * every}`, `warn after ${3 * every}`, `halt after ${4 * every}`]);
+        expect(steps(played)).toEqual([
+          `hint after ${every}`,
+          `warn after ${2 * every}`,
+          `warn after ${3 * every}`,
+          `halt after ${4 * every}`,
+        ]);
         expect(played.refused).toBe(0);
       }),
     );
@@ -357,7 +436,9 @@ describe("events", () => {
     ["a budget that is used: run", [cents(100)], "run-cost halt stop"],
     ["a budget that is used: month", [month(5_000)], "month-cost halt stop"],
   ])("%s", (_, script, event) => {
-    expect(ryvos(script, all).interventions.map(({ detector, level, effect }) => `${detector} ${level} ${effect}`)).toEqual([event]);
+    expect(
+      ryvos(script, all).interventions.map(({ detector, level, effect }) => `${detector} ${level} ${effect}`),
+    ).toEqual([event]);
   });
 });
 
@@ -366,7 +447,13 @@ describe("full configuration", () => {
   const stalled = [waitsFor("nothing"), pause(120_000)];
 
   test("what it states is what holds by default", () => {
-    const stated = { enabled: true, doomLoopThreshold: 3, stallTimeoutSecs: 120, tokenBudgetSoft: 80, tokenBudgetHard: 95 };
+    const stated = {
+      enabled: true,
+      doomLoopThreshold: 3,
+      stallTimeoutSecs: 120,
+      tokenBudgetSoft: 80,
+      tokenBudgetHard: 95,
+    };
     expect(ryvosPolicy(stated)).toEqual(presets.ryvos);
   });
 
@@ -383,7 +470,13 @@ describe("full configuration", () => {
     ["doomLoopThreshold", { doomLoopThreshold: 4 }, loop, ["seed-ryvos hint"], []],
     ["stallTimeoutSecs", { stallTimeoutSecs: 200 }, stalled, ["stall hint"], []],
     ["tokenBudgetSoft", { tokenBudgetSoft: 90 }, [context(26_240)], ["context warn"], []],
-    ["tokenBudgetHard", { tokenBudgetHard: 99 }, [context(26_240), context(31_200)], ["context warn", "context halt"], ["context warn"]],
+    [
+      "tokenBudgetHard",
+      { tokenBudgetHard: 99 },
+      [context(26_240), context(31_200)],
+      ["context warn", "context halt"],
+      ["context warn"],
+    ],
     ["perRunLimitCents", { perRunLimitCents: 100 }, [cents(100)], [], ["run-cost halt"]],
     ["monthlyLimitCents", { monthlyLimitCents: 5_000 }, [month(5_000)], [], ["month-cost halt"]],
     ["warningThresholdCents", { warningThresholdCents: 4_000 }, [month(4_500)], [], ["month-cost warn"]],

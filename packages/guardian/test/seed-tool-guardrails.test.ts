@@ -13,7 +13,17 @@ import {
   recordSuccess,
   type ToolThresholds,
 } from "@sheepdog/guardian/seeds";
-import { call, fails, type Happening, inTurn, message, type Played, play, restart, times } from "@sheepdog/guardian/testing";
+import {
+  call,
+  fails,
+  type Happening,
+  inTurn,
+  message,
+  type Played,
+  play,
+  restart,
+  times,
+} from "@sheepdog/guardian/testing";
 import { describe, expect, test } from "vitest";
 
 // Goes through the document of the tool guardrails from top to bottom: its facts, with the preset and with the small interface.
@@ -22,7 +32,14 @@ import { describe, expect, test } from "vitest";
 const policy = presets["tool-guardrails"];
 const NAME = "seed-tool-guardrails";
 const guarded = (script: readonly Happening[]): Played => play(script, { policy });
-const off: ToolThresholds = { sameToolWarn: 0, sameToolBlock: 0, sameArgsBlock: 0, totalHalt: 0, noProgressWarn: 0, noProgressBlock: 0 };
+const off: ToolThresholds = {
+  sameToolWarn: 0,
+  sameToolBlock: 0,
+  sameArgsBlock: 0,
+  totalHalt: 0,
+  noProgressWarn: 0,
+  noProgressBlock: 0,
+};
 
 /** What is kept of arguments and results. */
 const print = (text: string) => plainDigest.of(text);
@@ -34,7 +51,10 @@ const list = () => call("list_dir", { path: "." }, "a.ts b.ts", { kind: "read" }
 
 /** The state after so many failures of one tool, with other arguments each time. */
 function failing(count: number, tool = "bash", before: LoopState = fresh()): LoopState {
-  return Array.from({ length: count }, (_, i) => i).reduce((state, i) => recordFailure(state, tool, `{"n":${i}}`), before);
+  return Array.from({ length: count }, (_, i) => i).reduce(
+    (state, i) => recordFailure(state, tool, `{"n":${i}}`),
+    before,
+  );
 }
 
 /** The state after the same failure so many times. */
@@ -44,7 +64,10 @@ function failingAlike(count: number, before: LoopState = fresh()): LoopState {
 
 /** The state after the same answer so many times. */
 function answering(count: number, before: LoopState = fresh()): LoopState {
-  return Array.from({ length: count }).reduce<LoopState>((state) => recordSuccess(state, "list_dir", "{}", "a.ts b.ts"), before);
+  return Array.from({ length: count }).reduce<LoopState>(
+    (state) => recordSuccess(state, "list_dir", "{}", "a.ts b.ts"),
+    before,
+  );
 }
 
 describe("what it detects", () => {
@@ -64,7 +87,10 @@ describe("what it detects", () => {
   });
 
   test("failures in all, whatever the tools", () => {
-    const state = Array.from({ length: 8 }, (_, i) => `tool${i}`).reduce((before, tool) => recordFailure(before, tool, "{}"), fresh());
+    const state = Array.from({ length: 8 }, (_, i) => `tool${i}`).reduce(
+      (before, tool) => recordFailure(before, tool, "{}"),
+      fresh(),
+    );
     expect(escalation(state).type).toBe("halt-loop");
     const tools = (count: number) => times(count, (i) => fails(`tool${i}`, { n: i }, "no such host"));
     expect(guarded(tools(7)).stop).toBeUndefined();
@@ -74,14 +100,21 @@ describe("what it detects", () => {
   test("it escalates: warns, blocks the tool, halts the loop", () => {
     const played = guarded(times(20, bash));
     expect(played.said).toEqual([`${NAME} warn`, `${NAME} block`, `${NAME} halt`]);
-    expect(played.interventions.filter((each) => each.denies === undefined).map((each) => each.effect)).toEqual(["tell", "deny", "stop"]);
+    expect(played.interventions.filter((each) => each.denies === undefined).map((each) => each.effect)).toEqual([
+      "tell",
+      "deny",
+      "stop",
+    ]);
     expect(played.stop).toMatchObject({ reason: "tool_failures" });
     expect([3, 5, 8].map((count) => escalation(failing(count)).type)).toEqual(["warn", "block-tool", "halt-loop"]);
   });
 
   test("the preset warns after the third failure and blocks after the fifth", () => {
     const { interventions } = guarded(times(5, bash));
-    expect(interventions.map((each) => `${each.level} after ${each.call + 1}`)).toEqual(["warn after 3", "block after 5"]);
+    expect(interventions.map((each) => `${each.level} after ${each.call + 1}`)).toEqual([
+      "warn after 3",
+      "block after 5",
+    ]);
   });
 });
 
@@ -89,7 +122,11 @@ describe("types", () => {
   test.each([
     ["nothing to do", fresh(), { type: "none" }],
     ["warn, with a reason", failing(3), { type: "warn", reason: expect.stringMatching(/bash.*\b3\b/) }],
-    ["block a tool, with its name and a reason", failing(5), { type: "block-tool", name: "bash", reason: expect.stringMatching(/bash.*\b5\b/) }],
+    [
+      "block a tool, with its name and a reason",
+      failing(5),
+      { type: "block-tool", name: "bash", reason: expect.stringMatching(/bash.*\b5\b/) },
+    ],
     ["halt the loop, with a reason", failing(8), { type: "halt-loop", reason: expect.stringMatching(/\b8\b/) }],
   ])("an escalation: %s", (_, state, expected) => {
     expect(escalation(state)).toEqual(expected);
@@ -130,11 +167,11 @@ describe("block_tool", () => {
       guardian.afterCall(`${i}`, { status: "error", content: "no rule to make target" });
       guardian.endTurn();
     }
-    expect([ask("a", "bash", { command: "make part0" }), ask("b", "bash", { command: "date" }), ask("c", "read_file", { path: "Makefile" })]).toEqual([
-      false,
-      false,
-      true,
-    ]);
+    expect([
+      ask("a", "bash", { command: "make part0" }),
+      ask("b", "bash", { command: "date" }),
+      ask("c", "read_file", { path: "Makefile" }),
+    ]).toEqual([false, false, true]);
     guardian.afterCall("c", { status: "ok", content: "all: build" });
     guardian.endTurn();
     expect(guardian.stop).toBeUndefined();
@@ -182,7 +219,14 @@ describe("escalation: six thresholds, one by one", () => {
   });
 
   test("the strongest wins", () => {
-    const all = { sameToolWarn: 2, sameToolBlock: 2, sameArgsBlock: 2, totalHalt: 2, noProgressWarn: 2, noProgressBlock: 2 };
+    const all = {
+      sameToolWarn: 2,
+      sameToolBlock: 2,
+      sameArgsBlock: 2,
+      totalHalt: 2,
+      noProgressWarn: 2,
+      noProgressBlock: 2,
+    };
     expect(escalation(failingAlike(2), all).type).toBe("halt-loop");
     expect(escalation(failingAlike(2), { ...all, totalHalt: 3 }).type).toBe("block-tool");
     expect(escalation(failingAlike(2), { ...all, totalHalt: 3, sameArgsBlock: 3, sameToolBlock: 3 }).type).toBe("warn");
@@ -194,7 +238,14 @@ describe("escalation: six thresholds, one by one", () => {
   });
 
   test("where no thresholds are given, those of the preset hold", () => {
-    expect(defaultThresholds).toEqual({ sameToolWarn: 3, sameToolBlock: 5, sameArgsBlock: 5, totalHalt: 8, noProgressWarn: 2, noProgressBlock: 5 });
+    expect(defaultThresholds).toEqual({
+      sameToolWarn: 3,
+      sameToolBlock: 5,
+      sameArgsBlock: 5,
+      totalHalt: 8,
+      noProgressWarn: 2,
+      noProgressBlock: 5,
+    });
     expect(policy).toEqual(toolGuardrailsPolicy());
   });
 
@@ -207,7 +258,10 @@ describe("escalation: six thresholds, one by one", () => {
     expect(climbed({ warn: 6, block: 0, halt: 9 })).toEqual(["warn after 6", "halt after 9"]);
     expect(climbed({ warn: 0, block: 0 })).toEqual(["halt after 8"]);
     expect(climbed({ warn: 0, block: 0, halt: 0 })).toEqual([]);
-    expect(toolGuardrailsPolicy({ halt: 20 })).toEqual({ ...policy, detectors: { [NAME]: { warn: 3, block: 5, halt: 20 } } });
+    expect(toolGuardrailsPolicy({ halt: 20 })).toEqual({
+      ...policy,
+      detectors: { [NAME]: { warn: 3, block: 5, halt: 20 } },
+    });
   });
 
   test.each([
@@ -221,7 +275,11 @@ describe("escalation: six thresholds, one by one", () => {
 
   test("the highest rung there may be is reached", () => {
     const failures = times(40, bash);
-    expect(play(failures, { policy: toolGuardrailsPolicy({ warn: 0, block: 0, halt: 32 }) }).interventions.map((each) => each.call + 1)).toEqual([32]);
+    expect(
+      play(failures, { policy: toolGuardrailsPolicy({ warn: 0, block: 0, halt: 32 }) }).interventions.map(
+        (each) => each.call + 1,
+      ),
+    ).toEqual([32]);
   });
 
   const varied = (count: number) => times(count, (i) => fails(i % 2 === 0 ? "bash" : "ls", { n: i }, "no such host"));
@@ -239,7 +297,9 @@ describe("escalation: six thresholds, one by one", () => {
   });
 
   test("the preset: two tools that fail together reach the total", () => {
-    expect(guarded([...times(4, bash), ...times(4, (i) => fails("ls", { n: i }, "no such directory"))]).stop).toMatchObject({ reason: "tool_failures" });
+    expect(
+      guarded([...times(4, bash), ...times(4, (i) => fails("ls", { n: i }, "no such directory"))]).stop,
+    ).toMatchObject({ reason: "tool_failures" });
   });
 });
 
@@ -255,7 +315,11 @@ describe("fresh", () => {
       halted: false,
       recentResults: [],
     });
-    expect([escalation(fresh()), isBlocked(fresh(), "bash"), noProgressCount(fresh())]).toEqual([{ type: "none" }, false, 0]);
+    expect([escalation(fresh()), isBlocked(fresh(), "bash"), noProgressCount(fresh())]).toEqual([
+      { type: "none" },
+      false,
+      0,
+    ]);
   });
 });
 
@@ -263,18 +327,29 @@ describe("halt", () => {
   test("the loop is halted and stays so, whatever succeeds", () => {
     const halted = halt(fresh());
     expect(halted).toEqual({ ...fresh(), halted: true });
-    const states = [halted, recordSuccess(halted, "ls", "{}", "a"), recordFailure(halted, "ls", "{}"), blockTool(halted, "ls"), halt(halted)];
-    expect(states.map((state) => [state.halted, escalation(state).type])).toEqual(states.map(() => [true, "halt-loop"]));
+    const states = [
+      halted,
+      recordSuccess(halted, "ls", "{}", "a"),
+      recordFailure(halted, "ls", "{}"),
+      blockTool(halted, "ls"),
+      halt(halted),
+    ];
+    expect(states.map((state) => [state.halted, escalation(state).type])).toEqual(
+      states.map(() => [true, "halt-loop"]),
+    );
     expect(escalation(halted, off).type).toBe("halt-loop");
   });
 
   test("the preset: after the end every call of every tool is refused", () => {
     const guardian = createGuardian({ policy, now: () => 1 });
     for (let i = 0; guardian.stop === undefined && i < 20; i++) {
-      if (guardian.beforeCall({ id: `${i}`, tool: "bash", args: { i } }).allow) guardian.afterCall(`${i}`, { status: "error", content: "no such file" });
+      if (guardian.beforeCall({ id: `${i}`, tool: "bash", args: { i } }).allow)
+        guardian.afterCall(`${i}`, { status: "error", content: "no such file" });
       guardian.endTurn();
     }
-    const later = ["bash", "read_file", "write_file"].map((tool) => guardian.beforeCall({ id: tool, tool, args: {} }).allow);
+    const later = ["bash", "read_file", "write_file"].map(
+      (tool) => guardian.beforeCall({ id: tool, tool, args: {} }).allow,
+    );
     expect([guardian.stop?.reason, ...later]).toEqual(["tool_failures", false, false, false]);
   });
 });
@@ -312,15 +387,32 @@ describe("no_progress_count", () => {
 
 describe("record_failure", () => {
   test("all counters go up with the same call", () => {
-    expect(failingAlike(3)).toEqual({ ...fresh(), sameToolFailures: 3, sameArgsStreak: 3, totalFailures: 3, lastToolName: "bash", lastToolArgs: print("{}") });
+    expect(failingAlike(3)).toEqual({
+      ...fresh(),
+      sameToolFailures: 3,
+      sameArgsStreak: 3,
+      totalFailures: 3,
+      lastToolName: "bash",
+      lastToolArgs: print("{}"),
+    });
   });
 
   test("other arguments begin their streak anew", () => {
-    expect(recordFailure(failingAlike(3), "bash", "[]")).toMatchObject({ sameToolFailures: 4, sameArgsStreak: 1, totalFailures: 4, lastToolArgs: print("[]") });
+    expect(recordFailure(failingAlike(3), "bash", "[]")).toMatchObject({
+      sameToolFailures: 4,
+      sameArgsStreak: 1,
+      totalFailures: 4,
+      lastToolArgs: print("[]"),
+    });
   });
 
   test("another tool begins both anew, and the total goes on", () => {
-    expect(recordFailure(failingAlike(3), "ls", "{}")).toMatchObject({ sameToolFailures: 1, sameArgsStreak: 1, totalFailures: 4, lastToolName: "ls" });
+    expect(recordFailure(failingAlike(3), "ls", "{}")).toMatchObject({
+      sameToolFailures: 1,
+      sameArgsStreak: 1,
+      totalFailures: 4,
+      lastToolName: "ls",
+    });
   });
 
   test("it halts and blocks nothing by itself", () => {
@@ -348,11 +440,16 @@ describe("record_success", () => {
   });
 
   test("the preset: after a success the next three failures are warned of as the first were", () => {
-    expect(guarded([...times(3, bash), ...inTurn(works()), ...times(3, bash)]).said).toEqual([`${NAME} warn`, `${NAME} warn`]);
+    expect(guarded([...times(3, bash), ...inTurn(works()), ...times(3, bash)]).said).toEqual([
+      `${NAME} warn`,
+      `${NAME} warn`,
+    ]);
   });
 
   test("the preset: equal successes of tools that act are no lack of progress", () => {
-    expect(guarded(times(12, () => call("append_log", { line: "ok" }, "done", { kind: "mutate" }))).interventions).toEqual([]);
+    expect(
+      guarded(times(12, () => call("append_log", { line: "ok" }, "done", { kind: "mutate" }))).interventions,
+    ).toEqual([]);
   });
 });
 

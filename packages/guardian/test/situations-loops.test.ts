@@ -1,4 +1,16 @@
-import { call, compacted, fails, type Happening, inTurn, message, type Played, play, restart, times, turn } from "@sheepdog/guardian/testing";
+import {
+  call,
+  compacted,
+  fails,
+  type Happening,
+  inTurn,
+  message,
+  type Played,
+  play,
+  restart,
+  times,
+  turn,
+} from "@sheepdog/guardian/testing";
 import { describe, expect, test } from "vitest";
 
 /** The run is told, told again or refused, and in the end stopped. */
@@ -16,7 +28,8 @@ function firstWordAt(played: Played): number {
 }
 
 const listing = "README.md\npackage.json\nsrc\ntest\ntsconfig.json";
-const failingTest = "FAIL src/sum.test.ts\n  ✕ adds numbers (4 ms)\n    Expected: 3\n    Received: 4\nTests: 1 failed, 11 passed";
+const failingTest =
+  "FAIL src/sum.test.ts\n  ✕ adds numbers (4 ms)\n    Expected: 3\n    Received: 4\nTests: 1 failed, 11 passed";
 
 describe("true loops climb the ladder", () => {
   test("1: the same call with the same success", () => {
@@ -27,7 +40,11 @@ describe("true loops climb the ladder", () => {
   });
 
   test("2: the same call with the same error", () => {
-    const played = climbs(times(10, () => fails("edit", { path: "a.ts", old_string: "let x", new_string: "const x" }, "old_string not found in a.ts")));
+    const played = climbs(
+      times(10, () =>
+        fails("edit", { path: "a.ts", old_string: "let x", new_string: "const x" }, "old_string not found in a.ts"),
+      ),
+    );
     expect(played.said).toEqual(["failing-call hint", "failing-call warn", "failing-call block", "failing-call halt"]);
     expect(firstWordAt(played)).toBe(2);
   });
@@ -42,12 +59,26 @@ describe("true loops climb the ladder", () => {
   });
 
   test("4: spelled differently: spaces, slashes, quotes, default values", () => {
-    const spellings = [{ path: "src" }, { path: "src/" }, { path: "./src" }, { path: " src " }, { path: "src", recursive: false }, { path: '"src"' }];
-    expect(firstWordAt(climbs(times(14, (i) => call("list_dir", spellings[i % spellings.length], listing))))).toBeLessThanOrEqual(3);
+    const spellings = [
+      { path: "src" },
+      { path: "src/" },
+      { path: "./src" },
+      { path: " src " },
+      { path: "src", recursive: false },
+      { path: '"src"' },
+    ];
+    expect(
+      firstWordAt(climbs(times(14, (i) => call("list_dir", spellings[i % spellings.length], listing)))),
+    ).toBeLessThanOrEqual(3);
   });
 
   test("5: A, B, A, B of reads with stable results", () => {
-    const played = climbs(times(8, () => [call("read", { path: "a.ts" }, "export const a = 1;\n"), call("read", { path: "b.ts" }, "export const b = 2;\n")]));
+    const played = climbs(
+      times(8, () => [
+        call("read", { path: "a.ts" }, "export const a = 1;\n"),
+        call("read", { path: "b.ts" }, "export const b = 2;\n"),
+      ]),
+    );
     expect(played.said[0]).toBe("cycle hint");
     expect(firstWordAt(played)).toBeLessThanOrEqual(5);
   });
@@ -81,7 +112,10 @@ describe("true loops climb the ladder", () => {
 
   test("8: the same failing test with another harmless peek between", () => {
     const played = climbs(
-      times(10, (i) => [fails("bash", { command: "npm test" }, failingTest), call("read", { path: `src/file${i}.ts` }, `export const name${i} = ${i * 17};`)]),
+      times(10, (i) => [
+        fails("bash", { command: "npm test" }, failingTest),
+        call("read", { path: `src/file${i}.ts` }, `export const name${i} = ${i * 17};`),
+      ]),
     );
     expect(firstWordAt(played)).toBe(4);
   });
@@ -91,17 +125,32 @@ describe("true loops climb the ladder", () => {
     const played = climbs(
       times(14, (i) => [
         call("search", { query: "deployment owner" }, "owner: unknown"),
-        ...topics.map((topic) => call("read", { path: `docs/${topic}-${i}.md` }, `${topic} chapter ${i}: ${topic}${i} alpha${i} beta${i * 3}`)),
+        ...topics.map((topic) =>
+          call("read", { path: `docs/${topic}-${i}.md` }, `${topic} chapter ${i}: ${topic}${i} alpha${i} beta${i * 3}`),
+        ),
       ]),
     );
     expect(firstWordAt(played)).toBeLessThanOrEqual(24);
   });
 
   test("10: reworded searches, the same empty answer each time", () => {
-    const words = ["refund", "reimbursement", "money back", "return payment", "chargeback", "repayment", "credit note", "compensation"];
+    const words = [
+      "refund",
+      "reimbursement",
+      "money back",
+      "return payment",
+      "chargeback",
+      "repayment",
+      "credit note",
+      "compensation",
+    ];
     climbs(
       times(40, (i) =>
-        call("search_docs", { query: `${words[i % words.length]} policy ${["for orders", "in shop", "rules", "terms", "how"][i % 5]}` }, "No results found."),
+        call(
+          "search_docs",
+          { query: `${words[i % words.length]} policy ${["for orders", "in shop", "rules", "terms", "how"][i % 5]}` },
+          "No results found.",
+        ),
       ),
     );
   });
@@ -109,7 +158,11 @@ describe("true loops climb the ladder", () => {
   test("11: the same error whatever is asked", () => {
     const played = climbs(
       times(14, (i) =>
-        fails("fetch_url", { url: `https://api.example.com/v1/${["users", "orders", "items", "carts"][i % 4]}/${i}` }, "401 Unauthorized: token expired"),
+        fails(
+          "fetch_url",
+          { url: `https://api.example.com/v1/${["users", "orders", "items", "carts"][i % 4]}/${i}` },
+          "401 Unauthorized: token expired",
+        ),
       ),
     );
     expect(played.said[0]).toBe("failing-tool hint");
@@ -118,13 +171,23 @@ describe("true loops climb the ladder", () => {
 
   test("12: sibling tools failing with the same root error", () => {
     const tools = ["read_file", "list_directory", "search_files", "get_file_info"];
-    climbs(times(24, (i) => fails(tools[i % 4] as string, { path: `/mnt/share/${["docs", "img", "src"][i % 3]}` }, "EHOSTUNREACH: share is not mounted")));
+    climbs(
+      times(24, (i) =>
+        fails(
+          tools[i % 4] as string,
+          { path: `/mnt/share/${["docs", "img", "src"][i % 3]}` },
+          "EHOSTUNREACH: share is not mounted",
+        ),
+      ),
+    );
   });
 
   test("13: tools that do not exist, with changing arguments and near-miss names", () => {
     const names = ["web-search", "websearch", "WebSearch", "search_web"];
     const played = climbs(
-      times(14, (i) => fails(names[i % 4] as string, { q: `topic ${i}` }, `Unknown tool: ${names[i % 4]}`, "unknown-tool")),
+      times(14, (i) =>
+        fails(names[i % 4] as string, { q: `topic ${i}` }, `Unknown tool: ${names[i % 4]}`, "unknown-tool"),
+      ),
       { tools: [{ name: "web_search" }, { name: "read_file" }] },
     );
     expect(played.interventions[0]?.message).toContain('"web_search"');
@@ -152,29 +215,52 @@ describe("true loops climb the ladder", () => {
       "payment service: who is maintainer",
       "name the maintainer, payment service",
     ];
-    const answer = "Top hit: Service catalogue (2021). The catalogue lists services by team; see the intranet for owners. Last updated by platform team.";
-    expect(firstWordAt(climbs(times(14, (i) => call("web_search", { query: queries[i % 6] }, answer))))).toBeLessThanOrEqual(4);
+    const answer =
+      "Top hit: Service catalogue (2021). The catalogue lists services by team; see the intranet for owners. Last updated by platform team.";
+    expect(
+      firstWordAt(climbs(times(14, (i) => call("web_search", { query: queries[i % 6] }, answer)))),
+    ).toBeLessThanOrEqual(4);
   });
 
   test("16: numeric creep without new content", () => {
     const found = "src/net.ts:14: throw new TimeoutError(host)";
-    expect(firstWordAt(climbs(times(14, (i) => call("bash", { command: `grep -B${(i + 1) * 10} TimeoutError src/net.ts` }, found))))).toBeLessThanOrEqual(4);
+    expect(
+      firstWordAt(
+        climbs(times(14, (i) => call("bash", { command: `grep -B${(i + 1) * 10} TimeoutError src/net.ts` }, found))),
+      ),
+    ).toBeLessThanOrEqual(4);
   });
 
   test("17: a paging sweep that wraps and starts over with shifted offsets", () => {
-    const lines = Array.from({ length: 600 }, (_, i) => `${i} ${["alpha", "beta", "gamma", "delta", "omega"][i % 5]}${i * 7} value${i * 13}`);
+    const lines = Array.from(
+      { length: 600 },
+      (_, i) => `${i} ${["alpha", "beta", "gamma", "delta", "omega"][i % 5]}${i * 7} value${i * 13}`,
+    );
     const sweep = (shift: number) =>
-      times(6, (i) => call("read", { path: "data.txt", offset: i * 100 + shift, limit: 100 }, lines.slice(i * 100 + shift, i * 100 + shift + 100).join("\n")));
+      times(6, (i) =>
+        call(
+          "read",
+          { path: "data.txt", offset: i * 100 + shift, limit: 100 },
+          lines.slice(i * 100 + shift, i * 100 + shift + 100).join("\n"),
+        ),
+      );
     const played = climbs([0, 10, 5, 15, 20, 8, 12].flatMap(sweep));
     expect(firstWordAt(played)).toBeGreaterThan(5);
     expect(firstWordAt(played)).toBeLessThanOrEqual(14);
   });
 
   test("18: the same unchanged file in overlapping slices", () => {
-    const lines = Array.from({ length: 120 }, (_, i) => `function handler${i}(request${i * 3}) { return route${i * 5}; }`);
+    const lines = Array.from(
+      { length: 120 },
+      (_, i) => `function handler${i}(request${i * 3}) { return route${i * 5}; }`,
+    );
     climbs(
       times(30, (i) =>
-        call("read", { path: "server.ts", start: (i * 7) % 20, end: 100 + ((i * 7) % 20) }, lines.slice((i * 7) % 20, 100 + ((i * 7) % 20)).join("\n")),
+        call(
+          "read",
+          { path: "server.ts", start: (i * 7) % 20, end: 100 + ((i * 7) % 20) },
+          lines.slice((i * 7) % 20, 100 + ((i * 7) % 20)).join("\n"),
+        ),
       ),
     );
   });
@@ -189,7 +275,8 @@ describe("true loops climb the ladder", () => {
   });
 
   test("20: an edit undone and redone", () => {
-    const edit = (from: string, to: string) => call("edit", { path: "a.ts", old_string: from, new_string: to }, "The file a.ts has been updated.");
+    const edit = (from: string, to: string) =>
+      call("edit", { path: "a.ts", old_string: from, new_string: to }, "The file a.ts has been updated.");
     climbs(times(10, () => [edit("let total = 0", "const total = 0"), edit("const total = 0", "let total = 0")]));
   });
 
@@ -203,11 +290,19 @@ describe("true loops climb the ladder", () => {
   });
 
   test("21: an edit that reports success and changes nothing", () => {
-    climbs(times(10, () => call("apply_patch", { path: "a.ts", patch: "@@ -1 +1 @@\n-foo\n+bar" }, { changed: false, diff: "" })));
+    climbs(
+      times(10, () =>
+        call("apply_patch", { path: "a.ts", patch: "@@ -1 +1 @@\n-foo\n+bar" }, { changed: false, diff: "" }),
+      ),
+    );
   });
 
   test("22: an applied change applied again", () => {
-    climbs(times(10, () => call("write_file", { path: "LICENSE", content: "MIT License\n\nCopyright…" }, "Wrote 1,071 bytes")));
+    climbs(
+      times(10, () =>
+        call("write_file", { path: "LICENSE", content: "MIT License\n\nCopyright…" }, "Wrote 1,071 bytes"),
+      ),
+    );
   });
 
   test.each([
@@ -241,8 +336,15 @@ describe("true loops climb the ladder", () => {
   });
 
   test("24: the person's turns between excuse no sending", () => {
-    const script = times(6, (i) => [message(), call("send_money", { to: "DE89 3704", amount: 100 }, `Transfer ${i + 1000} completed`)]);
-    expect(play(script).said.slice(0, 3)).toEqual(["side-effect-repeat hint", "side-effect-repeat block", "side-effect-repeat halt"]);
+    const script = times(6, (i) => [
+      message(),
+      call("send_money", { to: "DE89 3704", amount: 100 }, `Transfer ${i + 1000} completed`),
+    ]);
+    expect(play(script).said.slice(0, 3)).toEqual([
+      "side-effect-repeat hint",
+      "side-effect-repeat block",
+      "side-effect-repeat halt",
+    ]);
   });
 
   test("25: a poll without change and without waiting", () => {
@@ -251,32 +353,49 @@ describe("true loops climb the ladder", () => {
   });
 
   test("26: a long command started again instead of being waited for", () => {
-    climbs(times(10, (i) => call("exec", { command: "npm run build:all" }, `started in background, pid ${900 + i}; still running`)));
+    climbs(
+      times(10, (i) =>
+        call("exec", { command: "npm run build:all" }, `started in background, pid ${900 + i}; still running`),
+      ),
+    );
   });
 
   test("27: a call refused by a permission again and again", () => {
-    const played = play(times(8, () => fails("bash", { command: "rm -rf build" }, "Denied: deleting is not allowed here", "denied")));
+    const played = play(
+      times(8, () => fails("bash", { command: "rm -rf build" }, "Denied: deleting is not allowed here", "denied")),
+    );
     expect(played.stop?.reason).toBe("denials");
     expect(played.said).toEqual(["denial halt"]);
   });
 
   test("27: a call the guardian refuses again and again ends the run after three refusals", () => {
-    const played = play(times(30, () => fails("edit", { path: "a.ts", old: "x", new: "y" }, "no match for the given text")));
+    const played = play(
+      times(30, () => fails("edit", { path: "a.ts", old: "x", new: "y" }, "no match for the given text")),
+    );
     expect(played.refused).toBe(3);
     expect(played.stop?.reason).toBe("tool_failures");
   });
 
   test("28: a person said no and the same request comes back", () => {
-    expect(play(times(8, () => fails("deploy", { target: "production" }, "The user declined this action.", "denied"))).stop?.reason).toBe("denials");
+    expect(
+      play(times(8, () => fails("deploy", { target: "production" }, "The user declined this action.", "denied"))).stop
+        ?.reason,
+    ).toBe("denials");
   });
 
   test("37: many identical calls in one parallel batch", () => {
-    const played = play([turn(...Array.from({ length: 6 }, () => call("read", { path: "a.ts" }, "export const a = 1;")))]);
+    const played = play([
+      turn(...Array.from({ length: 6 }, () => call("read", { path: "a.ts" }, "export const a = 1;"))),
+    ]);
     expect(played.said).toEqual(["doom-loop hint"]);
   });
 
   test("38: the same parallel batch again, in another order", () => {
-    const batch = [call("read", { path: "a.ts" }, "const a = 1"), call("read", { path: "b.ts" }, "const b = 2"), call("read", { path: "c.ts" }, "const c = 3")];
+    const batch = [
+      call("read", { path: "a.ts" }, "const a = 1"),
+      call("read", { path: "b.ts" }, "const b = 2"),
+      call("read", { path: "c.ts" }, "const c = 3"),
+    ];
     const orders = [batch, batch.toReversed(), [batch[1], batch[0], batch[2]] as typeof batch];
     expect(climbs(times(10, (i) => turn(...(orders[i % 3] as typeof batch)))).said[0]).toMatch(/hint$/);
   });
@@ -341,26 +460,46 @@ describe("true loops climb the ladder", () => {
   });
 
   test("46: a retry storm on an overloaded service", () => {
-    const played = climbs(times(12, (i) => fails("http_get", { url: "https://api.example.com/items" }, `HTTP 429 Too Many Requests, retry after ${i + 1} s`)));
+    const played = climbs(
+      times(12, (i) =>
+        fails(
+          "http_get",
+          { url: "https://api.example.com/items" },
+          `HTTP 429 Too Many Requests, retry after ${i + 1} s`,
+        ),
+      ),
+    );
     expect(played.interventions[0]?.message).toMatch(/Wait before trying again/);
   });
 
   test("48: a test that flaps while nothing else changes", () => {
     climbs(
-      times(40, (i) => (i % 2 === 0 ? call("bash", { command: "npm test" }, "12 passed, 0 failed") : fails("bash", { command: "npm test" }, failingTest))),
+      times(40, (i) =>
+        i % 2 === 0
+          ? call("bash", { command: "npm test" }, "12 passed, 0 failed")
+          : fails("bash", { command: "npm test" }, failingTest),
+      ),
     );
   });
 
   test("49: a stretch in which nothing is new", () => {
     const files = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
-    const read = (name: string) => call("read", { path: `${name}.ts` }, `export const ${name}${name} = "${name.repeat(5)}"; // file ${name}`);
+    const read = (name: string) =>
+      call("read", { path: `${name}.ts` }, `export const ${name}${name} = "${name.repeat(5)}"; // file ${name}`);
     const played = climbs(
-      [files, ["c", "a", "f", "b", "i", "e"], ["h", "d", "g", "a", "c", "b"], ["f", "e", "i", "h"], files, files].flat().flatMap((name) => inTurn(read(name))),
+      [files, ["c", "a", "f", "b", "i", "e"], ["h", "d", "g", "a", "c", "b"], ["f", "e", "i", "h"], files, files]
+        .flat()
+        .flatMap((name) => inTurn(read(name))),
     );
     expect(firstWordAt(played)).toBeLessThanOrEqual(14);
   });
 
   test("50: the goal is reached and the agent keeps verifying", () => {
-    climbs(times(10, () => [call("bash", { command: "npm test" }, "Tests: 12 passed, 12 total"), call("bash", { command: "git status --short" }, "")]));
+    climbs(
+      times(10, () => [
+        call("bash", { command: "npm test" }, "Tests: 12 passed, 12 total"),
+        call("bash", { command: "git status --short" }, ""),
+      ]),
+    );
   });
 });

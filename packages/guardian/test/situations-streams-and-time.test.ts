@@ -1,4 +1,12 @@
-import { createGuardian, type DetectorName, defaultPolicy, type Intervention, type Mode, type Policy, perceiveText } from "@sheepdog/guardian";
+import {
+  createGuardian,
+  type DetectorName,
+  defaultPolicy,
+  type Intervention,
+  type Mode,
+  type Policy,
+  perceiveText,
+} from "@sheepdog/guardian";
 import { presets } from "@sheepdog/guardian/presets";
 import {
   call,
@@ -51,11 +59,15 @@ function whenOf({ rounds, round }: Loop, options: PlayOptions = {}): { readonly 
     after: (guardian) => {
       place++;
       const said = guardian.snapshot().opened;
-      if (said > known || guardian.stop !== undefined) spoken.push({ at: Math.ceil(place / perRound), stop: guardian.stop !== undefined });
+      if (said > known || guardian.stop !== undefined)
+        spoken.push({ at: Math.ceil(place / perRound), stop: guardian.stop !== undefined });
       known = said;
     },
   });
-  return { word: spoken[0]?.at ?? Number.POSITIVE_INFINITY, stop: spoken.find((each) => each.stop)?.at ?? Number.POSITIVE_INFINITY };
+  return {
+    word: spoken[0]?.at ?? Number.POSITIVE_INFINITY,
+    stop: spoken.find((each) => each.stop)?.at ?? Number.POSITIVE_INFINITY,
+  };
 }
 
 /** Told first, and ended if it insists. */
@@ -71,7 +83,9 @@ function climbs(loop: Loop, script: readonly Happening[] = scriptOf(loop), optio
 
 /** Not even a hint. */
 function silent(script: readonly Happening[], options: PlayOptions = {}): void {
-  expect(play(script, options).interventions.map(({ detector, level, message }) => `${detector} ${level}: ${message}`)).toEqual([]);
+  expect(
+    play(script, options).interventions.map(({ detector, level, message }) => `${detector} ${level}: ${message}`),
+  ).toEqual([]);
 }
 
 /** A reply that was cut off at its length limit. */
@@ -95,19 +109,32 @@ const acknowledgements = [
 ];
 const paragraph = (length: number): string => {
   const words =
-    "the council met again to weigh whether granite bridges over northern rivers deserve another season of patient repair before winter floods".split(" ");
+    "the council met again to weigh whether granite bridges over northern rivers deserve another season of patient repair before winter floods".split(
+      " ",
+    );
   let text = "";
-  for (let i = 0; text.length < length - 2; i++) text += `${words[(i * 7 + Math.floor(i / 19) * 3) % words.length]}${i % 11 === 10 ? ". " : " "}`;
+  for (let i = 0; text.length < length - 2; i++)
+    text += `${words[(i * 7 + Math.floor(i / 19) * 3) % words.length]}${i % 11 === 10 ? ". " : " "}`;
   return `${text.slice(0, length - 2)}.\n`;
 };
 
 /** A stream that repeats a unit without end, after a sane beginning. */
 function chanting(unit: string, channel: "text" | "thinking" | "tool-input" = "text"): readonly Happening[] {
-  return [streams(`Let me look at what the report says about this.\n${unit.repeat(Math.ceil(9_000 / unit.length))}`, channel), turnEnd];
+  return [
+    streams(`Let me look at what the report says about this.\n${unit.repeat(Math.ceil(9_000 / unit.length))}`, channel),
+    turnEnd,
+  ];
 }
 
 function chant(name: string, unit: string, channel: "text" | "thinking" | "tool-input" = "text"): Loop {
-  return { name, detector: "chant", reason: "chant", first: "interrupt", rounds: 8, round: () => chanting(unit, channel) };
+  return {
+    name,
+    detector: "chant",
+    reason: "chant",
+    first: "interrupt",
+    rounds: 8,
+    round: () => chanting(unit, channel),
+  };
 }
 
 const full = told({ type: "usage", used: {}, isPriced: true, context: { tokens: 198_000, max: 200_000 } });
@@ -163,9 +190,22 @@ const loops: readonly Loop[] = [
     detector: "monologue",
     reason: "monologue",
     rounds: 20,
-    round: (i) => [nudge, streams(`The user wants item ${i} of the list; perhaps file ${i * 3} has it. I could look there next.`, "thinking"), says("")],
+    round: (i) => [
+      nudge,
+      streams(
+        `The user wants item ${i} of the list; perhaps file ${i * 3} has it. I could look there next.`,
+        "thinking",
+      ),
+      says(""),
+    ],
   },
-  { name: "40: compacted, and as full as before", detector: "compaction", reason: "context_budget", rounds: 10, round: () => [full, compacted, full, turnEnd] },
+  {
+    name: "40: compacted, and as full as before",
+    detector: "compaction",
+    reason: "context_budget",
+    rounds: 10,
+    round: () => [full, compacted, full, turnEnd],
+  },
   {
     name: "42: one sub-agent after the other gets stuck",
     detector: "stuck-child",
@@ -192,7 +232,11 @@ const loops: readonly Loop[] = [
     reason: "spawn_limit",
     first: "deny",
     rounds: 20,
-    round: (i) => [told({ type: "child-start", id: `${i % 2 === 0 ? "agent-b" : "agent-a"}_${i}`, depth: i + 1 }), pause(20_000), turnEnd],
+    round: (i) => [
+      told({ type: "child-start", id: `${i % 2 === 0 ? "agent-b" : "agent-a"}_${i}`, depth: i + 1 }),
+      pause(20_000),
+      turnEnd,
+    ],
   },
   {
     name: '47: cut off at its length, and "continue" brings the same beginning again',
@@ -243,7 +287,9 @@ describe("true loops climb the ladder", () => {
 
   test.each(named)("%s, muted after the first word: no other word", (_, loop) => {
     const { word } = whenOf(loop);
-    const script = times(loop.rounds, (i) => (i === word ? [mute({ detector: loop.detector }), ...loop.round(i)] : loop.round(i)));
+    const script = times(loop.rounds, (i) =>
+      i === word ? [mute({ detector: loop.detector }), ...loop.round(i)] : loop.round(i),
+    );
     const played = play(script);
     expect(played.interventions.every((each) => each.detector === loop.detector)).toBe(true);
     expect(played.said.length).toBeLessThanOrEqual(1);
@@ -298,19 +344,22 @@ describe("true loops climb the ladder", () => {
     expect(guardian.stop).toBeUndefined();
   });
 
-  test.each([1, 2, 3, 5, 13, 63, 64, 65, 400, 5_000])("34: the same is seen when the stream comes %i characters at a time", (size) => {
-    const text = `First I look around. ${"Hmm, but the lock may be held by the other thread. ".repeat(60)}`;
-    const guardian = createGuardian({ now: () => START });
-    guardian.observe({ type: "stream-start" });
-    let seenAt = -1;
-    for (let i = 0; i < text.length && seenAt < 0; i += size) {
-      const said = guardian.delta("thinking", text.slice(i, i + size));
-      if (said.some((each) => each.effect === "interrupt")) seenAt = Math.min(i + size, text.length);
-    }
-    expect(seenAt).toBeGreaterThan(0);
-    expect(seenAt).toBeLessThanOrEqual(Math.min(text.length, 1_000 + size));
-    expect(guardian.endTurn().map((each) => each.detector)).toEqual(["chant"]);
-  });
+  test.each([1, 2, 3, 5, 13, 63, 64, 65, 400, 5_000])(
+    "34: the same is seen when the stream comes %i characters at a time",
+    (size) => {
+      const text = `First I look around. ${"Hmm, but the lock may be held by the other thread. ".repeat(60)}`;
+      const guardian = createGuardian({ now: () => START });
+      guardian.observe({ type: "stream-start" });
+      let seenAt = -1;
+      for (let i = 0; i < text.length && seenAt < 0; i += size) {
+        const said = guardian.delta("thinking", text.slice(i, i + size));
+        if (said.some((each) => each.effect === "interrupt")) seenAt = Math.min(i + size, text.length);
+      }
+      expect(seenAt).toBeGreaterThan(0);
+      expect(seenAt).toBeLessThanOrEqual(Math.min(text.length, 1_000 + size));
+      expect(guardian.endTurn().map((each) => each.detector)).toEqual(["chant"]);
+    },
+  );
 
   test("32: every stream that chants is interrupted, not only the first", () => {
     const guardian = createGuardian({ now: () => START, attended: true });
@@ -346,14 +395,18 @@ describe("true loops climb the ladder", () => {
   test("32: a chant is found soon: within some 1,500 characters", () => {
     const guardian = createGuardian({ now: () => START });
     guardian.observe({ type: "stream-start" });
-    expect(guardian.delta("text", "Thank you for waiting. ".repeat(66)).map((each) => each.effect)).toEqual(["interrupt"]);
+    expect(guardian.delta("text", "Thank you for waiting. ".repeat(66)).map((each) => each.effect)).toEqual([
+      "interrupt",
+    ]);
   });
 
   test("34: thinking that chants is caught although the text before it was fine", () => {
     const played = play([
       told({ type: "stream-start" }),
       told({ type: "delta", channel: "text", text: paragraph(900) }),
-      ...times(60, () => told({ type: "delta", channel: "thinking", text: "Is it the clock? No. Is it the queue? No. " })),
+      ...times(60, () =>
+        told({ type: "delta", channel: "thinking", text: "Is it the clock? No. Is it the queue? No. " }),
+      ),
     ]);
     expect(played.said[0]).toMatch(/^chant/);
   });
@@ -365,7 +418,13 @@ describe("true loops climb the ladder", () => {
         compacted,
         told({ type: "usage", used: {}, isPriced: true, context: { tokens: 40_000, max: 200_000 } }),
         turnEnd,
-        ...times(4, (k) => call("read", { path: `part-${i}-${k}.md` }, `chapter ${i} ${k}: words${i * 31 + k} lines${i * 17 + k} more${k * 7 + i}`)),
+        ...times(4, (k) =>
+          call(
+            "read",
+            { path: `part-${i}-${k}.md` },
+            `chapter ${i} ${k}: words${i * 31 + k} lines${i * 17 + k} more${k * 7 + i}`,
+          ),
+        ),
       ]),
     );
   });
@@ -427,7 +486,12 @@ describe("true loops climb the ladder", () => {
   test("47: continuations that go on with something new are no loop", () => {
     const chapters = times(10, (i) => [
       nudge,
-      isCut(Array.from({ length: 120 }, (_, k) => `${["river", "stone", "market", "winter", "sailor", "garden"][(k + i) % 6]}${i * 131 + k * 7}`).join(" ")),
+      isCut(
+        Array.from(
+          { length: 120 },
+          (_, k) => `${["river", "stone", "market", "winter", "sailor", "garden"][(k + i) % 6]}${i * 131 + k * 7}`,
+        ).join(" "),
+      ),
       turnEnd,
     ]);
     silent(chapters);
@@ -452,17 +516,38 @@ describe("limits stop in every mode", () => {
   });
 });
 
-const log = (i: number) => `2026-03-04T10:${String(10 + (i % 50)).padStart(2, "0")}:0${i % 10}Z WARN pool exhausted, retrying in ${100 + i * 7} ms`;
+const log = (i: number) =>
+  `2026-03-04T10:${String(10 + (i % 50)).padStart(2, "0")}:0${i % 10}Z WARN pool exhausted, retrying in ${100 + i * 7} ms`;
 
 describe("legitimate repetition gets not even a hint", () => {
   const outputs: readonly (readonly [name: string, text: string])[] = [
-    ["table", `| city | people | area |\n|---|---|---|\n${lines(80, (i) => `| City ${i} | ${i * 1_337 + 40_000} | ${i * 3 + 12} km² |`)}`],
-    ["table with mostly empty cells", `| test | passed | failed | skipped |\n|---|---|---|---|\n${lines(60, (i) => `| case-${i} | ✓ | | |`)}`],
-    ["bullet list", lines(80, (i) => `- Item ${i}: the ${["red", "blue", "green", "old", "new"][i % 5]} one from shelf ${i * 7}`)],
+    [
+      "table",
+      `| city | people | area |\n|---|---|---|\n${lines(80, (i) => `| City ${i} | ${i * 1_337 + 40_000} | ${i * 3 + 12} km² |`)}`,
+    ],
+    [
+      "table with mostly empty cells",
+      `| test | passed | failed | skipped |\n|---|---|---|---|\n${lines(60, (i) => `| case-${i} | ✓ | | |`)}`,
+    ],
+    [
+      "bullet list",
+      lines(80, (i) => `- Item ${i}: the ${["red", "blue", "green", "old", "new"][i % 5]} one from shelf ${i * 7}`),
+    ],
     ["checklist", lines(60, (i) => `- [x] Rename the import in module ${i}`)],
-    ["list with a long common prefix", lines(60, (i) => `https://docs.example.com/reference/platform/latest/configuration/options/entry-${i * 13}.html`)],
-    ["JSON array", JSON.stringify(Array.from({ length: 90 }, (_, i) => ({ id: i, name: `user${i}`, active: i % 3 === 0, tags: ["a", "b"] })))],
-    ["JSON array of equal flags", JSON.stringify({ size: 100, flags: Array.from({ length: 100 }, () => false), name: "mask" })],
+    [
+      "list with a long common prefix",
+      lines(60, (i) => `https://docs.example.com/reference/platform/latest/configuration/options/entry-${i * 13}.html`),
+    ],
+    [
+      "JSON array",
+      JSON.stringify(
+        Array.from({ length: 90 }, (_, i) => ({ id: i, name: `user${i}`, active: i % 3 === 0, tags: ["a", "b"] })),
+      ),
+    ],
+    [
+      "JSON array of equal flags",
+      JSON.stringify({ size: 100, flags: Array.from({ length: 100 }, () => false), name: "mask" }),
+    ],
     ["CSV", `id,name,amount,currency\n${lines(120, (i) => `${i},customer ${i},${(i * 37) % 900}.00,EUR`)}`],
     [
       "poetry",
@@ -474,11 +559,21 @@ describe("legitimate repetition gets not even a hint", () => {
     ],
     [
       "translations",
-      lines(60, (i) => `"${["house", "tree", "water", "street", "bread"][i % 5]} ${i}" → "${["maison", "arbre", "eau", "rue", "pain"][i % 5]} ${i}"`),
+      lines(
+        60,
+        (i) =>
+          `"${["house", "tree", "water", "street", "bread"][i % 5]} ${i}" → "${["maison", "arbre", "eau", "rue", "pain"][i % 5]} ${i}"`,
+      ),
     ],
     ["ASCII art", Array.from({ length: 24 }, (_, i) => `${" ".repeat(24 - i)}${"*".repeat(2 * i + 1)}`).join("\n")],
     ["a drawn box", `+${"-".repeat(76)}+\n${lines(12, () => `|${" ".repeat(76)}|`)}\n+${"-".repeat(76)}+\n`],
-    ["dividers", Array.from({ length: 8 }, (_, i) => `${"=".repeat(80)}\nSection ${i}: what was found in part ${i * 3}\n${"-".repeat(80)}\n`).join("\n")],
+    [
+      "dividers",
+      Array.from(
+        { length: 8 },
+        (_, i) => `${"=".repeat(80)}\nSection ${i}: what was found in part ${i * 3}\n${"-".repeat(80)}\n`,
+      ).join("\n"),
+    ],
     ["a long divider", `Results\n${"─".repeat(500)}\nAll 14 checks passed.`],
     ["table of zeros", lines(20, (i) => `row ${i}: 0 0 0 0 0 0 0 0 0 0 ${i * 11}`)],
   ];
@@ -490,30 +585,59 @@ describe("legitimate repetition gets not even a hint", () => {
     ["getters", lines(40, (i) => `  get field${i}(): string {\n    return this.values.field${i};\n  }\n`)],
     [
       "test cases",
-      lines(30, (i) => `test("adds ${i} and ${i + 1}", () => {\n  const result = add(${i}, ${i + 1});\n  expect(result).toBe(${2 * i + 1});\n});\n`),
+      lines(
+        30,
+        (i) =>
+          `test("adds ${i} and ${i + 1}", () => {\n  const result = add(${i}, ${i + 1});\n  expect(result).toBe(${2 * i + 1});\n});\n`,
+      ),
     ],
-    ["equal handlers in a fence", `\`\`\`go\n${lines(30, (i) => `if err := step${i}(ctx); err != nil {\n\treturn nil, err\n}`)}\n\`\`\``],
+    [
+      "equal handlers in a fence",
+      `\`\`\`go\n${lines(30, (i) => `if err := step${i}(ctx); err != nil {\n\treturn nil, err\n}`)}\n\`\`\``,
+    ],
     ["SQL inserts", lines(60, (i) => `INSERT INTO users (id, name, role) VALUES (${i}, 'user${i}', 'reader');`)],
     ["imports", lines(40, (i) => `import { Component${i} } from "./components/Component${i}";`)],
-    ["a minimal HTML list", `<ul>\n${lines(50, (i) => `  <li class="item"><a href="/p/${i}">Page ${i}</a></li>`)}\n</ul>`],
-    ["a bitmap in hex", lines(30, (i) => `  0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x${(i * 7).toString(16).padStart(2, "0")},`)],
+    [
+      "a minimal HTML list",
+      `<ul>\n${lines(50, (i) => `  <li class="item"><a href="/p/${i}">Page ${i}</a></li>`)}\n</ul>`,
+    ],
+    [
+      "a bitmap in hex",
+      lines(30, (i) => `  0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x${(i * 7).toString(16).padStart(2, "0")},`),
+    ],
   ];
   test.each(code)("72: boilerplate: %s, as text and as the input of a tool", (_, text) => {
-    silent([streams(text), turnEnd, streams(text, "tool-input"), turnEnd, streams(`Here it is:\n\n\`\`\`\n${text}\n\`\`\`\n`), turnEnd]);
+    silent([
+      streams(text),
+      turnEnd,
+      streams(text, "tool-input"),
+      turnEnd,
+      streams(`Here it is:\n\n\`\`\`\n${text}\n\`\`\`\n`),
+      turnEnd,
+    ]);
   });
 
   test("73: log lines with their times are quoted", () => {
-    silent([streams(`The service logs this over and over:\n\n\`\`\`\n${lines(60, log)}\n\`\`\`\nThe pool is too small.`), turnEnd]);
+    silent([
+      streams(`The service logs this over and over:\n\n\`\`\`\n${lines(60, log)}\n\`\`\`\nThe pool is too small.`),
+      turnEnd,
+    ]);
   });
 
   // From 400 characters on the very same line is a chant, wherever it stands (35).
   test.each([5, 8])("73: %i equal log lines are quoted and then explained", (count) => {
     const quoted = lines(count, () => "Error: connect ECONNREFUSED 127.0.0.1:5432");
-    silent([streams(`The command printed:\n\n\`\`\`\n${quoted}\n\`\`\`\n\nThe database is not running, so I will start it first.`), turnEnd]);
+    silent([
+      streams(
+        `The command printed:\n\n\`\`\`\n${quoted}\n\`\`\`\n\nThe database is not running, so I will start it first.`,
+      ),
+      turnEnd,
+    ]);
   });
 
   test("74: half an hour of thinking that goes on", () => {
-    const thought = (i: number) => `Step ${i}: so ${["alpha", "beta", "gamma", "delta"][i % 4]}${i * 7} must hold for case ${i * 3}. `;
+    const thought = (i: number) =>
+      `Step ${i}: so ${["alpha", "beta", "gamma", "delta"][i % 4]}${i * 7} must hold for case ${i * 3}. `;
     silent([
       told({ type: "stream-start" }),
       told({ type: "waiting", for: "stream" }),
@@ -526,17 +650,25 @@ describe("legitimate repetition gets not even a hint", () => {
     const guardian = createGuardian({ now: () => START });
     expect(guardian.beforeCall({ id: "c1", tool: "bash", args: { command: "make all" } })).toEqual({ allow: true });
     const said = guardian.observe({ type: "waiting", for: "tool" });
-    const ticks = Array.from({ length: 30 }, (_, i) => guardian.observe({ type: "tick", at: START + (i + 1) * 20_000 }));
+    const ticks = Array.from({ length: 30 }, (_, i) =>
+      guardian.observe({ type: "tick", at: START + (i + 1) * 20_000 }),
+    );
     guardian.afterCall("c1", { status: "ok", content: "built in 598 s" });
     expect(said).toEqual([]);
-    expect(ticks.flat()).toEqual([expect.objectContaining({ detector: "stall", level: "hint", effect: "tell", isForPeople: true })]);
+    expect(ticks.flat()).toEqual([
+      expect.objectContaining({ detector: "stall", level: "hint", effect: "tell", isForPeople: true }),
+    ]);
     expect(ticks.findIndex((each) => each.length > 0)).toBe(5); // after 120 seconds
     expect(guardian.endTurn()).toEqual([]);
     expect(guardian.stop).toBeUndefined();
   });
 
   test("74: a day of waiting for a person's approval", () => {
-    silent([told({ type: "waiting", for: "approval" }), pause(86_400_000), ...times(2, (i) => call("bash", { command: `deploy ${i}` }, `deployed ${i}`))]);
+    silent([
+      told({ type: "waiting", for: "approval" }),
+      pause(86_400_000),
+      ...times(2, (i) => call("bash", { command: `deploy ${i}` }, `deployed ${i}`)),
+    ]);
   });
 
   test("75: a parent waits two hours for a sub-agent", () => {
@@ -556,7 +688,9 @@ describe("legitimate repetition gets not even a hint", () => {
         pause(90_000),
         told({ type: "stream-start" }),
         streams(`Chapter ${i}: ${paragraph(120 + i)}`),
-        ...times(1, () => call("write_chapter", { number: i, text: `chapter ${i} of the ${i * 17}th book` }, `saved chapter ${i}`)),
+        ...times(1, () =>
+          call("write_chapter", { number: i, text: `chapter ${i} of the ${i * 17}th book` }, `saved chapter ${i}`),
+        ),
       ]),
     );
   });
@@ -577,16 +711,29 @@ describe("legitimate repetition gets not even a hint", () => {
 
   test("77: working time goes on after the wait, and the limit of time still holds", () => {
     const policy: Policy = { ...defaultPolicy, limits: { time: { stop: 300_000 } } };
-    const played = play([told({ type: "waiting", for: "rate-limit" }), pause(600_000), told({ type: "waiting", for: "tool" }), pause(310_000)], {
-      policy: { ...policy, detectors: {} },
-    });
+    const played = play(
+      [
+        told({ type: "waiting", for: "rate-limit" }),
+        pause(600_000),
+        told({ type: "waiting", for: "tool" }),
+        pause(310_000),
+      ],
+      {
+        policy: { ...policy, detectors: {} },
+      },
+    );
     expect(played.stop?.reason).toBe("timeout");
   });
 });
 
 describe("budgets and stalls", () => {
-  const limited = (limits: Policy["limits"], more: Partial<Policy> = {}): Policy => ({ ...defaultPolicy, ...more, limits });
-  const usage = (used: Readonly<Record<string, number>>, more: object = {}) => told({ type: "usage", used, isPriced: true, ...more });
+  const limited = (limits: Policy["limits"], more: Partial<Policy> = {}): Policy => ({
+    ...defaultPolicy,
+    ...more,
+    limits,
+  });
+  const usage = (used: Readonly<Record<string, number>>, more: object = {}) =>
+    told({ type: "usage", used, isPriced: true, ...more });
 
   // 81 is the runtime's alone: cached tokens are priced where requests are booked; the guardian is told totals in nano-dollars.
 
@@ -604,14 +751,20 @@ describe("budgets and stalls", () => {
   });
 
   test("82: also where the limit only warns", () => {
-    const played = play([told({ type: "usage", used: { "run-tokens": 10 }, isPriced: false })], { policy: limited({ "month-cost": { warn: 1_000_000_000 } }) });
-    expect(played.interventions).toEqual([expect.objectContaining({ detector: "month-cost", level: "warn", effect: "tell", isForPeople: true })]);
+    const played = play([told({ type: "usage", used: { "run-tokens": 10 }, isPriced: false })], {
+      policy: limited({ "month-cost": { warn: 1_000_000_000 } }),
+    });
+    expect(played.interventions).toEqual([
+      expect.objectContaining({ detector: "month-cost", level: "warn", effect: "tell", isForPeople: true }),
+    ]);
     expect(played.interventions[0]?.message).toMatch(/\$1\.00 for this month.*price/);
     expect(played.stop).toBeUndefined();
   });
 
   test("82: without a limit of money an unknown price is nobody's business", () => {
-    silent([told({ type: "usage", used: { "run-tokens": 10 }, isPriced: false })], { policy: limited({ "run-tokens": { stop: 1_000 } }) });
+    silent([told({ type: "usage", used: { "run-tokens": 10 }, isPriced: false })], {
+      policy: limited({ "run-tokens": { stop: 1_000 } }),
+    });
   });
 
   test("83: the request that crosses the limit is the last, and there is a question to ask before it", () => {
@@ -630,7 +783,8 @@ describe("budgets and stalls", () => {
   });
 
   test("84: sub-agents at work at the same time count to one budget", () => {
-    const child = (id: string, tokens: number) => told({ type: "usage", used: { "run-tokens": tokens }, isPriced: true, child: id });
+    const child = (id: string, tokens: number) =>
+      told({ type: "usage", used: { "run-tokens": tokens }, isPriced: true, child: id });
     const played = play(
       [
         ...["a", "b", "c"].map((id) => told({ type: "child-start", id, depth: 1 })),
@@ -647,13 +801,22 @@ describe("budgets and stalls", () => {
   });
 
   test("85: what was spent is carried over a restart", () => {
-    const script = [usage({ "run-tokens": 900, "session-cost": 900 }), restart, restart, usage({ "run-tokens": 1_000 })];
-    expect(play(script, { policy: limited({ "run-tokens": { warn: 800, stop: 1_000 } }) }).said).toEqual(["run-tokens warn", "run-tokens halt"]);
+    const script = [
+      usage({ "run-tokens": 900, "session-cost": 900 }),
+      restart,
+      restart,
+      usage({ "run-tokens": 1_000 }),
+    ];
+    expect(play(script, { policy: limited({ "run-tokens": { warn: 800, stop: 1_000 } }) }).said).toEqual([
+      "run-tokens warn",
+      "run-tokens halt",
+    ]);
     expect(play(script, { policy: limited({ "session-cost": { stop: 900 } }) }).stop?.reason).toBe("session_budget");
   });
 
   test("85: a new day or month as the books name it is a new budget, whatever the clock says", () => {
-    const day = (name: string, nano: number) => told({ type: "usage", used: { "day-cost": nano }, isPriced: true, day: name });
+    const day = (name: string, nano: number) =>
+      told({ type: "usage", used: { "day-cost": nano }, isPriced: true, day: name });
     expect(
       play([day("2026-03-01", 90), day("2026-03-01", 95), day("2026-03-02", 5), day("2026-03-02", 85)], {
         policy: limited({ "day-cost": { warn: 80, stop: 100 } }),
@@ -673,7 +836,9 @@ describe("budgets and stalls", () => {
   test("87: where dollars are zero, tokens, turns and time still end the run", () => {
     const free = (i: number) => usage({ "run-cost": 0, "run-tokens": (i + 1) * 100 });
     const cost = { "run-cost": { stop: 1 } };
-    expect(play(times(20, free), { policy: limited({ ...cost, "run-tokens": { stop: 1_000 } }) }).stop?.reason).toBe("token_budget");
+    expect(play(times(20, free), { policy: limited({ ...cost, "run-tokens": { stop: 1_000 } }) }).stop?.reason).toBe(
+      "token_budget",
+    );
     expect(
       play(
         times(20, (i) => [free(i), turnEnd]),
@@ -689,15 +854,23 @@ describe("budgets and stalls", () => {
   });
 
   test("88: a warning in time asks the model to wrap up; the end has its own reason", () => {
-    const guardian = createGuardian({ now: () => START, policy: limited({ "run-cost": { warn: 800_000_000, stop: 1_000_000_000 } }) });
+    const guardian = createGuardian({
+      now: () => START,
+      policy: limited({ "run-cost": { warn: 800_000_000, stop: 1_000_000_000 } }),
+    });
     guardian.observe({ type: "usage", used: { "run-cost": 790_000_000 }, isPriced: true });
     expect(guardian.endTurn()).toEqual([]);
     guardian.observe({ type: "usage", used: { "run-cost": 810_000_000 }, isPriced: true });
-    expect(guardian.endTurn().map(({ message }) => message)).toEqual([expect.stringMatching(/\$0\.81 of \$1\.00.*Finish with what you have/s)]);
+    expect(guardian.endTurn().map(({ message }) => message)).toEqual([
+      expect.stringMatching(/\$0\.81 of \$1\.00.*Finish with what you have/s),
+    ]);
     expect(guardian.endTurn()).toEqual([]);
     guardian.observe({ type: "usage", used: { "run-cost": 1_010_000_000 }, isPriced: true });
     expect(guardian.stop).toMatchObject({ reason: "run_budget" });
-    expect(guardian.beforeCall({ id: "c1", tool: "read", args: {} })).toMatchObject({ allow: false, message: expect.stringContaining("run_budget") });
+    expect(guardian.beforeCall({ id: "c1", tool: "read", args: {} })).toMatchObject({
+      allow: false,
+      message: expect.stringContaining("run_budget"),
+    });
   });
 
   test("89: a budget raised mid-run lets it go on, and the new one holds", () => {
@@ -714,15 +887,30 @@ describe("budgets and stalls", () => {
 
   const waiting = (what: "first-byte" | "stream" | "tool" | "nothing") => told({ type: "waiting", for: what });
 
-  test.each(["first-byte", "stream"] as const)("90: a silent %s is interrupted once, and the run is ended at three times as long", (what) => {
-    expect(play([waiting(what), pause(119_000)]).said).toEqual([]);
-    const played = play([waiting(what), pause(140_000), told({ type: "stream-start" }), waiting(what), pause(100_000)]);
-    expect(played.interventions.map(({ detector, effect }) => `${detector} ${effect}`)).toEqual(["stall interrupt"]);
-    expect(played.stop).toBeUndefined();
-    const ended = play([waiting(what), pause(140_000), told({ type: "stream-start" }), waiting(what), pause(400_000)]);
-    expect(ended.interventions.map(({ effect }) => effect)).toEqual(["interrupt", "stop"]);
-    expect(ended.stop?.reason).toBe("stall");
-  });
+  test.each(["first-byte", "stream"] as const)(
+    "90: a silent %s is interrupted once, and the run is ended at three times as long",
+    (what) => {
+      expect(play([waiting(what), pause(119_000)]).said).toEqual([]);
+      const played = play([
+        waiting(what),
+        pause(140_000),
+        told({ type: "stream-start" }),
+        waiting(what),
+        pause(100_000),
+      ]);
+      expect(played.interventions.map(({ detector, effect }) => `${detector} ${effect}`)).toEqual(["stall interrupt"]);
+      expect(played.stop).toBeUndefined();
+      const ended = play([
+        waiting(what),
+        pause(140_000),
+        told({ type: "stream-start" }),
+        waiting(what),
+        pause(400_000),
+      ]);
+      expect(ended.interventions.map(({ effect }) => effect)).toEqual(["interrupt", "stop"]);
+      expect(ended.stop?.reason).toBe("stall");
+    },
+  );
 
   test("90: a retry that succeeds lets the next silence begin anew", () => {
     const recovered = times(5, (i) => [
@@ -734,7 +922,9 @@ describe("budgets and stalls", () => {
     ]);
     const played = play(recovered);
     expect(played.stop).toBeUndefined();
-    expect(played.interventions.map(({ detector, effect }) => `${detector} ${effect}`)).toEqual(Array.from({ length: 5 }, () => "stall interrupt"));
+    expect(played.interventions.map(({ detector, effect }) => `${detector} ${effect}`)).toEqual(
+      Array.from({ length: 5 }, () => "stall interrupt"),
+    );
   });
 
   test("90: bytes that still arrive are no stall, but a chant if they repeat", () => {
@@ -756,7 +946,9 @@ describe("budgets and stalls", () => {
     const guardian = createGuardian({ now: () => START });
     guardian.beforeCall({ id: "c1", tool: "bash", args: { command: "npm start &" } });
     guardian.observe({ type: "waiting", for: "tool" });
-    const said = times(200, () => pause(0)).flatMap((_, i) => guardian.observe({ type: "tick", at: START + (i + 1) * 20_000 }));
+    const said = times(200, () => pause(0)).flatMap((_, i) =>
+      guardian.observe({ type: "tick", at: START + (i + 1) * 20_000 }),
+    );
     expect(said).toEqual([expect.objectContaining({ detector: "stall", effect: "tell", isForPeople: true })]);
     expect(guardian.stop).toBeUndefined();
     guardian.afterCall("c1", { status: "timeout", content: "killed after 3600 s" });
@@ -765,7 +957,9 @@ describe("budgets and stalls", () => {
 
   test("90: a loop that waits for nothing is reminded, once", () => {
     const played = play([waiting("nothing"), pause(2_000_000)]);
-    expect(played.interventions.map(({ detector, level, effect }) => `${detector} ${level} ${effect}`)).toEqual(["stall hint tell"]);
+    expect(played.interventions.map(({ detector, level, effect }) => `${detector} ${level} ${effect}`)).toEqual([
+      "stall hint tell",
+    ]);
   });
 
   const stalled = [waiting("stream"), pause(500_000)];
@@ -790,14 +984,25 @@ describe("budgets and stalls", () => {
     const guardian = createGuardian({ now: () => START, policy });
     const week = 7 * 86_400_000;
     guardian.observe({ type: "waiting", for: "stream", at: START });
-    const said = [START + week, START - week, START + 1_000, START + 2_000].flatMap((at) => guardian.observe({ type: "tick", at }));
+    const said = [START + week, START - week, START + 1_000, START + 2_000].flatMap((at) =>
+      guardian.observe({ type: "tick", at }),
+    );
     expect(said).toEqual([]);
     expect(guardian.stop).toBeUndefined();
   });
 
   test("91: whatever it is told, it throws nothing", () => {
     const guardian = createGuardian({ now: () => Number.NaN });
-    const nonsense: unknown[] = [undefined, null, 7, "tick", {}, { type: "usage" }, { type: "delta", text: 3 }, { type: "waiting", for: "godot" }];
+    const nonsense: unknown[] = [
+      undefined,
+      null,
+      7,
+      "tick",
+      {},
+      { type: "usage" },
+      { type: "delta", text: 3 },
+      { type: "waiting", for: "godot" },
+    ];
     for (const signal of nonsense) expect(guardian.observe(signal as never)).toEqual([]); // callers without types
     expect(guardian.stop).toBeUndefined();
   });

@@ -1,8 +1,27 @@
 import { readFileSync } from "node:fs";
-import { createGuardian, defaultPolicy, type Guardian, type GuardianEvent, type Intervention, type Policy } from "@sheepdog/guardian";
+import {
+  createGuardian,
+  defaultPolicy,
+  type Guardian,
+  type GuardianEvent,
+  type Intervention,
+  type Policy,
+} from "@sheepdog/guardian";
 import { aarPolicy, presets, ryvosPolicy } from "@sheepdog/guardian/presets";
 import { createLoopGuard } from "@sheepdog/guardian/seeds";
-import { call, fails, type Happening, message, pause, play, restart, spend, times, told, turn } from "@sheepdog/guardian/testing";
+import {
+  call,
+  fails,
+  type Happening,
+  message,
+  pause,
+  play,
+  restart,
+  spend,
+  times,
+  told,
+  turn,
+} from "@sheepdog/guardian/testing";
 import { describe, expect, test } from "vitest";
 
 const START = 1_700_000_000_000;
@@ -10,7 +29,9 @@ const CENT = 10_000_000;
 
 /** Not even a hint. */
 function silent(script: readonly Happening[], policy: Policy = defaultPolicy): void {
-  expect(play(script, { policy }).interventions.map(({ detector, level, message }) => `${detector} ${level}: ${message}`)).toEqual([]);
+  expect(
+    play(script, { policy }).interventions.map(({ detector, level, message }) => `${detector} ${level}: ${message}`),
+  ).toEqual([]);
 }
 
 /** One call from the question to the end of its turn, as a loop would make it; what the model is told then. */
@@ -20,7 +41,9 @@ function make(guardian: Guardian, id: string, tool: string, args: unknown, conte
 }
 
 /** The state that the version of commit d8e9edc, before limits, streams and sub-agents, saved after the fourth equal call: hint and warning were said. */
-const savedBefore: unknown = JSON.parse(readFileSync(new URL("fixtures/state-of-d8e9edc.json", import.meta.url), "utf8"));
+const savedBefore: unknown = JSON.parse(
+  readFileSync(new URL("fixtures/state-of-d8e9edc.json", import.meta.url), "utf8"),
+);
 
 const listing = "README.md\npackage.json\nsrc\ntest";
 const peek = () => call("list_dir", { path: "." }, listing);
@@ -28,14 +51,18 @@ const failingTest = "FAIL src/sum.test.ts\n  ✕ adds numbers\n    Expected: 3\n
 const isolated = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 describe("the traps other guardians fell into", () => {
-  test.each(["default", "strict", "ryvos", "aar", "llm-rb"] as const)("trap 1: a model that ignores every hint is ended: %s", (preset) => {
-    const played = play(times(60, peek), { policy: presets[preset] });
-    expect(played.stop?.reason).toBe("doom_loop");
-  });
+  test.each(["default", "strict", "ryvos", "aar", "llm-rb"] as const)(
+    "trap 1: a model that ignores every hint is ended: %s",
+    (preset) => {
+      const played = play(times(60, peek), { policy: presets[preset] });
+      expect(played.stop?.reason).toBe("doom_loop");
+    },
+  );
 
   test("trap 1: so is one that fails and fails, by the guardrails of tools", () => {
     const failing = times(60, () => fails("bash", { command: "make" }, "make: *** No targets specified.  Stop."));
-    for (const preset of ["default", "tool-guardrails"] as const) expect(play(failing, { policy: presets[preset] }).stop, preset).toBeDefined();
+    for (const preset of ["default", "tool-guardrails"] as const)
+      expect(play(failing, { policy: presets[preset] }).stop, preset).toBeDefined();
   });
 
   test("trap 1: Ryvos hints at 3 and climbs by 3; it never refuses, and ends at 12", () => {
@@ -55,7 +82,11 @@ describe("the traps other guardians fell into", () => {
   });
 
   test("trap 1: with another threshold of Ryvos' own", () => {
-    expect(play(times(60, peek), { policy: ryvosPolicy({ doomLoopThreshold: 5 }) }).interventions.map(({ call }) => call + 1)).toEqual([5, 10, 15, 20]);
+    expect(
+      play(times(60, peek), { policy: ryvosPolicy({ doomLoopThreshold: 5 }) }).interventions.map(
+        ({ call }) => call + 1,
+      ),
+    ).toEqual([5, 10, 15, 20]);
   });
 
   test("trap 1: AAR ends the run at the fourth equal step, before it is executed", () => {
@@ -71,7 +102,9 @@ describe("the traps other guardians fell into", () => {
   });
 
   test("trap 2: A, B, A, B and A, B, C, A, B, C", () => {
-    const [a, b, c] = ["a", "b", "c"].map((name) => call("read", { path: `${name}.ts` }, `export const ${name} = "${name.repeat(9)}";`));
+    const [a, b, c] = ["a", "b", "c"].map((name) =>
+      call("read", { path: `${name}.ts` }, `export const ${name} = "${name.repeat(9)}";`),
+    );
     for (const lap of [
       [a, b],
       [a, b, c],
@@ -90,24 +123,32 @@ describe("the traps other guardians fell into", () => {
   test.each([
     ["A, B", 2],
     ["A, B, C", 3],
-  ])("trap 2: %s: the preset llm-rb refuses the calls that llm.rb's own guard warns of, which finds refused calls in the messages as well", (_, period) => {
-    const guard = createLoopGuard({ threshold: 3 });
-    const guardian = createGuardian({ now: () => START, policy: presets["llm-rb"] });
-    const messages: { role: string; toolCalls: { name: string; arguments: string }[] }[] = [];
-    const seen = Array.from({ length: 20 }, (_, i) => {
-      const args = { path: `${"abc"[i % period]}.ts` };
-      messages.push({ role: "assistant", toolCalls: [{ name: "read", arguments: JSON.stringify(args) }] });
-      const [verdict] = guardian.beforeCalls([{ id: `c${i}`, tool: "read", args }]);
-      if (verdict?.allow) guardian.afterCall(`c${i}`, { status: "ok", content: `the text of ${args.path}` });
-      guardian.endTurn();
-      return { isWarnedOf: guard.call({ messages }) !== null, isRefused: verdict?.allow === false };
-    });
-    expect(seen.map(({ isRefused }) => isRefused)).toEqual(seen.map(({ isWarnedOf }) => isWarnedOf));
-  });
+  ])(
+    "trap 2: %s: the preset llm-rb refuses the calls that llm.rb's own guard warns of, which finds refused calls in the messages as well",
+    (_, period) => {
+      const guard = createLoopGuard({ threshold: 3 });
+      const guardian = createGuardian({ now: () => START, policy: presets["llm-rb"] });
+      const messages: { role: string; toolCalls: { name: string; arguments: string }[] }[] = [];
+      const seen = Array.from({ length: 20 }, (_, i) => {
+        const args = { path: `${"abc"[i % period]}.ts` };
+        messages.push({ role: "assistant", toolCalls: [{ name: "read", arguments: JSON.stringify(args) }] });
+        const [verdict] = guardian.beforeCalls([{ id: `c${i}`, tool: "read", args }]);
+        if (verdict?.allow) guardian.afterCall(`c${i}`, { status: "ok", content: `the text of ${args.path}` });
+        guardian.endTurn();
+        return { isWarnedOf: guard.call({ messages }) !== null, isRefused: verdict?.allow === false };
+      });
+      expect(seen.map(({ isRefused }) => isRefused)).toEqual(seen.map(({ isWarnedOf }) => isWarnedOf));
+    },
+  );
 
   test("trap 3: a poll whose result changes passes", () => {
     silent(times(15, (i) => call("get_build_status", { build: 41 }, `state: running, ${i * 6 + 3} % done`)));
-    silent(times(15, (i) => [call("bash", { command: "tail -n 3 build.log" }, `[${i * 7}/105] compiling module_${i * 13}.cc`), pause(5_000)]));
+    silent(
+      times(15, (i) => [
+        call("bash", { command: "tail -n 3 build.log" }, `[${i * 7}/105] compiling module_${i * 13}.cc`),
+        pause(5_000),
+      ]),
+    );
   });
 
   test("trap 4: edit, test, edit, test with files that change passes", () => {
@@ -115,7 +156,11 @@ describe("the traps other guardians fell into", () => {
       times(15, (i) => [
         call(
           "edit",
-          { path: `src/part${i % 4}.ts`, old_string: `const limit${i} = ${i};`, new_string: `const limit${i} = ${i * 10 + 1};` },
+          {
+            path: `src/part${i % 4}.ts`,
+            old_string: `const limit${i} = ${i};`,
+            new_string: `const limit${i} = ${i * 10 + 1};`,
+          },
           "The file has been updated.",
         ),
         fails("bash", { command: "npm test" }, failingTest),
@@ -165,7 +210,10 @@ describe("the traps other guardians fell into", () => {
     const script = times(4, (i) =>
       call(
         "write_file",
-        { content: `${header}export function ${names[i]}${i * 7}() { return ${i * 31}; }\n`, path: `src/${names[i]}.ts` },
+        {
+          content: `${header}export function ${names[i]}${i * 7}() { return ${i * 31}; }\n`,
+          path: `src/${names[i]}.ts`,
+        },
         `Wrote ${names[i]}.ts`,
       ),
     );
@@ -176,9 +224,12 @@ describe("the traps other guardians fell into", () => {
 
   test("trap 9: two sessions at the same time do not mix", () => {
     const events: Record<"a" | "b", GuardianEvent[]> = { a: [], b: [] };
-    const [a, b] = (["a", "b"] as const).map((name) => createGuardian({ now: () => START, emit: (event) => void events[name].push(event) }));
+    const [a, b] = (["a", "b"] as const).map((name) =>
+      createGuardian({ now: () => START, emit: (event) => void events[name].push(event) }),
+    );
     if (a === undefined || b === undefined) throw new Error("expected two guardians");
-    for (let i = 0; i < 2; i++) for (const guardian of [a, b]) make(guardian, `c${i}`, "list_dir", { path: "." }, listing);
+    for (let i = 0; i < 2; i++)
+      for (const guardian of [a, b]) make(guardian, `c${i}`, "list_dir", { path: "." }, listing);
     expect([...events.a, ...events.b]).toEqual([]);
     for (let i = 2; i < 12; i++) make(a, `c${i}`, "list_dir", { path: "." }, listing);
     expect(a.stop?.reason).toBe("doom_loop");
@@ -189,7 +240,9 @@ describe("the traps other guardians fell into", () => {
 
   test("trap 10: a run that was cancelled in the middle of everything leaves the next one usable", () => {
     const before = createGuardian({ now: () => START, run: "run_1" });
-    before.beforeCalls(Array.from({ length: 8 }, (_, i) => ({ id: `c${i}`, tool: "bash", args: { command: `sleep ${i}` } })));
+    before.beforeCalls(
+      Array.from({ length: 8 }, (_, i) => ({ id: `c${i}`, tool: "bash", args: { command: `sleep ${i}` } })),
+    );
     before.observe({ type: "stream-start" });
     before.delta("text", "Half a sentence that was cut");
     before.observe({ type: "waiting", for: "tool" });
@@ -212,7 +265,11 @@ describe("the traps other guardians fell into", () => {
   });
 
   test("trap 10: a run that a limit or a loop has ended does not end those after it", () => {
-    const before = createGuardian({ now: () => START, run: "run_1", policy: { ...defaultPolicy, limits: { "run-cost": { stop: 10 } } } });
+    const before = createGuardian({
+      now: () => START,
+      run: "run_1",
+      policy: { ...defaultPolicy, limits: { "run-cost": { stop: 10 } } },
+    });
     before.observe({ type: "usage", used: { "run-cost": 10 }, isPriced: true });
     expect(before.stop).toBeDefined();
     const after = createGuardian({
@@ -232,7 +289,9 @@ describe("the traps other guardians fell into", () => {
         throw new Error("the listener is gone");
       },
     });
-    const heard = Array.from({ length: 12 }, (_, i) => make(guardian, `c${i}`, "list_dir", { path: "." }, listing)).flat();
+    const heard = Array.from({ length: 12 }, (_, i) =>
+      make(guardian, `c${i}`, "list_dir", { path: "." }, listing),
+    ).flat();
     expect(heard.map(({ level }) => level)).toEqual(["hint", "warn", "block"]);
     expect(guardian.stop?.reason).toBe("doom_loop");
   });
@@ -250,8 +309,11 @@ describe("the traps other guardians fell into", () => {
       const known = events.length;
       const verdicts = guardian.beforeCalls(calls);
       for (const [place, { id, args }] of calls.entries())
-        if (verdicts[place]?.allow) guardian.afterCall(id, { status: "ok", content: `the text of ${args.path} ${args.path.repeat(3)}` });
-      const between = events.slice(known).flatMap((event) => (event.type === "intervention" ? [event.intervention] : []));
+        if (verdicts[place]?.allow)
+          guardian.afterCall(id, { status: "ok", content: `the text of ${args.path} ${args.path.repeat(3)}` });
+      const between = events
+        .slice(known)
+        .flatMap((event) => (event.type === "intervention" ? [event.intervention] : []));
       expect(between.filter(({ effect }) => effect !== "deny")).toEqual([]);
       words.push(...guardian.endTurn().map(({ level }) => level));
     }
@@ -259,7 +321,10 @@ describe("the traps other guardians fell into", () => {
   });
 
   test("trap 12: a warning of a limit that comes while calls are open waits for the end of the turn as well", () => {
-    const guardian = createGuardian({ now: () => START, policy: { ...defaultPolicy, limits: { "run-tokens": { warn: 100 } } } });
+    const guardian = createGuardian({
+      now: () => START,
+      policy: { ...defaultPolicy, limits: { "run-tokens": { warn: 100 } } },
+    });
     guardian.beforeCall({ id: "a", tool: "read", args: {} });
     guardian.observe({ type: "usage", used: { "run-tokens": 150 }, isPriced: true });
     guardian.afterCall("a", { status: "ok", content: "text" });
@@ -291,30 +356,46 @@ describe("the traps other guardians fell into", () => {
     expect(played.interventions[0]?.count).toBe(Math.ceil(CENT / 12_345) * 12_345);
   });
 
-  test.each(["default", "ryvos"] as const)("trap 14: the month is over, and the next run may spend again: %s", (preset) => {
-    const policy: Policy =
-      preset === "ryvos"
-        ? ryvosPolicy({ monthlyLimitCents: 100, warningThresholdCents: 80 })
-        : { ...defaultPolicy, limits: { "month-cost": { warn: 80 * CENT, stop: 100 * CENT } } };
-    const march = createGuardian({ now: () => START, policy, run: "run_1" });
-    march.observe({ type: "usage", used: { "month-cost": 101 * CENT }, isPriced: true, month: "2026-03" });
-    expect(march.stop?.reason).toBe("month_budget");
-    const state = JSON.parse(JSON.stringify(march.snapshot()));
-    const stillMarch = createGuardian({ now: () => START, policy, run: "run_2", state });
-    stillMarch.observe({ type: "usage", used: { "month-cost": 101 * CENT }, isPriced: true, month: "2026-03" });
-    expect(stillMarch.stop?.reason).toBe("month_budget");
-    const april = createGuardian({ now: () => START, policy, run: "run_3", state: JSON.parse(JSON.stringify(stillMarch.snapshot())) });
-    april.observe({ type: "usage", used: { "month-cost": 0 }, isPriced: true, month: "2026-04" });
-    expect(april.stop).toBeUndefined();
-    expect(april.beforeCall({ id: "a", tool: "read", args: {} })).toEqual({ allow: true });
-    expect(april.observe({ type: "usage", used: { "month-cost": 85 * CENT }, isPriced: true, month: "2026-04" }).map(({ level }) => level)).toEqual(["warn"]);
-  });
+  test.each(["default", "ryvos"] as const)(
+    "trap 14: the month is over, and the next run may spend again: %s",
+    (preset) => {
+      const policy: Policy =
+        preset === "ryvos"
+          ? ryvosPolicy({ monthlyLimitCents: 100, warningThresholdCents: 80 })
+          : { ...defaultPolicy, limits: { "month-cost": { warn: 80 * CENT, stop: 100 * CENT } } };
+      const march = createGuardian({ now: () => START, policy, run: "run_1" });
+      march.observe({ type: "usage", used: { "month-cost": 101 * CENT }, isPriced: true, month: "2026-03" });
+      expect(march.stop?.reason).toBe("month_budget");
+      const state = JSON.parse(JSON.stringify(march.snapshot()));
+      const stillMarch = createGuardian({ now: () => START, policy, run: "run_2", state });
+      stillMarch.observe({ type: "usage", used: { "month-cost": 101 * CENT }, isPriced: true, month: "2026-03" });
+      expect(stillMarch.stop?.reason).toBe("month_budget");
+      const april = createGuardian({
+        now: () => START,
+        policy,
+        run: "run_3",
+        state: JSON.parse(JSON.stringify(stillMarch.snapshot())),
+      });
+      april.observe({ type: "usage", used: { "month-cost": 0 }, isPriced: true, month: "2026-04" });
+      expect(april.stop).toBeUndefined();
+      expect(april.beforeCall({ id: "a", tool: "read", args: {} })).toEqual({ allow: true });
+      expect(
+        april
+          .observe({ type: "usage", used: { "month-cost": 85 * CENT }, isPriced: true, month: "2026-04" })
+          .map(({ level }) => level),
+      ).toEqual(["warn"]);
+    },
+  );
 
   test("trap 15: a crash in the middle of a turn: the resumed run remembers its loop, and the lost call counts for nothing", () => {
     const before = createGuardian({ now: () => START, run: "run_1" });
     for (let i = 0; i < 2; i++) make(before, `c${i}`, "list_dir", { path: "." }, listing);
     before.beforeCall({ id: "lost", tool: "list_dir", args: { path: "." } });
-    const after = createGuardian({ now: () => START, run: "run_1", state: JSON.parse(JSON.stringify(before.snapshot())) });
+    const after = createGuardian({
+      now: () => START,
+      run: "run_1",
+      state: JSON.parse(JSON.stringify(before.snapshot())),
+    });
     expect(() => after.afterCall("lost", { status: "interrupted", content: "outcome unknown" })).not.toThrow();
     expect(make(after, "c2", "list_dir", { path: "." }, listing).map(({ level }) => level)).toEqual(["hint"]);
   });
@@ -348,7 +429,8 @@ describe("the traps other guardians fell into", () => {
     const policy = { ...defaultPolicy, spawn };
     const guardian = createGuardian({ now: () => START, policy, emit: (event) => void events.push(event) });
     isBroken = true;
-    for (let i = 0; i < 3; i++) expect(() => guardian.observe({ type: "child-start", id: `k${i}`, depth: 1 })).not.toThrow();
+    for (let i = 0; i < 3; i++)
+      expect(() => guardian.observe({ type: "child-start", id: `k${i}`, depth: 1 })).not.toThrow();
     expect(events).toEqual([{ type: "detector-off", detector: "spawn" }]);
     for (let i = 0; i < 12; i++) make(guardian, `c${i}`, "list_dir", { path: "." }, listing);
     expect(guardian.stop?.reason).toBe("doom_loop");
@@ -367,15 +449,25 @@ describe("the traps other guardians fell into", () => {
   });
 
   test("trap 17: a loop in the state that an older version saved is still ended, at the count it has in all", () => {
-    const saved = savedBefore as { readonly calls: number; readonly episodes: readonly { readonly detector: string; readonly level: string }[] }; // its version's own type is gone
-    expect([saved.calls, saved.episodes]).toEqual([4, [expect.objectContaining({ detector: "doom-loop", level: "warn" })]]);
+    const saved = savedBefore as {
+      readonly calls: number;
+      readonly episodes: readonly { readonly detector: string; readonly level: string }[];
+    }; // its version's own type is gone
+    expect([saved.calls, saved.episodes]).toEqual([
+      4,
+      [expect.objectContaining({ detector: "doom-loop", level: "warn" })],
+    ]);
     const events: GuardianEvent[] = [];
     const guardian = createGuardian({ now: () => START, state: savedBefore, emit: (event) => void events.push(event) });
     expect(events).toEqual([]);
     const told: string[] = [];
     let attempts = 0;
     for (; guardian.stop === undefined && attempts < 20; attempts++)
-      told.push(...make(guardian, `later${attempts}`, "list_dir", { path: "." }, listing).map(({ detector, level, count }) => `${detector} ${level} ${count}`));
+      told.push(
+        ...make(guardian, `later${attempts}`, "list_dir", { path: "." }, listing).map(
+          ({ detector, level, count }) => `${detector} ${level} ${count}`,
+        ),
+      );
     expect(told).toEqual(["doom-loop block 5"]);
     expect([saved.calls + attempts, guardian.stop?.reason]).toEqual([8, "doom_loop"]);
   });
@@ -385,9 +477,19 @@ describe("the traps other guardians fell into", () => {
     const clock = { now: START };
     const policy: Policy = {
       ...defaultPolicy,
-      limits: { time: { stop: 60_000 }, turns: { stop: 100 }, "run-tokens": { stop: 1_000 }, "run-cost": { stop: 1_000 } },
+      limits: {
+        time: { stop: 60_000 },
+        turns: { stop: 100 },
+        "run-tokens": { stop: 1_000 },
+        "run-cost": { stop: 1_000 },
+      },
     };
-    const guardian = createGuardian({ now: () => clock.now, policy, state: savedBefore, emit: (event) => void events.push(event) });
+    const guardian = createGuardian({
+      now: () => clock.now,
+      policy,
+      state: savedBefore,
+      emit: (event) => void events.push(event),
+    });
     expect(events).toEqual([]);
     guardian.delta("text", "I am sorry. ".repeat(200));
     guardian.endTurn();
@@ -396,7 +498,9 @@ describe("the traps other guardians fell into", () => {
     guardian.observe({ type: "child-start", id: "c", depth: 1 });
     guardian.observe({ type: "usage", used: { "run-tokens": 600 }, isPriced: true, child: "c" });
     guardian.observe({ type: "child-end", id: "c", depth: 1, findings: ["chant"] });
-    expect(events.map((event) => (event.type === "intervention" ? event.intervention.detector : event.type))).toEqual(["chant"]);
+    expect(events.map((event) => (event.type === "intervention" ? event.intervention.detector : event.type))).toEqual([
+      "chant",
+    ]);
     expect(JSON.parse(JSON.stringify(guardian.snapshot()))).toEqual(guardian.snapshot());
     expect(JSON.stringify(guardian.snapshot())).not.toMatch(/Ms":null/);
     for (let i = 0; i < 5; i++) {
@@ -419,11 +523,16 @@ describe("the traps other guardians fell into", () => {
     const sheep = "🐑".repeat(400);
     for (let shift = 0; shift < 4; shift++) {
       const played = play(
-        times(12, () => fails(`werkzeug-ü${sheep}`, { text: "a".repeat(shift) + sheep }, `Fehler ${"x".repeat(shift)}${sheep}`)),
+        times(12, () =>
+          fails(`werkzeug-ü${sheep}`, { text: "a".repeat(shift) + sheep }, `Fehler ${"x".repeat(shift)}${sheep}`),
+        ),
         { policy: presets.default },
       );
       expect(played.stop).toBeDefined();
-      const texts = [...played.interventions.flatMap(({ message, tool }) => [message, tool ?? ""]), JSON.stringify(played.state)];
+      const texts = [
+        ...played.interventions.flatMap(({ message, tool }) => [message, tool ?? ""]),
+        JSON.stringify(played.state),
+      ];
       for (const text of texts) expect(text).not.toMatch(isolated);
     }
   });
@@ -445,16 +554,22 @@ describe("the traps other guardians fell into", () => {
     }
   });
 
-  test.each(["default", "strict", "ryvos"] as const)("trap 19: a long stream that still comes is no stall: %s", (preset) => {
-    silent(
-      [
-        told({ type: "waiting", for: "stream" }),
-        told({ type: "stream-start" }),
-        ...times(100, (i) => [told({ type: "delta", channel: i % 2 === 0 ? "text" : "thinking", text: `${i * 7_919} ` }), pause(60_000)]),
-      ],
-      presets[preset],
-    );
-  });
+  test.each(["default", "strict", "ryvos"] as const)(
+    "trap 19: a long stream that still comes is no stall: %s",
+    (preset) => {
+      silent(
+        [
+          told({ type: "waiting", for: "stream" }),
+          told({ type: "stream-start" }),
+          ...times(100, (i) => [
+            told({ type: "delta", channel: i % 2 === 0 ? "text" : "thinking", text: `${i * 7_919} ` }),
+            pause(60_000),
+          ]),
+        ],
+        presets[preset],
+      );
+    },
+  );
 
   test("trap 19: also where the caller streams in pieces smaller than the guardian looks at", () => {
     const clock = { now: START };
@@ -473,26 +588,43 @@ describe("the traps other guardians fell into", () => {
   test("trap 20: failures spread over sibling tools", () => {
     const tools = ["read_file", "list_directory", "search_files", "get_file_info"];
     const played = play(
-      times(24, (i) => fails(tools[i % 4] as string, { path: `/mnt/share/${["docs", "img", "src"][i % 3]}` }, "EHOSTUNREACH: share is not mounted")),
+      times(24, (i) =>
+        fails(
+          tools[i % 4] as string,
+          { path: `/mnt/share/${["docs", "img", "src"][i % 3]}` },
+          "EHOSTUNREACH: share is not mounted",
+        ),
+      ),
     );
     expect(played.said[0]).toMatch(/ (hint|warn)$/);
     expect(played.stop).toBeDefined();
   });
 
   test("trap 21: a word that was decided and not yet told does not reach the next run, in another process", () => {
-    const before = createGuardian({ now: () => START, run: "run_1", policy: { ...defaultPolicy, limits: { "run-tokens": { warn: 10 } } } });
+    const before = createGuardian({
+      now: () => START,
+      run: "run_1",
+      policy: { ...defaultPolicy, limits: { "run-tokens": { warn: 10 } } },
+    });
     for (let i = 0; i < 3; i++) {
       before.beforeCall({ id: `c${i}`, tool: "list_dir", args: { path: "." } });
       before.afterCall(`c${i}`, { status: "ok", content: listing });
       if (i < 2) before.endTurn();
     }
     before.observe({ type: "usage", used: { "run-tokens": 20 }, isPriced: true });
-    const after = createGuardian({ now: () => START, run: "run_2", state: JSON.parse(JSON.stringify(before.snapshot())) });
+    const after = createGuardian({
+      now: () => START,
+      run: "run_2",
+      state: JSON.parse(JSON.stringify(before.snapshot())),
+    });
     expect(after.endTurn()).toEqual([]);
   });
 
   test.each<[string, (guardian: Guardian) => unknown]>([
-    ["a warning of a limit", (guardian) => guardian.observe({ type: "usage", used: { "run-tokens": 20 }, isPriced: true })],
+    [
+      "a warning of a limit",
+      (guardian) => guardian.observe({ type: "usage", used: { "run-tokens": 20 }, isPriced: true }),
+    ],
     ["a word about compaction", (guardian) => [1, 2].map(() => guardian.observe({ type: "compacted" }))],
     ["a chant", (guardian) => guardian.delta("text", "I am sorry. ".repeat(200))],
     [
@@ -506,7 +638,11 @@ describe("the traps other guardians fell into", () => {
       },
     ],
   ])("trap 21: nor in the same process: %s", (_, happen) => {
-    const guardian = createGuardian({ now: () => START, run: "run_1", policy: { ...defaultPolicy, limits: { "run-tokens": { warn: 10 } } } });
+    const guardian = createGuardian({
+      now: () => START,
+      run: "run_1",
+      policy: { ...defaultPolicy, limits: { "run-tokens": { warn: 10 } } },
+    });
     happen(guardian);
     guardian.observe({ type: "run-start", attended: false, tools: [], run: "run_2" });
     expect(guardian.endTurn()).toEqual([]);

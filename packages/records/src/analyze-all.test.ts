@@ -6,17 +6,30 @@ import { type ReadItem, skip } from "./read-item.ts";
 import type { RecordedRun } from "./run.ts";
 
 async function* items(...all: (RecordedRun | string)[]): AsyncGenerator<ReadItem> {
-  for (const [line, each] of all.entries()) yield typeof each === "string" ? skip("f", line, each) : { type: "run", run: each, file: "f", line };
+  for (const [line, each] of all.entries())
+    yield typeof each === "string" ? skip("f", line, each) : { type: "run", run: each, file: "f", line };
 }
 
-const stuck = times(3, { ...calls(call("bash", { command: "make" }, "error: no rule", { isError: true })), usage: { costUsd: 0.1 } });
+const stuck = times(3, {
+  ...calls(call("bash", { command: "make" }, "error: no rule", { isError: true })),
+  usage: { costUsd: 0.1 },
+});
 
 test("yields reports in order and sums them up, skipped lines counted", async () => {
   const analysis = analyzeAll(items(run(stuck), "bad", run(stuck), run([calls(call("ls", {}, "a"))])), defaultPolicy);
   const seen: string[] = [];
   for await (const each of analysis) seen.push(each.type);
   expect(seen).toEqual(["run", "skipped", "run", "run"]);
-  expect(analysis.totals).toEqual({ runs: 3, calls: 7, turns: 7, costUsd: 0.6, unpricedTokens: 0, stuckRuns: 2, stuckCalls: 4, stuckCostUsd: 0.4 });
+  expect(analysis.totals).toEqual({
+    runs: 3,
+    calls: 7,
+    turns: 7,
+    costUsd: 0.6,
+    unpricedTokens: 0,
+    stuckRuns: 2,
+    stuckCalls: 4,
+    stuckCostUsd: 0.4,
+  });
   expect(analysis.skipped).toEqual([{ file: "f", line: 1, why: "bad" }]);
 });
 

@@ -18,19 +18,41 @@ describe("looking back over a run", () => {
       message: expect.stringContaining("has failed 3 times"),
       evidence: [0, 1, 2],
     });
-    expect(report).toMatchObject({ id: "r", source: "test", model: "m", calls: 9, turns: 9, costUsd: null, unpricedTokens: 0 });
+    expect(report).toMatchObject({
+      id: "r",
+      source: "test",
+      model: "m",
+      calls: 9,
+      turns: 9,
+      costUsd: null,
+      unpricedTokens: 0,
+    });
     expect(report.stuck).toEqual({ from: 1, to: 8, calls: 8, costUsd: null });
   });
 
   test("a run that makes its way has nothing to report", () => {
-    const steps = ["a", "b", "c", "d"].map((name) => calls(call("read_file", { path: name }, `the content of ${name}, which is its own`)));
+    const steps = ["a", "b", "c", "d"].map((name) =>
+      calls(call("read_file", { path: name }, `the content of ${name}, which is its own`)),
+    );
     const report = analyze(run([...steps, says("Done.")]), defaultPolicy);
-    expect(report).toEqual({ id: "r", source: null, model: null, calls: 4, turns: 5, costUsd: null, unpricedTokens: 0, interventions: [], stuck: null });
+    expect(report).toEqual({
+      id: "r",
+      source: null,
+      model: null,
+      calls: 4,
+      turns: 5,
+      costUsd: null,
+      unpricedTokens: 0,
+      interventions: [],
+      stuck: null,
+    });
   });
 
   test("a person's word in between is taken into account", () => {
     const look = calls(call("get_order", { id: 1 }, "status: on its way, expected on Monday"));
-    expect(analyze(run([look, { ...look, user: true }, { ...look, user: true }]), defaultPolicy).interventions).toEqual([]);
+    expect(analyze(run([look, { ...look, user: true }, { ...look, user: true }]), defaultPolicy).interventions).toEqual(
+      [],
+    );
     expect(levels(analyze(run([look, look, look]), defaultPolicy))).toEqual(["hint@2"]);
   });
 
@@ -48,12 +70,25 @@ describe("looking back over a run", () => {
 
 describe("what a run cost", () => {
   test("is what was recorded; stuck is the share of the repeats", () => {
-    const pair = calls(call("bash", { command: "npm test" }, "FAIL: 1 test failed", { isError: true }), call("read_file", { path: "a" }, "alpha"));
+    const pair = calls(
+      call("bash", { command: "npm test" }, "FAIL: 1 test failed", { isError: true }),
+      call("read_file", { path: "a" }, "alpha"),
+    );
     const reading = (index: number) =>
-      calls(...pair.calls.slice(0, 1), call("read_file", { path: `f${index}` }, `what is in file number ${index} and nowhere else ${index * 7}`));
+      calls(
+        ...pair.calls.slice(0, 1),
+        call("read_file", { path: `f${index}` }, `what is in file number ${index} and nowhere else ${index * 7}`),
+      );
     const steps = [0, 1, 2].map((index) => ({ ...reading(index), usage: { costUsd: 0.1, inputTokens: 10 } }));
-    const report = analyze(run([...steps, { ...says("Bye."), usage: { inputTokens: 5, outputTokens: 2 } }]), defaultPolicy);
-    expect(report).toMatchObject({ costUsd: 0.3, unpricedTokens: 7, stuck: { from: 2, to: 4, calls: 2, costUsd: 0.1 } });
+    const report = analyze(
+      run([...steps, { ...says("Bye."), usage: { inputTokens: 5, outputTokens: 2 } }]),
+      defaultPolicy,
+    );
+    expect(report).toMatchObject({
+      costUsd: 0.3,
+      unpricedTokens: 7,
+      stuck: { from: 2, to: 4, calls: 2, costUsd: 0.1 },
+    });
   });
 
   test("is named in the message once it is known", () => {

@@ -1,4 +1,14 @@
-import { type GuardianState, type Intervention, initialState, type Level, limitNames, type Policy, plainWords, step, type Words } from "@sheepdog/guardian";
+import {
+  type GuardianState,
+  type Intervention,
+  initialState,
+  type Level,
+  limitNames,
+  type Policy,
+  plainWords,
+  step,
+  type Words,
+} from "@sheepdog/guardian";
 import { runNanoUsd, toUsd, unpricedTokens } from "./costs.ts";
 import type { ReportedIntervention, RunReport } from "./report.ts";
 import type { RecordedRun } from "./run.ts";
@@ -24,7 +34,8 @@ export function analyze(run: RecordedRun, policy: Policy): RunReport {
       repeats.noteFindings(state);
     }
     for (const each of taken.interventions)
-      if (!hasEnded(interventions, each)) interventions.push(reported(each, { call, turn: told.step.turn, level: spoken(each.level) }));
+      if (!hasEnded(interventions, each))
+        interventions.push(reported(each, { call, turn: told.step.turn, level: spoken(each.level) }));
     if (told.signal.type === "turn-end") repeats.endTurn(state);
   }
   const nanoUsd = runNanoUsd(run.steps);
@@ -55,7 +66,11 @@ function goingOn(state: GuardianState): GuardianState {
 
 /** A limit ends a run once. A person who speaks after that begins nothing new in a recording, which never was ended. */
 function hasEnded(before: readonly ReportedIntervention[], { detector, level }: Intervention): boolean {
-  return level === "halt" && limitNames.some((name) => name === detector) && before.some((each) => each.detector === detector && each.level === "halt");
+  return (
+    level === "halt" &&
+    limitNames.some((name) => name === detector) &&
+    before.some((each) => each.detector === detector && each.level === "halt")
+  );
 }
 
 function reported(

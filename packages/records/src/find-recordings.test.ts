@@ -13,18 +13,26 @@ afterEach(() => rm(root, { recursive: true }));
 async function found(...paths: string[]): Promise<string[]> {
   const lines: string[] = [];
   for await (const each of findRecordings(paths.map((path) => join(root, path)))) {
-    lines.push(each.type === "file" ? relative(root, each.file) : `${relative(root, each.skipped.file)}: ${each.skipped.why}`);
+    lines.push(
+      each.type === "file" ? relative(root, each.file) : `${relative(root, each.skipped.file)}: ${each.skipped.why}`,
+    );
   }
   return lines;
 }
 
 test("a directory is every recording below it, sorted, and links cannot lead in circles", async () => {
   await mkdir(join(root, "b/deep"), { recursive: true });
-  for (const name of ["z.jsonl", "a.ndjson", "b/deep/run.jsonl.gz", "b/notes.md", "b/x.json"]) await writeFile(join(root, name), "");
+  for (const name of ["z.jsonl", "a.ndjson", "b/deep/run.jsonl.gz", "b/notes.md", "b/x.json"])
+    await writeFile(join(root, name), "");
   await symlink(root, join(root, "b/deep/again"));
   await symlink(join(root, "z.jsonl"), join(root, "b/link.jsonl"));
   await symlink(join(root, "nowhere"), join(root, "gone.jsonl"));
-  expect(await found("")).toEqual(["a.ndjson", "b/deep/run.jsonl.gz", "b/link.jsonl", "gone.jsonl: there is no such file or directory"]);
+  expect(await found("")).toEqual([
+    "a.ndjson",
+    "b/deep/run.jsonl.gz",
+    "b/link.jsonl",
+    "gone.jsonl: there is no such file or directory",
+  ]);
 });
 
 test("a file is taken whatever its name, and each only once", async () => {

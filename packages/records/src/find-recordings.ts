@@ -27,7 +27,8 @@ async function* inDirectory(directory: string, seen: Set<string>): AsyncGenerato
     found++;
     yield each;
   }
-  if (found === 0) yield asSkipped(directory, "there are no recordings (*.jsonl, *.jsonl.gz, *.ndjson) in this directory");
+  if (found === 0)
+    yield asSkipped(directory, "there are no recordings (*.jsonl, *.jsonl.gz, *.ndjson) in this directory");
 }
 
 /** Everything below a directory. One that was walked already is not walked again, so links cannot lead in circles. */
@@ -38,7 +39,8 @@ async function* below(directory: string, seen: Set<string>): AsyncGenerator<Foun
     try {
       const info = await stat(path);
       if (info.isDirectory()) yield* below(path, seen);
-      else if (info.isFile() && recordingName.test(name) && (await isNew(path, seen))) yield { type: "file", file: path };
+      else if (info.isFile() && recordingName.test(name) && (await isNew(path, seen)))
+        yield { type: "file", file: path };
     } catch (error) {
       if (recordingName.test(name)) yield unreadable(path, error);
     }

@@ -17,7 +17,9 @@ export async function* unpacked(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
       if (head !== undefined && isGzip(piece)) inflater = createInflater();
       head = undefined;
       if (inflater === undefined) yield piece;
-      else for (let at = 0; at < piece.length; at += SLICE_BYTES) yield* await inflater.push(piece.subarray(at, at + SLICE_BYTES));
+      else
+        for (let at = 0; at < piece.length; at += SLICE_BYTES)
+          yield* await inflater.push(piece.subarray(at, at + SLICE_BYTES));
       inflater?.check();
     }
     if (head !== undefined && head.length > 0) yield head;

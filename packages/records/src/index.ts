@@ -2,7 +2,7 @@ export { analyze } from "./analyze.ts";
 export { type Analysis, type Analyzed, analyzeAll } from "./analyze-all.ts";
 export { type FoundRecording, findRecordings } from "./find-recordings.ts";
 export { makeFolder } from "./make-folder.ts";
-export { maskSecrets } from "./mask-secrets.ts";
+export { redactSecrets } from "./mask-secrets.ts";
 export { type ParsedRun, parseRun } from "./parse-run.ts";
 export { personTurns } from "./person-turns.ts";
 export { createPrices, type Prices } from "./prices.ts";

@@ -4,10 +4,15 @@ export const MAX_LINE_BYTES: number = 64 * 1024 * 1024;
 const NEWLINE = 10;
 
 /** One line of a file, counted from 1; a line that is too long has no text. */
-export type Line = { readonly type: "line"; readonly number: number; readonly text: string } | { readonly type: "too-long"; readonly number: number };
+export type Line =
+  | { readonly type: "line"; readonly number: number; readonly text: string }
+  | { readonly type: "too-long"; readonly number: number };
 
 /** Cuts bytes into lines and holds no more than the current one. After a line that is too long it goes on at the next. */
-export async function* linesOf(bytes: AsyncIterable<Uint8Array>, maxBytes: number = MAX_LINE_BYTES): AsyncGenerator<Line> {
+export async function* linesOf(
+  bytes: AsyncIterable<Uint8Array>,
+  maxBytes: number = MAX_LINE_BYTES,
+): AsyncGenerator<Line> {
   const current = createCurrentLine(maxBytes);
   for await (const chunk of bytes) {
     let start = 0;
@@ -40,7 +45,10 @@ function createCurrentLine(maxBytes: number): CurrentLine {
     hasBytes: () => size > 0,
     take() {
       number++;
-      const line: Line = size > maxBytes ? { type: "too-long", number } : { type: "line", number, text: Buffer.concat(parts).toString("utf8") };
+      const line: Line =
+        size > maxBytes
+          ? { type: "too-long", number }
+          : { type: "line", number, text: Buffer.concat(parts).toString("utf8") };
       size = 0;
       parts = [];
       return line;

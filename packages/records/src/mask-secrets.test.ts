@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { maskSecrets } from "./mask-secrets.ts";
+import { redactSecrets } from "./mask-secrets.ts";
 
 test.each([
   ["password=hunter2 rejected", "password=… rejected"],
@@ -9,5 +9,5 @@ test.each([
   [`key sk-${"a1".repeat(12)} is invalid`, "key … is invalid"],
   ["2 tokens left in the basket", "2 tokens left in the basket"],
 ])("%s", (text, masked) => {
-  expect(maskSecrets(text)).toBe(masked);
+  expect(redactSecrets(text)).toBe(masked);
 });

@@ -1,1 +1,1 @@
-export { maskSecrets } from "@sheepdog/guardian";
+export { redactSecrets } from "@sheepdog/guardian";

@@ -50,12 +50,17 @@ export function asTime(value: unknown, path: string): number | undefined {
   if (value === undefined || value === null) return undefined;
   const time = typeof value === "string" ? Date.parse(value) : value;
   if (typeof time !== "number") throw wrong(path, value, "milliseconds since 1970 or an ISO date");
-  if (Number.isNaN(time)) throw new Malformed(`${path} is not a date; it must be milliseconds since 1970 or an ISO date`);
+  if (Number.isNaN(time))
+    throw new Malformed(`${path} is not a date; it must be milliseconds since 1970 or an ISO date`);
   return time;
 }
 
 function wrong(path: string, value: unknown, expected: string): Malformed {
-  return new Malformed(value === undefined ? `${path} is missing; it must be ${expected}` : `${path} is ${kindOf(value)}; it must be ${expected}`);
+  return new Malformed(
+    value === undefined
+      ? `${path} is missing; it must be ${expected}`
+      : `${path} is ${kindOf(value)}; it must be ${expected}`,
+  );
 }
 
 function kindOf(value: unknown): string {

@@ -16,14 +16,22 @@ describe("parsing a run", () => {
       id: 7,
       source: null,
       extra: 1,
-      steps: [{ text: null, at: "2026-01-02T03:04:05Z", user: false, more: [], calls: [{ name: "ls", at: 5, extra: true }] }, { turn: 4 }],
+      steps: [
+        { text: null, at: "2026-01-02T03:04:05Z", user: false, more: [], calls: [{ name: "ls", at: 5, extra: true }] },
+        { turn: 4 },
+      ],
     });
     expect(parsed).toEqual({
       ok: true,
       run: {
         id: "7",
         steps: [
-          { turn: 0, text: "", at: Date.UTC(2026, 0, 2, 3, 4, 5), calls: [{ name: "ls", args: null, result: null, isError: null, at: 5 }] },
+          {
+            turn: 0,
+            text: "",
+            at: Date.UTC(2026, 0, 2, 3, 4, 5),
+            calls: [{ name: "ls", args: null, result: null, isError: null, at: 5 }],
+          },
           { turn: 4, text: "", calls: [] },
         ],
       },
@@ -37,7 +45,10 @@ describe("parsing a run", () => {
     [{ steps: [{ text: 3 }] }, "steps[0].text is a number; it must be a string"],
     [{ steps: [{ calls: "ls" }] }, "steps[0].calls is a string; it must be a list"],
     [{ steps: [{}, { calls: [{}] }] }, "steps[1].calls[0].name is missing; it must be the name of the tool"],
-    [{ steps: [{ calls: [{ name: "ls", isError: "no" }] }] }, "steps[0].calls[0].isError is a string; it must be true, false or null"],
+    [
+      { steps: [{ calls: [{ name: "ls", isError: "no" }] }] },
+      "steps[0].calls[0].isError is a string; it must be true, false or null",
+    ],
     [{ steps: [{ at: "soon" }] }, "steps[0].at is not a date; it must be milliseconds since 1970 or an ISO date"],
     [{ steps: [{ at: true }] }, "steps[0].at is a boolean; it must be milliseconds since 1970 or an ISO date"],
     [{ steps: [{ usage: 3 }] }, "steps[0].usage is a number; it must be an object"],
@@ -55,19 +66,22 @@ describe("parsing a run", () => {
     expect(why({ type: "run", steps: [] })).toBeUndefined();
   });
 
-  test.each(["1e305", "1e9", "1e999", "-1", '"many"', "true", "[]", "null"])("usage of %s is not recorded, and the run is read", (amount) => {
-    const line = `{"id":"a","steps":[{"usage":{"inputTokens":${amount},"outputTokens":${amount},"costUsd":${amount}}},{"usage":{"inputTokens":7,"costUsd":${amount}}}]}`;
-    expect(parseRun(line, "x")).toEqual({
-      ok: true,
-      run: {
-        id: "a",
-        steps: [
-          { turn: 0, text: "", usage: {}, calls: [] },
-          { turn: 1, text: "", usage: { inputTokens: 7 }, calls: [] },
-        ],
-      },
-    });
-  });
+  test.each(["1e305", "1e9", "1e999", "-1", '"many"', "true", "[]", "null"])(
+    "usage of %s is not recorded, and the run is read",
+    (amount) => {
+      const line = `{"id":"a","steps":[{"usage":{"inputTokens":${amount},"outputTokens":${amount},"costUsd":${amount}}},{"usage":{"inputTokens":7,"costUsd":${amount}}}]}`;
+      expect(parseRun(line, "x")).toEqual({
+        ok: true,
+        run: {
+          id: "a",
+          steps: [
+            { turn: 0, text: "", usage: {}, calls: [] },
+            { turn: 1, text: "", usage: { inputTokens: 7 }, calls: [] },
+          ],
+        },
+      });
+    },
+  );
 
   test("never throws, whatever the line", () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (line) => typeof parseRun(line, "x").ok === "boolean"));
@@ -83,11 +97,23 @@ describe("writing a run", () => {
     { requiredKeys: ["name", "args", "result", "isError"] },
   );
   const usage = fc.record(
-    { inputTokens: amount, outputTokens: amount, costUsd: fc.double({ min: 0, max: 1e9, maxExcluded: true, noNaN: true }) },
+    {
+      inputTokens: amount,
+      outputTokens: amount,
+      costUsd: fc.double({ min: 0, max: 1e9, maxExcluded: true, noNaN: true }),
+    },
     { requiredKeys: [] },
   );
   const step = fc.record(
-    { turn: amount, text, user: fc.constant(true as const), agent: text, at: amount, usage, calls: fc.array(call, { maxLength: 4 }) },
+    {
+      turn: amount,
+      text,
+      user: fc.constant(true as const),
+      agent: text,
+      at: amount,
+      usage,
+      calls: fc.array(call, { maxLength: 4 }),
+    },
     { requiredKeys: ["turn", "text", "calls"] },
   );
   const run = fc.record(

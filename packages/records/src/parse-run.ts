@@ -10,7 +10,10 @@ export function parseRun(line: string, fallbackId: string): ParsedRun {
   try {
     value = JSON.parse(line);
   } catch (error) {
-    return { ok: false, why: `this is not JSON (${whereBroken(error)}); every line must hold one run as a JSON object` };
+    return {
+      ok: false,
+      why: `this is not JSON (${whereBroken(error)}); every line must hold one run as a JSON object`,
+    };
   }
   try {
     return { ok: true, run: toRun(asObject(value, "this line"), fallbackId) };

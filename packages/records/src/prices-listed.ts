@@ -1,4 +1,9 @@
-import type { calcPrice as CalcPrice, findProvider as FindProvider, ModelPrice, PriceOptions } from "@pydantic/genai-prices";
+import type {
+  calcPrice as CalcPrice,
+  findProvider as FindProvider,
+  ModelPrice,
+  PriceOptions,
+} from "@pydantic/genai-prices";
 import { type Rate, type Rates, toRate } from "./prices-rates.ts";
 
 /** Which model, whose it is, and when it was asked. */
@@ -66,16 +71,26 @@ const anybodys: ReadonlySet<string> = new Set(["openai-compatible", "ollama", "l
 const ofBedrock = /^(?:[a-z-]{2,8}\.)?(?:ai21|amazon|anthropic|cohere|deepseek|meta|mistral|openai|qwen|writer)\./i;
 
 /** Where to look a model up, in order. */
-function places(model: string, { provider, url }: PricedModel, findProvider: typeof FindProvider): readonly (readonly [id: string, options: PriceOptions])[] {
+function places(
+  model: string,
+  { provider, url }: PricedModel,
+  findProvider: typeof FindProvider,
+): readonly (readonly [id: string, options: PriceOptions])[] {
   const [providerId = ""] = (provider ?? "").trim().toLowerCase().split(".");
   if (providerId !== "" && !anybodys.has(providerId)) return [[model, { providerId }]];
-  if (url !== undefined) return findProvider({ providerApiUrl: url }) === undefined ? [] : [[model, { providerApiUrl: url }]];
+  if (url !== undefined)
+    return findProvider({ providerApiUrl: url }) === undefined ? [] : [[model, { providerApiUrl: url }]];
   if (providerId !== "") return [];
   const slash = model.indexOf("/");
   return [
     [model, {}],
     ...(ofBedrock.test(model) ? [[model, { providerId: "aws" }] as const] : []),
-    ...(slash > 0 ? [[model, { providerId: "openrouter" }] as const, [model.slice(slash + 1), { providerId: model.slice(0, slash) }] as const] : []),
+    ...(slash > 0
+      ? [
+          [model, { providerId: "openrouter" }] as const,
+          [model.slice(slash + 1), { providerId: model.slice(0, slash) }] as const,
+        ]
+      : []),
   ];
 }
 
@@ -84,7 +99,10 @@ function find(calcPrice: typeof CalcPrice, id: string, options: PriceOptions): L
   if (found === null || isLaterVersion(id, found.model.id)) return undefined;
   const isFree = Object.keys(found.model_price).length === 0 && id.toLowerCase().endsWith(":free"); // OpenRouter says it with the name
   const window = found.model.context_window;
-  return { rates: isFree ? { input: free, output: free } : toRates(found.model_price), ...(window === undefined ? {} : { window }) };
+  return {
+    rates: isFree ? { input: free, output: free } : toRates(found.model_price),
+    ...(window === undefined ? {} : { window }),
+  };
 }
 
 const free: Rate = { base: 0n, tiers: [] };

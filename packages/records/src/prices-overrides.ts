@@ -18,7 +18,11 @@ const ABSURD_CENTS = 100_000_000;
 /** Overrides by their key, checked. Throws a sentence that names the key that is wrong. */
 export function readOverrides(overrides: unknown): ReadonlyMap<string, Rates> {
   if (overrides === undefined) return new Map();
-  const all = asTable(overrides, "pricing_overrides", 'prices by model, such as "model-id" = { input = 300, output = 1500 }');
+  const all = asTable(
+    overrides,
+    "pricing_overrides",
+    'prices by model, such as "model-id" = { input = 300, output = 1500 }',
+  );
   return new Map(Object.entries(all).map(([key, value]) => [keyOf(key), ratesOf(value, `pricing_overrides."${key}"`)]));
 }
 
@@ -30,10 +34,17 @@ export function keyOf(id: string): string {
 function ratesOf(value: unknown, path: string): Rates {
   const prices = asTable(value, path, "{ input, output } in cents per million tokens");
   const unknown = Object.keys(prices).find((name) => !names.some((known) => known === name));
-  if (unknown !== undefined) throw new Error(`Expected ${path} to have no more than ${names.join(", ")}, got ${unknown}.`);
+  if (unknown !== undefined)
+    throw new Error(`Expected ${path} to have no more than ${names.join(", ")}, got ${unknown}.`);
   const [input, output, cacheRead, cacheWrite] = names.map((name) => rateOf(prices[name], `${path}.${name}`));
-  if (input === undefined || output === undefined) throw new Error(`Expected ${path} to have input and output in cents per million tokens.`);
-  return { input, output, ...(cacheRead === undefined ? {} : { cacheRead }), ...(cacheWrite === undefined ? {} : { cacheWrite }) };
+  if (input === undefined || output === undefined)
+    throw new Error(`Expected ${path} to have input and output in cents per million tokens.`);
+  return {
+    input,
+    output,
+    ...(cacheRead === undefined ? {} : { cacheRead }),
+    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+  };
 }
 
 function rateOf(cents: unknown, path: string): Rate | undefined {
@@ -44,6 +55,7 @@ function rateOf(cents: unknown, path: string): Rate | undefined {
 }
 
 function asTable(value: unknown, path: string, expected: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(`Expected ${path} to be ${expected}, got ${JSON.stringify(value)}.`);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new Error(`Expected ${path} to be ${expected}, got ${JSON.stringify(value)}.`);
   return value as Readonly<Record<string, unknown>>; // an object that is no array: every key can be asked for
 }

@@ -46,11 +46,17 @@ export function costAt(rates: Rates, { input, cacheRead, cacheWrite, output }: P
 }
 
 /** What a request of that size costs at most, however much of it is cached or written; null where tokens of it have no price. */
-export function mostAt(rates: Rates, { input, maxOutput }: { readonly input: number; readonly maxOutput: number }): number | null {
+export function mostAt(
+  rates: Rates,
+  { input, maxOutput }: { readonly input: number; readonly maxOutput: number },
+): number | null {
   check("input", input);
   check("maxOutput", maxOutput);
   if (isUnpriced(rates) || (rates.input === undefined && input > 0)) return null;
-  const dearest = higher(highestUpTo(rates.input, input), higher(highestUpTo(rates.cacheRead, input), highestUpTo(rates.cacheWrite, input)));
+  const dearest = higher(
+    highestUpTo(rates.input, input),
+    higher(highestUpTo(rates.cacheRead, input), highestUpTo(rates.cacheWrite, input)),
+  );
   const heard = costOf(input, dearest);
   const said = costOf(maxOutput, highestUpTo(rates.output, input));
   if (heard === undefined || said === undefined) return null;

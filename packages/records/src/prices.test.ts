@@ -25,29 +25,49 @@ describe("listed prices", () => {
   });
 
   test("a long context costs more from its tier on, for all tokens", () => {
-    const price = (input: number) => listed.price({ provider: "anthropic", model: "claude-sonnet-4-5", usage: { ...none, input, output: 1_000 }, at });
+    const price = (input: number) =>
+      listed.price({ provider: "anthropic", model: "claude-sonnet-4-5", usage: { ...none, input, output: 1_000 }, at });
     expect(price(200_000)).toBe(usd(0.6 + 0.015)); // $3 and $15
     expect(price(200_001)).toBe(usd(1.200006 + 0.0225)); // $6 and $22.50
-    expect(listed.price({ provider: "openai", model: "gpt-5.5", usage: { ...none, input: million }, at })).toBe(usd(10));
-    expect(listed.price({ provider: "google", model: "gemini-2.5-pro", usage: { ...none, input: 300_000, cacheRead: 300_000 }, at })).toBe(usd(0.075)); // $0.25
+    expect(listed.price({ provider: "openai", model: "gpt-5.5", usage: { ...none, input: million }, at })).toBe(
+      usd(10),
+    );
+    expect(
+      listed.price({
+        provider: "google",
+        model: "gemini-2.5-pro",
+        usage: { ...none, input: 300_000, cacheRead: 300_000 },
+        at,
+      }),
+    ).toBe(usd(0.075)); // $0.25
   });
 
   test("prices of the hour are those of when the request was made", () => {
     const price = (hour: number) =>
-      listed.price({ provider: "deepseek", model: "deepseek-chat", usage: { ...none, input: million }, at: Date.UTC(2025, 2, 1, hour) });
+      listed.price({
+        provider: "deepseek",
+        model: "deepseek-chat",
+        usage: { ...none, input: million },
+        at: Date.UTC(2025, 2, 1, hour),
+      });
     expect([price(12), price(20)]).toEqual([usd(0.27), usd(0.135)]);
   });
 
   test("a price for each request is added", () => {
     // Sonar: $1 and $1 a million, $12 for a thousand requests
-    expect(listed.price({ provider: "perplexity", model: "sonar", usage: { ...none, input: 1_000, output: 1_000 }, at })).toBe(usd(0.014));
+    expect(
+      listed.price({ provider: "perplexity", model: "sonar", usage: { ...none, input: 1_000, output: 1_000 }, at }),
+    ).toBe(usd(0.014));
   });
 
   test("rounds half up once, at the end", async () => {
     // GPT-4.1 nano reads cached tokens at $0.025 for a million: 25 nano-dollars a token
-    expect(listed.price({ provider: "openai", model: "gpt-4.1-nano", usage: { ...none, input: 3, cacheRead: 3 }, at })).toBe(75);
+    expect(
+      listed.price({ provider: "openai", model: "gpt-4.1-nano", usage: { ...none, input: 3, cacheRead: 3 }, at }),
+    ).toBe(75);
     const prices = await createPrices({ overrides: { m: { input: 0.05, output: 0.05 } } }); // half a nano-dollar a token
-    const price = (input: number, output: number) => prices.price({ model: "m", usage: { ...none, input, output }, at });
+    const price = (input: number, output: number) =>
+      prices.price({ model: "m", usage: { ...none, input, output }, at });
     expect([price(1, 0), price(1, 1), price(1, 2), price(2, 2)]).toEqual([1, 1, 2, 2]);
   });
 
@@ -74,7 +94,12 @@ describe("listed prices", () => {
   });
 
   test("a server that speaks like OpenAI is known by where it is", () => {
-    const asked = { provider: "openai-compatible.chat", model: "llama-3.3-70b-versatile", usage: { ...none, input: million }, at };
+    const asked = {
+      provider: "openai-compatible.chat",
+      model: "llama-3.3-70b-versatile",
+      usage: { ...none, input: million },
+      at,
+    };
     expect(listed.price({ ...asked, url: "https://api.groq.com/openai/v1" })).toBe(usd(0.59));
     expect(listed.price({ ...asked, url: "http://127.0.0.1:8000/v1" })).toBeNull();
     expect(listed.price({ ...asked, model: "gpt-4o" })).toBeNull(); // somebody's own, under a known name
@@ -101,13 +126,21 @@ describe("unknown prices", () => {
   });
 
   test("tokens that a model has no price for make the request's price unknown", () => {
-    const embed = (output: number) => listed.price({ provider: "openai", model: "text-embedding-3-small", usage: { ...none, input: million, output }, at });
+    const embed = (output: number) =>
+      listed.price({
+        provider: "openai",
+        model: "text-embedding-3-small",
+        usage: { ...none, input: million, output },
+        at,
+      });
     expect([embed(0), embed(1)]).toEqual([usd(0.02), null]);
   });
 
   test("counts that are none are refused", () => {
     for (const input of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
-      expect(() => listed.price({ model: "gpt-4o", usage: { ...none, input }, at })).toThrow("Expected the input tokens of a request to be a whole number");
+      expect(() => listed.price({ model: "gpt-4o", usage: { ...none, input }, at })).toThrow(
+        "Expected the input tokens of a request to be a whole number",
+      );
   });
 });
 
@@ -127,26 +160,42 @@ describe("prices that were set", () => {
     expect(prices.price({ model: "Claude-Sonnet-4-5-20250929", usage, at })).toBe(usd(2.515));
     expect(prices.price({ provider: "openrouter.chat", model: "claude-sonnet-4-5", usage, at })).toBe(usd(0.02)); // cached ones as input
     expect(prices.price({ provider: "openrouter", model: "anthropic/claude-sonnet-4.5", usage, at })).toBe(usd(18));
-    expect(prices.price({ provider: "openai", model: "gpt-4o", usage: { ...none, input: million }, at })).toBe(usd(2.5));
+    expect(prices.price({ provider: "openai", model: "gpt-4o", usage: { ...none, input: million }, at })).toBe(
+      usd(2.5),
+    );
   });
 
   test("a price of 0 is 0", async () => {
     const prices = await createPrices({ overrides });
-    expect(prices.price({ provider: "ollama", model: "my-model", usage: { ...none, input: 5, output: 5 }, at })).toBe(0);
+    expect(prices.price({ provider: "ollama", model: "my-model", usage: { ...none, input: 5, output: 5 }, at })).toBe(
+      0,
+    );
     expect(prices.worst({ provider: "ollama", model: "my-model", input: 5, maxOutput: 5, at })).toBe(0);
   });
 
   test.each<[unknown, string]>([
-    [{ m: { input: -1, output: 1 } }, 'Expected pricing_overrides."m".input to be cents per million tokens, a number from 0 up, got -1.'],
-    [{ m: { input: 1, output: Number.NaN } }, 'Expected pricing_overrides."m".output to be cents per million tokens, a number from 0 up, got NaN.'],
-    [{ m: { input: "300", output: 1 } }, 'Expected pricing_overrides."m".input to be cents per million tokens, a number from 0 up, got "300".'],
+    [
+      { m: { input: -1, output: 1 } },
+      'Expected pricing_overrides."m".input to be cents per million tokens, a number from 0 up, got -1.',
+    ],
+    [
+      { m: { input: 1, output: Number.NaN } },
+      'Expected pricing_overrides."m".output to be cents per million tokens, a number from 0 up, got NaN.',
+    ],
+    [
+      { m: { input: "300", output: 1 } },
+      'Expected pricing_overrides."m".input to be cents per million tokens, a number from 0 up, got "300".',
+    ],
     [
       { m: { input: 1, output: 1, cache_read: null } },
       'Expected pricing_overrides."m".cache_read to be cents per million tokens, a number from 0 up, got null.',
     ],
     [{ m: { input: Number.POSITIVE_INFINITY, output: 1 } }, 'Expected pricing_overrides."m".input to be cents'],
     [{ m: { input: 1 } }, 'Expected pricing_overrides."m" to have input and output in cents per million tokens.'],
-    [{ m: { input: 1, output: 1, cached: 1 } }, 'Expected pricing_overrides."m" to have no more than input, output, cache_read, cache_write, got cached.'],
+    [
+      { m: { input: 1, output: 1, cached: 1 } },
+      'Expected pricing_overrides."m" to have no more than input, output, cache_read, cache_write, got cached.',
+    ],
     [{ m: 3 }, 'Expected pricing_overrides."m" to be { input, output } in cents per million tokens, got 3.'],
     [[], "Expected pricing_overrides to be prices by model"],
   ])("that cannot be prices are refused: %j", async (wrong, sentence) => {
@@ -157,8 +206,12 @@ describe("prices that were set", () => {
 describe("the most that a request can cost", () => {
   test("is all input as written, and all output", () => {
     // $3.75 written is dearer than $3; output $15
-    expect(listed.worst({ provider: "anthropic", model: "claude-sonnet-4-5", input: 100_000, maxOutput: 4_000, at })).toBe(usd(0.375 + 0.06));
-    expect(listed.worst({ provider: "anthropic", model: "claude-sonnet-4-5", input: 300_000, maxOutput: 4_000, at })).toBe(usd(2.25 + 0.09));
+    expect(
+      listed.worst({ provider: "anthropic", model: "claude-sonnet-4-5", input: 100_000, maxOutput: 4_000, at }),
+    ).toBe(usd(0.375 + 0.06));
+    expect(
+      listed.worst({ provider: "anthropic", model: "claude-sonnet-4-5", input: 300_000, maxOutput: 4_000, at }),
+    ).toBe(usd(2.25 + 0.09));
   });
 
   test("is never less than what a request of that size or a smaller one costs", async () => {
@@ -173,22 +226,34 @@ describe("the most that a request can cost", () => {
     ];
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
-      fc.property(fc.constantFrom(...models), fc.nat(2 * million), fc.nat(200_000), fc.tuple(share, share, share, share), (model, input, maxOutput, shares) => {
-        const used = Math.floor(input * shares[0]);
-        const cacheRead = Math.floor(used * shares[1]);
-        const cacheWrite = Math.floor((used - cacheRead) * shares[2]);
-        const cost = prices.price({ ...model, usage: { input: used, cacheRead, cacheWrite, output: Math.floor(maxOutput * shares[3]) }, at });
-        expect(cost).not.toBeNull();
-        expect(Number.isSafeInteger(cost)).toBe(true);
-        expect(prices.worst({ ...model, input, maxOutput, at })).toBeGreaterThanOrEqual(cost ?? Number.NaN);
-      }),
+      fc.property(
+        fc.constantFrom(...models),
+        fc.nat(2 * million),
+        fc.nat(200_000),
+        fc.tuple(share, share, share, share),
+        (model, input, maxOutput, shares) => {
+          const used = Math.floor(input * shares[0]);
+          const cacheRead = Math.floor(used * shares[1]);
+          const cacheWrite = Math.floor((used - cacheRead) * shares[2]);
+          const cost = prices.price({
+            ...model,
+            usage: { input: used, cacheRead, cacheWrite, output: Math.floor(maxOutput * shares[3]) },
+            at,
+          });
+          expect(cost).not.toBeNull();
+          expect(Number.isSafeInteger(cost)).toBe(true);
+          expect(prices.worst({ ...model, input, maxOutput, at })).toBeGreaterThanOrEqual(cost ?? Number.NaN);
+        },
+      ),
     );
   });
 });
 
 test("how much a model reads at once is known where it is listed, whatever its price was set to", async () => {
   const set = await createPrices({ overrides: { "gpt-4": { input: 1, output: 1 } } });
-  expect([listed, set].map((prices) => prices.window({ model: "gpt-4", provider: "openai", at }))).toEqual([8_192, 8_192]);
+  expect([listed, set].map((prices) => prices.window({ model: "gpt-4", provider: "openai", at }))).toEqual([
+    8_192, 8_192,
+  ]);
   expect(listed.window({ model: "shepherd-1", provider: "openai-compatible", at })).toBeUndefined();
 });
 
@@ -200,7 +265,11 @@ test("a run asks by the model's id, and whose it is is known", () => {
   ];
   const prices = pricesOfRun(listed, models, () => at);
   const usage = { ...none, input: million, isEstimated: false };
-  expect(["gpt-4o", "openai/gpt-4o", "gpt-4o-mini"].map((model) => prices.price(model, usage))).toEqual([null, usd(2.5), usd(0.15)]);
+  expect(["gpt-4o", "openai/gpt-4o", "gpt-4o-mini"].map((model) => prices.price(model, usage))).toEqual([
+    null,
+    usd(2.5),
+    usd(0.15),
+  ]);
   expect(prices.worst("openai/gpt-4o", { input: million, maxOutput: 1_000 })).toBe(usd(2.51));
 });
 

@@ -24,10 +24,18 @@ describe("reading trajectory JSONL", () => {
     const found = await read(line("a"), "{oops}\n", "[]\n", '{"id":"b"}\n', '{"steps":[', "\n", line("c"));
     expect(ids(found)).toEqual(["a", "c"]);
     expect(found.skipped).toEqual([
-      { file: "a.jsonl", line: 2, why: "this is not JSON (it breaks at position 1); every line must hold one run as a JSON object" },
+      {
+        file: "a.jsonl",
+        line: 2,
+        why: "this is not JSON (it breaks at position 1); every line must hold one run as a JSON object",
+      },
       { file: "a.jsonl", line: 3, why: "this line is a list; it must be an object" },
       { file: "a.jsonl", line: 4, why: "steps is missing; it must be a list" },
-      { file: "a.jsonl", line: 5, why: "this is not JSON (it ends too early); every line must hold one run as a JSON object" },
+      {
+        file: "a.jsonl",
+        line: 5,
+        why: "this is not JSON (it ends too early); every line must hold one run as a JSON object",
+      },
     ]);
   });
 
@@ -36,12 +44,16 @@ describe("reading trajectory JSONL", () => {
     const parts = Array.from({ length: MAX_LINE_BYTES / part.length + 1 }, () => part);
     const found = await read(line("a"), ...parts, "\n", line("b"));
     expect(ids(found)).toEqual(["a", "b"]);
-    expect(found.skipped).toEqual([{ file: "a.jsonl", line: 2, why: "this line is longer than 64 MiB; a run must fit into that" }]);
+    expect(found.skipped).toEqual([
+      { file: "a.jsonl", line: 2, why: "this line is longer than 64 MiB; a run must fit into that" },
+    ]);
   });
 
   test("an empty file, a blank one and a binary one each have their own sentence", async () => {
     expect((await read("")).skipped).toEqual([{ file: "a.jsonl", line: 0, why: "it is empty" }]);
-    expect((await read("\n\n")).skipped).toEqual([{ file: "a.jsonl", line: 0, why: "it holds blank lines only, no run" }]);
+    expect((await read("\n\n")).skipped).toEqual([
+      { file: "a.jsonl", line: 0, why: "it holds blank lines only, no run" },
+    ]);
     expect((await read(new Uint8Array([137, 80, 78, 71, 0, 10, 0, 10]))).skipped).toEqual([
       { file: "a.jsonl", line: 0, why: "it is binary, not text; a recording is JSONL in UTF-8, plain or gzip" },
     ]);
@@ -53,8 +65,11 @@ describe("reading trajectory JSONL", () => {
 });
 
 describe("reading gzip", () => {
-  const noise = (seed: number) => Array.from({ length: 2_000 }, (_, i) => Math.imul(seed + i, 2_654_435_761).toString(36)).join("");
-  const many = Array.from({ length: 200 }, (_, i) => `{"id":"${i}","task":"${noise(i * 7_919)}","steps":[]}\n`).join("");
+  const noise = (seed: number) =>
+    Array.from({ length: 2_000 }, (_, i) => Math.imul(seed + i, 2_654_435_761).toString(36)).join("");
+  const many = Array.from({ length: 200 }, (_, i) => `{"id":"${i}","task":"${noise(i * 7_919)}","steps":[]}\n`).join(
+    "",
+  );
 
   test("is known by its first bytes, however they arrive, and may have several members", async () => {
     const packed = Buffer.concat([gzipSync(line("a")), gzipSync(line("b"))]);
@@ -65,7 +80,9 @@ describe("reading gzip", () => {
     const packed = gzipSync(many);
     const found = await read(packed.subarray(0, packed.length / 2));
     expect(found.runs.length).toBeGreaterThan(50);
-    expect(found.skipped).toEqual([{ file: "a.jsonl", line: found.runs.length + 1, why: "the gzip data end too early; what came before was read" }]);
+    expect(found.skipped).toEqual([
+      { file: "a.jsonl", line: found.runs.length + 1, why: "the gzip data end too early; what came before was read" },
+    ]);
   });
 
   test("that is damaged gives the runs before and one skip", async () => {
@@ -82,11 +99,19 @@ describe("reading gzip", () => {
     for (const packed of [Buffer.from("\u001f\u008bhello, no gzip at all", "latin1"), damaged]) {
       expect(await read(packed)).toEqual({
         runs: [],
-        skipped: [{ file: "a.jsonl", line: 0, why: "it begins as gzip does, but it is no gzip or is damaged within the first line; nothing was read" }],
+        skipped: [
+          {
+            file: "a.jsonl",
+            line: 0,
+            why: "it begins as gzip does, but it is no gzip or is damaged within the first line; nothing was read",
+          },
+        ],
       });
     }
     for (const packed of [Buffer.from([0x1f, 0x8b]), gzipSync(line("a")).subarray(0, 20)]) {
-      expect((await read(packed)).skipped).toEqual([{ file: "a.jsonl", line: 0, why: "the gzip data end too early, within the first line; nothing was read" }]);
+      expect((await read(packed)).skipped).toEqual([
+        { file: "a.jsonl", line: 0, why: "the gzip data end too early, within the first line; nothing was read" },
+      ]);
     }
   });
 });

@@ -27,7 +27,12 @@ export async function* readTrajectory(bytes: AsyncIterable<Uint8Array>, file: st
 }
 
 function itemOf(line: Line, file: string): ReadItem | undefined {
-  if (line.type === "too-long") return skip(file, line.number, `this line is longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB; a run must fit into that`);
+  if (line.type === "too-long")
+    return skip(
+      file,
+      line.number,
+      `this line is longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB; a run must fit into that`,
+    );
   const text = line.number === 1 ? withoutByteOrderMark(line.text) : line.text;
   if (text.trim() === "") return undefined;
   const parsed = parseRun(text, `${file}:${line.number}`);

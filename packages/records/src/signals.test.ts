@@ -31,7 +31,10 @@ test("each call says how many the step makes, and the run has a name", () => {
 });
 
 test("the arguments tell calls apart as far as the policy says", () => {
-  const recorded = run([calls(call("write", { text: "same beginning, one end" }, "")), calls(call("write", { text: "same beginning, another end" }, ""))]);
+  const recorded = run([
+    calls(call("write", { text: "same beginning, one end" }, "")),
+    calls(call("write", { text: "same beginning, another end" }, "")),
+  ]);
   const prints = (argumentChars?: number) =>
     [...signalsOf(recorded, argumentChars === undefined ? {} : { argumentChars })].flatMap(({ signal }) =>
       signal.type === "call" ? [signal.print.exact] : [],
@@ -48,5 +51,8 @@ test("usage is told as it adds up; a run without a single price is not priced, a
     { used: { "run-tokens": 10, "run-cost": 200_000_000 }, isPriced: true },
   ]);
   expect(usages(run([says("a")]))).toMatchObject([{ used: { "run-tokens": 0 }, isPriced: false }]);
-  expect(usages(run([paid, { ...says("b"), usage: { inputTokens: 5 } }]))).toMatchObject([{ isPriced: true }, { isPriced: false }]);
+  expect(usages(run([paid, { ...says("b"), usage: { inputTokens: 5 } }]))).toMatchObject([
+    { isPriced: true },
+    { isPriced: false },
+  ]);
 });

@@ -1,6 +1,13 @@
-import { type Policy, perceiveCall, perceiveOutcome, perceiveText, type Senses, type Signal } from "@sheepdog/guardian";
+import {
+  type PerceiveOptions,
+  type Policy,
+  perceiveCall,
+  perceiveOutcome,
+  perceiveText,
+  type Signal,
+} from "@sheepdog/guardian";
 import { runNanoUsd, stepNanoUsd, stepTokens } from "./costs.ts";
-import { maskSecrets } from "./mask-secrets.ts";
+import { redactSecrets } from "./mask-secrets.ts";
 import { personTurns } from "./person-turns.ts";
 import type { RecordedRun, RecordedStep } from "./run.ts";
 import { sha256 } from "./sha256.ts";
@@ -9,10 +16,17 @@ import { sha256 } from "./sha256.ts";
 const BRIEF = 256;
 
 /** What the guardian would have been told while the run went on, each signal with the step it belongs to. `policy` says how much of the arguments tells calls apart. */
-export function* signalsOf(run: RecordedRun, policy: Pick<Policy, "argumentChars"> = {}): Generator<{ readonly signal: Signal; readonly step: RecordedStep }> {
+export function* signalsOf(
+  run: RecordedRun,
+  policy: Pick<Policy, "argumentChars"> = {},
+): Generator<{ readonly signal: Signal; readonly step: RecordedStep }> {
   const [first] = run.steps;
   if (first === undefined) return;
-  const senses: Senses = { digest: sha256, redact: maskSecrets, ...(policy.argumentChars === undefined ? {} : { argumentChars: policy.argumentChars }) };
+  const senses: PerceiveOptions = {
+    digest: sha256,
+    redact: redactSecrets,
+    ...(policy.argumentChars === undefined ? {} : { argumentChars: policy.argumentChars }),
+  };
   const time = createClock(run);
   const usage = createUsage(run);
   const spoken = personTurns(run);
@@ -34,8 +48,15 @@ export function* signalsOf(run: RecordedRun, policy: Pick<Policy, "argumentChars
     for (const call of step.calls) {
       const id = String(calls++);
       const perceived = perceiveCall({ tool: call.name, args: call.args }, senses);
-      yield { step, signal: { type: "call", at: time(call.at), id, tool: call.name, ...perceived, of: step.calls.length } };
-      const outcome = perceiveOutcome({ status: call.isError === true ? "error" : "ok", content: call.result }, perceived.print, senses);
+      yield {
+        step,
+        signal: { type: "call", at: time(call.at), id, tool: call.name, ...perceived, of: step.calls.length },
+      };
+      const outcome = perceiveOutcome(
+        { status: call.isError === true ? "error" : "ok", content: call.result },
+        perceived.print,
+        senses,
+      );
       yield { step, signal: { type: "result", at: time(), id, outcome } };
     }
     yield { step, signal: { type: "turn-end", at: time() } };
@@ -69,6 +90,11 @@ function createUsage(run: RecordedRun): (step: RecordedStep, at: number) => Sign
     tokens += stepTokens(step);
     if (cost !== undefined) nanoUsd = (nanoUsd ?? 0) + cost;
     else if (stepTokens(step) > 0) isPriced = false;
-    return { type: "usage", at, used: { "run-tokens": tokens, ...(nanoUsd === undefined ? {} : { "run-cost": nanoUsd }) }, isPriced };
+    return {
+      type: "usage",
+      at,
+      used: { "run-tokens": tokens, ...(nanoUsd === undefined ? {} : { "run-cost": nanoUsd }) },
+      isPriced,
+    };
   };
 }

@@ -2,7 +2,10 @@
 export type SqliteValue = null | number | bigint | string | Uint8Array;
 
 export interface SqliteStatement {
-  run(...values: readonly SqliteValue[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };
+  run(...values: readonly SqliteValue[]): {
+    readonly changes: number | bigint;
+    readonly lastInsertRowid: number | bigint;
+  };
   /** The first row, undefined where there is none: so also a way to run what gives no row, without an object made that says what has changed. */
   get(...values: readonly SqliteValue[]): unknown;
   all(...values: readonly SqliteValue[]): readonly unknown[];
@@ -42,7 +45,10 @@ export function sqliteCode(error: unknown): number | undefined {
 }
 
 interface Driver {
-  readonly DatabaseSync: new (path: string, options: { readonly readOnly: boolean; readonly timeout: number }) => SqliteDatabase;
+  readonly DatabaseSync: new (
+    path: string,
+    options: { readonly readOnly: boolean; readonly timeout: number },
+  ) => SqliteDatabase;
 }
 
 let driver: Promise<Driver> | undefined;
@@ -52,7 +58,8 @@ async function findDriver(): Promise<Driver> {
   if (builtIn !== undefined && isNewEnough(versionOf(builtIn))) return builtIn;
   const installed: Driver = await import("@photostructure/sqlite");
   const version = versionOf(installed);
-  if (!isNewEnough(version)) throw new Error(`Expected SQLite ${oldestSqlite} or newer, got ${version}: update Node or @photostructure/sqlite.`);
+  if (!isNewEnough(version))
+    throw new Error(`Expected SQLite ${oldestSqlite} or newer, got ${version}: update Node or @photostructure/sqlite.`);
   return installed;
 }
 

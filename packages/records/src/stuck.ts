@@ -27,7 +27,10 @@ export function collectRepeats(): Repeats {
         const own = [...findings].filter((finding) => isAbout(episode, finding));
         const isHeard = episode.heardInTurn === state.turn - 1;
         // What speaks before a call is made leaves no finding, only its episode.
-        const seen = own.length === 0 && isHeard ? episode.calls.filter((call) => call !== episode.since) : own.flatMap(({ evidence }) => evidence.slice(1));
+        const seen =
+          own.length === 0 && isHeard
+            ? episode.calls.filter((call) => call !== episode.since)
+            : own.flatMap(({ evidence }) => evidence.slice(1));
         for (const call of seen) calls.add(call);
       }
       findings = new Set();
@@ -49,8 +52,14 @@ export function stuckStretch(steps: readonly RecordedStep[], repeats: ReadonlySe
   for (const step of steps) {
     const cost = stepNanoUsd(step);
     const wasted = step.calls.filter((_, place) => repeats.has(next + place)).length;
-    if (cost !== undefined) nanoUsd = (nanoUsd ?? 0) + (wasted === 0 ? 0 : Math.round((cost * wasted) / step.calls.length));
+    if (cost !== undefined)
+      nanoUsd = (nanoUsd ?? 0) + (wasted === 0 ? 0 : Math.round((cost * wasted) / step.calls.length));
     next += step.calls.length;
   }
-  return { from: sorted[0] ?? 0, to: sorted.at(-1) ?? 0, calls: sorted.length, costUsd: nanoUsd === null ? null : toUsd(nanoUsd) };
+  return {
+    from: sorted[0] ?? 0,
+    to: sorted.at(-1) ?? 0,
+    calls: sorted.length,
+    costUsd: nanoUsd === null ? null : toUsd(nanoUsd),
+  };
 }

@@ -5,10 +5,15 @@ const untold: readonly LimitName[] = ["context", "session-cost", "day-cost", "mo
 
 /** The limits of a policy that cannot be held against recordings. `analyze` does not look at them. */
 export function untoldLimits({ limits }: Policy): readonly LimitName[] {
-  return untold.filter((name) => [limits[name]?.warn, limits[name]?.stop].some((amount) => amount !== undefined && amount > 0));
+  return untold.filter((name) =>
+    [limits[name]?.warn, limits[name]?.stop].some((amount) => amount !== undefined && amount > 0),
+  );
 }
 
 /** The policy without them. */
 export function withoutUntold(policy: Policy): Policy {
-  return { ...policy, limits: Object.fromEntries(Object.entries(policy.limits).filter(([name]) => !untold.includes(name as LimitName))) }; // the keys are limits
+  return {
+    ...policy,
+    limits: Object.fromEntries(Object.entries(policy.limits).filter(([name]) => !untold.includes(name as LimitName))),
+  }; // the keys are limits
 }

@@ -9,11 +9,14 @@ export interface Unreadable {
 
 /** Says in plain words what the system, or gzip, complained about after so many lines. */
 export function whyUnreadable(error: unknown, lines = 0): Unreadable {
-  if (error instanceof NotText) return { why: "it is binary, not text; a recording is JSONL in UTF-8, plain or gzip", isWholeFile: true };
+  if (error instanceof NotText)
+    return { why: "it is binary, not text; a recording is JSONL in UTF-8, plain or gzip", isWholeFile: true };
   const code = codeOf(error);
   if (code?.startsWith("Z_") && lines === 0) return { why: nothingUnpacked(code), isWholeFile: true };
-  if (code === "Z_BUF_ERROR") return { why: "the gzip data end too early; what came before was read", isWholeFile: false };
-  if (code?.startsWith("Z_")) return { why: "the gzip data are damaged from here on; what came before was read", isWholeFile: false };
+  if (code === "Z_BUF_ERROR")
+    return { why: "the gzip data end too early; what came before was read", isWholeFile: false };
+  if (code?.startsWith("Z_"))
+    return { why: "the gzip data are damaged from here on; what came before was read", isWholeFile: false };
   const known = code === undefined ? undefined : sentences[code];
   return { why: known ?? (error instanceof Error ? error.message : String(error)), isWholeFile: true };
 }
@@ -35,5 +38,7 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 function codeOf(error: unknown): string | undefined {
-  return typeof error === "object" && error !== null && "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
+    ? error.code
+    : undefined;
 }

@@ -8,7 +8,10 @@ import { analyze, parseRun, readRecordings, trajectoryLine } from "../src/index.
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 const data = resolve(repository, process.env["SHEEPDOG_DATA"] ?? "../shared/data");
 const isThere = existsSync(join(data, "labelled-runs.jsonl.gz"));
-if (!isThere) console.warn(`No recordings at ${data}: tests over real recordings are skipped. Set SHEEPDOG_DATA to where they are.`);
+if (!isThere)
+  console.warn(
+    `No recordings at ${data}: tests over real recordings are skipped. Set SHEEPDOG_DATA to where they are.`,
+  );
 
 describe.skipIf(!isThere)("over real recordings", () => {
   test("every labelled run is read, survives writing, and its report is sound", async () => {

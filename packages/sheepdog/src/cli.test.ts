@@ -41,36 +41,60 @@ describe("the command line", () => {
   });
 });
 
-test.each([undefined, "sheepdog"])("what nobody has a sentence for is told without secrets and control sequences, DEBUG=%s", async (debug) => {
-  const env = { ...(debug === undefined ? {} : { DEBUG: debug }) };
-  const broken = {
-    get SHEEPDOG_HOME(): string {
-      throw new Error("no \u001b[2Jgood: sk-ant-api03-0123456789abcdef0123456789");
-    },
-  };
-  const io = fakeIo({ env: Object.defineProperties(env, Object.getOwnPropertyDescriptors(broken)) });
-  expect(await main(["config", "get", "agent.max_turns"], io)).toBe(1);
-  expect(io.err()).toMatch(/^sheepdog: no good: …\n/);
-  for (const bad of ["0123456789", "\u001b"]) expect(io.err()).not.toContain(bad);
-  expect(io.err().includes("cli.test.ts")).toBe(debug !== undefined);
-});
+test.each([undefined, "sheepdog"])(
+  "what nobody has a sentence for is told without secrets and control sequences, DEBUG=%s",
+  async (debug) => {
+    const env = { ...(debug === undefined ? {} : { DEBUG: debug }) };
+    const broken = {
+      get SHEEPDOG_HOME(): string {
+        throw new Error("no \u001b[2Jgood: sk-ant-api03-0123456789abcdef0123456789");
+      },
+    };
+    const io = fakeIo({ env: Object.defineProperties(env, Object.getOwnPropertyDescriptors(broken)) });
+    expect(await main(["config", "get", "agent.max_turns"], io)).toBe(1);
+    expect(io.err()).toMatch(/^sheepdog: no good: …\n/);
+    for (const bad of ["0123456789", "\u001b"]) expect(io.err()).not.toContain(bad);
+    expect(io.err().includes("cli.test.ts")).toBe(debug !== undefined);
+  },
+);
 
 describe("output that cannot be written", () => {
   const file = scratchFolder();
-  const commands = [["demo", "--fast"], ["analyze"], ["analyze", "--json"], ["analyze", "--jsonl"], ["analyze", "--explain"], ["--help"], []];
+  const commands = [
+    ["demo", "--fast"],
+    ["analyze"],
+    ["analyze", "--json"],
+    ["analyze", "--jsonl"],
+    ["analyze", "--explain"],
+    ["--help"],
+    [],
+  ];
 
   test.each(commands.map((argv) => [argv]))("ends %j with 1 and one sentence", async (argv) => {
-    const io = fakeIo({ stdin: stuckRun("a"), failing: { stdout: "ENOSPC" }, env: { SHEEPDOG_HOME: await file("home") } });
+    const io = fakeIo({
+      stdin: stuckRun("a"),
+      failing: { stdout: "ENOSPC" },
+      env: { SHEEPDOG_HOME: await file("home") },
+    });
     expect([await main(argv, io), io.err()]).toEqual([1, "sheepdog: the output cannot be written (ENOSPC: write)\n"]);
   });
 
-  test.each(commands.map((argv) => [argv]))("ends %j quietly where it is only the reader that went away", async (argv) => {
-    const io = fakeIo({ stdin: stuckRun("a"), failing: { stdout: "EPIPE" }, env: { SHEEPDOG_HOME: await file("home") } });
-    expect([await main(argv, io), io.err()]).toEqual([0, ""]);
-  });
+  test.each(commands.map((argv) => [argv]))(
+    "ends %j quietly where it is only the reader that went away",
+    async (argv) => {
+      const io = fakeIo({
+        stdin: stuckRun("a"),
+        failing: { stdout: "EPIPE" },
+        env: { SHEEPDOG_HOME: await file("home") },
+      });
+      expect([await main(argv, io), io.err()]).toEqual([0, ""]);
+    },
+  );
 
   test("ends with 1 where nothing can be said either", async () => {
-    expect(await main(["analyze"], fakeIo({ stdin: stuckRun("a"), failing: { stdout: "ENOSPC", stderr: "ENOSPC" } }))).toBe(1);
+    expect(
+      await main(["analyze"], fakeIo({ stdin: stuckRun("a"), failing: { stdout: "ENOSPC", stderr: "ENOSPC" } })),
+    ).toBe(1);
   });
 
   test.each([

@@ -23,7 +23,8 @@ export async function start(): Promise<void> {
   hearWarnings((sentence) => void stderr.write(`sheepdog: ${sentence}\n`));
   const cwd = currentFolder();
   const argv = process.argv.slice(2);
-  process.exitCode = cwd === undefined ? await folderIsGone(stderr) : await main(argv, { stdin, stdout, stderr, env, cwd, onInterrupt });
+  process.exitCode =
+    cwd === undefined ? await folderIsGone(stderr) : await main(argv, { stdin, stdout, stderr, env, cwd, onInterrupt });
 }
 
 function currentFolder(): string | undefined {

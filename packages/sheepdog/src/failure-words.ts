@@ -1,4 +1,4 @@
-import { maskSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian";
 import type { Io } from "./io.ts";
 import { plainText } from "./terminal/plain-text.ts";
 
@@ -6,6 +6,10 @@ import { plainText } from "./terminal/plain-text.ts";
 export function failureWords(error: unknown, { env }: Pick<Io, "env">): string {
   const { message = String(error), name, stack } = error instanceof Error ? error : {};
   const isDebugging = env["DEBUG"]?.split(",").includes("sheepdog") ?? false;
-  const more = isDebugging ? `\n${stack}` : name === "DatabaseError" ? "" : "\n(This should not have happened; DEBUG=sheepdog shows where it did.)";
-  return maskSecrets(`${message}${more}`).split("\n").map(plainText).join("\n");
+  const more = isDebugging
+    ? `\n${stack}`
+    : name === "DatabaseError"
+      ? ""
+      : "\n(This should not have happened; DEBUG=sheepdog shows where it did.)";
+  return redactSecrets(`${message}${more}`).split("\n").map(plainText).join("\n");
 }

@@ -8,7 +8,8 @@ test("a warning of the runtime is a sentence, once; one of Node goes where it al
   process.removeAllListeners("warning").on("warning", other);
   const stop = hearWarnings((sentence) => said.push(sentence));
   const warn = (message: string, name: string) => process.emit("warning", Object.assign(new Error(message), { name }));
-  for (const name of ["Warning", "Warning", "ExperimentalWarning"]) warn(`The run is not logged.${name === "Warning" ? "\u001b[2J" : ""}`, name);
+  for (const name of ["Warning", "Warning", "ExperimentalWarning"])
+    warn(`The run is not logged.${name === "Warning" ? "\u001b[2J" : ""}`, name);
   await vi.waitFor(() => expect([said, elsewhere]).toEqual([["The run is not logged."], ["The run is not logged."]]));
   stop();
   expect(process.listeners("warning")).toEqual([other]);

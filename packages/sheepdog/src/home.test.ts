@@ -12,9 +12,12 @@ test("it is where SHEEPDOG_HOME says, else in the user's folder", () => {
   expect(homeOf({ SHEEPDOG_HOME: " ", HOME: "/home/me" }).dir).toBe("/home/me/.sheepdog");
 });
 
-test.each([undefined, "", " ", ".", "me"])("it is never in the current folder by HOME=%j: a project could pass its file off as the user's", (HOME) => {
-  expect(homeOf({ ...(HOME === undefined ? {} : { HOME }) }).dir).toBe(join(userInfo().homedir, ".sheepdog"));
-});
+test.each([undefined, "", " ", ".", "me"])(
+  "it is never in the current folder by HOME=%j: a project could pass its file off as the user's",
+  (HOME) => {
+    expect(homeOf({ ...(HOME === undefined ? {} : { HOME }) }).dir).toBe(join(userInfo().homedir, ".sheepdog"));
+  },
+);
 
 test("where nobody knows the user's folder, that is said with what to set", async () => {
   vi.mocked(userInfo).mockImplementationOnce(() => {

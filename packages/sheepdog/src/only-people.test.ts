@@ -27,7 +27,10 @@ test.for([
 });
 
 test("an agent may look, and take trust back", async () => {
-  const io = fakeIo({ cwd: dirname(await file("here")), env: { SHEEPDOG_HOME: await file("home"), SHEEPDOG_CALL: "call_1" } });
+  const io = fakeIo({
+    cwd: dirname(await file("here")),
+    env: { SHEEPDOG_HOME: await file("home"), SHEEPDOG_CALL: "call_1" },
+  });
   expect([await main(["config", "get", "agent.max_turns"], io), io.out()]).toEqual([0, "25\n"]);
   await main(["config", "trust", "--revoke"], io);
   expect(io.err()).toBe("sheepdog: sheepdog.toml is not trusted\n");

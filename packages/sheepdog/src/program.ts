@@ -19,7 +19,9 @@ export interface Told {
 export function createProgram(io: Io, told: Told): Command {
   const { bold } = styleFor(io.stdout, io.env);
   const program = new Command("sheepdog")
-    .description("Runs agents under a guardian that notices when they go in circles, stall or burn money, and brings them back on course.")
+    .description(
+      "Runs agents under a guardian that notices when they go in circles, stall or burn money, and brings them back on course.",
+    )
     .version(version(), "-v, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .exitOverride()
@@ -38,7 +40,9 @@ export function createProgram(io: Io, told: Told): Command {
 /** Commands are listed by their names, those of a command with what they take: there is room for it. */
 function termOf(command: Command): string {
   const taken = command.parent?.parent
-    ? command.registeredArguments.map((argument) => (argument.required ? `<${argument.name()}>` : `[${argument.name()}]`))
+    ? command.registeredArguments.map((argument) =>
+        argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+      )
     : [];
   return [command.name(), ...taken].join(" ");
 }
@@ -67,7 +71,10 @@ function outputOf(io: Io, { say }: Told): OutputConfiguration {
 const LONGEST = 400;
 
 function sentence(text: string): string {
-  const said = plainText(text.replace(/^error: /, "")).replace(/^unknown command '[^']*'$/, "$&; sheepdog --help lists them");
+  const said = plainText(text.replace(/^error: /, "")).replace(
+    /^unknown command '[^']*'$/,
+    "$&; sheepdog --help lists them",
+  );
   return `sheepdog: ${said.length > LONGEST ? `${said.slice(0, LONGEST)}…` : said}`;
 }
 

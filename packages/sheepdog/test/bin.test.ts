@@ -25,13 +25,25 @@ test("the version needs nothing but the package itself", async () => {
   const version = spawnSync(process.execPath, [copy, "-v"], { encoding: "utf8" });
   expect([version.status, version.stdout]).toEqual([0, run(["--version"]).out]);
   const unbuilt = spawnSync(process.execPath, [copy, "demo"], { encoding: "utf8" });
-  expect([unbuilt.status, unbuilt.stdout, unbuilt.stderr]).toEqual([1, "", "Sheepdog is not built yet. Run: npm run build\n"]);
+  expect([unbuilt.status, unbuilt.stdout, unbuilt.stderr]).toEqual([
+    1,
+    "",
+    "Sheepdog is not built yet. Run: npm run build\n",
+  ]);
 });
 
 describe.skipIf(!isBuilt)("the built command", () => {
   test("reads stdin and ends with the code of what it found", () => {
-    expect(run(["analyze", "--fail-on", "hint"], stuckRun("a"))).toMatchObject({ code: 5, out: expect.stringContaining("failing-call"), err: "" });
-    expect(run(["analyze"], "")).toMatchObject({ code: 2, out: "", err: expect.stringContaining("stdin: it is empty") });
+    expect(run(["analyze", "--fail-on", "hint"], stuckRun("a"))).toMatchObject({
+      code: 5,
+      out: expect.stringContaining("failing-call"),
+      err: "",
+    });
+    expect(run(["analyze"], "")).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringContaining("stdin: it is empty"),
+    });
     expect(run(["bark"])).toMatchObject({ code: 2, out: "" });
   });
 
@@ -43,13 +55,25 @@ describe.skipIf(!isBuilt)("the built command", () => {
 
   test("says so where its folder was removed meanwhile", async () => {
     const script = 'cd "$2" && rmdir "$2" && exec "$0" "$1" doctor';
-    const { status, stdout, stderr } = spawnSync("sh", ["-c", script, process.execPath, bin, dirname(await file("gone/x"))], { encoding: "utf8" });
-    expect([status, stdout, stderr]).toEqual([2, "", "sheepdog: the folder this was called in is gone: go to another one\n"]);
+    const { status, stdout, stderr } = spawnSync(
+      "sh",
+      ["-c", script, process.execPath, bin, dirname(await file("gone/x"))],
+      { encoding: "utf8" },
+    );
+    expect([status, stdout, stderr]).toEqual([
+      2,
+      "",
+      "sheepdog: the folder this was called in is gone: go to another one\n",
+    ]);
   });
 
   test("is quiet when its reader goes away", async () => {
     const path = await file("runs.jsonl", stuckRun("a").repeat(3_000));
-    const { status, stdout, stderr } = spawnSync("sh", ["-c", '"$0" "$1" analyze --jsonl "$2" | head -n 1', process.execPath, bin, path], { encoding: "utf8" });
+    const { status, stdout, stderr } = spawnSync(
+      "sh",
+      ["-c", '"$0" "$1" analyze --jsonl "$2" | head -n 1', process.execPath, bin, path],
+      { encoding: "utf8" },
+    );
     expect([status, stdout.split("\n").length, stderr]).toEqual([0, 2, ""]);
   });
 
@@ -57,8 +81,14 @@ describe.skipIf(!isBuilt)("the built command", () => {
     const path = await file("runs.jsonl", stuckRun("a"));
     const env = { ...process.env, SHEEPDOG_HOME: await file("home") };
     for (const args of ["demo --fast", `analyze "${path}"`, `analyze --json "${path}"`, "--help"]) {
-      const { status, stderr } = spawnSync("sh", ["-c", `"$0" "$1" ${args} > /dev/full`, process.execPath, bin], { env, encoding: "utf8" });
-      expect([status, stderr]).toEqual([1, "sheepdog: the output cannot be written (ENOSPC: no space left on device, write)\n"]);
+      const { status, stderr } = spawnSync("sh", ["-c", `"$0" "$1" ${args} > /dev/full`, process.execPath, bin], {
+        env,
+        encoding: "utf8",
+      });
+      expect([status, stderr]).toEqual([
+        1,
+        "sheepdog: the output cannot be written (ENOSPC: no space left on device, write)\n",
+      ]);
     }
   });
 

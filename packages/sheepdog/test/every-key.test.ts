@@ -61,15 +61,29 @@ const proofs: Readonly<Record<string, Proof>> = {
   "agent.context_strategy": { value: "none", seen: setting("contextStrategy") },
   "agent.enable_summarization": { value: true, seen: setting("contextStrategy") },
   "agent.min_tail": { value: 2, seen: setting("minTail") },
-  "agent.max_tool_output_tokens": { value: 50, seen: ran(({ server }) => server.requests[1]?.text.length), script: [look("a.txt"), done] },
+  "agent.max_tool_output_tokens": {
+    value: 50,
+    seen: ran(({ server }) => server.requests[1]?.text.length),
+    script: [look("a.txt"), done],
+  },
   "agent.tool_timeout_secs": {
     value: 5,
-    seen: ran(({ config, server }) => [settingsOf(config).toolTimeoutSecs, /\d+ where nothing is said/.exec(JSON.stringify(server.requests[0]?.body))?.[0]]),
+    seen: ran(({ config, server }) => [
+      settingsOf(config).toolTimeoutSecs,
+      /\d+ where nothing is said/.exec(JSON.stringify(server.requests[0]?.body))?.[0],
+    ]),
   },
   "agent.attended": { value: true, seen: attended },
-  "agent.checkpoint.enabled": { value: false, seen: ran(async ({ home }) => (await filesIn(home.dir)).includes("sheepdog.db")) },
+  "agent.checkpoint.enabled": {
+    value: false,
+    seen: ran(async ({ home }) => (await filesIn(home.dir)).includes("sheepdog.db")),
+  },
   "agent.guardian.enabled": { value: false, seen: ran(({ result }) => result.interventions.length), script: circles },
-  "agent.guardian.mode": { value: "observe", seen: ran(({ server }) => server.requests.at(-1)?.text.includes("<sheepdog-notice id=")), script: circles },
+  "agent.guardian.mode": {
+    value: "observe",
+    seen: ran(({ server }) => server.requests.at(-1)?.text.includes("<sheepdog-notice id=")),
+    script: circles,
+  },
   "agent.guardian.preset": { value: "strict", seen: policy(({ name }) => name) },
   "agent.guardian.doom_loop_threshold": { value: 2, seen: policy(({ detectors }) => detectors["doom-loop"]) },
   "agent.guardian.stall_timeout_secs": { value: 5, seen: policy(({ stallMs }) => stallMs) },
@@ -80,7 +94,11 @@ const proofs: Readonly<Record<string, Proof>> = {
     seen: ran(({ result }) => result.interventions.map(({ detector }) => detector)),
     script: circles,
   },
-  "agent.guardian.tools": { value: { read: { off: "all" } }, seen: ran(({ result }) => result.interventions.length), script: circles },
+  "agent.guardian.tools": {
+    value: { read: { off: "all" } },
+    seen: ran(({ result }) => result.interventions.length),
+    script: circles,
+  },
   "agent.guardrails.max_tokens_recoveries": {
     value: 0,
     seen: ran(({ server }) => server.requests.length),
@@ -92,7 +110,10 @@ const proofs: Readonly<Record<string, Proof>> = {
     seen: policy(({ detectors }) => detectors["seed-aar"]),
   },
   "agent.log.level": { value: 0, seen: ran(async ({ home }) => (await filesIn(home.dir)).includes("logs")) },
-  "agent.log.dir": { value: "elsewhere", seen: ran(async ({ home }) => (await filesIn(home.dir)).includes("elsewhere")) },
+  "agent.log.dir": {
+    value: "elsewhere",
+    seen: ran(async ({ home }) => (await filesIn(home.dir)).includes("elsewhere")),
+  },
   "budget.monthly_limit_cents": { value: 5, seen: limit("month-cost") },
   "budget.warning_threshold_cents": { value: 5, seen: limit("month-cost") },
   "budget.per_day_limit_cents": { value: 5, seen: limit("day-cost") },
@@ -113,8 +134,16 @@ const proofs: Readonly<Record<string, Proof>> = {
   },
   "model.provider": { value: "openai", seen: ran(({ server }) => server.requests[0]?.format) },
   "model.model_id": { value: "a-model", seen: ran(({ server }) => server.requests[0]?.model) },
-  "model.base_url": { value: "http://127.0.0.1:9/v1", beside: { "model.max_retries": 0 }, seen: ran(({ result }) => result.reason) },
-  "model.max_retries": { value: 0, seen: ran(({ result }) => result.reason), script: [{ fault: { type: "status", status: 503, retryAfter: 0 } }, done] },
+  "model.base_url": {
+    value: "http://127.0.0.1:9/v1",
+    beside: { "model.max_retries": 0 },
+    seen: ran(({ result }) => result.reason),
+  },
+  "model.max_retries": {
+    value: 0,
+    seen: ran(({ result }) => result.reason),
+    script: [{ fault: { type: "status", status: 503, retryAfter: 0 } }, done],
+  },
   "model.max_output_tokens": { value: 77, seen: ran(({ server }) => server.requests[0]?.body["max_tokens"]) },
   fallback_models: {
     value: [{ provider: "openai", model_id: "another" }],
@@ -122,11 +151,18 @@ const proofs: Readonly<Record<string, Proof>> = {
     seen: ran(({ server }) => server.requests.map(({ model }) => model === "another")),
     script: [{ fault: { type: "status", status: 503 } }, done],
   },
-  "security.pause_before": { value: ["re*"], seen: ran(({ events }) => events.some(({ type }) => type === "ToolStart")), script: [look("a.txt"), done] },
+  "security.pause_before": {
+    value: ["re*"],
+    seen: ran(({ events }) => events.some(({ type }) => type === "ToolStart")),
+    script: [look("a.txt"), done],
+  },
   "security.approval_timeout_secs": {
     value: 1,
     beside: { "security.pause_before": ["read"] },
-    seen: ran(({ events }) => events.some(({ type }) => type === "ToolStart"), { attended: true, approve: slowApprove }),
+    seen: ran(({ events }) => events.some(({ type }) => type === "ToolStart"), {
+      attended: true,
+      approve: slowApprove,
+    }),
     script: [look("a.txt"), done],
   },
 };
@@ -135,14 +171,21 @@ test("there is a proof for every key", () => {
   expect(Object.keys(proofs).sort()).toEqual([...allKeys.keys()].sort());
 });
 
-test.for(Object.entries(proofs))("%s does something", async ([key, { value, seen, beside = {}, script = [done] }], context) => {
-  const without = await seen(await world(context, beside, script));
-  const withIt = await seen(await world(context, { ...beside, [key]: value }, script));
-  expect(withIt).not.toEqual(without);
-  expect(await seen(await world(context, beside, script))).toEqual(without); // it was the key, and not the weather
-});
+test.for(Object.entries(proofs))(
+  "%s does something",
+  async ([key, { value, seen, beside = {}, script = [done] }], context) => {
+    const without = await seen(await world(context, beside, script));
+    const withIt = await seen(await world(context, { ...beside, [key]: value }, script));
+    expect(withIt).not.toEqual(without);
+    expect(await seen(await world(context, beside, script))).toEqual(without); // it was the key, and not the weather
+  },
+);
 
-async function world({ onTestFinished }: Pick<TestContext, "onTestFinished">, flags: FlagValues, script: readonly ScriptedTurn[]): Promise<World> {
+async function world(
+  { onTestFinished }: Pick<TestContext, "onTestFinished">,
+  flags: FlagValues,
+  script: readonly ScriptedTurn[],
+): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), "sheepdog-key-"));
   const server = await startWireServer(script, { afterLast: done });
   onTestFinished(async () => {
@@ -205,7 +248,10 @@ function ran(of: (ran: Ran) => unknown, watching?: Watching): Seen {
 
 async function attended({ config, workspace, env }: World): Promise<boolean | undefined> {
   const asked = config.agent.attended;
-  const io = fakeIo({ cwd: workspace, env: { ...env, ...(asked === undefined ? {} : { SHEEPDOG_AGENT__ATTENDED: String(asked) }) } });
+  const io = fakeIo({
+    cwd: workspace,
+    env: { ...env, ...(asked === undefined ? {} : { SHEEPDOG_AGENT__ATTENDED: String(asked) }) },
+  });
   const planned = await planRun(["hello"], {}, io);
   return planned.ok ? planned.plan.attended : undefined;
 }

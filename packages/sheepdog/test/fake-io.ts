@@ -49,7 +49,18 @@ function remember(options: Special, failure: string | undefined): { readonly out
   let text = "";
   const write: Output["write"] = (more, done) => {
     if (failure === undefined) text += more;
-    if (done !== undefined) setImmediate(done, failure === undefined ? undefined : Object.assign(new Error(`${failure}: write`), { code: failure }));
+    if (done !== undefined)
+      setImmediate(
+        done,
+        failure === undefined ? undefined : Object.assign(new Error(`${failure}: write`), { code: failure }),
+      );
   };
-  return { output: { isTTY: options.isTTY ?? false, ...(options.columns === undefined ? {} : { columns: options.columns }), write }, text: () => text };
+  return {
+    output: {
+      isTTY: options.isTTY ?? false,
+      ...(options.columns === undefined ? {} : { columns: options.columns }),
+      write,
+    },
+    text: () => text,
+  };
 }

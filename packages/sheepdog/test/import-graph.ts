@@ -14,7 +14,10 @@ const dynamicImport = /\bimport\("([^"]+)"\)/g;
 
 function importsOf(file: string): Imports {
   const text = readFileSync(file, "utf8").replace(/^\s*\*.*$/gm, ""); // comments name types by their files
-  return { atOnce: [...text.matchAll(staticImport)].map(([, to = ""]) => to), later: [...text.matchAll(dynamicImport)].map(([, to = ""]) => to) };
+  return {
+    atOnce: [...text.matchAll(staticImport)].map(([, to = ""]) => to),
+    later: [...text.matchAll(dynamicImport)].map(([, to = ""]) => to),
+  };
 }
 
 /** Files of `dist` and packages. */
@@ -67,6 +70,8 @@ function ownFile(specifier: string): string | undefined {
   if (!specifier.startsWith("@sheepdog/")) return undefined;
   const name = packageOf(specifier);
   const folder = join(fileURLToPath(packageRoot), "..", name.slice("@sheepdog/".length));
-  const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { exports: Record<string, { default: string }> }; // our own package.json
+  const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+    exports: Record<string, { default: string }>;
+  }; // our own package.json
   return join(folder, exports[`.${specifier.slice(name.length)}`]?.default ?? "");
 }

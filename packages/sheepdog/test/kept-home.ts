@@ -1,4 +1,15 @@
-import { createRuntime, defineTool, failed, ok, type Run, type RunResult, type Runtime, type RuntimeOptions, type Stores, type Tool } from "@sheepdog/agent";
+import {
+  createRuntime,
+  defineTool,
+  failed,
+  ok,
+  type Run,
+  type RunResult,
+  type Runtime,
+  type RuntimeOptions,
+  type Stores,
+  type Tool,
+} from "@sheepdog/agent";
 import { type ModelRequest, type Script, scriptedModel } from "@sheepdog/agent/testing";
 import { defaultPolicy } from "@sheepdog/guardian";
 import { z } from "zod";
@@ -14,9 +25,18 @@ export interface KeptHome {
   readonly env: Record<string, string>;
   runtime(script: Script<ModelRequest>, more?: Partial<RuntimeOptions>): Runtime;
   /** Works a prompt off to its end. */
-  ask(sessionId: string, prompt: string, script: Script<ModelRequest>, more?: Partial<RuntimeOptions>): Promise<RunResult>;
+  ask(
+    sessionId: string,
+    prompt: string,
+    script: Script<ModelRequest>,
+    more?: Partial<RuntimeOptions>,
+  ): Promise<RunResult>;
   /** A run that goes on, in a call, until it is let go. */
-  begin(sessionId: string, prompt: string, more?: Partial<RuntimeOptions>): Promise<{ readonly run: Run; letGo(): void }>;
+  begin(
+    sessionId: string,
+    prompt: string,
+    more?: Partial<RuntimeOptions>,
+  ): Promise<{ readonly run: Run; letGo(): void }>;
   sheepdog(...argv: string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }>;
   close(): Promise<void>;
 }
@@ -82,7 +102,10 @@ export async function keptHome(folder: string): Promise<KeptHome> {
         return ok("waited");
       };
       const tool = defineTool({ name: "wait", kind: "mutate", description: "", input: z.looseObject({}), run: wait });
-      const run = runtime([{ calls: [{ tool: "wait", input: {} }] }, { text: "Done." }], { tools: [tool], ...more }).run(sessionId, prompt);
+      const run = runtime([{ calls: [{ tool: "wait", input: {} }] }, { text: "Done." }], {
+        tools: [tool],
+        ...more,
+      }).run(sessionId, prompt);
       await isReached;
       return { run, letGo };
     },

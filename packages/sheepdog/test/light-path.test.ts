@@ -12,7 +12,10 @@ const isBuilt = existsSync(new URL("dist/cli.js", packageRoot));
 if (!isBuilt) console.warn("The command is not built: its help is not looked at. Run: npm run build");
 
 const run = (args: readonly string[], env: Record<string, string> = {}, path = bin) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [path, ...args], { env: { PATH: process.env["PATH"], ...env }, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path, ...args], {
+    env: { PATH: process.env["PATH"], ...env },
+    encoding: "utf8",
+  });
   return [status, stdout, stderr];
 };
 
@@ -21,7 +24,10 @@ describe.skipIf(!isBuilt)("the help that was laid out when it was built", () => 
   async function withoutLightPath(): Promise<string> {
     const copy = dirname(await file("copy/package.json"));
     for (const part of ["bin", "dist", "package.json"])
-      cpSync(new URL(part, packageRoot), `${copy}/${part}`, { recursive: true, filter: (path) => !path.endsWith("help.txt") });
+      cpSync(new URL(part, packageRoot), `${copy}/${part}`, {
+        recursive: true,
+        filter: (path) => !path.endsWith("help.txt"),
+      });
     return `${copy}/bin/sheepdog.js`;
   }
 
@@ -40,14 +46,23 @@ describe.skipIf(!isBuilt)("the help that was laid out when it was built", () => 
 
   test.skipIf(!existsSync("/dev/full"))("says in one sentence that the device is full, as the version does", () => {
     for (const flag of ["--help", "--version"]) {
-      const { status, stderr } = spawnSync("sh", ["-c", `"$0" "$1" ${flag} > /dev/full`, process.execPath, bin], { encoding: "utf8" });
-      expect([status, stderr]).toEqual([1, "sheepdog: the output cannot be written (ENOSPC: no space left on device, write)\n"]);
+      const { status, stderr } = spawnSync("sh", ["-c", `"$0" "$1" ${flag} > /dev/full`, process.execPath, bin], {
+        encoding: "utf8",
+      });
+      expect([status, stderr]).toEqual([
+        1,
+        "sheepdog: the output cannot be written (ENOSPC: no space left on device, write)\n",
+      ]);
     }
   });
 
   test("is quiet where its reader goes away", () => {
     for (const flag of ["--help", "--version"]) {
-      const { stderr } = spawnSync("sh", ["-c", `{ "$0" "$1" ${flag}; echo "ended with $?" >&2; } | true`, process.execPath, bin], { encoding: "utf8" });
+      const { stderr } = spawnSync(
+        "sh",
+        ["-c", `{ "$0" "$1" ${flag}; echo "ended with $?" >&2; } | true`, process.execPath, bin],
+        { encoding: "utf8" },
+      );
       expect(stderr).toBe("ended with 0\n");
     }
   });

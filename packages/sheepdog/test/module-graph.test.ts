@@ -32,22 +32,41 @@ describe.skipIf(!isBuilt)("by the imports in the built files", () => {
   });
 
   test("every command is loaded when it is asked for", () => {
-    for (const name of ["demo", "run", "chat", "runs", "show", "analyze", "cost", "budget", "init", "doctor", "memory", "prune", "completion"])
+    for (const name of [
+      "demo",
+      "run",
+      "chat",
+      "runs",
+      "show",
+      "analyze",
+      "cost",
+      "budget",
+      "init",
+      "doctor",
+      "memory",
+      "prune",
+      "completion",
+    ])
       expect([...commands.keys()]).toContain(`${name}-command`);
   });
 
   test("only chat can ever load what draws on the terminal", () => {
-    const drawing = [...commands].filter(([, path]) => forTheTerminal.some((name) => everLoadedBy(path, start).packages.has(name)));
+    const drawing = [...commands].filter(([, path]) =>
+      forTheTerminal.some((name) => everLoadedBy(path, start).packages.has(name)),
+    );
     expect(drawing.map(([name]) => name)).toEqual(["chat-command"]);
   });
 
   test("no command is loaded together with a provider's package: the one that is used is loaded when it is used", () => {
-    for (const [name, path] of commands) expect([name, [...loadedWith(path).packages].filter((each) => providers.includes(each))]).toEqual([name, []]);
+    for (const [name, path] of commands)
+      expect([name, [...loadedWith(path).packages].filter((each) => providers.includes(each))]).toEqual([name, []]);
   });
 
   test("what needs no configuration and no agent loads neither", () => {
     expect([...loadedWith(of("completion-command")).packages]).toEqual([]);
-    expect([...loadedWith(of("analyze-command")).packages].filter((name) => !name.startsWith("@sheepdog/"))).toEqual([]);
+    expect([...loadedWith(of("analyze-command")).packages].filter((name) => !name.startsWith("@sheepdog/"))).toEqual(
+      [],
+    );
     expect([...loadedWith(of("analyze-command")).packages]).not.toContain("@sheepdog/agent");
   });
 });
@@ -68,7 +87,13 @@ describe.skipIf(!isBuilt)("by what Node loads", () => {
     expect(status).toBe(0);
     const urls = readFileSync(trace, "utf8").split("\n");
     expect(urls.some((url) => url.endsWith("/bin/sheepdog.js"))).toBe(true);
-    return [...new Set(urls.flatMap((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(url)?.[1] ?? ownPackage(url)))].sort();
+    return [
+      ...new Set(
+        urls.flatMap(
+          (url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(url)?.[1] ?? ownPackage(url),
+        ),
+      ),
+    ].sort();
   }
 
   function ownPackage(url: string): string | readonly string[] {
@@ -76,14 +101,22 @@ describe.skipIf(!isBuilt)("by what Node loads", () => {
     return name === undefined ? [] : `@sheepdog/${name}`;
   }
 
-  test.each([[["--version"]], [["--help"]], [[]], [["run", "--help"]], [["completion", "bash"]]])("%j loads no package", async (argv) => {
-    expect(await packagesLoaded(...argv)).toEqual([]);
-  });
+  test.each([[["--version"]], [["--help"]], [[]], [["run", "--help"]], [["completion", "bash"]]])(
+    "%j loads no package",
+    async (argv) => {
+      expect(await packagesLoaded(...argv)).toEqual([]);
+    },
+  );
 
-  test.each([[["runs"]], [["cost"]], [["runs", "--json"]]])("%j loads neither a provider's package nor what draws on the terminal", async (argv) => {
-    await (await sqliteStores({ path: await file("home/sheepdog.db") })).close();
-    const loaded = await packagesLoaded(...argv);
-    expect(loaded).toContain("@sheepdog/agent");
-    expect(loaded.filter((name) => providers.includes(name) || forTheTerminal.includes(name) || name.startsWith("ink"))).toEqual([]);
-  });
+  test.each([[["runs"]], [["cost"]], [["runs", "--json"]]])(
+    "%j loads neither a provider's package nor what draws on the terminal",
+    async (argv) => {
+      await (await sqliteStores({ path: await file("home/sheepdog.db") })).close();
+      const loaded = await packagesLoaded(...argv);
+      expect(loaded).toContain("@sheepdog/agent");
+      expect(
+        loaded.filter((name) => providers.includes(name) || forTheTerminal.includes(name) || name.startsWith("ink")),
+      ).toEqual([]);
+    },
+  );
 });

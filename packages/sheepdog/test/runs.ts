@@ -1,7 +1,17 @@
 /** A recorded run, as a line, that makes the same failing call `times` times. */
 export function stuckRun(id: string, times = 3): string {
-  const call = { name: "bash", args: { command: "make" }, result: "make: *** No rule to make target 'all'. Error 2", isError: true };
-  const steps = Array.from({ length: times }, (_, turn) => ({ turn, text: "", usage: { costUsd: 0.1 }, calls: [call] }));
+  const call = {
+    name: "bash",
+    args: { command: "make" },
+    result: "make: *** No rule to make target 'all'. Error 2",
+    isError: true,
+  };
+  const steps = Array.from({ length: times }, (_, turn) => ({
+    turn,
+    text: "",
+    usage: { costUsd: 0.1 },
+    calls: [call],
+  }));
   return `${JSON.stringify({ id, source: "test", model: "m", steps })}\n`;
 }
 
@@ -18,6 +28,11 @@ export function talkingRun(id: string, texts: readonly string[], calls = 0): str
     result: `page ${turn} of chapter ${place}`,
     isError: false,
   });
-  const steps = texts.map((text, turn) => ({ turn, text, user: turn === 0, calls: Array.from({ length: calls }, (_, place) => call(turn, place)) }));
+  const steps = texts.map((text, turn) => ({
+    turn,
+    text,
+    user: turn === 0,
+    calls: Array.from({ length: calls }, (_, place) => call(turn, place)),
+  }));
   return `${JSON.stringify({ id, steps })}\n`;
 }

@@ -16,7 +16,10 @@ export class Deferred<T> {
 }
 
 const nobody = () => undefined;
-const noted: { resolve: (value: never) => void; reject: (reason: unknown) => void } = { resolve: nobody, reject: nobody };
+const noted: { resolve: (value: never) => void; reject: (reason: unknown) => void } = {
+  resolve: nobody,
+  reject: nobody,
+};
 
 /** One function for all promises: V8 compiles it once, and not anew for each. */
 function note(resolve: (value: never) => void, reject: (reason: unknown) => void): void {

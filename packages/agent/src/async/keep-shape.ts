@@ -11,4 +11,13 @@ const kept: object[] = [];
 // Node makes streams out of plain objects of other classes, whose shapes have to stay as well, and a signal out of an event target.
 const stream = new ReadableStream({ start: (controller) => controller.enqueue(0) });
 const reader = stream.getReader();
-keepShape(new EventTarget(), new AbortController(), setTimeout(() => undefined).unref(), new ReadableStream(), stream, reader, reader.read(), reader.read());
+keepShape(
+  new EventTarget(),
+  new AbortController(),
+  setTimeout(() => undefined).unref(),
+  new ReadableStream(),
+  stream,
+  reader,
+  reader.read(),
+  reader.read(),
+);

@@ -30,7 +30,13 @@ export interface ContextBudget {
  * Accounts for a list of messages that grows. What the provider said of the newest reply is the truth for everything up to it; only what came after is
  * counted here. Of a list measured before only the new messages are looked at, so a turn costs the same however many came before it.
  */
-export function createContextBudget({ maxTokens, counter }: { readonly maxTokens: number; readonly counter: TokenCounter }): ContextBudget {
+export function createContextBudget({
+  maxTokens,
+  counter,
+}: {
+  readonly maxTokens: number;
+  readonly counter: TokenCounter;
+}): ContextBudget {
   checkMaxTokens(maxTokens);
   return new MeasuredContext(maxTokens, counter);
 }
@@ -56,7 +62,13 @@ class MeasuredContext implements ContextBudget {
     const more = this.countFrom(messages, truth === undefined ? from : newest + 1);
     const tokens = base + more;
     const counted = (truth === undefined ? (start?.counted ?? base) : 0) + more;
-    this.known = { tokens, counted, length: messages.length, last: messages[messages.length - 1], isExact: counter.isExact };
+    this.known = {
+      tokens,
+      counted,
+      length: messages.length,
+      last: messages[messages.length - 1],
+      isExact: counter.isExact,
+    };
     return { tokens, counted, percent: (tokens / maxTokens) * 100 };
   }
 
@@ -70,7 +82,8 @@ class MeasuredContext implements ContextBudget {
 
   private countFrom(messages: readonly Message[], from: number): number {
     let tokens = 0;
-    for (let index = from; index < messages.length; index += 1) tokens += this.counter.countMessage(messages[index] as Message); // in bounds
+    for (let index = from; index < messages.length; index += 1)
+      tokens += this.counter.countMessage(messages[index] as Message); // in bounds
     return tokens;
   }
 
@@ -109,7 +122,8 @@ function continues(known: Known | undefined, messages: readonly Message[], isExa
 
 /** Where the newest reply is; -1 where there is none. */
 function newestReplyFrom(messages: readonly Message[], from: number): number {
-  for (let index = messages.length - 1; index >= from; index -= 1) if (messages[index]?.role === "assistant") return index;
+  for (let index = messages.length - 1; index >= from; index -= 1)
+    if (messages[index]?.role === "assistant") return index;
   return -1;
 }
 
@@ -123,7 +137,9 @@ function toldBy(messages: readonly Message[], index: number, isNew: boolean): nu
 /** What the provider told of the context up to and with this reply, unless the figures were made here or make no sense. */
 function toldUsage({ usage }: AssistantMessage): number | undefined {
   const tokens = usage.input + usage.output;
-  return usage.isEstimated || !Number.isSafeInteger(tokens) || usage.input <= 0 || usage.output < 0 ? undefined : tokens;
+  return usage.isEstimated || !Number.isSafeInteger(tokens) || usage.input <= 0 || usage.output < 0
+    ? undefined
+    : tokens;
 }
 
 /** A context that only grows is told larger with every reply. Where an earlier reply saw more than the newest, the newest did not see all of this list. */

@@ -44,7 +44,8 @@ test("special tokens in a text are a text like any other", () => {
 
 test("long runs of one class of characters are sliced and give the same count", () => {
   expect(exact.countText("a".repeat(100_000))).toBe(12_500);
-  for (const piece of [" ", "\n", "-", "中", "é", "\u0301", "😀", "\ud800", "aB"]) expect(exact.countText(piece.repeat(30_000))).toBeGreaterThan(0);
+  for (const piece of [" ", "\n", "-", "中", "é", "\u0301", "😀", "\ud800", "aB"])
+    expect(exact.countText(piece.repeat(30_000))).toBeGreaterThan(0);
 });
 
 test("a run inside a text is sliced without losing what stands around it", () => {
@@ -61,7 +62,12 @@ test("huge texts are counted by samples, near the exact count", () => {
 });
 
 test("no text makes it throw, and every text that is not empty has tokens", () => {
-  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 400 }), (text) => exact.countText(text) >= (text === "" ? 0 : 1)));
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "binary", maxLength: 400 }),
+      (text) => exact.countText(text) >= (text === "" ? 0 : 1),
+    ),
+  );
 });
 
 test("a message is counted once before and once after the tokenizer is there", async () => {
@@ -88,7 +94,11 @@ test("calls count with the JSON of their input, thinking with what the provider 
   const input = { path: "x".repeat(400) };
   const bare = counter.countMessage(reply("r", [call("c")]));
   expect(counter.countMessage(reply("r", [call("c", input)])) - bare).toBe(estimate(JSON.stringify(input)) - 1);
-  expect(counter.countMessage(reply("r", [{ type: "thinking", text: "", providerMetadata: { signature: "s".repeat(400) } }]))).toBeGreaterThan(100);
+  expect(
+    counter.countMessage(
+      reply("r", [{ type: "thinking", text: "", providerMetadata: { signature: "s".repeat(400) } }]),
+    ),
+  ).toBeGreaterThan(100);
   expect(counter.countMessage(result("c", "x".repeat(400)))).toBe(112);
 });
 
@@ -101,5 +111,7 @@ test("input that has no JSON is counted all the same (FAULTS 37)", () => {
   const proto: unknown = JSON.parse('{"__proto__": {"constructor": "x"}}');
   expect(counter.countMessage(reply("r", [call("c", deep)]))).toBeGreaterThan(10_000);
   expect(counter.countMessage(reply("r", [call("c", cycle), call("d", { proto })]))).toBeGreaterThan(0);
-  expect(counter.countMessage(reply("r", [{ type: "call", id: "c", tool: "read", input: undefined, problem: "no JSON" }]))).toBeGreaterThan(0);
+  expect(
+    counter.countMessage(reply("r", [{ type: "call", id: "c", tool: "read", input: undefined, problem: "no JSON" }])),
+  ).toBeGreaterThan(0);
 });

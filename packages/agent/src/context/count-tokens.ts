@@ -18,7 +18,11 @@ export interface TokenCounter {
 export type Encoding = (text: string) => number;
 
 /** A counter of o200k_base tokens that needs no tokenizer until `load` is called. */
-export function createTokenCounter({ loadEncoding = loadO200k }: { readonly loadEncoding?: () => Promise<Encoding> } = {}): TokenCounter {
+export function createTokenCounter({
+  loadEncoding = loadO200k,
+}: {
+  readonly loadEncoding?: () => Promise<Encoding>;
+} = {}): TokenCounter {
   return new O200kCounter(loadEncoding);
 }
 
@@ -89,7 +93,8 @@ function messageTokens(message: Message, counter: TextCounter): number {
 
 /** The tokens of one part of a reply, with what has to go back to the provider along with it. */
 export function partTokens(part: ReplyPart, counter: TextCounter): number {
-  const metadata = part.type === "text" || part.providerMetadata === undefined ? 0 : counter.countText(jsonOf(part.providerMetadata));
+  const metadata =
+    part.type === "text" || part.providerMetadata === undefined ? 0 : counter.countText(jsonOf(part.providerMetadata));
   return metadata + (part.type === "call" ? callTokens(part, counter) : counter.countText(part.text));
 }
 

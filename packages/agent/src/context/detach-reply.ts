@@ -11,14 +11,18 @@ export function detachReply(reply: AssistantMessage): AssistantMessage {
 
 /** The reply without what the model thought; providers want that back for the newest reply only. */
 export function withoutThinking(reply: AssistantMessage): AssistantMessage {
-  const parts = reply.parts.filter((part) => part.type !== "thinking").map((part) => (isNamed(part) ? withoutName(part) : part));
+  const parts = reply.parts
+    .filter((part) => part.type !== "thinking")
+    .map((part) => (isNamed(part) ? withoutName(part) : part));
   if (parts.length === reply.parts.length && parts.every((part, index) => part === reply.parts[index])) return reply;
   // A reply of no parts is refused by some providers.
   return { ...reply, parts: parts.length > 0 ? parts : [{ type: "text", text: "[thinking left out]" }] };
 }
 
 function isNamed(part: ReplyPart): boolean {
-  return part.type !== "text" && part.providerMetadata !== undefined && jsonOf(part.providerMetadata).includes('"itemId"');
+  return (
+    part.type !== "text" && part.providerMetadata !== undefined && jsonOf(part.providerMetadata).includes('"itemId"')
+  );
 }
 
 function withoutName(part: ReplyPart): ReplyPart {

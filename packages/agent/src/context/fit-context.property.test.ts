@@ -17,11 +17,23 @@ const text = fc.oneof(
 
 type Step =
   | { readonly type: "user"; readonly origin: "person" | "automatic" | "scheduled"; readonly text: string }
-  | { readonly type: "turn"; readonly text: string; readonly thinking: string; readonly results: readonly string[]; readonly isNoticed: boolean };
+  | {
+      readonly type: "turn";
+      readonly text: string;
+      readonly thinking: string;
+      readonly results: readonly string[];
+      readonly isNoticed: boolean;
+    };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ type: fc.constant("user" as const), origin: fc.constantFrom("person", "automatic", "scheduled"), text }),
-  fc.record({ type: fc.constant("turn" as const), text, thinking: text, results: fc.array(text, { maxLength: 4 }), isNoticed: fc.boolean() }),
+  fc.record({
+    type: fc.constant("turn" as const),
+    text,
+    thinking: text,
+    results: fc.array(text, { maxLength: 4 }),
+    isNoticed: fc.boolean(),
+  }),
 );
 
 const history = fc.array(step, { maxLength: 40 }).map((steps) => steps.flatMap(messagesOf));
@@ -29,7 +41,11 @@ const history = fc.array(step, { maxLength: 40 }).map((steps) => steps.flatMap(m
 function messagesOf(step: Step, index: number): readonly Message[] {
   if (step.type === "user") return [user(`u${index}`, step.text, step.origin)];
   const calls = step.results.map((value, at) => call(`c${index}.${at}`, { path: `f${at}`, value }));
-  const parts: readonly ReplyPart[] = [{ type: "thinking", text: step.thinking }, { type: "text", text: step.text }, ...calls];
+  const parts: readonly ReplyPart[] = [
+    { type: "thinking", text: step.thinking },
+    { type: "text", text: step.text },
+    ...calls,
+  ];
   const notice = step.isNoticed ? [user(`n${index}`, "<sheepdog-notice>Look up.</sheepdog-notice>", "guardian")] : [];
   return [
     reply(`r${index}`, parts, index % 3 === 0 ? index * 100 + 1 : undefined),
@@ -47,10 +63,19 @@ const settings = fc.record({
 });
 
 const fit = (messages: readonly Message[], more: Pick<FitOptions, "maxTokens" | "strategy">) =>
-  fitContext({ messages, system: "", tools: [], counter, summarize: async () => "what was said before", signal: new AbortController().signal, ...more });
+  fitContext({
+    messages,
+    system: "",
+    tools: [],
+    counter,
+    summarize: async () => "what was said before",
+    signal: new AbortController().signal,
+    ...more,
+  });
 
 const isOurs = ({ id }: Message): boolean => id.startsWith("left-out:") || id.startsWith("summary:");
-const ids = (messages: readonly Message[]): readonly string[] => messages.filter((message) => !isOurs(message)).map(({ id }) => id);
+const ids = (messages: readonly Message[]): readonly string[] =>
+  messages.filter((message) => !isOurs(message)).map(({ id }) => id);
 
 test("every call sent has exactly one result behind it, and no result is without its call", async () => {
   await fc.assert(
@@ -62,7 +87,9 @@ test("every call sent has exactly one result behind it, and no result is without
 
 test("that holds for damaged histories, too: messages lost, doubled and in disorder (I2)", async () => {
   const damaged = history.chain((messages) =>
-    fc.tuple(fc.shuffledSubarray([...messages]), fc.subarray([...messages])).map(([some, again]) => [...some, ...again]),
+    fc
+      .tuple(fc.shuffledSubarray([...messages]), fc.subarray([...messages]))
+      .map(([some, again]) => [...some, ...again]),
   );
   await fc.assert(
     fc.asyncProperty(damaged, settings, async (messages, more) => {

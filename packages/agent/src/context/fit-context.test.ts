@@ -29,7 +29,13 @@ const last = (messages: readonly Message[]): Message | undefined => messages.at(
 test("below 85 % the messages are sent as they are", async () => {
   const messages = conversation(5, 200);
   const fitted = await fitContext(options(messages));
-  expect(fitted).toEqual({ messages, before: fitted.before, after: fitted.before, percent: fitted.before / 20, isCompacted: false });
+  expect(fitted).toEqual({
+    messages,
+    before: fitted.before,
+    after: fitted.before,
+    percent: fitted.before / 20,
+    isCompacted: false,
+  });
   expect(fitted.messages).toBe(messages);
 });
 
@@ -48,7 +54,9 @@ test("the tokenizer is loaded only where an estimate could be wrong about the li
 test("dense text that an estimate takes for small is found to be too much", async () => {
   const noise = Array.from({ length: 600 }, (_, index) => ((index * 2_654_435_761) >>> 0).toString(36)).join("/");
   const messages = [...conversation(1, 5), reply("r", [call("c")]), result("c", noise), ...conversation(4, 2).slice(1)];
-  expect((await fitContext(options(messages, { counter: createTokenCounter(), maxTokens: 1_900 }))).isCompacted).toBe(true);
+  expect((await fitContext(options(messages, { counter: createTokenCounter(), maxTokens: 1_900 }))).isCompacted).toBe(
+    true,
+  );
 });
 
 describe.each(compacting)("%s", (strategy) => {
@@ -78,17 +86,30 @@ describe.each(compacting)("%s", (strategy) => {
   test("keeps the newest person's message wherever it is, and at least six messages", async () => {
     const fitted = await fitContext(options(conversation(40, 150), { strategy }));
     expect(ids(fitted.messages)).toContain("prompt");
-    expect(ids(fitted.messages).slice(-6)).toEqual(["reply37", "result:call37", "reply38", "result:call38", "reply39", "result:call39"]);
+    expect(ids(fitted.messages).slice(-6)).toEqual([
+      "reply37",
+      "result:call37",
+      "reply38",
+      "result:call38",
+      "reply39",
+      "result:call39",
+    ]);
   });
 
   test("keeps a scheduled prompt that is newer than any person's words", async () => {
-    const messages = [...conversation(2, 5), user("beat", "check the mail", "scheduled"), ...conversation(40, 100).slice(1)];
+    const messages = [
+      ...conversation(2, 5),
+      user("beat", "check the mail", "scheduled"),
+      ...conversation(40, 100).slice(1),
+    ];
     expect(ids((await fitContext(options(messages, { strategy }))).messages)).toContain("beat");
   });
 
   test("keeps the guardian's notices of the turns it keeps, behind their results (trap 12)", async () => {
     const messages = conversation(30, 200).flatMap((message): readonly Message[] =>
-      message.role === "tool" ? [message, user(`notice:${message.callId}`, "<sheepdog-notice>slow down</sheepdog-notice>", "guardian")] : [message],
+      message.role === "tool"
+        ? [message, user(`notice:${message.callId}`, "<sheepdog-notice>slow down</sheepdog-notice>", "guardian")]
+        : [message],
     );
     const sent = (await fitContext(options(messages, { strategy }))).messages;
     const calls = sent.flatMap((message) => (message.role === "assistant" ? callsOf(message).map(({ id }) => id) : []));
@@ -96,11 +117,17 @@ describe.each(compacting)("%s", (strategy) => {
   });
 
   test("a result too large for the window is shortened and says so; the turn it belongs to stays whole", async () => {
-    const messages = [user("prompt", "read it"), reply("r", [call("c")]), result("c", `BEGIN ${"x ".repeat(50_000)} END`)];
+    const messages = [
+      user("prompt", "read it"),
+      reply("r", [call("c")]),
+      result("c", `BEGIN ${"x ".repeat(50_000)} END`),
+    ];
     const fitted = await fitContext(options(messages, { strategy }));
     expect(ids(fitted.messages)).toEqual(["prompt", "r", "result:c"]);
     expect(fitted.percent).toBeLessThanOrEqual(85);
-    expect(last(fitted.messages)).toMatchObject({ content: expect.stringMatching(/^BEGIN [\s\S]*characters left out to fit the context[\s\S]* END$/) });
+    expect(last(fitted.messages)).toMatchObject({
+      content: expect.stringMatching(/^BEGIN [\s\S]*characters left out to fit the context[\s\S]* END$/),
+    });
   });
 
   test("a prompt too large for the window is shortened and says so", async () => {
@@ -111,7 +138,9 @@ describe.each(compacting)("%s", (strategy) => {
 
   test("a second fit of what was fitted changes nothing, though replies carry figures from before (FAULTS 30)", async () => {
     const messages = conversation(30, 200).map((message, index) =>
-      message.role === "assistant" ? { ...message, usage: { ...message.usage, input: 100 + index * 60, isEstimated: false } } : message,
+      message.role === "assistant"
+        ? { ...message, usage: { ...message.usage, input: 100 + index * 60, isEstimated: false } }
+        : message,
     );
     const budget = createContextBudget({ maxTokens: 2_000, counter: createTokenCounter() });
     const once = await fitContext(options(messages, { strategy, budget }));
@@ -130,9 +159,15 @@ describe.each(compacting)("%s", (strategy) => {
 
   test("a model that counts more tokens than we do is left the room it needs", async () => {
     const half = conversation(13, 200);
-    const messages = half.map((message, index) => (index === half.length - 2 ? { ...reply(message.id, [call("call12")], 3_000) } : message));
+    const messages = half.map((message, index) =>
+      index === half.length - 2 ? { ...reply(message.id, [call("call12")], 3_000) } : message,
+    );
     const fitted = await fitContext(options(messages, { strategy, maxTokens: 3_000 }));
-    const ours = createContextBudget({ maxTokens: 3_000, counter: createTokenCounter() }).total(fitted.messages, "You are an agent.", []);
+    const ours = createContextBudget({ maxTokens: 3_000, counter: createTokenCounter() }).total(
+      fitted.messages,
+      "You are an agent.",
+      [],
+    );
     expect(fitted.after).toBeGreaterThan(ours * 1.5);
     expect(fitted.percent).toBeLessThanOrEqual(60);
   });
@@ -150,7 +185,11 @@ test("compact keeps the first message of the conversation and says how many are 
   const once = await fitContext(options([...begin, ...conversation(30, 200)]));
   expect(ids(once.messages).slice(0, 2)).toEqual(["first", "left-out:ok"]);
   const missing = begin.length + 61 - (once.messages.length - 1);
-  expect(once.messages[1]).toMatchObject({ origin: "automatic", reason: "context_left_out", text: expect.stringContaining(`[${missing} earlier messages`) });
+  expect(once.messages[1]).toMatchObject({
+    origin: "automatic",
+    reason: "context_left_out",
+    text: expect.stringContaining(`[${missing} earlier messages`),
+  });
 
   const more = conversation(60, 200).slice(61);
   const twice = await fitContext(options([...once.messages, ...more]));
@@ -161,7 +200,12 @@ test("compact keeps the first message of the conversation and says how many are 
 });
 
 test("compact shortens old results before it leaves turns out", async () => {
-  const messages = [user("prompt", "go"), reply("r0", [call("c0")]), result("c0", "old ".repeat(1_800)), ...conversation(4, 20).slice(1)];
+  const messages = [
+    user("prompt", "go"),
+    reply("r0", [call("c0")]),
+    result("c0", "old ".repeat(1_800)),
+    ...conversation(4, 20).slice(1),
+  ];
   const fitted = await fitContext(options(messages));
   expect(ids(fitted.messages)).toEqual(ids(messages));
   expect(fitted.messages[2]).toMatchObject({ content: expect.stringContaining("characters left out") });
@@ -195,7 +239,9 @@ test("an earlier summary goes into the next one, with its count", async () => {
   const twice = await fitContext(options([...once.messages, ...more], { strategy: "summarize", summarize }));
   expect(seen[1]?.[0]).toMatchObject({ text: expect.stringContaining("summary 1") });
   const summaries = twice.messages.filter(({ id }) => id.startsWith("summary:"));
-  expect(summaries).toMatchObject([{ text: `<summary messages="${61 + more.length - (twice.messages.length - 1)}">\nsummary 2\n</summary>` }]);
+  expect(summaries).toMatchObject([
+    { text: `<summary messages="${61 + more.length - (twice.messages.length - 1)}">\nsummary 2\n</summary>` },
+  ]);
 });
 
 test("what is to be summarized fits into a request itself", async () => {
@@ -212,9 +258,13 @@ test("what is to be summarized fits into a request itself", async () => {
 });
 
 test("a summary that is too long is shortened", async () => {
-  const fitted = await fitContext(options(conversation(30, 200), { strategy: "summarize", summarize: async () => "blah ".repeat(20_000) }));
+  const fitted = await fitContext(
+    options(conversation(30, 200), { strategy: "summarize", summarize: async () => "blah ".repeat(20_000) }),
+  );
   expect(fitted.percent).toBeLessThanOrEqual(60);
-  expect(fitted.messages.find(({ id }) => id.startsWith("summary:"))).toMatchObject({ text: expect.stringContaining("characters left out") });
+  expect(fitted.messages.find(({ id }) => id.startsWith("summary:"))).toMatchObject({
+    text: expect.stringContaining("characters left out"),
+  });
 });
 
 test.each([
@@ -239,7 +289,9 @@ test("a summarizer that never answers is left when the run is cancelled", async 
     queueMicrotask(() => controller.abort(new Error("cancelled")));
     return new Promise<string>(() => undefined);
   };
-  const fitted = await fitContext(options(conversation(30, 200), { strategy: "summarize", summarize, signal: controller.signal }));
+  const fitted = await fitContext(
+    options(conversation(30, 200), { strategy: "summarize", summarize, signal: controller.signal }),
+  );
   expect(fitted.problem).toContain("cancelled");
 });
 

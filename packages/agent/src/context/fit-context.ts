@@ -44,7 +44,8 @@ export interface FittedContext {
 export async function fitContext(options: FitOptions): Promise<FittedContext> {
   const { maxTokens, counter, minTail = defaultMinTail, isRefused = false } = options;
   checkMaxTokens(maxTokens);
-  if (!Number.isSafeInteger(minTail) || minTail < 0) throw new RangeError(`minTail has to be a whole number of messages, such as 6; it is ${minTail}.`);
+  if (!Number.isSafeInteger(minTail) || minTail < 0)
+    throw new RangeError(`minTail has to be a whole number of messages, such as 6; it is ${minTail}.`);
   const budget = options.budget ?? createContextBudget({ maxTokens, counter });
   const asIs = isRefused ? undefined : fitAsIs({ ...options, budget });
   return asIs ?? makeRoom({ ...options, budget, minTail, isRefused });
@@ -60,15 +61,20 @@ export function fitAsIs(options: Measured): FittedContext | undefined {
   return { messages, before: tokens, after: tokens, percent: use.percent, isCompacted: false };
 }
 
-type Measured = Pick<FitOptions, "messages" | "system" | "tools" | "maxTokens" | "counter"> & { readonly budget: ContextBudget };
+type Measured = Pick<FitOptions, "messages" | "system" | "tools" | "maxTokens" | "counter"> & {
+  readonly budget: ContextBudget;
+};
 
-async function makeRoom(options: FitOptions & Measured & { readonly minTail: number; readonly isRefused: boolean }): Promise<FittedContext> {
+async function makeRoom(
+  options: FitOptions & Measured & { readonly minTail: number; readonly isRefused: boolean },
+): Promise<FittedContext> {
   const { system, tools, maxTokens, counter, strategy, signal, minTail, isRefused, budget } = options;
   const messages = settleCalls(options.messages);
   const rough = budget.measure(messages, system, tools);
   const use = isGoodEnough(rough, options) ? rough : await measureWell(options, messages, budget, rough);
   const before = use.tokens;
-  if (before <= shareOf(maxTokens, compactPercent) && !isRefused) return fitted({ messages, before, after: before, maxTokens });
+  if (before <= shareOf(maxTokens, compactPercent) && !isRefused)
+    return fitted({ messages, before, after: before, maxTokens });
 
   const fixed = createContextBudget({ maxTokens, counter }).total([], system, tools);
   const scale = use.counted < use.tokens ? providersScale(before, fixed + tokensOf(messages, counter)) : 1;
@@ -115,7 +121,12 @@ function providersScale(told: number, counted: number): number {
   return Math.min(estimatesError, Math.max(1, told / Math.max(1, counted)));
 }
 
-async function follow(strategy: StrategyName, crowded: Crowded, ask: Summarize | undefined, signal: AbortSignal): Promise<Summarized> {
+async function follow(
+  strategy: StrategyName,
+  crowded: Crowded,
+  ask: Summarize | undefined,
+  signal: AbortSignal,
+): Promise<Summarized> {
   switch (strategy) {
     case "none":
       return { messages: none(crowded) };
@@ -124,7 +135,9 @@ async function follow(strategy: StrategyName, crowded: Crowded, ask: Summarize |
     case "compact":
       return { messages: compact(crowded) };
     case "summarize":
-      return ask === undefined ? { messages: compact(crowded), problem: "There is nothing to summarize with." } : summarize(crowded, ask, signal);
+      return ask === undefined
+        ? { messages: compact(crowded), problem: "There is nothing to summarize with." }
+        : summarize(crowded, ask, signal);
     default:
       return strategy satisfies never;
   }

@@ -57,11 +57,23 @@ export interface FlushOptions {
 }
 
 /** The internal turn as data. Where the context is too full even for that, its messages are compacted ones. */
-export function planMemoryFlush({ messages, system, tools, maxTokens, counter, budget, id, at }: FlushOptions): MemoryFlush {
+export function planMemoryFlush({
+  messages,
+  system,
+  tools,
+  maxTokens,
+  counter,
+  budget,
+  id,
+  at,
+}: FlushOptions): MemoryFlush {
   const ask: UserMessage = { role: "user", id, at, origin: "automatic", reason: "memory_flush", text: flushPrompt };
   const maxOutputTokens = Math.max(1, Math.min(2_048, shareOf(maxTokens, 10)));
   const settled = settleCalls(messages);
-  const needed = (budget ?? createContextBudget({ maxTokens, counter })).total(settled, system, tools) + counter.countMessage(ask) + maxOutputTokens;
+  const needed =
+    (budget ?? createContextBudget({ maxTokens, counter })).total(settled, system, tools) +
+    counter.countMessage(ask) +
+    maxOutputTokens;
   if (needed <= maxTokens) return { messages: [...settled, ask], allowedTools: [flushTool], maxOutputTokens };
 
   const fixed = createContextBudget({ maxTokens, counter }).total([ask], system, tools) + maxOutputTokens;
@@ -77,7 +89,11 @@ export function planMemoryFlush({ messages, system, tools, maxTokens, counter, b
 export function readFlushReply(reply: AssistantMessage): FlushReply {
   const calls = callsOf(reply);
   if (reply.stop !== "end" && reply.stop !== "calls") {
-    return { calls: [], refused: calls.length, problem: `The reply to the memory flush ended as "${reply.stop}"; nothing of it was executed.` };
+    return {
+      calls: [],
+      refused: calls.length,
+      problem: `The reply to the memory flush ended as "${reply.stop}"; nothing of it was executed.`,
+    };
   }
   const allowed = calls.filter(({ tool, input }) => tool === flushTool && input !== undefined).slice(0, maxFacts);
   return { calls: allowed, refused: calls.length - allowed.length };

@@ -30,22 +30,34 @@ const readableTokens = 200;
  * Keeps the newest messages that fit, never half a segment, and always the newest turn and what was asked for. Gives up, in this order: what is older than
  * the tail, long texts in the tail (to reach the aim), the older turns of the tail, long texts in what has to stay (to reach the limit).
  */
-export function keepWithin(messages: readonly Message[], { aim, limit, minTail, counter }: Room, mustStay: (message: Message) => boolean = () => false): Kept {
+export function keepWithin(
+  messages: readonly Message[],
+  { aim, limit, minTail, counter }: Room,
+  mustStay: (message: Message) => boolean = () => false,
+): Kept {
   const segments = segmentsOf(messages);
   const asked = askedFor(messages);
   const newest = segments.length - 1;
-  const isSacred = (index: number): boolean => index === newest || (segments[index]?.some((message) => asked.has(message)) ?? false);
+  const isSacred = (index: number): boolean =>
+    index === newest || (segments[index]?.some((message) => asked.has(message)) ?? false);
   const stays = segments.map((segment, index) => isSacred(index) || segment.some(mustStay));
   const start = tailStart(segments, minTail);
 
-  let pieces = segments.map((segment, index): Piece => ({ segment, isKept: stays[index] === true || index >= start, isSacred: isSacred(index) }));
+  let pieces = segments.map(
+    (segment, index): Piece => ({
+      segment,
+      isKept: stays[index] === true || index >= start,
+      isSacred: isSacred(index),
+    }),
+  );
   if (sizeOf(pieces, counter) <= aim) return report(segments, addOlder(pieces, start, aim, counter));
 
   pieces = shortenTo(pieces, { room: aim, least: readableTokens, counter, isFree: (piece) => !piece.isSacred });
   for (let index = start; index < newest && sizeOf(pieces, counter) > limit; index += 1) {
     if (stays[index] !== true) pieces = pieces.map((piece, at) => (at === index ? { ...piece, isKept: false } : piece));
   }
-  if (sizeOf(pieces, counter) > limit) pieces = shortenTo(pieces, { room: limit, least: leastTokens, counter, isFree: () => true });
+  if (sizeOf(pieces, counter) > limit)
+    pieces = shortenTo(pieces, { room: limit, least: leastTokens, counter, isFree: () => true });
   return report(segments, pieces);
 }
 
@@ -60,7 +72,9 @@ interface Piece {
 function askedFor(messages: readonly Message[]): ReadonlySet<Message> {
   const person = messages.findLastIndex((message) => message.role === "user" && message.origin === "person");
   const scheduled = messages.findLastIndex((message) => message.role === "user" && message.origin === "scheduled");
-  return new Set([messages[person], scheduled > person ? messages[scheduled] : undefined].filter((message) => message !== undefined));
+  return new Set(
+    [messages[person], scheduled > person ? messages[scheduled] : undefined].filter((message) => message !== undefined),
+  );
 }
 
 function sizeOf(pieces: readonly Piece[], counter: TokenCounter): number {
@@ -93,15 +107,30 @@ function shortenTo(
     least,
     counter,
     isFree,
-  }: { readonly room: number; readonly least: number; readonly counter: TokenCounter; readonly isFree: (piece: Piece) => boolean },
+  }: {
+    readonly room: number;
+    readonly least: number;
+    readonly counter: TokenCounter;
+    readonly isFree: (piece: Piece) => boolean;
+  },
 ): Piece[] {
-  const bare = pieces.map((piece) => (piece.isKept && !piece.isSacred ? { ...piece, segment: piece.segment.map(dropThinking) } : piece));
-  const sizes = bare.flatMap((piece) => (piece.isKept && isFree(piece) ? piece.segment.map((message) => counter.countMessage(message)) : []));
+  const bare = pieces.map((piece) =>
+    piece.isKept && !piece.isSacred ? { ...piece, segment: piece.segment.map(dropThinking) } : piece,
+  );
+  const sizes = bare.flatMap((piece) =>
+    piece.isKept && isFree(piece) ? piece.segment.map((message) => counter.countMessage(message)) : [],
+  );
   const others = sizeOf(bare, counter) - sizes.reduce((sum, size) => sum + size, 0);
   const longest = sizes.reduce((most, size) => Math.max(most, size), 0);
-  for (let line = Math.max(least, Math.min(longest, waterLine(sizes, room - others))); ; line = Math.max(least, Math.floor(line * 0.8))) {
+  for (
+    let line = Math.max(least, Math.min(longest, waterLine(sizes, room - others)));
+    ;
+    line = Math.max(least, Math.floor(line * 0.8))
+  ) {
     const short = bare.map((piece) =>
-      piece.isKept && isFree(piece) ? { ...piece, segment: piece.segment.map((message) => shortenMessage(message, line, counter)) } : piece,
+      piece.isKept && isFree(piece)
+        ? { ...piece, segment: piece.segment.map((message) => shortenMessage(message, line, counter)) }
+        : piece,
     );
     // Not every message can be cut as far as it should: then the others have to give more.
     if (line <= least || sizeOf(short, counter) <= room) return short;

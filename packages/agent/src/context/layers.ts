@@ -22,7 +22,11 @@ export interface Focus {
 export interface Layers {
   /** `text` is the caller's own; files of the workspace are marked as such. */
   readonly identity: { readonly text?: string; readonly files?: readonly Source[] };
-  readonly narrative?: { readonly files?: readonly Source[]; readonly facts?: readonly Pick<Fact, "text">[]; readonly lessons?: readonly string[] };
+  readonly narrative?: {
+    readonly files?: readonly Source[];
+    readonly facts?: readonly Pick<Fact, "text">[];
+    readonly lessons?: readonly string[];
+  };
   readonly focus?: Focus;
 }
 

@@ -5,7 +5,14 @@ const summaryReason = "context_summary";
 
 /** Tells the model that messages are missing here. */
 export function leftOutNote(count: number, like: Message): UserMessage {
-  return { role: "user", id: `left-out:${like.id}`, at: like.at, origin: "automatic", text: noteText(count), reason: leftOutReason };
+  return {
+    role: "user",
+    id: `left-out:${like.id}`,
+    at: like.at,
+    origin: "automatic",
+    text: noteText(count),
+    reason: leftOutReason,
+  };
 }
 
 function noteText(count: number): string {
@@ -24,13 +31,23 @@ export function recount(note: UserMessage, count: number): UserMessage {
 
 /** How many messages were left out before, as the notes among these say. */
 export function notedCount(messages: readonly Message[]): number {
-  return messages.reduce((sum, message) => sum + (isNote(message) ? Number(/^\[(\d+) /.exec(message.text)?.[1] ?? 0) : 0), 0);
+  return messages.reduce(
+    (sum, message) => sum + (isNote(message) ? Number(/^\[(\d+) /.exec(message.text)?.[1] ?? 0) : 0),
+    0,
+  );
 }
 
 /** Stands for messages that were summarized; the count is theirs. */
 export function summaryMessage(text: string, count: number, like: Message): UserMessage {
   const marked = `<summary messages="${count}">\n${text}\n</summary>`;
-  return { role: "user", id: `summary:${like.id}`, at: like.at, origin: "automatic", text: marked, reason: summaryReason };
+  return {
+    role: "user",
+    id: `summary:${like.id}`,
+    at: like.at,
+    origin: "automatic",
+    text: marked,
+    reason: summaryReason,
+  };
 }
 
 /** A summary that an earlier compaction put in place of messages. */

@@ -67,7 +67,11 @@ test("pipes, folders and binaries are told and hold nothing up (FAULTS 67)", asy
   await put("USER.md", new Uint8Array([1, 0, 2]));
   expect(await readLayerFiles(workspace, narrativeFiles)).toEqual({
     files: [],
-    problems: ["AGENTS.md is no plain file and was not read.", "TOOLS.md is no plain file and was not read.", "USER.md is no text and was not read."],
+    problems: [
+      "AGENTS.md is no plain file and was not read.",
+      "TOOLS.md is no plain file and was not read.",
+      "USER.md is no text and was not read.",
+    ],
   });
 });
 
@@ -80,5 +84,8 @@ test("secrets in a file do not reach the model, bytes that are no UTF-8 do no ha
 
 test("nothing is read once the run is cancelled", async () => {
   await put("AGENTS.md", "notes");
-  expect(await readLayerFiles(workspace, narrativeFiles, { signal: AbortSignal.abort() })).toEqual({ files: [], problems: [] });
+  expect(await readLayerFiles(workspace, narrativeFiles, { signal: AbortSignal.abort() })).toEqual({
+    files: [],
+    problems: [],
+  });
 });

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { maskSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian";
 import type { Source } from "./layers.ts";
 
 /** The files of a workspace that say who the agent is, and what there is to know of the project. */
@@ -24,7 +24,11 @@ const defaultCaps = { maxFileBytes: 16_384, maxTotalBytes: 24_576 };
 export async function readLayerFiles(
   workspace: string,
   names: readonly string[],
-  { maxFileBytes, maxTotalBytes, signal }: { readonly maxFileBytes?: number; readonly maxTotalBytes?: number; readonly signal?: AbortSignal } = {},
+  {
+    maxFileBytes,
+    maxTotalBytes,
+    signal,
+  }: { readonly maxFileBytes?: number; readonly maxTotalBytes?: number; readonly signal?: AbortSignal } = {},
 ): Promise<LayerFiles> {
   const files: Source[] = [];
   const problems: string[] = [];
@@ -49,8 +53,10 @@ async function readLayerFile(workspace: string, name: string, maxBytes: number):
   try {
     const root = await realpath(workspace);
     const path = await realpath(join(root, name));
-    if (!isInside(root, path)) return { type: "problem", problem: `${name} leads out of the workspace and was not read.` };
-    if (maxBytes <= 0) return { type: "problem", problem: `${name} was not read: the files before it fill the room there is.` };
+    if (!isInside(root, path))
+      return { type: "problem", problem: `${name} leads out of the workspace and was not read.` };
+    if (maxBytes <= 0)
+      return { type: "problem", problem: `${name} was not read: the files before it fill the room there is.` };
     // Neither a pipe that nobody writes to nor a link put there since can hold this up.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {
@@ -64,7 +70,10 @@ async function readLayerFile(workspace: string, name: string, maxBytes: number):
   } catch (error) {
     return isMissing(error)
       ? { type: "missing" }
-      : { type: "problem", problem: `${name} could not be read: ${error instanceof Error ? error.message : String(error)}` };
+      : {
+          type: "problem",
+          problem: `${name} could not be read: ${error instanceof Error ? error.message : String(error)}`,
+        };
   }
 }
 
@@ -74,7 +83,7 @@ function asText(name: string, bytes: Buffer, size: number): ReadFile {
   // A character that the cut went through is left out; bytes that are no UTF-8 elsewhere become U+FFFD.
   const text = new TextDecoder().decode(bytes, { stream: isCut });
   const note = isCut ? `\n[${name} has ${size} bytes; only the first ${bytes.length} are shown]` : "";
-  return { type: "text", text: maskSecrets(text) + note, bytes: bytes.length };
+  return { type: "text", text: redactSecrets(text) + note, bytes: bytes.length };
 }
 
 function isInside(root: string, path: string): boolean {

@@ -13,7 +13,12 @@ const messages = [
 ];
 
 test("a reply, its results and the guardian's notices about them are one", () => {
-  expect(segmentsOf(messages).map((segment) => segment.map(({ id }) => id))).toEqual([["u1"], ["r1", "result:a", "result:b", "notice"], ["nudge"], ["r2"]]);
+  expect(segmentsOf(messages).map((segment) => segment.map(({ id }) => id))).toEqual([
+    ["u1"],
+    ["r1", "result:a", "result:b", "notice"],
+    ["nudge"],
+    ["r2"],
+  ]);
 });
 
 test("a tail of so many messages begins where a segment does", () => {

@@ -15,7 +15,14 @@ test("a call without a result is told as unknown, where the result would be", ()
 });
 
 test("results go behind their calls; results of nothing and second results are left out", () => {
-  const messages = [result("x", "orphan"), reply("r1", [call("a")]), user("u", "wait"), result("a", "A"), result("a", "A again"), reply("r2", [])];
+  const messages = [
+    result("x", "orphan"),
+    reply("r1", [call("a")]),
+    user("u", "wait"),
+    result("a", "A"),
+    result("a", "A again"),
+    reply("r2", []),
+  ];
   const settled = settleCalls(messages);
   expect(settled.map(({ id }) => id)).toEqual(["r1", "result:a", "u", "r2"]);
   expect(settled[1]).toMatchObject({ content: "A" });

@@ -77,11 +77,14 @@ function resultsByReply(messages: readonly Message[]): ReadonlyMap<number, reado
 
 function allResults(reply: AssistantMessage, results: readonly ResultMessage[]): readonly ResultMessage[] {
   const answered = new Set(results.map(({ callId }) => callId));
-  const missing = new Map(callsOf(reply).flatMap((call) => (answered.has(call.id) ? [] : [[call.id, call.tool] as const])));
+  const missing = new Map(
+    callsOf(reply).flatMap((call) => (answered.has(call.id) ? [] : [[call.id, call.tool] as const])),
+  );
   return [...results, ...Array.from(missing, ([callId, tool]) => unknownResult(reply, callId, tool))];
 }
 
 function unknownResult(reply: AssistantMessage, callId: string, tool: string): ResultMessage {
-  const content = "No result of this call was recorded: its outcome is unknown. Verify what it did before you make it again.";
+  const content =
+    "No result of this call was recorded: its outcome is unknown. Verify what it did before you make it again.";
   return { role: "tool", id: `unknown:${callId}`, at: reply.at, callId, tool, status: "interrupted", content };
 }

@@ -19,12 +19,23 @@ test("a long text keeps its head and its tail and says how much is missing betwe
 });
 
 test("a cut never goes through a character (trap 18)", () => {
-  fc.assert(fc.property(fc.integer({ min: 20, max: 300 }), (tokens) => !/\p{Surrogate}/u.test(shortenText("😀".repeat(1_000), tokens, counter))));
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 20, max: 300 }),
+      (tokens) => !/\p{Surrogate}/u.test(shortenText("😀".repeat(1_000), tokens, counter)),
+    ),
+  );
 });
 
 test("whatever the text, the short one has no more tokens than asked for, once there is room for the note", () => {
   const texts = fc.string({ unit: "grapheme", maxLength: 3_000 });
-  fc.assert(fc.property(texts, fc.integer({ min: 20, max: 500 }), (text, tokens) => counter.countText(shortenText(text, tokens, counter)) <= tokens));
+  fc.assert(
+    fc.property(
+      texts,
+      fc.integer({ min: 20, max: 500 }),
+      (text, tokens) => counter.countText(shortenText(text, tokens, counter)) <= tokens,
+    ),
+  );
 });
 
 test("shortening a second time changes nothing", () => {
@@ -40,14 +51,20 @@ test("a call keeps its short arguments when a long one is cut", () => {
   const long = reply("r", [call("c", { path: "src/a.ts", content: "x".repeat(40_000) }, "write")]);
   const short = shortenMessage(long, 200, counter);
   expect(counter.countMessage(short)).toBeLessThanOrEqual(200);
-  expect(short).toMatchObject({ parts: [{ id: "c", tool: "write", input: { path: "src/a.ts", content: expect.stringContaining("characters left out") } }] });
+  expect(short).toMatchObject({
+    parts: [
+      { id: "c", tool: "write", input: { path: "src/a.ts", content: expect.stringContaining("characters left out") } },
+    ],
+  });
 });
 
 test("a call of many small arguments is cut as a whole and stays the same call", () => {
   const rows = Array.from({ length: 2_000 }, (_, row) => ({ row }));
   const short = shortenMessage(reply("r", [call("c", { rows })]), 200, counter);
   expect(counter.countMessage(short)).toBeLessThanOrEqual(200);
-  expect(short).toMatchObject({ parts: [{ type: "call", id: "c", input: { left_out: expect.stringContaining("characters left out") } }] });
+  expect(short).toMatchObject({
+    parts: [{ type: "call", id: "c", input: { left_out: expect.stringContaining("characters left out") } }],
+  });
 });
 
 test("thinking is never cut, as it is signed: it stays or goes", () => {
@@ -61,7 +78,11 @@ test("thinking is never cut, as it is signed: it stays or goes", () => {
 test("a reply whose items the provider keeps under names loses the names when it is cut, all of them", () => {
   const named = { openai: { itemId: "item_1" } };
   const thinking = { type: "thinking", text: "hm", providerMetadata: named } as const;
-  const long = reply("r", [thinking, { ...call("c", { content: "x".repeat(9_000) }), providerMetadata: named }, { ...call("d"), providerMetadata: named }]);
+  const long = reply("r", [
+    thinking,
+    { ...call("c", { content: "x".repeat(9_000) }), providerMetadata: named },
+    { ...call("d"), providerMetadata: named },
+  ]);
   const short = shortenMessage(long, 200, counter);
   expect(counter.countMessage(short)).toBeLessThanOrEqual(200);
   expect(JSON.stringify(short)).not.toContain("itemId");
@@ -70,8 +91,13 @@ test("a reply whose items the provider keeps under names loses the names when it
 });
 
 test("a signature on a call stays with it", () => {
-  const signed = { ...call("c", { content: "x".repeat(9_000) }), providerMetadata: { google: { thoughtSignature: "s" } } };
-  expect(shortenMessage(reply("r", [signed]), 200, counter)).toMatchObject({ parts: [{ providerMetadata: signed.providerMetadata }] });
+  const signed = {
+    ...call("c", { content: "x".repeat(9_000) }),
+    providerMetadata: { google: { thoughtSignature: "s" } },
+  };
+  expect(shortenMessage(reply("r", [signed]), 200, counter)).toMatchObject({
+    parts: [{ providerMetadata: signed.providerMetadata }],
+  });
 });
 
 test("a notice of the guardian is never cut", () => {

@@ -32,7 +32,11 @@ export function shortenText(text: string, maxTokens: number, counter: TokenCount
   const tokens = counter.countText(text);
   if (tokens <= maxTokens || text.length <= noteLength) return text;
   // Some parts of a text are denser than others: what does not fit yet is cut further, to the bare note if need be.
-  for (let kept = Math.floor((text.length * (maxTokens - noteTokens)) / tokens); kept > 0; kept = Math.floor(kept * 0.8)) {
+  for (
+    let kept = Math.floor((text.length * (maxTokens - noteTokens)) / tokens);
+    kept > 0;
+    kept = Math.floor(kept * 0.8)
+  ) {
     const short = headAndTail(text, kept);
     if (counter.countText(short) <= maxTokens) return short;
   }
@@ -84,7 +88,12 @@ function shortenCall(call: CallPart, maxTokens: number, counter: TokenCounter): 
   const sizeOf = (value: unknown): number => counter.countText(jsonOf(value));
   const room = maxTokens - (partTokens(call, counter) - sizeOf(input));
   const cutTo = (tokens: number): Readonly<Record<string, unknown>> =>
-    Object.fromEntries(Object.entries(input).map(([key, value]) => [key, typeof value === "string" ? shortenText(value, tokens, counter) : value]));
+    Object.fromEntries(
+      Object.entries(input).map(([key, value]) => [
+        key,
+        typeof value === "string" ? shortenText(value, tokens, counter) : value,
+      ]),
+    );
   const least = cutTo(noteTokens);
   if (sizeOf(least) <= room) {
     // Quotes and newlines are longer in JSON than they are in the text, so what fits is found by trying.

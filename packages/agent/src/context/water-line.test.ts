@@ -10,6 +10,10 @@ test("small ones stay whole and the large ones share what is left", () => {
 
 test("cut at the line all together fit", () => {
   fc.assert(
-    fc.property(fc.array(fc.nat(1_000)), fc.nat(5_000), (sizes, room) => sizes.reduce((sum, size) => sum + Math.min(size, waterLine(sizes, room)), 0) <= room),
+    fc.property(
+      fc.array(fc.nat(1_000)),
+      fc.nat(5_000),
+      (sizes, room) => sizes.reduce((sum, size) => sum + Math.min(size, waterLine(sizes, room)), 0) <= room,
+    ),
   );
 });

@@ -6,10 +6,14 @@ import type { Usage } from "../protocol/messages.ts";
 import { noUsage } from "../protocol/usage.ts";
 import type { AskOptions } from "../provider/ask-model.ts";
 import type { Model } from "../provider/model.ts";
-import type { CostRow, CostTotals, MoneyLimits, Reserved } from "../stores/stores.ts";
+import type { CostRow, CostTotals, MoneyLimits, ReservationResult } from "../stores/stores.ts";
 import { tellBudgets } from "./settle.ts";
 
-const limits: Readonly<Record<keyof MoneyLimits, LimitName>> = { session: "session-cost", day: "day-cost", month: "month-cost" };
+const limits: Readonly<Record<keyof MoneyLimits, LimitName>> = {
+  session: "session-cost",
+  day: "day-cost",
+  month: "month-cost",
+};
 
 type Reservation = Awaited<ReturnType<NonNullable<AskOptions["reserve"]>>>;
 
@@ -23,14 +27,26 @@ export interface RequestSize {
  * Puts a request into the books, at what it may cost at most, before it is sent. Where the money is not there, or a limit is to be held and the model has
  * no price, the guardian is told so and ends the run, and the request is not sent.
  */
-export async function reserve(run: RunContext, { modelId: model }: Model, { inputTokens, maxOutputTokens }: RequestSize): Promise<Reservation> {
-  const { stores, guard, clock, bookedTo, runId, progress } = run;
+export async function reserve(
+  run: RunContext,
+  { modelId: model }: Model,
+  { inputTokens, maxOutputTokens }: RequestSize,
+): Promise<Reservation> {
+  const { stores, guard, clock, billingSessionId, runId, progress } = run;
   const ended = guard.stop;
   if (ended !== undefined) return { ok: false, problem: ended.message };
   if (progress.unsettled.length > 0) await commitCosts(run); // of an attempt before: what it did cost is known
   const usage: Usage = { input: inputTokens, cacheRead: 0, cacheWrite: 0, output: maxOutputTokens, isEstimated: true };
   const costNanoUsd = run.prices.worst(model, { input: inputTokens, maxOutput: maxOutputTokens });
-  const row: CostRow = { id: clock.newId("req"), sessionId: bookedTo, runId, model, at: clock.now(), usage, costNanoUsd };
+  const row: CostRow = {
+    id: clock.newId("req"),
+    sessionId: billingSessionId,
+    runId,
+    model,
+    at: clock.now(),
+    usage,
+    costNanoUsd,
+  };
   const reserved = await callOut(stores.costs, "reserve", row, guard.moneyLimits());
   const isNews = progress.isPriced !== (costNanoUsd !== null) || !isSame(progress.books, reserved.totals);
   progress.books = reserved.totals;
@@ -44,7 +60,10 @@ export async function reserve(run: RunContext, { modelId: model }: Model, { inpu
 }
 
 /** Others may spend the rest with what they have under way: for this run it is spent. */
-function refuse({ guard }: RunContext, { limit, totals, reserved }: Extract<Reserved, { readonly ok: false }>): Reservation {
+function refuse(
+  { guard }: RunContext,
+  { limit, totals, reserved }: Extract<ReservationResult, { readonly ok: false }>,
+): Reservation {
   const most = guard.moneyLimits()[limit] ?? 0;
   const used = { [limits[limit]]: Math.max(most, totals[limit] + reserved) };
   guard.guardian.observe({ type: "usage", used, isPriced: true, day: totals.dayName, month: totals.monthName });
@@ -52,5 +71,11 @@ function refuse({ guard }: RunContext, { limit, totals, reserved }: Extract<Rese
 }
 
 function isSame(a: CostTotals, b: CostTotals): boolean {
-  return a.session === b.session && a.day === b.day && a.month === b.month && a.dayName === b.dayName && a.monthName === b.monthName;
+  return (
+    a.session === b.session &&
+    a.day === b.day &&
+    a.month === b.month &&
+    a.dayName === b.dayName &&
+    a.monthName === b.monthName
+  );
 }

@@ -26,11 +26,17 @@ class CheckedPrices implements RunPrices {
     this.ask = ask;
   }
 
-  price(model: string, { input, cacheRead, cacheWrite, output, isEstimated = false }: PricedUsage & { readonly isEstimated?: boolean }): number | null {
+  price(
+    model: string,
+    { input, cacheRead, cacheWrite, output, isEstimated = false }: PricedUsage & { readonly isEstimated?: boolean },
+  ): number | null {
     return this.cost(model, { input, cacheRead, cacheWrite, output, isEstimated });
   }
 
-  worst(model: string, { input, maxOutput: output }: { readonly input: number; readonly maxOutput: number }): number | null {
+  worst(
+    model: string,
+    { input, maxOutput: output }: { readonly input: number; readonly maxOutput: number },
+  ): number | null {
     const plain = this.cost(model, { input, cacheRead: 0, cacheWrite: 0, output, isEstimated: true });
     const written = this.cost(model, { input, cacheRead: 0, cacheWrite: input, output, isEstimated: true });
     return plain === null || written === null ? null : Math.max(plain, written);

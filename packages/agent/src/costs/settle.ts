@@ -25,13 +25,28 @@ export function account(run: RunContext, spent: Spent): void {
   tellBudgets(run);
 }
 
-function book({ progress, bookedTo, runId, clock }: RunContext, { id, model, at, usage }: Spent, costNanoUsd: number | null): void {
-  const row: CostRow = { id, sessionId: bookedTo, runId, model, at: at ?? clock.now(), usage: usage ?? noUsage, costNanoUsd };
+function book(
+  { progress, billingSessionId, runId, clock }: RunContext,
+  { id, model, at, usage }: Spent,
+  costNanoUsd: number | null,
+): void {
+  const row: CostRow = {
+    id,
+    sessionId: billingSessionId,
+    runId,
+    model,
+    at: at ?? clock.now(),
+    usage: usage ?? noUsage,
+    costNanoUsd,
+  };
   progress.unsettled = progress.unsettled.length === 0 ? [row] : [...progress.unsettled, row];
 }
 
 /** Tells the guardian what was used in all: before the first request of a run, and after each. */
-export function tellBudgets({ progress, guard }: RunContext, context?: { readonly tokens: number; readonly max: number }): void {
+export function tellBudgets(
+  { progress, guard }: RunContext,
+  context?: { readonly tokens: number; readonly max: number },
+): void {
   const { session, day, month, dayName, monthName } = progress.books;
   const cost = progress.costNanoUsd;
   const tokens = tokensOf(progress.total);

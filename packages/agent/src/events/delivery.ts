@@ -1,13 +1,13 @@
 import { keepShape } from "../async/keep-shape.ts";
 import type { AgentEvent, AgentEventBody, AgentEventType } from "../protocol/events.ts";
-import { maskText } from "../secrets/redact-text.ts";
-import { createSessions, type Session, type Sessions } from "./bus-sessions.ts";
+import { redactText } from "../secrets/redact-text.ts";
+import { type BusSession, type BusSessions, createBusSessions } from "./bus-sessions.ts";
 
 /** Hears events while they happen. A promise it returns is not waited for. */
 export type Listener = (event: AgentEvent) => unknown;
 
 /** A listener, and what it wants to hear. */
-export interface Subscribed {
+export interface Subscriber {
   readonly listener: Listener;
   readonly runId: string | undefined;
   readonly types: readonly AgentEventType[] | undefined;
@@ -26,17 +26,17 @@ const maxDepth = 100;
 const maxPending = 10_000;
 
 /** Tells events to those who listen, one after the other. What a listener emits is told after the present events, so that everybody hears the same order. */
-export class Telling {
-  readonly toEverybody: Set<Subscribed> = new Set();
+export class Delivery {
+  readonly toEverybody: Set<Subscriber> = new Set();
   /** How many events were told. */
   told = 0;
-  private readonly sessions: Sessions<Subscribed>;
+  private readonly sessions: BusSessions<Subscriber>;
   private readonly onListenerError: (error: unknown) => void;
   private readonly pending: Pending[] = [];
   /** Of the event that is being told; -1 while none is. */
   private depth = -1;
 
-  constructor(sessions: Sessions<Subscribed>, onListenerError: (error: unknown) => void = warn) {
+  constructor(sessions: BusSessions<Subscriber>, onListenerError: (error: unknown) => void = warn) {
     this.sessions = sessions;
     this.onListenerError = onListenerError;
   }
@@ -48,7 +48,7 @@ export class Telling {
     return true;
   }
 
-  tell(session: Session<Subscribed>, event: AgentEvent): void {
+  tell(session: BusSession<Subscriber>, event: AgentEvent): void {
     if (this.depth >= 0) {
       this.pending.push({ event, depth: this.depth + 1 });
       return;
@@ -84,14 +84,14 @@ export class Telling {
     }
   }
 
-  private tellNow(session: Session<Subscribed>, event: AgentEvent): void {
+  private tellNow(session: BusSession<Subscriber>, event: AgentEvent): void {
     this.sessions.replayOf(session).add(event);
     this.told += 1;
     for (const one of this.toEverybody) if (one.from <= this.told && wants(one, event)) this.call(one, event);
     for (const one of session.subscribed) if (one.from <= this.told && wants(one, event)) this.call(one, event);
   }
 
-  private call(one: Subscribed, event: AgentEvent): void {
+  private call(one: Subscriber, event: AgentEvent): void {
     try {
       const answer = one.listener(event);
       if (typeof answer === "object" && answer !== null) this.watch(one, answer);
@@ -100,11 +100,11 @@ export class Telling {
     }
   }
 
-  private watch(one: Subscribed, answer: object): void {
+  private watch(one: Subscriber, answer: object): void {
     Promise.resolve(answer).then(undefined, (error) => this.failed(one, error));
   }
 
-  private failed(one: Subscribed, error: unknown): void {
+  private failed(one: Subscriber, error: unknown): void {
     if (!one.hasFailed) this.report(error);
     one.hasFailed = true;
   }
@@ -118,13 +118,15 @@ export class Telling {
   }
 }
 
-function wants({ runId, types }: Subscribed, event: AgentEvent): boolean {
+function wants({ runId, types }: Subscriber, event: AgentEvent): boolean {
   if (runId !== undefined && runId !== event.runId) return false;
   return types === undefined || types.includes(event.type);
 }
 
 function warn(error: unknown): void {
-  process.emitWarning(`An event listener failed: ${maskText(error instanceof Error ? error.message : String(error))}`);
+  process.emitWarning(
+    `An event listener failed: ${redactText(error instanceof Error ? error.message : String(error))}`,
+  );
 }
 
-keepShape(new Telling(createSessions<Subscribed>(0, 0)));
+keepShape(new Delivery(createBusSessions<Subscriber>(0, 0)));

@@ -8,7 +8,17 @@ const text = (piece: string): AgentEventBody => ({ type: "TextDelta", text: piec
 const usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: false };
 const complete: AgentEventBody = {
   type: "RunComplete",
-  result: { ...place, state: "completed", reason: "answered", exitCode: 0, text: "done", turns: 1, usage, costNanoUsd: 0, interventions: [] },
+  result: {
+    ...place,
+    state: "completed",
+    reason: "answered",
+    exitCode: 0,
+    text: "done",
+    turns: 1,
+    usage,
+    costNanoUsd: 0,
+    interventions: [],
+  },
 };
 const recovered: AgentEventBody = { type: "GuardianRecovered", episode: "e1" };
 /** Listeners that fail are told to `errors`. */
@@ -91,7 +101,11 @@ describe("secrets", () => {
       details: new Error(canary),
     });
     bus.emit(place, { type: "StreamEnd", isComplete: false, problem: `https://user:${canary}@host/` });
-    bus.emit(place, { ...complete, type: "RunError", result: { ...(complete as { result: object }).result, text: canary, problem: canary } } as AgentEventBody);
+    bus.emit(place, {
+      ...complete,
+      type: "RunError",
+      result: { ...(complete as { result: object }).result, text: canary, problem: canary },
+    } as AgentEventBody);
     expect(events).toHaveLength(5);
     expect(JSON.stringify(events)).not.toContain("canary");
     expect(JSON.stringify(await take(stream, 5))).not.toContain("canary");
@@ -100,7 +114,12 @@ describe("secrets", () => {
   test("what stands under a name like password is left out however it looks", () => {
     const { bus } = busWith();
     const events = heard(bus);
-    bus.emit(place, { type: "ToolStart", callId: "c1", tool: "login", input: { password: "hunter2", api_key: "x1", user: "ann", maxTokens: 5 } });
+    bus.emit(place, {
+      type: "ToolStart",
+      callId: "c1",
+      tool: "login",
+      input: { password: "hunter2", api_key: "x1", user: "ann", maxTokens: 5 },
+    });
     expect(events[0]).toMatchObject({ input: { password: "…", api_key: "…", user: "ann", maxTokens: 5 } });
   });
 
@@ -139,7 +158,12 @@ describe("secrets", () => {
       },
     };
     const deep = JSON.parse(`${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`) as unknown;
-    bus.emit(place, { type: "ToolStart", callId: "c", tool: "t", input: { cyclic, throwing, deep, proto: JSON.parse('{"__proto__":{"x":1}}') } });
+    bus.emit(place, {
+      type: "ToolStart",
+      callId: "c",
+      tool: "t",
+      input: { cyclic, throwing, deep, proto: JSON.parse('{"__proto__":{"x":1}}') },
+    });
     expect(events[0]).toMatchObject({
       input: { cyclic: { big: "10", when: "1970-01-01T00:00:00.000Z", self: "[circular]" }, throwing: "[unreadable]" },
     });
@@ -152,7 +176,12 @@ describe("secrets", () => {
     const { bus } = busWith();
     const events = heard(bus);
     const shared = { list: [1] };
-    bus.emit(place, { type: "ToolStart", callId: "c", tool: "t", input: { one: shared, other: [shared, shared.list] } });
+    bus.emit(place, {
+      type: "ToolStart",
+      callId: "c",
+      tool: "t",
+      input: { one: shared, other: [shared, shared.list] },
+    });
     expect(events[0]).toMatchObject({ input: { one: { list: [1] }, other: [{ list: [1] }, [1]] } });
   });
 });
@@ -223,7 +252,9 @@ describe("listeners", () => {
       if (calls < 50_000) for (let n = 0; n < answers; n += 1) bus.emit(place, turn(0));
     });
     bus.emit(place, turn(1));
-    expect(errors[0]).toEqual(new Error("Listeners answer events with further events without end: TurnStarted was not emitted."));
+    expect(errors[0]).toEqual(
+      new Error("Listeners answer events with further events without end: TurnStarted was not emitted."),
+    );
     stop();
     const events = heard(bus);
     bus.emit(place, turn(2));
@@ -303,12 +334,12 @@ describe("events that are made first and told later", () => {
   test("they are numbered and masked, and nobody hears of them until they are told", async () => {
     const { bus } = busWith();
     const events = heard(bus);
-    const made = bus.make(place, { type: "RunStarted", prompt: "use sk-canary-9f8e7d6c5b4a39281706" });
+    const made = bus.prepare(place, { type: "RunStarted", prompt: "use sk-canary-9f8e7d6c5b4a39281706" });
     expect(made).toEqual([{ type: "RunStarted", prompt: "use …", seq: 1, at: 5, ...place, severity: "info" }]);
     expect(Object.isFrozen(made[0])).toBe(true);
     expect(events).toEqual([]);
     const stream = bus.stream("ses_1");
-    for (const event of made) bus.tell(event);
+    for (const event of made) bus.publish(event);
     expect(events).toEqual(made);
     expect(await take(stream, 1)).toEqual(made);
     expect(await take(bus.stream("ses_1"), 1)).toEqual(made);
@@ -318,8 +349,8 @@ describe("events that are made first and told later", () => {
     const { bus } = busWith();
     const events = heard(bus);
     bus.emit(place, text("so it"));
-    expect(bus.make(place, text(" is"))).toMatchObject([{ type: "TextDelta", text: "it " }]);
-    const made = bus.make(place, turn(2));
+    expect(bus.prepare(place, text(" is"))).toMatchObject([{ type: "TextDelta", text: "it " }]);
+    const made = bus.prepare(place, turn(2));
     expect(made).toMatchObject([
       { type: "TextDelta", text: "is", seq: 3 },
       { type: "TurnStarted", seq: 4 },
@@ -330,24 +361,24 @@ describe("events that are made first and told later", () => {
   test("what is emitted meanwhile in the session waits for them, in other sessions it does not", () => {
     const { bus } = busWith();
     const events = heard(bus);
-    const [one] = bus.make(place, turn(1));
-    const [two] = bus.make(place, turn(2));
+    const [one] = bus.prepare(place, turn(1));
+    const [two] = bus.prepare(place, turn(2));
     bus.emit(place, turn(3));
     bus.emit(other, turn(1));
     bus.emit({ sessionId: "ses_2", runId: "run_3" }, turn(9));
     expect(events).toMatchObject([{ sessionId: "ses_2", seq: 1 }]);
-    if (two !== undefined) bus.tell(two);
+    if (two !== undefined) bus.publish(two);
     expect(events).toHaveLength(1);
-    if (one !== undefined) bus.tell(one);
+    if (one !== undefined) bus.publish(one);
     expect(seqs(events)).toEqual([1, 1, 2, 3, 4]);
   });
 
   test("an event is told once, and only by the bus that made it", () => {
     const { bus } = busWith();
     const events = heard(bus);
-    const strange = busWith().bus.make(place, turn(7));
-    const made = bus.make(place, turn(1));
-    for (const event of [...made, ...made, ...strange]) bus.tell(event);
+    const strange = busWith().bus.prepare(place, turn(7));
+    const made = bus.prepare(place, turn(1));
+    for (const event of [...made, ...made, ...strange]) bus.publish(event);
     bus.emit(place, turn(2));
     expect(events.map((event) => event.type === "TurnStarted" && event.turn)).toEqual([1, 2]);
   });
@@ -355,33 +386,33 @@ describe("events that are made first and told later", () => {
   test("what was never told is left out when its run ends, and holds up nobody", () => {
     const { bus } = busWith();
     const events = heard(bus);
-    const lost = bus.make(place, turn(1));
+    const lost = bus.prepare(place, turn(1));
     bus.emit(other, turn(5));
     bus.emit(place, turn(2));
     expect(events).toEqual([]);
     bus.emit(place, complete);
-    for (const event of lost) bus.tell(event);
+    for (const event of lost) bus.publish(event);
     expect(seqs(events)).toEqual([2, 3, 4]);
   });
 
   test("the end of a run leaves what another run of the session has not told yet", () => {
     const { bus } = busWith();
     const events = heard(bus);
-    const late = bus.make(other, turn(1));
+    const late = bus.prepare(other, turn(1));
     bus.emit(place, complete);
     expect(events).toEqual([]);
-    for (const event of late) bus.tell(event);
+    for (const event of late) bus.publish(event);
     expect(seqs(events)).toEqual([1, 2]);
   });
 
   test("a listener that answers while they are told is heard after them", () => {
     const { bus } = busWith();
     bus.subscribe((event) => {
-      if (event.type === "TextDelta") for (const made of bus.make(place, recovered)) bus.tell(made);
+      if (event.type === "TextDelta") for (const made of bus.prepare(place, recovered)) bus.publish(made);
     });
     const events = heard(bus);
     bus.emit(place, text("word"));
-    for (const event of bus.make(place, turn(1))) bus.tell(event);
+    for (const event of bus.prepare(place, turn(1))) bus.publish(event);
     expect(events.map(({ type, seq }) => [type, seq])).toEqual([
       ["TextDelta", 1],
       ["TurnStarted", 2],
@@ -391,21 +422,21 @@ describe("events that are made first and told later", () => {
 
   test("however many waited, a listener may answer one of them", () => {
     const { bus, errors } = busWith();
-    const [first] = bus.make(place, turn(0));
+    const [first] = bus.prepare(place, turn(0));
     for (let n = 1; n <= 10_001; n += 1) bus.emit(place, turn(n));
     let answers = 0;
     bus.subscribe((event) => {
       if (event.type === "TurnStarted" && event.turn === 1) bus.emit(place, recovered);
       if (event.type === "GuardianRecovered") answers += 1;
     });
-    if (first !== undefined) bus.tell(first);
+    if (first !== undefined) bus.publish(first);
     expect([answers, errors]).toEqual([1, []]);
   });
 
   test("a listener that answers without end this way is stopped too", () => {
     const { bus, errors } = busWith();
     const stop = bus.subscribe(() => {
-      for (const event of bus.make(place, turn(0))) bus.tell(event);
+      for (const event of bus.prepare(place, turn(0))) bus.publish(event);
     });
     bus.emit(place, turn(1));
     expect(errors).toHaveLength(1);
@@ -441,7 +472,10 @@ describe("streams", () => {
     const waiting = other.next();
     await other.return?.();
     expect(await waiting).toEqual({ done: true, value: undefined });
-    expect(await bus.stream({ sessionId: "ses_9", signal: AbortSignal.abort() }).next()).toEqual({ done: true, value: undefined });
+    expect(await bus.stream({ sessionId: "ses_9", signal: AbortSignal.abort() }).next()).toEqual({
+      done: true,
+      value: undefined,
+    });
   });
 
   test("the stream of a run ends with it, even if it is read only afterwards", async () => {

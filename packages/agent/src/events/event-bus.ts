@@ -1,16 +1,16 @@
 import { keepShape } from "../async/keep-shape.ts";
 import type { AgentEvent, AgentEventBody, AgentEventType } from "../protocol/events.ts";
 import type { Mask } from "../secrets/redact-deep.ts";
-import { maskEvent } from "../secrets/redact-event.ts";
-import { maskText } from "../secrets/redact-text.ts";
-import { createSessions, type Session, type Sessions } from "./bus-sessions.ts";
-import { type Listener, type Subscribed, Telling } from "./delivery.ts";
+import { redactEvent } from "../secrets/redact-event.ts";
+import { redactText } from "../secrets/redact-text.ts";
+import { type BusSession, type BusSessions, createBusSessions } from "./bus-sessions.ts";
+import { Delivery, type Listener, type Subscriber } from "./delivery.ts";
 import { createReader, type ReadEvent } from "./event-stream.ts";
 import { takeHeld, wholeWords } from "./held-deltas.ts";
 import { isTerminal } from "./severity.ts";
 
 /** Which run of which session an event belongs to. */
-export interface Place {
+export interface RunRef {
   readonly sessionId: string;
   readonly runId: string;
 }
@@ -54,16 +54,16 @@ export interface EventBus {
    * Numbers the event within its session, takes secrets out, and tells everybody. The last word of a delta is told with the next event.
    * The events are put into `made` before anybody hears of them.
    */
-  emit(place: Place, body: AgentEventBody, made?: AgentEvent[]): void;
+  emit(place: RunRef, body: AgentEventBody, made?: AgentEvent[]): void;
   /**
    * The events that `emit` would tell, numbered and without secrets, to be told later. Until then what comes after them in their session waits, so that
    * everybody hears the numbers in order; what is not told when its run ends is left out.
    */
-  make(place: Place, body: AgentEventBody): readonly AgentEvent[];
+  prepare(place: RunRef, body: AgentEventBody): readonly AgentEvent[];
   /** Tells an event that was made here; once, however often it is called. */
-  tell(event: AgentEvent): void;
+  publish(event: AgentEvent): void;
   /** Leaves out events that were made here and not told. */
-  forget(events: readonly AgentEvent[]): void;
+  discard(events: readonly AgentEvent[]): void;
   /** The number of the newest event of a session, told or not; 0 where there is none. */
   lastSeq(sessionId: string): number;
   /** Called at once for each event; returns what ends it. Those of every session are called before those of one. */
@@ -84,21 +84,28 @@ class Bus implements EventBus {
   private readonly keep: number;
   private readonly queueLimit: number;
   private readonly mask: Mask;
-  private readonly sessions: Sessions<Subscribed>;
-  private readonly telling: Telling;
+  private readonly sessions: BusSessions<Subscriber>;
+  private readonly telling: Delivery;
 
-  constructor({ now, keep = 2_000, keepSessions = 128, queue = 1_000, mask = maskText, onListenerError }: EventBusOptions) {
+  constructor({
+    now,
+    keep = 2_000,
+    keepSessions = 128,
+    queue = 1_000,
+    mask = redactText,
+    onListenerError,
+  }: EventBusOptions) {
     this.now = now;
     this.keep = keep;
     this.queueLimit = queue;
     this.mask = mask;
-    this.sessions = createSessions<Subscribed>(keep, keepSessions);
-    this.telling = new Telling(this.sessions, onListenerError);
+    this.sessions = createBusSessions<Subscriber>(keep, keepSessions);
+    this.telling = new Delivery(this.sessions, onListenerError);
   }
 
-  emit({ sessionId, runId }: Place, body: AgentEventBody, made?: AgentEvent[]): void {
+  emit({ sessionId, runId }: RunRef, body: AgentEventBody, made?: AgentEvent[]): void {
     const session = this.sessions.of(sessionId);
-    if (session.held.length > 0 || session.untold.size > 0) {
+    if (session.held.length > 0 || session.pending.size > 0) {
       this.emitBehind(session, this.number(session, runId, body), made);
       return;
     }
@@ -109,22 +116,22 @@ class Bus implements EventBus {
     this.telling.tell(session, event);
   }
 
-  make({ sessionId, runId }: Place, body: AgentEventBody): readonly AgentEvent[] {
+  prepare({ sessionId, runId }: RunRef, body: AgentEventBody): readonly AgentEvent[] {
     const session = this.sessions.of(sessionId);
     return wait(session, this.number(session, runId, body));
   }
 
-  tell(event: AgentEvent): void {
+  publish(event: AgentEvent): void {
     const session = this.sessions.of(event.sessionId);
-    const next = session.untold.take(event);
+    const next = session.pending.take(event);
     if (next.length > 0) this.telling.tellAll(next);
     else this.sessions.release(session); // perhaps it was asked for just now
   }
 
-  forget(events: readonly AgentEvent[]): void {
+  discard(events: readonly AgentEvent[]): void {
     for (const sessionId of new Set(events.map((event) => event.sessionId))) {
       const session = this.sessions.of(sessionId);
-      const next = session.untold.drop(events);
+      const next = session.pending.drop(events);
       if (next.length > 0) this.telling.tellAll(next);
       else this.sessions.release(session);
     }
@@ -138,9 +145,10 @@ class Bus implements EventBus {
   }
 
   subscribe(wanted: Listener | Subscription): () => void {
-    const { listener, sessionId, runId, types, signal }: Subscription = typeof wanted === "function" ? { listener: wanted } : wanted;
+    const { listener, sessionId, runId, types, signal }: Subscription =
+      typeof wanted === "function" ? { listener: wanted } : wanted;
     if (signal?.aborted === true) return () => undefined;
-    const one: Subscribed = { listener, runId, types, from: this.telling.told + 1, hasFailed: false };
+    const one: Subscriber = { listener, runId, types, from: this.telling.told + 1, hasFailed: false };
     const session = sessionId === undefined ? undefined : this.sessions.of(sessionId);
     const listeners = session?.subscribed ?? this.telling.toEverybody;
     const unsubscribe = () => {
@@ -159,7 +167,9 @@ class Bus implements EventBus {
       runId,
       afterSeq = 0,
       signal,
-    }: StreamOptions = typeof session === "string" ? { sessionId: session, ...(after === undefined ? {} : { afterSeq: after }) } : session;
+    }: StreamOptions = typeof session === "string"
+      ? { sessionId: session, ...(after === undefined ? {} : { afterSeq: after }) }
+      : session;
     const close = () => {
       unsubscribe();
       signal?.removeEventListener("abort", end);
@@ -173,7 +183,11 @@ class Bus implements EventBus {
       reader.push(event, missed);
       if (runId !== undefined && isTerminal(event)) end();
     };
-    const unsubscribe = this.subscribe({ listener: (event) => read(event, 0), sessionId, ...(runId === undefined ? {} : { runId }) });
+    const unsubscribe = this.subscribe({
+      listener: (event) => read(event, 0),
+      sessionId,
+      ...(runId === undefined ? {} : { runId }),
+    });
     let last = afterSeq;
     for (const event of this.sessions.of(sessionId).replay?.after(afterSeq) ?? []) {
       if (runId === undefined) read(event, event.seq - last - 1);
@@ -192,13 +206,17 @@ class Bus implements EventBus {
   }
 
   /** Emits where something of the session is told before: words that were held back, or what is to be told later. */
-  private emitBehind(session: Session<Subscribed>, events: readonly AgentEvent[], made: AgentEvent[] | undefined): void {
+  private emitBehind(
+    session: BusSession<Subscriber>,
+    events: readonly AgentEvent[],
+    made: AgentEvent[] | undefined,
+  ): void {
     if (made !== undefined) for (const event of events) made.push(event);
-    if (session.untold.size === 0) this.telling.tellAll(events);
-    else for (const event of wait(session, events)) this.tell(event);
+    if (session.pending.size === 0) this.telling.tellAll(events);
+    else for (const event of wait(session, events)) this.publish(event);
   }
 
-  private number(session: Session<Subscribed>, runId: string, body: AgentEventBody): readonly AgentEvent[] {
+  private number(session: BusSession<Subscriber>, runId: string, body: AgentEventBody): readonly AgentEvent[] {
     if (this.telling.refuses(body)) return [];
     const before = takeHeld(session.held, runId, body);
     const ready = wholeWords(session.held, runId, body);
@@ -207,14 +225,14 @@ class Bus implements EventBus {
     return ready === undefined ? [first] : [first, this.stamp(session, runId, ready)];
   }
 
-  private stamp(session: Session<Subscribed>, runId: string, body: AgentEventBody): AgentEvent {
+  private stamp(session: BusSession<Subscriber>, runId: string, body: AgentEventBody): AgentEvent {
     session.lastSeq += 1;
-    return maskEvent(body, { seq: session.lastSeq, at: this.now(), sessionId: session.id, runId }, this.mask);
+    return redactEvent(body, { seq: session.lastSeq, at: this.now(), sessionId: session.id, runId }, this.mask);
   }
 }
 
-function wait({ untold }: Session<Subscribed>, made: readonly AgentEvent[]): readonly AgentEvent[] {
-  for (const event of made) untold.add(event);
+function wait({ pending }: BusSession<Subscriber>, made: readonly AgentEvent[]): readonly AgentEvent[] {
+  for (const event of made) pending.add(event);
   return made;
 }
 

@@ -10,13 +10,26 @@ export type Stamp = Pick<AgentEvent, "seq" | "at" | "sessionId" | "runId">;
  * An event of the kinds that every turn has; undefined for any other. A literal that names all fields is made many times quicker than a copy field by
  * field, and only what somebody else wrote is looked through for secrets.
  */
-export function frequentEvent(body: AgentEventBody, { seq, at, sessionId, runId }: Stamp, mask: Mask): AgentEvent | undefined {
+export function frequentEvent(
+  body: AgentEventBody,
+  { seq, at, sessionId, runId }: Stamp,
+  mask: Mask,
+): AgentEvent | undefined {
   switch (body.type) {
     case "TextDelta":
     case "ThinkingDelta":
       return { type: body.type, seq, at, sessionId, runId, severity: severities.TextDelta, text: mask(body.text) };
     case "ToolInputDelta":
-      return { type: body.type, seq, at, sessionId, runId, severity: severities.ToolInputDelta, callId: body.callId, text: mask(body.text) };
+      return {
+        type: body.type,
+        seq,
+        at,
+        sessionId,
+        runId,
+        severity: severities.ToolInputDelta,
+        callId: body.callId,
+        text: mask(body.text),
+      };
     case "TurnStarted":
     case "TurnComplete":
     case "Checkpointed": // all three alike, as are the two deltas above
@@ -24,12 +37,38 @@ export function frequentEvent(body: AgentEventBody, { seq, at, sessionId, runId 
     case "StateChanged":
       return { type: body.type, seq, at, sessionId, runId, severity: severities.StateChanged, state: body.state };
     case "ToolUseStart":
-      return { type: body.type, seq, at, sessionId, runId, severity: severities.ToolUseStart, callId: body.callId, tool: body.tool };
+      return {
+        type: body.type,
+        seq,
+        at,
+        sessionId,
+        runId,
+        severity: severities.ToolUseStart,
+        callId: body.callId,
+        tool: body.tool,
+      };
     case "StreamEnd":
       if (body.problem !== undefined) return undefined;
-      return { type: body.type, seq, at, sessionId, runId, severity: severities.StreamEnd, isComplete: body.isComplete };
+      return {
+        type: body.type,
+        seq,
+        at,
+        sessionId,
+        runId,
+        severity: severities.StreamEnd,
+        isComplete: body.isComplete,
+      };
     case "UsageUpdate":
-      return { type: body.type, seq, at, sessionId, runId, severity: severities.UsageUpdate, usage: fixedUsage(body.usage), total: fixedUsage(body.total) };
+      return {
+        type: body.type,
+        seq,
+        at,
+        sessionId,
+        runId,
+        severity: severities.UsageUpdate,
+        usage: fixedUsage(body.usage),
+        total: fixedUsage(body.total),
+      };
     case "CostEvent": {
       const { type, model, costNanoUsd, totalNanoUsd } = body;
       return { type, seq, at, sessionId, runId, severity: severities.CostEvent, model, costNanoUsd, totalNanoUsd };
@@ -65,7 +104,19 @@ export function frequentEvent(body: AgentEventBody, { seq, at, sessionId, runId 
     case "ToolEnd": {
       if (body.details !== undefined) return undefined;
       const { type, callId, tool, status, ms } = body;
-      return { type, seq, at, sessionId, runId, severity: severities.ToolEnd, callId, tool, status, content: masked(body.content, mask), ms };
+      return {
+        type,
+        seq,
+        at,
+        sessionId,
+        runId,
+        severity: severities.ToolEnd,
+        callId,
+        tool,
+        status,
+        content: masked(body.content, mask),
+        ms,
+      };
     }
     default:
       return undefined;

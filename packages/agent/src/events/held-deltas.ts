@@ -1,5 +1,5 @@
 import type { AgentEventBody } from "../protocol/events.ts";
-import { readyLength } from "../secrets/publishable-prefix.ts";
+import { publishableLength } from "../secrets/publishable-prefix.ts";
 import { type DeltaType, isDelta } from "./severity.ts";
 
 type DeltaBody = Extract<AgentEventBody, { readonly type: DeltaType }>;
@@ -26,7 +26,7 @@ export function wholeWords(held: HeldDelta[], runId: string, body: AgentEventBod
   const place = placeOf(held, runId);
   const before = held[place]; // of the same stream
   const text = before === undefined ? body.text : before.body.text + body.text;
-  const length = readyLength(text);
+  const length = publishableLength(text);
   if (length < text.length) held[place] = { runId, body: withText(body, text.slice(length)), channel: channelOf(body) };
   else if (before !== undefined) held.splice(place, 1);
   if (length === 0) return undefined;

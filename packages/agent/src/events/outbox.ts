@@ -1,7 +1,7 @@
 import { keepShape } from "../async/keep-shape.ts";
 import type { AgentEvent, AgentEventBody } from "../protocol/events.ts";
 import type { RunResult } from "../protocol/result.ts";
-import { createEventBus, type EventBus, type Place } from "./event-bus.ts";
+import { createEventBus, type EventBus, type RunRef } from "./event-bus.ts";
 import { isDelta } from "./severity.ts";
 
 /** The events of a run on their way out: told at once, and written with the next commit. Deltas are only told; what they were pieces of is written. */
@@ -21,21 +21,21 @@ export interface Writer {
 }
 
 /** Makes the outbox of a run. */
-export function createOutbox(bus: OutboxBus, place: Place): Outbox {
+export function createOutbox(bus: OutboxBus, place: RunRef): Outbox {
   return new WaitingEvents(bus, place);
 }
 
-type OutboxBus = Pick<EventBus, "emit" | "make" | "tell" | "forget">;
+type OutboxBus = Pick<EventBus, "emit" | "prepare" | "publish" | "discard">;
 
 class WaitingEvents implements Outbox {
   private readonly bus: OutboxBus;
-  private readonly place: Place;
+  private readonly place: RunRef;
   private unwritten: AgentEvent[] = [];
   /** What was emitted while something is being written. */
   private later: AgentEventBody[] | undefined = undefined;
   private isUnused = true;
 
-  constructor(bus: OutboxBus, place: Place) {
+  constructor(bus: OutboxBus, place: RunRef) {
     this.bus = bus;
     this.place = place;
   }
@@ -63,7 +63,7 @@ class WaitingEvents implements Outbox {
       this.unwritten = this.unwritten.slice(written);
       for (const event of made) this.tell(event);
     } catch (error) {
-      this.bus.forget(made);
+      this.bus.discard(made);
       throw error;
     } finally {
       const { later } = this;
@@ -74,13 +74,13 @@ class WaitingEvents implements Outbox {
 
   private make(bodies: readonly AgentEventBody[]): readonly AgentEvent[] {
     const made: AgentEvent[] = [];
-    for (const body of bodies) for (const event of this.bus.make(this.place, body)) made.push(event);
+    for (const body of bodies) for (const event of this.bus.prepare(this.place, body)) made.push(event);
     return made;
   }
 
   private tell(event: AgentEvent): void {
     this.isUnused = false;
-    this.bus.tell(event);
+    this.bus.publish(event);
   }
 }
 
@@ -93,6 +93,6 @@ function writtenOf(told: readonly AgentEvent[], made: readonly AgentEvent[]): re
 }
 
 const sampleBus = createEventBus({ now: () => Date.now() });
-const samplePlace: Place = { sessionId: "", runId: "" };
-const sampleEnd = sampleBus.make(samplePlace, { type: "RunComplete", result: {} as RunResult }); // whatever came of it
+const samplePlace: RunRef = { sessionId: "", runId: "" };
+const sampleEnd = sampleBus.prepare(samplePlace, { type: "RunComplete", result: {} as RunResult }); // whatever came of it
 keepShape(createOutbox(sampleBus, samplePlace), ...sampleEnd);

@@ -3,7 +3,7 @@ import type { AgentEvent } from "../protocol/events.ts";
 import { isTerminal } from "./severity.ts";
 
 /** The events of one session that were made and not told, in their order. */
-export interface Untold {
+export interface PendingEvents {
   readonly size: number;
   add(event: AgentEvent): void;
   /** The events to tell now that this one may be told: it waits for those made before it, and brings those that wait for it. */
@@ -13,11 +13,11 @@ export interface Untold {
 }
 
 /** A line in which nobody overtakes. The end of a run takes what was made for it and not told out of the line. */
-export function createUntold(): Untold {
+export function createPendingEvents(): PendingEvents {
   return new Line();
 }
 
-class Line implements Untold {
+class Line implements PendingEvents {
   private line: AgentEvent[] = [];
   private readonly allowed = new Set<AgentEvent>();
 
@@ -33,7 +33,8 @@ class Line implements Untold {
     if (this.line[0] === event && this.isAloneAllowed(event)) return this.takeFirst(); // as it nearly always is
     if (this.line.lastIndexOf(event) < 0) return []; // told before, or left out
     this.allowed.add(event);
-    if (isTerminal(event)) this.line = this.line.filter((other) => other.runId !== event.runId || this.allowed.has(other));
+    if (isTerminal(event))
+      this.line = this.line.filter((other) => other.runId !== event.runId || this.allowed.has(other));
     return this.takeAllowed();
   }
 

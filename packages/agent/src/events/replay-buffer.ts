@@ -28,7 +28,9 @@ class Rings implements Replay {
   }
 
   after(seq: number): readonly AgentEvent[] {
-    return [...this.deltas.all(), ...this.others.all()].filter((event) => event.seq > seq).sort((one, other) => one.seq - other.seq);
+    return [...this.deltas.all(), ...this.others.all()]
+      .filter((event) => event.seq > seq)
+      .sort((one, other) => one.seq - other.seq);
   }
 }
 

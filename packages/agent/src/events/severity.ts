@@ -44,7 +44,9 @@ export const severities: Readonly<Record<AgentEventType, Severity>> = {
 export type DeltaType = "TextDelta" | "ThinkingDelta" | "ToolInputDelta";
 
 /** Whether an event is a piece of a stream. */
-export function isDelta<Event extends { readonly type: AgentEventType }>(event: Event): event is Event & { readonly type: DeltaType } {
+export function isDelta<Event extends { readonly type: AgentEventType }>(
+  event: Event,
+): event is Event & { readonly type: DeltaType } {
   return event.type === "TextDelta" || event.type === "ThinkingDelta" || event.type === "ToolInputDelta";
 }
 

@@ -19,7 +19,9 @@ export function argsOf(word: Word): readonly Arg[] | undefined {
   if (parts === undefined) return [{ type: "plain", value: word.value }];
   if (parts.some((part) => part.type === "BraceExpansion")) return alternatives(parts);
   if (parts.some(isOpen)) {
-    const isQuoted = parts.every((part) => part.type === "DoubleQuoted" || !isOpen(part)) && !parts.some((part) => part.type === "Glob");
+    const isQuoted =
+      parts.every((part) => part.type === "DoubleQuoted" || !isOpen(part)) &&
+      !parts.some((part) => part.type === "Glob");
     return [{ type: "open", value: word.text, isQuoted }];
   }
   const first = parts.findIndex((part) => part.type === "Glob");
@@ -40,7 +42,9 @@ export function plainOf(word: Word): string | undefined {
 export function assignmentArg({ text, value }: Assignment): Arg | undefined {
   if (value.type === "ArrayValue" || /[=:]~/.test(text)) return undefined;
   const inner = plainOf(value);
-  return inner === undefined || !text.endsWith(value.text) ? undefined : { type: "plain", value: text.slice(0, text.length - value.text.length) + inner };
+  return inner === undefined || !text.endsWith(value.text)
+    ? undefined
+    : { type: "plain", value: text.slice(0, text.length - value.text.length) + inner };
 }
 
 function isOpen(part: WordPart | DoubleQuotedChild): boolean {
@@ -79,8 +83,10 @@ function plainText(part: WordPart): string | undefined {
 function alternatives(parts: readonly WordPart[]): readonly Arg[] | undefined {
   let words = [""];
   for (const part of parts) {
-    const ends = part.type === "BraceExpansion" ? listed(part.text) : [part.type === "Literal" ? part.value : undefined];
-    if (ends === undefined || ends.includes(undefined) || words.length * ends.length > maxAlternatives) return undefined;
+    const ends =
+      part.type === "BraceExpansion" ? listed(part.text) : [part.type === "Literal" ? part.value : undefined];
+    if (ends === undefined || ends.includes(undefined) || words.length * ends.length > maxAlternatives)
+      return undefined;
     words = words.flatMap((word) => ends.map((end) => word + end));
   }
   return words.filter((word) => word !== "").map((value) => ({ type: "plain", value }));

@@ -10,8 +10,10 @@ import { shellPieces } from "./testing/shell-pieces.ts";
 let workspace: string;
 beforeAll(() => {
   workspace = realpathSync(mkdtempSync(join(tmpdir(), "gate-")));
-  for (const folder of ["sub/deep", "src", ".git/hooks", "bare/objects"]) mkdirSync(join(workspace, folder), { recursive: true });
-  for (const file of ["script.js", "a.ts", "src/x.ts", "build.sh", "bare/HEAD"]) writeFileSync(join(workspace, file), "");
+  for (const folder of ["sub/deep", "src", ".git/hooks", "bare/objects"])
+    mkdirSync(join(workspace, folder), { recursive: true });
+  for (const file of ["script.js", "a.ts", "src/x.ts", "build.sh", "bare/HEAD"])
+    writeFileSync(join(workspace, file), "");
   symlinkSync("/etc", join(workspace, "etc-link"));
   symlinkSync("sub/deep", join(workspace, "deep-link"));
   symlinkSync("/nowhere/at/all", join(workspace, "dangling"));
@@ -144,7 +146,10 @@ describe("what developers do every day is allowed", () => {
     ["git checkout -b feature"],
     ["git stash"],
   ])("builds and tests: %s", (command) => {
-    expect(classifyBash(command, { workspace })).toEqual({ tier: 2, reason: "Runs the project's own code in the workspace." });
+    expect(classifyBash(command, { workspace })).toEqual({
+      tier: 2,
+      reason: "Runs the project's own code in the workspace.",
+    });
   });
 });
 
@@ -281,7 +286,11 @@ describe("what must not run unasked", () => {
       "cat <<-EOF\n\tx\n\tEOF\nid",
     ],
     102: ["echo hi;#\nid", "echo hi #\\\nid\nid"],
-    103: [Array.from({ length: 51 }, () => "ls").join("; "), Array.from({ length: 51 }, () => "ls").join(" | "), `echo ${"$(ls)".repeat(51)}`],
+    103: [
+      Array.from({ length: 51 }, () => "ls").join("; "),
+      Array.from({ length: 51 }, () => "ls").join(" | "),
+      `echo ${"$(ls)".repeat(51)}`,
+    ],
     104: [
       "sed 's/x/id/e' a.ts",
       "sed 'w f' a.ts",
@@ -363,7 +372,16 @@ describe("what must not run unasked", () => {
       "declare -n x=y",
       "echo ${x/a/$(id)}",
     ],
-    108: ["ｌｓ", "l\u200bs", "ls \u202e", "ls\u0000id", `ls${" ".repeat(1_000_000)};id`, `ls${" ".repeat(90_000)};id`, "ls\u00a0;id", "ls \u001b[2J"],
+    108: [
+      "ｌｓ",
+      "l\u200bs",
+      "ls \u202e",
+      "ls\u0000id",
+      `ls${" ".repeat(1_000_000)};id`,
+      `ls${" ".repeat(90_000)};id`,
+      "ls\u00a0;id",
+      "ls \u001b[2J",
+    ],
     109: [
       "cd / && cat etc/shadow",
       "pushd / && cat etc/shadow",
@@ -483,19 +501,38 @@ describe("what must not run unasked", () => {
     expect(tierOf(command)).toBeGreaterThanOrEqual(3);
   });
 
-  test.each(["if then", "ls )", "echo 'x", 'echo "x', "ls &&", "| ls", "for x", "$(", "`", "case x in", "((", "<<", "ls ;; id", "}", "done"])(
-    "not a whole command line: %j",
-    (command) => {
-      expect(tierOf(command)).toBe(4);
-    },
-  );
+  test.each([
+    "if then",
+    "ls )",
+    "echo 'x",
+    'echo "x',
+    "ls &&",
+    "| ls",
+    "for x",
+    "$(",
+    "`",
+    "case x in",
+    "((",
+    "<<",
+    "ls ;; id",
+    "}",
+    "done",
+  ])("not a whole command line: %j", (command) => {
+    expect(tierOf(command)).toBe(4);
+  });
 
   test("a reason names what was seen, with nothing hidden in it", () => {
-    expect(classifyBash("cat /etc/passwd", { workspace }).reason).toBe("Reads /etc/passwd, which is outside the workspace.");
+    expect(classifyBash("cat /etc/passwd", { workspace }).reason).toBe(
+      "Reads /etc/passwd, which is outside the workspace.",
+    );
     expect(classifyBash("curl x", { workspace }).reason).toBe("curl talks to other machines.");
     expect(classifyBash("ls; frobnicate", { workspace }).reason).toBe("What frobnicate does is not known here.");
-    expect(classifyBash("find . -delete", { workspace }).reason).toBe("find would do -delete, which can run, write or delete.");
-    expect(classifyBash("cat '/etc/\npasswd'", { workspace }).reason).toBe("Reads /etc/\\npasswd, which is outside the workspace.");
+    expect(classifyBash("find . -delete", { workspace }).reason).toBe(
+      "find would do -delete, which can run, write or delete.",
+    );
+    expect(classifyBash("cat '/etc/\npasswd'", { workspace }).reason).toBe(
+      "Reads /etc/\\npasswd, which is outside the workspace.",
+    );
   });
 });
 

@@ -37,7 +37,13 @@ export interface Where {
 export function classifyBash(command: string, { workspace, cwd = workspace }: Where): Verdict {
   try {
     const folder = physicalPath(resolve(cwd), ".") ?? resolve(cwd);
-    return classifyScript(command, { workspace, folders: [folder], mayMove: true, depth: 0, left: { commands: maxCommands } });
+    return classifyScript(command, {
+      workspace,
+      folders: [folder],
+      mayMove: true,
+      depth: 0,
+      left: { commands: maxCommands },
+    });
   } catch (error) {
     return unclear(`Could not be read: ${shown(error instanceof Error ? error.message : String(error))}.`); // what cannot be read is asked about, never run
   }
@@ -59,11 +65,14 @@ const nested = (shell: Shell): Shell => ({ ...shell, mayMove: false, depth: shel
 function classifyScript(source: string, shell: Shell): Verdict {
   if (source.length > maxLength) return unclear(`Is longer than the ${maxLength} characters that are looked at.`);
   if (hasControls(source)) return unclear("Has control characters, which people cannot see.");
-  if (/[\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000\u115f\u1160\u3164\uffa0]/u.test(source))
+  if (
+    /[\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000\u115f\u1160\u3164\uffa0]/u.test(source)
+  )
     return unclear("Has characters that people cannot see or that change the order of others.");
   if (shell.depth > maxDepth) return unclear("Is nested too deeply to be understood.");
   const script = parse(source);
-  if (script.errors !== undefined && script.errors.length > 0) return unclear(`Cannot be read as a command line: ${shown(script.errors[0]?.message ?? "")}.`);
+  if (script.errors !== undefined && script.errors.length > 0)
+    return unclear(`Cannot be read as a command line: ${shown(script.errors[0]?.message ?? "")}.`);
   return statements(script.commands, shell);
 }
 
@@ -116,7 +125,12 @@ function command(node: CommandNode, shell: Shell): Verdict {
     case "BraceGroup":
       return statements(node.body.commands, nested(shell));
     case "If": {
-      const lists = [node.clause, node.then, ...node.elif.flatMap(({ clause, then }) => [clause, then]), ...(node.else === undefined ? [] : [node.else])];
+      const lists = [
+        node.clause,
+        node.then,
+        ...node.elif.flatMap(({ clause, then }) => [clause, then]),
+        ...(node.else === undefined ? [] : [node.else]),
+      ];
       return worst(lists.map(({ commands }) => statements(commands, nested(shell))));
     }
     case "While":
@@ -124,11 +138,17 @@ function command(node: CommandNode, shell: Shell): Verdict {
     case "For": {
       const name = plainOf(node.name) ?? "";
       if (!isFreeVariable(name)) return unclear(`Sets the variable ${shown(name)}, which can change what commands do.`);
-      return worst([...(node.wordlist ?? []).map((word) => expanded(word, shell)), statements(node.body.commands, nested(shell))]);
+      return worst([
+        ...(node.wordlist ?? []).map((word) => expanded(word, shell)),
+        statements(node.body.commands, nested(shell)),
+      ]);
     }
     case "Case": {
       const words = [node.word, ...node.items.flatMap(({ pattern }) => pattern)];
-      return worst([...words.map((word) => expanded(word, shell)), ...node.items.map(({ body }) => statements(body.commands, nested(shell)))]);
+      return worst([
+        ...words.map((word) => expanded(word, shell)),
+        ...node.items.map(({ body }) => statements(body.commands, nested(shell))),
+      ]);
     }
     case "TestCommand":
       return test(node.expression, shell);
@@ -150,11 +170,13 @@ function simple(node: Command, shell: Shell): Verdict {
   if (shell.left.commands < 0) return unclear(`Has more than ${maxCommands} commands.`);
   const verdicts = node.redirects.map((redirect) => redirection(redirect, shell));
   for (const part of node.prefix) if (part.type === "Assignment") verdicts.push(assignment(part, shell));
-  for (const part of [...(node.name === undefined ? [] : [node.name]), ...node.args]) verdicts.push(expanded(part, shell));
+  for (const part of [...(node.name === undefined ? [] : [node.name]), ...node.args])
+    verdicts.push(expanded(part, shell));
   if (node.name !== undefined) {
     const name = plainOf(node.name);
     const args = wordsOf(node);
-    if (name === undefined) verdicts.push(unclear(`Which program ${shown(node.name.text)} is, is known only when it runs.`));
+    if (name === undefined)
+      verdicts.push(unclear(`Which program ${shown(node.name.text)} is, is known only when it runs.`));
     else if (args === undefined) verdicts.push(unclear(`The arguments of ${shown(name)} are not understood here.`));
     else verdicts.push(invoke([{ type: "plain", value: name }, ...args], shell));
   }
@@ -168,7 +190,8 @@ function invoke([program, ...args]: readonly Arg[], shell: Shell): Verdict {
     name: program.value,
     args,
     sight: shell,
-    runs: (inner) => (shell.depth > maxDepth ? unclear("Is nested too deeply to be understood.") : invoke(inner, nested(shell))),
+    runs: (inner) =>
+      shell.depth > maxDepth ? unclear("Is nested too deeply to be understood.") : invoke(inner, nested(shell)),
     runsScript: (script) => classifyScript(script, { ...nested(shell), mayMove: true }),
   });
 }
@@ -177,7 +200,8 @@ function cd(args: readonly Arg[], shell: Shell): Verdict {
   const [target] = args;
   if (!shell.mayMove) return unclear("Changes the folder in a place where it is not known what comes after.");
   if (target === undefined || target.type === "home") return beyond("Goes to a folder outside the workspace.");
-  if (args.length !== 1 || target.type !== "plain" || target.value.startsWith("-")) return unclear("Where cd goes is known only when it runs.");
+  if (args.length !== 1 || target.type !== "plain" || target.value.startsWith("-"))
+    return unclear("Where cd goes is known only when it runs.");
   const isOut = shell.folders.some((folder) => whereabouts(shell.workspace, folder, target.value) === "outside");
   if (isOut) return beyond(`Goes to ${shown(target.value)}, which is outside the workspace.`);
   const folders = shell.folders.map((folder) => resolve(folder, target.value));
@@ -188,15 +212,19 @@ function cd(args: readonly Arg[], shell: Shell): Verdict {
 }
 
 function assignment({ name, value, index, append }: Assignment, shell: Shell): Verdict {
-  if (!isFreeVariable(name)) return unclear(`Sets the variable ${shown(name)}, which can change which programs run and how.`);
-  if (index !== undefined || append === true || value.type === "ArrayValue") return unclear(`Sets ${shown(name)} in a way that is not understood here.`);
+  if (!isFreeVariable(name))
+    return unclear(`Sets the variable ${shown(name)}, which can change which programs run and how.`);
+  if (index !== undefined || append === true || value.type === "ArrayValue")
+    return unclear(`Sets ${shown(name)} in a way that is not understood here.`);
   return expanded(value, shell);
 }
 
 /** `<`, `>` and their kin. */
 function redirection(redirect: Redirection, shell: Shell): Verdict {
-  if (redirect.descriptor?.type === "FileDescriptorVariable") return unclear("Opens a file under a number that is not known before.");
-  if (redirect.type === "HereDoc") return redirect.delimiter?.quoted === true ? reading : expanded(redirect.body, shell);
+  if (redirect.descriptor?.type === "FileDescriptorVariable")
+    return unclear("Opens a file under a number that is not known before.");
+  if (redirect.type === "HereDoc")
+    return redirect.delimiter?.quoted === true ? reading : expanded(redirect.body, shell);
   if (redirect.target === undefined) return unclear("Redirects to nothing.");
   const inside = expanded(redirect.target, shell);
   if (redirect.type === "HereString") return inside;
@@ -211,7 +239,12 @@ function redirection(redirect: Redirection, shell: Shell): Verdict {
     case ">&":
       return target.type === "plain" && /^(?:\d+|-|\d+-)$/.test(target.value)
         ? inside
-        : worst([inside, redirect.operator === ">&" ? writesFile(shell, target) : unclear("Reads from a number that is not known before.")]);
+        : worst([
+            inside,
+            redirect.operator === ">&"
+              ? writesFile(shell, target)
+              : unclear("Reads from a number that is not known before."),
+          ]);
     case "<>":
       return unclear("Opens a file for reading and writing at once.");
     default:
@@ -244,7 +277,9 @@ function test(expression: TestExpression, shell: Shell): Verdict {
 function expanded(node: SyntaxNode, shell: Shell): Verdict {
   const { scripts, problem } = expansionsIn(node);
   const verdicts = scripts.map((script) =>
-    script.errors !== undefined && script.errors.length > 0 ? unclear("Runs something that cannot be read.") : statements(script.commands, nested(shell)),
+    script.errors !== undefined && script.errors.length > 0
+      ? unclear("Runs something that cannot be read.")
+      : statements(script.commands, nested(shell)),
   );
   return worst([...(problem === undefined ? [] : [problem]), ...verdicts]);
 }

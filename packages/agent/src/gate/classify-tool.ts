@@ -11,13 +11,15 @@ export interface Surroundings {
   readonly hosts: ReadonlySet<string>;
 }
 
-const shellNames = /^(?:bash|sh|shell|zsh|exec|execute|terminal|console|run_?(?:command|shell|bash|terminal|script)\w*|execute_?(?:command|bash|shell)\w*)$/i;
+const shellNames =
+  /^(?:bash|sh|shell|zsh|exec|execute|terminal|console|run_?(?:command|shell|bash|terminal|script)\w*|execute_?(?:command|bash|shell)\w*)$/i;
 const commandFields = ["command", "cmd", "script"];
 const pathFields =
   /^(?:path|paths|file|files|file_?path|filename|dir|directory|folder|cwd|workdir|working_directory|root|target|destination|source|old_path|new_path)$/i;
 const urlFields = /^(?:url|urls|uri|href|link|endpoint)$/i;
 /** Ways a model may try to switch off what keeps it safe. */
-const looseners = /dangerous|bypass|unsafe|unrestricted|elevated|privileged|disable.?sandbox|no.?sandbox|skip.?(?:gate|approval|permission|check)/i;
+const looseners =
+  /dangerous|bypass|unsafe|unrestricted|elevated|privileged|disable.?sandbox|no.?sandbox|skip.?(?:gate|approval|permission|check)/i;
 const own: ReadonlyMap<string, Verdict> = new Map([
   ["memory_search", reading],
   ["memory_write", { tier: 1, reason: "Writes to the agent's own memory." }],
@@ -33,7 +35,8 @@ export function classifyCall(call: CallPart, tool: Tool, surroundings: Surroundi
   const loosener = Object.entries(input).find(([name, value]) => isLoosening(name, value));
   if (loosener !== undefined) return unclear(`The call asks to be run with less protection (${shown(loosener[0])}).`);
   const hasCommand = commandFields.some((field) => typeof input[field] === "string");
-  if (shellNames.test(tool.name) || (hasCommand && (tool.kind === "unknown" || tool.kind === "mutate"))) return classifyShell(input, surroundings);
+  if (shellNames.test(tool.name) || (hasCommand && (tool.kind === "unknown" || tool.kind === "mutate")))
+    return classifyShell(input, surroundings);
   return own.get(tool.name) ?? byKind(tool, input, surroundings);
 }
 
@@ -48,9 +51,13 @@ function classifyShell(input: Readonly<Record<string, unknown>>, { workspace }: 
   if (typeof command !== "string" || commands.length !== 1) return unclear("The call has no single command line.");
   const odd = ["env", "environment", "shell", "user", "stdin"].find((field) => input[field] !== undefined);
   if (odd !== undefined) return unclear(`The call sets ${shown(odd)} for its command.`);
-  const cwd = ["cwd", "workdir", "working_directory", "dir", "directory"].flatMap((field) => (input[field] === undefined ? [] : [input[field]]))[0] ?? ".";
+  const cwd =
+    ["cwd", "workdir", "working_directory", "dir", "directory"].flatMap((field) =>
+      input[field] === undefined ? [] : [input[field]],
+    )[0] ?? ".";
   if (typeof cwd !== "string") return unclear("The folder of the command is no text.");
-  if (whereabouts(workspace, workspace, cwd) === "outside") return beyond(`Runs in ${shown(cwd)}, which is outside the workspace.`);
+  if (whereabouts(workspace, workspace, cwd) === "outside")
+    return beyond(`Runs in ${shown(cwd)}, which is outside the workspace.`);
   return classifyBash(command, { workspace, cwd: cwd.startsWith("/") ? cwd : `${workspace}/${cwd}` });
 }
 
@@ -63,14 +70,23 @@ function byKind(tool: Tool, input: Readonly<Record<string, unknown>>, { workspac
     case "poll":
     case "wait":
     case "think": {
-      const globs = tool.name === "glob" ? textsIn(input, /^pattern$/).map((pattern) => pattern.replace(/[*?[{].*$/s, "") || ".") : [];
+      const globs =
+        tool.name === "glob"
+          ? textsIn(input, /^pattern$/).map((pattern) => pattern.replace(/[*?[{].*$/s, "") || ".")
+          : [];
       const upwards = tool.name === "glob" && textsIn(input, /^pattern$/).some((pattern) => pattern.includes(".."));
       if (upwards) return beyond("Looks for files outside the workspace.");
-      return worst([...[...paths, ...globs].map((value) => readsFile(sight, fileArg(value))), ...urls.map((url) => asksHost(url, hosts))]);
+      return worst([
+        ...[...paths, ...globs].map((value) => readsFile(sight, fileArg(value))),
+        ...urls.map((url) => asksHost(url, hosts)),
+      ]);
     }
     case "mutate":
       if (paths.length === 0) return beyond(`${shown(tool.name)} changes something that is no file of the workspace.`);
-      return worst([...paths.map((value) => writesFile(sight, fileArg(value))), ...urls.map((url) => asksHost(url, hosts))], editing);
+      return worst(
+        [...paths.map((value) => writesFile(sight, fileArg(value))), ...urls.map((url) => asksHost(url, hosts))],
+        editing,
+      );
     case "send":
       return beyond(`${shown(tool.name)} sends something to others.`);
     case "unknown":

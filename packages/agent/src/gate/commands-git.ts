@@ -9,7 +9,8 @@ import { beyond, building, editing, reading, shown, unclear, type Verdict, worst
 const looks =
   /^-(?:\d+|[nspuwbMCSGLivarzU]\d*|vv|[SGLn].+)$|^--(?:stat|shortstat|numstat|dirstat|name-only|name-status|cached|staged|merge-base|oneline|graph|all|decorate|no-decorate|no-color|color|patch|no-patch|word-diff|summary|follow|reverse|merges|no-merges|first-parent|abbrev-commit|abbrev|no-ext-diff|no-textconv|raw|minimal|patience|histogram|check|quiet|exit-code|full-index|ignore-space-change|ignore-all-space|ignore-blank-lines|find-renames|diff-filter|since|until|after|before|author|committer|grep|format|pretty|date|max-count|skip|unified|porcelain|short|long|branch|untracked-files|ignored|show-stash|ahead-behind|show-toplevel|show-prefix|git-dir|is-inside-work-tree|verify|abbrev-ref|symbolic-full-name|list|contains|merged|no-merged|sort|points-at|remotes|tags|heads|others|exclude-standard|modified|deleted|stage|line-porcelain|always|dirty|count|left-right|topo-order|date-order|show-current|verbose|relative|function-context|no-renames|no-index|no-prefix|text|show|get|name-rev|root|parents|children|cherry-pick|left-only|right-only|no-walk|full-history|simplify-merges|ignore-case|fixed-strings|perl-regexp|extended-regexp|line-number|files-with-matches|count-only|word-regexp|tree|blob|cc)(?:=.*)?$/;
 const reads: Usage = { options: looks };
-const isListing = /^(?:-[avrl]+|-vv|--(?:list|all|remotes|show-current|contains|merged|no-merged|sort|points-at|verbose|format|no-color|color)(?:=.*)?)$/;
+const isListing =
+  /^(?:-[avrl]+|-vv|--(?:list|all|remotes|show-current|contains|merged|no-merged|sort|points-at|verbose|format|no-color|color)(?:=.*)?)$/;
 
 /** What git does, by its subcommand. What it does over the network, or to work that is not committed, is asked about. */
 export function git(invocation: Invocation): Verdict {
@@ -45,11 +46,13 @@ function subcommand({ args, sight }: Invocation): Start | Verdict {
       if (given?.type !== "plain" || folder !== ".") return unclear("Where git is to work is known only when it runs.");
       folder = given.value;
       verdict = readsFile(sight, given);
-      if (args.slice(at + 2).some((later) => later.value.includes(".."))) return unclear("git -C with paths that lead upwards is not understood here.");
+      if (args.slice(at + 2).some((later) => later.value.includes("..")))
+        return unclear("git -C with paths that lead upwards is not understood here.");
       at += 1;
       continue;
     }
-    if (arg.value.startsWith("-")) return unclear(`The option ${shown(arg.value)} of git can make it run other programs.`);
+    if (arg.value.startsWith("-"))
+      return unclear(`The option ${shown(arg.value)} of git can make it run other programs.`);
     return { name: arg.value, rest: args.slice(at + 1), folder, verdict };
   }
   return reading;
@@ -85,7 +88,8 @@ function judgeSubcommand(name: string, inner: Invocation): Verdict {
     case "name-rev":
     case "check-ignore":
     case "show-ref":
-      if (name === "reflog" && /^(?:expire|delete|drop)$/.test(first)) return unclear("Removes entries by which lost work can be found again.");
+      if (name === "reflog" && /^(?:expire|delete|drop)$/.test(first))
+        return unclear("Removes entries by which lost work can be found again.");
       return judge(inner, reads, readsFile, reading);
     case "grep":
       return judge(inner, { options: /^-[niIwlLcEFGPhHvoe]+$|^-[ABC]\d+$/, texts: 1 }, readsFile, reading);
@@ -94,22 +98,41 @@ function judgeSubcommand(name: string, inner: Invocation): Verdict {
     case "branch":
     case "tag":
       if (args.every((arg) => arg.type === "plain" && isListing.test(arg.value))) return reading;
-      return judge(inner, { options: /^-[am]$|^--(?:annotate|message|track|no-track)(?:=.*)?$/, hasTextOnly: true, hasTextOptions: true }, readsFile, editing);
+      return judge(
+        inner,
+        { options: /^-[am]$|^--(?:annotate|message|track|no-track)(?:=.*)?$/, hasTextOnly: true, hasTextOptions: true },
+        readsFile,
+        editing,
+      );
     case "remote":
-      return args.length === 0 || (args.length === 1 && first === "-v") ? reading : beyond("Changes or asks where the project's remotes are.");
+      return args.length === 0 || (args.length === 1 && first === "-v")
+        ? reading
+        : beyond("Changes or asks where the project's remotes are.");
     case "add":
     case "mv":
-      return judge(inner, { options: /^-[AuNfvn]+$|^--(?:all|update|intent-to-add|verbose|dry-run)$/ }, name === "add" ? readsFile : writesFile, editing);
+      return judge(
+        inner,
+        { options: /^-[AuNfvn]+$|^--(?:all|update|intent-to-add|verbose|dry-run)$/ },
+        name === "add" ? readsFile : writesFile,
+        editing,
+      );
     case "rm":
       return judge(inner, { options: /^-[rnqf]+$|^--(?:cached|dry-run|quiet)$/ }, writesFile, editing);
     case "init":
-      return args.every((arg) => arg.type === "plain" && /^-(?:q|b)$|^--(?:quiet|initial-branch=[\w/-]+)$|^[\w-]+$/.test(arg.value))
+      return args.every(
+        (arg) => arg.type === "plain" && /^-(?:q|b)$|^--(?:quiet|initial-branch=[\w/-]+)$|^[\w-]+$/.test(arg.value),
+      )
         ? editing
         : unclear("Makes a repository in a way that is not understood here.");
     case "commit":
       return commit(args);
     case "switch":
-      return judge(inner, { options: /^-[cqd]$|^-$|^--(?:create|quiet|detach|track|no-track)(?:=.*)?$/, hasTextOnly: true }, readsFile, building);
+      return judge(
+        inner,
+        { options: /^-[cqd]$|^-$|^--(?:create|quiet|detach|track|no-track)(?:=.*)?$/, hasTextOnly: true },
+        readsFile,
+        building,
+      );
     case "checkout":
       return first === "-b" && args.length === 2 && args[1]?.type === "plain"
         ? building
@@ -125,7 +148,8 @@ function judgeSubcommand(name: string, inner: Invocation): Verdict {
     case "stash":
       return stash(first, inner);
     case "clean":
-      return options.every((option) => /^(?:-[nd]+|--dry-run)$/.test(option)) && options.some((option) => /n/.test(option))
+      return options.every((option) => /^(?:-[nd]+|--dry-run)$/.test(option)) &&
+        options.some((option) => /n/.test(option))
         ? reading
         : unclear("git clean deletes files that are in no commit.");
     case "push":
@@ -149,18 +173,28 @@ function commit(args: readonly Arg[]): Verdict {
     if (arg?.type !== "plain") return unclear("What git commit is to do is known only when it runs.");
     if (/^-(?:[aqvs]*m)$|^--message$/.test(arg.value)) {
       const message = args[at + 1];
-      if (message === undefined || (message.type === "open" && !message.isQuoted)) return unclear("The message of the commit is known only when it runs.");
+      if (message === undefined || (message.type === "open" && !message.isQuoted))
+        return unclear("The message of the commit is known only when it runs.");
       hasMessage = true;
       at += 1;
     } else if (arg.value.startsWith("--message=") || arg.value === "--no-edit") hasMessage = true;
-    else if (!/^-[aqvs]+$|^--(?:all|quiet|verbose|signoff|allow-empty|amend|no-verify|dry-run)$/.test(arg.value) && arg.value.startsWith("-"))
+    else if (
+      !/^-[aqvs]+$|^--(?:all|quiet|verbose|signoff|allow-empty|amend|no-verify|dry-run)$/.test(arg.value) &&
+      arg.value.startsWith("-")
+    )
       return unclear(`What the option ${shown(arg.value)} makes git commit do is not known here.`);
   }
   return hasMessage ? building : beyond("Opens an editor for the message of the commit.");
 }
 
 function stash(first: string, inner: Invocation): Verdict {
-  if (first === "list" || first === "show") return judge({ ...inner, args: inner.args.slice(1) }, reads, readsFile, reading);
+  if (first === "list" || first === "show")
+    return judge({ ...inner, args: inner.args.slice(1) }, reads, readsFile, reading);
   if (first === "drop" || first === "clear") return unclear("Throws away changes that are kept nowhere else.");
-  return judge(inner, { options: /^-[um]$|^--(?:include-untracked|message|keep-index|index)(?:=.*)?$/, texts: 1 }, readsFile, building);
+  return judge(
+    inner,
+    { options: /^-[um]$|^--(?:include-untracked|message|keep-index|index)(?:=.*)?$/, texts: 1 },
+    readsFile,
+    building,
+  );
 }

@@ -15,13 +15,45 @@ const testBinary = /^(?:=|==|!=|-eq|-ne|-lt|-le|-gt|-ge|-nt|-ot|-ef)$/;
 
 /** Programs that only read, as long as their options do. */
 export const readingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  ...["cat", "head", "tail", "wc", "ls", "nl", "tac", "rev", "comm", "paste", "fold", "expand", "cmp", "diff", "stat", "du", "od"].map(
+  ...[
+    "cat",
+    "head",
+    "tail",
+    "wc",
+    "ls",
+    "nl",
+    "tac",
+    "rev",
+    "comm",
+    "paste",
+    "fold",
+    "expand",
+    "cmp",
+    "diff",
+    "stat",
+    "du",
+    "od",
+  ].map((name): [string, Rule] => [name, files]),
+  ...["realpath", "readlink", "cksum", "md5sum", "sha1sum", "sha256sum", "sha512sum", "hexdump", "column"].map(
     (name): [string, Rule] => [name, files],
   ),
-  ...["realpath", "readlink", "cksum", "md5sum", "sha1sum", "sha256sum", "sha512sum", "hexdump", "column"].map((name): [string, Rule] => [name, files]),
-  ...["true", "false", ":", "pwd", "basename", "dirname", "seq", "sleep", "uname", "nproc", "which", "type", "tr", "exit", "wait"].map(
-    (name): [string, Rule] => [name, texts],
-  ),
+  ...[
+    "true",
+    "false",
+    ":",
+    "pwd",
+    "basename",
+    "dirname",
+    "seq",
+    "sleep",
+    "uname",
+    "nproc",
+    "which",
+    "type",
+    "tr",
+    "exit",
+    "wait",
+  ].map((name): [string, Rule] => [name, texts]),
   ["cut", reader({ hasTextOptions: true })],
   ["echo", () => reading], // what its words expand to was looked at before
   ["printf", printf],
@@ -43,11 +75,23 @@ export const readingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
     }),
   ],
   ["uniq", reader({ options: /^-[cdDiuz\d]+$|^-[fsw]\d*$|^--(?:count|repeated|unique|ignore-case)$/, operands: 1 })],
-  ["jq", reader({ options: /^-[rcSesnjaMC]+$|^--(?:raw-output|compact-output|sort-keys|slurp|null-input|exit-status|tab)$/, texts: 1 })],
+  [
+    "jq",
+    reader({
+      options: /^-[rcSesnjaMC]+$|^--(?:raw-output|compact-output|sort-keys|slurp|null-input|exit-status|tab)$/,
+      texts: 1,
+    }),
+  ],
   ["date", date],
   ["file", reader({ options: /^-[bihLr]+$|^--(?:brief|mime|mime-type)$/ })],
   ["tree", reader({ options: /^-[adfilspughDFrtvCn]+$|^-[LIP]$|^--(?:noreport|dirsfirst|gitignore|prune)$/ })],
-  ["set", ({ args }) => (plainArgs(args)?.every((arg) => /^[-+][eux]*o?$|^pipefail$/.test(arg)) === true ? reading : unclear("Changes how the shell works."))],
+  [
+    "set",
+    ({ args }) =>
+      plainArgs(args)?.every((arg) => /^[-+][eux]*o?$|^pipefail$/.test(arg)) === true
+        ? reading
+        : unclear("Changes how the shell works."),
+  ],
 ]);
 
 const dateOptions = /^-[uIR]+$|^-(?:Iseconds|d)$|^--(?:utc|iso-8601(?:=\w+)?|rfc-3339=\w+|date=.*)$/;
@@ -65,7 +109,9 @@ function isPlain(arg: Arg | undefined, value: string): boolean {
 
 function printf({ args }: Invocation): Verdict {
   const [first] = args;
-  return first?.type === "plain" && !first.value.startsWith("-") ? reading : unclear("Prints in a format that is known only when it runs.");
+  return first?.type === "plain" && !first.value.startsWith("-")
+    ? reading
+    : unclear("Prints in a format that is known only when it runs.");
 }
 
 /** A subscript in an operand of `-v` is evaluated, so only tests of a known shape will do. */
@@ -88,7 +134,9 @@ const rgOptions =
   /^-[A-Za-y\d]+$|^-[ABCMdgjmrtTEe].*$|^--(?:files|hidden|no-ignore|no-ignore-vcs|type|type-not|glob|iglob|ignore-case|smart-case|case-sensitive|line-number|no-line-number|count|count-matches|files-with-matches|files-without-match|word-regexp|line-regexp|fixed-strings|invert-match|only-matching|multiline|multiline-dotall|pcre2|max-count|max-depth|context|after-context|before-context|heading|no-heading|with-filename|no-filename|color|colors|column|json|vimgrep|sort|sortr|stats|trim|null|replace|regexp|max-columns|text|quiet|unrestricted|follow|no-messages|type-list)(?:=.*)?$/;
 
 function ripgrep(invocation: Invocation): Verdict {
-  const hasPattern = !invocation.args.some((arg) => arg.type === "plain" && /^-[A-Za-z]*[ef]|^--(?:regexp|file|files|type-list)/.test(arg.value));
+  const hasPattern = !invocation.args.some(
+    (arg) => arg.type === "plain" && /^-[A-Za-z]*[ef]|^--(?:regexp|file|files|type-list)/.test(arg.value),
+  );
   return judge(invocation, { options: rgOptions, texts: hasPattern ? 1 : 0 }, readsFile, reading);
 }
 
@@ -97,9 +145,11 @@ function find({ args, sight }: Invocation): Verdict {
   let isPath = true;
   for (const arg of args) {
     if (arg.type === "open") return unclear(`What ${shown(arg.value)} makes find do is known only when it runs.`);
-    if (arg.type === "glob" && arg.prefix === "") return unclear(`A file found by ${shown(arg.value)} could be taken for an option of find.`);
+    if (arg.type === "glob" && arg.prefix === "")
+      return unclear(`A file found by ${shown(arg.value)} could be taken for an option of find.`);
     if (arg.type === "plain" && arg.value.startsWith("-") && !/^-\d/.test(arg.value)) {
-      if (!findTests.test(arg.value)) return unclear(`find would do ${shown(arg.value)}, which can run, write or delete.`);
+      if (!findTests.test(arg.value))
+        return unclear(`find would do ${shown(arg.value)}, which can run, write or delete.`);
       isPath = isPath && /^-[LHP]$/.test(arg.value);
     } else if (arg.type === "plain" && /^[!(),]$/.test(arg.value)) isPath = false;
     else if (isPath) verdicts.push(readsFile(sight, arg));
@@ -122,11 +172,14 @@ function sed({ args, sight }: Invocation): Verdict {
   }
   const all = scripts.length === 0 ? [operands.shift()] : scripts;
   for (const script of all) {
-    if (script?.type !== "plain" && script?.type !== "glob") return unclear("The script of sed is known only when it runs.");
-    if (script.type === "glob" || !isHarmlessSed(script.value)) return unclear(`The sed script ${shown(script.value)} may run commands or write files.`);
+    if (script?.type !== "plain" && script?.type !== "glob")
+      return unclear("The script of sed is known only when it runs.");
+    if (script.type === "glob" || !isHarmlessSed(script.value))
+      return unclear(`The sed script ${shown(script.value)} may run commands or write files.`);
   }
   for (const operand of operands) {
-    if (operand.type === "glob" && operand.prefix === "") return unclear(`A file found by ${shown(operand.value)} could be taken for an option of sed.`);
+    if (operand.type === "glob" && operand.prefix === "")
+      return unclear(`A file found by ${shown(operand.value)} could be taken for an option of sed.`);
     verdicts.push((isInPlace ? writesFile : readsFile)(sight, operand));
   }
   return worst(verdicts, isInPlace ? editing : reading);
@@ -140,13 +193,18 @@ function awk({ args, sight }: Invocation): Verdict {
     const arg = args[at];
     if (arg?.type !== "plain" || !arg.value.startsWith("-")) break;
     if (arg.value === "-F" || arg.value === "-v") at += 1;
-    else if (!/^-F./s.test(arg.value)) return unclear(`What the option ${shown(arg.value)} makes awk do is not known here.`);
+    else if (!/^-F./s.test(arg.value))
+      return unclear(`What the option ${shown(arg.value)} makes awk do is not known here.`);
   }
   const program = args[at];
-  if (args.slice(0, at).some((arg) => arg.type !== "plain") || program?.type !== "plain") return unclear("The program of awk is known only when it runs.");
-  if (awkReaches.test(program.value)) return unclear(`The awk program ${shown(program.value)} may run commands or write files.`);
+  if (args.slice(0, at).some((arg) => arg.type !== "plain") || program?.type !== "plain")
+    return unclear("The program of awk is known only when it runs.");
+  if (awkReaches.test(program.value))
+    return unclear(`The awk program ${shown(program.value)} may run commands or write files.`);
   const rest = args.slice(at + 1);
-  if (rest.some((arg) => arg.type === "glob" && arg.prefix === "")) return unclear("A file could be taken for an option of awk.");
-  if (rest.some((arg) => arg.type === "plain" && arg.value.startsWith("-") && arg.value !== "-")) return unclear("awk has an option behind its program.");
+  if (rest.some((arg) => arg.type === "glob" && arg.prefix === ""))
+    return unclear("A file could be taken for an option of awk.");
+  if (rest.some((arg) => arg.type === "plain" && arg.value.startsWith("-") && arg.value !== "-"))
+    return unclear("awk has an option behind its program.");
   return worst(rest.map((arg) => readsFile(sight, arg)));
 }

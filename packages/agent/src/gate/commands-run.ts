@@ -5,7 +5,9 @@ import { beyond, building, reading, shown, unclear, type Verdict, worst } from "
 
 const projectTools =
   "vitest jest mocha ava tap tsc tsup tsdown rollup esbuild vite webpack eslint biome prettier oxlint knip depcruise publint pytest tox ruff mypy black flake8 isort pylint pyright ninja phpunit rspec rubocop";
-const modules = new Set("pytest unittest mypy ruff black flake8 isort pylint compileall py_compile tox build doctest json.tool".split(" "));
+const modules = new Set(
+  "pytest unittest mypy ruff black flake8 isort pylint compileall py_compile tox build doctest json.tool".split(" "),
+);
 const nodeOptions =
   /^--(?:test|test-only|experimental-(?:strip-types|transform-types|vm-modules|sqlite|test-coverage|test-module-mocks)|enable-source-maps|no-warnings|trace-warnings|trace-uncaught|expose-gc)$|^--(?:test-reporter|test-name-pattern|test-concurrency|test-timeout|max-old-space-size|conditions|stack-trace-limit)=.*$/;
 
@@ -20,15 +22,39 @@ export const runningCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
   ["python3", python],
   ["bash", shell],
   ["sh", shell],
-  ["npm", (invocation) => packageManager(invocation, /^(?:-s|-ws|-w|--silent|--workspaces|--if-present|--workspace(?:=[\w@/.-]+)?)$/)],
-  ["pnpm", (invocation) => packageManager(invocation, /^(?:-s|-r|-w|--silent|--recursive|--if-present|--filter(?:=[\w@/.*-]+)?)$/)],
+  [
+    "npm",
+    (invocation) =>
+      packageManager(invocation, /^(?:-s|-ws|-w|--silent|--workspaces|--if-present|--workspace(?:=[\w@/.-]+)?)$/),
+  ],
+  [
+    "pnpm",
+    (invocation) =>
+      packageManager(invocation, /^(?:-s|-r|-w|--silent|--recursive|--if-present|--filter(?:=[\w@/.*-]+)?)$/),
+  ],
   ["yarn", (invocation) => packageManager(invocation, /^(?:-s|--silent)$/)],
   ["bun", (invocation) => packageManager(invocation, /^(?:--silent)$/)],
   ["npx", npx],
   ["make", make],
-  ["cargo", (invocation) => bySubcommand(invocation, /^(?:build|b|check|c|test|t|run|r|clippy|fmt|doc|bench|tree|metadata|clean)$/, /--config|-Z/)],
-  ["go", (invocation) => bySubcommand(invocation, /^(?:build|test|vet|fmt|list|version|run|doc)$/, /exec|overlay|modfile|vettool|@/)],
-  ["gradle", (invocation) => bySubcommand(invocation, /^(?:build|test|check|assemble|compile\w*|clean)$/, /^-I|init-script|^-D|^-P/)],
+  [
+    "cargo",
+    (invocation) =>
+      bySubcommand(
+        invocation,
+        /^(?:build|b|check|c|test|t|run|r|clippy|fmt|doc|bench|tree|metadata|clean)$/,
+        /--config|-Z/,
+      ),
+  ],
+  [
+    "go",
+    (invocation) =>
+      bySubcommand(invocation, /^(?:build|test|vet|fmt|list|version|run|doc)$/, /exec|overlay|modfile|vettool|@/),
+  ],
+  [
+    "gradle",
+    (invocation) =>
+      bySubcommand(invocation, /^(?:build|test|check|assemble|compile\w*|clean)$/, /^-I|init-script|^-D|^-P/),
+  ],
   ["mvn", (invocation) => bySubcommand(invocation, /^(?:compile|test|package|verify|clean)$/, /^-D|^-s|settings/)],
   ["dotnet", (invocation) => bySubcommand(invocation, /^(?:build|test|run|format)$/, /^[-/]p/)],
 ]);
@@ -54,13 +80,22 @@ function interpreter(invocation: Invocation, options: RegExp, version: RegExp): 
   const { name, args, sight } = invocation;
   const verdicts: Verdict[] = [];
   for (const [at, arg] of args.entries()) {
-    if (arg.type !== "plain" || arg.value === "-" || arg.value === "inspect") return unclear(`What ${name} runs is known only when it runs.`);
+    if (arg.type !== "plain" || arg.value === "-" || arg.value === "inspect")
+      return unclear(`What ${name} runs is known only when it runs.`);
     if (at === 0 && version.test(arg.value)) return reading;
     if (name === "node" && /^(?:-c|--check)$/.test(arg.value)) continue;
     if (!arg.value.startsWith("-")) {
-      return worst([...verdicts, readsFile(sight, arg), judge({ ...invocation, args: args.slice(at + 1) }, {}, readsFile, building)], building);
+      return worst(
+        [
+          ...verdicts,
+          readsFile(sight, arg),
+          judge({ ...invocation, args: args.slice(at + 1) }, {}, readsFile, building),
+        ],
+        building,
+      );
     }
-    if (!options.test(arg.value)) return unclear(`The option ${shown(arg.value)} makes ${name} run something else than a file of the project.`);
+    if (!options.test(arg.value))
+      return unclear(`The option ${shown(arg.value)} makes ${name} run something else than a file of the project.`);
     verdicts.push(readsInOption(sight, arg.value));
   }
   const isTesting = args.some((arg) => arg.value === "--test");
@@ -75,8 +110,10 @@ function python(invocation: Invocation): Verdict {
     args.findIndex((arg) => arg.type !== "plain" || !options.test(arg.value)),
   );
   const [first, second] = args.slice(at);
-  if (first?.type !== "plain" || first.value !== "-m") return interpreter({ ...invocation, args: args.slice(at) }, options, /^(?:-V|--version)$/);
-  if (second?.type !== "plain" || !modules.has(second.value)) return beyond(`What the module ${shown(second?.value ?? "")} does is not known here.`);
+  if (first?.type !== "plain" || first.value !== "-m")
+    return interpreter({ ...invocation, args: args.slice(at) }, options, /^(?:-V|--version)$/);
+  if (second?.type !== "plain" || !modules.has(second.value))
+    return beyond(`What the module ${shown(second?.value ?? "")} does is not known here.`);
   return runProject({ ...invocation, args: args.slice(at + 2) });
 }
 
@@ -101,10 +138,13 @@ function packageManager(invocation: Invocation, options: RegExp): Verdict {
   const words: string[] = [];
   for (const arg of end < 0 ? args : args.slice(0, end)) {
     if (arg.type !== "plain") return unclear(`What ${name} is to do is known only when it runs.`);
-    const isForScript = (name === "pnpm" || name === "yarn") && words.length > (/^run(?:-script)?$/.test(words[0] ?? "") ? 1 : 0);
+    const isForScript =
+      (name === "pnpm" || name === "yarn") && words.length > (/^run(?:-script)?$/.test(words[0] ?? "") ? 1 : 0);
     if (!arg.value.startsWith("-") || isForScript || /^(?:-v|--version)$/.test(arg.value)) words.push(arg.value);
     else if (!options.test(arg.value))
-      return unclear(`What the option ${shown(arg.value)} makes ${name} do is not known here; behind "--" it would be the script's.`);
+      return unclear(
+        `What the option ${shown(arg.value)} makes ${name} do is not known here; behind "--" it would be the script's.`,
+      );
   }
   const [what = ""] = words;
   if (!scripts.test(what) || (what === "version" && words.length > 1))
@@ -117,7 +157,8 @@ function npx(invocation: Invocation): Verdict {
   const { args } = invocation;
   const at = args.findIndex((arg) => !(arg.type === "plain" && /^--no(?:-install)?$/.test(arg.value)));
   const tool = args[at];
-  if (tool?.type !== "plain" || tool.value.startsWith("-")) return unclear("What npx is to run is not understood here.");
+  if (tool?.type !== "plain" || tool.value.startsWith("-"))
+    return unclear("What npx is to run is not understood here.");
   const isKnown = [...projectTools.split(" "), "playwright", "tsx", "ts-node"].includes(tool.value);
   const rule = isKnown ? runningCommands.get(tool.value) : undefined;
   if (rule === undefined) return beyond(`npx may fetch ${shown(tool.value)} and run it.`);
@@ -126,10 +167,18 @@ function npx(invocation: Invocation): Verdict {
 
 function make(invocation: Invocation): Verdict {
   const isOdd = (arg: Arg) =>
-    arg.type === "plain" && arg.value.includes("=") && !/^[A-Z_]+=(?:\d+|y|n|yes|no|on|off|true|false|debug|release)$/i.test(arg.value);
+    arg.type === "plain" &&
+    arg.value.includes("=") &&
+    !/^[A-Z_]+=(?:\d+|y|n|yes|no|on|off|true|false|debug|release)$/i.test(arg.value);
   if (invocation.args.some(isOdd)) return unclear("Sets a variable of make, which can name any command.");
-  if (invocation.args.some((arg) => arg.value === "-")) return unclear("make would run what comes in through standard input.");
-  return judge(invocation, { options: /^-[skBnCf]+$|^-j\d*$|^--(?:silent|keep-going|always-make|dry-run|no-print-directory)$/ }, readsFile, building);
+  if (invocation.args.some((arg) => arg.value === "-"))
+    return unclear("make would run what comes in through standard input.");
+  return judge(
+    invocation,
+    { options: /^-[skBnCf]+$|^-j\d*$|^--(?:silent|keep-going|always-make|dry-run|no-print-directory)$/ },
+    readsFile,
+    building,
+  );
 }
 
 /** Tools with subcommands, of which some only build. */
@@ -137,7 +186,8 @@ function bySubcommand(invocation: Invocation, harmless: RegExp, odd: RegExp): Ve
   const { name, args } = invocation;
   const [first] = args;
   if (first?.type === "plain" && /^(?:-V|--version)$/.test(first.value)) return reading;
-  if (first?.type !== "plain" || !harmless.test(first.value)) return beyond(`What "${name} ${shown(first?.value ?? "")}" does may reach beyond the workspace.`);
+  if (first?.type !== "plain" || !harmless.test(first.value))
+    return beyond(`What "${name} ${shown(first?.value ?? "")}" does may reach beyond the workspace.`);
   const strange = args.slice(1).find((arg) => odd.test(arg.value));
   if (strange !== undefined) return unclear(`What ${shown(strange.value)} makes ${name} do is not known here.`);
   return judge({ ...invocation, args: args.slice(1) }, {}, readsFile, building);

@@ -12,7 +12,10 @@ export const writingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
   ["tee", writer({ options: /^-a$|^--append$/ })],
   ["truncate", writer({ options: /^-s\d*[kKMG]?$|^--size=\d+[kKMG]?$|^-c$/ })],
   ["mv", (invocation) => toLast(invocation, /^-[fnvui]+$/, writesFile)],
-  ["cp", (invocation) => toLast(invocation, /^-[rRapfnvuLPdT]+$|^--(?:recursive|archive|no-clobber|verbose)$/, readsFile)],
+  [
+    "cp",
+    (invocation) => toLast(invocation, /^-[rRapfnvuLPdT]+$|^--(?:recursive|archive|no-clobber|verbose)$/, readsFile),
+  ],
   ["ln", ln],
   ["chmod", chmod],
 ]);
@@ -21,9 +24,13 @@ export const writingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
 function toLast(invocation: Invocation, options: RegExp, from: (sight: Sight, arg: Arg) => Verdict): Verdict {
   const { args, sight } = invocation;
   const to = args.at(-1);
-  if (to?.type !== "plain" || to.value.startsWith("-")) return unclear(`Where ${invocation.name} puts things is known only when it runs.`);
+  if (to?.type !== "plain" || to.value.startsWith("-"))
+    return unclear(`Where ${invocation.name} puts things is known only when it runs.`);
   return worst(
-    [judge({ ...invocation, args: args.slice(0, -1) }, { options }, from, editing), writesFile(sight, { type: "plain", value: `${to.value}/x` })],
+    [
+      judge({ ...invocation, args: args.slice(0, -1) }, { options }, from, editing),
+      writesFile(sight, { type: "plain", value: `${to.value}/x` }),
+    ],
     editing,
   );
 }
@@ -39,5 +46,10 @@ function chmod(invocation: Invocation): Verdict {
   const mode = invocation.args.find((arg) => arg.type !== "plain" || !/^-[RvfcI]+$/.test(arg.value));
   if (mode?.type !== "plain" || !/^(?:[ugoa]*[-+=][rwxX]+|0?[0-7]{3})$/.test(mode.value))
     return unclear(`Sets permissions that are not understood here (${shown(mode?.value ?? "")}).`);
-  return judge(invocation, { options: /^-[Rvfc]+$|^[-+=][rwxX]+$/, texts: mode.value.startsWith("-") ? 0 : 1 }, writesFile, editing);
+  return judge(
+    invocation,
+    { options: /^-[Rvfc]+$|^[-+=][rwxX]+$/, texts: mode.value.startsWith("-") ? 0 : 1 },
+    writesFile,
+    editing,
+  );
 }

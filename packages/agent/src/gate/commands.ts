@@ -6,15 +6,25 @@ import type { Invocation, Rule } from "./rule.ts";
 import { isFreeVariable } from "./variables.ts";
 import { beyond, reading, shown, unclear, type Verdict } from "./verdict.ts";
 
-const network = new Set("curl wget scp sftp ftp ssh rsync nc ncat netcat telnet socat ping dig nslookup host gh glab mail sendmail".split(" "));
+const network = new Set(
+  "curl wget scp sftp ftp ssh rsync nc ncat netcat telnet socat ping dig nslookup host gh glab mail sendmail".split(
+    " ",
+  ),
+);
 const elsewhere = new Set(
   "docker podman kubectl helm terraform aws gcloud az heroku fly vercel netlify psql mysql sqlite3 mongosh redis-cli open xdg-open pip pip3 pipx uv poetry brew apt apt-get yum dnf gem bundle composer kill".split(
     " ",
   ),
 );
-const privileged = new Set("sudo su doas pkexec runuser setpriv chroot nsenter unshare mount umount chown chgrp passwd useradd usermod visudo".split(" "));
+const privileged = new Set(
+  "sudo su doas pkexec runuser setpriv chroot nsenter unshare mount umount chown chgrp passwd useradd usermod visudo".split(
+    " ",
+  ),
+);
 const destructive = new Set(
-  "dd mkfs fdisk parted shred wipefs shutdown reboot halt poweroff systemctl service crontab at batch pkill killall iptables".split(" "),
+  "dd mkfs fdisk parted shred wipefs shutdown reboot halt poweroff systemctl service crontab at batch pkill killall iptables".split(
+    " ",
+  ),
 );
 const evaluating = new Set(
   "eval exec source . trap alias unalias builtin enable declare typeset local readonly unset shopt complete bind fc hash mapfile readarray getopts let pushd popd ulimit umask".split(
@@ -23,7 +33,11 @@ const evaluating = new Set(
 );
 
 const wrappers: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  ["timeout", (invocation) => wrapped(invocation, /^(?:-k|--kill-after=[\d.smh]+|-s|--signal=\w+|--preserve-status|--foreground)$/, 1)],
+  [
+    "timeout",
+    (invocation) =>
+      wrapped(invocation, /^(?:-k|--kill-after=[\d.smh]+|-s|--signal=\w+|--preserve-status|--foreground)$/, 1),
+  ],
   ["nice", (invocation) => wrapped(invocation, /^(?:-n|-?\d+)$/, 0)],
   ["nohup", (invocation) => wrapped(invocation, /^$/, 0)],
   ["time", (invocation) => wrapped(invocation, /^-p$/, 0)],
@@ -36,12 +50,18 @@ const wrappers: ReadonlyMap<string, Rule> = new Map<string, Rule>([
 /** What a simple command means, by its program and every argument. A program that is not known here is not understood. */
 export function judgeCommand(invocation: Invocation): Verdict {
   const { name } = invocation;
-  const rule = wrappers.get(name) ?? readingCommands.get(name) ?? writingCommands.get(name) ?? runningCommands.get(name) ?? (name === "git" ? git : undefined);
+  const rule =
+    wrappers.get(name) ??
+    readingCommands.get(name) ??
+    writingCommands.get(name) ??
+    runningCommands.get(name) ??
+    (name === "git" ? git : undefined);
   if (rule !== undefined) return rule(invocation);
   if (network.has(name)) return beyond(`${name} talks to other machines.`);
   if (elsewhere.has(name)) return beyond(`${name} acts outside the workspace.`);
   if (privileged.has(name)) return unclear(`${name} acts with other rights.`);
-  if (destructive.has(name) || name.startsWith("mkfs.")) return unclear(`${name} can destroy what is not in the workspace.`);
+  if (destructive.has(name) || name.startsWith("mkfs."))
+    return unclear(`${name} can destroy what is not in the workspace.`);
   if (evaluating.has(name)) return unclear(`${name} changes what the shell does, or runs what is not known before.`);
   if (/^\.{1,2}\/[\w./-]+$|^[\w-][\w.-]*\/[\w./-]+$/.test(name)) return localProgram(invocation);
   return unclear(`What ${shown(name)} does is not known here.`);
@@ -54,27 +74,36 @@ function wrapped({ name, args, runs }: Invocation, options: RegExp, operands: nu
     const arg = args[at];
     if (arg?.type !== "plain") return unclear(`What ${name} is to run is known only when it runs.`);
     if (!arg.value.startsWith("-")) break;
-    if (!options.test(arg.value)) return unclear(`What the option ${shown(arg.value)} makes ${name} do is not known here.`);
+    if (!options.test(arg.value))
+      return unclear(`What the option ${shown(arg.value)} makes ${name} do is not known here.`);
     if (/^-[kns]$/.test(arg.value)) at += 1;
   }
   const own = args.slice(at, at + operands);
-  if (own.some((arg) => arg.type !== "plain" || !/^[\d.]+[smhd]?$/.test(arg.value))) return unclear(`What ${name} is to run is not understood here.`);
+  if (own.some((arg) => arg.type !== "plain" || !/^[\d.]+[smhd]?$/.test(arg.value)))
+    return unclear(`What ${name} is to run is not understood here.`);
   return runs(args.slice(at + operands));
 }
 
 function env({ args, runs }: Invocation): Verdict {
-  const at = args.findIndex((arg) => !(arg.type === "plain" && isFreeVariable(/^([A-Za-z_]\w*)=/.exec(arg.value)?.[1] ?? "")));
+  const at = args.findIndex(
+    (arg) => !(arg.type === "plain" && isFreeVariable(/^([A-Za-z_]\w*)=/.exec(arg.value)?.[1] ?? "")),
+  );
   if (at < 0) return beyond("Shows the environment, which may hold secrets.");
   const next = args[at];
-  if (next?.type === "plain" && /^-|=/.test(next.value)) return unclear(`The argument ${shown(next.value)} of env can change which program runs.`);
+  if (next?.type === "plain" && /^-|=/.test(next.value))
+    return unclear(`The argument ${shown(next.value)} of env can change which program runs.`);
   return runs(args.slice(at));
 }
 
 function exported({ args }: Invocation): Verdict {
-  const odd = args.find((arg) => arg.type !== "plain" || !isFreeVariable(/^([A-Za-z_]\w*)(?:=|$)/.exec(arg.value)?.[1] ?? ""));
+  const odd = args.find(
+    (arg) => arg.type !== "plain" || !isFreeVariable(/^([A-Za-z_]\w*)(?:=|$)/.exec(arg.value)?.[1] ?? ""),
+  );
   return odd === undefined && args.length > 0
     ? reading
-    : unclear(`Sets ${shown(odd?.value ?? "the environment")} for the commands after it, which can change what they do.`);
+    : unclear(
+        `Sets ${shown(odd?.value ?? "the environment")} for the commands after it, which can change what they do.`,
+      );
 }
 
 function readNames({ args }: Invocation): Verdict {

@@ -36,9 +36,14 @@ function problemOf(part: SyntaxNode): Verdict | undefined {
     case "ExtendedGlob":
       return unclear(`Uses a notation that is not understood here (${shown(part.text)}).`);
     case "ArithmeticExpansion":
-      return sum.test(part.text) ? undefined : unclear(`Calculates with names, whose values can hold commands (${shown(part.text)}).`);
+      return sum.test(part.text)
+        ? undefined
+        : unclear(`Calculates with names, whose values can hold commands (${shown(part.text)}).`);
     case "ParameterExpansion": {
-      const isPlain = part.prefix !== "!" && part.index === undefined && (part.operation === undefined || harmless.has(part.operation.operator));
+      const isPlain =
+        part.prefix !== "!" &&
+        part.index === undefined &&
+        (part.operation === undefined || harmless.has(part.operation.operator));
       return isPlain && /^\w+$|^[?!#$@*-]$/.test(part.parameter)
         ? undefined
         : unclear(`Expands a variable in a way that is not understood here (${shown(part.text)}).`);

@@ -41,7 +41,12 @@ export function writer(usage: Usage): Rule {
 }
 
 /** Reads arguments as `usage` says, and files as `ask` does. */
-export function judge({ name, args, sight }: Invocation, usage: Usage, ask: (sight: Sight, arg: Arg) => Verdict, least: Verdict): Verdict {
+export function judge(
+  { name, args, sight }: Invocation,
+  usage: Usage,
+  ask: (sight: Sight, arg: Arg) => Verdict,
+  least: Verdict,
+): Verdict {
   const verdicts: Verdict[] = [];
   let operands = 0;
   let isOver = false; // behind `--` there are no options
@@ -55,7 +60,8 @@ export function judge({ name, args, sight }: Invocation, usage: Usage, ask: (sig
       if (arg.type === "plain") continue;
     }
     operands += 1;
-    if (usage.operands !== undefined && operands > usage.operands) return unclear(`${shown(name)} would write to ${shown(arg.value)}.`);
+    if (usage.operands !== undefined && operands > usage.operands)
+      return unclear(`${shown(name)} would write to ${shown(arg.value)}.`);
     if (arg.type === "open") verdicts.push(unclear(`What ${shown(arg.value)} stands for is known only when it runs.`));
     else if (usage.hasTextOnly !== true && operands > (usage.texts ?? 0)) verdicts.push(ask(sight, arg));
   }
@@ -63,7 +69,8 @@ export function judge({ name, args, sight }: Invocation, usage: Usage, ask: (sig
 }
 
 function judgeOption(name: string, option: string, sight: Sight, { options, hasTextOptions }: Usage): Verdict {
-  if (options !== undefined && !options.test(option)) return unclear(`What the option ${shown(option)} makes ${shown(name)} do is not known here.`);
+  if (options !== undefined && !options.test(option))
+    return unclear(`What the option ${shown(option)} makes ${shown(name)} do is not known here.`);
   return hasTextOptions === true ? reading : readsInOption(sight, option);
 }
 
@@ -74,7 +81,9 @@ function mayBeOption(arg: Arg): boolean {
 
 /** A file may be called `-o`; where every option is harmless that does not matter. */
 function looksLikeOption(arg: Arg, { options }: Usage): Verdict {
-  return options === undefined ? reading : unclear(`A file found by ${shown(arg.value)} could be taken for an option; "./${shown(arg.value)}" could not.`);
+  return options === undefined
+    ? reading
+    : unclear(`A file found by ${shown(arg.value)} could be taken for an option; "./${shown(arg.value)}" could not.`);
 }
 
 /** The known texts of arguments; undefined where one is not known. */

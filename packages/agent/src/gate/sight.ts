@@ -15,11 +15,14 @@ export function readsFile(sight: Sight, arg: Arg): Verdict {
   if (arg.type === "home") return beyond(`Reads ${shown(arg.value)}, which is outside the workspace.`);
   if (arg.type === "glob") {
     const { folder, rest } = split(arg);
-    if (/(?:^|\/)\.\.(?:\/|$)/.test(rest)) return unclear(`Where ${shown(arg.value)} leads is known only when it runs.`);
+    if (/(?:^|\/)\.\.(?:\/|$)/.test(rest))
+      return unclear(`Where ${shown(arg.value)} leads is known only when it runs.`);
     return readsFile(sight, { type: "plain", value: folder });
   }
   if (arg.value === "-" || arg.value === "" || devices.has(arg.value)) return reading;
-  return lies(sight, arg.value).includes("outside") ? beyond(`Reads ${shown(arg.value)}, which is outside the workspace.`) : reading;
+  return lies(sight, arg.value).includes("outside")
+    ? beyond(`Reads ${shown(arg.value)}, which is outside the workspace.`)
+    : reading;
 }
 
 /** What writing to, or removing, what an argument names means. */
@@ -30,12 +33,14 @@ export function writesFile(sight: Sight, arg: Arg): Verdict {
     const { folder, rest } = split(arg);
     if (rest.includes("/")) return unclear(`Where ${shown(arg.value)} leads is known only when it runs.`);
     if (rest.startsWith(".")) return unclear(`${shown(arg.value)} may name the folder that git keeps its books in.`);
-    if (/^[*?[]/.test(rest) && lies(sight, folder).includes("root")) return unclear(`Changes whatever lies at the top of the workspace (${shown(arg.value)}).`);
+    if (/^[*?[]/.test(rest) && lies(sight, folder).includes("root"))
+      return unclear(`Changes whatever lies at the top of the workspace (${shown(arg.value)}).`);
     return writesFile(sight, { type: "plain", value: `${folder}/x` });
   }
   if (devices.has(arg.value)) return reading;
   const places = lies(sight, arg.value);
-  if (places.includes("outside")) return { ...beyond(`Writes to ${shown(arg.value)}, which is outside the workspace.`), isOutside: true };
+  if (places.includes("outside"))
+    return { ...beyond(`Writes to ${shown(arg.value)}, which is outside the workspace.`), isOutside: true };
   if (places.includes("git")) return beyond(`Changes ${shown(arg.value)}, which decides what git does.`);
   if (places.includes("own")) return beyond(`Changes ${shown(arg.value)}, which decides what agents are held to.`);
   if (places.includes("root")) return unclear("Changes the workspace as a whole.");
@@ -46,7 +51,10 @@ export function writesFile(sight: Sight, arg: Arg): Verdict {
 export function readsInOption(sight: Sight, option: string): Verdict {
   const given = /^--?[\w-]*=(.*)$/s.exec(option)?.[1];
   const from = option.search(/\/|\.\.|~/);
-  const values = [...(given === undefined ? [] : [given]), ...(from < 0 || given !== undefined ? [] : [option.slice(from)])];
+  const values = [
+    ...(given === undefined ? [] : [given]),
+    ...(from < 0 || given !== undefined ? [] : [option.slice(from)]),
+  ];
   return worst(values.map((value) => readsFile(sight, { type: value.startsWith("~") ? "home" : "plain", value })));
 }
 

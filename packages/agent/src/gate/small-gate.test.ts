@@ -18,20 +18,34 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(workspace, { recursive: true, force: true }));
 
-const toolOf = (name: string, kind: ToolKind): Tool => ({ name, kind, description: "", input: z.unknown(), run: async () => ok("") });
+const toolOf = (name: string, kind: ToolKind): Tool => ({
+  name,
+  kind,
+  description: "",
+  input: z.unknown(),
+  run: async () => ok(""),
+});
 const decide = (name: string, kind: ToolKind, input: CallPart["input"], options: GateOptions = {}) =>
   createGate(options).decide({ type: "call", id: "c1", tool: name, input }, toolOf(name, kind), { workspace });
 
 describe("decisions", () => {
   test("reading, editing and building pass; the rest is asked about", async () => {
-    expect(await decide("read", "read", { path: "src/a.ts" })).toEqual({ tier: 0, decision: "allow", reason: "Only reads." });
+    expect(await decide("read", "read", { path: "src/a.ts" })).toEqual({
+      tier: 0,
+      decision: "allow",
+      reason: "Only reads.",
+    });
     expect(await decide("write", "mutate", { path: "src/a.ts", content: "x" })).toEqual({
       tier: 1,
       decision: "allow",
       reason: "Changes files in the workspace.",
     });
     expect(await decide("bash", "unknown", { command: "npm test" })).toMatchObject({ tier: 2, decision: "allow" });
-    expect(await decide("bash", "unknown", { command: "curl x" })).toEqual({ tier: 3, decision: "ask", reason: "curl talks to other machines." });
+    expect(await decide("bash", "unknown", { command: "curl x" })).toEqual({
+      tier: 3,
+      decision: "ask",
+      reason: "curl talks to other machines.",
+    });
     expect(await decide("bash", "unknown", { command: "sudo ls" })).toMatchObject({ tier: 4, decision: "ask" });
   });
 
@@ -39,7 +53,12 @@ describe("decisions", () => {
     const own = { tier: 3, decision: "ask", reason: expect.stringContaining("which decides what agents are held to") };
     expect(await decide("write", "mutate", { path: ".sheepdog/trusted.json", content: "{}" })).toMatchObject(own);
     expect(await decide("edit", "mutate", { path: "src/../.Sheepdog/config.toml" })).toMatchObject(own);
-    for (const command of ["echo x >> .sheepdog/config.toml", "rm -r .sheepdog", "sed -i s/1/2/ .sheepdog/config.toml", "cd .sheepdog && rm sheepdog.db"])
+    for (const command of [
+      "echo x >> .sheepdog/config.toml",
+      "rm -r .sheepdog",
+      "sed -i s/1/2/ .sheepdog/config.toml",
+      "cd .sheepdog && rm sheepdog.db",
+    ])
       expect([command, await decide("bash", "unknown", { command })]).toEqual([command, expect.objectContaining(own)]);
     expect(await decide("read", "read", { path: ".sheepdog/config.toml" })).toMatchObject({ decision: "allow" });
   });
@@ -50,12 +69,15 @@ describe("decisions", () => {
       decision: "deny",
       reason: "curl talks to other machines. Nobody is there to be asked.",
     });
-    expect(await decide("bash", "unknown", { command: "ls" }, { attended: false })).toMatchObject({ decision: "allow" });
+    expect(await decide("bash", "unknown", { command: "ls" }, { attended: false })).toMatchObject({
+      decision: "allow",
+    });
   });
 
   test("nobody is asked about what the tool will not do, whoever allows it", async () => {
     const write = { ...toolOf("write", "mutate"), isConfined: true };
-    const to = (path: string) => createGate().decide({ type: "call", id: "c1", tool: "write", input: { path } }, write, { workspace });
+    const to = (path: string) =>
+      createGate().decide({ type: "call", id: "c1", tool: "write", input: { path } }, write, { workspace });
     expect(await to("/etc/x")).toEqual({
       tier: 3,
       decision: "deny",
@@ -70,7 +92,10 @@ describe("decisions", () => {
     const edit = { path: "a.ts" };
     expect(await decide("write", "mutate", edit, { mode: "read" })).toMatchObject({ tier: 1, decision: "ask" });
     expect(await decide("write", "mutate", edit, { mode: "edit" })).toMatchObject({ decision: "allow" });
-    expect(await decide("bash", "unknown", { command: "npm test" }, { mode: "edit" })).toMatchObject({ tier: 2, decision: "ask" });
+    expect(await decide("bash", "unknown", { command: "npm test" }, { mode: "edit" })).toMatchObject({
+      tier: 2,
+      decision: "ask",
+    });
   });
 });
 
@@ -168,7 +193,10 @@ describe("ways around the gate", () => {
   test("arguments that could not be read, and a call of another tool, are asked about", async () => {
     expect(await decide("bash", "unknown", undefined)).toMatchObject({ tier: 4, decision: "ask" });
     const call: CallPart = { type: "call", id: "c", tool: "bash", input: { command: "id" } };
-    expect(await createGate().decide(call, toolOf("read", "read"), { workspace })).toMatchObject({ tier: 4, decision: "ask" });
+    expect(await createGate().decide(call, toolOf("read", "read"), { workspace })).toMatchObject({
+      tier: 4,
+      decision: "ask",
+    });
   });
 
   test("no input makes it throw", async () => {

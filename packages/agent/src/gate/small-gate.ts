@@ -32,8 +32,11 @@ export function createGate({ attended = true, mode = "build", hosts = [] }: Gate
       }
       const { tier, reason, isOutside } = verdict;
       if (tier <= highest[mode]) return { tier, reason, decision: "allow" };
-      if (isOutside && tool.isConfined) return { tier, reason: `${reason} ${tool.name} only writes inside.`, decision: "deny" };
-      return attended ? { tier, reason, decision: "ask" } : { tier, reason: `${reason} Nobody is there to be asked.`, decision: "deny" };
+      if (isOutside && tool.isConfined)
+        return { tier, reason: `${reason} ${tool.name} only writes inside.`, decision: "deny" };
+      return attended
+        ? { tier, reason, decision: "ask" }
+        : { tier, reason: `${reason} Nobody is there to be asked.`, decision: "deny" };
     },
   };
 }

@@ -8,5 +8,8 @@ const known: ReadonlySet<string> = new Set(
 /** Whether a variable can be set without changing what the commands after it are: PATH, LD_PRELOAD, IFS, GIT_PAGER and their kind are not among them. */
 export function isFreeVariable(name: string): boolean {
   if (known.has(name) || /^LC_[A-Z]+$/.test(name)) return true;
-  return /^[a-z][a-z\d_]*$/.test(name) && !/proxy|^(?:path|cdpath|fpath)$|^(?:npm|pip|git|yarn|pnpm)_|^histchars$|^auto_resume$/.test(name);
+  return (
+    /^[a-z][a-z\d_]*$/.test(name) &&
+    !/proxy|^(?:path|cdpath|fpath)$|^(?:npm|pip|git|yarn|pnpm)_|^histchars$|^auto_resume$/.test(name)
+  );
 }

@@ -6,14 +6,19 @@ export interface Goal {
 }
 
 /** A test of what the agent says. */
-export type Criterion = { readonly type: "OutputContains"; readonly text: string } | { readonly type: "OutputEquals"; readonly text: string };
+export type Criterion =
+  | { readonly type: "OutputContains"; readonly text: string }
+  | { readonly type: "OutputEquals"; readonly text: string };
 
 /** Throws a sentence for a goal that could never be judged. */
 export function checkGoal(goal: Goal): void {
-  if (typeof goal?.text !== "string" || goal.text.trim() === "") throw new TypeError("Expected a goal with a text that says what is to be achieved.");
+  if (typeof goal?.text !== "string" || goal.text.trim() === "")
+    throw new TypeError("Expected a goal with a text that says what is to be achieved.");
   for (const { type, text } of goal.criteria ?? [])
     if ((type !== "OutputContains" && type !== "OutputEquals") || typeof text !== "string")
-      throw new TypeError(`Expected a criterion OutputContains or OutputEquals with a text, got ${JSON.stringify({ type, text })}.`);
+      throw new TypeError(
+        `Expected a criterion OutputContains or OutputEquals with a text, got ${JSON.stringify({ type, text })}.`,
+      );
 }
 
 /** Whether a text meets a criterion. */

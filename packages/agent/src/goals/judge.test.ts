@@ -16,11 +16,16 @@ const hint = said("automatic", "judge");
 
 test("an answer that misses the goal gets three hints, then a person has to see to it", async () => {
   expect(await judge([said("person"), hint, hint])).toEqual({ type: "retry", hint: 'The answer has to contain "42".' });
-  expect(await judge([said("person"), hint, hint, hint])).toMatchObject({ type: "escalate", reason: expect.stringContaining('contain "42"') });
+  expect(await judge([said("person"), hint, hint, hint])).toMatchObject({
+    type: "escalate",
+    reason: expect.stringContaining('contain "42"'),
+  });
   expect(await judge([said("person"), hint, hint, hint], "It is 42.")).toEqual({ type: "accept" });
 });
 
 test("who is asked to go on has all hints before them again", async () => {
   expect(await judge([said("person"), hint, hint, hint, said("automatic")])).toMatchObject({ type: "retry" });
-  expect(await judge([said("person"), hint, hint, said("automatic", "max_tokens_recovery"), hint])).toMatchObject({ type: "escalate" });
+  expect(await judge([said("person"), hint, hint, said("automatic", "max_tokens_recovery"), hint])).toMatchObject({
+    type: "escalate",
+  });
 });

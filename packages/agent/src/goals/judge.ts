@@ -9,7 +9,7 @@ export type Verdict =
   | { readonly type: "continue" };
 
 /** What a judge looks at. */
-export interface Trial {
+export interface JudgeInput {
   readonly goal: Goal;
   /** What the agent said last. */
   readonly output: string;
@@ -21,7 +21,7 @@ export interface Trial {
 
 /** Holds a run against its goal at the end of each turn. */
 export interface Judge {
-  evaluate(trial: Trial): Promise<Verdict>;
+  evaluate(trial: JudgeInput): Promise<Verdict>;
 }
 
 /** How often a run is told what its answer lacks. */
@@ -33,15 +33,22 @@ export const criteriaJudge: Judge = {
     const missed = criteria.filter((criterion) => !isMet(criterion, output));
     if (missed.length === 0 && (isAnswer || criteria.length > 0)) return { type: "accept" };
     if (!isAnswer) return { type: "continue" };
-    const wanted = missed.map(({ type, text }) => `${type === "OutputEquals" ? "be exactly" : "contain"} ${JSON.stringify(text)}`);
+    const wanted = missed.map(
+      ({ type, text }) => `${type === "OutputEquals" ? "be exactly" : "contain"} ${JSON.stringify(text)}`,
+    );
     if (hintsIn(messages) >= MOST_HINTS)
-      return { type: "escalate", reason: `After ${MOST_HINTS} hints the answer still does not do what it has to: ${wanted.join(" and ")}.` };
+      return {
+        type: "escalate",
+        reason: `After ${MOST_HINTS} hints the answer still does not do what it has to: ${wanted.join(" and ")}.`,
+      };
     return { type: "retry", hint: `The answer has to ${wanted.join(" and ")}.` };
   },
 };
 
 /** What this judge has said since the run was asked to do something, or to go on. */
 function hintsIn(messages: readonly Message[]): number {
-  const begin = messages.findLastIndex((message) => message.role === "user" && message.origin !== "guardian" && message.reason === undefined);
+  const begin = messages.findLastIndex(
+    (message) => message.role === "user" && message.origin !== "guardian" && message.reason === undefined,
+  );
   return messages.slice(begin + 1).filter((message) => message.role === "user" && message.reason === "judge").length;
 }

@@ -6,7 +6,15 @@ import { machineClock } from "../protocol/clock.ts";
 import { createGuard } from "./guard.ts";
 
 function guardWith(signal: AbortSignal) {
-  return createGuard({ policy: defaultPolicy, run: "run_1", attended: false, tools: [], clock: machineClock, emit: () => undefined, signal });
+  return createGuard({
+    policy: defaultPolicy,
+    run: "run_1",
+    attended: false,
+    tools: [],
+    clock: machineClock,
+    emit: () => undefined,
+    signal,
+  });
 }
 
 test("a run that is cancelled ends what goes on, with its reason", () => {
@@ -48,6 +56,14 @@ test.each([
   };
   const policy = { ...defaultPolicy, stallMs };
   const clock = { ...machineClock, every };
-  createGuard({ policy, run: "run_1", attended: false, tools: [], clock, emit: () => undefined, signal: new AbortController().signal }).close();
+  createGuard({
+    policy,
+    run: "run_1",
+    attended: false,
+    tools: [],
+    clock,
+    emit: () => undefined,
+    signal: new AbortController().signal,
+  }).close();
   expect(looked).toEqual([tickMs]);
 });

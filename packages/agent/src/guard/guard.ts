@@ -14,7 +14,7 @@ import { isAborted } from "../async/is-aborted.ts";
 import { keepShape } from "../async/keep-shape.ts";
 import { type Clock, machineClock, nowOf } from "../protocol/clock.ts";
 import type { Emit } from "../protocol/events.ts";
-import { maskText } from "../secrets/redact-text.ts";
+import { redactText } from "../secrets/redact-text.ts";
 import type { MoneyLimits } from "../stores/stores.ts";
 import type { Tool } from "../tools/tool.ts";
 import { eventsOf } from "./guardian-events.ts";
@@ -88,7 +88,7 @@ class RunGuard implements Guard {
       attended,
       now: nowOf(clock),
       digest: sha256,
-      redact: maskText,
+      redact: redactText,
       tools: tools.map(({ name, kind }) => ({ name, kind })),
       ...(state === undefined ? {} : { state }),
       emit: (event) => {

@@ -28,7 +28,8 @@ function named(intervention: Intervention): readonly AgentEventBody[] {
       { type: "GuardianBudgetAlert", intervention },
     ];
   }
-  const hint: readonly AgentEventBody[] = level === "hint" || level === "warn" ? [{ type: "GuardianHint", intervention }] : [];
+  const hint: readonly AgentEventBody[] =
+    level === "hint" || level === "warn" ? [{ type: "GuardianHint", intervention }] : [];
   if (detector === "stall") return [...hint, { type: "GuardianStall", intervention }];
   const isLoop = detector === "doom-loop" || detector === "cycle" || detector === "failing-call";
   return isLoop && level === "hint" ? [...hint, { type: "GuardianDoomLoop", intervention }] : hint;

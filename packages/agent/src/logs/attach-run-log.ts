@@ -5,7 +5,7 @@ import type { AgentEvent } from "../protocol/events.ts";
 import { createRunLog, type RunLog, type RunLogOptions } from "./run-log.ts";
 
 /** Writes what happens in a run to its log: whole lines, with each turn of the event loop, or before where many wait. Returns what writes the rest and ends it. */
-export function keepLog(bus: Pick<EventBus, "subscribe">, options: RunLogOptions): () => void {
+export function attachRunLog(bus: Pick<EventBus, "subscribe">, options: RunLogOptions): () => void {
   const { sessionId, runId } = options;
   const log = createRunLog(options);
   const unwritten = new UnwrittenEvents(log);

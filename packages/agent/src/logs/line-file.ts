@@ -1,4 +1,16 @@
-import { chmodSync, closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { makeFolder } from "@sheepdog/records";
 import { type LogPlace, logFile, logFolder, partOf } from "./log-name.ts";
 import { repairTail } from "./repair-tail.ts";

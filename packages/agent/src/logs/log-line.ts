@@ -1,29 +1,45 @@
 import type { AgentEvent } from "../protocol/events.ts";
-import { type Mask, maskDeep } from "../secrets/redact-deep.ts";
+import { type Mask, redactDeep } from "../secrets/redact-deep.ts";
 import { type LogLevel, levelOf } from "./log-level.ts";
 
 /** A line of a run log: an event with its level, and with how long the run took where it ends. */
 export type LogLine = AgentEvent & { readonly level: LogLevel; readonly durationMs?: number };
 
-const ids: ReadonlySet<string> = new Set(["type", "sessionId", "runId", "callId", "childId", "episode", "tool", "model"]);
+const ids: ReadonlySet<string> = new Set([
+  "type",
+  "sessionId",
+  "runId",
+  "callId",
+  "childId",
+  "episode",
+  "tool",
+  "model",
+]);
 /** Fields that hold whatever a tool took or gave. */
 const open: ReadonlySet<string> = new Set(["input", "content", "details"]);
 
 /** The line an event makes at a level, without secrets (where a mask is given) and with inputs and outputs cut to `maxChars`; undefined where it makes none. */
 export function logLine(
   event: AgentEvent,
-  options: { readonly level: LogLevel; readonly maxChars: number; readonly mask: Mask | undefined; readonly startedAt: number | undefined },
+  options: {
+    readonly level: LogLevel;
+    readonly maxChars: number;
+    readonly mask: Mask | undefined;
+    readonly startedAt: number | undefined;
+  },
 ): string | undefined {
   const level = levelOf[event.type];
   if (level === undefined || level > options.level) return undefined;
   const isEnd = event.type === "RunComplete" || event.type === "RunError";
   if (options.mask === undefined && !isEnd) {
     const json = JSON.stringify(event);
-    if (json.length <= options.maxChars || !isLong(event, options.maxChars)) return `{"level":${level},${json.slice(1)}\n`; // as most are
+    if (json.length <= options.maxChars || !isLong(event, options.maxChars))
+      return `{"level":${level},${json.slice(1)}\n`; // as most are
   }
-  const duration = isEnd && options.startedAt !== undefined ? { durationMs: Math.max(0, event.at - options.startedAt) } : {};
+  const duration =
+    isEnd && options.startedAt !== undefined ? { durationMs: Math.max(0, event.at - options.startedAt) } : {};
   const whole: Record<string, unknown> = { level, ...event, ...duration };
-  const line = options.mask === undefined ? whole : { ...(maskDeep(whole, options.mask, ids) as typeof whole) }; // masking keeps an object an object
+  const line = options.mask === undefined ? whole : { ...(redactDeep(whole, options.mask, ids) as typeof whole) }; // masking keeps an object an object
   for (const name of open) if (line[name] !== undefined) line[name] = cut(line[name], options.maxChars);
   return `${JSON.stringify(line)}\n`;
 }

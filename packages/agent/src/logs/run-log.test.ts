@@ -1,4 +1,15 @@
-import { appendFileSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -18,7 +29,17 @@ const bodies: readonly AgentEventBody[] = [
   { type: "TurnComplete", turn: 1 },
   {
     type: "RunComplete",
-    result: { ...ids, state: "completed", reason: "answered", exitCode: 0, text: "done", turns: 1, usage, costNanoUsd: 7, interventions: [] },
+    result: {
+      ...ids,
+      state: "completed",
+      reason: "answered",
+      exitCode: 0,
+      text: "done",
+      turns: 1,
+      usage,
+      costNanoUsd: 7,
+      interventions: [],
+    },
   },
 ];
 const events = bodies.map((body, n): AgentEvent => ({ ...body, seq: n + 1, at: 100 + n, ...ids, severity: "info" }));
@@ -34,7 +55,8 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const file = () => join(dir, "ses_1", "run_1.jsonl");
-const openLog = (options: Partial<RunLogOptions> = {}) => createRunLog({ dir, ...ids, level: 3, onProblem: (problem) => problems.push(problem), ...options });
+const openLog = (options: Partial<RunLogOptions> = {}) =>
+  createRunLog({ dir, ...ids, level: 3, onProblem: (problem) => problems.push(problem), ...options });
 const logged = (options: Partial<RunLogOptions> = {}, given: readonly AgentEvent[] = events) => {
   const log = openLog(options);
   for (const event of given) log.write(event);
@@ -60,7 +82,15 @@ describe("what is logged", () => {
 
   test("level 3: also calls with input and output, but no deltas", async () => {
     logged();
-    expect(await types()).toEqual(["RunStarted", "TurnStarted", "ToolStart", "ToolEnd", "GuardianRecovered", "TurnComplete", "RunComplete"]);
+    expect(await types()).toEqual([
+      "RunStarted",
+      "TurnStarted",
+      "ToolStart",
+      "ToolEnd",
+      "GuardianRecovered",
+      "TurnComplete",
+      "RunComplete",
+    ]);
   });
 
   test("other runs' events are not logged here", async () => {
@@ -73,7 +103,9 @@ describe("what is logged", () => {
     const input = { text: content };
     logged({ maxChars: 100 }, [{ ...events[4], content } as AgentEvent, { ...events[3], input } as AgentEvent]);
     const { lines } = await readRunLog({ dir, ...ids });
-    expect(lines[0]).toMatchObject({ content: expect.stringMatching(/^begin.{20,90}4908 characters left out.{20,90}end$/) });
+    expect(lines[0]).toMatchObject({
+      content: expect.stringMatching(/^begin.{20,90}4908 characters left out.{20,90}end$/),
+    });
     expect(JSON.stringify(lines[1]).length).toBeLessThan(500);
   });
 
@@ -81,8 +113,15 @@ describe("what is logged", () => {
     const canary = "sk-canary-9f8e7d6c5b4a39281706";
     logged({}, [
       { ...first, type: "RunStarted", prompt: `with ${canary}` } as AgentEvent,
-      { ...events[3], input: { command: "x", env: { API_KEY: "canary1", deep: [`x-goog-api-key: ${canary}`] } } } as AgentEvent,
-      { ...events[4], content: `Authorization: Bearer ${canary}\nhttps://u:${canary}@h/`, details: { token: "canary2" } } as AgentEvent,
+      {
+        ...events[3],
+        input: { command: "x", env: { API_KEY: "canary1", deep: [`x-goog-api-key: ${canary}`] } },
+      } as AgentEvent,
+      {
+        ...events[4],
+        content: `Authorization: Bearer ${canary}\nhttps://u:${canary}@h/`,
+        details: { token: "canary2" },
+      } as AgentEvent,
     ]);
     expect(readFileSync(file(), "utf8")).not.toContain("canary");
     expect(readFileSync(file(), "utf8").split("\n")).toHaveLength(4);
@@ -110,8 +149,10 @@ describe("who may read it", () => {
     } finally {
       process.umask(before);
     }
-    for (const path of ["new", "new/ses_1", "logs/ses_1"]) expect(lstatSync(join(dir, path)).mode & 0o777, path).toBe(0o700);
-    for (const path of ["new/ses_1/run_1.jsonl", "logs/ses_1/run_1.jsonl"]) expect(lstatSync(join(dir, path)).mode & 0o777, path).toBe(0o600);
+    for (const path of ["new", "new/ses_1", "logs/ses_1"])
+      expect(lstatSync(join(dir, path)).mode & 0o777, path).toBe(0o700);
+    for (const path of ["new/ses_1/run_1.jsonl", "logs/ses_1/run_1.jsonl"])
+      expect(lstatSync(join(dir, path)).mode & 0o777, path).toBe(0o600);
   });
 
   test("a link planted in its place is not followed", () => {
@@ -131,17 +172,31 @@ describe("who may read it", () => {
     expect(problems).toEqual([expect.stringContaining("found a link or a file")]);
   });
 
-  test.each(["../x", "..", ".", "", "a/b", "*", "a\u0000b", "\u001b[2J", "x".repeat(129), "-rf", ".hidden", "é", "a.1"])(
-    "the id %j names no log",
-    async (id) => {
-      logged({ sessionId: id });
-      logged({ runId: id });
-      expect(problems).toEqual([expect.stringContaining("The session id"), expect.stringContaining("The run id")]);
-      for (const odd of ["\u0000", "\u001b"]) expect(problems[0]).not.toContain(odd);
-      expect(readdirSync(dir)).toEqual([]);
-      expect(await readRunLog({ dir, sessionId: id, runId: "run_1" })).toMatchObject({ lines: [], problems: [expect.stringContaining("cannot name a log")] });
-    },
-  );
+  test.each([
+    "../x",
+    "..",
+    ".",
+    "",
+    "a/b",
+    "*",
+    "a\u0000b",
+    "\u001b[2J",
+    "x".repeat(129),
+    "-rf",
+    ".hidden",
+    "é",
+    "a.1",
+  ])("the id %j names no log", async (id) => {
+    logged({ sessionId: id });
+    logged({ runId: id });
+    expect(problems).toEqual([expect.stringContaining("The session id"), expect.stringContaining("The run id")]);
+    for (const odd of ["\u0000", "\u001b"]) expect(problems[0]).not.toContain(odd);
+    expect(readdirSync(dir)).toEqual([]);
+    expect(await readRunLog({ dir, sessionId: id, runId: "run_1" })).toMatchObject({
+      lines: [],
+      problems: [expect.stringContaining("cannot name a log")],
+    });
+  });
 });
 
 describe("when the disk fails", () => {
@@ -207,11 +262,16 @@ describe("files that were cut, moved or have become large", () => {
     writeFileSync(file(), `\ufeff${whole}\r\n\r\nnonsense\r\n[1]\r\n\0\0\0${whole}\r\n${whole.slice(0, 20)}`);
     const { lines, problems: bad } = await readRunLog({ dir, ...ids });
     expect(lines).toEqual([turnOf(1), turnOf(1)]);
-    expect(bad.map((problem) => problem.slice(file().length))).toEqual([3, 4, 6].map((line) => `:${line}: not a whole line of JSON`));
+    expect(bad.map((problem) => problem.slice(file().length))).toEqual(
+      [3, 4, 6].map((line) => `:${line}: not a whole line of JSON`),
+    );
   });
 
   test("a log that is not there is told", async () => {
-    expect(await readRunLog({ dir, ...ids })).toMatchObject({ lines: [], problems: [expect.stringContaining("ENOENT")] });
+    expect(await readRunLog({ dir, ...ids })).toMatchObject({
+      lines: [],
+      problems: [expect.stringContaining("ENOENT")],
+    });
   });
 
   test("at its size it is put aside, and the oldest parts go", async () => {

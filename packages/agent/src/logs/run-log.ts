@@ -1,4 +1,4 @@
-import { maskSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian";
 import { keepShape } from "../async/keep-shape.ts";
 import type { AgentEvent } from "../protocol/events.ts";
 import type { Mask } from "../secrets/redact-deep.ts";
@@ -47,7 +47,17 @@ class LoggedRun implements RunLog {
   private hasProblem = false;
 
   constructor(options: RunLogOptions) {
-    const { sessionId, runId, level, maxChars = 10_000, maxBytes = 10_000_000, maxParts = 5, mask = maskSecrets, isMasked = false, onProblem = warn } = options;
+    const {
+      sessionId,
+      runId,
+      level,
+      maxChars = 10_000,
+      maxBytes = 10_000_000,
+      maxParts = 5,
+      mask = redactSecrets,
+      isMasked = false,
+      onProblem = warn,
+    } = options;
     this.sessionId = sessionId;
     this.runId = runId;
     this.level = level;

@@ -3,7 +3,7 @@ import { callOut } from "../async/call-out.ts";
 import { untilAborted } from "../async/until-aborted.ts";
 import type { GateDecision } from "../gate/gate.ts";
 import type { CallPart, ResultMessage } from "../protocol/messages.ts";
-import { maskText } from "../secrets/redact-text.ts";
+import { redactText } from "../secrets/redact-text.ts";
 import type { Tool } from "../tools/tool.ts";
 import { commitOpen } from "./commit-turn.ts";
 import type { Approval, RunContext } from "./run-context.ts";
@@ -21,7 +21,7 @@ export interface Admission {
 }
 
 /** Asks the guardian about all calls of a reply, then the gate about each that is left. A refusal is answered in band, never silently. */
-export async function admit(run: RunContext, calls: readonly CallPart[]): Promise<Admission> {
+export async function admitCalls(run: RunContext, calls: readonly CallPart[]): Promise<Admission> {
   const admitted: Admitted[] = [];
   const refused: ResultMessage[] = [];
   const verdicts = run.guard.guardian.beforeCalls(calls.map((call) => toldOf(run, call)));
@@ -38,7 +38,14 @@ export async function admit(run: RunContext, calls: readonly CallPart[]): Promis
       continue;
     }
     const gated = await askGate(run, call, tool);
-    run.emit({ type: "GateDecision", callId: call.id, tool: call.tool, tier: gated.tier, decision: gated.decision, reason: gated.reason });
+    run.emit({
+      type: "GateDecision",
+      callId: call.id,
+      tool: call.tool,
+      tier: gated.tier,
+      decision: gated.decision,
+      reason: gated.reason,
+    });
     const denial = gated.decision === "allow" ? undefined : await denialOf(run, call, gated);
     if (denial === undefined) admitted.push({ call, tool });
     else refused.push(notRun(run, call, denial));
@@ -69,7 +76,11 @@ function impossible(run: RunContext, { id, tool: name, input, problem }: CallPar
 }
 
 /** What is said in place of a result where the gate does not simply allow a call; nothing where a person does. */
-async function denialOf(run: RunContext, call: CallPart, { decision, reason }: GateDecision): Promise<Refusal | undefined> {
+async function denialOf(
+  run: RunContext,
+  call: CallPart,
+  { decision, reason }: GateDecision,
+): Promise<Refusal | undefined> {
   const approval = decision === "ask" ? await askPerson(run, call, reason) : { isAllowed: false, reason };
   if (approval.isAllowed) return undefined;
   const message = `Not run: ${approval.reason ?? reason}`;
@@ -91,7 +102,11 @@ function denied(reason: string): GateDecision {
   return { tier: 4, decision: "deny", reason };
 }
 
-async function askPerson(run: RunContext, call: CallPart, reason: string): Promise<{ readonly isAllowed: boolean; readonly reason?: string }> {
+async function askPerson(
+  run: RunContext,
+  call: CallPart,
+  reason: string,
+): Promise<{ readonly isAllowed: boolean; readonly reason?: string }> {
   const { approve, guard } = run;
   if (approve === undefined) return { isAllowed: false, reason: `${reason}; nobody is there to be asked` };
   await commitOpen(run, [{ callId: call.id, tool: call.tool, state: "asked" }]); // a process that ends while it waits asks again
@@ -100,11 +115,19 @@ async function askPerson(run: RunContext, call: CallPart, reason: string): Promi
   guard.guardian.observe({ type: "waiting", for: "approval" });
   let approval: Approval;
   try {
-    approval = (await untilAborted(approve(call, reason, guard.signal), guard.signal)) ?? { isAllowed: false, reason: unanswered };
+    approval = (await untilAborted(approve(call, reason, guard.signal), guard.signal)) ?? {
+      isAllowed: false,
+      reason: unanswered,
+    };
   } catch (error) {
     approval = { isAllowed: false, reason: whyUnanswered(run, error) };
   }
-  run.emit({ type: "ApprovalResolved", callId: call.id, isAllowed: approval.isAllowed, ...(approval.reason === undefined ? {} : { reason: approval.reason }) });
+  run.emit({
+    type: "ApprovalResolved",
+    callId: call.id,
+    isAllowed: approval.isAllowed,
+    ...(approval.reason === undefined ? {} : { reason: approval.reason }),
+  });
   run.emit({ type: "StateChanged", state: "running" });
   return approval.isAllowed ? approval : { isAllowed: false, reason: approval.reason ?? "a person said no" };
 }
@@ -113,17 +136,27 @@ const unanswered = "there was no answer";
 
 /** A run that is cancelled waits for nobody, and one who fails to answer has not said yes. */
 function whyUnanswered({ guard: { signal } }: RunContext, error: unknown): string {
-  return signal.aborted ? "the run was ended" : `it could not be asked for (${error instanceof Error ? error.message : String(error)})`;
+  return signal.aborted
+    ? "the run was ended"
+    : `it could not be asked for (${error instanceof Error ? error.message : String(error)})`;
 }
 
 /** A call as the guardian is told of it, which remembers its name: one that the model has made up may be anything. */
-export function toldOf({ tools }: RunContext, { id, tool, input, problem }: CallPart): Parameters<Guardian["beforeCall"]>[0] {
+export function toldOf(
+  { tools }: RunContext,
+  { id, tool, input, problem }: CallPart,
+): Parameters<Guardian["beforeCall"]>[0] {
   const found = tools.find(tool);
   const args = input ?? problem;
-  if (found === undefined) return { id, tool: maskText(tool), args };
+  if (found === undefined) return { id, tool: redactText(tool), args };
   return found.kind === "unknown" ? { id, tool, args } : { id, tool, args, kind: found.kind };
 }
 
-function result(run: RunContext, { id, tool }: CallPart, status: ResultMessage["status"], content: string): ResultMessage {
+function result(
+  run: RunContext,
+  { id, tool }: CallPart,
+  status: ResultMessage["status"],
+  content: string,
+): ResultMessage {
   return { role: "tool", id: run.clock.newId("msg"), at: run.clock.now(), callId: id, tool, status, content };
 }

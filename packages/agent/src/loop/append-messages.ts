@@ -27,7 +27,14 @@ export function ask(run: RunContext): void {
 /** What the guardian has to say, as one message after all results. */
 export function addNotices(run: RunContext, interventions: readonly Intervention[]): void {
   if (interventions.length === 0) return;
-  run.history.add({ role: "user", id: run.clock.newId("msg"), at: run.clock.now(), origin: "guardian", text: noticeText(interventions), reason: "guardian" });
+  run.history.add({
+    role: "user",
+    id: run.clock.newId("msg"),
+    at: run.clock.now(),
+    origin: "guardian",
+    text: noticeText(interventions),
+    reason: "guardian",
+  });
 }
 
 /** What a person said while the run went on; whether there was anything. */
@@ -41,9 +48,11 @@ export function addSteering(run: RunContext): boolean {
 /** Results of calls that were not run. */
 export const internal = {
   /** Its reply was cut off or interrupted. */
-  notRun: (run: RunContext, call: CallPart): ResultMessage => interrupted(run, call, "Not run: the reply that asked for it was cut off."),
+  notRun: (run: RunContext, call: CallPart): ResultMessage =>
+    interrupted(run, call, "Not run: the reply that asked for it was cut off."),
   /** It could not be written down before. */
-  notWritten: (run: RunContext, call: CallPart): ResultMessage => interrupted(run, call, "Not run: the run broke off before it."),
+  notWritten: (run: RunContext, call: CallPart): ResultMessage =>
+    interrupted(run, call, "Not run: the run broke off before it."),
   /** A process that ended was to ask about it. */
   notKept: (run: RunContext, call: CallPart): ResultMessage =>
     interrupted(
@@ -54,5 +63,13 @@ export const internal = {
 } as const;
 
 function interrupted(run: RunContext, { id, tool }: CallPart, content: string): ResultMessage {
-  return { role: "tool", id: run.clock.newId("msg"), at: run.clock.now(), callId: id, tool, status: "interrupted", content };
+  return {
+    role: "tool",
+    id: run.clock.newId("msg"),
+    at: run.clock.now(),
+    callId: id,
+    tool,
+    status: "interrupted",
+    content,
+  };
 }

@@ -3,8 +3,8 @@ import { keepShape } from "../async/keep-shape.ts";
 import type { Writer } from "../events/outbox.ts";
 import type { AgentEvent, AgentEventBody } from "../protocol/events.ts";
 import type { Message } from "../protocol/messages.ts";
-import { maskMessage } from "../secrets/redact-message.ts";
-import type { Commit, OpenCall } from "../stores/stores.ts";
+import { redactMessage } from "../secrets/redact-message.ts";
+import type { Commit, UnansweredCall } from "../stores/stores.ts";
 import type { Admitted } from "./admit-calls.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -17,15 +17,19 @@ export function commitIntents(run: RunContext, admitted: readonly Admitted[]): P
 }
 
 /** Writes down calls before something is done about them. */
-export function commitOpen(run: RunContext, openCalls: readonly OpenCall[]): Promise<void> {
-  return commitNow(new Writing(run, { openCalls }));
+export function commitOpen(run: RunContext, unansweredCalls: readonly UnansweredCall[]): Promise<void> {
+  return commitNow(new Writing(run, { unansweredCalls }));
 }
 
 /** Commit B: everything of the turn. Events that say so are told once it is true. */
-export function commit(run: RunContext, last: readonly AgentEventBody[] = [], more: Pick<Commit, "run"> = {}): Promise<void> {
+export function commitTurn(
+  run: RunContext,
+  last: readonly AgentEventBody[] = [],
+  more: Pick<Commit, "run"> = {},
+): Promise<void> {
   const { progress, guard, runId } = run;
-  const { turn, total, costNanoUsd, recovered } = progress;
-  const checkpoint = { runId, turn, guardian: guard.guardian.snapshot(), total, costNanoUsd, recovered };
+  const { turn, total, costNanoUsd, recoveries } = progress;
+  const checkpoint = { runId, turn, guardian: guard.guardian.snapshot(), total, costNanoUsd, recoveries };
   return run.outbox.writeFirst(last, new Writing(run, { checkpoint, run: more.run }));
 }
 
@@ -39,7 +43,7 @@ async function commitNow(writing: Writing): Promise<void> {
   writing.written();
 }
 
-interface More extends Pick<Commit, "openCalls" | "checkpoint"> {
+interface More extends Pick<Commit, "unansweredCalls" | "checkpoint"> {
   readonly run?: Commit["run"] | undefined;
 }
 
@@ -57,7 +61,7 @@ class Writing implements Writer {
 
   write(events?: readonly AgentEvent[]): Promise<void> {
     const { stores, lease, progress, history } = this.run;
-    const messages = history.unsaved().map(maskMessage);
+    const messages = history.unsaved().map(redactMessage);
     this.messages = messages.length;
     this.costs = progress.unsettled.length;
     return callOut(stores.sessions, "commit", lease, this.whole(messages, events));
@@ -71,12 +75,14 @@ class Writing implements Writer {
 
   /** Each kind of commit is written out, so that a store gets few shapes. */
   private whole(messages: readonly Message[], events: readonly AgentEvent[] | undefined): Commit {
-    const { openCalls, checkpoint, run } = this.more;
+    const { unansweredCalls, checkpoint, run } = this.more;
     const at = this.run.clock.now();
     const costs = this.run.progress.unsettled;
-    if (openCalls !== undefined) return { at, messages, costs, openCalls };
+    if (unansweredCalls !== undefined) return { at, messages, costs, unansweredCalls };
     if (checkpoint === undefined || events === undefined) return { at, messages, costs };
-    return run === undefined ? { at, messages, costs, checkpoint, events } : { at, messages, costs, checkpoint, events, run };
+    return run === undefined
+      ? { at, messages, costs, checkpoint, events }
+      : { at, messages, costs, checkpoint, events, run };
   }
 }
 

@@ -9,14 +9,20 @@ import type { Admitted } from "./admit-calls.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** Runs the calls that may be run, in parallel where they are independent, and tells the guardian how each ended. */
-export async function execute(run: RunContext, admitted: readonly Admitted[]): Promise<readonly ResultMessage[]> {
+export async function executeAdmitted(
+  run: RunContext,
+  admitted: readonly Admitted[],
+): Promise<readonly ResultMessage[]> {
   if (admitted.length === 0) return [];
   const { guard } = run;
   run.emit({ type: "StateChanged", state: "waiting_for_tool" });
   guard.guardian.observe({ type: "waiting", for: "tool" });
   const [first] = admitted;
   const execution = new Execution(run);
-  const results = first !== undefined && admitted.length === 1 ? [await executeCall(first, execution)] : await executeCalls(admitted, execution);
+  const results =
+    first !== undefined && admitted.length === 1
+      ? [await executeCall(first, execution)]
+      : await executeCalls(admitted, execution);
   run.emit({ type: "StateChanged", state: "running" });
   for (const { callId, status, content } of results) guard.guardian.afterCall(callId, { status, content });
   return results.map(unforged);

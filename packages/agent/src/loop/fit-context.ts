@@ -9,21 +9,31 @@ import { summarizeOlder } from "./summarize-messages.ts";
  * Counts the tokens, makes room where they are too many, and tells the guardian how full the context is. The history itself stays as it is.
  * What is to be sent is there at once where there is room for it, and later where room has to be made.
  */
-export function fit(run: RunContext, isRefused = false): readonly Message[] | Promise<readonly Message[]> {
+export function fitRunContext(run: RunContext, isRefused = false): readonly Message[] | Promise<readonly Message[]> {
   const { history, system, sentTools: tools, settings, counter, budget, progress } = run;
   const { view } = progress;
   const messages = view === undefined ? history.messages : [...view.messages, ...history.messages.slice(view.covers)];
   if (isFlushDue(run, messages)) return flushAndMakeRoom(run, messages, isRefused);
-  const fitted = isRefused ? undefined : fitAsIs({ messages, system, tools, maxTokens: settings.maxContextTokens, counter, budget });
+  const fitted = isRefused
+    ? undefined
+    : fitAsIs({ messages, system, tools, maxTokens: settings.maxContextTokens, counter, budget });
   return fitted === undefined ? makeRoom(run, messages, isRefused) : noted(run, fitted);
 }
 
-async function flushAndMakeRoom(run: RunContext, messages: readonly Message[], isRefused: boolean): Promise<readonly Message[]> {
+async function flushAndMakeRoom(
+  run: RunContext,
+  messages: readonly Message[],
+  isRefused: boolean,
+): Promise<readonly Message[]> {
   await flushMemory(run, messages);
   return makeRoom(run, messages, isRefused);
 }
 
-async function makeRoom(run: RunContext, messages: readonly Message[], isRefused: boolean): Promise<readonly Message[]> {
+async function makeRoom(
+  run: RunContext,
+  messages: readonly Message[],
+  isRefused: boolean,
+): Promise<readonly Message[]> {
   const { system, settings, counter, budget, guard } = run;
   const fitted = await fitContext({
     messages,

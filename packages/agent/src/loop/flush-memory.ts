@@ -10,7 +10,10 @@ import type { RunContext } from "./run-context.ts";
 const memoryTool = "memory_write";
 
 /** Whether older messages will soon be left out, and there is a memory to write to. */
-export function isFlushDue({ tools, budget, system, sentTools, flushWatch }: RunContext, messages: readonly Message[]): boolean {
+export function isFlushDue(
+  { tools, budget, system, sentTools, flushWatch }: RunContext,
+  messages: readonly Message[],
+): boolean {
   return tools.find(memoryTool) !== undefined && flushWatch.isDue(budget.measure(messages, system, sentTools).percent);
 }
 
@@ -20,7 +23,15 @@ export async function flushMemory(run: RunContext, messages: readonly Message[])
   const tool = tools.find(memoryTool);
   if (tool === undefined) return;
   const maxTokens = settings.maxContextTokens;
-  const plan = planMemoryFlush({ messages, system, tools: sentTools, maxTokens, counter, id: clock.newId("msg"), at: clock.now() });
+  const plan = planMemoryFlush({
+    messages,
+    system,
+    tools: sentTools,
+    maxTokens,
+    counter,
+    id: clock.newId("msg"),
+    at: clock.now(),
+  });
   const request = { system, messages: plan.messages, tools: tools.all, maxOutputTokens: plan.maxOutputTokens };
   const answer = await askModel(request, internalOptions(run, run.guard.forRequest(), sizeOf(run, request)));
   if (!answer.ok) return; // the turn goes on without it; what is wrong with the model shows there

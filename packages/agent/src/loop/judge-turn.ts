@@ -1,19 +1,28 @@
 import { isAborted } from "../async/is-aborted.ts";
 import { untilAborted } from "../async/until-aborted.ts";
 import type { Goal } from "../goals/goal.ts";
-import type { Trial, Verdict } from "../goals/judge.ts";
+import type { JudgeInput, Verdict } from "../goals/judge.ts";
 import { type AssistantMessage, textOf } from "../protocol/messages.ts";
 import { addUserMessage } from "./append-messages.ts";
 import type { RunContext } from "./run-context.ts";
-import { type Ending, stopped } from "./run-end.ts";
+import { type RunEnd, stopped } from "./run-end.ts";
 
 /** Holds the turn against the run's goal, where it has one. Gives the end of the run if that is what the judge says; a hint is put to the model. */
-export function judgeTurn(run: RunContext, reply: AssistantMessage, isAnswer: boolean): Promise<Ending | undefined> | undefined {
+export function judgeTurn(
+  run: RunContext,
+  reply: AssistantMessage,
+  isAnswer: boolean,
+): Promise<RunEnd | undefined> | undefined {
   const { goal, guard } = run;
   return goal === undefined || isAborted(guard.signal) ? undefined : judge(run, goal, reply, isAnswer);
 }
 
-async function judge(run: RunContext, goal: Goal, reply: AssistantMessage, isAnswer: boolean): Promise<Ending | undefined> {
+async function judge(
+  run: RunContext,
+  goal: Goal,
+  reply: AssistantMessage,
+  isAnswer: boolean,
+): Promise<RunEnd | undefined> {
   const { history, guard } = run;
   const output = textOf(reply);
   const verdict = await verdictOn(run, { goal, output, isAnswer, messages: history.messages, signal: guard.signal });
@@ -38,7 +47,7 @@ async function judge(run: RunContext, goal: Goal, reply: AssistantMessage, isAns
 const verdicts: readonly string[] = ["accept", "retry", "escalate", "continue"];
 
 /** A judge that fails has not accepted: a person has to see to it. */
-async function verdictOn({ judge, guard }: RunContext, trial: Trial): Promise<Verdict> {
+async function verdictOn({ judge, guard }: RunContext, trial: JudgeInput): Promise<Verdict> {
   try {
     const verdict = await untilAborted(judge.evaluate(trial), guard.signal);
     if (verdicts.includes(verdict?.type)) return verdict;

@@ -2,20 +2,20 @@ import { isAborted } from "../async/is-aborted.ts";
 import { tellBudgets } from "../costs/settle.ts";
 import type { AgentEventBody } from "../protocol/events.ts";
 import { type AssistantMessage, callsOf, textOf } from "../protocol/messages.ts";
-import { hasOpenCalls, recover } from "../session/resume-turn.ts";
+import { hasUnansweredCalls, resumeTurn } from "../session/resume-turn.ts";
 import { addNotices, addSteering, addUserMessage, ask, internal } from "./append-messages.ts";
-import { commit } from "./commit-turn.ts";
-import { fit } from "./fit-context.ts";
+import { commitTurn } from "./commit-turn.ts";
+import { fitRunContext } from "./fit-context.ts";
 import { judgeTurn } from "./judge-turn.ts";
 import { type Next, nextAfter } from "./reply-recovery.ts";
-import { askForReply } from "./request-reply.ts";
+import { requestReply } from "./request-reply.ts";
 import { runCalls } from "./run-calls.ts";
 import type { RunContext } from "./run-context.ts";
-import { type Ending, stopped } from "./run-end.ts";
+import { type RunEnd, stopped } from "./run-end.ts";
 import { recordOf } from "./run-record.ts";
 
 /** One prompt worked off: the model reasons and acts in turns until it answers or somebody ends it. Control flow only; each step is a file of its name. */
-export async function loop(run: RunContext): Promise<Ending> {
+export async function loop(run: RunContext): Promise<RunEnd> {
   const { history, guard, progress } = run; // 1 the history was loaded, 3 the context was built, as the run was made
   await begin(run); // 2
   tellBudgets(run);
@@ -25,11 +25,11 @@ export async function loop(run: RunContext): Promise<Ending> {
     if (over !== undefined) return over;
     run.emit({ type: "TurnStarted", turn: progress.turn });
 
-    const fitted = fit(run); // 4, 5
+    const fitted = fitRunContext(run); // 4, 5
     const sent = fitted instanceof Promise ? await fitted : fitted;
     if (guard.stop !== undefined) return endedByGuard(run);
 
-    const answer = await askForReply(run, sent); // 6
+    const answer = await requestReply(run, sent); // 6
     if (answer.type === "ended") return answer.ending;
     if (answer.type === "again") continue; // the guardian ended a silent request; it is made once more, within the same turn
     history.add(answer.message);
@@ -52,37 +52,37 @@ export async function loop(run: RunContext): Promise<Ending> {
 /** The prompt is kept before anything is done about it. Where a process ended in the middle of a turn, that one is finished first. */
 async function begin(run: RunContext): Promise<void> {
   const { prompt, isResumed, title } = run;
-  const isOpen = hasOpenCalls(run);
+  const isOpen = hasUnansweredCalls(run);
   if (!isOpen) ask(run);
   const started: AgentEventBody = { type: "RunStarted", prompt: title, ...(isResumed ? { isResumed } : {}) };
-  await commit(run, [started], { run: recordOf(run, { isUnasked: isOpen && prompt !== undefined }) });
+  await commitTurn(run, [started], { run: recordOf(run, { isPromptPending: isOpen && prompt !== undefined }) });
   run.onBegun(run.guard);
   if (!isOpen) return;
-  await recover(run);
+  await resumeTurn(run);
   ask(run);
-  await commit(run, completeTurn(run).told, { run: recordOf(run) });
+  await commitTurn(run, completeTurn(run).told, { run: recordOf(run) });
 }
 
 /** Before each turn: was it cancelled, is the time up, were those all its turns, is the money spent? */
-function preflight(run: RunContext): Ending | undefined {
+function preflight(run: RunContext): RunEnd | undefined {
   if (isAborted(run.signal)) return stopped("cancelled", "The run was cancelled.", run.history.messages);
   return run.guard.stop === undefined ? undefined : endedByGuard(run);
 }
 
-function endedByGuard({ guard, history }: RunContext): Ending {
+function endedByGuard({ guard, history }: RunContext): RunEnd {
   const { reason = "internal_error", message = "" } = guard.stop ?? {};
   return stopped(reason, message, history.messages);
 }
 
 /** A reply that calls nothing, or whose calls must not be run: an answer, or a reason to ask once more. */
-async function withoutCalls(run: RunContext, reply: AssistantMessage): Promise<Ending | undefined> {
+async function withoutCalls(run: RunContext, reply: AssistantMessage): Promise<RunEnd | undefined> {
   const { guard, progress, settings, history } = run;
   history.add(...callsOf(reply).map((call) => internal.notRun(run, call)));
   guard.guardian.message(textOf(reply), reply.stop === "length" ? "length" : "end");
-  const next = nextAfter(reply, progress.recovered, settings);
+  const next = nextAfter(reply, progress.recoveries, settings);
   if (next.type === "again") {
-    const { length, empty } = progress.recovered;
-    progress.recovered = {
+    const { length, empty } = progress.recoveries;
+    progress.recoveries = {
       length: length + (next.reason === "max_tokens_recovery" ? 1 : 0),
       empty: empty + (next.reason === "empty_reply" || next.reason === "incomplete_reply" ? 1 : 0),
     };
@@ -94,11 +94,16 @@ async function withoutCalls(run: RunContext, reply: AssistantMessage): Promise<E
   const { isSteered, told } = completeTurn(run);
   const ending = endOf(run, reply, next, met);
   if (ending !== undefined && (!isSteered || run.signal.aborted)) return { ...ending, told }; // kept with the end of the run: an answer is given once
-  await commit(run, told); // a person, or the judge, has something more to say
+  await commitTurn(run, told); // a person, or the judge, has something more to say
   return undefined;
 }
 
-function endOf(run: RunContext, reply: AssistantMessage, next: Exclude<Next, { readonly type: "again" }>, met: Ending | undefined): Ending | undefined {
+function endOf(
+  run: RunContext,
+  reply: AssistantMessage,
+  next: Exclude<Next, { readonly type: "again" }>,
+  met: RunEnd | undefined,
+): RunEnd | undefined {
   if (run.signal.aborted) return stopped("cancelled", "The run was cancelled.", run.history.messages);
   if (next.type === "ended") return stopped(next.reason, next.problem, run.history.messages);
   return run.goal === undefined ? { reason: "answered", text: answerOf(run, reply) } : met;
@@ -132,5 +137,5 @@ function completeTurn(run: RunContext): { readonly isSteered: boolean; readonly 
 }
 
 function endTurn(run: RunContext): Promise<void> {
-  return commit(run, completeTurn(run).told); // 15, 16
+  return commitTurn(run, completeTurn(run).told); // 15, 16
 }

@@ -1,4 +1,4 @@
-import type { Told } from "@sheepdog/guardian";
+import type { SignalInput } from "@sheepdog/guardian";
 import { keepShape } from "../async/keep-shape.ts";
 import { type RequestSize, reserve } from "../costs/reserve.ts";
 import { account } from "../costs/settle.ts";
@@ -90,23 +90,28 @@ class RunRequest implements AskOptions {
   }
 }
 
-const streamStart: Told = { type: "stream-start" };
+const streamStart: SignalInput = { type: "stream-start" };
 const waitingFor = {
   "first-byte": { type: "waiting", for: "first-byte" },
   stream: { type: "waiting", for: "stream" },
   "rate-limit": { type: "waiting", for: "rate-limit" },
-} as const satisfies Record<string, Told>;
+} as const satisfies Record<string, SignalInput>;
 
 /** The tokens of an internal request, which is not the one that was measured for the turn. */
 export function sizeOf(
   { counter, system, sentTools }: RunContext,
   { messages, maxOutputTokens }: { readonly messages: readonly Message[]; readonly maxOutputTokens: number },
 ): RequestSize {
-  return { inputTokens: counter.countText(system) + counter.countText(JSON.stringify(sentTools)) + total(messages, counter), maxOutputTokens };
+  return {
+    inputTokens: counter.countText(system) + counter.countText(JSON.stringify(sentTools)) + total(messages, counter),
+    maxOutputTokens,
+  };
 }
 
 function total(messages: readonly Message[], counter: RunContext["counter"]): number {
   return messages.reduce((sum, message) => sum + counter.countMessage(message), 0);
 }
 
-keepShape(new RunRequest({} as RunContext, new AbortController().signal, { inputTokens: 0, maxOutputTokens: 0 }, false)); // it is never asked for anything
+keepShape(
+  new RunRequest({} as RunContext, new AbortController().signal, { inputTokens: 0, maxOutputTokens: 0 }, false),
+); // it is never asked for anything

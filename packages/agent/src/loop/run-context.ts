@@ -1,4 +1,4 @@
-import { maskSecrets, type Origin } from "@sheepdog/guardian";
+import { type Origin, redactSecrets } from "@sheepdog/guardian";
 import type { RunPrices } from "@sheepdog/records";
 import { keepShape } from "../async/keep-shape.ts";
 import type { ContextBudget, SentTool } from "../context/budget.ts";
@@ -15,9 +15,9 @@ import type { AgentSettings } from "../protocol/settings.ts";
 import type { Model } from "../provider/model.ts";
 import type { ChildSpent } from "../session/close-orphaned-run.ts";
 import type { History } from "../session/history.ts";
-import type { CostRow, CostTotals, Lease, OpenCall, Stores } from "../stores/stores.ts";
+import type { CostRow, CostTotals, Lease, Stores, UnansweredCall } from "../stores/stores.ts";
 import type { Registry } from "../tools/registry.ts";
-import type { Recovered } from "./reply-recovery.ts";
+import type { RecoveryCounts } from "./reply-recovery.ts";
 
 /** What a person says to a call that the gate asks about. */
 export interface Approval {
@@ -50,11 +50,11 @@ export class RunContext {
   readonly stores!: Stores;
   readonly lease!: Lease;
   /** The session whose budget it works on: its own, or that of the run which started it as a sub-agent. */
-  readonly bookedTo!: string;
+  readonly billingSessionId!: string;
   /** Sub-agents that are at work. */
   readonly children!: Set<Promise<unknown>>;
   /** Calls that a process which ended has left open. */
-  readonly openCalls!: readonly OpenCall[];
+  readonly unansweredCalls!: readonly UnansweredCall[];
   /** Gives the sub-agents of a call, whose process ended with it, an end. What they have used, each. */
   readonly closeChild!: (callId: string) => Promise<readonly ChildSpent[]>;
   readonly history!: History;
@@ -81,7 +81,7 @@ export class RunContext {
   }
 
   emit(event: AgentEventBody): void {
-    this.outbox.emit(isMadeUp(event, this.tools) ? { ...event, tool: maskSecrets(event.tool) } : event);
+    this.outbox.emit(isMadeUp(event, this.tools) ? { ...event, tool: redactSecrets(event.tool) } : event);
   }
 }
 
@@ -91,7 +91,10 @@ function isMadeUp(
   registry: Registry,
 ): event is Extract<AgentEventBody, { readonly type: "ToolUseStart" | "ToolStart" | "ToolEnd" | "ToolBlocked" }> {
   const { type } = event;
-  return (type === "ToolUseStart" || type === "ToolStart" || type === "ToolEnd" || type === "ToolBlocked") && registry.find(event.tool) === undefined;
+  return (
+    (type === "ToolUseStart" || type === "ToolStart" || type === "ToolEnd" || type === "ToolBlocked") &&
+    registry.find(event.tool) === undefined
+  );
 }
 
 /** What a run has used and done so far. */
@@ -112,7 +115,7 @@ export class Progress {
   books!: CostTotals;
   /** Requests that were made and are not in the books yet. */
   unsettled!: readonly CostRow[];
-  recovered!: Recovered;
+  recoveries!: RecoveryCounts;
 
   constructor(soFar: Progress) {
     Object.assign(this, soFar);

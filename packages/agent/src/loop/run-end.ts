@@ -4,7 +4,7 @@ import { textOf } from "../protocol/messages.ts";
 import type { Reason } from "../protocol/result.ts";
 
 /** How a run ends. */
-export interface Ending {
+export interface RunEnd {
   readonly reason: Reason;
   readonly text: string;
   readonly problem?: string;
@@ -13,7 +13,7 @@ export interface Ending {
 }
 
 /** The end of a run that was stopped: what was done, what failed, and how it goes on. */
-export function stopped(reason: Reason, problem: string, messages: readonly Message[]): Ending {
+export function stopped(reason: Reason, problem: string, messages: readonly Message[]): RunEnd {
   return { reason, problem, text: summary(problem, messages) };
 }
 

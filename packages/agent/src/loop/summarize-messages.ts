@@ -9,8 +9,20 @@ const MOST_TOKENS = 1_024;
 /** Has the run's own model put older messages into few words: one internal request, in no history, counted in cost. Rejects where that fails; then they are left out instead. */
 export function summarizeOlder(run: RunContext): Summarize {
   return async (messages) => {
-    const ask = { role: "user", id: run.clock.newId("msg"), at: run.clock.now(), origin: "automatic", reason: "summary", text: question } as const;
-    const request = { system: run.system, messages: [...messages, ask], tools: run.tools.all, maxOutputTokens: MOST_TOKENS };
+    const ask = {
+      role: "user",
+      id: run.clock.newId("msg"),
+      at: run.clock.now(),
+      origin: "automatic",
+      reason: "summary",
+      text: question,
+    } as const;
+    const request = {
+      system: run.system,
+      messages: [...messages, ask],
+      tools: run.tools.all,
+      maxOutputTokens: MOST_TOKENS,
+    };
     const answer = await askModel(request, internalOptions(run, run.guard.forRequest(), sizeOf(run, request)));
     const text = answer.ok ? textOf(answer.message).trim() : "";
     if (text === "") throw new Error(answer.ok ? "The model gave no summary." : answer.failure.problem);

@@ -17,7 +17,13 @@ export type AgentEventBody =
   | { readonly type: "ToolInputDelta"; readonly callId: string; readonly text: string }
   /** Exactly one for each stream, whatever happens to it. */
   | { readonly type: "StreamEnd"; readonly isComplete: boolean; readonly problem?: string }
-  | { readonly type: "ProviderRetry"; readonly attempt: number; readonly waitMs: number; readonly problem: string; readonly model: string }
+  | {
+      readonly type: "ProviderRetry";
+      readonly attempt: number;
+      readonly waitMs: number;
+      readonly problem: string;
+      readonly model: string;
+    }
   | { readonly type: "ToolStart"; readonly callId: string; readonly tool: string; readonly input: unknown }
   | {
       readonly type: "ToolEnd";
@@ -44,11 +50,27 @@ export type AgentEventBody =
       readonly decision: "allow" | "ask" | "deny";
       readonly reason: string;
     }
-  | { readonly type: "ApprovalRequested"; readonly callId: string; readonly tool: string; readonly reason: string; readonly input: unknown }
-  | { readonly type: "ApprovalResolved"; readonly callId: string; readonly isAllowed: boolean; readonly reason?: string }
+  | {
+      readonly type: "ApprovalRequested";
+      readonly callId: string;
+      readonly tool: string;
+      readonly reason: string;
+      readonly input: unknown;
+    }
+  | {
+      readonly type: "ApprovalResolved";
+      readonly callId: string;
+      readonly isAllowed: boolean;
+      readonly reason?: string;
+    }
   | { readonly type: "TurnComplete"; readonly turn: number }
   | { readonly type: "UsageUpdate"; readonly usage: Usage; readonly total: Usage }
-  | { readonly type: "CostEvent"; readonly model: string; readonly costNanoUsd: number | null; readonly totalNanoUsd: number | null }
+  | {
+      readonly type: "CostEvent";
+      readonly model: string;
+      readonly costNanoUsd: number | null;
+      readonly totalNanoUsd: number | null;
+    }
   | { readonly type: "ContextCompacted"; readonly before: number; readonly after: number; readonly strategy: string }
   | { readonly type: "MemoryFlushed"; readonly facts: number }
   | { readonly type: "Checkpointed"; readonly turn: number }

@@ -24,7 +24,7 @@ export interface CallPart {
   readonly input: Readonly<Record<string, unknown>> | undefined;
   readonly problem?: string;
   /** Secrets were taken out of the arguments when this was kept: it cannot be run as it was meant any more. */
-  readonly isMasked?: boolean;
+  readonly isRedacted?: boolean;
   readonly providerMetadata?: unknown;
 }
 

@@ -68,6 +68,6 @@ export interface RunResult {
   /** Its own requests; null where a price is unknown. */
   readonly costNanoUsd: number | null;
   /** The same with those of its sub-agents, where it had some. */
-  readonly withSubAgentsNanoUsd?: number | null;
+  readonly costWithSubagentsNanoUsd?: number | null;
   readonly interventions: readonly Intervention[];
 }

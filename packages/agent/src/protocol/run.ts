@@ -12,10 +12,10 @@ export interface Run extends AsyncIterable<AgentEvent> {
   /** Says something to the agent; it is heard at the end of the turn. False where the run is over. */
   steer(text: string): boolean;
   /** Sets a limit anew, for its sub-agents as well, or has the guardian leave something alone, from now on. False where the run is over, or about to be. */
-  instruct(instruction: Instruction): boolean;
+  control(instruction: RunControl): boolean;
   /** The limits that hold now: those it began with, and those that were set anew. */
   limits(): Policy["limits"];
 }
 
 /** What a person can say to the guardian of a run: which limit holds from now on, and what it is to leave alone. */
-export type Instruction = Omit<SignalOf<"limit">, "at"> | Omit<SignalOf<"mute">, "at">;
+export type RunControl = Omit<SignalOf<"limit">, "at"> | Omit<SignalOf<"mute">, "at">;

@@ -44,11 +44,15 @@ export const defaultSettings: AgentSettings = {
 export function settingsOf(given: Partial<AgentSettings> = {}): AgentSettings {
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const unknown = Object.keys(said).find((name) => !(name in defaultSettings));
-  if (unknown !== undefined) throw new RangeError(`Expected one of the settings ${Object.keys(defaultSettings).join(", ")}; got ${unknown}.`);
+  if (unknown !== undefined)
+    throw new RangeError(`Expected one of the settings ${Object.keys(defaultSettings).join(", ")}; got ${unknown}.`);
   const settings: AgentSettings = { ...defaultSettings, ...said };
   for (const [name, kind] of Object.entries(kinds)) {
     const value = settings[name as keyof AgentSettings];
-    if (!kind.holds(value)) throw new RangeError(`Expected ${name} to be ${kind.words}, got ${typeof value === "string" ? JSON.stringify(value) : value}.`);
+    if (!kind.holds(value))
+      throw new RangeError(
+        `Expected ${name} to be ${kind.words}, got ${typeof value === "string" ? JSON.stringify(value) : value}.`,
+      );
   }
   return settings;
 }
@@ -60,10 +64,22 @@ interface Kind {
 
 const longestSecs = 2_147_483; // timers take no more
 const strategies: readonly unknown[] = ["summarize", "sliding_window", "compact", "none"];
-const count: Kind = { words: "a whole number from 0 up", holds: (value) => Number.isSafeInteger(value) && (value as number) >= 0 };
-const amount: Kind = { words: "a whole number above 0", holds: (value) => Number.isSafeInteger(value) && (value as number) > 0 };
-const seconds: Kind = { words: "a number of seconds above 0, or Infinity", holds: (value) => typeof value === "number" && value > 0 && isTimer(value) };
-const wait: Kind = { words: "a number of seconds, or 0 for none", holds: (value) => typeof value === "number" && value >= 0 && isTimer(value) };
+const count: Kind = {
+  words: "a whole number from 0 up",
+  holds: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+};
+const amount: Kind = {
+  words: "a whole number above 0",
+  holds: (value) => Number.isSafeInteger(value) && (value as number) > 0,
+};
+const seconds: Kind = {
+  words: "a number of seconds above 0, or Infinity",
+  holds: (value) => typeof value === "number" && value > 0 && isTimer(value),
+};
+const wait: Kind = {
+  words: "a number of seconds, or 0 for none",
+  holds: (value) => typeof value === "number" && value >= 0 && isTimer(value),
+};
 
 function isTimer(value: number): boolean {
   return value <= longestSecs || value === Number.POSITIVE_INFINITY;
@@ -89,7 +105,8 @@ const kinds: Readonly<Record<keyof AgentSettings, Kind>> = {
 /** Throws a sentence for a limit that would warn after it has ended the run. */
 export function checkLimits({ limits }: Policy): void {
   for (const [name, { warn = 0, stop = 0 }] of Object.entries(limits))
-    if (stop > 0 && warn > stop) throw new RangeError(`Expected the limit ${name} to warn before it stops: warn is ${warn}, stop is ${stop}.`);
+    if (stop > 0 && warn > stop)
+      throw new RangeError(`Expected the limit ${name} to warn before it stops: warn is ${warn}, stop is ${stop}.`);
 }
 
 keepShape(settingsOf());

@@ -27,9 +27,16 @@ function modelOf(replies: readonly Reply[], modelId = "first") {
   return { model, calls };
 }
 
-const usage = { inputTokens: { total: 100, noCache: 100, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 5, text: 5, reasoning: 0 } };
+const usage = {
+  inputTokens: { total: 100, noCache: 100, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 5, text: 5, reasoning: 0 },
+};
 const told = { input: 100, cacheRead: 0, cacheWrite: 0, output: 5, isEstimated: false };
-const finish = (unified: "stop" | "tool-calls" | "length" | "error" = "stop"): Part => ({ type: "finish", finishReason: { unified, raw: unified }, usage });
+const finish = (unified: "stop" | "tool-calls" | "length" | "error" = "stop"): Part => ({
+  type: "finish",
+  finishReason: { unified, raw: unified },
+  usage,
+});
 const text = (...words: string[]): Part[] => words.map((delta) => ({ type: "text-delta", id: "0", delta }));
 const call = (id: string, input = "{}"): Part[] => [
   { type: "tool-input-start", id, toolName: "read" },
@@ -57,7 +64,15 @@ const throwing =
     throw error;
   };
 const status = (statusCode: number, headers: Record<string, string> = {}): Reply =>
-  throwing(new APICallError({ message: "No.", url: "https://host", requestBodyValues: {}, statusCode, responseHeaders: headers }));
+  throwing(
+    new APICallError({
+      message: "No.",
+      url: "https://host",
+      requestBodyValues: {},
+      statusCode,
+      responseHeaders: headers,
+    }),
+  );
 
 const request: ModelRequest = {
   system: "You are.",
@@ -85,7 +100,12 @@ function asking(replies: readonly Reply[], more: Partial<AskOptions & { request:
     hear: () => "go-on",
     waiting: (what) => void log.push(what),
     started: () => void log.push("started"),
-    clock: { now: () => 7, sleep: async (ms) => void slept.push(ms), random: () => 0.5, newId: (prefix) => `${prefix}_${++ids}` },
+    clock: {
+      now: () => 7,
+      sleep: async (ms) => void slept.push(ms),
+      random: () => 0.5,
+      newId: (prefix) => `${prefix}_${++ids}`,
+    },
     estimate: (texts) => texts.join("").length,
     startTimer: (_ms, fire) => {
       const timer = { fire, isStopped: false };
@@ -104,7 +124,12 @@ const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 test("a reply is streamed, and becomes a message", async () => {
   const { answer, events, log, calls, slept } = asking([
-    stream({ type: "stream-start", warnings: [] }, ...text("Hel", "lo."), ...call("a", '{"n":1}'), finish("tool-calls")),
+    stream(
+      { type: "stream-start", warnings: [] },
+      ...text("Hel", "lo."),
+      ...call("a", '{"n":1}'),
+      finish("tool-calls"),
+    ),
   ]);
   expect(await answer).toEqual({
     ok: true,
@@ -137,12 +162,29 @@ test("a reply is streamed, and becomes a message", async () => {
 });
 
 test("a refused request is made again, each time after a longer wait, and is booked as free", async () => {
-  const { answer, events, slept, log } = asking([status(429, { "retry-after": "2" }), status(529), status(500), stream(...text("Hi."), finish())]);
+  const { answer, events, slept, log } = asking([
+    status(429, { "retry-after": "2" }),
+    status(529),
+    status(500),
+    stream(...text("Hi."), finish()),
+  ]);
   expect(await answer).toMatchObject({ ok: true, attempts: 4, spent: [free, free, free, { usage: told }] });
   expect(slept).toEqual([2_100, 1_000, 2_000]);
   expect(events.filter((event) => event.type === "ProviderRetry")).toEqual([
-    { type: "ProviderRetry", attempt: 2, waitMs: 2_100, problem: "The provider refuses because of too many requests (429): No.", model: "first" },
-    { type: "ProviderRetry", attempt: 3, waitMs: 1_000, problem: "The provider is overloaded (529): No.", model: "first" },
+    {
+      type: "ProviderRetry",
+      attempt: 2,
+      waitMs: 2_100,
+      problem: "The provider refuses because of too many requests (429): No.",
+      model: "first",
+    },
+    {
+      type: "ProviderRetry",
+      attempt: 3,
+      waitMs: 1_000,
+      problem: "The provider is overloaded (529): No.",
+      model: "first",
+    },
     { type: "ProviderRetry", attempt: 4, waitMs: 2_000, problem: "The provider failed (500): No.", model: "first" },
   ]);
   expect(ends(events)).toHaveLength(4);
@@ -152,7 +194,12 @@ test("a refused request is made again, each time after a longer wait, and is boo
 
 test("after the last attempt the failure is told", async () => {
   const { answer, events } = asking([status(503), status(503), status(503), status(503)]);
-  expect(await answer).toMatchObject({ ok: false, attempts: 4, failure: { kind: "overloaded" }, spent: [free, free, free, free] });
+  expect(await answer).toMatchObject({
+    ok: false,
+    attempts: 4,
+    failure: { kind: "overloaded" },
+    spent: [free, free, free, free],
+  });
   expect(ends(events)).toHaveLength(4);
 });
 
@@ -172,8 +219,13 @@ test("a fallback is asked where the first fails for good, but not where the conv
   const second = modelOf([stream(...text("Here."), finish())], "second");
   const { answer, events } = asking([], { models: [modelOf([status(401)]).model, second.model] });
   expect(await answer).toMatchObject({ ok: true, model: "second", attempts: 2, message: { model: "second" } });
-  expect(events.filter((event) => event.type === "ProviderRetry")).toMatchObject([{ attempt: 2, waitMs: 0, model: "second" }]);
-  expect(await asking([], { models: [modelOf([status(413)]).model, second.model] }).answer).toMatchObject({ ok: false, attempts: 1 });
+  expect(events.filter((event) => event.type === "ProviderRetry")).toMatchObject([
+    { attempt: 2, waitMs: 0, model: "second" },
+  ]);
+  expect(await asking([], { models: [modelOf([status(413)]).model, second.model] }).answer).toMatchObject({
+    ok: false,
+    attempts: 1,
+  });
 });
 
 test("half a reply before an error is thrown away, and booked", async () => {
@@ -182,7 +234,13 @@ test("half a reply before an error is thrown away, and booked", async () => {
     stream(...text("Half a", " reply"), ...call("a"), overloaded),
     stream(...text("Whole."), ...call("a"), finish("tool-calls")),
   ]);
-  const lost = { input: "You are.Go.".length, cacheRead: 0, cacheWrite: 0, output: "Half a reply{}".length, isEstimated: true };
+  const lost = {
+    input: "You are.Go.".length,
+    cacheRead: 0,
+    cacheWrite: 0,
+    output: "Half a reply{}".length,
+    isEstimated: true,
+  };
   expect(await answer).toMatchObject({
     ok: true,
     message: { parts: [{ type: "text", text: "Whole." }, { id: "a" }], usage: told },
@@ -213,14 +271,23 @@ test("calls of a reply that ends without a finish are not to be run", async () =
   const { answer, events } = asking([stream(...text("Hm."), ...call("a"))]);
   expect(await answer).toMatchObject({
     ok: true,
-    message: { stop: "incomplete", parts: [{ text: "Hm." }, { input: undefined, problem }], usage: { isEstimated: true } },
+    message: {
+      stop: "incomplete",
+      parts: [{ text: "Hm." }, { input: undefined, problem }],
+      usage: { isEstimated: true },
+    },
   });
-  expect(ends(events)).toEqual([{ type: "StreamEnd", isComplete: false, problem: "The stream ended without a finish." }]);
+  expect(ends(events)).toEqual([
+    { type: "StreamEnd", isComplete: false, problem: "The stream ended without a finish." },
+  ]);
 });
 
 test("a finish that the SDK made up at the end of the connection is none", async () => {
   const madeUp: Part = { type: "finish", finishReason: { unified: "other", raw: undefined }, usage };
-  expect(await asking([stream(...call("a"), madeUp)]).answer).toMatchObject({ ok: true, message: { stop: "incomplete", parts: [{ input: undefined }] } });
+  expect(await asking([stream(...call("a"), madeUp)]).answer).toMatchObject({
+    ok: true,
+    message: { stop: "incomplete", parts: [{ input: undefined }] },
+  });
 });
 
 test("calls cut off at the length limit are not to be run", async () => {
@@ -240,15 +307,20 @@ test("nothing at all is a failure, an empty reply with a finish is not", async (
 });
 
 test("a reply that the provider gave up on is asked for again, and booked as it was told", async () => {
-  expect(await asking([stream(...text("Hm"), finish("error")), stream(...text("Hi."), finish())]).answer).toMatchObject({
-    ok: true,
-    attempts: 2,
-    spent: [{ usage: told }, { usage: told }],
-  });
+  expect(await asking([stream(...text("Hm"), finish("error")), stream(...text("Hi."), finish())]).answer).toMatchObject(
+    {
+      ok: true,
+      attempts: 2,
+      spent: [{ usage: told }, { usage: told }],
+    },
+  );
 });
 
 test("usage that cannot be is counted here", async () => {
-  const broken = { ...finish(), usage: { inputTokens: { total: Number.NaN }, outputTokens: { total: -1 } } } as unknown as Part;
+  const broken = {
+    ...finish(),
+    usage: { inputTokens: { total: Number.NaN }, outputTokens: { total: -1 } },
+  } as unknown as Part;
   expect(await asking([stream(...text("Hi."), broken)]).answer).toMatchObject({
     message: { usage: { input: "You are.Go.".length, output: 3, isEstimated: true } },
   });
@@ -264,12 +336,17 @@ test("an id that the session has seen before is replaced", async () => {
     model: "m",
     usage: told,
   };
-  const { answer } = asking([stream(...call("a"), finish("tool-calls"))], { request: { ...request, messages: [...request.messages, seen] } });
+  const { answer } = asking([stream(...call("a"), finish("tool-calls"))], {
+    request: { ...request, messages: [...request.messages, seen] },
+  });
   expect(await answer).toMatchObject({ message: { parts: [{ id: "call_1" }] } });
 });
 
 test("silence before the first part is a timeout, and so is silence after some", async () => {
-  const { answer, timers, events } = asking([hanging({ type: "stream-start", warnings: [] }, { type: "ping" }), hanging(...text("Hi."))], { maxRetries: 1 });
+  const { answer, timers, events } = asking(
+    [hanging({ type: "stream-start", warnings: [] }, { type: "ping" }), hanging(...text("Hi."))],
+    { maxRetries: 1 },
+  );
   await soon();
   expect(timers).toHaveLength(1); // neither a ping nor the SDK's own start is a sign of life
   timers[0]?.fire();
@@ -281,7 +358,10 @@ test("silence before the first part is a timeout, and so is silence after some",
     failure: { kind: "timeout", problem: "The provider fell silent for 5 seconds in the middle of its reply." },
     spent: [{ usage: { output: 0, isEstimated: true } }, { usage: { output: 3, isEstimated: true } }],
   });
-  expect(ends(events)).toMatchObject([{ isComplete: false, problem: "The provider sent nothing for 10 seconds." }, { isComplete: false }]);
+  expect(ends(events)).toMatchObject([
+    { isComplete: false, problem: "The provider sent nothing for 10 seconds." },
+    { isComplete: false },
+  ]);
   expect(timers.every((timer) => timer.isStopped)).toBe(true);
 });
 
@@ -289,7 +369,11 @@ test("a provider that never answers times out too", async () => {
   const { answer, timers, calls } = asking([() => new Promise(() => undefined)], { maxRetries: 0 });
   await soon();
   timers[0]?.fire();
-  expect(await answer).toMatchObject({ ok: false, failure: { kind: "timeout" }, spent: [{ usage: { output: 0, isEstimated: true } }] });
+  expect(await answer).toMatchObject({
+    ok: false,
+    failure: { kind: "timeout" },
+    spent: [{ usage: { output: 0, isEstimated: true } }],
+  });
   expect(calls[0]?.abortSignal?.aborted).toBe(true);
 });
 
@@ -301,7 +385,11 @@ test.each<[string, Reply]>([
   const { answer, control, events, timers } = asking([reply]);
   await soon();
   control.abort();
-  expect(await answer).toMatchObject({ ok: false, attempts: 1, failure: { kind: "cancelled", isWorthRetrying: false } });
+  expect(await answer).toMatchObject({
+    ok: false,
+    attempts: 1,
+    failure: { kind: "cancelled", isWorthRetrying: false },
+  });
   expect(ends(events)).toEqual([{ type: "StreamEnd", isComplete: false, problem: "The request was cancelled." }]);
   expect(timers.every((timer) => timer.isStopped)).toBe(true);
 });
@@ -316,7 +404,10 @@ test("an abort at any moment while the stream is handed over is heard", async ()
       })();
       return hanging()(call);
     };
-    expect(await asking([handingOver], { signal: control.signal }).answer).toMatchObject({ ok: false, failure: { kind: "cancelled" } });
+    expect(await asking([handingOver], { signal: control.signal }).answer).toMatchObject({
+      ok: false,
+      failure: { kind: "cancelled" },
+    });
   }
 });
 
@@ -340,7 +431,12 @@ test("an abort before the start asks nobody", async () => {
 });
 
 test("an abort ends the wait before the next attempt, though the clock ignores it", async () => {
-  const clock: AskOptions["clock"] = { now: () => 0, sleep: () => new Promise(() => undefined), random: () => 1, newId: (prefix) => prefix };
+  const clock: AskOptions["clock"] = {
+    now: () => 0,
+    sleep: () => new Promise(() => undefined),
+    random: () => 1,
+    newId: (prefix) => prefix,
+  };
   const { answer, control } = asking([status(429)], { clock });
   await soon();
   control.abort();
@@ -349,30 +445,44 @@ test("an abort ends the wait before the next attempt, though the clock ignores i
 
 test("an abort is heard in a stream that is always ready, and an endless one ends by itself", async () => {
   const endless: Reply = async () => ({
-    stream: new ReadableStream({ pull: (controller) => controller.enqueue({ type: "text-delta", id: "0", delta: "a" }) }),
+    stream: new ReadableStream({
+      pull: (controller) => controller.enqueue({ type: "text-delta", id: "0", delta: "a" }),
+    }),
   });
   const { answer, control } = asking([endless]);
   setTimeout(() => control.abort(), 1);
   expect(await answer).toMatchObject({ ok: false, failure: { kind: "cancelled" } });
   const chatty: Reply = async () => ({
-    stream: new ReadableStream({ pull: (controller) => controller.enqueue({ type: "text-delta", id: "0", delta: "a".repeat(10_000) }) }),
+    stream: new ReadableStream({
+      pull: (controller) => controller.enqueue({ type: "text-delta", id: "0", delta: "a".repeat(10_000) }),
+    }),
   });
-  expect(await asking([chatty]).answer).toMatchObject({ ok: true, message: { stop: "length", usage: { isEstimated: true } } });
+  expect(await asking([chatty]).answer).toMatchObject({
+    ok: true,
+    message: { stop: "length", usage: { isEstimated: true } },
+  });
 });
 
 test("who listens can interrupt: the rest is cut off, the request ended, and no call can be run", async () => {
   const heard: unknown[] = [];
-  const { answer, calls, events } = asking([hanging(...call("a"), ...text("Well. ", "so so so so"), ...text("never heard"))], {
-    hear: (channel, text) => {
-      heard.push({ channel, text });
-      return text.startsWith("so") ? { interrupt: 9 } : "go-on";
+  const { answer, calls, events } = asking(
+    [hanging(...call("a"), ...text("Well. ", "so so so so"), ...text("never heard"))],
+    {
+      hear: (channel, text) => {
+        heard.push({ channel, text });
+        return text.startsWith("so") ? { interrupt: 9 } : "go-on";
+      },
     },
-  });
+  );
   const problem = "The reply was interrupted, so the call was not run";
   expect(await answer).toMatchObject({
     ok: true,
     attempts: 1,
-    message: { stop: "interrupted", parts: [{ input: undefined, problem }, { text: "Well. so" }], usage: { isEstimated: true } },
+    message: {
+      stop: "interrupted",
+      parts: [{ input: undefined, problem }, { text: "Well. so" }],
+      usage: { isEstimated: true },
+    },
   });
   expect(heard).toEqual([
     { channel: "tool-input", text: "{}" },
@@ -384,14 +494,26 @@ test("who listens can interrupt: the rest is cut off, the request ended, and no 
 });
 
 test("a provider that calls its own failure an abort is asked again", async () => {
-  expect(await asking([throwing(new DOMException("aborted", "AbortError")), stream(...text("Hi."), finish())]).answer).toMatchObject({ ok: true, attempts: 2 });
+  expect(
+    await asking([throwing(new DOMException("aborted", "AbortError")), stream(...text("Hi."), finish())]).answer,
+  ).toMatchObject({ ok: true, attempts: 2 });
 });
 
 test("what is no model, no stream or no tool is told in a sentence", async () => {
   const old = { ...modelOf([]).model, specificationVersion: "v2" } as unknown as ModelV4;
-  expect(await asking([], { models: [old] }).answer).toMatchObject({ ok: false, failure: { problem: expect.stringContaining("v3 or v4 is needed") } });
-  expect(await asking([], { models: [] }).answer).toMatchObject({ ok: false, attempts: 0, failure: { problem: "No model was given to ask." } });
-  expect(await asking([async () => ({}) as never]).answer).toMatchObject({ ok: false, failure: { problem: expect.stringContaining("no stream") } });
+  expect(await asking([], { models: [old] }).answer).toMatchObject({
+    ok: false,
+    failure: { problem: expect.stringContaining("v3 or v4 is needed") },
+  });
+  expect(await asking([], { models: [] }).answer).toMatchObject({
+    ok: false,
+    attempts: 0,
+    failure: { problem: "No model was given to ask." },
+  });
+  expect(await asking([async () => ({}) as never]).answer).toMatchObject({
+    ok: false,
+    failure: { problem: expect.stringContaining("no stream") },
+  });
   const tool: Tool = { name: "odd", description: "", input: z.string(), kind: "read", run: async () => ok("") };
   expect(await asking([], { request: { ...request, tools: [tool] } }).answer).toMatchObject({
     ok: false,

@@ -39,7 +39,9 @@ export interface Spent {
 }
 
 /** What came of reserving an attempt: it may be sent, or not. */
-type Reservation = { readonly ok: true; readonly id: string; readonly at: number } | { readonly ok: false; readonly problem: string };
+type Reservation =
+  | { readonly ok: true; readonly id: string; readonly at: number }
+  | { readonly ok: false; readonly problem: string };
 
 interface Asked {
   /** The model that was asked last. */
@@ -52,7 +54,8 @@ interface Asked {
   readonly usage: Usage | undefined;
 }
 
-export type Answer = Asked & ({ readonly ok: true; readonly message: AssistantMessage } | { readonly ok: false; readonly failure: Failure });
+export type Answer = Asked &
+  ({ readonly ok: true; readonly message: AssistantMessage } | { readonly ok: false; readonly failure: Failure });
 
 /** Where the asking stands. */
 interface Asking {
@@ -71,7 +74,10 @@ export async function askModel(request: ModelRequest, options: AskOptions): Prom
     prepared = prepareRequest(request, toldTools(request.tools) ?? (await tellTools(request.tools)), options);
   } catch (error) {
     // A tool that cannot be told to a model is the caller's mistake, and the same every time.
-    return failed(asking, failure("unknown", error instanceof Error ? error.message : "The request could not be written", false));
+    return failed(
+      asking,
+      failure("unknown", error instanceof Error ? error.message : "The request could not be written", false),
+    );
   }
 
   let last = nobodyAsked;
@@ -113,7 +119,12 @@ function failed({ model, attempts, spent }: Asking, why: Failure): Answer {
   return { ok: false, failure: why, model: model?.modelId ?? "", attempts, spent, usage: totalOf(spent) };
 }
 
-function tellRetry({ options, attempts }: Asking, { modelId: model }: Model, { problem }: Failure, waitMs: number): void {
+function tellRetry(
+  { options, attempts }: Asking,
+  { modelId: model }: Model,
+  { problem }: Failure,
+  waitMs: number,
+): void {
   options.emit({ type: "ProviderRetry", attempt: attempts + 1, waitMs, problem, model });
 }
 
@@ -133,11 +144,19 @@ function isFinal({ kind }: Failure): boolean {
   return kind === "cancelled" || kind === "context-too-long";
 }
 
-function messageOf({ parts, stop, usage }: Extract<Attempted, { ok: true }>, model: Model, clock: AskOptions["clock"]): AssistantMessage {
+function messageOf(
+  { parts, stop, usage }: Extract<Attempted, { ok: true }>,
+  model: Model,
+  clock: AskOptions["clock"],
+): AssistantMessage {
   return { role: "assistant", id: clock.newId("msg"), at: clock.now(), parts, stop, model: model.modelId, usage };
 }
 
-function spentBy({ usage }: Attempted, { modelId: model }: Model, { id, at }: { readonly id: string; readonly at: number }): Spent {
+function spentBy(
+  { usage }: Attempted,
+  { modelId: model }: Model,
+  { id, at }: { readonly id: string; readonly at: number },
+): Spent {
   return usage === undefined ? { id, at, model } : { id, at, model, usage };
 }
 

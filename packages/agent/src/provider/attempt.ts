@@ -57,7 +57,11 @@ function readOpened({ reader, error }: Opened, { request, draft, watch }: Stream
   if (reader === undefined) return { type: "error", error };
   watch.onCut = () => letGo(reader);
   if (watch.cut() !== undefined) letGo(reader); // it came while the stream was handed over
-  return readStream(reader, { draft, maxSize: largestReply(request.maxOutputTokens), listener: listenFor(request.options, watch) });
+  return readStream(reader, {
+    draft,
+    maxSize: largestReply(request.maxOutputTokens),
+    listener: listenFor(request.options, watch),
+  });
 }
 
 function leave({ reader }: Opened, ending: Ending): void {
@@ -77,7 +81,8 @@ function isWhole(stop: ReplyStop): boolean {
 
 function streamEnd(attempted: Attempted): AgentEventBody {
   if (!attempted.ok) return { type: "StreamEnd", isComplete: false, problem: attempted.failure.problem };
-  if (attempted.stop === "incomplete") return { type: "StreamEnd", isComplete: false, problem: "The stream ended without a finish." };
+  if (attempted.stop === "incomplete")
+    return { type: "StreamEnd", isComplete: false, problem: "The stream ended without a finish." };
   return { type: "StreamEnd", isComplete: isWhole(attempted.stop) };
 }
 

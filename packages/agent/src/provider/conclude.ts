@@ -31,7 +31,9 @@ export function conclude(ending: Ending, concluding: Concluding): Attempted {
   switch (ending.type) {
     case "error": {
       const why = toFailure(ending.error, options.clock.now());
-      return draft.isEmpty() ? { ok: false, failure: why } : { ok: false, failure: why, usage: usageOf(ending, concluding) }; // an error before the first word is not charged
+      return draft.isEmpty()
+        ? { ok: false, failure: why }
+        : { ok: false, failure: why, usage: usageOf(ending, concluding) }; // an error before the first word is not charged
     }
     case "interrupted": {
       const usage = usageOf(ending, concluding); // with what is cut off now
@@ -45,7 +47,8 @@ export function conclude(ending: Ending, concluding: Concluding): Attempted {
     case "finish": {
       const usage = usageOf(ending, concluding);
       const stop = readFinish(ending.part, draft.hasCalls());
-      if (stop === "failed") return { ok: false, failure: failure("bad-response", "The provider gave up on the reply", true), usage };
+      if (stop === "failed")
+        return { ok: false, failure: failure("bad-response", "The provider gave up on the reply", true), usage };
       return stop === "incomplete" && draft.isEmpty() ? nothing(response) : reply(stop, draft, usage);
     }
     default:
@@ -78,7 +81,11 @@ function cutFailure(cut: Cut, { firstByteMs, betweenMs }: PreparedRequest["optio
     case "first-byte":
       return failure("timeout", `The provider sent nothing for ${firstByteMs / 1_000} seconds`, true);
     case "between":
-      return failure("timeout", `The provider fell silent for ${betweenMs / 1_000} seconds in the middle of its reply`, true);
+      return failure(
+        "timeout",
+        `The provider fell silent for ${betweenMs / 1_000} seconds in the middle of its reply`,
+        true,
+      );
     default:
       return cut satisfies never;
   }

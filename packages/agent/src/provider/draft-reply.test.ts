@@ -23,7 +23,12 @@ function listenerOf(heard: object[]): DraftListener {
   };
 }
 
-const start = (id: unknown, toolName: unknown = "read", more: object = {}) => ({ type: "tool-input-start", id, toolName, ...more });
+const start = (id: unknown, toolName: unknown = "read", more: object = {}) => ({
+  type: "tool-input-start",
+  id,
+  toolName,
+  ...more,
+});
 const delta = (id: unknown, text: unknown) => ({ type: "tool-input-delta", id, delta: text });
 const whole = (toolCallId: unknown, input: unknown, toolName: unknown = "read", more: object = {}) => ({
   type: "tool-call",
@@ -86,31 +91,50 @@ test("what is attached to thinking is kept even without words, and joined over i
     { type: "reasoning-end", id: "0", providerMetadata: { openai: { encrypted: "abc" } } },
     { type: "text-start", id: "1" },
   ]);
-  expect(draft.parts()).toEqual([{ type: "thinking", text: "", providerMetadata: { openai: { itemId: "rs_1", encrypted: "abc" } } }]);
+  expect(draft.parts()).toEqual([
+    { type: "thinking", text: "", providerMetadata: { openai: { itemId: "rs_1", encrypted: "abc" } } },
+  ]);
 });
 
 test("a call that comes at once is heard as one that was streamed", () => {
-  const { draft, heard } = draftOf([whole("a", '{"path":"x"}', "read", { providerMetadata: { google: { thoughtSignature: "s" } } })]);
+  const { draft, heard } = draftOf([
+    whole("a", '{"path":"x"}', "read", { providerMetadata: { google: { thoughtSignature: "s" } } }),
+  ]);
   expect(heard).toEqual([
     { type: "call", callId: "a", tool: "read" },
     { type: "input", callId: "a", text: '{"path":"x"}' },
   ]);
-  expect(draft.parts()).toEqual([{ type: "call", id: "a", tool: "read", input: { path: "x" }, providerMetadata: { google: { thoughtSignature: "s" } } }]);
+  expect(draft.parts()).toEqual([
+    {
+      type: "call",
+      id: "a",
+      tool: "read",
+      input: { path: "x" },
+      providerMetadata: { google: { thoughtSignature: "s" } },
+    },
+  ]);
 });
 
-test.each([[""], [undefined], [7], ["x".repeat(10_000)], ["with space"], ["used"], ["ümlaut"]])("the id %.20s becomes one of ours", (id) => {
-  const { draft, heard } = draftOf([start(id), delta(id, "{}"), whole(id, "{}")], ["used"]);
-  expect(draft.parts()).toEqual([{ type: "call", id: "ours_1", tool: "read", input: {} }]);
-  expect(heard[0]).toEqual({ type: "call", callId: "ours_1", tool: "read" });
-});
+test.each([[""], [undefined], [7], ["x".repeat(10_000)], ["with space"], ["used"], ["ümlaut"]])(
+  "the id %.20s becomes one of ours",
+  (id) => {
+    const { draft, heard } = draftOf([start(id), delta(id, "{}"), whole(id, "{}")], ["used"]);
+    expect(draft.parts()).toEqual([{ type: "call", id: "ours_1", tool: "read", input: {} }]);
+    expect(heard[0]).toEqual({ type: "call", callId: "ours_1", tool: "read" });
+  },
+);
 
 test("calls with the same id are told apart, one after the other or interleaved", () => {
   const expected = [
     { type: "call", id: "a", tool: "read", input: { n: 1 } },
     { type: "call", id: "ours_1", tool: "write", input: { n: 2 } },
   ];
-  expect(draftOf([start("a"), whole("a", '{"n":1}'), start("a", "write"), whole("a", '{"n":2}', "write")]).draft.parts()).toEqual(expected);
-  expect(draftOf([start("a"), start("a", "write"), whole("a", '{"n":2}', "write"), whole("a", '{"n":1}')]).draft.parts()).toEqual(expected);
+  expect(
+    draftOf([start("a"), whole("a", '{"n":1}'), start("a", "write"), whole("a", '{"n":2}', "write")]).draft.parts(),
+  ).toEqual(expected);
+  expect(
+    draftOf([start("a"), start("a", "write"), whole("a", '{"n":2}', "write"), whole("a", '{"n":1}')]).draft.parts(),
+  ).toEqual(expected);
 });
 
 test("ids stay unique even where new ones are not new", () => {
@@ -121,13 +145,23 @@ test("ids stay unique even where new ones are not new", () => {
 
 test("a call that breaks off has no arguments", () => {
   const { draft } = draftOf([start("a"), delta("a", '{"path":"/etc')]);
-  expect(draft.parts()).toEqual([{ type: "call", id: "a", tool: "read", input: undefined, problem: "The call broke off before its arguments were complete" }]);
+  expect(draft.parts()).toEqual([
+    {
+      type: "call",
+      id: "a",
+      tool: "read",
+      input: undefined,
+      problem: "The call broke off before its arguments were complete",
+    },
+  ]);
 });
 
 test("no call of a reply that was cut off can be run", () => {
   const { draft } = draftOf([whole("a", "{}"), start("b")]);
   const problem = "The reply was cut off";
-  expect(draft.parts(problem)).toEqual(["a", "b"].map((id) => ({ type: "call", id, tool: "read", input: undefined, problem })));
+  expect(draft.parts(problem)).toEqual(
+    ["a", "b"].map((id) => ({ type: "call", id, tool: "read", input: undefined, problem })),
+  );
 });
 
 test("tools that the provider runs itself, unknown parts and broken ones are passed over", () => {
@@ -148,7 +182,12 @@ test("tools that the provider runs itself, unknown parts and broken ones are pas
 });
 
 test("what was said last is cut, whole characters only, and loses its signature", () => {
-  const signed = { type: "reasoning-delta", id: "0", delta: "so so so 😀!", providerMetadata: { anthropic: { signature: "sig" } } };
+  const signed = {
+    type: "reasoning-delta",
+    id: "0",
+    delta: "so so so 😀!",
+    providerMetadata: { anthropic: { signature: "sig" } },
+  };
   const { draft } = draftOf([text("1", "Kept."), signed]);
   draft.cutEnd(2);
   expect(draft.parts()).toEqual([
@@ -172,7 +211,17 @@ test("words that look like roles or results stay text, and half characters are r
 
 test("no stream of parts throws, and ids are unique", () => {
   const id = fc.constantFrom("a", "b", "", undefined);
-  const type = fc.constantFrom("text-start", "text-delta", "text-end", "reasoning-delta", "tool-input-start", "tool-input-delta", "tool-call", "finish", "odd");
+  const type = fc.constantFrom(
+    "text-start",
+    "text-delta",
+    "text-end",
+    "reasoning-delta",
+    "tool-input-start",
+    "tool-input-delta",
+    "tool-call",
+    "finish",
+    "odd",
+  );
   const part = fc.record({
     type,
     id,

@@ -91,7 +91,9 @@ class StreamedReply implements Draft {
         return "go-on";
       case "tool-input-delta": {
         const called = this.calledBy(textOr(idOf(part)));
-        return called === undefined || called.isWhole ? "go-on" : this.addInput(called, textOr(deltaOf(part)), listener);
+        return called === undefined || called.isWhole
+          ? "go-on"
+          : this.addInput(called, textOr(deltaOf(part)), listener);
       }
       case "tool-call":
         return isTheirs(part) ? "go-on" : this.endCall(textField(part, "toolCallId"), part, listener);
@@ -121,13 +123,16 @@ class StreamedReply implements Draft {
   cutEnd(characters: number): void {
     const { current } = this;
     if (current === undefined || current.type === "call" || !(characters > 0)) return;
-    current.text = current.text.slice(0, Math.max(0, current.text.length - Math.floor(characters))).replace(/[\uD800-\uDBFF]$/, "");
+    current.text = current.text
+      .slice(0, Math.max(0, current.text.length - Math.floor(characters)))
+      .replace(/[\uD800-\uDBFF]$/, "");
     current.metadata = undefined; // a signature is for the whole
   }
 
   parts(whyNot?: string): readonly ReplyPart[] {
     const parts: ReplyPart[] = [];
-    for (const part of this.all) if (isKept(part)) parts.push(part.type === "call" ? finishedCall(part, whyNot) : finishedSaying(part));
+    for (const part of this.all)
+      if (isKept(part)) parts.push(part.type === "call" ? finishedCall(part, whyNot) : finishedSaying(part));
     return parts.slice(); // without the room to spare of a list that has grown: it is kept
   }
 
@@ -259,19 +264,28 @@ function finishedCall(called: Called, whyNot: string | undefined): CallPart {
   const { id, metadata } = called;
   const tool = wellFormed(called.tool);
   const { input } = read;
-  const call: CallPart = input === undefined ? { type: "call", id, tool, input, problem: read.problem } : { type: "call", id, tool, input };
+  const call: CallPart =
+    input === undefined ? { type: "call", id, tool, input, problem: read.problem } : { type: "call", id, tool, input };
   return metadata === undefined ? call : { ...call, providerMetadata: metadata };
 }
 
 /** What the parts of one block attach to it, by provider: a signature comes with the last of them. */
-function joined(known: Readonly<Record<string, unknown>> | undefined, part: unknown): Readonly<Record<string, unknown>> | undefined {
+function joined(
+  known: Readonly<Record<string, unknown>> | undefined,
+  part: unknown,
+): Readonly<Record<string, unknown>> | undefined {
   const added = metadataOf(part);
   if (added === undefined || !isRecord(added) || Object.keys(added).length === 0) return known;
-  return Object.fromEntries([...Object.entries(known ?? {}), ...Object.entries(added).map(([name, value]) => [name, merged(known?.[name], value)] as const)]);
+  return Object.fromEntries([
+    ...Object.entries(known ?? {}),
+    ...Object.entries(added).map(([name, value]) => [name, merged(known?.[name], value)] as const),
+  ]);
 }
 
 function merged(known: unknown, added: unknown): unknown {
-  return isRecord(known) && isRecord(added) ? Object.fromEntries([...Object.entries(known), ...Object.entries(added)]) : added;
+  return isRecord(known) && isRecord(added)
+    ? Object.fromEntries([...Object.entries(known), ...Object.entries(added)])
+    : added;
 }
 
 keepShape(new StreamedReply({ usedIds: new Set(), newId: () => "" }));

@@ -23,7 +23,12 @@ export function signsOf(error: unknown): Signs {
   return {
     status: causes.map(statusOf).find((status) => status !== undefined),
     names: causes
-      .flatMap((cause) => [textField(cause, "name"), textField(cause, "type"), textField(cause, "code"), textField(cause, "status")])
+      .flatMap((cause) => [
+        textField(cause, "name"),
+        textField(cause, "type"),
+        textField(cause, "code"),
+        textField(cause, "status"),
+      ])
       .filter((name) => name !== ""),
     codes: causes.map((cause) => textField(cause, "code")).filter((code) => code !== ""),
     message: isHtml ? "" : (words[0] ?? "").slice(0, 1_000),
@@ -37,7 +42,10 @@ export function causesOf(error: unknown): readonly unknown[] {
   const found: unknown[] = [error];
   for (let index = 0; index < found.length && found.length < 16; index += 1) {
     const all = field(found[index], "errors");
-    const behind = [...["cause", "error", "response", "data"].map((name) => field(found[index], name)), ...(Array.isArray(all) ? all.slice(0, 4) : [])];
+    const behind = [
+      ...["cause", "error", "response", "data"].map((name) => field(found[index], name)),
+      ...(Array.isArray(all) ? all.slice(0, 4) : []),
+    ];
     found.push(...behind.filter((one) => typeof one === "object" && one !== null && !found.includes(one)));
   }
   return found;

@@ -9,7 +9,10 @@ export function field(value: unknown, name: string): unknown {
 }
 
 /** What any part of a stream may have. The functions below read one field each, as V8 is quicker where only one name is asked for. */
-type AnyPart = { readonly type?: unknown; readonly id?: unknown; readonly delta?: unknown; readonly providerMetadata?: unknown } | null | undefined;
+type AnyPart =
+  | { readonly type?: unknown; readonly id?: unknown; readonly delta?: unknown; readonly providerMetadata?: unknown }
+  | null
+  | undefined;
 
 /** The type of a part of a stream. */
 export function typeOf(part: unknown): unknown {

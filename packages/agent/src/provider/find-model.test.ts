@@ -34,7 +34,15 @@ test("a key with a line break inside is refused without being told", async () =>
 });
 
 const at = (baseUrl: string, isPlainHttpAllowed?: boolean) =>
-  findModel({ provider: "openai-compatible", modelId: "m", baseUrl, ...(isPlainHttpAllowed === undefined ? {} : { isPlainHttpAllowed }) }, {});
+  findModel(
+    {
+      provider: "openai-compatible",
+      modelId: "m",
+      baseUrl,
+      ...(isPlainHttpAllowed === undefined ? {} : { isPlainHttpAllowed }),
+    },
+    {},
+  );
 
 test.each([
   ["http://example.com/v1", "plain http"],
@@ -53,7 +61,8 @@ test.each([
 });
 
 test("this machine, https, and plain http where it is asked for are allowed", async () => {
-  for (const baseUrl of ["http://localhost:1", "http://127.1.2.3:1/v1", "http://[::1]:1/v1", "https://example.com/v1"]) expect(await at(baseUrl)).toBeDefined();
+  for (const baseUrl of ["http://localhost:1", "http://127.1.2.3:1/v1", "http://[::1]:1/v1", "https://example.com/v1"])
+    expect(await at(baseUrl)).toBeDefined();
   expect(await at("http://192.168.1.5:11434/v1", true)).toBeDefined();
 });
 

@@ -5,7 +5,9 @@
 export function keylessFetch(apiKey: string | undefined): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, { ...init, redirect: "manual" });
-    return response.ok || apiKey === undefined || apiKey.length < shortest ? response : withoutKey(response, spellings(apiKey));
+    return response.ok || apiKey === undefined || apiKey.length < shortest
+      ? response
+      : withoutKey(response, spellings(apiKey));
   };
 }
 
@@ -16,7 +18,11 @@ async function withoutKey(response: Response, secrets: readonly string[]): Promi
   const masked = (text: string) => secrets.reduce((said, secret) => said.replaceAll(secret, "…"), text);
   const headers = new Headers([...response.headers].filter(([, value]) => masked(value) === value));
   const status = Math.min(response.status, 599); // as far as a response may be made
-  return new Response(response.body === null ? null : masked(await response.text()), { status, statusText: masked(response.statusText), headers });
+  return new Response(response.body === null ? null : masked(await response.text()), {
+    status,
+    statusText: masked(response.statusText),
+    headers,
+  });
 }
 
 /** The key as it is, in an address, in JSON, in base64. */

@@ -11,5 +11,7 @@ export interface ModelV4 {
   readonly specificationVersion: "v4";
   readonly provider: string;
   readonly modelId: string;
-  doStream(options: LanguageModelV3CallOptions): PromiseLike<{ readonly stream: ReadableStream<LanguageModelV3StreamPart | { readonly type: "ping" }> }>;
+  doStream(
+    options: LanguageModelV3CallOptions,
+  ): PromiseLike<{ readonly stream: ReadableStream<LanguageModelV3StreamPart | { readonly type: "ping" }> }>;
 }

@@ -46,7 +46,8 @@ interface Readable {
 function openedBy(result: unknown, watch: StreamWatch): Opened {
   try {
     const stream = field(result, "stream");
-    if (typeof stream !== "object" || stream === null || typeof Reflect.get(stream, "getReader") !== "function") throw new Error("The model gave no stream.");
+    if (typeof stream !== "object" || stream === null || typeof Reflect.get(stream, "getReader") !== "function")
+      throw new Error("The model gave no stream.");
     const reader = callOut(stream as Readable, "getReader"); // Node gives every stream a shape of its own, as with signals
     if (watch.cut() !== undefined) letGo(reader);
     return { reader, response: field(result, "response"), error: undefined };

@@ -10,7 +10,13 @@ import { ok, type Tool } from "../tools/tool.ts";
 import { askModel } from "./ask-model.ts";
 import { findModel } from "./find-model.ts";
 
-const read: Tool = { name: "read", description: "Reads a file.", input: z.object({ path: z.string() }), kind: "read", run: async () => ok("") };
+const read: Tool = {
+  name: "read",
+  description: "Reads a file.",
+  input: z.object({ path: z.string() }),
+  kind: "read",
+  run: async () => ok(""),
+};
 const providers = ["anthropic", "openai", "openai-chat", "google", "openai-compatible"] as const;
 const apiKey = "key-that-nobody-may-see";
 
@@ -22,7 +28,12 @@ async function ask(provider: (typeof providers)[number], script: Script<WireRequ
   const started: string[] = [];
   let ids = 0;
   const answer = await askModel(
-    { system: "You are.", messages: [{ role: "user", id: "u", at: 0, origin: "person", text: "Go." }], tools: [read], maxOutputTokens: 1_000 },
+    {
+      system: "You are.",
+      messages: [{ role: "user", id: "u", at: 0, origin: "person", text: "Go." }],
+      tools: [read],
+      maxOutputTokens: 1_000,
+    },
     {
       models: [await findModel({ provider, modelId: "m", baseUrl: server.url, apiKey }, {})],
       maxRetries: 1,
@@ -59,19 +70,31 @@ test.each(providers)("%s: thinking, text and calls arrive, with what they used",
 });
 
 test.each(providers)("%s: refused, overloaded in the middle, then well", async (provider) => {
-  const script: Script<WireRequest> = [{ text: "Half a reply that will not do", fault: { type: "error", after: 2 } }, { text: "Whole." }];
+  const script: Script<WireRequest> = [
+    { text: "Half a reply that will not do", fault: { type: "error", after: 2 } },
+    { text: "Whole." },
+  ];
   const { answer } = await ask(provider, script);
   expect(answer).toMatchObject({ ok: true, attempts: 2 });
   expect(answer.ok && textOf(answer.message)).toBe("Whole.");
 });
 
 test.each(providers)("%s: calls of a connection that ends without a finish are not to be run", async (provider) => {
-  const { answer } = await ask(provider, [{ calls: [{ tool: "read", input: { path: "a.txt" } }], fault: { type: "eof" } }]);
-  expect(answer).toMatchObject({ ok: true, message: { stop: "incomplete", parts: [{ type: "call", input: undefined }] } });
+  const { answer } = await ask(provider, [
+    { calls: [{ tool: "read", input: { path: "a.txt" } }], fault: { type: "eof" } },
+  ]);
+  expect(answer).toMatchObject({
+    ok: true,
+    message: { stop: "incomplete", parts: [{ type: "call", input: undefined }] },
+  });
 });
 
 test.each(providers)("%s: signs of life without content do not count as such", async (provider) => {
-  const { answer } = await ask(provider, [{ text: "Half a reply", fault: { type: "pings", after: 1, everyMs: 5 } }], 60);
+  const { answer } = await ask(
+    provider,
+    [{ text: "Half a reply", fault: { type: "pings", after: 1, everyMs: 5 } }],
+    60,
+  );
   expect(answer).toMatchObject({ ok: false, attempts: 2, failure: { kind: "timeout" } });
 });
 
@@ -112,7 +135,15 @@ test("nothing listens where the provider should be", async () => {
     clock,
   };
   expect(
-    await askModel({ system: "", messages: [{ role: "user", id: "u", at: 0, origin: "person", text: "Go." }], tools: [], maxOutputTokens: 10 }, options),
+    await askModel(
+      {
+        system: "",
+        messages: [{ role: "user", id: "u", at: 0, origin: "person", text: "Go." }],
+        tools: [],
+        maxOutputTokens: 10,
+      },
+      options,
+    ),
   ).toMatchObject({
     ok: false,
     failure: { kind: "network", problem: expect.stringContaining("ECONNREFUSED") },
@@ -126,15 +157,19 @@ function patienceMs(provider: string, { turn, isEndless }: FaultyTurn): number {
 }
 
 for (const provider of providers) {
-  test.each(faultyTurns.map((faulty) => [faulty.name, faulty] as const))(`${provider} survives %s`, async (_name, faulty) => {
-    const { answer, events, started } = await ask(provider, [faulty.turn], patienceMs(provider, faulty));
-    if (patienceMs(provider, faulty) > 40) expect(answer).toMatchObject({ ok: true, message: { stop: "length" } });
-    expect(events.filter((event) => event.type === "StreamEnd")).toHaveLength(started.length);
-    expect(JSON.stringify([answer, events])).not.toContain(apiKey);
-    if (!answer.ok) return expect(answer.failure.problem).toMatch(/\.$|…$/);
-    const ids = answer.message.parts.flatMap((part) => (part.type === "call" ? [part.id] : []));
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(answer.message.usage.input).toBeGreaterThan(0);
-    for (const part of answer.message.parts) if (part.type === "call" && answer.message.stop !== "calls") expect(part.input).toBeUndefined();
-  });
+  test.each(faultyTurns.map((faulty) => [faulty.name, faulty] as const))(
+    `${provider} survives %s`,
+    async (_name, faulty) => {
+      const { answer, events, started } = await ask(provider, [faulty.turn], patienceMs(provider, faulty));
+      if (patienceMs(provider, faulty) > 40) expect(answer).toMatchObject({ ok: true, message: { stop: "length" } });
+      expect(events.filter((event) => event.type === "StreamEnd")).toHaveLength(started.length);
+      expect(JSON.stringify([answer, events])).not.toContain(apiKey);
+      if (!answer.ok) return expect(answer.failure.problem).toMatch(/\.$|…$/);
+      const ids = answer.message.parts.flatMap((part) => (part.type === "call" ? [part.id] : []));
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(answer.message.usage.input).toBeGreaterThan(0);
+      for (const part of answer.message.parts)
+        if (part.type === "call" && answer.message.stop !== "calls") expect(part.input).toBeUndefined();
+    },
+  );
 }

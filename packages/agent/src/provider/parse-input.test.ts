@@ -37,5 +37,7 @@ test("a key named __proto__ does no harm", () => {
 test("no text throws, and what was written as JSON is read as it was", () => {
   fc.assert(fc.property(fc.string(), (text) => void parseInput(text)));
   const inputs = fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.boolean(), fc.integer()));
-  fc.assert(fc.property(inputs, (input) => JSON.stringify(parseInput(JSON.stringify(input)).input) === JSON.stringify(input)));
+  fc.assert(
+    fc.property(inputs, (input) => JSON.stringify(parseInput(JSON.stringify(input)).input) === JSON.stringify(input)),
+  );
 });

@@ -2,7 +2,9 @@ import { isRecord } from "./field.ts";
 import { isBlank } from "./is-blank.ts";
 
 /** The arguments of a call, or a sentence about why they are none. */
-export type ParsedInput = { readonly input: Readonly<Record<string, unknown>> } | { readonly input: undefined; readonly problem: string };
+export type ParsedInput =
+  | { readonly input: Readonly<Record<string, unknown>> }
+  | { readonly input: undefined; readonly problem: string };
 
 /** Deeper arguments cannot be written down again safely (`JSON.stringify` recurses), and no tool needs them. */
 const maxDepth = 200;
@@ -50,7 +52,8 @@ function problemIn(root: object): string | undefined {
     const next: object[] = [];
     for (const holder of level) {
       for (const value of Object.values(holder) as unknown[]) {
-        if (typeof value === "number" && !isExact(value)) return `The arguments hold a number too large to be kept exactly (${value}); write it as a string`;
+        if (typeof value === "number" && !isExact(value))
+          return `The arguments hold a number too large to be kept exactly (${value}); write it as a string`;
         if (typeof value === "object" && value !== null) next.push(value);
       }
     }

@@ -78,7 +78,8 @@ class WrittenRequest implements PreparedRequest {
   callOf({ provider }: Model, abortSignal: AbortSignal): LanguageModelV3CallOptions {
     const { prompt, maxOutputTokens } = this;
     const { tools } = this.told;
-    const call = tools.length === 0 ? { prompt, maxOutputTokens, abortSignal } : { prompt, maxOutputTokens, tools, abortSignal };
+    const call =
+      tools.length === 0 ? { prompt, maxOutputTokens, abortSignal } : { prompt, maxOutputTokens, tools, abortSignal };
     return provider === "openai.responses" ? withoutKeeping(call) : call;
   }
 
@@ -98,7 +99,8 @@ class WrittenRequest implements PreparedRequest {
 
 function idsIn(messages: readonly Message[]): ReadonlySet<string> {
   const ids = new Set<string>();
-  for (const message of messages) if (message.role === "assistant") for (const part of message.parts) if (part.type === "call") ids.add(part.id);
+  for (const message of messages)
+    if (message.role === "assistant") for (const part of message.parts) if (part.type === "call") ids.add(part.id);
   return ids;
 }
 

@@ -71,8 +71,16 @@ export const providers: {
   },
   "openai-compatible": compatible({ keys: ["OPENAI_COMPATIBLE_API_KEY"], addresses: ["OPENAI_COMPATIBLE_BASE_URL"] }),
   openrouter: compatible({ keys: ["OPENROUTER_API_KEY"], isKeyNeeded: true, baseUrl: "https://openrouter.ai/api/v1" }),
-  ollama: compatible({ keys: ["OLLAMA_API_KEY"], addresses: ["OLLAMA_BASE_URL"], baseUrl: "http://127.0.0.1:11434/v1" }),
-  lmstudio: compatible({ keys: ["LMSTUDIO_API_KEY"], addresses: ["LMSTUDIO_BASE_URL"], baseUrl: "http://127.0.0.1:1234/v1" }),
+  ollama: compatible({
+    keys: ["OLLAMA_API_KEY"],
+    addresses: ["OLLAMA_BASE_URL"],
+    baseUrl: "http://127.0.0.1:11434/v1",
+  }),
+  lmstudio: compatible({
+    keys: ["LMSTUDIO_API_KEY"],
+    addresses: ["LMSTUDIO_BASE_URL"],
+    baseUrl: "http://127.0.0.1:1234/v1",
+  }),
   vllm: compatible({ keys: ["VLLM_API_KEY"], addresses: ["VLLM_BASE_URL"], baseUrl: "http://127.0.0.1:8000/v1" }),
 };
 
@@ -82,7 +90,13 @@ export type ProviderName = keyof typeof providers;
 export const providerNames: readonly string[] = Object.keys(providers);
 
 function openai(): Omit<Provider, "create"> {
-  return { keys: ["OPENAI_API_KEY"], isKeyNeeded: true, addresses: ["OPENAI_BASE_URL"], baseUrl: "https://api.openai.com/v1", usualPath: "/v1" };
+  return {
+    keys: ["OPENAI_API_KEY"],
+    isKeyNeeded: true,
+    addresses: ["OPENAI_BASE_URL"],
+    baseUrl: "https://api.openai.com/v1",
+    usualPath: "/v1",
+  };
 }
 
 /** Chat completions as many servers speak them. They count tokens only when asked to. */
@@ -93,7 +107,13 @@ function compatible(own: Pick<Provider, "keys"> & Partial<Provider>): Provider {
     usualPath: "/v1",
     async create({ name, modelId, apiKey, baseURL, fetch }) {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-      return createOpenAICompatible({ name, baseURL, fetch, includeUsage: true, ...(apiKey === undefined ? {} : { apiKey }) })(modelId);
+      return createOpenAICompatible({
+        name,
+        baseURL,
+        fetch,
+        includeUsage: true,
+        ...(apiKey === undefined ? {} : { apiKey }),
+      })(modelId);
     },
     ...own,
   };

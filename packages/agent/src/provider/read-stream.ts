@@ -28,7 +28,10 @@ export interface StreamListener extends DraftListener {
 const partsInARow = 128;
 
 /** Reads one stream into a draft. Does not throw for what the stream does; a cancelled reader ends as `eof`. */
-export async function readStream(reader: ReadableStreamDefaultReader<unknown>, { draft, maxSize, listener }: ReadOptions): Promise<Ending> {
+export async function readStream(
+  reader: ReadableStreamDefaultReader<unknown>,
+  { draft, maxSize, listener }: ReadOptions,
+): Promise<Ending> {
   for (let count = 1; ; count += 1) {
     if (count % partsInARow === 0) await new Promise(setImmediate);
     let part: unknown;
@@ -42,7 +45,8 @@ export async function readStream(reader: ReadableStreamDefaultReader<unknown>, {
     const type = typeOf(part);
     if (isSignOfLife(part, type)) listener.alive();
     if (type === "finish") return { type: "finish", part };
-    if (type === "error") return isMissingFinish(field(part, "error")) ? { type: "eof" } : { type: "error", error: field(part, "error") };
+    if (type === "error")
+      return isMissingFinish(field(part, "error")) ? { type: "eof" } : { type: "error", error: field(part, "error") };
     const heed = draft.take(part, listener);
     if (heed !== "go-on") return { type: "interrupted", surplus: heed.interrupt };
     if (draft.size() > maxSize) return { type: "overlong" };

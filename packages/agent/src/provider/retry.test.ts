@@ -4,7 +4,8 @@ import { waitBeforeRetry } from "./retry.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 const refused: Failure = { kind: "rate-limit", problem: "Too many.", isWorthRetrying: true };
-const wait = (failed: number, failure: Failure, random: number) => waitBeforeRetry({ failed, failure, maxWaitMs: 60_000, random: () => random });
+const wait = (failed: number, failure: Failure, random: number) =>
+  waitBeforeRetry({ failed, failure, maxWaitMs: 60_000, random: () => random });
 
 test("waits grow exponentially, with full jitter, up to the cap", () => {
   expect([1, 2, 3, 4, 5].map((failed) => wait(failed, refused, 0.5))).toEqual([500, 1_000, 2_000, 4_000, 8_000]);

@@ -17,6 +17,7 @@ const firstWaitMs = 1_000;
  */
 export function waitBeforeRetry({ failed, failure, maxWaitMs, random }: BackOff): number {
   const asked = failure.retryAfterMs;
-  const wait = asked === undefined ? random() * Math.min(maxWaitMs, firstWaitMs * 2 ** (failed - 1)) : asked * (1 + random() / 10);
+  const wait =
+    asked === undefined ? random() * Math.min(maxWaitMs, firstWaitMs * 2 ** (failed - 1)) : asked * (1 + random() / 10);
   return Math.round(Math.min(maxWaitMs, Math.max(0, wait)));
 }

@@ -1,4 +1,9 @@
-import type { LanguageModelV3Message, LanguageModelV3Prompt, LanguageModelV3ToolResultPart, SharedV3ProviderOptions } from "@ai-sdk/provider";
+import type {
+  LanguageModelV3Message,
+  LanguageModelV3Prompt,
+  LanguageModelV3ToolResultPart,
+  SharedV3ProviderOptions,
+} from "@ai-sdk/provider";
 import { beginsWith } from "../context/begins-with.ts";
 import type { AssistantMessage, CallPart, Message, ReplyPart, ResultMessage } from "../protocol/messages.ts";
 import { isRecord } from "./field.ts";
@@ -67,13 +72,30 @@ interface Written extends PromptSource {
 const written = new WeakMap<Message, Written>();
 
 function beginning({ system, toolNames }: PromptSource): Written {
-  const prompt: LanguageModelV3Message[] = system.trim() === "" ? [] : [{ role: "system", content: wellFormed(system) }];
-  return { system, toolNames, source: [], messages: [], results: new Map(), names: new Set(toolNames), prompt, isAnswered: true, isWhole: false };
+  const prompt: LanguageModelV3Message[] =
+    system.trim() === "" ? [] : [{ role: "system", content: wellFormed(system) }];
+  return {
+    system,
+    toolNames,
+    source: [],
+    messages: [],
+    results: new Map(),
+    names: new Set(toolNames),
+    prompt,
+    isAnswered: true,
+    isWhole: false,
+  };
 }
 
 function isContinued(before: Written, { system, messages, toolNames }: PromptSource): boolean {
-  const isSameRequest = before.system === system && (before.toolNames === toolNames || isSameList(before.toolNames, toolNames));
-  return isSameRequest && before.isAnswered && before.isWhole && (before.source === messages || beginsWith(messages, before.messages));
+  const isSameRequest =
+    before.system === system && (before.toolNames === toolNames || isSameList(before.toolNames, toolNames));
+  return (
+    isSameRequest &&
+    before.isAnswered &&
+    before.isWhole &&
+    (before.source === messages || beginsWith(messages, before.messages))
+  );
 }
 
 function isSameList(a: readonly string[], b: readonly string[]): boolean {
@@ -122,14 +144,25 @@ function replyPart(part: ReplyPart, names: ReadonlySet<string>): AssistantConten
     case "thinking":
       return withOptions({ type: "reasoning", text: part.text }, part.providerMetadata); // as it came: it may be signed
     case "call":
-      return withOptions({ type: "tool-call", toolCallId: part.id, toolName: nameOf(part.tool, names), input: part.input ?? {} }, part.providerMetadata);
+      return withOptions(
+        { type: "tool-call", toolCallId: part.id, toolName: nameOf(part.tool, names), input: part.input ?? {} },
+        part.providerMetadata,
+      );
     default:
       return part satisfies never;
   }
 }
 
-function resultPart(call: CallPart, result: ResultMessage | undefined, names: ReadonlySet<string>): LanguageModelV3ToolResultPart {
-  const value = wellFormed(result?.content ?? call.problem ?? "No result was recorded: it is unknown whether this call was run. Verify before you repeat it.");
+function resultPart(
+  call: CallPart,
+  result: ResultMessage | undefined,
+  names: ReadonlySet<string>,
+): LanguageModelV3ToolResultPart {
+  const value = wellFormed(
+    result?.content ??
+      call.problem ??
+      "No result was recorded: it is unknown whether this call was run. Verify before you repeat it.",
+  );
   return {
     type: "tool-result",
     toolCallId: call.id,
@@ -167,6 +200,9 @@ function withCacheMarks(prompt: readonly LanguageModelV3Message[]): LanguageMode
   return given;
 }
 
-function marked({ role, content }: LanguageModelV3Message, providerOptions: SharedV3ProviderOptions): LanguageModelV3Message {
+function marked(
+  { role, content }: LanguageModelV3Message,
+  providerOptions: SharedV3ProviderOptions,
+): LanguageModelV3Message {
   return { role, content, providerOptions } as LanguageModelV3Message; // the content is that of the role
 }

@@ -8,12 +8,16 @@ function tool(input: StandardSchemaV1<unknown, unknown>, more: Partial<Tool> = {
   return { name: "read", description: "Reads.", input, kind: "read", run: async () => ok(""), ...more };
 }
 
-const bare = (vendor: string): StandardSchemaV1<unknown, unknown> => ({ "~standard": { version: 1, vendor, validate: (value) => ({ value }) } });
+const bare = (vendor: string): StandardSchemaV1<unknown, unknown> => ({
+  "~standard": { version: 1, vendor, validate: (value) => ({ value }) },
+});
 const inputSchema = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
 
 test("the schema comes from the library where that can say it", async () => {
   const withDefault = z.object({ path: z.string(), lines: z.number().default(10) });
-  expect(await toTools([tool(z.object({ path: z.string() }))])).toEqual([{ type: "function", name: "read", description: "Reads.", inputSchema }]);
+  expect(await toTools([tool(z.object({ path: z.string() }))])).toEqual([
+    { type: "function", name: "read", description: "Reads.", inputSchema },
+  ]);
   expect((await toTools([tool(withDefault)]))[0]?.inputSchema.required).toEqual(["path"]);
 });
 
@@ -23,7 +27,9 @@ test("a schema of one's own comes first", async () => {
 
 test("a zod too old to say it by itself is asked by way of ours", async () => {
   const schema = z.object({ path: z.string() });
-  const { jsonSchema: _, ...old } = schema["~standard"] as StandardSchemaV1.Props<unknown, unknown> & { jsonSchema?: unknown };
+  const { jsonSchema: _, ...old } = schema["~standard"] as StandardSchemaV1.Props<unknown, unknown> & {
+    jsonSchema?: unknown;
+  };
   const older = Object.create(schema, { "~standard": { value: old } }) as StandardSchemaV1<unknown, unknown>;
   expect((await toTools([tool(older)]))[0]?.inputSchema).toMatchObject({ type: "object", required: ["path"] });
 });

@@ -26,7 +26,12 @@ export async function tellTools(tools: readonly Tool[]): Promise<ToldTools> {
   const before = toldTools(tools);
   if (before !== undefined) return before;
   const written = await Promise.all(
-    tools.map(async (tool) => ({ type: "function" as const, name: tool.name, description: tool.description, inputSchema: await schemaOf(tool) })),
+    tools.map(async (tool) => ({
+      type: "function" as const,
+      name: tool.name,
+      description: tool.description,
+      inputSchema: await schemaOf(tool),
+    })),
   );
   const told = { tools: written, names: written.map(({ name }) => name) };
   lists.set(tools, told);
@@ -58,10 +63,14 @@ async function derived(tool: Tool): Promise<Readonly<Record<string, unknown>>> {
     if (typeof convert === "function") return asSchema(convert({ target: "draft-07" }));
     if (standard.vendor === "zod") {
       const { toJSONSchema } = await import("zod");
-      return asSchema(toJSONSchema(tool.input as unknown as Parameters<typeof toJSONSchema>[0], { target: "draft-7", io: "input" })); // its vendor says so; throws where not
+      return asSchema(
+        toJSONSchema(tool.input as unknown as Parameters<typeof toJSONSchema>[0], { target: "draft-7", io: "input" }),
+      ); // its vendor says so; throws where not
     }
   } catch (cause) {
-    throw new Error(`The input of the tool "${tool.name}" cannot be written as JSON schema: give it a "jsonSchema".`, { cause });
+    throw new Error(`The input of the tool "${tool.name}" cannot be written as JSON schema: give it a "jsonSchema".`, {
+      cause,
+    });
   }
   throw new Error(
     `The tool "${tool.name}" does not tell models what its input looks like: its schema (${standard.vendor}) cannot be written as JSON schema, so give it a "jsonSchema".`,

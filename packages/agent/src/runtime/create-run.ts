@@ -11,7 +11,7 @@ import { Progress, RunContext } from "../loop/run-context.ts";
 import { type AgentSettings, settingsOf } from "../protocol/settings.ts";
 import { noUsage } from "../protocol/usage.ts";
 import { toTools } from "../provider/to-tools.ts";
-import { closeSession } from "../session/close-orphaned-run.ts";
+import { closeOrphanedSession } from "../session/close-orphaned-run.ts";
 import { createHistory } from "../session/history.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { createRegistry } from "../tools/registry.ts";
@@ -21,18 +21,24 @@ import type { Ready } from "./runtime.ts";
 import { childOf, createSpawn, type Parent } from "./subagents.ts";
 
 /** Puts together what a run works with: its options, its session as it was kept, and where it stood. */
-export async function prepare(options: Ready, start: Parent["start"], started: Started, { lease, saved }: OpenSession): Promise<RunContext> {
+export async function createRun(
+  options: Ready,
+  start: Parent["start"],
+  started: Started,
+  { lease, saved }: OpenSession,
+): Promise<RunContext> {
   const { stores, clock, attended = false, depth, approve } = options;
   const settings = settingsOf(options.settings);
   const { outbox, resumed, runId, sessionId } = started;
-  const bookedTo = options.bookedTo ?? sessionId;
+  const billingSessionId = options.billingSessionId ?? sessionId;
   const children = new Set<Promise<unknown>>();
-  const spawn: Spawn = (...asked) => createSpawn({ guard, emit: (event) => outbox.emit(event), depth, start, children, above: options.above })(...asked); // the guard is made below, and asked later
-  const registry = createRegistry([...(options.tools ?? []), ...(options.subAgents ? [spawnTool(spawn)] : [])]);
+  const spawn: Spawn = (...asked) =>
+    createSpawn({ guard, emit: (event) => outbox.emit(event), depth, start, children, above: options.above })(...asked); // the guard is made below, and asked later
+  const registry = createRegistry([...(options.tools ?? []), ...(options.subagents ? [spawnTool(spawn)] : [])]);
   const sentTools = await toTools(registry.all);
   const prices = await runPrices(options.price, options.models, clock);
-  const books = await stores.costs.totals(bookedTo, clock.now());
-  const spent = resumed === undefined ? undefined : spentBy(runId, await stores.costs.rows(bookedTo));
+  const books = await stores.costs.totals(billingSessionId, clock.now());
+  const spent = resumed === undefined ? undefined : spentBy(runId, await stores.costs.rows(billingSessionId));
   const { checkpoint } = saved;
   const before = checkpoint?.runId === runId ? checkpoint : undefined;
   const counter = createTokenCounter();
@@ -71,12 +77,15 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
     guard,
     stores,
     lease,
-    bookedTo,
+    billingSessionId,
     children,
-    openCalls: saved.openCalls,
+    unansweredCalls: saved.unansweredCalls,
     async closeChild(callId) {
       for (const { runId: madeBy } of saved.runs.toReversed()) {
-        const spentThere = await closeSession({ ...options, bus: started.bus, bookedTo }, childOf(sessionId, madeBy, callId));
+        const spentThere = await closeOrphanedSession(
+          { ...options, bus: started.bus, billingSessionId },
+          childOf(sessionId, madeBy, callId),
+        );
         if (spentThere.length > 0) return spentThere;
       }
       return [];
@@ -97,13 +106,17 @@ export async function prepare(options: Ready, start: Parent["start"], started: S
       isPriced: true,
       books,
       unsettled: [],
-      recovered: before?.recovered ?? { length: 0, empty: 0 },
+      recoveries: before?.recoveries ?? { length: 0, empty: 0 },
     }),
   });
 }
 
 /** The policy with the limits of the settings, where it has none of its own. */
 export function withLimits(policy: Policy, settings: AgentSettings): Policy {
-  const ofSettings = { turns: { stop: settings.maxTurns }, time: { stop: settings.maxDurationSecs * 1_000 }, context: { warn: 80, stop: 95 } };
+  const ofSettings = {
+    turns: { stop: settings.maxTurns },
+    time: { stop: settings.maxDurationSecs * 1_000 },
+    context: { warn: 80, stop: 95 },
+  };
   return { ...policy, limits: { ...ofSettings, ...policy.limits } };
 }

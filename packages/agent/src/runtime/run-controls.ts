@@ -1,14 +1,14 @@
 import type { LimitName, Policy } from "@sheepdog/guardian";
 import type { Outbox } from "../events/outbox.ts";
 import type { Guard } from "../guard/guard.ts";
-import type { Instruction, Run } from "../protocol/run.ts";
+import type { Run, RunControl } from "../protocol/run.ts";
 
 /** What a person says to the guardian of a run, and to those of its sub-agents. */
-export interface Instructions {
+export interface RunControls {
   /** From now on there is a guardian. It hears what was said before. */
   begin(guard: Guard): void;
   /** The guardian does what is said, and everybody hears that it was said. False where the run is being ended: nothing would come of it. */
-  give(instruction: Instruction): boolean;
+  give(instruction: RunControl): boolean;
   /** The limits that hold now. */
   limits(): Policy["limits"];
   /** A sub-agent hears of limits while it works. */
@@ -16,21 +16,37 @@ export interface Instructions {
 }
 
 /** Limits of a run and all its sub-agents together; turns and context are each one's own. */
-const shared: ReadonlySet<LimitName> = new Set<LimitName>(["time", "run-tokens", "run-cost", "session-cost", "day-cost", "month-cost"]);
+const shared: ReadonlySet<LimitName> = new Set<LimitName>([
+  "time",
+  "run-tokens",
+  "run-cost",
+  "session-cost",
+  "day-cost",
+  "month-cost",
+]);
 
 /** Nothing is said yet: the limits are those of the policy. */
-export function createInstructions(policy: Policy, outbox: Pick<Outbox, "emit">): Instructions {
-  const waiting: Instruction[] = [];
+export function createRunControls(policy: Policy, outbox: Pick<Outbox, "emit">): RunControls {
+  const waiting: RunControl[] = [];
   const children = new Set<Run>();
   let guard: Guard | undefined;
 
-  const heed = (made: Guard, instruction: Instruction) => {
-    outbox.emit(instruction.type === "limit" ? { ...instruction, type: "LimitChanged" } : { ...instruction, type: "GuardianMuted" });
+  const heed = (made: Guard, instruction: RunControl) => {
+    outbox.emit(
+      instruction.type === "limit"
+        ? { ...instruction, type: "LimitChanged" }
+        : { ...instruction, type: "GuardianMuted" },
+    );
     made.observe(instruction);
-    if (instruction.type === "limit" && shared.has(instruction.limit)) for (const child of children) child.instruct(instruction);
+    if (instruction.type === "limit" && shared.has(instruction.limit))
+      for (const child of children) child.control(instruction);
   };
   const saidBefore = () =>
-    Object.fromEntries(waiting.flatMap((each) => (each.type === "limit" ? [[each.limit, { ...policy.limits[each.limit], ...each }] as const] : [])));
+    Object.fromEntries(
+      waiting.flatMap((each) =>
+        each.type === "limit" ? [[each.limit, { ...policy.limits[each.limit], ...each }] as const] : [],
+      ),
+    );
 
   return {
     begin(made) {

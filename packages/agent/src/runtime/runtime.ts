@@ -4,7 +4,7 @@ import { createOutbox } from "../events/outbox.ts";
 import type { Gate } from "../gate/gate.ts";
 import { checkGoal, type Goal } from "../goals/goal.ts";
 import type { Judge } from "../goals/judge.ts";
-import { keepLog } from "../logs/attach-run-log.ts";
+import { attachRunLog } from "../logs/attach-run-log.ts";
 import type { RunContext } from "../loop/run-context.ts";
 import { type Clock, machineClock, nowOf } from "../protocol/clock.ts";
 import type { AgentEvent } from "../protocol/events.ts";
@@ -17,9 +17,9 @@ import { memoryStores } from "../stores/memory-stores.ts";
 import type { Holder, SavedRun, Stores } from "../stores/stores.ts";
 import type { Tool } from "../tools/tool.ts";
 import { withLimits } from "./create-run.ts";
-import { createInstructions, withShared } from "./run-controls.ts";
-import { type Started, work } from "./run-lifecycle.ts";
-import { createQueue, type Queue } from "./session-queue.ts";
+import { createRunControls, withShared } from "./run-controls.ts";
+import { executeRun, type Started } from "./run-lifecycle.ts";
+import { createSessionQueue, type SessionQueue } from "./session-queue.ts";
 import type { Parent, TellUsage } from "./subagents.ts";
 
 /** What a runtime is made of. Only a model is needed. */
@@ -28,7 +28,7 @@ export interface RuntimeOptions {
   readonly models: readonly Model[];
   readonly tools?: readonly Tool[];
   /** Gives the model a tool that starts sub-agents with the same tools. */
-  readonly subAgents?: boolean;
+  readonly subagents?: boolean;
   /** Absolute; where tools work. */
   readonly workspace?: string;
   /** What the model is told of itself and its work. */
@@ -72,11 +72,24 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const stores = options.stores ?? memoryStores();
   const bus = createEventBus({ now: nowOf(clock) });
   const attended = options.attended ?? options.approve !== undefined;
-  const ready: Ready = { ...options, attended, queue: createQueue(), clock, stores, holder: thisProcess(), depth: 0 };
+  const ready: Ready = {
+    ...options,
+    attended,
+    queue: createSessionQueue(),
+    clock,
+    stores,
+    holder: thisProcess(),
+    depth: 0,
+  };
   const start = (sessionId: string, prompt: string, goal?: Goal) => {
     checkText("a session id", sessionId);
     checkText("a prompt", prompt);
-    return startRun(ready, bus, { sessionId, title: prompt, prompt: { text: prompt, origin: "person" }, ...(goal === undefined ? {} : { goal }) });
+    return startRun(ready, bus, {
+      sessionId,
+      title: prompt,
+      prompt: { text: prompt, origin: "person" },
+      ...(goal === undefined ? {} : { goal }),
+    });
   };
   const startWithGoal = (sessionId: string, prompt: string, goal: Goal) => {
     checkGoal(goal);
@@ -90,21 +103,30 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     runWithDirector: startWithGoal,
     async resume(sessionId) {
       const last = (await stores.sessions.load(sessionId)).runs.at(-1);
-      if (last === undefined) throw new Error(`Expected a session to go on with; there is none with the id ${sessionId}.`);
+      if (last === undefined)
+        throw new Error(`Expected a session to go on with; there is none with the id ${sessionId}.`);
       const goal = last.goal === undefined ? {} : { goal: last.goal };
-      const paid: Ready = last.bookedTo === undefined ? ready : { ...ready, bookedTo: last.bookedTo };
+      const paid: Ready =
+        last.billingSessionId === undefined ? ready : { ...ready, billingSessionId: last.billingSessionId };
       if (last.state === "running") {
-        const prompt = last.isUnasked === true ? ({ text: last.prompt, origin: "person" } as const) : undefined;
+        const prompt = last.isPromptPending === true ? ({ text: last.prompt, origin: "person" } as const) : undefined;
         return startRun(paid, bus, { sessionId, title: last.prompt, prompt, resumed: last, ...goal });
       }
-      if (last.state === "completed") throw new Error(`The last run of ${sessionId} is complete (${last.reason}). Give it a new prompt to go on.`);
-      return startRun(paid, bus, { sessionId, title: last.prompt, prompt: { text: "Go on.", origin: "automatic" }, ...goal });
+      if (last.state === "completed")
+        throw new Error(`The last run of ${sessionId} is complete (${last.reason}). Give it a new prompt to go on.`);
+      return startRun(paid, bus, {
+        sessionId,
+        title: last.prompt,
+        prompt: { text: "Go on.", origin: "automatic" },
+        ...goal,
+      });
     },
   };
 }
 
 function checkText(what: string, text: string): void {
-  if (typeof text !== "string" || text.trim() === "") throw new TypeError(`Expected ${what}, got ${JSON.stringify(text)}.`);
+  if (typeof text !== "string" || text.trim() === "")
+    throw new TypeError(`Expected ${what}, got ${JSON.stringify(text)}.`);
 }
 
 /** The options with everything that is not said filled in. */
@@ -112,11 +134,11 @@ export type Ready = RuntimeOptions & {
   readonly clock: Clock;
   readonly stores: Stores;
   readonly holder: Holder;
-  readonly queue: Queue;
+  readonly queue: SessionQueue;
   /** How deep below the first run. */
   readonly depth: number;
   /** The session whose budget a sub-agent works on. */
-  readonly bookedTo?: string;
+  readonly billingSessionId?: string;
   /** Tells the runs above a sub-agent what is used below it. */
   readonly above?: TellUsage;
 };
@@ -135,22 +157,39 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
   const steering: string[] = [];
   const outbox = createOutbox(bus, place);
   const policy = options.policy ?? defaultPolicy;
-  const instructions = createInstructions(withLimits(policy, settingsOf(options.settings)), outbox);
+  const instructions = createRunControls(withLimits(policy, settingsOf(options.settings)), outbox);
   let isOver = false;
   let isHeard = order.resumed === undefined; // one that is resumed may turn out to be another's
   let closeLog: (() => void) | undefined;
   const before = bus.lastSeq(sessionId); // a run that is resumed may have ended in this very process once
   const over = new AbortController(); // whoever reads then reads what is left
-  const bookedTo = options.bookedTo ?? sessionId;
+  const billingSessionId = options.billingSessionId ?? sessionId;
   const start: Parent["start"] = ({ sessionId: childId, task, depth, tools, maxTurns, above }) => {
-    const allowed = tools === undefined ? {} : { tools: (options.tools ?? []).filter((tool) => tools.includes(tool.name)), subAgents: tools.includes("spawn") };
+    const allowed =
+      tools === undefined
+        ? {}
+        : {
+            tools: (options.tools ?? []).filter((tool) => tools.includes(tool.name)),
+            subAgents: tools.includes("spawn"),
+          };
     const settings = {
       ...options.settings,
-      ...(maxTurns === undefined ? {} : { maxTurns: Math.min(maxTurns, options.settings?.maxTurns ?? defaultSettings.maxTurns) }),
+      ...(maxTurns === undefined
+        ? {}
+        : { maxTurns: Math.min(maxTurns, options.settings?.maxTurns ?? defaultSettings.maxTurns) }),
     };
     const prompt = { text: task, origin: "person" } as const;
     const child = startRun(
-      { ...options, ...allowed, settings, policy: withShared(policy, instructions.limits()), attended: false, depth, bookedTo, above },
+      {
+        ...options,
+        ...allowed,
+        settings,
+        policy: withShared(policy, instructions.limits()),
+        attended: false,
+        depth,
+        billingSessionId,
+        above,
+      },
       bus,
       { sessionId: childId, title: task, prompt },
     );
@@ -166,14 +205,15 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
     steering,
     onOpen() {
       isHeard = true;
-      closeLog = options.log === undefined ? undefined : keepLog(bus, { ...options.log, ...place, isMasked: true });
+      closeLog =
+        options.log === undefined ? undefined : attachRunLog(bus, { ...options.log, ...place, isMasked: true });
     },
     onBegun: (guard) => instructions.begin(guard),
     onOver() {
       isOver = true;
     },
   };
-  const result = work(options, start, started).finally(() => {
+  const result = executeRun(options, start, started).finally(() => {
     isOver = true;
     over.abort();
     closeLog?.();
@@ -188,9 +228,10 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
       steering.push(text);
       return true;
     },
-    instruct: (instruction) => !isOver && isHeard && !cancelled.signal.aborted && instructions.give(instruction),
+    control: (instruction) => !isOver && isHeard && !cancelled.signal.aborted && instructions.give(instruction),
     limits: () => instructions.limits(),
     // Each reader has its own, from the first event on as far as the bus keeps them.
-    [Symbol.asyncIterator]: (): AsyncIterator<AgentEvent> => bus.stream({ ...place, afterSeq: before, signal: over.signal }),
+    [Symbol.asyncIterator]: (): AsyncIterator<AgentEvent> =>
+      bus.stream({ ...place, afterSeq: before, signal: over.signal }),
   };
 }

@@ -1,12 +1,12 @@
 /** Lets the runs of a session follow one another: two at once would mix their messages. */
-export interface Queue {
+export interface SessionQueue {
   /** Resolves when it is the caller's turn, with true; with false where the signal was aborted before. */
   turn(sessionId: string, signal: AbortSignal): Promise<boolean>;
   /** Whose turn it was is done. */
   release(sessionId: string): void;
 }
 
-export function createQueue(): Queue {
+export function createSessionQueue(): SessionQueue {
   const waiting = new Map<string, Set<() => void>>();
   return {
     async turn(sessionId, signal) {

@@ -43,7 +43,9 @@ async function spawn(
   ...[task, allowed, { signal, sessionId, runId, callId }]: Parameters<Spawn>
 ): Promise<ToolOutcome> {
   const childId = childOf(sessionId, runId, callId);
-  const refusal = guard.observe({ type: "child-start", id: childId, depth: depth + 1 }).find(({ denies, isApplied }) => isApplied && denies !== undefined);
+  const refusal = guard
+    .observe({ type: "child-start", id: childId, depth: depth + 1 })
+    .find(({ denies, isApplied }) => isApplied && denies !== undefined);
   if (refusal !== undefined) return failed(refusal.message);
   emit({ type: "ChildStarted", childId, task, depth: depth + 1 });
   guard.observe({ type: "waiting", for: "child" });
@@ -59,8 +61,17 @@ async function spawn(
     for await (const event of child) {
       if (event.type !== "CostEvent" && event.type !== "UsageUpdate") continue;
       const used =
-        event.type === "UsageUpdate" ? { "run-tokens": tokensOf(event.total) } : event.totalNanoUsd === null ? {} : { "run-cost": event.totalNanoUsd };
-      tell({ type: "usage", child: childId, used, isPriced: event.type === "UsageUpdate" || event.totalNanoUsd !== null });
+        event.type === "UsageUpdate"
+          ? { "run-tokens": tokensOf(event.total) }
+          : event.totalNanoUsd === null
+            ? {}
+            : { "run-cost": event.totalNanoUsd };
+      tell({
+        type: "usage",
+        child: childId,
+        used,
+        isPriced: event.type === "UsageUpdate" || event.totalNanoUsd !== null,
+      });
     }
   } catch (error) {
     cancel();
@@ -71,7 +82,9 @@ async function spawn(
   signal.removeEventListener("abort", cancel);
   guard.observe({ type: "child-end", id: childId, depth: depth + 1, findings: findingsOf(result) });
   emit({ type: "ChildComplete", childId, reason: result.reason });
-  return result.state === "completed" ? ok(result.text) : failed(`The sub-agent did not finish (${result.reason}). ${result.text}`);
+  return result.state === "completed"
+    ? ok(result.text)
+    : failed(`The sub-agent did not finish (${result.reason}). ${result.text}`);
 }
 
 /** The session of the sub-agent that a call started: known by the call, so that one whose process ended can be found again. */
@@ -84,5 +97,7 @@ export function childOf(sessionId: string, runId: string, callId: string): strin
 
 /** The detectors that ended a run. */
 function findingsOf({ interventions }: RunResult): readonly DetectorName[] {
-  return interventions.flatMap(({ detector, level }) => (level === "halt" ? detectorNames.filter((name) => name === detector) : []));
+  return interventions.flatMap(({ detector, level }) =>
+    level === "halt" ? detectorNames.filter((name) => name === detector) : [],
+  );
 }

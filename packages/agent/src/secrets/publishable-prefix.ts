@@ -1,8 +1,23 @@
 import { createWordFinder } from "./word-finder.ts";
 
 /** Words behind which a secret may stand. */
-const words = ["password", "passwd", "pwd", "secret", "token", "api", "key", "authorization", "credential", "bearer", "basic"] as const;
-const opener = new RegExp(`(?:${words.join("|")})[^\\s]{0,40}\\s*(?:[:=]\\s*)?["']?(?:(?:bearer|basic|token)\\s*)?$`, "i");
+const words = [
+  "password",
+  "passwd",
+  "pwd",
+  "secret",
+  "token",
+  "api",
+  "key",
+  "authorization",
+  "credential",
+  "bearer",
+  "basic",
+] as const;
+const opener = new RegExp(
+  `(?:${words.join("|")})[^\\s]{0,40}\\s*(?:[:=]\\s*)?["']?(?:(?:bearer|basic|token)\\s*)?$`,
+  "i",
+);
 const finder = createWordFinder(words);
 const contextLength = 96;
 const maxHeld = 2_048;
@@ -12,7 +27,7 @@ const maxTries = 16;
  * How much of a stream's text can be shown; the rest has to wait. A secret that comes in two pieces is known as one only when it is whole, so the
  * last word, and what opens it, is held back until the next space. Text without a space waits up to 2,048 characters.
  */
-export function readyLength(text: string): number {
+export function publishableLength(text: string): number {
   let cut = text.length;
   for (let tries = 0; tries < maxTries; tries += 1) {
     cut = lastSpace(text, cut);

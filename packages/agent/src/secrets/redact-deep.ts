@@ -1,7 +1,8 @@
 /** Replaces the secrets of a text. */
 export type Mask = (text: string) => string;
 
-const secretNames = /pass(?:word|wd|phrase)?$|secret|token$|api[_-]?key|authorization|credential|private[_-]?key|cookie/i;
+const secretNames =
+  /pass(?:word|wd|phrase)?$|secret|token$|api[_-]?key|authorization|credential|private[_-]?key|cookie/i;
 const maxDepth = 64;
 const maxValues = 100_000;
 
@@ -9,7 +10,7 @@ const maxValues = 100_000;
  * A frozen copy with every text masked, and those under names like `password` left out altogether. Whatever is given becomes plain data:
  * cycles, getters that throw and values that are no JSON are replaced by a word that says so. `names` of the top level hold ids and are kept as they are.
  */
-export function maskDeep(value: unknown, mask: Mask, names: ReadonlySet<string> = none): unknown {
+export function redactDeep(value: unknown, mask: Mask, names: ReadonlySet<string> = none): unknown {
   if (typeof value !== "object" || value === null) return copy(value, nothingAbove(mask), undefined);
   return copyWith(names, value, nothingAbove(mask));
 }
@@ -79,6 +80,7 @@ function copyObject(value: object, names: ReadonlySet<string>, copying: Copying)
 
 /** Sets a field of its own, also where its name is that of the prototype. */
 function put(fields: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === "__proto__") Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
+  if (name === "__proto__")
+    Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
   else fields[name] = value;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { severities } from "../events/severity.ts";
 import type { AgentEventBody } from "../protocol/events.ts";
-import { maskEvent } from "./redact-event.ts";
-import { maskText } from "./redact-text.ts";
+import { redactEvent } from "./redact-event.ts";
+import { redactText } from "./redact-text.ts";
 
 const stamp = { seq: 7, at: 1_794_757_479_323, sessionId: "ses_1", runId: "run_1" };
 const usage = { input: 1, cacheRead: 2, cacheWrite: 3, output: 4, isEstimated: true };
@@ -57,10 +57,12 @@ const bodies: readonly (readonly [body: AgentEventBody, told: Record<string, unk
 ];
 
 describe.each(bodies)("%o", (body, told) => {
-  const event = maskEvent(body, stamp, maskText);
+  const event = redactEvent(body, stamp, redactText);
 
   test("is told with its stamp first, then what it says, without secrets", () => {
-    expect(JSON.stringify(event)).toBe(JSON.stringify({ type: body.type, ...stamp, severity: severities[body.type], ...told }));
+    expect(JSON.stringify(event)).toBe(
+      JSON.stringify({ type: body.type, ...stamp, severity: severities[body.type], ...told }),
+    );
   });
 
   test("can be changed by nobody, nor shares anything that can", () => {
@@ -69,10 +71,21 @@ describe.each(bodies)("%o", (body, told) => {
 });
 
 test("what a gate gives in place of a reason is told as it is", () => {
-  const body = { type: "GateDecision", callId: "c", tool: "read", tier: 0, decision: "allow", reason: undefined } as unknown as AgentEventBody; // from a gate in JavaScript
-  expect(maskEvent(body, stamp, maskText)).toMatchObject({ reason: undefined });
+  const body = {
+    type: "GateDecision",
+    callId: "c",
+    tool: "read",
+    tier: 0,
+    decision: "allow",
+    reason: undefined,
+  } as unknown as AgentEventBody; // from a gate in JavaScript
+  expect(redactEvent(body, stamp, redactText)).toMatchObject({ reason: undefined });
 });
 
 function isFrozenThroughout(value: unknown): boolean {
-  return typeof value !== "object" || value === null || (Object.isFrozen(value) && Object.values(value).every(isFrozenThroughout));
+  return (
+    typeof value !== "object" ||
+    value === null ||
+    (Object.isFrozen(value) && Object.values(value).every(isFrozenThroughout))
+  );
 }

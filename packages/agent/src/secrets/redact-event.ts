@@ -2,7 +2,7 @@ import { keepShape } from "../async/keep-shape.ts";
 import { frequentEvent, type Stamp } from "../events/frequent-event.ts";
 import { severities } from "../events/severity.ts";
 import type { AgentEvent, AgentEventBody } from "../protocol/events.ts";
-import { type Mask, maskDeep, maskField } from "./redact-deep.ts";
+import { type Mask, maskField, redactDeep } from "./redact-deep.ts";
 
 /** Fields that hold ids, names of ours and nothing a person or a tool wrote. */
 const ids: ReadonlySet<string> = new Set(["type", "callId", "childId", "episode", "tool", "model", "state", "status"]);
@@ -11,7 +11,7 @@ const records: ReadonlySet<string> = new Set(["intervention", "result"]);
 const innerIds: ReadonlySet<string> = new Set(["id", "detector", "tool", "sessionId", "runId", "state", "reason"]);
 
 /** The event with its stamp and without secrets: a frozen copy, so that no listener can change what the next one sees. */
-export function maskEvent(body: AgentEventBody, stamp: Stamp, mask: Mask): AgentEvent {
+export function redactEvent(body: AgentEventBody, stamp: Stamp, mask: Mask): AgentEvent {
   return Object.freeze(frequentEvent(body, stamp, mask) ?? anyEvent(body, stamp, mask));
 }
 
@@ -21,10 +21,13 @@ function anyEvent(body: AgentEventBody, { seq, at, sessionId, runId }: Stamp, ma
   for (const name of Object.keys(body)) {
     const value: unknown = body[name as keyof AgentEventBody]; // one of its own keys
     if (typeof value === "number" || typeof value === "boolean" || ids.has(name)) event[name] = value;
-    else event[name] = records.has(name) ? maskDeep(value, mask, innerIds) : maskField(name, value, mask);
+    else event[name] = records.has(name) ? redactDeep(value, mask, innerIds) : maskField(name, value, mask);
   }
   return event as unknown as AgentEvent; // masking keeps the shape: texts stay texts, objects stay objects
 }
 
 const stamp: Stamp = { seq: 1, at: Date.now(), sessionId: "", runId: "" };
-keepShape(maskEvent({ type: "RunStarted", prompt: "" }, stamp, String), maskEvent({ type: "TurnComplete", turn: 0 }, stamp, String));
+keepShape(
+  redactEvent({ type: "RunStarted", prompt: "" }, stamp, String),
+  redactEvent({ type: "TurnComplete", turn: 0 }, stamp, String),
+);

@@ -1,20 +1,49 @@
-import { maskSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian";
 import { createWordFinder } from "./word-finder.ts";
 
 /** Words behind which a secret may stand, and beginnings of tokens that are known by their shape: one of them is in every secret that `maskSecrets` finds, but two kinds. */
 const signs = createWordFinder([
-  ...["password", "passwd", "pwd", "secret", "token", "apikey", "api key", "api_key", "api-key", "authorization", "credential"],
-  ...["sk-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "xoxa-", "xoxb-", "xoxp-", "xoxr-", "xoxs-", "akia", "aiza", "eyj", "-----begin "],
+  ...[
+    "password",
+    "passwd",
+    "pwd",
+    "secret",
+    "token",
+    "apikey",
+    "api key",
+    "api_key",
+    "api-key",
+    "authorization",
+    "credential",
+  ],
+  ...[
+    "sk-",
+    "ghp_",
+    "gho_",
+    "ghu_",
+    "ghs_",
+    "ghr_",
+    "github_pat_",
+    "xoxa-",
+    "xoxb-",
+    "xoxp-",
+    "xoxr-",
+    "xoxs-",
+    "akia",
+    "aiza",
+    "eyj",
+    "-----begin ",
+  ],
 ]);
 const longWord = 40;
 const shortest = 5; // pwd=x
 
 /** The text without its secrets: what `maskSecrets` gives, at a fraction of the cost where there are none. */
-export function maskText(text: string): string {
+export function redactText(text: string): string {
   if (text.length < shortest) return text;
-  if (text.length < longText) return mayHoldSecret(text) ? maskSecrets(text) : text;
+  if (text.length < longText) return mayHoldSecret(text) ? redactSecrets(text) : text;
   if (isKnown(text)) return text;
-  if (mayHoldSecret(text)) return maskSecrets(text);
+  if (mayHoldSecret(text)) return redactSecrets(text);
   remember(text);
   return text;
 }
@@ -52,5 +81,12 @@ function hasLongWord(text: string): boolean {
 
 /** A letter or digit of ASCII, `_`, `+` or `-`; not the NaN beyond either end. */
 function isOfWord(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || code === 45 || code === 43;
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 48 && code <= 57) ||
+    (code >= 65 && code <= 90) ||
+    code === 95 ||
+    code === 45 ||
+    code === 43
+  );
 }

@@ -1,7 +1,8 @@
 /** Whether two values are the same plain data, field by field in the same order. */
 export function isSameData(one: unknown, other: unknown): boolean {
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return one === other;
-  if (Array.isArray(one) || Array.isArray(other)) return Array.isArray(one) && Array.isArray(other) && areSame(one, other);
+  if (Array.isArray(one) || Array.isArray(other))
+    return Array.isArray(one) && Array.isArray(other) && areSame(one, other);
   if (Object.getPrototypeOf(one) !== Object.getPrototypeOf(other)) return false;
   const names = Object.keys(one);
   if (!areSame(names, Object.keys(other))) return false;

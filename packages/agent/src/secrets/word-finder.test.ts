@@ -15,18 +15,27 @@ test("it finds what a search for each word finds, whatever the words", () => {
   );
 });
 
-test.each([63, 64, 65, 66, 127, 500, 8_191, 8_192, 8_193, 20_000])("in a text of %i characters it finds a word wherever it stands, and no other", (length) => {
-  const finder = createWordFinder(["token", "authorization", "-----begin "]);
-  const places = [...Array(40).keys()].flatMap((near) => [near, Math.floor(length / 2) - near, 4_096 - near, 8_192 - near, length - near]);
-  for (const word of ["Token", "authorization", "-----BEGIN "]) {
-    for (const place of places.filter((start) => start >= 0 && start + word.length <= length)) {
-      const text = `${".".repeat(place)}${word}`.padEnd(length, "…");
-      expect(finder.isIn(text, 0, length)).toBe(true);
-      expect(finder.isIn(text, 0, place + word.length - 1)).toBe(false);
-      expect(finder.isIn(text, place + 1, length)).toBe(false);
+test.each([63, 64, 65, 66, 127, 500, 8_191, 8_192, 8_193, 20_000])(
+  "in a text of %i characters it finds a word wherever it stands, and no other",
+  (length) => {
+    const finder = createWordFinder(["token", "authorization", "-----begin "]);
+    const places = [...Array(40).keys()].flatMap((near) => [
+      near,
+      Math.floor(length / 2) - near,
+      4_096 - near,
+      8_192 - near,
+      length - near,
+    ]);
+    for (const word of ["Token", "authorization", "-----BEGIN "]) {
+      for (const place of places.filter((start) => start >= 0 && start + word.length <= length)) {
+        const text = `${".".repeat(place)}${word}`.padEnd(length, "…");
+        expect(finder.isIn(text, 0, length)).toBe(true);
+        expect(finder.isIn(text, 0, place + word.length - 1)).toBe(false);
+        expect(finder.isIn(text, place + 1, length)).toBe(false);
+      }
     }
-  }
-});
+  },
+);
 
 test("a word that ends beyond the place where the search ends is not found", () => {
   const finder = createWordFinder(["token"]);

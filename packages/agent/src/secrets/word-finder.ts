@@ -67,7 +67,11 @@ class Automaton implements WordFinder {
   }
 
   /** What goes on with no word goes on as from the next shorter end, whose row is filled. */
-  private fill(state: number, start: string, { starts, words }: { readonly starts: readonly string[]; readonly words: readonly string[] }): void {
+  private fill(
+    state: number,
+    start: string,
+    { starts, words }: { readonly starts: readonly string[]; readonly words: readonly string[] },
+  ): void {
     const shorter = row * nextShorter(start, starts);
     this.next.copyWithin(state, shorter, shorter + row);
     for (const word of words) {

@@ -46,7 +46,8 @@ class KeptHistory implements History {
   }
 
   private note(message: Message): void {
-    if (message.role === "assistant") for (const part of message.parts) if (part.type === "call") this.callIds.add(part.id);
+    if (message.role === "assistant")
+      for (const part of message.parts) if (part.type === "call") this.callIds.add(part.id);
   }
 }
 

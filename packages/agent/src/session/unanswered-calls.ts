@@ -3,7 +3,7 @@ import { type CallPart, callsOf, type Message, type ResultMessage } from "../pro
 import type { Registry } from "../tools/registry.ts";
 
 /** The calls of the last reply that have no result. */
-export function leftOpen(messages: readonly Message[]): readonly CallPart[] {
+export function unansweredCallsOf(messages: readonly Message[]): readonly CallPart[] {
   const at = messages.findLastIndex(({ role }) => role === "assistant");
   const reply = messages[at];
   if (reply?.role !== "assistant") return [];
@@ -16,7 +16,10 @@ export function unknownOutcome(
   { id, tool }: CallPart,
   { clock, tools }: { readonly clock: Pick<Clock, "now" | "newId">; readonly tools?: Pick<Registry, "find"> },
 ): ResultMessage {
-  const advice = tools?.find(tool)?.isIdempotent === true ? "It does no harm to make it again." : "Look at what it did before you make it again.";
+  const advice =
+    tools?.find(tool)?.isIdempotent === true
+      ? "It does no harm to make it again."
+      : "Look at what it did before you make it again.";
   return {
     role: "tool",
     id: clock.newId("msg"),

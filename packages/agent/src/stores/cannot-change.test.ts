@@ -3,9 +3,12 @@ import { cannotChange } from "./cannot-change.ts";
 
 const frozen = <T extends object>(value: T) => Object.freeze(value);
 
-test.each([1, "a", null, true, undefined, frozen([1, frozen({ a: 1 })]), frozen({ a: frozen(["b"]) })])("%j is data that nobody can change", (value) => {
-  expect(cannotChange(value)).toBe(true);
-});
+test.each([1, "a", null, true, undefined, frozen([1, frozen({ a: 1 })]), frozen({ a: frozen(["b"]) })])(
+  "%j is data that nobody can change",
+  (value) => {
+    expect(cannotChange(value)).toBe(true);
+  },
+);
 
 test.each([
   ["a list that is open", [1]],

@@ -1,6 +1,7 @@
 /** Whether a value is data, as JSON has it, that nobody can change. */
 export function cannotChange(value: unknown): boolean {
-  if (typeof value !== "object") return typeof value !== "bigint" && typeof value !== "function" && typeof value !== "symbol";
+  if (typeof value !== "object")
+    return typeof value !== "bigint" && typeof value !== "function" && typeof value !== "symbol";
   if (value === null) return true;
   if (!Object.isFrozen(value)) return false;
   if (Array.isArray(value)) return canNoneChange(value);

@@ -6,7 +6,8 @@ export const eventNumbers: number = 2 ** 30;
 /** Throws where an event is of another session, or has no number to be found by. */
 export function checkEvents(sessionId: string, events: readonly AgentEvent[]): void {
   for (const event of events) {
-    if (event.sessionId !== sessionId) throw new Error(`Expected an event of session ${sessionId}, got one of ${event.sessionId}.`);
+    if (event.sessionId !== sessionId)
+      throw new Error(`Expected an event of session ${sessionId}, got one of ${event.sessionId}.`);
     if (!Number.isSafeInteger(event.seq) || event.seq < 1 || event.seq >= eventNumbers)
       throw new Error(`Expected an event with a number from 1 to ${eventNumbers - 1}, got ${event.seq}.`);
   }

@@ -1,25 +1,30 @@
 import { logFolderOf, removeLogFolder } from "../logs/log-folders.ts";
 import type { AgentEvent } from "../protocol/events.ts";
 import type { Message } from "../protocol/messages.ts";
-import type { BookedCost, SavedRun, SavedSession, SessionSummary, Stores } from "./stores.ts";
+import type { LedgerEntry, SavedRun, SavedSession, SessionSummary, Stores } from "./stores.ts";
 
 /** A session as one JSON document. */
 export interface SessionDocument {
   readonly schemaVersion: 1;
   readonly exportedAt: number;
-  readonly session: Pick<SessionSummary, "sessionId" | "createdAt" | "updatedAt" | "holder"> & Pick<SavedSession, "checkpoint" | "openCalls" | "lastSeq">;
+  readonly session: Pick<SessionSummary, "sessionId" | "createdAt" | "updatedAt" | "holder"> &
+    Pick<SavedSession, "checkpoint" | "unansweredCalls" | "lastSeq">;
   readonly runs: readonly SavedRun[];
   readonly messages: readonly Message[];
   readonly events: readonly AgentEvent[];
-  readonly costs: readonly BookedCost[];
+  readonly costs: readonly LedgerEntry[];
 }
 
 /** Everything that is kept of a session; undefined where there is none of that id. One that is written to meanwhile is told as it was at its last commit. */
-export async function exportSession(stores: Stores, sessionId: string, at: number): Promise<SessionDocument | undefined> {
+export async function exportSession(
+  stores: Stores,
+  sessionId: string,
+  at: number,
+): Promise<SessionDocument | undefined> {
   const summary = (await stores.sessions.list()).find((one) => one.sessionId === sessionId);
   if (summary === undefined) return undefined;
   const { createdAt, updatedAt, holder } = summary;
-  const { messages, runs, checkpoint, openCalls, lastSeq } = await stores.sessions.load(sessionId);
+  const { messages, runs, checkpoint, unansweredCalls, lastSeq } = await stores.sessions.load(sessionId);
   const events = await stores.events.after(sessionId, 0);
   return {
     schemaVersion: 1,
@@ -29,7 +34,7 @@ export async function exportSession(stores: Stores, sessionId: string, at: numbe
       createdAt,
       updatedAt,
       lastSeq,
-      openCalls,
+      unansweredCalls,
       ...(checkpoint === undefined ? {} : { checkpoint }),
       ...(holder === undefined ? {} : { holder }),
     },

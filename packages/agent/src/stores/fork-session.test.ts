@@ -38,9 +38,9 @@ describe("a fork of a session", () => {
   test("knows of a call that goes on there only that its outcome is unknown", async () => {
     const stores = await storesWith([asked, calling]);
     await forkSession(stores, { from: "ses_a", to: "ses_b", at: 5 });
-    const { messages, openCalls } = await stores.sessions.load("ses_b");
+    const { messages, unansweredCalls } = await stores.sessions.load("ses_b");
     expect(messages.at(-1)).toMatchObject({ role: "tool", callId: "call_1", status: "interrupted" });
-    expect(openCalls).toEqual([]);
+    expect(unansweredCalls).toEqual([]);
     expect(pairing(messages)).toEqual([]);
   });
 

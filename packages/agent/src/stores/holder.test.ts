@@ -22,9 +22,12 @@ test("nobody can tell about another machine's process, or about what is no proce
   for (const pid of [0, -1, 1.5, Number.NaN]) expect(isGone({ ...me, pid })).toBe(false);
 });
 
-test.skipIf(process.platform !== "linux")("a later process with the same pid is another one, and so is one before the machine was started anew", () => {
-  const [boot, space, ticks] = me.processStart?.split("/") ?? [];
-  expect(isGone({ ...me, processStart: `${boot}/${space}/${Number(ticks) - 1}` })).toBe(true);
-  expect(isGone({ ...me, processStart: `another/${space}/${ticks}` })).toBe(true);
-  expect(isGone({ ...me, processStart: `${boot}/pid:[another]/${Number(ticks) - 1}` })).toBe(false);
-});
+test.skipIf(process.platform !== "linux")(
+  "a later process with the same pid is another one, and so is one before the machine was started anew",
+  () => {
+    const [boot, space, ticks] = me.processStart?.split("/") ?? [];
+    expect(isGone({ ...me, processStart: `${boot}/${space}/${Number(ticks) - 1}` })).toBe(true);
+    expect(isGone({ ...me, processStart: `another/${space}/${ticks}` })).toBe(true);
+    expect(isGone({ ...me, processStart: `${boot}/pid:[another]/${Number(ticks) - 1}` })).toBe(false);
+  },
+);

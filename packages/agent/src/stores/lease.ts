@@ -5,13 +5,14 @@ import { type Holder, LeaseLostError } from "./stores.ts";
 const leaseMs = 60_000;
 
 /** Whether a lease still holds others off. */
-export function isHeld(holder: Holder, renewedAt: number, at: number): boolean {
+export function isLeaseActive(holder: Holder, renewedAt: number, at: number): boolean {
   return at - renewedAt < leaseMs && !isGone(holder);
 }
 
 /** The error for one who writes without the right to. */
 export function leaseLost(sessionId: string, holder: Holder | undefined): LeaseLostError {
-  const by = holder === undefined ? "nobody has its lease now" : `its lease is process ${holder.pid}'s on ${holder.host} now`;
+  const by =
+    holder === undefined ? "nobody has its lease now" : `its lease is process ${holder.pid}'s on ${holder.host} now`;
   return new LeaseLostError(`Session ${sessionId} was not written to: ${by}.`);
 }
 

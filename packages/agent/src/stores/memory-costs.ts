@@ -1,6 +1,6 @@
 import { keepShape } from "../async/keep-shape.ts";
 import { type Balance, checkCost, refusingLimit, reservationMs } from "./money.ts";
-import type { BookedCost, CostRow, CostStore, CostSum, CostTotals, MoneyLimits, Reserved } from "./stores.ts";
+import type { CostRow, CostStore, CostSum, CostTotals, LedgerEntry, MoneyLimits, ReservationResult } from "./stores.ts";
 import { sumRows } from "./sum-rows.ts";
 import { dayOf, monthOf } from "./utc.ts";
 
@@ -25,7 +25,7 @@ type Accounts = Readonly<Record<keyof MoneyLimits, Account>>;
 
 /** A row, and the accounts it is counted in. */
 interface Entry {
-  row: BookedCost;
+  row: LedgerEntry;
   readonly accounts: Accounts;
 }
 
@@ -42,7 +42,7 @@ class Books implements MemoryCosts {
   private readonly days = new Map<string, Account>();
   private readonly months = new Map<string, Account>();
 
-  async reserve(row: CostRow, limits: MoneyLimits): Promise<Reserved> {
+  async reserve(row: CostRow, limits: MoneyLimits): Promise<ReservationResult> {
     checkCost(row);
     const book = this.bookOf(row.sessionId);
     if (book.entries.has(row.id)) throw new Error(`Request ${row.id} is in the books already.`);
@@ -60,7 +60,10 @@ class Books implements MemoryCosts {
     return totalsOf(this.accountsOf(this.bookOf(sessionId), at), at);
   }
 
-  async sums(by: Parameters<CostStore["sums"]>[0], of: Parameters<CostStore["sums"]>[1] = {}): Promise<readonly CostSum[]> {
+  async sums(
+    by: Parameters<CostStore["sums"]>[0],
+    of: Parameters<CostStore["sums"]>[1] = {},
+  ): Promise<readonly CostSum[]> {
     return sumRows(
       [...this.sessions.values()].flatMap(({ entries }) => Array.from(entries.values(), ({ row }) => row)),
       by,
@@ -68,10 +71,10 @@ class Books implements MemoryCosts {
     );
   }
 
-  async rows(sessionId: string): Promise<readonly BookedCost[]> {
-    return Array.from(this.sessions.get(sessionId)?.entries.values() ?? [], ({ row }) => bookedAs(row.state, row, row.at)).sort(
-      (one, other) => one.at - other.at || (one.id < other.id ? -1 : 1),
-    );
+  async rows(sessionId: string): Promise<readonly LedgerEntry[]> {
+    return Array.from(this.sessions.get(sessionId)?.entries.values() ?? [], ({ row }) =>
+      bookedAs(row.state, row, row.at),
+    ).sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
   }
 
   checkSettle(rows: readonly CostRow[]): void {
@@ -85,18 +88,21 @@ class Books implements MemoryCosts {
     for (const row of rows) {
       const book = this.bookOf(row.sessionId);
       const entry = book.entries.get(row.id);
-      if (entry === undefined) this.enter(book, { row: bookedAs("settled", row, row.at), accounts: this.accountsOf(book, row.at) });
+      if (entry === undefined)
+        this.enter(book, { row: bookedAs("settled", row, row.at), accounts: this.accountsOf(book, row.at) });
       else this.change(entry, bookedAs("settled", row, entry.row.at)); // the time it was made stays
     }
   }
 
   giveUp(sessionId: string): void {
-    for (const entry of this.reserved.filter(({ row }) => row.sessionId === sessionId)) this.change(entry, bookedAs("unconfirmed", entry.row, entry.row.at));
+    for (const entry of this.reserved.filter(({ row }) => row.sessionId === sessionId))
+      this.change(entry, bookedAs("unconfirmed", entry.row, entry.row.at));
   }
 
   private giveUpOlderThan(at: number): void {
     if (this.reserved.length === 0) return;
-    for (const entry of this.reserved.filter(({ row }) => row.at < at)) this.change(entry, bookedAs("unconfirmed", entry.row, entry.row.at));
+    for (const entry of this.reserved.filter(({ row }) => row.at < at))
+      this.change(entry, bookedAs("unconfirmed", entry.row, entry.row.at));
   }
 
   private enter({ entries }: SessionBook, entry: Entry): void {
@@ -106,7 +112,7 @@ class Books implements MemoryCosts {
   }
 
   /** Nothing that is in the books becomes reserved once more. */
-  private change(entry: Entry, row: BookedCost): void {
+  private change(entry: Entry, row: LedgerEntry): void {
     if (entry.row.state === "reserved") this.reserved.splice(this.reserved.lastIndexOf(entry), 1);
     count(entry, -1);
     entry.row = row;
@@ -151,9 +157,22 @@ function accountIn(accounts: Map<string, Account>, name: string): Account {
   return opened;
 }
 
-function bookedAs(state: BookedCost["state"], { id, sessionId, runId, model, usage, costNanoUsd }: CostRow, at: number): BookedCost {
+function bookedAs(
+  state: LedgerEntry["state"],
+  { id, sessionId, runId, model, usage, costNanoUsd }: CostRow,
+  at: number,
+): LedgerEntry {
   const { input, cacheRead, cacheWrite, output, isEstimated } = usage;
-  return { id, sessionId, runId, model, at, usage: { input, cacheRead, cacheWrite, output, isEstimated }, costNanoUsd, state };
+  return {
+    id,
+    sessionId,
+    runId,
+    model,
+    at,
+    usage: { input, cacheRead, cacheWrite, output, isEstimated },
+    costNanoUsd,
+    state,
+  };
 }
 
 keepShape(new Books());

@@ -34,7 +34,8 @@ export function createFacts(): MemoryStore {
         .slice(0, Math.max(0, limit))
         .map(({ fact }) => factOf(fact));
     },
-    list: async () => [...facts.values()].map(factOf).sort((one, other) => other.at - one.at || numberOf(other) - numberOf(one)),
+    list: async () =>
+      [...facts.values()].map(factOf).sort((one, other) => other.at - one.at || numberOf(other) - numberOf(one)),
     async remove(id) {
       const found = [...facts].find(([, fact]) => factOf(fact).id === id);
       if (found === undefined) return false;

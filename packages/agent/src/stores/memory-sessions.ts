@@ -6,9 +6,21 @@ import { checkEvents } from "./check-events.ts";
 import { checkName } from "./check-name.ts";
 import { eventsAfter } from "./events-after.ts";
 import { isGone } from "./holder.ts";
-import { inUse, isHeld, leaseLost } from "./lease.ts";
+import { inUse, isLeaseActive, leaseLost } from "./lease.ts";
 import { createCosts, type MemoryCosts } from "./memory-costs.ts";
-import type { Checkpoint, Claim, Commit, EventStore, Holder, Lease, OpenCall, SavedRun, SavedSession, SessionStore, SessionSummary } from "./stores.ts";
+import type {
+  Checkpoint,
+  Claim,
+  Commit,
+  EventStore,
+  Holder,
+  Lease,
+  SavedRun,
+  SavedSession,
+  SessionStore,
+  SessionSummary,
+  UnansweredCall,
+} from "./stores.ts";
 
 interface Held {
   readonly holder: Holder;
@@ -24,7 +36,7 @@ interface Kept {
   /** The events of each commit. */
   readonly events: { readonly last: number; readonly list: readonly AgentEvent[] }[];
   lastSeq: number;
-  readonly openCalls: Map<string, OpenCall>;
+  readonly unansweredCalls: Map<string, UnansweredCall>;
   readonly runs: Map<string, SavedRun>;
   checkpoint: Checkpoint | undefined;
 }
@@ -63,7 +75,8 @@ class Memory implements SessionStore, EventStore {
   async claim(sessionId: string, holder: Holder, at: number): Promise<Claim> {
     checkName("id of a session", sessionId);
     const held = this.leases.get(sessionId);
-    if (held !== undefined && held.holder.id !== holder.id && isHeld(held.holder, held.renewedAt, at)) return { ok: false, holder: { ...held.holder } };
+    if (held !== undefined && held.holder.id !== holder.id && isLeaseActive(held.holder, held.renewedAt, at))
+      return { ok: false, holder: { ...held.holder } };
     this.costs.giveUp(sessionId);
     this.fences += 1;
     this.leases.set(sessionId, { holder: { ...holder }, fence: this.fences, renewedAt: at });
@@ -81,7 +94,7 @@ class Memory implements SessionStore, EventStore {
   }
 
   async commit(lease: Lease, commit: Commit): Promise<void> {
-    const { at, messages = [], openCalls = [], checkpoint, run, costs = [], events = [] } = commit;
+    const { at, messages = [], unansweredCalls = [], checkpoint, run, costs = [], events = [] } = commit;
     const held = heldBy(this.leases, lease);
     if (held === undefined) throw leaseLost(lease.sessionId, this.leases.get(lease.sessionId)?.holder);
     checkEvents(lease.sessionId, events);
@@ -95,8 +108,8 @@ class Memory implements SessionStore, EventStore {
     this.kept.set(lease.sessionId, session);
     session.updatedAt = held.renewedAt = at;
     for (const message of added) session.messages.push(message);
-    for (const call of openCalls) session.openCalls.set(call.callId, { ...call });
-    for (const message of messages) if (message.role === "tool") session.openCalls.delete(message.callId);
+    for (const call of unansweredCalls) session.unansweredCalls.set(call.callId, { ...call });
+    for (const message of messages) if (message.role === "tool") session.unansweredCalls.delete(message.callId);
     if (checkpoint !== undefined) session.checkpoint = shallowCopy(checkpoint);
     if (run !== undefined) keepRun(session, run);
     this.costs.settle(costs);
@@ -111,7 +124,7 @@ class Memory implements SessionStore, EventStore {
 
   async remove(sessionId: string, at: number): Promise<void> {
     const held = this.leases.get(sessionId);
-    if (held !== undefined && isHeld(held.holder, held.renewedAt, at)) throw inUse(sessionId, held.holder);
+    if (held !== undefined && isLeaseActive(held.holder, held.renewedAt, at)) throw inUse(sessionId, held.holder);
     this.kept.delete(sessionId);
     this.leases.delete(sessionId);
   }
@@ -144,8 +157,8 @@ function areFrozen(events: readonly AgentEvent[]): boolean {
   return true;
 }
 
-function shallowCopy({ runId, turn, guardian, total, costNanoUsd, recovered }: Checkpoint): Checkpoint {
-  return { runId, turn, guardian, total, costNanoUsd, recovered };
+function shallowCopy({ runId, turn, guardian, total, costNanoUsd, recoveries }: Checkpoint): Checkpoint {
+  return { runId, turn, guardian, total, costNanoUsd, recoveries };
 }
 
 function heldBy(leases: ReadonlyMap<string, Held>, { sessionId, fence }: Lease): Held | undefined {
@@ -160,22 +173,35 @@ function lastOf(events: readonly AgentEvent[]): number {
 }
 
 function emptyAt(at: number): Kept {
-  return { createdAt: at, updatedAt: at, messages: [], events: [], lastSeq: 0, openCalls: new Map(), runs: new Map(), checkpoint: undefined };
+  return {
+    createdAt: at,
+    updatedAt: at,
+    messages: [],
+    events: [],
+    lastSeq: 0,
+    unansweredCalls: new Map(),
+    runs: new Map(),
+    checkpoint: undefined,
+  };
 }
 
 function savedOf(session: Kept | undefined): SavedSession {
-  if (session === undefined) return { messages: [], openCalls: [], runs: [], lastSeq: 0 };
-  const { messages, openCalls, runs, lastSeq, checkpoint } = session;
+  if (session === undefined) return { messages: [], unansweredCalls: [], runs: [], lastSeq: 0 };
+  const { messages, unansweredCalls, runs, lastSeq, checkpoint } = session;
   return {
     messages: copyOf(messages),
-    openCalls: copyOf([...openCalls.values()]),
+    unansweredCalls: copyOf([...unansweredCalls.values()]),
     runs: copyOf([...runs.values()]),
     lastSeq,
     ...(checkpoint === undefined ? {} : { checkpoint: copyOf(checkpoint) }),
   };
 }
 
-function summaryOf(sessionId: string, { createdAt, updatedAt, messages, runs }: Kept, held: Held | undefined): SessionSummary {
+function summaryOf(
+  sessionId: string,
+  { createdAt, updatedAt, messages, runs }: Kept,
+  held: Held | undefined,
+): SessionSummary {
   const lastRun = [...runs.values()].at(-1);
   return {
     sessionId,

@@ -12,5 +12,10 @@ export function memoryStores(): Stores {
 
 /** The books as a store: what can be done with them, each for itself. */
 function shown(costs: MemoryCosts): CostStore {
-  return { reserve: costs.reserve.bind(costs), totals: costs.totals.bind(costs), sums: costs.sums.bind(costs), rows: costs.rows.bind(costs) };
+  return {
+    reserve: costs.reserve.bind(costs),
+    totals: costs.totals.bind(costs),
+    sums: costs.sums.bind(costs),
+    rows: costs.rows.bind(costs),
+  };
 }

@@ -17,11 +17,13 @@ const logged = [first, second, third].map(({ events }) => {
 });
 
 const booked = (runs: readonly (typeof first)[]) =>
-  runs.flatMap(({ commits }) => commits.flatMap(({ costs = [] }) => costs)).map((row) => ({ ...row, state: "settled" as const }));
+  runs
+    .flatMap(({ commits }) => commits.flatMap(({ costs = [] }) => costs))
+    .map((row) => ({ ...row, state: "settled" as const }));
 const saved = (runs: readonly (typeof first)[]): Saved => ({
   messages: runs.flatMap(({ messages }) => messages),
   runs: runs.map(({ run }) => run),
-  openCalls: [],
+  unansweredCalls: [],
   costs: booked(runs),
 });
 const prompts = (messages: readonly Message[] = []) =>
@@ -34,7 +36,11 @@ test("logs add nothing to what is there", () => {
 test("a run that is missing comes to its place in time, with a note at the end", () => {
   const merged = mergeLogged(saved([first, third]), logged, start + 500_000);
   expect(prompts(merged.messages)).toEqual(["Do run_1", "Do run_2", "Do run_3"]);
-  expect(merged.messages?.at(-1)).toMatchObject({ origin: "automatic", reason: "rebuilt", text: expect.stringContaining("A run of this conversation") });
+  expect(merged.messages?.at(-1)).toMatchObject({
+    origin: "automatic",
+    reason: "rebuilt",
+    text: expect.stringContaining("A run of this conversation"),
+  });
   expect([merged.runs.map(({ run }) => run.runId), merged.costs.length]).toEqual([["run_2"], 3]);
 });
 
@@ -42,15 +48,26 @@ test("what is missing of the cost of a run is booked, and no more", () => {
   const whole = saved([first, second, third]);
   const rows = whole.costs.filter(({ id }) => id !== "req-run_2-2");
   const merged = mergeLogged({ ...whole, costs: rows }, logged, start);
-  expect(merged.costs.map(({ id, costNanoUsd, usage }) => [id, costNanoUsd, usage.input])).toEqual([["log_run_2_rest", 4_000_000, 1_000]]);
-  expect(mergeLogged({ ...whole, costs: [...rows, ...merged.costs.map((row) => ({ ...row, state: "settled" as const }))] }, logged, start).costs).toEqual([]);
+  expect(merged.costs.map(({ id, costNanoUsd, usage }) => [id, costNanoUsd, usage.input])).toEqual([
+    ["log_run_2_rest", 4_000_000, 1_000],
+  ]);
+  expect(
+    mergeLogged(
+      { ...whole, costs: [...rows, ...merged.costs.map((row) => ({ ...row, state: "settled" as const }))] },
+      logged,
+      start,
+    ).costs,
+  ).toEqual([]);
 });
 
 test("what is missing a second time is booked beside what was the first time", () => {
   const whole = saved([first, second, third]);
   const without = (rows: Saved["costs"], id: string) => rows.filter((row) => row.id !== id);
   const once = without(whole.costs, "req-run_2-2");
-  const rest = mergeLogged({ ...whole, costs: once }, logged, start).costs.map((row) => ({ ...row, state: "settled" as const }));
+  const rest = mergeLogged({ ...whole, costs: once }, logged, start).costs.map((row) => ({
+    ...row,
+    state: "settled" as const,
+  }));
   const twice = without([...once, ...rest], "req-run_2-1");
   const { costs } = mergeLogged({ ...whole, costs: twice }, logged, start);
   expect(costs.map(({ id, costNanoUsd }) => [id, costNanoUsd])).toEqual([["log_run_2_rest_2", 4_000_000]]);

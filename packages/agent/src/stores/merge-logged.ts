@@ -2,11 +2,11 @@ import { settleCalls } from "../context/settle-calls.ts";
 import { callsOf, type Message } from "../protocol/messages.ts";
 import { sumUsage } from "../protocol/usage.ts";
 import { type LoggedRun, rebuiltNote } from "./run-from-log.ts";
-import type { BookedCost, CostRow, OpenCall, SavedRun, SavedSession } from "./stores.ts";
+import type { CostRow, LedgerEntry, SavedRun, SavedSession, UnansweredCall } from "./stores.ts";
 
 /** What is known of a session from elsewhere than its logs. */
-export interface Saved extends Pick<SavedSession, "messages" | "runs" | "openCalls"> {
-  readonly costs: readonly BookedCost[];
+export interface Saved extends Pick<SavedSession, "messages" | "runs" | "unansweredCalls"> {
+  readonly costs: readonly LedgerEntry[];
 }
 
 /** What the logs add to a session. */
@@ -20,13 +20,20 @@ export interface Merged {
 /** Puts what the logs know of a session, and it does not, in its place. */
 export function mergeLogged(saved: Saved, logged: readonly LoggedRun[], at: number): Merged {
   const known = new Map(saved.runs.map((run) => [run.runId, run]));
-  const untold = logged.filter(({ run }) => !saved.messages.some((message) => isWithin(message, run, known.get(run.runId))));
+  const untold = logged.filter(
+    ({ run }) => !saved.messages.some((message) => isWithin(message, run, known.get(run.runId))),
+  );
   const ended = logged.filter((one) => !untold.includes(one) && isEndMissing(known.get(one.run.runId), one));
-  const messages = [...untold.reduce<readonly Message[]>((all, { run, messages: more }) => insertAt(all, run.startedAt, more), saved.messages)];
+  const messages = [
+    ...untold.reduce<readonly Message[]>(
+      (all, { run, messages: more }) => insertAt(all, run.startedAt, more),
+      saved.messages,
+    ),
+  ];
   for (const { messages: more } of ended) messages.push(...restOf(messages, more));
   const rebuilt = [...untold, ...ended];
   return {
-    ...(rebuilt.length === 0 ? {} : { messages: [...settled(messages, saved.openCalls), noteOn(rebuilt, at)] }),
+    ...(rebuilt.length === 0 ? {} : { messages: [...settled(messages, saved.unansweredCalls), noteOn(rebuilt, at)] }),
     runs: logged.filter((one) => !known.has(one.run.runId) || isEndMissing(known.get(one.run.runId), one)),
     costs: logged.flatMap((one) => missingCosts(saved.costs, one)),
   };
@@ -39,7 +46,9 @@ function isEndMissing(known: SavedRun | undefined, { run, isEnded }: LoggedRun):
 
 /** What comes behind what is there of a run: results of calls that have none, replies with other calls, and the end. */
 function restOf(messages: readonly Message[], logged: readonly Message[]): readonly Message[] {
-  const made = new Set(messages.flatMap((message) => (message.role === "assistant" ? callsOf(message).map(({ id }) => id) : [])));
+  const made = new Set(
+    messages.flatMap((message) => (message.role === "assistant" ? callsOf(message).map(({ id }) => id) : [])),
+  );
   const done = new Set(messages.flatMap((message) => (message.role === "tool" ? [message.callId] : [])));
   return logged.slice(1).filter((message) => {
     if (message.role === "tool") return !done.has(message.callId);
@@ -48,14 +57,20 @@ function restOf(messages: readonly Message[], logged: readonly Message[]): reado
 }
 
 /** Every call with its result; calls that a person was asked about wait for the answer. */
-export function settled(messages: readonly Message[], openCalls: readonly OpenCall[]): readonly Message[] {
-  const asked = new Set(openCalls.flatMap(({ callId, state }) => (state === "asked" ? [callId] : [])));
-  const last = messages.findLastIndex((message) => message.role === "assistant" && callsOf(message).some(({ id }) => asked.has(id)));
+export function settled(messages: readonly Message[], unansweredCalls: readonly UnansweredCall[]): readonly Message[] {
+  const asked = new Set(unansweredCalls.flatMap(({ callId, state }) => (state === "asked" ? [callId] : [])));
+  const last = messages.findLastIndex(
+    (message) => message.role === "assistant" && callsOf(message).some(({ id }) => asked.has(id)),
+  );
   if (last < 0 || messages.slice(last + 1).some(({ role }) => role !== "tool")) return settleCalls(messages);
   return [...settleCalls(messages.slice(0, last)), ...messages.slice(last)];
 }
 
-function isWithin(message: Message, { startedAt, endedAt = startedAt }: SavedRun, known: SavedRun | undefined): boolean {
+function isWithin(
+  message: Message,
+  { startedAt, endedAt = startedAt }: SavedRun,
+  known: SavedRun | undefined,
+): boolean {
   const begun = Math.min(startedAt, known?.startedAt ?? startedAt); // a run is kept before its log begins
   return !(message.role === "user" && message.reason === "rebuilt") && message.at >= begun && message.at <= endedAt;
 }
@@ -74,7 +89,7 @@ function noteOn(untold: readonly LoggedRun[], at: number): Message {
 }
 
 /** What the log says a run did cost, and the books do not have. */
-function missingCosts(booked: readonly BookedCost[], { run, costs }: LoggedRun): readonly CostRow[] {
+function missingCosts(booked: readonly LedgerEntry[], { run, costs }: LoggedRun): readonly CostRow[] {
   const rows = booked.filter(({ runId }) => runId === run.runId);
   const [first] = costs;
   if (rows.length === 0 || first === undefined) return costs;
@@ -83,8 +98,15 @@ function missingCosts(booked: readonly BookedCost[], { run, costs }: LoggedRun):
   const costNanoUsd = sum(costs) - sum(rows);
   if (costNanoUsd <= 0) return [];
   const [said, had] = [costs, rows].map((all) => all.map(({ usage }) => usage).reduce(sumUsage));
-  const less = (name: "input" | "cacheRead" | "cacheWrite" | "output") => Math.max(0, (said?.[name] ?? 0) - (had?.[name] ?? 0));
-  const usage = { input: less("input"), cacheRead: less("cacheRead"), cacheWrite: less("cacheWrite"), output: less("output"), isEstimated: true };
+  const less = (name: "input" | "cacheRead" | "cacheWrite" | "output") =>
+    Math.max(0, (said?.[name] ?? 0) - (had?.[name] ?? 0));
+  const usage = {
+    input: less("input"),
+    cacheRead: less("cacheRead"),
+    cacheWrite: less("cacheWrite"),
+    output: less("output"),
+    isEstimated: true,
+  };
   return [{ ...first, id: freeId(`log_${run.runId}_rest`, rows), usage, costNanoUsd }];
 }
 

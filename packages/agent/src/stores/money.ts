@@ -11,7 +11,11 @@ export interface Balance {
 }
 
 /** The first limit that keeps a request from being sent. */
-export function refusingLimit(balances: Readonly<Record<keyof MoneyLimits, Balance>>, costNanoUsd: number, limits: MoneyLimits): keyof MoneyLimits | undefined {
+export function refusingLimit(
+  balances: Readonly<Record<keyof MoneyLimits, Balance>>,
+  costNanoUsd: number,
+  limits: MoneyLimits,
+): keyof MoneyLimits | undefined {
   if (refuses(limits.session, balances.session, costNanoUsd)) return "session";
   if (refuses(limits.day, balances.day, costNanoUsd)) return "day";
   return refuses(limits.month, balances.month, costNanoUsd) ? "month" : undefined;

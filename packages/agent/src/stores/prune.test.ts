@@ -27,9 +27,11 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
-const pruned = (options: Omit<PruneOptions, "stores" | "at" | "logDir">) => prune({ stores, logDir: place.logDir, at: now, ...options });
+const pruned = (options: Omit<PruneOptions, "stores" | "at" | "logDir">) =>
+  prune({ stores, logDir: place.logDir, at: now, ...options });
 const sessionsLeft = async () => (await stores.sessions.list()).map(({ sessionId }) => sessionId);
-const logsLeft = () => ["ses_old", "ses_mid", "ses_new"].filter((sessionId) => existsSync(join(place.logDir, sessionId)));
+const logsLeft = () =>
+  ["ses_old", "ses_mid", "ses_new"].filter((sessionId) => existsSync(join(place.logDir, sessionId)));
 const names = (removed: readonly { readonly sessionId: string }[]) => removed.map(({ sessionId }) => sessionId);
 
 describe("pruning", () => {
@@ -44,7 +46,11 @@ describe("pruning", () => {
   test("by age removes old sessions with their logs, and says how many bytes that were", async () => {
     const before = bytesIn(place.logDir);
     const result = await pruned({ sessions: { maxAgeMs: 60 * day } });
-    expect(result).toMatchObject({ sessions: [{ sessionId: "ses_old", why: "age" }], logs: [{ sessionId: "ses_old", why: "age" }], kept: [] });
+    expect(result).toMatchObject({
+      sessions: [{ sessionId: "ses_old", why: "age" }],
+      logs: [{ sessionId: "ses_old", why: "age" }],
+      kept: [],
+    });
     expect(await sessionsLeft()).toEqual(["ses_new", "ses_mid"]);
     expect(before - bytesIn(place.logDir)).toBe(result.logs[0]?.bytes);
     expect(result.bytes).toBe((result.sessions[0]?.bytes ?? 0) + (result.logs[0]?.bytes ?? 0));
@@ -53,13 +59,20 @@ describe("pruning", () => {
 
   test("by age removes old logs, and leaves the sessions", async () => {
     const result = await pruned({ logs: { maxAgeMs: 10 * day } });
-    expect([names(result.logs), logsLeft(), (await sessionsLeft()).length]).toEqual([["ses_old", "ses_mid"], ["ses_new"], 3]);
+    expect([names(result.logs), logsLeft(), (await sessionsLeft()).length]).toEqual([
+      ["ses_old", "ses_mid"],
+      ["ses_new"],
+      3,
+    ]);
   });
 
   test("by size removes the oldest until the rest fits", async () => {
     const each = bytesIn(place.logDir) / 3;
     const result = await pruned({ logs: { maxBytes: Math.ceil(each * 2) } });
-    expect([result.logs.map(({ sessionId, why }) => [sessionId, why]), logsLeft()]).toEqual([[["ses_old", "size"]], ["ses_mid", "ses_new"]]);
+    expect([result.logs.map(({ sessionId, why }) => [sessionId, why]), logsLeft()]).toEqual([
+      [["ses_old", "size"]],
+      ["ses_mid", "ses_new"],
+    ]);
     expect(names((await pruned({ sessions: { maxBytes: 0 } })).sessions)).toEqual(["ses_old", "ses_mid", "ses_new"]);
   });
 
@@ -73,7 +86,11 @@ describe("pruning", () => {
   test("leaves a session and its logs alone that somebody works on", async () => {
     await leaseOf(stores, "ses_old", now);
     const result = await pruned({ sessions: { maxAgeMs: 60 * day }, logs: { maxAgeMs: 60 * day } });
-    expect(result).toMatchObject({ sessions: [], logs: [], kept: [{ sessionId: "ses_old", why: expect.stringContaining(`process ${process.pid}`) }] });
+    expect(result).toMatchObject({
+      sessions: [],
+      logs: [],
+      kept: [{ sessionId: "ses_old", why: expect.stringContaining(`process ${process.pid}`) }],
+    });
     expect([logsLeft().length, (await sessionsLeft()).length]).toEqual([3, 3]);
   });
 
@@ -83,7 +100,10 @@ describe("pruning", () => {
     expect(names((await pruned({ sessions: { maxAgeMs: 60 * day } })).sessions)).toEqual(["ses_old"]);
     await stores.sessions.claim("ses_mid", holder, now - 59_999);
     const { sessions, kept } = await pruned({ sessions: { maxAgeMs: 10 * day } });
-    expect([sessions, kept]).toEqual([[], [{ sessionId: "ses_mid", why: "process 7 on a container that is gone works on it" }]]);
+    expect([sessions, kept]).toEqual([
+      [],
+      [{ sessionId: "ses_mid", why: "process 7 on a container that is gone works on it" }],
+    ]);
   });
 
   test("leaves the logs of a session alone that somebody begins to work on meanwhile", async () => {
@@ -93,7 +113,12 @@ describe("pruning", () => {
       await leaseOf(stores, "ses_mid", now);
       return summaries;
     };
-    const result = await prune({ stores: { ...stores, sessions: { ...sessions, list } }, logDir: place.logDir, at: now, logs: { maxAgeMs: 10 * day } });
+    const result = await prune({
+      stores: { ...stores, sessions: { ...sessions, list } },
+      logDir: place.logDir,
+      at: now,
+      logs: { maxAgeMs: 10 * day },
+    });
     expect([names(result.logs), result.kept, logsLeft()]).toEqual([
       ["ses_old"],
       [{ sessionId: "ses_mid", why: expect.stringContaining(`process ${process.pid}`) }],
@@ -122,7 +147,9 @@ describe("pruning", () => {
     await stores.sessions.commit(lease, { at: start, run: { ...waiting, state: "waiting_for_input" } });
     await stores.sessions.release(lease);
     const sessions = { maxAgeMs: 60 * day };
-    expect((await pruned({ sessions })).kept).toEqual([{ sessionId: "ses_old", why: "its last run has not ended, and could be resumed" }]);
+    expect((await pruned({ sessions })).kept).toEqual([
+      { sessionId: "ses_old", why: "its last run has not ended, and could be resumed" },
+    ]);
     expect(names((await pruned({ sessions, withUnfinished: true })).sessions)).toEqual(["ses_old"]);
   });
 
@@ -132,7 +159,7 @@ describe("pruning", () => {
     const claim = await leaseOf(stores, "ses_child", start);
     const [last] = (await stores.sessions.load("ses_child")).runs;
     if (last === undefined) throw new Error("Expected a run that is kept.");
-    await stores.sessions.commit(claim, { at: start, run: { ...last, bookedTo: "ses_old" } });
+    await stores.sessions.commit(claim, { at: start, run: { ...last, billingSessionId: "ses_old" } });
     await stores.sessions.release(claim);
     await leaseOf(stores, "ses_old", now);
     const { sessions, kept } = await pruned({ sessions: { maxAgeMs: 60 * day }, withUnfinished: true });
@@ -148,21 +175,27 @@ describe("pruning", () => {
     symlinkSync(join(outside, "run_1.jsonl"), join(place.logDir, "ses_old", "run_9.jsonl"));
     writeFileSync(join(place.logDir, "ses_old", "notes.txt"), "mine");
     await pruned({ logs: { maxBytes: 0 } });
-    expect([join(outside, "run_1.jsonl"), join(place.logDir, "ses_old", "notes.txt"), join(place.logDir, "ses_link")].map((path) => existsSync(path))).toEqual([
-      true,
-      true,
-      true,
-    ]);
+    expect(
+      [join(outside, "run_1.jsonl"), join(place.logDir, "ses_old", "notes.txt"), join(place.logDir, "ses_link")].map(
+        (path) => existsSync(path),
+      ),
+    ).toEqual([true, true, true]);
     expect(existsSync(join(place.logDir, "ses_old", "run_ses_old.jsonl"))).toBe(false);
   });
 
   test("refuses amounts that are none", async () => {
-    await expect(pruned({ logs: { maxBytes: -1 } })).rejects.toThrow("Expected maxBytes of logs to be a number from 0 up, got -1.");
-    await expect(pruned({ sessions: { maxAgeMs: Number.NaN } })).rejects.toThrow("Expected maxAgeMs of sessions to be a number from 0 up, got NaN.");
+    await expect(pruned({ logs: { maxBytes: -1 } })).rejects.toThrow(
+      "Expected maxBytes of logs to be a number from 0 up, got -1.",
+    );
+    await expect(pruned({ sessions: { maxAgeMs: Number.NaN } })).rejects.toThrow(
+      "Expected maxAgeMs of sessions to be a number from 0 up, got NaN.",
+    );
   });
 
   test("has nothing to do where there are no logs", async () => {
-    expect(await prune({ stores: memoryStores(), logDir: join(place.dir, "none"), at: now, logs: { maxBytes: 0 } })).toMatchObject({ logs: [], bytes: 0 });
+    expect(
+      await prune({ stores: memoryStores(), logDir: join(place.dir, "none"), at: now, logs: { maxBytes: 0 } }),
+    ).toMatchObject({ logs: [], bytes: 0 });
   });
 });
 
@@ -173,7 +206,7 @@ describe("a session", () => {
     expect(document).toMatchObject({
       schemaVersion: 1,
       exportedAt: now,
-      session: { sessionId: "ses_mid", createdAt: start + 50 * day, openCalls: [], lastSeq: made.events.length },
+      session: { sessionId: "ses_mid", createdAt: start + 50 * day, unansweredCalls: [], lastSeq: made.events.length },
       runs: [made.run],
       messages: made.messages,
       events: made.events,
@@ -189,12 +222,18 @@ describe("a session", () => {
   test("is removed with its logs", async () => {
     const before = bytesIn(place.logDir);
     const { logBytes } = await removeSession(stores, { sessionId: "ses_mid", logDir: place.logDir, at: now });
-    expect([before - bytesIn(place.logDir), await exportSession(stores, "ses_mid", now), logsLeft()]).toEqual([logBytes, undefined, ["ses_old", "ses_new"]]);
+    expect([before - bytesIn(place.logDir), await exportSession(stores, "ses_mid", now), logsLeft()]).toEqual([
+      logBytes,
+      undefined,
+      ["ses_old", "ses_new"],
+    ]);
   });
 
   test("that somebody works on is not removed, nor are its logs", async () => {
     await leaseOf(stores, "ses_mid", now);
-    await expect(removeSession(stores, { sessionId: "ses_mid", logDir: place.logDir, at: now })).rejects.toThrow("is in use by process");
+    await expect(removeSession(stores, { sessionId: "ses_mid", logDir: place.logDir, at: now })).rejects.toThrow(
+      "is in use by process",
+    );
     expect(logsLeft().length).toBe(3);
   });
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type LogFolder, logFolders, removeLogFolder } from "../logs/log-folders.ts";
 import { removeSession } from "./export-session.ts";
 import { thisProcess } from "./holder.ts";
-import { isHeld } from "./lease.ts";
+import { isLeaseActive } from "./lease.ts";
 import type { Holder, SessionSummary, Stores } from "./stores.ts";
 
 /** How much is kept. What is not said is no reason to remove anything. */
@@ -58,7 +58,9 @@ export async function prune(options: PruneOptions): Promise<Pruned> {
   for (const chosen of choose(await sized(options, summaries), options.sessions, { at, inUse, kept })) {
     const problem = isDryRun
       ? undefined
-      : await attempt(() => removeSession(stores, { sessionId: chosen.sessionId, at, ...(logDir === undefined ? {} : { logDir }) }));
+      : await attempt(() =>
+          removeSession(stores, { sessionId: chosen.sessionId, at, ...(logDir === undefined ? {} : { logDir }) }),
+        );
     if (problem === undefined) sessions.push(chosen);
     else kept.set(chosen.sessionId, problem);
     await nextTurn(); // what the stores do may leave no room for others
@@ -68,7 +70,9 @@ export async function prune(options: PruneOptions): Promise<Pruned> {
     const why = gone.get(folder.sessionId);
     if (why !== undefined) logs.push(removed(folder, why));
   }
-  const left = new Map(folders.filter(({ sessionId }) => !gone.has(sessionId)).map((folder) => [folder.sessionId, folder]));
+  const left = new Map(
+    folders.filter(({ sessionId }) => !gone.has(sessionId)).map((folder) => [folder.sessionId, folder]),
+  );
   const claim = claimerOf(options, summaries);
   for (const chosen of choose([...left.values()], options.logs, { at, inUse, kept })) {
     const folder = left.get(chosen.sessionId) as LogFolder; // chosen of those
@@ -81,7 +85,10 @@ export async function prune(options: PruneOptions): Promise<Pruned> {
 }
 
 /** Does something to a session while nobody works on it: the list may be old by then. One that is not kept cannot be worked on. */
-function claimerOf({ stores, at }: PruneOptions, summaries: readonly SessionSummary[]): (sessionId: string, act: () => Promise<void>) => Promise<void> {
+function claimerOf(
+  { stores, at }: PruneOptions,
+  summaries: readonly SessionSummary[],
+): (sessionId: string, act: () => Promise<void>) => Promise<void> {
   const known = new Set(summaries.map(({ sessionId }) => sessionId));
   const holder = thisProcess();
   return async (sessionId, act) => {
@@ -127,12 +134,17 @@ function removed({ sessionId, updatedAt, bytes }: Sized, why: Removed["why"]): R
 }
 
 /** Sessions with their sizes. They have to be read for that: all of them where their size is a reason, else those that are too old. */
-async function sized({ stores, at, sessions: keep }: PruneOptions, summaries: readonly SessionSummary[]): Promise<readonly Sized[]> {
+async function sized(
+  { stores, at, sessions: keep }: PruneOptions,
+  summaries: readonly SessionSummary[],
+): Promise<readonly Sized[]> {
   const { maxAgeMs = Number.POSITIVE_INFINITY, maxBytes } = keep ?? {};
   const all: Sized[] = [];
   for (const { sessionId, updatedAt } of summaries) {
     if (maxBytes === undefined && at - updatedAt <= maxAgeMs) continue;
-    const texts = [await stores.sessions.load(sessionId), await stores.events.after(sessionId, 0)].map((part) => JSON.stringify(part));
+    const texts = [await stores.sessions.load(sessionId), await stores.events.after(sessionId, 0)].map((part) =>
+      JSON.stringify(part),
+    );
     await nextTurn();
     all.push({ sessionId, updatedAt, bytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) });
   }
@@ -143,17 +155,21 @@ function reasonToKeep(
   { sessionId, holder, renewedAt, lastRun }: SessionSummary,
   { at, withUnfinished = false }: PruneOptions,
 ): readonly (readonly [string, string])[] {
-  if (holder !== undefined && isHeld(holder, renewedAt ?? at, at)) return [[sessionId, worksOn(holder)]];
+  if (holder !== undefined && isLeaseActive(holder, renewedAt ?? at, at)) return [[sessionId, worksOn(holder)]];
   const isUnfinished = lastRun !== undefined && lastRun.endedAt === undefined;
   return isUnfinished && !withUnfinished ? [[sessionId, "its last run has not ended, and could be resumed"]] : [];
 }
 
 /** What belongs to a session that stays, stays with it. */
-function withSubAgents(summaries: readonly SessionSummary[], inUse: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+function withSubAgents(
+  summaries: readonly SessionSummary[],
+  inUse: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
   const all = new Map(inUse);
   for (const { sessionId, lastRun } of summaries) {
-    const payer = lastRun?.bookedTo;
-    if (payer !== undefined && inUse.has(payer) && !all.has(sessionId)) all.set(sessionId, `it is a sub-agent's of ${payer}: ${inUse.get(payer)}`);
+    const payer = lastRun?.billingSessionId;
+    if (payer !== undefined && inUse.has(payer) && !all.has(sessionId))
+      all.set(sessionId, `it is a sub-agent's of ${payer}: ${inUse.get(payer)}`);
   }
   return all;
 }

@@ -22,8 +22,12 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-const restore = (to: Stores = stores): Promise<Restored> => restoreFromLogs({ stores: to, logDir: place.logDir, at, holder: thisProcess() });
-const roles = async () => (await stores.sessions.load("ses_a")).messages.map((message) => (message.role === "user" ? message.origin : message.role));
+const restore = (to: Stores = stores): Promise<Restored> =>
+  restoreFromLogs({ stores: to, logDir: place.logDir, at, holder: thisProcess() });
+const roles = async () =>
+  (await stores.sessions.load("ses_a")).messages.map((message) =>
+    message.role === "user" ? message.origin : message.role,
+  );
 const spent = async () => (await stores.costs.totals("ses_a", start)).month;
 
 /** What a database has that has lost its last commits. */
@@ -75,13 +79,15 @@ test("one who is killed in between leaves nothing that the next one does not add
     if (commits > 1) throw new Error("Killed.");
     return sessions.commit(...given);
   };
-  expect((await restore({ ...stores, sessions: { ...sessions, commit } })).lost).toEqual(["the logs of session ses_a: Killed."]);
-  expect((await restore()).runs).toBe(1);
-  expect([(await sessions.load("ses_a")).runs, (await roles()).filter((role) => role === "person"), await spent()]).toEqual([
-    [first.run, second.run],
-    ["person", "person"],
-    2 * costOfRun,
+  expect((await restore({ ...stores, sessions: { ...sessions, commit } })).lost).toEqual([
+    "the logs of session ses_a: Killed.",
   ]);
+  expect((await restore()).runs).toBe(1);
+  expect([
+    (await sessions.load("ses_a")).runs,
+    (await roles()).filter((role) => role === "person"),
+    await spent(),
+  ]).toEqual([[first.run, second.run], ["person", "person"], 2 * costOfRun]);
 });
 
 describe("a run that is kept without its end", () => {
@@ -110,7 +116,11 @@ describe("a run that is kept without its end", () => {
     await keepPart(2);
     const end = first.events.at(-1);
     if (end?.type !== "RunComplete") throw new Error("Expected the end of a run.");
-    const broken = { ...end, type: "RunError", result: { ...end.result, state: "error", reason: "internal_error" } } as const;
+    const broken = {
+      ...end,
+      type: "RunError",
+      result: { ...end.result, state: "error", reason: "internal_error" },
+    } as const;
     log(place.logDir, { ...first, events: [...first.events.slice(0, -1), broken] });
     await restore();
     expect((await stores.sessions.load("ses_a")).runs[0]?.state).toBe("running");
@@ -120,12 +130,16 @@ describe("a run that is kept without its end", () => {
     const lease = await leaseOf(stores, "ses_a", start);
     const [begun, turn] = first.commits;
     if (begun === undefined || turn === undefined) throw new Error("Expected a turn.");
-    const openCalls = [{ callId: "run_1-call-1", tool: "read", state: "started" }] as const;
-    await stores.sessions.commit(lease, { ...begun, messages: [...(begun.messages ?? []), ...(turn.messages ?? []).slice(0, 1)], openCalls });
+    const unansweredCalls = [{ callId: "run_1-call-1", tool: "read", state: "started" }] as const;
+    await stores.sessions.commit(lease, {
+      ...begun,
+      messages: [...(begun.messages ?? []), ...(turn.messages ?? []).slice(0, 1)],
+      unansweredCalls,
+    });
     await stores.sessions.release(lease);
     log(place.logDir, first);
     await restore();
-    const { messages, openCalls: open } = await stores.sessions.load("ses_a");
+    const { messages, unansweredCalls: open } = await stores.sessions.load("ses_a");
     expect(messages.flatMap((message) => (message.role === "tool" ? [[message.callId, message.status]] : []))).toEqual([
       ["run_1-call-1", "ok"],
       ["run_1-call-2", "ok"],
@@ -137,20 +151,34 @@ describe("a run that is kept without its end", () => {
 describe("a log that cannot be used", () => {
   test("for the numbers in it keeps nobody from the others", async () => {
     const file = createRunLog({ dir: place.logDir, sessionId: "ses_0", runId: "run_1", level: 3 });
-    file.write({ type: "RunStarted", severity: "info", sessionId: "ses_0", runId: "run_1", seq: 2 ** 30, at: start, prompt: "x" });
+    file.write({
+      type: "RunStarted",
+      severity: "info",
+      sessionId: "ses_0",
+      runId: "run_1",
+      seq: 2 ** 30,
+      at: start,
+      prompt: "x",
+    });
     file.close();
     utimesSync(join(place.logDir, "ses_0", "run_1.jsonl"), start / 1_000, start / 1_000);
     log(place.logDir, first);
     expect(await restore()).toMatchObject({ runs: 1, lost: ["run run_1 of session ses_0: its log tells nothing"] });
   });
 
-  test.skipIf(process.getuid?.() === 0)("for it is another user's is told, and keeps nobody from the others", async () => {
-    mkdirSync(join(place.logDir, "ses_0"), { recursive: true });
-    chmodSync(join(place.logDir, "ses_0"), 0);
-    log(place.logDir, first);
-    expect(await restore()).toMatchObject({ runs: 1, lost: [expect.stringContaining("the logs of session ses_0: EACCES")] });
-    chmodSync(join(place.logDir, "ses_0"), 0o700);
-  });
+  test.skipIf(process.getuid?.() === 0)(
+    "for it is another user's is told, and keeps nobody from the others",
+    async () => {
+      mkdirSync(join(place.logDir, "ses_0"), { recursive: true });
+      chmodSync(join(place.logDir, "ses_0"), 0);
+      log(place.logDir, first);
+      expect(await restore()).toMatchObject({
+        runs: 1,
+        lost: [expect.stringContaining("the logs of session ses_0: EACCES")],
+      });
+      chmodSync(join(place.logDir, "ses_0"), 0o700);
+    },
+  );
 
   test("for the store refuses what is in it is told, and keeps nobody from the others", async () => {
     const other = makeRun("ses_b", "run_b");
@@ -160,7 +188,10 @@ describe("a log that cannot be used", () => {
       if (sessionId === "ses_a") throw new Error("No.");
       return sessions.claim(sessionId, ...rest);
     };
-    expect(await restore({ ...stores, sessions: { ...sessions, claim } })).toMatchObject({ runs: 1, lost: ["the logs of session ses_a: No."] });
+    expect(await restore({ ...stores, sessions: { ...sessions, claim } })).toMatchObject({
+      runs: 1,
+      lost: ["the logs of session ses_a: No."],
+    });
   });
 });
 

@@ -1,9 +1,18 @@
 import { type LogFolder, logFolderOf, sessionsWithLogs } from "../logs/log-folders.ts";
 import { readRunLog } from "../logs/read-run-log.ts";
-import { isHeld } from "./lease.ts";
+import { isLeaseActive } from "./lease.ts";
 import { type Merged, mergeLogged } from "./merge-logged.ts";
 import { type LoggedRun, runFromLog } from "./run-from-log.ts";
-import { type BookedCost, type Commit, type Holder, type Lease, LeaseLostError, type SavedSession, type SessionSummary, type Stores } from "./stores.ts";
+import {
+  type Commit,
+  type Holder,
+  type Lease,
+  LeaseLostError,
+  type LedgerEntry,
+  type SavedSession,
+  type SessionSummary,
+  type Stores,
+} from "./stores.ts";
 
 export interface RestoreOptions {
   readonly stores: Stores;
@@ -49,7 +58,8 @@ export async function restoreFromLogs(options: RestoreOptions): Promise<Restored
       if (isKnown(options, summary, changedAt)) continue;
       await orTell(`the logs of session ${sessionId}`, async () => {
         for (const folder of await logFolderOf(logDir, sessionId))
-          if (isToRead(options, summary, folder)) restored = sum(restored, await restoreSession(options, folder, summary));
+          if (isToRead(options, summary, folder))
+            restored = sum(restored, await restoreSession(options, folder, summary));
       });
     }
   });
@@ -60,22 +70,37 @@ export async function restoreFromLogs(options: RestoreOptions): Promise<Restored
 function isKnown({ rebuilding, at }: RestoreOptions, summary: SessionSummary | undefined, changedAt: number): boolean {
   if (rebuilding !== undefined || summary === undefined) return false;
   const { lastRun, updatedAt, holder, renewedAt = at } = summary;
-  if (holder !== undefined && isHeld(holder, renewedAt, at)) return true; // somebody works on it
+  if (holder !== undefined && isLeaseActive(holder, renewedAt, at)) return true; // somebody works on it
   return lastRun?.endedAt !== undefined && changedAt <= updatedAt;
 }
 
-function isToRead({ rebuilding, at, quietMs = 60_000 }: RestoreOptions, summary: SessionSummary | undefined, { updatedAt }: LogFolder): boolean {
-  return rebuilding !== undefined || (updatedAt <= at - quietMs && (summary?.lastRun === undefined || updatedAt > summary.updatedAt));
+function isToRead(
+  { rebuilding, at, quietMs = 60_000 }: RestoreOptions,
+  summary: SessionSummary | undefined,
+  { updatedAt }: LogFolder,
+): boolean {
+  return (
+    rebuilding !== undefined ||
+    (updatedAt <= at - quietMs && (summary?.lastRun === undefined || updatedAt > summary.updatedAt))
+  );
 }
 
-async function restoreSession(options: RestoreOptions, folder: LogFolder, summary: SessionSummary | undefined): Promise<Restored> {
+async function restoreSession(
+  options: RestoreOptions,
+  folder: LogFolder,
+  summary: SessionSummary | undefined,
+): Promise<Restored> {
   const { stores, logDir, at, holder, rebuilding } = options;
   const { sessionId } = folder;
   const load = async () => ({ ...(await stores.sessions.load(sessionId)), costs: await stores.costs.rows(sessionId) });
   const before = await load();
   const ended = new Set(before.runs.flatMap(({ runId, endedAt }) => (endedAt === undefined ? [] : [runId])));
   const isWhole = folder.runs.every((runId) => ended.has(runId));
-  if (isWhole && (rebuilding === undefined || (isBooked(before.runs, before.costs) && !rebuilding.incomplete.has(sessionId)))) return nothing;
+  if (
+    isWhole &&
+    (rebuilding === undefined || (isBooked(before.runs, before.costs) && !rebuilding.incomplete.has(sessionId)))
+  )
+    return nothing;
   const { logged, untold, problems } = await readLogs(logDir, folder, rebuilding === undefined ? ended : new Set());
   const lost = untold
     .filter((runId) => !before.runs.some((run) => run.runId === runId))
@@ -92,9 +117,19 @@ async function restoreSession(options: RestoreOptions, folder: LogFolder, summar
     if (isAnew) lease = await removeAndClaim(options, lease, saved, summary);
     const known = new Set(isAnew ? [] : saved.messages.map(({ id }) => id));
     const messages = merged.messages?.filter(({ id }) => !known.has(id)) ?? [];
-    await commitAll(stores, lease, { messages, runs: merged.runs, costs: merged.costs, at, since: lastTime(saved, summary) });
+    await commitAll(stores, lease, {
+      messages,
+      runs: merged.runs,
+      costs: merged.costs,
+      at,
+      since: lastTime(saved, summary),
+    });
     const counts = { sessions: summary === undefined ? 1 : 0, runs: merged.runs.length, costs: merged.costs.length };
-    return { ...counts, messages: messages.length - (isAnew ? saved.messages.length : 0), lost: [...lost, ...problems] };
+    return {
+      ...counts,
+      messages: messages.length - (isAnew ? saved.messages.length : 0),
+      lost: [...lost, ...problems],
+    };
   } finally {
     await stores.sessions.release(lease);
   }
@@ -106,12 +141,15 @@ function isEmpty({ messages, runs, costs }: Merged): boolean {
 
 /** When the session was written to last, as far as that is known. */
 function lastTime({ runs, messages }: SavedSession, summary: SessionSummary | undefined): number {
-  const times = [...runs.map(({ startedAt, endedAt = startedAt }) => endedAt), ...messages.slice(-1).map(({ at }) => at)];
+  const times = [
+    ...runs.map(({ startedAt, endedAt = startedAt }) => endedAt),
+    ...messages.slice(-1).map(({ at }) => at),
+  ];
   return Math.max(summary?.updatedAt ?? 0, ...times);
 }
 
 /** Whether the books have what the runs of a session say they did cost. */
-function isBooked(runs: SavedSession["runs"], costs: readonly BookedCost[]): boolean {
+function isBooked(runs: SavedSession["runs"], costs: readonly LedgerEntry[]): boolean {
   const sums = new Map<string, number>();
   for (const { runId, costNanoUsd } of costs) sums.set(runId, (sums.get(runId) ?? 0) + (costNanoUsd ?? 0));
   return runs.every(({ runId, costNanoUsd }) => (sums.get(runId) ?? 0) >= (costNanoUsd ?? 0));
@@ -140,15 +178,25 @@ async function readLogs(dir: string, { sessionId, runs }: LogFolder, known: Read
 }
 
 /** Makes room for a session to be written anew; what else there was of it comes back first. */
-async function removeAndClaim({ stores, holder, at }: RestoreOptions, lease: Lease, saved: SavedSession, summary: SessionSummary | undefined): Promise<Lease> {
+async function removeAndClaim(
+  { stores, holder, at }: RestoreOptions,
+  lease: Lease,
+  saved: SavedSession,
+  summary: SessionSummary | undefined,
+): Promise<Lease> {
   const { sessionId } = lease;
   const events = await stores.events.after(sessionId, 0);
   await stores.sessions.release(lease);
   await stores.sessions.remove(sessionId, at);
   const claim = await stores.sessions.claim(sessionId, holder, at);
   if (!claim.ok) throw new Error(`Expected nobody else to use session ${sessionId} while it is rebuilt.`);
-  const { checkpoint, openCalls, runs } = saved;
-  await stores.sessions.commit(claim.lease, { at: summary?.createdAt ?? at, openCalls, events, ...(checkpoint === undefined ? {} : { checkpoint }) });
+  const { checkpoint, unansweredCalls, runs } = saved;
+  await stores.sessions.commit(claim.lease, {
+    at: summary?.createdAt ?? at,
+    unansweredCalls,
+    events,
+    ...(checkpoint === undefined ? {} : { checkpoint }),
+  });
   for (const run of runs) await stores.sessions.commit(claim.lease, { at: summary?.updatedAt ?? at, run });
   return claim.lease;
 }

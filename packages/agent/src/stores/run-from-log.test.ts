@@ -29,7 +29,9 @@ async function logged(level: 1 | 2 | 3): Promise<LoggedRun> {
 const told = ({ messages }: Pick<LoggedRun, "messages">) =>
   messages.map((message) => {
     if (message.role === "user") return ["user", message.text];
-    return message.role === "tool" ? ["tool", message.callId, message.status, message.content] : ["assistant", message.parts];
+    return message.role === "tool"
+      ? ["tool", message.callId, message.status, message.content]
+      : ["assistant", message.parts];
   });
 
 test("level 3 gives the run, its calls with input and output, its costs and its events back", async () => {
@@ -37,7 +39,9 @@ test("level 3 gives the run, its calls with input and output, its costs and its 
   expect(run.run).toEqual(made.run);
   expect(told(run)).toEqual(told(made));
   expect(run.costs.map(({ model, at, usage, costNanoUsd }) => ({ model, at, usage, costNanoUsd }))).toEqual(
-    made.commits.flatMap(({ costs = [] }) => costs).map(({ model, at, usage, costNanoUsd }) => ({ model, at, usage, costNanoUsd })),
+    made.commits
+      .flatMap(({ costs = [] }) => costs)
+      .map(({ model, at, usage, costNanoUsd }) => ({ model, at, usage, costNanoUsd })),
   );
   expect(run.events).toEqual(made.events);
 });
@@ -62,7 +66,13 @@ test("level 1 gives the prompt, the result, and one cost for all", async () => {
 test("a log that ends in the middle of a call gives a run that was ended, and a call whose outcome is unknown", async () => {
   const lines = (await linesAt(3)).slice(0, -3); // the last call has begun
   const run = runFromLog(id, lines);
-  expect(run?.run).toMatchObject({ state: "error", reason: "internal_error", turns: 2, costNanoUsd: 8_000_000, usage: { input: 2_000 } });
+  expect(run?.run).toMatchObject({
+    state: "error",
+    reason: "internal_error",
+    turns: 2,
+    costNanoUsd: 8_000_000,
+    usage: { input: 2_000 },
+  });
   expect(run?.messages.at(-2)).toMatchObject({ role: "tool", callId: "run_1-call-2", status: "interrupted" });
   expect(run?.messages.at(-1)).toMatchObject({ role: "user", origin: "automatic", reason: "rebuilt" });
 });
@@ -75,17 +85,27 @@ test("every call has one result, whatever lines are missing", async () => {
         id,
         lines.filter((_, index) => index !== without),
       )?.messages ?? [];
-    const calls = messages.flatMap((message) => (message.role === "assistant" ? message.parts.flatMap((part) => (part.type === "call" ? [part.id] : [])) : []));
+    const calls = messages.flatMap((message) =>
+      message.role === "assistant" ? message.parts.flatMap((part) => (part.type === "call" ? [part.id] : [])) : [],
+    );
     expect(messages.flatMap((message) => (message.role === "tool" ? [message.callId] : []))).toEqual(calls);
     expect(() => toPrompt({ system: "", messages, toolNames: ["read"] })).not.toThrow();
   }
 });
 
 test("an input that was cut in the log is not made up", async () => {
-  const lines = (await linesAt(3)).map((line) => (line.type === "ToolStart" ? { ...line, input: "{… left out …" } : line));
+  const lines = (await linesAt(3)).map((line) =>
+    line.type === "ToolStart" ? { ...line, input: "{… left out …" } : line,
+  );
   const call = runFromLog(id, lines)?.messages[1];
   expect(call?.role === "assistant" ? call.parts : []).toEqual([
-    { type: "call", id: "run_1-call-1", tool: "read", input: undefined, problem: "The log does not hold the whole input." },
+    {
+      type: "call",
+      id: "run_1-call-1",
+      tool: "read",
+      input: undefined,
+      problem: "The log does not hold the whole input.",
+    },
   ]);
 });
 

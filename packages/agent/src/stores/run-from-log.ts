@@ -20,12 +20,21 @@ export interface LoggedRun {
 }
 
 /** A run from the lines of its log; undefined where they tell nothing of one. */
-export function runFromLog({ sessionId, runId }: { readonly sessionId: string; readonly runId: string }, lines: readonly LogLine[]): LoggedRun | undefined {
+export function runFromLog(
+  { sessionId, runId }: { readonly sessionId: string; readonly runId: string },
+  lines: readonly LogLine[],
+): LoggedRun | undefined {
   const events = lines.filter((line) => isSound(line, sessionId, runId)).map(withoutLevel);
   const [first] = events;
   if (first === undefined) return undefined;
   const run = savedRun(runId, first.at, events);
-  return { run, isEnded: events.some(isEnd), messages: messagesOf(run, events), costs: costsOf(sessionId, run, events), events };
+  return {
+    run,
+    isEnded: events.some(isEnd),
+    messages: messagesOf(run, events),
+    costs: costsOf(sessionId, run, events),
+    events,
+  };
 }
 
 function savedRun(runId: string, startedAt: number, events: readonly AgentEvent[]): SavedRun {
@@ -42,7 +51,11 @@ function savedRun(runId: string, startedAt: number, events: readonly AgentEvent[
   return {
     ...known,
     endedAt: events.at(-1)?.at ?? startedAt,
-    ...{ state: "error", reason: "internal_error", text: "The log ends before the run does: the process was ended, or the rest of the log is lost." },
+    ...{
+      state: "error",
+      reason: "internal_error",
+      text: "The log ends before the run does: the process was ended, or the rest of the log is lost.",
+    },
     turns: events.reduce((most, event) => (event.type === "TurnStarted" && event.turn > most ? event.turn : most), 0),
     usage: usage?.type === "UsageUpdate" ? usage.total : noUsage,
     costNanoUsd: cost?.type === "CostEvent" ? cost.totalNanoUsd : null,
@@ -74,8 +87,10 @@ function messagesOf(run: SavedRun, events: readonly AgentEvent[]): readonly Mess
     if (event.type === "UsageUpdate" && isUsage(event.usage)) turn.usage = event.usage;
     if (!("callId" in event) || typeof event.callId !== "string") continue;
     const { callId } = event;
-    if (event.type === "ToolStart" && !known.has(callId)) turn.calls.set(callId, callOf(callId, event.tool, event.input));
-    if (event.type === "ToolBlocked" && hasCalls(events) && !known.has(callId)) turn.calls.set(callId, callOf(callId, event.tool, undefined));
+    if (event.type === "ToolStart" && !known.has(callId))
+      turn.calls.set(callId, callOf(callId, event.tool, event.input));
+    if (event.type === "ToolBlocked" && hasCalls(events) && !known.has(callId))
+      turn.calls.set(callId, callOf(callId, event.tool, undefined));
     known.add(callId);
     const result = resultOf(event, id);
     if (result !== undefined && turn.calls.has(callId)) turn.results.set(callId, result);
@@ -84,7 +99,15 @@ function messagesOf(run: SavedRun, events: readonly AgentEvent[]): readonly Mess
   const text = run.text?.trim() || "(nothing)";
   const ending: Message =
     run.state === "completed"
-      ? { role: "assistant", id: id(), at: run.endedAt ?? turn.at, parts: [{ type: "text", text }], stop: "end", model: turn.model, usage: noUsage }
+      ? {
+          role: "assistant",
+          id: id(),
+          at: run.endedAt ?? turn.at,
+          parts: [{ type: "text", text }],
+          stop: "end",
+          model: turn.model,
+          usage: noUsage,
+        }
       : { ...rebuiltNote(`The run ended here (${run.reason}): ${text}`, run.endedAt ?? turn.at), id: id() };
   return [...messages, ending];
 }
@@ -106,7 +129,8 @@ function hasCalls(events: readonly AgentEvent[]): boolean {
 function replyOf({ calls, results, at, model, usage }: Turn, id: () => string): readonly Message[] {
   const unknown = (callId: string, tool: string): ResultMessage => ({
     ...{ role: "tool", id: id(), at, callId, tool, status: "interrupted" },
-    content: "The log holds no result of this call: its outcome is unknown. Verify what it did before you make it again.",
+    content:
+      "The log holds no result of this call: its outcome is unknown. Verify what it did before you make it again.",
   });
   return [
     { role: "assistant", id: id(), at, parts: [...calls.values()], stop: "calls", model, usage },
@@ -122,10 +146,26 @@ function callOf(id: string, tool: string, input: unknown): CallPart {
 
 function resultOf(event: AgentEvent, id: () => string): ResultMessage | undefined {
   if (event.type === "ToolBlocked")
-    return { role: "tool", id: id(), at: event.at, callId: event.callId, tool: event.tool, status: "denied", content: String(event.message) };
+    return {
+      role: "tool",
+      id: id(),
+      at: event.at,
+      callId: event.callId,
+      tool: event.tool,
+      status: "denied",
+      content: String(event.message),
+    };
   if (event.type !== "ToolEnd") return undefined;
   const status = event.status as ResultMessage["status"]; // a tool's end has the status of its result
-  return { role: "tool", id: id(), at: event.at, callId: event.callId, tool: event.tool, status, content: String(event.content) };
+  return {
+    role: "tool",
+    id: id(),
+    at: event.at,
+    callId: event.callId,
+    tool: event.tool,
+    status,
+    content: String(event.content),
+  };
 }
 
 function costsOf(sessionId: string, run: SavedRun, events: readonly AgentEvent[]): readonly CostRow[] {
@@ -135,11 +175,26 @@ function costsOf(sessionId: string, run: SavedRun, events: readonly AgentEvent[]
     if (event.type === "UsageUpdate") usage = isUsage(event.usage) ? event.usage : undefined;
     if (event.type !== "CostEvent" || !isCost(event.costNanoUsd)) continue;
     const { at, costNanoUsd, seq } = event;
-    rows.push({ id: `log_${run.runId}_${seq}`, sessionId, runId: run.runId, model: String(event.model), at, usage: usage ?? noUsage, costNanoUsd });
+    rows.push({
+      id: `log_${run.runId}_${seq}`,
+      sessionId,
+      runId: run.runId,
+      model: String(event.model),
+      at,
+      usage: usage ?? noUsage,
+      costNanoUsd,
+    });
     usage = undefined;
   }
   if (rows.length > 0 || (run.usage.input === 0 && run.usage.output === 0 && !run.costNanoUsd)) return rows;
-  return [{ ...{ id: `log_${run.runId}`, sessionId, runId: run.runId, model: "unknown" }, at: run.startedAt, usage: run.usage, costNanoUsd: run.costNanoUsd }];
+  return [
+    {
+      ...{ id: `log_${run.runId}`, sessionId, runId: run.runId, model: "unknown" },
+      at: run.startedAt,
+      usage: run.usage,
+      costNanoUsd: run.costNanoUsd,
+    },
+  ];
 }
 
 function idsFor(runId: string): () => string {
@@ -158,11 +213,20 @@ function isEnd(event: AgentEvent): event is End {
   const result: Partial<RunResult> | undefined = event.result;
   if (typeof result !== "object" || result === null) return false;
   const { state, reason, text, turns, usage, costNanoUsd } = result;
-  return typeof reason === "string" && outcomes[reason]?.state === state && typeof text === "string" && isCount(turns) && isUsage(usage) && isCost(costNanoUsd);
+  return (
+    typeof reason === "string" &&
+    outcomes[reason]?.state === state &&
+    typeof text === "string" &&
+    isCount(turns) &&
+    isUsage(usage) &&
+    isCost(costNanoUsd)
+  );
 }
 
 function isSound({ sessionId: session, runId: run, seq, at }: LogLine, sessionId: string, runId: string): boolean {
-  return session === sessionId && run === runId && Number.isSafeInteger(seq) && seq >= 1 && seq < eventNumbers && isTime(at);
+  return (
+    session === sessionId && run === runId && Number.isSafeInteger(seq) && seq >= 1 && seq < eventNumbers && isTime(at)
+  );
 }
 
 function withoutLevel({ level: _level, durationMs: _durationMs, ...event }: LogLine): AgentEvent {

@@ -1,6 +1,6 @@
 import type { GuardianState } from "@sheepdog/guardian";
 import type { Goal } from "../goals/goal.ts";
-import type { Recovered } from "../loop/reply-recovery.ts";
+import type { RecoveryCounts } from "../loop/reply-recovery.ts";
 import type { AgentEvent } from "../protocol/events.ts";
 import type { Message, Usage } from "../protocol/messages.ts";
 import type { Reason, RunState } from "../protocol/result.ts";
@@ -12,7 +12,7 @@ export interface Checkpoint {
   readonly guardian: GuardianState;
   readonly total: Usage;
   readonly costNanoUsd: number | null;
-  readonly recovered: Recovered;
+  readonly recoveries: RecoveryCounts;
 }
 
 /** A run as it stands in the books; `running` until it has ended. */
@@ -20,10 +20,10 @@ export interface SavedRun {
   readonly runId: string;
   readonly prompt: string;
   /** The prompt is not among the messages yet: a turn that was left open comes first. */
-  readonly isUnasked?: boolean;
+  readonly isPromptPending?: boolean;
   readonly goal?: Goal;
   /** The session that pays for it, where that is another: it is a sub-agent's. */
-  readonly bookedTo?: string;
+  readonly billingSessionId?: string;
   /** Where its tools worked. */
   readonly workspace?: string;
   /** The first model it was to ask. */
@@ -40,7 +40,7 @@ export interface SavedRun {
 }
 
 /** A call that was written down before anything was done about it. `asked`: a person was asked; `started`: it may have been run. */
-export interface OpenCall {
+export interface UnansweredCall {
   readonly callId: string;
   readonly tool: string;
   readonly state: "asked" | "started";
@@ -51,7 +51,7 @@ export interface SavedSession {
   readonly messages: readonly Message[];
   readonly checkpoint?: Checkpoint;
   /** Calls of the last reply that have no result. */
-  readonly openCalls: readonly OpenCall[];
+  readonly unansweredCalls: readonly UnansweredCall[];
   /** Oldest first. */
   readonly runs: readonly SavedRun[];
   /** The number of its newest event; 0 where there is none. */
@@ -94,7 +94,7 @@ export interface Commit {
   readonly at: number;
   readonly messages?: readonly Message[];
   /** Calls about to be run, or about to be asked for. A call that has its result among `messages`, now or later, is open no longer. */
-  readonly openCalls?: readonly OpenCall[];
+  readonly unansweredCalls?: readonly UnansweredCall[];
   readonly checkpoint?: Checkpoint;
   readonly run?: SavedRun;
   /** Requests that were made; each takes the place of the reservation with its id. */
@@ -141,7 +141,7 @@ export interface CostRow {
 }
 
 /** A row as it is read: `unconfirmed` where nobody was left to say what the request did cost, and it counts as reserved. */
-export interface BookedCost extends CostRow {
+export interface LedgerEntry extends CostRow {
   readonly state: "reserved" | "settled" | "unconfirmed";
 }
 
@@ -162,7 +162,7 @@ export interface MoneyLimits {
 }
 
 /** What came of reserving. `totals` are spent; refused, `reserved` is what other requests that go on now may add. */
-export type Reserved =
+export type ReservationResult =
   | { readonly ok: true; readonly totals: CostTotals }
   | { readonly ok: false; readonly totals: CostTotals; readonly limit: keyof MoneyLimits; readonly reserved: number };
 
@@ -186,12 +186,15 @@ export interface CostStore {
    * nobody else has reserved anything, also where less than all of it fits: so all runs together overspend by one request at most.
    * Each limit is held for itself. A reservation that is older than an hour counts as spent. Rejects a request that is in the books already.
    */
-  reserve(row: CostRow, limits: MoneyLimits): Promise<Reserved>;
+  reserve(row: CostRow, limits: MoneyLimits): Promise<ReservationResult>;
   totals(sessionId: string, at: number): Promise<CostTotals>;
   /** Sums by session, run, model, day or month, in the order of their keys; of one session or since a time where asked. */
-  sums(by: "session" | "run" | "model" | "day" | "month", of?: { readonly sessionId?: string; readonly since?: number }): Promise<readonly CostSum[]>;
+  sums(
+    by: "session" | "run" | "model" | "day" | "month",
+    of?: { readonly sessionId?: string; readonly since?: number },
+  ): Promise<readonly CostSum[]>;
   /** The rows of a session, oldest first. */
-  rows(sessionId: string): Promise<readonly BookedCost[]>;
+  rows(sessionId: string): Promise<readonly LedgerEntry[]>;
 }
 
 /** Events that were emitted, for those who come late. They are written with the commit of their turn. */

@@ -1,11 +1,11 @@
-import type { BookedCost, CostStore, CostSum } from "./stores.ts";
+import type { CostStore, CostSum, LedgerEntry } from "./stores.ts";
 import { dayOf, monthOf } from "./utc.ts";
 
 type By = Parameters<CostStore["sums"]>[0];
 type Of = NonNullable<Parameters<CostStore["sums"]>[1]>;
 
 /** Sums of rows of the books, by key. */
-export function sumRows(rows: Iterable<BookedCost>, by: By, { sessionId, since }: Of): readonly CostSum[] {
+export function sumRows(rows: Iterable<LedgerEntry>, by: By, { sessionId, since }: Of): readonly CostSum[] {
   const sums = new Map<string, CostSum>();
   for (const row of rows) {
     if ((sessionId !== undefined && row.sessionId !== sessionId) || (since !== undefined && row.at < since)) continue;
@@ -15,7 +15,7 @@ export function sumRows(rows: Iterable<BookedCost>, by: By, { sessionId, since }
   return [...sums.values()].sort((one, other) => (one.key < other.key ? -1 : 1));
 }
 
-function keyOf(row: BookedCost, by: By): string {
+function keyOf(row: LedgerEntry, by: By): string {
   switch (by) {
     case "session":
       return row.sessionId;
@@ -36,7 +36,7 @@ function nothing(key: string): CostSum {
   return { key, requests: 0, costNanoUsd: 0, inputTokens: 0, outputTokens: 0, unpricedTokens: 0, uncertainNanoUsd: 0 };
 }
 
-function add(sum: CostSum, { usage, costNanoUsd, state }: BookedCost): CostSum {
+function add(sum: CostSum, { usage, costNanoUsd, state }: LedgerEntry): CostSum {
   return {
     key: sum.key,
     requests: sum.requests + 1,

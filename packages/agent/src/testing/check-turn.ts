@@ -28,10 +28,14 @@ const is: Readonly<Record<Kind, (value: unknown) => boolean>> = {
 /** Throws a sentence about what is wrong with a turn, where something is: scripts also come from JavaScript and from files. */
 export function checkTurn(turn: unknown, index: number): asserts turn is ScriptedTurn {
   const where = `Turn ${index} of the script`;
-  if (!isObject(turn)) throw new Error(`${where} is ${describe(turn)}; a turn is an object such as { text: "…" }, or a function that returns one.`);
+  if (!isObject(turn))
+    throw new Error(
+      `${where} is ${describe(turn)}; a turn is an object such as { text: "…" }, or a function that returns one.`,
+    );
   for (const [key, value] of Object.entries(turn)) checkField(where, key, value);
   for (const call of Array.isArray(turn["calls"]) ? turn["calls"] : []) {
-    if (!isObject(call) || typeof call["tool"] !== "string") throw new Error(`${where} has a call without a tool; a call is { tool: "…", input: {…} }.`);
+    if (!isObject(call) || typeof call["tool"] !== "string")
+      throw new Error(`${where} has a call without a tool; a call is { tool: "…", input: {…} }.`);
   }
   const fault = turn["fault"];
   if (isObject(fault) && !faultTypes.includes(String(fault["type"]))) {
@@ -40,9 +44,12 @@ export function checkTurn(turn: unknown, index: number): asserts turn is Scripte
 }
 
 function checkField(where: string, key: string, value: unknown): void {
-  if (!isKey(key)) throw new Error(`${where} has "${key}", which is no part of a turn; those are ${Object.keys(keys).join(", ")}.`);
-  if (value !== undefined && !is[keys[key]](value)) throw new Error(`${where} has ${describe(value)} as "${key}", where ${keys[key]} belongs.`);
-  if (key === "deltaChars" && !(Number(value) >= 1)) throw new Error(`${where} has ${describe(value)} as "deltaChars"; a delta has at least 1 character.`);
+  if (!isKey(key))
+    throw new Error(`${where} has "${key}", which is no part of a turn; those are ${Object.keys(keys).join(", ")}.`);
+  if (value !== undefined && !is[keys[key]](value))
+    throw new Error(`${where} has ${describe(value)} as "${key}", where ${keys[key]} belongs.`);
+  if (key === "deltaChars" && !(Number(value) >= 1))
+    throw new Error(`${where} has ${describe(value)} as "deltaChars"; a delta has at least 1 character.`);
 }
 
 function isKey(key: string): key is keyof typeof keys {

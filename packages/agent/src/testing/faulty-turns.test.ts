@@ -11,26 +11,32 @@ test("every faulty turn has a name of its own and is plain data", () => {
   for (const { turn } of faultyTurns) expect(JSON.parse(JSON.stringify(turn))).toEqual(turn);
 });
 
-test.each(faultyTurns)("$name: read from a scripted model, it ends by itself or by the reader's leave", async ({ turn, isEndless }) => {
-  const leaving = new AbortController();
-  if (isEndless === true) setImmediate(() => leaving.abort());
-  await readReply(scriptedModel([turn]), leaving.signal).catch(() => undefined);
-  expect(leaving.signal.aborted).toBe(isEndless === true);
-});
-
-test.each(faultyTurns)("$name: read over the wire by every provider, it ends by itself or by the reader's leave", async ({ turn, isEndless }) => {
-  for (const { create } of testProviders) {
+test.each(faultyTurns)(
+  "$name: read from a scripted model, it ends by itself or by the reader's leave",
+  async ({ turn, isEndless }) => {
     const leaving = new AbortController();
-    const script = [
-      () => {
-        if (isEndless === true) setImmediate(() => leaving.abort());
-        return turn;
-      },
-    ];
-    const server = await startWireServer(script, { sleep: noSleep });
-    await readReply(create(server.url), leaving.signal).catch(() => undefined);
-    const outcome = await server.requests[0]?.outcome;
-    await server.close();
-    expect(outcome).toBe(isEndless === true ? "left" : "sent");
-  }
-});
+    if (isEndless === true) setImmediate(() => leaving.abort());
+    await readReply(scriptedModel([turn]), leaving.signal).catch(() => undefined);
+    expect(leaving.signal.aborted).toBe(isEndless === true);
+  },
+);
+
+test.each(faultyTurns)(
+  "$name: read over the wire by every provider, it ends by itself or by the reader's leave",
+  async ({ turn, isEndless }) => {
+    for (const { create } of testProviders) {
+      const leaving = new AbortController();
+      const script = [
+        () => {
+          if (isEndless === true) setImmediate(() => leaving.abort());
+          return turn;
+        },
+      ];
+      const server = await startWireServer(script, { sleep: noSleep });
+      await readReply(create(server.url), leaving.signal).catch(() => undefined);
+      const outcome = await server.requests[0]?.outcome;
+      await server.close();
+      expect(outcome).toBe(isEndless === true ? "left" : "sent");
+    }
+  },
+);

@@ -1,7 +1,13 @@
-import type { LanguageModelV3Content, LanguageModelV3GenerateResult, LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import type {
+  LanguageModelV3Content,
+  LanguageModelV3GenerateResult,
+  LanguageModelV3StreamPart,
+} from "@ai-sdk/provider";
 
 /** A streamed reply in one piece. Rejects with the first error in it, or where it ends without a finish. */
-export async function generated(stream: ReadableStream<LanguageModelV3StreamPart>): Promise<LanguageModelV3GenerateResult> {
+export async function generated(
+  stream: ReadableStream<LanguageModelV3StreamPart>,
+): Promise<LanguageModelV3GenerateResult> {
   const texts = new Map<string, { type: "text" | "reasoning"; text: string }>();
   const content: LanguageModelV3Content[] = [];
   for await (const part of stream) {

@@ -6,7 +6,10 @@ import { describeStatus } from "./status-words.ts";
 export function refusalOf(fault: Fault): APICallError | undefined {
   switch (fault.type) {
     case "status": {
-      const headers = { ...fault.headers, ...(fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) }) };
+      const headers = {
+        ...fault.headers,
+        ...(fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) }),
+      };
       return apiError(fault.message ?? describeStatus(fault.status), {
         status: fault.status,
         headers,
@@ -16,7 +19,10 @@ export function refusalOf(fault: Fault): APICallError | undefined {
     case "context-too-long":
       return apiError("prompt is too long: 210000 tokens > 200000 maximum", { status: 400 });
     case "redirect":
-      return apiError(`The server redirects to ${fault.to}.`, { status: fault.status ?? 307, headers: { location: fault.to } });
+      return apiError(`The server redirects to ${fault.to}.`, {
+        status: fault.status ?? 307,
+        headers: { location: fault.to },
+      });
     default:
       return undefined;
   }
@@ -24,7 +30,9 @@ export function refusalOf(fault: Fault): APICallError | undefined {
 
 /** The error of a connection that broke in the middle of a reply, wrapped as `fetch` and the provider packages wrap it. */
 export function brokenConnection(code: "ECONNRESET" | "UND_ERR_SOCKET"): APICallError {
-  const socketError = Object.assign(new Error(code === "ECONNRESET" ? "read ECONNRESET" : "other side closed"), { code });
+  const socketError = Object.assign(new Error(code === "ECONNRESET" ? "read ECONNRESET" : "other side closed"), {
+    code,
+  });
   const cause = new TypeError("terminated", { cause: socketError });
   return apiError("Failed to process successful response", { status: 200, cause, isRetryable: true });
 }

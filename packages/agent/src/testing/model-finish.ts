@@ -29,7 +29,11 @@ function usageOf(usage: ReportedUsage): LanguageModelV3Usage {
       cacheRead: figure(usage.cacheRead),
       cacheWrite: figure(usage.cacheWrite),
     },
-    outputTokens: { total: figure(usage.output), text: figure(withoutParts(usage.output, usage.thinking)), reasoning: figure(usage.thinking) },
+    outputTokens: {
+      total: figure(usage.output),
+      text: figure(withoutParts(usage.output, usage.thinking)),
+      reasoning: figure(usage.thinking),
+    },
   };
 }
 

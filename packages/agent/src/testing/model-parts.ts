@@ -40,7 +40,11 @@ async function* interruption(fault: Interruption, signal: AbortSignal): AsyncGen
       const status = fault.status ?? 529;
       return yield {
         type: "error",
-        error: { type: status === 529 ? "overloaded_error" : "api_error", message: fault.message ?? describeStatus(status), statusCode: status },
+        error: {
+          type: status === 529 ? "overloaded_error" : "api_error",
+          message: fault.message ?? describeStatus(status),
+          statusCode: status,
+        },
       };
     }
     case "eof":
@@ -81,7 +85,10 @@ function openPart(block: Block): Part {
 function deltaPart(step: Extract<ContentStep, { readonly type: "delta" }>): Part {
   const { block, damage } = step;
   if (damage === "malformed" || damage === "doubled")
-    return { type: "error", error: new JSONParseError({ text: step.text, cause: new SyntaxError("Unexpected end of JSON input") }) };
+    return {
+      type: "error",
+      error: new JSONParseError({ text: step.text, cause: new SyntaxError("Unexpected end of JSON input") }),
+    };
   const delta = damage === "bad-utf8" ? `${step.text}\ufffd\ufffd` : step.text;
   if (block.type === "call") return { type: "tool-input-delta", id: block.id, delta };
   return { type: block.type === "text" ? "text-delta" : "reasoning-delta", id: String(block.index), delta };
@@ -94,7 +101,16 @@ function closeParts(block: Block): readonly Part[] {
       return [{ type: "text-end", id }];
     case "thinking": {
       const signed: readonly Part[] =
-        block.signature === undefined ? [] : [{ type: "reasoning-delta", id, delta: "", providerMetadata: { scripted: { signature: block.signature } } }];
+        block.signature === undefined
+          ? []
+          : [
+              {
+                type: "reasoning-delta",
+                id,
+                delta: "",
+                providerMetadata: { scripted: { signature: block.signature } },
+              },
+            ];
       return [...signed, { type: "reasoning-end", id }];
     }
     case "call":

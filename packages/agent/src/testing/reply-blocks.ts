@@ -27,10 +27,16 @@ export function replyBlocks(turn: ScriptedTurn, request: ScriptedRequest): reado
   if (thinking !== undefined) blocks.push({ type: "thinking", index: 0, text: thinking, signature: turn.signature });
   if (text !== undefined) blocks.push({ type: "text", index: blocks.length, text, isRefusal: turn.stop === "refused" });
   const first = blocks.length;
-  return [...blocks, ...(turn.calls ?? []).map((call, number) => callBlock(call, { request, index: first + number, number }))];
+  return [
+    ...blocks,
+    ...(turn.calls ?? []).map((call, number) => callBlock(call, { request, index: first + number, number })),
+  ];
 }
 
-function callBlock(call: ScriptedCall, place: { readonly request: ScriptedRequest; readonly index: number; readonly number: number }): CallBlock {
+function callBlock(
+  call: ScriptedCall,
+  place: { readonly request: ScriptedRequest; readonly index: number; readonly number: number },
+): CallBlock {
   return {
     type: "call",
     index: place.index,

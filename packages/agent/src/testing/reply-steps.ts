@@ -17,7 +17,11 @@ export type ReplyStep = ContentStep | { readonly type: "interruption"; readonly 
 const defaultDeltaChars = 12;
 
 /** The steps of a turn in order. Throws where the fault would come after the last delta, for it would never be seen. */
-export function replySteps(turn: ScriptedTurn, request: ScriptedRequest, deltaChars: number = defaultDeltaChars): Iterable<ReplyStep> {
+export function replySteps(
+  turn: ScriptedTurn,
+  request: ScriptedRequest,
+  deltaChars: number = defaultDeltaChars,
+): Iterable<ReplyStep> {
   const size = turn.deltaChars ?? deltaChars;
   checkReach(turn, size);
   const content = contentSteps(turn, request, size);

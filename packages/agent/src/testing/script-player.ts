@@ -5,7 +5,10 @@ import type { AfterLast, Script, ScriptedRequest, ScriptedTurn, TurnFor } from "
 export type ScriptPlayer<Request extends ScriptedRequest> = (request: Request) => Promise<ScriptedTurn>;
 
 /** Plays a script, one turn a request in the order of their `index`. */
-export function createScriptPlayer<Request extends ScriptedRequest>(script: Script<Request>, afterLast: AfterLast<Request>): ScriptPlayer<Request> {
+export function createScriptPlayer<Request extends ScriptedRequest>(
+  script: Script<Request>,
+  afterLast: AfterLast<Request>,
+): ScriptPlayer<Request> {
   script.forEach((turn, index) => {
     if (typeof turn !== "function") checkTurn(turn, index);
   });
@@ -16,13 +19,22 @@ export function createScriptPlayer<Request extends ScriptedRequest>(script: Scri
   };
 }
 
-function turnAt<Request extends ScriptedRequest>(script: Script<Request>, afterLast: AfterLast<Request>, index: number): TurnFor<Request> {
+function turnAt<Request extends ScriptedRequest>(
+  script: Script<Request>,
+  afterLast: AfterLast<Request>,
+  index: number,
+): TurnFor<Request> {
   const turn = script[index];
   if (turn !== undefined) return turn;
   if (afterLast !== "error") return afterLast;
-  throw new Error(`The script has ${script.length} turns, and this is request ${index + 1}. Add a turn, or say with "afterLast" what comes then.`);
+  throw new Error(
+    `The script has ${script.length} turns, and this is request ${index + 1}. Add a turn, or say with "afterLast" what comes then.`,
+  );
 }
 
-async function resolve<Request extends ScriptedRequest>(turn: TurnFor<Request>, request: Request): Promise<ScriptedTurn> {
+async function resolve<Request extends ScriptedRequest>(
+  turn: TurnFor<Request>,
+  request: Request,
+): Promise<ScriptedTurn> {
   return typeof turn === "function" ? turn(request) : turn;
 }

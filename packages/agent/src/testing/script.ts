@@ -57,7 +57,9 @@ export interface ScriptedRequest {
 }
 
 /** A turn, or what decides on one when the request is there. */
-export type TurnFor<Request extends ScriptedRequest> = ScriptedTurn | ((request: Request) => ScriptedTurn | Promise<ScriptedTurn>);
+export type TurnFor<Request extends ScriptedRequest> =
+  | ScriptedTurn
+  | ((request: Request) => ScriptedTurn | Promise<ScriptedTurn>);
 
 /** The replies in order, one a request. */
 export type Script<Request extends ScriptedRequest = ScriptedRequest> = readonly TurnFor<Request>[];

@@ -1,4 +1,9 @@
-import { APICallError, type LanguageModelV3, type LanguageModelV3CallOptions, type LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import {
+  APICallError,
+  type LanguageModelV3,
+  type LanguageModelV3CallOptions,
+  type LanguageModelV3StreamPart,
+} from "@ai-sdk/provider";
 import { describe, expect, test } from "vitest";
 import type { Model } from "../provider/model.ts";
 import type { Fault } from "./fault.ts";
@@ -7,7 +12,10 @@ import type { Sleep } from "./wait.ts";
 
 const call: LanguageModelV3CallOptions = { prompt: [{ role: "user", content: [{ type: "text", text: "Hello" }] }] };
 
-async function partsOf(model: LanguageModelV3, options: LanguageModelV3CallOptions = call): Promise<readonly LanguageModelV3StreamPart[]> {
+async function partsOf(
+  model: LanguageModelV3,
+  options: LanguageModelV3CallOptions = call,
+): Promise<readonly LanguageModelV3StreamPart[]> {
   const parts: LanguageModelV3StreamPart[] = [];
   for await (const part of (await model.doStream(options)).stream) parts.push(part);
   return parts;
@@ -44,14 +52,22 @@ test("a turn is streamed part by part, and is a model for the loop", async () =>
     {
       type: "finish",
       finishReason: { unified: "tool-calls", raw: "calls" },
-      usage: { inputTokens: { total: 120, noCache: 20, cacheRead: 100, cacheWrite: 0 }, outputTokens: { total: 9, text: 7, reasoning: 2 } },
+      usage: {
+        inputTokens: { total: 120, noCache: 20, cacheRead: 100, cacheWrite: 0 },
+        outputTokens: { total: 9, text: 7, reasoning: 2 },
+      },
     },
   ]);
 });
 
 test("deltas have twelve characters unless told, and never half a character", async () => {
-  const deltas = async (model: LanguageModelV3) => (await partsOf(model)).flatMap((part) => (part.type === "text-delta" ? [part.delta] : []));
-  expect(await deltas(scriptedModel([{ text: "a".repeat(30) }]))).toEqual(["a".repeat(12), "a".repeat(12), "a".repeat(6)]);
+  const deltas = async (model: LanguageModelV3) =>
+    (await partsOf(model)).flatMap((part) => (part.type === "text-delta" ? [part.delta] : []));
+  expect(await deltas(scriptedModel([{ text: "a".repeat(30) }]))).toEqual([
+    "a".repeat(12),
+    "a".repeat(12),
+    "a".repeat(6),
+  ]);
   expect(await deltas(scriptedModel([{ text: "🐑🐕🐑" }], { deltaChars: 1 }))).toEqual(["🐑", "🐕", "🐑"]);
 });
 
@@ -62,8 +78,17 @@ test("requests are remembered, and a turn can be made of one", async () => {
   ]);
   const tools = [{ type: "function" as const, name: "read", inputSchema: {} }];
   expect(textOf(await partsOf(model, { ...call, tools, temperature: 0 }))).toBe("1 message, 1 tool");
-  expect(textOf(await partsOf(model, { prompt: [{ role: "user", content: [{ type: "text", text: "Bye" }] }] }))).toBe("1 true");
-  expect(model.requests.map((request) => [request.index, request.prompt.length, request.tools.length, request.options.temperature])).toEqual([
+  expect(textOf(await partsOf(model, { prompt: [{ role: "user", content: [{ type: "text", text: "Bye" }] }] }))).toBe(
+    "1 true",
+  );
+  expect(
+    model.requests.map((request) => [
+      request.index,
+      request.prompt.length,
+      request.tools.length,
+      request.options.temperature,
+    ]),
+  ).toEqual([
     [0, 1, 1, 0],
     [1, 1, 0, undefined],
   ]);
@@ -74,7 +99,11 @@ test("after the last turn comes an error that says so, or the turn that was give
     'The script has 0 turns, and this is request 1. Add a turn, or say with "afterLast" what comes then.',
   );
   const model = scriptedModel([{ text: "First." }], { afterLast: { text: "Done." } });
-  expect([textOf(await partsOf(model)), textOf(await partsOf(model)), textOf(await partsOf(model))]).toEqual(["First.", "Done.", "Done."]);
+  expect([textOf(await partsOf(model)), textOf(await partsOf(model)), textOf(await partsOf(model))]).toEqual([
+    "First.",
+    "Done.",
+    "Done.",
+  ]);
 });
 
 test("a reply can be had in one piece", async () => {
@@ -102,7 +131,10 @@ test("delays are waited for with the given sleep", async () => {
 
 test("the real sleep ends with the signal", async () => {
   const leaving = new AbortController();
-  const reading = partsOf(scriptedModel([{ text: "late", delayMs: 3_600_000 }]), { ...call, abortSignal: leaving.signal });
+  const reading = partsOf(scriptedModel([{ text: "late", delayMs: 3_600_000 }]), {
+    ...call,
+    abortSignal: leaving.signal,
+  });
   leaving.abort();
   await expect(reading).rejects.toThrow();
 });
@@ -113,34 +145,57 @@ describe("faults", () => {
     partsOf(scriptedModel([{ text, fault }]), signal === undefined ? call : { ...call, abortSignal: signal });
 
   test("a status is thrown as the provider packages throw it", async () => {
-    const error: unknown = await reading({ type: "status", status: 429, retryAfter: 2 }).catch((thrown: unknown) => thrown);
+    const error: unknown = await reading({ type: "status", status: 429, retryAfter: 2 }).catch(
+      (thrown: unknown) => thrown,
+    );
     if (!APICallError.isInstance(error)) throw new Error("There should be an API error.", { cause: error });
     expect([error.statusCode, error.isRetryable, error.responseHeaders]).toEqual([429, true, { "retry-after": "2" }]);
-    await expect(reading({ type: "status", status: 401 })).rejects.toMatchObject({ statusCode: 401, isRetryable: false });
-    await expect(reading({ type: "context-too-long" })).rejects.toMatchObject({ statusCode: 400, message: expect.stringContaining("too long") });
+    await expect(reading({ type: "status", status: 401 })).rejects.toMatchObject({
+      statusCode: 401,
+      isRetryable: false,
+    });
+    await expect(reading({ type: "context-too-long" })).rejects.toMatchObject({
+      statusCode: 400,
+      message: expect.stringContaining("too long"),
+    });
   });
 
   test("an error comes after the deltas that were told, and ends the reply", async () => {
     const parts = await reading({ type: "error", after: 2 });
     expect(textOf(parts)).toBe(text.slice(0, 24));
-    expect(parts.at(-1)).toEqual({ type: "error", error: { type: "overloaded_error", message: "Overloaded", statusCode: 529 } });
+    expect(parts.at(-1)).toEqual({
+      type: "error",
+      error: { type: "overloaded_error", message: "Overloaded", statusCode: 529 },
+    });
   });
 
   test("a reply can end without a finish, or break", async () => {
-    expect((await reading({ type: "eof", after: 1 })).at(-1)).toEqual({ type: "text-delta", id: "0", delta: text.slice(0, 12) });
+    expect((await reading({ type: "eof", after: 1 })).at(-1)).toEqual({
+      type: "text-delta",
+      id: "0",
+      delta: text.slice(0, 12),
+    });
     expect((await reading({ type: "eof", after: 0 })).map((part) => part.type)).toEqual(["stream-start"]);
-    await expect(reading({ type: "reset", after: 1 })).rejects.toMatchObject({ isRetryable: true, cause: { cause: { code: "ECONNRESET" } } });
-    await expect(reading({ type: "cut", after: 1 })).rejects.toMatchObject({ isRetryable: true, cause: { cause: { code: "UND_ERR_SOCKET" } } });
+    await expect(reading({ type: "reset", after: 1 })).rejects.toMatchObject({
+      isRetryable: true,
+      cause: { cause: { code: "ECONNRESET" } },
+    });
+    await expect(reading({ type: "cut", after: 1 })).rejects.toMatchObject({
+      isRetryable: true,
+      cause: { cause: { code: "UND_ERR_SOCKET" } },
+    });
   });
 
-  test.each([{ type: "silence", after: 1 }, { type: "pings", after: 0 }, { type: "no-answer" }, { type: "endless" }] as const satisfies Fault[])(
-    "$type ends with the signal",
-    async (fault) => {
-      const leaving = new AbortController();
-      setImmediate(() => leaving.abort(new Error("enough")));
-      await expect(reading(fault, leaving.signal)).rejects.toThrow("enough");
-    },
-  );
+  test.each([
+    { type: "silence", after: 1 },
+    { type: "pings", after: 0 },
+    { type: "no-answer" },
+    { type: "endless" },
+  ] as const satisfies Fault[])("$type ends with the signal", async (fault) => {
+    const leaving = new AbortController();
+    setImmediate(() => leaving.abort(new Error("enough")));
+    await expect(reading(fault, leaving.signal)).rejects.toThrow("enough");
+  });
 
   test("a reader that waits in a silence can cancel", async () => {
     const { stream } = await scriptedModel([{ text, fault: { type: "silence", after: 0 } }]).doStream(call);
@@ -152,7 +207,9 @@ describe("faults", () => {
   });
 
   test("endless text is made as it is read", async () => {
-    const { stream } = await scriptedModel([{ text: "On and ", fault: { type: "endless", text: "on " } }]).doStream(call);
+    const { stream } = await scriptedModel([{ text: "On and ", fault: { type: "endless", text: "on " } }]).doStream(
+      call,
+    );
     let read = "";
     for await (const part of stream) {
       if (part.type === "text-delta") read += part.delta;
@@ -194,6 +251,8 @@ describe("faults", () => {
   });
 
   test("a fault out of reach is an error, for it would never be seen", async () => {
-    await expect(reading({ type: "eof", after: 4 })).rejects.toThrow("needs a reply of at least 4 deltas, and this turn has 3");
+    await expect(reading({ type: "eof", after: 4 })).rejects.toThrow(
+      "needs a reply of at least 4 deltas, and this turn has 3",
+    );
   });
 });

@@ -1,4 +1,9 @@
-import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart, LanguageModelV3StreamResult } from "@ai-sdk/provider";
+import type {
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3StreamPart,
+  LanguageModelV3StreamResult,
+} from "@ai-sdk/provider";
 import { generated } from "./generated.ts";
 import { refusalOf, scriptError } from "./model-errors.ts";
 import { partsOf } from "./model-parts.ts";
@@ -39,7 +44,13 @@ export function scriptedModel(script: Script<ModelRequest>, options: ScriptedMod
   const doStream = async (call: LanguageModelV3CallOptions): Promise<LanguageModelV3StreamResult> => {
     call.abortSignal?.throwIfAborted();
     const prompt = [...call.prompt];
-    const request: ModelRequest = { index: requests.length, text: JSON.stringify(prompt), prompt, tools: call.tools ?? [], options: call };
+    const request: ModelRequest = {
+      index: requests.length,
+      text: JSON.stringify(prompt),
+      prompt,
+      tools: call.tools ?? [],
+      options: call,
+    };
     requests.push(request);
     const left = new AbortController();
     const signal = call.abortSignal === undefined ? left.signal : AbortSignal.any([call.abortSignal, left.signal]);
@@ -69,7 +80,10 @@ async function refuse(turn: ScriptedTurn, signal: AbortSignal): Promise<void> {
 }
 
 /** Made part by part as it is read, so that an endless reply costs nothing. */
-function readable(parts: AsyncIterator<LanguageModelV3StreamPart>, left: AbortController): ReadableStream<LanguageModelV3StreamPart> {
+function readable(
+  parts: AsyncIterator<LanguageModelV3StreamPart>,
+  left: AbortController,
+): ReadableStream<LanguageModelV3StreamPart> {
   return new ReadableStream<LanguageModelV3StreamPart>(
     {
       // What the iterator throws errors the stream.

@@ -91,21 +91,35 @@ export class Attempt {
   private endedEarly(why: "timeout" | "interrupted"): ToolOutcome {
     const { tool, outcome: last, timeoutMs } = this;
     if (last?.status === "ok") return last;
-    const said = why === "timeout" ? `${tool.name} was ended: it took longer than ${timeoutMs} ms` : `${tool.name} was interrupted`;
+    const said =
+      why === "timeout"
+        ? `${tool.name} was ended: it took longer than ${timeoutMs} ms`
+        : `${tool.name} was interrupted`;
     const note = `[${said}; what it did up to then may be done: look before you repeat it]`;
-    return { status: why, content: last === undefined || last.status === "error" || last.content === "" ? note : last.content };
+    return {
+      status: why,
+      content: last === undefined || last.status === "error" || last.content === "" ? note : last.content,
+    };
   }
 }
 
 /** What a tool gave back, which its types promise but nothing enforces. */
 function readOutcome(given: unknown): ToolOutcome {
-  if (typeof given !== "object" || given === null || !("status" in given) || !("content" in given)) return ok(toText(given));
+  if (typeof given !== "object" || given === null || !("status" in given) || !("content" in given))
+    return ok(toText(given));
   const { status, content } = given;
-  if (status !== "ok" && status !== "error" && status !== "timeout" && status !== "interrupted") return ok(toText(given));
+  if (status !== "ok" && status !== "error" && status !== "timeout" && status !== "interrupted")
+    return ok(toText(given));
   const details = "details" in given ? given.details : undefined;
   const text = toText(content);
   return details === undefined ? { status, content: text } : { status, content: text, details };
 }
 
 const { signal } = new AbortController();
-keepShape(new Attempt({} as Tool, new CallLife(nowhere), { timeoutMs: Number.POSITIVE_INFINITY, signal, clock: { after: () => () => undefined } })); // of no tool
+keepShape(
+  new Attempt({} as Tool, new CallLife(nowhere), {
+    timeoutMs: Number.POSITIVE_INFINITY,
+    signal,
+    clock: { after: () => () => undefined },
+  }),
+); // of no tool

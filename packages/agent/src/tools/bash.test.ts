@@ -13,7 +13,8 @@ const run = (command: string, signal?: AbortSignal, timeoutMs?: number) =>
   bench.call(bash, { command, ...(timeoutMs === undefined ? {} : { timeoutMs }) }, signal);
 
 /** Whatever runs in the workspace's folder or was started there. */
-const left = () => runningProcesses().filter(({ pid, environment }) => pid !== process.pid && environment.includes(bench.workspace));
+const left = () =>
+  runningProcesses().filter(({ pid, environment }) => pid !== process.pid && environment.includes(bench.workspace));
 
 beforeEach(async () => {
   bench = await createWorkbench();
@@ -24,7 +25,10 @@ afterEach(async () => {
 });
 
 /** Aborts as soon as the command has written a file. */
-async function abortedOnceThereIs(name: string, command: string): Promise<{ readonly status: string; readonly content: string }> {
+async function abortedOnceThereIs(
+  name: string,
+  command: string,
+): Promise<{ readonly status: string; readonly content: string }> {
   const controller = new AbortController();
   const running = run(command, controller.signal);
   await vi.waitFor(() => expect(existsSync(join(bench.workspace, name))).toBe(true), { timeout: 10_000, interval: 5 });
@@ -34,7 +38,10 @@ async function abortedOnceThereIs(name: string, command: string): Promise<{ read
 }
 
 test("output, errors and the exit code are told in order", async () => {
-  expect(await run("echo one; echo two >&2; echo three")).toMatchObject({ status: "ok", content: "one\ntwo\nthree\n[exit code 0]" });
+  expect(await run("echo one; echo two >&2; echo three")).toMatchObject({
+    status: "ok",
+    content: "one\ntwo\nthree\n[exit code 0]",
+  });
   expect(await run("echo no; exit 3")).toMatchObject({ status: "error", content: "no\n[exit code 3]" });
   expect(await run("kill -KILL $$")).toMatchObject({ status: "error", content: "[ended by signal SIGKILL]" });
 });
@@ -71,11 +78,21 @@ test("background jobs that hold the pipe do not hold up the result, and end with
 });
 
 test("daemons that left their group, session and parent end with the command", async () => {
-  expect((await run("setsid bash -c 'setsid sleep 4322 & exit' & sleep 0.1; (setsid nohup sleep 4323 >/dev/null 2>&1 &) ; echo done")).status).toBe("ok");
+  expect(
+    (
+      await run(
+        "setsid bash -c 'setsid sleep 4322 & exit' & sleep 0.1; (setsid nohup sleep 4323 >/dev/null 2>&1 &) ; echo done",
+      )
+    ).status,
+  ).toBe("ok");
 });
 
 test("what ignores SIGTERM is killed when the time is up", async () => {
-  const { status, content } = await run("trap '' TERM HUP INT; echo begun; while true; do sleep 0.05; done", undefined, 100);
+  const { status, content } = await run(
+    "trap '' TERM HUP INT; echo begun; while true; do sleep 0.05; done",
+    undefined,
+    100,
+  );
   expect(status).toBe("timeout");
   expect(content).toBe("begun\n[ended: it ran longer than 100 ms; what it did up to then is done]");
   expect(left()).toEqual([]);
@@ -87,12 +104,21 @@ test("what ends on SIGTERM may tidy up first", async () => {
 });
 
 test("an abort returns what there is at once, and everything ends behind it", async () => {
-  const { status, content } = await abortedOnceThereIs("begun", "trap '' TERM; echo before; setsid sleep 4324 & touch begun; sleep 4325; sleep 4326");
-  expect({ status, content }).toEqual({ status: "interrupted", content: "before\n[interrupted; what it did up to then is done]" });
+  const { status, content } = await abortedOnceThereIs(
+    "begun",
+    "trap '' TERM; echo before; setsid sleep 4324 & touch begun; sleep 4325; sleep 4326",
+  );
+  expect({ status, content }).toEqual({
+    status: "interrupted",
+    content: "before\n[interrupted; what it did up to then is done]",
+  });
 });
 
 test("an abort before the start starts nothing", async () => {
-  expect(await run("touch started", AbortSignal.abort())).toEqual({ status: "interrupted", content: "The command was not started." });
+  expect(await run("touch started", AbortSignal.abort())).toEqual({
+    status: "interrupted",
+    content: "The command was not started.",
+  });
   expect(existsSync(join(bench.workspace, "started"))).toBe(false);
 });
 
@@ -106,7 +132,8 @@ test("a flood is ended, and head and tail of long output are kept", async () => 
 });
 
 test("a small fork bomb is defused", async () => {
-  const bomb = "bomb() { [ $1 -gt 6 ] && exec sleep 4327; bomb $(($1+1)) & bomb $(($1+1)) & wait; }; trap '' TERM; touch begun; bomb 0";
+  const bomb =
+    "bomb() { [ $1 -gt 6 ] && exec sleep 4327; bomb $(($1+1)) & bomb $(($1+1)) & wait; }; trap '' TERM; touch begun; bomb 0";
   expect((await abortedOnceThereIs("begun", bomb)).status).toBe("interrupted");
 });
 

@@ -35,7 +35,13 @@ const mostCommandBytes = 100_000;
 
 /** Runs shell commands. */
 export function bashTool(options: BashToolOptions = {}): Tool {
-  const { timeoutMs: usualMs = 120_000, maxTimeoutMs = 600_000, graceMs = 2_000, maxOutputBytes = 512 * 1024 * 1024, clock = machineClock } = options;
+  const {
+    timeoutMs: usualMs = 120_000,
+    maxTimeoutMs = 600_000,
+    graceMs = 2_000,
+    maxOutputBytes = 512 * 1024 * 1024,
+    clock = machineClock,
+  } = options;
   const { limits = { fileMb: 16_384 }, environment = {} } = options;
   return defineTool({
     name: "bash",
@@ -50,7 +56,12 @@ export function bashTool(options: BashToolOptions = {}): Tool {
           (command) => Buffer.byteLength(command) <= mostCommandBytes,
           `a command can have ${mostCommandBytes} bytes: write a script to a file and run that`,
         ),
-      timeoutMs: z.int().min(1).max(maxTimeoutMs).optional().describe(`After so many milliseconds the command is ended; ${usualMs} where nothing is said.`),
+      timeoutMs: z
+        .int()
+        .min(1)
+        .max(maxTimeoutMs)
+        .optional()
+        .describe(`After so many milliseconds the command is ended; ${usualMs} where nothing is said.`),
     }),
     kind: "unknown",
     timeoutMs: maxTimeoutMs + graceMs + 10_000, // the command's own limit comes first
@@ -63,7 +74,15 @@ export function bashTool(options: BashToolOptions = {}): Tool {
       );
       if (!isThere) return failed("The workspace folder is gone: the command was not started.");
       const end = await runCommand(
-        ["bash", "--noprofile", "--norc", "-c", `${ulimits(limits)}exec bash --noprofile --norc -c "$1" bash 2>&1`, "bash", command],
+        [
+          "bash",
+          "--noprofile",
+          "--norc",
+          "-c",
+          `${ulimits(limits)}exec bash --noprofile --norc -c "$1" bash 2>&1`,
+          "bash",
+          command,
+        ],
         {
           cwd: workspace,
           environment: childEnvironment(process.env, environment),
@@ -82,7 +101,8 @@ export function bashTool(options: BashToolOptions = {}): Tool {
 
 /** Limits that cannot be set are left as they are. */
 function ulimits({ fileMb, memoryMb, processes }: CommandLimits): string {
-  const set = (option: string, value: number | undefined) => (value === undefined ? "" : `ulimit ${option} ${Math.ceil(value)} 2>/dev/null; `);
+  const set = (option: string, value: number | undefined) =>
+    value === undefined ? "" : `ulimit ${option} ${Math.ceil(value)} 2>/dev/null; `;
   return `${set("-c", 0)}${set("-f", fileMb === undefined ? undefined : fileMb * 1024)}${set("-v", memoryMb === undefined ? undefined : memoryMb * 1024)}${set("-u", processes)}`;
 }
 
@@ -91,7 +111,10 @@ function outcomeOf(end: CommandEnd, timeoutMs: number): ToolOutcome {
     case "exited":
       return exited(end);
     case "timeout":
-      return { status: "timeout", content: said(end.output, `[ended: it ran longer than ${timeoutMs} ms; what it did up to then is done]`) };
+      return {
+        status: "timeout",
+        content: said(end.output, `[ended: it ran longer than ${timeoutMs} ms; what it did up to then is done]`),
+      };
     case "aborted":
       return { status: "interrupted", content: said(end.output, "[interrupted; what it did up to then is done]") };
     case "flooded":
@@ -129,5 +152,7 @@ function whyUnspawnable(error: unknown): string {
   const code = errorCode(error);
   if (code === "ENOENT") return "there is no bash on this machine";
   if (code === "EAGAIN") return "there are too many processes";
-  return code === "E2BIG" ? "the command is too long" : `the system refused (${code ?? "for a reason it did not name"})`;
+  return code === "E2BIG"
+    ? "the command is too long"
+    : `the system refused (${code ?? "for a reason it did not name"})`;
 }

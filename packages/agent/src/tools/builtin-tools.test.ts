@@ -43,10 +43,26 @@ const named = (name: string): Tool => {
 };
 
 test("there are eleven tools, fewer without memory and sub-agents, each with a schema a provider takes", () => {
-  expect(all().names).toEqual(["read", "write", "edit", "glob", "grep", "bash", "web_fetch", "ask_user", "memory_write", "memory_search", "spawn"]);
+  expect(all().names).toEqual([
+    "read",
+    "write",
+    "edit",
+    "glob",
+    "grep",
+    "bash",
+    "web_fetch",
+    "ask_user",
+    "memory_write",
+    "memory_search",
+    "spawn",
+  ]);
   expect(builtinTools({ workspace: bench.workspace }).length).toBe(8);
   for (const tool of all().all)
-    expect(jsonSchemaOf(tool), tool.name).toMatchObject({ type: "object", additionalProperties: false, properties: expect.anything() });
+    expect(jsonSchemaOf(tool), tool.name).toMatchObject({
+      type: "object",
+      additionalProperties: false,
+      properties: expect.anything(),
+    });
 });
 
 test("wrong arguments are told in a sentence, with those that would be right", async () => {
@@ -60,7 +76,10 @@ test("wrong arguments are told in a sentence, with those that would be right", a
 });
 
 test("a person is asked; where nobody is there, the model is told so in band", async () => {
-  expect(await bench.call(named("ask_user"), { question: "Sure?" })).toEqual({ status: "ok", content: "The person answered: Sure? yes" });
+  expect(await bench.call(named("ask_user"), { question: "Sure?" })).toEqual({
+    status: "ok",
+    content: "The person answered: Sure? yes",
+  });
   const [unattended] = builtinTools({ workspace: bench.workspace }).filter(({ name }) => name === "ask_user");
   expect(unattended && (await bench.call(unattended, { question: "Sure?" }))).toMatchObject({
     status: "error",
@@ -71,8 +90,12 @@ test("a person is asked; where nobody is there, the model is told so in band", a
 test("facts are remembered without their secrets, and found again", async () => {
   await bench.call(named("memory_write"), { fact: "Deploys need password: hunter2hunter2", tags: ["deploy"] });
   expect(facts).toEqual([{ id: "fact_0", at: 0, text: "Deploys need password: …", tags: ["deploy"] }]);
-  expect((await bench.call(named("memory_search"), { query: "Deploys" })).content).toBe("- Deploys need password: … [deploy] (1970-01-01)");
-  expect((await bench.call(named("memory_search"), { query: "cats" })).content).toBe("Nothing is remembered about that.");
+  expect((await bench.call(named("memory_search"), { query: "Deploys" })).content).toBe(
+    "- Deploys need password: … [deploy] (1970-01-01)",
+  );
+  expect((await bench.call(named("memory_search"), { query: "cats" })).content).toBe(
+    "Nothing is remembered about that.",
+  );
 });
 
 test("a task is given to whoever spawns", async () => {

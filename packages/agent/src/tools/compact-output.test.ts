@@ -23,10 +23,14 @@ test("one endless line is cut all the same", () => {
 
 test("never longer than allowed and never half a character", () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom("🐑", "a", "\n"), maxLength: 2_000 }), fc.integer({ min: 0, max: 300 }), (text, tokens) => {
-      const short = compactOutput(text, tokens);
-      expect(short.length).toBeLessThanOrEqual(Math.max(tokens * 4, text.length <= tokens * 4 ? text.length : 0));
-      expect(Buffer.from(short, "utf8").toString("utf8")).toBe(short);
-    }),
+    fc.property(
+      fc.string({ unit: fc.constantFrom("🐑", "a", "\n"), maxLength: 2_000 }),
+      fc.integer({ min: 0, max: 300 }),
+      (text, tokens) => {
+        const short = compactOutput(text, tokens);
+        expect(short.length).toBeLessThanOrEqual(Math.max(tokens * 4, text.length <= tokens * 4 ? text.length : 0));
+        expect(Buffer.from(short, "utf8").toString("utf8")).toBe(short);
+      },
+    ),
   );
 });

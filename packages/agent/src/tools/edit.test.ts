@@ -22,7 +22,12 @@ beforeEach(async () => {
 });
 afterEach(() => bench.clear());
 
-const change = (old: string, fresh: string, replaceAll?: boolean) => ({ path: "a.txt", old, new: fresh, ...(replaceAll === undefined ? {} : { replaceAll }) });
+const change = (old: string, fresh: string, replaceAll?: boolean) => ({
+  path: "a.txt",
+  old,
+  new: fresh,
+  ...(replaceAll === undefined ? {} : { replaceAll }),
+});
 
 test("the one place is changed; mode and a missing last line end stay", async () => {
   await writeFile(at("a.txt"), "one\ntwo\nthree");
@@ -38,7 +43,9 @@ test("no match and several matches are errors that change nothing", async () => 
   expect((await bench.call(edit, change("zebra", "y"))).content).toBe(
     "a.txt was not changed: old was not found in the file: read the file again and copy the text exactly.",
   );
-  expect((await bench.call(edit, change("\tif (x) {", "y"))).content).toContain("its first line is like line 1: white space");
+  expect((await bench.call(edit, change("\tif (x) {", "y"))).content).toContain(
+    "its first line is like line 1: white space",
+  );
   expect((await bench.call(edit, change("x\n", "y\n"))).content).toContain("old is there 2 times (in lines 2, 3)");
   expect((await bench.call(edit, change("", "y"))).content).toContain("old is empty");
   expect((await bench.call(edit, change("x", "x"))).content).toContain("the same");

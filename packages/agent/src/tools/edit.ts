@@ -13,13 +13,23 @@ const mostBytes = 32 * 1024 * 1024;
 
 const input = z.strictObject({
   path: z.string().min(1).max(4_096).describe("The file, relative to the workspace."),
-  old: z.string().describe("The text to replace, exactly as it is in the file, without line numbers. It must be there once, unless replaceAll is set."),
+  old: z
+    .string()
+    .describe(
+      "The text to replace, exactly as it is in the file, without line numbers. It must be there once, unless replaceAll is set.",
+    ),
   new: z.string().describe("The text to put in its place."),
   replaceAll: z.boolean().optional().describe("Replace every place where old is found."),
 });
 
 /** Replaces a text in a file. */
-export function editTool({ workspace, readRegistry }: { readonly workspace: string; readonly readRegistry: ReadRegistry }): Tool {
+export function editTool({
+  workspace,
+  readRegistry,
+}: {
+  readonly workspace: string;
+  readonly readRegistry: ReadRegistry;
+}): Tool {
   return defineTool({
     name: "edit",
     description:
@@ -56,14 +66,29 @@ async function edited(
   const shown = shownPath(workspace, path);
   const seen = readRegistry.versionSeen(context.sessionId, path);
   if (seen !== undefined && seen !== version)
-    return failed(`${shown} was not changed: somebody else changed it since you read it. Read it again, then make the change.`);
-  if (size > mostBytes) return failed(`${shown} has ${size} bytes, too many to edit (at most ${mostBytes}): use bash with a tool such as sed.`);
+    return failed(
+      `${shown} was not changed: somebody else changed it since you read it. Read it again, then make the change.`,
+    );
+  if (size > mostBytes)
+    return failed(
+      `${shown} has ${size} bytes, too many to edit (at most ${mostBytes}): use bash with a tool such as sed.`,
+    );
   const before = await handle.readFile({ signal: context.signal });
   if (before.subarray(0, 8_192).includes(0)) return failed(`${shown} is a binary file: it is not edited.`);
   const after = replaceText(before, change);
   if (!after.ok) return failed(`${shown} was not changed: ${after.problem}.`);
-  const replaced = await replaceFile({ root: workspace, path, data: after.data, expected: version, signal: context.signal });
-  if (!replaced.ok) return { status: context.signal.aborted ? "interrupted" : "error", content: `${shown} was not changed: ${replaced.problem}.` };
+  const replaced = await replaceFile({
+    root: workspace,
+    path,
+    data: after.data,
+    expected: version,
+    signal: context.signal,
+  });
+  if (!replaced.ok)
+    return {
+      status: context.signal.aborted ? "interrupted" : "error",
+      content: `${shown} was not changed: ${replaced.problem}.`,
+    };
   readRegistry.seen(context.sessionId, path, replaced.version);
   return ok(`Changed ${shown} ${after.count === 1 ? `at line ${after.line}` : `in ${after.count} places`}.`);
 }

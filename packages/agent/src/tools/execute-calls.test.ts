@@ -44,7 +44,10 @@ function manualClock() {
   };
 }
 
-const call = (tool: Tool, input: Record<string, unknown> = {}, id = "call_1"): ExecutableCall => ({ call: { type: "call", id, tool: tool.name, input }, tool });
+const call = (tool: Tool, input: Record<string, unknown> = {}, id = "call_1"): ExecutableCall => ({
+  call: { type: "call", id, tool: tool.name, input },
+  tool,
+});
 const options = (more: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
   parallel: true,
   timeoutMs: 1_000,
@@ -59,7 +62,8 @@ const options = (more: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
 const tool = (run: (input: unknown, context: ToolContext) => unknown, more: Partial<Tool> = {}): Tool =>
   defineTool({ name: "it", description: "", input: z.looseObject({}), kind: "read", run: run as Tool["run"], ...more }); // that types are no promise is what is tried
 const seen = ({ status, content }: ResultMessage) => ({ status, content });
-const only = async (each: ExecutableCall, more: Partial<ExecuteOptions> = {}) => (await executeCalls([each], options(more))).map(seen)[0];
+const only = async (each: ExecutableCall, more: Partial<ExecuteOptions> = {}) =>
+  (await executeCalls([each], options(more))).map(seen)[0];
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test("a copy of what a tool is given, and what is derived from it, have the call's signal too", async () => {
@@ -96,7 +100,9 @@ test("a result carries its call's id, and start and end are told", async () => {
     ],
     options(),
   );
-  expect(results).toEqual([{ role: "tool", id: "msg_0", at: 0, callId: "call_7", tool: "it", status: "ok", content: "fine" }]);
+  expect(results).toEqual([
+    { role: "tool", id: "msg_0", at: 0, callId: "call_7", tool: "it", status: "ok", content: "fine" },
+  ]);
   expect(events).toEqual([
     { type: "ToolStart", callId: "call_7", tool: "it", input: { a: 1 } },
     { type: "ToolEnd", callId: "call_7", tool: "it", status: "ok", content: "fine", ms: 0, details: { lines: 1 } },
@@ -116,7 +122,10 @@ test("no secret of a call, its output or its details is told by the bus", async 
     ],
     options({ emit: (event) => bus.emit({ sessionId: "ses_1", runId: "run_1" }, event) }),
   );
-  expect(told).toMatchObject([{ input: { header: "Authorization: Bearer …" } }, { content: "API_KEY=…", details: { seen: "token: …" } }]);
+  expect(told).toMatchObject([
+    { input: { header: "Authorization: Bearer …" } },
+    { content: "API_KEY=…", details: { seen: "token: …" } },
+  ]);
 });
 
 test("arguments that do not fit, or could not be read, are answered and not run", async () => {
@@ -130,7 +139,8 @@ test("arguments that do not fit, or could not be read, are answered and not run"
   );
   expect(await only(call(strict, { path: 1 }))).toEqual({
     status: "invalid-arguments",
-    content: "Not run: the arguments of it are not valid. path: Invalid input: expected string, received number. it takes: path.",
+    content:
+      "Not run: the arguments of it are not valid. path: Invalid input: expected string, received number. it takes: path.",
   });
   const broken: CallPart = { type: "call", id: "c", tool: "it", input: undefined, problem: "The JSON ends too early" };
   expect(await only({ call: broken, tool: strict })).toEqual({
@@ -190,7 +200,11 @@ test.each([
   ["a number", 7, "7"],
   ["a circle", circle, '{\n "a": 1,\n "self": "[the same again: a circle]"\n}'],
   ["an outcome with data for content", { status: "ok", content: { n: 10n } }, '{\n "n": "10"\n}'],
-  ["an outcome with a status of its own", { status: "splendid", content: "x" }, '{\n "status": "splendid",\n "content": "x"\n}'],
+  [
+    "an outcome with a status of its own",
+    { status: "splendid", content: "x" },
+    '{\n "status": "splendid",\n "content": "x"\n}',
+  ],
   ["a map", new Map([["k", Symbol("v")]]), '[\n [\n  "k",\n  "Symbol(v)"\n ]\n]'],
 ])("%s as a result is made text", async (_, given, content) => {
   expect(await only(call(tool(async () => given)))).toEqual({ status: "ok", content });
@@ -201,7 +215,9 @@ test("a proxy that throws as a result is a failure, no crash", async () => {
 });
 
 test("long and coloured output is cut and cleaned", async () => {
-  const result = await only(call(tool(async () => ok(`\u001b[31mred\u001b[0m\n${"x\n".repeat(100_000)}end`))), { maxOutputTokens: 100 });
+  const result = await only(call(tool(async () => ok(`\u001b[31mred\u001b[0m\n${"x\n".repeat(100_000)}end`))), {
+    maxOutputTokens: 100,
+  });
   expect(result?.content.length).toBeLessThanOrEqual(400);
   expect(result?.content).toMatch(/^red\nx\n.*left out here.*end$/s);
 });
@@ -225,7 +241,8 @@ test("a tool that never ends is left when its time is up, and what it says later
   clock.pass(1);
   expect(await running).toEqual({
     status: "timeout",
-    content: "[it was ended: it took longer than 1000 ms; what it did up to then may be done: look before you repeat it]",
+    content:
+      "[it was ended: it took longer than 1000 ms; what it did up to then may be done: look before you repeat it]",
   });
   finish(ok("late"));
   await turn();
@@ -239,7 +256,11 @@ test("a tool's own time limit counts, also none", async () => {
   clock.pass(5);
   expect((await running)?.status).toBe("timeout");
   const patient = only(
-    call(tool(() => new Promise((resolve) => setImmediate(() => setImmediate(() => resolve(ok("answer"))))), { timeoutMs: Number.POSITIVE_INFINITY })),
+    call(
+      tool(() => new Promise((resolve) => setImmediate(() => setImmediate(() => resolve(ok("answer"))))), {
+        timeoutMs: Number.POSITIVE_INFINITY,
+      }),
+    ),
   );
   clock.pass(1e12);
   expect(await patient).toEqual({ status: "ok", content: "answer" });
@@ -258,16 +279,26 @@ test("an abort ends those that run and those that wait, in a turn, each with a r
   const controller = new AbortController();
   const deaf = tool(() => new Promise(() => undefined));
   const polite = tool(
-    (_, { signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve({ status: "interrupted", content: "half of it" }))),
+    (_, { signal }) =>
+      new Promise((resolve) =>
+        signal.addEventListener("abort", () => resolve({ status: "interrupted", content: "half of it" })),
+      ),
   );
-  const calls = [call(deaf, {}, "a"), call(polite, {}, "b"), ...Array.from({ length: 20 }, (_, i) => call(deaf, {}, `w${i}`))];
+  const calls = [
+    call(deaf, {}, "a"),
+    call(polite, {}, "b"),
+    ...Array.from({ length: 20 }, (_, i) => call(deaf, {}, `w${i}`)),
+  ];
   const running = executeCalls(calls, options({ signal: controller.signal, maxParallel: 2 }));
   await turn();
   controller.abort();
   const results = await running;
   expect(results.map(({ callId }) => callId)).toEqual(calls.map((each) => each.call.id));
   expect(results.slice(0, 3).map(seen)).toEqual([
-    { status: "interrupted", content: "[it was interrupted; what it did up to then may be done: look before you repeat it]" },
+    {
+      status: "interrupted",
+      content: "[it was interrupted; what it did up to then may be done: look before you repeat it]",
+    },
     { status: "interrupted", content: "half of it" },
     { status: "interrupted", content: "it was not started: the run was interrupted." },
   ]);
@@ -277,7 +308,9 @@ test("an abort ends those that run and those that wait, in a turn, each with a r
 
 test("an abort before anything starts runs nothing, whatever the schema does", async () => {
   let runs = 0;
-  const slow = { "~standard": { version: 1, vendor: "x", validate: () => new Promise<never>(() => undefined) } } as const;
+  const slow = {
+    "~standard": { version: 1, vendor: "x", validate: () => new Promise<never>(() => undefined) },
+  } as const;
   const counted = tool(async () => ok(String(runs++)), { input: slow });
   expect((await only(call(counted), { signal: AbortSignal.abort() }))?.status).toBe("interrupted");
   expect(runs).toBe(0);
@@ -340,12 +373,19 @@ test("parallel edits of one file, by any of its names, all take effect", async (
   if (edit === undefined || bash === undefined) throw new Error("Both are built in.");
   await writeFile(join(bench.workspace, "a.txt"), Array.from({ length: 20 }, (_, i) => `<${i}>`).join("\n"));
   const paths = ["a.txt", "./a.txt", "sub/../a.txt", join(bench.workspace, "a.txt")];
-  const calls = Array.from({ length: 20 }, (_, i) => call(edit, { path: paths[i % 4], old: `<${i}>`, new: `done ${i}` }, `e${i}`));
+  const calls = Array.from({ length: 20 }, (_, i) =>
+    call(edit, { path: paths[i % 4], old: `<${i}>`, new: `done ${i}` }, `e${i}`),
+  );
 
-  const results = await executeCalls([...calls, call(bash, { command: "grep -c done a.txt" }, "last")], options({ clock: machineClock, timeoutMs: 30_000 }));
+  const results = await executeCalls(
+    [...calls, call(bash, { command: "grep -c done a.txt" }, "last")],
+    options({ clock: machineClock, timeoutMs: 30_000 }),
+  );
   expect(results.map(({ status }) => status)).toEqual(Array.from({ length: 21 }, () => "ok"));
   expect(results.at(-1)?.content).toBe("20\n[exit code 0]");
-  expect(await readFile(join(bench.workspace, "a.txt"), "utf8")).toBe(Array.from({ length: 20 }, (_, i) => `done ${i}`).join("\n"));
+  expect(await readFile(join(bench.workspace, "a.txt"), "utf8")).toBe(
+    Array.from({ length: 20 }, (_, i) => `done ${i}`).join("\n"),
+  );
 });
 
 test("whatever tools do, there is one result a call, in order", async () => {
@@ -360,13 +400,21 @@ test("whatever tools do, there is one result a call, in order", async () => {
     async () => throwingProxy,
   ];
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(fc.nat(5), fc.constantFrom("/a", "/b", "x"), fc.boolean()), { maxLength: 20 }), fc.boolean(), async (plan, parallel) => {
-      const calls = plan.map(([which, on, isRead], i) =>
-        call(tool(behaviours[which] ?? (() => 0), { kind: isRead ? "read" : "mutate", touches: () => [on] }), {}, `c${i}`),
-      );
-      const results = await executeCalls(calls, options({ parallel }));
-      expect(results.map(({ callId }) => callId)).toEqual(calls.map((each) => each.call.id));
-    }),
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(5), fc.constantFrom("/a", "/b", "x"), fc.boolean()), { maxLength: 20 }),
+      fc.boolean(),
+      async (plan, parallel) => {
+        const calls = plan.map(([which, on, isRead], i) =>
+          call(
+            tool(behaviours[which] ?? (() => 0), { kind: isRead ? "read" : "mutate", touches: () => [on] }),
+            {},
+            `c${i}`,
+          ),
+        );
+        const results = await executeCalls(calls, options({ parallel }));
+        expect(results.map(({ callId }) => callId)).toEqual(calls.map((each) => each.call.id));
+      },
+    ),
     { numRuns: 50 },
   );
 });

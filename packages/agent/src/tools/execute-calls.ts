@@ -27,7 +27,10 @@ export interface ExecuteOptions extends RunToolOptions {
  * after the other. Arguments are checked first; whatever a tool does, there is a result. An abort has results within a turn of the event loop.
  * Secrets are still in what is emitted: the bus takes them out.
  */
-export async function executeCalls(calls: readonly ExecutableCall[], options: ExecuteOptions): Promise<ResultMessage[]> {
+export async function executeCalls(
+  calls: readonly ExecutableCall[],
+  options: ExecuteOptions,
+): Promise<ResultMessage[]> {
   const [only] = calls;
   if (only !== undefined && calls.length === 1) return [await executeCall(only, options)];
   const checked = await Promise.all(calls.map((each) => orNotStarted(check(each), options.signal)));
@@ -41,12 +44,17 @@ export function executeCall(each: ExecutableCall, options: ExecuteOptions): Prom
   return checking instanceof Promise ? executeOnceChecked(each, checking, options) : execute(each, checking, options);
 }
 
-async function executeOnceChecked(each: ExecutableCall, checking: Promise<Validated>, options: ExecuteOptions): Promise<ResultMessage> {
+async function executeOnceChecked(
+  each: ExecutableCall,
+  checking: Promise<Validated>,
+  options: ExecuteOptions,
+): Promise<ResultMessage> {
   return execute(each, await orNotStarted(checking, options.signal), options);
 }
 
 function check({ call, tool }: ExecutableCall): Validated | Promise<Validated> {
-  if (call.problem !== undefined || call.input === undefined) return { ok: false, problem: invalid(tool, call.problem ?? "they are no JSON object") };
+  if (call.problem !== undefined || call.input === undefined)
+    return { ok: false, problem: invalid(tool, call.problem ?? "they are no JSON object") };
   return validateInput(tool, call.input);
 }
 
@@ -62,7 +70,8 @@ async function orNotStarted(checking: Validated | Promise<Validated>, signal: Ab
 
 function taskOf(each: ExecutableCall, validated: Validated, options: ExecuteOptions): Task<ResultMessage> {
   return {
-    footprint: validated.ok && !options.signal.aborted ? footprint(each.tool, validated.input) : { isRead: true, touches: [] },
+    footprint:
+      validated.ok && !options.signal.aborted ? footprint(each.tool, validated.input) : { isRead: true, touches: [] },
     run: () => execute(each, validated, options),
   };
 }
@@ -72,8 +81,11 @@ async function execute(each: ExecutableCall, validated: Validated, options: Exec
   const callId = each.call.id;
   const tool = each.tool.name;
   const startedAt = clock.now();
-  if (validated.ok && !isAborted(options.signal)) options.emit({ type: "ToolStart", callId, tool, input: plainData(each.call.input) });
-  const { status, content, details } = validated.ok ? await runTool(each, validated.input, options) : notValid(validated.problem);
+  if (validated.ok && !isAborted(options.signal))
+    options.emit({ type: "ToolStart", callId, tool, input: plainData(each.call.input) });
+  const { status, content, details } = validated.ok
+    ? await runTool(each, validated.input, options)
+    : notValid(validated.problem);
   const text = compactOutput(plainText(content), options.maxOutputTokens) || "[no output]";
   const at = clock.now();
   const ms = Math.max(0, at - startedAt);
@@ -82,6 +94,10 @@ async function execute(each: ExecutableCall, validated: Validated, options: Exec
   return { role: "tool", id: clock.newId("msg"), at, callId, tool, status, content: text };
 }
 
-function notValid(problem: string): { readonly status: "invalid-arguments"; readonly content: string; readonly details?: unknown } {
+function notValid(problem: string): {
+  readonly status: "invalid-arguments";
+  readonly content: string;
+  readonly details?: unknown;
+} {
   return { status: "invalid-arguments", content: problem };
 }

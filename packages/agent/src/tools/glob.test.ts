@@ -51,8 +51,14 @@ test("more than can be shown is counted", async () => {
 
 test("what cannot be looked into is said", async () => {
   await files("a.txt");
-  expect(await bench.call(glob, { pattern: "*", path: "a.txt" })).toEqual({ status: "error", content: "a.txt: it is a file, not a folder." });
-  expect(await bench.call(glob, { pattern: "*", path: "gone" })).toEqual({ status: "error", content: "gone: there is no such file or folder." });
+  expect(await bench.call(glob, { pattern: "*", path: "a.txt" })).toEqual({
+    status: "error",
+    content: "a.txt: it is a file, not a folder.",
+  });
+  expect(await bench.call(glob, { pattern: "*", path: "gone" })).toEqual({
+    status: "error",
+    content: "gone: there is no such file or folder.",
+  });
   expect((await bench.call(glob, { pattern: "{a,b}".repeat(12) })).status).toBe("error");
   expect((await bench.call(glob, { pattern: "**/*" }, AbortSignal.abort())).status).toBe("interrupted");
 });

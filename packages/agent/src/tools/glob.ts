@@ -17,7 +17,9 @@ const input = z.strictObject({
     .string()
     .min(1)
     .max(1_000)
-    .describe('Which paths, seen from the folder: "*" within a name, "**" for any folders, "?", "[a-z]", "{ts,tsx}". For example "src/**/*.ts".'),
+    .describe(
+      'Which paths, seen from the folder: "*" within a name, "**" for any folders, "?", "[a-z]", "{ts,tsx}". For example "src/**/*.ts".',
+    ),
   path: z.string().min(1).max(4_096).optional().describe("The folder to look in; the workspace where nothing is said."),
 });
 
@@ -44,7 +46,12 @@ export function globTool({ workspace }: { readonly workspace: string }): Tool {
         isWhole = false;
       };
       try {
-        for await (const entry of walk(folder.path, { skip: skipUnlessNamed(pattern, path), signal, maxEntries: mostEntries, onLimit })) {
+        for await (const entry of walk(folder.path, {
+          skip: skipUnlessNamed(pattern, path),
+          signal,
+          maxEntries: mostEntries,
+          onLimit,
+        })) {
           if (!matches(entry.components) || ++count > mostFound) continue;
           found.push(`${shownPath(folder.workspace, entry.path)}${entry.kind === "folder" ? "/" : ""}`);
         }

@@ -27,7 +27,10 @@ test("lines that match are shown with path and number", async () => {
   expect(await found({ pattern: "one|two" })).toEqual(["src/a.ts:1: const one = 1;", "src/a.ts:2: const two = 2;"]);
   expect(await found({ pattern: "^one$", ignoreCase: true })).toEqual(["b.md:1: ONE"]);
   expect(await found({ pattern: "one", glob: "*.ts" })).toEqual(["src/a.ts:1: const one = 1;"]);
-  expect(await found({ pattern: "one", path: "src/a.ts", context: 1 })).toEqual(["src/a.ts:1: const one = 1;", "src/a.ts-2- const two = 2;"]);
+  expect(await found({ pattern: "one", path: "src/a.ts", context: 1 })).toEqual([
+    "src/a.ts:1: const one = 1;",
+    "src/a.ts-2- const two = 2;",
+  ]);
   expect(await found({ pattern: "three" })).toEqual(["No line matches, in 2 files."]);
 });
 
@@ -55,7 +58,8 @@ test("a pattern that backtracks without end is stopped, and says why", async () 
   await file("a.txt", `${"a".repeat(60)}!\n`);
   expect(await bench.call(grep, { pattern: "^(a+)+$" })).toEqual({
     status: "error",
-    content: "The pattern takes too long in a.txt: it backtracks too much. Use one without nested repetitions such as (a+)+.",
+    content:
+      "The pattern takes too long in a.txt: it backtracks too much. Use one without nested repetitions such as (a+)+.",
   });
 });
 
@@ -70,11 +74,14 @@ test("an abort ends a pattern that backtracks without end", async () => {
 test("a pattern that is none, and a path that is none, are said", async () => {
   await file("a.txt", "");
   expect((await bench.call(grep, { pattern: "(" })).content).toContain("The pattern is no regular expression");
-  expect((await bench.call(grep, { pattern: "x", path: "gone" })).content).toBe("There is no text file to search in gone.");
+  expect((await bench.call(grep, { pattern: "x", path: "gone" })).content).toBe(
+    "There is no text file to search in gone.",
+  );
 });
 
 test("hostile names and contents reach no shell and break no line", async () => {
-  for (const name of ["$(touch owned)", "-rf", "a\nb", "`touch owned`", "\u001b[2J"]) await file(name, "needle $(touch owned)\n");
+  for (const name of ["$(touch owned)", "-rf", "a\nb", "`touch owned`", "\u001b[2J"])
+    await file(name, "needle $(touch owned)\n");
   const lines = await found({ pattern: "needle" });
   expect(lines).toEqual([
     "\\u{1b}[2J:1: needle $(touch owned)",

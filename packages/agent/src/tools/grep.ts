@@ -21,10 +21,25 @@ const mostEntries = 200_000;
 
 const input = z.strictObject({
   pattern: z.string().min(1).max(1_000).describe("A regular expression as in JavaScript, matched against each line."),
-  path: z.string().min(1).max(4_096).optional().describe("The folder or file to search; the workspace where nothing is said."),
-  glob: z.string().min(1).max(1_000).optional().describe('Only files that match, such as "*.ts" (a name anywhere) or "src/**/*.ts".'),
+  path: z
+    .string()
+    .min(1)
+    .max(4_096)
+    .optional()
+    .describe("The folder or file to search; the workspace where nothing is said."),
+  glob: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('Only files that match, such as "*.ts" (a name anywhere) or "src/**/*.ts".'),
   ignoreCase: z.boolean().optional(),
-  context: z.int().min(0).max(10).optional().describe("How many lines to show before and after each match; 0 where nothing is said."),
+  context: z
+    .int()
+    .min(0)
+    .max(10)
+    .optional()
+    .describe("How many lines to show before and after each match; 0 where nothing is said."),
 });
 
 export interface GrepToolOptions {
@@ -47,11 +62,18 @@ export function grepTool({ workspace, fileMs = 2_000, clock = machineClock }: Gr
       const problem = whyNoPattern(pattern);
       if (problem !== undefined) return failed(problem);
       const chosen = glob === undefined ? undefined : globMatch(glob.includes("/") ? glob : `**/${glob}`);
-      if (glob !== undefined && chosen === undefined) return failed("glob has too many alternatives in braces: use a simpler one.");
+      if (glob !== undefined && chosen === undefined)
+        return failed("glob has too many alternatives in braces: use a simpler one.");
       const start = await resolvePath(context.workspace, path);
       if (!start.ok) return failed(start.problem);
       const { signal } = context;
-      const matcher = createLineMatcher({ pattern, ignoreCase, context: around, signal, sleep: (done) => clock.sleep(fileMs, done) });
+      const matcher = createLineMatcher({
+        pattern,
+        ignoreCase,
+        context: around,
+        signal,
+        sleep: (done) => clock.sleep(fileMs, done),
+      });
       try {
         const files = filesIn(start.path, { chosen, skip: skipUnlessNamed(path, glob ?? ""), signal });
         return await searched(files, { matcher, context, root: start.workspace, asked: path });
@@ -78,7 +100,10 @@ interface Chosen {
 }
 
 /** The files to search; a note in place of the rest where there are too many; nothing where there is no such path. */
-async function* filesIn(start: string, { chosen, skip, signal }: Chosen): AsyncGenerator<Entry | { readonly note: string }> {
+async function* filesIn(
+  start: string,
+  { chosen, skip, signal }: Chosen,
+): AsyncGenerator<Entry | { readonly note: string }> {
   const stats = await stat(start).catch(() => undefined);
   if (stats === undefined) return;
   if (!stats.isDirectory()) {
@@ -102,7 +127,10 @@ interface Search {
   readonly asked: string;
 }
 
-async function searched(files: AsyncIterable<Entry | { readonly note: string }>, { matcher, context, root, asked }: Search): Promise<ToolOutcome> {
+async function searched(
+  files: AsyncIterable<Entry | { readonly note: string }>,
+  { matcher, context, root, asked }: Search,
+): Promise<ToolOutcome> {
   const lines: string[] = [];
   const notes: string[] = [];
   let count = 0;
@@ -121,7 +149,9 @@ async function searched(files: AsyncIterable<Entry | { readonly note: string }>,
       const matched = await matcher.match(text, Math.max(0, mostMatches - count));
       if (matched.type === "stopped") break;
       if (matched.type === "too-slow")
-        return failed(`The pattern takes too long in ${shown}: it backtracks too much. Use one without nested repetitions such as (a+)+.`);
+        return failed(
+          `The pattern takes too long in ${shown}: it backtracks too much. Use one without nested repetitions such as (a+)+.`,
+        );
       for (const { number, text: line, isMatch } of matched.lines) {
         const [before, after] = isMatch ? [":", ":"] : ["-", "-"];
         const row = `${shown}${before}${number}${after} ${line.replace(/\r$/, "").slice(0, mostLineChars)}${line.length > mostLineChars ? " …" : ""}`;
@@ -137,9 +167,15 @@ async function searched(files: AsyncIterable<Entry | { readonly note: string }>,
   } catch (error) {
     if (!context.signal.aborted) throw error;
   }
-  if (context.signal.aborted) return { status: "interrupted", content: [...lines, "[the search was interrupted]"].join("\n") };
+  if (context.signal.aborted)
+    return { status: "interrupted", content: [...lines, "[the search was interrupted]"].join("\n") };
   if (count === 0 && searchedFiles === 0) return failed(`There is no text file to search in ${showName(asked)}.`);
-  return ok([...(count === 0 ? [`No line matches, in ${searchedFiles} ${searchedFiles === 1 ? "file" : "files"}.`] : lines), ...notes].join("\n"));
+  return ok(
+    [
+      ...(count === 0 ? [`No line matches, in ${searchedFiles} ${searchedFiles === 1 ? "file" : "files"}.`] : lines),
+      ...notes,
+    ].join("\n"),
+  );
 }
 
 /** The text of a file; nothing where it is none, is too big or cannot be read. */

@@ -17,7 +17,13 @@ function derived(tool: Tool): Record<string, unknown> | undefined {
   const standard: unknown = tool.input["~standard"];
   if (typeof standard !== "object" || standard === null || !("jsonSchema" in standard)) return undefined;
   const { jsonSchema } = standard;
-  if (typeof jsonSchema !== "object" || jsonSchema === null || !("input" in jsonSchema) || typeof jsonSchema.input !== "function") return undefined;
+  if (
+    typeof jsonSchema !== "object" ||
+    jsonSchema === null ||
+    !("input" in jsonSchema) ||
+    typeof jsonSchema.input !== "function"
+  )
+    return undefined;
   const schema: unknown = jsonSchema.input({ target: "draft-2020-12" });
   if (typeof schema !== "object" || schema === null) return undefined;
   const { $schema: _, ...rest } = { ...schema } as Record<string, unknown>; // a schema is an object with names of its own

@@ -20,7 +20,11 @@ export function memorySearchTool(memory: MemoryStore): Tool {
     async run({ query, limit = 10 }) {
       const facts = await memory.search(query, limit);
       if (facts.length === 0) return ok("Nothing is remembered about that.");
-      return ok(facts.map(({ at, text, tags }) => `- ${text}${tags.length === 0 ? "" : ` [${tags.join(", ")}]`} (${day(at)})`).join("\n"));
+      return ok(
+        facts
+          .map(({ at, text, tags }) => `- ${text}${tags.length === 0 ? "" : ` [${tags.join(", ")}]`} (${day(at)})`)
+          .join("\n"),
+      );
     },
   });
 }

@@ -78,7 +78,10 @@ test("what is no path is said", async () => {
 test("a home path is the home's, and a workspace that is gone is said", async () => {
   const home = await resolvePath(bench.workspace, "~");
   expect(home.ok && home.path).toBe(await realpath(homedir()));
-  expect(await resolvePath(join(bench.around, "gone"), "a")).toEqual({ ok: false, problem: "The workspace folder is gone." });
+  expect(await resolvePath(join(bench.around, "gone"), "a")).toEqual({
+    ok: false,
+    problem: "The workspace folder is gone.",
+  });
 });
 
 test("paths are shown relative inside and absolute outside, on one line", () => {

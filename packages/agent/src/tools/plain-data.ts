@@ -1,5 +1,11 @@
 /** What JSON can hold. */
-export type PlainData = string | number | boolean | null | readonly PlainData[] | { readonly [name: string]: PlainData };
+export type PlainData =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly PlainData[]
+  | { readonly [name: string]: PlainData };
 
 const most = { values: 5_000, depth: 20, chars: 200_000 } as const;
 
@@ -39,7 +45,8 @@ function object(value: object, reading: Reading, depth: number): PlainData {
     if (Array.isArray(value)) return items(value, reading, depth);
     if (Object.getPrototypeOf(value) === Object.prototype) return fields(value, reading, depth);
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? "[invalid date]" : value.toISOString();
-    if (value instanceof Error) return { name: shortened(String(value.name), reading), message: shortened(String(value.message), reading) };
+    if (value instanceof Error)
+      return { name: shortened(String(value.name), reading), message: shortened(String(value.message), reading) };
     if (value instanceof Map) return items(value.entries(), reading, depth);
     if (value instanceof Set) return items(value.values(), reading, depth);
     if (value instanceof RegExp || value instanceof URL) return shortened(String(value), reading);
@@ -76,7 +83,8 @@ function fields(value: object, reading: Reading, depth: number): PlainData {
 
 /** A field named `__proto__` stays a field. */
 function set(copy: Record<string, PlainData>, name: string, value: PlainData): void {
-  if (name === "__proto__") Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
+  if (name === "__proto__")
+    Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
   else copy[name] = value;
 }
 

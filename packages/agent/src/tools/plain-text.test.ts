@@ -18,9 +18,14 @@ test("tabs and line ends stay; NUL and lone surrogates do not", () => {
 
 test("no text keeps a control character", () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom("\u001b", "[", "]", "0", ";", "m", "\u0007", "\\", "a", "\n", "\u009b", "\u009d") }), (text) => {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-      expect(plainText(text)).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/);
-    }),
+    fc.property(
+      fc.string({
+        unit: fc.constantFrom("\u001b", "[", "]", "0", ";", "m", "\u0007", "\\", "a", "\n", "\u009b", "\u009d"),
+      }),
+      (text) => {
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+        expect(plainText(text)).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/);
+      },
+    ),
   );
 });

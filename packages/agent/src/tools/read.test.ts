@@ -20,7 +20,10 @@ const file = (name: string, content: string | Uint8Array) => writeFile(join(benc
 test("lines come with their numbers", async () => {
   await file("a.txt", "one\ntwo\nthree\n");
   expect(await bench.call(read, { path: "a.txt" })).toEqual({ status: "ok", content: "1\tone\n2\ttwo\n3\tthree" });
-  expect(await bench.call(read, { path: "a.txt", offset: 2, limit: 1 })).toEqual({ status: "ok", content: "2\ttwo\n[more lines follow: go on with offset 3]" });
+  expect(await bench.call(read, { path: "a.txt", offset: 2, limit: 1 })).toEqual({
+    status: "ok",
+    content: "2\ttwo\n[more lines follow: go on with offset 3]",
+  });
 });
 
 test("the last line is no reason to ask for more", async () => {
@@ -39,7 +42,10 @@ test("line ends that edits have to know are told", async () => {
 
 test("beyond the end is an error that says how long the file is", async () => {
   await file("a.txt", "one\n");
-  expect(await bench.call(read, { path: "a.txt", offset: 9 })).toEqual({ status: "error", content: "a.txt has 1 lines: there is nothing from line 9 on." });
+  expect(await bench.call(read, { path: "a.txt", offset: 9 })).toEqual({
+    status: "error",
+    content: "a.txt has 1 lines: there is nothing from line 9 on.",
+  });
 });
 
 test("a long file is shown in parts, and the parts make up the whole", async () => {
@@ -49,7 +55,9 @@ test("a long file is shown in parts, and the parts make up the whole", async () 
   for (let offset: number | undefined = 1; offset !== undefined; ) {
     const { content } = await bench.call(read, { path: "long.txt", offset });
     expect(content.length).toBeLessThan(32_000);
-    got.push(...content.split("\n").flatMap((line) => (line.startsWith("[") ? [] : [line.slice(line.indexOf("\t") + 1)])));
+    got.push(
+      ...content.split("\n").flatMap((line) => (line.startsWith("[") ? [] : [line.slice(line.indexOf("\t") + 1)])),
+    );
     const next: string | undefined = /go on with offset (\d+)/.exec(content)?.[1];
     offset = next === undefined ? undefined : Number(next);
   }
@@ -64,7 +72,9 @@ test("one line of 200 MB is cut, and a sparse file of terabytes is not read thro
   expect(content).toContain("[… 199998000 more bytes in this line]");
   await file("sparse.bin", "");
   await truncate(join(bench.workspace, "sparse.bin"), 4 * 2 ** 40);
-  expect((await bench.call(read, { path: "sparse.bin" })).content).toBe("sparse.bin is a binary file of 4398046511104 bytes: it is not shown.");
+  expect((await bench.call(read, { path: "sparse.bin" })).content).toBe(
+    "sparse.bin is a binary file of 4398046511104 bytes: it is not shown.",
+  );
 });
 
 test("what is no text file is refused at once, in a sentence", async () => {
@@ -85,12 +95,15 @@ test("invalid UTF-8 is shown with replacement characters", async () => {
   expect((await bench.call(read, { path: "latin1.txt" })).content).toBe("1\tcaf\ufffd");
 });
 
-test.skipIf(process.platform !== "linux")("the memory and the environment of processes are not read, by no name", async () => {
-  await symlink("/proc/self/environ", join(bench.workspace, "env"));
-  for (const path of ["/proc/self/environ", "/proc/self/mem", "env", `/proc/${process.pid}/environ`, "/proc/kmsg"]) {
-    expect((await bench.call(read, { path })).content).toContain("belongs to the running system");
-  }
-});
+test.skipIf(process.platform !== "linux")(
+  "the memory and the environment of processes are not read, by no name",
+  async () => {
+    await symlink("/proc/self/environ", join(bench.workspace, "env"));
+    for (const path of ["/proc/self/environ", "/proc/self/mem", "env", `/proc/${process.pid}/environ`, "/proc/kmsg"]) {
+      expect((await bench.call(read, { path })).content).toContain("belongs to the running system");
+    }
+  },
+);
 
 test("a missing file names its neighbour", async () => {
   await mkdir(join(bench.workspace, "src"));

@@ -34,14 +34,24 @@ export function readTool({ workspace, readRegistry, maxBytes = 14_000 }: ReadToo
     touches: ({ path }) => touchedPath(workspace, path),
     async run({ path, offset = 1, limit = 2_000 }, context) {
       const file = await openFile(context.workspace, path, { beInside: false });
-      if (!file.ok) return failed(file.isMissing === true ? await withNeighbour(context.workspace, path, file.problem) : file.problem);
+      if (!file.ok)
+        return failed(
+          file.isMissing === true ? await withNeighbour(context.workspace, path, file.problem) : file.problem,
+        );
       try {
-        const some = await readLines(file.handle, { offset, limit, maxLineBytes: 2_000, maxBytes, signal: context.signal });
+        const some = await readLines(file.handle, {
+          offset,
+          limit,
+          maxLineBytes: 2_000,
+          maxBytes,
+          signal: context.signal,
+        });
         if (some.isBinary) return failed(`${showName(path)} is a binary file of ${file.size} bytes: it is not shown.`);
         readRegistry.seen(context.sessionId, file.path, file.version);
         return shown(some, offset, showName(path));
       } catch (error) {
-        if (context.signal.aborted) return { status: "interrupted", content: `Reading ${showName(path)} was interrupted.` };
+        if (context.signal.aborted)
+          return { status: "interrupted", content: `Reading ${showName(path)} was interrupted.` };
         return failed(`${showName(path)}: ${whyFailed(error)}.`);
       } finally {
         await file.handle.close();
@@ -50,7 +60,11 @@ export function readTool({ workspace, readRegistry, maxBytes = 14_000 }: ReadToo
   });
 }
 
-function shown({ lines, total, hasCrlf, endsWithNewline }: SomeLines, offset: number, name: string): ReturnType<typeof ok> {
+function shown(
+  { lines, total, hasCrlf, endsWithNewline }: SomeLines,
+  offset: number,
+  name: string,
+): ReturnType<typeof ok> {
   if (total === 0) return ok(`[${name} is empty]`);
   if (lines.length === 0) return failed(`${name} has ${total} lines: there is nothing from line ${offset} on.`);
   const next = offset + lines.length;

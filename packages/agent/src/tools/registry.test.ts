@@ -4,7 +4,8 @@ import { defineTool } from "./define-tool.ts";
 import { createRegistry } from "./registry.ts";
 import { ok, type Tool } from "./tool.ts";
 
-const tool = (name: string): Tool => defineTool({ name, description: name, input: z.object({}), kind: "read", run: async () => ok(name) });
+const tool = (name: string): Tool =>
+  defineTool({ name, description: name, input: z.object({}), kind: "read", run: async () => ok(name) });
 const registry = createRegistry([tool("read"), tool("write"), tool("web_fetch"), tool("memory_search")]);
 
 test("a tool is found by its exact name", () => {

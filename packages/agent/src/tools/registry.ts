@@ -20,8 +20,12 @@ const mostNames = 40;
 export function createRegistry(tools: readonly Tool[]): Registry {
   const byName = new Map<string, Tool>();
   for (const tool of tools) {
-    if (!possibleName.test(tool.name)) throw new Error(`A tool's name has 1 to 64 letters, digits, "_" or "-": "${showName(tool.name.slice(0, 80))}" has not.`);
-    if (byName.has(tool.name)) throw new Error(`There are two tools named "${tool.name}": every tool needs a name of its own.`);
+    if (!possibleName.test(tool.name))
+      throw new Error(
+        `A tool's name has 1 to 64 letters, digits, "_" or "-": "${showName(tool.name.slice(0, 80))}" has not.`,
+      );
+    if (byName.has(tool.name))
+      throw new Error(`There are two tools named "${tool.name}": every tool needs a name of its own.`);
     byName.set(tool.name, tool);
   }
   return new NamedTools(byName);

@@ -21,7 +21,11 @@ export interface RunToolOptions extends Limits {
  */
 export function runTool({ call, tool }: ExecutableCall, input: unknown, options: RunToolOptions): Promise<ToolOutcome> {
   const { signal, clock, context } = options;
-  if (isAborted(signal)) return Promise.resolve({ status: "interrupted", content: `${tool.name} was not started: the run was interrupted.` });
+  if (isAborted(signal))
+    return Promise.resolve({
+      status: "interrupted",
+      content: `${tool.name} was not started: the run was interrupted.`,
+    });
   const life = new CallLife(context);
   const attempt = new Attempt(tool, life, { timeoutMs: tool.timeoutMs ?? options.timeoutMs, signal, clock });
   return attempt.start(input, givenContext(call.id, context, life));

@@ -17,7 +17,9 @@ const input = z.strictObject({
     .trim()
     .min(1)
     .max(20_000)
-    .describe("The whole task: the sub-agent knows nothing of this conversation. Say what to do, where, and what to report."),
+    .describe(
+      "The whole task: the sub-agent knows nothing of this conversation. Say what to do, where, and what to report.",
+    ),
   tools: z.array(z.string().min(1).max(64)).max(100).optional().describe("The only tools it may use."),
   maxTurns: z.int().min(1).max(200).optional().describe("How many turns it may take at most."),
 });
@@ -32,6 +34,10 @@ export function spawnTool(spawn: Spawn): Tool {
     kind: "unknown",
     timeoutMs: Number.POSITIVE_INFINITY, // a run has its own limits
     run: ({ task, tools, maxTurns }, context) =>
-      spawn(task, { ...(tools === undefined ? {} : { tools }), ...(maxTurns === undefined ? {} : { maxTurns }) }, context),
+      spawn(
+        task,
+        { ...(tools === undefined ? {} : { tools }), ...(maxTurns === undefined ? {} : { maxTurns }) },
+        context,
+      ),
   });
 }

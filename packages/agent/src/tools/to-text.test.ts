@@ -52,13 +52,19 @@ test("the same object twice is no circle", () => {
 });
 
 test("a million keys, a deep nest and a proxy of proxies are bounded", () => {
-  expect(toText(Object.fromEntries(Array.from({ length: 1_000_000 }, (_, i) => [`k${i}`, i]))).length).toBeLessThan(200_000);
+  expect(toText(Object.fromEntries(Array.from({ length: 1_000_000 }, (_, i) => [`k${i}`, i]))).length).toBeLessThan(
+    200_000,
+  );
   let deep: unknown = 1;
   for (let i = 0; i < 10_000; i++) deep = [deep];
   expect(toText(deep)).toContain("too deep");
   const endless: object = new Proxy(
     {},
-    { get: () => endless, ownKeys: () => ["a", "b"], getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }) },
+    {
+      get: () => endless,
+      ownKeys: () => ["a", "b"],
+      getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+    },
   );
   expect(toText(endless).length).toBeLessThan(1_000_000);
 });
@@ -80,7 +86,14 @@ test("whatever is thrown has a reason that can be read", () => {
 test("no value makes it throw", () => {
   fc.assert(
     fc.property(
-      fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withTypedArray: true, withNullPrototype: true }),
+      fc.anything({
+        withBigInt: true,
+        withDate: true,
+        withMap: true,
+        withSet: true,
+        withTypedArray: true,
+        withNullPrototype: true,
+      }),
       (value) => typeof toText(value) === "string",
     ),
   );

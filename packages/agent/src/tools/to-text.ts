@@ -12,6 +12,13 @@ export function toText(value: unknown): string {
 export function thrownText(thrown: unknown): string {
   if (thrown === undefined || thrown === null) return `it gave no reason (it threw ${String(thrown)})`;
   const data = plainData(thrown);
-  if (typeof data === "object" && data !== null && "message" in data && typeof data["message"] === "string" && data["message"] !== "") return data["message"];
+  if (
+    typeof data === "object" &&
+    data !== null &&
+    "message" in data &&
+    typeof data["message"] === "string" &&
+    data["message"] !== ""
+  )
+    return data["message"];
   return typeof data === "string" ? data : JSON.stringify(data);
 }

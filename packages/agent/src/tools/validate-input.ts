@@ -6,7 +6,9 @@ import { thrownText } from "./to-text.ts";
 import type { Tool } from "./tool.ts";
 
 /** Arguments as the tool wants them, or a sentence about what is wrong with them. */
-export type Validated = { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly problem: string };
+export type Validated =
+  | { readonly ok: true; readonly input: unknown }
+  | { readonly ok: false; readonly problem: string };
 
 const mostIssues = 8;
 

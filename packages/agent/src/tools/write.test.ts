@@ -22,7 +22,10 @@ beforeEach(async () => {
 afterEach(() => bench.clear());
 
 test("a new file is written with its folders", async () => {
-  expect(await bench.call(write, { path: "a/b/c.txt", content: "hé\n" })).toEqual({ status: "ok", content: "Wrote the new file a/b/c.txt (4 bytes)." });
+  expect(await bench.call(write, { path: "a/b/c.txt", content: "hé\n" })).toEqual({
+    status: "ok",
+    content: "Wrote the new file a/b/c.txt (4 bytes).",
+  });
   expect(await readFile(at("a/b/c.txt"), "utf8")).toBe("hé\n");
   expect(await readdir(at("a/b"))).toEqual(["c.txt"]);
 });
@@ -65,7 +68,9 @@ test("a link planted after the path was checked is not followed", async () => {
   const signal = new AbortController().signal;
   await mkdir(join(bench.around, "outside"));
   await symlink(join(bench.around, "outside"), at("folder")); // the check saw a real folder here
-  expect(await replaceFile({ root: bench.workspace, path: at("folder/x"), data: Buffer.from("x"), signal })).toMatchObject({ ok: false });
+  expect(
+    await replaceFile({ root: bench.workspace, path: at("folder/x"), data: Buffer.from("x"), signal }),
+  ).toMatchObject({ ok: false });
   await symlink(join(bench.around, "outside/y"), at("leaf")); // the check saw a file here
   expect(await replaceFile({ root: bench.workspace, path: at("leaf"), data: Buffer.from("x"), signal })).toEqual({
     ok: false,

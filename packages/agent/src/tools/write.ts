@@ -12,7 +12,13 @@ const input = z.strictObject({
 });
 
 /** Writes a whole file. */
-export function writeTool({ workspace, readRegistry }: { readonly workspace: string; readonly readRegistry: ReadRegistry }): Tool {
+export function writeTool({
+  workspace,
+  readRegistry,
+}: {
+  readonly workspace: string;
+  readonly readRegistry: ReadRegistry;
+}): Tool {
   return defineTool({
     name: "write",
     description:
@@ -30,7 +36,11 @@ export function writeTool({ workspace, readRegistry }: { readonly workspace: str
       const expected = readRegistry.versionSeen(sessionId, path);
       const replaced = await replaceFile({ root: resolved.workspace, path, data, expected, signal });
       const shown = shownPath(resolved.workspace, path);
-      if (!replaced.ok) return { status: signal.aborted ? "interrupted" : "error", content: `${shown} was not written: ${replaced.problem}.` };
+      if (!replaced.ok)
+        return {
+          status: signal.aborted ? "interrupted" : "error",
+          content: `${shown} was not written: ${replaced.problem}.`,
+        };
       readRegistry.seen(sessionId, path, replaced.version);
       return ok(`${replaced.isNew ? "Wrote the new file" : "Replaced"} ${shown} (${data.length} bytes).`);
     },

@@ -10,7 +10,10 @@ import { workplace } from "./workplace.ts";
 const { place, start } = workplace();
 
 /** Goes on with a session and says the same to every question; which calls it was asked about. */
-async function goOn(folder: string, isAllowed: boolean): Promise<{ readonly asked: readonly string[]; readonly finished: Finished }> {
+async function goOn(
+  folder: string,
+  isAllowed: boolean,
+): Promise<{ readonly asked: readonly string[]; readonly finished: Finished }> {
   const asked: string[] = [];
   const approve = async ({ id }: { readonly id: string }) => {
     expect(effectsIn(effectsFolder(folder), session).get(id) ?? 0).toBe(0); // not run before somebody said yes
@@ -25,8 +28,17 @@ const witnessOf = (...ended: readonly Ended[]): promises.Witness => ({
   reserved: ended.flatMap(({ told }) => told.flatMap(({ reserved }) => reserved ?? [])),
 });
 
-const all = [promises.whole, promises.paired, promises.nothingLost, promises.onceEach, promises.oneEndEach, promises.bookedOnce, promises.sameEnd];
-const statuses = ({ after }: Finished) => after.messages.flatMap((message) => (message.role === "tool" ? [message.status] : []));
+const all = [
+  promises.whole,
+  promises.paired,
+  promises.nothingLost,
+  promises.onceEach,
+  promises.oneEndEach,
+  promises.bookedOnce,
+  promises.sameEnd,
+];
+const statuses = ({ after }: Finished) =>
+  after.messages.flatMap((message) => (message.role === "tool" ? [message.status] : []));
 
 /** A process that was killed while a person was asked about its first call. */
 async function killedWhileAsking(folder: string): Promise<Ended> {
@@ -46,8 +58,8 @@ describe("a process that is killed while a person is asked about a call", () => 
     expect([...effectsIn(effectsFolder(folder), session)]).toEqual([]);
 
     const { runtime } = await openScenario(folder);
-    const { openCalls, messages } = await runtime.stores.sessions.load(session);
-    expect(openCalls).toEqual([{ callId: askedBy(killed)[0], tool: "note", state: "asked" }]);
+    const { unansweredCalls, messages } = await runtime.stores.sessions.load(session);
+    expect(unansweredCalls).toEqual([{ callId: askedBy(killed)[0], tool: "note", state: "asked" }]);
     expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"]); // nothing was put in place of its result
     await runtime.stores.close();
 
@@ -71,7 +83,11 @@ describe("a process that is killed while a person is asked about a call", () => 
     expect(asked[0]).toBe(askedBy(killed)[0]);
     expect([...finished.effects]).toEqual([]);
     expect(statuses(finished)).toEqual(["denied", "denied", "ok", "denied"]);
-    expect([promises.whole, promises.paired, promises.oneEndEach].flatMap((promised) => promised(witnessOf(killed), finished))).toEqual([]);
+    expect(
+      [promises.whole, promises.paired, promises.oneEndEach].flatMap((promised) =>
+        promised(witnessOf(killed), finished),
+      ),
+    ).toEqual([]);
   });
 
   test("may be killed again while the next one asks: nothing is lost, and no number is given twice", async () => {
@@ -82,13 +98,19 @@ describe("a process that is killed while a person is asked about a call", () => 
     expect([askedBy(second), askedBy(third)]).toEqual([askedBy(first), askedBy(first)]);
     const { finished } = await goOn(folder, true);
     expect(statuses(finished)).toEqual(["ok", "ok", "ok", "ok"]);
-    expect([...all, promises.numberedOnce].flatMap((promised) => promised(witnessOf(first, second, third), finished))).toEqual([]);
+    expect(
+      [...all, promises.numberedOnce].flatMap((promised) => promised(witnessOf(first, second, third), finished)),
+    ).toEqual([]);
   });
 });
 
-test("a process killed at any step around the questions of a turn has run nothing twice, and nothing unasked", { timeout: 120_000 }, async () => {
+test("a process killed at any step around the questions of a turn has run nothing twice, and nothing unasked", {
+  timeout: 120_000,
+}, async () => {
   const { told } = await start("work", { folder: place("names"), isAsking: true, isNaming: true }).ended;
-  const names = told.flatMap(({ passed, at }) => (typeof passed === "string" && typeof at === "number" ? [{ passed, at }] : []));
+  const names = told.flatMap(({ passed, at }) =>
+    typeof passed === "string" && typeof at === "number" ? [{ passed, at }] : [],
+  );
   const from = names.find(({ passed }) => passed === "gate: before")?.at ?? 0;
   const to = names.find(({ passed }) => passed === "event: TurnComplete")?.at ?? 0;
   expect(to - from).toBeGreaterThan(20);

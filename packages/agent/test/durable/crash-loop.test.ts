@@ -19,18 +19,28 @@ interface Crash {
 }
 
 /** Kills a process at every step it has, one process a step, and goes on after each. `prepare` makes the folder it works in. */
-async function killAtEveryStep(name: string, prepare: (folder: string) => Promise<promises.Witness>): Promise<readonly Crash[]> {
+async function killAtEveryStep(
+  name: string,
+  prepare: (folder: string) => Promise<promises.Witness>,
+): Promise<readonly Crash[]> {
   const work = async (killAt?: number) => {
     const folder = place(`${name}-${killAt ?? "whole"}`);
     const earlier = await prepare(folder);
-    return { folder, earlier, ended: await start("work", { folder, ...(killAt === undefined ? {} : { killAt }) }).ended };
+    return {
+      folder,
+      earlier,
+      ended: await start("work", { folder, ...(killAt === undefined ? {} : { killAt }) }).ended,
+    };
   };
   const steps = (await work()).ended.told.at(-1)?.steps ?? 0;
   return inParallel(
     Array.from({ length: steps }, (_, n) => n + 1),
     async (killAt) => {
       const { folder, earlier, ended } = await work(killAt);
-      const witness = { events: [...earlier.events, ...ended.events], reserved: [...earlier.reserved, ...reservedBy(ended)] };
+      const witness = {
+        events: [...earlier.events, ...ended.events],
+        reserved: [...earlier.reserved, ...reservedBy(ended)],
+      };
       return { step: `${killAt} ${ended.told.at(-1)?.killedAt}`, killed: ended, witness, ...(await bothWays(folder)) };
     },
   );
@@ -38,7 +48,10 @@ async function killAtEveryStep(name: string, prepare: (folder: string) => Promis
 
 async function bothWays(folder: string): Promise<Pick<Crash, "finished" | "leftAlone">> {
   await cp(folder, `${folder}-left`, { recursive: true });
-  return { finished: await finish(folder), leftAlone: await finish(`${folder}-left`, { newPrompt: "Something else." }) };
+  return {
+    finished: await finish(folder),
+    leftAlone: await finish(`${folder}-left`, { newPrompt: "Something else." }),
+  };
 }
 
 function reservedBy({ told }: Ended): readonly string[] {
@@ -46,7 +59,9 @@ function reservedBy({ told }: Ended): readonly string[] {
 }
 
 function brokenBy(crashes: readonly Crash[], promised: promises.Promised): readonly string[] {
-  return crashes.flatMap(({ step, witness, finished }) => promised(witness, finished).map((broken) => `${step}: ${broken}`));
+  return crashes.flatMap(({ step, witness, finished }) =>
+    promised(witness, finished).map((broken) => `${step}: ${broken}`),
+  );
 }
 
 describe("a process killed at any step of a run", () => {
@@ -58,7 +73,15 @@ describe("a process killed at any step of a run", () => {
   test("was killed there", () => {
     expect(crashes.length).toBeGreaterThan(100);
     expect(crashes.filter(({ killed }) => killed.signal !== "SIGKILL")).toEqual([]);
-    for (const name of ["claim: after", "commit: before", "commit: after", "reserve: after", "stream: text-delta", "note: in the middle", "gate: before"])
+    for (const name of [
+      "claim: after",
+      "commit: before",
+      "commit: after",
+      "reserve: after",
+      "stream: text-delta",
+      "note: in the middle",
+      "gate: before",
+    ])
       expect(crashes.some(({ step }) => step.endsWith(name))).toBe(true);
   });
 
@@ -66,29 +89,44 @@ describe("a process killed at any step of a run", () => {
   test("leaves every call with one result", () => expect(brokenBy(crashes, promises.paired)).toEqual([]));
   test("loses nothing that it told as kept", () => expect(brokenBy(crashes, promises.nothingLost)).toEqual([]));
   test("has run nothing twice, and nothing unwritten", () => expect(brokenBy(crashes, promises.onceEach)).toEqual([]));
-  test("leaves calls that the model is told are unknown", () => expect(brokenBy(crashes, promises.toldAsUnknown)).toEqual([]));
+  test("leaves calls that the model is told are unknown", () =>
+    expect(brokenBy(crashes, promises.toldAsUnknown)).toEqual([]));
   test("leaves a run that has one end", () => expect(brokenBy(crashes, promises.oneEndEach)).toEqual([]));
-  test("leaves books that add up, the request it was in as unconfirmed", () => expect(brokenBy(crashes, promises.bookedOnce)).toEqual([]));
+  test("leaves books that add up, the request it was in as unconfirmed", () =>
+    expect(brokenBy(crashes, promises.bookedOnce)).toEqual([]));
   test("leaves a run that knows what it did cost", () => expect(brokenBy(crashes, promises.runsAddUp)).toEqual([]));
   test("gives no number that is given again", () => expect(brokenBy(crashes, promises.numberedOnce)).toEqual([]));
-  test("leaves a run that the next one brings to the same end", () => expect(brokenBy(crashes, promises.sameEnd)).toEqual([]));
+  test("leaves a run that the next one brings to the same end", () =>
+    expect(brokenBy(crashes, promises.sameEnd)).toEqual([]));
 
   test("leaves a run that has an end once a person asks for something else", () => {
-    const { whole, paired, nothingLost, onceEach, toldAsUnknown, oneEndEach, numberedOnce, bookedOnce, runsAddUp } = promises;
+    const { whole, paired, nothingLost, onceEach, toldAsUnknown, oneEndEach, numberedOnce, bookedOnce, runsAddUp } =
+      promises;
     const asked = crashes.map((crash) => ({ ...crash, finished: crash.leftAlone }));
     expect(
-      [whole, paired, nothingLost, onceEach, toldAsUnknown, oneEndEach, numberedOnce, bookedOnce, runsAddUp].flatMap((each) => brokenBy(asked, each)),
+      [whole, paired, nothingLost, onceEach, toldAsUnknown, oneEndEach, numberedOnce, bookedOnce, runsAddUp].flatMap(
+        (each) => brokenBy(asked, each),
+      ),
     ).toEqual([]);
-    const ends = asked.map(({ finished: { before, after } }) => [before.runs[0]?.state ?? "none", ...after.runs.map(({ reason }) => reason)].join(" "));
-    expect([...new Set(ends)].sort()).toEqual(["completed answered answered", "none answered", "running internal_error answered"]);
+    const ends = asked.map(({ finished: { before, after } }) =>
+      [before.runs[0]?.state ?? "none", ...after.runs.map(({ reason }) => reason)].join(" "),
+    );
+    expect([...new Set(ends)].sort()).toEqual([
+      "completed answered answered",
+      "none answered",
+      "running internal_error answered",
+    ]);
   });
 
   test("leaves a call unknown that had done its work, and runs one that had not begun", () => {
-    const unknown = ({ finished: { after } }: Crash) => after.messages.filter((message) => message.role === "tool" && message.status === "interrupted").length;
+    const unknown = ({ finished: { after } }: Crash) =>
+      after.messages.filter((message) => message.role === "tool" && message.status === "interrupted").length;
     const at = (name: string) => crashes.filter(({ step }) => step.endsWith(name)).map(unknown);
     expect(at("note: in the middle")).toEqual([2, 2, 2]);
     expect(at("gate: after")).toEqual([0, 0, 0, 0]);
-    expect(crashes.map(({ finished }) => finished.rows.filter(({ state }) => state === "unconfirmed").length)).toContain(1);
+    expect(
+      crashes.map(({ finished }) => finished.rows.filter(({ state }) => state === "unconfirmed").length),
+    ).toContain(1);
   });
 });
 
@@ -120,10 +158,12 @@ describe("a process killed at any step while it goes on after a crash", () => {
   test("leaves every call with one result", () => expect(brokenBy(crashes, promises.paired)).toEqual([]));
   test("loses nothing that it told as kept", () => expect(brokenBy(crashes, promises.nothingLost)).toEqual([]));
   test("has run nothing twice, and nothing unwritten", () => expect(brokenBy(crashes, promises.onceEach)).toEqual([]));
-  test("leaves calls that the model is told are unknown", () => expect(brokenBy(crashes, promises.toldAsUnknown)).toEqual([]));
+  test("leaves calls that the model is told are unknown", () =>
+    expect(brokenBy(crashes, promises.toldAsUnknown)).toEqual([]));
   test("leaves a run that has one end", () => expect(brokenBy(crashes, promises.oneEndEach)).toEqual([]));
   test("leaves books that add up", () => expect(brokenBy(crashes, promises.bookedOnce)).toEqual([]));
   test("leaves a run that knows what it did cost", () => expect(brokenBy(crashes, promises.runsAddUp)).toEqual([]));
   test("gives no number that is given again", () => expect(brokenBy(crashes, promises.numberedOnce)).toEqual([]));
-  test("leaves a run that the next one brings to the same end", () => expect(brokenBy(crashes, promises.sameEnd)).toEqual([]));
+  test("leaves a run that the next one brings to the same end", () =>
+    expect(brokenBy(crashes, promises.sameEnd)).toEqual([]));
 });

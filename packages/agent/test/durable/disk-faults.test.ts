@@ -34,7 +34,9 @@ describe.skipIf(noFailingDisk !== undefined)("a disk", () => {
       const environment = { LD_PRELOAD: library, SHEEPDOG_FAIL_IN: `/${failing}/` };
       return start("fail", { folder: place(`failing-${failing}`), faults: half, failing }, { environment }).ended;
     });
-    expect(ended.map(({ code, signal }) => ({ code, signal }))).toEqual(Array.from({ length: 2 }, () => ({ code: 0, signal: null })));
+    expect(ended.map(({ code, signal }) => ({ code, signal }))).toEqual(
+      Array.from({ length: 2 }, () => ({ code: 0, signal: null })),
+    );
     if (failing === "state") expect(ended.map(({ stderr }) => stderr)).toEqual(["", ""]);
     const reports = ended.flatMap(({ told }) => told.map(({ report }) => report as FailReport)); // what the job tells
     expect(reports.map(({ fault }) => fault).sort()).toEqual([...faults].sort());
@@ -56,16 +58,21 @@ describe.skipIf(noFailingDisk !== undefined)("a disk", () => {
     beforeAll(async () => {
       const reports = await onDisk(faultsOf(what, when, code), "state");
       faults = [];
-      for (const report of reports) faults = [...faults, { ...report, finished: await finish(join(place("failing-state"), report.fault)) }];
+      for (const report of reports)
+        faults = [...faults, { ...report, finished: await finish(join(place("failing-state"), report.fault)) }];
     }, 120_000);
 
     const brokenBy = (promised: promises.Promised) =>
-      faults.flatMap((fault) => promised(fault, fault.finished).map((broken) => `${fault.fault} (${fault.failed.join(", ")}): ${broken}`));
+      faults.flatMap((fault) =>
+        promised(fault, fault.finished).map((broken) => `${fault.fault} (${fault.failed.join(", ")}): ${broken}`),
+      );
 
     test("was met at every place", () => {
       expect(faults.length).toBeGreaterThan(what === "write" ? 100 : 10);
       expect(faults.filter(({ refused }) => refused !== undefined).length).toBeGreaterThan(0);
-      expect(faults.filter(({ failed }) => failed.includes("commit: failed")).length).toBeGreaterThan(what === "write" ? 20 : 3);
+      expect(faults.filter(({ failed }) => failed.includes("commit: failed")).length).toBeGreaterThan(
+        what === "write" ? 20 : 3,
+      );
     });
 
     test("ends the run with a clear error, and nothing is done after", () => {
@@ -74,40 +81,66 @@ describe.skipIf(noFailingDisk !== undefined)("a disk", () => {
         const isHarmless = failed.every((each) => each === "release: failed");
         return reason === "answered" ? !isHarmless : !(cause.test(said) && said.includes("sheepdog.db"));
       });
-      expect(unclear.map(({ fault, refused, reason, problem, failed }) => ({ fault, refused, reason, problem, failed }))).toEqual([]);
+      expect(
+        unclear.map(({ fault, refused, reason, problem, failed }) => ({ fault, refused, reason, problem, failed })),
+      ).toEqual([]);
       expect(faults.filter(({ doneAfter }) => doneAfter.length > 0)).toEqual([]);
     });
 
     test("lets the database be closed without a word", () =>
-      expect(faults.flatMap(({ fault, failed }) => failed.filter((each) => each.startsWith("close")).map((each) => `${fault} ${each}`))).toEqual([]));
+      expect(
+        faults.flatMap(({ fault, failed }) =>
+          failed.filter((each) => each.startsWith("close")).map((each) => `${fault} ${each}`),
+        ),
+      ).toEqual([]));
 
     test("leaves nothing unfinished beside the database", () => {
       const ours = /^(arm|sheepdog\.db(-wal|-shm|-journal)?)$/;
-      expect(faults.flatMap(({ fault, files }) => files.filter((file) => !ours.test(file)).map((file) => `${fault}: ${file}`))).toEqual([]);
+      expect(
+        faults.flatMap(({ fault, files }) =>
+          files.filter((file) => !ours.test(file)).map((file) => `${fault}: ${file}`),
+        ),
+      ).toEqual([]);
     });
 
     test("leaves a database that is whole", () => expect(brokenBy(promises.whole)).toEqual([]));
     test("has let nothing be run twice or unwritten", () => expect(brokenBy(promises.onceEach)).toEqual([]));
     test("gives no number that is given again, once something was kept", () =>
-      expect(brokenBy((witness, finished) => (finished.before.runs.length === 0 ? [] : promises.numberedOnce(witness, finished)))).toEqual([]));
+      expect(
+        brokenBy((witness, finished) =>
+          finished.before.runs.length === 0 ? [] : promises.numberedOnce(witness, finished),
+        ),
+      ).toEqual([]));
     test("has books that add up", () => expect(brokenBy(promises.bookedOnce)).toEqual([]));
     test("leaves every call with one result", () => expect(brokenBy(promises.paired)).toEqual([]));
     test("lets the next process do the rest", () => expect(brokenBy(promises.workDone)).toEqual([]));
     test("loses nothing that was told as kept", () => expect(brokenBy(promises.nothingLost)).toEqual([]));
     test("leaves every run with one end", () => expect(brokenBy(promises.oneEndEach)).toEqual([]));
     test("has one end told", () => {
-      const ends = ({ events }: FailReport) => events.filter(({ type }) => type === "RunComplete" || type === "RunError").length;
-      expect(faults.filter((fault) => fault.refused === undefined && ends(fault) !== 1).map((fault) => `${fault.fault} ${ends(fault)}`)).toEqual([]);
+      const ends = ({ events }: FailReport) =>
+        events.filter(({ type }) => type === "RunComplete" || type === "RunError").length;
+      expect(
+        faults
+          .filter((fault) => fault.refused === undefined && ends(fault) !== 1)
+          .map((fault) => `${fault.fault} ${ends(fault)}`),
+      ).toEqual([]);
     });
   });
 
-  test("whose logs fail ends no run: it is told once, and the database has everything", { timeout: 60_000 }, async () => {
+  test("whose logs fail ends no run: it is told once, and the database has everything", {
+    timeout: 60_000,
+  }, async () => {
     const whole = (await onDisk(["off"], "logs"))[0]?.counts[0] ?? 0;
     expect(whole).toBeGreaterThan(3);
-    const faults = Array.from({ length: whole }, (_, n) => [`write-from-${n + 1}-${ENOSPC}`, `write-once-${n + 1}-${EIO}`]).flat();
+    const faults = Array.from({ length: whole }, (_, n) => [
+      `write-from-${n + 1}-${ENOSPC}`,
+      `write-once-${n + 1}-${EIO}`,
+    ]).flat();
     const reports = await onDisk(faults, "logs");
     expect(reports.filter(({ reason, failed }) => reason !== "answered" || failed.length > 0)).toEqual([]);
-    expect(reports.filter(({ warnings }) => warnings.length !== 1 || !/^The run is not logged: /.test(warnings[0] ?? ""))).toEqual([]);
+    expect(
+      reports.filter(({ warnings }) => warnings.length !== 1 || !/^The run is not logged: /.test(warnings[0] ?? "")),
+    ).toEqual([]);
     for (const { fault, events } of reports) {
       const runId = events[0]?.runId ?? "";
       const finished = await finish(join(place("failing-logs"), fault));

@@ -1,15 +1,23 @@
-import type { AgentEvent, BookedCost, CostSum, CostTotals, RunResult, SavedSession } from "@sheepdog/agent";
+import type { AgentEvent, CostSum, CostTotals, LedgerEntry, RunResult, SavedSession } from "@sheepdog/agent";
 import { openDatabase } from "@sheepdog/records";
 import { machineClock } from "../../src/protocol/clock.ts";
 import { effectsIn } from "./note-tools.ts";
-import { databaseIn, effectsFolder, openScenario, prompt, type Scenario, type ScenarioOptions, session } from "./scenario.ts";
+import {
+  databaseIn,
+  effectsFolder,
+  openScenario,
+  prompt,
+  type Scenario,
+  type ScenarioOptions,
+  session,
+} from "./scenario.ts";
 
 /** A session from the outside: as a process left it, and as the next one did. */
 export interface Finished {
   readonly before: SavedSession;
-  readonly rowsBefore: readonly BookedCost[];
+  readonly rowsBefore: readonly LedgerEntry[];
   readonly after: SavedSession;
-  readonly rows: readonly BookedCost[];
+  readonly rows: readonly LedgerEntry[];
   readonly totals: CostTotals;
   readonly sums: readonly CostSum[];
   /** Those that are kept. */
@@ -24,12 +32,16 @@ export interface Finished {
 }
 
 /** Does in this process what a person does after a crash: goes on with the session, or begins anew where nothing of it was kept; with a new prompt where one is given. */
-export async function finish(folder: string, { newPrompt, ...options }: ScenarioOptions & { readonly newPrompt?: string } = {}): Promise<Finished> {
+export async function finish(
+  folder: string,
+  { newPrompt, ...options }: ScenarioOptions & { readonly newPrompt?: string } = {},
+): Promise<Finished> {
   const scenario = await openScenario(folder, options);
   const { stores } = scenario.runtime;
   const before = await stores.sessions.load(session);
   const rowsBefore = await stores.costs.rows(session);
-  const result = newPrompt === undefined ? await goOn(scenario, before) : await scenario.runtime.run(session, newPrompt).result;
+  const result =
+    newPrompt === undefined ? await goOn(scenario, before) : await scenario.runtime.run(session, newPrompt).result;
   const finished = {
     before,
     rowsBefore,

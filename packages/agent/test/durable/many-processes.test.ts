@@ -11,7 +11,9 @@ import { workplace } from "./workplace.ts";
 
 const { place, start, make } = workplace();
 
-test("thirty processes go on with thirty sessions of one database at once, and none fails", { timeout: 120_000 }, async () => {
+test("thirty processes go on with thirty sessions of one database at once, and none fails", {
+  timeout: 120_000,
+}, async () => {
   const folder = place("thirty");
   const sessions = Array.from({ length: 30 }, (_, n) => `ses_${n}`);
   const first = start("work", { folder, sessions, hold: { at: "note: in the middle", until: place("never") } });
@@ -23,7 +25,9 @@ test("thirty processes go on with thirty sessions of one database at once, and n
   await Promise.all(children.map(({ until }) => until(({ waiting }) => waiting !== undefined)));
   make(place("thirty-go"));
   const ended = await Promise.all(children.map((child) => child.ended));
-  expect(ended.map(({ code, stderr, told }) => [code, stderr, told.at(-1)?.reason])).toEqual(sessions.map(() => [0, "", "answered"]));
+  expect(ended.map(({ code, stderr, told }) => [code, stderr, told.at(-1)?.reason])).toEqual(
+    sessions.map(() => [0, "", "answered"]),
+  );
 
   const stores = await sqliteStores({ path: databaseIn(folder) });
   const effects = sessions.flatMap((id) => [...effectsIn(effectsFolder(folder), id).values()]);
@@ -31,11 +35,18 @@ test("thirty processes go on with thirty sessions of one database at once, and n
   for (const id of sessions) {
     const { messages, runs } = await stores.sessions.load(id);
     expect(pairing(messages)).toEqual([]);
-    expect(messages.flatMap((message) => (message.role === "tool" ? [message.status] : []))).toEqual(["interrupted", "interrupted", "ok", "ok"]);
+    expect(messages.flatMap((message) => (message.role === "tool" ? [message.status] : []))).toEqual([
+      "interrupted",
+      "interrupted",
+      "ok",
+      "ok",
+    ]);
     expect(runs.map(({ state }) => state)).toEqual(["completed"]);
     const rows = await stores.costs.rows(id);
     expect(rows.map(({ state }) => state)).toEqual(["settled", "settled", "settled"]);
-    expect((await stores.costs.totals(id, Date.now())).session).toBe(rows.reduce((sum, { costNanoUsd }) => sum + (costNanoUsd ?? 0), 0));
+    expect((await stores.costs.totals(id, Date.now())).session).toBe(
+      rows.reduce((sum, { costNanoUsd }) => sum + (costNanoUsd ?? 0), 0),
+    );
     const ends = (await stores.events.after(id, 0)).filter(({ type }) => type === "RunComplete" || type === "RunError");
     expect(ends.map(({ type }) => type)).toEqual(["RunComplete"]);
   }
@@ -45,32 +56,38 @@ test("thirty processes go on with thirty sessions of one database at once, and n
 test.each([
   { requests: 40, rest: 0 },
   { requests: 41, rest: 1 },
-])("four processes spend one month's money to its last request, and none more: $requests and $rest", { timeout: 60_000 }, async ({ requests, rest }) => {
-  const folder = place(`month-${requests}`);
-  await (await openScenario(folder)).runtime.stores.close();
-  const limitNanoUsd = requests * requestNanoUsd - rest; // the last request goes beyond it by the rest
-  const sessions = ["ses_a", "ses_b", "ses_c", "ses_d"];
-  const waitFor = place(`month-${requests}-go`);
-  const children = sessions.map((sessionId) => start("spend", { folder, sessionId, waitFor, limitNanoUsd }));
-  await Promise.all(children.map(({ until }) => until(({ waiting }) => waiting !== undefined)));
-  make(waitFor);
-  const ended = await Promise.all(children.map((child) => child.ended));
-  expect(ended.map(({ code, stderr, told }) => [code, stderr, told.at(-1)?.reason])).toEqual(sessions.map(() => [0, "", "month_budget"]));
+])(
+  "four processes spend one month's money to its last request, and none more: $requests and $rest",
+  { timeout: 60_000 },
+  async ({ requests, rest }) => {
+    const folder = place(`month-${requests}`);
+    await (await openScenario(folder)).runtime.stores.close();
+    const limitNanoUsd = requests * requestNanoUsd - rest; // the last request goes beyond it by the rest
+    const sessions = ["ses_a", "ses_b", "ses_c", "ses_d"];
+    const waitFor = place(`month-${requests}-go`);
+    const children = sessions.map((sessionId) => start("spend", { folder, sessionId, waitFor, limitNanoUsd }));
+    await Promise.all(children.map(({ until }) => until(({ waiting }) => waiting !== undefined)));
+    make(waitFor);
+    const ended = await Promise.all(children.map((child) => child.ended));
+    expect(ended.map(({ code, stderr, told }) => [code, stderr, told.at(-1)?.reason])).toEqual(
+      sessions.map(() => [0, "", "month_budget"]),
+    );
 
-  const stores = await sqliteStores({ path: databaseIn(folder) });
-  const rows = (await Promise.all(sessions.map((id) => stores.costs.rows(id)))).flat();
-  // Whoever is left last is alone with the month, and so it ends with the first request that reaches the limit: neither earlier nor later.
-  expect(rows.filter(({ costNanoUsd }) => costNanoUsd !== 0).map(({ state, costNanoUsd }) => [state, costNanoUsd])).toEqual(
-    Array.from({ length: requests }, () => ["settled", requestNanoUsd]),
-  );
-  expect(rows.filter(({ state }) => state !== "settled")).toEqual([]);
-  expect((await stores.costs.totals("ses_a", Date.now())).month).toBe(requests * requestNanoUsd);
-  expect((await stores.costs.sums("month")).map(({ costNanoUsd, uncertainNanoUsd }) => [costNanoUsd, uncertainNanoUsd])).toEqual([
-    [requests * requestNanoUsd, 0],
-  ]);
-  expect(ended.reduce((sum, { told }) => sum + Number(told.at(-1)?.["turns"]), 0)).toBe(requests);
-  await stores.close();
-});
+    const stores = await sqliteStores({ path: databaseIn(folder) });
+    const rows = (await Promise.all(sessions.map((id) => stores.costs.rows(id)))).flat();
+    // Whoever is left last is alone with the month, and so it ends with the first request that reaches the limit: neither earlier nor later.
+    expect(
+      rows.filter(({ costNanoUsd }) => costNanoUsd !== 0).map(({ state, costNanoUsd }) => [state, costNanoUsd]),
+    ).toEqual(Array.from({ length: requests }, () => ["settled", requestNanoUsd]));
+    expect(rows.filter(({ state }) => state !== "settled")).toEqual([]);
+    expect((await stores.costs.totals("ses_a", Date.now())).month).toBe(requests * requestNanoUsd);
+    expect(
+      (await stores.costs.sums("month")).map(({ costNanoUsd, uncertainNanoUsd }) => [costNanoUsd, uncertainNanoUsd]),
+    ).toEqual([[requests * requestNanoUsd, 0]]);
+    expect(ended.reduce((sum, { told }) => sum + Number(told.at(-1)?.["turns"]), 0)).toBe(requests);
+    await stores.close();
+  },
+);
 
 test("of two processes that want one session one has it, the other is told who, and takes over as soon as that one is killed", async () => {
   const folder = place("fight");
@@ -79,7 +96,10 @@ test("of two processes that want one session one has it, the other is told who, 
 
   const { runtime } = await openScenario(folder);
   const refused = await (await runtime.resume(session)).result;
-  expect(refused).toMatchObject({ reason: "internal_error", problem: expect.stringMatching(new RegExp(`in use by process ${holder.pid} on `)) });
+  expect(refused).toMatchObject({
+    reason: "internal_error",
+    problem: expect.stringMatching(new RegExp(`in use by process ${holder.pid} on `)),
+  });
   const another = await runtime.run(session, "Something else.").result;
   expect(another).toMatchObject({ reason: "internal_error", problem: expect.stringContaining(String(holder.pid)) });
   const { runs, messages } = await runtime.stores.sessions.load(session);
@@ -90,11 +110,21 @@ test("of two processes that want one session one has it, the other is told who, 
   const killed = await holder.ended;
   const finished = await finish(folder);
   const witness = { events: killed.events, reserved: killed.told.flatMap(({ reserved }) => reserved ?? []) };
-  const held = [promises.whole, promises.paired, promises.nothingLost, promises.onceEach, promises.toldAsUnknown, promises.oneEndEach, promises.sameEnd];
+  const held = [
+    promises.whole,
+    promises.paired,
+    promises.nothingLost,
+    promises.onceEach,
+    promises.toldAsUnknown,
+    promises.oneEndEach,
+    promises.sameEnd,
+  ];
   expect(held.flatMap((promised) => promised(witness, finished))).toEqual([]);
 });
 
-test("of eight processes that go on with one session at once, one does, and seven are told who", { timeout: 60_000 }, async () => {
+test("of eight processes that go on with one session at once, one does, and seven are told who", {
+  timeout: 60_000,
+}, async () => {
   const folder = place("eight");
   const first = start("work", { folder, hold: { at: "note: in the middle", until: place("never") } });
   await first.until(({ holding }) => holding !== undefined);
@@ -104,18 +134,24 @@ test("of eight processes that go on with one session at once, one does, and seve
   const children = Array.from({ length: 8 }, () => start("work", order));
   await Promise.all(children.map(({ until }) => until(({ waiting }) => waiting !== undefined)));
   make(place("eight-go"));
-  await Promise.all(children.map(({ until }) => until(({ holding, reason }) => holding !== undefined || reason !== undefined)));
+  await Promise.all(
+    children.map(({ until }) => until(({ holding, reason }) => holding !== undefined || reason !== undefined)),
+  );
   make(place("eight-on")); // now seven have ended, and one has waited for that
   const ended = await Promise.all(children.map((child) => child.ended));
   const winner = ended.findIndex(({ told }) => told.at(-1)?.reason === "answered");
   const refusal = expect.stringContaining(`in use by process ${children[winner]?.pid} on `);
-  expect(ended.map(({ code, stderr, told }) => [code, stderr, told.at(-1)?.reason])).toEqual(ended.map((_, n) => [0, "", n === winner ? "answered" : refusal]));
+  expect(ended.map(({ code, stderr, told }) => [code, stderr, told.at(-1)?.reason])).toEqual(
+    ended.map((_, n) => [0, "", n === winner ? "answered" : refusal]),
+  );
   expect(ended.flatMap(({ told }) => told.filter(({ reserved }) => reserved !== undefined))).toHaveLength(2); // the two turns that were left
 
   const finished = await finish(folder);
   const witness = { events: [...killed.events, ...ended.flatMap(({ events }) => events)], reserved: [] };
   expect(
-    [promises.whole, promises.paired, promises.onceEach, promises.oneEndEach, promises.sameEnd].flatMap((promised) => promised(witness, finished)),
+    [promises.whole, promises.paired, promises.onceEach, promises.oneEndEach, promises.sameEnd].flatMap((promised) =>
+      promised(witness, finished),
+    ),
   ).toEqual([]);
 });
 

@@ -41,7 +41,12 @@ export function lookTool(effects: string, step: Step): Tool {
 /** How often each call of a session was run, by its id. */
 export function effectsIn(folder: string, sessionId: string): ReadonlyMap<string, number> {
   const files = readdirSync(folder).filter((file) => file.startsWith(`${sessionId}.`));
-  return new Map(files.map((file) => [file.slice(sessionId.length + 1), readFileSync(join(folder, file), "utf8").split("\n").length - 1]));
+  return new Map(
+    files.map((file) => [
+      file.slice(sessionId.length + 1),
+      readFileSync(join(folder, file), "utf8").split("\n").length - 1,
+    ]),
+  );
 }
 
 function append(path: string, line: string): void {

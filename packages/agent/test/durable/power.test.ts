@@ -45,7 +45,11 @@ describe.skipIf(noFailingDisk !== undefined)("a process", () => {
     const killIn = async (write: number) => {
       const folder = place(`${name}-${write}`);
       prepare(folder);
-      const { signal, told } = await start("open", { folder, isMigrating }, { environment: { ...shim, SHEEPDOG_FAIL: `write once ${write} -1` } }).ended;
+      const { signal, told } = await start(
+        "open",
+        { folder, isMigrating },
+        { environment: { ...shim, SHEEPDOG_FAIL: `write once ${write} -1` } },
+      ).ended;
       kills += signal === "SIGKILL" ? 1 : 0;
       const committed = told.filter((each) => each["committed"] !== undefined).length;
       broken.push(...(await look(folder, committed)).map((each) => `write ${write}, ${committed} committed: ${each}`));
@@ -66,12 +70,20 @@ describe.skipIf(noFailingDisk !== undefined)("a process", () => {
       await stores.close();
       return length === committed || length === committed + 1 ? [] : [`${length} are there`];
     };
-    const { kills, broken } = await killInEveryWrite({ name: "made", isMigrating: false, prepare: (folder) => mkdirSync(folder), look, isEnough: () => false });
+    const { kills, broken } = await killInEveryWrite({
+      name: "made",
+      isMigrating: false,
+      prepare: (folder) => mkdirSync(folder),
+      look,
+      isEnough: () => false,
+    });
     expect(broken).toEqual([]);
     expect(kills).toBeGreaterThan(50);
   });
 
-  test("killed in the middle of any write of a migration leaves the old database or the new one, and a copy", { timeout: 120_000 }, async () => {
+  test("killed in the middle of any write of a migration leaves the old database or the new one, and a copy", {
+    timeout: 120_000,
+  }, async () => {
     const old = place("old");
     expect((await start("open", { folder: old }).ended).code).toBe(0);
     const look = async (folder: string) => {
@@ -81,7 +93,9 @@ describe.skipIf(noFailingDisk !== undefined)("a process", () => {
       await stores.close();
       const after = await schemaOf(folder);
       const isRight = before.tables === before.version - 1 && after.version === 2 && after.tables === 1 && length >= 2;
-      return isRight && existsSync(backupPath(databaseIn(folder), 1)) ? [] : [JSON.stringify({ before, after, length })];
+      return isRight && existsSync(backupPath(databaseIn(folder), 1))
+        ? []
+        : [JSON.stringify({ before, after, length })];
     };
     const { kills, broken } = await killInEveryWrite({
       name: "migrated",
@@ -98,31 +112,43 @@ describe.skipIf(noFailingDisk !== undefined)("a process", () => {
   async function schemaOf(folder: string): Promise<{ readonly version: number; readonly tables: number }> {
     const database = await openDatabase(databaseIn(folder));
     const found = database
-      .prepare("SELECT user_version AS version, (SELECT count(*) FROM sqlite_schema WHERE name = 'later') AS tables FROM pragma_user_version")
+      .prepare(
+        "SELECT user_version AS version, (SELECT count(*) FROM sqlite_schema WHERE name = 'later') AS tables FROM pragma_user_version",
+      )
       .get();
     database.close();
     return found as Awaited<ReturnType<typeof schemaOf>>; // as asked for
   }
 
-  test("whose machine loses its power has lost nothing that it told as kept, and has run nothing that is not written down", { timeout: 120_000 }, async () => {
+  test("whose machine loses its power has lost nothing that it told as kept, and has run nothing that is not written down", {
+    timeout: 120_000,
+  }, async () => {
     const base = place("base");
     await (await openScenario(base)).runtime.stores.close();
     const { told } = await start("work", { folder: place("names"), isNaming: true }).ended;
-    const wanted = /^(commit: after|reserve: after|note: in the middle|event: (TurnComplete|ToolStart|RunComplete)|release: after)$/;
-    const steps = told.flatMap(({ passed, at }) => (typeof at === "number" && wanted.test(String(passed)) ? [{ at, name: String(passed) }] : []));
+    const wanted =
+      /^(commit: after|reserve: after|note: in the middle|event: (TurnComplete|ToolStart|RunComplete)|release: after)$/;
+    const steps = told.flatMap(({ passed, at }) =>
+      typeof at === "number" && wanted.test(String(passed)) ? [{ at, name: String(passed) }] : [],
+    );
     expect(steps.length).toBeGreaterThan(15);
     const found = await inParallel(steps, async ({ at, name }) => {
       const [folder, synced] = [place(`power-${at}`), place(`synced-${at}`)];
       cpSync(base, folder, { recursive: true });
       cpSync(join(base, "state"), synced, { recursive: true });
-      const ended = await start("work", { folder, killAt: at }, { environment: { ...shim, SHEEPDOG_SYNCED: synced } }).ended;
+      const ended = await start("work", { folder, killAt: at }, { environment: { ...shim, SHEEPDOG_SYNCED: synced } })
+        .ended;
       rmSync(join(folder, "state"), { recursive: true });
       cpSync(synced, join(folder, "state"), { recursive: true, filter: (path) => !path.endsWith("-shm") }); // what was written and not synced is gone
       const witness = { events: ended.events, reserved: [] };
       const finished = await finish(folder);
       const { whole, paired, nothingLost, onceEach, toldAsUnknown, oneEndEach, runsAddUp, sameEnd } = promises;
-      const broken = [whole, paired, nothingLost, onceEach, toldAsUnknown, oneEndEach, runsAddUp, sameEnd].flatMap((promised) => promised(witness, finished));
-      return [...(ended.signal === "SIGKILL" ? [] : ["was not killed"]), ...broken].map((each) => `${at} ${name}: ${each}`);
+      const broken = [whole, paired, nothingLost, onceEach, toldAsUnknown, oneEndEach, runsAddUp, sameEnd].flatMap(
+        (promised) => promised(witness, finished),
+      );
+      return [...(ended.signal === "SIGKILL" ? [] : ["was not killed"]), ...broken].map(
+        (each) => `${at} ${name}: ${each}`,
+      );
     });
     expect(found.flat()).toEqual([]);
   });

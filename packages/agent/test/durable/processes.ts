@@ -43,10 +43,19 @@ export interface Surroundings {
 }
 
 /** Starts a job as a process. */
-export function start(program: string, job: string, order: object, { environment = {}, openFiles }: Surroundings = {}): Child {
+export function start(
+  program: string,
+  job: string,
+  order: object,
+  { environment = {}, openFiles }: Surroundings = {},
+): Child {
   const command = [process.execPath, program, job, JSON.stringify(order)];
-  const limited = openFiles === undefined ? command : ["sh", "-c", `ulimit -n ${openFiles}; exec "$0" "$@"`, ...command];
-  const child = spawn(limited[0] ?? "", limited.slice(1), { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...environment } });
+  const limited =
+    openFiles === undefined ? command : ["sh", "-c", `ulimit -n ${openFiles}; exec "$0" "$@"`, ...command];
+  const child = spawn(limited[0] ?? "", limited.slice(1), {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...environment },
+  });
   const told: Told[] = [];
   const count = (wanted: Wanted) => told.filter(wanted).length;
   const waiting = new Set<() => void>();
@@ -89,7 +98,11 @@ export function start(program: string, job: string, order: object, { environment
 }
 
 /** Does the same for each, a few at a time. */
-export async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>, atOnce = 3): Promise<readonly R[]> {
+export async function inParallel<T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+  atOnce = 3,
+): Promise<readonly R[]> {
   const results: R[] = [];
   const queue = items.entries();
   const worker = async () => {

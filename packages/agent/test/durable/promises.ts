@@ -15,7 +15,8 @@ export interface Witness {
 export type Promised = (witness: Witness, finished: Finished) => readonly string[];
 
 /** I1: SQLite finds nothing wrong with its database. */
-export const whole: Promised = (_, { integrity }) => (JSON.stringify(integrity) === '[{"integrity_check":"ok"}]' ? [] : [`I1: ${JSON.stringify(integrity)}`]);
+export const whole: Promised = (_, { integrity }) =>
+  JSON.stringify(integrity) === '[{"integrity_check":"ok"}]' ? [] : [`I1: ${JSON.stringify(integrity)}`];
 
 /** I2: every call has exactly one result. */
 export const paired: Promised = (_, { after }) => pairing(after.messages);
@@ -28,7 +29,7 @@ export const sameEnd: Promised = (_, { after }) => {
   return [
     ...(JSON.stringify(found) === JSON.stringify(expected) ? [] : [`the conversation is ${JSON.stringify(found)}`]),
     ...(JSON.stringify(runs) === '["completed answered 3"]' ? [] : [`the runs are ${JSON.stringify(runs)}`]),
-    ...(after.openCalls.length === 0 ? [] : [`calls are open: ${JSON.stringify(after.openCalls)}`]),
+    ...(after.unansweredCalls.length === 0 ? [] : [`calls are open: ${JSON.stringify(after.unansweredCalls)}`]),
   ];
 };
 
@@ -42,7 +43,7 @@ export const workDone: Promised = (_, { after }) => {
   return [
     ...(JSON.stringify(found) === JSON.stringify(expected) ? [] : [`the conversation is ${JSON.stringify(found)}`]),
     ...(after.runs.at(-1)?.reason === "answered" ? [] : [`the last run is ${JSON.stringify(after.runs.at(-1))}`]),
-    ...(after.openCalls.length === 0 ? [] : [`calls are open: ${JSON.stringify(after.openCalls)}`]),
+    ...(after.unansweredCalls.length === 0 ? [] : [`calls are open: ${JSON.stringify(after.unansweredCalls)}`]),
   ];
 };
 
@@ -59,7 +60,9 @@ export const nothingLost: Promised = ({ events }, { before, after, kept }) => {
   const broken: string[] = [];
   if (JSON.stringify(after.messages.slice(0, before.messages.length)) !== JSON.stringify(before.messages))
     broken.push("I3: messages that were kept have changed");
-  const turns = events.flatMap((event) => (event.type === "Checkpointed" || event.type === "TurnComplete" ? [event.turn] : []));
+  const turns = events.flatMap((event) =>
+    event.type === "Checkpointed" || event.type === "TurnComplete" ? [event.turn] : [],
+  );
   const replies = before.messages.filter(({ role }) => role === "assistant").length;
   const told = Math.max(-1, ...turns) + 1;
   if (told > replies || (told === replies && told > 0 && pairing(before.messages).length > 0))
@@ -74,7 +77,9 @@ export const nothingLost: Promised = ({ events }, { before, after, kept }) => {
 /** What was run was written down before; what has a result was run once, and what is unknown not more often. */
 export const onceEach: Promised = (_, { after, effects }) => {
   const results = new Map(resultsOf(after.messages).map((result) => [result.callId, result]));
-  const broken = [...effects.keys()].filter((callId) => !results.has(callId)).map((callId) => `${callId} was run, and the history does not know it`);
+  const broken = [...effects.keys()]
+    .filter((callId) => !results.has(callId))
+    .map((callId) => `${callId} was run, and the history does not know it`);
   for (const { callId, tool, status } of results.values()) {
     const times = effects.get(callId) ?? 0;
     const isRight = tool === "look" ? times === 0 : status === "ok" ? times === 1 : times <= 1;
@@ -87,7 +92,7 @@ export const onceEach: Promised = (_, { after, effects }) => {
 export const toldAsUnknown: Promised = (_, { before, after, scenario }) => {
   const unknown = resultsOf(after.messages).filter(({ status }) => status !== "ok");
   const known = resultsOf(before.messages).flatMap(({ status, callId }) => (status === "ok" ? [] : [callId]));
-  const started = before.openCalls.filter(({ state }) => state === "started").map(({ callId }) => callId);
+  const started = before.unansweredCalls.filter(({ state }) => state === "started").map(({ callId }) => callId);
   const broken = sameNames(
     "unknown calls",
     [...known, ...started],
@@ -95,7 +100,10 @@ export const toldAsUnknown: Promised = (_, { before, after, scenario }) => {
   );
   const request = scenario.requests[0]?.text ?? "";
   for (const { callId, status, content } of unknown) {
-    if (status !== "interrupted" || !/^Outcome unknown: .*Look at what it did before you make it again\.$/.test(content))
+    if (
+      status !== "interrupted" ||
+      !/^Outcome unknown: .*Look at what it did before you make it again\.$/.test(content)
+    )
       broken.push(`${callId} is ${status}: ${content}`);
     const isTold = known.includes(callId) && scenario.requests.length === 0; // by the process before, perhaps
     if (!isTold && (!request.includes(JSON.stringify(content).slice(1, -1)) || !request.includes(callId)))
@@ -110,11 +118,13 @@ export const oneEndEach: Promised = (_, { kept, after }) => {
   for (const { runId } of after.runs) {
     const ofRun = kept.filter((event) => event.runId === runId);
     const ends = ofRun.filter(({ type }) => type === "RunComplete" || type === "RunError");
-    if (ends.length !== 1 || ofRun.at(-1) !== ends[0]) broken.push(`I5: run ${runId} has ${ends.length} ends, and ${ofRun.at(-1)?.type} comes last`);
+    if (ends.length !== 1 || ofRun.at(-1) !== ends[0])
+      broken.push(`I5: run ${runId} has ${ends.length} ends, and ${ofRun.at(-1)?.type} comes last`);
   }
   const turns = kept.flatMap((event) => (event.type === "TurnComplete" ? [`${event.runId} ${event.turn}`] : []));
   if (new Set(turns).size !== turns.length) broken.push(`I5: a turn is complete twice: ${turns.join(", ")}`);
-  if (kept.some(({ seq }, place) => seq <= (kept[place - 1]?.seq ?? 0))) broken.push(`I5: numbers do not grow: ${kept.map(({ seq }) => seq).join(", ")}`);
+  if (kept.some(({ seq }, place) => seq <= (kept[place - 1]?.seq ?? 0)))
+    broken.push(`I5: numbers do not grow: ${kept.map(({ seq }) => seq).join(", ")}`);
   return broken;
 };
 
@@ -137,7 +147,13 @@ export const bookedOnce: Promised = ({ reserved }, { rowsBefore, rows, totals, s
       rows.map(({ id }) => id),
     ),
   );
-  broken.push(...sameNames("unconfirmed requests", [...idsOf("reserved", rowsBefore), ...idsOf("unconfirmed", rowsBefore)], idsOf("unconfirmed")));
+  broken.push(
+    ...sameNames(
+      "unconfirmed requests",
+      [...idsOf("reserved", rowsBefore), ...idsOf("unconfirmed", rowsBefore)],
+      idsOf("unconfirmed"),
+    ),
+  );
   broken.push(...sameNames("open reservations", [], idsOf("reserved")));
   const sum = rows.reduce((total, { costNanoUsd }) => total + (costNanoUsd ?? 0), 0);
   for (const [name, total] of Object.entries({
@@ -156,7 +172,9 @@ export const runsAddUp: Promised = (_, { rows, after }) =>
     const cost = ofRun.reduce((total, row) => total + (row.costNanoUsd ?? 0), 0);
     const output = ofRun.reduce((total, row) => total + row.usage.output, 0);
     const isRight = costNanoUsd === cost && usage.output === output;
-    return isRight ? [] : [`I4: the run says ${costNanoUsd} for ${usage.output} tokens, its rows ${cost} for ${output}`];
+    return isRight
+      ? []
+      : [`I4: the run says ${costNanoUsd} for ${usage.output} tokens, its rows ${cost} for ${output}`];
   });
 
 function resultsOf(messages: readonly Message[]): readonly ResultMessage[] {

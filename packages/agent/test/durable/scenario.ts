@@ -37,7 +37,10 @@ const turns: readonly ScriptedTurn[] = [
 /** Two turns: a sub-agent writes a note, and an answer. */
 const task = "Write one note.";
 const spawning: readonly ScriptedTurn[] = [{ calls: [{ tool: "spawn", input: { task } }] }, { text: answer }];
-const spawned: readonly ScriptedTurn[] = [{ calls: [{ tool: "note", input: { text: "of a sub-agent" } }] }, { text: "One note is there." }];
+const spawned: readonly ScriptedTurn[] = [
+  { calls: [{ tool: "note", input: { text: "of a sub-agent" } }] },
+  { text: "One note is there." },
+];
 
 /** What a process works with. */
 export interface Scenario {
@@ -67,7 +70,7 @@ export async function openScenario(
   { step = noStep, onEvent, onReserved, lockWaitMs, approve, ...more }: ScenarioOptions = {},
 ): Promise<Scenario> {
   mkdirSync(effectsFolder(folder), { recursive: true });
-  const model = scriptedModel([], { afterLast: (request) => nextTurn(request, more.subAgents === true) });
+  const model = scriptedModel([], { afterLast: (request) => nextTurn(request, more.subagents === true) });
   const reserved: string[] = [];
   const events: AgentEvent[] = [];
   const stores = steppedStores(await sqliteStores({ path: databaseIn(folder), lockWaitMs }), step, (id) => {

@@ -52,36 +52,44 @@ test.each([
   await runtime.stores.close().catch(() => undefined); // there is nothing left to close in good order
 });
 
-test.skipIf(process.getuid?.() === 0)("a folder that cannot be written to is refused by name before anything is done", async () => {
-  const folder = join(around, "read-only");
-  mkdirSync(dirname(databaseIn(folder)), { recursive: true });
-  chmodSync(dirname(databaseIn(folder)), 0o500);
-  await expect(openScenario(folder)).rejects.toThrow(/sheepdog\.db cannot be used/);
-  chmodSync(dirname(databaseIn(folder)), 0o700);
-});
+test.skipIf(process.getuid?.() === 0)(
+  "a folder that cannot be written to is refused by name before anything is done",
+  async () => {
+    const folder = join(around, "read-only");
+    mkdirSync(dirname(databaseIn(folder)), { recursive: true });
+    chmodSync(dirname(databaseIn(folder)), 0o500);
+    await expect(openScenario(folder)).rejects.toThrow(/sheepdog\.db cannot be used/);
+    chmodSync(dirname(databaseIn(folder)), 0o700);
+  },
+);
 
 test.each([
   ["a day ahead", 86_400_000],
   ["a day back", -86_400_000],
   ["an hour back, as at the end of summer", -3_600_000],
-])("a wall clock that is set %s in the middle of a run ends nothing, and the session can be gone on with", async (_name, jump) => {
-  const folder = join(around, `clock${jump}`);
-  const hand = handClock();
-  let shift = 0;
-  const clock = { ...hand, now: () => hand.now() + shift };
-  const step: Step = (at) => {
-    if (at !== "note: in the middle" || shift !== 0) return;
-    shift = jump;
-    hand.pass(20_000); // the guardian looks, the lease is renewed
-  };
-  const { runtime } = await openScenario(folder, { step, clock, settings: { maxDurationSecs: 60 } });
-  expect(await runtime.run(session, prompt).result).toMatchObject({ reason: "answered", turns: 3 });
-  expect(await runtime.run(session, "And now?").result).toMatchObject({ reason: "answered" });
-  const rows = await runtime.stores.costs.rows(session);
-  expect(rows.map(({ state }) => state)).toEqual(["settled", "settled", "settled", "settled"]);
-  expect((await runtime.stores.costs.totals(session, clock.now())).session).toBe(rows.reduce((sum, { costNanoUsd }) => sum + (costNanoUsd ?? 0), 0));
-  await runtime.stores.close();
-});
+])(
+  "a wall clock that is set %s in the middle of a run ends nothing, and the session can be gone on with",
+  async (_name, jump) => {
+    const folder = join(around, `clock${jump}`);
+    const hand = handClock();
+    let shift = 0;
+    const clock = { ...hand, now: () => hand.now() + shift };
+    const step: Step = (at) => {
+      if (at !== "note: in the middle" || shift !== 0) return;
+      shift = jump;
+      hand.pass(20_000); // the guardian looks, the lease is renewed
+    };
+    const { runtime } = await openScenario(folder, { step, clock, settings: { maxDurationSecs: 60 } });
+    expect(await runtime.run(session, prompt).result).toMatchObject({ reason: "answered", turns: 3 });
+    expect(await runtime.run(session, "And now?").result).toMatchObject({ reason: "answered" });
+    const rows = await runtime.stores.costs.rows(session);
+    expect(rows.map(({ state }) => state)).toEqual(["settled", "settled", "settled", "settled"]);
+    expect((await runtime.stores.costs.totals(session, clock.now())).session).toBe(
+      rows.reduce((sum, { costNanoUsd }) => sum + (costNanoUsd ?? 0), 0),
+    );
+    await runtime.stores.close();
+  },
+);
 
 test("a request belongs to the month it was made in, though its reply comes in the next year", async () => {
   let now = Date.UTC(2026, 11, 31, 23, 59, 59, 900);
@@ -92,7 +100,12 @@ test("a request belongs to the month it was made in, though its reply comes in t
     now = Date.UTC(2027, 0, 1, 0, 0, 1);
     return { text: "A happy new year.", usage: { input: 70, output: 7 } };
   };
-  const runtime = createRuntime({ models: [scriptedModel([reply, reply])], stores, clock, price: (_model, { input, output }) => input + output });
+  const runtime = createRuntime({
+    models: [scriptedModel([reply, reply])],
+    stores,
+    clock,
+    price: (_model, { input, output }) => input + output,
+  });
   await runtime.run(session, "Wait for it.").result;
   await runtime.run(session, "And again.").result;
   expect((await stores.costs.sums("month")).map(({ key, costNanoUsd }) => [key, costNanoUsd])).toEqual([
@@ -117,7 +130,10 @@ test("who goes on with a run that another has ended meanwhile gets what came of 
 
   const { runtime } = await openScenario(folder);
   const { claim } = runtime.stores.sessions;
-  const late = { ...runtime.stores.sessions, claim: (...asked: Parameters<typeof claim>) => running.result.then(() => claim(...asked)) };
+  const late = {
+    ...runtime.stores.sessions,
+    claim: (...asked: Parameters<typeof claim>) => running.result.then(() => claim(...asked)),
+  };
   const second = createRuntime({ models: [scriptedModel([])], stores: { ...runtime.stores, sessions: late } });
   const resumed = await second.resume(session); // it has read that the run goes on, and claims the session when it does no more
   isRead.open();

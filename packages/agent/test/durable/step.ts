@@ -8,7 +8,10 @@ export type Step = (name: string) => void | Promise<void>;
 export const noStep: Step = () => undefined;
 
 /** Counts steps, and kills this very process at one of them, as a power switch would: nothing of it is cleaned up. */
-export function killingStep(killAt: number | undefined): { readonly step: (name: string) => void; readonly count: () => number } {
+export function killingStep(killAt: number | undefined): {
+  readonly step: (name: string) => void;
+  readonly count: () => number;
+} {
   let count = 0;
   return {
     count: () => count,

@@ -27,4 +27,5 @@ export function steppedModel(model: ScriptedModel, step: Step): Model {
   };
 }
 
-type StreamPart = Awaited<ReturnType<ScriptedModel["doStream"]>>["stream"] extends ReadableStream<infer Part> ? Part : never;
+type StreamPart =
+  Awaited<ReturnType<ScriptedModel["doStream"]>>["stream"] extends ReadableStream<infer Part> ? Part : never;

@@ -16,7 +16,7 @@ async function killedInSubAgent(folder: string) {
   child.kill("SIGKILL");
   const { events } = await child.ended;
   const childId = events.flatMap((event) => (event.type === "ChildStarted" ? [event.childId] : []))[0] ?? "";
-  return { witness: { events, reserved: [] }, childId, finished: await finish(folder, { subAgents: true }) };
+  return { witness: { events, reserved: [] }, childId, finished: await finish(folder, { subagents: true }) };
 }
 
 test("a process killed while a sub-agent works leaves a call whose outcome is unknown, and the sub-agent is not started again unasked", async () => {
@@ -24,7 +24,9 @@ test("a process killed while a sub-agent works leaves a call whose outcome is un
   const { witness, childId, finished } = await killedInSubAgent(folder);
   expect(finished.after.runs.map(({ reason }) => reason)).toEqual(["answered"]);
   const { whole, paired, nothingLost, toldAsUnknown, oneEndEach } = promises;
-  expect([whole, paired, nothingLost, toldAsUnknown, oneEndEach].flatMap((promised) => promised(witness, finished))).toEqual([]);
+  expect(
+    [whole, paired, nothingLost, toldAsUnknown, oneEndEach].flatMap((promised) => promised(witness, finished)),
+  ).toEqual([]);
   expect([...effectsIn(effectsFolder(folder), childId).values()]).toEqual([1]);
 });
 
@@ -32,7 +34,11 @@ test("a sub-agent that was killed with its parent has an end once its parent has
   const folder = place("ended");
   const { childId } = await killedInSubAgent(folder);
   const stores = await sqliteStores({ path: databaseIn(folder) });
-  const [{ messages, runs }, rows, events] = [await stores.sessions.load(childId), await stores.costs.rows(childId), await stores.events.after(childId, 0)];
+  const [{ messages, runs }, rows, events] = [
+    await stores.sessions.load(childId),
+    await stores.costs.rows(childId),
+    await stores.events.after(childId, 0),
+  ];
   await stores.close();
   expect(pairing(messages)).toEqual([]);
   expect(runs.filter(({ state }) => state === "running")).toEqual([]);

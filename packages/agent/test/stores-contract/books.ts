@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { refusingLimit } from "../../src/stores/money.ts";
-import type { BookedCost, CostRow, Stores } from "../../src/stores/stores.ts";
+import type { CostRow, LedgerEntry, Stores } from "../../src/stores/stores.ts";
 import { dayOf, monthOf } from "../../src/stores/utc.ts";
 import type { Opened } from "../stores-contract.ts";
 import { freshStores } from "./fresh.ts";
@@ -25,8 +25,24 @@ export function booksContract(open: () => Promise<Opened>): void {
       const brief = async (...asked: Parameters<Stores["costs"]["sums"]>) =>
         (await stores().costs.sums(...asked)).map(({ key, requests, costNanoUsd }) => [key, requests, costNanoUsd]);
       expect(await stores().costs.sums("model")).toEqual([
-        { key: "big", requests: 4, costNanoUsd: 36, inputTokens: 130, outputTokens: 16, unpricedTokens: 0, uncertainNanoUsd: 13 },
-        { key: "free", requests: 1, costNanoUsd: 0, inputTokens: 10, outputTokens: 5, unpricedTokens: 15, uncertainNanoUsd: 0 },
+        {
+          key: "big",
+          requests: 4,
+          costNanoUsd: 36,
+          inputTokens: 130,
+          outputTokens: 16,
+          unpricedTokens: 0,
+          uncertainNanoUsd: 13,
+        },
+        {
+          key: "free",
+          requests: 1,
+          costNanoUsd: 0,
+          inputTokens: 10,
+          outputTokens: 5,
+          unpricedTokens: 15,
+          uncertainNanoUsd: 0,
+        },
       ]);
       expect(await brief("session")).toEqual([
         ["ses_1", 3, 12],
@@ -75,7 +91,10 @@ export function booksContract(open: () => Promise<Opened>): void {
         fc.record({ type: fc.constant("reserve" as const), session, money, limits }),
         fc.record({ type: fc.constant("settle" as const), session, money, which: fc.nat(9) }),
         fc.record({ type: fc.constant("take over" as const), session }),
-        fc.record({ type: fc.constant("wait" as const), ms: fc.constantFrom(1, hour / 2, hour, 24 * hour, 20 * 24 * hour) }),
+        fc.record({
+          type: fc.constant("wait" as const),
+          ms: fc.constantFrom(1, hour / 2, hour, 24 * hour, 20 * 24 * hour),
+        }),
       );
       await fc.assert(
         fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
@@ -93,21 +112,27 @@ export function booksContract(open: () => Promise<Opened>): void {
 }
 
 type Action =
-  | { readonly type: "reserve"; readonly session: string; readonly money: number | null; readonly limits: Record<"session" | "day" | "month", number> }
+  | {
+      readonly type: "reserve";
+      readonly session: string;
+      readonly money: number | null;
+      readonly limits: Record<"session" | "day" | "month", number>;
+    }
   | { readonly type: "settle"; readonly session: string; readonly money: number | null; readonly which: number }
   | { readonly type: "take over"; readonly session: string }
   | { readonly type: "wait"; readonly ms: number };
 
 /** The model is a list of rows that is added up anew for each question. */
 async function playAgainstModel(stores: Stores, actions: readonly Action[]): Promise<void> {
-  const rows = new Map<string, BookedCost>();
+  const rows = new Map<string, LedgerEntry>();
   const leases = new Map([
     ["ses_1", await leaseOf(stores, "ses_1", noon)],
     ["ses_2", await leaseOf(stores, "ses_2", noon)],
   ]);
   let [at, holders] = [noon, 0];
-  const sum = (isCounted: (row: BookedCost) => boolean) => [...rows.values()].filter(isCounted).reduce((total, row) => total + (row.costNanoUsd ?? 0), 0);
-  const balance = (belongs: (row: BookedCost) => boolean) => ({
+  const sum = (isCounted: (row: LedgerEntry) => boolean) =>
+    [...rows.values()].filter(isCounted).reduce((total, row) => total + (row.costNanoUsd ?? 0), 0);
+  const balance = (belongs: (row: LedgerEntry) => boolean) => ({
     spent: sum((row) => belongs(row) && row.state !== "reserved"),
     reserved: sum((row) => belongs(row) && row.state === "reserved"),
   });
@@ -116,8 +141,9 @@ async function playAgainstModel(stores: Stores, actions: readonly Action[]): Pro
     day: balance((row) => dayOf(row.at) === dayOf(at)),
     month: balance((row) => monthOf(row.at) === monthOf(at)),
   });
-  const giveUp = (isLost: (row: BookedCost) => boolean) => {
-    for (const row of rows.values()) if (row.state === "reserved" && isLost(row)) rows.set(row.id, { ...row, state: "unconfirmed" });
+  const giveUp = (isLost: (row: LedgerEntry) => boolean) => {
+    for (const row of rows.values())
+      if (row.state === "reserved" && isLost(row)) rows.set(row.id, { ...row, state: "unconfirmed" });
   };
 
   for (const action of actions) {
@@ -134,7 +160,11 @@ async function playAgainstModel(stores: Stores, actions: readonly Action[]): Pro
       case "settle": {
         const lease = leases.get(action.session);
         const mine = [...rows.values()].filter(({ sessionId }) => sessionId === action.session);
-        const row = { ...(mine[action.which] ?? cost(action.session, at, 0)), costNanoUsd: action.money, state: "settled" as const };
+        const row = {
+          ...(mine[action.which] ?? cost(action.session, at, 0)),
+          costNanoUsd: action.money,
+          state: "settled" as const,
+        };
         if (lease !== undefined) await stores.sessions.commit(lease, { at, costs: [row] });
         rows.set(row.id, row);
         break;
@@ -154,7 +184,7 @@ async function playAgainstModel(stores: Stores, actions: readonly Action[]): Pro
       default:
         action satisfies never;
     }
-    const overdue = (row: BookedCost) => row.state === "reserved" && row.at < at - hour;
+    const overdue = (row: LedgerEntry) => row.state === "reserved" && row.at < at - hour;
     for (const sessionId of ["ses_1", "ses_2"]) {
       const { session, day, month } = balances(sessionId);
       expect(await stores.costs.totals(sessionId, at)).toMatchObject({

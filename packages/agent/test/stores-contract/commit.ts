@@ -18,7 +18,7 @@ export function commitContract(open: () => Promise<Opened>): void {
     const whole: Commit = {
       at: 2,
       messages: [replied("2")],
-      openCalls: [{ callId: "c1", tool: "read", state: "started" }],
+      unansweredCalls: [{ callId: "c1", tool: "read", state: "started" }],
       checkpoint: checkpoint(1),
       run: running("run_1"),
       costs: [cost("ses_1", noon, 5, "req_now")],
@@ -26,7 +26,13 @@ export function commitContract(open: () => Promise<Opened>): void {
     };
     const cyclic: Record<string, unknown> = {};
     cyclic["self"] = cyclic;
-    const tellsCyclic = { ...event("ses_1", 4), type: "ToolStart", callId: "c1", tool: "t", input: cyclic } as AgentEvent;
+    const tellsCyclic = {
+      ...event("ses_1", 4),
+      type: "ToolStart",
+      callId: "c1",
+      tool: "t",
+      input: cyclic,
+    } as AgentEvent;
 
     const impossible: readonly (readonly [string, Partial<Commit>])[] = [
       ["a message that cannot be written", { messages: [said("2"), broken("3")] }],
@@ -45,7 +51,10 @@ export function commitContract(open: () => Promise<Opened>): void {
       await expect(stores().sessions.commit(lease, { ...whole, ...part })).rejects.toThrow();
       expect(await everything()).toEqual(before);
       await stores().sessions.commit(lease, whole);
-      expect(await everything()).toMatchObject({ session: { messages: [said("1"), replied("2")], lastSeq: 3 }, totals: { session: 5 } });
+      expect(await everything()).toMatchObject({
+        session: { messages: [said("1"), replied("2")], lastSeq: 3 },
+        totals: { session: 5 },
+      });
     });
 
     test("without the lease leaves nothing", async () => {
@@ -59,15 +68,31 @@ export function commitContract(open: () => Promise<Opened>): void {
 
     test("keeps calls open until their result comes, now or later", async () => {
       const lease = await leaseOf(stores(), "ses_1");
-      const calls = async () => (await stores().sessions.load("ses_1")).openCalls;
+      const calls = async () => (await stores().sessions.load("ses_1")).unansweredCalls;
       const call = (callId: string, state: "asked" | "started") => ({ callId, tool: "read", state });
-      await stores().sessions.commit(lease, { at: 1, messages: [replied("1")], openCalls: [call("c1", "started"), call("c2", "asked"), call("c3", "asked")] });
+      await stores().sessions.commit(lease, {
+        at: 1,
+        messages: [replied("1")],
+        unansweredCalls: [call("c1", "started"), call("c2", "asked"), call("c3", "asked")],
+      });
       expect(await calls()).toEqual([call("c1", "started"), call("c2", "asked"), call("c3", "asked")]);
-      await stores().sessions.commit(lease, { at: 2, messages: [result("2", "c3")], openCalls: [call("c2", "started")] });
+      await stores().sessions.commit(lease, {
+        at: 2,
+        messages: [result("2", "c3")],
+        unansweredCalls: [call("c2", "started")],
+      });
       expect(await calls()).toEqual([call("c1", "started"), call("c2", "started")]);
-      await stores().sessions.commit(lease, { at: 3, messages: [result("3", "c1"), result("4", "c2")], openCalls: [call("c4", "started")] });
+      await stores().sessions.commit(lease, {
+        at: 3,
+        messages: [result("3", "c1"), result("4", "c2")],
+        unansweredCalls: [call("c4", "started")],
+      });
       expect(await calls()).toEqual([call("c4", "started")]);
-      await stores().sessions.commit(lease, { at: 4, messages: [result("5", "c4"), result("6", "c5")], openCalls: [call("c5", "started")] });
+      await stores().sessions.commit(lease, {
+        at: 4,
+        messages: [result("5", "c4"), result("6", "c5")],
+        unansweredCalls: [call("c5", "started")],
+      });
       expect(await calls()).toEqual([]);
     });
 
@@ -75,13 +100,18 @@ export function commitContract(open: () => Promise<Opened>): void {
       const lease = await leaseOf(stores(), "ses_1");
       const call = { callId: "c1", tool: "read", state: "started" } as const;
       await stores().sessions.commit(lease, { at: 1, messages: [said("1")], events: [event("ses_1", 1)] });
-      await stores().sessions.commit({ ...lease }, { at: 2, messages: [replied("2")], openCalls: [call] });
+      await stores().sessions.commit({ ...lease }, { at: 2, messages: [replied("2")], unansweredCalls: [call] });
       await stores().sessions.commit(lease, { at: 3, events: [event("ses_1", 2)], run: running("run_1") });
       await stores().sessions.commit({ ...lease }, { at: 4, events: [event("ses_1", 3)], run: running("run_2") });
-      await stores().sessions.commit(lease, { at: 5, messages: [said("3")], events: [event("ses_1", 4)], run: running("run_1") });
+      await stores().sessions.commit(lease, {
+        at: 5,
+        messages: [said("3")],
+        events: [event("ses_1", 4)],
+        run: running("run_1"),
+      });
       expect(await stores().sessions.load("ses_1")).toEqual({
         messages: [said("1"), replied("2"), said("3")],
-        openCalls: [call],
+        unansweredCalls: [call],
         runs: [running("run_1"), running("run_2")],
         lastSeq: 4,
       });

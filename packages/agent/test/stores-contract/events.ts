@@ -18,7 +18,11 @@ export function eventsContract(open: () => Promise<Opened>): void {
       await tell(event("ses_1", 1), event("ses_1", 2));
       await tellOther(event("ses_2", 1));
       await tell(event("ses_1", 3), event("ses_1", 5));
-      expect(await stores().events.after("ses_1", 1)).toEqual([event("ses_1", 2), event("ses_1", 3), event("ses_1", 5)]);
+      expect(await stores().events.after("ses_1", 1)).toEqual([
+        event("ses_1", 2),
+        event("ses_1", 3),
+        event("ses_1", 5),
+      ]);
       expect(await numbers(4)).toEqual([5]);
       expect(await numbers(5)).toEqual([]);
       expect(await numbers(1_000_000_000_000)).toEqual([]);
@@ -33,7 +37,11 @@ export function eventsContract(open: () => Promise<Opened>): void {
       await tell(event("ses_1", 1), event("ses_1", 2), event("ses_1", 2, 99));
       await tell(event("ses_1", 2, 99), event("ses_1", 3));
       await tell(event("ses_1", 1, 99));
-      expect(await stores().events.after("ses_1", 0)).toEqual([event("ses_1", 1), event("ses_1", 2), event("ses_1", 3)]);
+      expect(await stores().events.after("ses_1", 0)).toEqual([
+        event("ses_1", 1),
+        event("ses_1", 2),
+        event("ses_1", 3),
+      ]);
     });
 
     test("they are sorted by number however they came", async () => {

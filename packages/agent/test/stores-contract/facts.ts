@@ -6,7 +6,8 @@ export function factsContract(open: () => Promise<Opened>): void {
   describe("memory", () => {
     const stores = freshStores(open);
     const write = (text: string, at = 0, tags: readonly string[] = []) => stores().memory.write({ at, text, tags });
-    const texts = async (query: string, limit = 10) => (await stores().memory.search(query, limit)).map(({ text }) => text);
+    const texts = async (query: string, limit = 10) =>
+      (await stores().memory.search(query, limit)).map(({ text }) => text);
 
     test("a fact comes back with an id of its own, its time and its tags", async () => {
       const one = await write("The deploy key is kept in the vault", 7, ["deploy", "ops"]);
@@ -59,7 +60,23 @@ export function factsContract(open: () => Promise<Opened>): void {
 
     test("a query in any notation is only words", async () => {
       await write("plain fact");
-      for (const query of ["", "   ", '"', "fact OR", "NEAR(", "fact*", "-fact", "text:fact", "'; --", "(", "\u0000", "%", "^fact", "fact AND NOT", "fa*"]) {
+      for (const query of [
+        "",
+        "   ",
+        '"',
+        "fact OR",
+        "NEAR(",
+        "fact*",
+        "-fact",
+        "text:fact",
+        "'; --",
+        "(",
+        "\u0000",
+        "%",
+        "^fact",
+        "fact AND NOT",
+        "fa*",
+      ]) {
         const found = await texts(query);
         expect(found, query).toEqual(/fact/.test(query) ? ["plain fact"] : []);
       }
@@ -67,7 +84,9 @@ export function factsContract(open: () => Promise<Opened>): void {
 
     test("a query of very many words finds what it should", async () => {
       await write("needle");
-      expect(await texts(`${Array.from({ length: 5_000 }, (_, n) => `straw${n}`).join(" ")} needle`)).toEqual(["needle"]);
+      expect(await texts(`${Array.from({ length: 5_000 }, (_, n) => `straw${n}`).join(" ")} needle`)).toEqual([
+        "needle",
+      ]);
     });
 
     test("of a query of very many words that are known, the first 64 are looked for", async () => {
@@ -96,7 +115,16 @@ export function factsContract(open: () => Promise<Opened>): void {
 
     test("what is no fact's id removes nothing", async () => {
       const kept = await write("kept");
-      for (const id of ["", "fact_", "fact_0", "fact_99", "fact_1 OR 1=1", "fact_-1", "fact_1e0", `fact_${"9".repeat(40)}`])
+      for (const id of [
+        "",
+        "fact_",
+        "fact_0",
+        "fact_99",
+        "fact_1 OR 1=1",
+        "fact_-1",
+        "fact_1e0",
+        `fact_${"9".repeat(40)}`,
+      ])
         expect(await stores().memory.remove(id), id).toBe(false);
       expect(await stores().memory.list()).toEqual([kept]);
     });

@@ -21,7 +21,9 @@ export function leaseContract(open: () => Promise<Opened>): void {
       await stores().costs.reserve(cost("ses_1", noon, 5), {});
       const again = await leaseOf(stores(), "ses_1", 1);
       expect(again.fence).toBeGreaterThan(old.fence);
-      await expect(stores().sessions.commit(old, { at: 2, messages: [said("1")] })).rejects.toMatchObject({ name: "LeaseLostError" });
+      await expect(stores().sessions.commit(old, { at: 2, messages: [said("1")] })).rejects.toMatchObject({
+        name: "LeaseLostError",
+      });
       await stores().sessions.release(old);
       await stores().sessions.commit(again, { at: 2, messages: [said("2")] });
       expect((await stores().costs.rows("ses_1")).map(({ state }) => state)).toEqual(["unconfirmed"]);
@@ -32,7 +34,9 @@ export function leaseContract(open: () => Promise<Opened>): void {
       const lease = await leaseOf(stores(), "ses_1");
       await stores().sessions.release(lease);
       expect(await stores().sessions.renew(lease, 1)).toBe(false);
-      await expect(stores().sessions.commit(lease, { at: 1, messages: [said("1")] })).rejects.toMatchObject({ name: "LeaseLostError" });
+      await expect(stores().sessions.commit(lease, { at: 1, messages: [said("1")] })).rejects.toMatchObject({
+        name: "LeaseLostError",
+      });
       expect(await claim("proc_2", 1)).toMatchObject({ ok: true });
     });
 
@@ -62,7 +66,9 @@ export function leaseContract(open: () => Promise<Opened>): void {
       expect(claimed.lease.fence).toBeGreaterThan(old.fence);
       expect(await stores().sessions.renew(old, 60_001)).toBe(false);
       await stores().sessions.release(old);
-      await expect(stores().sessions.commit(old, { at: 60_001, messages: [said("1")] })).rejects.toMatchObject({ name: "LeaseLostError" });
+      await expect(stores().sessions.commit(old, { at: 60_001, messages: [said("1")] })).rejects.toMatchObject({
+        name: "LeaseLostError",
+      });
       await stores().sessions.commit(claimed.lease, { at: 60_001, messages: [said("2")] });
       expect((await stores().sessions.load("ses_1")).messages).toEqual([said("2")]);
     });

@@ -18,7 +18,12 @@ export function moneyContract(open: () => Promise<Opened>): void {
     });
 
     test("a session counts its own, a day and a month those of all sessions", async () => {
-      await settle(cost("ses_1", noon, 5), cost("ses_2", noon, 7), cost("ses_1", noon - 24 * hour, 100), cost("ses_1", Date.UTC(2026, 1, 1), 1_000));
+      await settle(
+        cost("ses_1", noon, 5),
+        cost("ses_2", noon, 7),
+        cost("ses_1", noon - 24 * hour, 100),
+        cost("ses_1", Date.UTC(2026, 1, 1), 1_000),
+      );
       expect(await totals()).toMatchObject({ session: 1_105, day: 12, month: 112 });
       expect(await totals("ses_2")).toMatchObject({ session: 7, day: 12, month: 112 });
     });
@@ -26,8 +31,20 @@ export function moneyContract(open: () => Promise<Opened>): void {
     test("the last millisecond of a year and the first of the next belong to different months, in UTC", async () => {
       const midnight = Date.UTC(2027, 0, 1);
       await settle(cost("ses_1", midnight - 1, 1), cost("ses_1", midnight, 10));
-      expect(await totals("ses_1", midnight - 1)).toEqual({ session: 11, day: 1, month: 1, dayName: "2026-12-31", monthName: "2026-12" });
-      expect(await totals("ses_1", midnight)).toEqual({ session: 11, day: 10, month: 10, dayName: "2027-01-01", monthName: "2027-01" });
+      expect(await totals("ses_1", midnight - 1)).toEqual({
+        session: 11,
+        day: 1,
+        month: 1,
+        dayName: "2026-12-31",
+        monthName: "2026-12",
+      });
+      expect(await totals("ses_1", midnight)).toEqual({
+        session: 11,
+        day: 10,
+        month: 10,
+        dayName: "2027-01-01",
+        monthName: "2027-01",
+      });
     });
 
     test("a request belongs to the month it was made in, however late it is settled", async () => {
@@ -64,12 +81,17 @@ export function moneyContract(open: () => Promise<Opened>): void {
     });
 
     test("what is reserved is not spent; what is settled takes its place, once", async () => {
-      expect(await stores().costs.reserve(cost("ses_1", noon, 10, "req"), {})).toEqual({ ok: true, totals: await totals() });
+      expect(await stores().costs.reserve(cost("ses_1", noon, 10, "req"), {})).toEqual({
+        ok: true,
+        totals: await totals(),
+      });
       expect(await totals()).toMatchObject({ session: 0, day: 0, month: 0 });
       await settle(cost("ses_1", noon, 4, "req"));
       await settle(cost("ses_1", noon, 4, "req"));
       expect(await totals()).toMatchObject({ session: 4, day: 4, month: 4 });
-      expect((await stores().costs.rows("ses_1")).map(({ id, state, costNanoUsd }) => [id, state, costNanoUsd])).toEqual([["req", "settled", 4]]);
+      expect(
+        (await stores().costs.rows("ses_1")).map(({ id, state, costNanoUsd }) => [id, state, costNanoUsd]),
+      ).toEqual([["req", "settled", 4]]);
     });
 
     test("a request is booked once", async () => {
@@ -95,10 +117,20 @@ export function moneyContract(open: () => Promise<Opened>): void {
 
     test("where nobody else has reserved anything, a part that fits is enough; nothing left is not", async () => {
       await settle(cost("ses_1", noon, 99));
-      expect(await stores().costs.reserve(cost("ses_1", noon, 1_000, "req"), { session: 100 })).toMatchObject({ ok: true });
-      expect(await stores().costs.reserve(cost("ses_1", noon, 1), { session: 100 })).toMatchObject({ ok: false, limit: "session", reserved: 1_000 });
+      expect(await stores().costs.reserve(cost("ses_1", noon, 1_000, "req"), { session: 100 })).toMatchObject({
+        ok: true,
+      });
+      expect(await stores().costs.reserve(cost("ses_1", noon, 1), { session: 100 })).toMatchObject({
+        ok: false,
+        limit: "session",
+        reserved: 1_000,
+      });
       await settle(cost("ses_1", noon, 1, "req"));
-      expect(await stores().costs.reserve(cost("ses_1", noon, 1), { session: 100 })).toMatchObject({ ok: false, limit: "session", reserved: 0 });
+      expect(await stores().costs.reserve(cost("ses_1", noon, 1), { session: 100 })).toMatchObject({
+        ok: false,
+        limit: "session",
+        reserved: 0,
+      });
     });
 
     test("each limit is held for itself, and 0 is none", async () => {
@@ -114,7 +146,9 @@ export function moneyContract(open: () => Promise<Opened>): void {
     });
 
     test("of two hundred that ask at once, as many are granted as fit", async () => {
-      const asked = await Promise.all(Array.from({ length: 200 }, () => stores().costs.reserve(cost("ses_1", noon, 10), { month: 1_000 })));
+      const asked = await Promise.all(
+        Array.from({ length: 200 }, () => stores().costs.reserve(cost("ses_1", noon, 10), { month: 1_000 })),
+      );
       expect(asked.filter(({ ok }) => ok)).toHaveLength(100);
     });
 
@@ -122,7 +156,10 @@ export function moneyContract(open: () => Promise<Opened>): void {
       await stores().costs.reserve(cost("ses_1", noon, 10, "req"), {});
       expect(await totals("ses_1", noon + hour)).toMatchObject({ session: 0, day: 0, month: 0 });
       expect(await totals("ses_1", noon + hour + 1)).toMatchObject({ session: 10, day: 10, month: 10 });
-      expect(await stores().costs.reserve(cost("ses_2", noon + hour + 1, 5), { month: 15 })).toMatchObject({ ok: true, totals: { month: 10 } });
+      expect(await stores().costs.reserve(cost("ses_2", noon + hour + 1, 5), { month: 15 })).toMatchObject({
+        ok: true,
+        totals: { month: 10 },
+      });
       expect((await stores().costs.rows("ses_1")).map(({ state }) => state)).toEqual(["unconfirmed"]);
       await settle(cost("ses_1", noon, 3, "req"));
       expect(await totals("ses_1", noon + hour + 1)).toMatchObject({ session: 3, day: 3, month: 3 });

@@ -60,7 +60,14 @@ export function broken(id: string): Message {
 }
 
 export function checkpoint(turn: number): Checkpoint {
-  return { runId: "run_1", turn, guardian: initialState("plain"), total: usage, costNanoUsd: turn * 10, recovered: { length: 0, empty: 1 } };
+  return {
+    runId: "run_1",
+    turn,
+    guardian: initialState("plain"),
+    total: usage,
+    costNanoUsd: turn * 10,
+    recoveries: { length: 0, empty: 1 },
+  };
 }
 
 export function running(runId: string, turns = 0): SavedRun {

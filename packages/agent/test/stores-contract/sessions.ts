@@ -10,7 +10,7 @@ export function sessionsContract(open: () => Promise<Opened>): void {
     const load = (sessionId = "ses_1") => stores().sessions.load(sessionId);
 
     test("one that was never written is empty", async () => {
-      const empty = { messages: [], openCalls: [], runs: [], lastSeq: 0 };
+      const empty = { messages: [], unansweredCalls: [], runs: [], lastSeq: 0 };
       expect(await load("ses_none")).toEqual(empty);
       await leaseOf(stores(), "ses_1");
       expect(await load()).toEqual(empty);
@@ -29,13 +29,19 @@ export function sessionsContract(open: () => Promise<Opened>): void {
       for (const [turn, id] of oddIds.entries()) {
         const messages = [said(`in ${id}`)];
         const run = running(`run_${turn}`);
-        await stores().sessions.commit(await leaseOf(stores(), id), { at: turn, messages, checkpoint: checkpoint(turn), run, events: [event(id, turn + 1)] });
+        await stores().sessions.commit(await leaseOf(stores(), id), {
+          at: turn,
+          messages,
+          checkpoint: checkpoint(turn),
+          run,
+          events: [event(id, turn + 1)],
+        });
       }
       for (const [turn, id] of oddIds.entries())
         expect(await load(id)).toEqual({
           messages: [said(`in ${id}`)],
           checkpoint: checkpoint(turn),
-          openCalls: [],
+          unansweredCalls: [],
           runs: [running(`run_${turn}`)],
           lastSeq: turn + 1,
         });
@@ -58,9 +64,23 @@ export function sessionsContract(open: () => Promise<Opened>): void {
     });
 
     test("odd text comes back as it was", async () => {
-      const odd = ["", "\u0000", "a\u0000b", "\r\n\u2028", "👩‍👩‍👧", "\ud800", "\ufeffx", "'; DROP TABLE messages; --", '{"__proto__":{"x":1}}', "\u001b[2J"];
+      const odd = [
+        "",
+        "\u0000",
+        "a\u0000b",
+        "\r\n\u2028",
+        "👩‍👩‍👧",
+        "\ud800",
+        "\ufeffx",
+        "'; DROP TABLE messages; --",
+        '{"__proto__":{"x":1}}',
+        "\u001b[2J",
+      ];
       const texts = [...odd, "x".repeat(1_000_000)];
-      await stores().sessions.commit(await leaseOf(stores(), "ses_1"), { at: 1, messages: texts.map((text) => said("m", text)) });
+      await stores().sessions.commit(await leaseOf(stores(), "ses_1"), {
+        at: 1,
+        messages: texts.map((text) => said("m", text)),
+      });
       expect((await load()).messages.map((message) => (message as UserMessage).text)).toEqual(texts);
     });
 
@@ -69,7 +89,12 @@ export function sessionsContract(open: () => Promise<Opened>): void {
       const given: Message[] = [message];
       const saved = { ...checkpoint(1) };
       const run = { ...running("run_1") };
-      await stores().sessions.commit(await leaseOf(stores(), "ses_1"), { at: 1, messages: given, checkpoint: saved, run });
+      await stores().sessions.commit(await leaseOf(stores(), "ses_1"), {
+        at: 1,
+        messages: given,
+        checkpoint: saved,
+        run,
+      });
       Object.assign(message, { text: "changed" });
       Object.assign(saved, { turn: 99 });
       Object.assign(run, { turns: 99 });
@@ -78,7 +103,13 @@ export function sessionsContract(open: () => Promise<Opened>): void {
       Object.assign(got.messages[0] ?? {}, { text: "changed too" });
       Object.assign(got.checkpoint?.guardian ?? {}, { turn: 99 });
       Object.assign(got.runs[0]?.usage ?? {}, { input: 99 });
-      expect(await load()).toEqual({ messages: [said("1")], checkpoint: checkpoint(1), openCalls: [], runs: [running("run_1")], lastSeq: 0 });
+      expect(await load()).toEqual({
+        messages: [said("1")],
+        checkpoint: checkpoint(1),
+        unansweredCalls: [],
+        runs: [running("run_1")],
+        lastSeq: 0,
+      });
     });
 
     test("only the newest checkpoint is kept, and an unknown price in it stays unknown", async () => {
@@ -91,7 +122,14 @@ export function sessionsContract(open: () => Promise<Opened>): void {
 
     test("a run is kept as it was told last, in the order runs began", async () => {
       const lease = await leaseOf(stores(), "ses_1");
-      const done = { ...running("run_1", 7), endedAt: 9, state: "completed", reason: "answered", text: "so", costNanoUsd: 12 } as const;
+      const done = {
+        ...running("run_1", 7),
+        endedAt: 9,
+        state: "completed",
+        reason: "answered",
+        text: "so",
+        costNanoUsd: 12,
+      } as const;
       await stores().sessions.commit(lease, { at: 1, run: running("run_1") });
       await stores().sessions.commit(lease, { at: 2, run: running("run_1", 3) });
       await stores().sessions.commit(lease, { at: 3, run: running("run_2") });
@@ -108,15 +146,30 @@ export function sessionsContract(open: () => Promise<Opened>): void {
       await stores().sessions.commit(one, { at: 3, messages: [said("3")], run: running("run_2") });
       await stores().sessions.release(other);
       expect(await stores().sessions.list()).toEqual([
-        { sessionId: "ses_1", createdAt: 1, updatedAt: 3, messages: 3, lastRun: running("run_2"), holder: holder("proc_1"), renewedAt: 3 },
+        {
+          sessionId: "ses_1",
+          createdAt: 1,
+          updatedAt: 3,
+          messages: 3,
+          lastRun: running("run_2"),
+          holder: holder("proc_1"),
+          renewedAt: 3,
+        },
         { sessionId: "ses_2", createdAt: 2, updatedAt: 2, messages: 0 },
       ]);
     });
 
     test("a session that is removed is empty, and the books keep what it cost", async () => {
       const [other, lease] = [await leaseOf(stores(), "ses_2"), await leaseOf(stores(), "ses_1")];
-      const openCalls = [{ callId: "c1", tool: "read", state: "started" }] as const;
-      const all = { at: 1, messages: [said("1")], openCalls, checkpoint: checkpoint(1), run: running("run_1"), events: [event("ses_1", 1), event("ses_1", 2)] };
+      const unansweredCalls = [{ callId: "c1", tool: "read", state: "started" }] as const;
+      const all = {
+        at: 1,
+        messages: [said("1")],
+        unansweredCalls,
+        checkpoint: checkpoint(1),
+        run: running("run_1"),
+        events: [event("ses_1", 1), event("ses_1", 2)],
+      };
       await stores().sessions.commit(lease, { ...all, costs: [cost("ses_1", noon, 7, "req")] });
       await stores().sessions.commit(other, { at: 2, messages: [said("2")], events: [event("ses_2", 1)] });
       await expect(stores().sessions.remove("ses_1", 2)).rejects.toThrow(/process 4711/);
@@ -124,7 +177,7 @@ export function sessionsContract(open: () => Promise<Opened>): void {
       await stores().sessions.release(lease);
       await stores().sessions.remove("ses_1", 2);
       await stores().sessions.remove("ses_none", 2);
-      expect(await load()).toEqual({ messages: [], openCalls: [], runs: [], lastSeq: 0 });
+      expect(await load()).toEqual({ messages: [], unansweredCalls: [], runs: [], lastSeq: 0 });
       expect(await stores().events.after("ses_1", 0)).toEqual([]);
       expect((await stores().sessions.list()).map(({ sessionId }) => sessionId)).toEqual(["ses_2"]);
       expect((await load("ses_2")).messages).toEqual([said("2")]);
@@ -132,7 +185,7 @@ export function sessionsContract(open: () => Promise<Opened>): void {
       const again = await leaseOf(stores(), "ses_1");
       expect(again.fence).toBeGreaterThan(lease.fence);
       await stores().sessions.commit(again, { at: 3, messages: [said("3")], events: [event("ses_1", 1, 99)] });
-      expect(await load()).toEqual({ messages: [said("3")], openCalls: [], runs: [], lastSeq: 1 });
+      expect(await load()).toEqual({ messages: [said("3")], unansweredCalls: [], runs: [], lastSeq: 1 });
       expect(await stores().events.after("ses_1", 0)).toEqual([event("ses_1", 1, 99)]);
     });
 
@@ -141,12 +194,15 @@ export function sessionsContract(open: () => Promise<Opened>): void {
       await stores().sessions.commit(lease, { at: 0, messages: [said("1")] });
       await stores().sessions.remove("ses_1", 60_000);
       expect((await load()).messages).toEqual([]);
-      await expect(stores().sessions.commit(lease, { at: 1, messages: [said("2")] })).rejects.toMatchObject({ name: "LeaseLostError" });
+      await expect(stores().sessions.commit(lease, { at: 1, messages: [said("2")] })).rejects.toMatchObject({
+        name: "LeaseLostError",
+      });
     });
 
     test("two thousand commits, one after the other, are there in order", async () => {
       const lease = await leaseOf(stores(), "ses_1");
-      for (let n = 1; n <= 2_000; n += 1) await stores().sessions.commit(lease, { at: n, messages: [said(String(n))], events: [event("ses_1", n)] });
+      for (let n = 1; n <= 2_000; n += 1)
+        await stores().sessions.commit(lease, { at: n, messages: [said(String(n))], events: [event("ses_1", n)] });
       const ids = (await load()).messages.map(({ id }) => Number(id));
       expect(ids).toEqual(Array.from({ length: 2_000 }, (_, n) => n + 1));
       expect((await stores().events.after("ses_1", 1_990)).map(({ seq }) => seq)).toEqual(ids.slice(1_990));

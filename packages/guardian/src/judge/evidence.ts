@@ -26,12 +26,15 @@ const none = (likeness: Likeness): Evidence => ({ value: 0, likeness, isFailure:
 export function evidence(newest: Observation, earlier: Observation): Evidence {
   const argued = likenessOf(newest, earlier);
   const isSaid = isWrite(newest.kind) || newest.kind === "think"; // where every word of the arguments counts
-  const likeness = argued >= 1 ? "same" : argued >= (isSaid ? LOOSE : 0.9) ? "near" : argued >= 0.5 ? "similar" : "other";
+  const likeness =
+    argued >= 1 ? "same" : argued >= (isSaid ? LOOSE : 0.9) ? "near" : argued >= 0.5 ? "similar" : "other";
   const isFailure = newest.outcome.failure !== undefined;
   if (isFailure !== (earlier.outcome.failure !== undefined)) return none(likeness);
   if (isFailure) return failureEvidence(newest, earlier, likeness, argued);
   if (newest.tool !== earlier.tool) return none("other");
-  return newest.kind === "think" ? thoughtEvidence(newest, earlier, likeness) : successEvidence(newest, earlier, likeness);
+  return newest.kind === "think"
+    ? thoughtEvidence(newest, earlier, likeness)
+    : successEvidence(newest, earlier, likeness);
 }
 
 /** Similarity of the arguments, 0 to 1. */
@@ -48,7 +51,8 @@ function failureEvidence(newest: Observation, earlier: Observation, likeness: Li
   const as = (value: number): Evidence => ({ value, likeness, isFailure: true, isOutcomeEqual });
   if (!isOutcomeEqual) return none(likeness);
   const isUnknown = newest.outcome.status === "unknown-tool"; // both are, by their equal failures
-  if (newest.tool !== earlier.tool && !isUnknown) return argued >= 0.3 ? { ...as(0.4), likeness: "other" } : none("other");
+  if (newest.tool !== earlier.tool && !isUnknown)
+    return argued >= 0.3 ? { ...as(0.4), likeness: "other" } : none("other");
   if (likeness === "same") return as(1);
   if (likeness === "near") return as(0.9);
   return as(likeness === "similar" ? 0.8 : 0.4);
@@ -60,7 +64,8 @@ function isSameFailure(a: Observation, b: Observation): boolean {
   if (a.outcome.status === "unknown-tool") return true;
   if (a.outcome.exact === b.outcome.exact || a.outcome.masked === b.outcome.masked) return true;
   if (a.call.exact === b.call.exact && hasMoved(a.outcome.size, b.outcome.size)) return false;
-  const of = (observation: Observation) => without(without(observation.outcome.failure ?? "", a.call.words), b.call.words);
+  const of = (observation: Observation) =>
+    without(without(observation.outcome.failure ?? "", a.call.words), b.call.words);
   const mine = of(a);
   const theirs = of(b);
   return mine === theirs || similarity(mine, theirs) >= 0.9;
@@ -78,7 +83,8 @@ function successEvidence(newest: Observation, earlier: Observation, likeness: Li
   const as = (value: number): Evidence => ({ value, likeness, isFailure: false, isOutcomeEqual });
   if (likeness === "same" && isOutcomeEqual) return as(1);
   const isOtherTarget = newest.call.target !== earlier.call.target;
-  if (isWrite(newest.kind) && likeness !== "same") return as(likeness === "near" && !isOtherTarget && isOutcomeEqual ? 0.9 : 0);
+  if (isWrite(newest.kind) && likeness !== "same")
+    return as(likeness === "near" && !isOtherTarget && isOutcomeEqual ? 0.9 : 0);
   if (isOutcomeEqual) return as(sameAnswer(newest, likeness, isOtherTarget));
   if (a.substance < TELLING || (likeness === "same" ? hasNews(newest, earlier) : isOtherTarget)) return none(likeness);
   const alike = similarity(a.words, b.words);

@@ -86,7 +86,10 @@ export interface Budget {
 }
 
 /** A finding that is about no call. */
-export function findingOf(detector: Finding["detector"], noticed: Pick<Finding, "cause" | "count"> & Partial<Finding>): Finding {
+export function findingOf(
+  detector: Finding["detector"],
+  noticed: Pick<Finding, "cause" | "count"> & Partial<Finding>,
+): Finding {
   return {
     evidence: [],
     tool: "",

@@ -46,7 +46,10 @@ describe("the ladder", () => {
   });
 
   test("a rule for a tool scales its rungs, switches detectors off, gives it a kind", () => {
-    const rule = (rule: Partial<Policy["tools"][number]>): Policy => ({ ...defaultPolicy, tools: [{ match: "l?", ...rule }] });
+    const rule = (rule: Partial<Policy["tools"][number]>): Policy => ({
+      ...defaultPolicy,
+      tools: [{ match: "l?", ...rule }],
+    });
     expect(play(times(10, listing), { policy: rule({ scale: 3 }) }).interventions[0]?.call).toBe(8);
     expect(play(times(10, listing), { policy: rule({ off: ["doom-loop", "no-progress"] }) }).said).toEqual([]);
     expect(play(times(10, listing), { policy: rule({ off: "all" }) }).said).toEqual([]);
@@ -90,7 +93,11 @@ describe("recovery", () => {
   });
 
   test("a failed change, or the loop's own, closes nothing", () => {
-    const played = play([...times(4, red), ...inTurn(fails("edit", { path: "a.ts", old: "x" }, "no match")), ...times(2, red)]);
+    const played = play([
+      ...times(4, red),
+      ...inTurn(fails("edit", { path: "a.ts", old: "x" }, "no match")),
+      ...times(2, red),
+    ]);
     expect(played.recovered).toEqual([]);
     expect(played.said).toContain("failing-call block");
   });
@@ -106,7 +113,9 @@ describe("recovery", () => {
   });
 
   test("five novel calls let an episode rest; if the loop comes back it goes on climbing", () => {
-    const novel = times(5, (i) => call("read", { path: `${i}.ts` }, `content number ${i} of ${i * 31} ${"abcdefgh"[i]}`));
+    const novel = times(5, (i) =>
+      call("read", { path: `${i}.ts` }, `content number ${i} of ${i * 31} ${"abcdefgh"[i]}`),
+    );
     const played = play([...times(3, listing), ...novel, ...inTurn(listing())]);
     expect(played.recovered).toEqual(["e1"]);
     expect(played.said).toEqual(["doom-loop hint", "doom-loop warn"]);

@@ -20,7 +20,12 @@ export function climb(policy: Policy, state: Draft, words: Words): readonly Inte
 }
 
 /** The same at once, for what cannot wait for the end of the turn. Undefined where nobody is to hear of it. */
-export function climbNow(policy: Policy, state: Draft, finding: Finding, words: Words): readonly Intervention[] | undefined {
+export function climbNow(
+  policy: Policy,
+  state: Draft,
+  finding: Finding,
+  words: Words,
+): readonly Intervention[] | undefined {
   const found = heard(policy, state, [finding]);
   return found.length === 0 ? undefined : climbWith(policy, state, found, words);
 }
@@ -37,10 +42,19 @@ function climbWith(policy: Policy, state: Draft, found: readonly Finding[], word
     state.episodes = kept(state.episodes, episode);
     if (known === undefined) state.opened++;
     if (says === undefined) continue;
-    const intervention = intervene(policy, state, { finding, level: says, episode, isFirst: known?.level === undefined }, words);
+    const intervention = intervene(
+      policy,
+      state,
+      { finding, level: says, episode, isFirst: known?.level === undefined },
+      words,
+    );
     interventions.push(intervention);
     if (intervention.effect === "stop" && intervention.isApplied)
-      state.stopped = { reason: all[place(finding)]?.reason ?? "no_progress", intervention: intervention.id, message: intervention.message };
+      state.stopped = {
+        reason: all[place(finding)]?.reason ?? "no_progress",
+        intervention: intervention.id,
+        message: intervention.message,
+      };
   }
   return interventions;
 }
@@ -52,7 +66,9 @@ function isAbout(episode: Episode, finding: Finding): boolean {
 
 /** The findings to act on, in the order in which they name a cause. What a person calls fine under its first name is fine under every other. */
 function heard(policy: Policy, state: GuardianState, found: readonly Finding[]): readonly Finding[] {
-  const inOrder = found.filter((finding) => isWatched(policy, finding)).sort((a, b) => place(a) - place(b) || b.count - a.count);
+  const inOrder = found
+    .filter((finding) => isWatched(policy, finding))
+    .sort((a, b) => place(a) - place(b) || b.count - a.count);
   const fine = new Set<number | string>();
   return inOrder.filter((finding) => {
     const newest = finding.evidence.at(-1) ?? finding.cause;
@@ -85,11 +101,18 @@ function place({ detector }: Finding): number {
 }
 
 /** The next level above what was said and heard, if the count has reached its rung. */
-function nextLevel(policy: Policy, state: GuardianState, finding: Finding, episode: Episode | undefined): Level | undefined {
+function nextLevel(
+  policy: Policy,
+  state: GuardianState,
+  finding: Finding,
+  episode: Episode | undefined,
+): Level | undefined {
   const rungs = rungsOf(policy, finding) ?? {};
   const said = episode?.isUnheard && policy.mode !== "observe" ? undefined : episode?.level;
   const denials = episode?.cause === finding.cause ? episode.denials : 0;
-  const above = levels.filter((level) => rungs[level] && (said === undefined || levels.indexOf(level) > levels.indexOf(said)));
+  const above = levels.filter(
+    (level) => rungs[level] && (said === undefined || levels.indexOf(level) > levels.indexOf(said)),
+  );
   const reached = above.filter((level) => hasReached(policy, state, finding, level, denials));
   return finding.isDirect ? reached.at(-1) : reached.find((level) => level === above[0]);
 }
@@ -97,7 +120,9 @@ function nextLevel(policy: Policy, state: GuardianState, finding: Finding, episo
 /** Whether a finding has reached a rung as it holds for this tool and this run. */
 export function hasReached(policy: Policy, state: GuardianState, finding: Finding, level: Level, denials = 0): boolean {
   const rung = rungsOf(policy, finding)?.[level];
-  const patience = (ruleFor(policy, finding.tool)?.scale ?? 1) * (state.attended && (level === "block" || level === "halt") ? policy.attendedScale : 1);
+  const patience =
+    (ruleFor(policy, finding.tool)?.scale ?? 1) *
+    (state.attended && (level === "block" || level === "halt") ? policy.attendedScale : 1);
   return rung !== undefined && rung > 0 && finding.count + denials >= rung * patience - SLACK;
 }
 
@@ -119,12 +144,20 @@ function opened(state: GuardianState, finding: Finding): Episode {
     denials: 0,
     novelCalls: 0,
     isClosed: false,
-    costAtOnset: (first < 0 ? state.limits["run-cost"]?.used : state.history.find((each) => each.index >= first)?.costNanoUsd) ?? 0,
+    costAtOnset:
+      (first < 0 ? state.limits["run-cost"]?.used : state.history.find((each) => each.index >= first)?.costNanoUsd) ??
+      0,
   };
 }
 
 /** The episode with one finding more. Of several in a turn the first, which names it, tells what it is about; only what has reached the block itself is refused. */
-function extended(policy: Policy, episode: Episode, finding: Finding, says: Level | undefined, state: GuardianState): Episode {
+function extended(
+  policy: Policy,
+  episode: Episode,
+  finding: Finding,
+  says: Level | undefined,
+  state: GuardianState,
+): Episode {
   const isFirst = episode.heardInTurn !== state.turn;
   const { isUnheard: _, ...heardOf } = episode;
   return {
@@ -144,7 +177,9 @@ function extended(policy: Policy, episode: Episode, finding: Finding, says: Leve
 
 function blocked(blocks: readonly Block[], { prints, detector, count, advice }: Finding): readonly Block[] {
   const others = blocks.filter((block) => !prints.includes(block.print));
-  return [...others, ...prints.map((print) => ({ print, detector: detector as DetectorName, count, advice }))].slice(-bounds.blocks); // limits block nothing
+  return [...others, ...prints.map((print) => ({ print, detector: detector as DetectorName, count, advice }))].slice(
+    -bounds.blocks,
+  ); // limits block nothing
 }
 
 function union(a: readonly number[], b: readonly number[]): number[] {
@@ -155,7 +190,9 @@ function union(a: readonly number[], b: readonly number[]): number[] {
 function kept(episodes: readonly Episode[], episode: Episode): readonly Episode[] {
   const others = episodes.filter((each) => each.id !== episode.id);
   const least = others.find((each) => each.isClosed) ?? others.find((each) => each.blocks.length === 0);
-  return [...(others.length < bounds.episodes ? others : others.filter((each) => each !== least)), episode].slice(-bounds.episodes);
+  return [...(others.length < bounds.episodes ? others : others.filter((each) => each !== least)), episode].slice(
+    -bounds.episodes,
+  );
 }
 
 interface Said {
@@ -165,7 +202,12 @@ interface Said {
   readonly isFirst: boolean;
 }
 
-function intervene(policy: Policy, state: GuardianState, { finding, level, episode, isFirst }: Said, words: Words): Intervention {
+function intervene(
+  policy: Policy,
+  state: GuardianState,
+  { finding, level, episode, isFirst }: Said,
+  words: Words,
+): Intervention {
   const spent = state.limits["run-cost"]?.used;
   const cost = spent === undefined ? {} : { costNanoUsd: Math.max(0, spent - episode.costAtOnset) };
   const isSecondWarning = level === "block" && policy.mode === "advise";

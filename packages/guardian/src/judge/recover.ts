@@ -8,7 +8,9 @@ import { isChange, NOVEL } from "./sight.ts";
 const NOVEL_CALLS = 5;
 
 /** Detectors whose episodes only a person closes. */
-const lasting = new Set<string>(seeds.flatMap((detector: { name: string; isLasting?: true }) => (detector.isLasting ? [detector.name] : [])));
+const lasting = new Set<string>(
+  seeds.flatMap((detector: { name: string; isLasting?: true }) => (detector.isLasting ? [detector.name] : [])),
+);
 
 /** Closes what a finished call has put right: a change of the world settles an unrelated episode, five novel calls let it rest. */
 export function recoverByCall(state: Draft, newest: Observation): readonly string[] {
@@ -37,7 +39,9 @@ export function recoverByCall(state: Draft, newest: Observation): readonly strin
 /** A person has spoken: everything is forgiven but deeds, which go on counting. */
 export function recoverByPerson(state: Draft): readonly string[] {
   const recovered = state.episodes.filter(isOpen).map((episode) => episode.id);
-  state.episodes = state.episodes.filter((episode) => episode.detector === "side-effect-repeat").map((episode) => ({ ...episode, isClosed: true }));
+  state.episodes = state.episodes
+    .filter((episode) => episode.detector === "side-effect-repeat")
+    .map((episode) => ({ ...episode, isClosed: true }));
   return recovered;
 }
 
@@ -52,5 +56,7 @@ function isUnrelated(episode: Episode, newest: Observation): boolean {
 /** The calls of a settled episode count against nobody any more. */
 function settle(state: Draft, settled: ReadonlySet<number>): void {
   state.history = state.history.map((each) => (settled.has(each.index) ? { ...each, isSettled: true as const } : each));
-  state.past = state.past.map((trace) => (settled.has(trace[0]) ? (trace.with(8, 1) as unknown as typeof trace) : trace)); // the same tuple but for its last place
+  state.past = state.past.map((trace) =>
+    settled.has(trace[0]) ? (trace.with(8, 1) as unknown as typeof trace) : trace,
+  ); // the same tuple but for its last place
 }

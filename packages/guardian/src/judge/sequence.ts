@@ -12,10 +12,15 @@ export interface Made {
 }
 
 /** The finished calls since a person last spoke, oldest first. */
-export function finishedCalls({ past, history }: { readonly past: readonly Trace[]; readonly history: readonly Observation[] }, personTurn: number): Made[] {
+export function finishedCalls(
+  { past, history }: { readonly past: readonly Trace[]; readonly history: readonly Observation[] },
+  personTurn: number,
+): Made[] {
   return [
     ...past.flatMap(([index, turn, person, , , , print]) => (person === personTurn ? [{ index, turn, print }] : [])),
-    ...history.flatMap(({ index, turn, personTurn: person, call }) => (person === personTurn ? [{ index, turn, print: call.exact, loosely: call.loose }] : [])),
+    ...history.flatMap(({ index, turn, personTurn: person, call }) =>
+      person === personTurn ? [{ index, turn, print: call.exact, loosely: call.loose }] : [],
+    ),
   ].sort((a, b) => a.index - b.index);
 }
 
@@ -33,7 +38,9 @@ export function planOf(state: GuardianState, expected: number | undefined): Plan
   const open = state.open.filter((call) => call.turn === state.turn);
   const first = open[0];
   const newest = open.at(-1);
-  const refused = state.refused.flatMap(([index, turn, personTurn, print]) => (personTurn === state.personTurn ? [{ index, turn, print }] : []));
+  const refused = state.refused.flatMap(([index, turn, personTurn, print]) =>
+    personTurn === state.personTurn ? [{ index, turn, print }] : [],
+  );
   const finished = [...finishedCalls(state, state.personTurn), ...refused].sort((a, b) => a.index - b.index);
   const calls = [...finished, ...open.map(({ index, turn, call }) => ({ index, turn, print: call.exact }))];
   const inTurn = calls.filter((call) => call.turn === state.turn).length;

@@ -35,7 +35,12 @@ const BACK_OFF_MS = 3_000;
 /** Compares the newest call with all that are remembered, and notes how like them it is. */
 export function look(state: GuardianState, newest: Unseen): Sight {
   const pairs: Pair[] = [];
-  const between: Between = { changes: 0, news: 0, waits: isBackOff(state.history, newest) ? 1 : 0, pollAtMs: newest.atMs };
+  const between: Between = {
+    changes: 0,
+    news: 0,
+    waits: isBackOff(state.history, newest) ? 1 : 0,
+    pollAtMs: newest.atMs,
+  };
   const isReread = isFirstSinceCompaction(state.history, newest);
   for (let i = state.history.length - 1; i >= 0; i--) {
     const earlier = state.history[i] as Observation; // in bounds by the loop
@@ -111,23 +116,46 @@ export function isChange(observation: Observation): boolean {
 
 /** The pair, where the two have anything to do with each other: no detector asks for the others, and they are many. */
 function pairWith(earlier: Observation, newest: Observation, between: Between, isReread: boolean): Pair | undefined {
-  if (newest.outcome.failure === undefined && (earlier.tool !== newest.tool || isElse(earlier, newest))) return undefined;
+  if (newest.outcome.failure === undefined && (earlier.tool !== newest.tool || isElse(earlier, newest)))
+    return undefined;
   const seen = evidence(newest, earlier);
   const { likeness, isFailure, isOutcomeEqual } = seen;
   if (seen.value === 0 && likeness !== "same" && !isWrite(newest.kind)) return undefined;
   const isBatch = earlier.turn === newest.turn;
   const value = isBatch ? (likeness === "same" ? seen.value / 2 : 0) : seen.value;
   const discount = isBatch ? 1 : discountOf(earlier, newest, between, seen, isReread);
-  return { index: earlier.index, turn: earlier.turn, earlier, likeness, isFailure, isOutcomeEqual, value, discount, weight: value * discount };
+  return {
+    index: earlier.index,
+    turn: earlier.turn,
+    earlier,
+    likeness,
+    isFailure,
+    isOutcomeEqual,
+    value,
+    discount,
+    weight: value * discount,
+  };
 }
 
 /** Another question, and another answer to it: most calls are that to each other, and their words need no comparing. What is said or done counts by its words. */
 function isElse({ call, outcome }: Observation, newest: Observation): boolean {
-  if (isWrite(newest.kind) || newest.kind === "think" || call.exact === newest.call.exact || call.target === newest.call.target) return false;
+  if (
+    isWrite(newest.kind) ||
+    newest.kind === "think" ||
+    call.exact === newest.call.exact ||
+    call.target === newest.call.target
+  )
+    return false;
   return outcome.exact !== newest.outcome.exact && outcome.masked !== newest.outcome.masked;
 }
 
-function discountOf(earlier: Observation, newest: Observation, between: Between, seen: Evidence, isReread: boolean): number {
+function discountOf(
+  earlier: Observation,
+  newest: Observation,
+  between: Between,
+  seen: Evidence,
+  isReread: boolean,
+): number {
   if (earlier.isSettled || earlier.schedule !== newest.schedule || newest.kind === "wait") return 0;
   if (isReread && earlier.compaction !== newest.compaction) return 0;
   const change = seen.isFailure ? 0.5 : seen.isOutcomeEqual || seen.value === 0 ? 0.3 : 0;
@@ -140,7 +168,9 @@ function discountOf(earlier: Observation, newest: Observation, between: Between,
 /** A read that succeeds for the first time since the history was compacted: the answer had been forgotten. */
 function isFirstSinceCompaction(history: readonly Observation[], newest: Observation): boolean {
   if (newest.compaction === 0 || isWrite(newest.kind) || newest.outcome.failure !== undefined) return false;
-  return !history.some((earlier) => earlier.compaction === newest.compaction && earlier.call.loose === newest.call.loose);
+  return !history.some(
+    (earlier) => earlier.compaction === newest.compaction && earlier.call.loose === newest.call.loose,
+  );
 }
 
 /** An exact repeat from further back. It was not waited for less than the calls since. */
@@ -151,7 +181,16 @@ function pairWithTrace(trace: Trace, newest: Observation, isReread: boolean, wai
   const isExcused = isSettled === 1 || schedule !== newest.schedule || newest.kind === "wait" || isReread;
   const people = isWrite(newest.kind) ? 0 : newest.personTurn - personTurn;
   const discount = isExcused ? 0 : (isFailure ? 0.5 : 0.3) ** (newest.epoch - epoch) * 0.5 ** people * 0.2 ** waits;
-  return { index, turn, value, likeness: "same", isFailure, isOutcomeEqual: value === 1, discount, weight: value * discount };
+  return {
+    index,
+    turn,
+    value,
+    likeness: "same",
+    isFailure,
+    isOutcomeEqual: value === 1,
+    discount,
+    weight: value * discount,
+  };
 }
 
 /** What was counted, and on which calls. */

@@ -15,7 +15,8 @@ import { climbNow, hasReached } from "./ladder.ts";
 
 /** The watchers by the signal they are asked on. */
 const asked = new Map<SignalType, readonly Watcher[]>();
-for (const watcher of [...watchers, ...seedWatchers] as readonly Watcher[]) asked.set(watcher.on, [...(asked.get(watcher.on) ?? []), watcher]); // each is only ever asked on its own signal
+for (const watcher of [...watchers, ...seedWatchers] as readonly Watcher[])
+  asked.set(watcher.on, [...(asked.get(watcher.on) ?? []), watcher]); // each is only ever asked on its own signal
 
 /** Asks those who watch for this signal, now that it is folded in, and acts on what they noticed. One that throws is switched off and named. */
 export function watch(policy: Policy, state: Draft, signal: Signal, words: Words): readonly Intervention[] {
@@ -29,7 +30,8 @@ export function watch(policy: Policy, state: Draft, signal: Signal, words: Words
     } catch {
       state.broken = [...state.broken, name]; // becomes a value: the watcher is off from here on, and the caller is told
     }
-    if (noticed !== undefined) interventions = [...interventions, ...heed(policy, state, findingOf(name, noticed), words)];
+    if (noticed !== undefined)
+      interventions = [...interventions, ...heed(policy, state, findingOf(name, noticed), words)];
   }
   return interventions;
 }
@@ -53,7 +55,8 @@ interface Heeded {
 /** What has to be done whenever it is seen, whether or not a new level was said: what is about to begin is refused, a stream that chants is ended. */
 function insist(policy: Policy, state: Draft, heeded: Heeded, words: Words): readonly Intervention[] {
   const { finding, said } = heeded;
-  if (finding.pending !== undefined && policy.mode === "guide" && hasReached(policy, state, finding, "block")) return refuse(state, heeded, words);
+  if (finding.pending !== undefined && policy.mode === "guide" && hasReached(policy, state, finding, "block"))
+    return refuse(state, heeded, words);
   if (finding.isEachTime === undefined || policy.mode === "observe" || said.length > 0) return said;
   const message = words(finding, "warn", { denials: 0, isFirst: false });
   state.opened++;
@@ -73,21 +76,37 @@ function refuse(state: Draft, { finding, episode, said }: Heeded, words: Words):
   const pending = finding.pending ?? [];
   const denials = episode.denials + (episode.deniedInTurn === state.turn ? 0 : 1);
   const message = refusal(words(finding, "hint", { denials, isFirst: false }));
-  const how = { level: "block", effect: "deny", call: finding.call ?? state.calls - 1, message, isApplied: true } as const;
-  const refused = pending.map((callId): Intervention => about(finding, { id: `e${++state.opened}/deny`, denies: { callId }, ...how }));
-  state.episodes = state.episodes.map((each) => (each.id === episode.id ? { ...each, denials, deniedInTurn: state.turn } : each));
+  const how = {
+    level: "block",
+    effect: "deny",
+    call: finding.call ?? state.calls - 1,
+    message,
+    isApplied: true,
+  } as const;
+  const refused = pending.map(
+    (callId): Intervention => about(finding, { id: `e${++state.opened}/deny`, denies: { callId }, ...how }),
+  );
+  state.episodes = state.episodes.map((each) =>
+    each.id === episode.id ? { ...each, denials, deniedInTurn: state.turn } : each,
+  );
   undo(state, pending);
   return [...said.filter((each) => each.effect === "stop"), ...refused];
 }
 
 /** What was refused never began. */
 function undo(state: Draft, ids: readonly string[]): void {
-  const calls = state.open.flatMap(({ id, index, turn, call }): Refused[] => (ids.includes(id) ? [[index, turn, state.personTurn, call.exact]] : []));
+  const calls = state.open.flatMap(({ id, index, turn, call }): Refused[] =>
+    ids.includes(id) ? [[index, turn, state.personTurn, call.exact]] : [],
+  );
   const children = state.children.filter((child) => !ids.some((id) => childKey(id) === child.id));
   const gone = state.children.length - children.length;
-  const { started, starts } = state.brood;
+  const { started, starts } = state.subagents;
   state.open = state.open.filter((call) => !ids.includes(call.id));
   state.refused = [...state.refused, ...calls].slice(-bounds.refused);
   state.children = children;
-  state.brood = { ...state.brood, started: started - gone, starts: gone === 0 ? starts : starts.slice(0, -gone) };
+  state.subagents = {
+    ...state.subagents,
+    started: started - gone,
+    starts: gone === 0 ? starts : starts.slice(0, -gone),
+  };
 }

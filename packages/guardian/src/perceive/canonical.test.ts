@@ -30,7 +30,9 @@ describe("canonical", () => {
     expect(canonical(cyclic)).toBe('{"name":"a","self":"<cycle>"}');
     expect(canonical(hostile)).toBe('{"x":"<unreadable>"}');
     expect(canonical(JSON.parse('{"__proto__":{"a":1},"b":2}'))).toBe('{"__proto__":{"a":1},"b":2}');
-    expect(canonical([1n, Number.NaN, undefined, Symbol("s"), new Date(0)])).toBe('[1n,NaN,"<undefined>","<symbol>","1970-01-01T00:00:00.000Z"]');
+    expect(canonical([1n, Number.NaN, undefined, Symbol("s"), new Date(0)])).toBe(
+      '[1n,NaN,"<undefined>","<symbol>","1970-01-01T00:00:00.000Z"]',
+    );
   });
 
   test("a value nested ten thousand deep does not exhaust the stack", () => {

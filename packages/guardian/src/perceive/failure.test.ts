@@ -28,8 +28,12 @@ describe("failure", () => {
   });
 
   test("the same complaint has the same words whatever its line numbers", () => {
-    expect(failureWords("compiling…\na.ts(12,3): error TS2322: not assignable")).toEqual(failureWords("compiling…\na.ts(99,1): error TS2322: not assignable"));
-    expect(failureWords("ModuleNotFoundError: No module named numpy")).not.toEqual(failureWords("ModuleNotFoundError: No module named pandas"));
+    expect(failureWords("compiling…\na.ts(12,3): error TS2322: not assignable")).toEqual(
+      failureWords("compiling…\na.ts(99,1): error TS2322: not assignable"),
+    );
+    expect(failureWords("ModuleNotFoundError: No module named numpy")).not.toEqual(
+      failureWords("ModuleNotFoundError: No module named pandas"),
+    );
   });
 
   test.each([

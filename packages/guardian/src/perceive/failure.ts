@@ -22,7 +22,11 @@ const exited = /\bexit(?:ed)?(?: with)?(?: code| status)[: ]+(?!0\b)\d+\W*$/i;
 
 /** Whether a call failed: by its status, or, where that says nothing, by how a short result begins or ends. */
 export function isFailed(status: Status, text: string): boolean {
-  return status !== "ok" || (text.length <= SHORT && (complains.test(text.trim()) || exited.test(text) || (text.includes('"') && flagged.test(text))));
+  return (
+    status !== "ok" ||
+    (text.length <= SHORT &&
+      (complains.test(text.trim()) || exited.test(text) || (text.includes('"') && flagged.test(text))))
+  );
 }
 
 /** The words of the lines that complain, digits left out; of the whole text where no line does. */

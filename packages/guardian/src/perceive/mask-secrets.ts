@@ -8,7 +8,7 @@ const shaped = /\b(?:sk-|gh[pousr]_|github_pat_|xox[abprs]-|AKIA|AIza|eyJ)[\w.-]
 const long = /(?<![\w+-])[\w+-]{40,}/g;
 
 /** The text with secrets replaced by an ellipsis; the words around them stay. */
-export function maskSecrets(text: string): string {
+export function redactSecrets(text: string): string {
   return text
     .replace(assigned, "$1…")
     .replace(spoken, "$1…")

@@ -4,7 +4,8 @@ import { perceiveCall, perceiveOutcome } from "./perceive.ts";
 
 const senses = { digest: plainDigest, redact: (line: string) => line.replace(/sk-\w+/g, "…") };
 const print = (args: unknown, tool = "t") => perceiveCall({ tool, args }, senses).print;
-const outcome = (content: unknown, status: "ok" | "error" = "ok") => perceiveOutcome({ status, content }, undefined, senses);
+const outcome = (content: unknown, status: "ok" | "error" = "ok") =>
+  perceiveOutcome({ status, content }, undefined, senses);
 
 describe("perceive", () => {
   test("the exact print sees values, not key order, and JSON text as the object it is", () => {

@@ -37,7 +37,7 @@ export interface RawResult {
 }
 
 /** What perceiving needs from its caller. */
-export interface Senses {
+export interface PerceiveOptions {
   readonly digest: Digest;
   /** Takes secrets out of the one line that a message may quote. */
   readonly redact: (line: string) => string;
@@ -46,7 +46,10 @@ export interface Senses {
 }
 
 /** Fingerprints a call: its arguments go in, prints come out. */
-export function perceiveCall(call: RawCall, senses: Senses): { readonly kind: ToolKind; readonly print: CallPrint } {
+export function perceiveCall(
+  call: RawCall,
+  senses: PerceiveOptions,
+): { readonly kind: ToolKind; readonly print: CallPrint } {
   const tool = String(call.tool); // from a model, by way of callers without types
   const args = cut(parseArguments(call.args), senses.argumentChars);
   const kind = call.kind ?? inferKind(tool, args);
@@ -71,17 +74,26 @@ export function perceiveCall(call: RawCall, senses: Senses): { readonly kind: To
     for (const each of names) target = ((target ?? 0) + mix(hashWord(name) ^ hashName(each))) | 0;
   });
   const exact = senses.digest.of(`${tool} ${call.key ?? told}`).slice(0, PRINT);
-  const print = { exact, loose: isWhole ? hashText(loose) : exact, target: target === undefined ? undefined : hashText(target), words: sketchOf(words) };
+  const print = {
+    exact,
+    loose: isWhole ? hashText(loose) : exact,
+    target: target === undefined ? undefined : hashText(target),
+    words: sketchOf(words),
+  };
   return { kind, print };
 }
 
 /** Fingerprints an outcome. The echo of the call's own words is no news. */
-export function perceiveOutcome(result: RawResult, call: CallPrint | undefined, senses: Senses): OutcomePrint {
+export function perceiveOutcome(result: RawResult, call: CallPrint | undefined, senses: PerceiveOptions): OutcomePrint {
   return { ...printOutcome(result, call, senses.digest), excerpt: quote(result, senses.redact) };
 }
 
 /** The same without the excerpt, which nearly nobody reads. */
-export function printOutcome({ status, content }: RawResult, call: CallPrint | undefined, digest: Digest): OutcomePrint {
+export function printOutcome(
+  { status, content }: RawResult,
+  call: CallPrint | undefined,
+  digest: Digest,
+): OutcomePrint {
   const text = contentText(content);
   const echo = call === undefined || text.length > SHORT ? undefined : wordSet(call.words);
   const seen = scan(text, echo);
@@ -112,19 +124,27 @@ export function perceiveText(text: string): Sketch {
 /** Arguments of which only the beginning counts. */
 function cut(args: unknown, chars: number | undefined): unknown {
   if (chars === undefined || typeof args !== "object" || args === null) return args;
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, (typeof value === "string" ? value : canonical(value)).slice(0, chars)]));
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      (typeof value === "string" ? value : canonical(value)).slice(0, chars),
+    ]),
+  );
 }
 
 /** Free text rather than a name, a path, a number: long, of more than three words, or called so. */
 function isProse(name: string, text: string): boolean {
-  if (text.length > PROSE || (freeText.has(name.toLowerCase()) && !/^[\w.#@-]{0,32}\d[\w.#@-]{0,32}$/.test(text))) return true; // "msg-3" is an id, whatever it is called
+  if (text.length > PROSE || (freeText.has(name.toLowerCase()) && !/^[\w.#@-]{0,32}\d[\w.#@-]{0,32}$/.test(text)))
+    return true; // "msg-3" is an id, whatever it is called
   let gaps = 0;
   for (let i = 1; i < text.length; i++) if (text.charCodeAt(i) > 32 && text.charCodeAt(i - 1) <= 32) gaps++;
   return gaps > 2;
 }
 
 const freeText = new Set(
-  "q query queries question search keyword keywords prompt text message body content description summary thought reason comment note".split(" "),
+  "q query queries question search keyword keywords prompt text message body content description summary thought reason comment note".split(
+    " ",
+  ),
 );
 
 /** What a command or a query is about: paths, files, addresses, tables. */
@@ -142,7 +162,8 @@ function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   if (content === undefined || content === null) return "";
   if (content instanceof Error) return `${content.name}: ${content.message}`;
-  if (Array.isArray(content) && content.length > 0 && content.every(isTextPart)) return content.map((part) => part.text).join("\n");
+  if (Array.isArray(content) && content.length > 0 && content.every(isTextPart))
+    return content.map((part) => part.text).join("\n");
   return canonical(content);
 }
 
@@ -152,7 +173,7 @@ function isTextPart(part: unknown): part is { readonly type: "text"; readonly te
 }
 
 /** The line of a result worth quoting, without its secrets: where it failed the one that complains, otherwise the first. */
-export function quote({ status, content }: RawResult, redact: Senses["redact"]): string | undefined {
+export function quote({ status, content }: RawResult, redact: PerceiveOptions["redact"]): string | undefined {
   const text = contentText(content);
   const head = text.slice(0, 4_096);
   const line = (isFailed(status, text) ? complainingLine(head) : undefined) ?? /\S.*/.exec(head)?.[0] ?? "";

@@ -4,7 +4,9 @@ import type { ToolKind } from "../signal.ts";
 export function shellKind(command: string): ToolKind {
   const start = command.slice(0, 4_096);
   if (writesByCode.test(start)) return "mutate";
-  const bare = start.replace(/'[^']*'|"(?:[^"\\]|\\.)*"/g, (quoted) => (/^.[\w./-]+.$/.test(quoted) ? quoted.slice(1, -1) : "_"));
+  const bare = start.replace(/'[^']*'|"(?:[^"\\]|\\.)*"/g, (quoted) =>
+    /^.[\w./-]+.$/.test(quoted) ? quoted.slice(1, -1) : "_",
+  );
   if (writesFile.test(bare)) return "mutate";
   const programs = bare
     .replace(descriptors, " ")
@@ -19,7 +21,9 @@ export function shellKind(command: string): ToolKind {
 /** What a program text does, a query or a script; undefined where nothing shows. */
 export function codeKind(text: string): ToolKind | undefined {
   if (
-    /^\s*(?:with\b[\s\S]*\b)?(?:insert\s+into|update\s+\S+\s+set|delete\s+from|(?:create|drop|alter|truncate)\s+table)\b/i.test(text) ||
+    /^\s*(?:with\b[\s\S]*\b)?(?:insert\s+into|update\s+\S+\s+set|delete\s+from|(?:create|drop|alter|truncate)\s+table)\b/i.test(
+      text,
+    ) ||
     writesByCode.test(text)
   )
     return "mutate";

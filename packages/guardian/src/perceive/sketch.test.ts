@@ -20,7 +20,8 @@ describe("sketch", () => {
   });
 
   test("large sets compare within a tenth or two", () => {
-    const words = (from: number, to: number) => sketch(Array.from({ length: to - from }, (_, i) => hashWord(`word${from + i}`)));
+    const words = (from: number, to: number) =>
+      sketch(Array.from({ length: to - from }, (_, i) => hashWord(`word${from + i}`)));
     expect(similarity(words(0, 2_000), words(1_000, 3_000))).toBeCloseTo(1 / 3, 0);
     expect(similarity(words(0, 2_000), words(100, 2_100))).toBeGreaterThan(0.75);
     expect(similarity(words(0, 2_000), words(5_000, 7_000))).toBeLessThan(0.1);

@@ -43,7 +43,8 @@ export function sketchOf(set: WordSet): Sketch {
   for (let i = INDEX; i < set.length && length < SKETCH_LENGTH; i++) {
     for (let some = set[i] as number; some !== 0; some &= some - 1) {
       const place = (i - INDEX) * 32 + lowest(some);
-      for (let rest = set[place] as number; rest !== 0 && length < SKETCH_LENGTH; rest &= rest - 1) codes[length++] = FIRST + place * 32 + lowest(rest);
+      for (let rest = set[place] as number; rest !== 0 && length < SKETCH_LENGTH; rest &= rest - 1)
+        codes[length++] = FIRST + place * 32 + lowest(rest);
     }
   }
   giveBack(set);

@@ -22,9 +22,13 @@ export function isLabel(word: number, before: number, next: number): boolean {
 const hashes = (words: string): ReadonlySet<number> => new Set(words.split(" ").map(hashWord));
 const idWord = hashWord("id");
 const tmpWord = hashWord("tmp");
-const labels = hashes("pid ppid nonce timestamp elapsed duration took latency uptime requestid traceid spanid messageid msgid correlationid");
+const labels = hashes(
+  "pid ppid nonce timestamp elapsed duration took latency uptime requestid traceid spanid messageid msgid correlationid",
+);
 const idOwners = hashes("request req trace span message msg correlation process thread");
-const stopWords = hashes("a an and are as at be by for from has have in is it its of on or that the this to was were will with you your");
+const stopWords = hashes(
+  "a an and are as at be by for from has have in is it its of on or that the this to was were will with you your",
+);
 
 const MOST = 0xfff;
 const roles = new Uint8Array(MOST + 1);

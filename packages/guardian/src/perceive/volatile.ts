@@ -16,7 +16,12 @@ export function volatileEnd(text: string, at: number, isLabelled: boolean): numb
 /** Where a word of letters and digits ends if it is an id: a hash, a uuid, a long token; 0 if it is a name. */
 export function volatileId(text: string, start: number, end: number, isHex: boolean): number {
   const length = end - start;
-  if (isHex) return length === 8 && text.charCodeAt(end) === 45 ? Math.max(end, matchEnd(uuid, text, start)) : length >= 7 ? end : 0;
+  if (isHex)
+    return length === 8 && text.charCodeAt(end) === 45
+      ? Math.max(end, matchEnd(uuid, text, start))
+      : length >= 7
+        ? end
+        : 0;
   return length >= 12 && /\d\D*\d\D*\d/.test(text.slice(start, end)) ? end : 0;
 }
 

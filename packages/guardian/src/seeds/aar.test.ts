@@ -1,8 +1,17 @@
 import { expect, test } from "vitest";
-import { defaultGuardrails, type GuardrailsState, isStuck, maxTokensFollowup, nearBudget, observeToolCalls, type SavedGuardrails } from "./aar.ts";
+import {
+  defaultGuardrails,
+  type GuardrailsState,
+  isStuck,
+  maxTokensFollowup,
+  nearBudget,
+  observeToolCalls,
+  type SavedGuardrails,
+} from "./aar.ts";
 
 const read = (path: string) => ({ name: "read_file", arguments: { path } });
-const after = (...steps: readonly (readonly unknown[])[]): SavedGuardrails => steps.reduce<SavedGuardrails>(observeToolCalls, {});
+const after = (...steps: readonly (readonly unknown[])[]): SavedGuardrails =>
+  steps.reduce<SavedGuardrails>(observeToolCalls, {});
 const repeats = (...steps: readonly (readonly unknown[])[]) => after(...steps)?.repeatedToolSteps;
 
 test("the fourth equal step is stuck, the third is not", () => {
@@ -57,7 +66,10 @@ test("the state survives JSON, holds no arguments, and an old or broken one load
 
 test("a reply that was cut off is continued twice, by a message people are not shown", () => {
   const first = maxTokensFollowup({});
-  expect(first).toMatchObject({ state: { recoveries: 1 }, message: { role: "user", isInternal: true, reason: "max_tokens_recovery" } });
+  expect(first).toMatchObject({
+    state: { recoveries: 1 },
+    message: { role: "user", isInternal: true, reason: "max_tokens_recovery" },
+  });
   expect(first?.message.content).toContain("cut off");
   const second = maxTokensFollowup(first?.state);
   expect(second?.state.recoveries).toBe(2);
@@ -74,7 +86,9 @@ test("the budget is near with the reserve left", () => {
 });
 
 test("a budget of 0, or none, is off", () => {
-  expect([{}, { totalTokens: 1e9, tokenBudget: 0 }, { totalCost: 1e9, costLimit: 0 }].map((usage) => nearBudget(usage))).toEqual([false, false, false]);
+  expect(
+    [{}, { totalTokens: 1e9, tokenBudget: 0 }, { totalCost: 1e9, costLimit: 0 }].map((usage) => nearBudget(usage)),
+  ).toEqual([false, false, false]);
 });
 
 test("0 repeated steps is off", () => {
@@ -82,13 +96,21 @@ test("0 repeated steps is off", () => {
 });
 
 test("what holds by default is what the document says", () => {
-  expect(defaultGuardrails).toEqual({ maxTokensRecoveries: 2, maxRepeatedToolSteps: 3, reserveTokens: 512, reserveCostFraction: 0.1 });
+  expect(defaultGuardrails).toEqual({
+    maxTokensRecoveries: 2,
+    maxRepeatedToolSteps: 3,
+    reserveTokens: 512,
+    reserveCostFraction: 0.1,
+  });
 });
 
 test.each([
   [{ maxRepeatedToolSteps: -1 }, "Expected maxRepeatedToolSteps to be a whole number from 0 up, got -1."],
   [{ reserveTokens: Number.NaN }, "Expected reserveTokens to be a whole number from 0 up, got NaN."],
-  [{ reserveCostFraction: 20 }, "Expected reserveCostFraction to be from 0 to 1, as a share of the cost limit, got 20."],
+  [
+    { reserveCostFraction: 20 },
+    "Expected reserveCostFraction to be from 0 to 1, as a share of the cost limit, got 20.",
+  ],
 ])("a configuration that makes no sense is refused: %o", (config, why) => {
   expect(() => isStuck({}, config)).toThrow(why);
 });

@@ -18,7 +18,12 @@ export interface GuardrailsConfig {
 }
 
 /** What holds where nothing else is said. */
-export const defaultGuardrails: GuardrailsConfig = { maxTokensRecoveries: 2, maxRepeatedToolSteps: 3, reserveTokens: 512, reserveCostFraction: 0.1 };
+export const defaultGuardrails: GuardrailsConfig = {
+  maxTokensRecoveries: 2,
+  maxRepeatedToolSteps: 3,
+  reserveTokens: 512,
+  reserveCostFraction: 0.1,
+};
 
 /** The counters of a session, as a value that survives JSON. */
 export interface GuardrailsState {
@@ -48,7 +53,10 @@ export interface FollowupMessage {
 }
 
 /** Counts a step by the tool calls it asks for, before they are executed. A step without calls is no step. */
-export function observeToolCalls(saved: SavedGuardrails, toolCalls: readonly unknown[] | null | undefined): GuardrailsState {
+export function observeToolCalls(
+  saved: SavedGuardrails,
+  toolCalls: readonly unknown[] | null | undefined,
+): GuardrailsState {
   const state = filled(saved);
   const calls = readToolCalls(toolCalls);
   if (calls.length === 0) return state;
@@ -67,7 +75,10 @@ export function isStuck(saved: SavedGuardrails, config: Partial<GuardrailsConfig
 export function nearBudget(usage: GuardrailsUsage, config: Partial<GuardrailsConfig> = {}): boolean {
   const { reserveTokens, reserveCostFraction } = checked(config);
   const { totalTokens = 0, tokenBudget = 0, totalCost = 0, costLimit = 0 } = usage;
-  return (tokenBudget > 0 && tokenBudget - totalTokens <= reserveTokens) || (costLimit > 0 && costLimit - totalCost <= reserveCostFraction * costLimit);
+  return (
+    (tokenBudget > 0 && tokenBudget - totalTokens <= reserveTokens) ||
+    (costLimit > 0 && costLimit - totalCost <= reserveCostFraction * costLimit)
+  );
 }
 
 /** For a reply cut off at its token limit: the message that asks for the rest, and the state with it counted; nothing once the recoveries are used up. */
@@ -77,7 +88,8 @@ export function maxTokensFollowup(
 ): { readonly state: GuardrailsState; readonly message: FollowupMessage } | undefined {
   const state = filled(saved);
   if (state.recoveries >= checked(config).maxTokensRecoveries) return undefined;
-  const content = "Your last reply reached its length limit and was cut off. Go on with the very next word: no apology, no summary, nothing said twice.";
+  const content =
+    "Your last reply reached its length limit and was cut off. Go on with the very next word: no apology, no summary, nothing said twice.";
   return {
     state: { ...state, recoveries: state.recoveries + 1 },
     message: { role: "user", content, isInternal: true, reason: "max_tokens_recovery" },
@@ -86,7 +98,10 @@ export function maxTokensFollowup(
 
 /** A call as its tool and its sorted `key=value` pairs. */
 function partsOf({ name, args }: ToolCall): string {
-  const values = typeof args === "object" && args !== null ? Object.entries(args).map(([key, value]) => `${key}=${cut(value)}`) : [cut(args)];
+  const values =
+    typeof args === "object" && args !== null
+      ? Object.entries(args).map(([key, value]) => `${key}=${cut(value)}`)
+      : [cut(args)];
   return JSON.stringify([name, ...values.sort()]);
 }
 
@@ -96,7 +111,11 @@ function cut(value: unknown): string {
 
 function filled(saved: SavedGuardrails): GuardrailsState {
   const { recoveries, repeatedToolSteps, toolSignature } = saved ?? {};
-  return { recoveries: counted(recoveries), repeatedToolSteps: counted(repeatedToolSteps), toolSignature: String(toolSignature ?? "") };
+  return {
+    recoveries: counted(recoveries),
+    repeatedToolSteps: counted(repeatedToolSteps),
+    toolSignature: String(toolSignature ?? ""),
+  };
 }
 
 function counted(value: unknown): number {
@@ -106,8 +125,11 @@ function counted(value: unknown): number {
 function checked(config: Partial<GuardrailsConfig>): GuardrailsConfig {
   const all: GuardrailsConfig = { ...defaultGuardrails, ...config };
   for (const name of ["maxTokensRecoveries", "maxRepeatedToolSteps", "reserveTokens"] as const)
-    if (!Number.isInteger(all[name]) || all[name] < 0) throw new RangeError(`Expected ${name} to be a whole number from 0 up, got ${String(all[name])}.`);
+    if (!Number.isInteger(all[name]) || all[name] < 0)
+      throw new RangeError(`Expected ${name} to be a whole number from 0 up, got ${String(all[name])}.`);
   if (!(all.reserveCostFraction >= 0 && all.reserveCostFraction <= 1))
-    throw new RangeError(`Expected reserveCostFraction to be from 0 to 1, as a share of the cost limit, got ${String(all.reserveCostFraction)}.`);
+    throw new RangeError(
+      `Expected reserveCostFraction to be from 0 to 1, as a share of the cost limit, got ${String(all.reserveCostFraction)}.`,
+    );
   return all;
 }

@@ -1,7 +1,12 @@
 export { repeatedSteps } from "../judge/detectors/seed-aar.ts";
 export { type TailRepetitions, tailRepetitions } from "../judge/detectors/seed-llm-rb.ts";
 export { equalTail } from "../judge/detectors/seed-ryvos.ts";
-export { defaultThresholds, type Failures, type ToolAnswer, type ToolThresholds } from "../judge/detectors/seed-tool-guardrails.ts";
+export {
+  defaultThresholds,
+  type Failures,
+  type ToolAnswer,
+  type ToolThresholds,
+} from "../judge/detectors/seed-tool-guardrails.ts";
 export {
   defaultGuardrails,
   type FollowupMessage,
@@ -14,7 +19,14 @@ export {
   observeToolCalls,
   type SavedGuardrails,
 } from "./aar.ts";
-export { createLoopGuard, DEFAULT_THRESHOLD, type GuardError, guardError, type LoopGuard, type LoopGuardContext } from "./llm-rb.ts";
+export {
+  createLoopGuard,
+  DEFAULT_THRESHOLD,
+  type GuardError,
+  guardError,
+  type LoopGuard,
+  type LoopGuardContext,
+} from "./llm-rb.ts";
 export {
   blockTool,
   type Escalation,

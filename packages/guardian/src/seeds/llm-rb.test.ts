@@ -8,7 +8,11 @@ const times = <T>(count: number, value: T): readonly T[] => Array.from({ length:
 const dialects: readonly (readonly [string, (name: string, args: object) => unknown])[] = [
   [
     "OpenAI",
-    (name, args) => ({ role: "assistant", content: null, tool_calls: [{ id: "1", type: "function", function: { name, arguments: JSON.stringify(args) } }] }),
+    (name, args) => ({
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "1", type: "function", function: { name, arguments: JSON.stringify(args) } }],
+    }),
   ],
   [
     "Anthropic",
@@ -20,8 +24,17 @@ const dialects: readonly (readonly [string, (name: string, args: object) => unkn
       ],
     }),
   ],
-  ["AI SDK 5", (name, args) => ({ role: "assistant", content: [{ type: "tool-call", toolCallId: "1", toolName: name, input: args }] })],
-  ["AI SDK 4", (name, args) => ({ role: "assistant", content: [{ type: "tool-call", toolCallId: "1", toolName: name, args }] })],
+  [
+    "AI SDK 5",
+    (name, args) => ({
+      role: "assistant",
+      content: [{ type: "tool-call", toolCallId: "1", toolName: name, input: args }],
+    }),
+  ],
+  [
+    "AI SDK 4",
+    (name, args) => ({ role: "assistant", content: [{ type: "tool-call", toolCallId: "1", toolName: name, args }] }),
+  ],
   ["plain", plain],
 ];
 
@@ -29,30 +42,48 @@ describe.each(dialects)("messages of %s", (_, message) => {
   test("the third equal call is warned of", () => {
     const guard = createLoopGuard();
     expect(guard.call({ messages: times(2, message("ls", { path: "." })) })).toBeNull();
-    expect(guard.call({ messages: times(3, message("ls", { path: "." })) })).toContain("the same tool call 3 times in a row");
+    expect(guard.call({ messages: times(3, message("ls", { path: "." })) })).toContain(
+      "the same tool call 3 times in a row",
+    );
   });
 
   test("other arguments are another call, another order of keys is not", () => {
     const guard = createLoopGuard();
     expect(guard.call({ messages: [1, 2, 3].map((page) => message("search", { page })) })).toBeNull();
-    expect(guard.call({ messages: [message("f", { a: 1, b: 2 }), message("f", { b: 2, a: 1 }), message("f", { a: 1, b: 2 })] })).not.toBeNull();
+    expect(
+      guard.call({
+        messages: [message("f", { a: 1, b: 2 }), message("f", { b: 2, a: 1 }), message("f", { a: 1, b: 2 })],
+      }),
+    ).not.toBeNull();
   });
 });
 
 test("a pattern of several calls is found, over messages and within one", () => {
   const guard = createLoopGuard();
-  expect(guard.call({ messages: times(4, [plain("edit"), plain("test")]).flat() })).toContain("the same sequence of 2 tool calls 4 times in a row");
-  expect(guard.call({ messages: [{ role: "assistant", toolCalls: times(3, { name: "ls", arguments: "{}" }) }] })).not.toBeNull();
+  expect(guard.call({ messages: times(4, [plain("edit"), plain("test")]).flat() })).toContain(
+    "the same sequence of 2 tool calls 4 times in a row",
+  );
+  expect(
+    guard.call({ messages: [{ role: "assistant", toolCalls: times(3, { name: "ls", arguments: "{}" }) }] }),
+  ).not.toBeNull();
 });
 
 test("only the assistant's tool calls are looked at", () => {
   const guard = createLoopGuard({ threshold: 2 });
   expect(guard.call({ messages: times(3, { ...plain("ls"), role: "user" }) })).toBeNull();
-  expect(guard.call({ messages: [plain("ls"), { role: "user", content: "again" }, { role: "tool", content: "new result" }, plain("ls")] })).not.toBeNull();
+  expect(
+    guard.call({
+      messages: [plain("ls"), { role: "user", content: "again" }, { role: "tool", content: "new result" }, plain("ls")],
+    }),
+  ).not.toBeNull();
 });
 
 test("calls that a message holds twice are counted once", () => {
-  const message = { role: "assistant", tool_calls: [{ name: "ls", args: {} }], content: [{ type: "tool_use", name: "ls", input: {} }] };
+  const message = {
+    role: "assistant",
+    tool_calls: [{ name: "ls", args: {} }],
+    content: [{ type: "tool_use", name: "ls", input: {} }],
+  };
   expect(createLoopGuard().call({ messages: times(2, message) })).toBeNull();
 });
 
@@ -69,20 +100,38 @@ test("nothing malformed makes it throw", () => {
   const guard = createLoopGuard({ threshold: 2 });
   const junk = fc.oneof(
     fc.anything(),
-    fc.record({ role: fc.constant("assistant"), content: fc.anything(), tool_calls: fc.anything(), toolCalls: fc.array(fc.anything()) }),
+    fc.record({
+      role: fc.constant("assistant"),
+      content: fc.anything(),
+      tool_calls: fc.anything(),
+      toolCalls: fc.array(fc.anything()),
+    }),
   );
   fc.assert(fc.property(fc.array(junk), (messages) => void guard.call({ messages })));
   fc.assert(fc.property(fc.anything(), (context) => void guard.call(context as never))); // what JavaScript callers may pass
-  expect(guard.call({ messages: [plain("ls"), null, { role: "assistant", tool_calls: [{}, { function: { name: 7 } }] }, plain("ls")] })).not.toBeNull();
+  expect(
+    guard.call({
+      messages: [plain("ls"), null, { role: "assistant", tool_calls: [{}, { function: { name: 7 } }] }, plain("ls")],
+    }),
+  ).not.toBeNull();
 });
 
 test("the threshold is told, and three where none is given", () => {
-  expect([createLoopGuard().threshold, createLoopGuard({}).threshold, createLoopGuard({ threshold: 5 }).threshold]).toEqual([DEFAULT_THRESHOLD, 3, 5]);
+  expect([
+    createLoopGuard().threshold,
+    createLoopGuard({}).threshold,
+    createLoopGuard({ threshold: 5 }).threshold,
+  ]).toEqual([DEFAULT_THRESHOLD, 3, 5]);
 });
 
-test.each([0, 1, -3, 2.5, Number.NaN, Number.POSITIVE_INFINITY, "3"])("a threshold of %s is refused with what would be right", (threshold) => {
-  expect(() => createLoopGuard({ threshold: threshold as number })).toThrow(`whole number from 2 up (1 would block every call), got ${threshold}.`);
-});
+test.each([0, 1, -3, 2.5, Number.NaN, Number.POSITIVE_INFINITY, "3"])(
+  "a threshold of %s is refused with what would be right",
+  (threshold) => {
+    expect(() => createLoopGuard({ threshold: threshold as number })).toThrow(
+      `whole number from 2 up (1 would block every call), got ${threshold}.`,
+    );
+  },
+);
 
 test("a pending call is answered in band", () => {
   expect(guardError("Not executed.")).toEqual({ error: true, type: "GuardError", message: "Not executed." });

@@ -98,9 +98,11 @@ function digestOf(value: unknown): string {
 
 const reasons = {
   totalFailures: (count: number) => `${count} calls have failed since the last one that succeeded.`,
-  sameArgsStreak: (count: number, name: string) => `${name} has failed ${count} times in a row with the same arguments.`,
+  sameArgsStreak: (count: number, name: string) =>
+    `${name} has failed ${count} times in a row with the same arguments.`,
   sameToolFailures: (count: number, name: string) => `${name} has failed ${count} times in a row.`,
-  noProgress: (count: number, name: string) => `${name} has given the same answer to the same call ${count} times in a row.`,
+  noProgress: (count: number, name: string) =>
+    `${name} has given the same answer to the same call ${count} times in a row.`,
 };
 
 function checked(thresholds: unknown): ToolThresholds {
@@ -108,7 +110,8 @@ function checked(thresholds: unknown): ToolThresholds {
     throw new TypeError(`Expected thresholds as one object, like { totalHalt: 8 }, got ${String(thresholds)}.`);
   const limits: ToolThresholds = { ...defaultThresholds, ...thresholds };
   for (const [name, limit] of Object.entries(limits)) {
-    if (!Number.isInteger(limit) || limit < 0) throw new RangeError(`Expected ${name} to be a whole number from 0 (off) up, got ${String(limit)}.`);
+    if (!Number.isInteger(limit) || limit < 0)
+      throw new RangeError(`Expected ${name} to be a whole number from 0 (off) up, got ${String(limit)}.`);
     if (name.startsWith("noProgress") && limit > RECENT)
       throw new RangeError(`Expected ${name} to be at most ${RECENT}, the number of results remembered, got ${limit}.`);
   }

@@ -56,11 +56,25 @@ export function play(script: readonly Happening[], options: PlayOptions = {}): P
     else if (guardian.stop === undefined || happening.type === "message") id = happen(guardian, happening, clock, id);
     options.after?.(guardian);
   }
-  const said = interventions.filter((each) => each.denies === undefined).map((each) => `${each.detector} ${each.level}`);
-  return { interventions, said, refused: interventions.length - said.length, recovered, stop: guardian.stop, state: guardian.snapshot() };
+  const said = interventions
+    .filter((each) => each.denies === undefined)
+    .map((each) => `${each.detector} ${each.level}`);
+  return {
+    interventions,
+    said,
+    refused: interventions.length - said.length,
+    recovered,
+    stop: guardian.stop,
+    state: guardian.snapshot(),
+  };
 }
 
-function happen(guardian: Guardian, happening: Exclude<Happening, { type: "restart" }>, clock: { now: number }, id: number): number {
+function happen(
+  guardian: Guardian,
+  happening: Exclude<Happening, { type: "restart" }>,
+  clock: { now: number },
+  id: number,
+): number {
   switch (happening.type) {
     case "turn":
       return playTurn(guardian, happening.calls, clock, id);
@@ -79,7 +93,12 @@ function happen(guardian: Guardian, happening: Exclude<Happening, { type: "resta
     case "streams":
       guardian.observe({ type: "stream-start" });
       for (let i = 0; i < happening.text.length && guardian.stop === undefined; i += 7)
-        if (guardian.delta(happening.channel, happening.text.slice(i, i + 7)).some((each) => each.effect === "interrupt" && each.isApplied)) break;
+        if (
+          guardian
+            .delta(happening.channel, happening.text.slice(i, i + 7))
+            .some((each) => each.effect === "interrupt" && each.isApplied)
+        )
+          break;
       return id;
     case "told":
       guardian.observe(happening.signal);

@@ -1,4 +1,4 @@
-import type { Told } from "../guardian.ts";
+import type { SignalInput } from "../guardian.ts";
 import type { DetectorName } from "../policy.ts";
 import type { Channel, Origin, Status, ToolKind } from "../signal.ts";
 
@@ -23,7 +23,7 @@ export type Happening =
   | { readonly type: "spend"; readonly costNanoUsd: number }
   | { readonly type: "compacted" }
   | { readonly type: "streams"; readonly channel: Channel; readonly text: string }
-  | { readonly type: "told"; readonly signal: Told }
+  | { readonly type: "told"; readonly signal: SignalInput }
   | { readonly type: "restart" }
   | { readonly type: "mute"; readonly detector?: DetectorName; readonly tool?: string };
 
@@ -68,7 +68,7 @@ export function streams(text: string, channel: Channel = "text"): Happening {
 }
 
 /** Any other signal, a millisecond later. */
-export function told(signal: Told): Happening {
+export function told(signal: SignalInput): Happening {
   return { type: "told", signal };
 }
 
@@ -84,7 +84,10 @@ export function mute(what: { readonly detector?: DetectorName; readonly tool?: s
 }
 
 /** The same thing `count` times; what is made may depend on how often. Calls become turns of their own. */
-export function times(count: number, make: (i: number) => ScriptedCall | Happening | readonly (ScriptedCall | Happening)[]): readonly Happening[] {
+export function times(
+  count: number,
+  make: (i: number) => ScriptedCall | Happening | readonly (ScriptedCall | Happening)[],
+): readonly Happening[] {
   return Array.from({ length: count }, (_, i) => make(i)).flatMap((made) => inTurn(made));
 }
 
@@ -94,6 +97,8 @@ export function inTurn(made: ScriptedCall | Happening | readonly (ScriptedCall |
   return list.map((each) => ("type" in each ? each : turn(each)));
 }
 
-function isList(made: ScriptedCall | Happening | readonly (ScriptedCall | Happening)[]): made is readonly (ScriptedCall | Happening)[] {
+function isList(
+  made: ScriptedCall | Happening | readonly (ScriptedCall | Happening)[],
+): made is readonly (ScriptedCall | Happening)[] {
   return Array.isArray(made);
 }

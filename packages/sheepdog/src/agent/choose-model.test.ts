@@ -15,7 +15,10 @@ async function ollama(): Promise<string> {
 
 test("a running Ollama that is asked for says which model, whatever keys there are", async () => {
   const env = { ANTHROPIC_API_KEY: "a-key", OLLAMA_HOST: await ollama() };
-  expect(await chooseModel(configSchema.parse({ model: { provider: "ollama" } }), env)).toMatchObject({ ok: true, name: "ollama:qwen3:8b" });
+  expect(await chooseModel(configSchema.parse({ model: { provider: "ollama" } }), env)).toMatchObject({
+    ok: true,
+    name: "ollama:qwen3:8b",
+  });
   expect(await takeFound({ provider: "ollama" }, env)).toMatchObject({
     ok: true,
     answers: { model: { provider: "ollama", modelId: "qwen3:8b", baseUrl: `http://${env.OLLAMA_HOST}/v1` } },

@@ -24,7 +24,9 @@ test("a question that nobody answers in time is a no, and is taken back", async 
 });
 
 test("an answer in time counts, and without a time it waits", async () => {
-  expect(await impatientApprove(async () => ({ isAllowed: true }), 30)(call, "why", signal)).toEqual({ isAllowed: true });
+  expect(await impatientApprove(async () => ({ isAllowed: true }), 30)(call, "why", signal)).toEqual({
+    isAllowed: true,
+  });
   expect(vi.getTimerCount()).toBe(0);
   const patient = async () => ({ isAllowed: true });
   expect(impatientApprove(patient, 0)).toBe(patient);

@@ -6,7 +6,10 @@ type Approve = NonNullable<RuntimeOptions["approve"]>;
 export function impatientApprove(approve: Approve, secs: number): Approve {
   if (secs === 0) return approve;
   return (call, reason, signal) =>
-    within(secs, signal, (patience) => approve(call, reason, patience), { isAllowed: false, reason: `nobody answered within ${secs} s` });
+    within(secs, signal, (patience) => approve(call, reason, patience), {
+      isAllowed: false,
+      reason: `nobody answered within ${secs} s`,
+    });
 }
 
 /** The same for questions of the agent: there is no answer then. */
@@ -15,7 +18,12 @@ export function impatientAsk(ask: Ask, secs: number): Ask {
   return (question, signal) => within(secs, signal, (patience) => ask(question, patience), undefined);
 }
 
-async function within<T>(secs: number, signal: AbortSignal, ask: (patience: AbortSignal) => Promise<T>, instead: T): Promise<T> {
+async function within<T>(
+  secs: number,
+  signal: AbortSignal,
+  ask: (patience: AbortSignal) => Promise<T>,
+  instead: T,
+): Promise<T> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), Math.min(secs * 1_000, 2_147_483_647));
   const tooLate = new Promise<T>((resolve) => late.signal.addEventListener("abort", () => resolve(instead)));

@@ -12,7 +12,14 @@ const nobody = { OLLAMA_HOST: "127.0.0.1:1" }; // nothing listens there
 
 async function options(config: unknown, more: Partial<OpenAgentOptions> = {}): Promise<OpenAgentOptions> {
   const home = homeOf({ SHEEPDOG_HOME: await file("home") });
-  return { config: configSchema.parse(config), home, env: { ANTHROPIC_API_KEY: "a-key" }, cwd: dirname(await file("work/x")), attended: false, ...more };
+  return {
+    config: configSchema.parse(config),
+    home,
+    env: { ANTHROPIC_API_KEY: "a-key" },
+    cwd: dirname(await file("work/x")),
+    attended: false,
+    ...more,
+  };
 }
 
 async function opened(config: unknown, more: Partial<OpenAgentOptions> = {}): Promise<Agent> {
@@ -25,13 +32,23 @@ async function opened(config: unknown, more: Partial<OpenAgentOptions> = {}): Pr
 test("the model is the configured one, or what the environment has a key for", async () => {
   expect((await opened({})).model).toBe("anthropic:claude-sonnet-5");
   expect((await opened({ model: { model_id: "claude-x" } })).model).toBe("anthropic:claude-x");
-  expect((await opened({ model: { provider: "openai" } }, { env: { ANTHROPIC_API_KEY: "a", OPENAI_API_KEY: "b" } })).model).toMatch(/^openai:/);
-  expect(await openAgent(await options({}, { env: nobody }))).toMatchObject({ ok: false, hasNoModel: true, exitCode: 2 });
+  expect(
+    (await opened({ model: { provider: "openai" } }, { env: { ANTHROPIC_API_KEY: "a", OPENAI_API_KEY: "b" } })).model,
+  ).toMatch(/^openai:/);
+  expect(await openAgent(await options({}, { env: nobody }))).toMatchObject({
+    ok: false,
+    hasNoModel: true,
+    exitCode: 2,
+  });
 });
 
 test("what is wrong with the model is told without the key", async () => {
   const half = await openAgent(await options({ model: { provider: "vllm" } }, { env: nobody }));
-  expect(half).toEqual({ ok: false, exitCode: 2, problems: ['model.provider is "vllm", and model.model_id does not say which of its models.'] });
+  expect(half).toEqual({
+    ok: false,
+    exitCode: 2,
+    problems: ['model.provider is "vllm", and model.model_id does not say which of its models.'],
+  });
   const spaced = await openAgent(await options({}, { env: { ANTHROPIC_API_KEY: "sk-ant secret" } }));
   expect(spaced).toMatchObject({ ok: false, problems: [expect.stringContaining("characters that no key has")] });
   expect(JSON.stringify(spaced)).not.toContain("secret");
@@ -39,7 +56,9 @@ test("what is wrong with the model is told without the key", async () => {
 
 test("a model to fall back to that cannot be used is a note, and no reason to end", async () => {
   const { notes } = await opened({ fallback_models: [{ provider: "openai", model_id: "gpt-4o" }] });
-  expect(notes).toEqual(["A model to fall back to cannot be used: There is no API key for openai: set OPENAI_API_KEY."]);
+  expect(notes).toEqual([
+    "A model to fall back to cannot be used: There is no API key for openai: set OPENAI_API_KEY.",
+  ]);
 });
 
 test("a model that reads less than is configured is sent no more than it reads", async () => {
@@ -50,7 +69,11 @@ test("a model that reads less than is configured is sent no more than it reads",
 
 test("a home that cannot be had is told with its path", async () => {
   const home = homeOf({ SHEEPDOG_HOME: await file("taken", "a file") });
-  expect(await openAgent(await options({}, { home }))).toMatchObject({ ok: false, exitCode: 1, problems: [expect.stringContaining(home.dir)] });
+  expect(await openAgent(await options({}, { home }))).toMatchObject({
+    ok: false,
+    exitCode: 1,
+    problems: [expect.stringContaining(home.dir)],
+  });
 });
 
 test("the model is told who it is, what the workspace says, what is remembered, and its goal", async () => {
@@ -65,14 +88,19 @@ test("the model is told who it is, what the workspace says, what is remembered, 
   const first = await opened({}, { env });
   await first.runtime.run("ses_1", "Remember the dog.").result;
   const second = await opened({}, { env, about: "What is the dog called?", focus: { goal: "The name is known." } });
-  expect(await second.runtime.run("ses_2", "What is the dog called?").result).toMatchObject({ reason: "answered", text: "Rex." });
+  expect(await second.runtime.run("ses_2", "What is the dog called?").result).toMatchObject({
+    reason: "answered",
+    text: "Rex.",
+  });
   const told = JSON.stringify(server.requests[2]?.body["system"]);
-  for (const words of ["Sheepdog's agent", "Use tabs.", "The dog is called Rex.", "Goal: The name is known."]) expect(told).toContain(words);
+  for (const words of ["Sheepdog's agent", "Use tabs.", "The dog is called Rex.", "Goal: The name is known."])
+    expect(told).toContain(words);
 });
 
 test("a person is asked about what the gate does not let through, and only where somebody is there", async () => {
   const server = await startWireServer([], {
-    afterLast: ({ index }) => (index % 2 === 0 ? { calls: [{ tool: "bash", input: { command: "rm -rf /nowhere-at-all" } }] } : { text: "Done." }),
+    afterLast: ({ index }) =>
+      index % 2 === 0 ? { calls: [{ tool: "bash", input: { command: "rm -rf /nowhere-at-all" } }] } : { text: "Done." },
   });
   onTestFinished(() => server.close());
   const env = { ANTHROPIC_API_KEY: "a-key", ANTHROPIC_BASE_URL: server.url };
@@ -81,7 +109,8 @@ test("a person is asked about what the gate does not let through, and only where
     asked.push(call.tool);
     return { isAllowed: false, reason: "not today" };
   };
-  for (const attended of [true, false]) await (await opened({}, { env, attended, approve })).runtime.run(`ses_${attended}`, "Clean up.").result;
+  for (const attended of [true, false])
+    await (await opened({}, { env, attended, approve })).runtime.run(`ses_${attended}`, "Clean up.").result;
   expect(asked).toEqual(["bash"]);
   expect(server.requests[1]?.text).toContain("not today");
   expect(server.requests[3]?.text).toContain("Nobody is there to be asked.");

@@ -13,7 +13,14 @@ import {
   type RuntimeOptions,
 } from "@sheepdog/agent";
 import type { Policy } from "@sheepdog/guardian";
-import { createPrices, type PricedModel, type PriceOverrides, type Prices, pricesOfRun, type RunPrices } from "@sheepdog/records";
+import {
+  createPrices,
+  type PricedModel,
+  type PriceOverrides,
+  type Prices,
+  pricesOfRun,
+  type RunPrices,
+} from "@sheepdog/records";
 import type { Config } from "../config/schema.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Home } from "../home.ts";
@@ -78,7 +85,10 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
   if (typeof opened === "string") return { ok: false, problems: [opened], exitCode: exitCode.failed };
   try {
     const first = pricedModel(model.models[0]);
-    const maxContextTokens = Math.min(config.agent.max_context_tokens, prices.window(first) ?? Number.POSITIVE_INFINITY);
+    const maxContextTokens = Math.min(
+      config.agent.max_context_tokens,
+      prices.window(first) ?? Number.POSITIVE_INFINITY,
+    );
     const isPriced = prices.worst({ ...first, input: 1, maxOutput: 1 }) !== null;
     const system = await systemOf(options.cwd, opened.stores.memory, options);
     const runtime = createRuntime({
@@ -86,8 +96,13 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
       ...logOf(options),
       ...priceOf(config, pricesOfRun(prices, model.models, Date.now)),
       models: model.models,
-      tools: builtinTools({ workspace: options.cwd, memory: opened.stores.memory, bash: bashTimes(config), ...askOf(options) }),
-      subAgents: true,
+      tools: builtinTools({
+        workspace: options.cwd,
+        memory: opened.stores.memory,
+        bash: bashTimes(config),
+        ...askOf(options),
+      }),
+      subagents: true,
       workspace: options.cwd,
       system: system.text,
       settings: { ...settingsOf(config), maxContextTokens },
@@ -95,7 +110,18 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
       stores: opened.stores,
     });
     const notes = [...opened.notes, ...model.notes, ...system.problems];
-    return { ok: true, agent: { runtime, policy: chosen.policy, model: model.name, maxContextTokens, isPriced, notes, close: () => opened.stores.close() } };
+    return {
+      ok: true,
+      agent: {
+        runtime,
+        policy: chosen.policy,
+        model: model.name,
+        maxContextTokens,
+        isPriced,
+        notes,
+        close: () => opened.stores.close(),
+      },
+    };
   } catch (error) {
     await opened.stores.close();
     if (error instanceof RangeError) return wrong([error.message]); // a setting that could not hold
@@ -118,7 +144,9 @@ async function pricesOf({ budget }: Config): Promise<Prices | string> {
 
 /** Without prices of the configuration the listed ones hold by themselves. */
 function priceOf({ budget }: Config, prices: RunPrices): Pick<RuntimeOptions, "price"> {
-  return Object.keys(budget.pricing_overrides).length === 0 ? {} : { price: (model, usage) => prices.price(model, usage) };
+  return Object.keys(budget.pricing_overrides).length === 0
+    ? {}
+    : { price: (model, usage) => prices.price(model, usage) };
 }
 
 function pricedModel({ modelId, provider }: Model): PricedModel {
@@ -137,7 +165,11 @@ async function storesOf({ config, home }: OpenAgentOptions): Promise<OpenedHome 
 }
 
 /** Who is asked about calls, and what is asked about. */
-function whoWatches({ config: { security }, attended, approve }: OpenAgentOptions): Pick<RuntimeOptions, "attended" | "approve" | "gate"> {
+function whoWatches({
+  config: { security },
+  attended,
+  approve,
+}: OpenAgentOptions): Pick<RuntimeOptions, "attended" | "approve" | "gate"> {
   const asked = attended && approve !== undefined;
   return {
     attended,

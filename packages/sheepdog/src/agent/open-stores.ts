@@ -10,7 +10,13 @@ export interface OpenedHome {
 /** Opens Sheepdog's own database; makes it where there is none. Rejects with a `DatabaseError` where it cannot be had. */
 export async function openStores({ database }: Home, logDir: string): Promise<OpenedHome> {
   const { stores, rebuilt, restored } = await openOrRebuild({ path: database, logDir });
-  return { stores, notes: [...(rebuilt === undefined ? [] : rebuiltNotes(rebuilt)), ...(restored === undefined ? [] : restoredNotes(restored))] };
+  return {
+    stores,
+    notes: [
+      ...(rebuilt === undefined ? [] : rebuiltNotes(rebuilt)),
+      ...(restored === undefined ? [] : restoredNotes(restored)),
+    ],
+  };
 }
 
 function rebuiltNotes({ movedTo, sessions, runs, lost }: RebuildReport): readonly string[] {
@@ -19,6 +25,9 @@ function rebuiltNotes({ movedTo, sessions, runs, lost }: RebuildReport): readonl
 }
 
 function restoredNotes({ runs, lost }: NonNullable<OpenedStores["restored"]>): readonly string[] {
-  const brought = runs === 0 ? [] : [`${runs === 1 ? "1 run" : `${runs} runs`} that the database did not know came back from the run logs.`];
+  const brought =
+    runs === 0
+      ? []
+      : [`${runs === 1 ? "1 run" : `${runs} runs`} that the database did not know came back from the run logs.`];
   return [...brought, ...lost.map((what) => `Not brought back from the run logs: ${what}`)];
 }

@@ -9,7 +9,9 @@ export function pausingGate(gate: Gate, globs: readonly string[], attended: bool
       const glob = globs.find((each) => matches(each, tool.name));
       if (glob === undefined || decided.decision === "deny") return decided;
       const reason = `Calls of ${tool.name} are always asked about (security.pause_before has "${glob}").`;
-      return attended ? { ...decided, decision: "ask", reason } : { ...decided, decision: "deny", reason: `${reason} Nobody is there to be asked.` };
+      return attended
+        ? { ...decided, decision: "ask", reason }
+        : { ...decided, decision: "deny", reason: `${reason} Nobody is there to be asked.` };
     },
   };
 }

@@ -20,7 +20,10 @@ export function policyOf(config: Pick<Config, "agent" | "budget">): ChosenPolicy
   const found: string[] = [];
   const laidOver = overlayPolicy(
     { ...preset, detectors: withThreshold(preset.detectors, guardian.doom_loop_threshold) },
-    { detectors: guardian.detectors, tools: [...Object.entries(guardian.tools).map(([match, rule]) => ({ match, ...rule })), ...preset.tools] },
+    {
+      detectors: guardian.detectors,
+      tools: [...Object.entries(guardian.tools).map(([match, rule]) => ({ match, ...rule })), ...preset.tools],
+    },
     found,
   );
   const problems = [...found, ...fallingRungs(laidOver)].map((problem) => `agent.guardian.${problem}`);
@@ -47,7 +50,9 @@ function presetOf({ guardian, guardrails }: Config["agent"]): Policy {
 /** The hint moves to the threshold, and the later rungs with it. */
 function withThreshold(detectors: Policy["detectors"], threshold: number): Policy["detectors"] {
   if (threshold === USUAL_THRESHOLD) return detectors;
-  return Object.fromEntries(Object.entries(detectors).map(([name, rungs]) => [name, counting.includes(name) ? moved(rungs, threshold) : rungs]));
+  return Object.fromEntries(
+    Object.entries(detectors).map(([name, rungs]) => [name, counting.includes(name) ? moved(rungs, threshold) : rungs]),
+  );
 }
 
 function moved(rungs: Rungs, hint: number): Rungs {
@@ -64,7 +69,10 @@ function limitsOf({ agent, budget }: Pick<Config, "agent" | "budget">): Policy["
     "run-cost": limit(whole(share * runNanoUsd), whole(runNanoUsd)),
     "session-cost": limit(0, whole(budget.per_session_limit_cents * NANO_USD_PER_CENT)),
     "day-cost": limit(0, whole(budget.per_day_limit_cents * NANO_USD_PER_CENT)),
-    "month-cost": limit(whole(budget.warning_threshold_cents * NANO_USD_PER_CENT), whole(budget.monthly_limit_cents * NANO_USD_PER_CENT)),
+    "month-cost": limit(
+      whole(budget.warning_threshold_cents * NANO_USD_PER_CENT),
+      whole(budget.monthly_limit_cents * NANO_USD_PER_CENT),
+    ),
     turns: limit(0, agent.max_turns),
     time: limit(0, agent.max_duration_secs * 1_000),
   };

@@ -1,4 +1,12 @@
-import { buildSystem, type Fact, type Focus, identityFiles, type MemoryStore, narrativeFiles, readLayerFiles } from "@sheepdog/agent";
+import {
+  buildSystem,
+  type Fact,
+  type Focus,
+  identityFiles,
+  type MemoryStore,
+  narrativeFiles,
+  readLayerFiles,
+} from "@sheepdog/agent";
 
 /** How many remembered facts a run begins with. */
 const MOST_FACTS = 8;
@@ -19,7 +27,11 @@ export interface System {
 }
 
 /** The system text: who the agent is, what the workspace and memory say, and what this run is about. */
-export async function systemOf(workspace: string, memory: MemoryStore, { about, focus }: { readonly about?: string; readonly focus?: Focus }): Promise<System> {
+export async function systemOf(
+  workspace: string,
+  memory: MemoryStore,
+  { about, focus }: { readonly about?: string; readonly focus?: Focus },
+): Promise<System> {
   const [own, narrative, facts] = await Promise.all([
     readLayerFiles(workspace, identityFiles),
     readLayerFiles(workspace, narrativeFiles),
@@ -35,5 +47,7 @@ export async function systemOf(workspace: string, memory: MemoryStore, { about, 
 
 /** Those that fit what the run is about; the newest where that is not known yet. */
 async function relevantFacts(memory: MemoryStore, about: string | undefined): Promise<readonly Fact[]> {
-  return about === undefined ? (await memory.list()).slice(0, MOST_FACTS) : memory.search(about.slice(0, 2_000), MOST_FACTS);
+  return about === undefined
+    ? (await memory.list()).slice(0, MOST_FACTS)
+    : memory.search(about.slice(0, 2_000), MOST_FACTS);
 }

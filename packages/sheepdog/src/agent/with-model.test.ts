@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { configSchema } from "../config/schema.ts";
 import { withModel } from "./with-model.ts";
 
-const config = configSchema.parse({ model: { provider: "openai-compatible", model_id: "a", base_url: "http://127.0.0.1:1/v1", max_retries: 1 } });
+const config = configSchema.parse({
+  model: { provider: "openai-compatible", model_id: "a", base_url: "http://127.0.0.1:1/v1", max_retries: 1 },
+});
 
 test("another provider's key is not sent to where the configured one is", () => {
   expect(withModel(config, "anthropic:claude-x")).toMatchObject({
@@ -17,5 +19,8 @@ test("another provider's key is not sent to where the configured one is", () => 
 test("a name that is none is told", () => {
   for (const name of ["claude", ":x", "anthropic:", "anthropic: "])
     expect(withModel(config, name)).toMatchObject({ ok: false, problem: expect.stringContaining("provider:model") });
-  expect(withModel(config, "ollma:x")).toEqual({ ok: false, problem: '--model ollma:x: there is no provider "ollma"; did you mean "ollama"?' });
+  expect(withModel(config, "ollma:x")).toEqual({
+    ok: false,
+    problem: '--model ollma:x: there is no provider "ollma"; did you mean "ollama"?',
+  });
 });

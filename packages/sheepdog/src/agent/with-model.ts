@@ -3,7 +3,9 @@ import { closestName } from "@sheepdog/guardian";
 import type { Config } from "../config/schema.ts";
 
 /** The configuration with another model, or a sentence about why that is none. */
-export type WithModel = { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly problem: string };
+export type WithModel =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly problem: string };
 
 type Provider = NonNullable<Config["model"]["provider"]>;
 
@@ -11,11 +13,16 @@ type Provider = NonNullable<Config["model"]["provider"]>;
 export function withModel(config: Config, wanted: string): WithModel {
   const colon = wanted.indexOf(":");
   const [provider, modelId] = [wanted.slice(0, colon).trim(), wanted.slice(colon + 1).trim()];
-  if (colon < 1 || modelId === "") return { ok: false, problem: `--model ${wanted}: it must be provider:model, e.g. anthropic:claude-sonnet-5` };
-  if (!isProvider(provider)) return { ok: false, problem: `--model ${wanted}: there is no provider "${provider}"; ${nearest(provider)}` };
+  if (colon < 1 || modelId === "")
+    return { ok: false, problem: `--model ${wanted}: it must be provider:model, e.g. anthropic:claude-sonnet-5` };
+  if (!isProvider(provider))
+    return { ok: false, problem: `--model ${wanted}: there is no provider "${provider}"; ${nearest(provider)}` };
   const { base_url: baseUrl, ...model } = config.model;
   const keepsUrl = baseUrl !== undefined && (config.model.provider ?? provider) === provider;
-  return { ok: true, config: { ...config, model: { ...model, provider, model_id: modelId, ...(keepsUrl ? { base_url: baseUrl } : {}) } } };
+  return {
+    ok: true,
+    config: { ...config, model: { ...model, provider, model_id: modelId, ...(keepsUrl ? { base_url: baseUrl } : {}) } },
+  };
 }
 
 function isProvider(name: string): name is Provider {

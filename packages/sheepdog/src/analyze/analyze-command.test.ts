@@ -7,7 +7,10 @@ import { main } from "../cli.ts";
 
 const file = scratchFolder();
 
-async function analyze(args: readonly string[], io: FakeIo = fakeIo()): Promise<{ code: number; out: string; err: string }> {
+async function analyze(
+  args: readonly string[],
+  io: FakeIo = fakeIo(),
+): Promise<{ code: number; out: string; err: string }> {
   const code = await main(["analyze", ...args], io);
   return { code, out: io.out(), err: io.err() };
 }
@@ -31,15 +34,48 @@ describe("what can be read", () => {
     const report = JSON.parse(out);
     expect(code).toBe(0);
     expect(Object.keys(report)).toEqual(["schemaVersion", "runs", "totals", "skipped", "skippedCount"]);
-    expect(Object.keys(report.runs[0])).toEqual(["id", "source", "model", "calls", "turns", "costUsd", "unpricedTokens", "interventions", "stuck"]);
-    expect(Object.keys(report.runs[0].interventions[0])).toEqual(["call", "turn", "detector", "level", "message", "evidence"]);
+    expect(Object.keys(report.runs[0])).toEqual([
+      "id",
+      "source",
+      "model",
+      "calls",
+      "turns",
+      "costUsd",
+      "unpricedTokens",
+      "interventions",
+      "stuck",
+    ]);
+    expect(Object.keys(report.runs[0].interventions[0])).toEqual([
+      "call",
+      "turn",
+      "detector",
+      "level",
+      "message",
+      "evidence",
+    ]);
     expect(report.runs[0].stuck).toEqual({ from: 1, to: 2, calls: 2, costUsd: 0.2 });
-    expect(report.totals).toEqual({ runs: 2, calls: 4, turns: 4, costUsd: 0.3, unpricedTokens: 0, stuckRuns: 1, stuckCalls: 2, stuckCostUsd: 0.2 });
-    expect(report).toMatchObject({ schemaVersion: 1, skippedCount: 1, skipped: [{ line: 2, why: expect.stringContaining("not JSON") }] });
+    expect(report.totals).toEqual({
+      runs: 2,
+      calls: 4,
+      turns: 4,
+      costUsd: 0.3,
+      unpricedTokens: 0,
+      stuckRuns: 1,
+      stuckCalls: 2,
+      stuckCostUsd: 0.2,
+    });
+    expect(report).toMatchObject({
+      schemaVersion: 1,
+      skippedCount: 1,
+      skipped: [{ line: 2, why: expect.stringContaining("not JSON") }],
+    });
   });
 
   test("--jsonl is one run a line, and what was skipped is said beside it", async () => {
-    const { code, out, err } = await analyze(["--jsonl", await file("runs.jsonl", `${cleanRun("a")}[]\n${cleanRun("b")}`)]);
+    const { code, out, err } = await analyze([
+      "--jsonl",
+      await file("runs.jsonl", `${cleanRun("a")}[]\n${cleanRun("b")}`),
+    ]);
     const lines = out.trimEnd().split("\n");
     expect(lines.map((line) => JSON.parse(line).id)).toEqual(["a", "b"]);
     expect([code, err.includes("runs.jsonl:2: this line is a list; it must be an object")]).toEqual([0, true]);
@@ -58,8 +94,14 @@ describe("what can be read", () => {
   });
 
   test("a path that cannot be read among others that can is told, and the others are read", async () => {
-    const { code, out, err } = await analyze(["--jsonl", await file("missing.jsonl"), await file("runs.jsonl", cleanRun("a"))]);
-    expect([code, out.includes('"id":"a"'), err.includes("missing.jsonl: there is no such file or directory")]).toEqual([0, true, true]);
+    const { code, out, err } = await analyze([
+      "--jsonl",
+      await file("missing.jsonl"),
+      await file("runs.jsonl", cleanRun("a")),
+    ]);
+    expect([code, out.includes('"id":"a"'), err.includes("missing.jsonl: there is no such file or directory")]).toEqual(
+      [0, true, true],
+    );
   });
 
   test("a line that is too long is skipped and the next is read", async () => {
@@ -69,14 +111,20 @@ describe("what can be read", () => {
   });
 
   test("control sequences of a recording never reach the terminal", async () => {
-    const { out } = await analyze(["--explain"], fakeIo({ stdin: stuckRun("\u001b[31mred\u001b]0;title\u0007\u202e") }));
+    const { out } = await analyze(
+      ["--explain"],
+      fakeIo({ stdin: stuckRun("\u001b[31mred\u001b]0;title\u0007\u202e") }),
+    );
     expect(out).toContain("Run red");
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 
   test.each([40, 60, 80, 120])("everything fits into %i columns", async (columns) => {
-    const { out } = await analyze(["--explain"], fakeIo({ stdin: stuckRun("a-run-with-a-rather-long-name-羊羊羊", 9) + cleanRun("b"), columns }));
+    const { out } = await analyze(
+      ["--explain"],
+      fakeIo({ stdin: stuckRun("a-run-with-a-rather-long-name-羊羊羊", 9) + cleanRun("b"), columns }),
+    );
     for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
   });
 
@@ -98,22 +146,51 @@ describe("what can be read", () => {
 });
 
 /** What was reported of a single run: detector, level, and the last finished call. */
-async function reported(run: string, ...args: readonly string[]): Promise<{ said: string[]; messages: string[]; stuck: unknown; err: string }> {
+async function reported(
+  run: string,
+  ...args: readonly string[]
+): Promise<{ said: string[]; messages: string[]; stuck: unknown; err: string }> {
   const { out, err } = await analyze(["--jsonl", ...args], fakeIo({ stdin: run }));
-  const { interventions, stuck } = JSON.parse(out) as { interventions: { detector: string; level: string; call: number; message: string }[]; stuck: unknown }; // our own output
-  return { said: interventions.map((each) => `${each.detector} ${each.level} @${each.call}`), messages: interventions.map((each) => each.message), stuck, err };
+  const { interventions, stuck } = JSON.parse(out) as {
+    interventions: { detector: string; level: string; call: number; message: string }[];
+    stuck: unknown;
+  }; // our own output
+  return {
+    said: interventions.map((each) => `${each.detector} ${each.level} @${each.call}`),
+    messages: interventions.map((each) => each.message),
+    stuck,
+    err,
+  };
 }
 
 describe("limits are held against a recording", () => {
   test("money: before the calls of the reply that went over it", async () => {
-    const { said, messages, stuck, err } = await reported(stuckRun("a", 6), "--policy", "off", "--set", "limits.run-cost.stop=$0.25");
+    const { said, messages, stuck, err } = await reported(
+      stuckRun("a", 6),
+      "--policy",
+      "off",
+      "--set",
+      "limits.run-cost.stop=$0.25",
+    );
     expect({ said, stuck, err }).toEqual({ said: ["run-cost halt @1"], stuck: null, err: "" });
     expect(messages[0]).toContain("$0.30 of $0.25");
   });
 
   test("money: warned once, then stopped once, beside what the detectors say", async () => {
-    const { said } = await reported(stuckRun("a", 5), "--set", "limits.run-cost.warn=$0.15", "--set", "limits.run-cost.stop=$0.35");
-    expect(said).toEqual(["run-cost warn @0", "failing-call hint @2", "run-cost halt @2", "failing-call warn @3", "failing-call block @4"]);
+    const { said } = await reported(
+      stuckRun("a", 5),
+      "--set",
+      "limits.run-cost.warn=$0.15",
+      "--set",
+      "limits.run-cost.stop=$0.35",
+    );
+    expect(said).toEqual([
+      "run-cost warn @0",
+      "failing-call hint @2",
+      "run-cost halt @2",
+      "failing-call warn @3",
+      "failing-call block @4",
+    ]);
   });
 
   test.each([
@@ -123,19 +200,42 @@ describe("limits are held against a recording", () => {
     ["time.stop=50s", "time halt @2"],
   ])("%s", async (limit, said) => {
     const call = { name: "bash", args: {}, result: "ok" };
-    const steps = Array.from({ length: 6 }, (_, turn) => ({ at: 1_000_000 + turn * 20_000, usage: { inputTokens: 100 }, calls: [call] }));
-    expect((await reported(JSON.stringify({ id: "a", steps }), "--policy", "off", "--set", `limits.${limit}`)).said).toEqual([said]);
+    const steps = Array.from({ length: 6 }, (_, turn) => ({
+      at: 1_000_000 + turn * 20_000,
+      usage: { inputTokens: 100 },
+      calls: [call],
+    }));
+    expect(
+      (await reported(JSON.stringify({ id: "a", steps }), "--policy", "off", "--set", `limits.${limit}`)).said,
+    ).toEqual([said]);
   });
 
   test("one budget holds for the whole recording, whoever speaks in it", async () => {
-    const steps = Array.from({ length: 6 }, (_, turn) => ({ turn, user: true, calls: [{ name: "bash", args: { turn }, result: "ok" }] }));
-    const { said } = await reported(JSON.stringify({ id: "a", steps }), "--policy", "off", "--set", "limits.turns.warn=3", "--set", "limits.turns.stop=4");
+    const steps = Array.from({ length: 6 }, (_, turn) => ({
+      turn,
+      user: true,
+      calls: [{ name: "bash", args: { turn }, result: "ok" }],
+    }));
+    const { said } = await reported(
+      JSON.stringify({ id: "a", steps }),
+      "--policy",
+      "off",
+      "--set",
+      "limits.turns.warn=3",
+      "--set",
+      "limits.turns.stop=4",
+    );
     expect(said).toEqual(["turns warn @2", "turns halt @3"]);
   });
 
   test("--explain says where the run would have ended and what came after, what was paid for left out", async () => {
-    const { out } = await analyze(["--explain", "--policy", "off", "--set", "limits.run-cost.stop=$0.25"], fakeIo({ stdin: stuckRun("a", 6), columns: 200 }));
-    expect(out).toContain("  run-cost: halt after call 1, turn 2\n    Would have said: This run has used $0.30 of $0.25");
+    const { out } = await analyze(
+      ["--explain", "--policy", "off", "--set", "limits.run-cost.stop=$0.25"],
+      fakeIo({ stdin: stuckRun("a", 6), columns: 200 }),
+    );
+    expect(out).toContain(
+      "  run-cost: halt after call 1, turn 2\n    Would have said: This run has used $0.30 of $0.25",
+    );
     expect(out).toContain("Would have ended the run here; 4 calls and $0.300 came after");
     expect(out).toContain("run-cost halt @1 ");
   });
@@ -144,7 +244,10 @@ describe("limits are held against a recording", () => {
     const limit = ["--set", "limits.run-cost.stop=$0.25"];
     for (const run of [cleanRun("a"), JSON.stringify({ id: "a", steps: [{ usage: { inputTokens: 9 } }] })]) {
       const { said, messages } = await reported(run, ...limit);
-      expect([said, messages[0]]).toEqual([["run-cost halt @-1"], expect.stringMatching(/\$0\.25 .* cannot be held: the price .* not known/)]);
+      expect([said, messages[0]]).toEqual([
+        ["run-cost halt @-1"],
+        expect.stringMatching(/\$0\.25 .* cannot be held: the price .* not known/),
+      ]);
       expect((await reported(run, ...limit, "--set", "unpriced=count-tokens")).said).toEqual(["run-cost warn @-1"]);
     }
     const { out } = await analyze(["--explain", ...limit], fakeIo({ stdin: cleanRun("a"), columns: 200 }));
@@ -169,11 +272,16 @@ describe("what shows in no call", () => {
     const chanting = `Let me see. ${"I will read the file again. ".repeat(40)}`;
     const { said, stuck } = await reported(talkingRun("a", ["Hello.", chanting, "Done."], 2));
     expect({ said, stuck }).toEqual({ said: ["chant hint @1"], stuck: null });
-    expect((await reported(talkingRun("a", [chanting, chanting, "Done."]))).said).toEqual(["chant hint @-1", "chant warn @-1"]);
+    expect((await reported(talkingRun("a", [chanting, chanting, "Done."]))).said).toEqual([
+      "chant hint @-1",
+      "chant warn @-1",
+    ]);
   });
 
   test("a monologue", async () => {
-    const { said, messages } = await reported(talkingRun("a", Array(4).fill("I will now start with the implementation of the parser.")));
+    const { said, messages } = await reported(
+      talkingRun("a", Array(4).fill("I will now start with the implementation of the parser.")),
+    );
     expect(said).toEqual(["monologue hint @-1", "monologue warn @-1"]);
     expect(messages[0]).toContain("3 replies in a row said much the same");
     const { out } = await analyze([], fakeIo({ stdin: talkingRun("a", Array(4).fill("I will now start.")) }));
@@ -189,7 +297,10 @@ describe("the rules of the seed systems", () => {
   });
 
   test("aar judges a step when all its calls are there, by the beginning of their arguments", async () => {
-    const step = (turn: number) => ({ turn, calls: ["a", "b"].map((name) => ({ name, args: { text: "x".repeat(200) + turn }, result: `${turn}` })) });
+    const step = (turn: number) => ({
+      turn,
+      calls: ["a", "b"].map((name) => ({ name, args: { text: "x".repeat(200) + turn }, result: `${turn}` })),
+    });
     const run = JSON.stringify({ id: "a", steps: [0, 1, 2, 3].map(step) });
     expect((await reported(run, "--policy", "aar")).said).toEqual(["seed-aar halt @6"]);
     expect((await reported(run, "--policy", "aar", "--set", "argumentChars=off")).said).toEqual([]);
@@ -198,7 +309,10 @@ describe("the rules of the seed systems", () => {
   test.each([
     ["ryvos", ["seed-ryvos hint @2", "seed-ryvos warn @5", "seed-ryvos warn @8", "seed-ryvos halt @11"]],
     ["llm-rb", ["seed-llm-rb block @1"]],
-    ["tool-guardrails", ["seed-tool-guardrails warn @2", "seed-tool-guardrails block @4", "seed-tool-guardrails halt @7"]],
+    [
+      "tool-guardrails",
+      ["seed-tool-guardrails warn @2", "seed-tool-guardrails block @4", "seed-tool-guardrails halt @7"],
+    ],
   ])("%s", async (policy, said) => {
     const { said: heard, stuck } = await reported(stuckRun("a", 12), "--policy", policy);
     expect([heard, stuck]).toEqual([said, expect.objectContaining({ to: 11 })]);
@@ -221,7 +335,10 @@ describe("what cannot be read ends with 2 and its own sentence", () => {
   test("a directory without recordings", async () => {
     await file("dir/notes.txt", "hello");
     const { code, err } = await analyze([await file("dir")]);
-    expect([code, err.includes("there are no recordings (*.jsonl, *.jsonl.gz, *.ndjson) in this directory")]).toEqual([2, true]);
+    expect([code, err.includes("there are no recordings (*.jsonl, *.jsonl.gz, *.ndjson) in this directory")]).toEqual([
+      2,
+      true,
+    ]);
   });
 
   test("a terminal and no path", async () => {

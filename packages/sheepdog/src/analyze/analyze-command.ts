@@ -1,5 +1,12 @@
 import type { Level, Policy } from "@sheepdog/guardian";
-import { type Analysis, analyzeAll, type ReadItem, readRecordings, readTrajectory, untoldLimits } from "@sheepdog/records";
+import {
+  type Analysis,
+  analyzeAll,
+  type ReadItem,
+  readRecordings,
+  readTrajectory,
+  untoldLimits,
+} from "@sheepdog/records";
 import { exitCode } from "../exit-code.ts";
 import { complain, type Io, OutputFailed, write } from "../io.ts";
 import { choosePolicy } from "../policy/choose-policy.ts";
@@ -24,7 +31,10 @@ export interface AnalyzeOptions {
 /** Looks back over recordings and prints what the guardian would have said. */
 export async function analyzeCommand(paths: readonly string[], options: AnalyzeOptions, io: Io): Promise<number> {
   if (paths.length === 0 && io.stdin.isTTY) {
-    await complain(io, "name the recordings to look at (files or directories), or pipe one in; `sheepdog analyze --help` says more");
+    await complain(
+      io,
+      "name the recordings to look at (files or directories), or pipe one in; `sheepdog analyze --help` says more",
+    );
     return exitCode.usage;
   }
   const chosen = await choosePolicy(options.policy, options.set);
@@ -51,7 +61,10 @@ async function sayUntold(policy: Policy, io: Io): Promise<void> {
   const limits = untoldLimits(policy);
   if (limits.length === 0) return;
   const [which, are, them] = limits.length === 1 ? ["the limit", "is", "it"] : ["the limits", "are", "them"];
-  await complain(io, `${which} ${limits.join(", ")} ${are} not looked at: recordings do not tell how much of ${them} was used`);
+  await complain(
+    io,
+    `${which} ${limits.join(", ")} ${are} not looked at: recordings do not tell how much of ${them} was used`,
+  );
 }
 
 async function* readInputs(paths: readonly string[], io: Io): AsyncGenerator<ReadItem> {
@@ -65,18 +78,25 @@ function reporterFor(options: AnalyzeOptions, io: Io): Reporter {
 }
 
 /** Prints all there is, tells of files that cannot be read as they come up, and notes as soon as the condition of `--fail-on` is met. */
-async function report(analysis: Analysis, condition: { isMet: boolean }, options: AnalyzeOptions, io: Io): Promise<void> {
+async function report(
+  analysis: Analysis,
+  condition: { isMet: boolean },
+  options: AnalyzeOptions,
+  io: Io,
+): Promise<void> {
   const reporter = reporterFor(options, io);
   for await (const each of analysis) {
     if (each.type === "run") {
       condition.isMet ||= isFailing(each.report, options.failOn);
       await reporter.run(each);
-    } else if (each.skipped.line === 0) await complain(io, `${plainText(each.skipped.file)}: ${plainText(each.skipped.why)}`);
+    } else if (each.skipped.line === 0)
+      await complain(io, `${plainText(each.skipped.file)}: ${plainText(each.skipped.why)}`);
   }
   await reporter.end(analysis);
 }
 
 async function sayNothingReadable(analysis: Analysis, options: AnalyzeOptions, io: Io): Promise<void> {
-  if (!options.jsonl) for (const line of skippedInside(analysis.skipped, analysis.skippedCount)) await write(io.stderr, `${line}\n`);
+  if (!options.jsonl)
+    for (const line of skippedInside(analysis.skipped, analysis.skippedCount)) await write(io.stderr, `${line}\n`);
   await complain(io, "there was no run to read");
 }

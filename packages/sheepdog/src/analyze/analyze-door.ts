@@ -12,8 +12,20 @@ export const analyzeDoor: Door = (program, { io, end }) => {
     .addOption(new Option("--jsonl", "print the run objects, one a line"))
     .addOption(new Option("--explain", "print each finding with the calls that show it").conflicts(["json", "jsonl"]))
     .option("--policy <name or file>", "a preset, or a JSON file with what is different from the default")
-    .option("--set <key=value>", "change one key of the policy, e.g. detectors.doom-loop.hint=4 or limits.turns.stop=50 (repeatable)", append)
-    .addOption(new Option("--fail-on <level>", "exit with 5 when a finding reaches this level").choices(["hint", "warn", "block", "halt", "any"]))
+    .option(
+      "--set <key=value>",
+      "change one key of the policy, e.g. detectors.doom-loop.hint=4 or limits.turns.stop=50 (repeatable)",
+      append,
+    )
+    .addOption(
+      new Option("--fail-on <level>", "exit with 5 when a finding reaches this level").choices([
+        "hint",
+        "warn",
+        "block",
+        "halt",
+        "any",
+      ]),
+    )
     .action(async (paths: string[], options: AnalyzeOptions) => {
       const { analyzeCommand } = await import("./analyze-command.ts");
       end(await analyzeCommand(paths, options, io));

@@ -12,7 +12,9 @@ export function explainRun({ report, run }: AnalyzedRun, width: number): string[
   const lines = [cut(`Run ${plainText(report.id)}`, width)];
   for (const intervention of report.interventions) {
     const { detector, level, call, turn, evidence, message } = intervention;
-    lines.push(cut(`  ${detector}: ${level} ${call < 0 ? "before the first call" : `after call ${call}`}, turn ${turn}`, width));
+    lines.push(
+      cut(`  ${detector}: ${level} ${call < 0 ? "before the first call" : `after call ${call}`}, turn ${turn}`, width),
+    );
     for (const index of evidence) {
       const made = calls[index];
       if (made !== undefined) lines.push(cut(`    call ${index}  ${describeCall(made)}`, width));

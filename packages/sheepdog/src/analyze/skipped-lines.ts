@@ -6,7 +6,9 @@ const SHOWN = 10;
 /** What was skipped, for people: the first of `count`, each with its place and the reason. */
 export function skippedLines(skipped: readonly Skipped[], count: number): string[] {
   if (skipped.length === 0) return [];
-  const shown = skipped.slice(0, SHOWN).map(({ file, line, why }) => `  ${plainText(file)}${line === 0 ? "" : `:${line}`}: ${plainText(why)}`);
+  const shown = skipped
+    .slice(0, SHOWN)
+    .map(({ file, line, why }) => `  ${plainText(file)}${line === 0 ? "" : `:${line}`}: ${plainText(why)}`);
   return ["Skipped:", ...shown, ...(count > shown.length ? [`  and ${count - shown.length} more`] : [])];
 }
 

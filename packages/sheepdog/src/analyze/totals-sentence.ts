@@ -7,6 +7,9 @@ export function totalsSentence(totals: Totals): string {
   const cost = costUsd === null ? "cost not recorded" : dollars(costUsd);
   const unpriced = unpricedTokens === 0 ? "" : ` and ${counted(unpricedTokens, "token")} without a price`;
   const stuckCost = stuckCostUsd === null || stuckCostUsd === 0 ? "" : `, ${dollars(stuckCostUsd)} of the cost`;
-  const stuck = stuckRuns === 0 ? "none was stuck" : `${stuckRuns.toLocaleString("en-US")} stuck for ${counted(stuckCalls, "call")}${stuckCost}`;
+  const stuck =
+    stuckRuns === 0
+      ? "none was stuck"
+      : `${stuckRuns.toLocaleString("en-US")} stuck for ${counted(stuckCalls, "call")}${stuckCost}`;
   return `${counted(runs, "run")} with ${counted(calls, "call")} in ${counted(turns, "turn")}, ${cost}${unpriced}; ${stuck}.`;
 }

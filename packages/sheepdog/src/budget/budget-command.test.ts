@@ -11,7 +11,10 @@ const file = scratchFolder();
 describe("the budget", () => {
   test("says what is set, where, and what is spent and left of it", async () => {
     const { ask, sheepdog, home, close } = await keptHome(await file("home"));
-    await writeFile(home.configFile, "[budget]\nmonthly_limit_cents = 2000\nwarning_threshold_cents = 1500\nper_run_limit_cents = 150\n");
+    await writeFile(
+      home.configFile,
+      "[budget]\nmonthly_limit_cents = 2000\nwarning_threshold_cents = 1500\nper_run_limit_cents = 150\n",
+    );
     await ask("ses_a", "Say.", [{ calls: [{ tool: "echo", input: { text: "a" } }] }, { text: "Done." }]);
     const { code, out, err } = await sheepdog("budget");
     expect([code, err]).toEqual([0, ""]);
@@ -23,8 +26,22 @@ describe("the budget", () => {
     expect(lines[4]).toMatch(/^run +each +\$1\.50 +warns at \$1\.20 +.*config\.toml:4$/);
     expect(out).toContain("A run also ends after 25 turns or 10 m 0 s.");
     const { limits, running } = JSON.parse((await sheepdog("budget", "--json")).out);
-    expect(limits[0]).toEqual({ scope: "month", limitUsd: 20, warnUsd: 15, spentUsd: 2, leftUsd: 18, origin: expect.stringMatching(/config\.toml:2$/) });
-    expect(limits[2]).toEqual({ scope: "session", limitUsd: null, warnUsd: null, spentUsd: null, leftUsd: null, origin: "default" });
+    expect(limits[0]).toEqual({
+      scope: "month",
+      limitUsd: 20,
+      warnUsd: 15,
+      spentUsd: 2,
+      leftUsd: 18,
+      origin: expect.stringMatching(/config\.toml:2$/),
+    });
+    expect(limits[2]).toEqual({
+      scope: "session",
+      limitUsd: null,
+      warnUsd: null,
+      spentUsd: null,
+      leftUsd: null,
+      origin: "default",
+    });
     expect(running).toEqual([]);
     await close();
   });
@@ -35,7 +52,9 @@ describe("the budget", () => {
     const { out } = await sheepdog("budget");
     expect(out).toContain("No limit of money is set");
     expect(out).toMatch(/RUNNING NOW\nrun_\w{8} {2}\$[\d.]+ {2}0 turns {2}Wait for it\.\n/);
-    expect(JSON.parse((await sheepdog("budget", "--json")).out).running).toMatchObject([{ runId: run.runId, state: "waiting_for_tool", raisedToUsd: null }]);
+    expect(JSON.parse((await sheepdog("budget", "--json")).out).running).toMatchObject([
+      { runId: run.runId, state: "waiting_for_tool", raisedToUsd: null },
+    ]);
     letGo();
     await run.result;
     await close();
@@ -52,7 +71,14 @@ describe("the budget", () => {
     expect((await sheepdog("budget", "set", "run", "$0.5")).code).toBe(0);
     expect((await sheepdog("budget", "set", "day", "off")).out).toContain("The day has no limit now");
     const text = await readFile(home.configFile, "utf8");
-    for (const part of ["# mine", "# money", "# a dollar", "monthly_limit_cents = 2000", "per_run_limit_cents = 50", "per_day_limit_cents = 0"])
+    for (const part of [
+      "# mine",
+      "# money",
+      "# a dollar",
+      "monthly_limit_cents = 2000",
+      "per_run_limit_cents = 50",
+      "per_day_limit_cents = 0",
+    ])
       expect(text).toContain(part);
     const { limits } = JSON.parse((await sheepdog("budget", "--json")).out);
     expect(limits.map(({ limitUsd }: { limitUsd: number }) => limitUsd)).toEqual([20, null, null, 0.5]);
@@ -63,8 +89,14 @@ describe("the budget", () => {
     const { sheepdog, home, close } = await keptHome(await file("home"));
     await writeFile(home.configFile, "[budget]\nmonthly_limit_cents = 2000\nwarning_threshold_cents = 1500\n");
     const { code, out, err } = await sheepdog("budget", "set", "month", "10");
-    expect([code, out, err]).toEqual([0, `The month has a limit of $10.00 and warns at $8.00 now (${home.configFile}). Runs that go on keep theirs.\n`, ""]);
-    expect(await readFile(home.configFile, "utf8")).toBe("[budget]\nmonthly_limit_cents = 1000\nwarning_threshold_cents = 800\n");
+    expect([code, out, err]).toEqual([
+      0,
+      `The month has a limit of $10.00 and warns at $8.00 now (${home.configFile}). Runs that go on keep theirs.\n`,
+      "",
+    ]);
+    expect(await readFile(home.configFile, "utf8")).toBe(
+      "[budget]\nmonthly_limit_cents = 1000\nwarning_threshold_cents = 800\n",
+    );
     await close();
   });
 
@@ -72,7 +104,10 @@ describe("the budget", () => {
     const { sheepdog, env, close } = await keptHome(await file("home"));
     env["SHEEPDOG_BUDGET__MONTHLY_LIMIT_CENTS"] = "500";
     const { code, err } = await sheepdog("budget", "set", "month", "20");
-    expect([code, err]).toEqual([0, "sheepdog: here it is $5.00 all the same, by SHEEPDOG_BUDGET__MONTHLY_LIMIT_CENTS\n"]);
+    expect([code, err]).toEqual([
+      0,
+      "sheepdog: here it is $5.00 all the same, by SHEEPDOG_BUDGET__MONTHLY_LIMIT_CENTS\n",
+    ]);
     await close();
   });
 
@@ -107,10 +142,20 @@ describe("raising a limit of a run", () => {
     const { begin, sheepdog, home, stores, close } = await keptHome(await file("home"));
     const { run, letGo } = await begin("ses_a", "Wait.");
     obeyOrders(home, run);
-    expect(await sheepdog("budget", "raise", "ses_a", "5")).toEqual({ code: 0, out: `${run.runId} may cost $5.00 in all now.\n`, err: "" });
-    expect((await sheepdog("budget", "raise", "ses_a", "turns", "+25")).out).toBe(`${run.runId} may take 50 turns in all now.\n`);
-    expect((await sheepdog("budget", "raise", "ses_a", "time", "20m")).out).toBe(`${run.runId} may take 20 m 0 s in all now.\n`);
-    expect((await sheepdog("budget", "raise", "ses_a", "tokens", "1M")).out).toBe(`${run.runId} may use 1 M tokens in all now.\n`);
+    expect(await sheepdog("budget", "raise", "ses_a", "5")).toEqual({
+      code: 0,
+      out: `${run.runId} may cost $5.00 in all now.\n`,
+      err: "",
+    });
+    expect((await sheepdog("budget", "raise", "ses_a", "turns", "+25")).out).toBe(
+      `${run.runId} may take 50 turns in all now.\n`,
+    );
+    expect((await sheepdog("budget", "raise", "ses_a", "time", "20m")).out).toBe(
+      `${run.runId} may take 20 m 0 s in all now.\n`,
+    );
+    expect((await sheepdog("budget", "raise", "ses_a", "tokens", "1M")).out).toBe(
+      `${run.runId} may use 1 M tokens in all now.\n`,
+    );
     letGo();
     await run.result;
     const changed = (await stores.events.after("ses_a", 0)).filter(({ type }) => type === "LimitChanged");
@@ -127,10 +172,18 @@ describe("raising a limit of a run", () => {
     const { begin, sheepdog, home, close } = await keptHome(await file("home"));
     const { run, letGo } = await begin("ses_a", "Wait.", { settings: { maxTurns: 100 } });
     obeyOrders(home, run);
-    expect((await sheepdog("budget", "raise", "ses_a", "turns", "+10")).out).toBe(`${run.runId} may take 110 turns in all now.\n`);
+    expect((await sheepdog("budget", "raise", "ses_a", "turns", "+10")).out).toBe(
+      `${run.runId} may take 110 turns in all now.\n`,
+    );
     const more = await Promise.all([1, 2].map(() => sheepdog("budget", "raise", "ses_a", "turns", "+10")));
-    expect(more.map(({ out }) => out).sort()).toEqual([120, 130].map((turns) => `${run.runId} may take ${turns} turns in all now.\n`));
-    expect(await sheepdog("budget", "raise", "ses_a", "+2")).toMatchObject({ code: 2, out: "", err: expect.stringContaining("has no such limit to add to") });
+    expect(more.map(({ out }) => out).sort()).toEqual(
+      [120, 130].map((turns) => `${run.runId} may take ${turns} turns in all now.\n`),
+    );
+    expect(await sheepdog("budget", "raise", "ses_a", "+2")).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringContaining("has no such limit to add to"),
+    });
     letGo();
     await run.result;
     await close();
@@ -151,20 +204,37 @@ describe("raising a limit of a run", () => {
 
   test("of one that is over names the command that goes on with more", async () => {
     const { ask, sheepdog, close } = await keptHome(await file("home"));
-    const { runId } = await ask("ses_a", "Go.", [{ calls: [{ tool: "echo", input: { text: "a" } }] }], { settings: { maxTurns: 1 } });
+    const { runId } = await ask("ses_a", "Go.", [{ calls: [{ tool: "echo", input: { text: "a" } }] }], {
+      settings: { maxTurns: 1 },
+    });
     const { code, err } = await sheepdog("budget", "raise", "last", "turns", "50");
-    expect([code, err]).toEqual([2, `sheepdog: ${runId} is not running (ended: max turns); to go on with more: sheepdog run --resume ses_a --max-turns 50\n`]);
-    expect((await sheepdog("budget", "raise", "last", "turns", "+10")).err).toContain("sheepdog run --resume ses_a --max-turns 10\n");
-    expect((await sheepdog("budget", "raise", "last", "4")).err).toContain("sheepdog run --resume ses_a --max-cost 4\n");
-    expect((await sheepdog("budget", "raise", "last", "month", "50")).err).toContain("--set budget.monthly_limit_cents=5000\n");
+    expect([code, err]).toEqual([
+      2,
+      `sheepdog: ${runId} is not running (ended: max turns); to go on with more: sheepdog run --resume ses_a --max-turns 50\n`,
+    ]);
+    expect((await sheepdog("budget", "raise", "last", "turns", "+10")).err).toContain(
+      "sheepdog run --resume ses_a --max-turns 10\n",
+    );
+    expect((await sheepdog("budget", "raise", "last", "4")).err).toContain(
+      "sheepdog run --resume ses_a --max-cost 4\n",
+    );
+    expect((await sheepdog("budget", "raise", "last", "month", "50")).err).toContain(
+      "--set budget.monthly_limit_cents=5000\n",
+    );
     await close();
   });
 });
 
 test("amounts are read as people write them", () => {
-  expect(["5", "2.50", "$5", "0.000000001"].map(readMoney)).toEqual([5e9, 2.5e9, 5e9, 1].map((value) => ({ ok: true, value })));
-  expect(["50000", "500k", "1M", "1.5 m"].map(readTokens)).toEqual([50_000, 500_000, 1e6, 1.5e6].map((value) => ({ ok: true, value })));
-  expect([readTurns("50"), readTime("90s"), readTime("20m")]).toEqual([50, 90_000, 1_200_000].map((value) => ({ ok: true, value })));
+  expect(["5", "2.50", "$5", "0.000000001"].map(readMoney)).toEqual(
+    [5e9, 2.5e9, 5e9, 1].map((value) => ({ ok: true, value })),
+  );
+  expect(["50000", "500k", "1M", "1.5 m"].map(readTokens)).toEqual(
+    [50_000, 500_000, 1e6, 1.5e6].map((value) => ({ ok: true, value })),
+  );
+  expect([readTurns("50"), readTime("90s"), readTime("20m")]).toEqual(
+    [50, 90_000, 1_200_000].map((value) => ({ ok: true, value })),
+  );
   expect(readRaise(["+2"])).toMatchObject({ ok: true, value: { limit: "run-cost", amount: 2e9, isMore: true } });
   expect(readRaise(["constructor", "2"])).toMatchObject({ ok: false });
 });

@@ -57,7 +57,13 @@ async function runningRuns(stores: Stores, at: number): Promise<readonly Running
 }
 
 /** In JSON: null where there is no limit, or nothing that all share. */
-function limitDocument({ scope, limitCents, warnCents, spentCents, origin }: MoneyLimit): Readonly<Record<string, unknown>> {
+function limitDocument({
+  scope,
+  limitCents,
+  warnCents,
+  spentCents,
+  origin,
+}: MoneyLimit): Readonly<Record<string, unknown>> {
   return {
     scope,
     limitUsd: limitCents === 0 ? null : limitCents / 100,
@@ -68,7 +74,10 @@ function limitDocument({ scope, limitCents, warnCents, spentCents, origin }: Mon
   };
 }
 
-function runningDocument({ kept: { run, sessionId, state, turns, costNanoUsd }, maxCostNanoUsd }: RunningRun): Readonly<Record<string, unknown>> {
+function runningDocument({
+  kept: { run, sessionId, state, turns, costNanoUsd },
+  maxCostNanoUsd,
+}: RunningRun): Readonly<Record<string, unknown>> {
   return {
     runId: run.runId,
     sessionId,

@@ -39,7 +39,10 @@ const columns: readonly Column[] = [
 ];
 
 /** Limits and what is spent of them, for people. */
-export function budgetText({ limits, reservedNanoUsd, running, config, now }: Told, { style, width, isDrawn }: Look): readonly string[] {
+export function budgetText(
+  { limits, reservedNanoUsd, running, config, now }: Told,
+  { style, width, isDrawn }: Look,
+): readonly string[] {
   const [head = "", ...rows] = layOut(
     columns,
     limits.map((limit) => rowOf(limit, isDrawn)),
@@ -52,11 +55,21 @@ export function budgetText({ limits, reservedNanoUsd, running, config, now }: To
   const sentences = [
     `Days and months are UTC's: it is ${new Date(now).toISOString().slice(0, 10)}. A run also ends after ${counted(max_turns, "turn")} or ${duration(max_duration_secs * 1_000)}${tokens}.`,
     ...(reservedNanoUsd > 0
-      ? [`Up to ${dollars(reservedNanoUsd / 1e9)} more is set aside for requests under way, or whose process ended before it could tell what they cost.`]
+      ? [
+          `Up to ${dollars(reservedNanoUsd / 1e9)} more is set aside for requests under way, or whose process ended before it could tell what they cost.`,
+        ]
       : []),
-    ...(limits.every(({ limitCents }) => limitCents === 0) ? ["No limit of money is set: `sheepdog budget set month 20` sets one of $20."] : []),
+    ...(limits.every(({ limitCents }) => limitCents === 0)
+      ? ["No limit of money is set: `sheepdog budget set month 20` sets one of $20."]
+      : []),
   ];
-  return [style.bold(head), ...painted, "", ...sentences.flatMap((sentence) => wrap(sentence, width)).map(style.dim), ...runningLines(running, style, width)];
+  return [
+    style.bold(head),
+    ...painted,
+    "",
+    ...sentences.flatMap((sentence) => wrap(sentence, width)).map(style.dim),
+    ...runningLines(running, style, width),
+  ];
 }
 
 function rowOf({ scope, limitCents, warnCents, spentCents, origin }: MoneyLimit, isDrawn: boolean): string[] {
@@ -67,7 +80,9 @@ function rowOf({ scope, limitCents, warnCents, spentCents, origin }: MoneyLimit,
     spentCents === undefined ? "each" : dollars(spentCents / 100),
     limitCents === 0 ? "none" : dollars(limitCents / 100),
     hasShare ? dollars(Math.max(0, limitCents - spentCents) / 100) : "",
-    hasShare ? `${bar(spentCents / limitCents, isDrawn)} ${Math.round((100 * spentCents) / limitCents)}%${warning === "" ? "" : ` ${warning}`}` : warning,
+    hasShare
+      ? `${bar(spentCents / limitCents, isDrawn)} ${Math.round((100 * spentCents) / limitCents)}%${warning === "" ? "" : ` ${warning}`}`
+      : warning,
     limitCents === 0 && origin === "default" ? "" : plainText(originWords(origin)),
   ];
 }
@@ -91,7 +106,10 @@ function runningLines(running: readonly RunningRun[], style: Style, width: numbe
   const lines = running.map(({ kept: { run, turns, costNanoUsd }, maxCostNanoUsd }) => {
     const spent = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
     const raised = maxCostNanoUsd === undefined ? "" : ` of ${dollars(maxCostNanoUsd / 1e9)}`;
-    return cut(`${plainText(shortId(run.runId))}  ${spent}${raised}  ${counted(turns, "turn")}  ${plainText(run.prompt.slice(0, 400))}`, width);
+    return cut(
+      `${plainText(shortId(run.runId))}  ${spent}${raised}  ${counted(turns, "turn")}  ${plainText(run.prompt.slice(0, 400))}`,
+      width,
+    );
   });
   return ["", style.bold("RUNNING NOW"), ...lines, style.dim("sheepdog budget raise <run> <dollars> gives one more.")];
 }

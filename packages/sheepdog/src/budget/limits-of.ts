@@ -14,10 +14,16 @@ export interface MoneyLimit {
 }
 
 /** The limits of money by the configuration, with what the books say is spent. */
-export function limitsOf({ config, origins }: Pick<Extract<LoadedConfig, { ok: true }>, "config" | "origins">, totals: CostTotals): readonly MoneyLimit[] {
+export function limitsOf(
+  { config, origins }: Pick<Extract<LoadedConfig, { ok: true }>, "config" | "origins">,
+  totals: CostTotals,
+): readonly MoneyLimit[] {
   const spent: Partial<Record<Scope, number>> = { month: totals.month / 1e7, day: totals.day / 1e7 };
   const { warning_threshold_cents, per_run_limit_cents, per_run_warning_percent } = config.budget;
-  const warn: Partial<Record<Scope, number>> = { month: warning_threshold_cents, run: (per_run_limit_cents * per_run_warning_percent) / 100 };
+  const warn: Partial<Record<Scope, number>> = {
+    month: warning_threshold_cents,
+    run: (per_run_limit_cents * per_run_warning_percent) / 100,
+  };
   return (["month", "day", "session", "run"] as const).map((scope) => ({
     scope,
     limitCents: centsOf(config, scope),

@@ -27,12 +27,19 @@ export async function raiseCommand(id: string, words: readonly string[], io: Io)
     if (!found.ok) return fail(found.problem, exitCode.usage);
     const { kept } = found;
     const { run, state } = kept;
-    if (run.bookedTo !== undefined)
-      return fail(`${run.runId} is a sub-agent's run, on the budget of the one that started it: raise that of ${run.bookedTo}`, exitCode.usage);
+    if (run.billingSessionId !== undefined)
+      return fail(
+        `${run.runId} is a sub-agent's run, on the budget of the one that started it: raise that of ${run.billingSessionId}`,
+        exitCode.usage,
+      );
     if (!isLive(state)) return fail(notRunning(kept, await goingOn(books, kept, read.value, io.cwd)), exitCode.usage);
     const { limit, amount, isMore, words: inWords } = read.value;
-    const order = isMore ? ({ type: "limit", limit, more: amount } as const) : ({ type: "limit", limit, stop: amount, ...warnOf(books, read.value) } as const);
-    const sent = await sendOrder(books.home, run.runId, order).catch((error: unknown) => String(error instanceof Error ? error.message : error));
+    const order = isMore
+      ? ({ type: "limit", limit, more: amount } as const)
+      : ({ type: "limit", limit, stop: amount, ...warnOf(books, read.value) } as const);
+    const sent = await sendOrder(books.home, run.runId, order).catch((error: unknown) =>
+      String(error instanceof Error ? error.message : error),
+    );
     if (typeof sent === "string") return fail(`the order cannot be written (${sent})`, exitCode.failed);
     const heard = await sent.taken(hearMs);
     switch (heard.type) {
@@ -40,10 +47,16 @@ export async function raiseCommand(id: string, words: readonly string[], io: Io)
         await write(io.stdout, `${run.runId} may ${inWords(heard.limit ?? amount)} in all now.\n`);
         return exitCode.done;
       case "refused":
-        return fail(`${run.runId} has no such limit to add to, and nothing was changed; without the + it gets one`, exitCode.usage);
+        return fail(
+          `${run.runId} has no such limit to add to, and nothing was changed; without the + it gets one`,
+          exitCode.usage,
+        );
       case "unheard":
         if (await isStillLive(books, run.runId))
-          return fail(`${run.runId} did not pick it up, and nothing was changed: its process hangs, or is none that listens`, exitCode.failed);
+          return fail(
+            `${run.runId} did not pick it up, and nothing was changed: its process hangs, or is none that listens`,
+            exitCode.failed,
+          );
         break;
       case "ended":
         break;
@@ -64,14 +77,23 @@ function notRunning({ run, state }: KeptRun, command: string | undefined): strin
 }
 
 /** The command that goes on with more. A run that broke off goes on counting from where it was; after one that has ended a new one begins, with nothing used. */
-async function goingOn({ stores, config }: Books, kept: KeptRun, { limit, amount, isMore, flag }: Raise, cwd: string): Promise<string | undefined> {
+async function goingOn(
+  { stores, config }: Books,
+  kept: KeptRun,
+  { limit, amount, isMore, flag }: Raise,
+  cwd: string,
+): Promise<string | undefined> {
   const base = isMore ? await usedOf(stores, kept, limit) : 0;
   const configured = isMore && !isOfRun(limit) ? policyOf(config) : undefined;
   const before = configured?.ok ? (configured.policy.limits[limit]?.stop ?? 0) : base;
   return resumeCommand(kept, cwd, flag(before + amount));
 }
 
-async function usedOf(stores: Books["stores"], { sessionId, run, state, turns, costNanoUsd }: KeptRun, limit: LimitName): Promise<number> {
+async function usedOf(
+  stores: Books["stores"],
+  { sessionId, run, state, turns, costNanoUsd }: KeptRun,
+  limit: LimitName,
+): Promise<number> {
   if (state !== "broken_off") return 0;
   if (limit === "turns") return turns;
   if (limit === "run-cost") return costNanoUsd ?? 0;

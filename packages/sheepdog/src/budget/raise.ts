@@ -18,10 +18,30 @@ const money = (nanoUsd: number) => dollars(nanoUsd / 1e9);
 const cents = (nanoUsd: number) => nanoUsd / 1e7;
 
 const raisables: Readonly<Record<string, Raisable>> = {
-  cost: { limit: "run-cost", read: readMoney, words: (amount) => `cost ${money(amount)}`, flag: (amount) => `--max-cost ${amount / 1e9}` },
-  turns: { limit: "turns", read: readTurns, words: (amount) => `take ${counted(amount, "turn")}`, flag: (amount) => `--max-turns ${amount}` },
-  time: { limit: "time", read: readTime, words: (amount) => `take ${duration(amount)}`, flag: (amount) => `--max-time ${Math.ceil(amount / 1_000)}s` },
-  tokens: { limit: "run-tokens", read: readTokens, words: (amount) => `use ${shortNumber(amount)} tokens`, flag: (amount) => `--max-run-tokens ${amount}` },
+  cost: {
+    limit: "run-cost",
+    read: readMoney,
+    words: (amount) => `cost ${money(amount)}`,
+    flag: (amount) => `--max-cost ${amount / 1e9}`,
+  },
+  turns: {
+    limit: "turns",
+    read: readTurns,
+    words: (amount) => `take ${counted(amount, "turn")}`,
+    flag: (amount) => `--max-turns ${amount}`,
+  },
+  time: {
+    limit: "time",
+    read: readTime,
+    words: (amount) => `take ${duration(amount)}`,
+    flag: (amount) => `--max-time ${Math.ceil(amount / 1_000)}s`,
+  },
+  tokens: {
+    limit: "run-tokens",
+    read: readTokens,
+    words: (amount) => `use ${shortNumber(amount)} tokens`,
+    flag: (amount) => `--max-run-tokens ${amount}`,
+  },
   session: {
     limit: "session-cost",
     read: readMoney,
@@ -52,7 +72,11 @@ export interface Raise extends Omit<Raisable, "read"> {
 export function readRaise(words: readonly string[]): Read<Raise> {
   const [kind, text] = words.length > 1 ? [words[0] ?? "", words.slice(1).join(" ")] : ["cost", words[0] ?? ""];
   const raisable = Object.hasOwn(raisables, kind) ? raisables[kind] : undefined;
-  if (raisable === undefined) return { ok: false, problem: `"${kind}" is nothing that can be raised; it must be ${Object.keys(raisables).join(", ")}` };
+  if (raisable === undefined)
+    return {
+      ok: false,
+      problem: `"${kind}" is nothing that can be raised; it must be ${Object.keys(raisables).join(", ")}`,
+    };
   const isMore = text.startsWith("+");
   const amount = raisable.read(isMore ? text.slice(1) : text);
   if (!amount.ok) return amount;

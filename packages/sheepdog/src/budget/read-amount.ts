@@ -8,7 +8,10 @@ export function readMoney(text: string): Read<number> {
   const number = /^\$?((?:0|[1-9]\d{0,8})(?:\.\d{1,9})?)$/.exec(text.trim())?.[1];
   const nanoUsd = number === undefined ? 0 : Math.round(Number(number) * 1e9);
   if (nanoUsd > 0 && Number.isSafeInteger(nanoUsd)) return { ok: true, value: nanoUsd };
-  return { ok: false, problem: `"${text}" is no amount of money; write dollars as in 5 or 2.50 (a shell takes a bare $5 apart: quote it, or leave the $ out)` };
+  return {
+    ok: false,
+    problem: `"${text}" is no amount of money; write dollars as in 5 or 2.50 (a shell takes a bare $5 apart: quote it, or leave the $ out)`,
+  };
 }
 
 const tokenUnits: Readonly<Record<string, number>> = { "": 1, k: 1e3, m: 1e6, g: 1e9 };
@@ -24,11 +27,15 @@ export function readTokens(text: string): Read<number> {
 /** Turns as in 50. */
 export function readTurns(text: string): Read<number> {
   const turns = /^\d{1,9}$/.test(text.trim()) ? Number(text) : 0;
-  return turns > 0 ? { ok: true, value: turns } : { ok: false, problem: `"${text}" is no number of turns; write it as in 50` };
+  return turns > 0
+    ? { ok: true, value: turns }
+    : { ok: false, problem: `"${text}" is no number of turns; write it as in 50` };
 }
 
 /** Time as in 90s, 20m or 2h, in milliseconds. */
 export function readTime(text: string): Read<number> {
   const ms = limitUnits.time.read(text.trim());
-  return ms === undefined ? { ok: false, problem: `"${text}" is no time; write it as in 90s, 20m or 2h` } : { ok: true, value: ms };
+  return ms === undefined
+    ? { ok: false, problem: `"${text}" is no time; write it as in 90s, 20m or 2h` }
+    : { ok: true, value: ms };
 }

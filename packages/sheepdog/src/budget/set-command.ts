@@ -29,12 +29,20 @@ export async function setCommand(scope: string, amount: string, io: Io): Promise
   if (!set.ok) return refuse(set.problems);
   const limit = cents === 0 ? "no limit" : `a limit of ${dollars(cents / 100)}`;
   const warns = isWarningMoved ? ` and warns at ${dollars(warning / 100)}` : "";
-  await write(io.stdout, `${capital(of)} has ${limit}${warns} now (${home.configFile}). Runs that go on keep theirs.\n`);
+  await write(
+    io.stdout,
+    `${capital(of)} has ${limit}${warns} now (${home.configFile}). Runs that go on keep theirs.\n`,
+  );
   const loaded = await loadConfig({ env: io.env, cwd: io.cwd, home });
   if (!loaded.ok) return refuse(loaded.problems);
   const holds = centsOf(loaded.config, scope);
   if (holds !== cents)
-    await complain(io, plainText(`here it is ${holds === 0 ? "off" : dollars(holds / 100)} all the same, by ${originWords(loaded.origins.get(key))}`));
+    await complain(
+      io,
+      plainText(
+        `here it is ${holds === 0 ? "off" : dollars(holds / 100)} all the same, by ${originWords(loaded.origins.get(key))}`,
+      ),
+    );
   return exitCode.done;
 }
 

@@ -30,7 +30,8 @@ export interface ChatCommandOptions {
 
 /** Works with an agent in the terminal. Resolves with the exit code. */
 export async function chatCommand(options: ChatCommandOptions, io: Io): Promise<number> {
-  if (io.stdin.isTTY !== true) return refuse(io, ['chat needs a terminal to type at; without one there is: sheepdog run "…"'], exitCode.usage);
+  if (io.stdin.isTTY !== true)
+    return refuse(io, ['chat needs a terminal to type at; without one there is: sheepdog run "…"'], exitCode.usage);
   const planned = await planChat(options, io);
   if (!planned.ok) return refuse(io, planned.problems, exitCode.usage);
   const { plan } = planned;
@@ -53,7 +54,8 @@ export async function chatCommand(options: ChatCommandOptions, io: Io): Promise<
     isAnimated: options.animations !== false && !io.env["NO_COLOR"],
     reopen: (model) => reopen(model, plan, asking, io),
   });
-  for (const note of [...plan.notes, ...opened.agent.notes]) chat.store.dispatch({ type: "say", entry: said(plainText(note), "warning") });
+  for (const note of [...plan.notes, ...opened.agent.notes])
+    chat.store.dispatch({ type: "say", entry: said(plainText(note), "warning") });
   await chat.open(session.sessionId);
   if (options.resume === true) await chat.choose();
   return talk(chat, io, () => (plan.config.agent.checkpoint.enabled ? goOn(chat, options) : undefined));
@@ -81,11 +83,18 @@ function lastLine(chat: Chat, resume: string | undefined): string {
 
 function goOn(chat: Chat, { model, cwd }: ChatCommandOptions): string {
   const word = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-  const more = [...(model === undefined ? [] : [`--model ${word(model)}`]), ...(cwd === undefined ? [] : [`--cwd ${word(cwd)}`])];
+  const more = [
+    ...(model === undefined ? [] : [`--model ${word(model)}`]),
+    ...(cwd === undefined ? [] : [`--cwd ${word(cwd)}`]),
+  ];
   return [`sheepdog chat --resume ${chat.store.get().place.sessionId}`, ...more].join(" ");
 }
 
-function open({ config, home, workspace }: WorkPlan, { approve, ask }: Asking, { env }: Io): ReturnType<typeof openAgent> {
+function open(
+  { config, home, workspace }: WorkPlan,
+  { approve, ask }: Asking,
+  { env }: Io,
+): ReturnType<typeof openAgent> {
   return openAgent({ config, home, env, cwd: workspace, attended: true, approve, ask });
 }
 
@@ -93,9 +102,13 @@ function open({ config, home, workspace }: WorkPlan, { approve, ask }: Asking, {
 async function reopen(model: string, plan: WorkPlan, asking: Asking, io: Io): Promise<OpenedAgent> {
   const refused = (problem: string) => ({ ok: false, problems: [problem], exitCode: exitCode.usage }) as const;
   if (!plan.config.agent.checkpoint.enabled)
-    return refused("Sessions are not kept (agent.checkpoint.enabled is false): another model would know nothing of this one.");
+    return refused(
+      "Sessions are not kept (agent.checkpoint.enabled is false): another model would know nothing of this one.",
+    );
   const other = withModel(plan.config, model);
-  return other.ok ? open({ ...plan, config: other.config }, asking, io) : refused(other.problem.replace(/^--model/, "/model"));
+  return other.ok
+    ? open({ ...plan, config: other.config }, asking, io)
+    : refused(other.problem.replace(/^--model/, "/model"));
 }
 
 async function sessionFor(
@@ -103,8 +116,14 @@ async function sessionFor(
   { workspace }: WorkPlan,
   { runtime }: Agent,
 ): ReturnType<typeof chooseSession> {
-  if (typeof resume !== "string" && isContinued !== true) return { ok: true, sessionId: newSessionId(), goesOn: false, notes: [] };
-  return chooseSession(runtime.stores, { resume: typeof resume === "string" ? resume : undefined, continue: isContinued, prompt: "", workspace }); // what is asked comes later
+  if (typeof resume !== "string" && isContinued !== true)
+    return { ok: true, sessionId: newSessionId(), goesOn: false, notes: [] };
+  return chooseSession(runtime.stores, {
+    resume: typeof resume === "string" ? resume : undefined,
+    continue: isContinued,
+    prompt: "",
+    workspace,
+  }); // what is asked comes later
 }
 
 async function refuse(io: Io, [first = "", ...rest]: readonly string[], code: number): Promise<number> {

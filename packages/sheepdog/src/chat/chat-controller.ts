@@ -70,7 +70,8 @@ export function startChat(options: ChatOptions): Chat {
   const store = chatStore(initialChat(placeOf(), options.history), (effect) => void perform(effect).catch(fail));
   const { dispatch } = store;
   answerWhenPaused(store);
-  const say = (text: string, tone: "plain" | "dim" | "warning" = "plain") => dispatch({ type: "say", entry: said(text, tone) });
+  const say = (text: string, tone: "plain" | "dim" | "warning" = "plain") =>
+    dispatch({ type: "say", entry: said(text, tone) });
   asking.join({
     show(card) {
       current?.following.flush(); // what came before it stands above it
@@ -89,7 +90,8 @@ export function startChat(options: ChatOptions): Chat {
       case "prompt":
         return prompt(effect.text);
       case "steer":
-        if (current?.run.steer(effect.text) === true) return say(`You said, and it is heard at the end of this turn: ${plainText(effect.text)}`, "dim");
+        if (current?.run.steer(effect.text) === true)
+          return say(`You said, and it is heard at the end of this turn: ${plainText(effect.text)}`, "dim");
         dispatch({ type: "queued", text: effect.text });
         return dispatch({ type: "hint", text: "The run is about to end: it is queued instead." });
       case "stop":
@@ -141,13 +143,15 @@ export function startChat(options: ChatOptions): Chat {
     const following = followRun(run, dispatch);
     const done = finish(run, following);
     current = { run, following, done };
-    if (runLimitNanoUsd !== undefined) run.instruct(runLimit(runLimitNanoUsd));
+    if (runLimitNanoUsd !== undefined) run.control(runLimit(runLimitNanoUsd));
     if (store.get().run?.isStopping === true) run.cancel(); // somebody was quicker
     done.catch(fail);
   }
 
   async function finish(run: Run, { result }: Following): Promise<void> {
-    const ticking = options.isAnimated ? setInterval(() => dispatch({ type: "tick", at: Date.now() }), 1_000) : undefined;
+    const ticking = options.isAnimated
+      ? setInterval(() => dispatch({ type: "tick", at: Date.now() }), 1_000)
+      : undefined;
     const stopObeying = obeyOrders(home, run, (order) => say(`From another terminal: ${wordsOf(order)}`, "dim"));
     try {
       const ended = await result;
@@ -188,7 +192,8 @@ export function startChat(options: ChatOptions): Chat {
       setRunLimit(nanoUsd) {
         runLimitNanoUsd = nanoUsd;
         const { limit, stop, warn } = runLimit(nanoUsd);
-        if (current?.run.instruct(runLimit(nanoUsd)) !== true) dispatch({ type: "limit-changed", limit, to: { stop, warn } });
+        if (current?.run.control(runLimit(nanoUsd)) !== true)
+          dispatch({ type: "limit-changed", limit, to: { stop, warn } });
       },
       changeModel,
     });
@@ -201,7 +206,13 @@ export function startChat(options: ChatOptions): Chat {
     agent = opened.agent;
     await former.close();
     say(`From now on ${agent.model} is asked.`);
-    dispatch({ type: "opened", place: placeOf(), sessionNanoUsd: await spent(), contextTokens: store.get().meter.contextTokens, entries: [] });
+    dispatch({
+      type: "opened",
+      place: placeOf(),
+      sessionNanoUsd: await spent(),
+      contextTokens: store.get().meter.contextTokens,
+      entries: [],
+    });
   }
 
   async function open(wanted: string): Promise<void> {
@@ -212,7 +223,9 @@ export function startChat(options: ChatOptions): Chat {
   }
 
   async function choose(): Promise<void> {
-    const all = (await agent.runtime.stores.sessions.list()).filter(({ lastRun }) => lastRun?.bookedTo === undefined); // sub-agents have their own
+    const all = (await agent.runtime.stores.sessions.list()).filter(
+      ({ lastRun }) => lastRun?.billingSessionId === undefined,
+    ); // sub-agents have their own
     if (all.length === 0) return dispatch({ type: "hint", text: "No session is kept yet." });
     dispatch({ type: "sessions", all });
   }
@@ -228,7 +241,11 @@ export function startChat(options: ChatOptions): Chat {
 
   function mute({ detector, tool }: { readonly detector?: string; readonly tool?: string }): void {
     const what = detector as DetectorName | undefined; // it comes from an intervention
-    const isHeard = current?.run.instruct({ type: "mute", ...(what === undefined ? {} : { detector: what }), ...(tool === undefined ? {} : { tool }) });
+    const isHeard = current?.run.control({
+      type: "mute",
+      ...(what === undefined ? {} : { detector: what }),
+      ...(tool === undefined ? {} : { tool }),
+    });
     const whom = tool === undefined ? "" : ` about ${plainText(tool)}`;
     if (isHeard === true) say(`Muted: ${detector ?? "the guardian"} says nothing more${whom} in this run.`, "dim");
     else dispatch({ type: "hint", text: "No run goes on: there is nothing to mute." });
@@ -262,12 +279,18 @@ function answerWhenPaused({ get, dispatch, subscribe }: ChatStore): void {
   subscribe(() => {
     const { cards, isCardReady, keyAt } = get();
     clearTimeout(timer);
-    if (cards.length > 0 && !isCardReady) timer = setTimeout(() => dispatch({ type: "paused" }), Math.max(0, keyAt + TYPING_MS - Date.now()));
+    if (cards.length > 0 && !isCardReady)
+      timer = setTimeout(() => dispatch({ type: "paused" }), Math.max(0, keyAt + TYPING_MS - Date.now()));
   });
 }
 
 /** What a run may cost; it is warned at four fifths of it. */
-function runLimit(nanoUsd: number): { readonly type: "limit"; readonly limit: "run-cost"; readonly stop: number; readonly warn: number } {
+function runLimit(nanoUsd: number): {
+  readonly type: "limit";
+  readonly limit: "run-cost";
+  readonly stop: number;
+  readonly warn: number;
+} {
   return { type: "limit", limit: "run-cost", stop: nanoUsd, warn: Math.round(nanoUsd * 0.8) };
 }
 

@@ -7,7 +7,11 @@ export const chatDoor: Door = (program, { io, end }) => {
   program
     .command("chat")
     .description("work with an agent in the terminal, and watch it")
-    .addOption(new Option("-r, --resume [session]", "go on with a session; without one, choose it from a list").conflicts("continue"))
+    .addOption(
+      new Option("-r, --resume [session]", "go on with a session; without one, choose it from a list").conflicts(
+        "continue",
+      ),
+    )
     .option("-c, --continue", "the same with the newest session of this folder")
     .option("-m, --model <provider:id>", "the model to ask, e.g. anthropic:claude-sonnet-5")
     .addOption(new Option("--mode <mode>", "what the guardian may do").choices(["guide", "advise", "observe"]))

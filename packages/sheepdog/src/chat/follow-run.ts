@@ -35,7 +35,11 @@ export function followRun(run: Run, tell: (action: Action) => void): Following {
     meter = { ...meter, ...measured(event) };
     if (event.type === "LimitChanged") {
       const { limit, warn, stop } = event;
-      tell({ type: "limit-changed", limit, to: { ...(warn === undefined ? {} : { warn }), ...(stop === undefined ? {} : { stop }) } });
+      tell({
+        type: "limit-changed",
+        limit,
+        to: { ...(warn === undefined ? {} : { warn }), ...(stop === undefined ? {} : { stop }) },
+      });
     }
     timer ??= setTimeout(flush, TELL_MS);
   };

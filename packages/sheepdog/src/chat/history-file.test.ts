@@ -15,14 +15,19 @@ test("what is typed is kept for its owner only, without secrets", async () => {
 
 test("a history that is damaged, missing or a folder is as good as can be", async () => {
   expect(await readHistory(await file("none"))).toEqual([]);
-  expect(await readHistory(await file("bad", '{"text":"a"}\nnonsense\n{"text":1}\nnull\n{"text":"b"}\n{"te'))).toEqual(["a", "b"]);
+  expect(await readHistory(await file("bad", '{"text":"a"}\nnonsense\n{"text":1}\nnull\n{"text":"b"}\n{"te'))).toEqual([
+    "a",
+    "b",
+  ]);
   const folder = await file("folder/x", "");
   expect(await readHistory(`${folder}/..`)).toEqual([]);
   expect(await addToHistory(`${folder}/..`, "x")).toMatch(/^What is typed is not remembered: /);
 });
 
 test("nothing that a terminal obeys comes from the file", async () => {
-  expect(await readHistory(await file("evil", `${JSON.stringify({ text: "a\u001b[2Jb\u202e\nc" })}\n`))).toEqual(["ab\nc"]);
+  expect(await readHistory(await file("evil", `${JSON.stringify({ text: "a\u001b[2Jb\u202e\nc" })}\n`))).toEqual([
+    "ab\nc",
+  ]);
 });
 
 test("the newest thousand are kept", async () => {

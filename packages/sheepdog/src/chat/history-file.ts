@@ -1,6 +1,6 @@
 import { appendFile, chmod, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { maskSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian";
 import { makeFolder } from "@sheepdog/records";
 import { plainBlock } from "../timeline/plain-lines.ts";
 import { LONGEST } from "./editor/editor.ts";
@@ -16,7 +16,7 @@ export async function readHistory(path: string): Promise<readonly string[]> {
 
 /** Adds a line, for its owner only and without secrets; resolves with a sentence where that cannot be done. */
 export async function addToHistory(path: string, text: string): Promise<string | undefined> {
-  const line = `${JSON.stringify({ text: maskSecrets(text) })}\n`;
+  const line = `${JSON.stringify({ text: redactSecrets(text) })}\n`;
   try {
     makeFolder(dirname(path));
     await appendFile(path, line, { mode: 0o600 });
@@ -44,7 +44,9 @@ export async function trimHistory(path: string): Promise<void> {
 function textIn(line: string): readonly string[] {
   try {
     const read: unknown = JSON.parse(line);
-    return typeof read === "object" && read !== null && "text" in read && typeof read.text === "string" ? [plainBlock(read.text).slice(0, LONGEST)] : [];
+    return typeof read === "object" && read !== null && "text" in read && typeof read.text === "string"
+      ? [plainBlock(read.text).slice(0, LONGEST)]
+      : [];
   } catch {
     return [];
   }

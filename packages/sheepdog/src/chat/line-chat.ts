@@ -20,7 +20,12 @@ const answers = "Answer y, a, n, or d and why not.";
 /** The same chat where nothing can be drawn: what is finished is written line by line, and a line that is typed is a prompt or an answer. Resolves with the exit code. */
 export async function lineChat(chat: Chat, io: Io, resume: () => string | undefined): Promise<number> {
   const { store } = chat;
-  const look: Look = { style: styleFor(io.stdout, io.env), ...signsFor(io.env), columns: columnsOf(io.stdout, io.env), rows: 1_000 };
+  const look: Look = {
+    style: styleFor(io.stdout, io.env),
+    ...signsFor(io.env),
+    columns: columnsOf(io.stdout, io.env),
+    rows: 1_000,
+  };
   let before: ChatState | undefined;
   let end = (_: number) => {};
   let fail = (_: unknown) => {};
@@ -78,13 +83,15 @@ function news(before: ChatState | undefined, now: ChatState, look: Look): string
   const asked = card !== undefined && card.id !== before?.cards[0]?.id ? cardLines(card, now, look) : [];
   const hint = now.hint !== undefined && now.hint !== before?.hint ? [now.hint] : [];
   const listed = now.panel !== undefined && now.panel !== before?.panel ? panelLines(now) : [];
-  const isReady = now.run === undefined && now.panel === undefined && (before === undefined || before.run !== undefined);
+  const isReady =
+    now.run === undefined && now.panel === undefined && (before === undefined || before.run !== undefined);
   const lines = [...finished, ...hint, ...asked, ...listed, ...(isReady ? [footer(now, look)] : [])];
   return lines.map((line) => `${line}\n`).join("");
 }
 
 function cardLines(card: Card, state: ChatState, look: Look): readonly string[] {
-  const hint = card.type === "approval" ? answers : "Answer with a number or in your own words; an empty line is no answer.";
+  const hint =
+    card.type === "approval" ? answers : "Answer with a number or in your own words; an empty line is no answer.";
   return [...cardView(card, { ...state, isCardReady: false }, look, look.rows).lines.slice(0, -1), hint];
 }
 
@@ -92,5 +99,8 @@ function cardLines(card: Card, state: ChatState, look: Look): readonly string[] 
 function panelLines({ panel }: ChatState): readonly string[] {
   if (panel?.type !== "sessions") return [];
   const found = foundSessions(panel).slice(0, 20);
-  return [...found.map(({ sessionId, lastRun }) => `${sessionId}  ${cut(plainText(lastRun?.prompt ?? ""), 60)}`), "Go on with one: type its id."];
+  return [
+    ...found.map(({ sessionId, lastRun }) => `${sessionId}  ${cut(plainText(lastRun?.prompt ?? ""), 60)}`),
+    "Go on with one: type its id.",
+  ];
 }

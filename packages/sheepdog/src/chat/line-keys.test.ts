@@ -9,7 +9,8 @@ const asked = { ...fresh, cards: [card] };
 test("only the very words allow a call", () => {
   for (const line of ["y", "yes", " Y "]) expect(lineKeys(asked, line)).toEqual([{ type: "text", text: "y" }]);
   for (const line of ["a", "Always"]) expect(lineKeys(asked, line)).toEqual([{ type: "text", text: "a" }]);
-  for (const line of ["you should look at the tests", "add a test too", "yes, but first", "y y", "/help", "ya"]) expect(lineKeys(asked, line)).toBeUndefined();
+  for (const line of ["you should look at the tests", "add a test too", "yes, but first", "y y", "/help", "ya"])
+    expect(lineKeys(asked, line)).toBeUndefined();
 });
 
 test("a no may have its reason on the same line", () => {

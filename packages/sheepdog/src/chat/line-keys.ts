@@ -6,7 +6,8 @@ const enter: Key = { type: "press", name: "enter" };
 /** The keys that a line stands for: as an answer to a card, or at the prompt. Undefined where a call waits to be allowed and the line says nothing about it. */
 export function lineKeys({ cards: [card], panel }: ChatState, line: string): readonly Key[] | undefined {
   if (card?.type === "approval") return approvalKeys(line.trim());
-  if (card?.type === "question" && card.choices[Number(line) - 1] !== undefined) return [{ type: "text", text: line.trim() }];
+  if (card?.type === "question" && card.choices[Number(line) - 1] !== undefined)
+    return [{ type: "text", text: line.trim() }];
   if (panel !== undefined && line.trim() === "") return [{ type: "press", name: "escape" }];
   return [{ type: "paste", text: line }, enter];
 }
@@ -18,5 +19,7 @@ function approvalKeys(line: string): readonly Key[] | undefined {
   if (/^(?:a|always)$/i.test(line)) return [{ type: "text", text: "a" }];
   const [no, why = ""] = /^(?:n|no|d)(?:[\s,:]+(.*))?$/i.exec(line) ?? [];
   if (no === undefined) return undefined;
-  return why === "" ? [{ type: "text", text: "n" }] : [{ type: "text", text: "d" }, { type: "paste", text: why }, enter];
+  return why === ""
+    ? [{ type: "text", text: "n" }]
+    : [{ type: "text", text: "d" }, { type: "paste", text: why }, enter];
 }

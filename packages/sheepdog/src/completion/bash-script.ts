@@ -29,7 +29,10 @@ _sheepdog() {
   done
   case "$at|$before" in
 ${wantedValues(program)
-  .map(({ command, option, value }) => `    ${option.flags.map((flag) => quoted(`${command.path}|${flag}`)).join(" | ")}) ${offer(value)}return ;;\n`)
+  .map(
+    ({ command, option, value }) =>
+      `    ${option.flags.map((flag) => quoted(`${command.path}|${flag}`)).join(" | ")}) ${offer(value)}return ;;\n`,
+  )
   .join("")}  esac
   case "$word" in
     -*)

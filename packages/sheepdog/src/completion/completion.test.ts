@@ -123,18 +123,24 @@ function isThere(shell: string): boolean {
   return there;
 }
 
-test.each(["bash", "zsh", "fish"].filter(isThere))("the script of the real program is one that %s can read", async (shell) => {
-  const io = fakeIo();
-  await main(["completion", shell], io);
-  const { status, stderr } = spawnSync(shell, ["-n", await file("script", io.out())], { encoding: "utf8" });
-  expect([status, stderr]).toEqual([0, ""]);
-});
+test.each(["bash", "zsh", "fish"].filter(isThere))(
+  "the script of the real program is one that %s can read",
+  async (shell) => {
+    const io = fakeIo();
+    await main(["completion", shell], io);
+    const { status, stderr } = spawnSync(shell, ["-n", await file("script", io.out())], { encoding: "utf8" });
+    expect([status, stderr]).toEqual([0, ""]);
+  },
+);
 
 describe.skipIf(!isThere("bash"))("in bash", () => {
   async function complete(words: readonly string[], script: string): Promise<readonly string[]> {
     const path = await file("completion.bash", script);
     const program = `source "$1"; shift; COMP_WORDS=(sheepdog "$@"); COMP_CWORD=$#; _sheepdog; printf "%s\\n" "\${COMPREPLY[@]}"`;
-    const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", program, "bash", path, ...words], { cwd: await folderWithFiles(), encoding: "utf8" });
+    const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", program, "bash", path, ...words], {
+      cwd: await folderWithFiles(),
+      encoding: "utf8",
+    });
     expect(stderr).toBe("");
     return stdout.split("\n").filter(Boolean).sort();
   }
@@ -187,7 +193,10 @@ zpty -d z
     const folder = await folderWithFiles();
     await file("completion.zsh", await scriptFor("zsh"));
     const lines = typed.map(([line]) => line.join(" "));
-    spawnSync("zsh", ["-f", "-c", driver, "zsh", ...lines], { env: { PATH: process.env["PATH"], HOME: folder, TERM: "xterm" }, timeout: 30_000 });
+    spawnSync("zsh", ["-f", "-c", driver, "zsh", ...lines], {
+      env: { PATH: process.env["PATH"], HOME: folder, TERM: "xterm" },
+      timeout: 30_000,
+    });
     const blocks = readFileSync(`${folder}/offered`, "utf8").split(/^> /m).slice(1, -1);
     const offered = blocks.map((block) => {
       const [line = "", ...words] = block.split("\n");

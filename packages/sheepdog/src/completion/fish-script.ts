@@ -30,14 +30,18 @@ function linesOf(command: CommandWords): readonly string[] {
   const choices = argumentChoices(command);
   return [
     ...command.commands.map(({ name, description }) => `${at} -a ${quoted(name)} -d ${quoted(description)}`),
-    ...command.options.map((option) => `${at} ${flagsOf(option)}${wantedValue(option.value)} -d ${quoted(option.description)}`),
+    ...command.options.map(
+      (option) => `${at} ${flagsOf(option)}${wantedValue(option.value)} -d ${quoted(option.description)}`,
+    ),
     ...(choices.length === 0 ? [] : [`${at} -a ${quoted(choices.join(" "))}`]),
     ...(takesPath(command) ? [`${at} -F`] : []),
   ];
 }
 
 function flagsOf({ flags }: OptionWords): string {
-  return flags.map((flag) => (flag.startsWith("--") ? `-l ${quoted(flag.slice(2))}` : `-s ${quoted(flag.slice(1))}`)).join(" ");
+  return flags
+    .map((flag) => (flag.startsWith("--") ? `-l ${quoted(flag.slice(2))}` : `-s ${quoted(flag.slice(1))}`))
+    .join(" ");
 }
 
 function wantedValue(value: Value | undefined): string {

@@ -1,7 +1,10 @@
 import { type Command, Help, type Option } from "commander";
 
 /** What may follow where a value is wanted: one of a few words, a path, or something nobody can guess. */
-export type Value = { readonly type: "choices"; readonly choices: readonly string[] } | { readonly type: "path" } | { readonly type: "any" };
+export type Value =
+  | { readonly type: "choices"; readonly choices: readonly string[] }
+  | { readonly type: "path" }
+  | { readonly type: "any" };
 
 /** An option as it can be typed. */
 export interface OptionWords {

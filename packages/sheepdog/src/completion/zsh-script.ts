@@ -21,7 +21,10 @@ _sheepdog() {
   fi
   case "$at|$before" in
 ${wantedValues(program)
-  .map(({ command, option, value }) => `    (${option.flags.map((flag) => quoted(`${command.path}|${flag}`)).join("|")}) ${offer(value)}return ;;\n`)
+  .map(
+    ({ command, option, value }) =>
+      `    (${option.flags.map((flag) => quoted(`${command.path}|${flag}`)).join("|")}) ${offer(value)}return ;;\n`,
+  )
   .join("")}  esac
   if [[ "$word" == -* ]]; then
     case "$at" in

@@ -7,12 +7,18 @@ import type { Whole } from "./whole.ts";
 import { shown } from "./words.ts";
 
 /** A whole configuration, or sentences about what is missing or does not go together. */
-export type CompletedConfig = { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly problems: readonly string[] };
+export type CompletedConfig =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Fills in the defaults, and looks at what only all layers together show. */
 export function completeConfig(whole: Whole): CompletedConfig {
   const parsed = configSchema.safeParse(whole.table);
-  if (!parsed.success) return { ok: false, problems: parsed.error.issues.map(({ path, message }) => unfinished(path.map(String), message, whole)) };
+  if (!parsed.success)
+    return {
+      ok: false,
+      problems: parsed.error.issues.map(({ path, message }) => unfinished(path.map(String), message, whole)),
+    };
   const problems = conflicts(parsed.data, placesIn(whole));
   return problems.length === 0 ? { ok: true, config: parsed.data } : { ok: false, problems };
 }
@@ -33,6 +39,7 @@ function placesIn({ settings }: Whole): Places {
     before: (...keys) => colon(keys.map(at).find(Boolean)),
     below: (key) => colon([...settings.values()].find(({ path }) => dottedKey(path).startsWith(`${key}.`))?.at),
     isEarlier: (key, than) => layer(key) > 0 && layer(key) < layer(than),
-    value: (key, value) => `${key} is ${shown(value)} (${settings.has(key) ? basename(at(key) || "a flag") : "the default"})`,
+    value: (key, value) =>
+      `${key} is ${shown(value)} (${settings.has(key) ? basename(at(key) || "a flag") : "the default"})`,
   };
 }

@@ -34,7 +34,8 @@ async function run(words: readonly string[], { user, project, env = {}, ...world
 
 describe("config show", () => {
   test("prints TOML that reads as the configuration it shows", async () => {
-    const user = '[agent]\nmax_turns = 40\n[agent.guardian.tools."get_*"]\nscale = 2\n[[fallback_models]]\nprovider = "openai"\nmodel_id = "m"';
+    const user =
+      '[agent]\nmax_turns = 40\n[agent.guardian.tools."get_*"]\nscale = 2\n[[fallback_models]]\nprovider = "openai"\nmodel_id = "m"';
     const { code, out, err } = await run(["show", "--origin"], { user, env: { SHEEPDOG_AGENT__MIN_TAIL: "3" } });
     expect([code, err]).toEqual([0, ""]);
     expect(configSchema.parse(JSON.parse(JSON.stringify(parse(out))))).toEqual(
@@ -59,7 +60,10 @@ describe("config show", () => {
     const { out } = await run(["show", "--json"], { user: "[agent]\nmax_turns = 40" });
     const shown = JSON.parse(out);
     expect(shown).toMatchObject({ schemaVersion: 1, config: configSchema.parse({ agent: { max_turns: 40 } }) });
-    expect(shown.origins).toMatchObject({ "agent.max_turns": { line: 2, isProject: false }, "agent.min_tail": "default" });
+    expect(shown.origins).toMatchObject({
+      "agent.max_turns": { line: 2, isProject: false },
+      "agent.min_tail": "default",
+    });
   });
 
   test("shows no secret, neither one that is written nor one that a variable brings", async () => {
@@ -91,7 +95,11 @@ describe("config get", () => {
   });
 
   test("of what is not set prints nothing", async () => {
-    expect(await run(["get", "model.provider"])).toEqual({ code: 1, out: "", err: "sheepdog: model.provider is not set\n" });
+    expect(await run(["get", "model.provider"])).toEqual({
+      code: 1,
+      out: "",
+      err: "sheepdog: model.provider is not set\n",
+    });
   });
 
   test.each([
@@ -111,20 +119,34 @@ describe("config get", () => {
 
 describe("config set and unset", () => {
   test("change the user's file, and say so", async () => {
-    expect(await run(["set", "agent.max_turns", "40"])).toEqual({ code: 0, out: "", err: "sheepdog: ~/config.toml is written\n" });
+    expect(await run(["set", "agent.max_turns", "40"])).toEqual({
+      code: 0,
+      out: "",
+      err: "sheepdog: ~/config.toml is written\n",
+    });
     expect((await run(["get", "agent.max_turns"])).out).toBe("40\n");
     expect(await run(["unset", "agent.max_turns"])).toMatchObject({ code: 0 });
     expect((await run(["get", "agent.max_turns"])).out).toBe("25\n");
-    expect(await run(["unset", "agent.max_turns"])).toEqual({ code: 1, out: "", err: "sheepdog: agent.max_turns is not set in ~/config.toml\n" });
+    expect(await run(["unset", "agent.max_turns"])).toEqual({
+      code: 1,
+      out: "",
+      err: "sheepdog: agent.max_turns is not set in ~/config.toml\n",
+    });
   });
 
   test("say who has the last word", async () => {
     const { err } = await run(["set", "agent.max_turns", "40"], { env: { SHEEPDOG_AGENT__MAX_TURNS: "7" } });
-    expect(err).toBe("sheepdog: ~/config.toml is written; here agent.max_turns is still set by SHEEPDOG_AGENT__MAX_TURNS\n");
+    expect(err).toBe(
+      "sheepdog: ~/config.toml is written; here agent.max_turns is still set by SHEEPDOG_AGENT__MAX_TURNS\n",
+    );
   });
 
   test("in a project: what was trusted, or was not there, is trusted still; what was not is not", async () => {
-    expect(await run(["set", "--project", "agent.guardian.mode", "observe"])).toEqual({ code: 0, out: "", err: "sheepdog: sheepdog.toml is written\n" });
+    expect(await run(["set", "--project", "agent.guardian.mode", "observe"])).toEqual({
+      code: 0,
+      out: "",
+      err: "sheepdog: sheepdog.toml is written\n",
+    });
     expect((await run(["get", "agent.guardian.mode"])).out).toBe("observe\n");
     await run(["set", "--project", "agent.max_turns", "99"]);
     expect((await run(["get", "agent.max_turns"])).out).toBe("99\n");
@@ -170,9 +192,15 @@ describe("config trust", () => {
 
   test("is taken back", async () => {
     await run(["trust", "--yes"], { project });
-    expect(await run(["trust", "--revoke"])).toMatchObject({ code: 0, err: "sheepdog: sheepdog.toml is no longer trusted\n" });
+    expect(await run(["trust", "--revoke"])).toMatchObject({
+      code: 0,
+      err: "sheepdog: sheepdog.toml is no longer trusted\n",
+    });
     expect((await run(["get", "agent.max_turns"])).out).toBe("25\n");
-    expect(await run(["trust", "--revoke"])).toMatchObject({ code: 2, err: "sheepdog: sheepdog.toml is not trusted\n" });
+    expect(await run(["trust", "--revoke"])).toMatchObject({
+      code: 2,
+      err: "sheepdog: sheepdog.toml is not trusted\n",
+    });
   });
 
   test("asks on a terminal, and trusts nothing where there is none", async () => {
@@ -195,12 +223,19 @@ describe("config trust", () => {
       err: "sheepdog: an agent started this command, and only a person can change what agents are held to\n",
     });
     expect(await run(["trust"], { project: "[agnt]" })).toMatchObject({ code: 2, out: "" });
-    expect(await run(["trust", "elsewhere.toml"])).toEqual({ code: 2, out: "", err: "sheepdog: there is no elsewhere.toml\n" });
+    expect(await run(["trust", "elsewhere.toml"])).toEqual({
+      code: 2,
+      out: "",
+      err: "sheepdog: there is no elsewhere.toml\n",
+    });
   });
 
   test("that cannot be remembered is no trust", async () => {
     await mkdir(await file("home/trusted.json"));
-    expect(await run(["trust", "--yes"], { project })).toMatchObject({ code: 2, err: expect.stringContaining("trusted.json cannot be written") });
+    expect(await run(["trust", "--yes"], { project })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("trusted.json cannot be written"),
+    });
   });
 });
 

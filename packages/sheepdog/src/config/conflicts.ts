@@ -23,14 +23,18 @@ export function conflicts(config: Config, { before, below, isEarlier, value }: P
 
   const checkWarning = ([low, warn]: Named, [high, stop]: Named) => {
     if (stop === 0 || warn <= stop || isEarlier(low, high)) return; // who lowers a limit for a project or a run need not know of your warning
-    problems.push(`${before(low, high)}${value(low, warn)} and ${value(high, stop)}; the warning must not come after the end`);
+    problems.push(
+      `${before(low, high)}${value(low, warn)} and ${value(high, stop)}; the warning must not come after the end`,
+    );
   };
   checkWarning(["agent.guardian.token_budget_soft", soft], ["agent.guardian.token_budget_hard", hard]);
   checkWarning(["budget.warning_threshold_cents", warning], ["budget.monthly_limit_cents", monthly]);
   if (steps !== undefined && agent.guardian.preset !== "aar") {
     const key = "agent.guardrails.max_repeated_tool_steps";
     const preset = value("agent.guardian.preset", agent.guardian.preset);
-    problems.push(`${before(key)}${value(key, steps)}, which only the preset "aar" knows, and ${preset}; remove the one or change the other`);
+    problems.push(
+      `${before(key)}${value(key, steps)}, which only the preset "aar" knows, and ${preset}; remove the one or change the other`,
+    );
   }
   if (!agent.checkpoint.enabled)
     for (const name of ["monthly_limit_cents", "per_day_limit_cents", "per_session_limit_cents"] as const) {
@@ -41,7 +45,9 @@ export function conflicts(config: Config, { before, below, isEarlier, value }: P
       );
     }
   const policy = policyOf(config);
-  return policy.ok ? problems : [...problems, ...policy.problems.map((problem) => `${below(problem.slice(0, problem.indexOf(":")))}${problem}`)];
+  return policy.ok
+    ? problems
+    : [...problems, ...policy.problems.map((problem) => `${below(problem.slice(0, problem.indexOf(":")))}${problem}`)];
 }
 
 /** A key and its number; 0 is none. */

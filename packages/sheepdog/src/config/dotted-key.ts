@@ -5,7 +5,11 @@ export function dottedKey(path: readonly string[]): string {
 
 /** The same for sentences: `fallback_models[0].provider`. */
 export function shownKey(path: readonly string[]): string {
-  return path.reduce((key, part) => (key !== "" && /^\d+$/.test(part) ? `${key}[${part}]` : `${key}${key === "" ? "" : "."}${dottedKey([part])}`), "");
+  return path.reduce(
+    (key, part) =>
+      key !== "" && /^\d+$/.test(part) ? `${key}[${part}]` : `${key}${key === "" ? "" : "."}${dottedKey([part])}`,
+    "",
+  );
 }
 
 /** The path of a dotted key; parts in quotes may hold dots. Undefined where it is none. */
@@ -13,7 +17,9 @@ export function readDottedKey(text: string): readonly string[] | undefined {
   const path: string[] = [];
   let rest = text.trim();
   for (;;) {
-    const found = /^(?:"(?<basic>(?:[^"\\]|\\.)*)"|'(?<literal>[^']*)'|(?<bare>[^\s."'=]+))\s*(?<more>\.?)\s*/.exec(rest);
+    const found = /^(?:"(?<basic>(?:[^"\\]|\\.)*)"|'(?<literal>[^']*)'|(?<bare>[^\s."'=]+))\s*(?<more>\.?)\s*/.exec(
+      rest,
+    );
     if (found?.groups === undefined) return undefined;
     const { basic, literal, bare, more } = found.groups;
     const part = literal ?? bare ?? unescaped(basic ?? "");

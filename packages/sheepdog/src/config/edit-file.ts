@@ -27,7 +27,11 @@ export async function editFile(path: string, edit: Edit, mode = 0o600): Promise<
 }
 
 /** Replaces the content that was read. Its draft is named by that content, so only one process at a time can do so; the others look again. */
-async function isReplaced(file: string, before: Uint8Array | undefined, { text, mode }: { readonly text: string; readonly mode: number }): Promise<boolean> {
+async function isReplaced(
+  file: string,
+  before: Uint8Array | undefined,
+  { text, mode }: { readonly text: string; readonly mode: number },
+): Promise<boolean> {
   const draft = `${file}.${hashOf(before).slice(0, 16)}.draft`;
   const handle = await open(draft, "wx", mode).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;

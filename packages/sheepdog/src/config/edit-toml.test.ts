@@ -3,9 +3,18 @@ import { parse } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import { editToml } from "./edit-toml.ts";
 
-const document = ["# mine", "", "[agent] # the agent", "max_turns = 3 # few", "  # indented", "", "# money", "[budget]", "monthly_limit_cents=5", ""].join(
-  "\n",
-);
+const document = [
+  "# mine",
+  "",
+  "[agent] # the agent",
+  "max_turns = 3 # few",
+  "  # indented",
+  "",
+  "# money",
+  "[budget]",
+  "monthly_limit_cents=5",
+  "",
+].join("\n");
 
 describe("a document is edited so that comments and order stay", () => {
   test("a value in its place", () => {
@@ -19,9 +28,15 @@ describe("a document is edited so that comments and order stay", () => {
   });
 
   test("a new table at the end of the document, a new key of none at its beginning", () => {
-    expect(editToml(document, ["agent", "guardian", "mode"], "advise")).toBe(`${document}\n[agent.guardian]\nmode = "advise"\n`);
-    expect(editToml("", ["agent", "guardian", "tools", "get_*", "scale"], 2)).toBe('[agent.guardian.tools."get_*"]\nscale = 2\n');
-    expect(editToml(document, ["models"], [{ id: "a", tags: [] }])).toBe(`models = [{ id = "a", tags = [] }]\n\n${document}`);
+    expect(editToml(document, ["agent", "guardian", "mode"], "advise")).toBe(
+      `${document}\n[agent.guardian]\nmode = "advise"\n`,
+    );
+    expect(editToml("", ["agent", "guardian", "tools", "get_*", "scale"], 2)).toBe(
+      '[agent.guardian.tools."get_*"]\nscale = 2\n',
+    );
+    expect(editToml(document, ["models"], [{ id: "a", tags: [] }])).toBe(
+      `models = [{ id = "a", tags = [] }]\n\n${document}`,
+    );
   });
 
   test("a key is taken out with its line", () => {
@@ -47,7 +62,10 @@ describe("a document is edited so that comments and order stay", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.constantFrom("x", "a b", "é.", '"'), (text, name) => {
         const edited = editToml(document, ["agent", name], text) ?? "";
-        expect(parse(edited)).toEqual({ ...parse(document), agent: { ...(parse(document)["agent"] as object), [name]: text } });
+        expect(parse(edited)).toEqual({
+          ...parse(document),
+          agent: { ...(parse(document)["agent"] as object), [name]: text },
+        });
         expect(edited).toContain("# few");
       }),
     );

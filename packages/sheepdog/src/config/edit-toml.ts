@@ -33,7 +33,8 @@ function editedInPlace(toml: string, path: readonly string[], value: unknown): s
   if (known !== undefined) return toml.slice(0, known.start) + tomlValue(value) + toml.slice(known.end);
   if (path.length === 1) return [line, ...(toml.trim() === "" ? [] : [""]), toml].join(lineEnd);
   const table = tableSpan(path.slice(0, -1));
-  if (table === undefined) return `${toml.trimEnd()}${toml.trim() === "" ? "" : lineEnd.repeat(2)}[${dottedKey(path.slice(0, -1))}]${lineEnd}${line}${lineEnd}`;
+  if (table === undefined)
+    return `${toml.trimEnd()}${toml.trim() === "" ? "" : lineEnd.repeat(2)}[${dottedKey(path.slice(0, -1))}]${lineEnd}${line}${lineEnd}`;
   const end = endOfLine(toml, table.end);
   const [indent = ""] = /^[ \t]*/.exec(toml.slice(toml.lastIndexOf("\n", table.end - 1) + 1)) ?? [];
   return `${toml.slice(0, end)}${lineEnd}${indent}${line}${toml.slice(end)}`;

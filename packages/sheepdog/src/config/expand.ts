@@ -17,9 +17,13 @@ export function expand(text: string, env: Io["env"]): Expanded {
   const expanded = text.replace(variable, (whole: string, inside: string | undefined, end: string) => {
     if (inside === undefined) return "${";
     const { name, fallback } = /^(?<name>[A-Za-z_]\w*)(?::-(?<fallback>.*))?$/s.exec(inside)?.groups ?? {};
-    if (name === undefined || end === "") wrong.push(`${JSON.stringify(whole)} is no variable; write \${NAME} or \${NAME:-default}, and $\${ for \${ itself`);
+    if (name === undefined || end === "")
+      wrong.push(
+        `${JSON.stringify(whole)} is no variable; write \${NAME} or \${NAME:-default}, and $\${ for \${ itself`,
+      );
     const value = name === undefined ? undefined : env[name] || fallback;
-    if (name !== undefined && value === undefined) wrong.push(`the variable ${name} is not set; set it, or give a default as in \${${name}:-default}`);
+    if (name !== undefined && value === undefined)
+      wrong.push(`the variable ${name} is not set; set it, or give a default as in \${${name}:-default}`);
     return value ?? "";
   });
   const [why] = wrong;

@@ -29,10 +29,20 @@ export async function fileLayer(options: FileOptions): Promise<FileLayer> {
   const { file, cwd, env, isProject } = options;
   const name = shownPath(file, cwd);
   const read = await readConfigFile(file);
-  if (!read.ok) return { settings: [], problems: read.isMissing ? [] : [`${name}:${read.at}: ${read.why}`], isTrusted: true };
+  if (!read.ok)
+    return { settings: [], problems: read.isMissing ? [] : [`${name}:${read.at}: ${read.why}`], isTrusted: true };
   const hash = contentHash(read.bytes);
   const isTrusted = options.isTrusted(hash);
-  return { ...textLayer(read.text, { file, name, isProject, variables: isTrusted ? (text) => expand(text, env) : "untrusted" }), hash, isTrusted };
+  return {
+    ...textLayer(read.text, {
+      file,
+      name,
+      isProject,
+      variables: isTrusted ? (text) => expand(text, env) : "untrusted",
+    }),
+    hash,
+    isTrusted,
+  };
 }
 
 /** What a text is read as. */
@@ -48,7 +58,8 @@ export function textLayer(text: string, { file, name, isProject, variables }: Te
   const parsed = parseToml(text);
   if (!parsed.ok) return { settings: [], problems: [`${name}:${parsed.at}: ${parsed.why}`] };
   const { keyAt, valueAt } = parsed.positions;
-  const near = (path: readonly string[], at: typeof keyAt): Position => at(path) ?? keyAt(path) ?? (path.length === 0 ? first : near(path.slice(0, -1), at));
+  const near = (path: readonly string[], at: typeof keyAt): Position =>
+    at(path) ?? keyAt(path) ?? (path.length === 0 ? first : near(path.slice(0, -1), at));
   return readLayer(parsed.table, {
     originOf: (path) => ({ file, line: near(path, keyAt).line, isProject }),
     placeOf(path, part) {

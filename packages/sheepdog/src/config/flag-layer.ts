@@ -9,7 +9,8 @@ export function flagLayer(flags: FlagValues): Layer {
   const given = Object.entries(flags).filter(([, value]) => value !== undefined);
   const layers = given.map(([flag, value]): Layer => {
     const path = readDottedKey(flag);
-    if (path === undefined) return { settings: [], problems: [`${JSON.stringify(flag)} is no key; write one like agent.max_turns`] };
+    if (path === undefined)
+      return { settings: [], problems: [`${JSON.stringify(flag)} is no key; write one like agent.max_turns`] };
     const table = path.reduceRight((inner: unknown, part) => Object.fromEntries([[part, inner]]), value);
     return readLayer(table, { originOf: () => ({ flag }), placeOf: () => "", variables: "none", isText: true });
   });

@@ -12,7 +12,8 @@ import { valueAt } from "./whole.ts";
 /** Prints one value: a text as it is, everything else as JSON. One that is not set prints nothing, and ends with 1. */
 export async function getCommand(key: string, options: { readonly json?: true }, io: Io): Promise<number> {
   const path = readDottedKey(key);
-  const wrong = path === undefined ? `${JSON.stringify(key)} is no key; write one like agent.max_turns` : whyUnknown(path);
+  const wrong =
+    path === undefined ? `${JSON.stringify(key)} is no key; write one like agent.max_turns` : whyUnknown(path);
   if (path === undefined || wrong !== undefined) {
     await complain(io, plainText(wrong ?? key));
     return exitCode.usage;

@@ -22,7 +22,8 @@ export function configJsonSchema(): unknown {
     override({ zodSchema, jsonSchema }) {
       const reach = keyNotes.get(zodSchema)?.reach;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (reach !== undefined && jsonSchema.description !== undefined) jsonSchema.description = `${jsonSchema.description} ${intro} ${reaches[reach]}.`;
+      if (reach !== undefined && jsonSchema.description !== undefined)
+        jsonSchema.description = `${jsonSchema.description} ${intro} ${reaches[reach]}.`;
     },
   });
   return { ...schema, title: "Sheepdog's configuration (sheepdog.toml, config.toml)" };

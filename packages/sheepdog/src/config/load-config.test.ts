@@ -65,9 +65,19 @@ describe("layers", () => {
       env: { SHEEPDOG_AGENT__MAX_TURNS: "3", SHEEPDOG_AGENT__MIN_TAIL: "3" },
       flags: { "agent.max_turns": 4, "agent.min_tail": undefined },
     });
-    expect(config.agent).toMatchObject({ max_turns: 4, min_tail: 3, max_tool_output_tokens: 2, tool_timeout_secs: 1, max_duration_secs: 600 });
+    expect(config.agent).toMatchObject({
+      max_turns: 4,
+      min_tail: 3,
+      max_tool_output_tokens: 2,
+      tool_timeout_secs: 1,
+      max_duration_secs: 600,
+    });
     const [user, project] = [await file("home/config.toml"), await file("project/sheepdog.toml")];
-    expect(["max_turns", "min_tail", "max_tool_output_tokens", "tool_timeout_secs"].map((key) => origins.get(`agent.${key}`))).toEqual([
+    expect(
+      ["max_turns", "min_tail", "max_tool_output_tokens", "tool_timeout_secs"].map((key) =>
+        origins.get(`agent.${key}`),
+      ),
+    ).toEqual([
       { flag: "agent.max_turns" },
       { env: "SHEEPDOG_AGENT__MIN_TAIL" },
       { file: project, line: 4, isProject: true },
@@ -78,7 +88,8 @@ describe("layers", () => {
   test("each add names to a table of names, and replace lists", async () => {
     const { config, origins } = await loaded({
       user: '[agent.guardian.tools."get_*"]\nscale = 2\n[agent.guardian.detectors]\ncycle = "off"\nchant.hint = 4\n[security]\npause_before = ["a"]',
-      project: '[agent.guardian.tools]\n"poll.*" = { off = "all" }\n[agent.guardian.detectors.cycle]\nhint = 2\n[security]\npause_before = ["b"]',
+      project:
+        '[agent.guardian.tools]\n"poll.*" = { off = "all" }\n[agent.guardian.detectors.cycle]\nhint = 2\n[security]\npause_before = ["b"]',
       isTrusted: true,
       env: { SHEEPDOG_AGENT__GUARDIAN__DETECTORS__DOOM_LOOP__HALT: "9" },
       flags: { "agent.guardian.detectors.chant": "off", 'agent.guardian.tools."get_*".kind': "poll" },
@@ -93,9 +104,16 @@ describe("layers", () => {
   test("an older name takes its place in the order of layers", async () => {
     const user = "[agent]\nenable_summarization = true";
     expect((await loaded({ user })).config.agent.context_strategy).toBe("summarize");
-    expect((await loaded({ user, flags: { "agent.context_strategy": "none" } })).config.agent.context_strategy).toBe("none");
+    expect((await loaded({ user, flags: { "agent.context_strategy": "none" } })).config.agent.context_strategy).toBe(
+      "none",
+    );
     expect(
-      (await loaded({ user: '[agent]\ncontext_strategy = "none"', env: { SHEEPDOG_AGENT__ENABLE_SUMMARIZATION: "false" } })).config.agent.context_strategy,
+      (
+        await loaded({
+          user: '[agent]\ncontext_strategy = "none"',
+          env: { SHEEPDOG_AGENT__ENABLE_SUMMARIZATION: "false" },
+        })
+      ).config.agent.context_strategy,
     ).toBe("compact");
     expect(await problems({ user: `${user}\ncontext_strategy = "none"` })).toEqual([
       "~/config.toml:2:1: agent.enable_summarization is an older name of agent.context_strategy, which is there as well; remove it",
@@ -155,7 +173,11 @@ describe("the environment", () => {
   test("fills in variables of a file, with a default where there is none", async () => {
     const user = `[model]\nbase_url = "https://\${HOST}/\${PATH_:-v1}$\${x}"\n[agent]\nmax_turns = "\${TURNS:-7}"\n[security]\npause_before = ["\${TOOL}"]`;
     const { config } = await loaded({ user, env: { HOST: "a.example", TOOL: "bash", TURNS: "" } });
-    expect([config.model.base_url, config.agent.max_turns, config.security.pause_before]).toEqual([`https://a.example/v1\${x}`, 7, ["bash"]]);
+    expect([config.model.base_url, config.agent.max_turns, config.security.pause_before]).toEqual([
+      `https://a.example/v1\${x}`,
+      7,
+      ["bash"],
+    ]);
   });
 
   test("never shows up in a problem", async () => {
@@ -163,7 +185,9 @@ describe("the environment", () => {
     expect(await problems({ user, env: { SECRET: "hunter2" } })).toEqual([
       `~/config.toml:2:13: agent.max_turns is "\${SECRET}"; with its variables filled in it must be a whole number from 1 up`,
       `~/config.toml:8:7: agent.log.dir: "\${open" is no variable; write \${NAME} or \${NAME:-default}, and $\${ for \${ itself`,
-      expect.stringMatching(/^~\/config.toml:4:12: model.provider is "\$\{SECRET\}"; with its variables filled in it must be "anthropic", /),
+      expect.stringMatching(
+        /^~\/config.toml:4:12: model.provider is "\$\{SECRET\}"; with its variables filled in it must be "anthropic", /,
+      ),
       `~/config.toml:5:12: model.model_id: the variable MISSING is not set; set it, or give a default as in \${MISSING:-default}`,
       `~/config.toml:6:12: model.base_url: "\${no!}" is no variable; write \${NAME} or \${NAME:-default}, and $\${ for \${ itself`,
     ]);
@@ -179,12 +203,18 @@ describe("a mistake is explained where it was made", () => {
     ["[agent]\nmax_turns = 2.5", "2:13: agent.max_turns is 2.5; it must be a whole number from 1 up"],
     ["[agent]\nmax_turns = nan", "2:13: agent.max_turns is NaN; it must be a whole number from 1 up"],
     ["[agent]\nmax_turns = 1979-05-27", '2:13: agent.max_turns is "1979-05-27"; it must be a whole number from 1 up'],
-    ["[agent]\ntool_timeout_secs = 9999999", "2:21: agent.tool_timeout_secs is 9999999; it must be a whole number from 1 to 2147483"],
+    [
+      "[agent]\ntool_timeout_secs = 9999999",
+      "2:21: agent.tool_timeout_secs is 9999999; it must be a whole number from 1 to 2147483",
+    ],
     ['[agent]\nparallel_tools = "yes"', '2:18: agent.parallel_tools is "yes"; it must be true or false'],
     ['[agent]\nguardian = "off"', /^2:12: agent.guardian is "off"; it must be a table with enabled, mode, /],
     ["agent = 3", /^1:9: agent is 3; it must be a table with max_turns, /],
     ["[[agent]]\nmax_turns = 3", /^1:1: agent is \[\{"max_turns":3\}\]; it must be a table with /],
-    ['[agent.guardian]\nmode = "bite"', '2:8: agent.guardian.mode is "bite"; it must be "guide", "advise" or "observe"'],
+    [
+      '[agent.guardian]\nmode = "bite"',
+      '2:8: agent.guardian.mode is "bite"; it must be "guide", "advise" or "observe"',
+    ],
     ["[agent.log]\nlevel = 4", "2:9: agent.log.level is 4; it must be 0, 1, 2 or 3"],
     ['[model]\nmodel_id = ""', '2:12: model.model_id is ""; it must be text that is not empty'],
     ["[agnet]", '1:2: there is no key "agnet" at the top; did you mean "agent"?'],
@@ -193,16 +223,37 @@ describe("a mistake is explained where it was made", () => {
     ["[budget]\nmax_turns = 3", '2:1: there is no key "max_turns" in [budget]; it belongs to [agent]'],
     ["[agent]\n__proto__ = 3", '2:1: there is no key "__proto__" in [agent]; there are '.concat(agentKeys)],
     ["[agent.guardian.tools.__proto__]\nscale = 2", '1:23: "__proto__" cannot be a name here'],
-    ["constructor = 3", '1:1: there is no key "constructor" at the top; there are agent, budget, model, fallback_models, security'],
-    ["[agent.guardian.detectors]\ndom-loop.hint = 3", '2:1: there is no "dom-loop" for [agent.guardian.detectors]; did you mean "doom-loop"?'],
-    ["[agent.guardian.detectors]\ncycle = 3", '2:9: agent.guardian.detectors.cycle is 3; it must be "off" or a table with hint, warn, block, halt'],
-    ["[agent.guardian.detectors]\ncycle.hint = 0", "2:14: agent.guardian.detectors.cycle.hint is 0; it must be a number above 0"],
-    ["[security]\npause_before = [\n  'a',\n  3,\n]", "4:3: security.pause_before[1] is 3; it must be text that is not empty"],
+    [
+      "constructor = 3",
+      '1:1: there is no key "constructor" at the top; there are agent, budget, model, fallback_models, security',
+    ],
+    [
+      "[agent.guardian.detectors]\ndom-loop.hint = 3",
+      '2:1: there is no "dom-loop" for [agent.guardian.detectors]; did you mean "doom-loop"?',
+    ],
+    [
+      "[agent.guardian.detectors]\ncycle = 3",
+      '2:9: agent.guardian.detectors.cycle is 3; it must be "off" or a table with hint, warn, block, halt',
+    ],
+    [
+      "[agent.guardian.detectors]\ncycle.hint = 0",
+      "2:14: agent.guardian.detectors.cycle.hint is 0; it must be a number above 0",
+    ],
+    [
+      "[security]\npause_before = [\n  'a',\n  3,\n]",
+      "4:3: security.pause_before[1] is 3; it must be text that is not empty",
+    ],
     ["[security]\npause_before = 'a'", '2:16: security.pause_before is "a"; it must be a list, like ["a"]'],
     ["[security]\npause_before = 3", "2:16: security.pause_before is 3; it must be a list"],
-    ["[model]\nprovider = 'antropic'", /^2:12: model.provider is "antropic"; it must be "anthropic", .*; did you mean "anthropic"\?$/],
+    [
+      "[model]\nprovider = 'antropic'",
+      /^2:12: model.provider is "antropic"; it must be "anthropic", .*; did you mean "anthropic"\?$/,
+    ],
     ["[[fallback_models]]\nprovider = 'openai'", "1:3: fallback_models[0] has no model_id"],
-    ["[[fallback_models]]\nprovider = 'openai'\nmodel = 'x'\nmodel_id = 'x'", '3:1: there is no key "model" in fallback_models[0]; did you mean "model_id"?'],
+    [
+      "[[fallback_models]]\nprovider = 'openai'\nmodel = 'x'\nmodel_id = 'x'",
+      '3:1: there is no key "model" in fallback_models[0]; did you mean "model_id"?',
+    ],
     ["[budget.pricing_overrides.m]\ninput = 3", "2:9: budget.pricing_overrides.m has no output"],
     ["[agent.director]", '1:8: this version has no key "director" in [agent]'],
     ["[channels.slack]", '1:2: this version has no key "channels" at the top'],
@@ -212,7 +263,10 @@ describe("a mistake is explained where it was made", () => {
     ["[agent]\nmax_turns = 3\n\nmax_turns = 4", "4:1: agent.max_turns is there twice; the first is in line 2"],
     ["[agent]\nmin_tail = 3\n[budget]\n[agent]", "4:2: agent is there twice; the first is in line 1"],
     ["[agent]\nmax_turns = ", "2:13: this is not TOML: invalid value"],
-    ["[agent]\nmax_turns = 99999999999999999999", "2:13: this is not TOML: integer value cannot be represented losslessly"],
+    [
+      "[agent]\nmax_turns = 99999999999999999999",
+      "2:13: this is not TOML: integer value cannot be represented losslessly",
+    ],
     ["[agent\nmax_turns = 3", /^1:7: this is not TOML: /],
     ["[agent]\nmax\u0000 = 3", /^2:1: this is not TOML: /],
     ["{}", /^1:1: this is not TOML: /],
@@ -227,7 +281,12 @@ describe("a mistake is explained where it was made", () => {
   });
 
   test("all mistakes at once, from all layers", async () => {
-    const world = { user: "[agent]\nmx = 1\nmin_tail = -1", project: "[agnt]", env: { SHEEPDOG_AGNT: "1" }, flags: { "agent.min_tail": "few", "a..b": 1 } };
+    const world = {
+      user: "[agent]\nmx = 1\nmin_tail = -1",
+      project: "[agnt]",
+      env: { SHEEPDOG_AGNT: "1" },
+      flags: { "agent.min_tail": "few", "a..b": 1 },
+    };
     expect(await problems(world)).toEqual([
       expect.stringContaining('~/config.toml:2:1: there is no key "mx" in [agent]; there are '),
       "~/config.toml:3:12: agent.min_tail is -1; it must be a whole number from 0 up",
@@ -278,9 +337,13 @@ describe("values that do not go together", () => {
   });
 
   test("do where a later layer lowers the limit below a warning of an earlier one", async () => {
-    const user = "[budget]\nmonthly_limit_cents = 2000\nwarning_threshold_cents = 1600\n[agent.guardian]\ntoken_budget_soft = 90";
+    const user =
+      "[budget]\nmonthly_limit_cents = 2000\nwarning_threshold_cents = 1600\n[agent.guardian]\ntoken_budget_soft = 90";
     const project = "[budget]\nmonthly_limit_cents = 100\n[agent.guardian]\ntoken_budget_hard = 70";
-    expect((await loaded({ user, project })).config.budget).toMatchObject({ monthly_limit_cents: 100, warning_threshold_cents: 1600 });
+    expect((await loaded({ user, project })).config.budget).toMatchObject({
+      monthly_limit_cents: 100,
+      warning_threshold_cents: 1600,
+    });
     expect(await problems({ user, env: { SHEEPDOG_BUDGET__MONTHLY_LIMIT_CENTS: "100" } })).toEqual([]);
     expect(await problems({ user, project: "", flags: { "budget.warning_threshold_cents": 3000 } })).toEqual([
       "~/config.toml:2:23: budget.warning_threshold_cents is 3000 (a flag) and budget.monthly_limit_cents is 2000 (config.toml:2:23); the warning must not come after the end",
@@ -318,7 +381,10 @@ describe("a file", () => {
     await mkdir(path);
     const other = await file("project/sheepdog.toml");
     execFileSync("mkfifo", [other]);
-    expect(await problems({})).toEqual(["~/config.toml:1:1: it is a directory, not a file", "sheepdog.toml:1:1: it is not a file"]);
+    expect(await problems({})).toEqual([
+      "~/config.toml:1:1: it is a directory, not a file",
+      "sheepdog.toml:1:1: it is not a file",
+    ]);
   });
 
   test("that leads to itself is named as such", async () => {
@@ -401,7 +467,12 @@ describe("an untrusted project file", () => {
   test("does all of that once it is trusted, and nothing any more once it changes", async () => {
     const env = { KEY: "secret", HOME: "/root" };
     const { config, notes } = await loaded({ project: looser, user, env, isTrusted: true });
-    expect([config.agent.max_turns, config.model.base_url, config.agent.log.dir, notes]).toEqual([50, "https://evil.example", "/root/x", []]);
+    expect([config.agent.max_turns, config.model.base_url, config.agent.log.dir, notes]).toEqual([
+      50,
+      "https://evil.example",
+      "/root/x",
+      [],
+    ]);
     await file("project/sheepdog.toml", `${looser}\n#`);
     expect((await loaded({ user, env })).notes).toHaveLength(1);
   });
@@ -428,6 +499,9 @@ describe("an untrusted project file", () => {
     const link = await file("link");
     await symlink(dirname(await file("project/sheepdog.toml")), link);
     const home = homeOf({ SHEEPDOG_HOME: dirname(await file("home/config.toml")) });
-    expect(await loadConfig({ env: { KEY: "k", HOME: "/h" }, cwd: join(link, "."), home })).toMatchObject({ ok: true, notes: [] });
+    expect(await loadConfig({ env: { KEY: "k", HOME: "/h" }, cwd: join(link, "."), home })).toMatchObject({
+      ok: true,
+      notes: [],
+    });
   });
 });

@@ -29,7 +29,12 @@ export interface LoadOptions {
 
 /** The configuration with where each value comes from and sentences for stderr; or all that is wrong with it, each as `file:line:column: sentence`. */
 export type LoadedConfig =
-  | { readonly ok: true; readonly config: Config; readonly origins: ReadonlyMap<string, Origin>; readonly notes: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly config: Config;
+      readonly origins: ReadonlyMap<string, Origin>;
+      readonly notes: readonly string[];
+    }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** The name of a project's file. */
@@ -49,11 +54,19 @@ export async function loadConfig({ env, cwd, home, flags = {} }: LoadOptions): P
   if (problems.length > 0) return refused(problems);
   const completed = completeConfig(whole);
   if (!completed.ok) return refused(completed.problems);
-  return { ok: true, config: completed.config, origins: originsOf(whole), notes: notesOf(ignored, shownPath(projectFile, cwd)) };
+  return {
+    ok: true,
+    config: completed.config,
+    origins: originsOf(whole),
+    notes: notesOf(ignored, shownPath(projectFile, cwd)),
+  };
 }
 
 /** The project's layer; not trusted unless the user has said so of this very content. */
-async function projectLayer(file: string, { env, cwd, home }: Pick<LoadOptions, "env" | "cwd" | "home">): Promise<FileLayer> {
+async function projectLayer(
+  file: string,
+  { env, cwd, home }: Pick<LoadOptions, "env" | "cwd" | "home">,
+): Promise<FileLayer> {
   const trusted = (await readTrusted(home)).get(await trustedPath(file));
   return fileLayer({ file, cwd, env, isProject: true, isTrusted: (hash) => hash === trusted });
 }
@@ -62,7 +75,9 @@ async function projectLayer(file: string, { env, cwd, home }: Pick<LoadOptions, 
 function layProject(whole: Whole, { settings, isTrusted }: FileLayer): readonly Setting[] {
   const ignored: Setting[] = [];
   for (const setting of settings) {
-    const tightened = isTrusted ? ({ isAllowed: true, value: setting.value } as const) : tighten(setting, valueSoFar(whole, setting.path));
+    const tightened = isTrusted
+      ? ({ isAllowed: true, value: setting.value } as const)
+      : tighten(setting, valueSoFar(whole, setting.path));
     if (tightened.isAllowed) laySetting(whole, { ...setting, value: tightened.value });
     else ignored.push(setting);
   }
@@ -77,13 +92,16 @@ function notesOf(ignored: readonly Setting[], file: string): readonly string[] {
   if (ignored.length === 0) return [];
   const keys = ignored.map(({ path }) => plainText(dottedKey(path)));
   const listed = keys.length > 10 ? [...keys.slice(0, 9), `${keys.length - 9} more`] : keys;
-  return [`${file} is not trusted, so it may only make limits stricter; ignored: ${listed.join(", ")}. To see and trust it: sheepdog config trust`];
+  return [
+    `${file} is not trusted, so it may only make limits stricter; ignored: ${listed.join(", ")}. To see and trust it: sheepdog config trust`,
+  ];
 }
 
 /** By dotted key: each key, and within a key of many parts each that was set. */
 function originsOf({ settings }: Whole): ReadonlyMap<string, Origin> {
   const origins = new Map<string, Origin>([...allKeys.keys()].map((key) => [key, "default"]));
-  for (const [key, { path, origin }] of settings) origins.set(keyOf(path)?.path.join(".") ?? key, origin).set(key, origin);
+  for (const [key, { path, origin }] of settings)
+    origins.set(keyOf(path)?.path.join(".") ?? key, origin).set(key, origin);
   return origins;
 }
 

@@ -1,4 +1,4 @@
-import { maskSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian";
 import type { Io } from "../io.ts";
 
 const secretName = /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH/i;
@@ -15,5 +15,5 @@ function maskText(text: string, env: Io["env"]): string {
   let masked = text;
   for (const [name, secret] of Object.entries(env))
     if (secretName.test(name) && secret && secret.length >= 6) masked = masked.replaceAll(secret, `\${${name}}`);
-  return maskSecrets(masked.replace(/\/\/[^/@\s]+@/g, "//…@"));
+  return redactSecrets(masked.replace(/\/\/[^/@\s]+@/g, "//…@"));
 }

@@ -52,7 +52,8 @@ async function bytesOf(path: string): Promise<Uint8Array | string> {
 const tooLarge = "it is larger than 1 MB, so it can hardly be a configuration";
 
 function textOf(bytes: Uint8Array): ReadFile {
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) return refused("it is UTF-16; save it as UTF-8");
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
+    return refused("it is UTF-16; save it as UTF-8");
   if (!isUtf8(bytes)) return refused("this is not UTF-8; save the file as UTF-8", faultIn(bytes));
   return { ok: true, text: new TextDecoder().decode(bytes), bytes }; // without the byte order mark, if it has one
 }

@@ -88,7 +88,11 @@ class Reading {
     const isSet = (key: string) => this.settings.some(({ path }) => path.join(".") === key);
     if (!isSet("agent.enable_summarization") || !isSet("agent.context_strategy")) return;
     const path = ["agent", "enable_summarization"];
-    this.problem(path, "key", () => "agent.enable_summarization is an older name of agent.context_strategy, which is there as well; remove it");
+    this.problem(
+      path,
+      "key",
+      () => "agent.enable_summarization is an older name of agent.context_strategy, which is there as well; remove it",
+    );
   }
 
   private visitTable(shape: Section | Named, value: unknown, place: Place): void {
@@ -107,7 +111,14 @@ class Reading {
     const value = this.value(shape, given, path);
     if (this.problems.length + this.untold > before) return;
     const { hasVariables } = this;
-    this.settings.push({ path, value, reach, origin: this.source.originOf(path), at: this.source.placeOf(path, "value"), hasVariables });
+    this.settings.push({
+      path,
+      value,
+      reach,
+      origin: this.source.originOf(path),
+      at: this.source.placeOf(path, "value"),
+      hasVariables,
+    });
   }
 
   private value(shape: Shape, given: unknown, path: readonly string[]): unknown {
@@ -117,7 +128,9 @@ class Reading {
         return this.checked(shape, value, path);
       case "either":
         if (value === shape.word) return value;
-        return Array.isArray(value) && shape.or.kind === "list" ? this.value(shape.or, value, path) : this.wrong(shape, value, path);
+        return Array.isArray(value) && shape.or.kind === "list"
+          ? this.value(shape.or, value, path)
+          : this.wrong(shape, value, path);
       case "list":
         if (!Array.isArray(value)) return this.wrong(shape, value, path);
         return value.map((item, index) => this.value(shape.each, item, [...path, String(index)]));
@@ -146,22 +159,30 @@ class Reading {
       if (known === undefined) this.problem(path, "key", () => unknownKey(path, shape));
       return known;
     }
-    if (shape.names?.includes(name) || (shape.names === undefined && name !== "" && name !== "__proto__")) return shape.each;
+    if (shape.names?.includes(name) || (shape.names === undefined && name !== "" && name !== "__proto__"))
+      return shape.each;
     const { names } = shape;
-    this.problem(path, "key", () => (names === undefined ? `${JSON.stringify(name)} cannot be a name here` : unknownName(path, names)));
+    this.problem(path, "key", () =>
+      names === undefined ? `${JSON.stringify(name)} cannot be a name here` : unknownName(path, names),
+    );
     return undefined;
   }
 
   private checked(shape: Value, value: unknown, path: readonly string[]): unknown {
     const { variables } = this.source;
-    if (variables === "none" || typeof value !== "string" || !hasVariables(value)) return shape.holds(value) ? value : this.wrong(shape, value, path);
+    if (variables === "none" || typeof value !== "string" || !hasVariables(value))
+      return shape.holds(value) ? value : this.wrong(shape, value, path);
     this.hasVariables = true;
     if (variables === "untrusted") return value;
     const expanded = variables(value);
     if (!expanded.ok) return this.problem(path, "value", () => `${shownKey(path)}: ${expanded.why}`);
     const read = readText(shape, expanded.text);
     if (shape.holds(read)) return read;
-    return this.problem(path, "value", () => `${shownKey(path)} is ${shown(value)}; with its variables filled in it must be ${wordsOf(shape)}`);
+    return this.problem(
+      path,
+      "value",
+      () => `${shownKey(path)} is ${shown(value)}; with its variables filled in it must be ${wordsOf(shape)}`,
+    );
   }
 
   private textRead(shape: Shape, value: unknown): unknown {
@@ -172,7 +193,8 @@ class Reading {
     this.problem(
       path,
       "value",
-      () => `${path.length === 0 ? "the configuration" : shownKey(path)} is ${shown(value)}; it must be ${wordsOf(shape)}${perhaps(shape, value)}`,
+      () =>
+        `${path.length === 0 ? "the configuration" : shownKey(path)} is ${shown(value)}; it must be ${wordsOf(shape)}${perhaps(shape, value)}`,
     );
   }
 

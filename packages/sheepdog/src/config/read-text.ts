@@ -6,7 +6,8 @@ export function readText(shape: Shape, text: string): unknown {
   const trimmed = text.trim();
   switch (shape.kind) {
     case "value":
-      if (shape.type === "number") return /^[+-]?\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed.replaceAll("_", "")) : text;
+      if (shape.type === "number")
+        return /^[+-]?\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed.replaceAll("_", "")) : text;
       if (shape.type === "boolean") return trimmed === "true" || (trimmed === "false" ? false : text);
       return text;
     case "either":

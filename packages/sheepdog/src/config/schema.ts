@@ -21,7 +21,17 @@ const detector = z.enum(detectorNames);
 const centsLimit = (description: string) => key(cents.default(0), "lower-limit", `${description} 0: no limit.`);
 
 /** Those `@sheepdog/agent` knows; to import it here would load all of it with every command that reads the configuration. */
-export const providers = ["anthropic", "openai", "openai-chat", "google", "openai-compatible", "openrouter", "ollama", "lmstudio", "vllm"] as const;
+export const providers = [
+  "anthropic",
+  "openai",
+  "openai-chat",
+  "google",
+  "openai-compatible",
+  "openrouter",
+  "ollama",
+  "lmstudio",
+  "vllm",
+] as const;
 const provider = z.enum(providers);
 
 const rungs = z.strictObject({
@@ -38,15 +48,31 @@ const guardian = z.strictObject({
     "nothing",
     "`guide` may refuse calls and end runs, `advise` refuses none, `observe` only notes. A preset that refuses none stays so.",
   ),
-  preset: key(z.enum(Object.keys(presets) as (keyof typeof presets)[]).default("default"), "nothing", "The policy to begin with."),
+  preset: key(
+    z.enum(Object.keys(presets) as (keyof typeof presets)[]).default("default"),
+    "nothing",
+    "The policy to begin with.",
+  ),
   doom_loop_threshold: key(
     amount.min(2).default(3),
     "lower",
     "After how many equal calls the agent is told; the later rungs keep their distance. 3: as the preset has it.",
   ),
-  stall_timeout_secs: key(count.max(longestSecs).default(120), "lower-limit", "How long nothing may be heard before it is a stall. 0: for ever."),
-  token_budget_soft: key(percent.default(80), "lower-limit", "Share of the context, in percent, at which a warning is given. 0: none."),
-  token_budget_hard: key(percent.default(95), "lower-limit", "Share of the context, in percent, at which a run that could not be compacted ends. 0: none."),
+  stall_timeout_secs: key(
+    count.max(longestSecs).default(120),
+    "lower-limit",
+    "How long nothing may be heard before it is a stall. 0: for ever.",
+  ),
+  token_budget_soft: key(
+    percent.default(80),
+    "lower-limit",
+    "Share of the context, in percent, at which a warning is given. 0: none.",
+  ),
+  token_budget_hard: key(
+    percent.default(95),
+    "lower-limit",
+    "Share of the context, in percent, at which a run that could not be compacted ends. 0: none.",
+  ),
   detectors: key(
     z.partialRecord(detector, z.union([z.literal("off"), rungs])).default({}),
     "nothing",
@@ -69,7 +95,11 @@ const guardian = z.strictObject({
 });
 
 const model = z.strictObject({
-  provider: key(provider.optional(), "nothing", "Whose model it is. Found by the keys in the environment where it is not said."),
+  provider: key(
+    provider.optional(),
+    "nothing",
+    "Whose model it is. Found by the keys in the environment where it is not said.",
+  ),
   model_id: key(text.optional(), "nothing", "The model's name at its provider."),
   base_url: key(text.optional(), "nothing", "Where the provider is."),
   max_retries: key(count.default(3), "lower", "How often a request that failed is made again."),
@@ -79,8 +109,16 @@ const model = z.strictObject({
 const agent = z.strictObject({
   max_turns: key(amount.default(25), "lower", "After how many turns a run ends."),
   max_duration_secs: key(secs.default(600), "lower", "After how many seconds a run ends."),
-  max_context_tokens: key(amount.default(32_000), "lower", "The most that is sent with one request; the model's own window where that is smaller."),
-  parallel_tools: key(z.boolean().default(true), "false", "Whether calls that do not depend on each other run at the same time."),
+  max_context_tokens: key(
+    amount.default(32_000),
+    "lower",
+    "The most that is sent with one request; the model's own window where that is smaller.",
+  ),
+  parallel_tools: key(
+    z.boolean().default(true),
+    "false",
+    "Whether calls that do not depend on each other run at the same time.",
+  ),
   context_strategy: key(
     z.enum(["summarize", "sliding_window", "compact", "none"]).default("compact"),
     "free",
@@ -91,7 +129,11 @@ const agent = z.strictObject({
     "free",
     'The older name: `false` reads as `context_strategy = "compact"`, `true` as `context_strategy = "summarize"`.',
   ),
-  min_tail: key(count.default(6), "free", "How many of the newest messages stay as they are when the context is made smaller."),
+  min_tail: key(
+    count.default(6),
+    "free",
+    "How many of the newest messages stay as they are when the context is made smaller.",
+  ),
   max_tool_output_tokens: key(amount.default(4000), "lower", "How much of a tool's output the model reads."),
   tool_timeout_secs: key(
     secs.default(120),
@@ -99,17 +141,33 @@ const agent = z.strictObject({
     "After how many seconds a call is ended; a command for which the model asks for more time, after five times as many.",
   ),
   attended: key(z.boolean().optional(), "nothing", "Whether a person watches. By the terminal where it is not said."),
-  checkpoint: z.strictObject({ enabled: key(z.boolean().default(true), "nothing", "Whether sessions are kept, and can be resumed.") }).prefault({}),
+  checkpoint: z
+    .strictObject({
+      enabled: key(z.boolean().default(true), "nothing", "Whether sessions are kept, and can be resumed."),
+    })
+    .prefault({}),
   guardian: guardian.prefault({}),
   guardrails: z
     .strictObject({
-      max_tokens_recoveries: key(count.default(2), "lower", "How often a reply that was cut off at its length is continued."),
-      max_repeated_tool_steps: key(amount.optional(), "nothing", "The preset `aar` only: after how many equal steps it ends a run."),
+      max_tokens_recoveries: key(
+        count.default(2),
+        "lower",
+        "How often a reply that was cut off at its length is continued.",
+      ),
+      max_repeated_tool_steps: key(
+        amount.optional(),
+        "nothing",
+        "The preset `aar` only: after how many equal steps it ends a run.",
+      ),
     })
     .prefault({}),
   log: z
     .strictObject({
-      level: key(z.literal([0, 1, 2, 3]).default(3), "nothing", "0 none, 1 a summary of each run, 2 turns and the guardian, 3 calls as well."),
+      level: key(
+        z.literal([0, 1, 2, 3]).default(3),
+        "nothing",
+        "0 none, 1 a summary of each run, 2 turns and the guardian, 3 calls as well.",
+      ),
       dir: key(text.optional(), "nothing", "Where run logs are kept; in Sheepdog's own folder where it is not said."),
     })
     .prefault({}),
@@ -117,11 +175,19 @@ const agent = z.strictObject({
 
 const budget = z.strictObject({
   monthly_limit_cents: centsLimit("The most all runs may cost in a month (UTC)."),
-  warning_threshold_cents: key(cents.default(0), "lower-limit", "What a month may cost before there is a warning. 0: no warning."),
+  warning_threshold_cents: key(
+    cents.default(0),
+    "lower-limit",
+    "What a month may cost before there is a warning. 0: no warning.",
+  ),
   per_day_limit_cents: centsLimit("The most all runs may cost in a day (UTC)."),
   per_session_limit_cents: centsLimit("The most a session may cost."),
   per_run_limit_cents: centsLimit("The most a run may cost."),
-  per_run_warning_percent: key(percent.default(80), "lower-limit", "Share of a run's limits, in percent, at which there is a warning. 0: no warning."),
+  per_run_warning_percent: key(
+    percent.default(80),
+    "lower-limit",
+    "Share of a run's limits, in percent, at which there is a warning. 0: no warning.",
+  ),
   per_run_limit_tokens: key(count.default(0), "lower-limit", "The most tokens a run may use. 0: no limit."),
   unpriced: key(
     z.enum(["refuse-under-limit", "count-tokens"]).default("refuse-under-limit"),
@@ -129,7 +195,12 @@ const budget = z.strictObject({
     "Where a limit of money meets a model whose price nobody knows: `refuse-under-limit` ends the run, `count-tokens` says so once and relies on the other limits.",
   ),
   pricing_overrides: key(
-    z.record(text, z.strictObject({ input: price, output: price, cache_read: price.optional(), cache_write: price.optional() })).default({}),
+    z
+      .record(
+        text,
+        z.strictObject({ input: price, output: price, cache_read: price.optional(), cache_write: price.optional() }),
+      )
+      .default({}),
     "nothing",
     'Prices by model, in cents for a million tokens, as in `"my-model" = { input = 300, output = 1500 }`; `cache_read` and `cache_write` as input where they are not said.',
   ),
@@ -137,7 +208,11 @@ const budget = z.strictObject({
 
 const security = z.strictObject({
   pause_before: key(z.array(text).default([]), "longer-list", "Tools (globs) that are always asked about."),
-  approval_timeout_secs: key(count.max(longestSecs).default(0), "lower-limit", "After how many seconds without an answer a question is a no. 0: it waits."),
+  approval_timeout_secs: key(
+    count.max(longestSecs).default(0),
+    "lower-limit",
+    "After how many seconds without an answer a question is a no. 0: it waits.",
+  ),
 });
 
 /** Everything that can be configured: the one source of types, checks, the JSON schema and the table in the docs. */

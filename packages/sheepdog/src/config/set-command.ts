@@ -34,7 +34,12 @@ export async function unsetCommand(key: string, options: SetOptions, io: Io): Pr
   return changeFile(key, options, io, () => unsetValue(file, key, io.env));
 }
 
-async function changeFile(key: string, options: SetOptions, io: Io, change: (file: string) => Promise<SetResult>): Promise<number> {
+async function changeFile(
+  key: string,
+  options: SetOptions,
+  io: Io,
+  change: (file: string) => Promise<SetResult>,
+): Promise<number> {
   const home = homeOf(io.env);
   const file = fileOf(options, io, home);
   const changed = await change(file);
@@ -46,7 +51,10 @@ async function changeFile(key: string, options: SetOptions, io: Io, change: (fil
     if (options.project) await keepTrust(home, file, changed.change);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    await complain(io, plainText(`${shownPath(file, io.cwd)} is written, but not trusted: ${home.trustFile} cannot be written (${why})`));
+    await complain(
+      io,
+      plainText(`${shownPath(file, io.cwd)} is written, but not trusted: ${home.trustFile} cannot be written (${why})`),
+    );
     return exitCode.failed;
   }
   await complain(io, plainText(await outcome(key, file, io, home)));
@@ -64,5 +72,7 @@ async function outcome(key: string, file: string, { env, cwd }: Io, home: Home):
   if (!loaded.ok) return `${written}, but the configuration as a whole has problems: ${loaded.problems[0]}`;
   const origin = loaded.origins.get(key) ?? "default";
   const isFromThere = typeof origin === "object" && "file" in origin && origin.file === file;
-  return isFromThere || origin === "default" ? written : `${written}; here ${key} is still set by ${originWords(origin, cwd)}`;
+  return isFromThere || origin === "default"
+    ? written
+    : `${written}; here ${key} is still set by ${originWords(origin, cwd)}`;
 }

@@ -12,7 +12,9 @@ describe("a value is set", () => {
     const path = await file("home/config.toml");
     expect(await setValue(path, "budget.monthly_limit_cents", 500)).toMatchObject({ ok: true });
     expect(await setValue(path, "agent.guardian.mode", "advise")).toMatchObject({ ok: true });
-    expect(await readFile(path, "utf8")).toBe('[budget]\nmonthly_limit_cents = 500\n\n[agent.guardian]\nmode = "advise"\n');
+    expect(await readFile(path, "utf8")).toBe(
+      '[budget]\nmonthly_limit_cents = 500\n\n[agent.guardian]\nmode = "advise"\n',
+    );
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
@@ -58,7 +60,10 @@ describe("a value is set", () => {
     const link = await file("config.toml");
     await symlink(path, link);
     expect(await setValue(link, "agent.max_turns", 4)).toMatchObject({ ok: true });
-    expect([await readFile(path, "utf8"), (await stat(path)).mode & 0o777]).toEqual(["[agent]\nmax_turns = 4\n", 0o640]);
+    expect([await readFile(path, "utf8"), (await stat(path)).mode & 0o777]).toEqual([
+      "[agent]\nmax_turns = 4\n",
+      0o640,
+    ]);
   });
 
   test("and nothing is lost where many do so at once", async () => {
@@ -72,14 +77,20 @@ describe("a value is set", () => {
   });
 });
 
-test.each([0, 4e12])("what a process left behind when it was killed stands in nobody's way, whatever the clock says: %i", async (time) => {
-  const path = await file("config.toml", "# mine\n");
-  const hash = createHash("sha256").update("some# mine\n").digest("hex");
-  const draft = await file(`config.toml.${hash.slice(0, 16)}.draft`, "half of");
-  await utimes(draft, new Date(time), new Date(time));
-  expect(await setValue(path, "agent.max_turns", 3)).toMatchObject({ ok: true });
-  expect([await readFile(path, "utf8"), await readdir(dirname(path))]).toEqual(["# mine\n\n[agent]\nmax_turns = 3\n", ["config.toml"]]);
-});
+test.each([0, 4e12])(
+  "what a process left behind when it was killed stands in nobody's way, whatever the clock says: %i",
+  async (time) => {
+    const path = await file("config.toml", "# mine\n");
+    const hash = createHash("sha256").update("some# mine\n").digest("hex");
+    const draft = await file(`config.toml.${hash.slice(0, 16)}.draft`, "half of");
+    await utimes(draft, new Date(time), new Date(time));
+    expect(await setValue(path, "agent.max_turns", 3)).toMatchObject({ ok: true });
+    expect([await readFile(path, "utf8"), await readdir(dirname(path))]).toEqual([
+      "# mine\n\n[agent]\nmax_turns = 3\n",
+      ["config.toml"],
+    ]);
+  },
+);
 
 describe("nothing is written", () => {
   test.each<[string, string, unknown, string | RegExp]>([
@@ -89,7 +100,12 @@ describe("nothing is written", () => {
     ["", "agent..x", "3", '"agent..x" is no key; write one like agent.max_turns'],
     ["", "__proto__.x", "3", /^there is no key "__proto__" at the top/],
     ["", "model.base_url", `\${NOWHERE}`, /:2:12: model.base_url: the variable NOWHERE is not set/],
-    ["", "agent.max_turns", `\${NUMBER}`, /:2:13: agent.max_turns is "\$\{NUMBER\}"; with its variables filled in it must be a whole number/],
+    [
+      "",
+      "agent.max_turns",
+      `\${NUMBER}`,
+      /:2:13: agent.max_turns is "\$\{NUMBER\}"; with its variables filled in it must be a whole number/,
+    ],
     ["[agent", "agent.max_turns", 3, /:1:2: this is not TOML/],
     ["[agent]\nmax_turn = 3", "agent.min_tail", 3, /:2:1: there is no key "max_turn" in \[agent\]/],
     [
@@ -110,7 +126,10 @@ describe("nothing is written", () => {
   test("where there is no file to write to", async () => {
     const path = await file("config.toml");
     await mkdir(path);
-    expect(await setValue(path, "agent.max_turns", 3)).toEqual({ ok: false, problems: [`${path}:1:1: it is a directory, not a file`] });
+    expect(await setValue(path, "agent.max_turns", 3)).toEqual({
+      ok: false,
+      problems: [`${path}:1:1: it is a directory, not a file`],
+    });
     const below = await file("x/config.toml");
     await file("x/y", "");
     expect(await setValue(`${dirname(below)}/y/config.toml`, "agent.max_turns", 3)).toEqual({

@@ -15,7 +15,9 @@ import { contentHash, type FileChange } from "./trust.ts";
 import { emptyWhole, laySetting } from "./whole.ts";
 
 /** Whether a file was changed, or why not. */
-export type SetResult = { readonly ok: true; readonly change: FileChange } | { readonly ok: false; readonly problems: readonly string[] };
+export type SetResult =
+  | { readonly ok: true; readonly change: FileChange }
+  | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Something to set, or to take away where the value is undefined. */
 interface Change {
@@ -27,7 +29,12 @@ interface Change {
  * Sets a key in a configuration file, which is made where there is none; comments stay. A text may stand for a number and the like. Nothing is written that
  * could not be read again, nor into a file that is broken already.
  */
-export async function setValue(file: string, key: string, value: unknown, env: Io["env"] = process.env): Promise<SetResult> {
+export async function setValue(
+  file: string,
+  key: string,
+  value: unknown,
+  env: Io["env"] = process.env,
+): Promise<SetResult> {
   const variables = typeof value === "string" && value.includes("${");
   const { settings, problems } = variables ? { settings: [], problems: [] } : flagLayer({ [key]: value });
   if (problems.length > 0) return { ok: false, problems: problems.map(plainText) };
@@ -36,7 +43,11 @@ export async function setValue(file: string, key: string, value: unknown, env: I
 }
 
 /** Sets several keys at once, or none of them. */
-export async function setValues(file: string, values: Readonly<Record<string, number>>, env: Io["env"] = process.env): Promise<SetResult> {
+export async function setValues(
+  file: string,
+  values: Readonly<Record<string, number>>,
+  env: Io["env"] = process.env,
+): Promise<SetResult> {
   const { settings, problems } = flagLayer(values);
   return problems.length > 0 ? { ok: false, problems: problems.map(plainText) } : changeFile(file, settings, env);
 }
@@ -44,7 +55,8 @@ export async function setValues(file: string, values: Readonly<Record<string, nu
 /** Takes a key out of a configuration file; then it is as the layers below have it. */
 export async function unsetValue(file: string, key: string, env: Io["env"] = process.env): Promise<SetResult> {
   const path = readDottedKey(key);
-  if (path === undefined) return { ok: false, problems: [`${JSON.stringify(key)} is no key; write one like agent.max_turns`] };
+  if (path === undefined)
+    return { ok: false, problems: [`${JSON.stringify(key)} is no key; write one like agent.max_turns`] };
   return changeFile(file, [{ path, value: undefined }], env);
 }
 
@@ -69,7 +81,9 @@ async function changeFile(file: string, changes: readonly Change[], env: Io["env
   return problems.length === 0 ? { ok: true, change } : { ok: false, problems: problems.map(plainText) };
 }
 
-type Changed = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problems: readonly string[] };
+type Changed =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly problems: readonly string[] };
 
 function changed(toml: string, changes: readonly Change[], file: string): Changed {
   const parsed = parseToml(toml);
@@ -77,15 +91,27 @@ function changed(toml: string, changes: readonly Change[], file: string): Change
   let text = toml;
   for (const { path, value } of changes) {
     const edited = editToml(text, path, value);
-    if (edited === undefined) return { ok: false, problems: [`${dottedKey(path)} cannot be changed in ${file} as it is written; change it by hand`] };
+    if (edited === undefined)
+      return {
+        ok: false,
+        problems: [`${dottedKey(path)} cannot be changed in ${file} as it is written; change it by hand`],
+      };
     text = edited;
   }
   return { ok: true, text };
 }
 
 /** What would be wrong with a file of this text, by itself. */
-function checked(text: string, { file, isProject, env }: { readonly file: string; readonly isProject: boolean; readonly env: Io["env"] }): readonly string[] {
-  const { settings, problems } = textLayer(text, { file, name: file, isProject, variables: (value) => expand(value, env) });
+function checked(
+  text: string,
+  { file, isProject, env }: { readonly file: string; readonly isProject: boolean; readonly env: Io["env"] },
+): readonly string[] {
+  const { settings, problems } = textLayer(text, {
+    file,
+    name: file,
+    isProject,
+    variables: (value) => expand(value, env),
+  });
   if (problems.length > 0) return problems;
   const whole = emptyWhole();
   for (const setting of settings) laySetting(whole, setting);

@@ -73,7 +73,8 @@ function bareShape(schema: z.ZodType): Shape {
   if (schema instanceof z.ZodArray) return { kind: "list", each: shapeOf(schema.element) };
   if (schema instanceof z.ZodUnion) {
     const [word, or] = schema.options;
-    if (word instanceof z.ZodLiteral && typeof word.value === "string") return { kind: "either", word: word.value, or: shapeOf(or) };
+    if (word instanceof z.ZodLiteral && typeof word.value === "string")
+      return { kind: "either", word: word.value, or: shapeOf(or) };
   }
   return valueShape(schema);
 }
@@ -82,17 +83,23 @@ function valueShape(schema: z.ZodType): Value {
   const holds = (value: unknown) => schema.safeParse(value).success;
   if (schema instanceof z.ZodBoolean) return { kind: "value", type: "boolean", words: "true or false", holds };
   if (schema instanceof z.ZodNumber) return { kind: "value", type: "number", words: numberWords(schema), holds };
-  if (schema instanceof z.ZodString) return { kind: "value", type: "text", words: schema.minLength === null ? "text" : "text that is not empty", holds };
-  if (schema instanceof z.ZodEnum) return { kind: "value", type: "text", words: oneOf(schema.options), choices: schema.options.map(String), holds };
+  if (schema instanceof z.ZodString)
+    return { kind: "value", type: "text", words: schema.minLength === null ? "text" : "text that is not empty", holds };
+  if (schema instanceof z.ZodEnum)
+    return { kind: "value", type: "text", words: oneOf(schema.options), choices: schema.options.map(String), holds };
   if (schema instanceof z.ZodLiteral) return { kind: "value", type: "number", words: oneOf([...schema.values]), holds };
   throw new Error(`Expected a schema of a known kind, got ${schema.type}.`);
 }
 
 function numberWords({ format, minValue, maxValue, def }: z.ZodNumber): string {
   const what = format === "safeint" ? "a whole number" : "a number";
-  const isAbove = def.checks?.some((check) => check._zod.def.check === "greater_than" && "inclusive" in check._zod.def && !check._zod.def.inclusive);
+  const isAbove = def.checks?.some(
+    (check) => check._zod.def.check === "greater_than" && "inclusive" in check._zod.def && !check._zod.def.inclusive,
+  );
   if (isAbove) return `${what} above ${minValue}`;
-  return maxValue === null || maxValue >= Number.MAX_SAFE_INTEGER ? `${what} from ${minValue} up` : `${what} from ${minValue} to ${maxValue}`;
+  return maxValue === null || maxValue >= Number.MAX_SAFE_INTEGER
+    ? `${what} from ${minValue} up`
+    : `${what} from ${minValue} to ${maxValue}`;
 }
 
 function oneOf(values: readonly unknown[]): string {
@@ -109,7 +116,8 @@ function noteOf(schema: unknown): Note | undefined {
 
 /** The schema below its default and the like. */
 function unwrapped(schema: unknown): z.ZodType {
-  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional) return unwrapped(schema.unwrap());
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional)
+    return unwrapped(schema.unwrap());
   if (schema instanceof z.ZodType) return schema;
   throw new Error("Expected a schema of the configuration.");
 }
@@ -130,7 +138,9 @@ export interface Key {
 }
 
 /** All keys of the configuration, in the order of the schema, by their dotted names: none of their parts needs quotes. */
-export const allKeys: ReadonlyMap<string, Key> = new Map(keysIn(configShape, []).map((key) => [key.path.join("."), key]));
+export const allKeys: ReadonlyMap<string, Key> = new Map(
+  keysIn(configShape, []).map((key) => [key.path.join("."), key]),
+);
 
 function keysIn(shape: Shape, path: readonly string[]): readonly Key[] {
   if (shape.note !== undefined) return [{ path, shape, note: shape.note }];

@@ -32,8 +32,13 @@ export async function showCommand(options: ShowOptions, io: Io): Promise<number>
     await write(io.stdout, `${jsonText({ schemaVersion: 1, config, origins: Object.fromEntries(loaded.origins) })}\n`);
     return exitCode.done;
   }
-  const originOf = options.origin ? (key: string) => originWords(loaded.origins.get(key) ?? "default", io.cwd) : undefined;
-  await write(io.stdout, `${configLines({ config, origins: loaded.origins }, styleFor(io.stdout, io.env), originOf).join("\n")}\n`);
+  const originOf = options.origin
+    ? (key: string) => originWords(loaded.origins.get(key) ?? "default", io.cwd)
+    : undefined;
+  await write(
+    io.stdout,
+    `${configLines({ config, origins: loaded.origins }, styleFor(io.stdout, io.env), originOf).join("\n")}\n`,
+  );
   return exitCode.done;
 }
 
@@ -54,7 +59,11 @@ interface Row {
   readonly key: string;
 }
 
-function configLines({ config, origins }: Shown, style: Style, originOf: ((key: string) => string) | undefined): readonly string[] {
+function configLines(
+  { config, origins }: Shown,
+  style: Style,
+  originOf: ((key: string) => string) | undefined,
+): readonly string[] {
   const rows = [...allKeys.values()].flatMap((key) => rowsOf(key, config, origins));
   const width = Math.max(...rows.map(({ text }) => Math.min(text.length, widest)));
   const lines: string[] = [];
@@ -62,7 +71,10 @@ function configLines({ config, origins }: Shown, style: Style, originOf: ((key: 
   for (const row of rows.toSorted((a, b) => Number(a.section !== "") - Number(b.section !== ""))) {
     if (row.section !== section) lines.push(...(lines.length === 0 ? [] : [""]), style.bold(`[${row.section}]`));
     section = row.section;
-    const origin = originOf === undefined || !row.isSet ? "" : `${" ".repeat(Math.max(0, width - row.text.length))}  ${style.dim(`# ${originOf(row.key)}`)}`;
+    const origin =
+      originOf === undefined || !row.isSet
+        ? ""
+        : `${" ".repeat(Math.max(0, width - row.text.length))}  ${style.dim(`# ${originOf(row.key)}`)}`;
     lines.push(`${row.isSet ? row.text : style.dim(row.text)}${origin}`);
   }
   return lines;

@@ -30,7 +30,14 @@ function misplaced(toml: string): readonly string[] {
 
 describe("the places of keys and values", () => {
   test("are found in tables, dotted keys, inline tables and lists", () => {
-    const toml = ["# a comment", "[agent]", 'max_turns = "ten" # few', "guardian.mode = 1", "log = { level = 3, dir.x = [1,", "  2] }"].join("\n");
+    const toml = [
+      "# a comment",
+      "[agent]",
+      'max_turns = "ten" # few',
+      "guardian.mode = 1",
+      "log = { level = 3, dir.x = [1,",
+      "  2] }",
+    ].join("\n");
     const { keyAt, valueAt } = tomlPositions(toml);
     expect([keyAt(["agent"]), keyAt(["agent", "max_turns"]), valueAt(["agent", "max_turns"])]).toEqual([
       { line: 2, column: 2 },
@@ -49,8 +56,15 @@ describe("the places of keys and values", () => {
   });
 
   test("are found in lists of tables, each with its own", () => {
-    const { keyAt, valueAt, lastTable } = tomlPositions('[[a]]\nx = 1\n[[a]]\nx = 2\n[a.b]\ny = 3\n[[a.c]]\nz = 4\n["q.r".s]\n');
-    expect([valueAt(["a", "0", "x"]), valueAt(["a", "1", "x"]), keyAt(["a", "1", "b", "y"]), keyAt(["a", "1", "c", "0", "z"])]).toEqual([
+    const { keyAt, valueAt, lastTable } = tomlPositions(
+      '[[a]]\nx = 1\n[[a]]\nx = 2\n[a.b]\ny = 3\n[[a.c]]\nz = 4\n["q.r".s]\n',
+    );
+    expect([
+      valueAt(["a", "0", "x"]),
+      valueAt(["a", "1", "x"]),
+      keyAt(["a", "1", "b", "y"]),
+      keyAt(["a", "1", "c", "0", "z"]),
+    ]).toEqual([
       { line: 2, column: 5 },
       { line: 4, column: 5 },
       { line: 6, column: 1 },
@@ -75,7 +89,10 @@ describe("the places of keys and values", () => {
   });
 
   test("are where the parser reads the same, whatever a document holds", () => {
-    const name = fc.oneof(fc.constantFrom("a", "b", "c-d", "e f", "g.h", '"', "'", "é", "#", "[", "1"), fc.string({ minLength: 1 }));
+    const name = fc.oneof(
+      fc.constantFrom("a", "b", "c-d", "e f", "g.h", '"', "'", "é", "#", "[", "1"),
+      fc.string({ minLength: 1 }),
+    );
     const { table } = fc.letrec<{ value: unknown; table: Record<string, unknown> }>((tie) => ({
       value: fc.oneof(
         { depthSize: "small" },
@@ -104,14 +121,25 @@ describe("the places of keys and values", () => {
 
   test("of anything at all are looked for without end only as long as the text is", () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom("[", "]", "{", "}", '"', "'", "=", ",", ".", "#", "\n", "a", " ", "\\"), maxLength: 60 }), (text) => {
-        expect(tomlPositions(text).keyAt(["nothing there"])).toBe(undefined);
-      }),
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom("[", "]", "{", "}", '"', "'", "=", ",", ".", "#", "\n", "a", " ", "\\"),
+          maxLength: 60,
+        }),
+        (text) => {
+          expect(tomlPositions(text).keyAt(["nothing there"])).toBe(undefined);
+        },
+      ),
     );
   });
 
   test("are found in documents of a megabyte in little more than one pass", () => {
-    for (const text of [`${"a.".repeat(300_000)}a = 1`, `a = "${"\\\\".repeat(500_000)}"`, `a = [${"1,".repeat(400_000)}]`, `${" \n#\n".repeat(200_000)}a = 1`])
+    for (const text of [
+      `${"a.".repeat(300_000)}a = 1`,
+      `a = "${"\\\\".repeat(500_000)}"`,
+      `a = [${"1,".repeat(400_000)}]`,
+      `${" \n#\n".repeat(200_000)}a = 1`,
+    ])
       expect(tomlPositions(text).keyAt(["a"])).toBeDefined();
   });
 });

@@ -125,7 +125,8 @@ class Scan {
     const start = this.at;
     const mark = this.toml.startsWith(quote.repeat(3), start) ? quote.repeat(3) : quote;
     this.at += mark.length;
-    while (this.at < this.toml.length && !this.toml.startsWith(mark, this.at)) this.at += quote === '"' && this.toml[this.at] === "\\" ? 2 : 1;
+    while (this.at < this.toml.length && !this.toml.startsWith(mark, this.at))
+      this.at += quote === '"' && this.toml[this.at] === "\\" ? 2 : 1;
     this.at += mark.length;
     while (mark.length === 3 && this.toml[this.at] === quote) this.at++;
     return this.toml.slice(start, this.at);

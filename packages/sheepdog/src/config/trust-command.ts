@@ -31,14 +31,23 @@ export async function trustCommand(given: string | undefined, options: TrustOpti
     return exitCode.done;
   }
   await write(io.stdout, `${name} sets:\n${settingsOf(layer, io)}`);
-  if (!options.yes && io.stdin.isTTY !== true) return refuse(io, "it is not trusted: there is no terminal to ask on, and --yes was not given");
+  if (!options.yes && io.stdin.isTTY !== true)
+    return refuse(io, "it is not trusted: there is no terminal to ask on, and --yes was not given");
   if (!options.yes && !(await isYes(io, "Trust it as it is now? [y/N] "))) return refuse(io, "it is not trusted");
-  return remember(io, home, path, layer.hash, `${name} is trusted until it changes; take it back with: sheepdog config trust --revoke`);
+  return remember(
+    io,
+    home,
+    path,
+    layer.hash,
+    `${name} is trusted until it changes; take it back with: sheepdog config trust --revoke`,
+  );
 }
 
 function settingsOf({ settings }: FileLayer, { env }: Io): string {
   if (settings.length === 0) return "  nothing\n";
-  return settings.map(({ path, value }) => `  ${inAscii(`${dottedKey(path)} = ${tomlValue(maskValue(value, env))}`)}\n`).join("");
+  return settings
+    .map(({ path, value }) => `  ${inAscii(`${dottedKey(path)} = ${tomlValue(maskValue(value, env))}`)}\n`)
+    .join("");
 }
 
 /** As TOML may write it as well: letters that look like others, and what nobody sees, are seen for what they are; `…` is our own. */
@@ -56,7 +65,10 @@ async function remember(io: Io, home: Home, path: string, hash: string | undefin
   try {
     await changeTrust(home, path, hash);
   } catch (error) {
-    return refuse(io, `${home.trustFile} cannot be written (${error instanceof Error ? error.message : String(error)})`);
+    return refuse(
+      io,
+      `${home.trustFile} cannot be written (${error instanceof Error ? error.message : String(error)})`,
+    );
   }
   await complain(io, sentence);
   return exitCode.done;

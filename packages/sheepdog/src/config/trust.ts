@@ -22,8 +22,17 @@ export async function readTrusted({ trustFile }: Home): Promise<Trusted> {
 function entriesOf(text: string): Trusted {
   try {
     const found: unknown = JSON.parse(text);
-    if (typeof found !== "object" || found === null || !("files" in found) || typeof found.files !== "object" || found.files === null) return new Map();
-    return new Map(Object.entries(found.files).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+    if (
+      typeof found !== "object" ||
+      found === null ||
+      !("files" in found) ||
+      typeof found.files !== "object" ||
+      found.files === null
+    )
+      return new Map();
+    return new Map(
+      Object.entries(found.files).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+    );
   } catch {
     return new Map(); // not what we wrote
   }

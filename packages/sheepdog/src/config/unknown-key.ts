@@ -15,7 +15,8 @@ export function unknownKey(path: readonly string[], table: Section): string {
   const known = [...table.keys.keys()];
   if (closestName(name, known) === undefined) {
     const elsewhere = [...allKeys.values()].find((key) => key.path.at(-1) === name);
-    if (elsewhere !== undefined) return `there is no key ${there}; it belongs to [${dottedKey(elsewhere.path.slice(0, -1))}]`;
+    if (elsewhere !== undefined)
+      return `there is no key ${there}; it belongs to [${dottedKey(elsewhere.path.slice(0, -1))}]`;
   }
   return `there is no key ${there}; ${instead(name, known)}`;
 }

@@ -20,7 +20,8 @@ export function laySetting({ table, settings }: Whole, setting: Setting): void {
   const { path } = setting;
   const key = dottedKey(path);
   for (let depth = 1; depth < path.length; depth++) settings.delete(dottedKey(path.slice(0, depth))); // a word that a table takes the place of
-  if (isTable(valueAt(table, path))) for (const known of settings.keys()) if (known.startsWith(`${key}.`)) settings.delete(known); // and the other way round
+  if (isTable(valueAt(table, path)))
+    for (const known of settings.keys()) if (known.startsWith(`${key}.`)) settings.delete(known); // and the other way round
   settings.set(key, setting);
   let at = table;
   for (const part of path.slice(0, -1)) {

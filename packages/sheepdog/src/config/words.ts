@@ -1,4 +1,4 @@
-import { closestName, maskSecrets } from "@sheepdog/guardian";
+import { closestName, redactSecrets } from "@sheepdog/guardian";
 import type { Shape } from "./shape.ts";
 
 /** To end the sentence "it must be …". */
@@ -22,14 +22,15 @@ export function wordsOf(shape: Shape): string {
 /** What was perhaps meant by a value that does not fit; empty where nobody can tell. */
 export function perhaps(shape: Shape, value: unknown): string {
   if (typeof value !== "string") return "";
-  if (shape.kind === "list" && shape.each.kind === "value" && shape.each.holds(value)) return `, like [${shown(value)}]`;
+  if (shape.kind === "list" && shape.each.kind === "value" && shape.each.holds(value))
+    return `, like [${shown(value)}]`;
   const near = shape.kind === "value" && shape.choices !== undefined ? closestName(value, shape.choices) : undefined;
   return near === undefined ? "" : `; did you mean "${near}"?`;
 }
 
 /** A value as it is shown in a sentence: short, without secrets. */
 export function shown(value: unknown): string {
-  const text = typeof value === "number" ? String(value) : maskSecrets(JSON.stringify(value) ?? "nothing"); // JSON has no Infinity
+  const text = typeof value === "number" ? String(value) : redactSecrets(JSON.stringify(value) ?? "nothing"); // JSON has no Infinity
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 

@@ -33,7 +33,8 @@ export async function costCommand({ by, since, json = false }: CostOptions, io: 
     const look = { style: styleFor(io.stdout, io.env), width: columnsOf(io.stdout, io.env) };
     const print = async (document: unknown, lines: () => readonly string[], total: Sum) => {
       if (json) await write(io.stdout, `${jsonText(document)}\n`);
-      else if (total.requests === 0) await complain(io, after === undefined ? "nothing was spent yet" : "nothing was spent since then");
+      else if (total.requests === 0)
+        await complain(io, after === undefined ? "nothing was spent yet" : "nothing was spent since then");
       else await write(io.stdout, `${lines().join("\n")}\n`);
       return exitCode.done;
     };
@@ -42,12 +43,28 @@ export async function costCommand({ by, since, json = false }: CostOptions, io: 
     const total = by === "tool" ? totalOf(await sumsBy(stores, "model", after)) : totalOf(sums);
     const prompts = by === "session" ? await promptsOf(stores) : undefined;
     const remark = prompts === undefined ? undefined : (key: string) => prompts.get(key) ?? "";
-    const document = { schemaVersion: 1, by, since: sinceOf(after), sums: sums.map(sumDocument), total: sumDocument(total) };
-    return print(document, () => [...sumsTable(titles[by], sums, look, remark), "", ...notesOf(total, by, look)], total);
+    const document = {
+      schemaVersion: 1,
+      by,
+      since: sinceOf(after),
+      sums: sums.map(sumDocument),
+      total: sumDocument(total),
+    };
+    return print(
+      document,
+      () => [...sumsTable(titles[by], sums, look, remark), "", ...notesOf(total, by, look)],
+      total,
+    );
   });
 }
 
-const titles: Readonly<Record<By, string>> = { day: "DAY (UTC)", month: "MONTH (UTC)", model: "MODEL", session: "SESSION", tool: "TOOL" };
+const titles: Readonly<Record<By, string>> = {
+  day: "DAY (UTC)",
+  month: "MONTH (UTC)",
+  model: "MODEL",
+  session: "SESSION",
+  tool: "TOOL",
+};
 
 interface Overview {
   readonly now: number;
@@ -79,7 +96,9 @@ async function overview(stores: Stores, { now, after, look, print }: Overview): 
     total: sumDocument(total),
   };
   const lines = () => [
-    ...wrap(`Today ${costText(today)}, this month ${costText(thisMonth)} (${month}, UTC).`, look.width).map(look.style.bold),
+    ...wrap(`Today ${costText(today)}, this month ${costText(thisMonth)} (${month}, UTC).`, look.width).map(
+      look.style.bold,
+    ),
     "",
     ...sumsTable(titles.model, models, look),
     "",
@@ -95,7 +114,12 @@ async function sumsBy(stores: Stores, by: By, since: number | undefined): Promis
 /** The newest day first; of everything else, what cost most. */
 function sorted(sums: readonly Sum[], by: By): readonly Sum[] {
   if (by === "day" || by === "month") return sums.toReversed();
-  return sums.toSorted((one, other) => other.costNanoUsd - one.costNanoUsd || other.unpricedTokens - one.unpricedTokens || (one.key < other.key ? -1 : 1));
+  return sums.toSorted(
+    (one, other) =>
+      other.costNanoUsd - one.costNanoUsd ||
+      other.unpricedTokens - one.unpricedTokens ||
+      (one.key < other.key ? -1 : 1),
+  );
 }
 
 function notesOf(total: Sum, by: By, look: Look): readonly string[] {

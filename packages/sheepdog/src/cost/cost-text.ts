@@ -16,14 +16,25 @@ export interface Look {
 export type Remark = (key: string) => string;
 
 /** Sums as a table with their total at its foot. */
-export function sumsTable(title: string, sums: readonly Sum[], { style, width }: Look, remark?: Remark): readonly string[] {
+export function sumsTable(
+  title: string,
+  sums: readonly Sum[],
+  { style, width }: Look,
+  remark?: Remark,
+): readonly string[] {
   const isByTool = sums.every(({ inputTokens }) => inputTokens === undefined);
   const columns: readonly Column[] = [
     { title, align: "left", min: 10, givesWay: 1 },
-    ...(remark === undefined ? [] : [{ title: "PROMPT", align: "left", min: 8, givesWay: 2, isOptional: true } as const]),
+    ...(remark === undefined
+      ? []
+      : [{ title: "PROMPT", align: "left", min: 8, givesWay: 2, isOptional: true } as const]),
     { title: "COST", align: "right", min: 6 },
     { title: "REQUESTS", align: "right", min: 8, isOptional: true },
-    ...(isByTool ? [] : (["INPUT", "OUTPUT"] as const).map((name) => ({ title: name, align: "right", min: 6, isOptional: true }) as const)),
+    ...(isByTool
+      ? []
+      : (["INPUT", "OUTPUT"] as const).map(
+          (name) => ({ title: name, align: "right", min: 6, isOptional: true }) as const,
+        )),
   ];
   const rowOf = (sum: Sum, isTotal = false) => [
     plainText(sum.key).slice(0, 80),
@@ -43,14 +54,21 @@ export function costText(sum: Pick<Sum, "costNanoUsd" | "unpricedTokens">): stri
 }
 
 /** What has to be known to read the numbers. */
-export function footnotes({ unpricedTokens, uncertainNanoUsd = 0, costNanoUsd }: Sum, { width, style }: Look): readonly string[] {
+export function footnotes(
+  { unpricedTokens, uncertainNanoUsd = 0, costNanoUsd }: Sum,
+  { width, style }: Look,
+): readonly string[] {
   const sentences = [
     ...(costNanoUsd > 0 ? ["By list prices: with a plan or a discount you pay another amount."] : []),
     ...(uncertainNanoUsd > 0
-      ? [`${dollars(uncertainNanoUsd / 1e9)} of it is uncertain: requests that are under way, or whose process ended before it could tell what they cost.`]
+      ? [
+          `${dollars(uncertainNanoUsd / 1e9)} of it is uncertain: requests that are under way, or whose process ended before it could tell what they cost.`,
+        ]
       : []),
     ...(unpricedTokens > 0
-      ? [`${shortNumber(unpricedTokens)} tokens have no known price and are not in these sums; [budget.pricing_overrides] gives them one.`]
+      ? [
+          `${shortNumber(unpricedTokens)} tokens have no known price and are not in these sums; [budget.pricing_overrides] gives them one.`,
+        ]
       : []),
   ];
   return sentences.flatMap((sentence) => wrap(sentence, width)).map(style.dim);

@@ -22,18 +22,23 @@ export async function toolCosts(stores: Stores, since: number | undefined): Prom
   const costs = createCosts();
   const turns = new Map<string, Turn[]>();
   for (const { sessionId, lastRun } of await stores.sessions.list()) {
-    const payer = lastRun?.bookedTo ?? sessionId;
+    const payer = lastRun?.billingSessionId ?? sessionId;
     turns.set(payer, [...(turns.get(payer) ?? []), ...turnsOf(await stores.events.after(sessionId, 0), since)]);
   }
   for (const booked of await stores.costs.sums("session", since === undefined ? {} : { since })) {
     const own = turns.get(booked.key) ?? [];
     const told = { costNanoUsd: add(own, "costNanoUsd"), unpricedTokens: add(own, "unpricedTokens") };
-    const share = { costNanoUsd: shareOf(booked, told, "costNanoUsd"), unpricedTokens: shareOf(booked, told, "unpricedTokens") };
+    const share = {
+      costNanoUsd: shareOf(booked, told, "costNanoUsd"),
+      unpricedTokens: shareOf(booked, told, "unpricedTokens"),
+    };
     for (const turn of own) {
       const tools = turn.tools.length === 0 ? [answer] : turn.tools;
       const each = (of: Money) => (turn[of] * share[of]) / tools.length;
-      for (const tool of tools) costs.add(tool, { requests: 0, costNanoUsd: each("costNanoUsd"), unpricedTokens: each("unpricedTokens") });
-      for (const tool of new Set(tools)) costs.add(tool, { requests: turn.requests, costNanoUsd: 0, unpricedTokens: 0 });
+      for (const tool of tools)
+        costs.add(tool, { requests: 0, costNanoUsd: each("costNanoUsd"), unpricedTokens: each("unpricedTokens") });
+      for (const tool of new Set(tools))
+        costs.add(tool, { requests: turn.requests, costNanoUsd: 0, unpricedTokens: 0 });
     }
     const left = (of: Money) => Math.max(0, booked[of] - told[of]);
     const rest = { costNanoUsd: left("costNanoUsd"), unpricedTokens: left("unpricedTokens") };
@@ -100,6 +105,11 @@ function createCosts(): { add(key: string, more: Amounts): void; all(): readonly
         unpricedTokens: before.unpricedTokens + more.unpricedTokens,
       });
     },
-    all: () => [...costs.values()].map((cost) => ({ ...cost, costNanoUsd: Math.round(cost.costNanoUsd), unpricedTokens: Math.round(cost.unpricedTokens) })),
+    all: () =>
+      [...costs.values()].map((cost) => ({
+        ...cost,
+        costNanoUsd: Math.round(cost.costNanoUsd),
+        unpricedTokens: Math.round(cost.unpricedTokens),
+      })),
   };
 }

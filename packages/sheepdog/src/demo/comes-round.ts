@@ -31,11 +31,16 @@ export const comesRound: Story = {
 
 function mind({ last, results, notices }: Seen): ScriptedTurn {
   if (last === undefined) return runTest("I'll run the test first.");
-  if (last.isRefused) return { text: "Running it again will not help. I'll read the code instead.", calls: [{ tool: "read", input: { path: "flock.js" } }] };
+  if (last.isRefused)
+    return {
+      text: "Running it again will not help. I'll read the code instead.",
+      calls: [{ tool: "read", input: { path: "flock.js" } }],
+    };
   if (last.tool === "read" && !last.isError) return fix(last.text);
   if (last.tool === "edit" && !last.isError) return runTest("The loop left the first pen out. Now the test.");
   if (last.tool === "bash" && !last.isError) return { text: answer };
-  if (last.tool === "bash") return runTest((notices === 0 ? excuses[results.length - 1] : objections[notices - 1]) ?? "Once more.");
+  if (last.tool === "bash")
+    return runTest((notices === 0 ? excuses[results.length - 1] : objections[notices - 1]) ?? "Once more.");
   return { text: `I could not fix it: ${last.text}` };
 }
 

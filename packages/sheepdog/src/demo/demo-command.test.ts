@@ -38,7 +38,9 @@ async function keptRuns({ env }: FakeIo): Promise<readonly KeptRun[]> {
     const all: KeptRun[] = [];
     for (const { sessionId, lastRun } of (await stores.sessions.list()).toReversed())
       if (lastRun !== undefined) all.push({ run: lastRun, events: await stores.events.after(sessionId, 0) });
-    expect((await stores.costs.sums("model")).map(({ key, costNanoUsd }) => [key, costNanoUsd])).toEqual(all.length === 0 ? [] : [["demo", 0]]);
+    expect((await stores.costs.sums("model")).map(({ key, costNanoUsd }) => [key, costNanoUsd])).toEqual(
+      all.length === 0 ? [] : [["demo", 0]],
+    );
     return all;
   } finally {
     await stores.close();
@@ -48,12 +50,16 @@ async function keptRuns({ env }: FakeIo): Promise<readonly KeptRun[]> {
 function levels(events: readonly AgentEvent[]): readonly string[] {
   return events.flatMap((event) => {
     if (event.type === "GuardianRecovered") return ["recovered"];
-    return event.type === "GuardianIntervention" ? [event.intervention.denies === undefined ? event.intervention.level : "refused"] : [];
+    return event.type === "GuardianIntervention"
+      ? [event.intervention.denies === undefined ? event.intervention.level : "refused"]
+      : [];
   });
 }
 
 function testRuns(events: readonly AgentEvent[]): readonly string[] {
-  return events.flatMap((event) => (event.type === "ToolEnd" && event.tool === "bash" ? [`${event.status}: ${event.content.split("\n")[0]}`] : []));
+  return events.flatMap((event) =>
+    event.type === "ToolEnd" && event.tool === "bash" ? [`${event.status}: ${event.content.split("\n")[0]}`] : [],
+  );
 }
 
 afterEach(() => vi.unstubAllEnvs());
@@ -64,8 +70,15 @@ describe("the demo", () => {
     const [first, second, ...more] = await keptRuns(io);
     if (first === undefined || second === undefined) throw new Error("Two runs should be kept.");
     expect(more).toEqual([]);
-    expect([first.run.state, first.run.reason, levels(first.events)]).toEqual(["completed", "answered", ["hint", "warn", "block", "refused", "recovered"]]);
-    expect(testRuns(first.events)).toEqual([...Array(5).fill("error: expected 3 sheep, got 2"), "ok: all 3 sheep are there"]);
+    expect([first.run.state, first.run.reason, levels(first.events)]).toEqual([
+      "completed",
+      "answered",
+      ["hint", "warn", "block", "refused", "recovered"],
+    ]);
+    expect(testRuns(first.events)).toEqual([
+      ...Array(5).fill("error: expected 3 sheep, got 2"),
+      "ok: all 3 sheep are there",
+    ]);
     expect([second.run.state, second.run.reason, levels(second.events)]).toEqual([
       "error",
       "doom_loop",
@@ -85,7 +98,10 @@ describe("the demo", () => {
     const home = homeOf(env);
     expect(await readdir(env["TMPDIR"] ?? "")).toEqual([]);
     const sessions = (await readdir(home.logDir)).sort();
-    expect(sessions).toEqual([expect.stringMatching(/^ses_demo_comes_round_[0-9a-f]{8}$/), expect.stringMatching(/^ses_demo_will_not_listen_[0-9a-f]{8}$/)]);
+    expect(sessions).toEqual([
+      expect.stringMatching(/^ses_demo_comes_round_[0-9a-f]{8}$/),
+      expect.stringMatching(/^ses_demo_will_not_listen_[0-9a-f]{8}$/),
+    ]);
     const [log = ""] = await readdir(`${home.logDir}/${sessions[0]}`);
     expect(await readFile(`${home.logDir}/${sessions[0]}/${log}`, "utf8")).toContain("all 3 sheep are there");
   });
@@ -113,7 +129,8 @@ describe("the demo", () => {
 describe("on any terminal", () => {
   test.each([40, 80, 100])("it fits into %i columns, but for the commands to copy", async (columns) => {
     const io = await demo({ columns });
-    for (const line of io.out().split("\n")) if (!/^ {2}sheepdog \w+ /.test(line)) expect(line.length).toBeLessThanOrEqual(columns);
+    for (const line of io.out().split("\n"))
+      if (!/^ {2}sheepdog \w+ /.test(line)) expect(line.length).toBeLessThanOrEqual(columns);
   });
 
   test("it has no colour when piped, with NO_COLOR or where the terminal is dumb, and no mark that a dumb terminal lacks", async () => {
@@ -150,7 +167,9 @@ describe("cut short", () => {
   test("by a reader that goes away it ends the run and leaves nothing behind", async () => {
     const io = fakeIo({ env: await places() });
     const gone = Object.assign(new Error("EPIPE: write"), { code: "EPIPE" });
-    const stdout: FakeIo["stdout"] = { write: (text, done) => (io.out().includes("Once more.") ? done?.(gone) : io.stdout.write(text, done)) };
+    const stdout: FakeIo["stdout"] = {
+      write: (text, done) => (io.out().includes("Once more.") ? done?.(gone) : io.stdout.write(text, done)),
+    };
     expect([await main(["demo"], { ...io, stdout }), io.err()]).toEqual([0, ""]);
     expect((await keptRuns(io)).map(({ run }) => run.reason)).toEqual(["cancelled"]);
     expect(await readdir(io.env["TMPDIR"] ?? "")).toEqual([]);

@@ -22,7 +22,9 @@ const stories: readonly Story[] = [comesRound, willNotListen];
 
 /** Lets two agents work in the real runtime, to be watched: one that comes round, and one that is ended. */
 export async function demoCommand(options: DemoOptions, io: Io): Promise<number> {
-  const workshop = await openWorkshop(io.env).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+  const workshop = await openWorkshop(io.env).catch((error: unknown) =>
+    error instanceof Error ? error.message : String(error),
+  );
   if (typeof workshop === "string") {
     await complain(io, `the demo needs a folder for its files, and none can be made (${workshop})`);
     return exitCode.failed;

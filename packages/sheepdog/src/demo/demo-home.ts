@@ -20,6 +20,11 @@ export async function openDemoHome(home: Home, instead: string): Promise<DemoHom
   } catch (error) {
     const own = homeOf({ SHEEPDOG_HOME: join(instead, "home") });
     const { stores } = await openStores(own, own.logDir);
-    return { home: own, stores, isKept: false, notes: [`these runs are not kept: ${error instanceof Error ? error.message : String(error)}`] };
+    return {
+      home: own,
+      stores,
+      isKept: false,
+      notes: [`these runs are not kept: ${error instanceof Error ? error.message : String(error)}`],
+    };
   }
 }

@@ -17,14 +17,20 @@ interface Backstage {
 }
 
 /** What was spent and saved, where the runs are kept, and what to try next. All figures come from the runs that were just played. */
-export function epilogue(all: readonly Played[], { style, width }: Stage, { env, keptIn }: Backstage): readonly string[] {
+export function epilogue(
+  all: readonly Played[],
+  { style, width }: Stage,
+  { env, keptIn }: Backstage,
+): readonly string[] {
   const paragraph = (text: string) => plainLines(text, width - 2).map((line) => `  ${line}`);
   const spent = all.reduce((sum, { result }) => sum + (result.costNanoUsd ?? 0), 0);
   return [
     "",
     style.bold(`What was spent: ${usd(spent)}`),
     ...all.flatMap((played, place) => paragraph(`${place + 1}/${all.length} ${howItWent(played)}`)),
-    ...paragraph(`The model was a script, and nothing was billed: the amounts are by the list price of ${pricedAs}.`).map(style.dim),
+    ...paragraph(
+      `The model was a script, and nothing was billed: the amounts are by the list price of ${pricedAs}.`,
+    ).map(style.dim),
     "",
     style.bold("Try next"),
     ...(keptIn === undefined ? [] : paragraph(`Both runs are kept in ${shortened(keptIn)}.`)),
@@ -68,5 +74,8 @@ function nextSteps(all: readonly Played[], env: Io["env"], isKept: boolean): rea
 function columns(steps: readonly Step[], { style, width }: Pick<Stage, "style" | "width">): readonly string[] {
   const [left, right] = [0, 1].map((place) => Math.max(...steps.map((step) => widthOf(step[place] ?? ""))));
   const isRoomy = (left ?? 0) + (right ?? 0) + 4 <= width;
-  return steps.map(([command, what]) => `  ${style.cyan(isRoomy ? command.padEnd(left ?? 0) : command)}${isRoomy ? `  ${style.dim(what)}` : ""}`);
+  return steps.map(
+    ([command, what]) =>
+      `  ${style.cyan(isRoomy ? command.padEnd(left ?? 0) : command)}${isRoomy ? `  ${style.dim(what)}` : ""}`,
+  );
 }

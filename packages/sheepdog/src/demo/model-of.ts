@@ -10,7 +10,11 @@ const READING_MS = 1_200;
 export function modelOf({ mind }: Pick<Story, "mind">, isPaced: boolean): ScriptedModel {
   const reply = (request: ModelRequest): ScriptedTurn => {
     const seen = seenIn(request);
-    return { ...mind(seen), usage: { input: inputTokens(request) }, delayMs: isPaced ? (seen.isJustTold ? READING_MS : THINKING_MS) : 0 };
+    return {
+      ...mind(seen),
+      usage: { input: inputTokens(request) },
+      delayMs: isPaced ? (seen.isJustTold ? READING_MS : THINKING_MS) : 0,
+    };
   };
   return scriptedModel([], { provider: "sheepdog", modelId: "demo", deltaChars: 80, afterLast: reply });
 }

@@ -1,6 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { delimiter, dirname } from "node:path";
-import { builtinTools, createGate, createRuntime, type RunResult, type RuntimeOptions, type Stores } from "@sheepdog/agent";
+import {
+  builtinTools,
+  createGate,
+  createRuntime,
+  type RunResult,
+  type RuntimeOptions,
+  type Stores,
+} from "@sheepdog/agent";
 import { liveItems } from "../timeline/live-items.ts";
 import { modelOf } from "./model-of.ts";
 import { showItem } from "./show-item.ts";

@@ -26,7 +26,10 @@ export function seenIn({ prompt }: Pick<ModelRequest, "prompt">): Seen {
   let notices = 0;
   let isJustTold = false;
   for (const message of prompt) {
-    if (message.role === "user" && message.content.some((part) => part.type === "text" && part.text.startsWith("<sheepdog-notice"))) {
+    if (
+      message.role === "user" &&
+      message.content.some((part) => part.type === "text" && part.text.startsWith("<sheepdog-notice"))
+    ) {
       notices += 1;
       isJustTold = true;
     }
@@ -41,5 +44,10 @@ type ToolContent = Extract<ModelRequest["prompt"][number], { role: "tool" }>["co
 
 function resultOf({ toolName, output }: Extract<ToolContent, { type: "tool-result" }>): SeenResult {
   const text = "value" in output && typeof output.value === "string" ? output.value : "";
-  return { tool: toolName, text, isError: output.type !== "text", isRefused: text.startsWith("Refused by the guardian") };
+  return {
+    tool: toolName,
+    text,
+    isError: output.type !== "text",
+    isRefused: text.startsWith("Refused by the guardian"),
+  };
 }

@@ -15,7 +15,11 @@ export interface Stage {
 }
 
 /** Opens the stage, hides the cursor while the play lasts, and brings it back whatever happens. Tells how the play was interrupted, if it was. */
-export async function onStage(io: Io, isFast: boolean, play: (stage: Stage) => Promise<void>): Promise<InterruptSignal | undefined> {
+export async function onStage(
+  io: Io,
+  isFast: boolean,
+  play: (stage: Stage) => Promise<void>,
+): Promise<InterruptSignal | undefined> {
   const isPaced = io.stdout.isTTY === true && !isFast;
   const hidesCursor = isPaced && io.env["TERM"] !== "dumb";
   const interrupt = new AbortController();

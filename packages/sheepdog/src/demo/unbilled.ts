@@ -18,7 +18,11 @@ export function unbilled(stores: Stores): Stores {
     costs: { ...stores.costs, reserve: (row, limits) => stores.costs.reserve(free(row), limits) },
     sessions: {
       ...stores.sessions,
-      commit: (lease, commit) => stores.sessions.commit(lease, commit.costs === undefined ? commit : { ...commit, costs: commit.costs.map(free) }),
+      commit: (lease, commit) =>
+        stores.sessions.commit(
+          lease,
+          commit.costs === undefined ? commit : { ...commit, costs: commit.costs.map(free) },
+        ),
     },
   };
 }

@@ -16,7 +16,10 @@ export const willNotListen: Story = {
 
 function mind({ last, results, notices }: Seen): ScriptedTurn {
   if (last === undefined) return look("I'll look at the log.");
-  if (last.isRefused) return last.text.includes("Nearly") ? look("I have to see the log.") : look("Perhaps by another name.", "./deploy.log");
+  if (last.isRefused)
+    return last.text.includes("Nearly")
+      ? look("I have to see the log.")
+      : look("Perhaps by another name.", "./deploy.log");
   return look((notices === 0 ? excuses[results.length - 1] : objections[notices - 1]) ?? "Looking again.");
 }
 

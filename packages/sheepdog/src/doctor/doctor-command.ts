@@ -25,6 +25,9 @@ export async function doctorCommand(
     found.push(each);
   }
   const isWell = found.every(({ status }) => status !== "fail");
-  await write(io.stdout, json ? `${jsonText({ schemaVersion: 1, ok: isWell, checks: found })}\n` : verdictLine(found, look));
+  await write(
+    io.stdout,
+    json ? `${jsonText({ schemaVersion: 1, ok: isWell, checks: found })}\n` : verdictLine(found, look),
+  );
   return isWell ? exitCode.done : exitCode.usage;
 }

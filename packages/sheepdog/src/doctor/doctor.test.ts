@@ -32,13 +32,21 @@ async function homeFolder(): Promise<string> {
 }
 
 /** What the doctor says, by the names of the checks. */
-async function examined({ env = {}, now, online, ...terminal }: Special = {}): Promise<Record<string, readonly string[]>> {
+async function examined({
+  env = {},
+  now,
+  online,
+  ...terminal
+}: Special = {}): Promise<Record<string, readonly string[]>> {
   const io = fakeIo({
     env: { SHEEPDOG_HOME: join(await homeFolder()), PATH: process.env["PATH"] ?? "", ...env },
     cwd: dirname(await file("project/x")),
     ...terminal,
   });
-  const world = worldOf(io, { ...(now === undefined ? {} : { now: () => now }), ...(online === undefined ? {} : { isOnline: true, fetch: online }) });
+  const world = worldOf(io, {
+    ...(now === undefined ? {} : { now: () => now }),
+    ...(online === undefined ? {} : { isOnline: true, fetch: online }),
+  });
   const said: Record<string, string[]> = {};
   for await (const { name, status, sentence, fix } of examine(world)) {
     said[name] = [...(said[name] ?? []), `${status}: ${sentence}${fix === undefined ? "" : ` > ${fix}`}`];
@@ -49,18 +57,31 @@ async function examined({ env = {}, now, online, ...terminal }: Special = {}): P
 describe("sheepdog doctor", () => {
   test("prints a document that says how everything stands, and changes nothing", async () => {
     const home = join(await homeFolder(), "new");
-    const io = fakeIo({ env: { SHEEPDOG_HOME: home, OPENAI_API_KEY: "k", PATH: process.env["PATH"] ?? "" }, cwd: await homeFolder() });
+    const io = fakeIo({
+      env: { SHEEPDOG_HOME: home, OPENAI_API_KEY: "k", PATH: process.env["PATH"] ?? "" },
+      cwd: await homeFolder(),
+    });
     expect([await main(["doctor", "--json"], io), io.err()]).toEqual([0, ""]);
-    const { schemaVersion, ok, checks: found } = JSON.parse(io.out()) as { schemaVersion: number; ok: boolean; checks: readonly Examined[] };
+    const {
+      schemaVersion,
+      ok,
+      checks: found,
+    } = JSON.parse(io.out()) as { schemaVersion: number; ok: boolean; checks: readonly Examined[] };
     expect([schemaVersion, ok]).toEqual([1, true]);
     expect([...new Set(found.map(({ name }) => name))]).toEqual(checks.map(({ name }) => name));
-    for (const each of found) expect(each).toEqual({ name: expect.any(String), status: "ok", sentence: expect.stringMatching(/\S/) });
+    for (const each of found)
+      expect(each).toEqual({ name: expect.any(String), status: "ok", sentence: expect.stringMatching(/\S/) });
     expect(await readdir(dirname(home))).toEqual([]);
   });
 
   test("prints lines for people that fit into the terminal, and ends with how many are not well", async () => {
     for (const columns of [40, 100]) {
-      const io = fakeIo({ env: { SHEEPDOG_HOME: await homeFolder(), TERM: "xterm", NO_COLOR: "1" }, cwd: await homeFolder(), isTTY: true, columns });
+      const io = fakeIo({
+        env: { SHEEPDOG_HOME: await homeFolder(), TERM: "xterm", NO_COLOR: "1" },
+        cwd: await homeFolder(),
+        isTTY: true,
+        columns,
+      });
       expect(await main(["doctor"], io)).toBe(2); // no PATH, so no bash
       for (const line of io.out().split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
       expect(io.out()).toMatch(/FAIL {2}programs[\s\S]*There is no bash[\s\S]*\n\n1 problem, 3 warnings\.\n$/);
@@ -90,7 +111,13 @@ describe("sheepdog doctor", () => {
   });
 
   test("survives a home folder that makes no sense at all", async () => {
-    for (const home of [await file("a-file", "x"), join(await file("a-file", "x"), "below"), `/${"long".repeat(2_000)}`, "/proc/self/nothing", "/dev/null"]) {
+    for (const home of [
+      await file("a-file", "x"),
+      join(await file("a-file", "x"), "below"),
+      `/${"long".repeat(2_000)}`,
+      "/proc/self/nothing",
+      "/dev/null",
+    ]) {
       const io = fakeIo({ env: { SHEEPDOG_HOME: home }, cwd: home });
       const code = await doctorCommand({ json: true }, io);
       expect([home.slice(0, 40), code, JSON.parse(io.out()).ok]).toEqual([home.slice(0, 40), 2, false]);
@@ -109,7 +136,8 @@ test("not a letter of a key is said, whatever the key and wherever it is", async
     };
     for (const online of [undefined, answerNobody]) {
       const said = JSON.stringify(await examined({ env, ...(online === undefined ? {} : { online }) }));
-      for (const part of [secret, secret.slice(0, 8), secret.slice(-6)].filter((each) => each.length > 4)) expect(said).not.toContain(part);
+      for (const part of [secret, secret.slice(0, 8), secret.slice(-6)].filter((each) => each.length > 4))
+        expect(said).not.toContain(part);
       expect(said).toContain("ANTHROPIC_API_KEY");
     }
   }
@@ -120,7 +148,9 @@ describe("the configuration", () => {
     expect((await examined())["configuration"]).toEqual(["ok: Nothing is configured: the defaults hold."]);
     await file("home/config.toml", "[agent]\nmax_turns = 9\nmin_tail = 3\n");
     expect((await examined({ env: { SHEEPDOG_AGENT__MAX_DURATION_SECS: "60" } }))["configuration"]).toEqual([
-      expect.stringMatching(/^ok: 2 keys from .*config\.toml, 1 key from the environment; the defaults for the rest\.$/),
+      expect.stringMatching(
+        /^ok: 2 keys from .*config\.toml, 1 key from the environment; the defaults for the rest\.$/,
+      ),
     ]);
   });
 
@@ -206,13 +236,28 @@ describe("runs", () => {
       ["ses_gone", 2 ** 22 + 1],
       ["ses_here", process.pid],
     ] as const) {
-      const claim = await stores.sessions.claim(id, { id: `proc_${id}`, pid, host: (await import("node:os")).hostname() }, at);
+      const claim = await stores.sessions.claim(
+        id,
+        { id: `proc_${id}`, pid, host: (await import("node:os")).hostname() },
+        at,
+      );
       if (!claim.ok) throw new Error("Expected to have the session.");
-      const run = { runId: `run_${id}`, prompt: "fix\u001b[2J it\nplease", startedAt: at, state: "running", turns: 0, usage, costNanoUsd: 0 } as const;
+      const run = {
+        runId: `run_${id}`,
+        prompt: "fix\u001b[2J it\nplease",
+        startedAt: at,
+        state: "running",
+        turns: 0,
+        usage,
+        costNanoUsd: 0,
+      } as const;
       await stores.sessions.commit(claim.lease, { at, run: run as never });
     }
     await stores.close();
-    expect((await examined())["runs"]).toEqual(["ok: 1 run now: ses_here.", "warn: Broken off: “fix it”. > sheepdog run --resume ses_gone"]);
+    expect((await examined())["runs"]).toEqual([
+      "ok: 1 run now: ses_here.",
+      "warn: Broken off: “fix it”. > sheepdog run --resume ses_gone",
+    ]);
   });
 });
 
@@ -221,7 +266,9 @@ describe("logs", () => {
     await file("home/logs/ses_1/run_1.jsonl", "x".repeat(2_000));
     await file("home/logs/ses_2/run_2.jsonl", "x".repeat(500));
     expect((await examined())["logs"]).toEqual([expect.stringMatching(/^ok: .*logs holds 2\.5 kB in 2 files\.$/)]);
-    expect((await examined({ env: { SHEEPDOG_AGENT__LOG__LEVEL: "0" } }))["logs"]).toEqual(["ok: No run logs are kept (agent.log.level = 0)."]);
+    expect((await examined({ env: { SHEEPDOG_AGENT__LOG__LEVEL: "0" } }))["logs"]).toEqual([
+      "ok: No run logs are kept (agent.log.level = 0).",
+    ]);
   });
 
   test("that are no folder are a failure", async () => {
@@ -240,20 +287,30 @@ describe("the model", () => {
   });
 
   test("is missing as a warning that says how to get one", async () => {
-    expect((await examined())["model"]).toEqual([expect.stringMatching(/^warn: No model .* > Set a key \(ANTHROPIC_API_KEY.*sheepdog init$/)]);
+    expect((await examined())["model"]).toEqual([
+      expect.stringMatching(/^warn: No model .* > Set a key \(ANTHROPIC_API_KEY.*sheepdog init$/),
+    ]);
   });
 
   test("that is configured and has no key, or does not exist, is a failure", async () => {
-    expect((await examined({ env: { SHEEPDOG_MODEL__PROVIDER: "openai", SHEEPDOG_MODEL__MODEL_ID: "gpt-6-sol" } }))["model"]?.[0]).toMatch(
-      /^fail: .*OPENAI_API_KEY/,
-    );
+    expect(
+      (await examined({ env: { SHEEPDOG_MODEL__PROVIDER: "openai", SHEEPDOG_MODEL__MODEL_ID: "gpt-6-sol" } }))[
+        "model"
+      ]?.[0],
+    ).toMatch(/^fail: .*OPENAI_API_KEY/);
   });
 
-  const unpriced = { OPENAI_API_KEY: "k", SHEEPDOG_MODEL__PROVIDER: "openai", SHEEPDOG_MODEL__MODEL_ID: "nobody-knows" };
+  const unpriced = {
+    OPENAI_API_KEY: "k",
+    SHEEPDOG_MODEL__PROVIDER: "openai",
+    SHEEPDOG_MODEL__MODEL_ID: "nobody-knows",
+  };
 
   test("whose price nobody knows is a warning, and a failure under a limit of money", async () => {
     expect((await examined({ env: unpriced }))["model"]?.[1]).toMatch(/^warn: Its price is not known/);
-    expect((await examined({ env: { ...unpriced, SHEEPDOG_BUDGET__MONTHLY_LIMIT_CENTS: "100" } }))["model"]?.[1]).toMatch(/^fail: .*runs would be refused/);
+    expect(
+      (await examined({ env: { ...unpriced, SHEEPDOG_BUDGET__MONTHLY_LIMIT_CENTS: "100" } }))["model"]?.[1],
+    ).toMatch(/^fail: .*runs would be refused/);
   });
 
   test("that reads less than is configured is a warning", async () => {
@@ -266,7 +323,9 @@ describe("the model", () => {
   test("is not looked for on other machines unless one asks for it", async () => {
     const env = { OLLAMA_HOST: "https://elsewhere.example" };
     expect((await examined({ env }))["model"]?.[0]).toMatch(/^warn: .*was not asked/);
-    expect((await examined({ env: { ...env, OPENAI_API_KEY: "k", SHEEPDOG_MODEL__PROVIDER: "ollama" } }))["model"]?.[0]).toMatch(/^warn: .*was not asked/);
+    expect(
+      (await examined({ env: { ...env, OPENAI_API_KEY: "k", SHEEPDOG_MODEL__PROVIDER: "ollama" } }))["model"]?.[0],
+    ).toMatch(/^warn: .*was not asked/);
     expect(vi.mocked(fetch).mock.calls).toEqual([]);
   });
 });
@@ -287,8 +346,11 @@ describe("the provider", () => {
   });
 
   test("that does not answer is a failure", async () => {
-    const online: typeof fetch = () => Promise.reject(new TypeError("fetch failed", { cause: Object.assign(new Error("no"), { code: "ENOTFOUND" }) }));
-    expect((await examined({ env, online }))["provider"]?.[0]).toMatch(/^fail: api\.openai\.com does not answer \(ENOTFOUND\)\./);
+    const online: typeof fetch = () =>
+      Promise.reject(new TypeError("fetch failed", { cause: Object.assign(new Error("no"), { code: "ENOTFOUND" }) }));
+    expect((await examined({ env, online }))["provider"]?.[0]).toMatch(
+      /^fail: api\.openai\.com does not answer \(ENOTFOUND\)\./,
+    );
   });
 
   test("is not asked unless one wants it, and never where the key could be read on the way", async () => {
@@ -299,7 +361,9 @@ describe("the provider", () => {
       return new Response("{}");
     };
     for (const base of ["http://elsewhere.example/v1", "https://user:word@elsewhere.example/v1"])
-      expect((await examined({ env: { ...env, OPENAI_BASE_URL: base }, online }))["provider"]?.[0]).toMatch(/^warn: elsewhere\.example was not asked/);
+      expect((await examined({ env: { ...env, OPENAI_BASE_URL: base }, online }))["provider"]?.[0]).toMatch(
+        /^warn: elsewhere\.example was not asked/,
+      );
     expect(asked).toEqual([]);
     await examined({ env: { ...env, OPENAI_BASE_URL: "http://127.0.0.1:9/" }, online });
     expect(asked).toEqual(["http://127.0.0.1:9/v1/models"]);
@@ -308,9 +372,18 @@ describe("the provider", () => {
 
 test.each([
   [{}, "ok: The output goes to no terminal: plain text, no questions."],
-  [{ isTTY: true, columns: 90, env: { TERM: "xterm", LANG: "C.UTF-8" } }, "ok: xterm, 90 columns, colours, signs of UTF-8."],
-  [{ isTTY: true, columns: 90, env: { TERM: "xterm", LANG: "C.UTF-8", NO_COLOR: "1" } }, "ok: xterm, 90 columns, no colours, signs of UTF-8."],
-  [{ isTTY: true, columns: 90, env: { TERM: "dumb" } }, "ok: dumb, 90 columns, no colours, signs of UTF-8. On a dumb terminal chat is plain lines."],
+  [
+    { isTTY: true, columns: 90, env: { TERM: "xterm", LANG: "C.UTF-8" } },
+    "ok: xterm, 90 columns, colours, signs of UTF-8.",
+  ],
+  [
+    { isTTY: true, columns: 90, env: { TERM: "xterm", LANG: "C.UTF-8", NO_COLOR: "1" } },
+    "ok: xterm, 90 columns, no colours, signs of UTF-8.",
+  ],
+  [
+    { isTTY: true, columns: 90, env: { TERM: "dumb" } },
+    "ok: dumb, 90 columns, no colours, signs of UTF-8. On a dumb terminal chat is plain lines.",
+  ],
   [
     { isTTY: true, columns: 90, env: { TERM: "xterm", LANG: "POSIX" } },
     "warn: xterm, 90 columns, colours, plain letters. The locale is not UTF-8. > Set one, e.g. LANG=C.UTF-8",
@@ -332,9 +405,9 @@ test("a clock that cannot be right is a failure, one that went back a warning", 
 });
 
 test("a Node that is too old is a failure", () => {
-  expect([nodeFinding("S", "18.20.1", "20.19").status, nodeFinding("S", "20.9.0", "20.19").status, nodeFinding("S", "24.1.0", "20.19").status]).toEqual([
-    "fail",
-    "fail",
-    "ok",
-  ]);
+  expect([
+    nodeFinding("S", "18.20.1", "20.19").status,
+    nodeFinding("S", "20.9.0", "20.19").status,
+    nodeFinding("S", "24.1.0", "20.19").status,
+  ]).toEqual(["fail", "fail", "ok"]);
 });

@@ -1,4 +1,4 @@
-import { maskSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian";
 import { plainText } from "../terminal/plain-text.ts";
 import { checks } from "./checks/index.ts";
 import { type Check, type Finding, fail } from "./finding.ts";
@@ -26,5 +26,5 @@ async function findingsOf(look: Check["look"], world: World): Promise<readonly F
 }
 
 function safe(text: string): string {
-  return plainText(maskSecrets(text));
+  return plainText(redactSecrets(text));
 }

@@ -44,5 +44,7 @@ export function examplesHelp(name: string, title: (text: string) => string): str
   const given = examples[name];
   if (given === undefined) return undefined;
   const width = Math.max(...given.map(([typed]) => (typed.length > 50 ? 0 : typed.length)));
-  return [title("Examples:"), ...given.map(([typed, what]) => `  ${typed.padEnd(width)}  ${what}`.trimEnd())].join("\n");
+  return [title("Examples:"), ...given.map(([typed, what]) => `  ${typed.padEnd(width)}  ${what}`.trimEnd())].join(
+    "\n",
+  );
 }

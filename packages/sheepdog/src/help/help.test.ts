@@ -52,9 +52,13 @@ describe("the help", () => {
 
   test("of run has the exit codes, which are those that runs end with", async () => {
     expect(await said("run", "--help")).toContain("\nExit codes:\n  0    done\n");
-    const codes = new Set(exitCodes.flatMap(([code, meaning]) => [Number(code), ...(meaning.includes("143") ? [143] : [])]));
+    const codes = new Set(
+      exitCodes.flatMap(([code, meaning]) => [Number(code), ...(meaning.includes("143") ? [143] : [])]),
+    );
     for (const { exitCode } of Object.values(outcomes)) expect(codes).toContain(exitCode);
-    expect([...codes].sort((a, b) => a - b)).toEqual([...new Set([...Object.values(outcomes).map(({ exitCode }) => exitCode), 2, 143])].sort((a, b) => a - b));
+    expect([...codes].sort((a, b) => a - b)).toEqual(
+      [...new Set([...Object.values(outcomes).map(({ exitCode }) => exitCode), 2, 143])].sort((a, b) => a - b),
+    );
   });
 
   test("has bold titles on a terminal, and none where colours are not wanted", async () => {

@@ -26,8 +26,11 @@ export async function initCommand(options: InitOptions, io: Io): Promise<number>
   const file = options.project ? join(io.cwd, projectFileName) : home.configFile;
   if (existsSync(file) && !options.force) return refused(io, thereAlready(file));
   const isAsked = !options.yes && !options.project;
-  if (isAsked && !(io.stdin.isTTY && io.stderr.isTTY)) return refused(io, "there is no terminal to ask questions on; -y takes what is found");
-  const chosen = isAsked ? await withAsker(io, (ask) => askForAnswers(options, io.env, ask)) : await takeOrLeave(options, io.env);
+  if (isAsked && !(io.stdin.isTTY && io.stderr.isTTY))
+    return refused(io, "there is no terminal to ask questions on; -y takes what is found");
+  const chosen = isAsked
+    ? await withAsker(io, (ask) => askForAnswers(options, io.env, ask))
+    : await takeOrLeave(options, io.env);
   if (chosen === undefined) {
     await complain(io, "nothing was written");
     return exitCode.interrupted;
@@ -38,10 +41,16 @@ export async function initCommand(options: InitOptions, io: Io): Promise<number>
   try {
     if (!(await isWritten(file, text, options))) return refused(io, thereAlready(file));
   } catch (error) {
-    await complain(io, plainText(`${file} cannot be written (${error instanceof Error ? error.message : String(error)})`));
+    await complain(
+      io,
+      plainText(`${file} cannot be written (${error instanceof Error ? error.message : String(error)})`),
+    );
     return exitCode.failed;
   }
-  await write(io.stdout, [`Wrote ${plainText(file)}.`, ...(await nextSteps(answers, options, io, home))].map((line) => `${line}\n`).join(""));
+  await write(
+    io.stdout,
+    [`Wrote ${plainText(file)}.`, ...(await nextSteps(answers, options, io, home))].map((line) => `${line}\n`).join(""),
+  );
   return exitCode.done;
 }
 
@@ -50,7 +59,11 @@ function thereAlready(file: string): string {
 }
 
 /** Whether the file is there as it should be now; false where another one is, and may not be replaced. */
-async function isWritten(file: string, text: string, { force = false, project = false }: InitOptions): Promise<boolean> {
+async function isWritten(
+  file: string,
+  text: string,
+  { force = false, project = false }: InitOptions,
+): Promise<boolean> {
   let isRefused = false;
   const edit: Edit = (before) => {
     isRefused = before !== undefined && !force;
@@ -64,7 +77,9 @@ async function isWritten(file: string, text: string, { force = false, project = 
 async function takeOrLeave(options: InitOptions, env: Io["env"]): ReturnType<typeof takeFound> {
   const taken = await takeFound(options, env);
   const isNamed = options.provider !== undefined || options.model !== undefined;
-  return taken.ok && options.project && !isNamed ? { ok: true, answers: { monthlyCents: taken.answers.monthlyCents } } : taken;
+  return taken.ok && options.project && !isNamed
+    ? { ok: true, answers: { monthlyCents: taken.answers.monthlyCents } }
+    : taken;
 }
 
 async function refused(io: Io, sentence: string): Promise<number> {
@@ -84,9 +99,16 @@ async function nextSteps({ model }: Answers, { project }: InitOptions, io: Io, h
   const known = knownProviders.find(({ provider }) => provider === model?.provider);
   const key =
     model === undefined
-      ? [`No model was found. Set a key, e.g. export ${knownProviders[0]?.usualKey}=…, or start Ollama; then: sheepdog init -y --force`]
+      ? [
+          `No model was found. Set a key, e.g. export ${knownProviders[0]?.usualKey}=…, or start Ollama; then: sheepdog init -y --force`,
+        ]
       : known !== undefined && keyVariable(known, io.env) === undefined
         ? [`Set the key: export ${known.usualKey}=…   (${known.keysAt})`]
         : [];
-  return [...problems, ...key, "Is all in order?   sheepdog doctor", 'Begin:             sheepdog run "what does this project do?"'];
+  return [
+    ...problems,
+    ...key,
+    "Is all in order?   sheepdog doctor",
+    'Begin:             sheepdog run "what does this project do?"',
+  ];
 }

@@ -25,7 +25,11 @@ interface Special {
 }
 
 async function init(argv: readonly string[], { env = {}, typed }: Special = {}): Promise<Done> {
-  const io = fakeIo({ env: await environment(env), cwd: await project(), ...(typed === undefined ? {} : { stdin: typed, isTTY: true }) });
+  const io = fakeIo({
+    env: await environment(env),
+    cwd: await project(),
+    ...(typed === undefined ? {} : { stdin: typed, isTTY: true }),
+  });
   return { code: await main(["init", ...argv], io), out: io.out(), err: io.err() };
 }
 
@@ -57,13 +61,20 @@ describe("sheepdog init -y", () => {
       config: { model: { provider: "openai", model_id: "gpt-6-sol" }, budget: { monthly_limit_cents: 2_000 } },
     });
     expect(await readFile(await userFile(), "utf8")).not.toContain("the-key");
-    expect([(await stat(await userFile())).mode & 0o777, (await stat(dirname(await userFile()))).mode & 0o777]).toEqual([0o600, 0o700]);
+    expect([(await stat(await userFile())).mode & 0o777, (await stat(dirname(await userFile()))).mode & 0o777]).toEqual(
+      [0o600, 0o700],
+    );
   });
 
   test.each(["anthropic", "openai", "openai-chat", "google", "openrouter"])(
     "with --provider %s writes a file that holds, and names the key to set",
     async (provider) => {
-      const { code, out } = await init(["-y", "--provider", provider, ...(provider === "openai-chat" ? ["--model", "gpt-6-sol"] : [])]);
+      const { code, out } = await init([
+        "-y",
+        "--provider",
+        provider,
+        ...(provider === "openai-chat" ? ["--model", "gpt-6-sol"] : []),
+      ]);
       expect([code, await loaded()]).toMatchObject([0, { ok: true, config: { model: { provider } } }]);
       if (provider !== "openai-chat") expect(out).toMatch(/Set the key: export [A-Z_]+=… {3}\(https:/);
     },
@@ -71,25 +82,38 @@ describe("sheepdog init -y", () => {
 
   test("without any model writes the rest, and says how to get one", async () => {
     const { code, out } = await init(["-y"]);
-    expect([code, await loaded()]).toMatchObject([0, { ok: true, config: { model: {}, budget: { monthly_limit_cents: 2_000 } } }]);
+    expect([code, await loaded()]).toMatchObject([
+      0,
+      { ok: true, config: { model: {}, budget: { monthly_limit_cents: 2_000 } } },
+    ]);
     expect(out).toContain("No model was found. Set a key, e.g. export ANTHROPIC_API_KEY=…");
   });
 
   test("gives a model on this machine the price of nothing, so that limits do not refuse it", async () => {
     expect((await init(["-y", "--provider", "ollama", "--model", "qwen3:8b"])).code).toBe(0);
-    expect(await loaded()).toMatchObject({ ok: true, config: { budget: { pricing_overrides: { "ollama/qwen3:8b": { input: 0, output: 0 } } } } });
+    expect(await loaded()).toMatchObject({
+      ok: true,
+      config: { budget: { pricing_overrides: { "ollama/qwen3:8b": { input: 0, output: 0 } } } },
+    });
   });
 
   test("limits tokens where nobody knows the price", async () => {
     expect((await init(["-y", "--provider", "openai", "--model", "nobody-knows"])).code).toBe(0);
-    expect(await loaded()).toMatchObject({ ok: true, config: { budget: { monthly_limit_cents: 0, per_run_limit_tokens: 1_000_000 } } });
+    expect(await loaded()).toMatchObject({
+      ok: true,
+      config: { budget: { monthly_limit_cents: 0, per_run_limit_tokens: 1_000_000 } },
+    });
   });
 
   test("does not touch a file that is there, unless it is forced to", async () => {
     await init(["-y"], { env: { OPENAI_API_KEY: "k" } });
     const before = await readFile(await userFile(), "utf8");
     const again = await init(["-y"], { env: { ANTHROPIC_API_KEY: "k" } });
-    expect(again).toMatchObject({ code: 2, out: "", err: expect.stringContaining("is there already; --force replaces it") });
+    expect(again).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringContaining("is there already; --force replaces it"),
+    });
     expect(await readFile(await userFile(), "utf8")).toBe(before);
     expect((await init(["-y", "--force"], { env: { ANTHROPIC_API_KEY: "k" } })).code).toBe(0);
     expect(await loaded()).toMatchObject({ config: { model: { provider: "anthropic" } } });
@@ -97,7 +121,10 @@ describe("sheepdog init -y", () => {
   });
 
   test("two at once: one writes, the other says so", async () => {
-    const both = await Promise.all([init(["-y"], { env: { OPENAI_API_KEY: "k" } }), init(["-y"], { env: { ANTHROPIC_API_KEY: "k" } })]);
+    const both = await Promise.all([
+      init(["-y"], { env: { OPENAI_API_KEY: "k" } }),
+      init(["-y"], { env: { ANTHROPIC_API_KEY: "k" } }),
+    ]);
     expect(both.map(({ code }) => code).sort()).toEqual([0, 2]);
     expect((await loaded()).ok).toBe(true);
   });
@@ -112,7 +139,11 @@ describe("sheepdog init --project", () => {
   test("names a model where that is asked for, and that it has to be trusted", async () => {
     const { code, out } = await init(["--project", "--provider", "google"]);
     expect([code, out]).toEqual([0, expect.stringContaining("sheepdog config trust")]);
-    expect(await loaded()).toMatchObject({ ok: true, config: { model: {} }, notes: [expect.stringContaining("model.provider")] });
+    expect(await loaded()).toMatchObject({
+      ok: true,
+      config: { model: {} },
+      notes: [expect.stringContaining("model.provider")],
+    });
   });
 });
 
@@ -125,7 +156,10 @@ describe("sheepdog init at a terminal", () => {
     expect(err).toContain('there is no provider "antropic"; did you mean "anthropic"?');
     expect(err).toContain("that is no amount");
     expect(await loaded()).toMatchObject({
-      config: { model: { provider: "anthropic", model_id: "claude-sonnet-5" }, budget: { monthly_limit_cents: 750, warning_threshold_cents: 600 } },
+      config: {
+        model: { provider: "anthropic", model_id: "claude-sonnet-5" },
+        budget: { monthly_limit_cents: 750, warning_threshold_cents: 600 },
+      },
     });
   });
 
@@ -145,14 +179,24 @@ describe("sheepdog init at a terminal", () => {
     expect(err).toBe("The most all runs may cost in a month, in dollars? 0: no limit. [20] ");
   });
 
-  test.each(["", "openai\n", "openai\ngpt-6-sol\n", "antropic\n"])("writes nothing where the answers end after %j", async (typed) => {
-    expect(await init([], { typed })).toMatchObject({ code: 130, out: "", err: expect.stringContaining("nothing was written\n") });
-    expect(await readdir(dirname(dirname(await userFile())))).not.toContain("home");
-  });
+  test.each(["", "openai\n", "openai\ngpt-6-sol\n", "antropic\n"])(
+    "writes nothing where the answers end after %j",
+    async (typed) => {
+      expect(await init([], { typed })).toMatchObject({
+        code: 130,
+        out: "",
+        err: expect.stringContaining("nothing was written\n"),
+      });
+      expect(await readdir(dirname(dirname(await userFile())))).not.toContain("home");
+    },
+  );
 
   test("is not one that hostile answers get anything past", async () => {
     await init([], { typed: '\u001b[2Jevil\nopenai\n"\\nx = 1\ngpt-6-sol\n\n' });
-    expect(await loaded()).toMatchObject({ ok: true, config: { model: { provider: "openai", model_id: "gpt-6-sol" } } });
+    expect(await loaded()).toMatchObject({
+      ok: true,
+      config: { model: { provider: "openai", model_id: "gpt-6-sol" } },
+    });
   });
 });
 
@@ -172,7 +216,11 @@ describe("what cannot be", () => {
 
   test("a place that cannot be written to is told in one sentence", async () => {
     await file("home", "a file where the folder should be");
-    expect(await init(["-y"])).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/^sheepdog: .*config\.toml cannot be written \(.*\)\n$/) });
+    expect(await init(["-y"])).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringMatching(/^sheepdog: .*config\.toml cannot be written \(.*\)\n$/),
+    });
     await mkdir(join(await project(), "sheepdog.toml"));
     expect(await init(["--project", "--force"])).toMatchObject({ code: 1, out: "" });
   });

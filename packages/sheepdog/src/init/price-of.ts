@@ -13,6 +13,12 @@ export async function priceOf(model: Answers["model"]): Promise<Price> {
   const { provider, modelId, baseUrl } = model;
   if (onThisMachine.has(provider) && (baseUrl === undefined || isLoopback(baseUrl))) return "free";
   const prices = await createPrices();
-  const worst = prices.worst({ provider: provider.replace(/^openai-chat$/, "openai"), model: modelId, at: Date.now(), input: 1_000, maxOutput: 1_000 });
+  const worst = prices.worst({
+    provider: provider.replace(/^openai-chat$/, "openai"),
+    model: modelId,
+    at: Date.now(),
+    input: 1_000,
+    maxOutput: 1_000,
+  });
   return worst === null ? "unknown" : "known";
 }

@@ -7,7 +7,9 @@ const file = scratchFolder();
 describe("what agents remember", () => {
   test("can be added, listed, found and forgotten", async () => {
     const { sheepdog, close } = await keptHome(await file("home"));
-    expect(await sheepdog("memory", "add", "The tests", "need npm run build first.", "--tag", "tests", "--tag", "build")).toEqual({
+    expect(
+      await sheepdog("memory", "add", "The tests", "need npm run build first.", "--tag", "tests", "--tag", "build"),
+    ).toEqual({
       code: 0,
       out: "Remembered as fact_1.\n",
       err: "",
@@ -21,7 +23,14 @@ describe("what agents remember", () => {
     const found = JSON.parse((await sheepdog("memory", "search", "build", "--json")).out);
     expect(found).toEqual({
       schemaVersion: 1,
-      facts: [{ id: "fact_1", at: expect.stringMatching(/Z$/), text: "The tests need npm run build first.", tags: ["tests", "build"] }],
+      facts: [
+        {
+          id: "fact_1",
+          at: expect.stringMatching(/Z$/),
+          text: "The tests need npm run build first.",
+          tags: ["tests", "build"],
+        },
+      ],
     });
     expect(await sheepdog("memory", "remove", "fact_1")).toEqual({ code: 0, out: "Forgot fact_1.\n", err: "" });
     expect((await sheepdog("memory", "search", "build")).err).toBe("sheepdog: nothing like that is remembered\n");
@@ -32,7 +41,11 @@ describe("what agents remember", () => {
     const { sheepdog, close } = await keptHome(await file("home"));
     await sheepdog("memory", "add", "one");
     await sheepdog("memory", "add", "two");
-    expect(await sheepdog("memory", "clear")).toEqual({ code: 2, out: "", err: "sheepdog: that would forget 2 facts, for good: --yes does it\n" });
+    expect(await sheepdog("memory", "clear")).toEqual({
+      code: 2,
+      out: "",
+      err: "sheepdog: that would forget 2 facts, for good: --yes does it\n",
+    });
     expect((await sheepdog("memory", "clear", "--yes")).out).toBe("Forgot 2 facts.\n");
     expect((await sheepdog("memory", "list")).err).toBe("sheepdog: nothing is remembered yet\n");
     await close();

@@ -1,5 +1,5 @@
 import type { Fact } from "@sheepdog/agent";
-import { maskSecrets } from "@sheepdog/guardian";
+import { redactSecrets } from "@sheepdog/guardian";
 import { exitCode } from "../exit-code.ts";
 import { complain, type Io, write } from "../io.ts";
 import { isoOf } from "../runs/run-document.ts";
@@ -17,7 +17,9 @@ interface Format {
 
 /** Lists what agents remember, the newest first. */
 export async function listFacts(format: Format, io: Io): Promise<number> {
-  return withBooks(io, async ({ stores }) => printFacts(await stores.memory.list(), "nothing is remembered yet", format, io));
+  return withBooks(io, async ({ stores }) =>
+    printFacts(await stores.memory.list(), "nothing is remembered yet", format, io),
+  );
 }
 
 const foundAtMost = 50;
@@ -32,8 +34,12 @@ export async function searchFacts(words: readonly string[], format: Format, io: 
 const longestFact = 10_000;
 
 /** Remembers something for all agents to come. */
-export async function addFact(words: readonly string[], { json = false, tag = [] }: Format & { readonly tag?: readonly string[] }, io: Io): Promise<number> {
-  const text = maskSecrets(words.join(" ").trim()); // every model to come would read it
+export async function addFact(
+  words: readonly string[],
+  { json = false, tag = [] }: Format & { readonly tag?: readonly string[] },
+  io: Io,
+): Promise<number> {
+  const text = redactSecrets(words.join(" ").trim()); // every model to come would read it
   const problem =
     text === ""
       ? "there is nothing to remember"
@@ -44,9 +50,16 @@ export async function addFact(words: readonly string[], { json = false, tag = []
     await complain(io, problem);
     return exitCode.usage;
   }
-  const add = async ({ stores }: { readonly stores: { readonly memory: { write(fact: Omit<Fact, "id">): Promise<Fact> } } }) => {
-    const fact = await stores.memory.write({ at: Date.now(), text, tags: tag.map((each) => maskSecrets(each)) });
-    await write(io.stdout, json ? `${jsonText({ schemaVersion: 1, fact: factDocument(fact) })}\n` : `Remembered as ${fact.id}.\n`);
+  const add = async ({
+    stores,
+  }: {
+    readonly stores: { readonly memory: { write(fact: Omit<Fact, "id">): Promise<Fact> } };
+  }) => {
+    const fact = await stores.memory.write({ at: Date.now(), text, tags: tag.map((each) => redactSecrets(each)) });
+    await write(
+      io.stdout,
+      json ? `${jsonText({ schemaVersion: 1, fact: factDocument(fact) })}\n` : `Remembered as ${fact.id}.\n`,
+    );
     return exitCode.done;
   };
   return withBooks(io, add, { isMade: true });
@@ -89,7 +102,10 @@ async function printFacts(facts: readonly Fact[], instead: string, { json = fals
     const [style, width, now] = [styleFor(io.stdout, io.env), columnsOf(io.stdout, io.env), Date.now()];
     for (const { id, at, text, tags } of facts) {
       const head = `${style.bold(plainText(id))}  ${style.dim([shortDate(at, now), ...tags.map((tag) => `#${plainText(tag)}`)].join("  "))}`;
-      await write(io.stdout, `${[head, ...plainLines(plainText(text), width - 2).map((line) => `  ${line}`)].join("\n")}\n`);
+      await write(
+        io.stdout,
+        `${[head, ...plainLines(plainText(text), width - 2).map((line) => `  ${line}`)].join("\n")}\n`,
+      );
     }
   }
   return exitCode.done;

@@ -14,20 +14,28 @@ export const memoryDoor: Door = (program, { io, end }) => {
       checkSubcommand(command);
       await list(options);
     });
-  memory.command("list").description("list all facts, the newest first").option("--json", "print one JSON document").action(list);
+  memory
+    .command("list")
+    .description("list all facts, the newest first")
+    .option("--json", "print one JSON document")
+    .action(list);
   memory
     .command("search")
     .description("find facts by words")
     .argument("<words...>", "what to look for")
     .option("--json", "print one JSON document")
-    .action(async (words: string[], options: { json?: boolean }) => end(await (await load()).searchFacts(words, options, io)));
+    .action(async (words: string[], options: { json?: boolean }) =>
+      end(await (await load()).searchFacts(words, options, io)),
+    );
   memory
     .command("add")
     .description("remember something")
     .argument("<text...>", "the fact")
     .option("--tag <tag>", "a word to find it by (repeatable)", append)
     .option("--json", "print one JSON document")
-    .action(async (words: string[], options: { json?: boolean; tag?: string[] }) => end(await (await load()).addFact(words, options, io)));
+    .action(async (words: string[], options: { json?: boolean; tag?: string[] }) =>
+      end(await (await load()).addFact(words, options, io)),
+    );
   memory
     .command("remove")
     .description("forget facts")

@@ -7,7 +7,11 @@ import { isId } from "../runs/is-id.ts";
 const restMs = 60_000;
 
 /** Runs that are over and have orders lying there which nobody will carry out. */
-export async function leftOrders({ ordersDir }: Home, isLive: (runId: string) => boolean, at: number): Promise<readonly string[]> {
+export async function leftOrders(
+  { ordersDir }: Home,
+  isLive: (runId: string) => boolean,
+  at: number,
+): Promise<readonly string[]> {
   const left: string[] = [];
   for (const name of await namesIn(ordersDir)) {
     if (!isId(name) || isLive(name)) continue;

@@ -17,7 +17,12 @@ const largestBytes = 100_000;
  * Listens for orders to a run and carries them out, the oldest first, until it ends or the result is called. A run whose home cannot be written to hears
  * none. `onProblem` is told of files that hold no order; they are moved aside.
  */
-export function obeyOrders(home: Home, run: Run, onOrder?: (order: Order) => void, onProblem?: (sentence: string) => void): () => void {
+export function obeyOrders(
+  home: Home,
+  run: Run,
+  onOrder?: (order: Order) => void,
+  onProblem?: (sentence: string) => void,
+): () => void {
   const folder = folderOf(home, run, onProblem);
   if (folder === undefined) return () => {};
   let isOver = false;

@@ -17,7 +17,8 @@ export function makeOrdersFolder(home: Home, runId: string): string {
     makeFolder(each);
     const found = lstatSync(each);
     if (!found.isDirectory()) throw new Error(`Expected a folder at ${each}; there is something else.`);
-    if (found.uid !== (process.getuid?.() ?? found.uid)) throw new Error(`Expected a folder of this user at ${each}; it is another's.`);
+    if (found.uid !== (process.getuid?.() ?? found.uid))
+      throw new Error(`Expected a folder of this user at ${each}; it is another's.`);
     if ((found.mode & 0o077) !== 0) chmodSync(each, 0o700);
   }
   return folder;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Instruction, Run, RunResult } from "@sheepdog/agent";
+import type { Run, RunControl, RunResult } from "@sheepdog/agent";
 import { describe, expect, test } from "vitest";
 import { scratchFolder } from "../../test/scratch.ts";
 import { type Home, homeOf } from "../home.ts";
@@ -32,7 +32,7 @@ function listener() {
     result,
     cancel: () => void hear("cancel"),
     steer: (text: string) => hear(text),
-    instruct: (instruction: Instruction) => hear(instruction),
+    control: (instruction: RunControl) => hear(instruction),
     limits: () => ({ turns: { stop: 100 }, "run-cost": { stop: 5e9, warn: 4e9 } }),
     async *[Symbol.asyncIterator]() {},
   };
@@ -57,8 +57,13 @@ describe("orders to a run in another process", () => {
     const { run, heard, end } = listener();
     const told: Order[] = [];
     obeyOrders(home, run, (order) => told.push(order));
-    const orders: Order[] = [{ type: "limit", limit: "run-cost", stop: 2e9, warn: 1e9 }, { type: "steer", text: "look at the tests" }, { type: "stop" }];
-    for (const order of orders) expect(await (await sendOrder(home, runId, order)).taken(10_000)).toMatchObject({ type: "taken" });
+    const orders: Order[] = [
+      { type: "limit", limit: "run-cost", stop: 2e9, warn: 1e9 },
+      { type: "steer", text: "look at the tests" },
+      { type: "stop" },
+    ];
+    for (const order of orders)
+      expect(await (await sendOrder(home, runId, order)).taken(10_000)).toMatchObject({ type: "taken" });
     expect(heard).toEqual([orders[0], "look at the tests", "cancel"]);
     expect(told).toEqual(orders);
     expect(await readdir(join(home.ordersDir, runId))).toEqual([]);
@@ -101,7 +106,9 @@ describe("orders to a run in another process", () => {
     await sendOrder(home, runId, { type: "stop" });
     const folder = join(home.ordersDir, runId);
     const [name = ""] = await readdir(folder);
-    const modes = await Promise.all([home.ordersDir, folder, join(folder, name)].map(async (path) => (await stat(path)).mode & 0o777));
+    const modes = await Promise.all(
+      [home.ordersDir, folder, join(folder, name)].map(async (path) => (await stat(path)).mode & 0o777),
+    );
     expect(modes).toEqual([0o700, 0o700, 0o600]);
   });
 

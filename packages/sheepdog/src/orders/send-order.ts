@@ -52,7 +52,10 @@ async function seenWithin(path: string, waitMs: number): Promise<Taken | undefin
 /** What the run says of it; one that says nothing has heard it all the same. */
 function answerIn(path: string): Taken {
   try {
-    const { type, order } = JSON.parse(readFileSync(path, "utf8")) as { readonly type?: unknown; readonly order?: { readonly stop?: unknown } }; // looked at below
+    const { type, order } = JSON.parse(readFileSync(path, "utf8")) as {
+      readonly type?: unknown;
+      readonly order?: { readonly stop?: unknown };
+    }; // looked at below
     rmSync(path, { force: true });
     if (type === "refused") return { type };
     return typeof order?.stop === "number" ? { type: "taken", limit: order.stop } : { type: "taken" };

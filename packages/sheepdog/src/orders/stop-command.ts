@@ -25,22 +25,30 @@ export async function stopCommand(id: string, io: Io): Promise<number> {
     }
     const { sessionId, run, state } = found.kept;
     if (!isLive(state)) return tell(found.kept, "nobody works on it", { io, config });
-    if (run.bookedTo !== undefined) {
-      await complain(io, `${run.runId} is a sub-agent's run; stop the one that started it: sheepdog stop ${run.bookedTo}`);
+    if (run.billingSessionId !== undefined) {
+      await complain(
+        io,
+        `${run.runId} is a sub-agent's run; stop the one that started it: sheepdog stop ${run.billingSessionId}`,
+      );
       return exitCode.usage;
     }
     const heard = await hear(home, stores, run.runId, io);
     if (heard !== undefined) return heard;
     const ended = await untilEnded(stores, run.runId);
     if (ended !== undefined) return tell(ended, "stopped", { io, config });
-    await complain(io, `${run.runId} was told to stop and has not ended yet; \`sheepdog show ${sessionId}\` tells what it does`);
+    await complain(
+      io,
+      `${run.runId} was told to stop and has not ended yet; \`sheepdog show ${sessionId}\` tells what it does`,
+    );
     return exitCode.failed;
   });
 }
 
 /** Undefined where the run has heard it, or has ended. */
 async function hear(home: Home, stores: Stores, runId: string, io: Io): Promise<number | undefined> {
-  const sent = await sendOrder(home, runId, { type: "stop" }).catch((error: unknown) => String(error instanceof Error ? error.message : error));
+  const sent = await sendOrder(home, runId, { type: "stop" }).catch((error: unknown) =>
+    String(error instanceof Error ? error.message : error),
+  );
   if (typeof sent === "string") {
     await complain(io, `the order cannot be written (${sent})`);
     return exitCode.failed;
@@ -48,7 +56,10 @@ async function hear(home: Home, stores: Stores, runId: string, io: Io): Promise<
   if ((await sent.taken(hearMs)).type !== "unheard") return undefined;
   const now = await findRun(stores, runId, Date.now());
   if (now.ok && !isLive(now.kept.state)) return undefined;
-  await complain(io, `${runId} does not listen: it is not worked off by \`sheepdog run\` or \`sheepdog chat\`, or its process hangs; nothing was done`);
+  await complain(
+    io,
+    `${runId} does not listen: it is not worked off by \`sheepdog run\` or \`sheepdog chat\`, or its process hangs; nothing was done`,
+  );
   return exitCode.failed;
 }
 
@@ -61,7 +72,11 @@ async function untilEnded(stores: Stores, runId: string): Promise<KeptRun | unde
   return undefined;
 }
 
-async function tell(kept: KeptRun, what: string, { io, config }: { readonly io: Io; readonly config: Books["config"] }): Promise<number> {
+async function tell(
+  kept: KeptRun,
+  what: string,
+  { io, config }: { readonly io: Io; readonly config: Books["config"] },
+): Promise<number> {
   const goOn = resumeWords(kept, { cwd: io.cwd, config });
   await write(io.stdout, `${kept.run.runId}: ${what} (${stateWords(kept.state, kept.run.reason)})\n`);
   if (goOn !== undefined) await write(io.stderr, `${goOn}\n`);

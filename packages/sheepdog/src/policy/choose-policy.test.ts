@@ -14,7 +14,8 @@ async function problems(asked: string | undefined, ...settings: string[]): Promi
 describe("a policy is chosen", () => {
   test("by the name of a preset, default unless told", async () => {
     expect(await choosePolicy(undefined)).toEqual({ ok: true, policy: defaultPolicy });
-    for (const [name, policy] of Object.entries(presets)) expect(await choosePolicy(name)).toEqual({ ok: true, policy });
+    for (const [name, policy] of Object.entries(presets))
+      expect(await choosePolicy(name)).toEqual({ ok: true, policy });
   });
 
   test("by a JSON file laid over the default", async () => {
@@ -26,7 +27,11 @@ describe("a policy is chosen", () => {
     const { cycle: _, ...detectors } = defaultPolicy.detectors;
     expect(await choosePolicy(await file("policy.json", JSON.stringify(partial)))).toEqual({
       ok: true,
-      policy: { ...defaultPolicy, ...partial, detectors: { ...detectors, "doom-loop": { hint: 4, warn: 4, block: 5 } } },
+      policy: {
+        ...defaultPolicy,
+        ...partial,
+        detectors: { ...detectors, "doom-loop": { hint: 4, warn: 4, block: 5 } },
+      },
     });
   });
 
@@ -38,7 +43,10 @@ describe("a policy is chosen", () => {
       "detectors.cycle=off",
       "mode=observe",
     ]);
-    expect(chosen).toEqual({ ok: true, policy: { ...presets.off, attendedScale: 1, mode: "observe", detectors: { "doom-loop": { hint: 6 } } } });
+    expect(chosen).toEqual({
+      ok: true,
+      policy: { ...presets.off, attendedScale: 1, mode: "observe", detectors: { "doom-loop": { hint: 6 } } },
+    });
   });
 
   test("with rungs that are in order once all settings are in", async () => {
@@ -51,7 +59,8 @@ describe("a policy is chosen", () => {
 
   test("with every detector and every limit there is, so that a new one is accepted by itself", async () => {
     for (const name of detectorNames) expect(await problems("off", `detectors.${name}.halt=3`)).toEqual([]);
-    for (const name of limitNames) expect(await problems("off", `limits.${name}.stop=3`, `limits.${name}.warn=off`)).toEqual([]);
+    for (const name of limitNames)
+      expect(await problems("off", `limits.${name}.stop=3`, `limits.${name}.warn=off`)).toEqual([]);
   });
 
   test.each([
@@ -79,8 +88,14 @@ describe("a policy is chosen", () => {
     const { argumentChars: _, ...aar } = presets.aar;
     expect(await choosePolicy("aar", ["argumentChars=off"])).toStrictEqual({ ok: true, policy: aar });
     const { turns: __, ...limits } = presets.aar.limits;
-    expect(await choosePolicy("aar", ["limits.turns=off"])).toStrictEqual({ ok: true, policy: { ...presets.aar, limits } });
-    expect(await choosePolicy("ryvos", ["limits.context.warn=off"])).toMatchObject({ ok: true, policy: { limits: { context: { stop: 95 } } } });
+    expect(await choosePolicy("aar", ["limits.turns=off"])).toStrictEqual({
+      ok: true,
+      policy: { ...presets.aar, limits },
+    });
+    expect(await choosePolicy("ryvos", ["limits.context.warn=off"])).toMatchObject({
+      ok: true,
+      policy: { limits: { context: { stop: 95 } } },
+    });
   });
 });
 
@@ -108,7 +123,10 @@ describe("a policy that cannot be had is explained", () => {
     ["limits.run-cost.stop=.50", `limits.run-cost.stop is ".50"; it must be ${dollars}`],
     ["limits.day-cost.warn=€5", `limits.day-cost.warn is "€5"; it must be ${dollars}`],
     ["limits.time.stop=10 minutes", `limits.time.stop is "10 minutes"; it must be ${time}, or "off"`],
-    ["limits.context.stop=120%", 'limits.context.stop is "120%"; it must be a percentage above 0 and up to 100, as in 80 or "80%", or "off"'],
+    [
+      "limits.context.stop=120%",
+      'limits.context.stop is "120%"; it must be a percentage above 0 and up to 100, as in 80 or "80%", or "off"',
+    ],
     ["stallMs=-1", `stallMs is -1; it must be ${time.replace("above 0", "from 0 (off) up")}`],
     ["limits.time.stop=0", `limits.time.stop is 0; it must be ${time}, or "off"`],
     ["spawn.perRun=-1", "spawn.perRun is -1; it must be a whole number from 0 up"],
@@ -133,7 +151,9 @@ describe("a policy that cannot be had is explained", () => {
     [["halt=2"], "block is 5 and halt is 2"],
   ])("where its rungs fall: %j", async (rungs, what) => {
     const settings = rungs.map((rung) => `detectors.doom-loop.${rung}`);
-    expect(await problems("default", ...settings)).toEqual([`detectors.doom-loop: ${what}; it must be hint ≤ warn ≤ block ≤ halt`]);
+    expect(await problems("default", ...settings)).toEqual([
+      `detectors.doom-loop: ${what}; it must be hint ≤ warn ≤ block ≤ halt`,
+    ]);
   });
 
   test.each([
@@ -142,7 +162,9 @@ describe("a policy that cannot be had is explained", () => {
     [["time.stop=90s", "time.warn=2m"], "limits.time: warn is 120s and stop is 90s"],
     [["context.stop=70"], "limits.context: warn is 80% and stop is 70%"],
   ])("where a limit warns above its stop: %j", async (settings, what) => {
-    expect(await problems("ryvos", ...settings.map((setting) => `limits.${setting}`))).toEqual([`${what}; it must be warn ≤ stop`]);
+    expect(await problems("ryvos", ...settings.map((setting) => `limits.${setting}`))).toEqual([
+      `${what}; it must be warn ≤ stop`,
+    ]);
   });
 
   test("with all its problems, each under the name of its file", async () => {
@@ -155,7 +177,9 @@ describe("a policy that cannot be had is explained", () => {
   });
 
   test("where there is no such preset or file, and where the file is no JSON", async () => {
-    expect(await problems("strickt")).toEqual(['--policy strickt: there is no preset and no file of this name; did you mean "strict"?']);
+    expect(await problems("strickt")).toEqual([
+      '--policy strickt: there is no preset and no file of this name; did you mean "strict"?',
+    ]);
     expect((await problems(await file("policy.json", "{")))[0]).toContain("this file is not JSON");
     expect((await problems(await file("list.json", "[]")))[0]).toContain("the policy is []; it must be an object");
   });

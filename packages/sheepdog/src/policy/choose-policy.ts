@@ -7,7 +7,9 @@ import { fallingRungs } from "./falling-rungs.ts";
 import { overlayPolicy } from "./overlay-policy.ts";
 
 /** The policy that was asked for, or sentences about why it cannot be had. */
-export type ChosenPolicy = { readonly ok: true; readonly policy: Policy } | { readonly ok: false; readonly problems: readonly string[] };
+export type ChosenPolicy =
+  | { readonly ok: true; readonly policy: Policy }
+  | { readonly ok: false; readonly problems: readonly string[] };
 
 /** A preset by its name, or a JSON file laid over the default; then each `key=value` laid over that. */
 export async function choosePolicy(asked: string | undefined, settings: readonly string[] = []): Promise<ChosenPolicy> {

@@ -7,6 +7,8 @@ export function fallingRungs({ detectors }: Policy): string[] {
     const fall = climbed.findIndex(({ rung }, place) => rung < (climbed[place - 1]?.rung ?? 0));
     const [below, above] = [climbed[fall - 1], climbed[fall]];
     if (below === undefined || above === undefined) return [];
-    return [`detectors.${name}: ${below.level} is ${below.rung} and ${above.level} is ${above.rung}; it must be ${levels.join(" ≤ ")}`];
+    return [
+      `detectors.${name}: ${below.level} is ${below.rung} and ${above.level} is ${above.rung}; it must be ${levels.join(" ≤ ")}`,
+    ];
   });
 }

@@ -1,4 +1,14 @@
-import { type DetectorName, detectorNames, type Level, type LimitName, levels, limitNames, type Policy, type ToolRule, toolKinds } from "@sheepdog/guardian";
+import {
+  type DetectorName,
+  detectorNames,
+  type Level,
+  type LimitName,
+  levels,
+  limitNames,
+  type Policy,
+  type ToolRule,
+  toolKinds,
+} from "@sheepdog/guardian";
 import { below, expected, isOff, knownEntries, oneOf, type Place, positive } from "./read-value.ts";
 import { allowance, count, limitUnits, silence, type Unit } from "./units.ts";
 import { unknownName } from "./unknown-name.ts";
@@ -13,7 +23,8 @@ const readers: { readonly [K in keyof Required<Policy>]: Read<Policy[K]> } = {
   stallMs: (value, before, place) => readAmount(silence, value, place) ?? before,
   spawn: readSpawn,
   unpriced: (value, before, place) => oneOf(["refuse-under-limit", "count-tokens"], value, before, place),
-  argumentChars: (value, before, place) => (isOff(value) ? undefined : (readAmount(orOff(count), value, place) ?? before)),
+  argumentChars: (value, before, place) =>
+    isOff(value) ? undefined : (readAmount(orOff(count), value, place) ?? before),
   detectors: readDetectors,
   limits: readLimits,
   tools: readTools,
@@ -60,7 +71,12 @@ interface PartReader<K extends string, V> {
 }
 
 /** Parts laid over those before. Each of them can be switched off. */
-function readParts<K extends string, V>(value: unknown, before: Parts<K, V>, place: Place, { keys, what, read }: PartReader<K, V>): Parts<K, V> {
+function readParts<K extends string, V>(
+  value: unknown,
+  before: Parts<K, V>,
+  place: Place,
+  { keys, what, read }: PartReader<K, V>,
+): Parts<K, V> {
   const parts: Partial<Record<K, V>> = { ...before };
   for (const [key, part] of knownEntries(value, keys, place, what)) {
     const next = isOff(part) ? undefined : (read(key, part, parts[key], below(place, key)) ?? parts[key]);
@@ -72,7 +88,11 @@ function readParts<K extends string, V>(value: unknown, before: Parts<K, V>, pla
 
 /** Rungs by detector. Their order is looked at when the policy is whole: one `--set` may go where only the next one follows. */
 function readDetectors(value: unknown, before: Policy["detectors"], place: Place): Policy["detectors"] {
-  return readParts(value, before, place, { keys: detectorNames, what: "an object", read: (_, rungs, known = {}, at) => readParts(rungs, known, at, rung) });
+  return readParts(value, before, place, {
+    keys: detectorNames,
+    what: "an object",
+    read: (_, rungs, known = {}, at) => readParts(rungs, known, at, rung),
+  });
 }
 
 const rung: PartReader<Level, number> = {
@@ -100,13 +120,19 @@ function ends(name: LimitName): PartReader<"warn" | "stop", number> {
 
 function readSpawn(value: unknown, before: Policy["spawn"], place: Place): Policy["spawn"] {
   const spawn = { ...before };
-  for (const [key, allowed] of knownEntries(value, ["depth", "perRun", "perMinute"], place, "an object with depth, perRun, perMinute"))
+  for (const [key, allowed] of knownEntries(
+    value,
+    ["depth", "perRun", "perMinute"],
+    place,
+    "an object with depth, perRun, perMinute",
+  ))
     spawn[key] = readAmount(allowance, allowed, below(place, key)) ?? before[key];
   return spawn;
 }
 
 function readTools(value: unknown, before: readonly ToolRule[], place: Place): readonly ToolRule[] {
-  if (Array.isArray(value)) return value.map((rule, index) => readRule(rule, { ...place, path: `${place.path}[${index}]` }));
+  if (Array.isArray(value))
+    return value.map((rule, index) => readRule(rule, { ...place, path: `${place.path}[${index}]` }));
   expected(place, "a list of rules", value);
   return before;
 }
@@ -128,7 +154,8 @@ function readDetectorList(value: unknown, place: Place): readonly DetectorName[]
   const names: readonly unknown[] = Array.isArray(value) ? value : [];
   return names.flatMap((name) => {
     const known = detectorNames.find((each) => each === name);
-    if (known === undefined) place.problems.push(`${place.path}: ${unknownName("detector", String(name), detectorNames)}`);
+    if (known === undefined)
+      place.problems.push(`${place.path}: ${unknownName("detector", String(name), detectorNames)}`);
     return known ?? [];
   });
 }

@@ -14,11 +14,18 @@ export function below(place: Place, key: string): Place {
 /** Notes what a value would have to be. */
 export function expected(place: Place, what: string, value: unknown): void {
   const shown = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? "nothing"); // JSON has no Infinity
-  place.problems.push(`${place.path === "" ? "the policy" : place.path} is ${shown.length > 40 ? `${shown.slice(0, 39)}…` : shown}; it must be ${what}`);
+  place.problems.push(
+    `${place.path === "" ? "the policy" : place.path} is ${shown.length > 40 ? `${shown.slice(0, 39)}…` : shown}; it must be ${what}`,
+  );
 }
 
 /** The keys and values of an object whose keys are all known; the others are noted, each with the nearest that exists. */
-export function knownEntries<K extends string>(value: unknown, keys: readonly K[], place: Place, what: string): [K, unknown][] {
+export function knownEntries<K extends string>(
+  value: unknown,
+  keys: readonly K[],
+  place: Place,
+  what: string,
+): [K, unknown][] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     expected(place, what, value);
     return [];

@@ -13,7 +13,11 @@ export interface Unit {
 export const count: Unit = { what: "a whole number above 0", read: whole, show: String };
 
 /** How many may be: none as well. */
-export const allowance: Unit = { what: "a whole number from 0 up", read: (value) => (value === 0 ? 0 : whole(value)), show: String };
+export const allowance: Unit = {
+  what: "a whole number from 0 up",
+  read: (value) => (value === 0 ? 0 : whole(value)),
+  show: String,
+};
 
 const nanoUsd: Readonly<Record<string, number>> = { $: 1_000_000_000 };
 

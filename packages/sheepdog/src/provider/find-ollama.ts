@@ -10,7 +10,12 @@ export async function findOllama(env: Io["env"], fetch: typeof globalThis.fetch)
   if (address === undefined) return undefined;
   const modelId = firstModel(await tagsAt(address, fetch));
   if (modelId === undefined) return undefined;
-  return { provider: "ollama", modelId, because: `Ollama runs at ${address}`, ...(address === usualAddress ? {} : { baseUrl: `${address}/v1` }) };
+  return {
+    provider: "ollama",
+    modelId,
+    because: `Ollama runs at ${address}`,
+    ...(address === usualAddress ? {} : { baseUrl: `${address}/v1` }),
+  };
 }
 
 /** Where Ollama is, without the paths of its interfaces; undefined where a variable names no address. A host alone is read as Ollama reads it. */
@@ -42,7 +47,10 @@ async function tagsAt(address: string, fetch: typeof globalThis.fetch): Promise<
 }
 
 function firstModel(tags: unknown): string | undefined {
-  const models = typeof tags === "object" && tags !== null && "models" in tags && Array.isArray(tags.models) ? (tags.models as readonly unknown[]) : [];
+  const models =
+    typeof tags === "object" && tags !== null && "models" in tags && Array.isArray(tags.models)
+      ? (tags.models as readonly unknown[])
+      : [];
   return models.map(nameOf).find((name) => name !== undefined);
 }
 
@@ -50,6 +58,7 @@ const aName = /^[\w./:@+-]{1,200}$/;
 
 /** The name of a model that can talk; those that only embed text cannot. */
 function nameOf(model: unknown): string | undefined {
-  if (typeof model !== "object" || model === null || !("name" in model) || typeof model.name !== "string") return undefined;
+  if (typeof model !== "object" || model === null || !("name" in model) || typeof model.name !== "string")
+    return undefined;
   return aName.test(model.name) && !/embed|\bbge-|minilm/i.test(model.name) ? model.name : undefined;
 }

@@ -17,7 +17,11 @@ describe("by the keys in the environment", () => {
     [{ GOOGLE_API_KEY: "k" }, "google", "GOOGLE_API_KEY is set"],
     [{ GOOGLE_GENERATIVE_AI_API_KEY: "k", GOOGLE_API_KEY: "k" }, "google", "GOOGLE_GENERATIVE_AI_API_KEY is set"],
     [{ OPENROUTER_API_KEY: "k" }, "openrouter", "OPENROUTER_API_KEY is set"],
-    [{ ANTHROPIC_API_KEY: "", OPENAI_API_KEY: " \n", OPENROUTER_API_KEY: "k" }, "openrouter", "OPENROUTER_API_KEY is set"],
+    [
+      { ANTHROPIC_API_KEY: "", OPENAI_API_KEY: " \n", OPENROUTER_API_KEY: "k" },
+      "openrouter",
+      "OPENROUTER_API_KEY is set",
+    ],
   ])("%j gives %s", async (env, provider, because) => {
     expect(await findProvider(env, nobody)).toMatchObject({ provider, because });
   });
@@ -40,7 +44,10 @@ test("each provider that is found exists, and the model it begins with has a pri
   const prices = await createPrices();
   for (const { provider, modelId } of knownProviders) {
     expect(providerNames).toContain(provider);
-    const worst = pricesOfRun(prices, [{ provider, modelId }], Date.now).worst(modelId, { input: 1_000_000, maxOutput: 1_000_000 });
+    const worst = pricesOfRun(prices, [{ provider, modelId }], Date.now).worst(modelId, {
+      input: 1_000_000,
+      maxOutput: 1_000_000,
+    });
     expect([modelId, worst ?? 0]).toEqual([modelId, expect.toSatisfy((nanoUsd: number) => nanoUsd > 0)]);
   }
 });
@@ -64,7 +71,12 @@ describe("a running Ollama", () => {
 
   test("gives the first of its models that can talk", async () => {
     const host = await ollama(tags("nomic-embed-text:latest", "qwen3:8b", "llama3.2:latest"));
-    const found = { provider: "ollama", modelId: "qwen3:8b", because: `Ollama runs at http://${host}`, baseUrl: `http://${host}/v1` };
+    const found = {
+      provider: "ollama",
+      modelId: "qwen3:8b",
+      because: `Ollama runs at http://${host}`,
+      baseUrl: `http://${host}/v1`,
+    };
     expect(await findProvider({ OLLAMA_HOST: host })).toEqual(found);
     expect(await findProvider({ OLLAMA_BASE_URL: `http://${host}/v1` })).toEqual(found);
   });

@@ -13,12 +13,18 @@ export interface FoundProvider {
 }
 
 /** Which model to use where nothing is configured: by the keys in the environment, else a running Ollama. */
-export async function findProvider(env: Io["env"], fetch: typeof globalThis.fetch = globalThis.fetch): Promise<FoundProvider | undefined> {
+export async function findProvider(
+  env: Io["env"],
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+): Promise<FoundProvider | undefined> {
   return findByKey(env) ?? (await findOllama(env, fetch));
 }
 
 /** Which model of one provider to use where none is named; undefined where that cannot be known. */
-export async function findModelOf(provider: string, env: Io["env"]): Promise<Omit<FoundProvider, "because"> | undefined> {
+export async function findModelOf(
+  provider: string,
+  env: Io["env"],
+): Promise<Omit<FoundProvider, "because"> | undefined> {
   if (provider === "ollama") return findOllama(env, globalThis.fetch);
   const known = knownProviders.find((each) => each.provider === provider);
   return known === undefined ? undefined : { provider, modelId: known.modelId };
@@ -27,7 +33,8 @@ export async function findModelOf(provider: string, env: Io["env"]): Promise<Omi
 function findByKey(env: Io["env"]): FoundProvider | undefined {
   for (const known of knownProviders) {
     const variable = keyVariable(known, env);
-    if (variable !== undefined) return { provider: known.provider, modelId: known.modelId, because: `${variable} is set` };
+    if (variable !== undefined)
+      return { provider: known.provider, modelId: known.modelId, because: `${variable} is set` };
   }
   return undefined;
 }

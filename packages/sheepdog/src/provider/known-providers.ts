@@ -50,6 +50,9 @@ export const knownProviders: readonly KnownProvider[] = [
 ];
 
 /** The name of the variable that holds the key of a provider; undefined where none is set. A blank one is not set. */
-export function keyVariable({ keys }: Pick<KnownProvider, "keys">, env: Readonly<Record<string, string | undefined>>): string | undefined {
+export function keyVariable(
+  { keys }: Pick<KnownProvider, "keys">,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
   return keys.find((name) => (env[name] ?? "").trim() !== "");
 }

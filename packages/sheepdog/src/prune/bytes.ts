@@ -8,6 +8,7 @@ export function readBytes(text: string): number | undefined {
 
 /** A size as people say it: `950 B`, `12.3 kB`, `1.2 GB`. */
 export function bytesText(bytes: number): string {
-  const [size, unit] = bytes < 1e3 ? [1, "B"] : bytes < 999_950 ? [1e3, "kB"] : bytes < 999_950_000 ? [1e6, "MB"] : [1e9, "GB"];
+  const [size, unit] =
+    bytes < 1e3 ? [1, "B"] : bytes < 999_950 ? [1e3, "kB"] : bytes < 999_950_000 ? [1e6, "MB"] : [1e9, "GB"];
   return `${(bytes / size).toLocaleString("en-US", { maximumFractionDigits: 1 })} ${unit}`;
 }

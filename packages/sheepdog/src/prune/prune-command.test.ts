@@ -19,7 +19,10 @@ async function aged(folder: string, ...old: string[]) {
   const clock = { now: () => at };
   for (const sessionId of [...old, "ses_new"]) {
     if (sessionId === "ses_new") at = Date.now();
-    await kept.ask(sessionId, "Say.", said, { clock: { ...(await machineClock()), ...clock }, log: { dir: kept.home.logDir, level: 3 } });
+    await kept.ask(sessionId, "Say.", said, {
+      clock: { ...(await machineClock()), ...clock },
+      log: { dir: kept.home.logDir, level: 3 },
+    });
     if (sessionId !== "ses_new")
       for (const path of [join(kept.home.logDir, sessionId), ...(await logsOf(join(kept.home.logDir, sessionId)))])
         await utimes(path, then / 1_000, then / 1_000);
@@ -68,7 +71,9 @@ describe("pruning", () => {
 
   test("removes sessions with their logs and keeps the books", async () => {
     const { sheepdog, sessions, home, close } = await aged(await file("home"), "ses_old");
-    expect((await sheepdog("prune", "--yes")).out).toMatch(/^Removed 1 session and the logs of 1, [\d.]+ kB\. The books keep what they cost\.\n$/);
+    expect((await sheepdog("prune", "--yes")).out).toMatch(
+      /^Removed 1 session and the logs of 1, [\d.]+ kB\. The books keep what they cost\.\n$/,
+    );
     expect([await sessions(), existsSync(join(home.logDir, "ses_old"))]).toEqual([["ses_new"], false]);
     expect(JSON.parse((await sheepdog("cost", "--by", "session", "--json")).out).total).toMatchObject({ costUsd: 2 });
     expect((await sheepdog("prune", "--yes")).out).toBe("Removed nothing. The books keep what they cost.\n");
@@ -99,7 +104,8 @@ describe("pruning", () => {
       const io = fakeIo({ env, isTTY: true, stdin });
       return [await main(["prune"], io), io.err()] as const;
     };
-    for (const no of ["n\n", "\n", "", "yellow\n"]) expect(await ask(no)).toEqual([0, "Remove them? [y/N] sheepdog: nothing was removed\n"]);
+    for (const no of ["n\n", "\n", "", "yellow\n"])
+      expect(await ask(no)).toEqual([0, "Remove them? [y/N] sheepdog: nothing was removed\n"]);
     expect(await sessions()).toEqual(["ses_new", "ses_old"]);
     expect((await ask("y\n"))[0]).toBe(0);
     expect(await sessions()).toEqual(["ses_new"]);
@@ -126,7 +132,10 @@ describe("pruning", () => {
       await utimes(join(home.ordersDir, runId), 1, 1);
     }
     await sheepdog("prune", "--yes");
-    expect([existsSync(join(home.ordersDir, "run_over")), existsSync(join(home.ordersDir, run.runId))]).toEqual([false, true]);
+    expect([existsSync(join(home.ordersDir, "run_over")), existsSync(join(home.ordersDir, run.runId))]).toEqual([
+      false,
+      true,
+    ]);
     letGo();
     await run.result;
     await close();
@@ -143,6 +152,14 @@ describe("pruning", () => {
 });
 
 test("sizes are read and written as people do", () => {
-  expect(["500MB", "1GB", "1.5 kb", "12", "1T", "big", "-1"].map(readBytes)).toEqual([5e8, 1e9, 1500, 12, 1e12, undefined, undefined]);
+  expect(["500MB", "1GB", "1.5 kb", "12", "1T", "big", "-1"].map(readBytes)).toEqual([
+    5e8,
+    1e9,
+    1500,
+    12,
+    1e12,
+    undefined,
+    undefined,
+  ]);
   expect([12, 12_345, 1_234_567, 2.5e9].map(bytesText)).toEqual(["12 B", "12.3 kB", "1.2 MB", "2.5 GB"]);
 });

@@ -1,4 +1,4 @@
-import { isHeld, prune, type Stores } from "@sheepdog/agent";
+import { isLeaseActive, prune, type Stores } from "@sheepdog/agent";
 import { exitCode } from "../exit-code.ts";
 import { complain, type Io, write } from "../io.ts";
 import { leftOrders, removeOrders } from "../orders/left-orders.ts";
@@ -41,7 +41,14 @@ export async function pruneCommand(flags: PruneFlags, io: Io): Promise<number> {
     return exitCode.usage;
   }
   return withBooks(io, async (books) => {
-    const options = { stores: books.stores, logDir: books.logDir, at: Date.now(), sessions: keep, logs: keep, withUnfinished: flags.withUnfinished ?? false };
+    const options = {
+      stores: books.stores,
+      logDir: books.logDir,
+      at: Date.now(),
+      sessions: keep,
+      logs: keep,
+      withUnfinished: flags.withUnfinished ?? false,
+    };
     const isPlan = flags.dryRun === true || isAsked;
     const planned = await prune({ ...options, isDryRun: isPlan });
     if (!isPlan) return done(planned, { flags, io, books });
@@ -64,9 +71,11 @@ interface Keep {
 /** What is kept; a sentence where that is nonsense. */
 function readKeep({ olderThan, maxSize }: PruneFlags): Keep | string {
   const maxAgeMs = olderThan === undefined ? undefined : readAge(olderThan);
-  if (olderThan !== undefined && maxAgeMs === undefined) return `--older-than is "${olderThan}"; it must be a time as in 12h, 30d or 8w`;
+  if (olderThan !== undefined && maxAgeMs === undefined)
+    return `--older-than is "${olderThan}"; it must be a time as in 12h, 30d or 8w`;
   const maxBytes = maxSize === undefined ? undefined : readBytes(maxSize);
-  if (maxSize !== undefined && maxBytes === undefined) return `--max-size is "${maxSize}"; it must be a size as in 500MB or 1GB`;
+  if (maxSize !== undefined && maxBytes === undefined)
+    return `--max-size is "${maxSize}"; it must be a size as in 500MB or 1GB`;
   if (maxAgeMs === undefined && maxBytes === undefined) return { maxAgeMs: usualAgeMs };
   return { ...(maxAgeMs === undefined ? {} : { maxAgeMs }), ...(maxBytes === undefined ? {} : { maxBytes }) };
 }
@@ -75,7 +84,9 @@ async function liveRuns(stores: Stores, at: number): Promise<(runId: string) => 
   const summaries = await stores.sessions.list();
   const live = new Set(
     summaries.flatMap(({ holder, renewedAt, lastRun }) =>
-      holder !== undefined && lastRun !== undefined && isHeld(holder, renewedAt ?? at, at) ? [lastRun.runId] : [],
+      holder !== undefined && lastRun !== undefined && isLeaseActive(holder, renewedAt ?? at, at)
+        ? [lastRun.runId]
+        : [],
     ),
   );
   return (runId) => live.has(runId);
@@ -96,29 +107,50 @@ async function done(pruned: Pruned, { flags, io, books }: Around): Promise<numbe
   return exitCode.done;
 }
 
-async function tellPlan(planned: Pruned, keep: Keep, { io, prompts }: { readonly io: Io; readonly prompts: ReadonlyMap<string, string> }): Promise<void> {
+async function tellPlan(
+  planned: Pruned,
+  keep: Keep,
+  { io, prompts }: { readonly io: Io; readonly prompts: ReadonlyMap<string, string> },
+): Promise<void> {
   const width = columnsOf(io.stdout, io.env);
-  const age = keep.maxAgeMs === undefined ? [] : [`what was not written to for ${counted(Math.round((keep.maxAgeMs / dayMs) * 10) / 10, "day")}`];
-  const size = keep.maxBytes === undefined ? [] : [`the oldest of what is above ${bytesText(keep.maxBytes)} of sessions, or of logs`];
-  await write(io.stdout, `${wrap(`To be removed is ${[...age, ...size].join(", and ")}: ${amountOf(planned)}.`, width).join("\n")}\n`);
+  const age =
+    keep.maxAgeMs === undefined
+      ? []
+      : [`what was not written to for ${counted(Math.round((keep.maxAgeMs / dayMs) * 10) / 10, "day")}`];
+  const size =
+    keep.maxBytes === undefined
+      ? []
+      : [`the oldest of what is above ${bytesText(keep.maxBytes)} of sessions, or of logs`];
+  await write(
+    io.stdout,
+    `${wrap(`To be removed is ${[...age, ...size].join(", and ")}: ${amountOf(planned)}.`, width).join("\n")}\n`,
+  );
   for (const { sessionId, updatedAt, bytes } of planned.sessions.slice(0, shownAtMost))
     await write(
       io.stdout,
       `${cut(`  ${plainText(sessionId)}  ${isoOf(updatedAt)?.slice(0, 10) ?? ""}  ${bytesText(bytes)}  ${prompts.get(sessionId) ?? ""}`, width)}\n`,
     );
-  if (planned.sessions.length > shownAtMost) await write(io.stdout, `  and ${counted(planned.sessions.length - shownAtMost, "more session")}\n`);
+  if (planned.sessions.length > shownAtMost)
+    await write(io.stdout, `  and ${counted(planned.sessions.length - shownAtMost, "more session")}\n`);
   await tellKept(planned, io);
 }
 
 const shownAtMost = 20;
 
 async function promptsOf(stores: Stores): Promise<ReadonlyMap<string, string>> {
-  return new Map((await stores.sessions.list()).map(({ sessionId, lastRun }) => [sessionId, plainText((lastRun?.prompt ?? "").slice(0, 400))]));
+  return new Map(
+    (await stores.sessions.list()).map(({ sessionId, lastRun }) => [
+      sessionId,
+      plainText((lastRun?.prompt ?? "").slice(0, 400)),
+    ]),
+  );
 }
 
 async function tellKept({ kept }: Pruned, io: Io): Promise<void> {
-  for (const { sessionId, why } of kept.slice(0, shownAtMost)) await complain(io, plainText(`${sessionId} stays: ${why}`));
-  if (kept.length > shownAtMost) await complain(io, `${counted(kept.length - shownAtMost, "more session")} stay, for such reasons`);
+  for (const { sessionId, why } of kept.slice(0, shownAtMost))
+    await complain(io, plainText(`${sessionId} stays: ${why}`));
+  if (kept.length > shownAtMost)
+    await complain(io, `${counted(kept.length - shownAtMost, "more session")} stay, for such reasons`);
 }
 
 function amountOf({ sessions, logs, bytes }: Pruned): string {
@@ -129,6 +161,9 @@ function amountOf({ sessions, logs, bytes }: Pruned): string {
 /** `bytes` of a session are those of its JSON; of logs, those of the files. */
 async function tellJson({ isDryRun, sessions, logs, kept, bytes }: Pruned, io: Io): Promise<number> {
   const documentOf = ({ updatedAt, ...one }: Pruned["sessions"][number]) => ({ ...one, updatedAt: isoOf(updatedAt) });
-  await write(io.stdout, `${jsonText({ schemaVersion: 1, isDryRun, sessions: sessions.map(documentOf), logs: logs.map(documentOf), kept, bytes })}\n`);
+  await write(
+    io.stdout,
+    `${jsonText({ schemaVersion: 1, isDryRun, sessions: sessions.map(documentOf), logs: logs.map(documentOf), kept, bytes })}\n`,
+  );
   return exitCode.done;
 }

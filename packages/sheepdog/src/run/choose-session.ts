@@ -1,4 +1,4 @@
-import { forkSession, type Holder, isHeld, type SessionSummary, type Stores } from "@sheepdog/agent";
+import { forkSession, type Holder, isLeaseActive, type SessionSummary, type Stores } from "@sheepdog/agent";
 import { closestName } from "@sheepdog/guardian";
 import { newSessionId } from "../agent/new-session-id.ts";
 import { findRun } from "../runs/find-run.ts";
@@ -20,8 +20,14 @@ export interface Wanted {
 }
 
 /** What can be said against it without looking at what is kept. */
-export function impossible({ resume, continue: isContinued, fork, prompt }: Omit<Wanted, "workspace">): string | undefined {
-  if (resume !== undefined && !isId(resume)) return `--resume: an id has letters, digits, - and _ only, as in ses_1a2b3c; sheepdog runs lists them`;
+export function impossible({
+  resume,
+  continue: isContinued,
+  fork,
+  prompt,
+}: Omit<Wanted, "workspace">): string | undefined {
+  if (resume !== undefined && !isId(resume))
+    return `--resume: an id has letters, digits, - and _ only, as in ses_1a2b3c; sheepdog runs lists them`;
   const isOld = resume !== undefined || isContinued === true;
   if (fork === true && !isOld) return "--fork copies a session: say which with --resume or --continue";
   if (fork === true && prompt === undefined) return "--fork needs a prompt: a copy goes on with something new";
@@ -31,7 +37,8 @@ export function impossible({ resume, continue: isContinued, fork, prompt }: Omit
 /** A new session, the one that was named, the newest of the workspace, or a copy of one of these. */
 export async function chooseSession(stores: Stores, wanted: Wanted): Promise<ChosenSession> {
   const { resume, prompt, fork, workspace } = wanted;
-  if (resume === undefined && wanted.continue !== true) return { ok: true, sessionId: newSessionId(), goesOn: false, notes: [] };
+  if (resume === undefined && wanted.continue !== true)
+    return { ok: true, sessionId: newSessionId(), goesOn: false, notes: [] };
   const found = resume === undefined ? await newestOf(stores, workspace) : await named(stores, resume);
   if (typeof found === "string") return { ok: false, problem: found };
   const notes = elsewhere(found, workspace);
@@ -45,7 +52,9 @@ export async function chooseSession(stores: Stores, wanted: Wanted): Promise<Cho
 }
 
 async function newestOf(stores: Stores, workspace: string): Promise<SessionSummary | string> {
-  const found = (await stores.sessions.list()).find(({ lastRun }) => lastRun?.workspace === workspace && lastRun.bookedTo === undefined);
+  const found = (await stores.sessions.list()).find(
+    ({ lastRun }) => lastRun?.workspace === workspace && lastRun.billingSessionId === undefined,
+  );
   return found ?? `--continue: no session has worked in ${workspace} yet`;
 }
 
@@ -54,7 +63,7 @@ async function named(stores: Stores, sessionId: string): Promise<SessionSummary 
   const found = all.find((each) => each.sessionId === sessionId);
   if (found !== undefined) return found;
   if (sessionId.startsWith("run_")) return ofRun(stores, all, sessionId);
-  const ids = all.filter(({ lastRun }) => lastRun?.bookedTo === undefined).map((each) => each.sessionId);
+  const ids = all.filter(({ lastRun }) => lastRun?.billingSessionId === undefined).map((each) => each.sessionId);
   return `--resume ${sessionId}: there is no such session; ${hint(sessionId, ids)}`;
 }
 
@@ -79,7 +88,7 @@ function hint(sessionId: string, ids: readonly string[]): string {
 
 /** Who works on it now. */
 function holderOf({ holder, renewedAt }: SessionSummary, at: number): Holder | undefined {
-  return holder !== undefined && isHeld(holder, renewedAt ?? at, at) ? holder : undefined;
+  return holder !== undefined && isLeaseActive(holder, renewedAt ?? at, at) ? holder : undefined;
 }
 
 function inUse(sessionId: string, { pid, host }: Holder, hasPrompt: boolean): string {

@@ -17,7 +17,9 @@ export interface Plan extends WorkPlan {
   readonly canAsk: boolean;
 }
 
-export type PlannedRun = { readonly ok: true; readonly plan: Plan } | { readonly ok: false; readonly problems: readonly string[] };
+export type PlannedRun =
+  | { readonly ok: true; readonly plan: Plan }
+  | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Reads what was asked for: folder, flags, configuration, prompt, goal. Nothing is written, and no model is looked for. */
 export async function planRun(words: readonly string[], options: RunOptions, io: Io): Promise<PlannedRun> {
@@ -41,7 +43,11 @@ function no(...problems: readonly string[]): PlannedRun {
   return { ok: false, problems };
 }
 
-function watching({ json, streamJson, unattended }: RunOptions, { agent }: Config, { stdin, stderr }: Io): Pick<Plan, "attended" | "canAsk"> {
+function watching(
+  { json, streamJson, unattended }: RunOptions,
+  { agent }: Config,
+  { stdin, stderr }: Io,
+): Pick<Plan, "attended" | "canAsk"> {
   const isTerminal = stdin.isTTY === true && stderr.isTTY === true && json === undefined && streamJson === undefined;
   const attended = unattended === undefined && (agent.attended ?? isTerminal);
   return { attended, canAsk: attended && isTerminal };

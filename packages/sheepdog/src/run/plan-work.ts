@@ -17,10 +17,16 @@ export interface WorkPlan {
   readonly notes: readonly string[];
 }
 
-export type PlannedWork = { readonly ok: true; readonly plan: WorkPlan } | { readonly ok: false; readonly problems: readonly string[] };
+export type PlannedWork =
+  | { readonly ok: true; readonly plan: WorkPlan }
+  | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Reads what was asked for: folder, flags, configuration. `isOld`: a session is to go on. Nothing is written, and no model is looked for. */
-export async function planWork(options: RunOptions, { env, cwd }: Pick<Io, "env" | "cwd">, isOld: boolean): Promise<PlannedWork> {
+export async function planWork(
+  options: RunOptions,
+  { env, cwd }: Pick<Io, "env" | "cwd">,
+  isOld: boolean,
+): Promise<PlannedWork> {
   const workspace = await folderOf(resolve(cwd, options.cwd ?? "."));
   if (workspace === undefined) return no(`--cwd ${options.cwd ?? cwd}: there is no such folder`);
   const read = readFlags(options);
@@ -28,10 +34,14 @@ export async function planWork(options: RunOptions, { env, cwd }: Pick<Io, "env"
   const home = homeOf(env);
   const loaded = await loadConfig({ env, cwd: workspace, home, flags: read.flags });
   if (!loaded.ok) return no(...loaded.problems);
-  const chosen = options.model === undefined ? ({ ok: true, config: loaded.config } as const) : withModel(loaded.config, options.model);
+  const chosen =
+    options.model === undefined
+      ? ({ ok: true, config: loaded.config } as const)
+      : withModel(loaded.config, options.model);
   if (!chosen.ok) return no(chosen.problem);
   const { config } = chosen;
-  if (isOld && !config.agent.checkpoint.enabled) return no("sessions are not kept (agent.checkpoint.enabled is false): there is none to go on with");
+  if (isOld && !config.agent.checkpoint.enabled)
+    return no("sessions are not kept (agent.checkpoint.enabled is false): there is none to go on with");
   return { ok: true, plan: { home, config, workspace, notes: loaded.notes } };
 }
 

@@ -24,7 +24,10 @@ export interface Progress {
 }
 
 /** Progress for people. */
-export function createProgress(io: Io, { verbose, isShown }: { readonly verbose: boolean; readonly isShown: boolean }): Progress {
+export function createProgress(
+  io: Io,
+  { verbose, isShown }: { readonly verbose: boolean; readonly isShown: boolean },
+): Progress {
   const style = styleFor(io.stderr, io.env);
   const marks = marksFor(io.env);
   const canErase = io.stderr.isTTY === true && io.env["TERM"] !== "dumb";
@@ -47,7 +50,9 @@ export function createProgress(io: Io, { verbose, isShown }: { readonly verbose:
     line: (text, how) => say(`${how === undefined ? text : style[how](text)}\n`),
     async cost({ costNanoUsd, totalNanoUsd, model }) {
       if (!isShown || !verbose) return;
-      const [one, all] = [costNanoUsd, totalNanoUsd].map((nanoUsd) => (nanoUsd === null ? "an unknown price" : dollars(nanoUsd / 1e9)));
+      const [one, all] = [costNanoUsd, totalNanoUsd].map((nanoUsd) =>
+        nanoUsd === null ? "an unknown price" : dollars(nanoUsd / 1e9),
+      );
       await say(style.dim(`  ${one} for a request to ${plainText(model)}, ${all} so far\n`));
     },
     async waitFor(calls) {

@@ -24,7 +24,9 @@ test("the model is told its goal, and what is looked for", () => {
 
 test("an empty one is told", async () => {
   const cwd = dirname(await file("empty.md", "\n"));
-  expect(await readGoal({ goal: "empty.md" }, "Go.", cwd)).toEqual({ problem: "--goal: it must say what is to be achieved" });
+  expect(await readGoal({ goal: "empty.md" }, "Go.", cwd)).toEqual({
+    problem: "--goal: it must say what is to be achieved",
+  });
   expect(await readGoal({ expect: [""] }, "Go.", cwd)).toEqual({ problem: "--expect: it must not be empty" });
 });
 
@@ -32,5 +34,7 @@ test("a file that is no text, or too much of it, is no goal", async () => {
   const cwd = dirname(await file("binary", Buffer.from([0x48, 0xff, 0xfe])));
   expect(await readGoal({ goal: "binary" }, "Go.", cwd)).toEqual({ problem: "--goal binary: it is no text in UTF-8" });
   await file("long.md", "a".repeat(10 * 1024 * 1024 + 1));
-  expect(await readGoal({ goal: "long.md" }, "Go.", cwd)).toEqual({ problem: "--goal long.md: a text may have 10 MB, and this one has more" });
+  expect(await readGoal({ goal: "long.md" }, "Go.", cwd)).toEqual({
+    problem: "--goal long.md: a text may have 10 MB, and this one has more",
+  });
 });

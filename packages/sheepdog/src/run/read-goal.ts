@@ -17,14 +17,21 @@ export async function readGoal(
   const text = goal === undefined ? prompt : await textOf(goal, cwd);
   if (typeof text !== "string") return text;
   if (text.trim() === "") return { problem: "--goal: it must say what is to be achieved" };
-  return { text, ...(expect.length === 0 ? {} : { criteria: expect.map((each) => ({ type: "OutputContains", text: each }) as const) }) };
+  return {
+    text,
+    ...(expect.length === 0
+      ? {}
+      : { criteria: expect.map((each) => ({ type: "OutputContains", text: each }) as const) }),
+  };
 }
 
 /** What the model is told of its goal from the beginning. */
 export function focusOf({ text, criteria = [] }: Goal): Focus {
   return {
     goal: text,
-    criteria: criteria.map((each) => `the answer ${each.type === "OutputEquals" ? "is exactly" : "contains"} ${JSON.stringify(each.text)}`),
+    criteria: criteria.map(
+      (each) => `the answer ${each.type === "OutputEquals" ? "is exactly" : "contains"} ${JSON.stringify(each.text)}`,
+    ),
   };
 }
 

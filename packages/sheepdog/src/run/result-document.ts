@@ -28,7 +28,10 @@ export interface ResultDocument {
 }
 
 /** The document of a run that has ended. */
-export function resultDocument(result: RunResult, { model, resume }: { readonly model: string; readonly resume: string | undefined }): ResultDocument {
+export function resultDocument(
+  result: RunResult,
+  { model, resume }: { readonly model: string; readonly resume: string | undefined },
+): ResultDocument {
   const { state, reason, exitCode, text, problem, usage, sessionId, runId, turns, interventions } = result;
   const spent = spentBy(result);
   return {
@@ -44,7 +47,10 @@ export function resultDocument(result: RunResult, { model, resume }: { readonly 
     runId,
     model,
     turns,
-    interventions: interventions.map(({ costNanoUsd: nanoUsd, ...rest }) => ({ ...rest, ...(nanoUsd === undefined ? {} : { costUsd: nanoUsd / 1e9 }) })),
+    interventions: interventions.map(({ costNanoUsd: nanoUsd, ...rest }) => ({
+      ...rest,
+      ...(nanoUsd === undefined ? {} : { costUsd: nanoUsd / 1e9 }),
+    })),
     resume: resume ?? null,
   };
 }
@@ -70,6 +76,16 @@ export function unbegunDocument(problem: string, exitCode: number): ResultDocume
 }
 
 /** The document where the process breaks in the middle of a run: of what it had done only the books know. */
-export function brokenDocument({ sessionId, runId }: Pick<Run, "sessionId" | "runId">, problem: string, resume: string | undefined): ResultDocument {
-  return { ...unbegunDocument(problem, exitCode.failed), reason: "internal_error", sessionId, runId, resume: resume ?? null };
+export function brokenDocument(
+  { sessionId, runId }: Pick<Run, "sessionId" | "runId">,
+  problem: string,
+  resume: string | undefined,
+): ResultDocument {
+  return {
+    ...unbegunDocument(problem, exitCode.failed),
+    reason: "internal_error",
+    sessionId,
+    runId,
+    resume: resume ?? null,
+  };
 }

@@ -4,10 +4,16 @@ import { expect, test } from "vitest";
 import { configSchema } from "../config/schema.ts";
 import { type ResumeWith, resumeWith } from "./resume-with.ts";
 
-const config = configSchema.parse({ agent: { max_turns: 10 }, budget: { per_run_limit_cents: 200, monthly_limit_cents: 1_000, per_run_limit_tokens: 5_000 } });
+const config = configSchema.parse({
+  agent: { max_turns: 10 },
+  budget: { per_run_limit_cents: 200, monthly_limit_cents: 1_000, per_run_limit_tokens: 5_000 },
+});
 
 const command = (reason: Reason, more: Partial<ResumeWith> = {}, interventions: readonly Intervention[] = []) =>
-  resumeWith({ sessionId: "ses_1", reason, interventions }, { config, isPriced: true, maxContextTokens: 32_000, options: {}, ...more });
+  resumeWith(
+    { sessionId: "ses_1", reason, interventions },
+    { config, isPriced: true, maxContextTokens: 32_000, options: {}, ...more },
+  );
 
 /** A limit that ended a run when so much was used. */
 const ended = (detector: LimitName, count: number): Intervention => ({
@@ -34,9 +40,15 @@ test("the limit that ended a run is raised", () => {
 
 test("it is raised above what was used already, also where another process had set it", () => {
   const unlimited = configSchema.parse({});
-  expect(command("token_budget", {}, [ended("run-tokens", 90_000)])).toBe("sheepdog run --resume ses_1 --max-run-tokens 180000");
-  expect(command("month_budget", {}, [ended("month-cost", 50_001_000_000)])).toBe("sheepdog run --resume ses_1 --set budget.monthly_limit_cents=10001");
-  expect(command("run_budget", { config: unlimited }, [ended("run-cost", 1_500_000_000)])).toBe("sheepdog run --resume ses_1 --max-cost 3");
+  expect(command("token_budget", {}, [ended("run-tokens", 90_000)])).toBe(
+    "sheepdog run --resume ses_1 --max-run-tokens 180000",
+  );
+  expect(command("month_budget", {}, [ended("month-cost", 50_001_000_000)])).toBe(
+    "sheepdog run --resume ses_1 --set budget.monthly_limit_cents=10001",
+  );
+  expect(command("run_budget", { config: unlimited }, [ended("run-cost", 1_500_000_000)])).toBe(
+    "sheepdog run --resume ses_1 --max-cost 3",
+  );
   expect(command("timeout", {}, [ended("time", 700_100)])).toBe("sheepdog run --resume ses_1 --max-time 1401s");
 });
 
@@ -44,7 +56,9 @@ test("amounts can be read again, however small or large", () => {
   const small = configSchema.parse({ budget: { per_run_limit_cents: 0.00001 } });
   expect(command("run_budget", { config: small })).toBe("sheepdog run --resume ses_1 --max-cost 0.0000002");
   const large = configSchema.parse({ agent: { max_turns: Number.MAX_SAFE_INTEGER, max_duration_secs: 2_000_000 } });
-  expect(command("max_turns", { config: large })).toBe(`sheepdog run --resume ses_1 --max-turns ${Number.MAX_SAFE_INTEGER}`);
+  expect(command("max_turns", { config: large })).toBe(
+    `sheepdog run --resume ses_1 --max-turns ${Number.MAX_SAFE_INTEGER}`,
+  );
   expect(command("timeout", { config: large })).toBe("sheepdog run --resume ses_1 --max-time 2147483s");
 });
 
@@ -53,7 +67,9 @@ test("a context that the model has no more of is not raised", () => {
 });
 
 test("a model without a price needs no more money, but leave to be used without", () => {
-  expect(command("run_budget", { isPriced: false })).toBe("sheepdog run --resume ses_1 --set budget.unpriced=count-tokens");
+  expect(command("run_budget", { isPriced: false })).toBe(
+    "sheepdog run --resume ses_1 --set budget.unpriced=count-tokens",
+  );
   expect(command("max_turns", { isPriced: false })).toBe("sheepdog run --resume ses_1 --max-turns 20");
 });
 

@@ -1,5 +1,5 @@
 import type { Reason, RunResult } from "@sheepdog/agent";
-import { type LimitName, maskSecrets } from "@sheepdog/guardian";
+import { type LimitName, redactSecrets } from "@sheepdog/guardian";
 import type { Config } from "../config/schema.ts";
 import { shellWord } from "../terminal/shell-word.ts";
 import { namedFlags, type RunOptions, settingOf } from "./run-options.ts";
@@ -32,9 +32,13 @@ export function resumeWith(ended: Ended, { options, cwd, ...rest }: ResumeWith):
 
 /** What was said on the command line and still holds. A secret is not printed: who has given it can give it again. */
 function sameFlags(options: RunOptions, raisedKey: string | undefined): readonly string[] {
-  const settings = (options.set ?? []).filter((setting) => settingOf(setting)?.key !== raisedKey && maskSecrets(setting) === setting);
+  const settings = (options.set ?? []).filter(
+    (setting) => settingOf(setting)?.key !== raisedKey && redactSecrets(setting) === setting,
+  );
   return [
-    ...namedFlags(options).flatMap(({ flag, key, given }) => (given === undefined || key === raisedKey ? [] : [`${flag} ${shellWord(given)}`])),
+    ...namedFlags(options).flatMap(({ flag, key, given }) =>
+      given === undefined || key === raisedKey ? [] : [`${flag} ${shellWord(given)}`],
+    ),
     ...(options.mode === undefined ? [] : [`--mode ${options.mode}`]),
     ...settings.map((setting) => `--set ${shellWord(setting)}`),
     ...(options.unattended === undefined ? [] : ["--unattended"]),
@@ -54,15 +58,25 @@ const NANO_USD_PER_CENT = 10_000_000;
 const MOST_SECS = 2_147_483;
 
 /** The flag that raises what has ended a run; undefined where nothing has to be raised. */
-export function raisedFlag(ended: Ended, { config: { agent, budget }, isPriced, maxContextTokens }: Omit<ResumeWith, "options">): RaisedFlag | undefined {
+export function raisedFlag(
+  ended: Ended,
+  { config: { agent, budget }, isPriced, maxContextTokens }: Omit<ResumeWith, "options">,
+): RaisedFlag | undefined {
   const { reason } = ended;
   if (!isPriced && ofMoney.includes(reason)) return set("budget.unpriced", "count-tokens");
-  const cents = (limit: LimitName, configured: number) => roundUp(twice(configured, usedOf(ended, limit) / NANO_USD_PER_CENT));
+  const cents = (limit: LimitName, configured: number) =>
+    roundUp(twice(configured, usedOf(ended, limit) / NANO_USD_PER_CENT));
   switch (reason) {
     case "run_budget":
-      return { key: "budget.per_run_limit_cents", words: `--max-cost ${plainNumber(cents("run-cost", budget.per_run_limit_cents) / 100)}` };
+      return {
+        key: "budget.per_run_limit_cents",
+        words: `--max-cost ${plainNumber(cents("run-cost", budget.per_run_limit_cents) / 100)}`,
+      };
     case "token_budget":
-      return { key: "budget.per_run_limit_tokens", words: `--max-run-tokens ${twice(budget.per_run_limit_tokens, usedOf(ended, "run-tokens"))}` };
+      return {
+        key: "budget.per_run_limit_tokens",
+        words: `--max-run-tokens ${twice(budget.per_run_limit_tokens, usedOf(ended, "run-tokens"))}`,
+      };
     case "max_turns":
       return { key: "agent.max_turns", words: `--max-turns ${twice(agent.max_turns, usedOf(ended, "turns"))}` };
     case "timeout":
@@ -77,7 +91,9 @@ export function raisedFlag(ended: Ended, { config: { agent, budget }, isPriced, 
     case "month_budget":
       return set("budget.monthly_limit_cents", plainNumber(cents("month-cost", budget.monthly_limit_cents)));
     case "context_budget":
-      return maxContextTokens < agent.max_context_tokens ? undefined : set("agent.max_context_tokens", String(twice(agent.max_context_tokens, 0)));
+      return maxContextTokens < agent.max_context_tokens
+        ? undefined
+        : set("agent.max_context_tokens", String(twice(agent.max_context_tokens, 0)));
     default:
       return undefined;
   }
@@ -94,7 +110,12 @@ function twice(limit: number, used: number): number {
 
 /** How much was used when a limit ended the run, in its own unit; 0 where that is not known. */
 function usedOf({ interventions = [] }: Ended, limit: LimitName): number {
-  return Math.max(0, ...interventions.filter(({ detector, effect }) => detector === limit && effect === "stop").map(({ count }) => count));
+  return Math.max(
+    0,
+    ...interventions
+      .filter(({ detector, effect }) => detector === limit && effect === "stop")
+      .map(({ count }) => count),
+  );
 }
 
 /** Whole cents, unless it is about less. */

@@ -13,11 +13,24 @@ interface Terminal {
 }
 
 /** A terminal that nobody types at, with a model behind it. */
-async function terminal(script: Script<WireRequest>, special: { readonly columns?: number; readonly env?: Record<string, string> } = {}): Promise<Terminal> {
+async function terminal(
+  script: Script<WireRequest>,
+  special: { readonly columns?: number; readonly env?: Record<string, string> } = {},
+): Promise<Terminal> {
   const server = await startWireServer(script);
   onTestFinished(() => server.close());
-  const env = { SHEEPDOG_HOME: await file("home"), ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: server.url, NO_COLOR: "1", TERM: "dumb", ...special.env };
-  return { server, io: fakeIo({ isTTY: true, columns: special.columns ?? 80, cwd: dirname(await file("work/a.txt", "Rex\n")), env }) };
+  const env = {
+    SHEEPDOG_HOME: await file("home"),
+    ANTHROPIC_API_KEY: "k",
+    ANTHROPIC_BASE_URL: server.url,
+    NO_COLOR: "1",
+    TERM: "dumb",
+    ...special.env,
+  };
+  return {
+    server,
+    io: fakeIo({ isTTY: true, columns: special.columns ?? 80, cwd: dirname(await file("work/a.txt", "Rex\n")), env }),
+  };
 }
 
 const read = { calls: [{ tool: "read", input: { path: "a.txt" } }] };
@@ -26,7 +39,9 @@ test("on a terminal the text streams to stdout, and what happens beside it to st
   const { io } = await terminal([{ text: "I look.", ...read }, { text: "It is Rex." }]);
   expect(await runCommand(["Who", "is", "it?"], {}, io)).toBe(0);
   expect(io.out()).toBe("I look.\nIt is Rex.\n");
-  expect(io.err()).toMatch(/^ {2}read a\.txt {2}ok 0\.\d s\n {4}1\s+Rex.*\nses_\w+: 2 turns, \$0\.\d+\. Go on: sheepdog run --continue "…"\n$/);
+  expect(io.err()).toMatch(
+    /^ {2}read a\.txt {2}ok 0\.\d s\n {4}1\s+Rex.*\nses_\w+: 2 turns, \$0\.\d+\. Go on: sheepdog run --continue "…"\n$/,
+  );
 });
 
 test("where the cursor can be moved, the call that goes on is shown and taken away again", async () => {
@@ -93,7 +108,12 @@ test("Ctrl-C ends the run, and the last line tells how it goes on", async () => 
 
 test("a stderr that nobody reads is no reason to end a run", async () => {
   const { io } = await terminal([{ ...read }, { text: "It is Rex." }]);
-  const failing = fakeIo({ isTTY: true, env: { ...io.env } as Record<string, string>, cwd: io.cwd, failing: { stderr: "EPIPE" } });
+  const failing = fakeIo({
+    isTTY: true,
+    env: { ...io.env } as Record<string, string>,
+    cwd: io.cwd,
+    failing: { stderr: "EPIPE" },
+  });
   expect(await runCommand(["Who is it?"], {}, failing)).toBe(0);
   expect(failing.out()).toBe("It is Rex.\n");
 });

@@ -21,7 +21,12 @@ import { answerViewer, documentViewer, eventsViewer, streamingViewer, type Viewe
 import { failureOf, type Watched, watchRun } from "./watch-run.ts";
 
 /** Works a prompt off and says how it ended. `leave` ends the process at once. */
-export async function runCommand(words: readonly string[], options: RunOptions, io: Io, leave: (code: number) => void = process.exit): Promise<number> {
+export async function runCommand(
+  words: readonly string[],
+  options: RunOptions,
+  io: Io,
+  leave: (code: number) => void = process.exit,
+): Promise<number> {
   const isShown = options.quiet === undefined && (io.stderr.isTTY === true || options.verbose === true);
   const progress = createProgress(io, { verbose: options.verbose === true, isShown });
   const room: Room = { options, io, progress, viewer: viewerFor(options, io, progress), pace: createPace(), leave };
@@ -54,7 +59,8 @@ function viewerFor(options: RunOptions, io: Io, progress: Progress): Viewer {
 
 /** Says why there is no run. */
 async function refuse({ progress, viewer }: Room, problems: readonly string[], code: number): Promise<number> {
-  for (const problem of problems) await progress.line(problem.startsWith(" ") ? problem : `sheepdog: ${plainText(problem)}`);
+  for (const problem of problems)
+    await progress.line(problem.startsWith(" ") ? problem : `sheepdog: ${plainText(problem)}`);
   const unwritten = await failureOf(viewer.end(unbegunDocument(problems.map(plainText).join("\n"), code)));
   if (unwritten !== undefined && !unwritten.isReaderGone) await progress.line(`sheepdog: ${unwritten.message}`);
   return code;
@@ -62,22 +68,37 @@ async function refuse({ progress, viewer }: Room, problems: readonly string[], c
 
 async function workOff(room: Room, plan: Plan, agent: Agent, asker: Asker | undefined): Promise<number> {
   const { options, progress } = room;
-  const session = await chooseSession(agent.runtime.stores, { ...plan, resume: options.resume, continue: options.continue, fork: options.fork });
+  const session = await chooseSession(agent.runtime.stores, {
+    ...plan,
+    resume: options.resume,
+    continue: options.continue,
+    fork: options.fork,
+  });
   if (!session.ok) return refuse(room, [session.problem], exitCode.usage);
-  if (options.quiet === undefined) for (const note of [...plan.notes, ...agent.notes, ...session.notes]) await progress.line(`sheepdog: ${plainText(note)}`);
+  if (options.quiet === undefined)
+    for (const note of [...plan.notes, ...agent.notes, ...session.notes])
+      await progress.line(`sheepdog: ${plainText(note)}`);
   const run = await begin(agent, plan, session);
   if (typeof run === "string") return refuse(room, [run], exitCode.usage);
   const resume = commandThatGoesOn(options, plan, agent);
   const stopObeying = obeyOrders(plan.home, run);
-  const watched = await watchRun(room, run, { asker, resume: resume({ sessionId: run.sessionId, reason: "internal_error" }) }).finally(stopObeying);
+  const watched = await watchRun(room, run, {
+    asker,
+    resume: resume({ sessionId: run.sessionId, reason: "internal_error" }),
+  }).finally(stopObeying);
   const isKept = await isKnown(agent, run);
   const unasked = asker === undefined ? watched.refused : 0;
   return tell(room, agent, { ...watched, refused: unasked, resume: isKept ? resume(watched.result) : undefined });
 }
 
 /** The run, or a sentence about why the session cannot go on. */
-async function begin({ runtime }: Agent, { prompt = "", goal }: Plan, { sessionId, goesOn }: Extract<ChosenSession, { ok: true }>): Promise<Run | string> {
-  if (!goesOn) return goal === undefined ? runtime.run(sessionId, prompt) : runtime.runWithGoal(sessionId, prompt, goal);
+async function begin(
+  { runtime }: Agent,
+  { prompt = "", goal }: Plan,
+  { sessionId, goesOn }: Extract<ChosenSession, { ok: true }>,
+): Promise<Run | string> {
+  if (!goesOn)
+    return goal === undefined ? runtime.run(sessionId, prompt) : runtime.runWithGoal(sessionId, prompt, goal);
   try {
     return await runtime.resume(sessionId);
   } catch (error) {
@@ -88,9 +109,20 @@ async function begin({ runtime }: Agent, { prompt = "", goal }: Plan, { sessionI
 type GoOn = (ended: Ended) => string | undefined;
 
 /** Where nothing is kept, none does. */
-function commandThatGoesOn(options: RunOptions, { config, workspace }: Plan, { isPriced, maxContextTokens }: Agent): GoOn {
+function commandThatGoesOn(
+  options: RunOptions,
+  { config, workspace }: Plan,
+  { isPriced, maxContextTokens }: Agent,
+): GoOn {
   if (!config.agent.checkpoint.enabled) return () => undefined;
-  return (ended) => resumeWith(ended, { config, isPriced, maxContextTokens, options, ...(options.cwd === undefined ? {} : { cwd: workspace }) });
+  return (ended) =>
+    resumeWith(ended, {
+      config,
+      isPriced,
+      maxContextTokens,
+      options,
+      ...(options.cwd === undefined ? {} : { cwd: workspace }),
+    });
 }
 
 /** A run that never came to its session has left nothing to go on with. */
@@ -109,12 +141,16 @@ async function tell(
   { result, failure, refused, resume }: Watched & { readonly resume: string | undefined },
 ): Promise<number> {
   const isDone = result.state === "completed";
-  const unwritten = failure ?? (await failureOf(viewer.end(resultDocument(result, { model, resume: isDone ? undefined : resume }))));
+  const unwritten =
+    failure ?? (await failureOf(viewer.end(resultDocument(result, { model, resume: isDone ? undefined : resume }))));
   await progress.clear();
   if (refused > 0 && options.quiet === undefined)
-    await progress.line(`sheepdog: refused ${counted(refused, "call")}, since nobody was there to be asked: sheepdog show ${result.runId}`);
+    await progress.line(
+      `sheepdog: refused ${counted(refused, "call")}, since nobody was there to be asked: sheepdog show ${result.runId}`,
+    );
   if (!isDone) await progress.line(`sheepdog: ${lastLine(result, { resume, isShown: progress.isShown })}`);
-  else if (options.quiet === undefined && io.stderr.isTTY === true) await progress.line(doneLine(result, resume !== undefined), "dim");
+  else if (options.quiet === undefined && io.stderr.isTTY === true)
+    await progress.line(doneLine(result, resume !== undefined), "dim");
   const isAskedToEnd = result.exitCode === exitCode.terminated; // a terminal that is gone cannot be written to
   if (unwritten === undefined || unwritten.isReaderGone || isAskedToEnd) return result.exitCode;
   await progress.line(`sheepdog: ${unwritten.message}`);

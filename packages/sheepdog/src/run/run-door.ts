@@ -16,7 +16,11 @@ export const runDoor: Door = (program, { io, end }) => {
     .option("--max-run-tokens <n>", "end when so many tokens are used")
     .addOption(new Option("--mode <mode>", "what the guardian may do").choices(["guide", "advise", "observe"]))
     .option("--set <key=value>", "any key of the configuration, e.g. agent.min_tail=4 (repeatable)", append)
-    .addOption(new Option("-r, --resume <session>", "go on with a session; with a prompt, a new run in it").conflicts("continue"))
+    .addOption(
+      new Option("-r, --resume <session>", "go on with a session; with a prompt, a new run in it").conflicts(
+        "continue",
+      ),
+    )
     .option("-c, --continue", "the same with the newest session of this folder")
     .option("--fork", "with --resume or --continue: go on in a copy, and leave the session as it is")
     .option("--goal <text or file>", "what is to be achieved; with --expect, the run goes on until it is")

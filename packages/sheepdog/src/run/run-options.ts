@@ -25,7 +25,9 @@ export interface RunOptions {
 }
 
 /** The flags as keys of the configuration, or sentences about those that say nothing. */
-export type ReadFlags = { readonly ok: true; readonly flags: FlagValues } | { readonly ok: false; readonly problems: readonly string[] };
+export type ReadFlags =
+  | { readonly ok: true; readonly flags: FlagValues }
+  | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Reads the options that stand for a key of the configuration. A named one counts before `--set`. */
 export function readFlags(options: RunOptions): ReadFlags {
@@ -67,8 +69,20 @@ export function namedFlags({ maxTurns, maxTime, maxCost, maxRunTokens }: RunOpti
   return [
     { flag: "--max-turns", key: "agent.max_turns", given: maxTurns, ...count },
     { flag: "--max-run-tokens", key: "budget.per_run_limit_tokens", given: maxRunTokens, ...count },
-    { flag: "--max-time", key: "agent.max_duration_secs", given: maxTime, read: secondsOf, what: "a time as in 90s, 10m, 2h, of a second at least" },
-    { flag: "--max-cost", key: "budget.per_run_limit_cents", given: maxCost, read: centsOf, what: "dollars above 0, as in 2.50" },
+    {
+      flag: "--max-time",
+      key: "agent.max_duration_secs",
+      given: maxTime,
+      read: secondsOf,
+      what: "a time as in 90s, 10m, 2h, of a second at least",
+    },
+    {
+      flag: "--max-cost",
+      key: "budget.per_run_limit_cents",
+      given: maxCost,
+      read: centsOf,
+      what: "dollars above 0, as in 2.50",
+    },
   ];
 }
 

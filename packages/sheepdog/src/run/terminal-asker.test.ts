@@ -21,7 +21,10 @@ function desk(): Desk {
       type = (line) => controller.enqueue(Buffer.from(`${line}\n`));
     },
   });
-  const io: FakeIo = { ...fakeIo({ isTTY: true, columns: 80, env: { NO_COLOR: "1" } }), stdin: Object.assign(typed, { isTTY: true }) };
+  const io: FakeIo = {
+    ...fakeIo({ isTTY: true, columns: 80, env: { NO_COLOR: "1" } }),
+    stdin: Object.assign(typed, { isTTY: true }),
+  };
   const progress = createProgress(io, { verbose: false, isShown: true });
   const answer = async (line: string, question: string, times = 1) => {
     await vi.waitFor(() => expect(io.err().split(question).length - 1).toBe(times));
@@ -39,7 +42,10 @@ test("the real command is shown, nothing of it disguised, and the answer counts 
   expect(io.err()).toContain("  bash wants to run:\n    rm -rf build\\u{1b}[2J\n  It deletes files.\n");
   const again = asker.approve(call, "It deletes files.", signal);
   await answer("a", "Allow it?", 3);
-  expect([await again, await asker.approve(call, "It deletes files.", signal)]).toEqual([{ isAllowed: true }, { isAllowed: true }]);
+  expect([await again, await asker.approve(call, "It deletes files.", signal)]).toEqual([
+    { isAllowed: true },
+    { isAllowed: true },
+  ]);
   const other = asker.approve({ ...call, input: { command: "rm -rf src" } }, "It deletes files.", signal);
   await answer("n not that one", "Allow it?", 4);
   expect(await other).toEqual({ isAllowed: false, reason: "the person said no: not that one" });
@@ -69,7 +75,10 @@ test("the agent's questions are answered by number, in own words, or not at all"
 
 test("one question after the other", async () => {
   const { asker, io, answer } = desk();
-  const [first, second] = [asker.approve(call, "One.", signal), asker.approve({ ...call, input: { command: "ls" } }, "Two.", signal)];
+  const [first, second] = [
+    asker.approve(call, "One.", signal),
+    asker.approve({ ...call, input: { command: "ls" } }, "Two.", signal),
+  ];
   await answer("y", "Allow it?");
   await first;
   await answer("n", "Allow it?", 2);

@@ -66,7 +66,8 @@ export function terminalAsker(io: Io, progress: Progress, caughtUp: () => Promis
         const [, word = "", why = ""] = /^(\S*)\s*(.*)$/.exec(answer) ?? [];
         if (/^(?:a|always)$/i.test(word)) always.add(key);
         if (/^(?:y|yes|a|always)$/i.test(word)) return { isAllowed: true };
-        if (/^(?:n|no)[,:]?$/i.test(word)) return { isAllowed: false, reason: why === "" ? "the person said no" : `the person said no: ${why}` };
+        if (/^(?:n|no)[,:]?$/i.test(word))
+          return { isAllowed: false, reason: why === "" ? "the person said no" : `the person said no: ${why}` };
       }
     }, signal);
   };
@@ -76,7 +77,10 @@ export function terminalAsker(io: Io, progress: Progress, caughtUp: () => Promis
       const width = columnsOf(io.stderr, io.env);
       await say(plainLines(text, width - 2).map((line) => style.yellow(`  ${line}`)));
       await say(choices.map((choice, place) => `    ${place + 1}  ${plainText(choice)}`));
-      const answer = await read(`  Your answer${choices.length === 0 ? "" : " (a number, or your own words)"}, Enter for none:`, answered);
+      const answer = await read(
+        `  Your answer${choices.length === 0 ? "" : " (a number, or your own words)"}, Enter for none:`,
+        answered,
+      );
       if (answer === undefined || answer === "") return undefined;
       return (/^\d+$/.test(answer) ? choices[Number(answer) - 1] : undefined) ?? answer;
     }, signal);

@@ -6,5 +6,8 @@ import { owedText } from "./viewer.ts";
 export function unreadOptions(words: readonly string[], problem: string): string | undefined {
   const end = words.indexOf("--");
   const options = end === -1 ? words : words.slice(0, end);
-  return owedText({ json: options.includes("--json"), streamJson: options.includes("--stream-json") }, unbegunDocument(problem, exitCode.usage));
+  return owedText(
+    { json: options.includes("--json"), streamJson: options.includes("--stream-json") },
+    unbegunDocument(problem, exitCode.usage),
+  );
 }

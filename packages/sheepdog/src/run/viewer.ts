@@ -89,7 +89,10 @@ export function eventsViewer({ stdout }: { readonly stdout: Output }): Viewer {
 }
 
 /** The document in the form that was asked for, if it was. */
-export function owedText({ json, streamJson }: { readonly json?: boolean; readonly streamJson?: boolean }, document: ResultDocument): string | undefined {
+export function owedText(
+  { json, streamJson }: { readonly json?: boolean; readonly streamJson?: boolean },
+  document: ResultDocument,
+): string | undefined {
   if (json) return documentText(document);
   return streamJson ? eventsEndText(document) : undefined;
 }

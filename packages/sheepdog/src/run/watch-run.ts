@@ -25,7 +25,15 @@ export async function watchRun(
 ): Promise<Watched> {
   const decline = () => asker?.decline() ?? false;
   const say = (sentence: string) => void progress.line(`sheepdog: ${sentence}`);
-  const supervised = supervise({ run, io, leave, decline, resume, say, owed: (problem) => owedText(options, brokenDocument(run, problem, resume)) });
+  const supervised = supervise({
+    run,
+    io,
+    leave,
+    decline,
+    resume,
+    say,
+    owed: (problem) => owedText(options, brokenDocument(run, problem, resume)),
+  });
   const stopHearing = hearWarnings(say);
   let failure: OutputFailed | undefined;
   let refused = 0;
@@ -38,7 +46,11 @@ export async function watchRun(
     }
     const result = await run.result;
     const { signal } = supervised;
-    return { failure, refused, result: result.reason === "cancelled" && signal !== undefined ? { ...result, exitCode: codeOf(signal) } : result };
+    return {
+      failure,
+      refused,
+      result: result.reason === "cancelled" && signal !== undefined ? { ...result, exitCode: codeOf(signal) } : result,
+    };
   } finally {
     run.cancel(); // of one that has ended nothing more comes
     await run.result;

@@ -17,7 +17,8 @@ describe("the run that is meant", () => {
       return found.ok ? found.kept.run.runId : found.problem;
     };
     expect(await meant("last")).toBe(third.runId);
-    for (const text of ["ses_a1", "ses_a", second.runId, second.runId.slice(0, 12)]) expect(await meant(text)).toBe(second.runId);
+    for (const text of ["ses_a1", "ses_a", second.runId, second.runId.slice(0, 12)])
+      expect(await meant(text)).toBe(second.runId);
     for (const text of [first.runId, first.runId.slice(0, 12)]) expect(await meant(text)).toBe(first.runId);
     expect(await meant("ses_")).toBe("ses_ could be ses_b2, ses_a1; write more of it");
     expect(await meant("run_")).toMatch(/^run_ could be (?:run_\w+, ){2}run_\w+; write more of it$/);
@@ -28,15 +29,22 @@ describe("the run that is meant", () => {
   test("is none where the text can be no id", async () => {
     const { stores, close } = await keptHome(await file("home"));
     for (const text of ["../x", "*", "\u001b[2J", "x".repeat(4_000), "", " ", "a b", "-r", "%"])
-      expect(await findRun(stores, text, 0)).toEqual({ ok: false, problem: expect.stringMatching(/^that is no id of a run or a session/) });
+      expect(await findRun(stores, text, 0)).toEqual({
+        ok: false,
+        problem: expect.stringMatching(/^that is no id of a run or a session/),
+      });
     expect(await findRun(stores, "last", 0)).toEqual({ ok: false, problem: "there are no runs yet" });
     await close();
   });
 
   test("is not a sub-agent's where the last is asked for", async () => {
     const { ask, stores, close } = await keptHome(await file("home"));
-    const script = [{ calls: [{ tool: "spawn", input: { task: "Count the sheep." } }] }, { text: "Seven." }, { text: "There are seven." }];
-    const { runId } = await ask("ses_a", "How many sheep?", script, { subAgents: true });
+    const script = [
+      { calls: [{ tool: "spawn", input: { task: "Count the sheep." } }] },
+      { text: "Seven." },
+      { text: "There are seven." },
+    ];
+    const { runId } = await ask("ses_a", "How many sheep?", script, { subagents: true });
     expect(await findRun(stores, "last", Date.now())).toMatchObject({
       ok: true,
       kept: { run: { runId }, children: [{ run: { prompt: "Count the sheep." } }] },

@@ -1,4 +1,12 @@
-import { type AgentEvent, type BookedCost, isHeld, type SavedRun, type SavedSession, type SessionSummary, type Stores } from "@sheepdog/agent";
+import {
+  type AgentEvent,
+  isLeaseActive,
+  type LedgerEntry,
+  type SavedRun,
+  type SavedSession,
+  type SessionSummary,
+  type Stores,
+} from "@sheepdog/agent";
 import { type Level, levels } from "@sheepdog/guardian";
 import { isLive } from "./state-words.ts";
 
@@ -26,7 +34,7 @@ export interface Around {
   /** Sessions of sub-agents, by the session that pays for them. */
   readonly children: ReadonlyMap<string, readonly SessionSummary[]>;
   /** Their payer's books, where they are sub-agents. */
-  readonly rows?: readonly BookedCost[];
+  readonly rows?: readonly LedgerEntry[];
 }
 
 /** The runs of a session, oldest first. Reads all of it. */
@@ -35,16 +43,21 @@ export async function keptRuns(summary: SessionSummary, around: Around): Promise
   const { stores } = around;
   const saved = await stores.sessions.load(sessionId);
   const events = await stores.events.after(sessionId, 0);
-  const rows = around.rows ?? (await stores.costs.rows(saved.runs.at(-1)?.bookedTo ?? sessionId));
+  const rows = around.rows ?? (await stores.costs.rows(saved.runs.at(-1)?.billingSessionId ?? sessionId));
   const below: KeptRun[] = [];
-  for (const child of around.children.get(sessionId) ?? []) below.push(...(await keptRuns(child, { ...around, children: new Map(), rows }))); // they all have the same payer
+  for (const child of around.children.get(sessionId) ?? [])
+    below.push(...(await keptRuns(child, { ...around, children: new Map(), rows }))); // they all have the same payer
   const known = new Set([...saved.runs, ...below.map(({ run }) => run)].map(({ runId }) => runId));
   return saved.runs.map((run, place) => {
     const until = saved.runs[place + 1]?.startedAt ?? Number.POSITIVE_INFINITY;
     const isWithin = (at: number) => at >= run.startedAt && at < until;
-    const gone = run.bookedTo === undefined ? rows.filter(({ runId, at }) => !known.has(runId) && isWithin(at)) : []; // of sub-agents whose sessions were removed
+    const gone =
+      run.billingSessionId === undefined ? rows.filter(({ runId, at }) => !known.has(runId) && isWithin(at)) : []; // of sub-agents whose sessions were removed
     const children = below.filter((child) => isWithin(child.run.startedAt));
-    return keptRun({ summary, saved, run, events, children, rows: [...rows.filter(({ runId }) => runId === run.runId), ...gone] }, around);
+    return keptRun(
+      { summary, saved, run, events, children, rows: [...rows.filter(({ runId }) => runId === run.runId), ...gone] },
+      around,
+    );
   });
 }
 
@@ -55,7 +68,7 @@ interface Found {
   readonly events: readonly AgentEvent[];
   readonly children: readonly KeptRun[];
   /** What is in the books of it, and of nobody else who is kept. */
-  readonly rows: readonly BookedCost[];
+  readonly rows: readonly LedgerEntry[];
 }
 
 function keptRun({ summary, saved, run, events, children, rows }: Found, { at }: Around): KeptRun {
@@ -63,7 +76,11 @@ function keptRun({ summary, saved, run, events, children, rows }: Found, { at }:
   const { runId } = run;
   const isOver = run.endedAt !== undefined;
   const state = isOver ? run.state : liveState(summary, saved, at);
-  const costs = [...(isOver ? [run.costNanoUsd] : []), ...booked(rows, { run, state }), ...children.map(({ costNanoUsd }) => costNanoUsd)];
+  const costs = [
+    ...(isOver ? [run.costNanoUsd] : []),
+    ...booked(rows, { run, state }),
+    ...children.map(({ costNanoUsd }) => costNanoUsd),
+  ];
   return {
     sessionId,
     run,
@@ -80,19 +97,24 @@ function keptRun({ summary, saved, run, events, children, rows }: Found, { at }:
  * The books know more than a run that goes on has written down of itself. What is set aside for a request under way is not spent yet; where nobody is left to
  * say what a request cost, it is.
  */
-function booked(rows: readonly BookedCost[], { run, state }: { readonly run: SavedRun; readonly state: KeptState }): readonly (number | null)[] {
-  const isUnderWay = (row: BookedCost) => isLive(state) && row.state === "reserved";
-  const isTold = (row: BookedCost) => run.endedAt !== undefined && row.runId === run.runId;
+function booked(
+  rows: readonly LedgerEntry[],
+  { run, state }: { readonly run: SavedRun; readonly state: KeptState },
+): readonly (number | null)[] {
+  const isUnderWay = (row: LedgerEntry) => isLive(state) && row.state === "reserved";
+  const isTold = (row: LedgerEntry) => run.endedAt !== undefined && row.runId === run.runId;
   return rows.filter((row) => !isUnderWay(row) && !isTold(row)).map(({ costNanoUsd }) => costNanoUsd);
 }
 
-function liveState({ holder, renewedAt }: SessionSummary, { openCalls }: SavedSession, at: number): KeptState {
-  if (holder === undefined || !isHeld(holder, renewedAt ?? at, at)) return "broken_off";
-  if (openCalls.some(({ state }) => state === "asked")) return "waiting_for_input";
-  return openCalls.length > 0 ? "waiting_for_tool" : "running";
+function liveState({ holder, renewedAt }: SessionSummary, { unansweredCalls }: SavedSession, at: number): KeptState {
+  if (holder === undefined || !isLeaseActive(holder, renewedAt ?? at, at)) return "broken_off";
+  if (unansweredCalls.some(({ state }) => state === "asked")) return "waiting_for_input";
+  return unansweredCalls.length > 0 ? "waiting_for_tool" : "running";
 }
 
 function interventionsIn(events: readonly AgentEvent[], runId: string): KeptRun["interventions"] {
-  const found = events.flatMap((event) => (event.type === "GuardianIntervention" && event.runId === runId ? [event.intervention.level] : []));
+  const found = events.flatMap((event) =>
+    event.type === "GuardianIntervention" && event.runId === runId ? [event.intervention.level] : [],
+  );
   return { count: found.length, highest: levels.findLast((level) => found.includes(level)) };
 }

@@ -28,7 +28,7 @@ export async function listRuns(
   const known = new Set(summaries.map(({ sessionId }) => sessionId));
   const found: KeptRun[] = [];
   for (const summary of summaries) {
-    const payer = summary.lastRun?.bookedTo;
+    const payer = summary.lastRun?.billingSessionId;
     if (summary.lastRun === undefined || (payer !== undefined && known.has(payer))) continue; // a sub-agent whose parent is gone stands for itself
     if (isHeldOnly && summary.holder === undefined) continue;
     const enough = found.length > limit ? startedAt(found[limit]) : Number.NEGATIVE_INFINITY;
@@ -44,7 +44,7 @@ export async function listRuns(
 export function aroundOf(stores: Stores, summaries: readonly SessionSummary[], at: number): Around {
   const children = new Map<string, SessionSummary[]>();
   for (const summary of summaries.toReversed()) {
-    const payer = summary.lastRun?.bookedTo;
+    const payer = summary.lastRun?.billingSessionId;
     if (payer === undefined) continue;
     const known = children.get(payer);
     if (known === undefined) children.set(payer, [summary]);

@@ -17,7 +17,11 @@ export function resumeCommand(kept: KeptRun, cwd: string, ...flags: readonly str
   const { sessionId, run } = kept;
   const { workspace = cwd } = run;
   if (!canGoOn(kept) || (workspace !== cwd && !canBeNamed(workspace))) return undefined;
-  return [`sheepdog run --resume ${sessionId}`, ...flags, ...(workspace === cwd ? [] : [`--cwd ${shellWord(workspace)}`])].join(" ");
+  return [
+    `sheepdog run --resume ${sessionId}`,
+    ...flags,
+    ...(workspace === cwd ? [] : [`--cwd ${shellWord(workspace)}`]),
+  ].join(" ");
 }
 
 /** The same with more of what ended it, which would end it again. */
@@ -26,7 +30,10 @@ export function resumeRaised(kept: KeptRun, { cwd, config }: Here): string | und
   const raised =
     run.reason === undefined
       ? undefined
-      : raisedFlag({ sessionId, reason: run.reason }, { config, isPriced: costNanoUsd !== null, maxContextTokens: config.agent.max_context_tokens });
+      : raisedFlag(
+          { sessionId, reason: run.reason },
+          { config, isPriced: costNanoUsd !== null, maxContextTokens: config.agent.max_context_tokens },
+        );
   return resumeCommand(kept, cwd, ...(raised === undefined ? [] : [raised.words]));
 }
 
@@ -42,7 +49,7 @@ export function resumeWords(kept: KeptRun, here: Here): string | undefined {
 
 /** Not one that goes on already, is complete, is a sub-agent's, or has others after it in its session. */
 function canGoOn({ state, isLast, run }: KeptRun): boolean {
-  return isLast && !isLive(state) && state !== "completed" && run.bookedTo === undefined;
+  return isLast && !isLive(state) && state !== "completed" && run.billingSessionId === undefined;
 }
 
 function canBeNamed(folder: string): boolean {

@@ -7,7 +7,7 @@ export function runDocument(kept: KeptRun, here: Here): Readonly<Record<string, 
   return {
     runId: run.runId,
     sessionId,
-    parentSessionId: run.bookedTo ?? null,
+    parentSessionId: run.billingSessionId ?? null,
     state,
     reason: run.reason ?? null,
     prompt: run.prompt,

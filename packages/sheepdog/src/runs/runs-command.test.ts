@@ -11,7 +11,10 @@ const file = scratchFolder();
 const same = { calls: [{ tool: "stubborn", input: { target: "all" } }] };
 
 async function listed(sheepdog: (...argv: string[]) => Promise<{ out: string }>, ...argv: string[]) {
-  return JSON.parse((await sheepdog("runs", "--json", ...argv)).out) as { schemaVersion: number; runs: Record<string, unknown>[] };
+  return JSON.parse((await sheepdog("runs", "--json", ...argv)).out) as {
+    schemaVersion: number;
+    runs: Record<string, unknown>[];
+  };
 }
 
 describe("a list of runs", () => {
@@ -58,15 +61,28 @@ describe("a list of runs", () => {
 
   test("tells the same cost of a run whose sub-agents' sessions were removed, and none that is only set aside", async () => {
     const { ask, begin, sheepdog, stores, close } = await keptHome(await file("home"));
-    const script = [{ calls: [{ tool: "spawn", input: { task: "Count." } }] }, { text: "Seven." }, { text: "There are seven." }];
-    expect(await ask("ses_a", "How many?", script, { subAgents: true })).toMatchObject({ costNanoUsd: 2e9, withSubAgentsNanoUsd: 3e9 });
+    const script = [
+      { calls: [{ tool: "spawn", input: { task: "Count." } }] },
+      { text: "Seven." },
+      { text: "There are seven." },
+    ];
+    expect(await ask("ses_a", "How many?", script, { subagents: true })).toMatchObject({
+      costNanoUsd: 2e9,
+      costWithSubagentsNanoUsd: 3e9,
+    });
     expect((await listed(sheepdog)).runs).toMatchObject([{ costUsd: 3, subAgents: [{ costUsd: 1 }] }]);
-    expect((await sheepdog("show", "ses_a")).out).toContain("✓ Done: it answered (2 turns, $3.00 with its sub-agents).\n");
-    for (const { sessionId } of await stores.sessions.list()) if (sessionId !== "ses_a") await stores.sessions.remove(sessionId, Date.now());
+    expect((await sheepdog("show", "ses_a")).out).toContain(
+      "✓ Done: it answered (2 turns, $3.00 with its sub-agents).\n",
+    );
+    for (const { sessionId } of await stores.sessions.list())
+      if (sessionId !== "ses_a") await stores.sessions.remove(sessionId, Date.now());
     expect((await listed(sheepdog)).runs).toMatchObject([{ costUsd: 3, subAgents: [] }]);
     const { run, letGo } = await begin("ses_b", "Wait.");
     const usage = { input: 9000, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: true };
-    await stores.costs.reserve({ id: "req_1", sessionId: "ses_b", runId: run.runId, model: "scripted", at: Date.now(), usage, costNanoUsd: 9e9 }, {});
+    await stores.costs.reserve(
+      { id: "req_1", sessionId: "ses_b", runId: run.runId, model: "scripted", at: Date.now(), usage, costNanoUsd: 9e9 },
+      {},
+    );
     expect((await listed(sheepdog)).runs[0]).toMatchObject({ sessionId: "ses_b", costUsd: 1 });
     expect((await sheepdog("budget")).out).toContain("Up to $9.00 more is set aside for requests under way");
     letGo();
@@ -98,7 +114,8 @@ describe("a list of runs", () => {
       Array.from({ length: 20 }, () => same),
     );
     const { run, letGo } = await begin("ses_c", "Wait.");
-    const sessionsOf = async (...argv: string[]) => (await listed(sheepdog, ...argv)).runs.map(({ sessionId }) => sessionId);
+    const sessionsOf = async (...argv: string[]) =>
+      (await listed(sheepdog, ...argv)).runs.map(({ sessionId }) => sessionId);
     expect(await sessionsOf("--state", "running")).toEqual(["ses_c"]);
     expect(await sessionsOf("--state", "waiting")).toEqual(["ses_c"]);
     expect(await sessionsOf("--state", "completed")).toEqual(["ses_a"]);
@@ -132,7 +149,11 @@ describe("a list of runs", () => {
     });
     await asked;
     const at = Date.now();
-    const claim = await stores.sessions.claim("ses_gone", { id: "proc_gone", pid: 2 ** 22 + 1, host: (await import("node:os")).hostname() }, at);
+    const claim = await stores.sessions.claim(
+      "ses_gone",
+      { id: "proc_gone", pid: 2 ** 22 + 1, host: (await import("node:os")).hostname() },
+      at,
+    );
     if (!claim.ok) throw new Error("Expected nobody to have it.");
     const usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: false };
     await stores.sessions.commit(claim.lease, {
@@ -146,7 +167,8 @@ describe("a list of runs", () => {
       ses_gone: ["broken_off", "sheepdog run --resume ses_gone"],
     });
     const { out } = await sheepdog("runs");
-    for (const words of ["waiting for a tool", "waiting for you", "broken off (can be resumed)"]) expect(out).toContain(words);
+    for (const words of ["waiting for a tool", "waiting for you", "broken off (can be resumed)"])
+      expect(out).toContain(words);
     answer({ isAllowed: false });
     letGo();
     await run.result;
@@ -155,15 +177,26 @@ describe("a list of runs", () => {
 
   test("shows the runs of sub-agents below their parent's where all are asked for, and counts what they cost", async () => {
     const { ask, sheepdog, close } = await keptHome(await file("home"));
-    const script = [{ calls: [{ tool: "spawn", input: { task: "Count the sheep." } }] }, { text: "Seven." }, { text: "There are seven." }];
-    await ask("ses_a", "How many sheep?", script, { subAgents: true });
+    const script = [
+      { calls: [{ tool: "spawn", input: { task: "Count the sheep." } }] },
+      { text: "Seven." },
+      { text: "There are seven." },
+    ];
+    await ask("ses_a", "How many sheep?", script, { subagents: true });
     const { runs } = await listed(sheepdog);
     expect(runs).toMatchObject([
-      { sessionId: "ses_a", costUsd: 3, subAgents: [{ prompt: "Count the sheep.", parentSessionId: "ses_a", costUsd: 1, resume: null }] },
+      {
+        sessionId: "ses_a",
+        costUsd: 3,
+        subAgents: [{ prompt: "Count the sheep.", parentSessionId: "ses_a", costUsd: 1, resume: null }],
+      },
     ]);
     expect((await sheepdog("runs")).out).not.toContain("Count the sheep.");
     const lines = (await sheepdog("runs", "--all")).out.split("\n");
-    expect([lines[1], lines[2]]).toEqual([expect.stringContaining("How many sheep?"), expect.stringMatching(/^ +run_\w+ +answered +└ Count the sheep\./)]);
+    expect([lines[1], lines[2]]).toEqual([
+      expect.stringContaining("How many sheep?"),
+      expect.stringMatching(/^ +run_\w+ +answered +└ Count the sheep\./),
+    ]);
     await close();
   });
 
@@ -194,19 +227,25 @@ describe("a list of runs", () => {
 });
 
 describe("where nothing is kept", () => {
-  test.each([["runs"], ["cost"], ["budget"], ["memory", "list"], ["memory", "search", "sheep"]])("%s says so, and makes no file", async (...argv) => {
-    const folder = await file("none/at/all");
-    const io = fakeIo({ env: { SHEEPDOG_HOME: folder } });
-    expect(await main(argv, io)).toBe(0);
-    expect(existsSync(folder)).toBe(false);
-  });
+  test.each([["runs"], ["cost"], ["budget"], ["memory", "list"], ["memory", "search", "sheep"]])(
+    "%s says so, and makes no file",
+    async (...argv) => {
+      const folder = await file("none/at/all");
+      const io = fakeIo({ env: { SHEEPDOG_HOME: folder } });
+      expect(await main(argv, io)).toBe(0);
+      expect(existsSync(folder)).toBe(false);
+    },
+  );
 
   test("it is told in a sentence, and an empty list", async () => {
     const env = { SHEEPDOG_HOME: await file("none") };
     const [words, json] = [fakeIo({ env }), fakeIo({ env })];
     await main(["runs"], words);
     await main(["runs", "--json"], json);
-    expect([words.out(), words.err()]).toEqual(["", 'sheepdog: there are no runs yet; `sheepdog run "…"` makes one, `sheepdog demo` two without a key\n']);
+    expect([words.out(), words.err()]).toEqual([
+      "",
+      'sheepdog: there are no runs yet; `sheepdog run "…"` makes one, `sheepdog demo` two without a key\n',
+    ]);
     expect(JSON.parse(json.out())).toEqual({ schemaVersion: 1, runs: [] });
   });
 });

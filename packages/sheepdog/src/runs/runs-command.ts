@@ -35,20 +35,33 @@ export async function runsCommand(options: RunsOptions, io: Io): Promise<number>
   return withBooks(io, async ({ stores, config }) => {
     const { runs, hasMore } = await listRuns(stores, { ...asked, at: now });
     if (options.json) {
-      await write(io.stdout, `${jsonText({ schemaVersion: 1, runs: runs.map((run) => runDocument(run, { cwd: io.cwd, config })) })}\n`);
+      await write(
+        io.stdout,
+        `${jsonText({ schemaVersion: 1, runs: runs.map((run) => runDocument(run, { cwd: io.cwd, config })) })}\n`,
+      );
       return exitCode.done;
     }
     if (runs.length === 0) {
       await complain(
         io,
-        isNarrowed(options) ? "no run is like that" : 'there are no runs yet; `sheepdog run "…"` makes one, `sheepdog demo` two without a key',
+        isNarrowed(options)
+          ? "no run is like that"
+          : 'there are no runs yet; `sheepdog run "…"` makes one, `sheepdog demo` two without a key',
       );
       return exitCode.done;
     }
-    const look = { style: styleFor(io.stdout, io.env), width: columnsOf(io.stdout, io.env), now, withChildren: options.all ?? false };
+    const look = {
+      style: styleFor(io.stdout, io.env),
+      width: columnsOf(io.stdout, io.env),
+      now,
+      withChildren: options.all ?? false,
+    };
     await write(io.stdout, `${runsTable(runs, look).join("\n")}\n`);
     if (hasMore && io.stderr.isTTY)
-      await complain(io, "there are more: --limit says how many are shown, --all shows them all; `sheepdog show <run>` tells of one");
+      await complain(
+        io,
+        "there are more: --limit says how many are shown, --all shows them all; `sheepdog show <run>` tells of one",
+      );
     return exitCode.done;
   });
 }
@@ -63,14 +76,21 @@ interface Asked {
 /** What is asked for; a sentence where that is nonsense. */
 function readOptions({ all, limit, state, since, workspace }: RunsOptions, { cwd }: Io, now: number): Asked | string {
   const most = limit === undefined ? (all ? Number.POSITIVE_INFINITY : usualLimit) : Number(limit);
-  if (limit !== undefined && !(Number.isSafeInteger(most) && most > 0)) return `--limit is "${limit}"; it must be a whole number above 0`;
+  if (limit !== undefined && !(Number.isSafeInteger(most) && most > 0))
+    return `--limit is "${limit}"; it must be a whole number above 0`;
   const after = since === undefined ? undefined : readSince(since, now);
   if (since !== undefined && after === undefined) return `--since is "${since}"; it must be ${sinceForm}`;
   const isInState = state === undefined ? () => true : inState(state);
-  if (isInState === undefined) return `--state is "${state}"; it must be ${Object.keys(states).join(", ")}, or a reason such as doom_loop`;
+  if (isInState === undefined)
+    return `--state is "${state}"; it must be ${Object.keys(states).join(", ")}, or a reason such as doom_loop`;
   const folder = workspace === undefined ? undefined : resolve(cwd, workspace === true ? "." : workspace);
   const isWanted = (run: KeptRun) => isInState(run) && (folder === undefined || run.run.workspace === folder);
-  return { limit: most, isWanted, isHeldOnly: state === "running" || state === "waiting", ...(after === undefined ? {} : { since: after }) };
+  return {
+    limit: most,
+    isWanted,
+    isHeldOnly: state === "running" || state === "waiting",
+    ...(after === undefined ? {} : { since: after }),
+  };
 }
 
 const states: Readonly<Record<string, (run: KeptRun) => boolean>> = {

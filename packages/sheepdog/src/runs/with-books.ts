@@ -22,7 +22,11 @@ interface Opening {
 }
 
 /** Does something with what is kept, and says how the command ended. A bad configuration ends it with 2, a database that cannot be had with 1. */
-export async function withBooks(io: Io, act: (books: Books) => Promise<number>, { isMade = false }: Opening = {}): Promise<number> {
+export async function withBooks(
+  io: Io,
+  act: (books: Books) => Promise<number>,
+  { isMade = false }: Opening = {},
+): Promise<number> {
   const home = homeOf(io.env);
   const loaded = await loadConfig({ env: io.env, cwd: io.cwd, home });
   if (!loaded.ok) {
@@ -32,7 +36,8 @@ export async function withBooks(io: Io, act: (books: Books) => Promise<number>, 
   const { config, origins, notes } = loaded;
   const logDir = logDirOf(config, home);
   try {
-    const opened = isMade || isAnythingKept(home, logDir) ? await openStores(home, logDir) : { stores: memoryStores(), notes: [] };
+    const opened =
+      isMade || isAnythingKept(home, logDir) ? await openStores(home, logDir) : { stores: memoryStores(), notes: [] };
     try {
       for (const note of [...notes, ...opened.notes]) await complain(io, plainText(note));
       return await act({ config, origins, home, logDir, stores: opened.stores });

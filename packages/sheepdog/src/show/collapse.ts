@@ -21,7 +21,8 @@ export function collapse(items: readonly Item[]): readonly Repeated[] {
   for (const item of items) {
     const turn = "turn" in item ? item.turn : (all.at(-1)?.to ?? 0);
     const last = all.at(-1);
-    if (item.type === "call" && last?.item.type === "call" && isSame(item, last.item)) all[all.length - 1] = { ...last, times: last.times + 1, to: turn };
+    if (item.type === "call" && last?.item.type === "call" && isSame(item, last.item))
+      all[all.length - 1] = { ...last, times: last.times + 1, to: turn };
     else all.push({ item, times: 1, from: turn, to: turn });
   }
   return all;
@@ -42,7 +43,12 @@ export function stretches(items: readonly Repeated[]): readonly Stretch[] {
 }
 
 function isSame(one: CallItem, other: CallItem): boolean {
-  return one.tool === other.tool && one.status === other.status && one.blockedBy === other.blockedBy && textOf(one) === textOf(other);
+  return (
+    one.tool === other.tool &&
+    one.status === other.status &&
+    one.blockedBy === other.blockedBy &&
+    textOf(one) === textOf(other)
+  );
 }
 
 function textOf({ input }: CallItem): string | undefined {

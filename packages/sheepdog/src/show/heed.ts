@@ -12,7 +12,9 @@ export interface CountedCall {
 export function countedCalls(messages: readonly Message[]): readonly CountedCall[] {
   return messages.flatMap((message) => {
     if (message.role !== "assistant" || message.stop !== "calls") return [];
-    return message.parts.flatMap((part) => (part.type === "call" ? [{ id: part.id, tool: part.tool, input: part.input ?? part.problem }] : []));
+    return message.parts.flatMap((part) =>
+      part.type === "call" ? [{ id: part.id, tool: part.tool, input: part.input ?? part.problem }] : [],
+    );
   });
 }
 
@@ -38,9 +40,13 @@ export function heedOf(intervention: Intervention, { calls, interventions, recov
   const place = call + (denies === undefined ? 1 : 2); // the one that was refused is behind the last that was finished
   const next = calls[place];
   const meant = evidence.flatMap((each) => calls[each] ?? []).map(textOf);
-  const later = interventions.slice(interventions.findIndex((each) => each.id === id) + 1).filter((each) => episodeOf(each.id) === episodeOf(id));
-  const isMore = next !== undefined && later.some((each) => each.evidence.includes(place) || each.denies?.callId === next.id);
-  const heeded = level === "halt" || next === undefined || meant.length === 0 ? null : !isMore && !meant.includes(textOf(next));
+  const later = interventions
+    .slice(interventions.findIndex((each) => each.id === id) + 1)
+    .filter((each) => episodeOf(each.id) === episodeOf(id));
+  const isMore =
+    next !== undefined && later.some((each) => each.evidence.includes(place) || each.denies?.callId === next.id);
+  const heeded =
+    level === "halt" || next === undefined || meant.length === 0 ? null : !isMore && !meant.includes(textOf(next));
   return { heeded, recovered: recovered.has(episodeOf(id)) };
 }
 

@@ -14,7 +14,14 @@ const other = (text: string) => ({ calls: [{ tool: "echo", input: { text } }] })
 describe("a run that is shown", () => {
   test("is told from its prompt to its end, with repeated calls as one and what each turn cost", async () => {
     const { ask, sheepdog, close } = await keptHome(await file("home"));
-    await ask("ses_a", "Make all.", [{ text: "I look first.", ...other("a") }, same, same, same, other("b"), { thinking: "Hm.", text: "It cannot be made." }]);
+    await ask("ses_a", "Make all.", [
+      { text: "I look first.", ...other("a") },
+      same,
+      same,
+      same,
+      other("b"),
+      { thinking: "Hm.", text: "It cannot be made." },
+    ]);
     const { code, out, err } = await sheepdog("show", "ses_a");
     expect([code, err]).toEqual([0, ""]);
     const lines = out.split("\n");
@@ -75,7 +82,11 @@ describe("a run that is shown", () => {
     expect(calls).toHaveLength(messages.filter(({ role }) => role === "tool").length);
     expect(calls.every(({ input }: { input: unknown }) => JSON.stringify(input) === '{"target":"all"}')).toBe(true);
     const guardian = document.items.filter(({ type }: { type: string }) => type === "guardian");
-    expect(guardian[0]).toMatchObject({ intervention: { level: "hint", evidence: [0, 1, 2] }, heeded: false, recovered: false });
+    expect(guardian[0]).toMatchObject({
+      intervention: { level: "hint", evidence: [0, 1, 2] },
+      heeded: false,
+      recovered: false,
+    });
     expect(guardian.at(-1)).toMatchObject({ intervention: { level: "halt" }, heeded: null });
     expect(document.items.at(-1)).toMatchObject({ type: "end", reason: "tool_failures", exitCode: 5, costUsd: 8 });
     await close();
@@ -85,16 +96,26 @@ describe("a run that is shown", () => {
     const { ask, sheepdog, close } = await keptHome(await file("home"));
     const workspace = await file("there/a", "").then(dirname);
     await ask("ses_a", "Go.", [other("a")], { workspace, settings: { maxTurns: 1 } });
-    expect((await sheepdog("show", "last")).out).toContain(`To go on: sheepdog run --resume ses_a --max-turns 50 --cwd ${workspace}\n`);
+    expect((await sheepdog("show", "last")).out).toContain(
+      `To go on: sheepdog run --resume ses_a --max-turns 50 --cwd ${workspace}\n`,
+    );
     await rm(workspace, { recursive: true });
-    expect((await sheepdog("show", "last")).out).toContain("To go on, in another folder, for its own is gone: sheepdog run --resume ses_a\n");
+    expect((await sheepdog("show", "last")).out).toContain(
+      "To go on, in another folder, for its own is gone: sheepdog run --resume ses_a\n",
+    );
     expect(JSON.parse((await sheepdog("runs", "--json")).out).runs).toMatchObject([{ resume: null }]);
     await close();
   });
 
   test("tells that the run came back on course", async () => {
     const { ask, sheepdog, close } = await keptHome(await file("home"));
-    await ask("ses_a", "Make all.", [same, same, same, ...["a", "b", "c", "d", "e", "f"].map(other), { text: "Done." }]);
+    await ask("ses_a", "Make all.", [
+      same,
+      same,
+      same,
+      ...["a", "b", "c", "d", "e", "f"].map(other),
+      { text: "Done." },
+    ]);
     const { out } = await sheepdog("show", "last");
     expect(out).toContain("Heeded: the next call was another, and the run came back on course.");
     expect(out).toContain("sheepdog: recovered");
@@ -106,8 +127,16 @@ describe("a run that is shown", () => {
     const first = await ask("ses_a", "One.", [other("first"), { text: "First done." }]);
     await ask("ses_a", "Two.", [other("second"), { text: "Second done." }]);
     const [one, two] = [(await sheepdog("show", first.runId)).out, (await sheepdog("show", "ses_a")).out];
-    expect([one.includes("First done."), one.includes("Second done."), one.includes("echo second")]).toEqual([true, false, false]);
-    expect([two.includes("Second done."), two.includes("First done."), two.includes("echo first")]).toEqual([true, false, false]);
+    expect([one.includes("First done."), one.includes("Second done."), one.includes("echo second")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([two.includes("Second done."), two.includes("First done."), two.includes("echo first")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
     await close();
   });
 
@@ -143,7 +172,11 @@ describe("a run that is shown", () => {
     }
     const json = (await sheepdog("show", "last", "--json")).out;
     expect(json).not.toMatch(obeyed);
-    expect(JSON.parse(json).items.some(({ type, text }: { type: string; text?: string }) => type === "text" && text?.includes("\u202eevil"))).toBe(true);
+    expect(
+      JSON.parse(json).items.some(
+        ({ type, text }: { type: string; text?: string }) => type === "text" && text?.includes("\u202eevil"),
+      ),
+    ).toBe(true);
     await close();
   });
 

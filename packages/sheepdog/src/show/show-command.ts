@@ -31,7 +31,12 @@ export async function showCommand(id: string, { json = false, full = false }: Sh
     const shown = await shownOf(stores, found.kept, { cwd: io.cwd, config });
     if (json) await write(io.stdout, `${jsonText(showDocument(shown))}\n`);
     else {
-      const frame = { style: styleFor(io.stdout, io.env), width: columnsOf(io.stdout, io.env), marks: marksFor(io.env), isFull: full };
+      const frame = {
+        style: styleFor(io.stdout, io.env),
+        width: columnsOf(io.stdout, io.env),
+        marks: marksFor(io.env),
+        isFull: full,
+      };
       await write(io.stdout, `${showText(shown, frame).join("\n")}\n`);
     }
     return exitCode.done;
@@ -56,5 +61,7 @@ async function shownOf(stores: Stores, kept: KeptRun, here: Here): Promise<Shown
 
 /** As the books have it: an end that was told may know less. */
 function withSubAgents(item: Item, { children, costNanoUsd }: KeptRun): Item {
-  return item.type !== "end" || children.length === 0 ? item : { ...item, result: { ...item.result, withSubAgentsNanoUsd: costNanoUsd } };
+  return item.type !== "end" || children.length === 0
+    ? item
+    : { ...item, result: { ...item.result, costWithSubagentsNanoUsd: costNanoUsd } };
 }

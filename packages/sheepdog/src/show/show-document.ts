@@ -20,7 +20,17 @@ export function showDocument({ kept, items, costs, heedOf, here }: Shown): Reado
 function itemDocument(item: Item, heedOf: Shown["heedOf"]): Readonly<Record<string, unknown>> {
   if (item.type === "end") {
     const { state, reason, exitCode, text, problem = null, turns, usage } = item.result;
-    return { type: item.type, state, reason, exitCode, text, problem, turns, usage, costUsd: usd(spentBy(item.result)) };
+    return {
+      type: item.type,
+      state,
+      reason,
+      exitCode,
+      text,
+      problem,
+      turns,
+      usage,
+      costUsd: usd(spentBy(item.result)),
+    };
   }
   if (item.type !== "guardian") return { ...item };
   const { costNanoUsd, ...intervention } = item.intervention;

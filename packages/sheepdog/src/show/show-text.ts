@@ -37,13 +37,16 @@ export interface Frame {
 
 /** A run as a timeline for people: its parts with an empty line between them. */
 export function showText(shown: Shown, frame: Frame): readonly string[] {
-  return [...partsOf(shown, frame)].filter(({ length }) => length > 0).flatMap((part, place) => (place === 0 ? part : ["", ...part]));
+  return [...partsOf(shown, frame)]
+    .filter(({ length }) => length > 0)
+    .flatMap((part, place) => (place === 0 ? part : ["", ...part]));
 }
 
 function* partsOf(shown: Shown, frame: Frame): Generator<readonly string[]> {
   const { kept, items, costs } = shown;
   const tell = (each: Repeated) => itemLines(each, shown, frame);
-  const of = (stretch: Stretch, ...types: readonly Item["type"][]) => stretch.items.filter(({ item }) => types.includes(item.type));
+  const of = (stretch: Stretch, ...types: readonly Item["type"][]) =>
+    stretch.items.filter(({ item }) => types.includes(item.type));
   yield headLines(kept, frame);
   const visible = frame.isFull ? items : items.filter((item) => item.type !== "thinking" && !isToldByCall(item, items));
   const repeated = frame.isFull ? visible.flatMap((item) => collapse([item])) : collapse(visible);
@@ -59,8 +62,12 @@ function* partsOf(shown: Shown, frame: Frame): Generator<readonly string[]> {
 
 /** A refusal that the refused call tells of. One that ends the run is told all the same. */
 function isToldByCall(item: Item, items: readonly Item[]): boolean {
-  const callId = item.type === "guardian" && item.intervention.level !== "halt" ? item.intervention.denies?.callId : undefined;
-  return callId !== undefined && items.some((other) => other.type === "call" && other.callId === callId && other.blockedBy === "guardian");
+  const callId =
+    item.type === "guardian" && item.intervention.level !== "halt" ? item.intervention.denies?.callId : undefined;
+  return (
+    callId !== undefined &&
+    items.some((other) => other.type === "call" && other.callId === callId && other.blockedBy === "guardian")
+  );
 }
 
 /** A prompt stands before the turn it begins, wherever the turns before it ended. */
@@ -75,23 +82,44 @@ function inTurns(items: readonly Repeated[]): readonly Repeated[] {
 function headLines({ sessionId, run, children }: KeptRun, { style, width }: Frame): readonly string[] {
   const took = run.endedAt === undefined ? [] : [`took ${duration(Math.max(0, run.endedAt - run.startedAt))}`];
   const begun = new Date(run.startedAt).toLocaleString("sv-SE");
-  const agents = children.length === 0 ? [] : [`${counted(children.length, "sub-agent")}: ${children.map((child) => child.run.runId).join(", ")}`];
-  const facts = [`run ${run.runId}`, `session ${sessionId}`, run.model, run.workspace, `begun ${begun}`, ...took, ...agents].filter(
-    (fact) => fact !== undefined,
-  );
+  const agents =
+    children.length === 0
+      ? []
+      : [`${counted(children.length, "sub-agent")}: ${children.map((child) => child.run.runId).join(", ")}`];
+  const facts = [
+    `run ${run.runId}`,
+    `session ${sessionId}`,
+    run.model,
+    run.workspace,
+    `begun ${begun}`,
+    ...took,
+    ...agents,
+  ].filter((fact) => fact !== undefined);
   return plainLines(facts.map(plainText).join(" · "), width).map(style.dim);
 }
 
 function turnLine({ from, to }: Stretch, costs: Shown["costs"], { style }: Frame): string {
   const turns = from === to ? `turn ${from + 1}` : `turns ${from + 1}–${to + 1}`;
-  const spent = Array.from({ length: to - from + 1 }, (_, place) => costs.get(from + place)).filter((cost) => cost !== undefined);
+  const spent = Array.from({ length: to - from + 1 }, (_, place) => costs.get(from + place)).filter(
+    (cost) => cost !== undefined,
+  );
   if (spent.length === 0) return style.dim(turns);
   const sum = spent.reduce<number | null>((total, cost) => (total === null || cost === null ? null : total + cost), 0);
   return style.dim(`${turns} · ${sum === null ? "price unknown" : dollars(sum / 1e9)}`);
 }
 
-function itemLines({ item, times }: Repeated, { calls, heedOf }: Shown, { style, width, marks, isFull }: Frame): readonly string[] {
-  const look: Look = { style, width: times === 1 ? width : width - String(times).length - 3, marks, verbose: isFull, callAt: (index) => calls[index] };
+function itemLines(
+  { item, times }: Repeated,
+  { calls, heedOf }: Shown,
+  { style, width, marks, isFull }: Frame,
+): readonly string[] {
+  const look: Look = {
+    style,
+    width: times === 1 ? width : width - String(times).length - 3,
+    marks,
+    verbose: isFull,
+    callAt: (index) => calls[index],
+  };
   const [first, ...rest] = linesOf(clip(item, isFull), look);
   if (first === undefined) return [];
   const heed = item.type === "guardian" ? heedWords(heedOf(item.intervention)) : undefined;
@@ -105,7 +133,9 @@ function itemLines({ item, times }: Repeated, { calls, heedOf }: Shown, { style,
 function heedWords({ heeded, recovered }: Heed): string | undefined {
   if (heeded === null) return recovered ? "The run came back on course." : undefined;
   if (!heeded) return "Not heeded: the same call came again, or nearly the same.";
-  return recovered ? "Heeded: the next call was another, and the run came back on course." : "Heeded: the next call was another.";
+  return recovered
+    ? "Heeded: the next call was another, and the run came back on course."
+    : "Heeded: the next call was another.";
 }
 
 /** What an end item does not say. */
@@ -114,8 +144,12 @@ function tailLines({ kept, here }: Shown, { style, width }: Frame): readonly str
   const spent = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
   const goOn = resumeWords(kept, here);
   return [
-    ...(run.endedAt === undefined ? wrap(`${capital(stateWords(state, run.reason))} (${counted(turns, "turn")}, ${spent}).`, width).map(style.yellow) : []),
-    ...(isLive(state) ? [style.dim(`To end it: sheepdog stop ${run.bookedTo ?? run.runId}`)] : []),
+    ...(run.endedAt === undefined
+      ? wrap(`${capital(stateWords(state, run.reason))} (${counted(turns, "turn")}, ${spent}).`, width).map(
+          style.yellow,
+        )
+      : []),
+    ...(isLive(state) ? [style.dim(`To end it: sheepdog stop ${run.billingSessionId ?? run.runId}`)] : []),
     ...(goOn === undefined ? [] : [goOn]),
   ];
 }

@@ -9,7 +9,10 @@ export function turnCosts(events: readonly AgentEvent[], runId: string): Readonl
     if (event.type === "TurnStarted") turn = event.turn;
     if (event.type !== "CostEvent") continue;
     const before = costs.has(turn) ? costs.get(turn) : 0;
-    costs.set(turn, before === null || before === undefined || event.costNanoUsd === null ? null : before + event.costNanoUsd);
+    costs.set(
+      turn,
+      before === null || before === undefined || event.costNanoUsd === null ? null : before + event.costNanoUsd,
+    );
   }
   return costs;
 }

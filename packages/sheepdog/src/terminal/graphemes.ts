@@ -2,7 +2,8 @@ const segmenter = new Intl.Segmenter();
 /** Longer than any character people write. */
 const PIECE = 256;
 /** Letters that are characters by themselves, unless something is put on top of the last: those that texts mostly consist of. */
-const simple = /[\x20-\x7e\u00c0-\u02af\u0391-\u03ff\u0410-\u044f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]{0,1024}/y;
+const simple =
+  /[\x20-\x7e\u00c0-\u02af\u0391-\u03ff\u0410-\u044f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]{0,1024}/y;
 
 /** The characters of a text as people see them, one after the other. In pieces: the time `Intl.Segmenter` takes grows with the square of the length. */
 export function* graphemes(text: string): Generator<string, void> {

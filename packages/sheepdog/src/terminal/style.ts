@@ -16,8 +16,16 @@ export interface Style {
 export function styleFor(output: Output, env: Readonly<Record<string, string | undefined>>): Style {
   const isAsked = env["FORCE_COLOR"] !== undefined && !["", "0", "false"].includes(env["FORCE_COLOR"]);
   const hasColour = !env["NO_COLOR"] && (isAsked || (output.isTTY === true && env["TERM"] !== "dumb"));
-  const paint = (on: number, off: number): Paint => (hasColour ? (text) => `\u001b[${on}m${text}\u001b[${off}m` : (text) => text);
-  return { bold: paint(1, 22), dim: paint(2, 22), red: paint(31, 39), green: paint(32, 39), yellow: paint(33, 39), cyan: paint(36, 39) };
+  const paint = (on: number, off: number): Paint =>
+    hasColour ? (text) => `\u001b[${on}m${text}\u001b[${off}m` : (text) => text;
+  return {
+    bold: paint(1, 22),
+    dim: paint(2, 22),
+    red: paint(31, 39),
+    green: paint(32, 39),
+    yellow: paint(33, 39),
+    cyan: paint(36, 39),
+  };
 }
 
 /** The columns to use: the terminal's, else the environment's, else 80. */

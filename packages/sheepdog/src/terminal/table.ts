@@ -14,7 +14,9 @@ export interface Column {
 
 /** Lays rows out under their titles so that they fit into `width` columns. The first line is the head. */
 export function layOut(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): string[] {
-  const natural = columns.map((column, place) => Math.max(widthOf(column.title), ...rows.map((row) => widthOf(row[place] ?? ""))));
+  const natural = columns.map((column, place) =>
+    Math.max(widthOf(column.title), ...rows.map((row) => widthOf(row[place] ?? ""))),
+  );
   const places = keptPlaces(columns, natural, width);
   const widths = shrunk(columns, natural, places, width);
   const line = (cells: readonly string[]) =>
@@ -41,7 +43,12 @@ function keptPlaces(columns: readonly Column[], natural: readonly number[], widt
 }
 
 /** Takes columns from where they are missed least, until all fit. */
-function shrunk(columns: readonly Column[], natural: readonly number[], places: readonly number[], width: number): number[] {
+function shrunk(
+  columns: readonly Column[],
+  natural: readonly number[],
+  places: readonly number[],
+  width: number,
+): number[] {
   const widths = [...natural];
   const givesWay = (place: number) => columns[place]?.givesWay ?? 0;
   let over = total(widths, places) - width;

@@ -12,7 +12,9 @@ test("plain text has no sequence that moves the cursor, sets a title or turns th
 
 test("width counts columns, not characters", () => {
   expect([widthOf("abc"), widthOf("羊飼い"), widthOf("🐑"), widthOf("é")]).toEqual([3, 6, 2, 1]);
-  expect([widthOf("❤️"), widthOf("1️⃣"), widthOf("नि"), widthOf("ｶﾞ"), widthOf("👩‍👩‍👧"), widthOf("🇩🇪")]).toEqual([2, 2, 2, 2, 2, 2]); // as ink counts
+  expect([widthOf("❤️"), widthOf("1️⃣"), widthOf("नि"), widthOf("ｶﾞ"), widthOf("👩‍👩‍👧"), widthOf("🇩🇪")]).toEqual([
+    2, 2, 2, 2, 2, 2,
+  ]); // as ink counts
   expect([cut("羊飼い", 4), cut("abcdef", 4), cut("abc", 3)]).toEqual(["羊…", "abc…", "abc"]);
   expect([fit("a", 3), fit("a", 3, "right")]).toEqual(["a  ", "  a"]);
 });
@@ -47,6 +49,8 @@ test("amounts read well", () => {
 });
 
 test("a call is described by its tool and what it was asked", () => {
-  const described = [null, { command: "npm\ntest" }, { path: "a", line: 3 }, "raw", { ids: [1, 2] }].map((args) => describeCall({ name: "t", args }));
+  const described = [null, { command: "npm\ntest" }, { path: "a", line: 3 }, "raw", { ids: [1, 2] }].map((args) =>
+    describeCall({ name: "t", args }),
+  );
   expect(described).toEqual(["t", "t npm test", "t path=a line=3", "t raw", "t [1,2]"]);
 });

@@ -24,5 +24,10 @@ export type Item =
   | { readonly type: "guardian"; readonly turn: number; readonly intervention: Intervention }
   | { readonly type: "recovered"; readonly turn: number; readonly episode: string }
   /** A retry, a compaction, an approval, a sub-agent, a verdict: one sentence. */
-  | { readonly type: "note"; readonly turn: number; readonly severity: "info" | "warning" | "error"; readonly text: string }
+  | {
+      readonly type: "note";
+      readonly turn: number;
+      readonly severity: "info" | "warning" | "error";
+      readonly text: string;
+    }
   | { readonly type: "end"; readonly result: RunResult };

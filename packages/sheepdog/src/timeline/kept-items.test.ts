@@ -21,7 +21,12 @@ function brief(items: readonly Item[]): readonly string[] {
 describe("items of what is kept", () => {
   test("are those that were seen live", async () => {
     const { runtime, stores, close } = await keptHome(await file("home"));
-    const script = [{ thinking: "I think.", text: "I look.", ...look("a") }, ...Array.from({ length: 6 }, () => same), look("b"), { text: "Done." }];
+    const script = [
+      { thinking: "I think.", text: "I look.", ...look("a") },
+      ...Array.from({ length: 6 }, () => same),
+      look("b"),
+      { text: "Done." },
+    ];
     const live = liveItems();
     const seen: Item[] = [];
     const { run, bus } = runtime(script);
@@ -29,14 +34,19 @@ describe("items of what is kept", () => {
     const { runId } = await run("ses_a", "Go.").result;
     const kept = keptItems(await stores.sessions.load("ses_a"), await stores.events.after("ses_a", 0), runId);
     const asked = new Map(kept.flatMap((item) => (item.type === "call" ? [[item.callId, item.input]] : [])));
-    expect(kept).toEqual(seen.map((item) => (item.type === "call" ? { ...item, input: asked.get(item.callId) } : item))); // live, a refused call does not say what it was asked
+    expect(kept).toEqual(
+      seen.map((item) => (item.type === "call" ? { ...item, input: asked.get(item.callId) } : item)),
+    ); // live, a refused call does not say what it was asked
     expect(seen.some((item) => item.type === "call" && item.blockedBy === "guardian")).toBe(true);
     await close();
   });
 
   test("have calls of tools that are not there, which no event tells of", async () => {
     const { ask, stores, close } = await keptHome(await file("home"));
-    const { runId } = await ask("ses_a", "Go.", [{ calls: [{ tool: "bark", input: { at: "moon" } }] }, { text: "Done." }]);
+    const { runId } = await ask("ses_a", "Go.", [
+      { calls: [{ tool: "bark", input: { at: "moon" } }] },
+      { text: "Done." },
+    ]);
     const kept = keptItems(await stores.sessions.load("ses_a"), await stores.events.after("ses_a", 0), runId);
     expect(brief(kept)).toEqual(["prompt Go.", "call bark unknown-tool", "text Done.", "end"]);
     await close();
@@ -66,8 +76,20 @@ describe("items of what is kept", () => {
     const { runId } = await ask("ses_a", "Go.", [{ text: "I look.", ...look("a") }, look("b"), { text: "Done." }]);
     const saved = await stores.sessions.load("ses_a");
     const events = await stores.events.after("ses_a", 0);
-    expect(brief(keptItems(saved, [], runId))).toEqual(["prompt Go.", "text I look.", "call echo ok", "call echo ok", "text Done.", "end"]);
-    expect(brief(keptItems({ ...saved, messages: [] }, events, runId))).toEqual(["prompt Go.", "call echo ok", "call echo ok", "end"]);
+    expect(brief(keptItems(saved, [], runId))).toEqual([
+      "prompt Go.",
+      "text I look.",
+      "call echo ok",
+      "call echo ok",
+      "text Done.",
+      "end",
+    ]);
+    expect(brief(keptItems({ ...saved, messages: [] }, events, runId))).toEqual([
+      "prompt Go.",
+      "call echo ok",
+      "call echo ok",
+      "end",
+    ]);
     expect(keptItems(saved, events, "run_other")).toEqual([]);
     await close();
   });
@@ -79,7 +101,10 @@ describe("items of what is kept", () => {
       role: "assistant" as const,
       id: `msg_${n}`,
       at: n,
-      parts: [{ type: "text" as const, text }, ...calls.map((id) => ({ type: "call" as const, id, tool: "bash", input: {} }))],
+      parts: [
+        { type: "text" as const, text },
+        ...calls.map((id) => ({ type: "call" as const, id, tool: "bash", input: {} })),
+      ],
       stop: calls.length > 0 ? ("calls" as const) : ("end" as const),
       model: "m",
       usage,
@@ -94,9 +119,26 @@ describe("items of what is kept", () => {
       content: "Outcome unknown",
     });
     const saved: SavedSession = {
-      messages: [{ role: "user", id: "msg_1", at: 1, origin: "person", text: "Go." }, reply(3, "Before.", "c1"), result(20, "c1"), reply(23, "After.")],
-      openCalls: [],
-      runs: [{ runId: "run_1", prompt: "Go.", startedAt: 1, endedAt: 30, state: "completed", reason: "answered", turns: 2, usage, costNanoUsd: 1 }],
+      messages: [
+        { role: "user", id: "msg_1", at: 1, origin: "person", text: "Go." },
+        reply(3, "Before.", "c1"),
+        result(20, "c1"),
+        reply(23, "After."),
+      ],
+      unansweredCalls: [],
+      runs: [
+        {
+          runId: "run_1",
+          prompt: "Go.",
+          startedAt: 1,
+          endedAt: 30,
+          state: "completed",
+          reason: "answered",
+          turns: 2,
+          usage,
+          costNanoUsd: 1,
+        },
+      ],
       lastSeq: 30,
     };
     const events: AgentEvent[] = [
@@ -106,6 +148,13 @@ describe("items of what is kept", () => {
       { type: "TurnStarted", turn: 1, ...at(22) },
       { type: "StreamEnd", isComplete: true, ...at(24) },
     ];
-    expect(brief(keptItems(saved, events, "run_1"))).toEqual(["prompt Go.", "text Before.", "call bash interrupted", "prompt Go.", "text After.", "end"]);
+    expect(brief(keptItems(saved, events, "run_1"))).toEqual([
+      "prompt Go.",
+      "text Before.",
+      "call bash interrupted",
+      "prompt Go.",
+      "text After.",
+      "end",
+    ]);
   });
 });

@@ -11,7 +11,8 @@ export function keptItems(saved: SavedSession, events: readonly AgentEvent[], ru
   const own = events.filter((event) => event.runId === runId);
   const live = liveItems();
   const items: Item[] = [];
-  if (!own.some(({ type }) => type === "RunStarted")) items.push({ type: "prompt", text: run.prompt, isResumed: false });
+  if (!own.some(({ type }) => type === "RunStarted"))
+    items.push({ type: "prompt", text: run.prompt, isResumed: false });
   for (const turn of keptTurns(own, messagesOf(saved, place))) items.push(...itemsOf(turn, live));
   const last = own.findLast(isEnd);
   if (last !== undefined) items.push(...live.add(last));
@@ -24,7 +25,11 @@ export function keptItems(saved: SavedSession, events: readonly AgentEvent[], ru
 function messagesOf({ messages, runs }: SavedSession, place: number): SavedSession["messages"] {
   const startOf = (run: SavedRun | undefined) => {
     const at =
-      run === undefined ? -1 : messages.findIndex((message) => message.role === "user" && message.origin !== "guardian" && message.at >= run.startedAt);
+      run === undefined
+        ? -1
+        : messages.findIndex(
+            (message) => message.role === "user" && message.origin !== "guardian" && message.at >= run.startedAt,
+          );
     return at < 0 ? messages.length : at;
   };
   return messages.slice(startOf(runs[place]), startOf(runs[place + 1]));

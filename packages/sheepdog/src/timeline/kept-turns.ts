@@ -19,7 +19,11 @@ export function keptTurns(events: readonly AgentEvent[], messages: readonly Mess
   let next = 0;
   let turn = -1;
   const addUntold = (before: number) => {
-    for (let reply = replies[next]; reply !== undefined && reply.message.at < before && !isTold(reply); reply = replies[next]) {
+    for (
+      let reply = replies[next];
+      reply !== undefined && reply.message.at < before && !isTold(reply);
+      reply = replies[next]
+    ) {
       turn += 1;
       next += 1;
       turns.push(wholeTurn(reply, turn));
@@ -30,7 +34,8 @@ export function keptTurns(events: readonly AgentEvent[], messages: readonly Mess
     turn = stretch.reduce((newest, event) => (event.type === "TurnStarted" ? event.turn : newest), turn);
     const reply = replies[next];
     const until = stretches[place + 1]?.[0]?.at ?? Number.POSITIVE_INFINITY;
-    if (reply === undefined || !isReplyOf(reply, stretch, { isTold: isTold(reply), until })) turns.push({ events: stretch, said: [] });
+    if (reply === undefined || !isReplyOf(reply, stretch, { isTold: isTold(reply), until }))
+      turns.push({ events: stretch, said: [] });
     else {
       next += 1;
       turns.push({ events: putBack(stretch, reply), said: reply.said });
@@ -52,7 +57,13 @@ function repliesOf(messages: readonly Message[]): readonly Reply[] {
   const replies: Reply[] = [];
   for (const message of messages) {
     const last = replies.at(-1);
-    if (message.role === "assistant") replies.push({ message, calls: message.parts.filter((part) => part.type === "call"), results: new Map(), said: [] });
+    if (message.role === "assistant")
+      replies.push({
+        message,
+        calls: message.parts.filter((part) => part.type === "call"),
+        results: new Map(),
+        said: [],
+      });
     else if (message.role === "tool") last?.results.set(message.callId, message);
     else if (message.origin === "person") last?.said.push(message.text);
   }
@@ -80,21 +91,29 @@ function isReplyOf(
 }
 
 function wholeTurn(reply: Reply, turn: number): KeptTurn {
-  const events = [eventLike(reply, { type: "TurnStarted", turn }), eventLike(reply, { type: "StreamEnd", isComplete: true })];
+  const events = [
+    eventLike(reply, { type: "TurnStarted", turn }),
+    eventLike(reply, { type: "StreamEnd", isComplete: true }),
+  ];
   return { events: putBack(events, reply), said: reply.said };
 }
 
 /** What streamed goes before the end of the stream, calls that no event tells of behind it, what a refused call was asked before its refusal, and an end that was not told at the end. */
 function putBack(stretch: readonly AgentEvent[], reply: Reply): readonly AgentEvent[] {
-  const of = (type: AgentEvent["type"]) => new Set(stretch.flatMap((event) => (event.type === type && "callId" in event ? [event.callId] : [])));
+  const of = (type: AgentEvent["type"]) =>
+    new Set(stretch.flatMap((event) => (event.type === type && "callId" in event ? [event.callId] : [])));
   const [begun, ended, refused] = [of("ToolStart"), of("ToolEnd"), of("ToolBlocked")];
   const starts = (call: CallPart) => (begun.has(call.id) ? [] : [startOf(reply, call)]);
   const untold = reply.calls
     .filter(({ id }) => !begun.has(id) && !ended.has(id) && !refused.has(id))
     .flatMap((call) => [startOf(reply, call), ...endOf(reply, call)]);
-  const open = reply.calls.filter(({ id }) => begun.has(id) && !ended.has(id) && !refused.has(id)).flatMap((call) => endOf(reply, call));
+  const open = reply.calls
+    .filter(({ id }) => begun.has(id) && !ended.has(id) && !refused.has(id))
+    .flatMap((call) => endOf(reply, call));
   const end = stretch.findLastIndex(({ type }) => type === "StreamEnd");
-  const cut = stretch.findIndex((event, place) => place < end && event.type === "GuardianIntervention" && event.intervention.surplus !== undefined);
+  const cut = stretch.findIndex(
+    (event, place) => place < end && event.type === "GuardianIntervention" && event.intervention.surplus !== undefined,
+  );
   const streamed = cut < 0 ? end : cut; // what was cut off was said before the guardian spoke
   const behind = end < 0 ? stretch.findIndex((event) => "callId" in event) - 1 : end;
   const events = stretch.flatMap((event, place) => {
@@ -121,7 +140,16 @@ function endOf(reply: Reply, { id, tool }: CallPart): readonly AgentEvent[] {
   const result = reply.results.get(id);
   if (result === undefined) return [];
   const { status, content } = result;
-  return [eventLike(reply, { type: "ToolEnd", callId: id, tool, status, content, ms: Math.max(0, result.at - reply.message.at) })];
+  return [
+    eventLike(reply, {
+      type: "ToolEnd",
+      callId: id,
+      tool,
+      status,
+      content,
+      ms: Math.max(0, result.at - reply.message.at),
+    }),
+  ];
 }
 
 /** An event that was not kept, as it may have been. */

@@ -30,7 +30,8 @@ const warning: Intervention = {
   evidence: [0, 1, 2, 4],
   count: 4,
   tool: "bash",
-  message: "This exact command has failed 4 times with the same error: sum.js is missing. Read the error and change what causes it.",
+  message:
+    "This exact command has failed 4 times with the same error: sum.js is missing. Read the error and change what causes it.",
   isApplied: true,
 };
 
@@ -50,7 +51,10 @@ const ended: RunResult = {
 test("a call is one line with what came of it, and the beginning of what it said", () => {
   expect(linesOf(failed, look)).toEqual(["  bash npm test  ✗ 1.2 s", "    one", "    two  … +2 lines"]);
   expect(linesOf({ ...failed, status: "ok" }, look)).toEqual(["  bash npm test  ✓ 1.2 s", "    one  … +3 lines"]);
-  expect(linesOf({ ...failed, status: "ok", content: "all of it\n[exit code 0]" }, look)).toEqual(["  bash npm test  ✓ 1.2 s", "    all of it"]);
+  expect(linesOf({ ...failed, status: "ok", content: "all of it\n[exit code 0]" }, look)).toEqual([
+    "  bash npm test  ✓ 1.2 s",
+    "    all of it",
+  ]);
   expect(linesOf({ ...failed, status: "timeout", content: "" }, look)).toEqual(["  bash npm test  ✗ timeout 1.2 s"]);
   expect(linesOf(failed, { ...look, verbose: true })).toHaveLength(5);
   const { status: _, content: __, ms: ___, ...open } = failed;
@@ -60,7 +64,10 @@ test("a call is one line with what came of it, and the beginning of what it said
 test("a refused call says by whom; the guardian's words stand with the intervention, the gate's with the call", () => {
   const refused: CallItem = { ...failed, status: "blocked", content: "Not run: it writes elsewhere." };
   expect(linesOf({ ...refused, blockedBy: "guardian" }, look)).toEqual(["  bash npm test  ✗ refused by the guardian"]);
-  expect(linesOf({ ...refused, blockedBy: "gate" }, look)).toEqual(["  bash npm test  ✗ refused by the gate", "    Not run: it writes elsewhere."]);
+  expect(linesOf({ ...refused, blockedBy: "gate" }, look)).toEqual([
+    "  bash npm test  ✗ refused by the gate",
+    "    Not run: it writes elsewhere.",
+  ]);
 });
 
 test("an intervention stands out with its level, its words and its evidence", () => {
@@ -73,26 +80,47 @@ test("an intervention stands out with its level, its words and its evidence", ()
   ]);
   const [title] = linesOf({ type: "guardian", turn: 2, intervention: { ...warning, isApplied: false } }, look);
   expect(title).toBe("  ┃ sheepdog: would have said warn (failing-call, 4 times)");
-  const named = linesOf({ type: "guardian", turn: 2, intervention: { ...warning, evidence: [0] } }, { ...look, verbose: true, callAt: () => failed });
+  const named = linesOf(
+    { type: "guardian", turn: 2, intervention: { ...warning, evidence: [0] } },
+    { ...look, verbose: true, callAt: () => failed },
+  );
   expect(named.at(-1)).toBe("  ┃ call 1  bash npm test");
 });
 
 test("what is left of a limit is no count", () => {
-  const spent: Intervention = { ...warning, detector: "run-cost", count: 360_000_000, evidence: [], message: "This run has used $0.36 of $0.44." };
-  expect(linesOf({ type: "guardian", turn: 2, intervention: spent }, look)).toEqual(["  ┃ sheepdog: warn (run-cost)", "  ┃ This run has used $0.36 of $0.44."]);
+  const spent: Intervention = {
+    ...warning,
+    detector: "run-cost",
+    count: 360_000_000,
+    evidence: [],
+    message: "This run has used $0.36 of $0.44.",
+  };
+  expect(linesOf({ type: "guardian", turn: 2, intervention: spent }, look)).toEqual([
+    "  ┃ sheepdog: warn (run-cost)",
+    "  ┃ This run has used $0.36 of $0.44.",
+  ]);
 });
 
 test("the end does not say again what the guardian or the reason says", () => {
   const halted: RunResult = { ...ended, interventions: [{ ...warning, level: "halt", message: ended.problem ?? "" }] };
-  const cancelled: RunResult = { ...ended, ...outcomes.cancelled, reason: "cancelled", problem: "The run was cancelled." };
-  for (const result of [halted, cancelled]) expect(linesOf({ type: "end", result }, { ...look, width: 100 })).toHaveLength(1);
+  const cancelled: RunResult = {
+    ...ended,
+    ...outcomes.cancelled,
+    reason: "cancelled",
+    problem: "The run was cancelled.",
+  };
+  for (const result of [halted, cancelled])
+    expect(linesOf({ type: "end", result }, { ...look, width: 100 })).toHaveLength(1);
 });
 
 test("the end tells what sub-agents cost", () => {
   const halt: Intervention = { ...warning, level: "halt", message: ended.problem ?? "" };
-  expect(linesOf({ type: "end", result: { ...ended, interventions: [halt], withSubAgentsNanoUsd: 3e9 } }, { ...look, width: 120 })).toEqual([
-    "✗ Ended: the money for the run is spent (run_budget; 3 turns, $3.00 with its sub-agents).",
-  ]);
+  expect(
+    linesOf(
+      { type: "end", result: { ...ended, interventions: [halt], costWithSubagentsNanoUsd: 3e9 } },
+      { ...look, width: 120 },
+    ),
+  ).toEqual(["✗ Ended: the money for the run is spent (run_budget; 3 turns, $3.00 with its sub-agents)."]);
 });
 
 test("the end says why in words, and what it cost", () => {
@@ -123,14 +151,31 @@ test("a text keeps its lines and its indentation, and nothing of it is left out"
 });
 
 const items: readonly Item[] = [
-  { type: "prompt", text: "Please fix the failing test, and tell me what was wrong with it. ".repeat(8), isResumed: true },
-  { type: "text", turn: 0, text: "I begin with 漢字かな交じり文 and then go on with something else altogether, 🐑🐑🐑." },
+  {
+    type: "prompt",
+    text: "Please fix the failing test, and tell me what was wrong with it. ".repeat(8),
+    isResumed: true,
+  },
+  {
+    type: "text",
+    turn: 0,
+    text: "I begin with 漢字かな交じり文 and then go on with something else altogether, 🐑🐑🐑.",
+  },
   failed,
   { ...failed, input: { command: "x".repeat(300) }, content: "y".repeat(300) },
   { ...failed, status: "blocked", blockedBy: "guardian" },
-  { type: "guardian", turn: 2, intervention: { ...warning, evidence: Array.from({ length: 60 }, (_, index) => index * 2) } },
+  {
+    type: "guardian",
+    turn: 2,
+    intervention: { ...warning, evidence: Array.from({ length: 60 }, (_, index) => index * 2) },
+  },
   { type: "recovered", turn: 3, episode: "e1" },
-  { type: "note", turn: 3, severity: "warning", text: "The request failed (the provider is overloaded); attempt 2 in 1.0 s." },
+  {
+    type: "note",
+    turn: 3,
+    severity: "warning",
+    text: "The request failed (the provider is overloaded); attempt 2 in 1.0 s.",
+  },
   { type: "end", result: ended },
 ];
 
@@ -166,6 +211,7 @@ describe("every item", () => {
       { type: "end", result: { ...ended, problem: hostile } },
     ];
     for (const verbose of [true, false])
-      for (const item of said) expect(linesOf(item, { ...look, verbose }).join("\n")).not.toMatch(/[^\P{Cc}\n]|[\u202e\u200b]|owned/u);
+      for (const item of said)
+        expect(linesOf(item, { ...look, verbose }).join("\n")).not.toMatch(/[^\P{Cc}\n]|[\u202e\u200b]|owned/u);
   });
 });

@@ -56,7 +56,11 @@ export function linesOf(item: Item, look: Look): readonly string[] {
 
 const PROMPT_LINES = 4;
 
-function promptLines({ text, isResumed }: Extract<Item, { type: "prompt" }>, { style, width, verbose = false }: Look, marks: Marks): string[] {
+function promptLines(
+  { text, isResumed }: Extract<Item, { type: "prompt" }>,
+  { style, width, verbose = false }: Look,
+  marks: Marks,
+): string[] {
   const [head, indent] = [`${marks.prompt} `, " ".repeat(widthOf(marks.prompt) + 1)];
   const lines = few(plainLines(text.trim(), width - indent.length), {
     most: verbose ? Number.POSITIVE_INFINITY : PROMPT_LINES,
@@ -84,7 +88,10 @@ function callLines(item: CallItem, { style, width, verbose = false }: Look, mark
   const content = isGood && !verbose ? withoutExitCode(item.content ?? "") : (item.content ?? "");
   const said = isToldAlready ? [] : content.split("\n").filter((line) => line.trim() !== "");
   const output = verbose ? plainLines(said.join("\n"), width - 4) : said.map((line) => cut(plainText(line), width - 4));
-  return [head, ...(said.length === 0 ? [] : few(output, { most, room: width - 4, marks }).map((line) => style.dim(`    ${line}`)))];
+  return [
+    head,
+    ...(said.length === 0 ? [] : few(output, { most, room: width - 4, marks }).map((line) => style.dim(`    ${line}`))),
+  ];
 }
 
 /** The mark of a call that went well tells as much. */
@@ -154,12 +161,21 @@ function endLines(result: RunResult, { style, width }: Look, marks: Marks): stri
   if (problem?.includes(" is in use by ") === true && result.turns === 0)
     return plainLines(`${marks.bad} Not begun. ${plainText(problem)}`, width).map(style.red);
   const spent = spentWords(result);
-  const sentence = isDone ? `Done: ${reasonWords[reason]} (${spent}).` : `Ended: ${reasonWords[reason]} (${reason}; ${spent}).`;
+  const sentence = isDone
+    ? `Done: ${reasonWords[reason]} (${spent}).`
+    : `Ended: ${reasonWords[reason]} (${reason}; ${spent}).`;
   const paint = isDone ? style.green : style.red;
   const [first = "", ...rest] = plainLines(sentence, width - widthOf(marks.good) - 1);
   const indent = " ".repeat(widthOf(marks.good) + 1);
-  const why = isDone || problem === undefined || isTold(result) ? [] : plainLines(plainText(problem), width - indent.length).map((line) => `${indent}${line}`);
-  return [paint(`${isDone ? marks.good : marks.bad} ${first}`), ...rest.map((line) => paint(`${indent}${line}`)), ...why];
+  const why =
+    isDone || problem === undefined || isTold(result)
+      ? []
+      : plainLines(plainText(problem), width - indent.length).map((line) => `${indent}${line}`);
+  return [
+    paint(`${isDone ? marks.good : marks.bad} ${first}`),
+    ...rest.map((line) => paint(`${indent}${line}`)),
+    ...why,
+  ];
 }
 
 /** That it was cancelled says the reason; what the guardian ended it for, the guardian has said just before. */
@@ -168,8 +184,13 @@ function isTold({ reason, problem, interventions }: RunResult): boolean {
 }
 
 /** The first lines; the last of them says how many more there are. */
-function few(lines: readonly string[], { most, room, marks }: { readonly most: number; readonly room: number; readonly marks: Marks }): readonly string[] {
+function few(
+  lines: readonly string[],
+  { most, room, marks }: { readonly most: number; readonly room: number; readonly marks: Marks },
+): readonly string[] {
   if (lines.length <= most) return lines;
   const more = `  ${marks.more} +${counted(lines.length - most, "line")}`;
-  return lines.slice(0, most).map((line, place) => (place === most - 1 ? `${cut(line, Math.max(4, room - widthOf(more)))}${more}` : line));
+  return lines
+    .slice(0, most)
+    .map((line, place) => (place === most - 1 ? `${cut(line, Math.max(4, room - widthOf(more)))}${more}` : line));
 }

@@ -57,9 +57,21 @@ export function liveItems(): LiveItems {
         calls.set(event.callId, { type: "call", callId: event.callId, turn, tool: event.tool, input: event.input });
         return [];
       case "ToolEnd":
-        return finish(event.callId, { tool: event.tool, input: undefined, status: event.status, content: event.content, ms: event.ms });
+        return finish(event.callId, {
+          tool: event.tool,
+          input: undefined,
+          status: event.status,
+          content: event.content,
+          ms: event.ms,
+        });
       case "ToolBlocked":
-        return finish(event.callId, { tool: event.tool, input: event.input, status: "blocked", content: event.message, blockedBy: event.by });
+        return finish(event.callId, {
+          tool: event.tool,
+          input: event.input,
+          status: "blocked",
+          content: event.message,
+          blockedBy: event.by,
+        });
       case "GuardianIntervention":
         return [...takeText(), { type: "guardian", turn, intervention: event.intervention }];
       case "GuardianRecovered":

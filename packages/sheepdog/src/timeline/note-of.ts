@@ -13,9 +13,15 @@ export function noteOf(event: AgentEvent, turn: number): Item | undefined {
     case "MemoryFlushed":
       return event.facts === 0
         ? undefined
-        : note("info", `Remembered ${event.facts === 1 ? "1 fact" : `${event.facts} facts`} before the context was made smaller.`);
+        : note(
+            "info",
+            `Remembered ${event.facts === 1 ? "1 fact" : `${event.facts} facts`} before the context was made smaller.`,
+          );
     case "ApprovalResolved":
-      return note("info", event.isAllowed ? "Allowed." : `Refused${event.reason === undefined ? "." : `: ${event.reason}`}`);
+      return note(
+        "info",
+        event.isAllowed ? "Allowed." : `Refused${event.reason === undefined ? "." : `: ${event.reason}`}`,
+      );
     case "JudgeVerdict":
       return note("info", `The judge says: ${event.verdict}${event.reason === undefined ? "." : ` (${event.reason})`}`);
     case "ChildStarted":
@@ -25,7 +31,10 @@ export function noteOf(event: AgentEvent, turn: number): Item | undefined {
     case "LimitChanged":
       return note("info", `The limit ${event.limit} was set anew: ${limitWords(event)}.`);
     case "GuardianMuted":
-      return note("info", `The guardian leaves ${event.detector ?? "everything"} alone${event.tool === undefined ? "" : ` for ${event.tool}`} from now on.`);
+      return note(
+        "info",
+        `The guardian leaves ${event.detector ?? "everything"} alone${event.tool === undefined ? "" : ` for ${event.tool}`} from now on.`,
+      );
     default:
       return undefined;
   }

@@ -4,7 +4,15 @@ import { widthOf } from "../terminal/width.ts";
 import { plainLines } from "./plain-lines.ts";
 
 test("lines are broken between words, and keep their indentation", () => {
-  expect(plainLines("one two  three\n  four five six\n\nend  ", 9)).toEqual(["one two", "three", "  four", "  five", "  six", "", "end"]);
+  expect(plainLines("one two  three\n  four five six\n\nend  ", 9)).toEqual([
+    "one two",
+    "three",
+    "  four",
+    "  five",
+    "  six",
+    "",
+    "end",
+  ]);
   expect(plainLines("ab abcdefghijk l", 5)).toEqual(["ab", "abcde", "fghij", "k l"]);
   expect(plainLines("羊羊羊 羊", 5)).toEqual(["羊羊", "羊 羊"]);
   expect(plainLines(`a${" ".repeat(50)}b`, 5)).toEqual(["a", "b"]);

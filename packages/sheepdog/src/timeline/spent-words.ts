@@ -2,13 +2,16 @@ import type { RunResult } from "@sheepdog/agent";
 import { counted, dollars } from "../terminal/amounts.ts";
 
 /** What a run cost with its sub-agents, in nano-dollars; null where a price is unknown. */
-export function spentBy({ costNanoUsd, withSubAgentsNanoUsd }: Pick<RunResult, "costNanoUsd" | "withSubAgentsNanoUsd">): number | null {
-  return withSubAgentsNanoUsd === undefined ? costNanoUsd : withSubAgentsNanoUsd;
+export function spentBy({
+  costNanoUsd,
+  costWithSubagentsNanoUsd,
+}: Pick<RunResult, "costNanoUsd" | "costWithSubagentsNanoUsd">): number | null {
+  return costWithSubagentsNanoUsd === undefined ? costNanoUsd : costWithSubagentsNanoUsd;
 }
 
 /** What a run took, in words: `2 turns, $0.012`. */
-export function spentWords(result: Pick<RunResult, "turns" | "costNanoUsd" | "withSubAgentsNanoUsd">): string {
+export function spentWords(result: Pick<RunResult, "turns" | "costNanoUsd" | "costWithSubagentsNanoUsd">): string {
   const spent = spentBy(result);
-  const whose = result.withSubAgentsNanoUsd === undefined ? "" : " with its sub-agents";
+  const whose = result.costWithSubagentsNanoUsd === undefined ? "" : " with its sub-agents";
   return `${counted(result.turns, "turn")}, ${spent === null ? "price unknown" : dollars(spent / 1e9)}${whose}`;
 }

@@ -31,7 +31,9 @@ test("a sequence that never ends swallows its line and no more", () => {
 });
 
 test("however a text is cut, nothing that a terminal obeys is left, and all pieces say the same", () => {
-  const piece = fc.string({ unit: fc.constantFrom(ESC, "[", "]", "\u0007", "\\", "m", "3", ";", "\u009b", "\u009d", "\n", "a", "漢", "P", "(") });
+  const piece = fc.string({
+    unit: fc.constantFrom(ESC, "[", "]", "\u0007", "\\", "m", "3", ";", "\u009b", "\u009d", "\n", "a", "漢", "P", "("),
+  });
   fc.assert(
     fc.property(fc.array(piece), (pieces) => {
       const plain = strip(...pieces);

@@ -11,7 +11,8 @@ const BEL = "\u0007";
 const LONGEST_SEQUENCE = 64;
 
 /** Characters that nobody sees and that hide or turn around what stands beside them. */
-const hidden = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
+const hidden =
+  /[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
 /** All control characters but line breaks and tabs. */
 const control = /[^\P{Cc}\n\t]/u;
 

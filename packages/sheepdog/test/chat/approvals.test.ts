@@ -4,11 +4,21 @@ import { describe, expect, test } from "vitest";
 import { place } from "../e2e/binary.ts";
 import { canTry, chatIn, ready } from "./terminal.ts";
 
-const danger = (name: string) => ({ text: "", calls: [{ tool: "bash", input: { command: `touch ${name} && eval "true $UNKNOWN"` } }] });
+const danger = (name: string) => ({
+  text: "",
+  calls: [{ tool: "bash", input: { command: `touch ${name} && eval "true $UNKNOWN"` } }],
+});
 
 describe.skipIf(!canTry)("a call that is asked about", () => {
   test("is run once, always or not at all, as a key says, and the agent hears why not", async (context) => {
-    const here = await place(context, [danger("once"), danger("always"), danger("always"), danger("never"), danger("reason"), { text: "I have tried." }]);
+    const here = await place(context, [
+      danger("once"),
+      danger("always"),
+      danger("always"),
+      danger("never"),
+      danger("reason"),
+      { text: "I have tried." },
+    ]);
     const terminal = await chatIn(here, context);
     await terminal.shows(ready);
     await terminal.say("go");
@@ -27,7 +37,12 @@ describe.skipIf(!canTry)("a call that is asked about", () => {
     await terminal.shows("I have tried.");
     const heard = here.server.requests.at(-1)?.text ?? "";
     expect(heard).toContain("the person said no: it is not needed");
-    expect(["once", "always", "never", "reason"].map((name) => existsSync(join(here.workspace, name)))).toEqual([true, true, false, false]);
+    expect(["once", "always", "never", "reason"].map((name) => existsSync(join(here.workspace, name)))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 
   test("leaves what was being typed as it is, and takes no key of somebody who is typing", async (context) => {

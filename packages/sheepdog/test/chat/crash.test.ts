@@ -14,7 +14,11 @@ function lastModes(bytes: string): readonly string[] {
 const restored = ["[?25h", "[?2004l", "[?2026l"];
 
 /** A chat in the middle of a run. */
-async function running(here: Place, context: Parameters<typeof chatIn>[1], env: Record<string, string> = {}): ReturnType<typeof chatIn> {
+async function running(
+  here: Place,
+  context: Parameters<typeof chatIn>[1],
+  env: Record<string, string> = {},
+): ReturnType<typeof chatIn> {
   const terminal = await chatIn(here, context, { env });
   await terminal.shows(ready);
   await terminal.say("begin");

@@ -10,7 +10,15 @@ describe.skipIf(!canTry)("the guardian", () => {
     const going = new Promise<void>((resolve) => {
       go = resolve;
     });
-    const here = await place(context, [same, same, same, async () => going.then(() => same), same, same, { text: "I give up." }]);
+    const here = await place(context, [
+      same,
+      same,
+      same,
+      async () => going.then(() => same),
+      same,
+      same,
+      { text: "I give up." },
+    ]);
     const terminal = await chatIn(here, context);
     await terminal.shows(ready);
     await terminal.press("C-g");
@@ -21,7 +29,11 @@ describe.skipIf(!canTry)("the guardian", () => {
     await terminal.shows("hinted failing-call 3×");
     await terminal.press("C-g");
     const evidence = await terminal.shows("t mute failing-call for bash");
-    expect(evidence.match(/\d\. bash cat missing\.txt/g)).toEqual(["1. bash cat missing.txt", "2. bash cat missing.txt", "3. bash cat missing.txt"]);
+    expect(evidence.match(/\d\. bash cat missing\.txt/g)).toEqual([
+      "1. bash cat missing.txt",
+      "2. bash cat missing.txt",
+      "3. bash cat missing.txt",
+    ]);
     expect(evidence).toContain("No such file or directory");
     await terminal.type("t");
     await terminal.shows("Muted: failing-call says nothing more about bash in this run.");

@@ -10,9 +10,19 @@ const shellEvil = String.raw`printf 'T\033[2JU\033]0;PWNED\007V\302\23331mW\342\
 /** Sequences that only somebody else can have sent: ours are colours, moves, erased lines and modes. */
 function foreign(bytes: string): readonly string[] {
   const utf8 = Buffer.from(bytes, "latin1").toString("utf8");
-  const found = ["\u001b[2J", "\u001b[3J", "\u001b]", "\u001bP", "\u001b_", "\u001b^", "\u001bX", "\u001bc", "\u0007", "\u202e", "\u200b"].filter((each) =>
-    utf8.includes(each),
-  );
+  const found = [
+    "\u001b[2J",
+    "\u001b[3J",
+    "\u001b]",
+    "\u001bP",
+    "\u001b_",
+    "\u001b^",
+    "\u001bX",
+    "\u001bc",
+    "\u0007",
+    "\u202e",
+    "\u200b",
+  ].filter((each) => utf8.includes(each));
   return [...found, ...(utf8.match(/[\u0080-\u009f]/g) ?? [])];
 }
 
@@ -66,7 +76,10 @@ describe.skipIf(!canTry)("nothing that was written to deceive reaches the termin
   });
 
   test("what is to be allowed is shown with everything that is hidden in it", async (context) => {
-    const here = await place(context, [{ text: "", calls: [{ tool: "bash", input: { command: 'eval "$X" # \u001b[8mrm -rf /\u202e' } }] }, { text: "Fine." }]);
+    const here = await place(context, [
+      { text: "", calls: [{ tool: "bash", input: { command: 'eval "$X" # \u001b[8mrm -rf /\u202e' } }] },
+      { text: "Fine." },
+    ]);
     const terminal = await chatIn(here, context);
     await terminal.shows(ready);
     await terminal.say("go");

@@ -30,7 +30,9 @@ describe.skipIf(!canTry)("keys that come in one breath", () => {
       ["claude-haiku-4-5", true],
       ["claude-haiku-4-5", true],
     ]);
-    const kept = JSON.parse((await here.run(["runs", "--json"])).out) as { readonly runs: readonly { readonly sessionId: string; readonly prompt: string }[] };
+    const kept = JSON.parse((await here.run(["runs", "--json"])).out) as {
+      readonly runs: readonly { readonly sessionId: string; readonly prompt: string }[];
+    };
     const sessions = new Map(kept.runs.map(({ prompt, sessionId }) => [prompt, sessionId]));
     expect(sessions.get("third prompt")).toBe(sessions.get("second prompt"));
     expect(sessions.get("second prompt")).not.toBe(sessions.get("first prompt"));

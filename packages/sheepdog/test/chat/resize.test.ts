@@ -8,7 +8,10 @@ const STEPS = 12;
 describe.skipIf(!canTry)("a window whose corner somebody pulls at all the time", () => {
   test("loses nothing of what is said meanwhile", async (context) => {
     const here = await place(context, [
-      ...Array.from({ length: STEPS }, (_, step) => ({ text: `Step ${step} is done.`, calls: [{ tool: "bash", input: { command: `echo ${step}` } }] })),
+      ...Array.from({ length: STEPS }, (_, step) => ({
+        text: `Step ${step} is done.`,
+        calls: [{ tool: "bash", input: { command: `echo ${step}` } }],
+      })),
       { text: "That was all." },
     ]);
     const terminal = await chatIn(here, context, { columns: 110, rows: 40 });
@@ -20,6 +23,8 @@ describe.skipIf(!canTry)("a window whose corner somebody pulls at all the time",
     }
     await terminal.shows(ready);
     const all = await terminal.all();
-    expect(Array.from({ length: STEPS }, (_, step) => step).filter((step) => !all.includes(`Step ${step} is done.`))).toEqual([]);
+    expect(
+      Array.from({ length: STEPS }, (_, step) => step).filter((step) => !all.includes(`Step ${step} is done.`)),
+    ).toEqual([]);
   });
 });

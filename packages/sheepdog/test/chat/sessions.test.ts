@@ -4,7 +4,11 @@ import { canTry, chatIn, ready } from "./terminal.ts";
 
 describe.skipIf(!canTry)("the list of sessions", () => {
   test("is searched as one types, opens with Enter and closes with Escape", async (context) => {
-    const here = await place(context, [{ text: "Apples it is." }, { text: "Pears it is." }, { text: "More about apples." }]);
+    const here = await place(context, [
+      { text: "Apples it is." },
+      { text: "Pears it is." },
+      { text: "More about apples." },
+    ]);
     for (const fruit of ["apples", "pears"]) expect((await here.run(["run", `tell me about ${fruit}`])).code).toBe(0);
     const terminal = await chatIn(here, context, { args: ["--resume"] });
     await terminal.shows("2 of 2 sessions");

@@ -41,7 +41,11 @@ describe.skipIf(!canTry)("while a run goes on", () => {
     first.open();
     await terminal.shows("Third reply.");
     const [one, two, three] = here.server.requests.map(({ text }) => text);
-    expect([one?.includes("mind the gap"), two?.includes("mind the gap"), two?.includes("for later")]).toEqual([false, true, false]);
+    expect([one?.includes("mind the gap"), two?.includes("mind the gap"), two?.includes("for later")]).toEqual([
+      false,
+      true,
+      false,
+    ]);
     expect(three).toContain("for later");
   });
 

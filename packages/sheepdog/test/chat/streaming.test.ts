@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { place } from "../e2e/binary.ts";
 import { canTry, chatIn, ready } from "./terminal.ts";
 
-const line = (number: number) => `Line ${number} of the answer has a few words in it so that it is longer than forty columns.`;
+const line = (number: number) =>
+  `Line ${number} of the answer has a few words in it so that it is longer than forty columns.`;
 const long = Array.from({ length: 90 }, (_, number) => line(number)).join("\n");
 
 /** How many lines each drawing takes away before it draws again: the height of the part that changes. */

@@ -10,7 +10,10 @@ import { isBuilt, type Place } from "../e2e/binary.ts";
 
 const bin = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
-if (!hasTmux) console.warn("There is no tmux: the tests of chat in a terminal are skipped. Install it with: apt-get install -y tmux");
+if (!hasTmux)
+  console.warn(
+    "There is no tmux: the tests of chat in a terminal are skipped. Install it with: apt-get install -y tmux",
+  );
 
 /** Whether chat can be tried in a real terminal here. */
 export const canTry: boolean = isBuilt && hasTmux;
@@ -65,7 +68,8 @@ export async function chatIn(
   const name = `terminal-${Math.random().toString(36).slice(2)}`;
   const file = (what: string) => join(folder, `${name}.${what}`);
   const terminalEnv = { ...env, TMUX_TMPDIR: folder, TERM: "xterm-256color", SHELL: "/bin/sh" };
-  const tmux = async (...command: readonly string[]) => (await run("tmux", ["-u", "-L", name, "-f", "/dev/null", ...command], { env: terminalEnv })).stdout;
+  const tmux = async (...command: readonly string[]) =>
+    (await run("tmux", ["-u", "-L", name, "-f", "/dev/null", ...command], { env: terminalEnv })).stdout;
   const settings = Object.entries(more).map(([key, value]) => `export ${key}='${value}'`);
   const script = [
     ...settings,

@@ -4,7 +4,13 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type AfterLast, type Script, startWireServer, type WireRequest, type WireServer } from "@sheepdog/agent/testing";
+import {
+  type AfterLast,
+  type Script,
+  startWireServer,
+  type WireRequest,
+  type WireServer,
+} from "@sheepdog/agent/testing";
 import type { TestContext } from "vitest";
 import { packageRoot } from "../../src/package-root.ts";
 

@@ -7,16 +7,24 @@ import { type Ended, isBuilt, type Place, place } from "./binary.ts";
 const ways: Readonly<Record<Reason, (test: TestContext) => Promise<Ended>>> = {
   answered: (test) => ask(test, () => ({ text: "It says hello." })),
   goal_accepted: (test) => ask(test, (index) => ({ text: index === 0 ? "Nearly." : "It is 42." }), ["--expect", "42"]),
-  goal_escalated: (test) => ask(test, (index) => ({ text: ["One.", "Then two?", "Three, perhaps.", "So it must be four."][index] ?? "" }), ["--expect", "42"]),
+  goal_escalated: (test) =>
+    ask(test, (index) => ({ text: ["One.", "Then two?", "Three, perhaps.", "So it must be four."][index] ?? "" }), [
+      "--expect",
+      "42",
+    ]),
   context_budget: (test) =>
-    ask(test, () => ({ text: "Yes." }), [...set("agent.max_context_tokens=4000", "agent.context_strategy=none"), "word ".repeat(6_000)]),
+    ask(test, () => ({ text: "Yes." }), [
+      ...set("agent.max_context_tokens=4000", "agent.context_strategy=none"),
+      "word ".repeat(6_000),
+    ]),
   token_budget: (test) => ask(test, reading, ["--max-run-tokens", "2500"]),
   run_budget: (test) => ask(test, reading, ["--max-cost", "$0.025", ...dear]),
   session_budget: (test) => ask(test, reading, [...set("budget.per_session_limit_cents=2.5"), ...dear]),
   day_budget: (test) => ask(test, reading, [...set("budget.per_day_limit_cents=2.5"), ...dear]),
   month_budget: (test) => ask(test, reading, [...set("budget.monthly_limit_cents=2.5"), ...dear]),
   doom_loop: (test) => ask(test, () => call("read", { path: "0.txt" })),
-  no_progress: (test) => ask(test, (index) => call("bash", { command: `grep -v ${words[index % words.length]}${index} book.txt` })),
+  no_progress: (test) =>
+    ask(test, (index) => call("bash", { command: `grep -v ${words[index % words.length]}${index} book.txt` })),
   tool_failures: (test) => ask(test, () => call("bash", { command: "cat gone.txt" })),
   side_effects: (test) => ask(test, () => call("write", { path: "note.txt", content: "hello" })),
   chant: (test) => ask(test, () => ({ text: "I will look at it now. ".repeat(400) })),
@@ -28,7 +36,11 @@ const ways: Readonly<Record<Reason, (test: TestContext) => Promise<Ended>>> = {
     ),
   stall: (test) => ask(test, () => ({ fault: { type: "no-answer" } }), set("agent.guardian.stall_timeout_secs=1")),
   spawn_limit: (test) =>
-    ask(test, (index, text) => (text.includes("Go.") ? call("spawn", { task: `Count the sheep of meadow ${index}.` }) : { text: `${index} sheep.` })),
+    ask(test, (index, text) =>
+      text.includes("Go.")
+        ? call("spawn", { task: `Count the sheep of meadow ${index}.` })
+        : { text: `${index} sheep.` },
+    ),
   denials: (test) => ask(test, (index) => call("bash", { command: `rm -rf /tmp/sheepdog-nowhere-${index}` })),
   max_turns: (test) => ask(test, reading, ["--max-turns", "3"]),
   timeout: (test) => ask(test, (index) => ({ ...reading(index), delayMs: 600 }), ["--max-time", "1s"]),
@@ -78,7 +90,10 @@ function reading(index: number): ScriptedTurn {
 async function setUp(test: TestContext, turn: (index: number, text: string) => ScriptedTurn): Promise<Place> {
   const made = await place(test, [], ({ index, text }: WireRequest) => turn(index, text));
   for (let index = 0; index < 8; index++) await made.file(`${index}.txt`, `This is page ${index} of the book.\n`);
-  await made.file("book.txt", "Nothing was found in the whole catalogue, which has 4,112 entries in nine chapters; try other words or another chapter.\n");
+  await made.file(
+    "book.txt",
+    "Nothing was found in the whole catalogue, which has 4,112 entries in nine chapters; try other words or another chapter.\n",
+  );
   return made;
 }
 

@@ -24,23 +24,30 @@ describe.skipIf(!isBuilt).concurrent("a run with a call that hangs is ended", ()
     if (signals.length > 1) return;
     expect(ended.err).toContain("sheepdog: ending in good order; Ctrl-C again ends now\n");
     expect(ended.err).toMatch(/cancelled.* Go on: sheepdog run --resume ses_\w+\n$/);
-    expect(JSON.parse(ended.out.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ type: "Result", reason: "cancelled", exitCode: code });
+    expect(JSON.parse(ended.out.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
+      type: "Result",
+      reason: "cancelled",
+      exitCode: code,
+    });
   });
 });
 
-test.skipIf(!isBuilt)("Ctrl-C again, while processes that do not listen are still being ended, leaves none of them either", async (context) => {
-  const mark = `60.${Math.floor(Math.random() * 1e9)}`;
-  const { start, file } = await place(context, [{ calls: [{ tool: "bash", input: { command: "npm test" } }] }]);
-  await file("package.json", '{ "scripts": { "test": "sh deaf.sh" } }');
-  await file("deaf.sh", `trap "" TERM INT HUP\nsleep ${mark}\nsleep ${mark}\n`);
-  const going = start(["run", "--stream-json", "Wait."]);
-  await vi.waitFor(() => expect(isRunning(mark)).toBe(true), { timeout: 20_000, interval: 20 });
-  going.child.kill("SIGINT");
-  await going.says('"Result"');
-  going.child.kill("SIGINT");
-  expect(await going.ended).toMatchObject({ code: 130, signal: null });
-  expect(isRunning(mark)).toBe(false);
-});
+test.skipIf(!isBuilt)(
+  "Ctrl-C again, while processes that do not listen are still being ended, leaves none of them either",
+  async (context) => {
+    const mark = `60.${Math.floor(Math.random() * 1e9)}`;
+    const { start, file } = await place(context, [{ calls: [{ tool: "bash", input: { command: "npm test" } }] }]);
+    await file("package.json", '{ "scripts": { "test": "sh deaf.sh" } }');
+    await file("deaf.sh", `trap "" TERM INT HUP\nsleep ${mark}\nsleep ${mark}\n`);
+    const going = start(["run", "--stream-json", "Wait."]);
+    await vi.waitFor(() => expect(isRunning(mark)).toBe(true), { timeout: 20_000, interval: 20 });
+    going.child.kill("SIGINT");
+    await going.says('"Result"');
+    going.child.kill("SIGINT");
+    expect(await going.ended).toMatchObject({ code: 130, signal: null });
+    expect(isRunning(mark)).toBe(false);
+  },
+);
 
 test.skipIf(!isBuilt)("a run that waits for the model is ended at once", async (context) => {
   const { start, server } = await place(context, [{ text: "I think", fault: { type: "silence" } }]);
@@ -53,7 +60,10 @@ test.skipIf(!isBuilt)("a run that waits for the model is ended at once", async (
 
 test.skipIf(!isBuilt)("a process that breaks tells why and how to go on, and leaves no process", async (context) => {
   const mark = `60.${Math.floor(Math.random() * 1e9)}`;
-  const { start, run } = await place(context, [{ calls: [{ tool: "bash", input: { command: `sleep ${mark}` } }] }, { text: "Done." }]);
+  const { start, run } = await place(context, [
+    { calls: [{ tool: "bash", input: { command: `sleep ${mark}` } }] },
+    { text: "Done." },
+  ]);
   const breaks = "data:text/javascript,process.on('SIGUSR2',()=>{throw(new(Error)('boom'))})";
   const going = start(["run", "--stream-json", "Wait."], { env: { NODE_OPTIONS: `--import=${breaks}` } });
   await going.says('"ToolStart"');
@@ -61,8 +71,14 @@ test.skipIf(!isBuilt)("a process that breaks tells why and how to go on, and lea
   going.child.kill("SIGUSR2");
   const { code, out, err } = await going.ended;
   expect([code, isRunning(mark)]).toEqual([1, false]);
-  expect(JSON.parse(out.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ type: "Result", reason: "internal_error", exitCode: 1, problem: "boom" });
-  const [, sessionId = ""] = /^sheepdog: something broke: boom\. Go on: sheepdog run --resume (ses_\w+)\n$/.exec(err) ?? [];
+  expect(JSON.parse(out.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
+    type: "Result",
+    reason: "internal_error",
+    exitCode: 1,
+    problem: "boom",
+  });
+  const [, sessionId = ""] =
+    /^sheepdog: something broke: boom\. Go on: sheepdog run --resume (ses_\w+)\n$/.exec(err) ?? [];
   expect(await run(["run", "--resume", sessionId])).toMatchObject({ code: 0, out: "Done.\n" });
 });
 

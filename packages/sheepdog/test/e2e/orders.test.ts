@@ -49,7 +49,10 @@ describe.skipIf(!isBuilt).concurrent("a run that another process looks at", () =
     await there.file("go", ""); // lets the call end that nobody waits for any more
     const told = (await there.run(["show", "last"])).out.trimEnd().split("\n").at(-1) ?? "";
     expect(told).toBe(`To go on: ${run?.["resume"]}`);
-    expect(await there.run(told.replace("To go on: sheepdog ", "").split(" "))).toMatchObject({ code: 0, out: "Done.\n" });
+    expect(await there.run(told.replace("To go on: sheepdog ", "").split(" "))).toMatchObject({
+      code: 0,
+      out: "Done.\n",
+    });
     expect(await listed(there)).toMatchObject([{ state: "completed", runId: run?.["runId"] }]);
   });
 });

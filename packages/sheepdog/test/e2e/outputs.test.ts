@@ -8,7 +8,10 @@ const esc = "\u001b";
 
 describe.skipIf(!isBuilt).concurrent("what is said where", () => {
   test("piped, stdout has the answer and nothing else, and stderr nothing at all", async (context) => {
-    const { run, file } = await place(context, [{ text: "I look. ", calls: [{ tool: "read", input: { path: "a.txt" } }] }, { text: "Rex.\n\tIndented." }]);
+    const { run, file } = await place(context, [
+      { text: "I look. ", calls: [{ tool: "read", input: { path: "a.txt" } }] },
+      { text: "Rex.\n\tIndented." },
+    ]);
     await file("a.txt", "Rex\n");
     expect(await run(["run", "Who is it?"])).toMatchObject({ code: 0, out: "Rex.\n\tIndented.\n", err: "" });
   });
@@ -41,7 +44,9 @@ describe.skipIf(!isBuilt).concurrent("what is said where", () => {
       shell: '{ "$@"; echo "ended with $?" >&2; } | head -n 2',
     });
     expect(out.trimEnd().split("\n")).toHaveLength(2);
-    expect(err).toMatch(/cancelled.* Go on: sheepdog run --resume ses_\w+ --set agent\.guardian\.enabled=false\nended with 130\n$/);
+    expect(err).toMatch(
+      /cancelled.* Go on: sheepdog run --resume ses_\w+ --set agent\.guardian\.enabled=false\nended with 130\n$/,
+    );
     expect(await server.requests[0]?.outcome).toBe("left");
   });
 
@@ -49,7 +54,10 @@ describe.skipIf(!isBuilt).concurrent("what is said where", () => {
     const { run } = await place(context, [], { text: "Hello." });
     for (const flag of [[], ["--json"]]) {
       const { code, err } = await run(["run", ...flag, "Say hello."], { shell: '"$@" > /dev/full' });
-      expect([code, err]).toEqual([1, "sheepdog: the output cannot be written (ENOSPC: no space left on device, write)\n"]);
+      expect([code, err]).toEqual([
+        1,
+        "sheepdog: the output cannot be written (ENOSPC: no space left on device, write)\n",
+      ]);
     }
   });
 
@@ -61,7 +69,9 @@ describe.skipIf(!isBuilt).concurrent("what is said where", () => {
   });
 
   test("the key is nowhere: not in what is said, and not in what is kept", async (context) => {
-    const { run, home, env } = await place(context, [{ fault: { type: "status", status: 401, message: "invalid x-api-key quiet-shepherd-canary-7731" } }]);
+    const { run, home, env } = await place(context, [
+      { fault: { type: "status", status: 401, message: "invalid x-api-key quiet-shepherd-canary-7731" } },
+    ]);
     const { out, err } = await run(["run", "--json", "--verbose", "Hello."]);
     const key = env["ANTHROPIC_API_KEY"] ?? "";
     const kept = await Promise.all(

@@ -4,7 +4,11 @@ import { isBuilt, place } from "./binary.ts";
 /** What a person sets for each provider; the server speaks all of their formats. */
 const providers = [
   { name: "anthropic", args: [], env: () => ({}) },
-  { name: "openai", args: [], env: (url: string) => ({ ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "k", OPENAI_BASE_URL: url }) },
+  {
+    name: "openai",
+    args: [],
+    env: (url: string) => ({ ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "k", OPENAI_BASE_URL: url }),
+  },
   {
     name: "google",
     args: ["--model", "google:gemini-2.5-flash"],
@@ -19,7 +23,10 @@ const providers = [
 
 describe.skipIf(!isBuilt).concurrent("a call and an answer", () => {
   test.for(providers)("with $name", async ({ name, args, env }, context) => {
-    const { run, file, server } = await place(context, [{ calls: [{ tool: "read", input: { path: "a.txt" } }] }, { text: "The dog is called Rex." }]);
+    const { run, file, server } = await place(context, [
+      { calls: [{ tool: "read", input: { path: "a.txt" } }] },
+      { text: "The dog is called Rex." },
+    ]);
     await file("a.txt", "Rex\n");
     const { code, out, err } = await run(["run", "--json", ...args, "Who is it?"], { env: env(server.url) });
     expect(code, err).toBe(0);

@@ -3,7 +3,10 @@ import { type Ended, isBuilt, place } from "./binary.ts";
 
 describe.skipIf(!isBuilt).concurrent("a session goes on", () => {
   test("after its process was killed in the middle of a call, whose outcome is then unknown", async (context) => {
-    const { start, run, server } = await place(context, [{ calls: [{ tool: "bash", input: { command: "sleep 3" } }] }, { text: "I looked: it is done." }]);
+    const { start, run, server } = await place(context, [
+      { calls: [{ tool: "bash", input: { command: "sleep 3" } }] },
+      { text: "I looked: it is done." },
+    ]);
     const going = start(["run", "--stream-json", "Do it."]);
     await going.says('"ToolStart"');
     going.child.kill("SIGKILL");
@@ -28,10 +31,24 @@ describe.skipIf(!isBuilt).concurrent("a session goes on", () => {
 
   test("with the limits it had, and more than was used of the one that ended it", async (context) => {
     const { run } = await place(context, [], ({ index }) =>
-      index < 2 ? { calls: [{ tool: "glob", input: { pattern: `${index}.*` } }], usage: { input: 5_000, output: 100 } } : { text: "Done." },
+      index < 2
+        ? { calls: [{ tool: "glob", input: { pattern: `${index}.*` } }], usage: { input: 5_000, output: 100 } }
+        : { text: "Done." },
     );
-    const stopped = await run(["run", "--max-run-tokens", "10", "--max-cost", "1", "--mode", "advise", "--unattended", "Look."]);
-    expect(stopped.err).toMatch(/ Go on: sheepdog run --resume ses_\w+ --max-run-tokens 10200 --max-cost 1 --mode advise --unattended\n$/);
+    const stopped = await run([
+      "run",
+      "--max-run-tokens",
+      "10",
+      "--max-cost",
+      "1",
+      "--mode",
+      "advise",
+      "--unattended",
+      "Look.",
+    ]);
+    expect(stopped.err).toMatch(
+      / Go on: sheepdog run --resume ses_\w+ --max-run-tokens 10200 --max-cost 1 --mode advise --unattended\n$/,
+    );
     expect(await run(commandIn(stopped))).toMatchObject({ code: 0, out: "Done.\n" });
   });
 
@@ -43,8 +60,15 @@ describe.skipIf(!isBuilt).concurrent("a session goes on", () => {
     const [first = "", last = ""] = ids;
     expect(await run(["run", "--resume", last.slice(0, 12), "Three."])).toMatchObject({ code: 0, out: "Done.\n" });
     const { code, err } = await run(["run", "--resume", first, "Four."]);
-    expect([code, err]).toEqual([2, expect.stringMatching(/: other runs came after it in its session; to go on with the last of them: --resume ses_\w+\n$/)]);
-    expect((await run(["run", "--resume", "run_zz", "Five."])).err).toMatch(/^sheepdog: --resume run_zz: there is no run or session run_zz/);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(
+        /: other runs came after it in its session; to go on with the last of them: --resume ses_\w+\n$/,
+      ),
+    ]);
+    expect((await run(["run", "--resume", "run_zz", "Five."])).err).toMatch(
+      /^sheepdog: --resume run_zz: there is no run or session run_zz/,
+    );
   });
 
   test("with a new prompt, as the newest of its folder, or as a copy", async (context) => {
@@ -98,19 +122,27 @@ describe.skipIf(!isBuilt).concurrent("a session goes on", () => {
   });
 });
 
-test.skipIf(!isBuilt)("a month's budget holds over processes: who comes when it is spent asks nobody", async (context) => {
-  const { run, server } = await place(context, [], { text: "Done.", usage: { input: 2_000, output: 0 } });
-  const limited = ["--set", "budget.monthly_limit_cents=1.5", "--set", 'budget.pricing_overrides={"claude-sonnet-5":{"input":1000,"output":1000}}'];
-  expect((await run(["run", ...limited, "One."])).code).toBe(0);
-  const { code, out, err } = await run(["run", "--json", ...limited, "Two."]);
-  expect(code, err).toBe(4);
-  expect(JSON.parse(out)).toMatchObject({
-    reason: "month_budget",
-    turns: 0,
-    resume: expect.stringMatching(/ --set budget\.monthly_limit_cents=[4-9] --set 'budget\.pricing_overrides=.*'$/),
-  });
-  expect(server.requests).toHaveLength(1);
-});
+test.skipIf(!isBuilt)(
+  "a month's budget holds over processes: who comes when it is spent asks nobody",
+  async (context) => {
+    const { run, server } = await place(context, [], { text: "Done.", usage: { input: 2_000, output: 0 } });
+    const limited = [
+      "--set",
+      "budget.monthly_limit_cents=1.5",
+      "--set",
+      'budget.pricing_overrides={"claude-sonnet-5":{"input":1000,"output":1000}}',
+    ];
+    expect((await run(["run", ...limited, "One."])).code).toBe(0);
+    const { code, out, err } = await run(["run", "--json", ...limited, "Two."]);
+    expect(code, err).toBe(4);
+    expect(JSON.parse(out)).toMatchObject({
+      reason: "month_budget",
+      turns: 0,
+      resume: expect.stringMatching(/ --set budget\.monthly_limit_cents=[4-9] --set 'budget\.pricing_overrides=.*'$/),
+    });
+    expect(server.requests).toHaveLength(1);
+  },
+);
 
 /** The arguments of the command that a run has ended with. */
 function commandIn({ err }: Ended): readonly string[] {

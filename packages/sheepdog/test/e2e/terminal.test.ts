@@ -7,7 +7,10 @@ import { describe, expect, type TestContext, test, vi } from "vitest";
 import { bin, isBuilt, place } from "./binary.ts";
 
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
-if (!hasTmux) console.warn("There is no tmux: the tests of run in a terminal are skipped. Install it with: apt-get install -y tmux");
+if (!hasTmux)
+  console.warn(
+    "There is no tmux: the tests of run in a terminal are skipped. Install it with: apt-get install -y tmux",
+  );
 
 interface Window {
   press(...keys: readonly string[]): Promise<void>;
@@ -18,14 +21,25 @@ interface Window {
 }
 
 /** Runs a prompt in a real terminal of 40 columns; its exit code stands below it. */
-async function windowOf(context: TestContext, script: Script<WireRequest>, files: Readonly<Record<string, string>> = {}, prompt = "'Go on.'"): Promise<Window> {
+async function windowOf(
+  context: TestContext,
+  script: Script<WireRequest>,
+  files: Readonly<Record<string, string>> = {},
+  prompt = "'Go on.'",
+): Promise<Window> {
   const { workspace, env, file } = await place(context, script);
   for (const [name, content] of Object.entries(files)) await file(name, content);
   const folder = dirname(workspace);
   const tmux = async (...args: readonly string[]) =>
-    (await promisify(execFile)("tmux", ["-u", "-L", "run", "-f", "/dev/null", ...args], { env: { ...env, TMUX_TMPDIR: folder, TERM: "xterm-256color" } }))
-      .stdout;
-  const [command, keep] = [`'${process.execPath}' '${bin}' run ${prompt}; echo "ended with $?"; exec sleep 60`, `cat > ${join(folder, "bytes")}`];
+    (
+      await promisify(execFile)("tmux", ["-u", "-L", "run", "-f", "/dev/null", ...args], {
+        env: { ...env, TMUX_TMPDIR: folder, TERM: "xterm-256color" },
+      })
+    ).stdout;
+  const [command, keep] = [
+    `'${process.execPath}' '${bin}' run ${prompt}; echo "ended with $?"; exec sleep 60`,
+    `cat > ${join(folder, "bytes")}`,
+  ];
   await tmux("new-session", "-d", "-x", "40", "-y", "50", "-c", workspace, command, ";", "pipe-pane", "-o", keep);
   context.onTestFinished(async () => void (await tmux("kill-server")));
   return {
@@ -47,7 +61,12 @@ describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
   test("a person is asked, says no, yes, and what the agent wants to know", async (context) => {
     const outside = { calls: [{ tool: "bash", input: { command: "touch /tmp/sheepdog-nowhere/x" } }] };
     const question = { calls: [{ tool: "ask_user", input: { question: "Which colour?", choices: ["red", "blue"] } }] };
-    const { press, shows } = await windowOf(context, [{ text: "I touch it.", ...outside }, outside, question, { text: "All done." }]);
+    const { press, shows } = await windowOf(context, [
+      { text: "I touch it.", ...outside },
+      outside,
+      question,
+      { text: "All done." },
+    ]);
     await shows(/why:/);
     await press("n not there", "Enter");
     await shows(/why:/, 2);
@@ -58,12 +77,17 @@ describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
     expect(screen).toMatch(/^I touch it\.\n {2}bash wants to run:\n {4}touch \/tmp\/sheepdog-nowhere\/x\n/);
     expect(screen).toContain("Refused: the person said no: not there");
     expect(screen).toContain("The person answered: blue");
-    expect(screen).toMatch(/All done\.\nses_\w+: 4 turns, \$0\.\d+\. Go on: sheepdog run --continue "…"\nended with 0$/);
+    expect(screen).toMatch(
+      /All done\.\nses_\w+: 4 turns, \$0\.\d+\. Go on: sheepdog run --continue "…"\nended with 0$/,
+    );
   });
 
   test("Ctrl-C is a no to a question, and then the end of the run", async (context) => {
     const outside = { calls: [{ tool: "bash", input: { command: "touch /tmp/sheepdog-nowhere/x" } }] };
-    const { press, shows } = await windowOf(context, [outside, { calls: [{ tool: "bash", input: { command: "sleep 60" } }] }]);
+    const { press, shows } = await windowOf(context, [
+      outside,
+      { calls: [{ tool: "bash", input: { command: "sleep 60" } }] },
+    ]);
     await shows(/why:/);
     await press("C-c");
     await shows(/bash sleep 60 …/);
@@ -73,7 +97,12 @@ describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
 
   test("a prompt can be typed, and Ctrl-D is a no to one question only", async (context) => {
     const outside = { calls: [{ tool: "bash", input: { command: "touch /tmp/sheepdog-nowhere/x" } }] };
-    const { press, shows } = await windowOf(context, [{ text: "I touch it.", ...outside }, outside, { text: "All done." }], {}, "-");
+    const { press, shows } = await windowOf(
+      context,
+      [{ text: "I touch it.", ...outside }, outside, { text: "All done." }],
+      {},
+      "-",
+    );
     await press("Touch it.", "Enter", "C-d");
     await shows(/why:/);
     await press("C-d");

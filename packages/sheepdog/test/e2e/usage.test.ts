@@ -6,24 +6,49 @@ describe.skipIf(!isBuilt).concurrent("what cannot be run ends with 2 and a sente
     ["an empty stdin", [], "the prompt is empty: there is nothing but spaces in stdin", ""],
     ["nothing but spaces", ["-"], "the prompt is empty: there is nothing but spaces in stdin", " \n\t\n"],
     ["bytes that are no text", ["-"], "stdin: it is no text in UTF-8", Uint8Array.of(0x48, 0xff, 0xfe)],
-    ["more than 10 MB", [], "stdin: a text may have 10 MB, and this one has more", new Uint8Array(10 * 1024 * 1024 + 1).fill(0x61)],
+    [
+      "more than 10 MB",
+      [],
+      "stdin: a text may have 10 MB, and this one has more",
+      new Uint8Array(10 * 1024 * 1024 + 1).fill(0x61),
+    ],
     ["a file that is not there", ["--file", "gone.md"], "--file gone.md: there is no such file"],
     ["a folder for a file", ["--file", "."], "--file .: it is a folder"],
     ["a folder that is not there", ["--cwd", "gone", "Go."], "--cwd gone: there is no such folder"],
     ["an unknown option", ["--bark", "Go."], /unknown option '--bark'/],
     ["turns that are none", ["--max-turns", "0", "Go."], "--max-turns 0: it must be a whole number above 0"],
-    ["a time that is none", ["--max-time", "soon", "Go."], "--max-time soon: it must be a time as in 90s, 10m, 2h, of a second at least"],
+    [
+      "a time that is none",
+      ["--max-time", "soon", "Go."],
+      "--max-time soon: it must be a time as in 90s, 10m, 2h, of a second at least",
+    ],
     ["money that is none", ["--max-cost", "-1", "Go."], "--max-cost -1: it must be dollars above 0, as in 2.50"],
     ["a mode that is none", ["--mode", "bite", "Go."], /--mode <mode>.*guide, advise, observe/],
-    ["a setting without a value", ["--set", "agent.max_turns", "Go."], "--set agent.max_turns: it must be key=value, e.g. agent.max_turns=10"],
+    [
+      "a setting without a value",
+      ["--set", "agent.max_turns", "Go."],
+      "--set agent.max_turns: it must be key=value, e.g. agent.max_turns=10",
+    ],
     ["an unknown key", ["--set", "agent.max_turn=3", "Go."], /max_turns/],
     ["a value of another type", ["--set", "agent.max_turns=many", "Go."], /agent\.max_turns is "many"; it must be/],
     ["a model without its provider", ["--model", "sonnet", "Go."], /--model sonnet: it must be provider:model/],
-    ["an unknown provider", ["--model", "antropic:x", "Go."], '--model antropic:x: there is no provider "antropic"; did you mean "anthropic"?'],
-    ["a provider without its key", ["--model", "openai:gpt-4o", "Go."], "There is no API key for openai: set OPENAI_API_KEY."],
+    [
+      "an unknown provider",
+      ["--model", "antropic:x", "Go."],
+      '--model antropic:x: there is no provider "antropic"; did you mean "anthropic"?',
+    ],
+    [
+      "a provider without its key",
+      ["--model", "openai:gpt-4o", "Go."],
+      "There is no API key for openai: set OPENAI_API_KEY.",
+    ],
     ["two ways to go on", ["--resume", "ses_1", "--continue"], /cannot be used with/],
     ["a copy of nothing", ["--fork", "Go."], "--fork copies a session: say which with --resume or --continue"],
-    ["a copy that has nothing to do", ["--fork", "--continue"], "--fork needs a prompt: a copy goes on with something new"],
+    [
+      "a copy that has nothing to do",
+      ["--fork", "--continue"],
+      "--fork needs a prompt: a copy goes on with something new",
+    ],
     ["a goal for a run that has its own", ["--continue", "--goal", "x"], /--goal and --expect need a prompt/],
     ["a folder without sessions", ["--continue", "Go."], /--continue: no session has worked in .* yet/],
   ])("%s", async ([, args, sentence, input], context) => {
@@ -37,20 +62,35 @@ describe.skipIf(!isBuilt).concurrent("what cannot be run ends with 2 and a sente
 
   test("no model: what can be done without one is offered", async (context) => {
     const { run } = await place(context, []);
-    const { code, out, err } = await run(["run", "Go."], { env: { ANTHROPIC_API_KEY: "", OLLAMA_HOST: "127.0.0.1:1" } });
+    const { code, out, err } = await run(["run", "Go."], {
+      env: { ANTHROPIC_API_KEY: "", OLLAMA_HOST: "127.0.0.1:1" },
+    });
     expect([code, out]).toEqual([2, ""]);
-    expect(err).toMatch(/^sheepdog: there is no model to ask: .*\n {2}sheepdog demo .*\n {2}sheepdog init .*\n {2}sheepdog analyze .*\n$/);
+    expect(err).toMatch(
+      /^sheepdog: there is no model to ask: .*\n {2}sheepdog demo .*\n {2}sheepdog init .*\n {2}sheepdog analyze .*\n$/,
+    );
   });
 
   test("with --json the problem is a document, and with --stream-json a last line", async (context) => {
     const { run, file } = await place(context, []);
     await file("sheepdog.toml", "[agent]\nmax_turn = 3\n");
     const problem = expect.stringMatching(/^sheepdog\.toml:2:1: .*max_turns/);
-    const document = { schemaVersion: 1, state: "error", reason: null, exitCode: 2, problem, sessionId: null, costUsd: null };
+    const document = {
+      schemaVersion: 1,
+      state: "error",
+      reason: null,
+      exitCode: 2,
+      problem,
+      sessionId: null,
+      costUsd: null,
+    };
     const { code, out } = await run(["run", "--json", "Go."]);
     expect([code, JSON.parse(out)]).toEqual([2, expect.objectContaining(document)]);
     const { out: lines } = await run(["run", "--stream-json", "Go."]);
-    expect(lines.split("\n").map((line) => (line === "" ? "" : JSON.parse(line)))).toEqual([expect.objectContaining({ type: "Result", ...document }), ""]);
+    expect(lines.split("\n").map((line) => (line === "" ? "" : JSON.parse(line)))).toEqual([
+      expect.objectContaining({ type: "Result", ...document }),
+      "",
+    ]);
   });
 });
 
@@ -59,7 +99,10 @@ describe.skipIf(!isBuilt).concurrent("options that cannot be read", () => {
     [["--bark", "--json"], "unknown option '--bark' (Did you mean --fork?)"],
     [["--json", "--stream-json", "Go."], "option '--json' cannot be used with option '--stream-json'"],
     [["--json", "--max-turns"], "option '--max-turns <n>' argument missing"],
-    [["--stream-json", "--mode", "bite", "Go."], "option '--mode <mode>' argument 'bite' is invalid. Allowed choices are guide, advise, observe."],
+    [
+      ["--stream-json", "--mode", "bite", "Go."],
+      "option '--mode <mode>' argument 'bite' is invalid. Allowed choices are guide, advise, observe.",
+    ],
   ])("%s: with a form of JSON there is a document about them", async ([args, problem], context) => {
     const { run } = await place(context, []);
     const { code, out, err } = await run(["run", ...args]);
@@ -75,7 +118,9 @@ describe.skipIf(!isBuilt).concurrent("options that cannot be read", () => {
 
   test("a reader that goes away does not make them right", async (context) => {
     const { run } = await place(context, []);
-    const { err } = await run(["run", "--json", "--max-turns", "0", "Go."], { shell: '{ "$@"; echo "ended with $?" >&2; } | exec sleep 0' });
+    const { err } = await run(["run", "--json", "--max-turns", "0", "Go."], {
+      shell: '{ "$@"; echo "ended with $?" >&2; } | exec sleep 0',
+    });
     expect(err).toBe("sheepdog: --max-turns 0: it must be a whole number above 0\nended with 2\n");
   });
 });

@@ -13,7 +13,9 @@ const oldResultTokens = 200;
 export function compact(crowded: Crowded): readonly Message[] {
   const { messages, aim, limit, minTail, counter } = crowded;
   const shortened = shortenOldResults(crowded);
-  const first = shortened.find((message) => message.role === "user" && (message.origin === "person" || message.origin === "scheduled"));
+  const first = shortened.find(
+    (message) => message.role === "user" && (message.origin === "person" || message.origin === "scheduled"),
+  );
   const room = { aim: aim - noteTokens, limit: limit - noteTokens, minTail, counter };
   return fillGap(
     messages,
@@ -26,7 +28,9 @@ function shortenOldResults({ messages, aim, minTail, counter }: Crowded): readon
   const segments = [...segmentsOf(messages)];
   let left = aim;
   for (let index = tailStart(segments, minTail) - 1; index >= 0 && left > 0; index -= 1) {
-    const segment = (segments[index] ?? []).map((message) => (message.role === "tool" ? shortenMessage(message, oldResultTokens, counter) : message));
+    const segment = (segments[index] ?? []).map((message) =>
+      message.role === "tool" ? shortenMessage(message, oldResultTokens, counter) : message,
+    );
     segments[index] = segment;
     left -= segment.reduce((sum, message) => sum + counter.countMessage(message), 0);
   }

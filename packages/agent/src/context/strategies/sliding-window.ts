@@ -6,5 +6,8 @@ import type { Crowded } from "./strategy.ts";
 
 /** Leaves out the oldest messages. */
 export function slidingWindow({ messages, aim, limit, minTail, counter }: Crowded): readonly Message[] {
-  return fillGap(messages, keepWithin(messages, { aim: aim - noteTokens, limit: limit - noteTokens, minTail, counter }, isNote));
+  return fillGap(
+    messages,
+    keepWithin(messages, { aim: aim - noteTokens, limit: limit - noteTokens, minTail, counter }, isNote),
+  );
 }

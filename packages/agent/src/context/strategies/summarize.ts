@@ -33,7 +33,13 @@ export async function summarize(crowded: Crowded, ask: Summarize, signal: AbortS
   const old = messages.filter(isSummary);
   const count = leftOut.length + notedCount(messages) + old.reduce((sum, message) => sum + summarizedCount(message), 0);
   // The request for the summary has to fit into the context, too.
-  const asked = slidingWindow({ messages: leftOut, aim: limit - 2 * summaryTokens, limit: limit - 2 * summaryTokens, minTail: 0, counter });
+  const asked = slidingWindow({
+    messages: leftOut,
+    aim: limit - 2 * summaryTokens,
+    limit: limit - 2 * summaryTokens,
+    minTail: 0,
+    counter,
+  });
   try {
     const text = (await untilAborted(ask([...old, ...asked], signal), signal)).trim();
     if (text === "") return { messages: compact(crowded), problem: "The summary was empty." };
@@ -41,6 +47,9 @@ export async function summarize(crowded: Crowded, ask: Summarize, signal: AbortS
     const summary = summaryMessage(shortenText(escapeTags(text), summaryTokens - frame, counter), count, first);
     return { messages: [...kept.slice(0, gap), summary, ...kept.slice(gap)] };
   } catch (error) {
-    return { messages: compact(crowded), problem: `No summary could be had: ${error instanceof Error ? error.message : String(error)}` };
+    return {
+      messages: compact(crowded),
+      problem: `No summary could be had: ${error instanceof Error ? error.message : String(error)}`,
+    };
   }
 }

@@ -1,4 +1,13 @@
-import type { AssistantMessage, CallPart, Message, MessageOrigin, ReplyPart, ResultMessage, Usage, UserMessage } from "../../protocol/messages.ts";
+import type {
+  AssistantMessage,
+  CallPart,
+  Message,
+  MessageOrigin,
+  ReplyPart,
+  ResultMessage,
+  Usage,
+  UserMessage,
+} from "../../protocol/messages.ts";
 import type { TokenCounter } from "../count-tokens.ts";
 
 const noUsage: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: true };
@@ -11,7 +20,15 @@ export function user(id: string, text: string, origin: MessageOrigin = "person")
 /** A reply with text and calls; `told` is what the provider said the context was, all in all. */
 export function reply(id: string, parts: readonly ReplyPart[], told?: number): AssistantMessage {
   const usage = told === undefined ? noUsage : { ...noUsage, input: told, isEstimated: false };
-  return { role: "assistant", id, at: 0, parts, stop: parts.some(({ type }) => type === "call") ? "calls" : "end", model: "scripted", usage };
+  return {
+    role: "assistant",
+    id,
+    at: 0,
+    parts,
+    stop: parts.some(({ type }) => type === "call") ? "calls" : "end",
+    model: "scripted",
+    usage,
+  };
 }
 
 /** A call of a tool. */
@@ -62,7 +79,8 @@ export function pairingProblem(messages: readonly Message[]): string | undefined
       continue;
     }
     if (open.size > 0) return `${message.id} comes before the results of ${[...open].join(", ")}`;
-    if (message.role === "assistant") open = new Set(message.parts.flatMap((part) => (part.type === "call" ? [part.id] : [])));
+    if (message.role === "assistant")
+      open = new Set(message.parts.flatMap((part) => (part.type === "call" ? [part.id] : [])));
   }
   return open.size > 0 ? `no result of ${[...open].join(", ")}` : undefined;
 }

@@ -56,7 +56,9 @@ test("it cannot write, and tells what failed with its number", async () => {
   const file = openSync(path, "r+");
   writeSync(file, "no database at all", 0);
   closeSync(file);
-  expect(await both(path, [{ sql: "SELECT x FROM t" }])).toMatchObject([1, 2].map(() => ({ rows: [], error: { errcode: 26 } })));
+  expect(await both(path, [{ sql: "SELECT x FROM t" }])).toMatchObject(
+    [1, 2].map(() => ({ rows: [], error: { errcode: 26 } })),
+  );
 });
 
 test("where the thread cannot begin, that is said", async () => {

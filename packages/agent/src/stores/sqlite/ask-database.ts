@@ -20,7 +20,11 @@ export interface Answers {
 const largeBytes = 32 * 1_024 * 1_024;
 
 /** Asks a database things for which all of it may have to be read: a large one in a thread of its own. `opened` is used for a small one where it is given. */
-export async function askDatabase(path: string, questions: readonly Question[], opened?: SqliteDatabase): Promise<Answers> {
+export async function askDatabase(
+  path: string,
+  questions: readonly Question[],
+  opened?: SqliteDatabase,
+): Promise<Answers> {
   const answers = statSync(path).size > largeBytes ? await askAside(path, questions) : undefined;
   if (answers !== undefined) return answers;
   return opened === undefined ? askHere(path, questions) : { rows: firstRows(opened, questions) };
@@ -47,12 +51,24 @@ function firstRows(database: SqliteDatabase, questions: readonly Question[], row
 }
 
 /** The same in a thread of its own: questions that take long stall nobody. Undefined where such a thread cannot be had. */
-export async function askAside(path: string, questions: readonly Question[], module: string | undefined = findModule()): Promise<Answers | undefined> {
+export async function askAside(
+  path: string,
+  questions: readonly Question[],
+  module: string | undefined = findModule(),
+): Promise<Answers | undefined> {
   if (module === undefined) return undefined;
   try {
-    const worker = new Worker(program, { eval: true, workerData: { module, path, questions }, execArgv: [], stdout: true, stderr: true });
+    const worker = new Worker(program, {
+      eval: true,
+      workerData: { module, path, questions },
+      execArgv: [],
+      stdout: true,
+      stderr: true,
+    });
     return await new Promise((resolve) => {
-      worker.once("message", ({ rows, problem }: Told) => resolve(problem === undefined ? { rows } : { rows, error: errorOf(problem) }));
+      worker.once("message", ({ rows, problem }: Told) =>
+        resolve(problem === undefined ? { rows } : { rows, error: errorOf(problem) }),
+      );
       worker.once("error", () => resolve(undefined)); // it could not even begin
       worker.once("exit", () => resolve(undefined)); // after its message, this changes nothing
     });

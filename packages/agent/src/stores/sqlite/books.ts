@@ -1,19 +1,19 @@
 import type { SqliteDatabase, SqliteValue } from "@sheepdog/records";
 import { keepShape } from "../../async/keep-shape.ts";
 import { refusingLimit, reservationMs } from "../money.ts";
-import type { BookedCost, CostRow, CostTotals, MoneyLimits, Reserved } from "../stores.ts";
+import type { CostRow, CostTotals, LedgerEntry, MoneyLimits, ReservationResult } from "../stores.ts";
 import { dayOf, monthOf } from "../utc.ts";
 import { noDatabase } from "./no-database.ts";
 
 /** What may be done to the books within a transaction. */
 export interface Books {
-  reserve(row: CostRow, limits: MoneyLimits): Reserved;
+  reserve(row: CostRow, limits: MoneyLimits): ReservationResult;
   settle(row: CostRow): void;
   /** Books what a session has reserved as unconfirmed. */
   giveUp(sessionId: string): void;
   totals(sessionId: string, at: number): CostTotals;
   /** Of a session, oldest first. */
-  rows(sessionId: string): Iterable<BookedCost>;
+  rows(sessionId: string): Iterable<LedgerEntry>;
 }
 
 /** The books in a database: open reservations, requests that are done with, and what was spent by each session, day and month, always up to date. */
@@ -36,31 +36,47 @@ class PreparedBooks implements Books {
   private readonly rowsOf: Prepared;
 
   constructor(database: SqliteDatabase) {
-    const spentIn = (kind: string, name: string) => `coalesce((SELECT spent FROM balances WHERE kind = '${kind}' AND name = ${name}), 0) AS ${kind}`;
+    const spentIn = (kind: string, name: string) =>
+      `coalesce((SELECT spent FROM balances WHERE kind = '${kind}' AND name = ${name}), 0) AS ${kind}`;
     const spent = `SELECT ${spentIn("session", "?1")}, ${spentIn("day", "?2")}, ${spentIn("month", "?3")}`;
     const scopes = "('session', ?1), ('day', ?2), ('month', ?3)";
-    this.insertReservation = database.prepare(`INSERT INTO reservations (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    this.insertReservation = database.prepare(
+      `INSERT INTO reservations (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
     this.endReservation = database.prepare("DELETE FROM reservations WHERE session_id = ? AND id = ? AND at = ?");
     this.takeReservation = database.prepare("DELETE FROM reservations WHERE session_id = ? AND id = ? RETURNING at");
     this.reservations = database.prepare(`SELECT ${columns} FROM reservations`);
     this.reservationsOf = database.prepare(`SELECT ${columns} FROM reservations WHERE session_id = ?`);
-    this.insertCost = database.prepare(`INSERT INTO costs (${columns}, is_confirmed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    this.insertCost = database.prepare(
+      `INSERT INTO costs (${columns}, is_confirmed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
     this.takeCost = database.prepare("DELETE FROM costs WHERE session_id = ? AND id = ? RETURNING at, cost_nano_usd");
     this.getSpent = database.prepare(spent);
-    this.getSpentAndBooked = database.prepare(`${spent}, EXISTS (SELECT 1 FROM costs WHERE session_id = ?1 AND id = ?4) AS is_booked`);
-    this.addSpent = database.prepare(`INSERT INTO balances VALUES ${scopes.replaceAll(")", ", ?4)")} ON CONFLICT DO UPDATE SET spent = spent + excluded.spent`);
-    this.takeSpent = database.prepare(`UPDATE balances SET spent = spent - ?4 WHERE (kind, name) IN (VALUES ${scopes})`);
+    this.getSpentAndBooked = database.prepare(
+      `${spent}, EXISTS (SELECT 1 FROM costs WHERE session_id = ?1 AND id = ?4) AS is_booked`,
+    );
+    this.addSpent = database.prepare(
+      `INSERT INTO balances VALUES ${scopes.replaceAll(")", ", ?4)")} ON CONFLICT DO UPDATE SET spent = spent + excluded.spent`,
+    );
+    this.takeSpent = database.prepare(
+      `UPDATE balances SET spent = spent - ?4 WHERE (kind, name) IN (VALUES ${scopes})`,
+    );
     this.rowsOf = database.prepare(`SELECT * FROM (${everyRow}) WHERE session_id = ? ORDER BY at, id`);
   }
 
-  reserve(row: CostRow, limits: MoneyLimits): Reserved {
+  reserve(row: CostRow, limits: MoneyLimits): ReservationResult {
     const { sessionId, id, at } = row;
     const underWay: CostRow[] = [];
     for (const open of this.openOnes()) {
       if (isStale(open, at)) this.finish(open, false);
       else underWay.push(open);
     }
-    const { session, day, month, is_booked } = this.getSpentAndBooked.get(sessionId, dayOf(at), monthOf(at), id) as Sums & { readonly is_booked: 0 | 1 }; // its four columns
+    const { session, day, month, is_booked } = this.getSpentAndBooked.get(
+      sessionId,
+      dayOf(at),
+      monthOf(at),
+      id,
+    ) as Sums & { readonly is_booked: 0 | 1 }; // its four columns
     if (is_booked === 1 || underWay.some((other) => other.id === id && other.sessionId === sessionId))
       throw new Error(`Request ${id} is in the books already.`);
     const reserved = sumsOf(underWay, sessionId, at);
@@ -100,8 +116,9 @@ class PreparedBooks implements Books {
     };
   }
 
-  *rows(sessionId: string): Iterable<BookedCost> {
-    for (const row of this.rowsOf.iterate(sessionId) as Iterable<Row & Pick<BookedCost, "state">>) yield { ...rowOf(row), state: row.state }; // the columns asked for
+  *rows(sessionId: string): Iterable<LedgerEntry> {
+    for (const row of this.rowsOf.iterate(sessionId) as Iterable<Row & Pick<LedgerEntry, "state">>)
+      yield { ...rowOf(row), state: row.state }; // the columns asked for
   }
 
   private openOnes(): readonly CostRow[] {
@@ -121,13 +138,16 @@ class PreparedBooks implements Books {
   /** Takes a request out of the books: when it was made, and what is spent for it by now. */
   private take({ sessionId, id }: CostRow): Taken | undefined {
     const open = this.takeReservation.get(sessionId, id) as Pick<Taken, "at"> | undefined;
-    return open === undefined ? (this.takeCost.get(sessionId, id) as Taken | undefined) : { at: open.at, cost_nano_usd: 0 }; // both as asked for
+    return open === undefined
+      ? (this.takeCost.get(sessionId, id) as Taken | undefined)
+      : { at: open.at, cost_nano_usd: 0 }; // both as asked for
   }
 }
 
 type Prepared = ReturnType<SqliteDatabase["prepare"]>;
 
-const columns = "session_id, id, run_id, model, at, input, cache_read, cache_write, output, is_estimated, cost_nano_usd";
+const columns =
+  "session_id, id, run_id, model, at, input, cache_read, cache_write, output, is_estimated, cost_nano_usd";
 
 /** Every row of the books, in SQL. */
 export const everyRow: string = `SELECT ${columns}, 'reserved' AS state FROM reservations UNION ALL SELECT ${columns}, iif(is_confirmed, 'settled', 'unconfirmed') FROM costs`;
@@ -174,8 +194,22 @@ function valuesOf({ sessionId, id, runId, model, usage, costNanoUsd }: CostRow, 
 }
 
 function rowOf(row: Row): CostRow {
-  const usage = { input: row.input, cacheRead: row.cache_read, cacheWrite: row.cache_write, output: row.output, isEstimated: row.is_estimated === 1 };
-  return { id: row.id, sessionId: row.session_id, runId: row.run_id, model: row.model, at: row.at, usage, costNanoUsd: row.cost_nano_usd };
+  const usage = {
+    input: row.input,
+    cacheRead: row.cache_read,
+    cacheWrite: row.cache_write,
+    output: row.output,
+    isEstimated: row.is_estimated === 1,
+  };
+  return {
+    id: row.id,
+    sessionId: row.session_id,
+    runId: row.run_id,
+    model: row.model,
+    at: row.at,
+    usage,
+    costNanoUsd: row.cost_nano_usd,
+  };
 }
 
 keepShape(createBooks(noDatabase));

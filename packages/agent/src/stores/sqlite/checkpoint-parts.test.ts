@@ -18,7 +18,14 @@ function* checkpoints(turns: number): Generator<Checkpoint> {
     if (turn % 50 === 0) guardian.message("so");
     if (turn % 35 === 0) guardian.userMessage("person");
     const total = { input: turn, cacheRead: 0, cacheWrite: 0, output: 1, isEstimated: false };
-    yield { runId: "run_1", turn, total, costNanoUsd: null, recovered: { length: 0, empty: 0 }, guardian: guardian.snapshot() };
+    yield {
+      runId: "run_1",
+      turn,
+      total,
+      costNanoUsd: null,
+      recoveries: { length: 0, empty: 0 },
+      guardian: guardian.snapshot(),
+    };
   }
 }
 
@@ -41,14 +48,19 @@ test("what has changed in a turn is a small part of it", () => {
 
 test("an item that was replaced in the middle of a list is the new one", () => {
   const whole = [...checkpoints(60)].at(-1) as Checkpoint; // there are sixty
-  const history = whole.guardian.history.slice(2).map((call, index) => (index % 9 === 4 ? { ...call, isSettled: true as const } : call));
+  const history = whole.guardian.history
+    .slice(2)
+    .map((call, index) => (index % 9 === 4 ? { ...call, isSettled: true as const } : call));
   const checkpoint = { ...whole, guardian: { ...whole.guardian, history } };
   const got = checkpointOf(JSON.stringify(whole), changesText(checkpoint, whole.guardian));
   expect(JSON.stringify(got)).toBe(JSON.stringify(checkpoint));
 });
 
 test("states that share nothing are put together as well", () => {
-  const [one, other] = [[...checkpoints(60)], [...checkpoints(90)]].map((all) => all.at(-1)) as [Checkpoint, Checkpoint]; // there are some
+  const [one, other] = [[...checkpoints(60)], [...checkpoints(90)]].map((all) => all.at(-1)) as [
+    Checkpoint,
+    Checkpoint,
+  ]; // there are some
   const got = checkpointOf(JSON.stringify(one), changesText(other, one.guardian));
   expect(JSON.stringify(got)).toBe(JSON.stringify(other));
 });

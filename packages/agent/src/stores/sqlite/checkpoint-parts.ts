@@ -40,7 +40,8 @@ export function checkpointOf(whole: string, changes: string): Checkpoint {
     if (before[name] === undefined) throw new Error(`Expected ${name} in the whole checkpoint.`);
     guardian[name] = before[name];
   }
-  for (const [name, [first, count, more]] of Object.entries(lists)) guardian[name] = [...partOf(before[name], first, count), ...more];
+  for (const [name, [first, count, more]] of Object.entries(lists))
+    guardian[name] = [...partOf(before[name], first, count), ...more];
   return { ...rest, guardian: guardian as unknown as GuardianState };
 }
 
@@ -51,7 +52,8 @@ interface Changes extends Omit<Checkpoint, "guardian"> {
 }
 
 function partOf(list: unknown, first: number, count: number): readonly unknown[] {
-  if (!Array.isArray(list) || list.length < first + count) throw new Error(`Expected a list of ${first + count} or more.`);
+  if (!Array.isArray(list) || list.length < first + count)
+    throw new Error(`Expected a list of ${first + count} or more.`);
   return list.slice(first, first + count);
 }
 
@@ -86,7 +88,8 @@ function listText(list: readonly unknown[], earlier: readonly unknown[]): string
 
 function itemTexts(list: readonly unknown[], from: number): string {
   let texts = "";
-  for (let index = from; index < list.length; index += 1) texts += `${index === from ? "" : ","}${itemText(list[index])}`;
+  for (let index = from; index < list.length; index += 1)
+    texts += `${index === from ? "" : ","}${itemText(list[index])}`;
   return texts;
 }
 

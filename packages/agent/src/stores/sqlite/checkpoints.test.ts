@@ -23,7 +23,14 @@ function nextTurn(guardian: Guardian): Checkpoint {
   guardian.afterCall(`call_${turn}`, { status: "ok", content: `result ${turn}` });
   guardian.endTurn();
   const total = { input: turn, cacheRead: 0, cacheWrite: 0, output: 1, isEstimated: false };
-  return { runId: "run_1", turn, guardian: guardian.snapshot(), total, costNanoUsd: turn, recovered: { length: 0, empty: 0 } };
+  return {
+    runId: "run_1",
+    turn,
+    guardian: guardian.snapshot(),
+    total,
+    costNanoUsd: turn,
+    recoveries: { length: 0, empty: 0 },
+  };
 }
 
 async function loaded(stores: Stores): Promise<unknown> {
@@ -74,7 +81,15 @@ test("commits that fail, and commits that are asked for at once, leave one that 
   const lease = await leaseOf(stores, "ses_1");
   const guardian = createGuardian({ now: () => 0 });
   const price = { input: 1, cacheRead: 0, cacheWrite: 0, output: 1, isEstimated: false };
-  const tooMuch = { id: "req_1", sessionId: "ses_1", runId: "run_1", model: "m", at: 1, usage: price, costNanoUsd: Number.MAX_SAFE_INTEGER };
+  const tooMuch = {
+    id: "req_1",
+    sessionId: "ses_1",
+    runId: "run_1",
+    model: "m",
+    at: 1,
+    usage: price,
+    costNanoUsd: Number.MAX_SAFE_INTEGER,
+  };
   await stores.sessions.commit(lease, { at: 1, costs: [{ ...tooMuch, id: "req_0" }] });
   for (let round = 0; round < 30; round += 1) {
     const failing = stores.sessions.commit(lease, { at: 1, checkpoint: nextTurn(guardian), costs: [tooMuch] }); // more than the books can hold
@@ -93,8 +108,11 @@ test("a commit beside it does not make the newest whole one forgotten", async ()
   const lease = await leaseOf(stores, "ses_1");
   const guardian = createGuardian({ now: () => 0 });
   for (let round = 0; round < 60; round += 1) {
-    const openCalls = [{ callId: `call_${round}`, tool: "read", state: "asked" }] as const;
-    await Promise.all([stores.sessions.commit(lease, { at: 1, checkpoint: nextTurn(guardian) }), stores.sessions.commit(lease, { at: 1, openCalls })]);
+    const unansweredCalls = [{ callId: `call_${round}`, tool: "read", state: "asked" }] as const;
+    await Promise.all([
+      stores.sessions.commit(lease, { at: 1, checkpoint: nextTurn(guardian) }),
+      stores.sessions.commit(lease, { at: 1, unansweredCalls }),
+    ]);
   }
   await stores.close();
   expect(await ask(path, "SELECT n FROM checkpoints")).toBeLessThan(15);
@@ -109,7 +127,8 @@ test.each([
   const stores = await sqliteStores({ path });
   const guardian = createGuardian({ now: () => 0 });
   const lease = await leaseOf(stores, "ses_1");
-  for (let turn = 0; turn < 3; turn += 1) await stores.sessions.commit(lease, { at: 1, checkpoint: nextTurn(guardian) });
+  for (let turn = 0; turn < 3; turn += 1)
+    await stores.sessions.commit(lease, { at: 1, checkpoint: nextTurn(guardian) });
   const kept = nextTurn(createGuardian({ now: () => 0 }));
   await stores.sessions.commit(await leaseOf(stores, "ses_2"), { at: 1, checkpoint: kept });
   await stores.close();
@@ -120,7 +139,10 @@ test.each([
   expect(await findDamage({ path })).toBe("session ses_1 does not have the rows it should have");
   const { stores: rebuilt, rebuilt: report } = await openOrRebuild({ path });
   expect(report?.lost).toEqual(["what the guardian knew of session ses_1: a part of its checkpoint is missing"]);
-  expect([await loaded(rebuilt), (await rebuilt.sessions.load("ses_2")).checkpoint]).toEqual([undefined, JSON.parse(JSON.stringify(kept))]);
+  expect([await loaded(rebuilt), (await rebuilt.sessions.load("ses_2")).checkpoint]).toEqual([
+    undefined,
+    JSON.parse(JSON.stringify(kept)),
+  ]);
   await rebuilt.close();
   expect(await findDamage({ path })).toBeUndefined();
 });

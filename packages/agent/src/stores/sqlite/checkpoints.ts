@@ -22,7 +22,9 @@ const fewCharacters = 4_000;
 export function draftCheckpoint(checkpoint: Checkpoint, since: Whole | undefined): CheckpointDraft {
   if (since === undefined) return { checkpoint };
   const text = changesText(checkpoint, since.guardian);
-  return text.length > Math.max(fewCharacters, since.length / 4) ? { checkpoint } : { checkpoint, changes: { since, text } };
+  return text.length > Math.max(fewCharacters, since.length / 4)
+    ? { checkpoint }
+    : { checkpoint, changes: { since, text } };
 }
 
 /**
@@ -48,11 +50,14 @@ class PreparedWriter implements CheckpointWriter {
     this.updateChanges = database.prepare("UPDATE checkpoint_changes SET json = ? WHERE session = ? AND n = ?");
     this.lastOf = database.prepare("SELECT n FROM checkpoint_changes WHERE session = ?");
     this.insertWhole = database.prepare("INSERT OR REPLACE INTO checkpoints (session, n, json) VALUES (?, ?, ?)");
-    this.insertChanges = database.prepare("INSERT OR REPLACE INTO checkpoint_changes (session, n, json) VALUES (?, ?, ?)");
+    this.insertChanges = database.prepare(
+      "INSERT OR REPLACE INTO checkpoint_changes (session, n, json) VALUES (?, ?, ?)",
+    );
   }
 
   write(session: number, { checkpoint, changes }: CheckpointDraft): Whole {
-    if (changes !== undefined && Number(this.updateChanges.run(changes.text, session, changes.since.n).changes) === 1) return changes.since;
+    if (changes !== undefined && Number(this.updateChanges.run(changes.text, session, changes.since.n).changes) === 1)
+      return changes.since;
     const { guardian } = checkpoint;
     const n = ((this.lastOf.get(session) as { readonly n: number } | undefined)?.n ?? 0) + 1; // the column asked for
     const text = wholeText(checkpoint);

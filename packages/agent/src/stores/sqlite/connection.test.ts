@@ -11,7 +11,12 @@ function failing(failures: Readonly<Record<string, number>>) {
     if (errcode !== undefined) throw Object.assign(new Error("as SQLite says it"), { errcode });
     return { changes: 0, lastInsertRowid: 0 };
   };
-  const prepare = (sql: string) => ({ run: () => ask(sql), get: () => ask(sql), all: () => [ask(sql)], iterate: () => [ask(sql)] });
+  const prepare = (sql: string) => ({
+    run: () => ask(sql),
+    get: () => ask(sql),
+    all: () => [ask(sql)],
+    iterate: () => [ask(sql)],
+  });
   const database: SqliteDatabase = { exec: ask, prepare, close: () => undefined };
   const health = new Health({ path: "/x.db" }, { check: () => undefined });
   const { safe: connection, light } = createConnections(database, health);
@@ -39,7 +44,10 @@ test("one that comes while another waits for a lock is done after it", async () 
 test("a disk that is full is told, and the next commit may succeed", async () => {
   const failures: Record<string, number> = { COMMIT: 13 };
   const { asked, connection } = failing(failures);
-  await expect(connection.write(() => undefined)).rejects.toMatchObject({ code: "SQLITE_FULL", message: expect.stringMatching(/\/x\.db.*disk is full/) });
+  await expect(connection.write(() => undefined)).rejects.toMatchObject({
+    code: "SQLITE_FULL",
+    message: expect.stringMatching(/\/x\.db.*disk is full/),
+  });
   expect(asked).toEqual(["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"]);
   delete failures["COMMIT"];
   expect(await connection.write(() => "done")).toBe("done");
@@ -57,7 +65,10 @@ test("after a sync that failed nothing is written any more", async () => {
 
 test("damage that is met while working is told as damage", async () => {
   const { connection } = failing({ COMMIT: 267 }); // SQLITE_CORRUPT_VTAB
-  await expect(connection.write(() => undefined)).rejects.toMatchObject({ name: "DamagedDatabaseError", path: "/x.db" });
+  await expect(connection.write(() => undefined)).rejects.toMatchObject({
+    name: "DamagedDatabaseError",
+    path: "/x.db",
+  });
 });
 
 test("an error of the work itself is passed on as it is, and undoes what was done", async () => {

@@ -129,7 +129,11 @@ class Transactions {
   write<T>(work: () => T, isSafe: boolean): T {
     const { failed, path, presence } = this.health;
     if (failed !== undefined)
-      throw new DatabaseError(`The database ${path} failed before and is not trusted any more: restart.`, "SQLITE_IOERR", { cause: failed });
+      throw new DatabaseError(
+        `The database ${path} failed before and is not trusted any more: restart.`,
+        "SQLITE_IOERR",
+        { cause: failed },
+      );
     presence.check();
     if (!isSafe) return this.writeLightly(work);
     this.sync();

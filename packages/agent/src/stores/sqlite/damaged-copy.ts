@@ -47,7 +47,8 @@ export function readFirstPage(path: string): Uint8Array {
 
 function writeFrames(file: number, { frames, pageSize }: Wal): void {
   const end = frames.findLastIndex(({ isSound, pages }) => isSound && pages > 0);
-  for (const { page, bytes, isSound } of frames.slice(0, end + 1)) if (isSound && page > 0) writeAll(file, bytes, (page - 1) * pageSize);
+  for (const { page, bytes, isSound } of frames.slice(0, end + 1))
+    if (isSound && page > 0) writeAll(file, bytes, (page - 1) * pageSize);
   const pages = frames[end]?.pages ?? 0;
   if (pages > 0 && fstatSync(file).size > pages * pageSize) ftruncateSync(file, pages * pageSize);
 }
@@ -60,5 +61,6 @@ function writeFirstPage(file: number, firstPage: Uint8Array): void {
 }
 
 function writeAll(file: number, bytes: Uint8Array, at: number): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written, bytes.length - written, at + written);
+  for (let written = 0; written < bytes.length; )
+    written += writeSync(file, bytes, written, bytes.length - written, at + written);
 }

@@ -4,7 +4,7 @@ import type { Message } from "../../protocol/messages.ts";
 import { checkEvents } from "../check-events.ts";
 import { checkName } from "../check-name.ts";
 import { checkCost } from "../money.ts";
-import type { Commit, CostRow, OpenCall, SavedRun } from "../stores.ts";
+import type { Commit, CostRow, SavedRun, UnansweredCall } from "../stores.ts";
 import { dayOf } from "../utc.ts";
 import { type CheckpointDraft, draftCheckpoint, type Whole } from "./checkpoints.ts";
 
@@ -13,18 +13,20 @@ export interface Draft {
   readonly at: number;
   readonly messages: readonly string[];
   /** Calls that are open now. */
-  readonly opened: readonly OpenCall[];
+  readonly opened: readonly UnansweredCall[];
   /** Calls that have a result now. */
   readonly closed: readonly string[];
   readonly checkpoint: CheckpointDraft | undefined;
   readonly run: { readonly id: string; readonly json: string } | undefined;
   readonly costs: readonly CostRow[];
-  readonly events: { readonly all: readonly AgentEvent[]; readonly first: number; readonly last: number; readonly json: string } | undefined;
+  readonly events:
+    | { readonly all: readonly AgentEvent[]; readonly first: number; readonly last: number; readonly json: string }
+    | undefined;
 }
 
 /** Puts a commit into text, before the database is locked for it: what cannot be written is found here. `whole` is the checkpoint that its session has, if known. */
 export function draftCommit(sessionId: string, commit: Commit, whole?: Whole): Draft {
-  const { at, messages = [], openCalls = [], checkpoint, run, costs = [], events = [] } = commit;
+  const { at, messages = [], unansweredCalls = [], checkpoint, run, costs = [], events = [] } = commit;
   checkEvents(sessionId, events);
   for (const row of costs) {
     checkCost(row);
@@ -33,7 +35,7 @@ export function draftCommit(sessionId: string, commit: Commit, whole?: Whole): D
   return {
     at,
     messages: messages.map((message) => JSON.stringify(message)),
-    opened: openCalls,
+    opened: unansweredCalls,
     closed: closedBy(messages),
     checkpoint: checkpoint && draftCheckpoint(checkpoint, whole),
     run: run && draftRun(run),

@@ -43,7 +43,9 @@ export function explain(error: unknown, path: string): unknown {
   if (code === undefined || !(error instanceof Error)) return error;
   if (code === 11 || code === 26) return new DamagedDatabaseError(path, error.message, { cause: error });
   const [name, sentence] = meanings[code] ?? [`SQLITE_${sqliteCode(error)}`, "failed"];
-  return new DatabaseError(`The database ${path} ${sentence} (${error.message}, ${sqliteCode(error)}).`, name, { cause: error });
+  return new DatabaseError(`The database ${path} ${sentence} (${error.message}, ${sqliteCode(error)}).`, name, {
+    cause: error,
+  });
 }
 
 const meanings: Readonly<Record<number, readonly [name: string, sentence: string]>> = {

@@ -15,12 +15,16 @@ import { type Waiting, whenFree } from "./when-free.ts";
  * the log into the database. What SQLite would not notice is looked at first, since it takes a log that is damaged, or another's, for its own. A large database
  * is looked through in a thread of its own. That the last process ended well is no reason to look less: what a disk does to a file leaves no trace.
  */
-export async function findDamage(options: Waiting & { readonly quickCheck?: boolean | undefined }): Promise<string | undefined> {
+export async function findDamage(
+  options: Waiting & { readonly quickCheck?: boolean | undefined },
+): Promise<string | undefined> {
   const { path, quickCheck = true } = options;
   if (!existsSync(path)) return undefined;
   const damage = await walDamage(path);
   if (damage !== undefined) return damage;
-  const looks = quickCheck ? [brokenPages, ...brokenText, wrongBalances, missingRows, lostWords] : [missingRows, lostWords];
+  const looks = quickCheck
+    ? [brokenPages, ...brokenText, wrongBalances, missingRows, lostWords]
+    : [missingRows, lostWords];
   const { rows, error } = await whenFree(() => ask(path, looks), options);
   for (const [index, row] of rows.entries()) {
     const finding = looks[index]?.finding(row);
@@ -48,7 +52,8 @@ async function walDamage(path: string): Promise<string | undefined> {
   for (let look = 1; ; look += 1) {
     const wal = readWal(`${path}-wal`);
     if (wal === undefined) return undefined;
-    if (wal.damage === undefined) return (await isOfAnother(path, wal)) ? "its write-ahead log is that of another database" : undefined;
+    if (wal.damage === undefined)
+      return (await isOfAnother(path, wal)) ? "its write-ahead log is that of another database" : undefined;
     if (look === 4) return wal.damage;
     await pause(50);
   }
@@ -61,10 +66,12 @@ const brokenPages: Look = {
 };
 
 /** SQLite finds what is wrong with its pages, and not with what is written on them. It takes about 0.07 s for each 100 MB. */
-const brokenText: readonly Look[] = ["messages", "runs", "events", "checkpoints", "checkpoint_changes", "facts"].map((table) => ({
-  sql: `SELECT 1 FROM ${table} WHERE NOT json_valid(json) LIMIT 1`,
-  finding: (row) => (row === undefined ? undefined : `a row of ${table} cannot be read`),
-}));
+const brokenText: readonly Look[] = ["messages", "runs", "events", "checkpoints", "checkpoint_changes", "facts"].map(
+  (table) => ({
+    sql: `SELECT 1 FROM ${table} WHERE NOT json_valid(json) LIMIT 1`,
+    finding: (row) => (row === undefined ? undefined : `a row of ${table} cannot be read`),
+  }),
+);
 
 /** Whether what was spent by sessions, by days and by months is each what all rows of the books add up to. */
 const wrongBalances: Look = {
@@ -85,7 +92,11 @@ const missingRows: Look = {
 };
 
 /** Whether facts can be searched for. */
-const lostWords: Look = { sql: "SELECT 1 FROM fact_words WHERE fact_words MATCH ? LIMIT 1", values: ["a"], finding: () => undefined };
+const lostWords: Look = {
+  sql: "SELECT 1 FROM fact_words WHERE fact_words MATCH ? LIMIT 1",
+  values: ["a"],
+  finding: () => undefined,
+};
 
 /** The one column of a row. */
 function textIn(row: unknown): string {
@@ -101,7 +112,9 @@ async function damageOf(error: unknown, path: string): Promise<string | undefine
 }
 
 async function isOurs(path: string): Promise<boolean> {
-  const { rows } = await askHere(path, [{ sql: "SELECT application_id AS id, user_version AS version FROM pragma_application_id, pragma_user_version" }]);
+  const { rows } = await askHere(path, [
+    { sql: "SELECT application_id AS id, user_version AS version FROM pragma_application_id, pragma_user_version" },
+  ]);
   const [row] = rows as readonly { readonly id: number; readonly version: number }[]; // as asked for
   return row?.id === applicationId && row.version === migrations.length;
 }

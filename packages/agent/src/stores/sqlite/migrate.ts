@@ -9,9 +9,13 @@ export const applicationId = 0x73686467;
 /** Which of the migrations a database has had; throws where it is a newer one than ours, or another program's. */
 export function schemaVersion(database: SqliteDatabase, path: string, newest: number): number {
   const version = pragma(database, "user_version");
-  if (pragma(database, "application_id") !== applicationId) throw new DatabaseError(`The database ${path} is another program's.`, "SQLITE_MISMATCH");
+  if (pragma(database, "application_id") !== applicationId)
+    throw new DatabaseError(`The database ${path} is another program's.`, "SQLITE_MISMATCH");
   if (version > newest)
-    throw new DatabaseError(`The database ${path} has schema version ${version}, and this program knows versions up to ${newest}: update it.`, "SQLITE_SCHEMA");
+    throw new DatabaseError(
+      `The database ${path} has schema version ${version}, and this program knows versions up to ${newest}: update it.`,
+      "SQLITE_SCHEMA",
+    );
   return version;
 }
 

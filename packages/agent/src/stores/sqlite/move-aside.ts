@@ -1,5 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, lstatSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { removeDatabase } from "./damaged-copy.ts";
 import { placeNew } from "./place-new.ts";
@@ -49,7 +60,8 @@ export function isRebuilding(path: string): boolean {
 /** Puts a finished database in its place, where nothing may be. */
 export function putInPlace(path: string, { unfinished }: Move): void {
   const log = lstatSync(`${unfinished}-wal`, { throwIfNoEntry: false });
-  if (log !== undefined && log.size > 0) throw new Error(`Expected all of the new database to be in ${unfinished}, found a part of it in its log.`);
+  if (log !== undefined && log.size > 0)
+    throw new Error(`Expected all of the new database to be in ${unfinished}, found a part of it in its log.`);
   placeNew(unfinished, path);
   syncFolder(path);
   endRebuild(path);
@@ -70,7 +82,8 @@ function moveAll(from: string, to: string): void {
 /** What rebuilds have left that were ended. */
 function removeRemains(path: string): void {
   for (const name of readdirSync(dirname(path)))
-    if ([".rebuilding-", ".salvage-"].some((part) => name.startsWith(basename(path) + part))) removeDatabase(join(dirname(path), name));
+    if ([".rebuilding-", ".salvage-"].some((part) => name.startsWith(basename(path) + part)))
+      removeDatabase(join(dirname(path), name));
 }
 
 function writeJournal(path: string, { movedTo, unfinished }: Move): void {
@@ -90,7 +103,8 @@ function readJournal(path: string): Move | undefined {
 function freeName(wanted: string): string {
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? wanted : `${wanted}-${count}`;
-    if (!["", "-wal", "-shm"].some((end) => lstatSync(name + end, { throwIfNoEntry: false }) !== undefined)) return name;
+    if (!["", "-wal", "-shm"].some((end) => lstatSync(name + end, { throwIfNoEntry: false }) !== undefined))
+      return name;
   }
 }
 

@@ -30,7 +30,8 @@ export async function openDamaged({ path, copy, firstPage }: OpenDamagedOptions)
     readable.push(await count(copy));
   }
   const [asFound = 0, withPage = 0] = readable;
-  if (asFound === 0 && withPage === 0) return { lost: ["everything that the database held: nothing of it can be read", ...lost] };
+  if (asFound === 0 && withPage === 0)
+    return { lost: ["everything that the database held: nothing of it can be read", ...lost] };
   if (withPage <= asFound) await copyDamaged({ from: path, to: copy, wal });
   return { database: await openDatabase(copy), lost };
 }
@@ -39,7 +40,9 @@ function lossesOf(wal: Wal | undefined): readonly string[] {
   if (wal?.damage === undefined) return [];
   const bad = wal.frames.filter(({ isSound }) => !isSound).length;
   return [
-    bad === 0 ? "what was written last: the write-ahead log cannot be read" : `${bad} pages of the write-ahead log: what was written last may be incomplete`,
+    bad === 0
+      ? "what was written last: the write-ahead log cannot be read"
+      : `${bad} pages of the write-ahead log: what was written last may be incomplete`,
   ];
 }
 

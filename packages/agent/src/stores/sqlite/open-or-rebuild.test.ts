@@ -1,4 +1,14 @@
-import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keep, leaseOf, log, makePlace, makeRun, start } from "../../../test/kept.ts";
 import type { Stores } from "../stores.ts";

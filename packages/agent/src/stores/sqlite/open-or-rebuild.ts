@@ -36,7 +36,8 @@ export async function openOrRebuild(options: OpenOrRebuildOptions): Promise<Open
   const open = () => openSound({ ...options, path });
   await unlessDamaged(async () => preparePath(path)); // before anything is opened, read or moved
   const opened = existsSync(journalOf(path)) ? undefined : await unlessDamaged(open);
-  if (opened === undefined) return whileAlone(path, options, () => openOrRebuildAlone({ path, logDir, at: now(), holder }, open));
+  if (opened === undefined)
+    return whileAlone(path, options, () => openOrRebuildAlone({ path, logDir, at: now(), holder }, open));
   if (logDir === undefined) return { stores: opened };
   try {
     const restored = await restoreFromLogs({ stores: opened, logDir, at: now(), holder });
@@ -48,7 +49,10 @@ export async function openOrRebuild(options: OpenOrRebuildOptions): Promise<Open
   }
 }
 
-async function openOrRebuildAlone(options: Parameters<typeof rebuild>[0], open: () => Promise<Stores>): Promise<OpenedStores> {
+async function openOrRebuildAlone(
+  options: Parameters<typeof rebuild>[0],
+  open: () => Promise<Stores>,
+): Promise<OpenedStores> {
   const opened = isRebuilding(options.path) ? undefined : await unlessDamaged(open); // another process may have been faster
   if (opened !== undefined) return { stores: opened };
   const rebuilt = await rebuild(options);
@@ -84,7 +88,11 @@ async function unlessDamaged<T>(open: () => Promise<T>): Promise<T | undefined> 
 }
 
 /** SQLite's own lock on a file of its own: it ends with the process that has it, however that ends. The empty file stays; to remove it would make two locks of one. */
-async function whileAlone<T>(path: string, { lockWaitMs, onWait }: Pick<SqliteOptions, "lockWaitMs" | "onWait">, act: () => Promise<T>): Promise<T> {
+async function whileAlone<T>(
+  path: string,
+  { lockWaitMs, onWait }: Pick<SqliteOptions, "lockWaitMs" | "onWait">,
+  act: () => Promise<T>,
+): Promise<T> {
   const file = `${path}.rebuild-lock`;
   if (!existsSync(file)) closeSync(openSync(file, "a", 0o600)); // one that is there may be locked, which its closing would end
   chmodSync(file, 0o600);

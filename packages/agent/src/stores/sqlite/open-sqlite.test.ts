@@ -37,7 +37,11 @@ test("only the owner can read what is made: the folder, the database and its log
   const sqlite = await openSqlite({ path: inFolder("a", "b", "x.db") });
   await sqlite.safe.write(() => sqlite.safe.database.exec("INSERT INTO facts (at, json) VALUES (1, '{}')"));
   expect(["a", "a/b"].map((name) => modeOf(inFolder(name)))).toEqual(["700", "700"]);
-  expect(["x.db", "x.db-wal", "x.db-shm"].map((name) => modeOf(inFolder("a", "b", name)))).toEqual(["600", "600", "600"]);
+  expect(["x.db", "x.db-wal", "x.db-shm"].map((name) => modeOf(inFolder("a", "b", name)))).toEqual([
+    "600",
+    "600",
+    "600",
+  ]);
   await sqlite.close();
   expect(readdirSync(inFolder("a", "b")).filter((name) => name.includes(".new"))).toEqual([]);
 });
@@ -60,7 +64,12 @@ test("what was committed is synced at once, what is light is not, and that ends 
   const { safe, light, close } = await openSqlite({ path: inFolder("x.db") });
   const ask = (name: string) => Object.values(safe.database.prepare(`PRAGMA ${name}`).get() as object)[0] as unknown;
   const synchronous = () => ask("synchronous");
-  const levels = [await safe.write(synchronous), await light.write(synchronous), synchronous(), await safe.write(synchronous)];
+  const levels = [
+    await safe.write(synchronous),
+    await light.write(synchronous),
+    synchronous(),
+    await safe.write(synchronous),
+  ];
   const fail = () => {
     throw new Error("mine");
   };
@@ -75,14 +84,22 @@ test("a path that is a symbolic link, a folder, or in a file is refused by name"
   symlinkSync(inFolder("x.db"), inFolder("link.db"));
   mkdirSync(inFolder("folder.db"));
   writeFileSync(inFolder("file"), "x");
-  await expect(openSqlite({ path: inFolder("link.db") })).rejects.toThrow(`${inFolder("link.db")} cannot be used: it is a symbolic link`);
-  await expect(openSqlite({ path: inFolder("folder.db") })).rejects.toThrow(`${inFolder("folder.db")} cannot be used: it is no file`);
-  await expect(openSqlite({ path: inFolder("file", "x.db") })).rejects.toThrow(`${inFolder("file", "x.db")} cannot be used: its folder`);
+  await expect(openSqlite({ path: inFolder("link.db") })).rejects.toThrow(
+    `${inFolder("link.db")} cannot be used: it is a symbolic link`,
+  );
+  await expect(openSqlite({ path: inFolder("folder.db") })).rejects.toThrow(
+    `${inFolder("folder.db")} cannot be used: it is no file`,
+  );
+  await expect(openSqlite({ path: inFolder("file", "x.db") })).rejects.toThrow(
+    `${inFolder("file", "x.db")} cannot be used: its folder`,
+  );
 });
 
 test.skipIf(process.getuid?.() === 0)("a folder that cannot be written to is refused by name", async () => {
   chmodSync(inFolder(), 0o500);
-  await expect(openSqlite({ path: inFolder("x.db") })).rejects.toThrow(`${inFolder("x.db")} cannot be used: its folder`);
+  await expect(openSqlite({ path: inFolder("x.db") })).rejects.toThrow(
+    `${inFolder("x.db")} cannot be used: its folder`,
+  );
 });
 
 test("a file that is empty, no database, or broken is damaged, and is left as it is", async () => {
@@ -94,7 +111,11 @@ test("a file that is empty, no database, or broken is damaged, and is left as it
   for (const name of ["empty.db", "text.db", "short.db"]) {
     const error = await openSqlite({ path: inFolder(name) }).catch((caught: unknown) => caught);
     expect(error, name).toBeInstanceOf(DamagedDatabaseError);
-    expect(error).toMatchObject({ path: inFolder(name), message: expect.stringContaining(inFolder(name)), finding: expect.stringMatching(/./) });
+    expect(error).toMatchObject({
+      path: inFolder(name),
+      message: expect.stringContaining(inFolder(name)),
+      finding: expect.stringMatching(/./),
+    });
   }
   expect(["empty.db", "text.db", "short.db"].map((name) => statSync(inFolder(name)).size)).toEqual(sizes);
 });
@@ -112,12 +133,19 @@ test("a page that was overwritten is found before anything is read from it, unle
 
 test("what processes left that were killed while they made a database is taken away by whoever opens it, once it is old", async () => {
   await (await openSqlite({ path: inFolder("x.db") })).close();
-  const left = ["x.db.00000000-0000-0000-0000-000000000000.new", "x.db.00000000-0000-0000-0000-000000000001.new-journal"];
-  for (const name of [...left, "x.db.00000000-0000-0000-0000-000000000002.new", "x.db.mine.new"]) writeFileSync(inFolder(name), "");
+  const left = [
+    "x.db.00000000-0000-0000-0000-000000000000.new",
+    "x.db.00000000-0000-0000-0000-000000000001.new-journal",
+  ];
+  for (const name of [...left, "x.db.00000000-0000-0000-0000-000000000002.new", "x.db.mine.new"])
+    writeFileSync(inFolder(name), "");
   const old = (Date.now() - 3_700_000) / 1_000;
   for (const name of [...left, "x.db.mine.new"]) utimesSync(inFolder(name), old, old);
   await (await openSqlite({ path: inFolder("x.db") })).close();
-  expect(readdirSync(inFolder()).filter((name) => name.includes(".new"))).toEqual(["x.db.00000000-0000-0000-0000-000000000002.new", "x.db.mine.new"]);
+  expect(readdirSync(inFolder()).filter((name) => name.includes(".new"))).toEqual([
+    "x.db.00000000-0000-0000-0000-000000000002.new",
+    "x.db.mine.new",
+  ]);
 });
 
 test("another program's database is refused", async () => {
@@ -128,7 +156,10 @@ test("another program's database is refused", async () => {
   expect(await values(inFolder("x.db"), "SELECT name FROM sqlite_schema")).toEqual(["theirs"]);
 });
 
-const [one, two] = ["CREATE TABLE t (x TEXT); INSERT INTO t VALUES ('kept')", "ALTER TABLE t ADD COLUMN y TEXT DEFAULT 'new'"];
+const [one, two] = [
+  "CREATE TABLE t (x TEXT); INSERT INTO t VALUES ('kept')",
+  "ALTER TABLE t ADD COLUMN y TEXT DEFAULT 'new'",
+];
 
 test("an older database is brought up to date, with a copy of it as it was", async () => {
   const path = inFolder("x.db");
@@ -165,7 +196,9 @@ test("once the database is gone or another one, nothing is written", async () =>
   const claimed = await stores.sessions.claim("ses_1", thisProcess(), 0);
   if (!claimed.ok) throw new Error("Expected a session nobody has.");
   renameSync(inFolder("x.db"), inFolder("away.db"));
-  await expect(stores.sessions.commit(claimed.lease, { at: 1 })).rejects.toThrow(`${inFolder("x.db")} was removed or replaced`);
+  await expect(stores.sessions.commit(claimed.lease, { at: 1 })).rejects.toThrow(
+    `${inFolder("x.db")} was removed or replaced`,
+  );
   renameSync(inFolder("away.db"), inFolder("x.db"));
   await stores.sessions.commit(claimed.lease, { at: 1 });
   await stores.close();
@@ -178,10 +211,15 @@ test("a database that cannot grow keeps what it has, says so, and goes on once i
   if (!claimed.ok) throw new Error("Expected a session nobody has.");
   const said = (text: string) => ({ role: "user", id: "1", at: 1, origin: "person", text }) as const;
   await sessions.commit(claimed.lease, { at: 1, messages: [said("small")] });
-  const { pages } = sqlite.safe.database.prepare("SELECT page_count AS pages FROM pragma_page_count").get() as { pages: number };
+  const { pages } = sqlite.safe.database.prepare("SELECT page_count AS pages FROM pragma_page_count").get() as {
+    pages: number;
+  };
   sqlite.safe.database.exec(`PRAGMA max_page_count = ${pages + 2}`);
   const large = { at: 2, messages: [said("other"), said("x".repeat(100_000))] };
-  await expect(sessions.commit(claimed.lease, large)).rejects.toMatchObject({ code: "SQLITE_FULL", message: expect.stringContaining(inFolder("x.db")) });
+  await expect(sessions.commit(claimed.lease, large)).rejects.toMatchObject({
+    code: "SQLITE_FULL",
+    message: expect.stringContaining(inFolder("x.db")),
+  });
   expect((await sessions.load("ses_1")).messages).toEqual([said("small")]);
   sqlite.safe.database.exec("PRAGMA max_page_count = 100000");
   await sessions.commit(claimed.lease, large);

@@ -85,7 +85,8 @@ const hourMs = 3_600_000;
 /** Takes away what processes left that ended while they made a database. */
 function sweep(path: string): void {
   const begin = `${basename(path)}.`;
-  const isLeft = (name: string) => name.startsWith(begin) && /^[0-9a-f-]{36}\.new(?:-journal)?$/.test(name.slice(begin.length));
+  const isLeft = (name: string) =>
+    name.startsWith(begin) && /^[0-9a-f-]{36}\.new(?:-journal)?$/.test(name.slice(begin.length));
   for (const name of readdirSync(dirname(path)).filter(isLeft)) {
     const file = join(dirname(path), name);
     const { mtimeMs = Date.now() } = statSync(file, { throwIfNoEntry: false }) ?? {};
@@ -96,7 +97,10 @@ function sweep(path: string): void {
 function setUp(database: SqliteDatabase, path: string): void {
   database.exec("PRAGMA busy_timeout = 0");
   if (ask(database, "PRAGMA journal_mode = WAL") !== "wal")
-    throw new DatabaseError(`The database ${path} cannot have a write-ahead log: is its folder on a network file system?`, "SQLITE_CANTOPEN");
+    throw new DatabaseError(
+      `The database ${path} cannot have a write-ahead log: is its folder on a network file system?`,
+      "SQLITE_CANTOPEN",
+    );
   database.exec("PRAGMA fullfsync = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON");
   database.exec("PRAGMA journal_size_limit = 16777216"); // a log that was long once does not stay so; it is moved into the database at 8 MB
   database.exec("PRAGMA secure_delete = FAST"); // what is moved on a page, or from it, leaves nothing behind there
@@ -109,7 +113,8 @@ const levels = { NORMAL: 1, FULL: 2 } as const;
 function setSynchronous(database: SqliteDatabase, name: keyof typeof levels): void {
   database.exec(`PRAGMA synchronous = ${name}`);
   const level = ask(database, "PRAGMA synchronous");
-  if (level !== levels[name]) throw new Error(`Expected PRAGMA synchronous to be ${levels[name]} once it is set to ${name}, got ${level}.`);
+  if (level !== levels[name])
+    throw new Error(`Expected PRAGMA synchronous to be ${levels[name]} once it is set to ${name}, got ${level}.`);
 }
 
 async function check(database: SqliteDatabase, path: string): Promise<void> {

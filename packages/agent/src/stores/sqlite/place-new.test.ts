@@ -19,7 +19,11 @@ test("so it is where a file system knows no second names", () => {
   for (const name of ["one", "two"]) writeFileSync(inFolder(name), name);
   expect(() => placeNew(inFolder("one"), inFolder("two"), failing("EPERM"))).toThrow("EEXIST");
   placeNew(inFolder("one"), inFolder("three"), failing("EPERM"));
-  expect([readFileSync(inFolder("three"), "utf8"), existsSync(inFolder("one")), readFileSync(inFolder("two"), "utf8")]).toEqual(["one", false, "two"]);
+  expect([
+    readFileSync(inFolder("three"), "utf8"),
+    existsSync(inFolder("one")),
+    readFileSync(inFolder("two"), "utf8"),
+  ]).toEqual(["one", false, "two"]);
 });
 
 test("what else is wrong is told as it is", () => {

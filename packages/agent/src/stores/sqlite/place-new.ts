@@ -9,11 +9,16 @@ export function placeNew(from: string, to: string, link: typeof linkSync = linkS
     link(from, to);
   } catch (error) {
     if (!isUnknownHere(error)) throw error;
-    if (existsSync(to)) throw Object.assign(new Error(`EEXIST: file already exists, rename '${from}' -> '${to}'`), { code: "EEXIST" });
+    if (existsSync(to))
+      throw Object.assign(new Error(`EEXIST: file already exists, rename '${from}' -> '${to}'`), { code: "EEXIST" });
     renameSync(from, to);
   }
 }
 
 function isUnknownHere(error: unknown): boolean {
-  return error instanceof Error && "code" in error && ["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"].includes(String(error.code));
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    ["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"].includes(String(error.code))
+  );
 }

@@ -4,7 +4,8 @@ const places = 1_073_741_824;
 /** The key of a session's nth row: a session's rows lie side by side, in order. */
 export function placeOf(session: number, n: number): number {
   const place = session * places + n;
-  if (!(n >= 0 && n < places && Number.isSafeInteger(place))) throw new Error(`Expected a place from 0 to ${places - 1}, got ${n}.`);
+  if (!(n >= 0 && n < places && Number.isSafeInteger(place)))
+    throw new Error(`Expected a place from 0 to ${places - 1}, got ${n}.`);
   return place;
 }
 

@@ -21,7 +21,8 @@ export function preparePath(path: string): "new" | "there" {
     refuse(`its folder cannot be made or written to (${error instanceof Error ? error.message : error})`, error);
   }
   const network = networkOf(folder);
-  if (network !== undefined) refuse(`it lies on a network file system (${network}), where its log cannot be shared safely`);
+  if (network !== undefined)
+    refuse(`it lies on a network file system (${network}), where its log cannot be shared safely`);
   const found = lookAt(path);
   if (found === undefined) return "new";
   if (found.isSymbolicLink()) refuse("it is a symbolic link");
@@ -48,7 +49,11 @@ class FileAtPath implements Presence {
 
   check(): void {
     const { path, inode } = this;
-    if (lookAt(path)?.ino !== inode) throw new DatabaseError(`The database ${path} was removed or replaced while it was used.`, "SQLITE_READONLY_DBMOVED");
+    if (lookAt(path)?.ino !== inode)
+      throw new DatabaseError(
+        `The database ${path} was removed or replaced while it was used.`,
+        "SQLITE_READONLY_DBMOVED",
+      );
   }
 }
 

@@ -42,7 +42,9 @@ test("closing waits for what waits for a lock, in the order it was asked for", a
   const other = others.start("lock", path);
   await other.word;
   const done: string[] = [];
-  const asked = ["ses_1", "ses_2", "ses_3"].map((id) => stores.sessions.claim(id, thisProcess(), 0).then(() => done.push(id)));
+  const asked = ["ses_1", "ses_2", "ses_3"].map((id) =>
+    stores.sessions.claim(id, thisProcess(), 0).then(() => done.push(id)),
+  );
   const closed = stores.close().then(() => done.push("closed"));
   await other.end();
   await Promise.all([...asked, closed]);
@@ -54,7 +56,10 @@ test("a lock that is never given back is waited for as long as was said", async 
   const stores = await sqliteStores({ path, lockWaitMs: 50 });
   const other = others.start("lock", path);
   await other.word;
-  await expect(stores.sessions.claim("ses_1", thisProcess(), 0)).rejects.toMatchObject({ code: "SQLITE_BUSY", message: expect.stringContaining(path) });
+  await expect(stores.sessions.claim("ses_1", thisProcess(), 0)).rejects.toMatchObject({
+    code: "SQLITE_BUSY",
+    message: expect.stringContaining(path),
+  });
   await other.end();
   expect(await stores.sessions.claim("ses_1", thisProcess(), 0)).toMatchObject({ ok: true });
   await stores.close();
@@ -62,10 +67,14 @@ test("a lock that is never given back is waited for as long as was said", async 
 
 test("two processes that fight for a session write one after the other, and nothing is lost", async () => {
   const path = inFolder("x.db");
-  expect(await Promise.all([others.start("count", path), others.start("count", path)].map((other) => other.end()))).toEqual([0, 0]);
+  expect(
+    await Promise.all([others.start("count", path), others.start("count", path)].map((other) => other.end())),
+  ).toEqual([0, 0]);
   const stores = await sqliteStores({ path });
   const { messages } = await stores.sessions.load("ses_1");
-  expect(messages.map((message) => message.role === "user" && message.text)).toEqual(Array.from({ length: 100 }, (_, n) => String(n)));
+  expect(messages.map((message) => message.role === "user" && message.text)).toEqual(
+    Array.from({ length: 100 }, (_, n) => String(n)),
+  );
   expect(new Set(messages.map(({ id }) => id)).size).toBe(2);
   await stores.close();
 });

@@ -21,7 +21,9 @@ function ruin(path: string, texts: readonly string[]): void {
 test("of a table with text for keys, what lies between two damaged pages is read by the first keys that are known", async () => {
   const path = inFolder("x.db");
   const database = await openDatabase(path);
-  database.exec(`PRAGMA page_size = ${pageSize}; CREATE TABLE t (session_id TEXT, id TEXT, x TEXT, PRIMARY KEY (session_id, id)) WITHOUT ROWID; BEGIN`);
+  database.exec(
+    `PRAGMA page_size = ${pageSize}; CREATE TABLE t (session_id TEXT, id TEXT, x TEXT, PRIMARY KEY (session_id, id)) WITHOUT ROWID; BEGIN`,
+  );
   const insert = database.prepare("INSERT INTO t VALUES (?, ?, ?)");
   for (const session of sessions) for (let n = 0; n < 10; n += 1) insert.run(session, `req_${n}`, "x".repeat(100));
   database.exec("COMMIT");

@@ -19,7 +19,9 @@ export interface Reading {
 export function readableRows(database: SqliteDatabase, table: string, key: string): Reading {
   let failed = 0;
   function* rows(): Generator<Row> {
-    const [up, down] = ["ASC", "DESC"].map((order) => prepare(database, `SELECT * FROM ${table} WHERE ${key} BETWEEN ? AND ? ORDER BY ${key} ${order}`));
+    const [up, down] = ["ASC", "DESC"].map((order) =>
+      prepare(database, `SELECT * FROM ${table} WHERE ${key} BETWEEN ? AND ? ORDER BY ${key} ${order}`),
+    );
     if (up === undefined || down === undefined) {
       failed += 1;
       return;
@@ -45,7 +47,8 @@ export function readableRows(database: SqliteDatabase, table: string, key: strin
 export function readableFromEnds(database: SqliteDatabase, table: string, { keys, firstKeys }: TextKeys): Reading {
   let failed = 0;
   function* rows(): Generator<Row> {
-    const select = (where: string, order: string) => `SELECT * FROM ${table} ${where} ORDER BY ${keys.map((key) => `${key} ${order}`).join(", ")}`;
+    const select = (where: string, order: string) =>
+      `SELECT * FROM ${table} ${where} ORDER BY ${keys.map((key) => `${key} ${order}`).join(", ")}`;
     for (const [where, values] of [
       ["", [undefined]],
       [`WHERE ${keys[0]} = ?`, firstKeys],
@@ -71,7 +74,11 @@ interface TextKeys {
 }
 
 /** Hands out rows until there are no more, or reading fails; says which. */
-function* until(statement: SqliteStatement, values: readonly SqliteValue[], passed: (row: Row) => void): Generator<Row, boolean> {
+function* until(
+  statement: SqliteStatement,
+  values: readonly SqliteValue[],
+  passed: (row: Row) => void,
+): Generator<Row, boolean> {
   try {
     for (const row of statement.iterate(...values) as Iterable<Row>) {
       passed(row); // before it is handed out: it is not asked for again

@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, linkSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { openDatabase } from "@sheepdog/records";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -60,14 +69,18 @@ async function open(withLogs = false): Promise<OpenedStores> {
 }
 
 /** What is there of what was acknowledged. */
-async function present(stores: Stores): Promise<{ readonly messages: number; readonly runs: number; readonly costs: number }> {
+async function present(
+  stores: Stores,
+): Promise<{ readonly messages: number; readonly runs: number; readonly costs: number }> {
   let [messages, runs, costs] = [0, 0, 0];
   for (const sessionId of sessionIds) {
     const saved = await stores.sessions.load(sessionId);
     const wanted = runsOf(sessionId);
     const ids = new Set(saved.messages.map(({ id }) => id));
     messages += wanted.flatMap((run) => run.messages).filter(({ id }) => ids.has(id)).length;
-    runs += wanted.filter(({ run }) => saved.runs.some(({ runId, state }) => runId === run.runId && state === "completed")).length;
+    runs += wanted.filter(({ run }) =>
+      saved.runs.some(({ runId, state }) => runId === run.runId && state === "completed"),
+    ).length;
     costs += (await stores.costs.rows(sessionId)).length;
   }
   return { messages, runs, costs };
@@ -91,7 +104,9 @@ function change(path: string, edit: (bytes: Buffer) => void): void {
 /** The page a table begins with. */
 async function rootOf(table: string): Promise<number> {
   const database = await openDatabase(place.path);
-  const { rootpage } = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?").get(table) as { readonly rootpage: number }; // as asked for
+  const { rootpage } = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?").get(table) as {
+    readonly rootpage: number;
+  }; // as asked for
   database.close();
   return rootpage;
 }
@@ -148,7 +163,9 @@ describe("a damaged database", () => {
     expect(await present(stores)).toEqual(all);
     expect((await stores.sessions.load("ses_a")).messages).toEqual(runsOf("ses_a").flatMap(({ messages }) => messages));
     expect((await stores.events.after("ses_b", 0)).length).toBe(runsOf("ses_b").flatMap(({ events }) => events).length);
-    expect(await stores.memory.search("node", 5)).toEqual([{ id: "fact_1", at: start, text: "The build needs Node 20", tags: ["build"] }]);
+    expect(await stores.memory.search("node", 5)).toEqual([
+      { id: "fact_1", at: start, text: "The build needs Node 20", tags: ["build"] },
+    ]);
     expect((await stores.costs.totals("ses_a", start)).month).toBe(all.costs * 4_000_000);
     await stores.close();
     expect(await integrity(place.path)).toBe("ok");
@@ -176,7 +193,11 @@ describe("a damaged database", () => {
     expect(saved.runs).toEqual(runsOf("ses_b").map(({ run }) => run));
     const wanted = runsOf("ses_b").flatMap(({ messages }) => messages);
     expect(saved.messages.map(({ role }) => role)).toEqual([...wanted.map(({ role }) => role), "user"]);
-    expect(saved.messages.at(-1)).toMatchObject({ origin: "automatic", reason: "rebuilt", text: expect.stringContaining("rebuilt from logs") });
+    expect(saved.messages.at(-1)).toMatchObject({
+      origin: "automatic",
+      reason: "rebuilt",
+      text: expect.stringContaining("rebuilt from logs"),
+    });
     expect((await stores.costs.totals("ses_b", start)).session).toBe(24 * 4_000_000);
   });
 
@@ -184,7 +205,10 @@ describe("a damaged database", () => {
     fill(place.path);
     truncateSync(place.path, 0);
     const { rebuilt } = await open();
-    expect(rebuilt).toMatchObject({ sessions: 0, lost: ["everything that the database held: nothing of it can be read"] });
+    expect(rebuilt).toMatchObject({
+      sessions: 0,
+      lost: ["everything that the database held: nothing of it can be read"],
+    });
     expect(existsSync(rebuilt?.movedTo ?? "")).toBe(true);
   });
 
@@ -230,7 +254,9 @@ describe("a damaged database", () => {
   test("whose session has another name on its page than in its index has the right one back", async () => {
     fill(place.path);
     const page = (await rootOf("sessions")) - 1;
-    change(place.path, (bytes) => bytes.write("ses_q", page * pageSize + bytes.subarray(page * pageSize, (page + 1) * pageSize).indexOf("ses_b")));
+    change(place.path, (bytes) =>
+      bytes.write("ses_q", page * pageSize + bytes.subarray(page * pageSize, (page + 1) * pageSize).indexOf("ses_b")),
+    );
     const { stores, rebuilt } = await open();
     expect([rebuilt?.lost, await present(stores)]).toEqual([[], all]);
   });
@@ -262,7 +288,15 @@ describe("a damaged database", () => {
     const lease = await leaseOf(stores, "ses_0", start);
     const usage = { input: 10, cacheRead: 0, cacheWrite: 0, output: 5, isEstimated: false };
     const costs = Array.from({ length: 4_000 }, (_, n) => {
-      return { id: `req_${n}`, sessionId: `ses_${n % 100}`, runId: "r", model: "claude-sonnet", at: start, usage, costNanoUsd: 1_000 };
+      return {
+        id: `req_${n}`,
+        sessionId: `ses_${n % 100}`,
+        runId: "r",
+        model: "claude-sonnet",
+        at: start,
+        usage,
+        costNanoUsd: 1_000,
+      };
     });
     await stores.sessions.commit(lease, { at: start, costs });
     await stores.sessions.release(lease);
@@ -270,7 +304,8 @@ describe("a damaged database", () => {
     change(place.path, (bytes) => {
       for (const text of ["ses_10req_1010", "ses_95req_1095"])
         for (let page = 0; page < bytes.length; page += pageSize)
-          if (bytes[page] === 10 && bytes.subarray(page, page + pageSize).includes(text)) bytes.fill(0xee, page, page + pageSize);
+          if (bytes[page] === 10 && bytes.subarray(page, page + pageSize).includes(text))
+            bytes.fill(0xee, page, page + pageSize);
     });
     const { stores: mine, rebuilt } = await open();
     expect(rebuilt?.lost).toEqual(["rows of costs: some pages could not be read"]);
@@ -281,8 +316,12 @@ describe("a damaged database", () => {
   test("does not bring back what was being removed", async () => {
     fill(place.path);
     const database = await openDatabase(place.path);
-    database.exec("INSERT INTO removals SELECT key FROM sessions WHERE id = 'ses_b'; DELETE FROM sessions WHERE id = 'ses_b'");
-    database.exec("DELETE FROM checkpoints; DELETE FROM checkpoint_changes; UPDATE balances SET spent = spent + 1; PRAGMA wal_checkpoint(TRUNCATE)");
+    database.exec(
+      "INSERT INTO removals SELECT key FROM sessions WHERE id = 'ses_b'; DELETE FROM sessions WHERE id = 'ses_b'",
+    );
+    database.exec(
+      "DELETE FROM checkpoints; DELETE FROM checkpoint_changes; UPDATE balances SET spent = spent + 1; PRAGMA wal_checkpoint(TRUNCATE)",
+    );
     database.close();
     const { stores, rebuilt } = await open();
     expect(rebuilt).toMatchObject({ sessions: 2, messages: (all.messages / 3) * 2, lost: [] });
@@ -311,11 +350,9 @@ describe("a damaged database", () => {
     database.close();
     const { stores: rebuilt } = await open();
     const { messages } = await rebuilt.sessions.load("ses_a");
-    expect(messages.map((message) => (message.role === "tool" ? [message.callId, message.status] : message.role))).toEqual([
-      ...["user", "assistant"],
-      ["run_1-call-1", "interrupted"],
-      "user",
-    ]);
+    expect(
+      messages.map((message) => (message.role === "tool" ? [message.callId, message.status] : message.role)),
+    ).toEqual([...["user", "assistant"], ["run_1-call-1", "interrupted"], "user"]);
   });
 
   test("is rebuilt once by processes that come together", async () => {
@@ -332,7 +369,10 @@ describe("a rebuild that goes on", () => {
     fill(place.path);
     writeFileSync(`${place.path}.rebuild`, "sheepdog.db.damaged-1\nsheepdog.db.rebuilding-1\n");
     renameSync(place.path, `${place.path}.damaged-1`);
-    await expect(sqliteStores({ path: place.path })).rejects.toMatchObject({ name: "DamagedDatabaseError", finding: "it is being rebuilt" });
+    await expect(sqliteStores({ path: place.path })).rejects.toMatchObject({
+      name: "DamagedDatabaseError",
+      finding: "it is being rebuilt",
+    });
     expect(existsSync(place.path)).toBe(false);
     const { stores, rebuilt } = await open();
     expect([rebuilt?.lost, await present(stores)]).toEqual([[], all]);
@@ -358,7 +398,11 @@ describe("a rebuild that was killed", () => {
     const { stores, rebuilt } = await open();
     expect([rebuilt?.movedTo, await present(stores)]).toEqual([moved, all]);
     await stores.close();
-    expect(place.files().filter((name) => !/-wal|-shm/.test(name))).toEqual(["sheepdog.db", "sheepdog.db.damaged-before", "sheepdog.db.rebuild-lock"]);
+    expect(place.files().filter((name) => !/-wal|-shm/.test(name))).toEqual([
+      "sheepdog.db",
+      "sheepdog.db.damaged-before",
+      "sheepdog.db.rebuild-lock",
+    ]);
   });
 
   test("after the new database was put in place has done all of it", async () => {
@@ -404,7 +448,8 @@ describe("a write-ahead log", () => {
     fill(place.path);
     const other = `${place.path}.other`;
     const stores = await sqliteStores({ path: other });
-    for (const sessionId of ["ses_x", "ses_y", "ses_z", "ses_w"]) await keep(stores, sessionId, [makeRun(sessionId, `run_${sessionId}`, { turns: 30 })]);
+    for (const sessionId of ["ses_x", "ses_y", "ses_z", "ses_w"])
+      await keep(stores, sessionId, [makeRun(sessionId, `run_${sessionId}`, { turns: 30 })]);
     copyFileSync(`${other}-wal`, `${place.path}-wal`);
     await stores.close();
     const { stores: mine, rebuilt } = await open();
@@ -494,7 +539,9 @@ describe("bytes that are flipped at random", () => {
   });
 
   /** Rows, whatever a flipped letter in their text made of them. */
-  async function counted(stores: Stores): Promise<{ readonly sessions: number; readonly messages: number; readonly costs: number }> {
+  async function counted(
+    stores: Stores,
+  ): Promise<{ readonly sessions: number; readonly messages: number; readonly costs: number }> {
     const list = await stores.sessions.list();
     let messages = 0;
     for (const { sessionId } of list) messages += (await stores.sessions.load(sessionId)).messages.length;

@@ -42,17 +42,30 @@ export async function rebuild(options: RebuildOptions): Promise<RebuildReport> {
   const move = moveAside(path, at);
   const { movedTo, unfinished, alsoMoved } = move;
   const { lost, incomplete } = await copyWhatIsLeft(movedTo, { unfinished, copy: `${path}.salvage-${randomUUID()}` });
-  const meanwhile = alsoMoved === undefined ? [] : [`what was written while the rebuild was interrupted: it is at ${alsoMoved}`];
+  const meanwhile =
+    alsoMoved === undefined ? [] : [`what was written while the rebuild was interrupted: it is at ${alsoMoved}`];
   const restored = await addFromLogs(unfinished, incomplete, options);
   const counts = await countAll(unfinished);
   putInPlace(path, move);
-  return { movedTo, ...counts, runsFromLogs: restored?.runs ?? 0, lost: [...lost, ...meanwhile, ...(restored?.lost ?? [])] };
+  return {
+    movedTo,
+    ...counts,
+    runsFromLogs: restored?.runs ?? 0,
+    lost: [...lost, ...meanwhile, ...(restored?.lost ?? [])],
+  };
 }
 
-async function addFromLogs(path: string, incomplete: ReadonlySet<string>, { logDir, at, holder }: RebuildOptions): Promise<Restored | undefined> {
+async function addFromLogs(
+  path: string,
+  incomplete: ReadonlySet<string>,
+  { logDir, at, holder }: RebuildOptions,
+): Promise<Restored | undefined> {
   const stores = await sqliteStores({ path });
   try {
-    const restored = logDir === undefined ? undefined : await restoreFromLogs({ stores, logDir, at, holder, rebuilding: { incomplete } });
+    const restored =
+      logDir === undefined
+        ? undefined
+        : await restoreFromLogs({ stores, logDir, at, holder, rebuilding: { incomplete } });
     await noteLosses(stores, incomplete, { at, holder });
     return restored;
   } finally {
@@ -83,23 +96,31 @@ async function copyWhatIsLeft(
 }
 
 /** Says in a session that messages of it are missing. Calls whose results are, are told as unknown, or they would be taken for calls that are still to be made. */
-async function noteLosses(stores: Stores, sessions: ReadonlySet<string>, { at, holder }: { readonly at: number; readonly holder: Holder }): Promise<void> {
+async function noteLosses(
+  stores: Stores,
+  sessions: ReadonlySet<string>,
+  { at, holder }: { readonly at: number; readonly holder: Holder },
+): Promise<void> {
   for (const sessionId of sessions) {
-    const { messages, openCalls } = await stores.sessions.load(sessionId);
+    const { messages, unansweredCalls } = await stores.sessions.load(sessionId);
     const known = new Set(messages.map(({ id }) => id));
-    const unknown = settled(messages, openCalls).filter(({ id }) => !known.has(id));
+    const unknown = settled(messages, unansweredCalls).filter(({ id }) => !known.has(id));
     const claim = await stores.sessions.claim(sessionId, holder, at);
     if (!claim.ok) throw new Error(`Expected nobody else to use session ${sessionId} while it is rebuilt.`);
-    const text = "The database was damaged and was rebuilt: parts of this conversation are missing. Verify before you rely on what is said above.";
+    const text =
+      "The database was damaged and was rebuilt: parts of this conversation are missing. Verify before you rely on what is said above.";
     await stores.sessions.commit(claim.lease, { at, messages: [...unknown, rebuiltNote(text, at)] });
     await stores.sessions.release(claim.lease);
   }
 }
 
-async function countAll(path: string): Promise<Pick<RebuildReport, "sessions" | "messages" | "runs" | "costs" | "facts">> {
+async function countAll(
+  path: string,
+): Promise<Pick<RebuildReport, "sessions" | "messages" | "runs" | "costs" | "facts">> {
   const { safe, close } = await openSqlite({ path, quickCheck: false });
   try {
-    const count = (from: string) => (safe.database.prepare(`SELECT count(*) AS rows FROM ${from}`).get() as { readonly rows: number }).rows; // as asked for
+    const count = (from: string) =>
+      (safe.database.prepare(`SELECT count(*) AS rows FROM ${from}`).get() as { readonly rows: number }).rows; // as asked for
     const sessions = count("sessions WHERE updated_at IS NOT NULL");
     return { sessions, messages: count("messages"), runs: count("runs"), costs: count("costs"), facts: count("facts") };
   } finally {

@@ -60,8 +60,12 @@ test("what a process left that was killed in between goes with the next removal,
   const stores = await withMessages(2_000, "text");
   await stores.close();
   const sqlite = await openSqlite({ path: inFolder("x.db") });
-  const count = (from: string) => (sqlite.safe.database.prepare(`SELECT count(*) AS rows FROM ${from}`).get() as { readonly rows: number }).rows; // as asked for
-  const killed = sqliteSessions({ ...sqlite, light: { ...sqlite.light, write: async () => Promise.reject(new Error("Killed.")) } });
+  const count = (from: string) =>
+    (sqlite.safe.database.prepare(`SELECT count(*) AS rows FROM ${from}`).get() as { readonly rows: number }).rows; // as asked for
+  const killed = sqliteSessions({
+    ...sqlite,
+    light: { ...sqlite.light, write: async () => Promise.reject(new Error("Killed.")) },
+  });
   await killed.remove("ses_1", 2);
   expect([count("sessions"), count("messages"), count("removals")]).toEqual([0, 1_500, 1]);
   expect(await findDamage({ path: inFolder("x.db") })).toBeUndefined();

@@ -30,7 +30,9 @@ export function createRemoval(
     database.prepare(`DELETE FROM ${row} = ?`),
   );
   const large = ["messages", "events", "runs"].map((table) =>
-    database.prepare(`DELETE FROM ${table} WHERE place IN (SELECT place FROM ${table} WHERE place BETWEEN ? AND ? LIMIT ?)`),
+    database.prepare(
+      `DELETE FROM ${table} WHERE place IN (SELECT place FROM ${table} WHERE place BETWEEN ? AND ? LIMIT ?)`,
+    ),
   );
   const begin = database.prepare("INSERT INTO removals (session) VALUES (?)");
   const next = database.prepare("SELECT session FROM removals LIMIT 1");

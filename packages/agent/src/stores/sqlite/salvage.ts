@@ -38,7 +38,9 @@ export async function salvage(from: SqliteDatabase, to: SqliteDatabase): Promise
     lost.push(...(await copyTable(to, table, readableRows(from, table, key))));
   const firstKeys = knownNames(from, to);
   for (const table of ["costs", "reservations"] as const)
-    lost.push(...(await copyTable(to, table, readableFromEnds(from, table, { keys: ["session_id", "id"], firstKeys }))));
+    lost.push(
+      ...(await copyTable(to, table, readableFromEnds(from, table, { keys: ["session_id", "id"], firstKeys }))),
+    );
   dropRemoved(to);
   adopt(to, lost);
   rename(to);
@@ -67,13 +69,21 @@ export async function countReadable(database: SqliteDatabase): Promise<number> {
 }
 
 /** Copies the columns that both databases have; says what was lost. */
-async function copyTable(to: SqliteDatabase, table: SalvagedTable, { rows, failures }: Reading): Promise<readonly string[]> {
-  const columns = (to.prepare("SELECT name FROM pragma_table_info(?)").all(table) as { readonly name: string }[]).map(({ name }) => name); // as asked for
+async function copyTable(
+  to: SqliteDatabase,
+  table: SalvagedTable,
+  { rows, failures }: Reading,
+): Promise<readonly string[]> {
+  const columns = (to.prepare("SELECT name FROM pragma_table_info(?)").all(table) as { readonly name: string }[]).map(
+    ({ name }) => name,
+  ); // as asked for
   const inserts = new Map<string, SqliteStatement>();
   const insert = (row: Row) => {
     const shared = columns.filter((column) => row[column] !== undefined);
     const names = shared.join(", ");
-    const statement = inserts.get(names) ?? to.prepare(`INSERT INTO ${table} (${names}) VALUES (${shared.map(() => "?").join(", ")}) ON CONFLICT DO NOTHING`);
+    const statement =
+      inserts.get(names) ??
+      to.prepare(`INSERT INTO ${table} (${names}) VALUES (${shared.map(() => "?").join(", ")}) ON CONFLICT DO NOTHING`);
     inserts.set(names, statement);
     return Number(statement.run(...shared.map((column): SqliteValue => row[column] ?? null)).changes) === 1;
   };
@@ -81,7 +91,9 @@ async function copyTable(to: SqliteDatabase, table: SalvagedTable, { rows, failu
   for (const row of rows) {
     count += 1;
     if (count % rowsAtOnce === 0) await nextTurn();
-    const added = isSoundRow[table](row) ? attempt(() => insert(table === "sessions" ? soundSession(row) : row)) : undefined;
+    const added = isSoundRow[table](row)
+      ? attempt(() => insert(table === "sessions" ? soundSession(row) : row))
+      : undefined;
     if (added === undefined) bad += 1;
     if (added === false) repeated += 1;
   }
@@ -96,27 +108,37 @@ async function copyTable(to: SqliteDatabase, table: SalvagedTable, { rows, failu
 function knownNames(from: SqliteDatabase, to: SqliteDatabase): readonly string[] {
   const sessions = to.prepare("SELECT id FROM sessions").all() as { readonly id: string }[]; // as asked for
   const balances = readableFromEnds(from, "balances", { keys: ["kind", "name"], firstKeys: ["session"] }).rows;
-  const names = Array.from(balances, ({ kind, name }) => (kind === "session" && typeof name === "string" ? [name] : [])).flat();
+  const names = Array.from(balances, ({ kind, name }) =>
+    kind === "session" && typeof name === "string" ? [name] : [],
+  ).flat();
   return [...new Set([...sessions.map(({ id }) => id), ...names])];
 }
 
 /** What was being removed does not come back. */
 function dropRemoved(to: SqliteDatabase): void {
   for (const { session } of to.prepare("SELECT session FROM removals").all() as { readonly session: number }[]) // as asked for
-    for (const table of ["messages", "events", "runs"]) to.prepare(`DELETE FROM ${table} WHERE place BETWEEN ? AND ?`).run(...placesOf(session));
+    for (const table of ["messages", "events", "runs"])
+      to.prepare(`DELETE FROM ${table} WHERE place BETWEEN ? AND ?`).run(...placesOf(session));
   to.exec("DELETE FROM removals");
 }
 
 /** Gives rows whose session is lost a session again: under its name where that is told, else under a new one. */
 function adopt(to: SqliteDatabase, lost: string[]): void {
   const places = placeOf(1, 0);
-  const keys = ["messages", "runs", "events"].map((table) => `SELECT place / ${places} AS key FROM ${table}`).join(" UNION ");
-  const orphans = to.prepare(`SELECT key FROM (${keys}) WHERE key NOT IN (SELECT key FROM sessions) ORDER BY key`).all() as { readonly key: number }[]; // as asked for
+  const keys = ["messages", "runs", "events"]
+    .map((table) => `SELECT place / ${places} AS key FROM ${table}`)
+    .join(" UNION ");
+  const orphans = to
+    .prepare(`SELECT key FROM (${keys}) WHERE key NOT IN (SELECT key FROM sessions) ORDER BY key`)
+    .all() as { readonly key: number }[]; // as asked for
   const moveEmpty = to.prepare(`UPDATE sessions SET key = ? WHERE id = ? AND key NOT IN (${keys})`);
-  const insert = to.prepare("INSERT INTO sessions (key, id, fence, renewed_at) VALUES (?, ?, 0, 0) ON CONFLICT DO NOTHING");
+  const insert = to.prepare(
+    "INSERT INTO sessions (key, id, fence, renewed_at) VALUES (?, ?, 0, 0) ON CONFLICT DO NOTHING",
+  );
   for (const { key } of orphans) {
     const named = toldName(to, key) ?? bookedName(to, key);
-    if (named !== undefined && [moveEmpty, insert].some((statement) => Number(statement.run(key, named).changes) > 0)) continue;
+    if (named !== undefined && [moveEmpty, insert].some((statement) => Number(statement.run(key, named).changes) > 0))
+      continue;
     insert.run(key, `recovered-${key}`);
     lost.push(`the name of a session: what is left of it is now called recovered-${key}`);
   }
@@ -133,10 +155,16 @@ function dropTorn(to: SqliteDatabase, lost: string[]): void {
        LEFT JOIN checkpoints AS whole ON whole.session = key LEFT JOIN checkpoint_changes AS changes ON changes.session = key AND changes.n = whole.n
        WHERE key IN (SELECT session FROM checkpoints UNION SELECT session FROM checkpoint_changes)`,
     )
-    .iterate() as Iterable<{ readonly key: number; readonly id: string; readonly whole: string | null; readonly changes: string | null }>; // as asked for
+    .iterate() as Iterable<{
+    readonly key: number;
+    readonly id: string;
+    readonly whole: string | null;
+    readonly changes: string | null;
+  }>; // as asked for
   const torn: { readonly key: number; readonly id: string }[] = [];
   for (const { key, id, whole, changes } of found)
-    if (whole === null || changes === null || attempt(() => checkpointOf(whole, changes)) === undefined) torn.push({ key, id });
+    if (whole === null || changes === null || attempt(() => checkpointOf(whole, changes)) === undefined)
+      torn.push({ key, id });
   for (const { key, id } of torn) {
     for (const table of checkpointTables) to.prepare(`DELETE FROM ${table} WHERE session = ?`).run(key);
     lost.push(`what the guardian knew of session ${id}: a part of its checkpoint is missing`);
@@ -146,15 +174,22 @@ function dropTorn(to: SqliteDatabase, lost: string[]): void {
 /** A session whose name is damaged gets the one that its events tell. */
 function rename(to: SqliteDatabase): void {
   const update = to.prepare("UPDATE OR IGNORE sessions SET id = ? WHERE key = ?");
-  for (const { key, id } of to.prepare("SELECT key, id FROM sessions").all() as { readonly key: number; readonly id: string }[]) {
+  for (const { key, id } of to.prepare("SELECT key, id FROM sessions").all() as {
+    readonly key: number;
+    readonly id: string;
+  }[]) {
     const told = toldName(to, key);
     if (told !== undefined && told !== id) update.run(told, key);
   }
 }
 
 function toldName(to: SqliteDatabase, key: number): string | undefined {
-  const found = to.prepare("SELECT json FROM events WHERE place BETWEEN ? AND ? LIMIT 1").get(...placesOf(key)) as { readonly json: string } | undefined; // as asked for
-  return found === undefined ? undefined : (JSON.parse(found.json) as readonly { readonly sessionId: string }[])[0]?.sessionId; // looked at when it was copied
+  const found = to.prepare("SELECT json FROM events WHERE place BETWEEN ? AND ? LIMIT 1").get(...placesOf(key)) as
+    | { readonly json: string }
+    | undefined; // as asked for
+  return found === undefined
+    ? undefined
+    : (JSON.parse(found.json) as readonly { readonly sessionId: string }[])[0]?.sessionId; // looked at when it was copied
 }
 
 function bookedName(to: SqliteDatabase, key: number): string | undefined {
@@ -166,7 +201,8 @@ function bookedName(to: SqliteDatabase, key: number): string | undefined {
 /** What a session's row says of its other rows, by those that are there. Says which sessions miss some. */
 function countSessions(to: SqliteDatabase, lost: string[]): ReadonlySet<string> {
   const places = placeOf(1, 0);
-  const within = (table: string) => `FROM ${table} WHERE place BETWEEN sessions.key * ${places} AND (sessions.key + 1) * ${places} - 1`;
+  const within = (table: string) =>
+    `FROM ${table} WHERE place BETWEEN sessions.key * ${places} AND (sessions.key + 1) * ${places} - 1`;
   const found = to
     .prepare(
       `SELECT key, id, messages, last_seq, runs, created_at, updated_at,
@@ -176,7 +212,9 @@ function countSessions(to: SqliteDatabase, lost: string[]): ReadonlySet<string> 
        FROM sessions`,
     )
     .all() as unknown as readonly Counted[]; // as asked for
-  const update = to.prepare("UPDATE sessions SET messages = ?, last_seq = ?, runs = ?, run_id = ?, created_at = ?, updated_at = ? WHERE key = ?");
+  const update = to.prepare(
+    "UPDATE sessions SET messages = ?, last_seq = ?, runs = ?, run_id = ?, created_at = ?, updated_at = ? WHERE key = ?",
+  );
   const lastRun = to.prepare("SELECT run_id, json FROM runs WHERE place = ?");
   const incomplete = new Set<string>();
   for (const session of found) {
@@ -187,12 +225,22 @@ function countSessions(to: SqliteDatabase, lost: string[]): ReadonlySet<string> 
     const missingRuns = Math.max(runs, session.runs) - session.run_count;
     if (missingRuns > 0) lost.push(`${missingRuns} runs of session ${session.id}`);
     if (missing > 0 || missingRuns > 0) incomplete.add(session.id);
-    const run = lastRun.get(placeOf(session.key, runs)) as { readonly run_id: string; readonly json: string } | undefined; // as asked for
+    const run = lastRun.get(placeOf(session.key, runs)) as
+      | { readonly run_id: string; readonly json: string }
+      | undefined; // as asked for
     const startedAt: unknown = run === undefined ? undefined : JSON.parse(run.json).startedAt;
     const known = typeof startedAt === "number" ? startedAt : 0;
     const isWritten = session.message_count + session.run_count > 0 || session.updated_at !== null;
     const [created, updated] = isWritten ? [session.created_at ?? known, session.updated_at ?? known] : [null, null];
-    update.run(messages, Math.max(session.last_seq, session.last_event ?? 0), runs, run?.run_id ?? null, created, updated, session.key);
+    update.run(
+      messages,
+      Math.max(session.last_seq, session.last_event ?? 0),
+      runs,
+      run?.run_id ?? null,
+      created,
+      updated,
+      session.key,
+    );
   }
   return incomplete;
 }
@@ -235,7 +283,10 @@ interface Booked {
 
 function countWords(to: SqliteDatabase): void {
   const insert = to.prepare("INSERT INTO fact_words (rowid, words) VALUES (?, ?)");
-  for (const { n, json } of to.prepare("SELECT n, json FROM facts").all() as { readonly n: number; readonly json: string }[]) {
+  for (const { n, json } of to.prepare("SELECT n, json FROM facts").all() as {
+    readonly n: number;
+    readonly json: string;
+  }[]) {
     const { text, tags } = JSON.parse(json) as { readonly text: string; readonly tags: readonly string[] }; // looked at when it was copied
     insert.run(n, wordsOf(`${text} ${tags.join(" ")}`).join(" "));
   }
@@ -243,8 +294,12 @@ function countWords(to: SqliteDatabase): void {
 
 /** No fence is given out twice. */
 function setFence(from: SqliteDatabase, to: SqliteDatabase): void {
-  const fences = [...readableRows(from, "fences", "rowid").rows].map(({ last }) => (typeof last === "number" && Number.isSafeInteger(last) ? last : 0));
-  const { most } = to.prepare("SELECT coalesce(max(fence), 0) AS most FROM sessions").get() as { readonly most: number }; // as asked for
+  const fences = [...readableRows(from, "fences", "rowid").rows].map(({ last }) =>
+    typeof last === "number" && Number.isSafeInteger(last) ? last : 0,
+  );
+  const { most } = to.prepare("SELECT coalesce(max(fence), 0) AS most FROM sessions").get() as {
+    readonly most: number;
+  }; // as asked for
   to.prepare("UPDATE fences SET last = ?").run(Math.max(most, ...fences));
 }
 

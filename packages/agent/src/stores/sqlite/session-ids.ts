@@ -5,7 +5,8 @@ import type { Wal } from "./wal.ts";
 /** Whether a write-ahead log was made for another database than the one it lies beside: then the two have different sessions under one key, which is never used again. */
 export async function isOfAnother(path: string, wal: Wal): Promise<boolean> {
   const logged = new Map<number, string>();
-  for (const { bytes, isSound } of wal.frames) if (isSound) for (const { key, id } of sessionsOnPage(bytes)) logged.set(key, id);
+  for (const { bytes, isSound } of wal.frames)
+    if (isSound) for (const { key, id } of sessionsOnPage(bytes)) logged.set(key, id);
   if (logged.size === 0) return false;
   try {
     const database = await openDatabase(`${pathToFileURL(path).href}?immutable=1`, { isReadOnly: true }); // without its log

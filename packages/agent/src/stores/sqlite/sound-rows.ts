@@ -38,7 +38,9 @@ export function soundSession(row: Row): Row {
     messages: count(row["messages"]),
     runs: count(row["runs"]),
     last_seq: count(row["last_seq"]),
-    open_calls: isList(parse(row["open_calls"]), (call) => isRecord(call) && isText(call["callId"])) ? (row["open_calls"] ?? "[]") : "[]",
+    open_calls: isList(parse(row["open_calls"]), (call) => isRecord(call) && isText(call["callId"]))
+      ? (row["open_calls"] ?? "[]")
+      : "[]",
     holder: null,
     renewed_at: 0,
   };
@@ -48,7 +50,12 @@ function isMessage(message: Fields): boolean {
   if (!isText(message["id"]) || !isTime(message["at"])) return false;
   if (message["role"] === "user") return isText(message["text"]) && isText(message["origin"]);
   if (message["role"] === "tool") return ["callId", "tool", "status", "content"].every((name) => isText(message[name]));
-  return message["role"] === "assistant" && isList(message["parts"], isPart) && isText(message["stop"]) && isRecord(message["usage"]);
+  return (
+    message["role"] === "assistant" &&
+    isList(message["parts"], isPart) &&
+    isText(message["stop"]) &&
+    isRecord(message["usage"])
+  );
 }
 
 function isPart(part: unknown): boolean {
@@ -57,11 +64,21 @@ function isPart(part: unknown): boolean {
 }
 
 function isEvents(events: unknown): boolean {
-  return isList(events, (event) => isRecord(event) && isText(event["type"]) && isText(event["sessionId"]) && isCount(event["seq"]));
+  return isList(
+    events,
+    (event) => isRecord(event) && isText(event["type"]) && isText(event["sessionId"]) && isCount(event["seq"]),
+  );
 }
 
 function isRun(run: Fields, runId: unknown): boolean {
-  return run["runId"] === runId && isText(run["prompt"]) && isText(run["state"]) && isTime(run["startedAt"]) && isCount(run["turns"]) && isRecord(run["usage"]);
+  return (
+    run["runId"] === runId &&
+    isText(run["prompt"]) &&
+    isText(run["state"]) &&
+    isTime(run["startedAt"]) &&
+    isCount(run["turns"]) &&
+    isRecord(run["usage"])
+  );
 }
 
 function isCost(row: Row): boolean {

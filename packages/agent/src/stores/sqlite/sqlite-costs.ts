@@ -1,6 +1,6 @@
 import { keepShape } from "../../async/keep-shape.ts";
 import { checkCost } from "../money.ts";
-import type { CostRow, CostStore, MoneyLimits, Reserved } from "../stores.ts";
+import type { CostRow, CostStore, MoneyLimits, ReservationResult } from "../stores.ts";
 import { type Books, createBooks } from "./books.ts";
 import { noDatabase } from "./no-database.ts";
 import type { Sqlite } from "./open-sqlite.ts";
@@ -27,7 +27,7 @@ class Reservations {
     this.books = books;
   }
 
-  async make(row: CostRow, limits: MoneyLimits): Promise<Reserved> {
+  async make(row: CostRow, limits: MoneyLimits): Promise<ReservationResult> {
     checkCost(row);
     return this.light.write(() => this.books.reserve(row, limits));
   }

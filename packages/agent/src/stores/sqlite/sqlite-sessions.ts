@@ -3,8 +3,18 @@ import type { Message } from "../../protocol/messages.ts";
 import { checkName } from "../check-name.ts";
 import { eventsAfter } from "../events-after.ts";
 import { isGone } from "../holder.ts";
-import { isHeld } from "../lease.ts";
-import type { Commit, EventStore, Holder, Lease, OpenCall, SavedRun, SavedSession, SessionStore, SessionSummary } from "../stores.ts";
+import { isLeaseActive } from "../lease.ts";
+import type {
+  Commit,
+  EventStore,
+  Holder,
+  Lease,
+  SavedRun,
+  SavedSession,
+  SessionStore,
+  SessionSummary,
+  UnansweredCall,
+} from "../stores.ts";
 import { createBooks } from "./books.ts";
 import { checkpointOf } from "./checkpoint-parts.ts";
 import type { Whole } from "./checkpoints.ts";
@@ -31,7 +41,9 @@ export function sqliteSessions({ safe, light }: Sqlite): SessionStore {
     `INSERT INTO sessions (id, fence, holder, renewed_at) VALUES (?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET fence = excluded.fence, holder = excluded.holder, renewed_at = excluded.renewed_at`,
   );
-  const renew = database.prepare("UPDATE sessions SET renewed_at = ? WHERE id = ? AND fence = ? AND holder IS NOT NULL");
+  const renew = database.prepare(
+    "UPDATE sessions SET renewed_at = ? WHERE id = ? AND fence = ? AND holder IS NOT NULL",
+  );
   const release = database.prepare("UPDATE sessions SET holder = NULL WHERE id = ? AND fence = ?");
   const list = database.prepare(
     `SELECT id, created_at, updated_at, messages, holder, renewed_at, json AS last_run FROM sessions LEFT JOIN runs ON place = key * ${placeOf(1, 0)} + runs
@@ -42,11 +54,14 @@ export function sqliteSessions({ safe, light }: Sqlite): SessionStore {
     load: (sessionId) =>
       light.read(() => {
         const session = find.get(sessionId) as Row | undefined; // the columns asked for
-        if (session === undefined) return { messages: [], openCalls: [], runs: [], lastSeq: 0 } satisfies SavedSession;
-        const checkpoint = findCheckpoint.get(session.key) as { readonly whole: string; readonly changes: string } | undefined; // as asked for
+        if (session === undefined)
+          return { messages: [], unansweredCalls: [], runs: [], lastSeq: 0 } satisfies SavedSession;
+        const checkpoint = findCheckpoint.get(session.key) as
+          | { readonly whole: string; readonly changes: string }
+          | undefined; // as asked for
         return {
           messages: parsed<Message>(messagesOf.iterate(...placesOf(session.key))),
-          openCalls: JSON.parse(session.open_calls) as OpenCall[], // what was written here
+          unansweredCalls: JSON.parse(session.open_calls) as UnansweredCall[], // what was written here
           runs: parsed<SavedRun>(runsOf.iterate(...placesOf(session.key))),
           lastSeq: session.last_seq,
           ...(checkpoint === undefined ? {} : { checkpoint: checkpointOf(checkpoint.whole, checkpoint.changes) }),
@@ -145,7 +160,7 @@ function heldBy(row: unknown, at: number): Holder | undefined {
   const session = row as Row | undefined; // of the table of sessions
   if (session === undefined || session.holder === null) return undefined;
   const holder = JSON.parse(session.holder) as Holder; // what was written here
-  return isHeld(holder, session.renewed_at, at) ? holder : undefined;
+  return isLeaseActive(holder, session.renewed_at, at) ? holder : undefined;
 }
 
 function summaryOf({ id, created_at, updated_at, messages, holder, renewed_at, last_run }: ListRow): SessionSummary {

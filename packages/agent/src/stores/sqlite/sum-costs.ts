@@ -9,7 +9,10 @@ type Of = NonNullable<Parameters<CostStore["sums"]>[1]>;
 const dayMs = 86_400_000;
 /** The number of a day since 1970, which is rounded down before it too. */
 const day = `CAST(at / ${dayMs} AS INTEGER) - (CAST(at / ${dayMs} AS INTEGER) > at / ${dayMs})`;
-const keys = { session: "session_id", run: "run_id", model: "model", day, month: day } as const satisfies Record<By, string>;
+const keys = { session: "session_id", run: "run_id", model: "model", day, month: day } as const satisfies Record<
+  By,
+  string
+>;
 
 /** Sums of the books, by key, in the order of the keys. The rows are added up by SQLite: reading each of them here takes ten times as long. */
 export function sumCosts(database: SqliteDatabase, by: By, { sessionId, since }: Of = {}): readonly CostSum[] {
@@ -21,7 +24,9 @@ export function sumCosts(database: SqliteDatabase, by: By, { sessionId, since }:
       sum(iif(cost_nano_usd IS NULL, input + output, 0)) AS unpricedTokens, sum(iif(state = 'settled', 0, coalesce(cost_nano_usd, 0))) AS uncertainNanoUsd
     FROM (${everyRow}) ${where} GROUP BY 1`;
   const sums = new Map<string, CostSum>();
-  for (const row of database.prepare(sql).all(...wanted.map(([, value]) => value)) as (Omit<CostSum, "key"> & { readonly key: string | number })[]) {
+  for (const row of database.prepare(sql).all(...wanted.map(([, value]) => value)) as (Omit<CostSum, "key"> & {
+    readonly key: string | number;
+  })[]) {
     const key = nameOf(row.key, by); // the columns asked for
     sums.set(key, add({ ...row, key }, sums.get(key)));
   }

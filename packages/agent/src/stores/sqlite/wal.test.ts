@@ -9,7 +9,9 @@ const inFolder = freshFolder();
 /** A database with a log that is never emptied, and room in memory for a few pages only: a long transaction writes before it ends. */
 async function logged(name: string): Promise<SqliteDatabase> {
   const database = await openDatabase(inFolder(name));
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = 10; CREATE TABLE IF NOT EXISTS t (x TEXT)");
+  database.exec(
+    "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = 10; CREATE TABLE IF NOT EXISTS t (x TEXT)",
+  );
   return database;
 }
 
@@ -45,7 +47,8 @@ test("a last transaction that did not reach the disk is no damage, and one in be
   };
   expect(withZerosIn(frames)).toMatchObject({ frames: { length: frames - 1 } });
   expect(withZerosIn(frames)?.damage).toBeUndefined();
-  for (const from of [24, 0]) expect(withZerosIn(frames - 2, from)?.damage).toBe(`frame ${frames - 2} of its write-ahead log is damaged`);
+  for (const from of [24, 0])
+    expect(withZerosIn(frames - 2, from)?.damage).toBe(`frame ${frames - 2} of its write-ahead log is damaged`);
 });
 
 test("a transaction that nobody saw, of a process that was killed while it synced, is no damage", async () => {

@@ -35,14 +35,19 @@ export function readWal(path: string): Wal | undefined {
   const isLittle = magic === 0x377f0682;
   const pageSize = view.getUint32(8);
   const isSize = pageSize >= 512 && pageSize <= 65_536 && (pageSize & (pageSize - 1)) === 0;
-  if ((!isLittle && magic !== 0x377f0683) || !isSize) return { pageSize: 4096, frames: [], damage: "the beginning of its write-ahead log cannot be read" };
+  if ((!isLittle && magic !== 0x377f0683) || !isSize)
+    return { pageSize: 4096, frames: [], damage: "the beginning of its write-ahead log cannot be read" };
   const words = isLittle ? new Uint32Array(bytes.buffer, 0, bytes.length >> 2) : swapped(view);
   const frames = framesOf(bytes, { view, words, pageSize });
   const sum = checksum(words, [0, 0], [[0, 24]]);
-  if (sum[0] !== view.getUint32(24) || sum[1] !== view.getUint32(28)) return { pageSize, frames, damage: "the beginning of its write-ahead log is damaged" };
+  if (sum[0] !== view.getUint32(24) || sum[1] !== view.getUint32(28))
+    return { pageSize, frames, damage: "the beginning of its write-ahead log is damaged" };
   const bad = frames.findIndex(({ isSound }) => !isSound);
   if (bad < 0) return { pageSize, frames };
-  const written = frames.slice(0, endsBehind(frames, bad) ? (lastFrameIn(path.replace(/-wal$/, "-shm"), bytes) ?? frames.length) : bad);
+  const written = frames.slice(
+    0,
+    endsBehind(frames, bad) ? (lastFrameIn(path.replace(/-wal$/, "-shm"), bytes) ?? frames.length) : bad,
+  );
   if (!endsBehind(written, bad)) return { pageSize, frames: frames.slice(0, bad) };
   return { pageSize, frames: written, damage: `frame ${bad + 1} of its write-ahead log is damaged` };
 }
@@ -77,7 +82,12 @@ function framesOf(bytes: Uint8Array, { view, words, pageSize }: Read): readonly 
         ]),
       );
     before = after;
-    frames.push({ page: view.getUint32(at), pages: view.getUint32(at + 4), bytes: bytes.subarray(data, data + pageSize), isSound });
+    frames.push({
+      page: view.getUint32(at),
+      pages: view.getUint32(at + 4),
+      bytes: bytes.subarray(data, data + pageSize),
+      isSound,
+    });
     if (isMine) last = frames.length;
   }
   return frames.slice(0, last);

@@ -11,7 +11,10 @@ export interface Waiting {
 }
 
 /** Does the work as soon as nobody else has the lock. It waits between attempts and not in them, so that the process goes on meanwhile. */
-export async function whenFree<T>(work: () => T | Promise<T>, { path, lockWaitMs = 120_000, onWait }: Waiting): Promise<T> {
+export async function whenFree<T>(
+  work: () => T | Promise<T>,
+  { path, lockWaitMs = 120_000, onWait }: Waiting,
+): Promise<T> {
   let begun: number | undefined;
   let isTold = false;
   for (let ms = 2; ; ms = Math.min(50, ms * 1.5)) {
@@ -22,7 +25,11 @@ export async function whenFree<T>(work: () => T | Promise<T>, { path, lockWaitMs
       begun ??= performance.now();
       const waitedMs = performance.now() - begun;
       if (waitedMs >= lockWaitMs)
-        throw new DatabaseError(`Another process has kept the database ${path} locked for ${Math.round(waitedMs)} ms.`, "SQLITE_BUSY", { cause: error });
+        throw new DatabaseError(
+          `Another process has kept the database ${path} locked for ${Math.round(waitedMs)} ms.`,
+          "SQLITE_BUSY",
+          { cause: error },
+        );
       if (waitedMs >= 1_000 && !isTold) onWait?.(waitedMs);
       isTold ||= waitedMs >= 1_000;
     }

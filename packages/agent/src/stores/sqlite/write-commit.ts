@@ -2,7 +2,7 @@ import type { SqliteDatabase } from "@sheepdog/records";
 import { keepShape } from "../../async/keep-shape.ts";
 import { eventsAfter } from "../events-after.ts";
 import { leaseLost } from "../lease.ts";
-import type { Holder, Lease, OpenCall } from "../stores.ts";
+import type { Holder, Lease, UnansweredCall } from "../stores.ts";
 import { type Books, createBooks } from "./books.ts";
 import { type CheckpointWriter, createCheckpointWriter, type Whole } from "./checkpoints.ts";
 import type { Draft } from "./draft-commit.ts";
@@ -17,7 +17,7 @@ export interface Standing {
   readonly runs: number;
   readonly runId: string | null;
   /** As JSON. */
-  readonly openCalls: string;
+  readonly unansweredCalls: string;
   /** The checkpoint that is there as a whole, where that is known. */
   readonly whole: Whole | undefined;
 }
@@ -49,7 +49,9 @@ class PreparedWriter implements CommitWriter {
   constructor(database: SqliteDatabase, books: Books) {
     this.books = books;
     this.checkpoints = createCheckpointWriter(database);
-    this.find = database.prepare("SELECT key, messages, last_seq, runs, run_id, open_calls, fence, holder FROM sessions WHERE id = ?");
+    this.find = database.prepare(
+      "SELECT key, messages, last_seq, runs, run_id, open_calls, fence, holder FROM sessions WHERE id = ?",
+    );
     this.insertMessage = database.prepare("INSERT INTO messages VALUES (?, ?)");
     this.insertEvents = database.prepare("INSERT INTO events VALUES (?, ?)");
     this.eventsFrom = database.prepare("SELECT json FROM events WHERE place BETWEEN ? AND ?");
@@ -67,16 +69,18 @@ class PreparedWriter implements CommitWriter {
       if (after !== undefined) return after;
     }
     const after = this.goOn(lease, draft, this.standingOf(lease, known?.whole));
-    if (after === undefined) throw new Error(`Expected session ${lease.sessionId} to stand where it was found a moment ago.`);
+    if (after === undefined)
+      throw new Error(`Expected session ${lease.sessionId} to stand where it was found a moment ago.`);
     return after;
   }
 
   /** Throws where the lease is another's by now. */
   private standingOf({ sessionId, fence }: Lease, whole: Whole | undefined): Standing {
     const session = this.find.get(sessionId) as Row | undefined; // the columns asked for
-    if (session?.fence !== fence || session.holder === null) throw leaseLost(sessionId, session?.holder ? (JSON.parse(session.holder) as Holder) : undefined);
-    const { key, messages, last_seq: lastSeq, runs, run_id: runId, open_calls: openCalls } = session;
-    return { key, messages, lastSeq, runs, runId, openCalls, whole };
+    if (session?.fence !== fence || session.holder === null)
+      throw leaseLost(sessionId, session?.holder ? (JSON.parse(session.holder) as Holder) : undefined);
+    const { key, messages, last_seq: lastSeq, runs, run_id: runId, open_calls: unansweredCalls } = session;
+    return { key, messages, lastSeq, runs, runId, unansweredCalls, whole };
   }
 
   /** Writes nothing where the session does not stand there, or the lease is another's. */
@@ -87,19 +91,20 @@ class PreparedWriter implements CommitWriter {
     const lastSeq = draft.events === undefined ? before.lastSeq : Math.max(before.lastSeq, draft.events.last);
     const runs = run?.isNew ? before.runs + 1 : before.runs;
     const runId = run?.isNew ? run.id : before.runId;
-    const openCalls = openCallsAfter(before.openCalls, draft);
+    const unansweredCalls = openCallsAfter(before.unansweredCalls, draft);
     const { changes } = this.update.run(
       // what is new, and where the session stood
-      ...[draft.at, messages, lastSeq, runs, runId, openCalls],
-      ...[key, fence, before.messages, before.lastSeq, before.runs, before.openCalls],
+      ...[draft.at, messages, lastSeq, runs, runId, unansweredCalls],
+      ...[key, fence, before.messages, before.lastSeq, before.runs, before.unansweredCalls],
     );
     if (Number(changes) === 0) return undefined;
-    for (const [n, json] of draft.messages.entries()) this.insertMessage.get(placeOf(key, before.messages + n + 1), json);
+    for (const [n, json] of draft.messages.entries())
+      this.insertMessage.get(placeOf(key, before.messages + n + 1), json);
     if (draft.events !== undefined) this.writeEvents(before, draft.events);
     const whole = draft.checkpoint ? this.checkpoints.write(key, draft.checkpoint) : before.whole;
     if (run !== undefined && draft.run !== undefined) this.insertRun.get(run.place, run.id, draft.run.json);
     for (const row of draft.costs) this.books.settle(row);
-    return { key, messages, lastSeq, runs, runId, openCalls, whole };
+    return { key, messages, lastSeq, runs, runId, unansweredCalls, whole };
   }
 
   /** Events come in order; only where some were told before is it looked which. */
@@ -121,9 +126,13 @@ class PreparedWriter implements CommitWriter {
     }
   }
 
-  private placeRun({ key, runs, runId }: Standing, id: string): { readonly id: string; readonly place: number; readonly isNew: boolean } {
+  private placeRun(
+    { key, runs, runId }: Standing,
+    id: string,
+  ): { readonly id: string; readonly place: number; readonly isNew: boolean } {
     const newest = placeOf(key, runs);
-    const known = runId === id ? newest : (this.findRun.get(...placesOf(key), id) as { readonly place: number } | undefined)?.place; // as asked for
+    const known =
+      runId === id ? newest : (this.findRun.get(...placesOf(key), id) as { readonly place: number } | undefined)?.place; // as asked for
     return { id, place: known ?? newest + 1, isNew: known === undefined };
   }
 }
@@ -143,7 +152,7 @@ interface Row {
 
 function openCallsAfter(before: string, { opened, closed }: Draft): string {
   if (opened.length === 0 && (closed.length === 0 || before === "[]")) return before;
-  const calls = new Map((JSON.parse(before) as OpenCall[]).map((call) => [call.callId, call])); // what was written here
+  const calls = new Map((JSON.parse(before) as UnansweredCall[]).map((call) => [call.callId, call])); // what was written here
   for (const call of opened) calls.set(call.callId, call);
   return JSON.stringify([...calls.values()].filter(({ callId }) => !closed.includes(callId)));
 }

@@ -29,7 +29,10 @@ export async function answer(exchange: Exchange): Promise<WireOutcome> {
     const { response, signal } = exchange;
     if (signal.aborted) return signal.reason === "closed" ? "closed" : "left";
     if (response.headersSent) return leave(response);
-    sendProblem(response, exchange.format, { status: 400, message: error instanceof Error ? error.message : String(error) });
+    sendProblem(response, exchange.format, {
+      status: 400,
+      message: error instanceof Error ? error.message : String(error),
+    });
     return "sent";
   }
 }
@@ -44,6 +47,15 @@ async function playTurn({ request, format, response, turnFor, options, sleep, si
   const turn = await turnFor(request);
   const steps = replySteps(turn, request, options.deltaChars);
   await pause(turn.delayMs, sleep, signal);
-  if (turn.fault !== undefined && isRefusal(turn.fault)) return await refuse(turn.fault, { format, path: request.path, response, signal });
-  await playReply(steps, { turn, head: request, format, framing: { ...options.framing, ...turn.framing }, response, sleep, signal });
+  if (turn.fault !== undefined && isRefusal(turn.fault))
+    return await refuse(turn.fault, { format, path: request.path, response, signal });
+  await playReply(steps, {
+    turn,
+    head: request,
+    format,
+    framing: { ...options.framing, ...turn.framing },
+    response,
+    sleep,
+    signal,
+  });
 }

@@ -29,24 +29,42 @@ function writer(head: ReplyHead): (step: ContentStep) => readonly Frame[] {
   return (step) => {
     switch (step.type) {
       case "start": {
-        const message = { id: `msg_${head.index}`, type: "message", role: "assistant", model: head.model, content: [], stop_reason: null, stop_sequence: null };
+        const message = {
+          id: `msg_${head.index}`,
+          type: "message",
+          role: "assistant",
+          model: head.model,
+          content: [],
+          stop_reason: null,
+          stop_sequence: null,
+        };
         return [event({ type: "message_start", message: { ...message, ...startUsage(step.usage) } })];
       }
       case "open": {
         const ping = hasPinged ? [] : [anthropicMessages.ping];
         hasPinged = true;
-        return [event({ type: "content_block_start", index: step.block.index, content_block: contentBlock(step.block) }), ...ping, ...firstDelta(step.block)];
+        return [
+          event({ type: "content_block_start", index: step.block.index, content_block: contentBlock(step.block) }),
+          ...ping,
+          ...firstDelta(step.block),
+        ];
       }
       case "delta":
         return [delta(step.block, contentDelta(step.block, step.text))];
       case "close": {
         const signature =
-          step.block.type === "thinking" ? [delta(step.block, { type: "signature_delta", signature: step.block.signature ?? defaultSignature })] : [];
+          step.block.type === "thinking"
+            ? [delta(step.block, { type: "signature_delta", signature: step.block.signature ?? defaultSignature })]
+            : [];
         return [...signature, event({ type: "content_block_stop", index: step.block.index })];
       }
       case "finish":
         return [
-          event({ type: "message_delta", delta: { stop_reason: stopReason(step.stop), stop_sequence: null }, ...endUsage(step.usage) }),
+          event({
+            type: "message_delta",
+            delta: { stop_reason: stopReason(step.stop), stop_sequence: null },
+            ...endUsage(step.usage),
+          }),
           event({ type: "message_stop" }),
         ];
       default:
@@ -110,5 +128,8 @@ const errorTypes: Readonly<Record<number, string>> = {
 };
 
 function errorOf(problem: Problem): object {
-  return { type: errorTypes[problem.status] ?? (problem.status < 500 ? "invalid_request_error" : "api_error"), message: problem.message };
+  return {
+    type: errorTypes[problem.status] ?? (problem.status < 500 ? "invalid_request_error" : "api_error"),
+    message: problem.message,
+  };
 }

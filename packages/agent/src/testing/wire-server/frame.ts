@@ -30,11 +30,17 @@ function linesOf(frame: Frame, framing: Framing, damage: Damage["type"] | undefi
   return [...event, ...dataOf(frame, framing, damage).map((line) => `data: ${line}`)];
 }
 
-function dataOf(frame: Extract<Frame, { readonly data: unknown }>, framing: Framing, damage: Damage["type"] | undefined): readonly string[] {
+function dataOf(
+  frame: Extract<Frame, { readonly data: unknown }>,
+  framing: Framing,
+  damage: Damage["type"] | undefined,
+): readonly string[] {
   const whole = frame.type === "text" ? frame.data : JSON.stringify(frame.data);
   if (damage === "malformed") return [whole.slice(0, Math.floor(whole.length / 2))];
   if (damage === "doubled") return [whole + whole];
-  return framing.isMultiLine === true && frame.type === "json" ? JSON.stringify(frame.data, null, 1).split("\n") : [whole];
+  return framing.isMultiLine === true && frame.type === "json"
+    ? JSON.stringify(frame.data, null, 1).split("\n")
+    : [whole];
 }
 
 /** An overlong slash in place of the mark: two bytes that no decoder may accept. */

@@ -15,7 +15,10 @@ export const gemini: WireFormat = {
   lineEnd: "\r\n",
   contentType: "text/event-stream",
   ping: { type: "comment", text: "keep-alive" },
-  contextTooLong: { status: 400, message: "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)." },
+  contextTooLong: {
+    status: 400,
+    message: "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+  },
   writer,
   errorBody: (problem) => ({ error: errorOf(problem) }),
   errorFrame: (problem) => ({ type: "json", data: { error: errorOf(problem) } }),
@@ -37,7 +40,12 @@ function writer(head: ReplyHead): (step: ContentStep) => readonly Frame[] {
         return [];
       case "delta":
         if (step.block.type === "call") return [];
-        return [{ type: "json", data: chunk([step.block.type === "text" ? { text: step.text } : { text: step.text, thought: true }]) }];
+        return [
+          {
+            type: "json",
+            data: chunk([step.block.type === "text" ? { text: step.text } : { text: step.text, thought: true }]),
+          },
+        ];
       case "close":
         return step.block.type === "call" ? [callFrame(step.block, chunk)] : [];
       case "finish": {

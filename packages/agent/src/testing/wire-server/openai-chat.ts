@@ -18,12 +18,19 @@ const finishReasons = { end: "stop", calls: "tool_calls", length: "length", refu
 
 function writer(head: ReplyHead): (step: ContentStep) => readonly Frame[] {
   const reportsUsage = isRecord(head.body["stream_options"]) && head.body["stream_options"]["include_usage"] === true;
-  const base = { id: `chatcmpl-${head.index}`, object: "chat.completion.chunk", created: 1_700_000_000, model: head.model, system_fingerprint: "fp_scripted" };
+  const base = {
+    id: `chatcmpl-${head.index}`,
+    object: "chat.completion.chunk",
+    created: 1_700_000_000,
+    model: head.model,
+    system_fingerprint: "fp_scripted",
+  };
   const chunk = (choices: readonly unknown[], usage: object = reportsUsage ? { usage: null } : {}): Frame => ({
     type: "json",
     data: { ...base, choices, ...usage },
   });
-  const choice = (delta: object, stop: string | null = null): Frame => chunk([{ index: 0, delta, logprobs: null, finish_reason: stop }]);
+  const choice = (delta: object, stop: string | null = null): Frame =>
+    chunk([{ index: 0, delta, logprobs: null, finish_reason: stop }]);
 
   return (step) => {
     switch (step.type) {
@@ -32,10 +39,20 @@ function writer(head: ReplyHead): (step: ContentStep) => readonly Frame[] {
       case "open":
         if (step.block.type !== "call") return [];
         return [
-          choice({ tool_calls: [{ index: step.block.number, id: step.block.id, type: "function", function: { name: step.block.tool, arguments: "" } }] }),
+          choice({
+            tool_calls: [
+              {
+                index: step.block.number,
+                id: step.block.id,
+                type: "function",
+                function: { name: step.block.tool, arguments: "" },
+              },
+            ],
+          }),
         ];
       case "delta":
-        if (step.block.type === "call") return [choice({ tool_calls: [{ index: step.block.number, function: { arguments: step.text } }] })];
+        if (step.block.type === "call")
+          return [choice({ tool_calls: [{ index: step.block.number, function: { arguments: step.text } }] })];
         return [choice(step.block.type === "text" ? { content: step.text } : { reasoning_content: step.text })];
       case "close":
         return [];
@@ -59,8 +76,17 @@ function usageOf(usage: Exclude<ReportedUsage, "missing">): object | null {
     prompt_tokens: usage.input,
     completion_tokens: usage.output,
     total_tokens: sumOf(usage.input, usage.output),
-    prompt_tokens_details: { cached_tokens: usage.cacheRead, ...(usage.cacheWrite === 0 ? {} : { cache_write_tokens: usage.cacheWrite }), audio_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: usage.thinking, audio_tokens: 0, accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 },
+    prompt_tokens_details: {
+      cached_tokens: usage.cacheRead,
+      ...(usage.cacheWrite === 0 ? {} : { cache_write_tokens: usage.cacheWrite }),
+      audio_tokens: 0,
+    },
+    completion_tokens_details: {
+      reasoning_tokens: usage.thinking,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
   };
 }
 

@@ -11,7 +11,11 @@ export const openaiResponses: WireFormat = {
   name: "openai-responses",
   modelOf: (path, body) => (path.endsWith("/responses") ? String(body["model"]) : undefined),
   writer,
-  errorFrame: (problem) => ({ type: "json", event: "error", data: { type: "error", sequence_number: 0, error: openaiError(problem) } }),
+  errorFrame: (problem) => ({
+    type: "json",
+    event: "error",
+    data: { type: "error", sequence_number: 0, error: openaiError(problem) },
+  }),
 };
 
 /** An event before it has its number. */
@@ -53,14 +57,25 @@ function writer(head: ReplyHead): (step: ContentStep) => readonly Frame[] {
         const reason = incompleteReason(step);
         const usage = step.usage === "missing" ? {} : { usage: usageOf(step.usage) };
         const ended = { output: items, ...usage };
-        if (reason === undefined) return [{ type: "response.completed", response: response({ status: "completed", ...ended }) }];
-        return [{ type: "response.incomplete", response: response({ status: "incomplete", incomplete_details: { reason }, ...ended }) }];
+        if (reason === undefined)
+          return [{ type: "response.completed", response: response({ status: "completed", ...ended }) }];
+        return [
+          {
+            type: "response.incomplete",
+            response: response({ status: "incomplete", incomplete_details: { reason }, ...ended }),
+          },
+        ];
       }
       default:
         return step satisfies never;
     }
   };
-  return (step) => eventsOf(step).map(({ type, ...fields }) => ({ type: "json", event: type, data: { type, sequence_number: sequence++, ...fields } }));
+  return (step) =>
+    eventsOf(step).map(({ type, ...fields }) => ({
+      type: "json",
+      event: type,
+      data: { type, sequence_number: sequence++, ...fields },
+    }));
 }
 
 /** This format has no word for an end by calls or without them, so those say nothing. */
@@ -70,7 +85,11 @@ function incompleteReason(step: Extract<ContentStep, { readonly type: "finish" }
 }
 
 function openEvents(block: ReplyBlock, head: ReplyHead): readonly Event[] {
-  const added: Event = { type: "response.output_item.added", output_index: block.index, item: itemOf(block, head, "in_progress") };
+  const added: Event = {
+    type: "response.output_item.added",
+    output_index: block.index,
+    item: itemOf(block, head, "in_progress"),
+  };
   if (block.type === "call") return [added];
   const part = block.type === "text" ? "response.content_part.added" : "response.reasoning_summary_part.added";
   return [added, { type: part, ...placeOf(block, head), part: partOf(block, "") }];
@@ -78,7 +97,11 @@ function openEvents(block: ReplyBlock, head: ReplyHead): readonly Event[] {
 
 function closeEvents(block: ReplyBlock, head: ReplyHead): readonly Event[] {
   const place = placeOf(block, head);
-  const done: Event = { type: "response.output_item.done", output_index: block.index, item: itemOf(block, head, "completed") };
+  const done: Event = {
+    type: "response.output_item.done",
+    output_index: block.index,
+    item: itemOf(block, head, "completed"),
+  };
   switch (block.type) {
     case "call":
       return [{ type: "response.function_call_arguments.done", ...place, arguments: block.text }, done];
@@ -86,7 +109,11 @@ function closeEvents(block: ReplyBlock, head: ReplyHead): readonly Event[] {
       const whole = block.isRefusal
         ? { type: "response.refusal.done", refusal: block.text }
         : { type: "response.output_text.done", text: block.text, logprobs: [] };
-      return [{ ...whole, ...place }, { type: "response.content_part.done", ...place, part: partOf(block, block.text) }, done];
+      return [
+        { ...whole, ...place },
+        { type: "response.content_part.done", ...place, part: partOf(block, block.text) },
+        done,
+      ];
     }
     case "thinking":
       return [
@@ -118,7 +145,9 @@ function placeOf(block: ReplyBlock, head: ReplyHead): object {
 
 function partOf(block: Exclude<ReplyBlock, CallBlock>, text: string): object {
   if (block.type === "thinking") return { type: "summary_text", text };
-  return block.isRefusal ? { type: "refusal", refusal: text } : { type: "output_text", text, annotations: [], logprobs: [] };
+  return block.isRefusal
+    ? { type: "refusal", refusal: text }
+    : { type: "output_text", text, annotations: [], logprobs: [] };
 }
 
 function itemOf(block: ReplyBlock, head: ReplyHead, status: "in_progress" | "completed"): object {
@@ -135,7 +164,14 @@ function itemOf(block: ReplyBlock, head: ReplyHead, status: "in_progress" | "com
     case "text":
       return { id, type: "message", status, role: "assistant", content: isDone ? [partOf(block, block.text)] : [] };
     case "call":
-      return { id, type: "function_call", status, call_id: block.id, name: block.tool, arguments: isDone ? block.text : "" };
+      return {
+        id,
+        type: "function_call",
+        status,
+        call_id: block.id,
+        name: block.tool,
+        arguments: isDone ? block.text : "",
+      };
     default:
       return block satisfies never;
   }
@@ -145,7 +181,10 @@ function usageOf(usage: Exclude<ReportedUsage, "missing">): object | null {
   if (usage === null) return null;
   return {
     input_tokens: usage.input,
-    input_tokens_details: { cached_tokens: usage.cacheRead, ...(usage.cacheWrite === 0 ? {} : { cache_write_tokens: usage.cacheWrite }) },
+    input_tokens_details: {
+      cached_tokens: usage.cacheRead,
+      ...(usage.cacheWrite === 0 ? {} : { cache_write_tokens: usage.cacheWrite }),
+    },
     output_tokens: usage.output,
     output_tokens_details: { reasoning_tokens: usage.thinking },
     total_tokens: sumOf(usage.input, usage.output),

@@ -9,7 +9,10 @@ const kinds: Readonly<Record<number, readonly [type: string, code: string | null
 
 /** The error object of both OpenAI formats. */
 export function openaiError(problem: Problem): Readonly<Record<string, unknown>> {
-  const [type, code] = kinds[problem.status] ?? [problem.status >= 500 ? "server_error" : "invalid_request_error", null];
+  const [type, code] = kinds[problem.status] ?? [
+    problem.status >= 500 ? "server_error" : "invalid_request_error",
+    null,
+  ];
   return { message: problem.message, type, param: null, code: problem.code ?? code };
 }
 
@@ -21,7 +24,10 @@ const openaiContextTooLong: Problem = {
 };
 
 /** What both OpenAI formats have in common. */
-export const openaiWire: Pick<WireFormat, "asksForStream" | "lineEnd" | "contentType" | "ping" | "contextTooLong" | "errorBody"> = {
+export const openaiWire: Pick<
+  WireFormat,
+  "asksForStream" | "lineEnd" | "contentType" | "ping" | "contextTooLong" | "errorBody"
+> = {
   asksForStream: (body) => body["stream"] === true,
   lineEnd: "\n",
   contentType: "text/event-stream; charset=utf-8",

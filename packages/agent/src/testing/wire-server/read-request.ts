@@ -24,8 +24,13 @@ export async function readRequest(message: IncomingMessage): Promise<ReadRequest
   for (const format of formats) {
     const model = format.modelOf(pathname, body);
     if (model === undefined) continue;
-    if (!format.asksForStream(body)) return { ok: false, status: 400, problem: 'This server only streams: the body needs "stream": true.' };
-    return { ok: true, format, request: { format: format.name, path, model, headers: headersOf(message), body, text: content } };
+    if (!format.asksForStream(body))
+      return { ok: false, status: 400, problem: 'This server only streams: the body needs "stream": true.' };
+    return {
+      ok: true,
+      format,
+      request: { format: format.name, path, model, headers: headersOf(message), body, text: content },
+    };
   }
   const known = "/v1/chat/completions, /v1/responses, /v1/messages and /v1beta/models/<id>:streamGenerateContent";
   return { ok: false, status: 404, problem: `There is no ${pathname} here; there are ${known}.` };
@@ -34,12 +39,19 @@ export async function readRequest(message: IncomingMessage): Promise<ReadRequest
 function parse(content: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(content === "" ? "{}" : content);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : undefined;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value))
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
 function headersOf(message: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]));
+  return Object.fromEntries(
+    Object.entries(message.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(", ") : (value ?? ""),
+    ]),
+  );
 }

@@ -13,7 +13,8 @@ export interface RefusalPlay {
   readonly signal: AbortSignal;
 }
 
-const page = "<!doctype html><html><head><title>Sign in</title></head><body><h1>Please sign in to the network</h1></body></html>\n";
+const page =
+  "<!doctype html><html><head><title>Sign in</title></head><body><h1>Please sign in to the network</h1></body></html>\n";
 
 /** Answers a request with something other than a stream, or with nothing. */
 export async function refuse(fault: Refusal, play: RefusalPlay): Promise<void> {
@@ -21,8 +22,14 @@ export async function refuse(fault: Refusal, play: RefusalPlay): Promise<void> {
   switch (fault.type) {
     case "status": {
       const retryAfter = fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
-      const body = fault.body ?? JSON.stringify(format.errorBody({ status: fault.status, message: fault.message ?? describeStatus(fault.status) }));
-      response.writeHead(fault.status, { "content-type": "application/json", ...retryAfter, ...fault.headers }).end(body);
+      const body =
+        fault.body ??
+        JSON.stringify(
+          format.errorBody({ status: fault.status, message: fault.message ?? describeStatus(fault.status) }),
+        );
+      response
+        .writeHead(fault.status, { "content-type": "application/json", ...retryAfter, ...fault.headers })
+        .end(body);
       return;
     }
     case "context-too-long":
@@ -42,5 +49,7 @@ export async function refuse(fault: Refusal, play: RefusalPlay): Promise<void> {
 
 /** An HTTP error in the words of the format. */
 export function sendProblem(response: ServerResponse, format: WireFormat, problem: Problem): void {
-  response.writeHead(problem.status, { "content-type": "application/json" }).end(JSON.stringify(format.errorBody(problem)));
+  response
+    .writeHead(problem.status, { "content-type": "application/json" })
+    .end(JSON.stringify(format.errorBody(problem)));
 }

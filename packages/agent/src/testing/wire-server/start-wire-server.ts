@@ -7,7 +7,10 @@ import { readRequest } from "./read-request.ts";
 import type { WireOutcome, WireRequest, WireServer, WireServerOptions } from "./wire-server.ts";
 
 /** Starts a local HTTP server that speaks the streamed wire formats of OpenAI (chat and responses), Anthropic and Gemini, and answers with the turns of a script. */
-export async function startWireServer(script: Script<WireRequest>, options: WireServerOptions = {}): Promise<WireServer> {
+export async function startWireServer(
+  script: Script<WireRequest>,
+  options: WireServerOptions = {},
+): Promise<WireServer> {
   const turnFor = createScriptPlayer(script, options.afterLast ?? "error");
   const sleep = options.sleep ?? realSleep;
   const requests: WireRequest[] = [];
@@ -19,7 +22,9 @@ export async function startWireServer(script: Script<WireRequest>, options: Wire
     response.on("close", () => leaving.abort("left"));
     const read = await readRequest(message);
     if (!read.ok) {
-      response.writeHead(read.status, { "content-type": "application/json" }).end(JSON.stringify({ error: { message: read.problem } }));
+      response
+        .writeHead(read.status, { "content-type": "application/json" })
+        .end(JSON.stringify({ error: { message: read.problem } }));
       return;
     }
     let settle: (outcome: WireOutcome) => void = () => {};
@@ -41,7 +46,8 @@ function listen(server: Server): Promise<string> {
     server.once("error", reject);
     server.listen(0, "127.0.0.1", () => {
       const address = server.address();
-      if (address === null || typeof address === "string") reject(new Error(`The server should listen at a port, and listens at ${address}.`));
+      if (address === null || typeof address === "string")
+        reject(new Error(`The server should listen at a port, and listens at ${address}.`));
       else resolve(`http://127.0.0.1:${address.port}`);
     });
   });

@@ -2,7 +2,12 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogleGenerativeAI } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import type { LanguageModelV3, LanguageModelV3FinishReason, LanguageModelV3FunctionTool, LanguageModelV3Usage } from "@ai-sdk/provider";
+import type {
+  LanguageModelV3,
+  LanguageModelV3FinishReason,
+  LanguageModelV3FunctionTool,
+  LanguageModelV3Usage,
+} from "@ai-sdk/provider";
 
 /** A provider package's model of a wire server. */
 export interface TestProvider {
@@ -12,11 +17,24 @@ export interface TestProvider {
 
 /** Every provider package there is, as they are used in earnest. */
 export const testProviders: readonly TestProvider[] = [
-  { name: "anthropic", create: (url) => createAnthropic({ baseURL: `${url}/v1`, apiKey: "key-1" })("claude-sonnet-4-5") },
+  {
+    name: "anthropic",
+    create: (url) => createAnthropic({ baseURL: `${url}/v1`, apiKey: "key-1" })("claude-sonnet-4-5"),
+  },
   { name: "openai chat", create: (url) => createOpenAI({ baseURL: `${url}/v1`, apiKey: "key-1" }).chat("gpt-5") },
-  { name: "openai responses", create: (url) => createOpenAI({ baseURL: `${url}/v1`, apiKey: "key-1" }).responses("gpt-5") },
-  { name: "google", create: (url) => createGoogleGenerativeAI({ baseURL: `${url}/v1beta`, apiKey: "key-1" })("gemini-3-pro") },
-  { name: "openai-compatible", create: (url) => createOpenAICompatible({ name: "local", baseURL: `${url}/v1`, apiKey: "key-1", includeUsage: true })("llama") },
+  {
+    name: "openai responses",
+    create: (url) => createOpenAI({ baseURL: `${url}/v1`, apiKey: "key-1" }).responses("gpt-5"),
+  },
+  {
+    name: "google",
+    create: (url) => createGoogleGenerativeAI({ baseURL: `${url}/v1beta`, apiKey: "key-1" })("gemini-3-pro"),
+  },
+  {
+    name: "openai-compatible",
+    create: (url) =>
+      createOpenAICompatible({ name: "local", baseURL: `${url}/v1`, apiKey: "key-1", includeUsage: true })("llama"),
+  },
 ];
 
 /** A reply as it was read. */
@@ -33,7 +51,11 @@ export interface ReadReply {
   readonly usage: LanguageModelV3Usage | undefined;
 }
 
-const tool: LanguageModelV3FunctionTool = { type: "function", name: "read", inputSchema: { type: "object", properties: { path: { type: "string" } } } };
+const tool: LanguageModelV3FunctionTool = {
+  type: "function",
+  name: "read",
+  inputSchema: { type: "object", properties: { path: { type: "string" } } },
+};
 
 /** Asks a model and reads its reply to the end; what it throws is thrown. */
 export async function readReply(model: LanguageModelV3, signal?: AbortSignal): Promise<ReadReply> {

@@ -7,7 +7,9 @@ import { type ReadReply, readReply, testProviders } from "./test-providers.ts";
 const serve = servingTests();
 
 /** The reply, or what was thrown instead. */
-async function outcomeOf(reading: Promise<ReadReply>): Promise<{ readonly reply?: ReadReply; readonly error?: unknown }> {
+async function outcomeOf(
+  reading: Promise<ReadReply>,
+): Promise<{ readonly reply?: ReadReply; readonly error?: unknown }> {
   return reading.then(
     (reply) => ({ reply }),
     (error: unknown) => ({ error }),
@@ -17,24 +19,42 @@ async function outcomeOf(reading: Promise<ReadReply>): Promise<{ readonly reply?
 const text = "The quick brown dog herds the sheep back over the hill.";
 
 describe.each(testProviders)("$name", ({ name, create }) => {
-  test.each([2, "Wed, 21 Oct 2099 07:28:00 GMT", "1e9", -5])("is told to wait with Retry-After %s", async (retryAfter) => {
-    const server = await serve([{ fault: { type: "status", status: 429, retryAfter } }]);
-    const { error } = await outcomeOf(readReply(create(server.url)));
-    if (!APICallError.isInstance(error)) throw new Error("There should be an API error.", { cause: error });
-    expect([error.statusCode, error.isRetryable, error.responseHeaders?.["retry-after"]]).toEqual([429, true, String(retryAfter)]);
-  });
+  test.each([2, "Wed, 21 Oct 2099 07:28:00 GMT", "1e9", -5])(
+    "is told to wait with Retry-After %s",
+    async (retryAfter) => {
+      const server = await serve([{ fault: { type: "status", status: 429, retryAfter } }]);
+      const { error } = await outcomeOf(readReply(create(server.url)));
+      if (!APICallError.isInstance(error)) throw new Error("There should be an API error.", { cause: error });
+      expect([error.statusCode, error.isRetryable, error.responseHeaders?.["retry-after"]]).toEqual([
+        429,
+        true,
+        String(retryAfter),
+      ]);
+    },
+  );
 
-  test.each([500, 502, 503, 529, 401, 403, 404])("is told of status %i in words that it understands", async (status) => {
-    const server = await serve([{ fault: { type: "status", status, message: "Those are the words." } }]);
-    const { error } = await outcomeOf(readReply(create(server.url)));
-    if (!APICallError.isInstance(error)) throw new Error("There should be an API error.", { cause: error });
-    expect([error.statusCode, error.isRetryable, error.message]).toEqual([status, status >= 500, "Those are the words."]);
-  });
+  test.each([500, 502, 503, 529, 401, 403, 404])(
+    "is told of status %i in words that it understands",
+    async (status) => {
+      const server = await serve([{ fault: { type: "status", status, message: "Those are the words." } }]);
+      const { error } = await outcomeOf(readReply(create(server.url)));
+      if (!APICallError.isInstance(error)) throw new Error("There should be an API error.", { cause: error });
+      expect([error.statusCode, error.isRetryable, error.message]).toEqual([
+        status,
+        status >= 500,
+        "Those are the words.",
+      ]);
+    },
+  );
 
   test("is told that the prompt does not fit", async () => {
     const server = await serve([{ fault: { type: "context-too-long" } }]);
     const { error } = await outcomeOf(readReply(create(server.url)));
-    expect(error).toMatchObject({ statusCode: 400, isRetryable: false, message: expect.stringMatching(/too long|maximum/) });
+    expect(error).toMatchObject({
+      statusCode: 400,
+      isRetryable: false,
+      message: expect.stringMatching(/too long|maximum/),
+    });
   });
 
   test("gets an error in the middle of the stream", async () => {
@@ -60,12 +80,15 @@ describe.each(testProviders)("$name", ({ name, create }) => {
     expect(await server.requests[0]?.outcome).toBe("sent");
   });
 
-  test.each(["malformed", "doubled"] as const)("gets an error for an event that is %s, and all others", async (type) => {
-    const server = await serve([{ text, fault: { type, at: 2 } }]);
-    const { reply } = await outcomeOf(readReply(create(server.url)));
-    expect(reply?.errors).toHaveLength(1);
-    expect(reply?.text).toBe(text.slice(0, 24) + text.slice(36));
-  });
+  test.each(["malformed", "doubled"] as const)(
+    "gets an error for an event that is %s, and all others",
+    async (type) => {
+      const server = await serve([{ text, fault: { type, at: 2 } }]);
+      const { reply } = await outcomeOf(readReply(create(server.url)));
+      expect(reply?.errors).toHaveLength(1);
+      expect(reply?.text).toBe(text.slice(0, 24) + text.slice(36));
+    },
+  );
 
   test("sees replaced what is no UTF-8", async () => {
     const server = await serve([{ text, fault: { type: "bad-utf8", at: 2 } }], { framing: { chunkBytes: 1 } });
@@ -79,18 +102,21 @@ describe.each(testProviders)("$name", ({ name, create }) => {
     expect([reply?.text, reply?.finish?.raw]).toEqual(["", undefined]);
   });
 
-  test.each(["no-answer", "silence", "pings", "endless"] as const)("can leave in spite of %s, and the server sees it", async (type) => {
-    const leaving = new AbortController();
-    const server = await serve([
-      () => {
-        setImmediate(() => leaving.abort());
-        return { text, fault: type === "endless" || type === "no-answer" ? { type } : { type, after: 3 } };
-      },
-    ]);
-    const { error } = await outcomeOf(readReply(create(server.url), leaving.signal));
-    expect(error).toBeDefined();
-    expect(await server.requests[0]?.outcome).toBe("left");
-  });
+  test.each(["no-answer", "silence", "pings", "endless"] as const)(
+    "can leave in spite of %s, and the server sees it",
+    async (type) => {
+      const leaving = new AbortController();
+      const server = await serve([
+        () => {
+          setImmediate(() => leaving.abort());
+          return { text, fault: type === "endless" || type === "no-answer" ? { type } : { type, after: 3 } };
+        },
+      ]);
+      const { error } = await outcomeOf(readReply(create(server.url), leaving.signal));
+      expect(error).toBeDefined();
+      expect(await server.requests[0]?.outcome).toBe("left");
+    },
+  );
 
   test("gets no part from pings", async () => {
     const leaving = new AbortController();
@@ -160,12 +186,15 @@ describe.each(testProviders)("$name", ({ name, create }) => {
     expect([odd.usage?.inputTokens.total, odd.usage?.outputTokens.total]).toEqual([-5, 1e18]);
   });
 
-  test.each(['{"path":', "[]", '{"path":"a","path":"b"}', '{"constructor":{}}', "1e400"])("reads the arguments %s as they were written", async (inputText) => {
-    const server = await serve([{ calls: [{ tool: "read", inputText }] }]);
-    const { reply } = await outcomeOf(readReply(create(server.url)));
-    const kept = name === "google" && inputText !== '{"path":' ? JSON.stringify(JSON.parse(inputText)) : inputText;
-    expect(reply?.calls.map((call) => call.input)).toEqual([kept]);
-  });
+  test.each(['{"path":', "[]", '{"path":"a","path":"b"}', '{"constructor":{}}', "1e400"])(
+    "reads the arguments %s as they were written",
+    async (inputText) => {
+      const server = await serve([{ calls: [{ tool: "read", inputText }] }]);
+      const { reply } = await outcomeOf(readReply(create(server.url)));
+      const kept = name === "google" && inputText !== '{"path":' ? JSON.stringify(JSON.parse(inputText)) : inputText;
+      expect(reply?.calls.map((call) => call.input)).toEqual([kept]);
+    },
+  );
 
   test.each(["", "null", '"str"', '{"__proto__":{"isAdmin":true}}'])("survives the arguments %s", async (inputText) => {
     const server = await serve([{ calls: [{ tool: "read", inputText }] }]);
@@ -177,7 +206,10 @@ describe.each(testProviders)("$name", ({ name, create }) => {
   test("gets two calls with one id", async () => {
     const calls = ["a", "b"].map((path) => ({ tool: "read", input: { path }, id: "call_same" }));
     const server = await serve([{ calls }]);
-    expect((await readReply(create(server.url))).calls.map((call) => call.input)).toEqual(['{"path":"a"}', '{"path":"b"}']);
+    expect((await readReply(create(server.url))).calls.map((call) => call.input)).toEqual([
+      '{"path":"a"}',
+      '{"path":"b"}',
+    ]);
   });
 });
 
@@ -186,7 +218,9 @@ test("a redirect leads to another origin, and keys in headers of their own go al
   const elsewhere = await serve([], { afterLast: { text: "Elsewhere." } });
   const server = await serve([], { afterLast: { fault: { type: "redirect", to: elsewhere.url } } });
   for (const { create } of testProviders) expect((await readReply(create(server.url))).text).toBe("Elsewhere.");
-  const keys = elsewhere.requests.map(({ headers }) => headers["authorization"] ?? headers["x-api-key"] ?? headers["x-goog-api-key"]);
+  const keys = elsewhere.requests.map(
+    ({ headers }) => headers["authorization"] ?? headers["x-api-key"] ?? headers["x-goog-api-key"],
+  );
   expect(keys).toEqual(["key-1", undefined, undefined, "key-1", undefined]);
 });
 

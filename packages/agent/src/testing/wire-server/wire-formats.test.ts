@@ -25,7 +25,9 @@ describe.each(testProviders)("$name", ({ name, create }) => {
     expect(reply.errors).toEqual([]);
     expect(reply.text).toBe(turn.text);
     expect(reply.thinking).toBe(thinks(name) ? turn.thinking : "");
-    expect(reply.calls.map((call) => [call.tool, JSON.parse(call.input)])).toEqual(turn.calls?.map((call) => [call.tool, call.input]));
+    expect(reply.calls.map((call) => [call.tool, JSON.parse(call.input)])).toEqual(
+      turn.calls?.map((call) => [call.tool, call.input]),
+    );
     expect(reply.inputDeltas).toBe(reply.calls.map((call) => call.input).join(""));
     if (name !== "google") expect(reply.calls.map((call) => call.id)).toEqual(["call_0_0", "call_0_1"]);
     expect(reply.finish?.unified).toBe("tool-calls");
@@ -56,17 +58,27 @@ describe.each(testProviders)("$name", ({ name, create }) => {
   });
 
   test("sends what a turn function can decide on", async () => {
-    const server = await serve([(request) => ({ text: `${request.model} ${request.text.includes("Hello")} ${request.format}` })]);
+    const server = await serve([
+      (request) => ({ text: `${request.model} ${request.text.includes("Hello")} ${request.format}` }),
+    ]);
     const reply = await readReply(create(server.url));
     expect(reply.text).toBe(`${server.requests[0]?.model} true ${server.requests[0]?.format}`);
     expect(await server.requests[0]?.outcome).toBe("sent");
   });
 
-  test.each([1, 2, 3, 7, 16, 64])("bears a body in chunks of %i bytes, so that characters are split", async (chunkBytes) => {
-    const server = await serve([turn], { framing: { chunkBytes } });
-    const reply = await readReply(create(server.url));
-    expect([reply.errors, reply.text, reply.calls.length, reply.finish?.unified]).toEqual([[], turn.text, 2, "tool-calls"]);
-  });
+  test.each([1, 2, 3, 7, 16, 64])(
+    "bears a body in chunks of %i bytes, so that characters are split",
+    async (chunkBytes) => {
+      const server = await serve([turn], { framing: { chunkBytes } });
+      const reply = await readReply(create(server.url));
+      expect([reply.errors, reply.text, reply.calls.length, reply.finish?.unified]).toEqual([
+        [],
+        turn.text,
+        2,
+        "tool-calls",
+      ]);
+    },
+  );
 
   test.each(["\n", "\r\n"] as const)("bears lines that end in %j, byte by byte too", async (lineEnd) => {
     for (const framing of [{ lineEnd }, { lineEnd, chunkBytes: 1 }]) {
@@ -127,7 +139,8 @@ test("a script that is over, a turn that throws and a fault out of reach are tol
     },
     { text: "short", fault: { type: "eof", after: 9 } },
   ]);
-  const post = async () => (await fetch(`${server.url}/v1/messages`, { method: "POST", body: '{"model":"m","stream":true}' })).text();
+  const post = async () =>
+    (await fetch(`${server.url}/v1/messages`, { method: "POST", body: '{"model":"m","stream":true}' })).text();
   expect(await post()).toMatch(/no idea/);
   expect(await post()).toMatch(/at least 9 deltas, and this turn has 1/);
   expect(await post()).toMatch(/has 2 turns, and this is request 3/);

@@ -108,5 +108,7 @@ function firstBrace(pattern: string): string[] | undefined {
   const found = /\{([^{}]*,[^{}]*)\}/.exec(pattern);
   if (found === null) return undefined;
   const [whole, inner = ""] = found;
-  return inner.split(",").map((each) => pattern.slice(0, found.index) + each + pattern.slice(found.index + whole.length));
+  return inner
+    .split(",")
+    .map((each) => pattern.slice(0, found.index) + each + pattern.slice(found.index + whole.length));
 }

@@ -2,7 +2,11 @@ import { Worker } from "node:worker_threads";
 
 /** The lines of a text that a pattern matches, numbered from 1, or that it took too long. */
 type Matched =
-  | { readonly type: "lines"; readonly lines: readonly { readonly number: number; readonly text: string; readonly isMatch: boolean }[]; readonly count: number }
+  | {
+      readonly type: "lines";
+      readonly lines: readonly { readonly number: number; readonly text: string; readonly isMatch: boolean }[];
+      readonly count: number;
+    }
   | { readonly type: "too-slow" }
   | { readonly type: "stopped" };
 
@@ -70,7 +74,9 @@ export function createLineMatcher({ pattern, ignoreCase, context, sleep, signal 
         signal.addEventListener("abort", () => resolve({ type: "stopped" }), { once: true, signal: done.signal });
       });
       worker.postMessage({ text, most });
-      const late = sleep(AbortSignal.any([signal, done.signal])).then((): Matched => (signal.aborted ? { type: "stopped" } : { type: "too-slow" }));
+      const late = sleep(AbortSignal.any([signal, done.signal])).then(
+        (): Matched => (signal.aborted ? { type: "stopped" } : { type: "too-slow" }),
+      );
       const matched = signal.aborted ? ({ type: "stopped" } as const) : await Promise.race([answer, stopped, late]);
       done.abort();
       worker.removeAllListeners("message");

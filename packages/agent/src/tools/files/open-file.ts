@@ -6,19 +6,31 @@ import { errorCode, whyFailed } from "./why-failed.ts";
 
 /** A regular file that is open for reading, with its real path and the version it is in. The caller closes it. */
 export type Opened =
-  | { readonly ok: true; readonly handle: FileHandle; readonly path: string; readonly workspace: string; readonly size: number; readonly version: string }
+  | {
+      readonly ok: true;
+      readonly handle: FileHandle;
+      readonly path: string;
+      readonly workspace: string;
+      readonly size: number;
+      readonly version: string;
+    }
   | { readonly ok: false; readonly problem: string; readonly isMissing?: boolean };
 
 /** Neither a pipe without a writer nor a terminal can hold this up. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /** Opens a regular file and nothing else. Where it lies is looked at once more when it is open, so that a link planted meanwhile gains nothing. */
-export async function openFile(workspace: string, asked: string, must: { readonly beInside: boolean }): Promise<Opened> {
+export async function openFile(
+  workspace: string,
+  asked: string,
+  must: { readonly beInside: boolean },
+): Promise<Opened> {
   const resolved = await resolvePath(workspace, asked);
   if (!resolved.ok) return resolved;
   if (must.beInside && !resolved.isInside) return { ok: false, problem: outside(asked) };
   const shown = showName(asked);
-  if (isOfSystem(resolved.path)) return { ok: false, problem: `${shown} belongs to the running system and may hold secrets: it is not read.` };
+  if (isOfSystem(resolved.path))
+    return { ok: false, problem: `${shown} belongs to the running system and may hold secrets: it is not read.` };
   let handle: FileHandle | undefined;
   try {
     const before = await stat(resolved.path); // a device is not even opened
@@ -27,7 +39,15 @@ export async function openFile(workspace: string, asked: string, must: { readonl
     const stats = await handle.stat({ bigint: true });
     const path = await pathOf(handle, resolved.path);
     const isOther = !stats.isFile() || (must.beInside && !isInside(resolved.workspace, path)) || isOfSystem(path);
-    if (!isOther) return { ok: true, handle, path, workspace: resolved.workspace, size: Number(stats.size), version: versionOf(stats) };
+    if (!isOther)
+      return {
+        ok: true,
+        handle,
+        path,
+        workspace: resolved.workspace,
+        size: Number(stats.size),
+        version: versionOf(stats),
+      };
     await handle.close();
     return { ok: false, problem: `${shown} was replaced by something else while it was opened.` };
   } catch (error) {
@@ -38,7 +58,8 @@ export async function openFile(workspace: string, asked: string, must: { readonl
 
 /** Where an open file really is. */
 async function pathOf(handle: FileHandle, path: string): Promise<string> {
-  const linked = process.platform === "linux" ? await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined) : undefined;
+  const linked =
+    process.platform === "linux" ? await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined) : undefined;
   return linked ?? realpath(path);
 }
 

@@ -61,7 +61,12 @@ export async function readLines(handle: FileHandle, range: LineRange): Promise<S
     line.keptBytes = 0;
     line.bytes = 0;
   };
-  const result = (rest: Pick<SomeLines, "total" | "isBinary">): SomeLines => ({ lines, hasCrlf, endsWithNewline: last === newline, ...rest });
+  const result = (rest: Pick<SomeLines, "total" | "isBinary">): SomeLines => ({
+    lines,
+    hasCrlf,
+    endsWithNewline: last === newline,
+    ...rest,
+  });
   for (let position = 0; ; ) {
     range.signal.throwIfAborted();
     const { bytesRead } = await handle.read(buffer, 0, chunkBytes, null);

@@ -7,7 +7,9 @@ import { versionOf } from "./read-registry.ts";
 import { errorCode, whyFailed } from "./why-failed.ts";
 
 /** What came of it: the new version, or why the old file is still there. */
-export type Replaced = { readonly ok: true; readonly version: string; readonly isNew: boolean } | { readonly ok: false; readonly problem: string };
+export type Replaced =
+  | { readonly ok: true; readonly version: string; readonly isNew: boolean }
+  | { readonly ok: false; readonly problem: string };
 
 export interface Replacement {
   /** The workspace's real path. */
@@ -45,11 +47,16 @@ async function existing(target: string): Promise<BigIntStats | undefined> {
   });
 }
 
-async function whyNot(target: string, old: BigIntStats | undefined, expected: string | undefined): Promise<string | undefined> {
+async function whyNot(
+  target: string,
+  old: BigIntStats | undefined,
+  expected: string | undefined,
+): Promise<string | undefined> {
   if (old === undefined) return undefined; // also where it was removed meanwhile: nothing of anybody's is overwritten
   if (old.isDirectory()) return "it is a folder";
   if (!old.isFile()) return "it is no regular file";
-  if (expected !== undefined && versionOf(old) !== expected) return "it was changed since it was read: read it again, then make the change";
+  if (expected !== undefined && versionOf(old) !== expected)
+    return "it was changed since it was read: read it again, then make the change";
   return access(target, constants.W_OK).then(
     () => undefined,
     (error) => whyFailed(error),
@@ -64,7 +71,11 @@ interface Swap {
 }
 
 async function swap(temporary: string, { target, data, old, signal }: Swap): Promise<string> {
-  const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o666);
+  const handle = await open(
+    temporary,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+    0o666,
+  );
   try {
     await handle.writeFile(data, { signal });
     if (old !== undefined) await takeOver(handle, old);

@@ -33,7 +33,11 @@ function placesOf(data: Buffer, needle: Buffer): number[] {
   return places;
 }
 
-function spliced(data: Buffer, places: readonly number[], { length, by }: { readonly length: number; readonly by: Buffer }): Buffer {
+function spliced(
+  data: Buffer,
+  places: readonly number[],
+  { length, by }: { readonly length: number; readonly by: Buffer },
+): Buffer {
   const parts: Buffer[] = [];
   let from = 0;
   for (const place of places) {

@@ -35,7 +35,8 @@ export async function* walk(folder: string, options: WalkOptions): AsyncGenerato
       if (left-- <= 0) return options.onLimit();
       const entry = { path: join(at.path, each.name), components: [...at.components, each.name] };
       yield { ...entry, kind: each.isFile() ? "file" : each.isDirectory() ? "folder" : "other" };
-      if (each.isDirectory() && !options.skip.has(each.name) && entry.components.length < mostDepth) folders.push(entry);
+      if (each.isDirectory() && !options.skip.has(each.name) && entry.components.length < mostDepth)
+        folders.push(entry);
     }
     ahead.push(...folders.reverse());
   }

@@ -17,7 +17,9 @@ const sentences: Readonly<Record<string, string>> = {
 
 /** The system's code of an error, such as ENOENT. */
 export function errorCode(error: unknown): string | undefined {
-  return typeof error === "object" && error !== null && "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
+    ? error.code
+    : undefined;
 }
 
 /** Why the file system refused, in words and without paths. */

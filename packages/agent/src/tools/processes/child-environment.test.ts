@@ -13,8 +13,16 @@ test("only what is on the list is passed on", () => {
     NODE_OPTIONS: "x",
     GIT_PAGER: "evil",
   });
-  expect(environment).toMatchObject({ PATH: "/usr/bin:/bin", HOME: "/home/a", LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", PAGER: "cat", GIT_PAGER: "cat" });
-  for (const name of ["ANTHROPIC_API_KEY", "AWS_SECRET_ACCESS_KEY", "LD_PRELOAD", "BASH_ENV", "NODE_OPTIONS"]) expect(environment).not.toHaveProperty(name);
+  expect(environment).toMatchObject({
+    PATH: "/usr/bin:/bin",
+    HOME: "/home/a",
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    PAGER: "cat",
+    GIT_PAGER: "cat",
+  });
+  for (const name of ["ANTHROPIC_API_KEY", "AWS_SECRET_ACCESS_KEY", "LD_PRELOAD", "BASH_ENV", "NODE_OPTIONS"])
+    expect(environment).not.toHaveProperty(name);
 });
 
 test("what the caller adds is added", () => {

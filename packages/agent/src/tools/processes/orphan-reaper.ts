@@ -42,7 +42,12 @@ function startShell(onGone: () => void): ChildProcess | undefined {
   const system = "/usr/bin:/bin"; // first: a project's own folders, which an agent can write to, may be in the path
   const env = { PATH: `${system}:${PATH}`, ...(marks === undefined ? {} : { [markVariable]: marks }) }; // an agent above ends it, too
   try {
-    const shell: ChildProcess = spawn("/bin/sh", ["-c", carryOut], { cwd: "/", env, detached: true, stdio: ["pipe", "ignore", "ignore"] });
+    const shell: ChildProcess = spawn("/bin/sh", ["-c", carryOut], {
+      cwd: "/",
+      env,
+      detached: true,
+      stdio: ["pipe", "ignore", "ignore"],
+    });
     shell.once("error", onGone).once("exit", onGone).unref();
     shell.stdin?.on("error", onGone);
     if (shell.stdin instanceof Socket) shell.stdin.unref();

@@ -11,13 +11,20 @@ test("what fits is kept as it came", () => {
 
 test("of a long output the head and the tail are kept, whatever the chunks", () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: fc.constantFrom("a", "b", "c", "\n"), maxLength: 30 }), { maxLength: 30 }), (chunks) => {
-      const output = createOutputBuffer({ headBytes: 7, tailBytes: 11 });
-      for (const chunk of chunks) output.add(Buffer.from(chunk));
-      const all = chunks.join("");
-      expect(output.bytes).toBe(all.length);
-      expect(output.text()).toBe(all.length <= 18 ? all : `${all.slice(0, 7)}\n[… ${all.length - 18} bytes left out here …]\n${all.slice(-11)}`);
-    }),
+    fc.property(
+      fc.array(fc.string({ unit: fc.constantFrom("a", "b", "c", "\n"), maxLength: 30 }), { maxLength: 30 }),
+      (chunks) => {
+        const output = createOutputBuffer({ headBytes: 7, tailBytes: 11 });
+        for (const chunk of chunks) output.add(Buffer.from(chunk));
+        const all = chunks.join("");
+        expect(output.bytes).toBe(all.length);
+        expect(output.text()).toBe(
+          all.length <= 18
+            ? all
+            : `${all.slice(0, 7)}\n[… ${all.length - 18} bytes left out here …]\n${all.slice(-11)}`,
+        );
+      },
+    ),
   );
 });
 

@@ -6,7 +6,13 @@ export interface OutputBuffer {
 }
 
 /** A buffer that keeps so many bytes of the head and of the tail. */
-export function createOutputBuffer({ headBytes, tailBytes }: { readonly headBytes: number; readonly tailBytes: number }): OutputBuffer {
+export function createOutputBuffer({
+  headBytes,
+  tailBytes,
+}: {
+  readonly headBytes: number;
+  readonly tailBytes: number;
+}): OutputBuffer {
   const head = Buffer.alloc(headBytes);
   const ring = Buffer.alloc(tailBytes);
   let bytes = 0;

@@ -54,13 +54,27 @@ export function fromPs(): RunningProcess[] {
   return (ps(["-axEww", ...columns]) ?? ps(["-axww", ...columns]) ?? "").split("\n").flatMap((line) => {
     const [, pid, parent, group, stat, command = ""] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
     if (pid === undefined || stat?.startsWith("Z") === true) return [];
-    return [{ pid: Number(pid), parent: Number(parent), group: Number(group), session: 0, name: command.slice(0, 60), environment: command }];
+    return [
+      {
+        pid: Number(pid),
+        parent: Number(parent),
+        group: Number(group),
+        session: 0,
+        name: command.slice(0, 60),
+        environment: command,
+      },
+    ];
   });
 }
 
 function ps(args: readonly string[]): string | undefined {
   try {
-    return execFileSync("ps", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], maxBuffer: 64 * 1024 * 1024, timeout: 5_000 });
+    return execFileSync("ps", args, {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+      maxBuffer: 64 * 1024 * 1024,
+      timeout: 5_000,
+    });
   } catch {
     return undefined; // no such option, or no ps at all
   }

@@ -10,12 +10,16 @@ export interface FamilySign {
 export const markVariable = "SHEEPDOG_CALL";
 
 /** The processes that a command started and that still run, also those that left its group, its session or their parent. */
-export function familyOf({ leader, mark }: FamilySign, all: readonly RunningProcess[] = runningProcesses()): readonly RunningProcess[] {
+export function familyOf(
+  { leader, mark }: FamilySign,
+  all: readonly RunningProcess[] = runningProcesses(),
+): readonly RunningProcess[] {
   const others = all.filter(({ pid }) => pid !== process.pid && pid > 1);
   const family = new Map(others.filter((each) => isMarked(each, { leader, mark })).map((each) => [each.pid, each]));
   for (let before = -1; before !== family.size; ) {
     before = family.size;
-    for (const each of others) if (family.has(each.parent) || (each.session > 1 && family.has(each.session))) family.set(each.pid, each);
+    for (const each of others)
+      if (family.has(each.parent) || (each.session > 1 && family.has(each.session))) family.set(each.pid, each);
   }
   return [...family.values()];
 }

@@ -39,14 +39,23 @@ const kept = { headBytes: 64 * 1024, tailBytes: 192 * 1024 } as const;
  * Runs a program in a session of its own, without input and terminal, and ends everything it started when it ends, runs out of time or is aborted. After an
  * abort it returns at once, and the ending goes on behind it. It never waits for a pipe that somebody else holds open.
  */
-export async function runCommand([program, ...args]: readonly [string, ...string[]], options: CommandOptions): Promise<CommandEnd> {
+export async function runCommand(
+  [program, ...args]: readonly [string, ...string[]],
+  options: CommandOptions,
+): Promise<CommandEnd> {
   const mark = randomUUID();
   const marks = [process.env[markVariable], mark].filter((each) => each !== undefined).join(" "); // an agent above ends what we started, too
   const output = createOutputBuffer(kept);
   let child: ChildProcess;
   try {
     const env = { ...options.environment, [markVariable]: marks };
-    child = spawn(program, args, { cwd: options.cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"], shell: false });
+    child = spawn(program, args, {
+      cwd: options.cwd,
+      env,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+      shell: false,
+    });
   } catch (error) {
     return { type: "unspawnable", error };
   }
@@ -60,19 +69,24 @@ export async function runCommand([program, ...args]: readonly [string, ...string
     options.signal.addEventListener("abort", () => resolve("aborted"), { once: true, signal: ended.signal });
   });
   const timeout = Number.isFinite(options.timeoutMs)
-    ? options.sleep(options.timeoutMs, AbortSignal.any([ended.signal, options.signal])).then(() => (options.signal.aborted ? aborted : ("timeout" as const)))
+    ? options
+        .sleep(options.timeoutMs, AbortSignal.any([ended.signal, options.signal]))
+        .then(() => (options.signal.aborted ? aborted : ("timeout" as const)))
     : aborted;
   const first = await Promise.race([exit, flood, aborted, timeout]);
   ended.abort();
   if (typeof first === "object" && "error" in first) return { type: "unspawnable", error: first.error };
-  if (sign === undefined) return { type: "unspawnable", error: new Error("The system gave the command no process id.") };
+  if (sign === undefined)
+    return { type: "unspawnable", error: new Error("The system gave the command no process id.") };
   const ending = end(child, sign, options).finally(forget);
   if (first === "aborted") {
     ending.catch(() => signalGroup(sign.leader, "SIGKILL")); // nobody is left to be told
     return { type: "aborted", output: output.text() };
   }
   const leftBehind = await ending;
-  return typeof first === "string" ? { type: first, output: output.text() } : { type: "exited", ...first, output: output.text(), leftBehind };
+  return typeof first === "string"
+    ? { type: first, output: output.text() }
+    : { type: "exited", ...first, output: output.text(), leftBehind };
 }
 
 type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null } | { readonly error: unknown };
@@ -85,7 +99,11 @@ function exitOf(child: ChildProcess): Promise<Exit> {
 }
 
 /** Takes in what the command writes; resolves when that is too much. */
-function collect(child: ChildProcess, output: OutputBuffer, { maxOutputBytes, onOutput }: CommandOptions): Promise<"flooded"> {
+function collect(
+  child: ChildProcess,
+  output: OutputBuffer,
+  { maxOutputBytes, onOutput }: CommandOptions,
+): Promise<"flooded"> {
   return new Promise((resolve) => {
     for (const stream of streamsOf(child)) {
       stream.on("error", () => undefined); // a pipe that breaks has ended
@@ -101,7 +119,11 @@ function collect(child: ChildProcess, output: OutputBuffer, { maxOutputBytes, on
 }
 
 /** Ends what is left of the family, then takes what is left in the pipes. */
-async function end(child: ChildProcess, sign: FamilySign, { graceMs, sleep }: CommandOptions): Promise<readonly string[]> {
+async function end(
+  child: ChildProcess,
+  sign: FamilySign,
+  { graceMs, sleep }: CommandOptions,
+): Promise<readonly string[]> {
   if (child.exitCode === null && child.signalCode === null) signalGroup(sign.leader, "SIGTERM");
   const closed = new AbortController();
   child.once("close", () => closed.abort());

@@ -23,17 +23,27 @@ export interface GetOptions {
 /** Requests a page, without following redirects. An address that is not public is refused, whether it is given or found by its name. */
 export async function getPage(url: URL, { maxBytes, mayBePrivate, signal }: GetOptions): Promise<Page> {
   const isAddress = /^\[|^[\d.]+$/.test(url.hostname);
-  if (!mayBePrivate && isAddress && isPrivateAddress(url.hostname)) throw Object.assign(new Error("not a public address"), { code: "EPRIVATE" });
+  if (!mayBePrivate && isAddress && isPrivateAddress(url.hostname))
+    throw Object.assign(new Error("not a public address"), { code: "EPRIVATE" });
   const answer = await answerOf(url, { mayBePrivate, signal });
   try {
     const { body, isCut } = await bodyOf(answer, maxBytes);
-    return { status: answer.statusCode ?? 0, contentType: answer.headers["content-type"] ?? "", location: answer.headers.location, body, isCut };
+    return {
+      status: answer.statusCode ?? 0,
+      contentType: answer.headers["content-type"] ?? "",
+      location: answer.headers.location,
+      body,
+      isCut,
+    };
   } finally {
     answer.destroy();
   }
 }
 
-function answerOf(url: URL, { mayBePrivate, signal }: Pick<GetOptions, "mayBePrivate" | "signal">): Promise<IncomingMessage> {
+function answerOf(
+  url: URL,
+  { mayBePrivate, signal }: Pick<GetOptions, "mayBePrivate" | "signal">,
+): Promise<IncomingMessage> {
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -41,7 +51,11 @@ function answerOf(url: URL, { mayBePrivate, signal }: Pick<GetOptions, "mayBePri
       {
         signal,
         agent: false,
-        headers: { "user-agent": "sheepdog", accept: "text/html, text/plain, application/json, */*;q=0.5", "accept-encoding": "gzip, deflate, br" },
+        headers: {
+          "user-agent": "sheepdog",
+          accept: "text/html, text/plain, application/json, */*;q=0.5",
+          "accept-encoding": "gzip, deflate, br",
+        },
         ...(mayBePrivate ? {} : { lookup: publicLookup }),
       },
       resolve,
@@ -52,7 +66,10 @@ function answerOf(url: URL, { mayBePrivate, signal }: Pick<GetOptions, "mayBePri
 }
 
 /** As much of the body as is wanted: what unpacks to more is cut, not unpacked. */
-async function bodyOf(answer: IncomingMessage, maxBytes: number): Promise<{ readonly body: Buffer; readonly isCut: boolean }> {
+async function bodyOf(
+  answer: IncomingMessage,
+  maxBytes: number,
+): Promise<{ readonly body: Buffer; readonly isCut: boolean }> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of unpacked(answer)) {

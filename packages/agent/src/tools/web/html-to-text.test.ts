@@ -6,9 +6,23 @@ test("a page is readable text", () => {
     <body><h1>Hello</h1><p>One   two<br>three <a href="https://example.org/x">link</a> &#8364;&#x20AC;</p><ul><li>a</li><li>b</li></ul><!-- <p>no</p> -->
     <table><tr><td>1</td><td>2</td></tr></table> 1 < 2 &unknown;</body></html>`;
   expect(htmlToText(page)).toBe(
-    ["Sheep & dogs", "", "# Hello", "", "One two", "three link (https://example.org/x) €€", "", "- a", "", "- b", "", "| 1", "| 2", "", "1 < 2 &unknown;"].join(
-      "\n",
-    ),
+    [
+      "Sheep & dogs",
+      "",
+      "# Hello",
+      "",
+      "One two",
+      "three link (https://example.org/x) €€",
+      "",
+      "- a",
+      "",
+      "- b",
+      "",
+      "| 1",
+      "| 2",
+      "",
+      "1 < 2 &unknown;",
+    ].join("\n"),
   );
 });
 

@@ -1,12 +1,47 @@
-const dropped: ReadonlySet<string> = new Set(["script", "style", "noscript", "svg", "template", "iframe", "canvas", "math"]);
+const dropped: ReadonlySet<string> = new Set([
+  "script",
+  "style",
+  "noscript",
+  "svg",
+  "template",
+  "iframe",
+  "canvas",
+  "math",
+]);
 const blocks: ReadonlySet<string> = new Set(
   "address article aside blockquote body br dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr li main nav ol p pre section table tbody td th thead title tr ul".split(
     " ",
   ),
 );
 const entities: Readonly<Record<string, string>> = {
-  ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", ndash: "–", mdash: "—", hellip: "…", copy: "©", reg: "®", trade: "™" },
-  ...{ lsquo: "‘", rsquo: "’", ldquo: "“", rdquo: "”", laquo: "«", raquo: "»", bull: "•", middot: "·", times: "×", euro: "€", rarr: "→", larr: "←" },
+  ...{
+    amp: "&",
+    lt: "<",
+    gt: ">",
+    quot: '"',
+    apos: "'",
+    nbsp: " ",
+    ndash: "–",
+    mdash: "—",
+    hellip: "…",
+    copy: "©",
+    reg: "®",
+    trade: "™",
+  },
+  ...{
+    lsquo: "‘",
+    rsquo: "’",
+    ldquo: "“",
+    rdquo: "”",
+    laquo: "«",
+    raquo: "»",
+    bull: "•",
+    middot: "·",
+    times: "×",
+    euro: "€",
+    rarr: "→",
+    larr: "←",
+  },
 };
 
 /** The readable text of a page: blocks on lines of their own, headings with #, items with -, links with their address. One pass, whatever the page. */
@@ -63,11 +98,14 @@ function hrefOf(tag: string): string | undefined {
 }
 
 function decodeEntities(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code < 0xe000) ? String.fromCodePoint(code) : "\ufffd";
-  });
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code < 0xe000) ? String.fromCodePoint(code) : "\ufffd";
+    },
+  );
 }
 
 function tidy(text: string): string {

@@ -35,9 +35,15 @@ test.each([
   expect(isPrivateAddress(address)).toBe(true);
 });
 
-test.each(["1.1.1.1", "172.32.0.1", "172.15.0.1", "192.169.0.1", "8.8.8.8", "::ffff:8.8.8.8", "2606:4700::1111", "2a00:1450:4001::200e"])(
-  "%s is public",
-  (address) => {
-    expect(isPrivateAddress(address)).toBe(false);
-  },
-);
+test.each([
+  "1.1.1.1",
+  "172.32.0.1",
+  "172.15.0.1",
+  "192.169.0.1",
+  "8.8.8.8",
+  "::ffff:8.8.8.8",
+  "2606:4700::1111",
+  "2a00:1450:4001::200e",
+])("%s is public", (address) => {
+  expect(isPrivateAddress(address)).toBe(false);
+});

@@ -53,7 +53,8 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
     if (error !== null) return callback(error, "", 0);
     const found = addresses.filter(({ address }) => !isPrivateAddress(address));
     const [first] = found;
-    if (first === undefined || found.length < addresses.length) return callback(Object.assign(new Error("not a public address"), { code: "EPRIVATE" }), "", 0);
+    if (first === undefined || found.length < addresses.length)
+      return callback(Object.assign(new Error("not a public address"), { code: "EPRIVATE" }), "", 0);
     if (options.all === true) return callback(null, found);
     return callback(null, first.address, first.family);
   });

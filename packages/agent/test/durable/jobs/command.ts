@@ -13,6 +13,13 @@ export interface CommandOrder {
 export async function command({ folder, commands }: CommandOrder): Promise<void> {
   mkdirSync(folder);
   const bash = bashTool();
-  const about = { sessionId: "ses_1", runId: "run_1", callId: "call_1", workspace: folder, signal: new AbortController().signal, progress: () => undefined };
+  const about = {
+    sessionId: "ses_1",
+    runId: "run_1",
+    callId: "call_1",
+    workspace: folder,
+    signal: new AbortController().signal,
+    progress: () => undefined,
+  };
   for (const each of commands) tell({ ...(await bash.run({ command: each }, about)) });
 }

@@ -49,7 +49,9 @@ export async function fail({ folder, faults, failing }: FailOrder): Promise<void
     const report = await runOn(place);
     await new Promise(setImmediate); // warnings are told then
     const counts = arm("off").trim().split(" ").map(Number);
-    tell({ report: { ...report, fault, counts, warnings: warnings.splice(0), files: readdirSync(join(place, "state")) } });
+    tell({
+      report: { ...report, fault, counts, warnings: warnings.splice(0), files: readdirSync(join(place, "state")) },
+    });
   }
 }
 
@@ -58,7 +60,8 @@ async function runOn(place: string): Promise<Omit<FailReport, "fault" | "warning
   const doneAfter: string[] = [];
   const step: Step = (name) => {
     if (name.endsWith(": failed")) failed.push(name);
-    if (failed.some((each) => /commit|reserve/.test(each)) && /^(note|request): before$/.test(name)) doneAfter.push(name);
+    if (failed.some((each) => /commit|reserve/.test(each)) && /^(note|request): before$/.test(name))
+      doneAfter.push(name);
   };
   let scenario: Scenario;
   try {

@@ -6,4 +6,11 @@ import { spend } from "./spend.ts";
 import { work } from "./work.ts";
 
 /** What a process can be started for. */
-export const jobs: Readonly<Record<string, (order: never) => Promise<void>>> = { work, fail, lock, open, spend, command };
+export const jobs: Readonly<Record<string, (order: never) => Promise<void>>> = {
+  work,
+  fail,
+  lock,
+  open,
+  spend,
+  command,
+};

@@ -17,7 +17,10 @@ export const nextMigration =
 
 /** Opens a database, or makes one, writes to it twice and closes it: what was written is then moved out of its log. */
 export async function open({ folder, isMigrating = false }: OpenOrder): Promise<void> {
-  const stores = await sqliteStores({ path: databaseIn(folder), ...(isMigrating ? { migrations: [...migrations, nextMigration] } : {}) });
+  const stores = await sqliteStores({
+    path: databaseIn(folder),
+    ...(isMigrating ? { migrations: [...migrations, nextMigration] } : {}),
+  });
   tell({ opened: true });
   const claimed = await stores.sessions.claim(session, thisProcess(), Date.now());
   if (!claimed.ok) throw new Error("Expected a session nobody has.");

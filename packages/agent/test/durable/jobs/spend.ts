@@ -20,8 +20,16 @@ export const requestNanoUsd = 1_100_000;
 export async function spend({ folder, sessionId, waitFor, limitNanoUsd }: SpendOrder): Promise<void> {
   const stores = await sqliteStores({ path: databaseIn(folder) });
   let calls = 0;
-  const model = scriptedModel([], { afterLast: () => ({ calls: [{ tool: "wait", input: { n: calls++ } }], usage: { input: 1_000, output: 100 } }) });
-  const wait: Tool = { name: "wait", kind: "wait", description: "Does nothing.", input: z.looseObject({}), run: async () => ok(`waited ${calls}`) };
+  const model = scriptedModel([], {
+    afterLast: () => ({ calls: [{ tool: "wait", input: { n: calls++ } }], usage: { input: 1_000, output: 100 } }),
+  });
+  const wait: Tool = {
+    name: "wait",
+    kind: "wait",
+    description: "Does nothing.",
+    input: z.looseObject({}),
+    run: async () => ok(`waited ${calls}`),
+  };
   const runtime = createRuntime({
     models: [model],
     tools: [wait],

@@ -52,10 +52,12 @@ export async function work(order: WorkOrder): Promise<void> {
     onEvent: (event) => tell({ event }),
     onReserved: (reserved) => tell({ reserved }),
     ...asking,
-    ...(order.isSpawning === true ? { subAgents: true } : {}),
+    ...(order.isSpawning === true ? { subagents: true } : {}),
   });
   const timer = order.isTicking === true ? setInterval(() => tell({ tick: true }), 20) : undefined;
-  const reasons = await Promise.all((order.sessions ?? [session]).map((id) => workOn(scenario, id, order.hasGoal === true)));
+  const reasons = await Promise.all(
+    (order.sessions ?? [session]).map((id) => workOn(scenario, id, order.hasGoal === true)),
+  );
   clearInterval(timer);
   tell({ reason: reasons.join(" "), steps: count() });
   await scenario.runtime.stores.close();

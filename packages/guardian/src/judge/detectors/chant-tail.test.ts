@@ -4,14 +4,18 @@ import type { Channel } from "../../signal.ts";
 import { type Chant, listen, type Stream, silence, TAIL } from "./chant-tail.ts";
 
 /** Streams pieces; tells the first chant and the text that is left when its surplus is cut off. */
-function hear(pieces: readonly string[], channel: Channel = "text"): { readonly stream: Stream; readonly chant?: Chant | undefined; readonly kept?: string } {
+function hear(
+  pieces: readonly string[],
+  channel: Channel = "text",
+): { readonly stream: Stream; readonly chant?: Chant | undefined; readonly kept?: string } {
   let stream = silence;
   let heard = "";
   for (const piece of pieces) {
     const listened = listen(stream, channel, piece);
     stream = listened.stream;
     heard += piece;
-    if (listened.chant !== undefined) return { ...listened, kept: heard.slice(0, heard.length - listened.chant.surplus) };
+    if (listened.chant !== undefined)
+      return { ...listened, kept: heard.slice(0, heard.length - listened.chant.surplus) };
   }
   return { stream };
 }
@@ -85,7 +89,12 @@ describe("patience", () => {
     ["a Chinese character", "哈", lead, false],
     ["a letter at the beginning", "A", "", false],
     ["a letter after prose", "A", lead, false],
-    ["one word a line after words one a line", "pear\n", "apple\nbanana\ncherry\ndate\nelder\nfig\ngrape\nhazel\niris\njuniper\nkiwi\nlemon\n", false],
+    [
+      "one word a line after words one a line",
+      "pear\n",
+      "apple\nbanana\ncherry\ndate\nelder\nfig\ngrape\nhazel\niris\njuniper\nkiwi\nlemon\n",
+      false,
+    ],
     ["dashes", "-", lead, true],
     ["underscores", "_", lead, true],
     ["a table's divider", "|---", lead, true],
@@ -101,7 +110,12 @@ describe("patience", () => {
     ["flags without a comma", "null ", lead, false],
     ["empty cells", '"",', lead, true],
     ["base64 padding", "A", "f0VMRgIBAQAAAAAAAAAAAAMAPgABAAAAYBAAAAAAAABAAAAAAAAAAGg5YWRkcmVzcw", true],
-    ["hex words of zeros", "0000 ", "7f45 4c46 0201 0100 0300 3e00 0100 0000 6010 0a00 4000 cafe 6839 1fd0 0b00 ", true],
+    [
+      "hex words of zeros",
+      "0000 ",
+      "7f45 4c46 0201 0100 0300 3e00 0100 0000 6010 0a00 4000 cafe 6839 1fd0 0b00 ",
+      true,
+    ],
   ];
   test.each(rows)("with %s", (_, unit, before, isPatient) => {
     const long = (length: number): string => before + unit.repeat(Math.ceil(length / unit.length));
@@ -114,9 +128,15 @@ describe("patience", () => {
 describe("properties", () => {
   /** A text that may chant, and lengths to cut it by. */
   const texts = fc
-    .tuple(fc.string({ unit: "binary", maxLength: 200 }), fc.string({ unit: "binary", minLength: 1, maxLength: 150 }), fc.nat(3_000))
+    .tuple(
+      fc.string({ unit: "binary", maxLength: 200 }),
+      fc.string({ unit: "binary", minLength: 1, maxLength: 150 }),
+      fc.nat(3_000),
+    )
     .map(([before, unit, length]) => before + unit.repeat(Math.ceil(length / unit.length)));
-  const cuts = fc.array(fc.nat(90), { minLength: 1, maxLength: 40 }).filter((lengths) => lengths.some((length) => length > 0));
+  const cuts = fc
+    .array(fc.nat(90), { minLength: 1, maxLength: 40 })
+    .filter((lengths) => lengths.some((length) => length > 0));
 
   function cut(text: string, lengths: readonly number[]): readonly string[] {
     const pieces: string[] = [];
@@ -155,7 +175,9 @@ describe("properties", () => {
   });
 
   test("every chant of language is heard before 400 characters or five repetitions of it are out", () => {
-    const unit = fc.string({ unit: fc.constantFrom(..."abcdefgh ijklm é中"), minLength: 1, maxLength: 1_000, size: "max" }).filter((each) => /\S/.test(each));
+    const unit = fc
+      .string({ unit: fc.constantFrom(..."abcdefgh ijklm é中"), minLength: 1, maxLength: 1_000, size: "max" })
+      .filter((each) => /\S/.test(each));
     fc.assert(
       fc.property(unit, fc.nat(63), (each, offset) => {
         const before = "There were 12 of these. ".repeat(4).slice(-offset - 1);
@@ -168,14 +190,17 @@ describe("properties", () => {
 
   test("memory is bounded, state survives JSON, nothing throws", () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constantFrom<Channel>("text", "thinking", "tool-input"), texts), { maxLength: 20 }), (deltas) => {
-        let stream = silence;
-        for (const [channel, text] of deltas) {
-          stream = JSON.parse(JSON.stringify(listen(stream, channel, text).stream));
-          expect(stream.tail.length).toBeLessThanOrEqual(TAIL);
-          expect(stream.fresh).toBeLessThan(64);
-        }
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom<Channel>("text", "thinking", "tool-input"), texts), { maxLength: 20 }),
+        (deltas) => {
+          let stream = silence;
+          for (const [channel, text] of deltas) {
+            stream = JSON.parse(JSON.stringify(listen(stream, channel, text).stream));
+            expect(stream.tail.length).toBeLessThanOrEqual(TAIL);
+            expect(stream.fresh).toBeLessThan(64);
+          }
+        },
+      ),
     );
   });
 });

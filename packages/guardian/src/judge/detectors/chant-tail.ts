@@ -33,7 +33,11 @@ export const silence: Stream = { channel: "text", tail: "", fresh: 0 };
  * Adds what was streamed, and looks at every 64th character however the stream is cut, so cuts make no difference. Another channel begins afresh.
  * Of several looks the first that finds a chant tells; while a chant goes on, every look finds it again.
  */
-export function listen(stream: Stream, channel: Channel, text: string): { readonly stream: Stream; readonly chant: Chant | undefined } {
+export function listen(
+  stream: Stream,
+  channel: Channel,
+  text: string,
+): { readonly stream: Stream; readonly chant: Chant | undefined } {
   const { tail, fresh } = stream.channel === channel ? stream : silence;
   const heard = tail + text;
   let chant: Chant | undefined;
@@ -83,9 +87,15 @@ function enough(period: number): number {
 function patience(text: string, period: number, length: number): number {
   const start = text.length - length;
   // Twice, for its first and last word may be cut. Numbers, JSON's flags and escapes become 0, but a tab is a tab.
-  const unit = text.slice(-2 * period).replace(/^[a-z\d]+|[a-z\d]+$|\\(?:\w|$)|\b(?:\d\w*|true|false|null)\b/gi, (found) => (found === "\\t" ? "\t" : "0"));
-  const isDrawn = /^[\s\d"-/:->@[-`{-~·\u2010-\u2027\u2500-\u25ff\u2800-\u28ff]+$/.test(unit) && /[^\s\d]|[^\S\n]{2}|\t/.test(unit);
+  const unit = text
+    .slice(-2 * period)
+    .replace(/^[a-z\d]+|[a-z\d]+$|\\(?:\w|$)|\b(?:\d\w*|true|false|null)\b/gi, (found) =>
+      found === "\\t" ? "\t" : "0",
+    );
+  const isDrawn =
+    /^[\s\d"-/:->@[-`{-~·\u2010-\u2027\u2500-\u25ff\u2800-\u28ff]+$/.test(unit) && /[^\s\d]|[^\S\n]{2}|\t/.test(unit);
   // Base64 or hex, and what stood before it was that, too.
-  const isData = start >= 64 && /^(?=\D*\d)(?:[\w+/\\\n]+|[\da-fnx,\s\\]+)$/i.test(text.slice(start - 64, start + period));
+  const isData =
+    start >= 64 && /^(?=\D*\d)(?:[\w+/\\\n]+|[\da-fnx,\s\\]+)$/i.test(text.slice(start - 64, start + period));
   return isDrawn || isData ? 2_048 : 0;
 }

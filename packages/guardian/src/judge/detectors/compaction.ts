@@ -6,5 +6,6 @@ export const compaction: Watcher<"compaction", "compacted"> = {
   rungs: { warn: 2, halt: 3 },
   reason: "context_budget",
   on: "compacted",
-  notice: ({ compacting }) => (compacting.count < 2 ? undefined : { cause: "", count: compacting.count, advice: "finish", isUrgent: true }),
+  notice: ({ compacting }) =>
+    compacting.count < 2 ? undefined : { cause: "", count: compacting.count, advice: "finish", isUrgent: true },
 };

@@ -10,10 +10,17 @@ export const cycle: Detector<"cycle"> = {
     const laps = countEqual(sight, lapWeight);
     const lapBefore = laps.evidence.at(-2);
     if (lapBefore === undefined) return undefined;
-    const lap = sight.history.filter((each) => each.index > lapBefore && each.redundancy >= NOVEL && each.likeness >= 0.9);
+    const lap = sight.history.filter(
+      (each) => each.index > lapBefore && each.redundancy >= NOVEL && each.likeness >= 0.9,
+    );
     const calls = [...new Set(lap.map((each) => each.call.loose))].sort();
     if (calls.length < 2) return undefined;
-    return { ...laps, cause: calls.join(), period: calls.length, prints: [...new Set(lap.slice(-4).flatMap((each) => [each.call.exact, each.call.loose]))] };
+    return {
+      ...laps,
+      cause: calls.join(),
+      period: calls.length,
+      prints: [...new Set(lap.slice(-4).flatMap((each) => [each.call.exact, each.call.loose]))],
+    };
   },
 };
 

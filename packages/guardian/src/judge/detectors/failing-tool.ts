@@ -10,8 +10,13 @@ export const failingTool: Detector<"failing-tool"> = {
   detect(sight) {
     const { newest } = sight;
     if (!isFailing(newest)) return undefined;
-    const worked = sight.history.findLast((each) => each.tool === newest.tool && each.outcome.failure === undefined && each.redundancy < NOVEL)?.index ?? -1;
-    const seen = countEqual(sight, (pair) => (pair.isFailure && pair.value > 0 ? pair.discount * (pair.index < worked ? 0.3 : 1) : 0));
+    const worked =
+      sight.history.findLast(
+        (each) => each.tool === newest.tool && each.outcome.failure === undefined && each.redundancy < NOVEL,
+      )?.index ?? -1;
+    const seen = countEqual(sight, (pair) =>
+      pair.isFailure && pair.value > 0 ? pair.discount * (pair.index < worked ? 0.3 : 1) : 0,
+    );
     return seenOf(`${newest.tool} ${newest.outcome.masked}`, seen);
   },
 };

@@ -19,7 +19,17 @@ import { stall } from "./stall.ts";
 import { stuckChild } from "./stuck-child.ts";
 
 /** The detectors that look at calls. Where several see the same calls, the first in this order names the cause. A new one is one file and one line here. */
-export const detectors = [sideEffectRepeat, failingCall, cycle, doomLoop, failingTool, noProgress, sameCall, failingRun, denial] as const;
+export const detectors = [
+  sideEffectRepeat,
+  failingCall,
+  cycle,
+  doomLoop,
+  failingTool,
+  noProgress,
+  sameCall,
+  failingRun,
+  denial,
+] as const;
 
 /** Those that look at streams, time, sub-agents and the context. */
 export const watchers = [chant, monologue, stall, spawn, stuckChild, compaction] as const;

@@ -12,7 +12,9 @@ export const noProgress: Detector<"no-progress"> = {
     if (newest.outcome.status === "denied" || newest.kind === "think") return undefined;
     const answer = sameAnswer(sight);
     const stretch = nothingNovel(sight);
-    return stretch.count > answer.count ? seenOf("stretch", stretch) : seenOf(`${newest.tool} ${newest.outcome.masked}`, answer);
+    return stretch.count > answer.count
+      ? seenOf("stretch", stretch)
+      : seenOf(`${newest.tool} ${newest.outcome.masked}`, answer);
   },
 };
 

@@ -28,9 +28,11 @@ test.each([
 
 test("it finds what comparing block by block finds", () => {
   const histories = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 60 });
-  const laps = fc.tuple(histories, fc.array(fc.constantFrom("a", "b"), { minLength: 1, maxLength: 7 }), fc.nat(6)).map(([before, lap, times]) => {
-    return [...before, ...Array.from({ length: times }, () => lap).flat()];
-  });
+  const laps = fc
+    .tuple(histories, fc.array(fc.constantFrom("a", "b"), { minLength: 1, maxLength: 7 }), fc.nat(6))
+    .map(([before, lap, times]) => {
+      return [...before, ...Array.from({ length: times }, () => lap).flat()];
+    });
   fc.assert(
     fc.property(fc.oneof(histories, laps), fc.integer({ min: 2, max: 6 }), (history, threshold) => {
       expect(tailRepetitions(history, threshold)).toEqual(blockByBlock(history, threshold));
@@ -40,8 +42,18 @@ test("it finds what comparing block by block finds", () => {
 });
 
 test("no threshold, however senseless, makes it run on", () => {
-  for (const threshold of [0, 1, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.MIN_VALUE])
-    for (const history of ["", "a", "ab", "abab"]) expect(() => tailRepetitions(keys(history), threshold)).not.toThrow();
+  for (const threshold of [
+    0,
+    1,
+    -1,
+    0.5,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    Number.MIN_VALUE,
+  ])
+    for (const history of ["", "a", "ab", "abab"])
+      expect(() => tailRepetitions(keys(history), threshold)).not.toThrow();
 });
 
 test("a long history full of near misses is looked at a few times only", () => {

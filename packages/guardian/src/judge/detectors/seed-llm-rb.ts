@@ -19,7 +19,9 @@ export const seedLlmRb: Watcher<"seed-llm-rb", "call"> = {
     const threshold = detectors["seed-llm-rb"]?.block ?? DEFAULT_THRESHOLD;
     const found = tailRepetitions(prints, threshold);
     if (found === undefined) return undefined;
-    const evidence = calls.slice(-Math.min(bounds.evidence, found.period * found.repetitions)).map(({ index }) => index);
+    const evidence = calls
+      .slice(-Math.min(bounds.evidence, found.period * found.repetitions))
+      .map(({ index }) => index);
     // What was refused counts once: with its episode.
     const denials = state.episodes.find(({ detector }) => detector === "seed-llm-rb")?.denials ?? 0;
     const count = Math.max(threshold, found.repetitions - denials);
@@ -51,5 +53,7 @@ export function tailRepetitions(keys: readonly string[], threshold: number): Tai
 /** Refuses a threshold that no tail could mean. */
 export function checkThreshold(threshold: number): void {
   if (!Number.isInteger(threshold) || threshold < 2)
-    throw new RangeError(`Expected a threshold that is a whole number from 2 up (1 would block every call), got ${String(threshold)}.`);
+    throw new RangeError(
+      `Expected a threshold that is a whole number from 2 up (1 would block every call), got ${String(threshold)}.`,
+    );
 }

@@ -1,8 +1,26 @@
 import { expect, test } from "vitest";
-import { countOutcomes, escalate, type ToolCounts, type ToolOutcome, type ToolThresholds } from "./seed-tool-guardrails.ts";
+import {
+  countOutcomes,
+  escalate,
+  type ToolCounts,
+  type ToolOutcome,
+  type ToolThresholds,
+} from "./seed-tool-guardrails.ts";
 
-const failed = (tool: string, args = "{}"): ToolOutcome => ({ tool, args, result: "no", hasFailed: true, isIdempotent: true });
-const answered = (tool: string, result: string, isIdempotent = true): ToolOutcome => ({ tool, args: "{}", result, hasFailed: false, isIdempotent });
+const failed = (tool: string, args = "{}"): ToolOutcome => ({
+  tool,
+  args,
+  result: "no",
+  hasFailed: true,
+  isIdempotent: true,
+});
+const answered = (tool: string, result: string, isIdempotent = true): ToolOutcome => ({
+  tool,
+  args: "{}",
+  result,
+  hasFailed: false,
+  isIdempotent,
+});
 
 test("failures are counted by tool, by arguments and in total", () => {
   expect(countOutcomes([failed("ls"), failed("bash", "1"), failed("bash", "2"), failed("bash", "2")])).toMatchObject({
@@ -14,20 +32,38 @@ test("failures are counted by tool, by arguments and in total", () => {
 });
 
 test("equal arguments of another tool are another call", () => {
-  expect(countOutcomes([failed("ls"), failed("cat")])).toMatchObject({ sameToolFailures: 1, sameArgsStreak: 1, totalFailures: 2 });
+  expect(countOutcomes([failed("ls"), failed("cat")])).toMatchObject({
+    sameToolFailures: 1,
+    sameArgsStreak: 1,
+    totalFailures: 2,
+  });
 });
 
 test("one success resets the failures", () => {
-  expect(countOutcomes([failed("ls"), failed("ls"), answered("ls", "a")])).toMatchObject({ sameToolFailures: 0, sameArgsStreak: 0, totalFailures: 0 });
+  expect(countOutcomes([failed("ls"), failed("ls"), answered("ls", "a")])).toMatchObject({
+    sameToolFailures: 0,
+    sameArgsStreak: 0,
+    totalFailures: 0,
+  });
 });
 
 test("equal answers of idempotent tools are counted, others are overlooked", () => {
-  expect(countOutcomes([answered("ls", "a"), answered("write", "done", false), failed("bash"), answered("ls", "a")]).noProgress).toBe(2);
+  expect(
+    countOutcomes([answered("ls", "a"), answered("write", "done", false), failed("bash"), answered("ls", "a")])
+      .noProgress,
+  ).toBe(2);
   expect(countOutcomes([answered("ls", "a"), answered("ls", "b")]).noProgress).toBe(1);
   expect(countOutcomes([answered("write", "done", false)]).noProgress).toBe(0);
 });
 
-const thresholds: ToolThresholds = { sameToolWarn: 3, sameToolBlock: 5, sameArgsBlock: 5, totalHalt: 8, noProgressWarn: 2, noProgressBlock: 5 };
+const thresholds: ToolThresholds = {
+  sameToolWarn: 3,
+  sameToolBlock: 5,
+  sameArgsBlock: 5,
+  totalHalt: 8,
+  noProgressWarn: 2,
+  noProgressBlock: 5,
+};
 const none: ToolCounts = { sameToolFailures: 0, sameArgsStreak: 0, totalFailures: 0, noProgress: 0 };
 
 test.each([

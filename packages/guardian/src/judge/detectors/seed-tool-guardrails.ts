@@ -26,14 +26,28 @@ export const seedToolGuardrails: Detector<"seed-tool-guardrails"> = {
     const asked = escalate(countOutcomes(own.map(outcomeOf)), thresholds);
     // A write or a failure changes nothing in how the reads before it were answered, and is not what they are blamed for.
     if (asked === undefined || (asked.cause === "noProgress" && (hasFailed || !isIdempotent))) return undefined;
-    const series = own.slice(own.findLastIndex((each) => outcomeOf(each).hasFailed !== hasFailed) + 1).map(({ index }) => index);
+    const series = own
+      .slice(own.findLastIndex((each) => outcomeOf(each).hasFailed !== hasFailed) + 1)
+      .map(({ index }) => index);
     const count = { warn, block, halt }[asked.level];
-    return { count, evidence: series, cause: `${newest.tool} ${series[0]}`, prints: [toolPrint(newest.tool)], isDirect: true };
+    return {
+      count,
+      evidence: series,
+      cause: `${newest.tool} ${series[0]}`,
+      prints: [toolPrint(newest.tool)],
+      isDirect: true,
+    };
   },
 };
 
 function outcomeOf({ tool, kind, call, outcome }: Observation): ToolOutcome {
-  return { tool, args: call.exact, result: outcome.exact, hasFailed: outcome.failure !== undefined, isIdempotent: kind === "read" || kind === "poll" };
+  return {
+    tool,
+    args: call.exact,
+    result: outcome.exact,
+    hasFailed: outcome.failure !== undefined,
+    isIdempotent: kind === "read" || kind === "poll",
+  };
 }
 
 /** Failures since the last success. */
@@ -48,7 +62,13 @@ export interface Failures {
 }
 
 /** Before the first failure, and after every success. */
-export const noFailures: Failures = { sameToolFailures: 0, sameArgsStreak: 0, totalFailures: 0, lastToolName: "", lastToolArgs: "" };
+export const noFailures: Failures = {
+  sameToolFailures: 0,
+  sameArgsStreak: 0,
+  totalFailures: 0,
+  lastToolName: "",
+  lastToolArgs: "",
+};
 
 /** One more failure. */
 export function afterFailure(failures: Failures, tool: string, args: string): Failures {
@@ -87,7 +107,10 @@ export interface ToolCounts extends Pick<Failures, "sameToolFailures" | "sameArg
 
 /** The four numbers of a history, oldest first. */
 export function countOutcomes(outcomes: readonly ToolOutcome[]): ToolCounts {
-  const failures = outcomes.reduce((before, { tool, args, hasFailed }) => (hasFailed ? afterFailure(before, tool, args) : noFailures), noFailures);
+  const failures = outcomes.reduce(
+    (before, { tool, args, hasFailed }) => (hasFailed ? afterFailure(before, tool, args) : noFailures),
+    noFailures,
+  );
   const answers = outcomes.flatMap(({ tool, args, result, hasFailed, isIdempotent }) =>
     isIdempotent && !hasFailed ? [[tool, args, result] satisfies ToolAnswer] : [],
   );
@@ -125,7 +148,9 @@ export interface ToolEscalation {
 
 /** The strongest that any count asks for. */
 export function escalate(counts: ToolCounts, thresholds: ToolThresholds): ToolEscalation | undefined {
-  const found = ladder.find(([, cause, threshold]) => thresholds[threshold] > 0 && counts[cause] >= thresholds[threshold]);
+  const found = ladder.find(
+    ([, cause, threshold]) => thresholds[threshold] > 0 && counts[cause] >= thresholds[threshold],
+  );
   return found && { level: found[0], cause: found[1] };
 }
 

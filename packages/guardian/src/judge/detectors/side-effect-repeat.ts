@@ -28,8 +28,10 @@ function weightOf(pair: Pair, newest: Observation): number {
 function isSameDeed({ earlier, likeness, value }: Pair, newest: Observation): boolean {
   if (earlier === undefined || value > 0) return value > 0;
   if (earlier.tool !== newest.tool || earlier.outcome.failure !== undefined) return false;
-  const isAcknowledgedSo = earlier.outcome.exact === newest.outcome.exact || earlier.outcome.shape === newest.outcome.shape;
-  if (likeness === "same" || likeness === "near") return isAcknowledgedSo || similarity(newest.outcome.words, earlier.outcome.words) >= 0.8;
+  const isAcknowledgedSo =
+    earlier.outcome.exact === newest.outcome.exact || earlier.outcome.shape === newest.outcome.shape;
+  if (likeness === "same" || likeness === "near")
+    return isAcknowledgedSo || similarity(newest.outcome.words, earlier.outcome.words) >= 0.8;
   if (!isAcknowledgedSo || newest.kind !== "send" || newest.call.target !== earlier.call.target) return false;
   return similarity(newest.call.words, earlier.call.words) >= (newest.call.target === undefined ? 0.2 : 0.4); // with no address at all, the words are but a note to the deed
 }

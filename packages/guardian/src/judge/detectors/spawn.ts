@@ -6,10 +6,10 @@ export const spawn: Watcher<"spawn", "child-start"> = {
   rungs: { block: 1, halt: 5 },
   reason: "spawn_limit",
   on: "child-start",
-  notice({ brood, clock }, { id }, { spawn: { depth, perRun, perMinute } }) {
-    const tooDeep = brood.starts.length - 1 - brood.starts.findLastIndex((start) => start[1] <= depth);
-    const tooMany = brood.started - perRun;
-    const tooFast = brood.starts.filter(([atMs]) => clock.elapsedMs - atMs < 60_000).length - perMinute;
+  notice({ subagents, clock }, { id }, { spawn: { depth, perRun, perMinute } }) {
+    const tooDeep = subagents.starts.length - 1 - subagents.starts.findLastIndex((start) => start[1] <= depth);
+    const tooMany = subagents.started - perRun;
+    const tooFast = subagents.starts.filter(([atMs]) => clock.elapsedMs - atMs < 60_000).length - perMinute;
     const count = Math.max(tooDeep, tooMany, tooFast);
     if (count <= 0) return undefined;
     const subject =

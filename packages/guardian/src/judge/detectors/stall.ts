@@ -11,7 +11,12 @@ export const stall: Watcher<"stall", "tick"> = {
     const what = clock.waitingFor && meaning[clock.waitingFor];
     if (what === undefined || stallMs <= 0 || clock.idleMs < stallMs) return undefined;
     const times = Math.floor((clock.idleMs + clock.stalledMs) / stallMs);
-    return { cause: `${what.effect ?? clock.waitingFor} ${turn}`, seconds: clock.idleMs / 1_000, ...what, count: Math.min(times, what.count ?? times) };
+    return {
+      cause: `${what.effect ?? clock.waitingFor} ${turn}`,
+      seconds: clock.idleMs / 1_000,
+      ...what,
+      count: Math.min(times, what.count ?? times),
+    };
   },
 };
 

@@ -12,28 +12,48 @@ const MOST_LINES = 2_000;
 const MOST_BYTES = 1_000_000;
 
 /** A card that shows what a call would really do: the command, or the change to the file. */
-export async function approvalCard(call: AskedCall, reason: string, workspace: string): Promise<Omit<ApprovalCard, "id">> {
+export async function approvalCard(
+  call: AskedCall,
+  reason: string,
+  workspace: string,
+): Promise<Omit<ApprovalCard, "id">> {
   const { tool } = call;
   const { title, lines } = await contentOf(call, workspace);
   const half = MOST_LINES / 2;
   const few =
-    lines.length <= MOST_LINES ? lines : [...lines.slice(0, half), note(`${lines.length - MOST_LINES} lines between are not shown`), ...lines.slice(-half)];
+    lines.length <= MOST_LINES
+      ? lines
+      : [
+          ...lines.slice(0, half),
+          note(`${lines.length - MOST_LINES} lines between are not shown`),
+          ...lines.slice(-half),
+        ];
   return { type: "approval", tool, title: frankLines(title).join("\\n"), lines: few, reason };
 }
 
-async function contentOf({ tool, input = {} }: AskedCall, workspace: string): Promise<{ readonly title: string; readonly lines: readonly ShownLine[] }> {
+async function contentOf(
+  { tool, input = {} }: AskedCall,
+  workspace: string,
+): Promise<{ readonly title: string; readonly lines: readonly ShownLine[] }> {
   const { path, command, content, old, new: added, ...others } = input;
-  if (tool === "bash" && typeof command === "string") return { title: "bash", lines: [...plain(command), ...rest({ ...omit(input, "command") })] };
+  if (tool === "bash" && typeof command === "string")
+    return { title: "bash", lines: [...plain(command), ...rest({ ...omit(input, "command") })] };
   if (tool === "edit" && typeof path === "string" && typeof old === "string" && typeof added === "string")
     return { title: `edit ${path}`, lines: [...changeLines(old, added), ...rest(others)] };
-  if (tool === "write" && typeof path === "string" && typeof content === "string") return written(path, content, workspace);
+  if (tool === "write" && typeof path === "string" && typeof content === "string")
+    return written(path, content, workspace);
   return { title: tool, lines: plain(JSON.stringify(input, null, 2)) };
 }
 
 /** The change to a file that is there, or all of a new one. */
-async function written(path: string, content: string, workspace: string): Promise<{ readonly title: string; readonly lines: readonly ShownLine[] }> {
+async function written(
+  path: string,
+  content: string,
+  workspace: string,
+): Promise<{ readonly title: string; readonly lines: readonly ShownLine[] }> {
   const before = await contentBefore(resolve(workspace, path));
-  if (typeof before === "string") return { title: `write ${path} (it is there already)`, lines: changeLines(before, content) };
+  if (typeof before === "string")
+    return { title: `write ${path} (it is there already)`, lines: changeLines(before, content) };
   const about = before === undefined ? [] : [note("what is there now cannot be shown")];
   return {
     title: `write ${path}${before === undefined ? " (a new file)" : ""}`,

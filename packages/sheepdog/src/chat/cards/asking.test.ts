@@ -3,12 +3,20 @@ import type { AskedCall } from "./approval-card.ts";
 import { createAsking } from "./asking.ts";
 import type { Answer, Card } from "./card.ts";
 
-const call = (command: string): AskedCall => ({ type: "call", id: `call ${command}`, tool: "bash", input: { command } });
+const call = (command: string): AskedCall => ({
+  type: "call",
+  id: `call ${command}`,
+  tool: "bash",
+  input: { command },
+});
 const yes: Answer = { type: "approval", approval: { isAllowed: true }, isAlways: false };
 const always: Answer = { ...yes, isAlways: true };
 
 /** A board on which every card is answered the same way. */
-function answering(answer: Answer | undefined): { readonly asking: ReturnType<typeof createAsking>; readonly seen: string[] } {
+function answering(answer: Answer | undefined): {
+  readonly asking: ReturnType<typeof createAsking>;
+  readonly seen: string[];
+} {
   const asking = createAsking("/nowhere");
   const seen: string[] = [];
   asking.join({
@@ -25,7 +33,8 @@ const open = new AbortController().signal;
 
 test("always is for exactly the same call, and for one session", async () => {
   const { asking, seen } = answering(always);
-  for (const command of ["make", "make", "make all"]) expect(await asking.approve(call(command), "why", open)).toEqual({ isAllowed: true });
+  for (const command of ["make", "make", "make all"])
+    expect(await asking.approve(call(command), "why", open)).toEqual({ isAllowed: true });
   expect(seen).toEqual(["make", "allowed: bash", "make all"]);
   asking.forget();
   await asking.approve(call("make"), "why", open);
@@ -38,7 +47,10 @@ test("once is once, and a no is passed on with its reason", async () => {
   await once.asking.approve(call("make"), "why", open);
   expect(once.seen).toEqual(["make", "make"]);
   const no = answering({ type: "approval", approval: { isAllowed: false, reason: "not now" }, isAlways: true });
-  expect(await no.asking.approve(call("make"), "why", open)).toEqual({ isAllowed: false, reason: "the person said no: not now" });
+  expect(await no.asking.approve(call("make"), "why", open)).toEqual({
+    isAllowed: false,
+    reason: "the person said no: not now",
+  });
   expect(await no.asking.approve(call("make"), "why", open)).toMatchObject({ isAllowed: false });
 });
 
@@ -58,7 +70,9 @@ test("an answer is for the call that was shown, also where two have the same id"
   const asking = createAsking("/nowhere");
   const shown: Card[] = [];
   asking.join({ show: (card) => shown.push(card), withdraw() {}, allowed() {} });
-  const approving = ["ls", "rm -rf /"].map((command) => asking.approve({ ...call(command), id: "call_0" }, "why", open));
+  const approving = ["ls", "rm -rf /"].map((command) =>
+    asking.approve({ ...call(command), id: "call_0" }, "why", open),
+  );
   await expect.poll(() => shown.length).toBe(2);
   const answerTo = (command: string, answer: Answer) =>
     asking.answer(shown.find((card) => card.type === "approval" && card.lines[0]?.text === command)?.id ?? "", answer);
@@ -69,8 +83,7 @@ test("an answer is for the call that was shown, also where two have the same id"
 
 test("where nobody shows cards, nothing is allowed", async () => {
   const asking = createAsking("/nowhere");
-  expect([await asking.approve(call("make"), "why", open), await asking.ask({ text: "?", choices: [] }, open)]).toEqual([
-    { isAllowed: false, reason: "there was no answer" },
-    undefined,
-  ]);
+  expect([await asking.approve(call("make"), "why", open), await asking.ask({ text: "?", choices: [] }, open)]).toEqual(
+    [{ isAllowed: false, reason: "there was no answer" }, undefined],
+  );
 });

@@ -63,7 +63,9 @@ export function createAsking(workspace: string): Asking {
       if (answer?.type !== "approval") return { isAllowed: false, reason: "there was no answer" };
       if (answer.isAlways && answer.approval.isAllowed) always.add(same);
       const { isAllowed, reason: why } = answer.approval;
-      return isAllowed ? { isAllowed } : { isAllowed, reason: why === undefined ? "the person said no" : `the person said no: ${why}` };
+      return isAllowed
+        ? { isAllowed }
+        : { isAllowed, reason: why === undefined ? "the person said no" : `the person said no: ${why}` };
     },
     async ask({ text, choices }, signal) {
       const answer = await put({ type: "question", id: newCardId(), text, choices }, signal);

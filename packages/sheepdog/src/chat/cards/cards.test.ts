@@ -22,14 +22,9 @@ describe("an approval shows", () => {
   });
 
   test("an edit as what it takes away and adds", async () => {
-    expect(await shown(call("edit", { path: "a.ts", old: "one\ntwo\nthree", new: "one\n2\nthree", replaceAll: true }))).toEqual([
-      "edit a.ts",
-      " one",
-      "-two",
-      "+2",
-      " three",
-      "…replaceAll: true",
-    ]);
+    expect(
+      await shown(call("edit", { path: "a.ts", old: "one\ntwo\nthree", new: "one\n2\nthree", replaceAll: true })),
+    ).toEqual(["edit a.ts", " one", "-two", "+2", " three", "…replaceAll: true"]);
   });
 
   test("a write as a change where the file is there, else all of it", async () => {
@@ -46,8 +41,13 @@ describe("an approval shows", () => {
       " 7",
       "…1 equal line",
     ]);
-    expect(await shown(call("write", { path: "new.txt", content: "x" }), workspace)).toEqual(["write new.txt (a new file)", "+x"]);
-    expect((await shown(call("write", { path: ".", content: "x" }), workspace))[1]).toBe("…what is there now cannot be shown");
+    expect(await shown(call("write", { path: "new.txt", content: "x" }), workspace)).toEqual([
+      "write new.txt (a new file)",
+      "+x",
+    ]);
+    expect((await shown(call("write", { path: ".", content: "x" }), workspace))[1]).toBe(
+      "…what is there now cannot be shown",
+    );
   });
 
   test("a path with what is hidden in it, and changes that cannot be seen", async () => {
@@ -61,17 +61,28 @@ describe("an approval shows", () => {
   });
 
   test("all arguments of any other tool", async () => {
-    expect(await shown(call("send\u001b]0;x\u0007", { to: "a" }))).toEqual(["send\\u{1b}]0;x\\u{7}", " {", '   "to": "a"', " }"]);
+    expect(await shown(call("send\u001b]0;x\u0007", { to: "a" }))).toEqual([
+      "send\\u{1b}]0;x\\u{7}",
+      " {",
+      '   "to": "a"',
+      " }",
+    ]);
   });
 
   test("at most 2,000 lines, and how many are left out", async () => {
     const lines = await shown(call("bash", { command: `${"x\n".repeat(3_000)}rm -rf ~` }));
-    expect([lines.length, lines[1_001], lines.at(-1)]).toEqual([2_002, "…1001 lines between are not shown", " rm -rf ~"]);
+    expect([lines.length, lines[1_001], lines.at(-1)]).toEqual([
+      2_002,
+      "…1001 lines between are not shown",
+      " rm -rf ~",
+    ]);
   });
 });
 
 test("calls are the same whatever the order of their arguments, and never by their beginning", () => {
-  expect(sameCall({ tool: "t", input: { a: 1, b: { d: 1, c: 2 } } })).toBe(sameCall({ tool: "t", input: { b: { c: 2, d: 1 }, a: 1 } }));
+  expect(sameCall({ tool: "t", input: { a: 1, b: { d: 1, c: 2 } } })).toBe(
+    sameCall({ tool: "t", input: { b: { c: 2, d: 1 }, a: 1 } }),
+  );
   expect(sameCall({ tool: "t", input: { a: 1 } })).not.toBe(sameCall({ tool: "t", input: { a: 1, b: 2 } }));
 });
 

@@ -7,7 +7,15 @@ import { sessionMarkdown } from "./session-markdown.ts";
 
 const usage = { input: 1, cacheRead: 0, cacheWrite: 0, output: 1, isEstimated: false };
 const called = (id: string, command: string, content: string): readonly Message[] => [
-  { role: "assistant", id: `m${id}`, at: 0, parts: [{ type: "call", id, tool: "bash", input: { command } }], stop: "calls", model: "m", usage },
+  {
+    role: "assistant",
+    id: `m${id}`,
+    at: 0,
+    parts: [{ type: "call", id, tool: "bash", input: { command } }],
+    stop: "calls",
+    model: "m",
+    usage,
+  },
   { role: "tool", id: `r${id}`, at: 0, callId: id, tool: "bash", status: "error", content },
 ];
 
@@ -19,7 +27,12 @@ test("a command is a word behind a slash; a path and a sum are none", () => {
     { type: "command", name: "help", argument: "" },
     { type: "unknown", sentence: "There is no /; /help lists them." },
   ]);
-  expect(["/usr/bin", "1/2", "see /help", "/two\nlines"].map(parseCommand)).toEqual([undefined, undefined, undefined, undefined]);
+  expect(["/usr/bin", "1/2", "see /help", "/two\nlines"].map(parseCommand)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
   expect([completions("/co"), completions("co"), completions("/cost ")]).toEqual([["cost", "context"], [], []]);
 });
 
@@ -45,7 +58,7 @@ test("a session is exported as a text in which no output ends its own fence", ()
   const document: SessionDocument = {
     schemaVersion: 1,
     exportedAt: 0,
-    session: { sessionId: "ses_1", createdAt: 0, updatedAt: 0, openCalls: [], lastSeq: 0 },
+    session: { sessionId: "ses_1", createdAt: 0, updatedAt: 0, unansweredCalls: [], lastSeq: 0 },
     runs: [],
     messages,
     events: [],

@@ -32,10 +32,14 @@ export function parseCommand(text: string): Parsed | undefined {
   if (match === null) return undefined;
   const [, word = "", argument = ""] = match;
   const asked = word.toLowerCase();
-  const name = asked === "exit" || asked === "q" ? "quit" : asked === "?" ? "help" : names.find((each) => each === asked);
+  const name =
+    asked === "exit" || asked === "q" ? "quit" : asked === "?" ? "help" : names.find((each) => each === asked);
   if (name !== undefined) return { type: "command", name, argument: argument.trim() };
   const near = closestName(asked, names);
-  return { type: "unknown", sentence: `There is no /${asked}; ${near === undefined ? "" : `did you mean /${near}? `}/help lists them.` };
+  return {
+    type: "unknown",
+    sentence: `There is no /${asked}; ${near === undefined ? "" : `did you mean /${near}? `}/help lists them.`,
+  };
 }
 
 /** The commands a text could become. */

@@ -18,6 +18,8 @@ export async function exportTo(
     return `Wrote ${path}.`;
   } catch (error) {
     const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
-    return isThere ? `${path} is there already; nothing was written.` : `It could not be written: ${error instanceof Error ? error.message : error}`;
+    return isThere
+      ? `${path} is there already; nothing was written.`
+      : `It could not be written: ${error instanceof Error ? error.message : error}`;
   }
 }

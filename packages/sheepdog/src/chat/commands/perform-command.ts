@@ -83,7 +83,12 @@ const keys = [
 
 function help(): string {
   const line = ([what, does]: readonly [string, string]) => `  ${what.padEnd(18)} ${does}`;
-  return ["Commands:", ...Object.entries(commands).map(([name, does]) => line([`/${name}`, does])), "Keys:", ...keys.map(line)].join("\n");
+  return [
+    "Commands:",
+    ...Object.entries(commands).map(([name, does]) => line([`/${name}`, does])),
+    "Keys:",
+    ...keys.map(line),
+  ].join("\n");
 }
 
 async function fork({ stores, sessionId, say, open }: CommandHost): Promise<void> {
@@ -106,13 +111,17 @@ async function cost({ stores, sessionId, say, store }: CommandHost): Promise<voi
   const { session, day, month, dayName, monthName } = await stores.costs.totals(sessionId, Date.now());
   const unpriced = (await stores.costs.sums("model", { sessionId })).filter(({ unpricedTokens }) => unpricedTokens > 0);
   const { limits } = store.get().place;
-  const amount = (nanoUsd: number, limit: number | undefined) => `${dollars(nanoUsd / NANO)}${limit ? ` of ${dollars(limit / NANO)}` : ""}`;
+  const amount = (nanoUsd: number, limit: number | undefined) =>
+    `${dollars(nanoUsd / NANO)}${limit ? ` of ${dollars(limit / NANO)}` : ""}`;
   say(
     [
       `This session: ${amount(session, limits["session-cost"]?.stop)}`,
       `${dayName} (UTC): ${amount(day, limits["day-cost"]?.stop)}`,
       `${monthName}: ${amount(month, limits["month-cost"]?.stop)}`,
-      ...unpriced.map(({ key, unpricedTokens }) => `Without a known price: ${unpricedTokens.toLocaleString("en-US")} tokens of ${key}`),
+      ...unpriced.map(
+        ({ key, unpricedTokens }) =>
+          `Without a known price: ${unpricedTokens.toLocaleString("en-US")} tokens of ${key}`,
+      ),
     ].join("\n"),
   );
 }
@@ -128,12 +137,17 @@ function context({ store, say }: CommandHost): void {
 /** The amount in dollars; 0 for none. It holds for this run and those that follow here. Gives back what to say about it. */
 function budget(argument: string, { setRunLimit, store }: CommandHost): string {
   const limit = store.get().place.limits["run-cost"]?.stop ?? 0;
-  if (argument === "") return limit > 0 ? `A run may cost ${dollars(limit / NANO)}.` : "A run may cost as much as it takes. /budget 2.50 sets a limit.";
+  if (argument === "")
+    return limit > 0
+      ? `A run may cost ${dollars(limit / NANO)}.`
+      : "A run may cost as much as it takes. /budget 2.50 sets a limit.";
   const amount = argument.replace(/^\$/, "");
   const nanoUsd = /^0(?:\.0*)?$/.test(amount) ? 0 : limitUnits["run-cost"].read(`$${amount}`);
   if (nanoUsd === undefined) return "It must be dollars, as in /budget 2.50; 0 for no limit.";
   setRunLimit(nanoUsd);
-  return nanoUsd === 0 ? "From now on a run may cost as much as it takes." : `From now on a run may cost ${dollars(nanoUsd / NANO)}.`;
+  return nanoUsd === 0
+    ? "From now on a run may cost as much as it takes."
+    : `From now on a run may cost ${dollars(nanoUsd / NANO)}.`;
 }
 
 function mute(argument: string, { store, mute }: CommandHost, hint: (text: string) => void): void {

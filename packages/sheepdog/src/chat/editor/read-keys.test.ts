@@ -4,7 +4,9 @@ import { keyReader } from "./read-keys.ts";
 
 /** Keys in short: names as they are, text in quotes, pastes in angle brackets. */
 const short = (keys: readonly Key[]) =>
-  keys.map((key) => (key.type === "press" ? key.name : key.type === "text" ? `"${key.text}"` : `<${key.text}>`)).join(" ");
+  keys
+    .map((key) => (key.type === "press" ? key.name : key.type === "text" ? `"${key.text}"` : `<${key.text}>`))
+    .join(" ");
 const read = (...chunks: string[]) => {
   const reader = keyReader();
   return short([...chunks.flatMap((chunk) => reader.read(chunk)), ...reader.flush()]);
@@ -17,7 +19,9 @@ describe("a key reader", () => {
   });
 
   test("knows the cursor keys in all the ways terminals send them", () => {
-    expect(read("\u001b[A\u001bOB\u001b[1;5C\u001b[1;3D\u001b[H\u001b[4~\u001b[3~\u001b[5~")).toBe("up down word-right word-left home end delete page-up");
+    expect(read("\u001b[A\u001bOB\u001b[1;5C\u001b[1;3D\u001b[H\u001b[4~\u001b[3~\u001b[5~")).toBe(
+      "up down word-right word-left home end delete page-up",
+    );
     expect(read("\u001bb\u001bf\u001b\r\u001b\u007f")).toBe("word-left word-right alt-enter alt-backspace");
     expect(read("\u001b[13;2u\u001b[13;3u\u001b[27;2;13~")).toBe("newline alt-enter newline");
   });
@@ -54,5 +58,10 @@ test("Ctrl-C is heard also where the end of a paste got lost", () => {
 
 test("Escape and a control key that are read at once are two keys", () => {
   const press = (name: KeyName) => ({ type: "press", name }) as const;
-  expect(keyReader().read("\u001b\u0004\u001b\u0003")).toEqual([press("escape"), press("ctrl-d"), press("escape"), press("ctrl-c")]);
+  expect(keyReader().read("\u001b\u0004\u001b\u0003")).toEqual([
+    press("escape"),
+    press("ctrl-d"),
+    press("escape"),
+    press("ctrl-c"),
+  ]);
 });

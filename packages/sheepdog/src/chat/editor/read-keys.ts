@@ -7,10 +7,30 @@ const pasteEnd = `${ESC}[201~`;
 const sequence = new RegExp(`^${ESC}(?:\\[\\[?[0-9;:?<=>]*[ -/]*[@-~]|O[0-9]?[A-Za-z])`);
 const unfinished = new RegExp(`^${ESC}(?:\\[[0-9;:?<=>]*[ -/]*|O[0-9]?)?$`);
 /** Some terminals put these in front of a key that is pressed with Alt. */
-const altKeys: Readonly<Record<string, KeyName>> = { "\r": "alt-enter", "\n": "alt-enter", "\u007f": "alt-backspace", b: "word-left", f: "word-right" };
+const altKeys: Readonly<Record<string, KeyName>> = {
+  "\r": "alt-enter",
+  "\n": "alt-enter",
+  "\u007f": "alt-backspace",
+  b: "word-left",
+  f: "word-right",
+};
 const letters: Readonly<Record<string, KeyName>> = { A: "up", B: "down", C: "right", D: "left", H: "home", F: "end" };
-const numbers: Readonly<Record<string, KeyName>> = { "1": "home", "3": "delete", "4": "end", "5": "page-up", "6": "page-down", "7": "home", "8": "end" };
-const controlKeys: Readonly<Record<string, KeyName>> = { "\r": "enter", "\n": "newline", "\t": "tab", "\b": "backspace", "\u007f": "backspace" };
+const numbers: Readonly<Record<string, KeyName>> = {
+  "1": "home",
+  "3": "delete",
+  "4": "end",
+  "5": "page-up",
+  "6": "page-down",
+  "7": "home",
+  "8": "end",
+};
+const controlKeys: Readonly<Record<string, KeyName>> = {
+  "\r": "enter",
+  "\n": "newline",
+  "\t": "tab",
+  "\b": "backspace",
+  "\u007f": "backspace",
+};
 
 /** Turns what a terminal sends into keys, in pieces of any size. */
 export interface KeyReader {
@@ -117,7 +137,9 @@ function nameOf(found: string): KeyName | undefined {
 
 /** Keys that a terminal reports with their modifiers: Enter with Shift is a new line, with Alt it steers. */
 function reported(found: string): KeyName | undefined {
-  const [code, modifier] = found.endsWith("u") ? found.slice(2, -1).split(";") : found.slice(5, -1).split(";").reverse();
+  const [code, modifier] = found.endsWith("u")
+    ? found.slice(2, -1).split(";")
+    : found.slice(5, -1).split(";").reverse();
   if (code !== "13") return code === "27" ? "escape" : undefined;
   const held = Number(modifier ?? 1) - 1;
   if ((held & 2) !== 0) return "alt-enter";

@@ -31,7 +31,13 @@ export type Action =
   | { readonly type: "sessions"; readonly all: readonly SessionSummary[] }
   | { readonly type: "evidence"; readonly intervention: Intervention; readonly calls: readonly EvidenceCall[] }
   /** Another session, or another model for this one. */
-  | { readonly type: "opened"; readonly place: Place; readonly sessionNanoUsd: number; readonly contextTokens: number; readonly entries: readonly Entry[] };
+  | {
+      readonly type: "opened";
+      readonly place: Place;
+      readonly sessionNanoUsd: number;
+      readonly contextTokens: number;
+      readonly entries: readonly Entry[];
+    };
 
 /** What is to be done about it, by the controller. */
 export type Effect =

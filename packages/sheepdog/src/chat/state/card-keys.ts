@@ -17,15 +17,23 @@ function escaped(state: ChatState): Step {
     const { reply: _, ...rest } = state;
     return step(rest);
   }
-  return state.run === undefined ? step(state) : step({ ...state, run: { ...state.run, isStopping: true }, hint: "Stopping in good order." }, { type: "stop" });
+  return state.run === undefined
+    ? step(state)
+    : step({ ...state, run: { ...state.run, isStopping: true }, hint: "Stopping in good order." }, { type: "stop" });
 }
 
 function approvalKey(state: ChatState, { id }: ApprovalCard, key: Key): Step {
   const decide = (isAllowed: boolean, isAlways = false, reason?: string) =>
-    answered(state, id, { type: "approval", approval: { isAllowed, ...(reason === undefined ? {} : { reason }) }, isAlways });
+    answered(state, id, {
+      type: "approval",
+      approval: { isAllowed, ...(reason === undefined ? {} : { reason }) },
+      isAlways,
+    });
   if (state.reply !== undefined) {
     const reason = state.reply.text.trim();
-    return key.type === "press" && key.name === "enter" ? decide(false, false, reason === "" ? undefined : reason) : typed(state, state.reply, key);
+    return key.type === "press" && key.name === "enter"
+      ? decide(false, false, reason === "" ? undefined : reason)
+      : typed(state, state.reply, key);
   }
   if (key.type === "press") return step(state);
   switch (key.type === "paste" ? "" : key.text.toLowerCase()) {
@@ -59,5 +67,8 @@ function typed(state: ChatState, reply: Editor, key: Key): Step {
 /** The card goes at once, and the next one waits for a pause: no second key answers it by mistake. */
 function answered(state: ChatState, id: string, answer: Answer): Step {
   const { reply: _, ...rest } = state;
-  return step({ ...rest, isCardReady: false, cards: state.cards.filter((card) => card.id !== id) }, { type: "answer", id, answer });
+  return step(
+    { ...rest, isCardReady: false, cards: state.cards.filter((card) => card.id !== id) },
+    { type: "answer", id, answer },
+  );
 }

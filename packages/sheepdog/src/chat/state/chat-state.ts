@@ -39,7 +39,12 @@ export interface EvidenceCall {
 /** What is open over the prompt. */
 export type Panel =
   | { readonly type: "sessions"; readonly all: readonly SessionSummary[]; readonly query: Editor; readonly at: number }
-  | { readonly type: "evidence"; readonly intervention: Intervention; readonly calls: readonly EvidenceCall[]; readonly top: number };
+  | {
+      readonly type: "evidence";
+      readonly intervention: Intervention;
+      readonly calls: readonly EvidenceCall[];
+      readonly top: number;
+    };
 
 /** Everything the screen is drawn from. */
 export interface ChatState {

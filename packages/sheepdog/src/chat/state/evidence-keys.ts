@@ -12,9 +12,15 @@ export function evidenceKey(state: ChatState, panel: Evidence, key: Key): Step {
   if (key.type === "text") {
     const { detector, tool } = panel.intervention;
     const mute: Effect | undefined =
-      key.text === "t" && tool !== undefined ? { type: "mute", detector, tool } : key.text === "m" ? { type: "mute", detector } : undefined;
+      key.text === "t" && tool !== undefined
+        ? { type: "mute", detector, tool }
+        : key.text === "m"
+          ? { type: "mute", detector }
+          : undefined;
     if (mute === undefined || isLimit(detector)) return step(key.text === "q" ? closed : state);
-    return state.run === undefined ? step({ ...closed, hint: "No run goes on: there is nothing to mute." }) : step(closed, mute);
+    return state.run === undefined
+      ? step({ ...closed, hint: "No run goes on: there is nothing to mute." })
+      : step(closed, mute);
   }
   if (key.type === "paste") return step(state);
   if (key.name === "escape" || key.name === "ctrl-g" || key.name === "enter") return step(closed);

@@ -13,7 +13,8 @@ export function onKey(before: ChatState, key: Key, at: number): Step {
   const state: ChatState = { ...shown, keyAt: at };
   if (key.type === "press" && key.name === "ctrl-c") return interrupt(state);
   const [card] = state.cards;
-  if (card !== undefined && (state.isCardReady || (key.type === "press" && key.name === "escape"))) return calm(cardKey(state, card, key));
+  if (card !== undefined && (state.isCardReady || (key.type === "press" && key.name === "escape")))
+    return calm(cardKey(state, card, key));
   if (state.panel?.type === "sessions") return calm(sessionsKey(state, state.panel, key));
   if (state.panel?.type === "evidence") return calm(evidenceKey(state, state.panel, key));
   return calm(promptKey(state, key));
@@ -29,7 +30,14 @@ function interrupt(state: ChatState): Step {
   if (state.isLeaveAsked) return step(state, { type: "leave" });
   const asked: ChatState = { ...state, isLeaveAsked: true };
   if (state.run !== undefined)
-    return step({ ...asked, run: { ...state.run, isStopping: true }, hint: "Stopping in good order. Ctrl-C again leaves at once." }, { type: "stop" });
+    return step(
+      {
+        ...asked,
+        run: { ...state.run, isStopping: true },
+        hint: "Stopping in good order. Ctrl-C again leaves at once.",
+      },
+      { type: "stop" },
+    );
   if (state.panel !== undefined) return step(without(asked, "panel"));
   if (state.editor.text !== "") return thrownAway(asked);
   return step({ ...asked, hint: "Ctrl-C again leaves." });
@@ -39,7 +47,10 @@ function interrupt(state: ChatState): Step {
 function thrownAway(state: ChatState): Step {
   const { text } = state.editor;
   const history = [...state.history, text];
-  return step({ ...without(state, "recalled"), history, editor: emptyEditor, hint: "Ctrl-C again leaves." }, { type: "remember", text });
+  return step(
+    { ...without(state, "recalled"), history, editor: emptyEditor, hint: "Ctrl-C again leaves." },
+    { type: "remember", text },
+  );
 }
 
 function without<K extends "panel" | "recalled">(state: ChatState, key: K): ChatState {

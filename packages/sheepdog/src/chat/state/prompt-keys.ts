@@ -14,7 +14,10 @@ export function promptKey(state: ChatState, key: Key): Step {
   const edited = editedBy(state.editor, key);
   if (edited === undefined) return step(state);
   const isCut = key.type === "paste" && edited.text.length >= LONGEST;
-  return step({ ...written(state, edited), ...(isCut ? { hint: "That is too long, and was cut: put it into a file and name that." } : {}) });
+  return step({
+    ...written(state, edited),
+    ...(isCut ? { hint: "That is too long, and was cut: put it into a file and name that." } : {}),
+  });
 }
 
 function pressed(state: ChatState, name: KeyName): Step | undefined {
@@ -27,7 +30,10 @@ function pressed(state: ChatState, name: KeyName): Step | undefined {
     case "escape":
       return state.run === undefined
         ? step(state)
-        : step({ ...state, run: { ...state.run, isStopping: true }, hint: "Stopping in good order." }, { type: "stop" });
+        : step(
+            { ...state, run: { ...state.run, isStopping: true }, hint: "Stopping in good order." },
+            { type: "stop" },
+          );
     case "tab":
       return step(written(state, editorWith(complete(state.editor.text))));
     case "up":
@@ -35,7 +41,9 @@ function pressed(state: ChatState, name: KeyName): Step | undefined {
     case "down":
       return down(state);
     case "ctrl-g":
-      return state.interventions.length === 0 ? step({ ...state, hint: "The guardian has said nothing yet." }) : step(state, { type: "show-evidence" });
+      return state.interventions.length === 0
+        ? step({ ...state, hint: "The guardian has said nothing yet." })
+        : step(state, { type: "show-evidence" });
     case "ctrl-l":
       return step(state, { type: "command", name: "clear", argument: "" });
     case "ctrl-d":
@@ -79,9 +87,13 @@ function sendHeld(state: ChatState): Step {
 function steer(state: ChatState): Step {
   const written = state.editor.text.trim();
   const text = written === "" ? state.queue.at(-1) : written;
-  if (text === undefined) return step(state.run === undefined ? state : { ...state, hint: "Write something to say to the agent first." });
+  if (text === undefined)
+    return step(state.run === undefined ? state : { ...state, hint: "Write something to say to the agent first." });
   if (state.run === undefined) return enter(state);
-  const sent: ChatState = written === "" ? { ...state, queue: state.queue.slice(0, -1) } : { ...emptied(state), history: [...state.history, text] };
+  const sent: ChatState =
+    written === ""
+      ? { ...state, queue: state.queue.slice(0, -1) }
+      : { ...emptied(state), history: [...state.history, text] };
   return step(sent, ...(written === "" ? [] : [{ type: "remember", text } as const]), { type: "steer", text });
 }
 
@@ -92,7 +104,12 @@ function up(state: ChatState): Step {
   if (moved !== undefined) return step({ ...state, editor: moved });
   const newest = queue.at(-1);
   if (editor.text === "" && newest !== undefined)
-    return step({ ...state, queue: queue.slice(0, -1), isQueueHeld: state.isQueueHeld && queue.length > 1, editor: editorWith(newest) });
+    return step({
+      ...state,
+      queue: queue.slice(0, -1),
+      isQueueHeld: state.isQueueHeld && queue.length > 1,
+      editor: editorWith(newest),
+    });
   const at = (recalled?.at ?? history.length) - 1;
   const found = history[at];
   if (found === undefined) return step(state);

@@ -3,7 +3,14 @@ import type { ApprovalCard, QuestionCard } from "../cards/card.ts";
 import type { Action } from "./action.ts";
 import { began, ended, fresh, intervention, play } from "./testing.ts";
 
-const approval: ApprovalCard = { type: "approval", id: "c1", tool: "bash", title: "bash", lines: [{ sign: " ", text: "rm -rf build" }], reason: "it removes" };
+const approval: ApprovalCard = {
+  type: "approval",
+  id: "c1",
+  tool: "bash",
+  title: "bash",
+  lines: [{ sign: " ", text: "rm -rf build" }],
+  reason: "it removes",
+};
 const question: QuestionCard = { type: "question", id: "q1", text: "Which?", choices: ["red", "green"] };
 const asks = (card: ApprovalCard | QuestionCard, at = 1e9): Action => ({ type: "card", card, at });
 const kinds = (effects: readonly { readonly type: string }[]) => effects.map(({ type }) => type);
@@ -36,10 +43,18 @@ describe("the prompt", () => {
   });
 
   test("knows commands, paths and mistakes apart", () => {
-    expect(play(fresh, "/budget 2.50<enter>").effects.at(-1)).toEqual({ type: "command", name: "budget", argument: "2.50" });
+    expect(play(fresh, "/budget 2.50<enter>").effects.at(-1)).toEqual({
+      type: "command",
+      name: "budget",
+      argument: "2.50",
+    });
     expect(kinds(play(fresh, "/usr/bin is full<enter>").effects)).toEqual(["remember", "prompt"]);
     const wrong = play(fresh, "/hlep<enter>");
-    expect([wrong.state.hint, wrong.state.editor.text, wrong.effects]).toEqual(["There is no /hlep; did you mean /help? /help lists them.", "/hlep", []]);
+    expect([wrong.state.hint, wrong.state.editor.text, wrong.effects]).toEqual([
+      "There is no /hlep; did you mean /help? /help lists them.",
+      "/hlep",
+      [],
+    ]);
     expect(play(fresh, "/se<tab>").state.editor.text).toBe("/sessions ");
     expect(play(fresh, "/c<tab>").state.editor.text).toBe("/c");
     expect(play(fresh, "/co<tab>").state.editor.text).toBe("/co");
@@ -67,7 +82,9 @@ describe("while a run goes on", () => {
 
   test("a run that did not come to its end says how to go on", () => {
     expect(play(fresh, began, ended({ state: "cancelled", reason: "cancelled" })).state.hint).toBe("/retry goes on.");
-    expect(play(fresh, began, ended({ state: "budget_exceeded", reason: "run_budget" })).state.hint).toBe("/budget sets the limit anew, /retry goes on.");
+    expect(play(fresh, began, ended({ state: "budget_exceeded", reason: "run_budget" })).state.hint).toBe(
+      "/budget sets the limit anew, /retry goes on.",
+    );
     expect(play(fresh, began, ended()).state.hint).toBeUndefined();
   });
 
@@ -79,11 +96,16 @@ describe("while a run goes on", () => {
   });
 
   test("what came too late to be heard is queued", () => {
-    expect(play(fresh, began, { type: "queued", text: "late" }, ended()).effects).toEqual([{ type: "prompt", text: "late" }]);
+    expect(play(fresh, began, { type: "queued", text: "late" }, ended()).effects).toEqual([
+      { type: "prompt", text: "late" },
+    ]);
   });
 
   test("Escape stops it; Ctrl-C stops it and the second time leaves", () => {
-    expect(play(fresh, began, "<escape>")).toMatchObject({ state: { run: { isStopping: true } }, effects: [{ type: "stop" }] });
+    expect(play(fresh, began, "<escape>")).toMatchObject({
+      state: { run: { isStopping: true } },
+      effects: [{ type: "stop" }],
+    });
     expect(kinds(play(fresh, began, "<ctrl-c><ctrl-c>").effects)).toEqual(["stop", "leave"]);
     expect(kinds(play(fresh, began, "<ctrl-c>x<ctrl-c>").effects)).toEqual(["stop", "stop"]);
   });
@@ -93,11 +115,11 @@ test("Ctrl-C empties the prompt first, Ctrl-D leaves an empty one", () => {
   const emptied = play(fresh, "draft<ctrl-c>");
   expect([emptied.state.editor.text, emptied.effects]).toEqual(["", [{ type: "remember", text: "draft" }]]);
   expect(kinds(play(fresh, "<ctrl-c><ctrl-c>").effects)).toEqual(["leave"]);
-  expect([kinds(play(fresh, "<ctrl-d>").effects), kinds(play(fresh, "x<ctrl-d>").effects), kinds(play(fresh, began, "<ctrl-d>").effects)]).toEqual([
-    ["leave"],
-    [],
-    [],
-  ]);
+  expect([
+    kinds(play(fresh, "<ctrl-d>").effects),
+    kinds(play(fresh, "x<ctrl-d>").effects),
+    kinds(play(fresh, began, "<ctrl-d>").effects),
+  ]).toEqual([["leave"], [], []]);
 });
 
 const paused: Action = { type: "paused" };
@@ -105,7 +127,9 @@ const paused: Action = { type: "paused" };
 describe("a card", () => {
   test("is answered by one key, and what was written stays", () => {
     const answers = (key: string) => play(fresh, began, "draft", asks(approval), paused, key);
-    expect(answers("y").effects).toEqual([{ type: "answer", id: "c1", answer: { type: "approval", approval: { isAllowed: true }, isAlways: false } }]);
+    expect(answers("y").effects).toEqual([
+      { type: "answer", id: "c1", answer: { type: "approval", approval: { isAllowed: true }, isAlways: false } },
+    ]);
     expect(answers("a").effects).toMatchObject([{ answer: { approval: { isAllowed: true }, isAlways: true } }]);
     expect(answers("n").effects).toMatchObject([{ answer: { approval: { isAllowed: false }, isAlways: false } }]);
     expect(answers("d").state.reply?.text).toBe("");
@@ -129,7 +153,15 @@ describe("a card", () => {
   });
 
   test("that takes the place of one that is gone is not answered by a key for that one", () => {
-    const two = play(fresh, began, asks(approval), asks({ ...approval, id: "c2" }), paused, { type: "card-gone", id: "c1", at: 5 }, "y");
+    const two = play(
+      fresh,
+      began,
+      asks(approval),
+      asks({ ...approval, id: "c2" }),
+      paused,
+      { type: "card-gone", id: "c1", at: 5 },
+      "y",
+    );
     expect([two.effects, two.state.cards.map(({ id }) => id), two.state.editor.text]).toEqual([[], ["c2"], "y"]);
   });
 
@@ -139,7 +171,9 @@ describe("a card", () => {
   });
 
   test("no paste answers it, and Escape stops the run or goes back from a reason", () => {
-    expect(play(fresh, began, asks(approval), paused, { type: "key", key: { type: "paste", text: "y" }, at: 0 }).effects).toEqual([]);
+    expect(
+      play(fresh, began, asks(approval), paused, { type: "key", key: { type: "paste", text: "y" }, at: 0 }).effects,
+    ).toEqual([]);
     expect(kinds(play(fresh, began, asks(approval), "<escape>").effects)).toEqual(["stop"]);
     const back = play(fresh, began, asks(approval), paused, "d", "<escape>");
     expect([back.state.reply, back.effects]).toEqual([undefined, []]);
@@ -147,7 +181,9 @@ describe("a card", () => {
 
   test("with a question is answered by number, in own words, or not at all", () => {
     const asked = play(fresh, began, asks(question), paused);
-    expect(play(asked.state, "2").effects).toEqual([{ type: "answer", id: "q1", answer: { type: "question", text: "green" } }]);
+    expect(play(asked.state, "2").effects).toEqual([
+      { type: "answer", id: "q1", answer: { type: "question", text: "green" } },
+    ]);
     expect(play(asked.state, "blue", "2<enter>").effects).toMatchObject([{ answer: { text: "blue2" } }]);
     expect(play(asked.state, "<enter>").effects).toMatchObject([{ answer: { text: undefined } }]);
   });
@@ -158,17 +194,29 @@ describe("a card", () => {
   });
 
   test("leaves all of what it asks about in the scrollback", () => {
-    expect(play(fresh, began, asks(approval)).state.entries).toEqual([{ type: "asked", title: "bash", lines: approval.lines, reason: "it removes" }]);
+    expect(play(fresh, began, asks(approval)).state.entries).toEqual([
+      { type: "asked", title: "bash", lines: approval.lines, reason: "it removes" },
+    ]);
   });
 });
 
 describe("the guardian's words", () => {
-  const spoke: Action = { type: "progress", items: [{ type: "guardian", turn: 1, intervention: intervention() }], live: fresh.live, meter: {} };
+  const spoke: Action = {
+    type: "progress",
+    items: [{ type: "guardian", turn: 1, intervention: intervention() }],
+    live: fresh.live,
+    meter: {},
+  };
 
   test("are kept until it is over", () => {
     const heard = play(fresh, began, spoke);
     expect([heard.state.interventions.length, heard.state.isRecovered]).toEqual([1, false]);
-    const over = play(heard.state, { type: "progress", items: [{ type: "recovered", turn: 2, episode: "e1" }], live: fresh.live, meter: {} });
+    const over = play(heard.state, {
+      type: "progress",
+      items: [{ type: "recovered", turn: 2, episode: "e1" }],
+      live: fresh.live,
+      meter: {},
+    });
     expect(over.state.isRecovered).toBe(true);
   });
 
@@ -202,7 +250,10 @@ describe("the list of sessions", () => {
       costNanoUsd: 0,
     },
   });
-  const list: Action = { type: "sessions", all: [session("ses_a", "Apples and pears"), session("ses_b", "Pears"), session("ses_c", "Plums")] };
+  const list: Action = {
+    type: "sessions",
+    all: [session("ses_a", "Apples and pears"), session("ses_b", "Pears"), session("ses_c", "Plums")],
+  };
 
   test("is searched by all words in any order", () => {
     expect(play(fresh, list, "pears app<enter>").effects).toEqual([{ type: "open", sessionId: "ses_a" }]);
@@ -217,9 +268,19 @@ describe("the list of sessions", () => {
 });
 
 test("what is used is counted for the run and for the session", () => {
-  const used = play(fresh, began, { type: "progress", items: [], live: fresh.live, meter: { runNanoUsd: 7, tokens: 9, contextTokens: 3 } });
+  const used = play(fresh, began, {
+    type: "progress",
+    items: [],
+    live: fresh.live,
+    meter: { runNanoUsd: 7, tokens: 9, contextTokens: 3 },
+  });
   expect(used.state.meter).toEqual({ runNanoUsd: 7, earlierNanoUsd: 0, tokens: 9, contextTokens: 3 });
-  expect(play(used.state, { type: "spent-before", nanoUsd: 4 }).state.meter).toEqual({ runNanoUsd: 7, earlierNanoUsd: 4, tokens: 9, contextTokens: 3 });
+  expect(play(used.state, { type: "spent-before", nanoUsd: 4 }).state.meter).toEqual({
+    runNanoUsd: 7,
+    earlierNanoUsd: 4,
+    tokens: 9,
+    contextTokens: 3,
+  });
   expect(play(used.state, ended()).state.meter).toMatchObject({ runNanoUsd: 0, earlierNanoUsd: 5_000_000_000 });
 });
 
@@ -238,7 +299,10 @@ test("a session that is opened brings what the guardian said in it, the same wit
     interventions: [{ id: "e1/hint" }],
     isRecovered: true,
   });
-  expect(play(spoke.state, opened("ses_1")).state).toMatchObject({ interventions: [{ id: "e1/hint" }], isRecovered: false });
+  expect(play(spoke.state, opened("ses_1")).state).toMatchObject({
+    interventions: [{ id: "e1/hint" }],
+    isRecovered: false,
+  });
 });
 
 test("what Ctrl-C takes away from the prompt is had again by Up", () => {

@@ -41,7 +41,10 @@ export function reduce(state: ChatState, action: Action): Step {
     case "sessions":
       return step({ ...withoutHint(state), panel: { type: "sessions", all: action.all, query: emptyEditor, at: 0 } });
     case "evidence":
-      return step({ ...withoutHint(state), panel: { type: "evidence", intervention: action.intervention, calls: action.calls, top: 0 } });
+      return step({
+        ...withoutHint(state),
+        panel: { type: "evidence", intervention: action.intervention, calls: action.calls, top: 0 },
+      });
     case "opened":
       return step(onOpened(state, action));
     default:
@@ -58,13 +61,22 @@ function withoutHint(state: ChatState): ChatState {
 function onRunBegan(state: ChatState, at: number): ChatState {
   const isOver = state.isRecovered || isLimit(state.interventions.at(-1)?.detector ?? "");
   const run = { isStopping: false, startedAt: at, now: at };
-  return { ...withoutHint(state), run, isQueueHeld: false, isRecovered: isOver, meter: { ...state.meter, runNanoUsd: 0 } };
+  return {
+    ...withoutHint(state),
+    run,
+    isQueueHeld: false,
+    isRecovered: isOver,
+    meter: { ...state.meter, runNanoUsd: 0 },
+  };
 }
 
 /** What the guardian has said, and whether that is over. */
 function spokenIn(entries: readonly Entry[]): Pick<ChatState, "interventions" | "isRecovered"> {
   const last = entries.findLast((entry) => entry.type === "guardian" || entry.type === "recovered");
-  return { interventions: entries.flatMap((entry) => (entry.type === "guardian" ? [entry.intervention] : [])), isRecovered: last?.type === "recovered" };
+  return {
+    interventions: entries.flatMap((entry) => (entry.type === "guardian" ? [entry.intervention] : [])),
+    isRecovered: last?.type === "recovered",
+  };
 }
 
 function onProgress(state: ChatState, { items, live, meter }: Extract<Action, { type: "progress" }>): ChatState {
@@ -93,14 +105,19 @@ function onRunEnded(state: ChatState, { result, sessionNanoUsd }: Extract<Action
     isLeaveAsked: false,
     meter: { ...state.meter, earlierNanoUsd: sessionNanoUsd, runNanoUsd: 0 },
     isQueueHeld: !isDone && state.queue.length > 0,
-    ...(isDone || state.queue.length > 0 ? {} : { hint: result.reason === "run_budget" ? "/budget sets the limit anew, /retry goes on." : "/retry goes on." }),
+    ...(isDone || state.queue.length > 0
+      ? {}
+      : { hint: result.reason === "run_budget" ? "/budget sets the limit anew, /retry goes on." : "/retry goes on." }),
   };
   return isDone && next !== undefined ? step({ ...ended, queue }, { type: "prompt", text: next }) : step(ended);
 }
 
 function onCard(state: ChatState, { card, at }: Extract<Action, { type: "card" }>): ChatState {
   const isFirst = state.cards.length === 0;
-  const asked = card.type === "approval" ? [{ type: "asked", title: card.title, lines: card.lines, reason: card.reason } as const] : [];
+  const asked =
+    card.type === "approval"
+      ? [{ type: "asked", title: card.title, lines: card.lines, reason: card.reason } as const]
+      : [];
   return {
     ...state,
     entries: [...state.entries, ...asked],
@@ -117,7 +134,10 @@ function withoutCard(state: ChatState, { id, at }: Extract<Action, { type: "card
   return { ...rest, cards, isCardReady: false, keyAt: at };
 }
 
-function onOpened(state: ChatState, { place, sessionNanoUsd, contextTokens, entries }: Extract<Action, { type: "opened" }>): ChatState {
+function onOpened(
+  state: ChatState,
+  { place, sessionNanoUsd, contextTokens, entries }: Extract<Action, { type: "opened" }>,
+): ChatState {
   const { panel: _, ...rest } = withoutHint(state);
   return {
     ...rest,

@@ -6,7 +6,14 @@ import { type Step, step } from "./step.ts";
 
 type Picker = Extract<Panel, { type: "sessions" }>;
 
-const steps: Readonly<Record<string, number>> = { up: -1, "ctrl-p": -1, down: 1, "ctrl-n": 1, "page-up": -10, "page-down": 10 };
+const steps: Readonly<Record<string, number>> = {
+  up: -1,
+  "ctrl-p": -1,
+  down: 1,
+  "ctrl-n": 1,
+  "page-up": -10,
+  "page-down": 10,
+};
 
 /** Characters of a prompt: thousands of sessions are looked through with every key. */
 const SEARCHED = 1_000;
@@ -18,12 +25,18 @@ export function sessionsKey(state: ChatState, picker: Picker, key: Key): Step {
   if (key.type === "press") {
     if (key.name === "escape") return step(closed);
     const chosen = found[picker.at];
-    if (key.name === "enter") return chosen === undefined ? step(state) : step(closed, { type: "open", sessionId: chosen.sessionId });
+    if (key.name === "enter")
+      return chosen === undefined ? step(state) : step(closed, { type: "open", sessionId: chosen.sessionId });
     const by = steps[key.name];
-    if (by !== undefined) return step({ ...state, panel: { ...picker, at: Math.max(0, Math.min(found.length - 1, picker.at + by)) } });
+    if (by !== undefined)
+      return step({ ...state, panel: { ...picker, at: Math.max(0, Math.min(found.length - 1, picker.at + by)) } });
   }
   const query = editedBy(picker.query, key, { isOneLine: true });
-  return step(query === undefined ? state : { ...state, panel: { ...picker, query, at: query.text === picker.query.text ? picker.at : 0 } });
+  return step(
+    query === undefined
+      ? state
+      : { ...state, panel: { ...picker, query, at: query.text === picker.query.text ? picker.at : 0 } },
+  );
 }
 
 /** The sessions in which every word that was typed is found: in the prompt, the id, the date, the state, the model or the folder. */
@@ -37,5 +50,7 @@ export function foundSessions({ all, query }: Pick<Picker, "all" | "query">): re
 
 function textOf({ sessionId, updatedAt, lastRun }: SessionSummary): string {
   const { prompt = "", state = "", reason = "", model = "", workspace = "" } = lastRun ?? {};
-  return [sessionId, new Date(updatedAt).toISOString(), prompt.slice(0, SEARCHED), state, reason, model, workspace].join(" ").toLowerCase();
+  return [sessionId, new Date(updatedAt).toISOString(), prompt.slice(0, SEARCHED), state, reason, model, workspace]
+    .join(" ")
+    .toLowerCase();
 }

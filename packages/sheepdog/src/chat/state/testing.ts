@@ -6,7 +6,10 @@ import { type ChatState, initialChat } from "./chat-state.ts";
 import { reduce } from "./reduce.ts";
 
 /** A chat in which nothing was said, for tests. */
-export const fresh: ChatState = initialChat({ sessionId: "ses_1", model: "anthropic:claude", maxContextTokens: 1_000, limits: {} }, ["older", "old"]);
+export const fresh: ChatState = initialChat(
+  { sessionId: "ses_1", model: "anthropic:claude", maxContextTokens: 1_000, limits: {} },
+  ["older", "old"],
+);
 
 /** A chat and what was done about it, after some actions. */
 export interface Played {
@@ -19,7 +22,10 @@ export function play(state: ChatState, ...actions: readonly (Action | string)[])
   let played: Played = { state, effects: [] };
   for (const action of actions.flatMap((each) => (typeof each === "string" ? keysOf(each) : [each]))) {
     const at = played.state.keyAt + 1_000;
-    const { state: next, effects } = reduce(played.state, "key" in action && action.type === "key" ? { ...action, at } : action);
+    const { state: next, effects } = reduce(
+      played.state,
+      "key" in action && action.type === "key" ? { ...action, at } : action,
+    );
     played = { state: next, effects: [...played.effects, ...effects] };
   }
   return played;

@@ -17,22 +17,36 @@ export function cardView(card: Card, state: ChatState, look: Look, rows: number)
   const lines = [...bodyOf(card, look, width, room), ...keys.lines].slice(-rows);
   return {
     lines: lines.map((line) => `${style.yellow(signs.bar)} ${line}`),
-    ...(keys.cursor === undefined ? {} : { cursor: { x: keys.cursor.x + 2, y: lines.length - keys.lines.length + keys.cursor.y } }),
+    ...(keys.cursor === undefined
+      ? {}
+      : { cursor: { x: keys.cursor.x + 2, y: lines.length - keys.lines.length + keys.cursor.y } }),
   };
 }
 
 function bodyOf(card: Card, look: Look, width: number, room: number): readonly string[] {
-  const { body, why } = card.type === "approval" ? approvalBody(card, look, width) : { body: questionBody(card, look, width), why: [] };
+  const { body, why } =
+    card.type === "approval" ? approvalBody(card, look, width) : { body: questionBody(card, look, width), why: [] };
   if (body.length + why.length <= room) return [...body, ...why];
   const reason = room < 4 ? [] : why.slice(0, 1);
   const left = Math.max(0, room - 1 - reason.length);
   const where = card.type === "approval" ? ": see above" : "";
-  return [...body.slice(0, left), look.style.yellow(cut(`… ${body.length - left} more lines${where}`, width)), ...reason];
+  return [
+    ...body.slice(0, left),
+    look.style.yellow(cut(`… ${body.length - left} more lines${where}`, width)),
+    ...reason,
+  ];
 }
 
-function approvalBody({ title, lines, reason }: ApprovalCard, { style }: Look, width: number): Record<"body" | "why", string[]> {
+function approvalBody(
+  { title, lines, reason }: ApprovalCard,
+  { style }: Look,
+  width: number,
+): Record<"body" | "why", string[]> {
   return {
-    body: [...plainLines(`May the agent run this? ${title}`, width).map(style.bold), ...lines.flatMap((line) => shownLine(line, style, width))],
+    body: [
+      ...plainLines(`May the agent run this? ${title}`, width).map(style.bold),
+      ...lines.flatMap((line) => shownLine(line, style, width)),
+    ],
     why: plainLines(`Why it asks: ${reason}`, width).map(style.dim),
   };
 }
@@ -44,7 +58,10 @@ export function shownLine({ sign, text }: ShownLine, style: Look["style"], width
 }
 
 function questionBody({ text, choices }: QuestionCard, { style }: Look, width: number): string[] {
-  return [...plainLines(text, width).map(style.bold), ...choices.flatMap((choice, place) => plainLines(`${place + 1}  ${plainText(choice)}`, width))];
+  return [
+    ...plainLines(text, width).map(style.bold),
+    ...choices.flatMap((choice, place) => plainLines(`${place + 1}  ${plainText(choice)}`, width)),
+  ];
 }
 
 function keysOf(card: Card, { reply, isCardReady }: ChatState, { style }: Look, width: number): Drawn {
@@ -52,7 +69,10 @@ function keysOf(card: Card, { reply, isCardReady }: ChatState, { style }: Look, 
   if (reply !== undefined || card.type === "question") {
     const label = width < 20 ? "> " : card.type === "approval" ? "Why not? " : "Answer: ";
     const { lines, x, y } = writtenLines(reply ?? emptyEditor, Math.max(1, width - label.length), 3);
-    return { lines: lines.map((line, place) => `${place === 0 ? style.cyan(label) : " ".repeat(label.length)}${line}`), cursor: { x: x + label.length, y } };
+    return {
+      lines: lines.map((line, place) => `${place === 0 ? style.cyan(label) : " ".repeat(label.length)}${line}`),
+      cursor: { x: x + label.length, y },
+    };
   }
   const keys =
     width < 60

@@ -39,6 +39,9 @@ function hanging(line: string, width: number): readonly string[] {
   return plainLines(second, room).map((part, place) => `${place === 0 ? first : " ".repeat(widthOf(first))}${part}`);
 }
 
-function itemLines(entry: Exclude<Entry, { type: "said" | "asked" }>, { style, columns, marks }: Look): readonly string[] {
+function itemLines(
+  entry: Exclude<Entry, { type: "said" | "asked" }>,
+  { style, columns, marks }: Look,
+): readonly string[] {
   return linesOf(entry, { style, width: Math.max(2, columns), marks });
 }

@@ -16,7 +16,10 @@ interface Part {
 
 const NANO = 1_000_000_000;
 const BAR = 8;
-const done = { hint: "hinted", warn: "warned", block: "blocked", halt: "ended" } as const satisfies Record<Level, string>;
+const done = { hint: "hinted", warn: "warned", block: "blocked", halt: "ended" } as const satisfies Record<
+  Level,
+  string
+>;
 
 /** One line: what goes on, the guardian, cost, context, model, limits, tokens. */
 export function footer(state: ChatState, { style, columns, signs }: Look): string {
@@ -35,7 +38,11 @@ function partsOf(state: ChatState, { style, signs }: Pick<Look, "style" | "colum
   const isOpen = newest !== undefined && !isRecovered;
   return [
     { text: doing(state), givesWay: 2, ...(state.cards.length > 0 ? { paint: style.yellow } : {}) },
-    { text: guardian(newest, isRecovered), givesWay: 0, ...(isOpen ? { paint: newest.level === "hint" ? style.yellow : style.red } : {}) },
+    {
+      text: guardian(newest, isRecovered),
+      givesWay: 0,
+      ...(isOpen ? { paint: newest.level === "hint" ? style.yellow : style.red } : {}),
+    },
     ...costs(state),
     { text: `context ${share(meter.contextTokens, place.maxContextTokens)}%`, givesWay: 3 },
     ...bar(state, signs),
@@ -73,7 +80,12 @@ function bar({ place: { limits }, meter: { runNanoUsd, tokens } }: ChatState, { 
   if (most <= 0) return [];
   const used = Math.min(1, (money > 0 ? (runNanoUsd ?? 0) : tokens) / most);
   const filled = Math.round(used * BAR);
-  return [{ text: `${full.repeat(filled)}${empty.repeat(BAR - filled)} of ${money > 0 ? dollars(money / NANO) : `${short(most)} tokens`}`, givesWay: 5 }];
+  return [
+    {
+      text: `${full.repeat(filled)}${empty.repeat(BAR - filled)} of ${money > 0 ? dollars(money / NANO) : `${short(most)} tokens`}`,
+      givesWay: 5,
+    },
+  ];
 }
 
 function share(used: number, most: number): number {

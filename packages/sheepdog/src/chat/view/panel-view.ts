@@ -16,7 +16,11 @@ export function panelView(panel: Panel, look: Look, rows: number): Drawn {
   return panel.type === "sessions" ? sessionsView(panel, look, rows) : evidenceView(panel, look, rows);
 }
 
-function sessionsView(panel: Extract<Panel, { type: "sessions" }>, { style, columns, signs }: Look, rows: number): Drawn {
+function sessionsView(
+  panel: Extract<Panel, { type: "sessions" }>,
+  { style, columns, signs }: Look,
+  rows: number,
+): Drawn {
   const found = foundSessions(panel);
   const label = "Find: ";
   const query = writtenLines(panel.query, Math.max(1, columns - label.length), 1);
@@ -27,7 +31,8 @@ function sessionsView(panel: Extract<Panel, { type: "sessions" }>, { style, colu
     const line = cut(`${isChosen ? signs.prompt : " "} ${sessionLine(session, columns)}`, columns);
     return isChosen ? style.bold(line) : line;
   });
-  const count = found.length === 0 ? "No session has all of these words." : `${found.length} of ${panel.all.length} sessions`;
+  const count =
+    found.length === 0 ? "No session has all of these words." : `${found.length} of ${panel.all.length} sessions`;
   return {
     lines: [
       `${style.cyan(label)}${query.lines[0] ?? ""}`,
@@ -40,9 +45,16 @@ function sessionsView(panel: Extract<Panel, { type: "sessions" }>, { style, colu
 
 /** When, what it cost, how it ended, and what was asked. */
 function sessionLine({ sessionId, updatedAt, lastRun, holder }: SessionSummary, columns: number): string {
-  const state = holder !== undefined ? "in use" : lastRun?.state === "running" ? "broke off" : (lastRun?.reason ?? "empty");
-  const cost = lastRun?.costNanoUsd === undefined || lastRun.costNanoUsd === null ? "" : dollars(lastRun.costNanoUsd / 1_000_000_000);
-  const head = columns < 60 ? fit(shortDate(updatedAt), 11) : `${fit(shortDate(updatedAt), 12)} ${fit(cost, 7, "right")}  ${fit(plainText(state), 14)}`;
+  const state =
+    holder !== undefined ? "in use" : lastRun?.state === "running" ? "broke off" : (lastRun?.reason ?? "empty");
+  const cost =
+    lastRun?.costNanoUsd === undefined || lastRun.costNanoUsd === null
+      ? ""
+      : dollars(lastRun.costNanoUsd / 1_000_000_000);
+  const head =
+    columns < 60
+      ? fit(shortDate(updatedAt), 11)
+      : `${fit(shortDate(updatedAt), 12)} ${fit(cost, 7, "right")}  ${fit(plainText(state), 14)}`;
   const prompt = plainText((lastRun?.prompt ?? sessionId).slice(0, 1_000));
   const tail = columns < 100 ? "" : `  ${sessionId}`;
   const room = Math.max(1, columns - widthOf(head) - widthOf(tail) - 6);
@@ -50,10 +62,16 @@ function sessionLine({ sessionId, updatedAt, lastRun, holder }: SessionSummary, 
 }
 
 function shortDate(at: number): string {
-  return new Date(at).toLocaleString("en-GB", { day: "2-digit", month: "short", hour: "2-digit", minute: "2-digit" }).replace(",", "");
+  return new Date(at)
+    .toLocaleString("en-GB", { day: "2-digit", month: "short", hour: "2-digit", minute: "2-digit" })
+    .replace(",", "");
 }
 
-function evidenceView({ intervention, calls, top }: Extract<Panel, { type: "evidence" }>, { style, columns, signs }: Look, rows: number): Drawn {
+function evidenceView(
+  { intervention, calls, top }: Extract<Panel, { type: "evidence" }>,
+  { style, columns, signs }: Look,
+  rows: number,
+): Drawn {
   const { detector, level, message, tool, costNanoUsd, isApplied } = intervention;
   const width = Math.max(1, columns - 2);
   const cost = costNanoUsd === undefined ? "" : ` ${signs.dot} cost so far ${dollars(costNanoUsd / 1_000_000_000)}`;
@@ -64,7 +82,12 @@ function evidenceView({ intervention, calls, top }: Extract<Panel, { type: "evid
     ? `/budget sets the limit of a run anew ${signs.dot} Esc closes`
     : `${tool === undefined ? "" : `t mute ${detector} for ${plainText(tool)} ${signs.dot} `}m mute ${detector} for this run ${signs.dot} Esc closes`;
   const keys = plainLines(offers, width).map(style.cyan);
-  const shown = calls.slice(top).flatMap(({ call, outcome }, place) => [cut(`${top + place + 1}. ${call}`, width), style.dim(cut(`   ${outcome}`, width))]);
+  const shown = calls
+    .slice(top)
+    .flatMap(({ call, outcome }, place) => [
+      cut(`${top + place + 1}. ${call}`, width),
+      style.dim(cut(`   ${outcome}`, width)),
+    ]);
   const body = [style.bold(cut(head, width)), ...plainLines(message, width), ...shown];
   const lines = [...body.slice(0, Math.max(1, rows - keys.length)), ...keys].slice(-rows);
   return { lines: lines.map((line) => `${style.yellow(signs.bar)} ${line}`) };

@@ -38,7 +38,9 @@ function promptView({ editor }: ChatState, { style, columns, signs }: Look, rows
   const listed =
     suggested.length === 0 || editor.text === ""
       ? []
-      : suggested.map((name) => style.dim(cut(`  /${name}  ${commands[name]}`, columns))).slice(0, Math.max(0, rows - 1));
+      : suggested
+          .map((name) => style.dim(cut(`  /${name}  ${commands[name]}`, columns)))
+          .slice(0, Math.max(0, rows - 1));
   const { lines, x, y } = writtenLines(editor, columns - 2, Math.max(1, rows - listed.length));
   const drawn = lines.map((line, place) => `${place === 0 ? style.cyan(signs.prompt) : " "} ${line}`);
   return { lines: [...listed, ...drawn], cursor: { x: Math.min(x + 2, columns - 1), y: listed.length + y } };
@@ -47,11 +49,19 @@ function promptView({ editor }: ChatState, { style, columns, signs }: Look, rows
 /** What waits in the queue, and what the keys do. */
 function aboutLines(state: ChatState, { style, columns, signs }: Look): string[] {
   const { queue, isQueueHeld, hint, run, editor, cards, panel } = state;
-  const queued = queue.map((text, place) => style.dim(cut(`queued ${place + 1}: ${plainText(text.slice(0, 1_000))}`, columns)));
-  const shown = queued.length > 2 ? [...queued.slice(0, 1), style.dim(cut(`… and ${queued.length - 1} more`, columns))] : queued;
-  const held = isQueueHeld && cards.length === 0 ? [style.yellow(cut("The queue waits: Enter sends, Up edits.", columns))] : [];
+  const queued = queue.map((text, place) =>
+    style.dim(cut(`queued ${place + 1}: ${plainText(text.slice(0, 1_000))}`, columns)),
+  );
+  const shown =
+    queued.length > 2 ? [...queued.slice(0, 1), style.dim(cut(`… and ${queued.length - 1} more`, columns))] : queued;
+  const held =
+    isQueueHeld && cards.length === 0 ? [style.yellow(cut("The queue waits: Enter sends, Up edits.", columns))] : [];
   if (hint !== undefined) return [style.yellow(cut(plainText(hint), columns)), ...shown];
   if (held.length > 0) return [...held, ...shown];
-  if (run === undefined || run.isStopping || editor.text === "" || cards.length > 0 || panel !== undefined) return shown;
-  return [style.dim(cut(`Enter queues ${signs.dot} Ctrl-S says it now ${signs.dot} Esc stops the run`, columns)), ...shown];
+  if (run === undefined || run.isStopping || editor.text === "" || cards.length > 0 || panel !== undefined)
+    return shown;
+  return [
+    style.dim(cut(`Enter queues ${signs.dot} Ctrl-S says it now ${signs.dot} Esc stops the run`, columns)),
+    ...shown,
+  ];
 }

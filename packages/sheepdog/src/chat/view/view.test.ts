@@ -10,13 +10,29 @@ import { type Look, signsFor } from "./look.ts";
 import { screenOf } from "./screen.ts";
 import { writtenLines } from "./written.ts";
 
-const look = (columns: number, rows = 30): Look => ({ style: styleFor({ write() {} }, {}), ...signsFor({}), columns, rows });
-const progress = (more: Partial<Extract<Action, { type: "progress" }>>): Action => ({ type: "progress", items: [], live: fresh.live, meter: {}, ...more });
+const look = (columns: number, rows = 30): Look => ({
+  style: styleFor({ write() {} }, {}),
+  ...signsFor({}),
+  columns,
+  rows,
+});
+const progress = (more: Partial<Extract<Action, { type: "progress" }>>): Action => ({
+  type: "progress",
+  items: [],
+  live: fresh.live,
+  meter: {},
+  ...more,
+});
 const streaming = (text: string): Action => progress({ live: { ...fresh.live, text } });
 const spoke = progress({ items: [{ type: "guardian", turn: 1, intervention: intervention() }] });
 const list: Action = {
   type: "sessions",
-  all: Array.from({ length: 50 }, (_, place) => ({ sessionId: `ses_${place}`, createdAt: 0, updatedAt: 0, messages: 1 })),
+  all: Array.from({ length: 50 }, (_, place) => ({
+    sessionId: `ses_${place}`,
+    createdAt: 0,
+    updatedAt: 0,
+    messages: 1,
+  })),
 };
 const card: Action = {
   type: "card",
@@ -30,7 +46,11 @@ const card: Action = {
     lines: Array.from({ length: 80 }, (_, line) => ({ sign: "+", text: `line ${line} 羊飼い` })),
   },
 };
-const question: Action = { type: "card", at: 1e9, card: { type: "question", id: "q", text: "Which one? ".repeat(30), choices: ["red", "green"] } };
+const question: Action = {
+  type: "card",
+  at: 1e9,
+  card: { type: "question", id: "q", text: "Which one? ".repeat(30), choices: ["red", "green"] },
+};
 const evidence: Action = {
   type: "evidence",
   intervention: intervention({ message: "The same ".repeat(60) }),
@@ -86,7 +106,9 @@ describe("the screen", () => {
 
   test("says in a card what each key covers", () => {
     const { state } = play(fresh, began, card, { type: "paused" });
-    expect(screenOf(state, look(100)).lines.join("\n")).toContain("y once · a always exactly this call, in this session · n no · d no, and say why · Esc stop");
+    expect(screenOf(state, look(100)).lines.join("\n")).toContain(
+      "y once · a always exactly this call, in this session · n no · d no, and say why · Esc stop",
+    );
     expect(screenOf(state, look(100)).lines.join("\n")).toContain("more lines: see above");
   });
 });
@@ -126,14 +148,20 @@ describe("the footer", () => {
   });
 
   test("does not pretend to know a price, nor that somebody was helped", () => {
-    expect(footer(play(busy, progress({ meter: { runNanoUsd: null } })).state, look(200))).toContain("price unknown · session $1.00");
-    expect(footer(play(busy, progress({ items: [{ type: "recovered", turn: 1, episode: "e" }] })).state, look(200))).toContain(
-      "watching (recovered from doom-loop)",
+    expect(footer(play(busy, progress({ meter: { runNanoUsd: null } })).state, look(200))).toContain(
+      "price unknown · session $1.00",
     );
+    expect(
+      footer(play(busy, progress({ items: [{ type: "recovered", turn: 1, episode: "e" }] })).state, look(200)),
+    ).toContain("watching (recovered from doom-loop)");
   });
 
   test("counts no limits", () => {
-    const warned = progress({ items: [{ type: "guardian", turn: 1, intervention: intervention({ detector: "context", level: "warn", count: 85 }) }] });
+    const warned = progress({
+      items: [
+        { type: "guardian", turn: 1, intervention: intervention({ detector: "context", level: "warn", count: 85 }) },
+      ],
+    });
     expect(footer(play(fresh, began, warned).state, look(80))).toContain(" warned context · ");
   });
 
@@ -158,14 +186,28 @@ describe("a text that is being written", () => {
 });
 
 test("the help goes on in its second column, as long as there is room for one", () => {
-  const said = { type: "said", tone: "dim", lines: ["Keys:", "  Esc, Ctrl-C        stop the run in good order"] } as const;
-  expect(entryLines(said, look(40))).toEqual(["Keys:", "  Esc, Ctrl-C        stop the run in", "                     good order"]);
+  const said = {
+    type: "said",
+    tone: "dim",
+    lines: ["Keys:", "  Esc, Ctrl-C        stop the run in good order"],
+  } as const;
+  expect(entryLines(said, look(40))).toEqual([
+    "Keys:",
+    "  Esc, Ctrl-C        stop the run in",
+    "                     good order",
+  ]);
   expect(entryLines(said, look(20)).every((line) => widthOf(line) <= 20)).toBe(true);
 });
 
 test("what is finished fits into its window and says where there is more to see", () => {
-  const lines = entryLines({ type: "guardian", turn: 1, intervention: intervention({ message: "word ".repeat(60) }) }, look(40));
+  const lines = entryLines(
+    { type: "guardian", turn: 1, intervention: intervention({ message: "word ".repeat(60) }) },
+    look(40),
+  );
   expect([Math.max(...lines.map(widthOf)) <= 40, lines.at(-1)]).toEqual([true, "  Ctrl-G shows why"]);
-  const asked = entryLines({ type: "asked", title: "bash", reason: "r", lines: [{ sign: "-", text: "x".repeat(100) }] }, look(40));
+  const asked = entryLines(
+    { type: "asked", title: "bash", reason: "r", lines: [{ sign: "-", text: "x".repeat(100) }] },
+    look(40),
+  );
   expect([Math.max(...asked.map(widthOf)) <= 40, asked.join("").match(/x/g)?.length]).toEqual([true, 100]);
 });

@@ -13,7 +13,12 @@ test("what was drawn is taken away by the rows it has after the terminal has bro
 test("a drawing reaches the terminal as one write, and not at all while it is held", () => {
   const written: string[] = [];
   // What ink uses of a terminal.
-  const terminal = { columns: 80, rows: 24, isTTY: true, write: (text: string) => written.push(text) > 0 } as unknown as NodeJS.WriteStream;
+  const terminal = {
+    columns: 80,
+    rows: 24,
+    isTTY: true,
+    write: (text: string) => written.push(text) > 0,
+  } as unknown as NodeJS.WriteStream;
   const canvas = createCanvas(terminal);
   for (const chunk of ["\u001b[?2026h", "one", "two", "\u001b[?2026l", "three"]) canvas.stdout.write(chunk);
   canvas.hold();

@@ -71,7 +71,9 @@ export function sizeOf({ columns, rows }: NodeJS.WriteStream): { readonly column
 /** Takes away what was drawn, in a terminal that has by now broken its lines anew at `columns`. What stands above stays. */
 export function erasing({ lines, cursor }: Drawn, columns: number): string {
   const above = lines.slice(0, cursor?.y ?? lines.length);
-  const rows = above.reduce((sum, line) => sum + rowsOf(line, columns), 0) + (cursor === undefined ? 0 : Math.floor(cursor.x / columns));
+  const rows =
+    above.reduce((sum, line) => sum + rowsOf(line, columns), 0) +
+    (cursor === undefined ? 0 : Math.floor(cursor.x / columns));
   return `\r${rows === 0 ? "" : `${ESC}[${rows}A`}${ESC}[J`;
 }
 

@@ -20,7 +20,10 @@ interface ChatViewProps {
 export function ChatView({ store, look, first, onDrawn }: ChatViewProps): ReactNode {
   const state = useSyncExternalStore(store.subscribe, store.get);
   const { setCursorPosition } = useCursor();
-  const finished = useMemo(() => state.entries.slice(first).map((entry, place) => ({ entry, id: first + place })), [state.entries, first]);
+  const finished = useMemo(
+    () => state.entries.slice(first).map((entry, place) => ({ entry, id: first + place })),
+    [state.entries, first],
+  );
   const drawn = screenOf(state, look);
   setCursorPosition(drawn.cursor);
   onDrawn(drawn, state.entries.length);

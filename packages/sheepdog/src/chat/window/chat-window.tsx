@@ -23,7 +23,11 @@ const MOST_KEPT = 500;
 const home = "\u001b[H\u001b[J";
 
 /** Draws a chat until it is closed. A window of another size is a new drawing: what is in the scrollback stays, the rest is drawn anew. */
-export function openWindow(terminal: NodeJS.WriteStream, chat: Chat, lookOf: (columns: number, rows: number) => Look): ChatWindow {
+export function openWindow(
+  terminal: NodeJS.WriteStream,
+  chat: Chat,
+  lookOf: (columns: number, rows: number) => Look,
+): ChatWindow {
   const canvas = createCanvas(terminal);
   let fail = (_: unknown) => {};
   const broken = new Promise<never>((_, reject) => {

@@ -9,7 +9,12 @@ import { readTerminal } from "./read-terminal.ts";
 import { lendTerminal, retakeTerminal, type Terminal, takeTerminal } from "./terminal.ts";
 
 /** Draws a chat on a terminal until the person leaves, the system wants it to end, or something breaks; the terminal is then as it was. Resolves with the exit code. */
-export async function drawChat(chat: Chat, terminal: Terminal, io: Io, resume: () => string | undefined): Promise<number> {
+export async function drawChat(
+  chat: Chat,
+  terminal: Terminal,
+  io: Io,
+  resume: () => string | undefined,
+): Promise<number> {
   const { stdin, stdout } = terminal;
   const { dispatch } = chat.store;
   const giveBack = takeTerminal(terminal);
@@ -34,7 +39,8 @@ export async function drawChat(chat: Chat, terminal: Terminal, io: Io, resume: (
   process.on("SIGCONT", goOn);
   const stopReading = readTerminal(
     stdin,
-    (key) => (key.type === "press" && key.name === "ctrl-z" ? suspend() : dispatch({ type: "key", key, at: Date.now() })),
+    (key) =>
+      key.type === "press" && key.name === "ctrl-z" ? suspend() : dispatch({ type: "key", key, at: Date.now() }),
     () => end(exitCode.terminated),
   );
   const stopListening = io.onInterrupt((signal) => {

@@ -14,7 +14,12 @@ const restore = `${ESC}[?2026l${ESC}[?2004l${ESC}[0m${ESC}[?25h`;
 
 /** The terminal of this process; undefined where there is none that can be drawn on: then lines have to do. */
 export function terminalOf({ stdin, stdout, env }: Io): Terminal | undefined {
-  const canDraw = stdin.isTTY === true && stdout.isTTY === true && env["TERM"] !== "dumb" && env["TERM"] !== undefined && env["TERM"] !== "";
+  const canDraw =
+    stdin.isTTY === true &&
+    stdout.isTTY === true &&
+    env["TERM"] !== "dumb" &&
+    env["TERM"] !== undefined &&
+    env["TERM"] !== "";
   if (!canDraw || !("setRawMode" in stdin) || !("rows" in stdout) || inBuild(env)) return undefined;
   return { stdin: stdin as unknown as NodeJS.ReadStream, stdout: stdout as unknown as NodeJS.WriteStream }; // a terminal's streams are these
 }

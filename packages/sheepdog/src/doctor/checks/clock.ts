@@ -14,6 +14,8 @@ export const clockCheck: Check = {
     const fix = "Set the clock: limits of a day and a month are counted by it.";
     if (at < released || at > latest) return [fail(`${said} by this machine's clock, which cannot be.`, fix)];
     const written = (await stat(home.database).catch(() => undefined))?.mtimeMs ?? at;
-    return [written > at + ahead ? warn(`${said}, but the database was written later than that.`, fix) : ok(`${said}.`)];
+    return [
+      written > at + ahead ? warn(`${said}, but the database was written later than that.`, fix) : ok(`${said}.`),
+    ];
   },
 };

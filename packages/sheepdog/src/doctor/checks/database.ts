@@ -16,15 +16,21 @@ export const databaseCheck: Check = {
 async function sqliteFinding(): Promise<Finding> {
   const memory = await openDatabase(":memory:"); // rejects where no SQLite is new enough
   try {
-    const builtIn = process.getBuiltinModule?.("node:sqlite") as { readonly DatabaseSync: new (path: string) => object } | undefined; // its documented shape
-    const whose = builtIn !== undefined && memory instanceof builtIn.DatabaseSync ? "Node's own" : "of the package @photostructure/sqlite";
+    const builtIn = process.getBuiltinModule?.("node:sqlite") as
+      | { readonly DatabaseSync: new (path: string) => object }
+      | undefined; // its documented shape
+    const whose =
+      builtIn !== undefined && memory instanceof builtIn.DatabaseSync
+        ? "Node's own"
+        : "of the package @photostructure/sqlite";
     return ok(`SQLite ${ask(memory, "SELECT sqlite_version()")}, ${whose}.`);
   } finally {
     memory.close();
   }
 }
 
-const rebuilding = "The next command that needs it moves it aside and makes a new one from what can be read and from the run logs.";
+const rebuilding =
+  "The next command that needs it moves it aside and makes a new one from what can be read and from the run logs.";
 const applicationId = 0x73686467;
 const busy = [5, 15];
 const damaged = [11, 26];
@@ -41,14 +47,17 @@ export async function databaseFinding({ home: { database: path } }: World): Prom
     const code = (sqliteCode(error) ?? 0) & 0xff; // the rest of it says more than is needed here
     if (busy.includes(code)) return warn(`${path} is locked by another process just now.`, "Try again.");
     const sentence = `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-    return damaged.includes(code) ? fail(sentence, rebuilding) : fail(sentence, `Is it yours, and its folder? ls -la ${dirname(path)}`);
+    return damaged.includes(code)
+      ? fail(sentence, rebuilding)
+      : fail(sentence, `Is it yours, and its folder? ls -la ${dirname(path)}`);
   }
 }
 
 async function read(path: string, size: number): Promise<Finding> {
   const database = await openDatabase(path, { isReadOnly: true });
   try {
-    if (ask(database, "PRAGMA application_id") !== applicationId) return fail(`${path} is another program's database.`, "Move it away.");
+    if (ask(database, "PRAGMA application_id") !== applicationId)
+      return fail(`${path} is another program's database.`, "Move it away.");
     const damage = ask(database, "PRAGMA integrity_check(1)");
     if (damage !== "ok") return fail(`${path} is damaged: ${damage}`, rebuilding);
     return ok(

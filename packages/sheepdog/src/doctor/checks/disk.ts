@@ -17,6 +17,10 @@ export const diskCheck: Check = {
     const free = bavail * bsize;
     if (free >= little) return [ok(`${sizeText(free)} are free.`)];
     const fix = "Make room; sheepdog prune removes old runs.";
-    return [free < tooLittle ? fail(`Only ${sizeText(free)} are free: runs could not be kept.`, fix) : warn(`Only ${sizeText(free)} are free.`, fix)];
+    return [
+      free < tooLittle
+        ? fail(`Only ${sizeText(free)} are free: runs could not be kept.`, fix)
+        : warn(`Only ${sizeText(free)} are free.`, fix),
+    ];
   },
 };

@@ -9,8 +9,10 @@ export const homeFolderCheck: Check = {
   async look({ home: { dir } }) {
     const found = await stat(dir).catch(absent);
     if (found === undefined) return [await notThere(dir)];
-    if (!found.isDirectory()) return [fail(`${dir} is no folder.`, "Move it away, or name another folder: SHEEPDOG_HOME=…")];
-    if (!(await isWritable(dir))) return [fail(`${dir} cannot be written to.`, `Make it yours: chown -R "$USER" ${dir} && chmod 700 ${dir}`)];
+    if (!found.isDirectory())
+      return [fail(`${dir} is no folder.`, "Move it away, or name another folder: SHEEPDOG_HOME=…")];
+    if (!(await isWritable(dir)))
+      return [fail(`${dir} cannot be written to.`, `Make it yours: chown -R "$USER" ${dir} && chmod 700 ${dir}`)];
     const open = await openToOthers(dir, found.mode);
     return open.length === 0 ? [ok(`${dir} can be written to, and only you can read it.`)] : open;
   },
@@ -20,7 +22,10 @@ async function notThere(dir: string): Promise<Finding> {
   const parent = await nearest(dirname(dir));
   return (await isWritable(parent))
     ? ok(`${dir} is not there yet: it is made when something is to be kept.`)
-    : fail(`${dir} is not there and cannot be made: ${parent} cannot be written to.`, "Name another folder: SHEEPDOG_HOME=…");
+    : fail(
+        `${dir} is not there and cannot be made: ${parent} cannot be written to.`,
+        "Name another folder: SHEEPDOG_HOME=…",
+      );
 }
 
 async function nearest(dir: string): Promise<string> {
@@ -37,7 +42,12 @@ async function openToOthers(dir: string, mode: number): Promise<readonly Finding
   }
   return files.length === 0
     ? []
-    : [warn(`The modes of ${files.join(", ")} allow others to read them, should the folder ever be opened.`, `chmod 600 ${files.join(" ")}`)];
+    : [
+        warn(
+          `The modes of ${files.join(", ")} allow others to read them, should the folder ever be opened.`,
+          `chmod 600 ${files.join(" ")}`,
+        ),
+      ];
 }
 
 async function isWritable(dir: string): Promise<boolean> {
@@ -49,6 +59,7 @@ async function isWritable(dir: string): Promise<boolean> {
 
 /** What is not there is no error; anything else is. */
 function absent(error: unknown): undefined {
-  if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return undefined;
+  if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR"))
+    return undefined;
   throw error;
 }

@@ -10,7 +10,12 @@ export const keysCheck: Check = {
     const odd = variables.filter((name) => /[^\x21-\x7e]/.test((env[name] ?? "").trim()));
     return [
       ok(`Set: ${variables.join(", ")}.`),
-      ...odd.map((name) => warn(`${name} holds characters that no key has (a space, a line break, a quote from a document?).`, "Copy it again.")),
+      ...odd.map((name) =>
+        warn(
+          `${name} holds characters that no key has (a space, a line break, a quote from a document?).`,
+          "Copy it again.",
+        ),
+      ),
     ];
   },
 };

@@ -26,7 +26,9 @@ export const logsCheck: Check = {
     if (!isWritable) return [fail(`${dir} cannot be written to.`, `Make it yours: chown -R "$USER" ${dir}`)];
     const size = await sizeOf(dir);
     const said = `${dir} holds ${size.isAll ? "" : "more than "}${sizeText(size.bytes)} in ${counted(size.files, "file")}.`;
-    return [size.bytes > large || !size.isAll ? warn(said, "sheepdog prune --older-than 30d removes old runs.") : ok(said)];
+    return [
+      size.bytes > large || !size.isAll ? warn(said, "sheepdog prune --older-than 30d removes old runs.") : ok(said),
+    ];
   },
 };
 

@@ -10,7 +10,8 @@ export const pricesCheck: Check = {
   name: "prices",
   async look() {
     const version = listVersion();
-    if (version === undefined) return [warn("Which list of prices is installed cannot be told.", "Install Sheepdog again.")];
+    if (version === undefined)
+      return [warn("Which list of prices is installed cannot be told.", "Install Sheepdog again.")];
     return [ok(`List prices of ${list} ${version}, with those of [budget.pricing_overrides] before them.`)];
   },
 };

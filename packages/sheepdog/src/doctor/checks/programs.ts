@@ -10,8 +10,12 @@ export const programsCheck: Check = {
   async look({ io: { env } }) {
     const [bash, git] = [await findProgram("bash", env), await findProgram("git", env)];
     return [
-      bash === undefined ? fail("There is no bash, so agents cannot run commands.", "Install bash.") : ok(`bash: ${bash}`),
-      git === undefined ? warn("There is no git: agents could not tell what they have changed.", "Install git.") : ok(`git: ${git}`),
+      bash === undefined
+        ? fail("There is no bash, so agents cannot run commands.", "Install bash.")
+        : ok(`bash: ${bash}`),
+      git === undefined
+        ? warn("There is no git: agents could not tell what they have changed.", "Install git.")
+        : ok(`git: ${git}`),
     ];
   },
 };

@@ -32,9 +32,19 @@ export const providerCheck: Check = {
     const provider = name === undefined ? undefined : (providers as Readonly<Record<string, Provider>>)[name];
     if (name === undefined || provider === undefined) return [warn("There is no provider to ask.")];
     const address = model.base_url ?? found?.baseUrl ?? firstOf(provider.addresses, env) ?? provider.baseUrl;
-    if (address === undefined || !URL.canParse(address)) return [fail(`Where ${name} is, is not known.`, "Set model.base_url.")];
-    if (!isSafe(address)) return [warn(`${new URL(address).host} was not asked: it would be plain http, or holds a password.`, "Use https.")];
-    return [await ask(provider, address, { desk: desks[name] ?? usual, key: firstOf(provider.keys, env), fetch: world.fetch })];
+    if (address === undefined || !URL.canParse(address))
+      return [fail(`Where ${name} is, is not known.`, "Set model.base_url.")];
+    if (!isSafe(address))
+      return [
+        warn(`${new URL(address).host} was not asked: it would be plain http, or holds a password.`, "Use https."),
+      ];
+    return [
+      await ask(provider, address, {
+        desk: desks[name] ?? usual,
+        key: firstOf(provider.keys, env),
+        fetch: world.fetch,
+      }),
+    ];
   },
 };
 
@@ -49,7 +59,11 @@ async function ask(provider: Provider, address: string, { desk, key, fetch }: As
   if (url.pathname === "/") url.pathname = provider.usualPath;
   const target = url.href.replace(/\/+$/, "") + desk.path;
   try {
-    const response = await fetch(target, { headers: key === undefined ? {} : desk.headers(key), redirect: "manual", signal: AbortSignal.timeout(patienceMs) });
+    const response = await fetch(target, {
+      headers: key === undefined ? {} : desk.headers(key),
+      redirect: "manual",
+      signal: AbortSignal.timeout(patienceMs),
+    });
     await response.body?.cancel();
     return answered(url.host, response.status, provider);
   } catch (error) {
@@ -59,20 +73,29 @@ async function ask(provider: Provider, address: string, { desk, key, fetch }: As
 
 function answered(host: string, status: number, { keys }: Pick<Provider, "keys">): Finding {
   if (status >= 200 && status < 300) return ok(`${host} answers and takes the key.`);
-  if (status === 401 || status === 403) return fail(`${host} refuses the key (${status}).`, `Set a valid one: ${keys.join(" or ")}`);
+  if (status === 401 || status === 403)
+    return fail(`${host} refuses the key (${status}).`, `Set a valid one: ${keys.join(" or ")}`);
   return warn(`${host} answers with ${status}: it is there, and more cannot be said.`);
 }
 
 function why(error: unknown): string {
   if (error instanceof Error && error.name === "TimeoutError") return `not within ${patienceMs / 1_000} seconds`;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? ("code" in cause && typeof cause.code === "string" ? cause.code : cause.name) : "it failed";
+  return cause instanceof Error
+    ? "code" in cause && typeof cause.code === "string"
+      ? cause.code
+      : cause.name
+    : "it failed";
 }
 
 /** A key goes nowhere where it could be read on the way. */
 function isSafe(address: string): boolean {
   const url = new URL(address);
-  return url.username === "" && url.password === "" && (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(address)));
+  return (
+    url.username === "" &&
+    url.password === "" &&
+    (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(address)))
+  );
 }
 
 function firstOf(names: readonly string[], env: Io["env"]): string | undefined {

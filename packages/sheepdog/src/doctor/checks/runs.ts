@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { isHeld, type SessionSummary, sqliteStores } from "@sheepdog/agent";
+import { isLeaseActive, type SessionSummary, sqliteStores } from "@sheepdog/agent";
 import { counted } from "../../terminal/amounts.ts";
 import { type Check, ok, warn } from "../finding.ts";
 import { databaseFinding } from "./database.ts";
@@ -15,16 +15,30 @@ export const runsCheck: Check = {
     const stores = await sqliteStores({ path: world.home.database, quickCheck: false });
     try {
       const open = (await stores.sessions.list()).filter(
-        ({ lastRun }) => lastRun !== undefined && lastRun.endedAt === undefined && lastRun.bookedTo === undefined,
+        ({ lastRun }) =>
+          lastRun !== undefined && lastRun.endedAt === undefined && lastRun.billingSessionId === undefined,
       );
       const running = open.filter((session) => isGoingOn(session, world.now()));
       const broken = open.filter((session) => !running.includes(session));
       return [
-        ok(running.length === 0 ? "None goes on now." : `${counted(running.length, "run")} now: ${running.map(({ sessionId }) => sessionId).join(", ")}.`),
+        ok(
+          running.length === 0
+            ? "None goes on now."
+            : `${counted(running.length, "run")} now: ${running.map(({ sessionId }) => sessionId).join(", ")}.`,
+        ),
         ...broken
           .slice(0, shownAtMost)
-          .map(({ sessionId, lastRun }) => warn(`Broken off: “${short(lastRun?.prompt ?? "")}”.`, `sheepdog run --resume ${sessionId}`)),
-        ...(broken.length > shownAtMost ? [warn(`${counted(broken.length - shownAtMost, "more run")} broken off.`, "sheepdog runs --state broken-off")] : []),
+          .map(({ sessionId, lastRun }) =>
+            warn(`Broken off: “${short(lastRun?.prompt ?? "")}”.`, `sheepdog run --resume ${sessionId}`),
+          ),
+        ...(broken.length > shownAtMost
+          ? [
+              warn(
+                `${counted(broken.length - shownAtMost, "more run")} broken off.`,
+                "sheepdog runs --state broken-off",
+              ),
+            ]
+          : []),
       ];
     } finally {
       await stores.close();
@@ -33,7 +47,7 @@ export const runsCheck: Check = {
 };
 
 function isGoingOn({ holder, renewedAt }: SessionSummary, at: number): boolean {
-  return holder !== undefined && isHeld(holder, renewedAt ?? at, at);
+  return holder !== undefined && isLeaseActive(holder, renewedAt ?? at, at);
 }
 
 function short(prompt: string): string {

@@ -34,7 +34,8 @@ export async function buildOtherProcesses(): Promise<OtherProcesses> {
   await bundle.write({ file: program, format: "esm", codeSplitting: false });
   await bundle.close();
   return {
-    start: (job, path) => processOf(spawn(process.execPath, [program, job, path], { stdio: ["pipe", "pipe", "inherit"] })),
+    start: (job, path) =>
+      processOf(spawn(process.execPath, [program, job, path], { stdio: ["pipe", "pipe", "inherit"] })),
     remove: () => rmSync(folder, { recursive: true }),
   };
 }
