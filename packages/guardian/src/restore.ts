@@ -18,7 +18,7 @@ export function restoreState(
   const state = draftOf({
     ...Object.fromEntries(Object.entries(kept).filter(([name]) => name in fresh)), // of version 1, as it was saved: a state that was tampered with makes the first step throw
     clock: { ...fresh.clock, ...fields(kept["clock"]) },
-    subagents: { ...fresh.subagents, ...fields(kept["brood"]) },
+    subagents: { ...fresh.subagents, ...fields(kept["subagents"]) },
     compacting: { ...fresh.compacting, ...fields(kept["compacting"]) },
     streams: noStreams,
     chanting: undefined,
