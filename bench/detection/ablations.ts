@@ -52,7 +52,7 @@ interface Part {
   readonly policy?: Policy;
 }
 
-/** Detectors of what no recording tells: silence, sub-agents, the context. */
+/** Detectors of what no recording tells: silence, subagents, the context. */
 const untold: readonly DetectorName[] = ["stall", "spawn", "stuck-child", "compaction"];
 
 function detectorParts(): readonly Part[] {

@@ -365,7 +365,7 @@ describe("62 the end in the middle of something", () => {
 
 // Not here:
 // 49 – 53 in all their forms: the guardian's situations and regressions (packages/guardian/test).
-// 54 sub-agents: the runtime has none yet. Compaction: packages/guardian/test/regressions.test.ts.
+// 54 subagents: the runtime has none yet. Compaction: packages/guardian/test/regressions.test.ts.
 // 57 the child's CPU and output are not looked at: a tool that is waited for is people's matter, its own timeout ends it (DESIGN 3.4).
 // 58 the worst case of a request (input and the most output) before it is sent: not built; the context is.
 // 60 zero is off, and a limit left out does not hold (DESIGN 3.6).

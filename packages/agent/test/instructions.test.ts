@@ -107,7 +107,7 @@ describe("what a person says to the guardian while a run goes on", () => {
   test.each([
     ["before it started one", 1],
     ["while one works", 2],
-  ])("a limit that is raised for a run %s holds for its sub-agents", async (_, nth) => {
+  ])("a limit that is raised for a run %s holds for its subagents", async (_, nth) => {
     let run: Run | undefined;
     const look = saying(nth, () => run?.control({ type: "limit", limit: "run-cost", stop: 900 }));
     const child = (calls: number) => [...looks(calls), { text: "Four sheep." }];

@@ -276,7 +276,7 @@ test("a session goes on where it was, and the guardian with it", async () => {
   ).toBeGreaterThanOrEqual(2);
 });
 
-test("a sub-agent works on its own, on the budget of the run that started it", async () => {
+test("a subagent works on its own, on the budget of the run that started it", async () => {
   const model = scriptedModel([
     { calls: [{ tool: "spawn", input: { task: "Read b.ts." } }], usage: { input: 90, output: 10 } },
     { ...call("read_file", "b.ts"), usage: { input: 450, output: 50 } },

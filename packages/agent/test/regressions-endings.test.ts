@@ -33,7 +33,7 @@ function before(stores: Stores, act: (commit: Commit) => void): Stores {
   });
 }
 
-/** The model of a run with a sub-agent, which has one too, which calls a tool. */
+/** The model of a run with a subagent, which has one too, which calls a tool. */
 const threeDeep = (name: string) =>
   scriptedModel([], {
     afterLast({ text }) {
@@ -56,7 +56,7 @@ describe("cancel", () => {
   });
 
   test.each(["ChildStarted", "ToolStart"] as const)(
-    "at %s of the deepest sub-agent: the result comes when all of them have ended and said so",
+    "at %s of the deepest subagent: the result comes when all of them have ended and said so",
     async (type) => {
       const stores = memoryStores();
       const slow = withSessions(stores, {

@@ -123,8 +123,8 @@ describe("attempts", () => {
   });
 });
 
-describe("one budget for a run and its sub-agents", () => {
-  /** Sub-agents that would read for ever. */
+describe("one budget for a run and its subagents", () => {
+  /** Subagents that would read for ever. */
   const family = (children = 3) => {
     const tasks = Array.from({ length: children }, (_, child) => ({ task: `task ${child}` }));
     let reads = 0;
@@ -148,7 +148,7 @@ describe("one budget for a run and its sub-agents", () => {
     expect(model.requests.length).toBeLessThanOrEqual(most);
   });
 
-  test("what sub-agents cost, and theirs, is booked to the session of the first run", async () => {
+  test("what subagents cost, and theirs, is booked to the session of the first run", async () => {
     const model = scriptedModel([], {
       afterLast({ text }) {
         if (text.includes("DEEPER done") || text.includes("the deepest is done")) return { text: "DEEPER done" };
@@ -170,13 +170,13 @@ describe("one budget for a run and its sub-agents", () => {
     ]);
   });
 
-  test("run-cost counts also what a sub-agent had spent when the process of both ended", async () => {
+  test("run-cost counts also what a subagent had spent when the process of both ended", async () => {
     const stores = memoryStores();
     const first = mortal(stores);
-    const more = { subAgents: true, price: hundred, policy: limited("run-cost", 450) };
+    const more = { subagents: true, price: hundred, policy: limited("run-cost", 450) };
     await new Promise<void>((resolve) => {
       const { model, read } = family(1);
-      const last = 4; // one of the parent, three of its sub-agent
+      const last = 4; // one of the parent, three of its subagent
       const holds = tool("read", "mutate", async (input, context) => {
         if (model.requests.length === last) resolve();
         return model.requests.length === last ? never() : read.run(input, context);

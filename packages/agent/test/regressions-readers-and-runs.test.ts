@@ -90,7 +90,7 @@ test("a doubled resume that is cancelled says nothing of the run that is at work
   expect(tried.events.filter(({ type }) => type === "RunError" || type === "RunComplete")).toHaveLength(1);
 });
 
-describe("sub-agents of sub-agents", () => {
+describe("subagents of subagents", () => {
   test("count to the limits of the run above them all", async () => {
     let looks = 0;
     const model = scriptedModel([], {
@@ -109,7 +109,7 @@ describe("sub-agents of sub-agents", () => {
 });
 
 describe("after a crash", () => {
-  /** A process that ended while its sub-agent was in a tool, after two requests of 400 and one of its parent. */
+  /** A process that ended while its subagent was in a tool, after two requests of 400 and one of its parent. */
   async function endedInSubAgent() {
     const stores = memoryStores();
     const first = mortal(stores);
@@ -129,7 +129,7 @@ describe("after a crash", () => {
     return { stores, childId };
   }
 
-  test("a new prompt does not pay for the sub-agents of the run that was broken off", async () => {
+  test("a new prompt does not pay for the subagents of the run that was broken off", async () => {
     const { stores } = await endedInSubAgent();
     const policy = { ...defaultPolicy, limits: { "run-cost": { stop: 450 } } };
     const tried = trial(scriptedModel([done]), [look], { subagents: true, price: () => 400, policy, stores });
@@ -139,7 +139,7 @@ describe("after a crash", () => {
     });
   });
 
-  test("a sub-agent that is resumed by hand is paid for by the session that started it", async () => {
+  test("a subagent that is resumed by hand is paid for by the session that started it", async () => {
     const { stores, childId } = await endedInSubAgent();
     const tried = trial(scriptedModel([done]), [look], { subagents: true, price: () => 400, stores });
     expect((await (await tried.runtime.resume(childId)).result).reason).toBe("answered");

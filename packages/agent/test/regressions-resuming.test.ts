@@ -107,7 +107,7 @@ describe("after a crash", () => {
       async (runtime: Runtime) => runtime.run(session, "What now?"),
       ["error", "completed"],
     ],
-  ] as const)("sub-agents of sub-agents have an end once %s", async (_, goOn, states) => {
+  ] as const)("subagents of subagents have an end once %s", async (_, goOn, states) => {
     const stores = memoryStores();
     const first = mortal(stores);
     const sessions: string[] = [session];
@@ -302,7 +302,7 @@ describe("resume", () => {
   });
 });
 
-test("the session of a sub-agent is another one for another run, also where ids of calls come back", async () => {
+test("the session of a subagent is another one for another run, also where ids of calls come back", async () => {
   const model = scriptedModel([], {
     afterLast({ text }) {
       if (!text.includes("PARENT")) return { text: "The child is done." };

@@ -1,6 +1,6 @@
 import { hashText, hashWord } from "./perceive/hash.ts";
 
-/** What a sub-agent has used, while it works and after. */
+/** What a subagent has used, while it works and after. */
 export interface Child {
   /** A hash of its id. */
   readonly id: string;
@@ -9,12 +9,12 @@ export interface Child {
   readonly costNanoUsd: number;
 }
 
-/** What is remembered of sub-agents in this run. */
+/** What is remembered of subagents in this run. */
 export interface SubagentTotals {
   readonly started: number;
   /** When the newest were started, in milliseconds of the session, and how deep below the run. */
   readonly starts: readonly (readonly [atMs: number, depth: number])[];
-  /** Sub-agents in a row that ended with findings of their own. */
+  /** Subagents in a row that ended with findings of their own. */
   readonly stuck: number;
   /** Some of what they used has no price. */
   readonly isUnpriced: boolean;
@@ -23,7 +23,7 @@ export interface SubagentTotals {
   readonly costNanoUsd: number;
 }
 
-/** No sub-agent was started yet. */
+/** No subagent was started yet. */
 export const noSubagents: SubagentTotals = {
   started: 0,
   starts: [],
@@ -33,7 +33,7 @@ export const noSubagents: SubagentTotals = {
   costNanoUsd: 0,
 };
 
-/** A hash by which a sub-agent is known. */
+/** A hash by which a subagent is known. */
 export function childKey(id: string): string {
   return `${hashText(hashWord(id))}.${id.length}`;
 }

@@ -6,7 +6,7 @@ import type { SignalOf } from "./signal.ts";
 import { alive } from "./time.ts";
 import { isAmount } from "./well-formed.ts";
 
-/** A sub-agent is about to begin. One that had the same id before is another one. */
+/** A subagent is about to begin. One that had the same id before is another one. */
 export function onChildStart(state: Draft, { id, depth }: SignalOf<"child-start">): void {
   book(state, childKey(id));
   const { started, starts } = state.subagents;
@@ -19,7 +19,7 @@ export function onChildStart(state: Draft, { id, depth }: SignalOf<"child-start"
   keep(state, { id: childKey(id), tokens: 0, costNanoUsd: 0 });
 }
 
-/** A sub-agent has ended, with findings of its own or without; it ends once. What it used stays with the run, and may still be told. */
+/** A subagent has ended, with findings of its own or without; it ends once. What it used stays with the run, and may still be told. */
 export function onChildEnd(state: Draft, { id, findings }: SignalOf<"child-end">): void {
   const child = childOf(state, id);
   if (child.isOver) return;
@@ -28,7 +28,7 @@ export function onChildEnd(state: Draft, { id, findings }: SignalOf<"child-end">
   keep(state, { ...child, isOver: true });
 }
 
-/** What a sub-agent has used in all, also after it has ended, and also where nobody had said that it began. A total that falls is another one's. */
+/** What a subagent has used in all, also after it has ended, and also where nobody had said that it began. A total that falls is another one's. */
 export function onChildUsage(state: Draft, id: string, { used, isPriced }: SignalOf<"usage">): void {
   const known = childOf(state, id);
   const told = {

@@ -16,7 +16,7 @@ export interface Intervention {
   /** How many equal calls were counted. */
   readonly count: number;
   readonly tool?: string;
-  /** The call or the sub-agent that is refused; absent where the whole episode is meant. */
+  /** The call or the subagent that is refused; absent where the whole episode is meant. */
   readonly denies?: { readonly callId: string };
   /** With `interrupt`: how many characters at the end of the stream are mere repetition. */
   readonly surplus?: number;

@@ -26,7 +26,7 @@ export const stopReasons: Readonly<Record<LimitName, StopReason>> = {
 /** Those that begin anew with every run. */
 export const ofRun: readonly LimitName[] = ["context", "run-tokens", "run-cost", "turns", "time"];
 
-/** Books what was used in all, by the run itself or by a sub-agent. */
+/** Books what was used in all, by the run itself or by a subagent. */
 export function onUsage(state: Draft, signal: SignalOf<"usage">): void {
   if (signal.child === undefined) book(state, signal);
   else onChildUsage(state, signal.child, signal);
@@ -145,7 +145,7 @@ function limitOf(policy: Policy, state: GuardianState, name: LimitName): Limit |
   return state.ownLimits[name] ?? policy.limits[name];
 }
 
-/** What was used of a limit: told, counted here, and by sub-agents. */
+/** What was used of a limit: told, counted here, and by subagents. */
 function usedOf({ limits, children, subagents, clock, runTurns }: GuardianState, name: LimitName): number {
   if (name === "turns") return runTurns;
   if (name === "time") return clock.workMs;

@@ -10,7 +10,7 @@ export type Effect = "tell" | "interrupt" | "deny" | "stop";
 /** `guide` uses all rungs; `advise` never denies a call; `observe` computes everything and does nothing. */
 export type Mode = "guide" | "advise" | "observe";
 
-/** The detectors: those that look at calls, those of streams, time and sub-agents, and the rules of the seed systems. */
+/** The detectors: those that look at calls, those of streams, time and subagents, and the rules of the seed systems. */
 export type DetectorName = CallDetectorName | WatcherName | SeedName;
 
 /** All of them, for tables and for checking what people write. */
@@ -57,9 +57,9 @@ export interface ToolRule {
   readonly scale?: number;
 }
 
-/** How many sub-agents a run may have. */
+/** How many subagents a run may have. */
 export interface SpawnAllowance {
-  /** How deep below the run: 1 is a sub-agent, 2 a sub-agent of that. */
+  /** How deep below the run: 1 is a subagent, 2 a subagent of that. */
   readonly depth: number;
   readonly perRun: number;
   readonly perMinute: number;

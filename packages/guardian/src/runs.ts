@@ -31,7 +31,7 @@ export function onRunStart(state: Draft, signal: SignalOf<"run-start">): void {
   state.run = run;
 }
 
-/** Another run begins: it has its own tokens, money, turns, time and sub-agents. */
+/** Another run begins: it has its own tokens, money, turns, time and subagents. */
 export function newRun(state: Draft): void {
   state.limits = restartLimits(state.limits, true);
   state.ownLimits = Object.fromEntries(

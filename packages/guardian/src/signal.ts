@@ -81,7 +81,7 @@ export type Signal = {
   | { readonly type: "result"; readonly id: string; readonly outcome: OutcomePrint }
   | { readonly type: "turn-end" }
   | {
-      // Totals, sent after a request was booked and compaction was tried. With `child` they are that sub-agent's own, and count to this run as well.
+      // Totals, sent after a request was booked and compaction was tried. With `child` they are that subagent's own, and count to this run as well.
       readonly type: "usage";
       readonly used: Used;
       /** False where the price of some of it is unknown. */

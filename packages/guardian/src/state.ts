@@ -58,7 +58,7 @@ export interface GuardianState {
   /** Streams that repeated themselves since the last progress. */
   readonly chants: number;
   readonly compacting: Compacting;
-  /** The newest sub-agents of this run, and what is remembered of all. */
+  /** The newest subagents of this run, and what is remembered of all. */
   readonly children: readonly Child[];
   readonly subagents: SubagentTotals;
   readonly stopped?: Stop | undefined;

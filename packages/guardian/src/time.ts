@@ -29,7 +29,7 @@ export function onWaiting({ clock }: Draft, signal: SignalOf<"waiting">): void {
   clock.waitingFor = signal.for;
 }
 
-/** A sign of life, which also ends the waiting for people, sub-agents and rate limits. */
+/** A sign of life, which also ends the waiting for people, subagents and rate limits. */
 export function alive({ clock }: Draft): void {
   clock.idleMs = 0;
   clock.stalledMs = 0;

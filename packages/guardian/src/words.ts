@@ -67,9 +67,9 @@ function fact(finding: Finding): string {
     case "stall":
       return `Nothing has been heard for ${Math.round(finding.seconds ?? 0)} seconds while waiting for ${finding.subject}.`;
     case "spawn":
-      return `That is one sub-agent too many: ${finding.subject}.`;
+      return `That is one subagent too many: ${finding.subject}.`;
     case "stuck-child":
-      return `${times} sub-agents in a row got stuck.`;
+      return `${times} subagents in a row got stuck.`;
     case "compaction":
       return `The history has been compacted ${times} times in a row, and the context is still full.`;
     case "seed-ryvos":
@@ -141,7 +141,7 @@ const advices: Record<Advice, string> = {
   retry: "The request is ended and made once more.",
   "tool-timeout": "Its own timeout will end it.",
   "next-step": "Take the next step, or ask for what you need.",
-  "no-sub-agent": "Do the work here, or finish with what the others brought.",
+  "no-subagent": "Do the work here, or finish with what the others brought.",
   "other-task": "Another one will get stuck the same way: give it a smaller task, or do it here.",
   "no-price": "Give it a price, or set a limit of tokens, turns or time.",
   finish: "Finish with what you have, and say what is missing.",

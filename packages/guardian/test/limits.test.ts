@@ -448,7 +448,7 @@ describe("an unknown price", () => {
     }
   });
 
-  test("of a sub-agent counts as well", () => {
+  test("of a subagent counts as well", () => {
     const guardian = guard({ "run-cost": { stop: 100 } });
     guardian.observe({ type: "child-start", id: "c", depth: 1 });
     use(guardian, { "run-tokens": 5 }, { isPriced: false, child: "c" });
@@ -473,7 +473,7 @@ describe("an unknown price", () => {
   });
 });
 
-describe("sub-agents count to the tree", () => {
+describe("subagents count to the tree", () => {
   const start = (guardian: Guardian, id: string) => guardian.observe({ type: "child-start", id, depth: 1 });
   const end = (guardian: Guardian, id: string) => guardian.observe({ type: "child-end", id, depth: 1, findings: [] });
   const tokens = (guardian: Guardian, used: number, child?: string) =>
@@ -502,14 +502,14 @@ describe("sub-agents count to the tree", () => {
     expect(guardian.stop?.reason).toBe("run_budget");
   });
 
-  test("totals of one sub-agent are not added up", () => {
+  test("totals of one subagent are not added up", () => {
     const guardian = guard(limits);
     start(guardian, "a");
     for (let i = 1; i <= 20; i++) tokens(guardian, i * 45, "a");
     expect(guardian.stop).toBeUndefined();
   });
 
-  test("also when the last of it is told after the sub-agent has ended", () => {
+  test("also when the last of it is told after the subagent has ended", () => {
     const guardian = guard(limits);
     start(guardian, "a");
     tokens(guardian, 400, "a");
@@ -519,7 +519,7 @@ describe("sub-agents count to the tree", () => {
     expect(guardian.stop?.reason).toBe("token_budget");
   });
 
-  test("also when a sub-agent was never announced", () => {
+  test("also when a subagent was never announced", () => {
     const guardian = guard(limits);
     tokens(guardian, 1_000, "stranger");
     expect(guardian.stop?.reason).toBe("token_budget");
@@ -587,7 +587,7 @@ describe("little is left", () => {
     expect(guardian.nearBudget({ reserveCostFraction: 0.5 })).toBe(true);
   });
 
-  test("what sub-agents used counts, and asking changes nothing", () => {
+  test("what subagents used counts, and asking changes nothing", () => {
     const guardian = guard({ "run-tokens": { stop: 10_000 } });
     guardian.observe({ type: "child-start", id: "a", depth: 1 });
     use(guardian, { "run-tokens": 9_600 }, { child: "a" });
@@ -1020,11 +1020,11 @@ describe("properties", () => {
     }
   });
 
-  test("(f) with 10,000 sub-agents and as many reports the state stays plain JSON, and small", () => {
+  test("(f) with 10,000 subagents and as many reports the state stays plain JSON, and small", () => {
     const policy = limited({ "run-tokens": { stop: 1e12 }, "month-cost": { stop: 1e15 } }, { mode: "observe" });
     let state = initialState("plain-1");
     let largest = 0;
-    const name = (i: number) => `sub-agent “${i}” ${"long ".repeat(i % 60)}🐑`;
+    const name = (i: number) => `subagent “${i}” ${"long ".repeat(i % 60)}🐑`;
     for (let i = 0; i < 10_000; i++) {
       const at = START + i * 40;
       const signals: Signal[] = [
@@ -1062,7 +1062,7 @@ describe("properties", () => {
     expect(largest).toBeLessThan(64_000);
   });
 
-  test("(f) what 10,000 sub-agents used is all counted", () => {
+  test("(f) what 10,000 subagents used is all counted", () => {
     const policy = limited({ "run-tokens": { stop: 100_000 } }, { detectors: {} });
     let state = initialState("plain-1");
     let stoppedAt = -1;

@@ -55,14 +55,12 @@ const status = fc.constantFrom(
 const call: fc.Arbitrary<Signal> = fc
   .record({ at, id, tool, args })
   .map(({ at, id, tool, args }) => ({ type: "call", at, id, tool, ...perceiveCall({ tool, args }, senses) }));
-const result: fc.Arbitrary<Signal> = fc
-  .record({ at, id, status, content })
-  .map(({ at, id, status, content }) => ({
-    type: "result",
-    at,
-    id,
-    outcome: perceiveOutcome({ status, content }, undefined, senses),
-  }));
+const result: fc.Arbitrary<Signal> = fc.record({ at, id, status, content }).map(({ at, id, status, content }) => ({
+  type: "result",
+  at,
+  id,
+  outcome: perceiveOutcome({ status, content }, undefined, senses),
+}));
 const others: fc.Arbitrary<Signal> = fc.oneof(
   fc.record({
     type: fc.constant("run-start" as const),

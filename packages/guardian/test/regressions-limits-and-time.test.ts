@@ -39,7 +39,7 @@ describe("limits", () => {
     expect(guardian.stop?.reason).toBe("month_budget");
   });
 
-  test("many sub-agents that tell their totals again and again are counted once each", () => {
+  test("many subagents that tell their totals again and again are counted once each", () => {
     const guardian = guard({ "run-tokens": { stop: 1_000_000 } }, { spawn: { depth: 9, perRun: 1e6, perMinute: 1e6 } });
     for (let i = 0; i < 100; i++) guardian.observe({ type: "child-start", id: `child ${i}`, depth: 1 });
     for (let report = 1; report <= 10; report++)
@@ -49,7 +49,7 @@ describe("limits", () => {
     expect(use(guardian, { "run-tokens": 1_001 })).toEqual(["run-tokens halt"]);
   });
 
-  test("a sub-agent's id used again does not make what it had used undone", () => {
+  test("a subagent's id used again does not make what it had used undone", () => {
     const guardian = guard({ "run-tokens": { stop: 1_000 } }, { spawn: { depth: 1, perRun: 3, perMinute: 9 } });
     for (let i = 0; i < 2; i++) {
       guardian.observe({ type: "child-start", id: "researcher", depth: 1 });
@@ -62,7 +62,7 @@ describe("limits", () => {
     expect(use(guardian, { "run-tokens": 100 })).toEqual(["run-tokens halt"]);
   });
 
-  test("a sub-agent's usage that makes no sense leaves the rest of it its say", () => {
+  test("a subagent's usage that makes no sense leaves the rest of it its say", () => {
     for (const tokens of [Number.NaN, -5, undefined, "9"]) {
       const guardian = guard({ "run-tokens": { stop: 100 } });
       guardian.observe({ type: "usage", child: "a", used: { "run-tokens": tokens as never }, isPriced: true });
@@ -89,7 +89,7 @@ describe("limits", () => {
     expect(use(guardian, { "run-cost": 500 })).toEqual(["run-cost halt"]);
   });
 
-  test("what a sub-agent could not price stays without a price", () => {
+  test("what a subagent could not price stays without a price", () => {
     const guardian = guard({});
     guardian.observe({ type: "usage", child: "a", used: { "run-tokens": 5 }, isPriced: false });
     use(guardian, { "run-cost": 1 });
@@ -239,17 +239,17 @@ describe("time", () => {
 });
 
 describe("one word at a time", () => {
-  test("many sub-agents in one reply are refused one by one, and the run goes on", () => {
+  test("many subagents in one reply are refused one by one, and the run goes on", () => {
     const played = play(times(26, (i) => told({ type: "child-start", id: `c${i}`, depth: 1 })));
     expect([played.refused, played.stop]).toEqual([6, undefined]);
   });
 
-  test("many sub-agents that end stuck in one turn are one word", () => {
+  test("many subagents that end stuck in one turn are one word", () => {
     const ends = times(8, (i) => told({ type: "child-end", id: `c${i}`, depth: 1, findings: ["doom-loop"] }));
     expect(play(ends).said).toEqual(["stuck-child hint"]);
   });
 
-  test("a sub-agent ends once", () => {
+  test("a subagent ends once", () => {
     const ends = times(8, () => [
       told({ type: "child-end", id: "c", depth: 1, findings: ["doom-loop"] }),
       told({ type: "turn-end" }),

@@ -207,7 +207,7 @@ const loops: readonly Loop[] = [
     round: () => [full, compacted, full, turnEnd],
   },
   {
-    name: "42: one sub-agent after the other gets stuck",
+    name: "42: one subagent after the other gets stuck",
     detector: "stuck-child",
     reason: "no_progress",
     rounds: 12,
@@ -429,19 +429,19 @@ describe("true loops climb the ladder", () => {
     );
   });
 
-  test("42: a parent that starts the same failing sub-agent again and again", () => {
+  test("42: a parent that starts the same failing subagent again and again", () => {
     const played = play(
       times(14, (i) => [
         told({ type: "child-start", id: `child_${i}`, depth: 1 }),
         told({ type: "child-end", id: `child_${i}`, depth: 1, findings: ["failing-call"] }),
-        fails("spawn", { task: "make the deployment work" }, "The sub-agent was ended: it repeated a failing call."),
+        fails("spawn", { task: "make the deployment work" }, "The subagent was ended: it repeated a failing call."),
       ]),
     );
     expect(played.said[0]).toMatch(/ (hint|warn)$/);
     expect(played.stop).toBeDefined();
   });
 
-  test("42: sub-agents that do well in between forgive those that got stuck", () => {
+  test("42: subagents that do well in between forgive those that got stuck", () => {
     silent(
       times(12, (i) => [
         told({ type: "child-start", id: `c${i}`, depth: 1 }),
@@ -452,7 +452,7 @@ describe("true loops climb the ladder", () => {
     );
   });
 
-  test("42: sub-agents as deep, as many and as fast as allowed are allowed", () => {
+  test("42: subagents as deep, as many and as fast as allowed are allowed", () => {
     silent([
       ...times(4, (i) => told({ type: "child-start", id: `deep_${i}`, depth: i + 1 })),
       ...times(46, (i) => [
@@ -463,7 +463,7 @@ describe("true loops climb the ladder", () => {
     ]);
   });
 
-  test("42: the sub-agent that is one too many is refused by its id, and the refusal says why", () => {
+  test("42: the subagent that is one too many is refused by its id, and the refusal says why", () => {
     const guardian = createGuardian({ now: () => START });
     const start = (i: number) => guardian.observe({ type: "child-start", id: `c${i}`, depth: 1 });
     for (let i = 0; i < 20; i++) expect(start(i)).toEqual([]);
@@ -671,7 +671,7 @@ describe("legitimate repetition gets not even a hint", () => {
     ]);
   });
 
-  test("75: a parent waits two hours for a sub-agent", () => {
+  test("75: a parent waits two hours for a subagent", () => {
     silent([
       told({ type: "child-start", id: "c1", depth: 1 }),
       told({ type: "waiting", for: "child" }),
@@ -782,7 +782,7 @@ describe("budgets and stalls", () => {
     expect(isNear).toBe(true);
   });
 
-  test("84: sub-agents at work at the same time count to one budget", () => {
+  test("84: subagents at work at the same time count to one budget", () => {
     const child = (id: string, tokens: number) =>
       told({ type: "usage", used: { "run-tokens": tokens }, isPriced: true, child: id });
     const played = play(

@@ -40,7 +40,7 @@ function make(guardian: Guardian, id: string, tool: string, args: unknown, conte
   return guardian.endTurn();
 }
 
-/** The state that the version of commit d8e9edc, before limits, streams and sub-agents, saved after the fourth equal call: hint and warning were said. */
+/** The state that the version of commit d8e9edc, before limits, streams and subagents, saved after the fourth equal call: hint and warning were said. */
 const savedBefore: unknown = JSON.parse(
   readFileSync(new URL("fixtures/state-of-d8e9edc.json", import.meta.url), "utf8"),
 );
@@ -343,7 +343,7 @@ describe("the traps other guardians fell into", () => {
     expect(played.interventions[1]?.count).toBe(Math.ceil(CENT / 12_345) * 12_345);
   });
 
-  test("trap 13: and so do those of sub-agents", () => {
+  test("trap 13: and so do those of subagents", () => {
     const policy: Policy = { ...defaultPolicy, limits: { "run-cost": { stop: CENT } }, detectors: {} };
     const played = play(
       times(1_000, (i) => [

@@ -24,7 +24,7 @@ const own: ReadonlyMap<string, Verdict> = new Map([
   ["memory_search", reading],
   ["memory_write", { tier: 1, reason: "Writes to the agent's own memory." }],
   ["ask_user", { tier: 0, reason: "Asks a person." }],
-  ["spawn", { tier: 2, reason: "Starts a sub-agent, whose calls pass the gate as well." }],
+  ["spawn", { tier: 2, reason: "Starts a subagent, whose calls pass the gate as well." }],
 ]);
 
 /** How much harm a call could do, from what it is really given: a shell's command line, else the tool's kind and the paths and addresses in its input. */

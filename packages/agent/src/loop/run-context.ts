@@ -49,13 +49,13 @@ export class RunContext {
   readonly guard!: Guard;
   readonly stores!: Stores;
   readonly lease!: Lease;
-  /** The session whose budget it works on: its own, or that of the run which started it as a sub-agent. */
+  /** The session whose budget it works on: its own, or that of the run which started it as a subagent. */
   readonly billingSessionId!: string;
-  /** Sub-agents that are at work. */
+  /** Subagents that are at work. */
   readonly children!: Set<Promise<unknown>>;
   /** Calls that a process which ended has left open. */
   readonly unansweredCalls!: readonly UnansweredCall[];
-  /** Gives the sub-agents of a call, whose process ended with it, an end. What they have used, each. */
+  /** Gives the subagents of a call, whose process ended with it, an end. What they have used, each. */
   readonly closeChild!: (callId: string) => Promise<readonly ChildSpent[]>;
   readonly history!: History;
   readonly clock!: Clock;

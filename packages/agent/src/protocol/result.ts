@@ -67,7 +67,7 @@ export interface RunResult {
   readonly usage: Usage;
   /** Its own requests; null where a price is unknown. */
   readonly costNanoUsd: number | null;
-  /** The same with those of its sub-agents, where it had some. */
+  /** The same with those of its subagents, where it had some. */
   readonly costWithSubagentsNanoUsd?: number | null;
   readonly interventions: readonly Intervention[];
 }

@@ -11,7 +11,7 @@ export interface Run extends AsyncIterable<AgentEvent> {
   cancel(): void;
   /** Says something to the agent; it is heard at the end of the turn. False where the run is over. */
   steer(text: string): boolean;
-  /** Sets a limit anew, for its sub-agents as well, or has the guardian leave something alone, from now on. False where the run is over, or about to be. */
+  /** Sets a limit anew, for its subagents as well, or has the guardian leave something alone, from now on. False where the run is over, or about to be. */
   control(instruction: RunControl): boolean;
   /** The limits that hold now: those it began with, and those that were set anew. */
   limits(): Policy["limits"];

@@ -3,7 +3,7 @@ import type { Outbox } from "../events/outbox.ts";
 import type { Guard } from "../guard/guard.ts";
 import type { Run, RunControl } from "../protocol/run.ts";
 
-/** What a person says to the guardian of a run, and to those of its sub-agents. */
+/** What a person says to the guardian of a run, and to those of its subagents. */
 export interface RunControls {
   /** From now on there is a guardian. It hears what was said before. */
   begin(guard: Guard): void;
@@ -11,11 +11,11 @@ export interface RunControls {
   give(instruction: RunControl): boolean;
   /** The limits that hold now. */
   limits(): Policy["limits"];
-  /** A sub-agent hears of limits while it works. */
+  /** A subagent hears of limits while it works. */
   follow(child: Run): void;
 }
 
-/** Limits of a run and all its sub-agents together; turns and context are each one's own. */
+/** Limits of a run and all its subagents together; turns and context are each one's own. */
 const shared: ReadonlySet<LimitName> = new Set<LimitName>([
   "time",
   "run-tokens",
@@ -68,7 +68,7 @@ export function createRunControls(policy: Policy, outbox: Pick<Outbox, "emit">):
   };
 }
 
-/** The policy of a sub-agent: what a person has set anew for the run that starts it holds for it as well. */
+/** The policy of a subagent: what a person has set anew for the run that starts it holds for it as well. */
 export function withShared(policy: Policy, limits: Policy["limits"]): Policy {
   const own = Object.fromEntries(Object.entries(limits).filter(([name]) => shared.has(name as LimitName))); // the keys are limits
   return { ...policy, limits: { ...policy.limits, ...own } };

@@ -166,7 +166,7 @@ function resultOf(
   };
 }
 
-/** What it cost with its sub-agents, where it had some. */
+/** What it cost with its subagents, where it had some. */
 function spentBelow({ guard, progress: { costNanoUsd } }: RunContext): Pick<RunResult, "costWithSubagentsNanoUsd"> {
   const { subagents, children } = guard.guardian.snapshot();
   if (subagents.started === 0) return {};

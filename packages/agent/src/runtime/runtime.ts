@@ -27,7 +27,7 @@ export interface RuntimeOptions {
   /** The model, then those to fall back to. */
   readonly models: readonly Model[];
   readonly tools?: readonly Tool[];
-  /** Gives the model a tool that starts sub-agents with the same tools. */
+  /** Gives the model a tool that starts subagents with the same tools. */
   readonly subagents?: boolean;
   /** Absolute; where tools work. */
   readonly workspace?: string;
@@ -137,9 +137,9 @@ export type Ready = RuntimeOptions & {
   readonly queue: SessionQueue;
   /** How deep below the first run. */
   readonly depth: number;
-  /** The session whose budget a sub-agent works on. */
+  /** The session whose budget a subagent works on. */
   readonly billingSessionId?: string;
-  /** Tells the runs above a sub-agent what is used below it. */
+  /** Tells the runs above a subagent what is used below it. */
   readonly above?: TellUsage;
 };
 
@@ -170,7 +170,7 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
         ? {}
         : {
             tools: (options.tools ?? []).filter((tool) => tools.includes(tool.name)),
-            subAgents: tools.includes("spawn"),
+            subagents: tools.includes("spawn"),
           };
     const settings = {
       ...options.settings,

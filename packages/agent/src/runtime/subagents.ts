@@ -8,7 +8,7 @@ import { tokensOf } from "../protocol/usage.ts";
 import type { Spawn, SpawnOptions } from "../tools/spawn.ts";
 import { failed, ok, type ToolOutcome } from "../tools/tool.ts";
 
-/** What starting a sub-agent needs from the run that starts it. */
+/** What starting a subagent needs from the run that starts it. */
 export interface Parent extends Pick<RunContext, "guard" | "children"> {
   readonly emit: Emit;
   /** How deep the parent is below the first run; 0 is the first run itself. */
@@ -18,7 +18,7 @@ export interface Parent extends Pick<RunContext, "guard" | "children"> {
   readonly above?: TellUsage | undefined;
 }
 
-/** A sub-agent to be started. */
+/** A subagent to be started. */
 interface Child extends SpawnOptions {
   readonly sessionId: string;
   readonly task: string;
@@ -29,7 +29,7 @@ interface Child extends SpawnOptions {
 
 export type TellUsage = (signal: Extract<Parameters<Guardian["observe"]>[0], { readonly type: "usage" }>) => void;
 
-/** Starts sub-agents: each with a guardian of its own, on the budget of the run that starts it. What is one too many is refused in band. */
+/** Starts subagents: each with a guardian of its own, on the budget of the run that starts it. What is one too many is refused in band. */
 export function createSpawn(parent: Parent): Spawn {
   return (task, allowed, context) => {
     const working = spawn(parent, task, allowed, context).finally(() => parent.children.delete(working));
@@ -84,10 +84,10 @@ async function spawn(
   emit({ type: "ChildComplete", childId, reason: result.reason });
   return result.state === "completed"
     ? ok(result.text)
-    : failed(`The sub-agent did not finish (${result.reason}). ${result.text}`);
+    : failed(`The subagent did not finish (${result.reason}). ${result.text}`);
 }
 
-/** The session of the sub-agent that a call started: known by the call, so that one whose process ended can be found again. */
+/** The session of the subagent that a call started: known by the call, so that one whose process ended can be found again. */
 export function childOf(sessionId: string, runId: string, callId: string): string {
   return `ses_${createHash("sha256")
     .update(JSON.stringify([sessionId, runId, callId]))

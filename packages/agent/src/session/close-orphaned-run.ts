@@ -48,7 +48,7 @@ export async function closeOrphanedRun(
   });
 }
 
-/** What a sub-agent has used by the books. */
+/** What a subagent has used by the books. */
 export interface ChildSpent {
   readonly childId: string;
   readonly usage: Usage;
@@ -56,7 +56,7 @@ export interface ChildSpent {
 }
 
 /**
- * Does that for the session of a sub-agent, which nobody will write to again, with the calls that were left open and the sub-agents those had. One that another
+ * Does that for the session of a subagent, which nobody will write to again, with the calls that were left open and the subagents those had. One that another
  * process has is left to it. `billingSessionId` is the session that pays for them.
  */
 export async function closeOrphanedSession(

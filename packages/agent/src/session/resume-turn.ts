@@ -38,7 +38,7 @@ export function closeUnansweredCalls(run: RunContext): void {
   run.history.add(...unansweredCallsOf(run.history.messages).map((call) => unknownOutcome(call, run)));
 }
 
-/** What sub-agents have used counts to the run, also where it did not come to hear of it. */
+/** What subagents have used counts to the run, also where it did not come to hear of it. */
 function countChild(guard: Guard, { childId, usage, costNanoUsd }: ChildSpent): void {
   const cost = costNanoUsd === null ? {} : { "run-cost": costNanoUsd };
   guard.observe({

@@ -164,7 +164,7 @@ describe("pruning", () => {
     await leaseOf(stores, "ses_old", now);
     const { sessions, kept } = await pruned({ sessions: { maxAgeMs: 60 * day }, withUnfinished: true });
     expect([names(sessions), names(kept)]).toEqual([[], ["ses_child", "ses_old"]]);
-    expect(kept[0]?.why).toMatch(/^it is a sub-agent's of ses_old: process \d+ on .* works on it$/);
+    expect(kept[0]?.why).toMatch(/^it is a subagent's of ses_old: process \d+ on .* works on it$/);
   });
 
   test("touches nothing that is no log", async () => {

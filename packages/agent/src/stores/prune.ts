@@ -169,7 +169,7 @@ function withSubAgents(
   for (const { sessionId, lastRun } of summaries) {
     const payer = lastRun?.billingSessionId;
     if (payer !== undefined && inUse.has(payer) && !all.has(sessionId))
-      all.set(sessionId, `it is a sub-agent's of ${payer}: ${inUse.get(payer)}`);
+      all.set(sessionId, `it is a subagent's of ${payer}: ${inUse.get(payer)}`);
   }
   return all;
 }

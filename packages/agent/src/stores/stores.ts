@@ -22,7 +22,7 @@ export interface SavedRun {
   /** The prompt is not among the messages yet: a turn that was left open comes first. */
   readonly isPromptPending?: boolean;
   readonly goal?: Goal;
-  /** The session that pays for it, where that is another: it is a sub-agent's. */
+  /** The session that pays for it, where that is another: it is a subagent's. */
   readonly billingSessionId?: string;
   /** Where its tools worked. */
   readonly workspace?: string;

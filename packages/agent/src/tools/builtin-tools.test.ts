@@ -42,7 +42,7 @@ const named = (name: string): Tool => {
   return tool;
 };
 
-test("there are eleven tools, fewer without memory and sub-agents, each with a schema a provider takes", () => {
+test("there are eleven tools, fewer without memory and subagents, each with a schema a provider takes", () => {
   expect(all().names).toEqual([
     "read",
     "write",

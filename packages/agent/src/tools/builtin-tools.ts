@@ -21,7 +21,7 @@ export interface BuiltinToolsOptions {
   readonly ask?: Ask;
   /** Absent: there are no memory tools. */
   readonly memory?: MemoryStore;
-  /** Absent: there are no sub-agents. */
+  /** Absent: there are no subagents. */
   readonly spawn?: Spawn;
   readonly readRegistry?: ReadRegistry;
   readonly bash?: BashToolOptions;

@@ -34,11 +34,11 @@ const turns: readonly ScriptedTurn[] = [
   { text: answer },
 ];
 
-/** Two turns: a sub-agent writes a note, and an answer. */
+/** Two turns: a subagent writes a note, and an answer. */
 const task = "Write one note.";
 const spawning: readonly ScriptedTurn[] = [{ calls: [{ tool: "spawn", input: { task } }] }, { text: answer }];
 const spawned: readonly ScriptedTurn[] = [
-  { calls: [{ tool: "note", input: { text: "of a sub-agent" } }] },
+  { calls: [{ tool: "note", input: { text: "of a subagent" } }] },
   { text: "One note is there." },
 ];
 

@@ -9,7 +9,7 @@ import { workplace } from "./workplace.ts";
 
 const { place, start } = workplace();
 
-/** A process that was killed while its sub-agent was in a tool. */
+/** A process that was killed while its subagent was in a tool. */
 async function killedInSubAgent(folder: string) {
   const child = start("work", { folder, isSpawning: true, hold: { at: "note: in the middle", until: place("never") } });
   await child.until(({ holding }) => holding !== undefined);
@@ -19,7 +19,7 @@ async function killedInSubAgent(folder: string) {
   return { witness: { events, reserved: [] }, childId, finished: await finish(folder, { subagents: true }) };
 }
 
-test("a process killed while a sub-agent works leaves a call whose outcome is unknown, and the sub-agent is not started again unasked", async () => {
+test("a process killed while a subagent works leaves a call whose outcome is unknown, and the subagent is not started again unasked", async () => {
   const folder = place("unknown");
   const { witness, childId, finished } = await killedInSubAgent(folder);
   expect(finished.after.runs.map(({ reason }) => reason)).toEqual(["answered"]);
@@ -30,7 +30,7 @@ test("a process killed while a sub-agent works leaves a call whose outcome is un
   expect([...effectsIn(effectsFolder(folder), childId).values()]).toEqual([1]);
 });
 
-test("a sub-agent that was killed with its parent has an end once its parent has gone on", async () => {
+test("a subagent that was killed with its parent has an end once its parent has gone on", async () => {
   const folder = place("ended");
   const { childId } = await killedInSubAgent(folder);
   const stores = await sqliteStores({ path: databaseIn(folder) });

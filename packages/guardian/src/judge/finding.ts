@@ -22,7 +22,7 @@ export type Advice =
   | "retry"
   | "tool-timeout"
   | "next-step"
-  | "no-sub-agent"
+  | "no-subagent"
   | "other-task"
   | "finish"
   | "no-price";

@@ -29,7 +29,7 @@ export async function raiseCommand(id: string, words: readonly string[], io: Io)
     const { run, state } = kept;
     if (run.billingSessionId !== undefined)
       return fail(
-        `${run.runId} is a sub-agent's run, on the budget of the one that started it: raise that of ${run.billingSessionId}`,
+        `${run.runId} is a subagent's run, on the budget of the one that started it: raise that of ${run.billingSessionId}`,
         exitCode.usage,
       );
     if (!isLive(state)) return fail(notRunning(kept, await goingOn(books, kept, read.value, io.cwd)), exitCode.usage);

@@ -225,7 +225,7 @@ export function startChat(options: ChatOptions): Chat {
   async function choose(): Promise<void> {
     const all = (await agent.runtime.stores.sessions.list()).filter(
       ({ lastRun }) => lastRun?.billingSessionId === undefined,
-    ); // sub-agents have their own
+    ); // subagents have their own
     if (all.length === 0) return dispatch({ type: "hint", text: "No session is kept yet." });
     dispatch({ type: "sessions", all });
   }

@@ -115,7 +115,7 @@ describe("what was spent", () => {
     await close();
   });
 
-  test("of sub-agents is theirs by tool, and their parent's by session", async () => {
+  test("of subagents is theirs by tool, and their parent's by session", async () => {
     const { ask, sheepdog, close } = await keptHome(await file("home"));
     const script = [
       { calls: [{ tool: "spawn", input: { task: "Count." } }] },

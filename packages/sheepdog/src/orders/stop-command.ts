@@ -28,7 +28,7 @@ export async function stopCommand(id: string, io: Io): Promise<number> {
     if (run.billingSessionId !== undefined) {
       await complain(
         io,
-        `${run.runId} is a sub-agent's run; stop the one that started it: sheepdog stop ${run.billingSessionId}`,
+        `${run.runId} is a subagent's run; stop the one that started it: sheepdog stop ${run.billingSessionId}`,
       );
       return exitCode.usage;
     }

@@ -15,7 +15,7 @@ export interface ResultDocument {
   /** One sentence about what went wrong, where something did. */
   readonly problem?: string;
   readonly usage: RunResult["usage"] | null;
-  /** With its sub-agents. */
+  /** With its subagents. */
   readonly costUsd: number | null;
   readonly sessionId: string | null;
   readonly runId: string | null;

@@ -37,7 +37,7 @@ describe("the run that is meant", () => {
     await close();
   });
 
-  test("is not a sub-agent's where the last is asked for", async () => {
+  test("is not a subagent's where the last is asked for", async () => {
     const { ask, stores, close } = await keptHome(await file("home"));
     const script = [
       { calls: [{ tool: "spawn", input: { task: "Count the sheep." } }] },

@@ -19,7 +19,7 @@ export interface KeptRun {
   readonly run: SavedRun;
   readonly state: KeptState;
   readonly turns: number;
-  /** With its sub-agents; null where a price is unknown. */
+  /** With its subagents; null where a price is unknown. */
   readonly costNanoUsd: number | null;
   readonly interventions: { readonly count: number; readonly highest: Level | undefined };
   /** Where it is not the last one of its session, it is that one that would be gone on with. */
@@ -31,9 +31,9 @@ export interface KeptRun {
 export interface Around {
   readonly stores: Stores;
   readonly at: number;
-  /** Sessions of sub-agents, by the session that pays for them. */
+  /** Sessions of subagents, by the session that pays for them. */
   readonly children: ReadonlyMap<string, readonly SessionSummary[]>;
-  /** Their payer's books, where they are sub-agents. */
+  /** Their payer's books, where they are subagents. */
   readonly rows?: readonly LedgerEntry[];
 }
 
@@ -52,7 +52,7 @@ export async function keptRuns(summary: SessionSummary, around: Around): Promise
     const until = saved.runs[place + 1]?.startedAt ?? Number.POSITIVE_INFINITY;
     const isWithin = (at: number) => at >= run.startedAt && at < until;
     const gone =
-      run.billingSessionId === undefined ? rows.filter(({ runId, at }) => !known.has(runId) && isWithin(at)) : []; // of sub-agents whose sessions were removed
+      run.billingSessionId === undefined ? rows.filter(({ runId, at }) => !known.has(runId) && isWithin(at)) : []; // of subagents whose sessions were removed
     const children = below.filter((child) => isWithin(child.run.startedAt));
     return keptRun(
       { summary, saved, run, events, children, rows: [...rows.filter(({ runId }) => runId === run.runId), ...gone] },

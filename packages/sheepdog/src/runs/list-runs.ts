@@ -18,7 +18,7 @@ export interface ListedRuns {
   readonly hasMore: boolean;
 }
 
-/** The newest runs, those of sub-agents below the ones that started them. No more sessions are read than it takes. */
+/** The newest runs, those of subagents below the ones that started them. No more sessions are read than it takes. */
 export async function listRuns(
   stores: Stores,
   { at, limit, isWanted = () => true, since = Number.NEGATIVE_INFINITY, isHeldOnly = false }: Wanted,
@@ -29,7 +29,7 @@ export async function listRuns(
   const found: KeptRun[] = [];
   for (const summary of summaries) {
     const payer = summary.lastRun?.billingSessionId;
-    if (summary.lastRun === undefined || (payer !== undefined && known.has(payer))) continue; // a sub-agent whose parent is gone stands for itself
+    if (summary.lastRun === undefined || (payer !== undefined && known.has(payer))) continue; // a subagent whose parent is gone stands for itself
     if (isHeldOnly && summary.holder === undefined) continue;
     const enough = found.length > limit ? startedAt(found[limit]) : Number.NEGATIVE_INFINITY;
     if (summary.updatedAt < since || summary.updatedAt < enough) break; // the ones after it are older still

@@ -47,7 +47,7 @@ export function resumeWords(kept: KeptRun, here: Here): string | undefined {
   return `To go on, ${where}: sheepdog run --resume ${kept.sessionId}`;
 }
 
-/** Not one that goes on already, is complete, is a sub-agent's, or has others after it in its session. */
+/** Not one that goes on already, is complete, is a subagent's, or has others after it in its session. */
 function canGoOn({ state, isLast, run }: KeptRun): boolean {
   return isLast && !isLive(state) && state !== "completed" && run.billingSessionId === undefined;
 }

@@ -1,7 +1,7 @@
 import type { KeptRun } from "./kept-run.ts";
 import { type Here, resumeRaised } from "./resume-command.ts";
 
-/** A run in JSON, as `runs` and `show` print it. Times are ISO strings; `costUsd` is with its sub-agents, and null where a price is unknown. */
+/** A run in JSON, as `runs` and `show` print it. Times are ISO strings; `costUsd` is with its subagents, and null where a price is unknown. */
 export function runDocument(kept: KeptRun, here: Here): Readonly<Record<string, unknown>> {
   const { sessionId, run, state, turns, costNanoUsd, interventions, children } = kept;
   return {
@@ -20,7 +20,7 @@ export function runDocument(kept: KeptRun, here: Here): Readonly<Record<string, 
     costUsd: costNanoUsd === null ? null : costNanoUsd / 1e9,
     interventions: { count: interventions.count, highest: interventions.highest ?? null },
     resume: resumeRaised(kept, here) ?? null,
-    subAgents: children.map((child) => runDocument(child, here)),
+    subagents: children.map((child) => runDocument(child, here)),
   };
 }
 

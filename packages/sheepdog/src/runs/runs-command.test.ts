@@ -59,7 +59,7 @@ describe("a list of runs", () => {
     await close();
   });
 
-  test("tells the same cost of a run whose sub-agents' sessions were removed, and none that is only set aside", async () => {
+  test("tells the same cost of a run whose subagents' sessions were removed, and none that is only set aside", async () => {
     const { ask, begin, sheepdog, stores, close } = await keptHome(await file("home"));
     const script = [
       { calls: [{ tool: "spawn", input: { task: "Count." } }] },
@@ -70,13 +70,13 @@ describe("a list of runs", () => {
       costNanoUsd: 2e9,
       costWithSubagentsNanoUsd: 3e9,
     });
-    expect((await listed(sheepdog)).runs).toMatchObject([{ costUsd: 3, subAgents: [{ costUsd: 1 }] }]);
+    expect((await listed(sheepdog)).runs).toMatchObject([{ costUsd: 3, subagents: [{ costUsd: 1 }] }]);
     expect((await sheepdog("show", "ses_a")).out).toContain(
-      "✓ Done: it answered (2 turns, $3.00 with its sub-agents).\n",
+      "✓ Done: it answered (2 turns, $3.00 with its subagents).\n",
     );
     for (const { sessionId } of await stores.sessions.list())
       if (sessionId !== "ses_a") await stores.sessions.remove(sessionId, Date.now());
-    expect((await listed(sheepdog)).runs).toMatchObject([{ costUsd: 3, subAgents: [] }]);
+    expect((await listed(sheepdog)).runs).toMatchObject([{ costUsd: 3, subagents: [] }]);
     const { run, letGo } = await begin("ses_b", "Wait.");
     const usage = { input: 9000, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: true };
     await stores.costs.reserve(
@@ -175,7 +175,7 @@ describe("a list of runs", () => {
     await close();
   });
 
-  test("shows the runs of sub-agents below their parent's where all are asked for, and counts what they cost", async () => {
+  test("shows the runs of subagents below their parent's where all are asked for, and counts what they cost", async () => {
     const { ask, sheepdog, close } = await keptHome(await file("home"));
     const script = [
       { calls: [{ tool: "spawn", input: { task: "Count the sheep." } }] },
@@ -188,7 +188,7 @@ describe("a list of runs", () => {
       {
         sessionId: "ses_a",
         costUsd: 3,
-        subAgents: [{ prompt: "Count the sheep.", parentSessionId: "ses_a", costUsd: 1, resume: null }],
+        subagents: [{ prompt: "Count the sheep.", parentSessionId: "ses_a", costUsd: 1, resume: null }],
       },
     ]);
     expect((await sheepdog("runs")).out).not.toContain("Count the sheep.");

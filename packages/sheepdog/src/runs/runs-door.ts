@@ -6,7 +6,7 @@ export const runsDoor: Door = (program, { io, end }) => {
   program
     .command("runs")
     .description("list runs, the newest first: how they ended, what they cost, what the guardian did")
-    .option("--all", "all of them, with those of sub-agents below the run that started them")
+    .option("--all", "all of them, with those of subagents below the run that started them")
     .option("--limit <n>", "how many are shown (20)")
     .option("--state <state>", "running, waiting, broken-off, completed or stopped; or a reason such as doom_loop")
     .option("--since <when>", "only runs since then: 7d, 12h, 2026-01-31")

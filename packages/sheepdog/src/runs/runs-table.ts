@@ -21,7 +21,7 @@ interface Look {
   readonly style: Style;
   readonly width: number;
   readonly now: number;
-  /** Those of sub-agents as well. */
+  /** Those of subagents as well. */
   readonly withChildren: boolean;
 }
 

@@ -85,7 +85,7 @@ function headLines({ sessionId, run, children }: KeptRun, { style, width }: Fram
   const agents =
     children.length === 0
       ? []
-      : [`${counted(children.length, "sub-agent")}: ${children.map((child) => child.run.runId).join(", ")}`];
+      : [`${counted(children.length, "subagent")}: ${children.map((child) => child.run.runId).join(", ")}`];
   const facts = [
     `run ${run.runId}`,
     `session ${sessionId}`,

@@ -23,7 +23,7 @@ export type Item =
   | CallItem
   | { readonly type: "guardian"; readonly turn: number; readonly intervention: Intervention }
   | { readonly type: "recovered"; readonly turn: number; readonly episode: string }
-  /** A retry, a compaction, an approval, a sub-agent, a verdict: one sentence. */
+  /** A retry, a compaction, an approval, a subagent, a verdict: one sentence. */
   | {
       readonly type: "note";
       readonly turn: number;

@@ -113,14 +113,14 @@ test("the end does not say again what the guardian or the reason says", () => {
     expect(linesOf({ type: "end", result }, { ...look, width: 100 })).toHaveLength(1);
 });
 
-test("the end tells what sub-agents cost", () => {
+test("the end tells what subagents cost", () => {
   const halt: Intervention = { ...warning, level: "halt", message: ended.problem ?? "" };
   expect(
     linesOf(
       { type: "end", result: { ...ended, interventions: [halt], costWithSubagentsNanoUsd: 3e9 } },
       { ...look, width: 120 },
     ),
-  ).toEqual(["✗ Ended: the money for the run is spent (run_budget; 3 turns, $3.00 with its sub-agents)."]);
+  ).toEqual(["✗ Ended: the money for the run is spent (run_budget; 3 turns, $3.00 with its subagents)."]);
 });
 
 test("the end says why in words, and what it cost", () => {

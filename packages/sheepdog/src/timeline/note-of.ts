@@ -25,9 +25,9 @@ export function noteOf(event: AgentEvent, turn: number): Item | undefined {
     case "JudgeVerdict":
       return note("info", `The judge says: ${event.verdict}${event.reason === undefined ? "." : ` (${event.reason})`}`);
     case "ChildStarted":
-      return note("info", `A sub-agent begins: ${event.task}`);
+      return note("info", `A subagent begins: ${event.task}`);
     case "ChildComplete":
-      return note("info", `A sub-agent has ended: ${event.reason}.`);
+      return note("info", `A subagent has ended: ${event.reason}.`);
     case "LimitChanged":
       return note("info", `The limit ${event.limit} was set anew: ${limitWords(event)}.`);
     case "GuardianMuted":

@@ -18,7 +18,7 @@ export const reasonWords: Readonly<Record<Reason, string>> = {
   chant: "the model repeated itself without end",
   monologue: "the agent talked and did nothing",
   stall: "nothing was heard for too long",
-  spawn_limit: "too many sub-agents were started",
+  spawn_limit: "too many subagents were started",
   denials: "too many calls were refused",
   max_turns: "those were all the turns it may take",
   timeout: "the time is up",

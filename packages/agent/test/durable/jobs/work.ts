@@ -17,7 +17,7 @@ export interface WorkOrder {
   readonly isAsking?: boolean;
   /** The run has a goal. */
   readonly hasGoal?: boolean;
-  /** The note is a sub-agent's. */
+  /** The note is a subagent's. */
   readonly isSpawning?: boolean;
   /** A file that is waited for before anything is begun. */
   readonly waitFor?: string;

@@ -31,7 +31,7 @@ export const detectors = [
   denial,
 ] as const;
 
-/** Those that look at streams, time, sub-agents and the context. */
+/** Those that look at streams, time, subagents and the context. */
 export const watchers = [chant, monologue, stall, spawn, stuckChild, compaction] as const;
 
 /** The rules of the seed systems, each for the preset of its name: after a call, or before it. */

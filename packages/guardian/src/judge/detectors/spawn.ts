@@ -1,6 +1,6 @@
 import type { Watcher } from "./detector.ts";
 
-/** Sub-agents beyond what the policy allows: too deep, too many in a run, too many in a minute. Each of them is refused; counts by how many, plus the turns before in which some were refused. */
+/** Subagents beyond what the policy allows: too deep, too many in a run, too many in a minute. Each of them is refused; counts by how many, plus the turns before in which some were refused. */
 export const spawn: Watcher<"spawn", "child-start"> = {
   name: "spawn",
   rungs: { block: 1, halt: 5 },
@@ -18,6 +18,6 @@ export const spawn: Watcher<"spawn", "child-start"> = {
         : tooMany > 0
           ? `${perRun} were started in this run, and no more are allowed`
           : `${perMinute} were started within a minute, and no more are allowed`;
-    return { cause: "", count, advice: "no-sub-agent", subject, pending: [id] };
+    return { cause: "", count, advice: "no-subagent", subject, pending: [id] };
   },
 };

@@ -1,7 +1,7 @@
 import type { WaitingFor } from "../../signal.ts";
 import type { Noticed, Watcher } from "./detector.ts";
 
-/** No reply, call or result for `stallMs`, by what is waited for. Counts multiples of it. Approvals, sub-agents and rate limits may take as long as they take. */
+/** No reply, call or result for `stallMs`, by what is waited for. Counts multiples of it. Approvals, subagents and rate limits may take as long as they take. */
 export const stall: Watcher<"stall", "tick"> = {
   name: "stall",
   rungs: { hint: 1, halt: 3 },

@@ -1,6 +1,6 @@
 import type { Watcher } from "./detector.ts";
 
-/** Sub-agents that end stuck, one after the other: their loops are invisible in the calls of the run that starts them. */
+/** Subagents that end stuck, one after the other: their loops are invisible in the calls of the run that starts them. */
 export const stuckChild: Watcher<"stuck-child", "child-end"> = {
   name: "stuck-child",
   rungs: { hint: 2, warn: 3, halt: 5 },
