@@ -1,6 +1,6 @@
 import { redactSecrets } from "@sheepdog/guardian";
 import type { Io } from "./io.ts";
-import { plainText } from "./terminal/plain-text.ts";
+import { plainText } from "./render/terminal/plain-text.ts";
 
 /** What no command has made a sentence of: a database that cannot be had, or a mistake of ours. Where it happened is for those who ask. */
 export function failureWords(error: unknown, { env }: Pick<Io, "env">): string {

@@ -7,7 +7,7 @@ export function hearWarnings(say: (sentence: string) => void): () => void {
       for (const listener of others) listener(warning);
       return;
     }
-    const { safeWords } = await import("./terminal/safe-words.ts"); // most commands never warn
+    const { safeWords } = await import("./render/terminal/safe-words.ts"); // most commands never warn
     const sentence = safeWords(warning.message);
     if (!said.has(sentence)) say(sentence);
     said.add(sentence);

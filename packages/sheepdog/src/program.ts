@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { Command, type OutputConfiguration } from "commander";
-import { doors } from "./doors.ts";
+import { doors } from "./commands/index.ts";
 import { examplesHelp } from "./help/examples.ts";
 import { exitCodesHelp } from "./help/exit-codes.ts";
 import type { Io, Output } from "./io.ts";
 import { checkIsPerson } from "./only-people.ts";
 import { packageRoot } from "./package-root.ts";
-import { plainText } from "./terminal/plain-text.ts";
-import { columnsOf, type Style, styleFor } from "./terminal/style.ts";
+import { plainText } from "./render/terminal/plain-text.ts";
+import { columnsOf, type Style, styleFor } from "./render/terminal/style.ts";
 
 /** What the program has to tell beside what its commands write: help, usage errors, and how it ended. */
 export interface Told {

@@ -5,14 +5,14 @@ import type { AgentEvent, AgentSettings, RunResult } from "@sheepdog/agent";
 import { type ScriptedTurn, startWireServer, type WireServer } from "@sheepdog/agent/testing";
 import type { LimitName, Policy } from "@sheepdog/guardian";
 import { expect, type TestContext, test } from "vitest";
-import { type OpenAgentOptions, openAgent } from "../src/agent/open-agent.ts";
-import { policyOf } from "../src/agent/policy-of.ts";
-import { settingsOf } from "../src/agent/settings-of.ts";
+import { planRun } from "../src/commands/run/plan-run.ts";
+import { settingsOf } from "../src/compose/agent-settings.ts";
+import { type OpenAgentOptions, openAgent } from "../src/compose/open-agent.ts";
+import { policyOf } from "../src/compose/run-policy.ts";
 import { type FlagValues, loadConfig } from "../src/config/load-config.ts";
 import type { Config } from "../src/config/schema.ts";
 import { allKeys } from "../src/config/shape.ts";
 import { type Home, homeOf } from "../src/home.ts";
-import { planRun } from "../src/run/plan-run.ts";
 import { fakeIo } from "./fake-io.ts";
 
 /** A world of its own: a home, a folder to work in, a model that answers with a script. */

@@ -13,8 +13,8 @@ import {
 import { type ModelRequest, type Script, scriptedModel } from "@sheepdog/agent/testing";
 import { defaultPolicy } from "@sheepdog/guardian";
 import { z } from "zod";
-import { openStores } from "../src/agent/open-stores.ts";
 import { main } from "../src/cli.ts";
+import { openStores } from "../src/compose/open-stores.ts";
 import { type Home, homeOf } from "../src/home.ts";
 import { fakeIo } from "./fake-io.ts";
 

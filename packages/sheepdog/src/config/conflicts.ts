@@ -1,4 +1,4 @@
-import { policyOf } from "../agent/policy-of.ts";
+import { policyOf } from "../compose/run-policy.ts";
 import type { Config } from "./schema.ts";
 
 /** Says where a key was set: to begin a sentence with, and in brackets after its value. */

@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from "node:path";
 import type { Io } from "../io.ts";
-import { plainText } from "../terminal/plain-text.ts";
+import { plainText } from "../render/terminal/plain-text.ts";
 import { expand } from "./expand.ts";
 import { parseToml } from "./parse-toml.ts";
 import { readConfigFile } from "./read-config-file.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Home } from "../home.ts";
 import type { Io } from "../io.ts";
-import { plainText } from "../terminal/plain-text.ts";
+import { plainText } from "../render/terminal/plain-text.ts";
 import { completeConfig } from "./complete-config.ts";
 import { dottedKey } from "./dotted-key.ts";
 import { envLayer } from "./env-layer.ts";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Io } from "../io.ts";
-import { plainText } from "../terminal/plain-text.ts";
+import { plainText } from "../render/terminal/plain-text.ts";
 import { completeConfig } from "./complete-config.ts";
 import { dottedKey, readDottedKey } from "./dotted-key.ts";
 import { type Edit, editFile } from "./edit-file.ts";

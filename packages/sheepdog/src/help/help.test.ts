@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { fakeIo } from "../../test/fake-io.ts";
 import { main } from "../cli.ts";
-import { doors } from "../doors.ts";
+import { doors } from "../commands/index.ts";
 import { createProgram } from "../program.ts";
 import { examples } from "./examples.ts";
 import { exitCodes } from "./exit-codes.ts";

@@ -1,0 +1,33 @@
+import { Option } from "commander";
+import { append, type Door } from "../command-definition.ts";
+import type { AnalyzeOptions } from "./handler.ts";
+
+/** `sheepdog analyze`. */
+export const analyzeDoor: Door = (program, { io, end }) => {
+  program
+    .command("analyze")
+    .description("look back over recordings: where agents were stuck and what it cost")
+    .argument("[paths...]", "recordings (trajectory JSONL, plain or gzip), directories of them, or - for stdin")
+    .addOption(new Option("--json", "print one JSON document").conflicts("jsonl"))
+    .addOption(new Option("--jsonl", "print the run objects, one a line"))
+    .addOption(new Option("--explain", "print each finding with the calls that show it").conflicts(["json", "jsonl"]))
+    .option("--policy <name or file>", "a preset, or a JSON file with what is different from the default")
+    .option(
+      "--set <key=value>",
+      "change one key of the policy, e.g. detectors.doom-loop.hint=4 or limits.turns.stop=50 (repeatable)",
+      append,
+    )
+    .addOption(
+      new Option("--fail-on <level>", "exit with 5 when a finding reaches this level").choices([
+        "hint",
+        "warn",
+        "block",
+        "halt",
+        "any",
+      ]),
+    )
+    .action(async (paths: string[], options: AnalyzeOptions) => {
+      const { analyzeCommand } = await import("./handler.ts");
+      end(await analyzeCommand(paths, options, io));
+    });
+};

@@ -1,0 +1,240 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { keptHome } from "../../../test/kept-home.ts";
+import { scratchFolder } from "../../../test/scratch.ts";
+import { obeyOrders } from "../../control/index.ts";
+import { readRaise } from "./raise.ts";
+import { readMoney, readTime, readTokens, readTurns } from "./read-amount.ts";
+
+const file = scratchFolder();
+
+describe("the budget", () => {
+  test("says what is set, where, and what is spent and left of it", async () => {
+    const { ask, sheepdog, home, close } = await keptHome(await file("home"));
+    await writeFile(
+      home.configFile,
+      "[budget]\nmonthly_limit_cents = 2000\nwarning_threshold_cents = 1500\nper_run_limit_cents = 150\n",
+    );
+    await ask("ses_a", "Say.", [{ calls: [{ tool: "echo", input: { text: "a" } }] }, { text: "Done." }]);
+    const { code, out, err } = await sheepdog("budget");
+    expect([code, err]).toEqual([0, ""]);
+    const lines = out.split("\n");
+    expect(lines[0]).toMatch(/^BUDGET +SPENT +LIMIT +LEFT +SET IN$/);
+    expect(lines[1]).toMatch(/^month +\$2\.00 +\$20\.00 +\$18\.00 +█░{9} 10% warns at \$15\.00 +.*config\.toml:2$/);
+    expect(lines[2]).toMatch(/^day +\$2\.00 +none$/);
+    expect(lines[3]).toMatch(/^session +each +none$/);
+    expect(lines[4]).toMatch(/^run +each +\$1\.50 +warns at \$1\.20 +.*config\.toml:4$/);
+    expect(out).toContain("A run also ends after 25 turns or 10 m 0 s.");
+    const { limits, running } = JSON.parse((await sheepdog("budget", "--json")).out);
+    expect(limits[0]).toEqual({
+      scope: "month",
+      limitUsd: 20,
+      warnUsd: 15,
+      spentUsd: 2,
+      leftUsd: 18,
+      origin: expect.stringMatching(/config\.toml:2$/),
+    });
+    expect(limits[2]).toEqual({
+      scope: "session",
+      limitUsd: null,
+      warnUsd: null,
+      spentUsd: null,
+      leftUsd: null,
+      origin: "default",
+    });
+    expect(running).toEqual([]);
+    await close();
+  });
+
+  test("has the runs that go on", async () => {
+    const { begin, sheepdog, close } = await keptHome(await file("home"));
+    const { run, letGo } = await begin("ses_a", "Wait for it.");
+    const { out } = await sheepdog("budget");
+    expect(out).toContain("No limit of money is set");
+    expect(out).toMatch(/RUNNING NOW\nrun_\w{8} {2}\$[\d.]+ {2}0 turns {2}Wait for it\.\n/);
+    expect(JSON.parse((await sheepdog("budget", "--json")).out).running).toMatchObject([
+      { runId: run.runId, state: "waiting_for_tool", raisedToUsd: null },
+    ]);
+    letGo();
+    await run.result;
+    await close();
+  });
+
+  test("is set in the user's file, whose comments stay, and taken away again", async () => {
+    const { sheepdog, home, close } = await keptHome(await file("home"));
+    await writeFile(home.configFile, "# mine\n[budget] # money\nper_day_limit_cents = 100 # a dollar\n");
+    expect(await sheepdog("budget", "set", "month", "20")).toEqual({
+      code: 0,
+      out: `The month has a limit of $20.00 now (${home.configFile}). Runs that go on keep theirs.\n`,
+      err: "",
+    });
+    expect((await sheepdog("budget", "set", "run", "$0.5")).code).toBe(0);
+    expect((await sheepdog("budget", "set", "day", "off")).out).toContain("The day has no limit now");
+    const text = await readFile(home.configFile, "utf8");
+    for (const part of [
+      "# mine",
+      "# money",
+      "# a dollar",
+      "monthly_limit_cents = 2000",
+      "per_run_limit_cents = 50",
+      "per_day_limit_cents = 0",
+    ])
+      expect(text).toContain(part);
+    const { limits } = JSON.parse((await sheepdog("budget", "--json")).out);
+    expect(limits.map(({ limitUsd }: { limitUsd: number }) => limitUsd)).toEqual([20, null, null, 0.5]);
+    await close();
+  });
+
+  test("moves a warning that would come after it, and says so", async () => {
+    const { sheepdog, home, close } = await keptHome(await file("home"));
+    await writeFile(home.configFile, "[budget]\nmonthly_limit_cents = 2000\nwarning_threshold_cents = 1500\n");
+    const { code, out, err } = await sheepdog("budget", "set", "month", "10");
+    expect([code, out, err]).toEqual([
+      0,
+      `The month has a limit of $10.00 and warns at $8.00 now (${home.configFile}). Runs that go on keep theirs.\n`,
+      "",
+    ]);
+    expect(await readFile(home.configFile, "utf8")).toBe(
+      "[budget]\nmonthly_limit_cents = 1000\nwarning_threshold_cents = 800\n",
+    );
+    await close();
+  });
+
+  test("says where something else holds all the same", async () => {
+    const { sheepdog, env, close } = await keptHome(await file("home"));
+    env["SHEEPDOG_BUDGET__MONTHLY_LIMIT_CENTS"] = "500";
+    const { code, err } = await sheepdog("budget", "set", "month", "20");
+    expect([code, err]).toEqual([
+      0,
+      "sheepdog: here it is $5.00 all the same, by SHEEPDOG_BUDGET__MONTHLY_LIMIT_CENTS\n",
+    ]);
+    await close();
+  });
+
+  test.each([
+    [["set", "year", "20"], '"year" has no limit; it must be month, day, session, run'],
+    [["set", "month", "0"], '"0" is no amount of money'],
+    [["set", "month", ""], "a shell takes a bare $5 apart"],
+    [["set", "month", ".50"], '".50" is no amount of money'],
+    [["set", "month", "00"], '"00" is no amount of money'],
+    [["set", "month", "-5"], '"-5" is no amount of money'],
+    [["st"], "unknown command 'st'; budget has set, raise"],
+    [["set", "month", "1e999"], "no amount of money"],
+    [["set", "month", "99999999999"], "no amount of money"],
+    [["raise", "last", "lots"], '"lots" is no amount of money'],
+    [["raise", "last", "turns", "0"], '"0" is no number of turns'],
+    [["raise", "last", "time", "soon"], '"soon" is no time'],
+    [["raise", "last", "tokens", "1Q"], '"1Q" is no number of tokens'],
+    [["raise", "last", "moons", "3"], '"moons" is nothing that can be raised'],
+    [["raise", "last", "5"], "there are no runs yet"],
+    [["raise", "../x", "5"], "that is no id"],
+  ])("%j is a usage error", async (argv, sentence) => {
+    const { sheepdog, close } = await keptHome(await file("home"));
+    const { code, out, err } = await sheepdog("budget", ...argv);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(sentence);
+    await close();
+  });
+});
+
+describe("raising a limit of a run", () => {
+  test("is heard by one that goes on", async () => {
+    const { begin, sheepdog, home, stores, close } = await keptHome(await file("home"));
+    const { run, letGo } = await begin("ses_a", "Wait.");
+    obeyOrders(home, run);
+    expect(await sheepdog("budget", "raise", "ses_a", "5")).toEqual({
+      code: 0,
+      out: `${run.runId} may cost $5.00 in all now.\n`,
+      err: "",
+    });
+    expect((await sheepdog("budget", "raise", "ses_a", "turns", "+25")).out).toBe(
+      `${run.runId} may take 50 turns in all now.\n`,
+    );
+    expect((await sheepdog("budget", "raise", "ses_a", "time", "20m")).out).toBe(
+      `${run.runId} may take 20 m 0 s in all now.\n`,
+    );
+    expect((await sheepdog("budget", "raise", "ses_a", "tokens", "1M")).out).toBe(
+      `${run.runId} may use 1 M tokens in all now.\n`,
+    );
+    letGo();
+    await run.result;
+    const changed = (await stores.events.after("ses_a", 0)).filter(({ type }) => type === "LimitChanged");
+    expect(changed).toMatchObject([
+      { limit: "run-cost", stop: 5e9, warn: 4e9 },
+      { limit: "turns", stop: 50 },
+      { limit: "time", stop: 1_200_000 },
+      { limit: "run-tokens", stop: 1e6, warn: 8e5 },
+    ]);
+    await close();
+  });
+
+  test("adds to the limit the run was begun with, wherever that came from", async () => {
+    const { begin, sheepdog, home, close } = await keptHome(await file("home"));
+    const { run, letGo } = await begin("ses_a", "Wait.", { settings: { maxTurns: 100 } });
+    obeyOrders(home, run);
+    expect((await sheepdog("budget", "raise", "ses_a", "turns", "+10")).out).toBe(
+      `${run.runId} may take 110 turns in all now.\n`,
+    );
+    const more = await Promise.all([1, 2].map(() => sheepdog("budget", "raise", "ses_a", "turns", "+10")));
+    expect(more.map(({ out }) => out).sort()).toEqual(
+      [120, 130].map((turns) => `${run.runId} may take ${turns} turns in all now.\n`),
+    );
+    expect(await sheepdog("budget", "raise", "ses_a", "+2")).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringContaining("has no such limit to add to"),
+    });
+    letGo();
+    await run.result;
+    await close();
+  });
+
+  test("says so where the run does not listen", async () => {
+    const { begin, sheepdog, close } = await keptHome(await file("home"));
+    const { run, letGo } = await begin("ses_a", "Wait.");
+    expect(await sheepdog("budget", "raise", "ses_a", "5")).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining("did not pick it up, and nothing was changed"),
+    });
+    letGo();
+    await run.result;
+    await close();
+  });
+
+  test("of one that is over names the command that goes on with more", async () => {
+    const { ask, sheepdog, close } = await keptHome(await file("home"));
+    const { runId } = await ask("ses_a", "Go.", [{ calls: [{ tool: "echo", input: { text: "a" } }] }], {
+      settings: { maxTurns: 1 },
+    });
+    const { code, err } = await sheepdog("budget", "raise", "last", "turns", "50");
+    expect([code, err]).toEqual([
+      2,
+      `sheepdog: ${runId} is not running (ended: max turns); to go on with more: sheepdog run --resume ses_a --max-turns 50\n`,
+    ]);
+    expect((await sheepdog("budget", "raise", "last", "turns", "+10")).err).toContain(
+      "sheepdog run --resume ses_a --max-turns 10\n",
+    );
+    expect((await sheepdog("budget", "raise", "last", "4")).err).toContain(
+      "sheepdog run --resume ses_a --max-cost 4\n",
+    );
+    expect((await sheepdog("budget", "raise", "last", "month", "50")).err).toContain(
+      "--set budget.monthly_limit_cents=5000\n",
+    );
+    await close();
+  });
+});
+
+test("amounts are read as people write them", () => {
+  expect(["5", "2.50", "$5", "0.000000001"].map(readMoney)).toEqual(
+    [5e9, 2.5e9, 5e9, 1].map((value) => ({ ok: true, value })),
+  );
+  expect(["50000", "500k", "1M", "1.5 m"].map(readTokens)).toEqual(
+    [50_000, 500_000, 1e6, 1.5e6].map((value) => ({ ok: true, value })),
+  );
+  expect([readTurns("50"), readTime("90s"), readTime("20m")]).toEqual(
+    [50, 90_000, 1_200_000].map((value) => ({ ok: true, value })),
+  );
+  expect(readRaise(["+2"])).toMatchObject({ ok: true, value: { limit: "run-cost", amount: 2e9, isMore: true } });
+  expect(readRaise(["constructor", "2"])).toMatchObject({ ok: false });
+});

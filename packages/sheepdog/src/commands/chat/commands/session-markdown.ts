@@ -1,0 +1,43 @@
+import type { Message, SessionDocument } from "@sheepdog/agent";
+import { createStripper } from "../../../render/timeline/strip-controls.ts";
+
+const LONGEST = 4_000;
+
+/** A session as a text to read: who said what, which calls were made and what came of them. */
+export function sessionMarkdown({ session, messages, runs }: SessionDocument): string {
+  const cost = runs.reduce((sum, run) => sum + (run.costNanoUsd ?? 0), 0) / 1_000_000_000;
+  const head = [
+    `# Session ${session.sessionId}`,
+    "",
+    `${runs.length} runs, $${cost.toFixed(4)}, last changed ${new Date(session.updatedAt).toISOString()}.`,
+  ];
+  return createStripper().push(`${[...head, ...messages.flatMap(partOf)].join("\n")}\n`); // it may be read in a terminal
+}
+
+function partOf(message: Message): readonly string[] {
+  switch (message.role) {
+    case "user":
+      return message.reason !== undefined && message.origin !== "guardian"
+        ? []
+        : ["", `## ${message.origin}`, "", message.text];
+    case "assistant":
+      return message.parts.flatMap((part) => {
+        if (part.type === "text")
+          return part.text.trim() === "" ? [] : ["", `## agent (${message.model})`, "", part.text];
+        return part.type === "call"
+          ? ["", `### ${part.tool}`, "", ...fenced(JSON.stringify(part.input, null, 2) ?? "", "json")]
+          : [];
+      });
+    case "tool":
+      return ["", `${message.status}:`, "", ...fenced(message.content)];
+    default:
+      return message satisfies never;
+  }
+}
+
+/** With a fence that is longer than any in the text. */
+function fenced(text: string, language = ""): readonly string[] {
+  const fence = "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
+  const shown = text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}\n… ${text.length - LONGEST} more characters`;
+  return [`${fence}${language}`, shown, fence];
+}

@@ -1,0 +1,26 @@
+import { Option } from "commander";
+import { append, type Door } from "../command-definition.ts";
+import type { ChatCommandOptions } from "./handler.ts";
+
+/** `sheepdog chat`. */
+export const chatDoor: Door = (program, { io, end }) => {
+  program
+    .command("chat")
+    .description("work with an agent in the terminal, and watch it")
+    .addOption(
+      new Option("-r, --resume [session]", "go on with a session; without one, choose it from a list").conflicts(
+        "continue",
+      ),
+    )
+    .option("-c, --continue", "the same with the newest session of this folder")
+    .option("-m, --model <provider:id>", "the model to ask, e.g. anthropic:claude-sonnet-5")
+    .addOption(new Option("--mode <mode>", "what the guardian may do").choices(["guide", "advise", "observe"]))
+    .option("--max-cost <dollars>", "end a run when so much is spent: 2.50")
+    .option("--set <key=value>", "any key of the configuration, e.g. agent.max_turns=50 (repeatable)", append)
+    .option("--no-animations", "change the screen only when something happens")
+    .option("-C, --cwd <dir>", "the folder to work in")
+    .action(async (options: ChatCommandOptions) => {
+      const { chatCommand } = await import("./handler.ts");
+      end(await chatCommand(options, io));
+    });
+};

@@ -1,0 +1,39 @@
+import { readFile, stat } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { scratchFolder } from "../../../test/scratch.ts";
+import { addToHistory, readHistory, trimHistory } from "./history-file.ts";
+
+const file = scratchFolder();
+
+test("what is typed is kept for its owner only, without secrets", async () => {
+  const path = await file("home/chat-history.jsonl");
+  expect(await addToHistory(path, "one\ntwo")).toBeUndefined();
+  await addToHistory(path, "use sk-abcdefghijklmnop1234 please");
+  expect(await readHistory(path)).toEqual(["one\ntwo", "use … please"]);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+});
+
+test("a history that is damaged, missing or a folder is as good as can be", async () => {
+  expect(await readHistory(await file("none"))).toEqual([]);
+  expect(await readHistory(await file("bad", '{"text":"a"}\nnonsense\n{"text":1}\nnull\n{"text":"b"}\n{"te'))).toEqual([
+    "a",
+    "b",
+  ]);
+  const folder = await file("folder/x", "");
+  expect(await readHistory(`${folder}/..`)).toEqual([]);
+  expect(await addToHistory(`${folder}/..`, "x")).toMatch(/^What is typed is not remembered: /);
+});
+
+test("nothing that a terminal obeys comes from the file", async () => {
+  expect(await readHistory(await file("evil", `${JSON.stringify({ text: "a\u001b[2Jb\u202e\nc" })}\n`))).toEqual([
+    "ab\nc",
+  ]);
+});
+
+test("the newest thousand are kept", async () => {
+  const lines = Array.from({ length: 1_200 }, (_, place) => JSON.stringify({ text: String(place) }));
+  const path = await file("long", `${lines.join("\n")}\n`);
+  expect((await readHistory(path)).slice(0, 1)).toEqual(["200"]);
+  await trimHistory(path);
+  expect((await readFile(path, "utf8")).split("\n").length).toBe(1_001);
+});

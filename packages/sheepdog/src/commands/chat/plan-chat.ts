@@ -1,0 +1,19 @@
+import type { Io } from "../../io.ts";
+import { impossible } from "../run/choose-session.ts";
+import { type PlannedWork, planWork } from "../run/plan-work.ts";
+import type { ChatCommandOptions } from "./handler.ts";
+
+/** Reads what was asked for: folder, flags, configuration. Nothing is written. */
+export async function planChat(options: ChatCommandOptions, io: Pick<Io, "env" | "cwd">): Promise<PlannedWork> {
+  const { resume, continue: isContinued, model, mode, maxCost, set, cwd } = options;
+  const against = impossible({ resume: resume === true ? undefined : resume, prompt: "" }); // what is asked comes later
+  if (against !== undefined) return { ok: false, problems: [against] };
+  const work = {
+    ...(model === undefined ? {} : { model }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(maxCost === undefined ? {} : { maxCost }),
+    ...(set === undefined ? {} : { set }),
+    ...(cwd === undefined ? {} : { cwd }),
+  };
+  return planWork(work, io, resume !== undefined || isContinued === true);
+}

@@ -1,0 +1,17 @@
+import { Argument } from "commander";
+import type { Door } from "../command-definition.ts";
+import type { Shell } from "./handler.ts";
+
+const shells: readonly Shell[] = ["bash", "zsh", "fish"];
+
+/** `sheepdog completion`. */
+export const completionDoor: Door = (program, { io, end }) => {
+  program
+    .command("completion")
+    .description("print the script that completes what is typed in a shell")
+    .addArgument(new Argument("<shell>", "which shell").choices(shells))
+    .action(async (shell: Shell) => {
+      const { completionCommand } = await import("./handler.ts");
+      end(await completionCommand(shell, program, io));
+    });
+};

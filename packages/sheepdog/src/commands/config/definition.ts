@@ -1,0 +1,66 @@
+import type { Door } from "../command-definition.ts";
+import type { SetOptions } from "./set.ts";
+import type { ShowOptions } from "./show.ts";
+import type { TrustOptions } from "./trust.ts";
+
+/** `sheepdog config`. */
+export const configDoor: Door = (program, { io, end }) => {
+  const config = program
+    .command("config")
+    .description("what is configured, and where each value comes from")
+    .helpCommand("help [command]", "print the help of a command");
+  config
+    .command("show")
+    .description("print the whole configuration")
+    .option("--origin", "say where each value comes from")
+    .option("--json", "print one JSON document")
+    .action(async (options: ShowOptions) => {
+      const { showCommand } = await import("./show.ts");
+      end(await showCommand(options, io));
+    });
+  config
+    .command("get")
+    .description("print one value")
+    .argument("<key>", "e.g. agent.max_turns, or a section")
+    .option("--json", "print it as JSON")
+    .action(async (key: string, options: { readonly json?: true }) => {
+      const { getCommand } = await import("./get.ts");
+      end(await getCommand(key, options, io));
+    });
+  config
+    .command("set")
+    .description("set a key in your configuration file; comments stay")
+    .argument("<key>", "e.g. agent.max_turns")
+    .argument("<value>", "e.g. 40; lists as a,b or as in TOML")
+    .option("--project", "in this folder's sheepdog.toml")
+    .action(async (key: string, value: string, options: SetOptions) => {
+      const { setCommand } = await import("./set.ts");
+      end(await setCommand(key, value, options, io));
+    });
+  config
+    .command("unset")
+    .description("take a key out of your configuration file")
+    .argument("<key>", "e.g. agent.max_turns")
+    .option("--project", "in this folder's sheepdog.toml")
+    .action(async (key: string, options: SetOptions) => {
+      const { unsetCommand } = await import("./set.ts");
+      end(await unsetCommand(key, options, io));
+    });
+  config
+    .command("trust")
+    .description("see what a project's file would change, and trust it as it is now")
+    .argument("[file]", "this folder's sheepdog.toml unless told")
+    .option("-y, --yes", "do not ask")
+    .option("--revoke", "no longer trust it")
+    .action(async (file: string | undefined, options: TrustOptions) => {
+      const { trustCommand } = await import("./trust.ts");
+      end(await trustCommand(file, options, io));
+    });
+  config
+    .command("schema")
+    .description("print the JSON schema of a configuration file, for editors")
+    .action(async () => {
+      const { schemaCommand } = await import("./schema.ts");
+      end(await schemaCommand(io));
+    });
+};

@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import { echo, keptHome, price } from "../../../test/kept-home.ts";
+import { scratchFolder } from "../../../test/scratch.ts";
+import { unbilled } from "../demo/unbilled.ts";
+import { toolCosts } from "./tool-costs.ts";
+
+const file = scratchFolder();
+const look = (...texts: string[]) => ({ calls: texts.map((text) => ({ tool: "echo", input: { text } })) });
+const same = { calls: [{ tool: "stubborn", input: {} }] };
+
+describe("what was spent", () => {
+  test("is told for today, the month and by model, by list prices", async () => {
+    const { ask, sheepdog, close } = await keptHome(await file("home"));
+    await ask("ses_a", "Look.", [look("a"), { text: "Done." }]);
+    const month = new Date().toISOString().slice(0, 7);
+    const { code, out, err } = await sheepdog("cost");
+    expect([code, err]).toEqual([0, ""]);
+    expect(out.split("\n")).toEqual([
+      `Today $2.00, this month $2.00 (${month}, UTC).`,
+      "",
+      "MODEL      COST  REQUESTS  INPUT  OUTPUT",
+      "scripted  $2.00         2  1.8 k     200",
+      "total     $2.00         2  1.8 k     200",
+      "",
+      "By list prices: with a plan or a discount you pay another amount.",
+      "",
+    ]);
+    expect(JSON.parse((await sheepdog("cost", "--json")).out)).toEqual({
+      schemaVersion: 1,
+      by: null,
+      since: null,
+      today: expect.objectContaining({ key: new Date().toISOString().slice(0, 10), costUsd: 2 }),
+      month: expect.objectContaining({ key: month, costUsd: 2 }),
+      models: [
+        {
+          key: "scripted",
+          requests: 2,
+          inputTokens: 1800,
+          outputTokens: 200,
+          unpricedTokens: 0,
+          costUsd: 2,
+          uncertainUsd: 0,
+        },
+      ],
+      total: {
+        key: "total",
+        requests: 2,
+        inputTokens: 1800,
+        outputTokens: 200,
+        unpricedTokens: 0,
+        costUsd: 2,
+        uncertainUsd: 0,
+      },
+    });
+    await close();
+  });
+
+  test("is added up by day, month, session and model", async () => {
+    const { ask, sheepdog, close } = await keptHome(await file("home"));
+    await ask("ses_a", "Look.", [look("a"), { text: "Done." }]);
+    await ask("ses_b", "Say.", [{ text: "Done." }]);
+    const sumsBy = async (by: string) =>
+      JSON.parse((await sheepdog("cost", "--by", by, "--json")).out).sums.map(
+        ({ key, costUsd }: { key: string; costUsd: number }) => [key, costUsd],
+      );
+    expect(await sumsBy("session")).toEqual([
+      ["ses_a", 2],
+      ["ses_b", 1],
+    ]);
+    expect(await sumsBy("day")).toEqual([[new Date().toISOString().slice(0, 10), 3]]);
+    expect(await sumsBy("month")).toEqual([[new Date().toISOString().slice(0, 7), 3]]);
+    expect(await sumsBy("model")).toEqual([["scripted", 3]]);
+    expect((await sheepdog("cost", "--by", "session")).out).toMatch(/ses_a +Look\. +\$2\.00/);
+    expect((await sheepdog("cost", "--by", "day", "--since", "2999-01-01")).err).toBe(
+      "sheepdog: nothing was spent since then\n",
+    );
+    await close();
+  });
+
+  test("is split over the tools a turn called; what is not kept any more is told as such, and the sum is that of the books", async () => {
+    const { ask, sheepdog, stores, close } = await keptHome(await file("home"));
+    await ask("ses_a", "Look.", [
+      look("a", "b", "c"),
+      { calls: [{ tool: "echo", input: { text: "d" } }, ...same.calls] },
+      same,
+      { text: "Done." },
+    ]);
+    await ask("ses_b", "Say.", [{ text: "Done." }]);
+    await stores.sessions.remove("ses_b", Date.now());
+    const { sums, total } = JSON.parse((await sheepdog("cost", "--by", "tool", "--json")).out);
+    expect(sums).toEqual([
+      { key: "echo", requests: 2, unpricedTokens: 0, costUsd: 1.5 },
+      { key: "stubborn", requests: 2, unpricedTokens: 0, costUsd: 1.5 },
+      { key: "(answer)", requests: 1, unpricedTokens: 0, costUsd: 1 },
+      { key: "(not kept)", requests: 1, unpricedTokens: 0, costUsd: 1 },
+    ]);
+    expect(total).toMatchObject({ requests: 5, costUsd: 5 });
+    expect((await sheepdog("cost", "--by", "tool")).out).toContain(
+      "What a turn cost is split evenly over the calls it made.",
+    );
+    expect(await toolCosts(stores, Date.now() + 1_000)).toEqual([]);
+    await close();
+  });
+
+  test("by tool is what the books have, also where more was told than was charged", async () => {
+    const { ask, sheepdog, stores, close } = await keptHome(await file("home"));
+    await ask("ses_a", "Look.", [look("a"), { text: "Done." }], { stores: unbilled(stores) });
+    await ask("ses_b", "Look.", [look("b"), { text: "Done." }], { price: () => null });
+    const { sums, total } = JSON.parse((await sheepdog("cost", "--by", "tool", "--json")).out);
+    expect(sums).toEqual([
+      { key: "(answer)", requests: 2, unpricedTokens: 1000, costUsd: null },
+      { key: "echo", requests: 2, unpricedTokens: 1000, costUsd: null },
+    ]);
+    expect(total).toMatchObject({ requests: 4, unpricedTokens: 2000, costUsd: null });
+    await close();
+  });
+
+  test("of subagents is theirs by tool, and their parent's by session", async () => {
+    const { ask, sheepdog, close } = await keptHome(await file("home"));
+    const script = [
+      { calls: [{ tool: "spawn", input: { task: "Count." } }] },
+      look("sheep"),
+      { text: "Seven." },
+      { text: "There are seven." },
+    ];
+    await ask("ses_a", "How many?", script, { subagents: true });
+    const of = async (by: string) =>
+      JSON.parse((await sheepdog("cost", "--by", by, "--json")).out).sums.map(
+        ({ key, costUsd }: { key: string; costUsd: number }) => [key, costUsd],
+      );
+    expect(await of("session")).toEqual([["ses_a", 4]]);
+    expect(await of("tool")).toEqual([
+      ["(answer)", 2],
+      ["echo", 1],
+      ["spawn", 1],
+    ]);
+    await close();
+  });
+
+  test("says which tokens have no price, and what is uncertain", async () => {
+    const { ask, sheepdog, stores, close } = await keptHome(await file("home"));
+    await ask("ses_a", "Look.", [look("a"), { text: "Done." }], { price: () => null, tools: [echo] });
+    const { out } = await sheepdog("cost");
+    expect(out).toMatch(/scripted +\? /);
+    expect(out).toContain(
+      "2 k tokens have no known price and are not in these sums; [budget.pricing_overrides] gives them one.",
+    );
+    expect(out).not.toContain("list prices");
+    expect(JSON.parse((await sheepdog("cost", "--json")).out).total).toMatchObject({
+      costUsd: null,
+      unpricedTokens: 2000,
+    });
+    const usage = { input: 1000, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: true };
+    await stores.costs.reserve(
+      {
+        id: "req_1",
+        sessionId: "ses_b",
+        runId: "run_b",
+        model: "other",
+        at: Date.now(),
+        usage,
+        costNanoUsd: price("other", usage),
+      },
+      {},
+    );
+    expect((await sheepdog("cost")).out).toContain("$1.00 of it is uncertain: requests that are under way");
+    await close();
+  });
+});

@@ -1,0 +1,14 @@
+import type { Door } from "../command-definition.ts";
+import type { DemoOptions } from "./handler.ts";
+
+/** `sheepdog demo`. */
+export const demoDoor: Door = (program, { io, end }) => {
+  program
+    .command("demo")
+    .description("watch two agents run in circles: one comes round, one is ended")
+    .option("--fast", "do not pause to be read")
+    .action(async (options: DemoOptions) => {
+      const { demoCommand } = await import("./handler.ts");
+      end(await demoCommand(options, io));
+    });
+};

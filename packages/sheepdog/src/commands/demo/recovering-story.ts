@@ -1,0 +1,60 @@
+import type { ScriptedTurn } from "@sheepdog/agent/testing";
+import type { Seen } from "./observed-run.ts";
+import type { Story } from "./story.ts";
+
+const code = `/** How many sheep there are in all pens. */
+export function countSheep(pens) {
+  let sheep = 0;
+  for (let i = 1; i < pens.length; i++) sheep += pens[i].length;
+  return sheep;
+}
+`;
+
+const test = `import { countSheep } from "./flock.js";
+
+const counted = countSheep([["Dolly"], ["Shaun", "Timmy"]]);
+console.log(counted === 3 ? "all 3 sheep are there" : \`expected 3 sheep, got \${counted}\`);
+process.exitCode = counted === 3 ? 0 : 1;
+`;
+
+const answer = "Done: the loop began at 1 and left the first pen out. The test passes.";
+
+/** An agent that runs a failing test again and again, until that is refused; then it looks at the code. */
+export const comesRound: Story = {
+  name: "comes_round",
+  title: "An agent that runs in circles, and comes round",
+  prompt: "The test of flock.js fails. Make it pass.",
+  files: { "package.json": '{ "type": "module" }\n', "flock.js": code, "flock.test.js": test },
+  mind,
+  isAsMeant: ({ text }) => text === answer,
+};
+
+function mind({ last, results, notices }: Seen): ScriptedTurn {
+  if (last === undefined) return runTest("I'll run the test first.");
+  if (last.isRefused)
+    return {
+      text: "Running it again will not help. I'll read the code instead.",
+      calls: [{ tool: "read", input: { path: "flock.js" } }],
+    };
+  if (last.tool === "read" && !last.isError) return fix(last.text);
+  if (last.tool === "edit" && !last.isError) return runTest("The loop left the first pen out. Now the test.");
+  if (last.tool === "bash" && !last.isError) return { text: answer };
+  if (last.tool === "bash")
+    return runTest((notices === 0 ? excuses[results.length - 1] : objections[notices - 1]) ?? "Once more.");
+  return { text: `I could not fix it: ${last.text}` };
+}
+
+/** Before it was told, and each time after. */
+const excuses = ["That may be a fluke. Once more.", "Perhaps it has to warm up."];
+const objections = ["I see, but this time it should pass.", "One last try.", "It has to pass some time."];
+
+function runTest(text: string): ScriptedTurn {
+  return { text, calls: [{ tool: "bash", input: { command: "node flock.test.js" } }] };
+}
+
+/** Changes the line that it has just read. */
+function fix(shown: string): ScriptedTurn {
+  const begin = shown.match(/let i = \d+/)?.[0];
+  if (begin === undefined) return { text: "I see no mistake in it." };
+  return { text: "There it is.", calls: [{ tool: "edit", input: { path: "flock.js", old: begin, new: "let i = 0" } }] };
+}

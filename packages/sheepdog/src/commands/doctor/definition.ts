@@ -1,0 +1,15 @@
+import type { Door } from "../command-definition.ts";
+import type { DoctorOptions } from "./handler.ts";
+
+/** `sheepdog doctor`. */
+export const doctorDoor: Door = (program, { io, end }) => {
+  program
+    .command("doctor")
+    .description("look whether everything is in order: configuration, keys, database, model, terminal")
+    .option("--online", "ask the provider whether it answers and takes the key")
+    .option("--json", "print one JSON document: schemaVersion, ok, checks (name, status, sentence, fix)")
+    .action(async (options: DoctorOptions) => {
+      const { doctorCommand } = await import("./handler.ts");
+      end(await doctorCommand(options, io));
+    });
+};

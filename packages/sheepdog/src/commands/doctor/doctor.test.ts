@@ -1,0 +1,413 @@
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { sqliteStores } from "@sheepdog/agent";
+import { openDatabase } from "@sheepdog/records";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { fakeIo } from "../../../test/fake-io.ts";
+import { scratchFolder } from "../../../test/scratch.ts";
+import { main } from "../../cli.ts";
+import { checks } from "./checks/index.ts";
+import { nodeFinding } from "./checks/node.ts";
+import { type Examined, examine } from "./examine.ts";
+import type { Check } from "./finding.ts";
+import { doctorCommand } from "./handler.ts";
+import { worldOf } from "./world.ts";
+
+const file = scratchFolder();
+
+const answerNobody: typeof fetch = () => Promise.reject(new TypeError("fetch failed"));
+beforeEach(() => void vi.stubGlobal("fetch", vi.fn(answerNobody)));
+afterEach(() => void vi.unstubAllGlobals());
+
+interface Special {
+  readonly env?: Record<string, string>;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly now?: number;
+  readonly online?: typeof fetch;
+}
+
+async function homeFolder(): Promise<string> {
+  return dirname(await file("home/x"));
+}
+
+/** What the doctor says, by the names of the checks. */
+async function examined({
+  env = {},
+  now,
+  online,
+  ...terminal
+}: Special = {}): Promise<Record<string, readonly string[]>> {
+  const io = fakeIo({
+    env: { SHEEPDOG_HOME: join(await homeFolder()), PATH: process.env["PATH"] ?? "", ...env },
+    cwd: dirname(await file("project/x")),
+    ...terminal,
+  });
+  const world = worldOf(io, {
+    ...(now === undefined ? {} : { now: () => now }),
+    ...(online === undefined ? {} : { isOnline: true, fetch: online }),
+  });
+  const said: Record<string, string[]> = {};
+  for await (const { name, status, sentence, fix } of examine(world)) {
+    said[name] = [...(said[name] ?? []), `${status}: ${sentence}${fix === undefined ? "" : ` > ${fix}`}`];
+  }
+  return said;
+}
+
+describe("sheepdog doctor", () => {
+  test("prints a document that says how everything stands, and changes nothing", async () => {
+    const home = join(await homeFolder(), "new");
+    const io = fakeIo({
+      env: { SHEEPDOG_HOME: home, OPENAI_API_KEY: "k", PATH: process.env["PATH"] ?? "" },
+      cwd: await homeFolder(),
+    });
+    expect([await main(["doctor", "--json"], io), io.err()]).toEqual([0, ""]);
+    const {
+      schemaVersion,
+      ok,
+      checks: found,
+    } = JSON.parse(io.out()) as { schemaVersion: number; ok: boolean; checks: readonly Examined[] };
+    expect([schemaVersion, ok]).toEqual([1, true]);
+    expect([...new Set(found.map(({ name }) => name))]).toEqual(checks.map(({ name }) => name));
+    for (const each of found)
+      expect(each).toEqual({ name: expect.any(String), status: "ok", sentence: expect.stringMatching(/\S/) });
+    expect(await readdir(dirname(home))).toEqual([]);
+  });
+
+  test("prints lines for people that fit into the terminal, and ends with how many are not well", async () => {
+    for (const columns of [40, 100]) {
+      const io = fakeIo({
+        env: { SHEEPDOG_HOME: await homeFolder(), TERM: "xterm", NO_COLOR: "1" },
+        cwd: await homeFolder(),
+        isTTY: true,
+        columns,
+      });
+      expect(await main(["doctor"], io)).toBe(2); // no PATH, so no bash
+      for (const line of io.out().split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
+      expect(io.out()).toMatch(/FAIL {2}programs[\s\S]*There is no bash[\s\S]*\n\n1 problem, 3 warnings\.\n$/);
+    }
+  });
+
+  test("is a usage error with words it does not know", async () => {
+    const io = fakeIo();
+    expect([await main(["doctor", "--onlin"], io), io.out()]).toEqual([2, ""]);
+    expect(io.err()).toContain("Did you mean --online?");
+  });
+
+  test("is quiet where its reader goes away", async () => {
+    const io = fakeIo({ env: { SHEEPDOG_HOME: await homeFolder() }, failing: { stdout: "EPIPE" } });
+    expect([await main(["doctor"], io), io.err()]).toEqual([0, ""]);
+  });
+
+  test("does not break where a check does", async () => {
+    const broken: Check = { name: "broken", look: () => Promise.reject(new Error("it \u001b[2Jburns")) };
+    const fine: Check = { name: "fine", look: async () => [{ status: "ok", sentence: "Fine." }] };
+    const found: Examined[] = [];
+    for await (const each of examine(worldOf(fakeIo()), [broken, fine])) found.push(each);
+    expect(found).toEqual([
+      { name: "broken", status: "fail", sentence: "This could not be looked at: it burns" },
+      { name: "fine", status: "ok", sentence: "Fine." },
+    ]);
+  });
+
+  test("survives a home folder that makes no sense at all", async () => {
+    for (const home of [
+      await file("a-file", "x"),
+      join(await file("a-file", "x"), "below"),
+      `/${"long".repeat(2_000)}`,
+      "/proc/self/nothing",
+      "/dev/null",
+    ]) {
+      const io = fakeIo({ env: { SHEEPDOG_HOME: home }, cwd: home });
+      const code = await doctorCommand({ json: true }, io);
+      expect([home.slice(0, 40), code, JSON.parse(io.out()).ok]).toEqual([home.slice(0, 40), 2, false]);
+    }
+  });
+});
+
+test("not a letter of a key is said, whatever the key and wherever it is", async () => {
+  const secrets = ["sk-ant-REDACTED-example-of-a-key", "short", "with a space in it", "line\nbreak-in-it"];
+  for (const secret of secrets) {
+    const env = {
+      ANTHROPIC_API_KEY: secret,
+      OPENAI_API_KEY: secret,
+      GEMINI_API_KEY: secret,
+      ANTHROPIC_BASE_URL: `https://user:${secret.replace(/\s/g, "")}@host/v1`,
+    };
+    for (const online of [undefined, answerNobody]) {
+      const said = JSON.stringify(await examined({ env, ...(online === undefined ? {} : { online }) }));
+      for (const part of [secret, secret.slice(0, 8), secret.slice(-6)].filter((each) => each.length > 4))
+        expect(said).not.toContain(part);
+      expect(said).toContain("ANTHROPIC_API_KEY");
+    }
+  }
+});
+
+describe("the configuration", () => {
+  test("is told by where it comes from", async () => {
+    expect((await examined())["configuration"]).toEqual(["ok: Nothing is configured: the defaults hold."]);
+    await file("home/config.toml", "[agent]\nmax_turns = 9\nmin_tail = 3\n");
+    expect((await examined({ env: { SHEEPDOG_AGENT__MAX_DURATION_SECS: "60" } }))["configuration"]).toEqual([
+      expect.stringMatching(
+        /^ok: 2 keys from .*config\.toml, 1 key from the environment; the defaults for the rest\.$/,
+      ),
+    ]);
+  });
+
+  test("that is wrong is a failure, told in full, and the other checks go on", async () => {
+    await file("home/config.toml", "[agent]\nmax_turn = 9\n[budgt]\n");
+    const said = await examined();
+    expect(said["configuration"]).toHaveLength(2);
+    expect(said["configuration"]?.[0]).toMatch(/^fail: .*config\.toml:2:1: .*max_turns/);
+    expect(Object.keys(said)).toEqual(checks.map(({ name }) => name));
+  });
+
+  test("of a project that nobody trusts is a warning that names how to trust it", async () => {
+    await file("project/sheepdog.toml", '[model]\nprovider = "openai"\nmodel_id = "x"\n');
+    expect((await examined())["configuration"]).toEqual([
+      expect.stringMatching(/^ok/),
+      expect.stringMatching(/^warn: .*model\.provider.*sheepdog config trust/),
+    ]);
+  });
+});
+
+describe("the home folder", () => {
+  test("that others can look into, or a file in it, is a warning with the command that closes it", async () => {
+    const home = await homeFolder();
+    await chmod(home, 0o755);
+    expect((await examined())["home folder"]).toEqual([`warn: Others can look into ${home}. > chmod 700 ${home}`]);
+    await chmod(home, 0o700);
+    await writeFile(join(home, "config.toml"), "", { mode: 0o644 });
+    expect((await examined())["home folder"]?.[0]).toContain(`> chmod 600 ${join(home, "config.toml")}`);
+    await chmod(join(home, "config.toml"), 0o600);
+    expect((await examined())["home folder"]).toEqual([`ok: ${home} can be written to, and only you can read it.`]);
+  });
+});
+
+describe("the database", () => {
+  const path = async () => join(await homeFolder(), "sheepdog.db");
+
+  test("that is sound is told with its size and what is in it", async () => {
+    await (await sqliteStores({ path: await path() })).close();
+    expect((await examined())["database"]).toEqual([
+      expect.stringMatching(/^ok: SQLite 3\.\d+\.\d+, (?:Node's own|of the package)/),
+      expect.stringMatching(/sheepdog\.db is sound: \d+ kB, schema version 1, 0 sessions\.$/),
+    ]);
+  });
+
+  test.each([
+    ["is text", "not a database, but long enough to be looked at\n".repeat(200), /cannot be read: .*not a database/],
+    ["is empty", "", /is empty/],
+  ])("that %s is a failure, and stays as it is", async (_, content, sentence) => {
+    await file("home/sheepdog.db", content);
+    const said = await examined();
+    expect(said["database"]?.[1]).toMatch(/^fail/);
+    expect(said["database"]?.[1]).toMatch(sentence);
+    expect(said["runs"]).toEqual(["warn: What ran cannot be read: see database."]);
+    expect(await readFile(await path(), "utf8")).toBe(content);
+  });
+
+  test("with a page that was overwritten is a failure", async () => {
+    await (await sqliteStores({ path: await path() })).close();
+    const bytes = await readFile(await path());
+    await writeFile(await path(), bytes.fill(0xff, 8_192, 16_384));
+    expect((await examined())["database"]?.[1]).toMatch(/^fail/);
+  });
+
+  test("of another program is a failure", async () => {
+    const other = await openDatabase(await path());
+    other.exec("CREATE TABLE cats (name TEXT)");
+    other.close();
+    expect((await examined())["database"]?.[1]).toMatch(/^fail: .*another program's database/);
+  });
+
+  test("that is a folder is a failure", async () => {
+    await mkdir(await path());
+    expect((await examined())["database"]?.[1]).toMatch(/^fail: .*is no file/);
+  });
+});
+
+describe("runs", () => {
+  test("that were broken off are told with the command that goes on, in text that is safe to print", async () => {
+    const stores = await sqliteStores({ path: join(await homeFolder(), "sheepdog.db") });
+    const at = Date.now();
+    const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+    for (const [id, pid] of [
+      ["ses_gone", 2 ** 22 + 1],
+      ["ses_here", process.pid],
+    ] as const) {
+      const claim = await stores.sessions.claim(
+        id,
+        { id: `proc_${id}`, pid, host: (await import("node:os")).hostname() },
+        at,
+      );
+      if (!claim.ok) throw new Error("Expected to have the session.");
+      const run = {
+        runId: `run_${id}`,
+        prompt: "fix\u001b[2J it\nplease",
+        startedAt: at,
+        state: "running",
+        turns: 0,
+        usage,
+        costNanoUsd: 0,
+      } as const;
+      await stores.sessions.commit(claim.lease, { at, run: run as never });
+    }
+    await stores.close();
+    expect((await examined())["runs"]).toEqual([
+      "ok: 1 run now: ses_here.",
+      "warn: Broken off: “fix it”. > sheepdog run --resume ses_gone",
+    ]);
+  });
+});
+
+describe("logs", () => {
+  test("are counted", async () => {
+    await file("home/logs/ses_1/run_1.jsonl", "x".repeat(2_000));
+    await file("home/logs/ses_2/run_2.jsonl", "x".repeat(500));
+    expect((await examined())["logs"]).toEqual([expect.stringMatching(/^ok: .*logs holds 2\.5 kB in 2 files\.$/)]);
+    expect((await examined({ env: { SHEEPDOG_AGENT__LOG__LEVEL: "0" } }))["logs"]).toEqual([
+      "ok: No run logs are kept (agent.log.level = 0).",
+    ]);
+  });
+
+  test("that are no folder are a failure", async () => {
+    await file("home/logs", "x");
+    expect((await examined())["logs"]?.[0]).toMatch(/^fail/);
+  });
+});
+
+describe("the model", () => {
+  test("is found by a key, with its price and how much it reads", async () => {
+    expect((await examined({ env: { ANTHROPIC_API_KEY: "k" } }))["model"]).toEqual([
+      "ok: anthropic:claude-sonnet-5, found by the environment.",
+      "ok: Its price is known: $2.00 in and $10.00 out for a million tokens.",
+      "ok: 32,000 of the 1,000,000 tokens that it reads at once are sent at most (agent.max_context_tokens).",
+    ]);
+  });
+
+  test("is missing as a warning that says how to get one", async () => {
+    expect((await examined())["model"]).toEqual([
+      expect.stringMatching(/^warn: No model .* > Set a key \(ANTHROPIC_API_KEY.*sheepdog init$/),
+    ]);
+  });
+
+  test("that is configured and has no key, or does not exist, is a failure", async () => {
+    expect(
+      (await examined({ env: { SHEEPDOG_MODEL__PROVIDER: "openai", SHEEPDOG_MODEL__MODEL_ID: "gpt-6-sol" } }))[
+        "model"
+      ]?.[0],
+    ).toMatch(/^fail: .*OPENAI_API_KEY/);
+  });
+
+  const unpriced = {
+    OPENAI_API_KEY: "k",
+    SHEEPDOG_MODEL__PROVIDER: "openai",
+    SHEEPDOG_MODEL__MODEL_ID: "nobody-knows",
+  };
+
+  test("whose price nobody knows is a warning, and a failure under a limit of money", async () => {
+    expect((await examined({ env: unpriced }))["model"]?.[1]).toMatch(/^warn: Its price is not known/);
+    expect(
+      (await examined({ env: { ...unpriced, SHEEPDOG_BUDGET__MONTHLY_LIMIT_CENTS: "100" } }))["model"]?.[1],
+    ).toMatch(/^fail: .*runs would be refused/);
+  });
+
+  test("that reads less than is configured is a warning", async () => {
+    const env = { ANTHROPIC_API_KEY: "k", SHEEPDOG_AGENT__MAX_CONTEXT_TOKENS: "2000000" };
+    expect((await examined({ env }))["model"]?.[2]).toMatch(
+      /^warn: It reads 1,000,000 tokens at once.* > sheepdog config set agent.max_context_tokens 1000000$/,
+    );
+  });
+
+  test("is not looked for on other machines unless one asks for it", async () => {
+    const env = { OLLAMA_HOST: "https://elsewhere.example" };
+    expect((await examined({ env }))["model"]?.[0]).toMatch(/^warn: .*was not asked/);
+    expect(
+      (await examined({ env: { ...env, OPENAI_API_KEY: "k", SHEEPDOG_MODEL__PROVIDER: "ollama" } }))["model"]?.[0],
+    ).toMatch(/^warn: .*was not asked/);
+    expect(vi.mocked(fetch).mock.calls).toEqual([]);
+  });
+});
+
+describe("the provider", () => {
+  const env = { OPENAI_API_KEY: "the-key" };
+  const answer =
+    (status: number): typeof fetch =>
+    async () =>
+      new Response("{}", { status });
+
+  test.each([
+    [200, /^ok: api\.openai\.com answers and takes the key\.$/],
+    [401, /^fail: api\.openai\.com refuses the key \(401\)\. > Set a valid one: OPENAI_API_KEY$/],
+    [500, /^warn: api\.openai\.com answers with 500/],
+  ])("that answers with %i", async (status, sentence) => {
+    expect((await examined({ env, online: answer(status) }))["provider"]).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  test("that does not answer is a failure", async () => {
+    const online: typeof fetch = () =>
+      Promise.reject(new TypeError("fetch failed", { cause: Object.assign(new Error("no"), { code: "ENOTFOUND" }) }));
+    expect((await examined({ env, online }))["provider"]?.[0]).toMatch(
+      /^fail: api\.openai\.com does not answer \(ENOTFOUND\)\./,
+    );
+  });
+
+  test("is not asked unless one wants it, and never where the key could be read on the way", async () => {
+    expect((await examined({ env }))["provider"]).toEqual([expect.stringMatching(/^ok: It was not asked/)]);
+    const asked: string[] = [];
+    const online: typeof fetch = async (url) => {
+      asked.push(String(url));
+      return new Response("{}");
+    };
+    for (const base of ["http://elsewhere.example/v1", "https://user:word@elsewhere.example/v1"])
+      expect((await examined({ env: { ...env, OPENAI_BASE_URL: base }, online }))["provider"]?.[0]).toMatch(
+        /^warn: elsewhere\.example was not asked/,
+      );
+    expect(asked).toEqual([]);
+    await examined({ env: { ...env, OPENAI_BASE_URL: "http://127.0.0.1:9/" }, online });
+    expect(asked).toEqual(["http://127.0.0.1:9/v1/models"]);
+  });
+});
+
+test.each([
+  [{}, "ok: The output goes to no terminal: plain text, no questions."],
+  [
+    { isTTY: true, columns: 90, env: { TERM: "xterm", LANG: "C.UTF-8" } },
+    "ok: xterm, 90 columns, colours, signs of UTF-8.",
+  ],
+  [
+    { isTTY: true, columns: 90, env: { TERM: "xterm", LANG: "C.UTF-8", NO_COLOR: "1" } },
+    "ok: xterm, 90 columns, no colours, signs of UTF-8.",
+  ],
+  [
+    { isTTY: true, columns: 90, env: { TERM: "dumb" } },
+    "ok: dumb, 90 columns, no colours, signs of UTF-8. On a dumb terminal chat is plain lines.",
+  ],
+  [
+    { isTTY: true, columns: 90, env: { TERM: "xterm", LANG: "POSIX" } },
+    "warn: xterm, 90 columns, colours, plain letters. The locale is not UTF-8. > Set one, e.g. LANG=C.UTF-8",
+  ],
+  [
+    { isTTY: true, columns: 30, env: { TERM: "xterm" } },
+    "warn: xterm, 30 columns, colours, signs of UTF-8. That is narrow. > Make it at least 40 columns wide.",
+  ],
+])("the terminal %j", async (special, sentence) => {
+  expect((await examined(special))["terminal"]).toEqual([sentence]);
+});
+
+test("a clock that cannot be right is a failure, one that went back a warning", async () => {
+  expect((await examined({ now: 0 }))["clock"]?.[0]).toMatch(/^fail: It is 1970-01-01 00:00 UTC/);
+  await (await sqliteStores({ path: join(await homeFolder(), "sheepdog.db") })).close();
+  const { mtimeMs } = await stat(join(await homeFolder(), "sheepdog.db"));
+  expect((await examined({ now: mtimeMs - 3_600_000 }))["clock"]?.[0]).toMatch(/^warn: .*written later/);
+  expect((await examined({ now: mtimeMs + 60_000 }))["clock"]?.[0]).toMatch(/^ok/);
+});
+
+test("a Node that is too old is a failure", () => {
+  expect([
+    nodeFinding("S", "18.20.1", "20.19").status,
+    nodeFinding("S", "20.9.0", "20.19").status,
+    nodeFinding("S", "24.1.0", "20.19").status,
+  ]).toEqual(["fail", "fail", "ok"]);
+});

@@ -1,0 +1,232 @@
+import { mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { fakeIo } from "../../../test/fake-io.ts";
+import { scratchFolder } from "../../../test/scratch.ts";
+import { main } from "../../cli.ts";
+import { loadConfig } from "../../config/load-config.ts";
+import { homeOf } from "../../home.ts";
+
+const file = scratchFolder();
+
+beforeEach(() => void vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed"))));
+afterEach(() => void vi.unstubAllGlobals());
+
+interface Done {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface Special {
+  readonly env?: Record<string, string>;
+  /** What a person types at the terminal; without it there is none. */
+  readonly typed?: string;
+}
+
+async function init(argv: readonly string[], { env = {}, typed }: Special = {}): Promise<Done> {
+  const io = fakeIo({
+    env: await environment(env),
+    cwd: await project(),
+    ...(typed === undefined ? {} : { stdin: typed, isTTY: true }),
+  });
+  return { code: await main(["init", ...argv], io), out: io.out(), err: io.err() };
+}
+
+async function environment(more: Record<string, string> = {}): Promise<Record<string, string>> {
+  return { SHEEPDOG_HOME: join(dirname(await file("x")), "home"), ...more };
+}
+
+async function project(): Promise<string> {
+  return dirname(await file("project/x"));
+}
+
+async function userFile(): Promise<string> {
+  return homeOf(await environment()).configFile;
+}
+
+/** What the written files mean. */
+async function loaded(): ReturnType<typeof loadConfig> {
+  const env = await environment();
+  return loadConfig({ env, cwd: await project(), home: homeOf(env) });
+}
+
+describe("sheepdog init -y", () => {
+  test("writes what was found, for its owner only, and says what to do next", async () => {
+    const { code, out, err } = await init(["-y"], { env: { OPENAI_API_KEY: "the-key" } });
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(/^Wrote .*config\.toml\.\n[\s\S]*sheepdog doctor[\s\S]*sheepdog run/);
+    expect(await loaded()).toMatchObject({
+      ok: true,
+      config: { model: { provider: "openai", model_id: "gpt-6-sol" }, budget: { monthly_limit_cents: 2_000 } },
+    });
+    expect(await readFile(await userFile(), "utf8")).not.toContain("the-key");
+    expect([(await stat(await userFile())).mode & 0o777, (await stat(dirname(await userFile()))).mode & 0o777]).toEqual(
+      [0o600, 0o700],
+    );
+  });
+
+  test.each(["anthropic", "openai", "openai-chat", "google", "openrouter"])(
+    "with --provider %s writes a file that holds, and names the key to set",
+    async (provider) => {
+      const { code, out } = await init([
+        "-y",
+        "--provider",
+        provider,
+        ...(provider === "openai-chat" ? ["--model", "gpt-6-sol"] : []),
+      ]);
+      expect([code, await loaded()]).toMatchObject([0, { ok: true, config: { model: { provider } } }]);
+      if (provider !== "openai-chat") expect(out).toMatch(/Set the key: export [A-Z_]+=… {3}\(https:/);
+    },
+  );
+
+  test("without any model writes the rest, and says how to get one", async () => {
+    const { code, out } = await init(["-y"]);
+    expect([code, await loaded()]).toMatchObject([
+      0,
+      { ok: true, config: { model: {}, budget: { monthly_limit_cents: 2_000 } } },
+    ]);
+    expect(out).toContain("No model was found. Set a key, e.g. export ANTHROPIC_API_KEY=…");
+  });
+
+  test("gives a model on this machine the price of nothing, so that limits do not refuse it", async () => {
+    expect((await init(["-y", "--provider", "ollama", "--model", "qwen3:8b"])).code).toBe(0);
+    expect(await loaded()).toMatchObject({
+      ok: true,
+      config: { budget: { pricing_overrides: { "ollama/qwen3:8b": { input: 0, output: 0 } } } },
+    });
+  });
+
+  test("limits tokens where nobody knows the price", async () => {
+    expect((await init(["-y", "--provider", "openai", "--model", "nobody-knows"])).code).toBe(0);
+    expect(await loaded()).toMatchObject({
+      ok: true,
+      config: { budget: { monthly_limit_cents: 0, per_run_limit_tokens: 1_000_000 } },
+    });
+  });
+
+  test("does not touch a file that is there, unless it is forced to", async () => {
+    await init(["-y"], { env: { OPENAI_API_KEY: "k" } });
+    const before = await readFile(await userFile(), "utf8");
+    const again = await init(["-y"], { env: { ANTHROPIC_API_KEY: "k" } });
+    expect(again).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringContaining("is there already; --force replaces it"),
+    });
+    expect(await readFile(await userFile(), "utf8")).toBe(before);
+    expect((await init(["-y", "--force"], { env: { ANTHROPIC_API_KEY: "k" } })).code).toBe(0);
+    expect(await loaded()).toMatchObject({ config: { model: { provider: "anthropic" } } });
+    expect(await readdir(dirname(await userFile()))).toEqual(["config.toml"]);
+  });
+
+  test("two at once: one writes, the other says so", async () => {
+    const both = await Promise.all([
+      init(["-y"], { env: { OPENAI_API_KEY: "k" } }),
+      init(["-y"], { env: { ANTHROPIC_API_KEY: "k" } }),
+    ]);
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 2]);
+    expect((await loaded()).ok).toBe(true);
+  });
+});
+
+describe("sheepdog init --project", () => {
+  test("writes a file that only makes things stricter, without a model", async () => {
+    expect(await init(["--project"], { env: { OPENAI_API_KEY: "k" } })).toMatchObject({ code: 0, err: "" });
+    expect(await loaded()).toMatchObject({ ok: true, config: { agent: { max_turns: 25 }, model: {} }, notes: [] });
+  });
+
+  test("names a model where that is asked for, and that it has to be trusted", async () => {
+    const { code, out } = await init(["--project", "--provider", "google"]);
+    expect([code, out]).toEqual([0, expect.stringContaining("sheepdog config trust")]);
+    expect(await loaded()).toMatchObject({
+      ok: true,
+      config: { model: {} },
+      notes: [expect.stringContaining("model.provider")],
+    });
+  });
+});
+
+describe("sheepdog init at a terminal", () => {
+  test("asks, takes what is usual for an empty line, and asks again where it does not understand", async () => {
+    const typed = "antropic\nanthropic\n\nlots\n7.50\n";
+    const { code, err } = await init([], { env: { OPENAI_API_KEY: "k" }, typed });
+    expect(code).toBe(0);
+    expect(err).toContain("Whose model? anthropic, openai (key is set), google, openrouter, ollama [openai] ");
+    expect(err).toContain('there is no provider "antropic"; did you mean "anthropic"?');
+    expect(err).toContain("that is no amount");
+    expect(await loaded()).toMatchObject({
+      config: {
+        model: { provider: "anthropic", model_id: "claude-sonnet-5" },
+        budget: { monthly_limit_cents: 750, warning_threshold_cents: 600 },
+      },
+    });
+  });
+
+  test("takes next to nothing for a mistake, not for no limit", async () => {
+    const { code, err } = await init([], { typed: "\n\n0.001\n0.01\n" });
+    expect([code, err]).toEqual([0, expect.stringContaining("that is no amount")]);
+    expect(await loaded()).toMatchObject({ ok: true, config: { budget: { monthly_limit_cents: 1 } } });
+  });
+
+  test("takes 0 for no limit", async () => {
+    expect((await init([], { typed: "\n\n0\n" })).code).toBe(0);
+    expect(await loaded()).toMatchObject({ ok: true, config: { budget: { monthly_limit_cents: 0 } } });
+  });
+
+  test("asks only for what was not named", async () => {
+    const { err } = await init(["--provider", "openai", "--model", "gpt-6-luna"], { typed: "\n" });
+    expect(err).toBe("The most all runs may cost in a month, in dollars? 0: no limit. [20] ");
+  });
+
+  test.each(["", "openai\n", "openai\ngpt-6-sol\n", "antropic\n"])(
+    "writes nothing where the answers end after %j",
+    async (typed) => {
+      expect(await init([], { typed })).toMatchObject({
+        code: 130,
+        out: "",
+        err: expect.stringContaining("nothing was written\n"),
+      });
+      expect(await readdir(dirname(dirname(await userFile())))).not.toContain("home");
+    },
+  );
+
+  test("is not one that hostile answers get anything past", async () => {
+    await init([], { typed: '\u001b[2Jevil\nopenai\n"\\nx = 1\ngpt-6-sol\n\n' });
+    expect(await loaded()).toMatchObject({
+      ok: true,
+      config: { model: { provider: "openai", model_id: "gpt-6-sol" } },
+    });
+  });
+});
+
+describe("what cannot be", () => {
+  test.each([
+    [["--yes", "--provider", "opnai"], 'did you mean "openai"?'],
+    [["-y", "--provider", "vllm"], "say which of its models with --model"],
+    [["-y", "--model", "x"], "nothing says whose"],
+    [["-y", "--provider", "openai", "--model", 'x"\n[agent]'], "that is no name of a model"],
+    [[], "there is no terminal to ask questions on; -y takes what is found"],
+  ])("%j is a usage error, and nothing is written", async (argv, sentence) => {
+    const { code, out, err } = await init(argv);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(sentence);
+    expect(await readdir(dirname(dirname(await userFile())))).not.toContain("home");
+  });
+
+  test("a place that cannot be written to is told in one sentence", async () => {
+    await file("home", "a file where the folder should be");
+    expect(await init(["-y"])).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringMatching(/^sheepdog: .*config\.toml cannot be written \(.*\)\n$/),
+    });
+    await mkdir(join(await project(), "sheepdog.toml"));
+    expect(await init(["--project", "--force"])).toMatchObject({ code: 1, out: "" });
+  });
+
+  test("an unusual ending of the output is none of the configuration's business", async () => {
+    const io = fakeIo({ env: await environment(), cwd: await project(), failing: { stdout: "EPIPE" } });
+    expect([await main(["init", "-y"], io), io.err(), (await loaded()).ok]).toEqual([0, "", true]);
+  });
+});

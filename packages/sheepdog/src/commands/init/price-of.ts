@@ -1,0 +1,24 @@
+import { createPrices } from "@sheepdog/records";
+import { isLoopback } from "../../compose/provider/find-ollama.ts";
+import type { Answers } from "./answers.ts";
+
+/** What is known of a model's price; `free`: it runs on this machine. */
+export type Price = "known" | "unknown" | "free";
+
+const onThisMachine: ReadonlySet<string> = new Set(["ollama", "lmstudio", "vllm"]);
+
+/** Whether limits of money can hold for a model. */
+export async function priceOf(model: Answers["model"]): Promise<Price> {
+  if (model === undefined) return "known";
+  const { provider, modelId, baseUrl } = model;
+  if (onThisMachine.has(provider) && (baseUrl === undefined || isLoopback(baseUrl))) return "free";
+  const prices = await createPrices();
+  const worst = prices.worst({
+    provider: provider.replace(/^openai-chat$/, "openai"),
+    model: modelId,
+    at: Date.now(),
+    input: 1_000,
+    maxOutput: 1_000,
+  });
+  return worst === null ? "unknown" : "known";
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { keptHome, obeyed } from "../../../test/kept-home.ts";
+import { scratchFolder } from "../../../test/scratch.ts";
+
+const file = scratchFolder();
+
+describe("what agents remember", () => {
+  test("can be added, listed, found and forgotten", async () => {
+    const { sheepdog, close } = await keptHome(await file("home"));
+    expect(
+      await sheepdog("memory", "add", "The tests", "need npm run build first.", "--tag", "tests", "--tag", "build"),
+    ).toEqual({
+      code: 0,
+      out: "Remembered as fact_1.\n",
+      err: "",
+    });
+    await sheepdog("memory", "add", "Sheep are counted on Mondays.");
+    const { out } = await sheepdog("memory", "list");
+    expect(out).toMatch(
+      /^fact_2 {2}\d\d:\d\d\n {2}Sheep are counted on Mondays\.\nfact_1 {2}\d\d:\d\d {2}#tests {2}#build\n {2}The tests need npm run build first\.\n$/,
+    );
+    expect((await sheepdog("memory")).out).toBe(out);
+    const found = JSON.parse((await sheepdog("memory", "search", "build", "--json")).out);
+    expect(found).toEqual({
+      schemaVersion: 1,
+      facts: [
+        {
+          id: "fact_1",
+          at: expect.stringMatching(/Z$/),
+          text: "The tests need npm run build first.",
+          tags: ["tests", "build"],
+        },
+      ],
+    });
+    expect(await sheepdog("memory", "remove", "fact_1")).toEqual({ code: 0, out: "Forgot fact_1.\n", err: "" });
+    expect((await sheepdog("memory", "search", "build")).err).toBe("sheepdog: nothing like that is remembered\n");
+    await close();
+  });
+
+  test("is all forgotten only where that is meant", async () => {
+    const { sheepdog, close } = await keptHome(await file("home"));
+    await sheepdog("memory", "add", "one");
+    await sheepdog("memory", "add", "two");
+    expect(await sheepdog("memory", "clear")).toEqual({
+      code: 2,
+      out: "",
+      err: "sheepdog: that would forget 2 facts, for good: --yes does it\n",
+    });
+    expect((await sheepdog("memory", "clear", "--yes")).out).toBe("Forgot 2 facts.\n");
+    expect((await sheepdog("memory", "list")).err).toBe("sheepdog: nothing is remembered yet\n");
+    await close();
+  });
+
+  test("holds no secrets", async () => {
+    const { sheepdog, stores, close } = await keptHome(await file("home"));
+    const secret = `ghp_${"a1B2c3".repeat(6)}`;
+    await sheepdog("memory", "add", "The key is", secret, "--tag", secret);
+    expect(JSON.stringify(await stores.memory.list())).not.toContain(secret);
+    await close();
+  });
+
+  test("is shown whole, however long its words are", async () => {
+    const { sheepdog, close } = await keptHome(await file("home"));
+    const address = `https://example.org/${"path/".repeat(60)}`;
+    await sheepdog("memory", "add", "See", address);
+    expect((await sheepdog("memory", "list")).out.replaceAll(/\n {2}/g, "")).toContain(address);
+    await close();
+  });
+
+  test("shows nothing that a terminal would obey", async () => {
+    const { sheepdog, stores, close } = await keptHome(await file("home"));
+    await stores.memory.write({ at: Date.now(), text: "\u001b[2J\u202eevil\u0007", tags: ["\u001b]0;x\u0007tag"] });
+    expect((await sheepdog("memory", "list")).out).not.toMatch(obeyed);
+    expect((await sheepdog("memory", "list", "--json")).out).not.toMatch(obeyed);
+    await close();
+  });
+
+  test.each([
+    [["add", " "], "there is nothing to remember"],
+    [["add", "x".repeat(20_000)], "that is too long to remember (10,000 characters at most)"],
+    [["remove", "fact_9"], "there is no fact fact_9; `sheepdog memory list` shows them"],
+    [["remove", "\u001b[2J../x"], "there is no fact ../x"],
+    [["search"], "missing required argument"],
+    [["forget"], "unknown command 'forget'; memory has list, search, add, remove, clear"],
+  ])("%j is a usage error", async (argv, sentence) => {
+    const { sheepdog, close } = await keptHome(await file("home"));
+    const { code, out, err } = await sheepdog("memory", ...argv);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(sentence);
+    await close();
+  });
+});

@@ -1,0 +1,19 @@
+import type { Door } from "../command-definition.ts";
+import type { PruneFlags } from "./handler.ts";
+
+/** `sheepdog prune`. */
+export const pruneDoor: Door = (program, { io, end }) => {
+  program
+    .command("prune")
+    .description("remove old sessions with their logs; shows which, and asks first")
+    .option("--older-than <time>", "what was not written to for so long: 30d, 8w (90d where nothing else is said)")
+    .option("--max-size <size>", "the oldest of what is more than that, of sessions and of logs: 500MB, 1GB")
+    .option("--with-unfinished", "also sessions that could be resumed")
+    .option("--dry-run", "show what would be removed, and remove nothing")
+    .option("--yes", "do not ask")
+    .option("--json", "print one JSON document")
+    .action(async (flags: PruneFlags) => {
+      const { pruneCommand } = await import("./handler.ts");
+      end(await pruneCommand(flags, io));
+    });
+};

@@ -1,0 +1,165 @@
+import { existsSync } from "node:fs";
+import { mkdir, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { fakeIo } from "../../../test/fake-io.ts";
+import { keptHome } from "../../../test/kept-home.ts";
+import { scratchFolder } from "../../../test/scratch.ts";
+import { main } from "../../cli.ts";
+import { bytesText, readBytes } from "./bytes.ts";
+
+const file = scratchFolder();
+const said = [{ text: "Said." }];
+
+/** A home with sessions, of which `old` ones were last written to 100 days ago. */
+async function aged(folder: string, ...old: string[]) {
+  const kept = await keptHome(folder);
+  const then = Date.now() - 100 * 86_400_000;
+  let at = then;
+  const clock = { now: () => at };
+  for (const sessionId of [...old, "ses_new"]) {
+    if (sessionId === "ses_new") at = Date.now();
+    await kept.ask(sessionId, "Say.", said, {
+      clock: { ...(await machineClock()), ...clock },
+      log: { dir: kept.home.logDir, level: 3 },
+    });
+    if (sessionId !== "ses_new")
+      for (const path of [join(kept.home.logDir, sessionId), ...(await logsOf(join(kept.home.logDir, sessionId)))])
+        await utimes(path, then / 1_000, then / 1_000);
+  }
+  const sessions = async () => (await kept.stores.sessions.list()).map(({ sessionId }) => sessionId).sort();
+  return { ...kept, sessions };
+}
+
+async function logsOf(folder: string): Promise<string[]> {
+  const { readdir } = await import("node:fs/promises");
+  return (await readdir(folder)).map((name) => join(folder, name));
+}
+
+async function machineClock() {
+  return {
+    sleep: async () => {},
+    after: (ms: number, act: () => void) => {
+      const timer = setTimeout(act, ms);
+      return () => clearTimeout(timer);
+    },
+    every: () => () => {},
+    random: () => 0.5,
+    newId: (prefix: string) => `${prefix}_${Math.random().toString(16).slice(2)}`,
+  };
+}
+
+describe("pruning", () => {
+  test("shows what it would remove, and removes nothing", async () => {
+    const { sheepdog, sessions, close } = await aged(await file("home"), "ses_old");
+    const { code, out, err } = await sheepdog("prune", "--dry-run");
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(
+      /^To be removed is what was not written to for 90 days: 1 session and the logs of 1, [\d.]+ kB\.\n {2}ses_old {2}\d{4}-\d\d-\d\d {2}[\d.]+ kB {2}Say\.\n$/,
+    );
+    expect(await sessions()).toEqual(["ses_new", "ses_old"]);
+    const document = JSON.parse((await sheepdog("prune", "--dry-run", "--json", "--older-than", "30d")).out);
+    expect(document).toMatchObject({
+      schemaVersion: 1,
+      isDryRun: true,
+      sessions: [{ sessionId: "ses_old", why: "age" }],
+      logs: [{ sessionId: "ses_old" }],
+      kept: [],
+    });
+    await close();
+  });
+
+  test("removes sessions with their logs and keeps the books", async () => {
+    const { sheepdog, sessions, home, close } = await aged(await file("home"), "ses_old");
+    expect((await sheepdog("prune", "--yes")).out).toMatch(
+      /^Removed 1 session and the logs of 1, [\d.]+ kB\. The books keep what they cost\.\n$/,
+    );
+    expect([await sessions(), existsSync(join(home.logDir, "ses_old"))]).toEqual([["ses_new"], false]);
+    expect(JSON.parse((await sheepdog("cost", "--by", "session", "--json")).out).total).toMatchObject({ costUsd: 2 });
+    expect((await sheepdog("prune", "--yes")).out).toBe("Removed nothing. The books keep what they cost.\n");
+    await close();
+  });
+
+  test("removes the oldest of what is too much", async () => {
+    const { sheepdog, sessions, close } = await aged(await file("home"), "ses_old");
+    await sheepdog("prune", "--yes", "--max-size", "5kB");
+    expect(await sessions()).toEqual(["ses_new"]);
+    await close();
+  });
+
+  test("leaves alone what somebody works on or could go on with, and says so", async () => {
+    const { begin, sheepdog, sessions, close } = await aged(await file("home"));
+    const { run, letGo } = await begin("ses_busy", "Wait.");
+    const { err } = await sheepdog("prune", "--yes", "--older-than", "0d", "--with-unfinished");
+    expect(err).toMatch(/ses_busy stays: process \d+ on .* works on it/);
+    expect(await sessions()).toContain("ses_busy");
+    letGo();
+    await run.result;
+    await close();
+  });
+
+  test("asks at a terminal, and takes anything but yes for a no", async () => {
+    const { env, sessions, close } = await aged(await file("home"), "ses_old");
+    const ask = async (stdin: string) => {
+      const io = fakeIo({ env, isTTY: true, stdin });
+      return [await main(["prune"], io), io.err()] as const;
+    };
+    for (const no of ["n\n", "\n", "", "yellow\n"])
+      expect(await ask(no)).toEqual([0, "Remove them? [y/N] sheepdog: nothing was removed\n"]);
+    expect(await sessions()).toEqual(["ses_new", "ses_old"]);
+    expect((await ask("y\n"))[0]).toBe(0);
+    expect(await sessions()).toEqual(["ses_new"]);
+    await close();
+  });
+
+  test("does nothing where nobody can be asked", async () => {
+    const { sheepdog, sessions, close } = await aged(await file("home"), "ses_old");
+    for (const argv of [["prune"], ["prune", "--json"]])
+      expect(await sheepdog(...argv)).toEqual({
+        code: 2,
+        out: "",
+        err: "sheepdog: nobody can be asked here: --dry-run shows what would be removed, --yes removes it\n",
+      });
+    expect(await sessions()).toEqual(["ses_new", "ses_old"]);
+    await close();
+  });
+
+  test("takes away orders to runs that are over", async () => {
+    const { sheepdog, home, begin, close } = await aged(await file("home"));
+    const { run, letGo } = await begin("ses_busy", "Wait.");
+    for (const runId of ["run_over", run.runId]) {
+      await mkdir(join(home.ordersDir, runId), { recursive: true });
+      await utimes(join(home.ordersDir, runId), 1, 1);
+    }
+    await sheepdog("prune", "--yes");
+    expect([existsSync(join(home.ordersDir, "run_over")), existsSync(join(home.ordersDir, run.runId))]).toEqual([
+      false,
+      true,
+    ]);
+    letGo();
+    await run.result;
+    await close();
+  });
+
+  test.each([
+    [["--older-than", "never"], '--older-than is "never"; it must be a time'],
+    [["--max-size", "big"], '--max-size is "big"; it must be a size'],
+  ])("%j is a usage error", async (argv, sentence) => {
+    const io = fakeIo({ env: { SHEEPDOG_HOME: await file("none") } });
+    expect([await main(["prune", "--yes", ...argv], io), io.out()]).toEqual([2, ""]);
+    expect(io.err()).toContain(sentence);
+  });
+});
+
+test("sizes are read and written as people do", () => {
+  expect(["500MB", "1GB", "1.5 kb", "12", "1T", "big", "-1"].map(readBytes)).toEqual([
+    5e8,
+    1e9,
+    1500,
+    12,
+    1e12,
+    undefined,
+    undefined,
+  ]);
+  expect([12, 12_345, 1_234_567, 2.5e9].map(bytesText)).toEqual(["12 B", "12.3 kB", "1.2 MB", "2.5 GB"]);
+});

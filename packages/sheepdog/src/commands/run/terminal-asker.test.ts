@@ -1,0 +1,87 @@
+import type { CallPart } from "@sheepdog/agent";
+import { expect, test, vi } from "vitest";
+import { type FakeIo, fakeIo } from "../../../test/fake-io.ts";
+import { createProgress } from "./progress.ts";
+import { type Asker, terminalAsker } from "./terminal-asker.ts";
+
+const call: CallPart = { type: "call", id: "c1", tool: "bash", input: { command: "rm -rf build\u001b[2J" } };
+const { signal } = new AbortController();
+
+interface Desk {
+  readonly asker: Asker;
+  readonly io: FakeIo;
+  /** Types a line once the question is there for the so-many-th time. */
+  answer(line: string, question: string, times?: number): Promise<void>;
+}
+
+function desk(): Desk {
+  let type = (_: string): void => {};
+  const typed = new ReadableStream<Uint8Array>({
+    start(controller) {
+      type = (line) => controller.enqueue(Buffer.from(`${line}\n`));
+    },
+  });
+  const io: FakeIo = {
+    ...fakeIo({ isTTY: true, columns: 80, env: { NO_COLOR: "1" } }),
+    stdin: Object.assign(typed, { isTTY: true }),
+  };
+  const progress = createProgress(io, { verbose: false, isShown: true });
+  const answer = async (line: string, question: string, times = 1) => {
+    await vi.waitFor(() => expect(io.err().split(question).length - 1).toBe(times));
+    type(line);
+  };
+  return { asker: terminalAsker(io, progress, async () => {}), io, answer };
+}
+
+test("the real command is shown, nothing of it disguised, and the answer counts once or always", async () => {
+  const { asker, io, answer } = desk();
+  const asked = asker.approve(call, "It deletes files.", signal);
+  await answer("maybe", "Allow it?");
+  await answer("y", "Allow it?", 2);
+  expect(await asked).toEqual({ isAllowed: true });
+  expect(io.err()).toContain("  bash wants to run:\n    rm -rf build\\u{1b}[2J\n  It deletes files.\n");
+  const again = asker.approve(call, "It deletes files.", signal);
+  await answer("a", "Allow it?", 3);
+  expect([await again, await asker.approve(call, "It deletes files.", signal)]).toEqual([
+    { isAllowed: true },
+    { isAllowed: true },
+  ]);
+  const other = asker.approve({ ...call, input: { command: "rm -rf src" } }, "It deletes files.", signal);
+  await answer("n not that one", "Allow it?", 4);
+  expect(await other).toEqual({ isAllowed: false, reason: "the person said no: not that one" });
+});
+
+test("Ctrl-C is a no to the question that is open, and nothing else", async () => {
+  const { asker, io } = desk();
+  expect(asker.decline()).toBe(false);
+  const asked = asker.approve(call, "It deletes files.", signal);
+  await vi.waitFor(() => expect(io.err()).toContain("Allow it?"));
+  expect(asker.decline()).toBe(true);
+  expect(await asked).toEqual({ isAllowed: false, reason: "the person said no" });
+  expect(asker.decline()).toBe(false);
+});
+
+test("the agent's questions are answered by number, in own words, or not at all", async () => {
+  const { asker, answer } = desk();
+  const question = { text: "Which colour?", choices: ["red", "blue"] };
+  const answers = [];
+  for (const [place, line] of ["2", "green", "7", ""].entries()) {
+    const asked = asker.ask(question, signal);
+    await answer(line, "Your answer", place + 1);
+    answers.push(await asked);
+  }
+  expect(answers).toEqual(["blue", "green", "7", undefined]);
+});
+
+test("one question after the other", async () => {
+  const { asker, io, answer } = desk();
+  const [first, second] = [
+    asker.approve(call, "One.", signal),
+    asker.approve({ ...call, input: { command: "ls" } }, "Two.", signal),
+  ];
+  await answer("y", "Allow it?");
+  await first;
+  await answer("n", "Allow it?", 2);
+  expect(await second).toEqual({ isAllowed: false, reason: "the person said no" });
+  expect(io.err().indexOf("Two.")).toBeGreaterThan(io.err().indexOf("Allow it?"));
+});

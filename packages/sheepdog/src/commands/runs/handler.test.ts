@@ -1,0 +1,291 @@
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { fakeIo } from "../../../test/fake-io.ts";
+import { keptHome, obeyed } from "../../../test/kept-home.ts";
+import { scratchFolder } from "../../../test/scratch.ts";
+import { main } from "../../cli.ts";
+
+const file = scratchFolder();
+const same = { calls: [{ tool: "stubborn", input: { target: "all" } }] };
+
+async function listed(sheepdog: (...argv: string[]) => Promise<{ out: string }>, ...argv: string[]) {
+  return JSON.parse((await sheepdog("runs", "--json", ...argv)).out) as {
+    schemaVersion: number;
+    runs: Record<string, unknown>[];
+  };
+}
+
+describe("a list of runs", () => {
+  test("has the newest first, and says how each ended, what it cost and what the guardian did", async () => {
+    const { ask, sheepdog, home, close } = await keptHome(await file("home"));
+    await ask("ses_a", "Say hello.", [{ text: "Hello." }]);
+    await ask(
+      "ses_b",
+      "Make all.",
+      Array.from({ length: 20 }, () => same),
+    );
+    const { out, code, err } = await sheepdog("runs");
+    const lines = out.trimEnd().split("\n");
+    expect([code, err, lines.length]).toEqual([0, "", 3]);
+    expect(lines[0]).toMatch(/^WHEN +RUN +STATE +PROMPT +TURNS +COST +GUARDIAN$/);
+    expect(lines[1]).toMatch(/^\d\d:\d\d +run_\w{8} +ended: tool failures +Make all\. +8 +\$8\.00 +\d+ up to halt$/);
+    expect(lines[2]).toMatch(/^\d\d:\d\d +run_\w{8} +answered +Say hello\. +1 +\$1\.00 +-$/);
+    const { schemaVersion, runs } = await listed(sheepdog);
+    expect(schemaVersion).toBe(1);
+    expect(runs).toMatchObject([
+      {
+        sessionId: "ses_b",
+        state: "error",
+        reason: "tool_failures",
+        turns: 8,
+        costUsd: 8,
+        interventions: { highest: "halt" },
+        resume: "sheepdog run --resume ses_b",
+      },
+      {
+        sessionId: "ses_a",
+        state: "completed",
+        reason: "answered",
+        prompt: "Say hello.",
+        workspace: home.dir,
+        model: "scripted",
+        parentSessionId: null,
+        resume: null,
+      },
+    ]);
+    expect(runs[1]?.["startedAt"]).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+    await close();
+  });
+
+  test("tells the same cost of a run whose subagents' sessions were removed, and none that is only set aside", async () => {
+    const { ask, begin, sheepdog, stores, close } = await keptHome(await file("home"));
+    const script = [
+      { calls: [{ tool: "spawn", input: { task: "Count." } }] },
+      { text: "Seven." },
+      { text: "There are seven." },
+    ];
+    expect(await ask("ses_a", "How many?", script, { subagents: true })).toMatchObject({
+      costNanoUsd: 2e9,
+      costWithSubagentsNanoUsd: 3e9,
+    });
+    expect((await listed(sheepdog)).runs).toMatchObject([{ costUsd: 3, subagents: [{ costUsd: 1 }] }]);
+    expect((await sheepdog("show", "ses_a")).out).toContain(
+      "✓ Done: it answered (2 turns, $3.00 with its subagents).\n",
+    );
+    for (const { sessionId } of await stores.sessions.list())
+      if (sessionId !== "ses_a") await stores.sessions.remove(sessionId, Date.now());
+    expect((await listed(sheepdog)).runs).toMatchObject([{ costUsd: 3, subagents: [] }]);
+    const { run, letGo } = await begin("ses_b", "Wait.");
+    const usage = { input: 9000, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: true };
+    await stores.costs.reserve(
+      { id: "req_1", sessionId: "ses_b", runId: run.runId, model: "scripted", at: Date.now(), usage, costNanoUsd: 9e9 },
+      {},
+    );
+    expect((await listed(sheepdog)).runs[0]).toMatchObject({ sessionId: "ses_b", costUsd: 1 });
+    expect((await sheepdog("budget")).out).toContain("Up to $9.00 more is set aside for requests under way");
+    letGo();
+    await run.result;
+    await close();
+  });
+
+  test("has the earlier runs of a session too, and tells where there are more", async () => {
+    const { ask, sheepdog, env, close } = await keptHome(await file("home"));
+    for (const n of [1, 2, 3]) await ask("ses_a", `Say ${n}.`, [{ text: "Said." }]);
+    await ask("ses_b", "Say 4.", [{ text: "Said." }]);
+    await ask("ses_a", "Say 5.", [{ text: "Said." }]);
+    const promptsOf = async (...argv: string[]) => (await listed(sheepdog, ...argv)).runs.map(({ prompt }) => prompt);
+    expect(await promptsOf()).toEqual(["Say 5.", "Say 4.", "Say 3.", "Say 2.", "Say 1."]);
+    expect(await promptsOf("--limit", "2")).toEqual(["Say 5.", "Say 4."]);
+    expect(await promptsOf("--limit", "4")).toEqual(["Say 5.", "Say 4.", "Say 3.", "Say 2."]);
+    const io = fakeIo({ env, isTTY: true });
+    await main(["runs", "--limit", "2"], io);
+    expect(io.err()).toContain("there are more: --limit");
+    await close();
+  });
+
+  test("can be narrowed", async () => {
+    const { ask, begin, sheepdog, close, home } = await keptHome(await file("home"));
+    await ask("ses_a", "Say hello.", [{ text: "Hello." }], { workspace: join(home.dir, "elsewhere") });
+    await ask(
+      "ses_b",
+      "Make all.",
+      Array.from({ length: 20 }, () => same),
+    );
+    const { run, letGo } = await begin("ses_c", "Wait.");
+    const sessionsOf = async (...argv: string[]) =>
+      (await listed(sheepdog, ...argv)).runs.map(({ sessionId }) => sessionId);
+    expect(await sessionsOf("--state", "running")).toEqual(["ses_c"]);
+    expect(await sessionsOf("--state", "waiting")).toEqual(["ses_c"]);
+    expect(await sessionsOf("--state", "completed")).toEqual(["ses_a"]);
+    expect(await sessionsOf("--state", "stopped")).toEqual(["ses_b"]);
+    expect(await sessionsOf("--state", "tool_failures")).toEqual(["ses_b"]);
+    expect(await sessionsOf("--state", "broken-off")).toEqual([]);
+    expect(await sessionsOf("--workspace")).toEqual(["ses_c", "ses_b"]);
+    expect(await sessionsOf("--workspace", "elsewhere")).toEqual(["ses_a"]);
+    expect(await sessionsOf("--since", "1h")).toEqual(["ses_c", "ses_b", "ses_a"]);
+    expect(await sessionsOf("--since", "2999-01-01")).toEqual([]);
+    expect((await sheepdog("runs", "--since", "2999-01-01")).err).toBe("sheepdog: no run is like that\n");
+    letGo();
+    await run.result;
+    await close();
+  });
+
+  test("tells a run that goes on, one that waits for a person, and one that broke off", async () => {
+    const { begin, runtime, stores, sheepdog, close } = await keptHome(await file("home"));
+    const { run, letGo } = await begin("ses_tool", "Wait.");
+    let answer = (_: { isAllowed: boolean }) => {};
+    const asked = new Promise<void>((resolve) => {
+      const approve = () => {
+        resolve();
+        return new Promise<{ isAllowed: boolean }>((given) => {
+          answer = given;
+        });
+      };
+      const script = [same, { text: "Done." }];
+      const gate = { decide: async () => ({ tier: 3, decision: "ask", reason: "a test" }) as const };
+      void runtime(script, { attended: true, approve, gate }).run("ses_asked", "Ask me.");
+    });
+    await asked;
+    const at = Date.now();
+    const claim = await stores.sessions.claim(
+      "ses_gone",
+      { id: "proc_gone", pid: 2 ** 22 + 1, host: (await import("node:os")).hostname() },
+      at,
+    );
+    if (!claim.ok) throw new Error("Expected nobody to have it.");
+    const usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: false };
+    await stores.sessions.commit(claim.lease, {
+      at,
+      run: { runId: "run_gone", prompt: "Gone.", startedAt: at, state: "running", turns: 0, usage, costNanoUsd: 0 },
+    });
+    const { runs } = await listed(sheepdog);
+    expect(Object.fromEntries(runs.map(({ sessionId, state, resume }) => [sessionId, [state, resume]]))).toEqual({
+      ses_tool: ["waiting_for_tool", null],
+      ses_asked: ["waiting_for_input", null],
+      ses_gone: ["broken_off", "sheepdog run --resume ses_gone"],
+    });
+    const { out } = await sheepdog("runs");
+    for (const words of ["waiting for a tool", "waiting for you", "broken off (can be resumed)"])
+      expect(out).toContain(words);
+    answer({ isAllowed: false });
+    letGo();
+    await run.result;
+    await close();
+  });
+
+  test("shows the runs of subagents below their parent's where all are asked for, and counts what they cost", async () => {
+    const { ask, sheepdog, close } = await keptHome(await file("home"));
+    const script = [
+      { calls: [{ tool: "spawn", input: { task: "Count the sheep." } }] },
+      { text: "Seven." },
+      { text: "There are seven." },
+    ];
+    await ask("ses_a", "How many sheep?", script, { subagents: true });
+    const { runs } = await listed(sheepdog);
+    expect(runs).toMatchObject([
+      {
+        sessionId: "ses_a",
+        costUsd: 3,
+        subagents: [{ prompt: "Count the sheep.", parentSessionId: "ses_a", costUsd: 1, resume: null }],
+      },
+    ]);
+    expect((await sheepdog("runs")).out).not.toContain("Count the sheep.");
+    const lines = (await sheepdog("runs", "--all")).out.split("\n");
+    expect([lines[1], lines[2]]).toEqual([
+      expect.stringContaining("How many sheep?"),
+      expect.stringMatching(/^ +run_\w+ +answered +└ Count the sheep\./),
+    ]);
+    await close();
+  });
+
+  test("shows nothing that a terminal would obey", async () => {
+    const { ask, sheepdog, close } = await keptHome(await file("home"));
+    await ask("ses_a", "\u001b]0;owned\u0007\u001b[2Jhello\u009b31m\u202eworld\nline two", [{ text: "Hello." }]);
+    const { out } = await sheepdog("runs");
+    expect(out).toContain("hello");
+    expect(out).not.toMatch(obeyed);
+    const json = (await sheepdog("runs", "--json")).out;
+    expect(json).not.toMatch(obeyed);
+    expect(JSON.parse(json).runs[0].prompt).toContain("\u202eworld");
+    await close();
+  });
+
+  test("fits into a narrow terminal", async () => {
+    const { ask, env, close } = await keptHome(await file("home"));
+    await ask("ses_a", "羊飼い ".repeat(200), [{ text: "Hello." }]);
+    const { widthOf } = await import("../../render/terminal/width.ts");
+    for (const columns of [40, 80, 200]) {
+      const io = fakeIo({ env, isTTY: true, columns });
+      await main(["runs"], io);
+      const plain = io.out().replaceAll(new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, "g"), "");
+      expect(Math.max(...plain.split("\n").map(widthOf))).toBeLessThanOrEqual(columns);
+    }
+    await close();
+  });
+});
+
+describe("where nothing is kept", () => {
+  test.each([["runs"], ["cost"], ["budget"], ["memory", "list"], ["memory", "search", "sheep"]])(
+    "%s says so, and makes no file",
+    async (...argv) => {
+      const folder = await file("none/at/all");
+      const io = fakeIo({ env: { SHEEPDOG_HOME: folder } });
+      expect(await main(argv, io)).toBe(0);
+      expect(existsSync(folder)).toBe(false);
+    },
+  );
+
+  test("it is told in a sentence, and an empty list", async () => {
+    const env = { SHEEPDOG_HOME: await file("none") };
+    const [words, json] = [fakeIo({ env }), fakeIo({ env })];
+    await main(["runs"], words);
+    await main(["runs", "--json"], json);
+    expect([words.out(), words.err()]).toEqual([
+      "",
+      'sheepdog: there are no runs yet; `sheepdog run "…"` makes one, `sheepdog demo` two without a key\n',
+    ]);
+    expect(JSON.parse(json.out())).toEqual({ schemaVersion: 1, runs: [] });
+  });
+});
+
+describe("what cannot be", () => {
+  test.each([
+    [["runs", "--limit", "many"], '--limit is "many"; it must be a whole number above 0'],
+    [["runs", "--limit", "0"], "--limit"],
+    [["runs", "--since", "yesterday"], '--since is "yesterday"; it must be'],
+    [["runs", "--since", "2026-02-31"], "--since"],
+    [["runs", "--state", "asleep"], '--state is "asleep"; it must be'],
+    [["runs", "--state", "\u001b[2J__proto__"], '--state is "__proto__"; it must be'],
+    [["cost", "--by", "moon"], "Allowed choices are"],
+    [["cost", "--since", "moon"], '--since is "moon"'],
+  ])("%j is a usage error", async (argv, sentence) => {
+    const io = fakeIo({ env: { SHEEPDOG_HOME: await file("none") } });
+    expect([await main(argv, io), io.out()]).toEqual([2, ""]);
+    expect(io.err()).toContain(sentence);
+  });
+
+  test.each(["runs", "cost", "budget", "show last", "stop last", "memory list", "prune --yes"])(
+    "%s ends with 2 where the configuration is broken",
+    async (command) => {
+      const folder = await file("broken");
+      await mkdir(folder);
+      await writeFile(join(folder, "config.toml"), "[agent]\nmax_turn = 3\n");
+      const io = fakeIo({ env: { SHEEPDOG_HOME: folder } });
+      expect([await main(command.split(" "), io), io.out()]).toEqual([2, ""]);
+      expect(io.err()).toContain("max_turns");
+    },
+  );
+
+  test.each(["runs", "cost", "budget", "show last", "memory list", "prune --yes"])(
+    "%s ends with 1 and a sentence where the database cannot be had",
+    async (command) => {
+      const folder = await file("odd");
+      await mkdir(join(folder, "sheepdog.db"), { recursive: true });
+      const io = fakeIo({ env: { SHEEPDOG_HOME: folder } });
+      expect([await main(command.split(" "), io), io.out()]).toEqual([1, ""]);
+      expect(io.err()).toMatch(/^sheepdog: The database .* cannot be used: it is no file\.\n$/);
+    },
+  );
+});

@@ -1,0 +1,192 @@
+import { rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { describe, expect, test } from "vitest";
+import { fakeIo } from "../../../test/fake-io.ts";
+import { keptHome, obeyed } from "../../../test/kept-home.ts";
+import { scratchFolder } from "../../../test/scratch.ts";
+import { main } from "../../cli.ts";
+import { widthOf } from "../../render/terminal/width.ts";
+
+const file = scratchFolder();
+const same = { calls: [{ tool: "stubborn", input: { target: "all" } }] };
+const other = (text: string) => ({ calls: [{ tool: "echo", input: { text } }] });
+
+describe("a run that is shown", () => {
+  test("is told from its prompt to its end, with repeated calls as one and what each turn cost", async () => {
+    const { ask, sheepdog, close } = await keptHome(await file("home"));
+    await ask("ses_a", "Make all.", [
+      { text: "I look first.", ...other("a") },
+      same,
+      same,
+      same,
+      other("b"),
+      { thinking: "Hm.", text: "It cannot be made." },
+    ]);
+    const { code, out, err } = await sheepdog("show", "ses_a");
+    expect([code, err]).toEqual([0, ""]);
+    const lines = out.split("\n");
+    expect(lines[0]).toMatch(/^run run_\w+ · session ses_a · scripted · .* · begun \d{4}-.* · took /);
+    const shown = out.slice(out.indexOf("❯")).replaceAll(/\d+\.\d s/g, "0.0 s");
+    expect(shown.split("\n").filter((line) => !line.startsWith("  ┃"))).toEqual([
+      "❯ Make all.",
+      "",
+      "turn 1 · $1.00",
+      "I look first.",
+      "  echo a  ✓ 0.0 s",
+      "    a",
+      "",
+      "turns 2–4 · $3.00",
+      "  stubborn all  ✗ 0.0 s  ×3",
+      "    no rule to make target 'all'",
+      "",
+      "turn 5 · $1.00",
+      "  echo b  ✓ 0.0 s",
+      "    b",
+      "",
+      "turn 6 · $1.00",
+      "It cannot be made.",
+      "",
+      "✓ Done: it answered (6 turns, $6.00).",
+      "",
+    ]);
+    expect(shown).toContain("'all'\n  ┃ sheepdog: hint (failing-call, 3 times)\n");
+    expect(shown).toContain("  ┃ Heeded: the next call was another.\n");
+    const full = (await sheepdog("show", "ses_a", "--full")).out;
+    expect(full.match(/stubborn all {2}✗/g)).toHaveLength(3);
+    expect(full).toContain("  Hm.");
+    expect(full).toContain("call 2  stubborn all");
+    await close();
+  });
+
+  test("tells which interventions were not heeded, which calls were refused, and how to go on", async () => {
+    const { ask, sheepdog, close, stores } = await keptHome(await file("home"));
+    await ask(
+      "ses_a",
+      "Make all.",
+      Array.from({ length: 20 }, () => same),
+    );
+    const { out } = await sheepdog("show", "last");
+    expect(out).toContain("┃ Not heeded: the same call came again, or nearly the same.");
+    expect(out).toMatch(/turns 6–8 · \$3\.00\n {2}stubborn all {2}✗ refused by the guardian {2}×3\n/);
+    expect((await sheepdog("show", "last", "--full")).out.match(/✗ refused by the guardian/g)).toHaveLength(3);
+    expect(out).toContain("✗ Ended: the same calls failed again and again (tool_failures; 8 turns, $8.00).");
+    expect(out.trimEnd().split("\n").at(-1)).toBe("To go on: sheepdog run --resume ses_a");
+    const document = JSON.parse((await sheepdog("show", "last", "--json")).out);
+    const { messages } = await stores.sessions.load("ses_a");
+    expect(document).toMatchObject({
+      schemaVersion: 1,
+      run: { sessionId: "ses_a", reason: "tool_failures", costUsd: 8, resume: "sheepdog run --resume ses_a" },
+    });
+    expect(document.turns).toEqual(Array.from({ length: 8 }, (_, turn) => ({ turn, costUsd: 1 })));
+    const calls = document.items.filter(({ type }: { type: string }) => type === "call");
+    expect(calls).toHaveLength(messages.filter(({ role }) => role === "tool").length);
+    expect(calls.every(({ input }: { input: unknown }) => JSON.stringify(input) === '{"target":"all"}')).toBe(true);
+    const guardian = document.items.filter(({ type }: { type: string }) => type === "guardian");
+    expect(guardian[0]).toMatchObject({
+      intervention: { level: "hint", evidence: [0, 1, 2] },
+      heeded: false,
+      recovered: false,
+    });
+    expect(guardian.at(-1)).toMatchObject({ intervention: { level: "halt" }, heeded: null });
+    expect(document.items.at(-1)).toMatchObject({ type: "end", reason: "tool_failures", exitCode: 5, costUsd: 8 });
+    await close();
+  });
+
+  test("says where its folder is gone, and names none then", async () => {
+    const { ask, sheepdog, close } = await keptHome(await file("home"));
+    const workspace = await file("there/a", "").then(dirname);
+    await ask("ses_a", "Go.", [other("a")], { workspace, settings: { maxTurns: 1 } });
+    expect((await sheepdog("show", "last")).out).toContain(
+      `To go on: sheepdog run --resume ses_a --max-turns 50 --cwd ${workspace}\n`,
+    );
+    await rm(workspace, { recursive: true });
+    expect((await sheepdog("show", "last")).out).toContain(
+      "To go on, in another folder, for its own is gone: sheepdog run --resume ses_a\n",
+    );
+    expect(JSON.parse((await sheepdog("runs", "--json")).out).runs).toMatchObject([{ resume: null }]);
+    await close();
+  });
+
+  test("tells that the run came back on course", async () => {
+    const { ask, sheepdog, close } = await keptHome(await file("home"));
+    await ask("ses_a", "Make all.", [
+      same,
+      same,
+      same,
+      ...["a", "b", "c", "d", "e", "f"].map(other),
+      { text: "Done." },
+    ]);
+    const { out } = await sheepdog("show", "last");
+    expect(out).toContain("Heeded: the next call was another, and the run came back on course.");
+    expect(out).toContain("sheepdog: recovered");
+    await close();
+  });
+
+  test("can be one of several in its session", async () => {
+    const { ask, sheepdog, close } = await keptHome(await file("home"));
+    const first = await ask("ses_a", "One.", [other("first"), { text: "First done." }]);
+    await ask("ses_a", "Two.", [other("second"), { text: "Second done." }]);
+    const [one, two] = [(await sheepdog("show", first.runId)).out, (await sheepdog("show", "ses_a")).out];
+    expect([one.includes("First done."), one.includes("Second done."), one.includes("echo second")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([two.includes("Second done."), two.includes("First done."), two.includes("echo first")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    await close();
+  });
+
+  test("may go on, or have broken off", async () => {
+    const { begin, sheepdog, close } = await keptHome(await file("home"));
+    const { run, letGo } = await begin("ses_a", "Wait.");
+    const { out } = await sheepdog("show", "ses_a");
+    expect(out).toContain("❯ Wait.");
+    expect(out).toMatch(/\n {2}wait {2}…\n/);
+    expect(out).toMatch(/\nWaiting for a tool \(0 turns, .*\)\.\nTo end it: sheepdog stop run_\w+\n$/);
+    letGo();
+    await run.result;
+    await close();
+  });
+
+  test("shows nothing that a terminal would obey, from model, tool, and prompt, and fits into it", async () => {
+    const { ask, sheepdog, env, close } = await keptHome(await file("home"));
+    const hostile = "\u001b]52;c;aGk=\u0007\u001b[2J\u009b31m\u0090q\u009c\u202eevil\u2066\u200b ";
+    const script = [
+      { thinking: hostile, text: `${hostile}${"羊".repeat(300)}`, ...other(hostile.repeat(20_000)) },
+      { calls: [{ tool: `x${hostile}`, input: { [hostile]: hostile } }] },
+      { text: hostile },
+    ];
+    await ask("ses_a", `Go. ${hostile}`, script);
+    for (const argv of [
+      ["show", "last"],
+      ["show", "last", "--full"],
+    ]) {
+      expect((await sheepdog(...argv)).out).not.toMatch(obeyed);
+      const io = fakeIo({ env: { ...env, NO_COLOR: "1" }, isTTY: true, columns: 40 });
+      await main(argv, io);
+      expect(Math.max(...io.out().split("\n").map(widthOf))).toBeLessThanOrEqual(40);
+    }
+    const json = (await sheepdog("show", "last", "--json")).out;
+    expect(json).not.toMatch(obeyed);
+    expect(
+      JSON.parse(json).items.some(
+        ({ type, text }: { type: string; text?: string }) => type === "text" && text?.includes("\u202eevil"),
+      ),
+    ).toBe(true);
+    await close();
+  });
+
+  test("that is none is a usage error", async () => {
+    const { sheepdog, close } = await keptHome(await file("home"));
+    for (const id of ["last", "ses_none", "../x", "*", "\u001b[2J", "x".repeat(4_000)]) {
+      const { code, out, err } = await sheepdog("show", id);
+      expect([code, out, err.split("\n").length]).toEqual([2, "", 2]);
+      expect(err.trimEnd()).not.toMatch(obeyed);
+    }
+    await close();
+  });
+});
