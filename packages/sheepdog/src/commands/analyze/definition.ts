@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { append, type Door } from "../command-definition.ts";
-import type { AnalyzeOptions } from "./handler.ts";
+import type { AnalyzeOptions } from "./analyze-command.ts";
 
 /** `sheepdog analyze`. */
 export const analyzeDoor: Door = (program, { io, end }) => {
@@ -27,7 +27,7 @@ export const analyzeDoor: Door = (program, { io, end }) => {
       ]),
     )
     .action(async (paths: string[], options: AnalyzeOptions) => {
-      const { analyzeCommand } = await import("./handler.ts");
+      const { analyzeCommand } = await import("./analyze-command.ts");
       end(await analyzeCommand(paths, options, io));
     });
 };

@@ -7,7 +7,7 @@ import { cut } from "../../render/terminal/width.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
 import { duration } from "../../render/timeline/duration.ts";
 import { shortId } from "../runs/runs-table.ts";
-import type { RunningRun } from "./handler.ts";
+import type { RunningRun } from "./budget-command.ts";
 import type { MoneyLimit } from "./limits-of.ts";
 import { originWords } from "./origin-words.ts";
 

@@ -11,7 +11,7 @@ export const budgetDoor: Door = (program, { io, end }) => {
     .allowExcessArguments()
     .action(async (options: { json?: boolean }, command: Command) => {
       checkSubcommand(command);
-      const { budgetCommand } = await import("./handler.ts");
+      const { budgetCommand } = await import("./budget-command.ts");
       end(await budgetCommand(options, io));
     });
   budget
@@ -20,7 +20,7 @@ export const budgetDoor: Door = (program, { io, end }) => {
     .argument("<of>", "month, day, session or run")
     .argument("<amount>", "dollars as in 20 or 2.50; off for no limit")
     .action(async (of: string, amount: string) => {
-      const { setCommand } = await import("./set.ts");
+      const { setCommand } = await import("./set-command.ts");
       end(await setCommand(of, amount, io));
     });
   budget
@@ -29,7 +29,7 @@ export const budgetDoor: Door = (program, { io, end }) => {
     .argument("<run>", "the id of a run or a session, the beginning of one, or last")
     .argument("<amount...>", "dollars in all, +dollars, or turns, time, tokens, session, day, month and how much")
     .action(async (id: string, words: string[]) => {
-      const { raiseCommand } = await import("./raise-handler.ts");
+      const { raiseCommand } = await import("./raise-command.ts");
       end(await raiseCommand(id, words, io));
     });
 };

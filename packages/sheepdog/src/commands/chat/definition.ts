@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { append, type Door } from "../command-definition.ts";
-import type { ChatCommandOptions } from "./handler.ts";
+import type { ChatCommandOptions } from "./chat-command.ts";
 
 /** `sheepdog chat`. */
 export const chatDoor: Door = (program, { io, end }) => {
@@ -20,7 +20,7 @@ export const chatDoor: Door = (program, { io, end }) => {
     .option("--no-animations", "change the screen only when something happens")
     .option("-C, --cwd <dir>", "the folder to work in")
     .action(async (options: ChatCommandOptions) => {
-      const { chatCommand } = await import("./handler.ts");
+      const { chatCommand } = await import("./chat-command.ts");
       end(await chatCommand(options, io));
     });
 };

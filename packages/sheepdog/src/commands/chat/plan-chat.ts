@@ -1,7 +1,7 @@
 import type { Io } from "../../io.ts";
 import { impossible } from "../run/choose-session.ts";
 import { type PlannedWork, planWork } from "../run/plan-work.ts";
-import type { ChatCommandOptions } from "./handler.ts";
+import type { ChatCommandOptions } from "./chat-command.ts";
 
 /** Reads what was asked for: folder, flags, configuration. Nothing is written. */
 export async function planChat(options: ChatCommandOptions, io: Pick<Io, "env" | "cwd">): Promise<PlannedWork> {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { fakeIo } from "../../../test/fake-io.ts";
 import { scratchFolder } from "../../../test/scratch.ts";
 import { main } from "../../cli.ts";
-import { completionCommand, type Shell } from "./handler.ts";
+import { completionCommand, type Shell } from "./completion-command.ts";
 import { wordsOf } from "./words.ts";
 
 const file = scratchFolder();

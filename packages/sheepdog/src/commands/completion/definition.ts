@@ -1,6 +1,6 @@
 import { Argument } from "commander";
 import type { Door } from "../command-definition.ts";
-import type { Shell } from "./handler.ts";
+import type { Shell } from "./completion-command.ts";
 
 const shells: readonly Shell[] = ["bash", "zsh", "fish"];
 
@@ -11,7 +11,7 @@ export const completionDoor: Door = (program, { io, end }) => {
     .description("print the script that completes what is typed in a shell")
     .addArgument(new Argument("<shell>", "which shell").choices(shells))
     .action(async (shell: Shell) => {
-      const { completionCommand } = await import("./handler.ts");
+      const { completionCommand } = await import("./completion-command.ts");
       end(await completionCommand(shell, program, io));
     });
 };

@@ -1,7 +1,7 @@
 import type { Door } from "../command-definition.ts";
-import type { SetOptions } from "./set.ts";
-import type { ShowOptions } from "./show.ts";
-import type { TrustOptions } from "./trust.ts";
+import type { SetOptions } from "./set-command.ts";
+import type { ShowOptions } from "./show-command.ts";
+import type { TrustOptions } from "./trust-command.ts";
 
 /** `sheepdog config`. */
 export const configDoor: Door = (program, { io, end }) => {
@@ -15,7 +15,7 @@ export const configDoor: Door = (program, { io, end }) => {
     .option("--origin", "say where each value comes from")
     .option("--json", "print one JSON document")
     .action(async (options: ShowOptions) => {
-      const { showCommand } = await import("./show.ts");
+      const { showCommand } = await import("./show-command.ts");
       end(await showCommand(options, io));
     });
   config
@@ -24,7 +24,7 @@ export const configDoor: Door = (program, { io, end }) => {
     .argument("<key>", "e.g. agent.max_turns, or a section")
     .option("--json", "print it as JSON")
     .action(async (key: string, options: { readonly json?: true }) => {
-      const { getCommand } = await import("./get.ts");
+      const { getCommand } = await import("./get-command.ts");
       end(await getCommand(key, options, io));
     });
   config
@@ -34,7 +34,7 @@ export const configDoor: Door = (program, { io, end }) => {
     .argument("<value>", "e.g. 40; lists as a,b or as in TOML")
     .option("--project", "in this folder's sheepdog.toml")
     .action(async (key: string, value: string, options: SetOptions) => {
-      const { setCommand } = await import("./set.ts");
+      const { setCommand } = await import("./set-command.ts");
       end(await setCommand(key, value, options, io));
     });
   config
@@ -43,7 +43,7 @@ export const configDoor: Door = (program, { io, end }) => {
     .argument("<key>", "e.g. agent.max_turns")
     .option("--project", "in this folder's sheepdog.toml")
     .action(async (key: string, options: SetOptions) => {
-      const { unsetCommand } = await import("./set.ts");
+      const { unsetCommand } = await import("./set-command.ts");
       end(await unsetCommand(key, options, io));
     });
   config
@@ -53,14 +53,14 @@ export const configDoor: Door = (program, { io, end }) => {
     .option("-y, --yes", "do not ask")
     .option("--revoke", "no longer trust it")
     .action(async (file: string | undefined, options: TrustOptions) => {
-      const { trustCommand } = await import("./trust.ts");
+      const { trustCommand } = await import("./trust-command.ts");
       end(await trustCommand(file, options, io));
     });
   config
     .command("schema")
     .description("print the JSON schema of a configuration file, for editors")
     .action(async () => {
-      const { schemaCommand } = await import("./schema.ts");
+      const { schemaCommand } = await import("./schema-command.ts");
       end(await schemaCommand(io));
     });
 };

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { Door } from "../command-definition.ts";
-import type { CostOptions } from "./handler.ts";
+import type { CostOptions } from "./cost-command.ts";
 
 /** `sheepdog cost`. */
 export const costDoor: Door = (program, { io, end }) => {
@@ -11,7 +11,7 @@ export const costDoor: Door = (program, { io, end }) => {
     .option("--since <when>", "only what was spent since then: 7d, 12h, 2026-01-31")
     .option("--json", "print one JSON document")
     .action(async (options: CostOptions) => {
-      const { costCommand } = await import("./handler.ts");
+      const { costCommand } = await import("./cost-command.ts");
       end(await costCommand(options, io));
     });
 };

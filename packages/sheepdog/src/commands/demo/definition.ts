@@ -1,5 +1,5 @@
 import type { Door } from "../command-definition.ts";
-import type { DemoOptions } from "./handler.ts";
+import type { DemoOptions } from "./demo-command.ts";
 
 /** `sheepdog demo`. */
 export const demoDoor: Door = (program, { io, end }) => {
@@ -8,7 +8,7 @@ export const demoDoor: Door = (program, { io, end }) => {
     .description("watch two agents run in circles: one comes round, one is ended")
     .option("--fast", "do not pause to be read")
     .action(async (options: DemoOptions) => {
-      const { demoCommand } = await import("./handler.ts");
+      const { demoCommand } = await import("./demo-command.ts");
       end(await demoCommand(options, io));
     });
 };

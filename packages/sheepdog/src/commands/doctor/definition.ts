@@ -1,5 +1,5 @@
 import type { Door } from "../command-definition.ts";
-import type { DoctorOptions } from "./handler.ts";
+import type { DoctorOptions } from "./doctor-command.ts";
 
 /** `sheepdog doctor`. */
 export const doctorDoor: Door = (program, { io, end }) => {
@@ -9,7 +9,7 @@ export const doctorDoor: Door = (program, { io, end }) => {
     .option("--online", "ask the provider whether it answers and takes the key")
     .option("--json", "print one JSON document: schemaVersion, ok, checks (name, status, sentence, fix)")
     .action(async (options: DoctorOptions) => {
-      const { doctorCommand } = await import("./handler.ts");
+      const { doctorCommand } = await import("./doctor-command.ts");
       end(await doctorCommand(options, io));
     });
 };

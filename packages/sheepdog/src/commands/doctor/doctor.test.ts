@@ -8,9 +8,9 @@ import { scratchFolder } from "../../../test/scratch.ts";
 import { main } from "../../cli.ts";
 import { checks } from "./checks/index.ts";
 import { nodeFinding } from "./checks/node.ts";
+import { doctorCommand } from "./doctor-command.ts";
 import { type Examined, examine } from "./examine.ts";
 import type { Check } from "./finding.ts";
-import { doctorCommand } from "./handler.ts";
 import { worldOf } from "./world.ts";
 
 const file = scratchFolder();

@@ -1,5 +1,5 @@
 import type { Door } from "../command-definition.ts";
-import type { InitOptions } from "./handler.ts";
+import type { InitOptions } from "./init-command.ts";
 
 /** `sheepdog init`. */
 export const initDoor: Door = (program, { io, end }) => {
@@ -12,7 +12,7 @@ export const initDoor: Door = (program, { io, end }) => {
     .option("--model <id>", "the model's name at its provider")
     .option("--force", "replace a file that is there already")
     .action(async (options: InitOptions) => {
-      const { initCommand } = await import("./handler.ts");
+      const { initCommand } = await import("./init-command.ts");
       end(await initCommand(options, io));
     });
 };

@@ -4,7 +4,7 @@ import { checkSubcommand } from "../known-subcommand.ts";
 
 /** `sheepdog memory`. */
 export const memoryDoor: Door = (program, { io, end }) => {
-  const load = () => import("./handler.ts");
+  const load = () => import("./memory-command.ts");
   const list = async (options: { json?: boolean }) => end(await (await load()).listFacts(options, io));
   const memory = program
     .command("memory")

@@ -1,5 +1,5 @@
 import type { Door } from "../command-definition.ts";
-import type { PruneFlags } from "./handler.ts";
+import type { PruneFlags } from "./prune-command.ts";
 
 /** `sheepdog prune`. */
 export const pruneDoor: Door = (program, { io, end }) => {
@@ -13,7 +13,7 @@ export const pruneDoor: Door = (program, { io, end }) => {
     .option("--yes", "do not ask")
     .option("--json", "print one JSON document")
     .action(async (flags: PruneFlags) => {
-      const { pruneCommand } = await import("./handler.ts");
+      const { pruneCommand } = await import("./prune-command.ts");
       end(await pruneCommand(flags, io));
     });
 };

@@ -32,7 +32,7 @@ export const runDoor: Door = (program, { io, end }) => {
     .option("--verbose", "show all there is: thinking, outputs, costs")
     .option("-C, --cwd <dir>", "the folder to work in")
     .action(async (words: string[], options: RunOptions) => {
-      const { runCommand } = await import("./handler.ts");
+      const { runCommand } = await import("./run-command.ts");
       end(await runCommand(words, options, io));
     });
 };

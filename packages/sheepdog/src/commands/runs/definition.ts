@@ -1,5 +1,5 @@
 import type { Door } from "../command-definition.ts";
-import type { RunsOptions } from "./handler.ts";
+import type { RunsOptions } from "./runs-command.ts";
 
 /** `sheepdog runs`. */
 export const runsDoor: Door = (program, { io, end }) => {
@@ -13,7 +13,7 @@ export const runsDoor: Door = (program, { io, end }) => {
     .option("--workspace [folder]", "only runs that worked in this folder, or in the one named")
     .option("--json", "print one JSON document")
     .action(async (options: RunsOptions) => {
-      const { runsCommand } = await import("./handler.ts");
+      const { runsCommand } = await import("./runs-command.ts");
       end(await runsCommand(options, io));
     });
 };

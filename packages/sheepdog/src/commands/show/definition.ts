@@ -1,5 +1,5 @@
 import type { Door } from "../command-definition.ts";
-import type { ShowOptions } from "./handler.ts";
+import type { ShowOptions } from "./show-command.ts";
 
 /** `sheepdog show`. */
 export const showDoor: Door = (program, { io, end }) => {
@@ -10,7 +10,7 @@ export const showDoor: Door = (program, { io, end }) => {
     .option("--full", "show thinking and more of each output, and each call by itself")
     .option("--json", "print one JSON document")
     .action(async (id: string, options: ShowOptions) => {
-      const { showCommand } = await import("./handler.ts");
+      const { showCommand } = await import("./show-command.ts");
       end(await showCommand(id, options, io));
     });
 };

@@ -10,7 +10,7 @@ import { exitCode } from "../../exit-code.ts";
 import { type Home, homeOf } from "../../home.ts";
 import { complain, type Io } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
-import { originWords } from "./show.ts";
+import { originWords } from "./show-command.ts";
 
 /** Where to set it. */
 export interface SetOptions {

@@ -3,7 +3,7 @@ import { type Script, startWireServer, type WireRequest, type WireServer } from 
 import { expect, onTestFinished, test } from "vitest";
 import { type FakeIo, fakeIo } from "../../../test/fake-io.ts";
 import { scratchFolder } from "../../../test/scratch.ts";
-import { runCommand } from "./handler.ts";
+import { runCommand } from "./run-command.ts";
 
 const file = scratchFolder();
 
