@@ -1,23 +1,21 @@
 export { buildSystem, type Focus, type Layers, type Source } from "./context/layers.ts";
 export { identityFiles, narrativeFiles, readLayerFiles } from "./context/read-layer-files.ts";
-export type { Listener } from "./events/delivery.ts";
 export {
   createEventBus,
   type EventBus,
   type EventBusOptions,
-  type RunRef,
   type StreamOptions,
   type Subscription,
 } from "./events/event-bus.ts";
+export type { Listener } from "./events/subscriber.ts";
 export type { Gate, GateDecision, Tier } from "./gate/gate.ts";
 export { createGate, type GateMode, type GateOptions } from "./gate/small-gate.ts";
-export type { Criterion, Goal } from "./goals/goal.ts";
-export { criteriaJudge, type Judge, type JudgeInput, type Verdict } from "./goals/judge.ts";
+export { criteriaJudge, type Judge, type JudgeInput } from "./goals/judge.ts";
 export { readRunLog } from "./logs/read-run-log.ts";
 export { createRunLog } from "./logs/run-log.ts";
-export type { Approval } from "./loop/run-context.ts";
 export type { Clock } from "./protocol/clock.ts";
 export type { AgentEvent, AgentEventBody, AgentEventType, Severity } from "./protocol/events.ts";
+export type { Criterion, Goal, Verdict } from "./protocol/goal.ts";
 export type {
   AssistantMessage,
   CallPart,
@@ -29,12 +27,13 @@ export type {
   UserMessage,
 } from "./protocol/messages.ts";
 export { outcomes, type Reason, type RunResult, type RunState } from "./protocol/result.ts";
-export type { Run, RunControl } from "./protocol/run.ts";
+export type { Approval, Approve, Run, RunControl, RunRef } from "./protocol/run.ts";
 export { type AgentSettings, defaultSettings } from "./protocol/settings.ts";
 export { findModel, type ModelSpec } from "./provider/find-model.ts";
 export type { Model } from "./provider/model.ts";
 export { type Provider, providerNames, providers } from "./provider/providers.ts";
-export { createRuntime, type Runtime, type RuntimeOptions } from "./runtime/runtime.ts";
+export { createRuntime, type Runtime } from "./runtime/runtime.ts";
+export type { RuntimeOptions } from "./runtime/runtime-options.ts";
 export { SessionInUseError } from "./session/open-session.ts";
 export { exportSession, removeSession, type SessionDocument } from "./stores/export-session.ts";
 export { forkSession } from "./stores/fork-session.ts";

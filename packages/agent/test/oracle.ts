@@ -1,8 +1,8 @@
 import type { AgentEvent, CostRow, Message, Reason, Run, RunResult, RunState, Runtime } from "@sheepdog/agent";
 import { redactSecrets } from "@sheepdog/guardian";
 import { expect } from "vitest";
+import { escapeNotices } from "../src/guard/notice.ts";
 import { callsOf, textOf } from "../src/protocol/messages.ts";
-import { withoutNotices } from "../src/protocol/notice.ts";
 import { wellFormed } from "../src/provider/well-formed.ts";
 import { runningProcesses } from "../src/tools/processes/process-table.ts";
 
@@ -85,7 +85,7 @@ function nothingLost(
   const whole = replies.filter(({ stop }) => stop !== "incomplete" && stop !== "interrupted");
   same("replies", wholeTexts(events), whole.map(textOf).map(shown));
   const ends = events.flatMap((event) =>
-    event.type === "ToolEnd" ? [`${event.callId} ${event.status} ${withoutNotices(event.content)}`] : [],
+    event.type === "ToolEnd" ? [`${event.callId} ${event.status} ${escapeNotices(event.content)}`] : [],
   );
   const blocks = events.flatMap((event) =>
     event.type === "ToolBlocked" ? [`${event.callId} denied ${event.message}`] : [],

@@ -1,30 +1,29 @@
-import { keepShape } from "./keep-shape.ts";
-
 /** A promise that is settled from outside. */
+export interface DeferredParts<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Like `Promise.withResolvers`, which Node has from version 22 on. */
+export function createDeferred<T>(): DeferredParts<T> {
+  let resolve: DeferredParts<T>["resolve"] = () => {};
+  let reject: DeferredParts<T>["reject"] = () => {};
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}
+
 export class Deferred<T> {
   readonly promise: Promise<T>;
   readonly resolve: (value: T) => void;
   readonly reject: (reason: unknown) => void;
-
   constructor() {
-    this.promise = new Promise<T>(note);
-    this.resolve = noted.resolve as (value: T) => void; // it is this promise's own
-    this.reject = noted.reject;
-    noted.resolve = nobody;
-    noted.reject = nobody;
+    const { promise, resolve, reject } = createDeferred<T>();
+    this.promise = promise;
+    this.resolve = resolve;
+    this.reject = reject;
   }
 }
-
-const nobody = () => undefined;
-const noted: { resolve: (value: never) => void; reject: (reason: unknown) => void } = {
-  resolve: nobody,
-  reject: nobody,
-};
-
-/** One function for all promises: V8 compiles it once, and not anew for each. */
-function note(resolve: (value: never) => void, reject: (reason: unknown) => void): void {
-  noted.resolve = resolve;
-  noted.reject = reject;
-}
-
-keepShape(new Deferred());

@@ -4,7 +4,7 @@ import { startTimer } from "./timer.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("it fires once, when its time is over", () => {
+test("a timer fires once, after its wait", () => {
   const fire = vi.fn();
   startTimer(100, fire);
   vi.advanceTimersByTime(99);
@@ -13,7 +13,7 @@ test("it fires once, when its time is over", () => {
   expect(fire).toHaveBeenCalledOnce();
 });
 
-test("set back, it waits for all of its time again", () => {
+test("a refreshed timer waits in full again", () => {
   const fire = vi.fn();
   const timer = startTimer(100, fire);
   vi.advanceTimersByTime(60);
@@ -24,7 +24,7 @@ test("set back, it waits for all of its time again", () => {
   expect(fire).toHaveBeenCalledOnce();
 });
 
-test("one that follows another has all of its time, and the first has nothing to do with it any more", () => {
+test("stopping and refreshing a stopped timer does not affect a later timer", () => {
   const [first, second] = [vi.fn(), vi.fn()];
   const stopped = startTimer(100, first);
   vi.advanceTimersByTime(60);
@@ -38,7 +38,7 @@ test("one that follows another has all of its time, and the first has nothing to
   expect([first.mock.calls.length, second.mock.calls.length]).toEqual([0, 1]);
 });
 
-test("one that has fired is over: stopping it then takes nothing from the next", () => {
+test("stopping a timer that has fired does not affect a later timer", () => {
   const next = vi.fn();
   const over = startTimer(100, () => undefined);
   vi.advanceTimersByTime(100);
@@ -48,7 +48,7 @@ test("one that has fired is over: stopping it then takes nothing from the next",
   expect(next).toHaveBeenCalledOnce();
 });
 
-test("two at the same time do not know each other, and nothing is left when all are over", () => {
+test("two timers are independent, and none is left when both are over", () => {
   const [one, other] = [vi.fn(), vi.fn()];
   const timer = startTimer(100, one);
   startTimer(100, other);
@@ -57,7 +57,7 @@ test("two at the same time do not know each other, and nothing is left when all 
   expect([one.mock.calls.length, other.mock.calls.length, vi.getTimerCount()]).toEqual([0, 1, 0]);
 });
 
-test("one that is longer than Node's own can be is waited for to its end", () => {
+test("a wait longer than Node's maximum ends on time", () => {
   const fire = vi.fn();
   startTimer(2 ** 32, fire);
   vi.advanceTimersByTime(2 ** 32 - 1);
@@ -66,7 +66,7 @@ test("one that is longer than Node's own can be is waited for to its end", () =>
   expect(fire).toHaveBeenCalledOnce();
 });
 
-test("a process waits for one that runs, unless it is told not to, and for none that was stopped", () => {
+test("a running timer keeps the process alive unless isWaitedFor is false; a stopped one does not", () => {
   vi.useRealTimers();
   const alive = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
   const before = alive();
@@ -76,32 +76,11 @@ test("a process waits for one that runs, unless it is told not to, and for none 
   expect([during - before, alive() - before]).toEqual([1, 0]);
 });
 
-test("whether a process waits is said by each anew, whatever the one before it was told", () => {
-  vi.useRealTimers();
-  const alive = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
-  const before = alive();
-  const counts = [true, false, false, true].map((isWaitedFor) => {
-    const timer = startTimer(10_001, () => undefined, { isWaitedFor });
-    const during = alive();
-    timer.stop();
-    return during - before;
-  });
-  expect([...counts, alive() - before]).toEqual([1, 0, 0, 1, 0]);
-});
-
-test("one that was stopped in another time, real or not, is not used again", () => {
-  startTimer(70, () => undefined).stop();
-  vi.useRealTimers();
-  const real = startTimer(70, () => undefined);
-  vi.useFakeTimers();
-  real.stop();
+test("a timer that has fired is not started again by refreshing it", () => {
   const fire = vi.fn();
-  startTimer(70, fire);
-  vi.advanceTimersByTime(70);
+  const timer = startTimer(100, fire);
+  vi.advanceTimersByTime(100);
+  timer.refresh();
+  vi.advanceTimersByTime(500);
   expect(fire).toHaveBeenCalledOnce();
-});
-
-test("however many are stopped, few are kept", () => {
-  for (const timer of Array.from({ length: 1_000 }, () => startTimer(100, () => undefined))) timer.stop();
-  expect(vi.getTimerCount()).toBeLessThanOrEqual(16);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { untilAborted } from "./until-aborted.ts";
 
-test("what comes of the promise comes of it", async () => {
+test("the result or the error of the promise is passed on", async () => {
   const { signal } = new AbortController();
   expect(await untilAborted(Promise.resolve("there"), signal)).toBe("there");
   await expect(untilAborted(Promise.reject(new Error("no")), signal)).rejects.toThrow("no");
 });
 
-test("an abort is not kept waiting, whether it comes before or after, and a late failure is nobody's", async () => {
+test("an abort rejects at once, whether it comes before or after, and a late failure is not unhandled", async () => {
   const control = new AbortController();
   let fail = (_: Error) => {};
   const stubborn = new Promise<string>((_, reject) => {

@@ -1,56 +1,48 @@
 import { createPrices, type PricedUsage, pricesOfRun, type RunPrices } from "@sheepdog/records";
-import { keepShape } from "../async/keep-shape.ts";
-import { type Clock, nowOf } from "../protocol/clock.ts";
+import type { Clock } from "../protocol/clock.ts";
 import type { Usage } from "../protocol/messages.ts";
-import type { Model } from "../provider/model.ts";
 
-type Ask = (model: string, usage: Usage) => number | null;
+/** The price of a request in nano-dollars; null when it is unknown. */
+export type PriceFunction = (model: string, usage: Usage) => number | null;
 
-/** What requests cost: as the caller says, or by the prices that are listed. */
-export async function runPrices(price: Ask | undefined, models: readonly Model[], clock: Clock): Promise<RunPrices> {
-  return price === undefined ? pricesOfRun(await listed(), models, nowOf(clock)) : new CheckedPrices(price);
+interface PricedModel {
+  readonly modelId: string;
+  readonly provider: string;
+  readonly url?: string;
 }
 
-let loading: ReturnType<typeof createPrices> | undefined;
-
-/** The list is long: it is read when it is needed, and once. */
-function listed(): ReturnType<typeof createPrices> {
-  loading ??= createPrices();
-  return loading;
+/** The prices of a run's requests: by the caller's function, or by the built-in price list. */
+export async function runPrices(
+  price: PriceFunction | undefined,
+  models: readonly PricedModel[],
+  clock: Clock,
+): Promise<RunPrices> {
+  return price === undefined ? pricesOfRun(await loadPriceList(), models, () => clock.now()) : checkedPrices(price);
 }
 
-class CheckedPrices implements RunPrices {
-  private readonly ask: Ask;
+let priceList: ReturnType<typeof createPrices> | undefined;
 
-  constructor(ask: Ask) {
-    this.ask = ask;
-  }
-
-  price(
-    model: string,
-    { input, cacheRead, cacheWrite, output, isEstimated = false }: PricedUsage & { readonly isEstimated?: boolean },
-  ): number | null {
-    return this.cost(model, { input, cacheRead, cacheWrite, output, isEstimated });
-  }
-
-  worst(
-    model: string,
-    { input, maxOutput: output }: { readonly input: number; readonly maxOutput: number },
-  ): number | null {
-    const plain = this.cost(model, { input, cacheRead: 0, cacheWrite: 0, output, isEstimated: true });
-    const written = this.cost(model, { input, cacheRead: 0, cacheWrite: input, output, isEstimated: true });
-    return plain === null || written === null ? null : Math.max(plain, written);
-  }
-
-  private cost(model: string, usage: Usage): number | null {
-    const cost = Reflect.apply(this.ask, undefined, [model, usage]); // as callOut does it
-    if (cost !== null && !(Number.isSafeInteger(cost) && cost >= 0))
-      throw new Error(`Expected the price of a request in whole nano-dollars from 0 up, or null, got ${cost}.`);
-    return cost;
-  }
+/** The price list is long: it is loaded at first use, once. */
+function loadPriceList(): ReturnType<typeof createPrices> {
+  priceList ??= createPrices();
+  return priceList;
 }
 
-keepShape(
-  new CheckedPrices(() => null),
-  pricesOfRun({ price: () => null, worst: () => null, window: () => undefined }, [], () => 0),
-);
+function checkedPrices(price: PriceFunction): RunPrices {
+  const cost = (model: string, usage: Usage): number | null => {
+    const nanoUsd = price(model, usage);
+    if (nanoUsd !== null && !(Number.isSafeInteger(nanoUsd) && nanoUsd >= 0))
+      throw new Error(`Expected the price of a request in whole nano-dollars from 0 up, or null, got ${nanoUsd}.`);
+    return nanoUsd;
+  };
+  return {
+    price(model, { input, cacheRead, cacheWrite, output, isEstimated = false }: PricedUsage & Partial<Usage>) {
+      return cost(model, { input, cacheRead, cacheWrite, output, isEstimated });
+    },
+    worst(model, { input, maxOutput: output }) {
+      const uncached = cost(model, { input, cacheRead: 0, cacheWrite: 0, output, isEstimated: true });
+      const cached = cost(model, { input, cacheRead: 0, cacheWrite: input, output, isEstimated: true });
+      return uncached === null || cached === null ? null : Math.max(uncached, cached);
+    },
+  };
+}

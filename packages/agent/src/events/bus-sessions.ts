@@ -1,93 +1,75 @@
-import { keepShape } from "../async/keep-shape.ts";
-import type { HeldDelta } from "./held-deltas.ts";
+import { createHeldDeltas, type HeldDeltas } from "./held-deltas.ts";
 import { createPendingEvents, type PendingEvents } from "./pending-events.ts";
-import { createReplay, type Replay } from "./replay-buffer.ts";
+import { createReplayBuffer, type ReplayBuffer } from "./replay-buffer.ts";
+import type { Subscriber } from "./subscriber.ts";
 
-/** What a bus knows of one session. */
-export interface BusSession<Subscribed> {
+/** What the bus stores for one session. */
+export interface BusSession {
   readonly id: string;
   lastSeq: number;
-  /** What is kept for those who come late; undefined before the first event, and once it is forgotten. */
-  replay: Replay | undefined;
-  /** The ends of streams that are not told yet, one a run at most. */
-  readonly held: HeldDelta[];
+  /** Undefined before the first event, and again once newer sessions have displaced it. */
+  replay: ReplayBuffer | undefined;
+  readonly held: HeldDeltas;
   readonly pending: PendingEvents;
-  /** Who hears this session and no other. */
-  readonly subscribed: Set<Subscribed>;
+  /** Subscribers of this session only. */
+  readonly subscribers: Set<Subscriber>;
 }
 
 /** The sessions of a bus. */
-export interface BusSessions<Subscribed> {
-  of(id: string): BusSession<Subscribed>;
-  /** The session's replay; the session is now the newest, and the oldest one may be forgotten. */
-  replayOf(session: BusSession<Subscribed>): Replay;
-  /** Keeps nothing but the number of a session of which nothing else is left. */
-  release(session: BusSession<Subscribed>): void;
+export interface BusSessions {
+  get(id: string): BusSession;
+  /** Adds an event to the session's replay buffer; the session is now the newest, and the oldest may lose its buffer. */
+  addToReplay(session: BusSession, event: Parameters<ReplayBuffer["add"]>[0]): void;
+  /** Frees a session that has nothing but its last number. */
+  release(session: BusSession): void;
 }
 
-/** Keeps the events of the newest `keepSessions` sessions, and the last number of all. */
-export function createBusSessions<Subscribed>(keep: number, keepSessions: number): BusSessions<Subscribed> {
-  return new KnownSessions<Subscribed>(keep, keepSessions);
+/** Stores the events of the newest `keepSessions` sessions, up to `keep` of each kind, and the last number of all. */
+export function createBusSessions(keep: number, keepSessions: number): BusSessions {
+  const sessions = new Map<string, BusSession>();
+  /** Sessions with a replay buffer, the newest last. */
+  const replayed = new Set<BusSession>();
+  const lastSeqs = new Map<string, number>();
+
+  function release(session: BusSession): void {
+    const { replay, held, pending, subscribers } = session;
+    if (replay !== undefined || held.size + pending.size + subscribers.size > 0) return;
+    if (sessions.get(session.id) !== session) return; // already released
+    sessions.delete(session.id);
+    if (session.lastSeq > 0) lastSeqs.set(session.id, session.lastSeq);
+  }
+
+  function dropOldestReplay(): void {
+    const [oldest] = replayed;
+    if (oldest === undefined || replayed.size <= keepSessions) return;
+    replayed.delete(oldest);
+    oldest.replay = undefined;
+    release(oldest);
+  }
+
+  return {
+    get(id) {
+      const known = sessions.get(id);
+      if (known !== undefined) return known;
+      const session: BusSession = {
+        id,
+        lastSeq: lastSeqs.get(id) ?? 0,
+        replay: undefined,
+        held: createHeldDeltas(),
+        pending: createPendingEvents(),
+        subscribers: new Set(),
+      };
+      sessions.set(id, session);
+      lastSeqs.delete(id);
+      return session;
+    },
+    addToReplay(session, event) {
+      session.replay ??= createReplayBuffer(keep);
+      session.replay.add(event);
+      replayed.delete(session);
+      replayed.add(session);
+      dropOldestReplay();
+    },
+    release,
+  };
 }
-
-class KnownSessions<Subscribed> implements BusSessions<Subscribed> {
-  private readonly keep: number;
-  private readonly keepSessions: number;
-  private readonly sessions = new Map<string, BusSession<Subscribed>>();
-  /** The newest is last. */
-  private readonly kept = new Set<BusSession<Subscribed>>();
-  private readonly lastSeqs = new Map<string, number>();
-  private newest: BusSession<Subscribed> | undefined = undefined;
-
-  constructor(keep: number, keepSessions: number) {
-    this.keep = keep;
-    this.keepSessions = keepSessions;
-  }
-
-  of(id: string): BusSession<Subscribed> {
-    if (this.newest?.id === id) return this.newest; // as it nearly always is
-    const known = this.sessions.get(id);
-    if (known !== undefined) return known;
-    const lastSeq = this.lastSeqs.get(id) ?? 0;
-    const session: BusSession<Subscribed> = {
-      id,
-      lastSeq,
-      replay: undefined,
-      held: [],
-      pending: createPendingEvents(),
-      subscribed: new Set(),
-    };
-    this.sessions.set(id, session);
-    this.lastSeqs.delete(id);
-    return session;
-  }
-
-  replayOf(session: BusSession<Subscribed>): Replay {
-    const replay = session.replay ?? createReplay(this.keep);
-    session.replay = replay;
-    if (session === this.newest) return replay;
-    this.newest = session;
-    this.kept.delete(session);
-    this.kept.add(session);
-    const [oldest] = this.kept;
-    if (this.kept.size > this.keepSessions && oldest !== undefined) this.forget(oldest);
-    return replay;
-  }
-
-  release(session: BusSession<Subscribed>): void {
-    if (session.replay !== undefined || session.held.length + session.pending.size + session.subscribed.size > 0)
-      return;
-    if (this.sessions.get(session.id) !== session) return; // released before
-    this.sessions.delete(session.id);
-    if (session.lastSeq > 0) this.lastSeqs.set(session.id, session.lastSeq);
-  }
-
-  private forget(session: BusSession<Subscribed>): void {
-    this.kept.delete(session);
-    if (session === this.newest) this.newest = undefined;
-    session.replay = undefined;
-    this.release(session);
-  }
-}
-
-keepShape(new KnownSessions(0, 0));

@@ -1,132 +1,99 @@
-import { keepShape } from "../async/keep-shape.ts";
-import type { AgentEvent, AgentEventBody, AgentEventType } from "../protocol/events.ts";
-import { redactText } from "../secrets/redact-text.ts";
-import { type BusSession, type BusSessions, createBusSessions } from "./bus-sessions.ts";
+import { redactSecrets } from "@sheepdog/guardian";
+import type { AgentEvent, AgentEventBody } from "../protocol/events.ts";
+import type { BusSessions } from "./bus-sessions.ts";
+import type { Subscriber } from "./subscriber.ts";
 
-/** Hears events while they happen. A promise it returns is not waited for. */
-export type Listener = (event: AgentEvent) => unknown;
-
-/** A listener, and what it wants to hear. */
-export interface Subscriber {
-  readonly listener: Listener;
-  readonly runId: string | undefined;
-  readonly types: readonly AgentEventType[] | undefined;
-  /** Number of the first event it hears. */
-  readonly from: number;
-  hasFailed: boolean;
-}
-
-interface Pending {
+/** An event that a listener emitted while another event was being delivered. */
+interface Answer {
   readonly event: AgentEvent;
-  /** How many listeners, each called by what the one before emitted, led to this event. */
+  /** The number of listeners, each triggered by the event of the one before, that led to this event. */
   readonly depth: number;
 }
 
-const maxDepth = 100;
-const maxPending = 10_000;
+const MAX_DEPTH = 100;
+const MAX_ANSWERS = 10_000;
 
-/** Tells events to those who listen, one after the other. What a listener emits is told after the present events, so that everybody hears the same order. */
+/**
+ * Delivers events to the subscribers, one event after the other. An event emitted by a listener is delivered after the
+ * current ones, so that every subscriber sees the same order.
+ */
 export class Delivery {
-  readonly toEverybody: Set<Subscriber> = new Set();
-  /** How many events were told. */
-  told = 0;
-  private readonly sessions: BusSessions<Subscriber>;
-  private readonly onListenerError: (error: unknown) => void;
-  private readonly pending: Pending[] = [];
-  /** Of the event that is being told; -1 while none is. */
-  private depth = -1;
+  readonly globalSubscribers: Set<Subscriber> = new Set();
+  /** The number of events delivered so far. */
+  delivered = 0;
+  readonly #sessions: BusSessions;
+  readonly #onListenerError: (error: unknown) => void;
+  readonly #answers: Answer[] = [];
+  /** The depth of the event being delivered; undefined while none is. */
+  #depth: number | undefined;
 
-  constructor(sessions: BusSessions<Subscriber>, onListenerError: (error: unknown) => void = warn) {
-    this.sessions = sessions;
-    this.onListenerError = onListenerError;
+  constructor(sessions: BusSessions, onListenerError: (error: unknown) => void = warn) {
+    this.#sessions = sessions;
+    this.#onListenerError = onListenerError;
   }
 
-  /** Whether listeners answer each other without end: then nothing more is emitted, and that is reported. */
-  refuses(body: AgentEventBody): boolean {
-    if (this.depth < maxDepth && this.pending.length < maxPending) return false;
-    this.report(new Error(`Listeners answer events with further events without end: ${body.type} was not emitted.`));
+  /** True while listeners answer each other without end: then nothing more is emitted, and that is reported. */
+  isOverloaded(body: AgentEventBody): boolean {
+    if ((this.#depth ?? 0) < MAX_DEPTH && this.#answers.length < MAX_ANSWERS) return false;
+    this.#report(new Error(`Listeners answer events with further events without end: ${body.type} was not emitted.`));
     return true;
   }
 
-  tell(session: BusSession<Subscriber>, event: AgentEvent): void {
-    if (this.depth >= 0) {
-      this.pending.push({ event, depth: this.depth + 1 });
+  deliver(events: readonly AgentEvent[]): void {
+    if (this.#depth !== undefined) {
+      for (const event of events) this.#answers.push({ event, depth: this.#depth + 1 });
       return;
     }
     try {
-      this.depth = 0;
-      this.tellNow(session, event);
-      this.tellPending();
+      this.#depth = 0;
+      for (const event of events) this.#deliverNow(event);
+      for (let answer = this.#answers.shift(); answer !== undefined; answer = this.#answers.shift()) {
+        this.#depth = answer.depth;
+        this.#deliverNow(answer.event);
+      }
     } finally {
-      this.depth = -1;
+      this.#depth = undefined;
     }
   }
 
-  tellAll(events: readonly AgentEvent[]): void {
-    if (this.depth >= 0) {
-      for (const event of events) this.pending.push({ event, depth: this.depth + 1 });
-      return;
-    }
+  #deliverNow(event: AgentEvent): void {
+    const session = this.#sessions.get(event.sessionId);
+    this.#sessions.addToReplay(session, event);
+    this.delivered += 1;
+    for (const subscribers of [this.globalSubscribers, session.subscribers])
+      for (const subscriber of subscribers)
+        if (subscriber.from <= this.delivered && accepts(subscriber, event)) this.#call(subscriber, event);
+  }
+
+  #call(subscriber: Subscriber, event: AgentEvent): void {
     try {
-      this.depth = 0;
-      for (const event of events) this.tellNow(this.sessions.of(event.sessionId), event);
-      this.tellPending();
-    } finally {
-      this.depth = -1;
-    }
-  }
-
-  private tellPending(): void {
-    while (this.pending.length > 0) {
-      const { event, depth } = this.pending.shift() as Pending; // there is one
-      this.depth = depth;
-      this.tellNow(this.sessions.of(event.sessionId), event);
-    }
-  }
-
-  private tellNow(session: BusSession<Subscriber>, event: AgentEvent): void {
-    this.sessions.replayOf(session).add(event);
-    this.told += 1;
-    for (const one of this.toEverybody) if (one.from <= this.told && wants(one, event)) this.call(one, event);
-    for (const one of session.subscribed) if (one.from <= this.told && wants(one, event)) this.call(one, event);
-  }
-
-  private call(one: Subscriber, event: AgentEvent): void {
-    try {
-      const answer = one.listener(event);
-      if (typeof answer === "object" && answer !== null) this.watch(one, answer);
+      const answer = subscriber.listener(event);
+      if (typeof answer === "object") Promise.resolve(answer).catch((error) => this.#onFailure(subscriber, error));
     } catch (error) {
-      this.failed(one, error);
+      this.#onFailure(subscriber, error);
     }
   }
 
-  private watch(one: Subscriber, answer: object): void {
-    Promise.resolve(answer).then(undefined, (error) => this.failed(one, error));
+  #onFailure(subscriber: Subscriber, error: unknown): void {
+    if (!subscriber.hasFailed) this.#report(error);
+    subscriber.hasFailed = true;
   }
 
-  private failed(one: Subscriber, error: unknown): void {
-    if (!one.hasFailed) this.report(error);
-    one.hasFailed = true;
-  }
-
-  private report(error: unknown): void {
+  #report(error: unknown): void {
     try {
-      this.onListenerError(error);
-    } catch (reporting) {
-      warn(reporting);
+      this.#onListenerError(error);
+    } catch (reportingError) {
+      warn(reportingError);
     }
   }
 }
 
-function wants({ runId, types }: Subscriber, event: AgentEvent): boolean {
+function accepts({ runId, types }: Subscriber, event: AgentEvent): boolean {
   if (runId !== undefined && runId !== event.runId) return false;
   return types === undefined || types.includes(event.type);
 }
 
 function warn(error: unknown): void {
-  process.emitWarning(
-    `An event listener failed: ${redactText(error instanceof Error ? error.message : String(error))}`,
-  );
+  const message = error instanceof Error ? error.message : String(error);
+  process.emitWarning(`An event listener failed: ${redactSecrets(message)}`);
 }
-
-keepShape(new Delivery(createBusSessions<Subscriber>(0, 0)));

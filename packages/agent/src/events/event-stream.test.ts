@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import type { AgentEvent } from "../protocol/events.ts";
-import { createReader, type ReadEvent, type Reader } from "./event-stream.ts";
+import { createEventStream, type EventStream, type StreamedEvent } from "./event-stream.ts";
 import { severities } from "./severity.ts";
 
 const stamp = { at: 0, sessionId: "ses_1", runId: "run_1", severity: severities.TurnStarted };
 const turn = (seq: number): AgentEvent => ({ type: "TurnStarted", turn: seq, seq, ...stamp });
 const delta = (seq: number): AgentEvent => ({ type: "TextDelta", text: "a ", seq, ...stamp });
 const recovered = (seq: number): AgentEvent => ({ type: "GuardianRecovered", episode: "e", seq, ...stamp });
-const reader = () => createReader({ limit: 4, keep: 10, onClose: () => undefined });
-const rest = async (from: Reader) => {
+const reader = () => createEventStream({ limit: 4, keep: 10, onClose: () => undefined });
+const rest = async (from: EventStream) => {
   from.end();
-  const events: ReadEvent[] = [];
+  const events: StreamedEvent[] = [];
   for await (const event of from) events.push(event);
   return events;
 };
-const missed = (events: readonly ReadEvent[]) => events.reduce((sum, { dropped = 0 }) => sum + dropped, 0);
+const missed = (events: readonly StreamedEvent[]) => events.reduce((sum, { dropped = 0 }) => sum + dropped, 0);
 
 test("for one who has not begun to read only the newest events wait, and what the guardian said; the rest is counted", async () => {
   const late = reader();

@@ -1,115 +1,96 @@
-import { keepShape } from "../async/keep-shape.ts";
 import type { AgentEvent } from "../protocol/events.ts";
 import { isDelta, isNeverDropped } from "./severity.ts";
 
-/** An event as a reader gets it, with the number of events it missed just before. */
-export type ReadEvent = AgentEvent & { readonly dropped?: number };
+/** An event for one reader, with the number of events dropped just before it. */
+export type StreamedEvent = AgentEvent & { readonly dropped?: number };
 
-/** One slow or fast consumer: takes events at its own pace and never holds up the run. */
-export interface Reader extends AsyncIterableIterator<ReadEvent> {
+/** The queue of one reader, which reads at its own pace and never delays the run. */
+export interface EventStream extends AsyncIterableIterator<StreamedEvent> {
   push(event: AgentEvent, missed?: number): void;
-  /** No more events will come; those that wait can still be read. */
+  /** No more events will come; queued ones can still be read. */
   end(): void;
 }
 
-export interface ReaderOptions {
-  /** How many events may wait before further deltas are dropped and counted; other events always find a place. */
+export interface EventStreamOptions {
+  /** How many events may queue up before further deltas are dropped and counted; other events are always queued. */
   readonly limit: number;
-  /** How many other events are sure to wait for one who has not begun to read: perhaps nobody ever will. */
+  /** How many other events are kept for a reader that has not started: it may never read. */
   readonly keep: number;
   readonly onClose: () => void;
 }
 
-/** A queue for one who reads. */
-export function createReader(options: ReaderOptions): Reader {
-  return new Queue(options);
-}
+export function createEventStream({ limit, keep, onClose }: EventStreamOptions): EventStream {
+  let queue: StreamedEvent[] = [];
+  /** The index of the next event to read. */
+  let head = 0;
+  let dropped = 0;
+  let hasStarted = false;
+  let trimLength = limit + 2 * keep;
+  let isEnded = false;
+  let readers: ((step: IteratorResult<StreamedEvent>) => void)[] = [];
 
-class Queue implements Reader {
-  private readonly limit: number;
-  private readonly keep: number;
-  private readonly onClose: () => void;
-  private events: ReadEvent[] = [];
-  /** The place of the next event to read. */
-  private head = 0;
-  private dropped = 0;
-  private hasBegun = false;
-  private trimAt: number;
-  private isEnded = false;
-  private waiting: ((step: IteratorResult<ReadEvent>) => void)[] = [];
-
-  constructor({ limit, keep, onClose }: ReaderOptions) {
-    this.limit = limit;
-    this.keep = keep;
-    this.onClose = onClose;
-    this.trimAt = limit + 2 * keep;
-  }
-
-  push(event: AgentEvent, missed = 0): void {
-    if (this.isEnded) return;
-    this.dropped += missed;
-    if (isDelta(event) && this.events.length - this.head >= this.limit) {
-      this.dropped += 1;
-      return;
-    }
-    const told = withDropped(event, this.dropped);
-    this.dropped = 0;
-    const resolve = this.waiting.shift();
-    if (resolve !== undefined) resolve({ done: false, value: told });
-    else this.events.push(told);
-    if (!this.hasBegun && this.events.length > this.trimAt) this.trim();
-  }
-
-  end(): void {
-    this.isEnded = true;
-    const left = this.waiting;
-    this.waiting = [];
-    for (const resolve of left) resolve({ done: true, value: undefined });
-  }
-
-  next(): Promise<IteratorResult<ReadEvent>> {
-    this.hasBegun = true;
-    const value = this.take();
-    if (value !== undefined) return Promise.resolve({ done: false, value });
-    if (this.isEnded) return Promise.resolve({ done: true, value: undefined });
-    return new Promise((resolve) => this.waiting.push(resolve));
-  }
-
-  return(): Promise<IteratorResult<ReadEvent>> {
-    this.events = [];
-    this.head = 0;
-    this.end();
-    this.onClose();
-    return Promise.resolve({ done: true, value: undefined });
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  private take(): ReadEvent | undefined {
-    const event = this.events[this.head];
+  function takeNext(): StreamedEvent | undefined {
+    const event = queue[head];
     if (event === undefined) return undefined;
-    this.head += 1;
-    if (this.head > 1_024 && this.head * 2 > this.events.length) {
-      this.events = this.events.slice(this.head);
-      this.head = 0;
+    head += 1;
+    if (head > 1_024 && head * 2 > queue.length) {
+      queue = queue.slice(head);
+      head = 0;
     }
     return event;
   }
 
-  private trim(): void {
-    this.events = newestOf(this.events, this.limit + this.keep);
-    this.trimAt = this.events.length + Math.max(this.keep, 1);
+  function end(): void {
+    isEnded = true;
+    const waiting = readers;
+    readers = [];
+    for (const resolve of waiting) resolve({ done: true, value: undefined });
   }
+
+  return {
+    push(event, missed = 0) {
+      if (isEnded) return;
+      dropped += missed;
+      if (isDelta(event) && queue.length - head >= limit) {
+        dropped += 1;
+        return;
+      }
+      const value = withDropped(event, dropped);
+      dropped = 0;
+      const resolve = readers.shift();
+      if (resolve === undefined) queue.push(value);
+      else resolve({ done: false, value });
+      if (hasStarted || queue.length <= trimLength) return;
+      queue = newestOf(queue, limit + keep);
+      trimLength = queue.length + Math.max(keep, 1);
+    },
+    end,
+    async next() {
+      hasStarted = true;
+      const value = takeNext();
+      if (value !== undefined) return { done: false, value };
+      if (isEnded) return { done: true, value: undefined };
+      return new Promise((resolve) => readers.push(resolve));
+    },
+    async return() {
+      queue = [];
+      head = 0;
+      end();
+      onClose();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }
 
-/** The newest so many, and before them what must not be missed; what was left out is counted. */
-function newestOf(queue: readonly ReadEvent[], count: number): ReadEvent[] {
-  const from = queue.length - count;
+/** The newest `count` events, and of the older ones those that must not be missed; the others are counted as dropped. */
+function newestOf(queue: readonly StreamedEvent[], count: number): StreamedEvent[] {
+  const firstKept = queue.length - count;
   let missed = 0;
-  return queue.flatMap((event, place) => {
-    if (place >= from || isNeverDropped(event)) {
+  return queue.flatMap((event, index) => {
+    if (index >= firstKept || isNeverDropped(event)) {
       const kept = withDropped(event, missed);
       missed = 0;
       return [kept];
@@ -119,8 +100,6 @@ function newestOf(queue: readonly ReadEvent[], count: number): ReadEvent[] {
   });
 }
 
-function withDropped(event: ReadEvent, missed: number): ReadEvent {
+function withDropped(event: StreamedEvent, missed: number): StreamedEvent {
   return missed === 0 ? event : Object.freeze({ ...event, dropped: (event.dropped ?? 0) + missed });
 }
-
-keepShape(createReader({ limit: 0, keep: 0, onClose: () => undefined }));

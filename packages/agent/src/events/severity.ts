@@ -1,6 +1,6 @@
 import type { AgentEventType, Severity } from "../protocol/events.ts";
 
-/** How much each event matters to someone who only watches. */
+/** The severity of each event type. */
 export const severities: Readonly<Record<AgentEventType, Severity>> = {
   RunStarted: "info",
   StateChanged: "debug",
@@ -40,22 +40,22 @@ export const severities: Readonly<Record<AgentEventType, Severity>> = {
   RunError: "error",
 };
 
-/** Pieces of something that is told whole later: the only events one who reads may miss. */
+/** Parts of a reply that is published in full later: the only events a slow reader may miss. */
 export type DeltaType = "TextDelta" | "ThinkingDelta" | "ToolInputDelta";
 
-/** Whether an event is a piece of a stream. */
+/** Whether an event is part of a stream. */
 export function isDelta<Event extends { readonly type: AgentEventType }>(
   event: Event,
 ): event is Event & { readonly type: DeltaType } {
   return event.type === "TextDelta" || event.type === "ThinkingDelta" || event.type === "ToolInputDelta";
 }
 
-/** Whether nothing of its run comes after it. */
+/** Whether the event is the last one of its run. */
 export function isTerminal(event: { readonly type: AgentEventType }): boolean {
   return event.type === "RunComplete" || event.type === "RunError";
 }
 
-/** Whether even one who has not begun to read must not miss it: what the guardian said, and how the run ended. */
+/** Whether every reader gets the event: interventions of the guardian and the end of the run. */
 export function isNeverDropped(event: { readonly type: AgentEventType }): boolean {
   return isTerminal(event) || event.type.startsWith("Guardian") || event.type.startsWith("Budget");
 }

@@ -1,54 +1,48 @@
+import type { Goal, Verdict } from "../protocol/goal.ts";
 import type { Message } from "../protocol/messages.ts";
-import { type Goal, isMet } from "./goal.ts";
+import { isMet } from "./goal-criteria.ts";
 
-/** What a judge says of a run: done, not yet (with what is missing), a person has to see to it, or go on. */
-export type Verdict =
-  | { readonly type: "accept" }
-  | { readonly type: "retry"; readonly hint: string }
-  | { readonly type: "escalate"; readonly reason: string }
-  | { readonly type: "continue" };
-
-/** What a judge looks at. */
+/** What a judge evaluates. */
 export interface JudgeInput {
   readonly goal: Goal;
-  /** What the agent said last. */
+  /** The text of the newest reply. */
   readonly output: string;
-  /** It has made no calls: it takes itself to be done. */
+  /** The reply makes no calls: the agent considers itself done. */
   readonly isAnswer: boolean;
   readonly messages: readonly Message[];
   readonly signal: AbortSignal;
 }
 
-/** Holds a run against its goal at the end of each turn. */
+/** Compares a run with its goal at the end of each turn. */
 export interface Judge {
-  evaluate(trial: JudgeInput): Promise<Verdict>;
+  evaluate(input: JudgeInput): Promise<Verdict>;
 }
 
-/** How often a run is told what its answer lacks. */
-const MOST_HINTS = 3;
+const MAX_HINTS = 3;
 
-/** Judges by the criteria alone. A goal without any is met by an answer; one that is missed again after all hints is for a person to see to. */
+/**
+ * Judges by the criteria alone. A goal without criteria is reached by any answer; a goal still missed after all hints is
+ * escalated to a person.
+ */
 export const criteriaJudge: Judge = {
   async evaluate({ goal: { criteria = [] }, output, isAnswer, messages }) {
     const missed = criteria.filter((criterion) => !isMet(criterion, output));
     if (missed.length === 0 && (isAnswer || criteria.length > 0)) return { type: "accept" };
     if (!isAnswer) return { type: "continue" };
-    const wanted = missed.map(
-      ({ type, text }) => `${type === "OutputEquals" ? "be exactly" : "contain"} ${JSON.stringify(text)}`,
-    );
-    if (hintsIn(messages) >= MOST_HINTS)
-      return {
-        type: "escalate",
-        reason: `After ${MOST_HINTS} hints the answer still does not do what it has to: ${wanted.join(" and ")}.`,
-      };
-    return { type: "retry", hint: `The answer has to ${wanted.join(" and ")}.` };
+    const requirements = missed
+      .map(({ type, text }) => `${type === "OutputEquals" ? "be exactly" : "contain"} ${JSON.stringify(text)}`)
+      .join(" and ");
+    if (countHints(messages) >= MAX_HINTS)
+      return { type: "escalate", reason: `After ${MAX_HINTS} hints the answer still does not ${requirements}.` };
+    return { type: "retry", hint: `The answer has to ${requirements}.` };
   },
 };
 
-/** What this judge has said since the run was asked to do something, or to go on. */
-function hintsIn(messages: readonly Message[]): number {
-  const begin = messages.findLastIndex(
+/** Hints of the judge since the last prompt. */
+function countHints(messages: readonly Message[]): number {
+  const promptIndex = messages.findLastIndex(
     (message) => message.role === "user" && message.origin !== "guardian" && message.reason === undefined,
   );
-  return messages.slice(begin + 1).filter((message) => message.role === "user" && message.reason === "judge").length;
+  return messages.slice(promptIndex + 1).filter((message) => message.role === "user" && message.reason === "judge")
+    .length;
 }

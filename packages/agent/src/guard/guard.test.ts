@@ -3,6 +3,7 @@ import { runInNewContext } from "node:vm";
 import { defaultPolicy } from "@sheepdog/guardian";
 import { expect, test } from "vitest";
 import { machineClock } from "../protocol/clock.ts";
+import { createRegistry } from "../tools/registry.ts";
 import { createGuard } from "./guard.ts";
 
 function guardWith(signal: AbortSignal) {
@@ -10,29 +11,29 @@ function guardWith(signal: AbortSignal) {
     policy: defaultPolicy,
     run: "run_1",
     attended: false,
-    tools: [],
+    tools: createRegistry([]),
     clock: machineClock,
     emit: () => undefined,
     signal,
   });
 }
 
-test("a run that is cancelled ends what goes on, with its reason", () => {
+test("cancelling a run aborts the request in flight, with the reason", () => {
   const cancelled = new AbortController();
   const guard = guardWith(cancelled.signal);
-  const request = guard.forRequest();
+  const request = guard.requestSignal();
   cancelled.abort("enough");
   guard.close();
   expect([guard.signal.aborted, guard.signal.reason, request.aborted]).toEqual([true, "enough", true]);
-  const late = guardWith(cancelled.signal);
-  late.close();
-  expect(late.signal.aborted).toBe(true);
+  const cancelledBefore = guardWith(cancelled.signal);
+  cancelledBefore.close();
+  expect(cancelledBefore.signal.aborted).toBe(true);
 });
 
-test("the signal of a guard that is closed and forgotten is let go of, and all that hangs on it", async () => {
+test("the signal of a closed guard is garbage collected", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void; // what the flag puts there
-  const forgotten = (() => {
+  const signalRef = (() => {
     const guard = guardWith(new AbortController().signal);
     guard.signal.addEventListener("abort", () => undefined);
     guard.close();
@@ -40,7 +41,7 @@ test("the signal of a guard that is closed and forgotten is let go of, and all t
   })();
   await new Promise(setImmediate);
   collect();
-  expect(forgotten.deref()).toBeUndefined();
+  expect(signalRef.deref()).toBeUndefined();
 });
 
 test.each([
@@ -48,10 +49,10 @@ test.each([
   [3_000, 750],
   [1, 100],
   [0, 5_000],
-])("where a silence of %i ms is too long, time is looked at every %i ms", (stallMs, tickMs) => {
-  const looked: number[] = [];
+])("a stall limit of %i ms gives a tick every %i ms", (stallMs, tickMs) => {
+  const tickIntervals: number[] = [];
   const every = (ms: number) => {
-    looked.push(ms);
+    tickIntervals.push(ms);
     return () => undefined;
   };
   const policy = { ...defaultPolicy, stallMs };
@@ -60,10 +61,10 @@ test.each([
     policy,
     run: "run_1",
     attended: false,
-    tools: [],
+    tools: createRegistry([]),
     clock,
     emit: () => undefined,
     signal: new AbortController().signal,
   }).close();
-  expect(looked).toEqual([tickMs]);
+  expect(tickIntervals).toEqual([tickMs]);
 });

@@ -1,46 +1,61 @@
 import { setMaxListeners } from "node:events";
 import {
+  type CallDecision,
   createGuardian,
-  defaultPolicy,
   type Guardian,
   type GuardianState,
   type Intervention,
   type LimitName,
+  type Origin,
   type Policy,
+  type SignalInput,
+  type SignalOf,
   type Stop,
 } from "@sheepdog/guardian";
 import { sha256 } from "@sheepdog/records";
-import { isAborted } from "../async/is-aborted.ts";
-import { keepShape } from "../async/keep-shape.ts";
-import { type Clock, machineClock, nowOf } from "../protocol/clock.ts";
+import { onAbort } from "../async/on-abort.ts";
+import type { Clock } from "../protocol/clock.ts";
 import type { Emit } from "../protocol/events.ts";
-import { redactText } from "../secrets/redact-text.ts";
+import type { CallPart, ResultMessage } from "../protocol/messages.ts";
+import { redactToolName } from "../secrets/redact-tool-name.ts";
 import type { MoneyLimits } from "../stores/stores.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { Registry } from "../tools/registry.ts";
 import { eventsOf } from "./guardian-events.ts";
 
-/** How often time is looked at: at most, and at least where the guardian is to notice a short silence. */
+/** The interval of ticks; shorter if the guardian has to notice a short silence. */
 const TICK_MS = 5_000;
 const MIN_TICK_MS = 100;
 
-/** The guardian of a run with what the loop needs around it: a timer, signals that end what it wants ended, and its events. */
+/**
+ * The guardian of a run: the only way to send it signals. Whatever it decides is applied here: an interrupted request is
+ * aborted, a stop aborts everything in flight and is visible as `stop`.
+ */
 export interface Guard {
-  readonly guardian: Guardian;
-  /** All that it has decided in this run. */
+  /** All interventions of this run. */
   readonly interventions: readonly Intervention[];
+  /** Set once the run has to end. */
   readonly stop: Stop | undefined;
-  /** Aborted once the guardian has ended the run, or somebody has cancelled it: a request or a tool that goes on is ended too. */
+  /** Aborted when the guardian ends the run while something is in flight, or when the run is cancelled. */
   readonly signal: AbortSignal;
-  /** Tells the guardian something that may end the run; then it is ended at once. */
-  observe(signal: Parameters<Guardian["observe"]>[0]): readonly Intervention[];
-  /** A signal for one request, aborted also when the guardian wants that one ended and made again. */
-  forRequest(): AbortSignal;
-  /** The limits of money that hold now: a person may have set one anew. */
+  observe(signal: SignalInput): readonly Intervention[];
+  beforeCalls(calls: readonly CallPart[]): readonly CallDecision[];
+  afterCalls(results: readonly ResultMessage[]): void;
+  onUserMessage(origin: Origin): void;
+  /** A reply without calls. */
+  onReply(text: string, stop: SignalOf<"reply">["stop"]): void;
+  /** A part of a streamed reply. `interrupt` is the number of repeated characters to cut off. */
+  onDelta(channel: SignalOf<"delta">["channel"], text: string): "continue" | { readonly interrupt: number };
+  /** Ends the turn and returns the notices for the model. */
+  endTurn(): readonly Intervention[];
+  /** The signal for one request, also aborted when the guardian wants this request retried. */
+  requestSignal(): AbortSignal;
+  /** The money limits in force. */
   moneyLimits(): MoneyLimits;
-  /** Ends the run because of what the runtime itself can no longer promise. */
+  /** Limits that a person changed during the run. */
+  changedLimits(): Policy["limits"];
+  snapshot(): GuardianState;
+  /** Ends the run because the runtime itself cannot continue. */
   fail(message: string): void;
-  /** Listens to a part of a reply. */
-  hear(channel: "text" | "thinking" | "tool-input", text: string): "go-on" | { readonly interrupt: number };
   close(): void;
 }
 
@@ -48,136 +63,152 @@ export interface GuardOptions {
   readonly policy: Policy;
   readonly run: string;
   readonly attended: boolean;
-  readonly tools: readonly Tool[];
+  readonly tools: Pick<Registry, "all" | "find">;
   readonly state?: GuardianState;
   readonly clock: Clock;
   readonly emit: Emit;
-  /** Aborted when somebody cancels the run. */
+  /** Aborted when the run is cancelled. */
   readonly signal: AbortSignal;
 }
 
-/** A guardian for a run. */
 export function createGuard(options: GuardOptions): Guard {
   return new RunGuard(options);
 }
 
 class RunGuard implements Guard {
-  readonly guardian: Guardian;
   readonly interventions: Intervention[] = [];
   readonly signal: AbortSignal;
-  private readonly policy: Policy;
-  private readonly ended = new AbortController();
-  private request = new AbortController();
-  private broken: Stop | undefined = undefined;
-  private halted: Stop | undefined = undefined;
-  private money: MoneyLimits | undefined = undefined;
-  private readonly stopTicking: () => void;
+  readonly #guardian: Guardian;
+  readonly #policy: Policy;
+  readonly #tools: Pick<Registry, "find">;
+  readonly #ended = new AbortController();
+  #request = new AbortController();
+  /** A stop that aborted work in flight: a later message of a person cannot take it back. */
+  #finalStop: Stop | undefined;
+  readonly #stopTicking: () => void;
 
   constructor({ policy, run, attended, tools, state, clock, emit, signal: cancelled }: GuardOptions) {
-    this.policy = policy;
-    this.signal = this.ended.signal;
-    // Not by AbortSignal.any: Node never lets go of such a signal once somebody has listened to it, nor of the run with it.
-    const cancel = () => this.ended.abort(cancelled.reason);
-    if (isAborted(cancelled)) cancel();
-    else cancelled.addEventListener("abort", cancel, { once: true });
-    setMaxListeners(0, this.signal); // tools may listen to it
-    this.signal.addEventListener("abort", () => this.request.abort());
-    this.guardian = createGuardian({
+    this.#policy = policy;
+    this.#tools = tools;
+    this.signal = this.#ended.signal;
+    setMaxListeners(0, this.signal); // every running tool may listen
+    // Not AbortSignal.any: Node never frees such a signal once it has a listener, nor the run it belongs to.
+    onAbort(cancelled, () => this.#ended.abort(cancelled.reason));
+    onAbort(this.signal, () => this.#request.abort());
+    this.#guardian = createGuardian({
       policy,
       run,
       attended,
-      now: nowOf(clock),
+      now: () => clock.now(),
       digest: sha256,
-      redact: redactText,
-      tools: tools.map(({ name, kind }) => ({ name, kind })),
+      tools: tools.all.map(({ name, kind }) => ({ name, kind })),
       ...(state === undefined ? {} : { state }),
       emit: (event) => {
         if (event.type === "intervention") this.interventions.push(event.intervention);
         for (const each of eventsOf(event)) emit(each);
       },
     });
-    this.stopTicking = clock.every(tickMsOf(policy), () => this.tick());
+    this.#stopTicking = clock.every(tickMs(policy), () => this.#tick());
   }
 
   get stop(): Stop | undefined {
-    return this.broken ?? this.guardian.stop ?? this.halted;
+    return this.#finalStop ?? this.#guardian.stop;
   }
 
-  observe(told: Parameters<Guardian["observe"]>[0]): readonly Intervention[] {
-    const said = this.guardian.observe(told);
-    if (told.type === "limit") this.money = undefined; // to be read anew
-    this.heed(said);
-    return said;
+  observe(signal: SignalInput): readonly Intervention[] {
+    const interventions = this.#guardian.observe(signal);
+    // The request that a run's own usage reports is over; only a subagent's usage arrives while something is in flight.
+    if (signal.type !== "usage" || signal.child !== undefined) this.#abortInFlight(interventions);
+    return interventions;
   }
 
-  forRequest(): AbortSignal {
-    if (isAborted(this.request.signal) && !isAborted(this.signal)) this.request = new AbortController(); // one that was not used up will do again
-    return this.request.signal;
+  beforeCalls(calls: readonly CallPart[]): readonly CallDecision[] {
+    return this.#guardian.beforeCalls(calls.map((call) => this.#plannedCall(call)));
+  }
+
+  afterCalls(results: readonly ResultMessage[]): void {
+    for (const { callId, status, content } of results) this.#guardian.afterCall(callId, { status, content });
+  }
+
+  onUserMessage(origin: Origin): void {
+    this.#guardian.userMessage(origin);
+  }
+
+  onReply(text: string, stop: SignalOf<"reply">["stop"]): void {
+    this.#guardian.message(text, stop);
+  }
+
+  onDelta(channel: SignalOf<"delta">["channel"], text: string): "continue" | { readonly interrupt: number } {
+    const interventions = this.#guardian.delta(channel, text);
+    if (this.#guardian.stop !== undefined) this.#abortInFlight(interventions);
+    const interrupt = interventions.find(
+      ({ effect, isApplied }) => isApplied && (effect === "interrupt" || effect === "stop"),
+    );
+    return interrupt === undefined ? "continue" : { interrupt: interrupt.surplus ?? 0 };
+  }
+
+  endTurn(): readonly Intervention[] {
+    return this.#guardian.endTurn();
+  }
+
+  requestSignal(): AbortSignal {
+    if (this.#request.signal.aborted && !this.signal.aborted) this.#request = new AbortController();
+    return this.#request.signal;
   }
 
   moneyLimits(): MoneyLimits {
-    this.money ??= moneyLimitsOf(this.guardian.snapshot().ownLimits, this.policy.limits);
-    return this.money;
+    const limits = { ...this.#policy.limits, ...this.changedLimits() };
+    const stopAt = (name: LimitName) => limits[name]?.stop ?? 0;
+    return { session: stopAt("session-cost"), day: stopAt("day-cost"), month: stopAt("month-cost") };
+  }
+
+  changedLimits(): Policy["limits"] {
+    return this.#guardian.snapshot().ownLimits;
+  }
+
+  snapshot(): GuardianState {
+    return this.#guardian.snapshot();
   }
 
   fail(message: string): void {
-    this.broken ??= { reason: "internal_error", intervention: "", message };
-    this.ended.abort();
-  }
-
-  hear(channel: "text" | "thinking" | "tool-input", text: string): "go-on" | { readonly interrupt: number } {
-    const { guardian } = this;
-    const said = guardian.delta(channel, text);
-    if (guardian.stop !== undefined) this.halt(guardian.stop);
-    if (said.length === 0) return "go-on";
-    const interrupt = said.find(({ effect, isApplied }) => isApplied && (effect === "interrupt" || effect === "stop"));
-    return interrupt === undefined ? "go-on" : { interrupt: interrupt.surplus ?? 0 };
+    this.#finalStop ??= { reason: "internal_error", intervention: "", message };
+    this.#ended.abort();
   }
 
   close(): void {
-    this.stopTicking();
+    this.#stopTicking();
   }
 
-  /** What was decided just now is acted on. */
-  private heed(said: readonly Intervention[]): void {
-    if (this.guardian.stop !== undefined) this.halt(this.guardian.stop);
-    else if (said.some(({ effect, isApplied }) => effect === "interrupt" && isApplied)) this.request.abort();
+  #abortInFlight(interventions: readonly Intervention[]): void {
+    if (this.#guardian.stop !== undefined) {
+      this.#finalStop ??= this.#guardian.stop;
+      this.#ended.abort();
+    } else if (interventions.some(({ effect, isApplied }) => effect === "interrupt" && isApplied))
+      this.#request.abort();
   }
 
-  /** What goes on is ended, and nothing can be begun any more: also where a person speaks now, to whom the guardian would listen. */
-  private halt(stop: Stop): void {
-    this.halted ??= stop;
-    this.ended.abort();
-  }
-
-  /** A guardian that fails must not let the run go on unguarded. */
-  private tick(): void {
+  /** A guardian that fails must not leave the run unguarded. */
+  #tick(): void {
     try {
-      this.heed(this.guardian.observe({ type: "tick" }));
+      this.observe({ type: "tick" });
     } catch (error) {
       this.fail(`The guardian failed: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
+
+  #plannedCall({ id, tool, input, problem }: CallPart): Parameters<Guardian["beforeCall"]>[0] {
+    const registered = this.#tools.find(tool);
+    const kind = registered?.kind;
+    return {
+      id,
+      tool: redactToolName(tool, { isRegistered: registered !== undefined }),
+      args: input ?? problem,
+      ...(kind === undefined || kind === "unknown" ? {} : { kind }),
+    };
+  }
 }
 
-/** Often enough that a silence is noticed when it is a quarter too long. */
-function tickMsOf({ stallMs }: Policy): number {
+/** Short enough to notice a stall when it is a quarter too long. */
+function tickMs({ stallMs }: Policy): number {
   return stallMs > 0 ? Math.min(TICK_MS, Math.max(MIN_TICK_MS, stallMs / 4)) : TICK_MS;
 }
-
-function moneyLimitsOf(own: Policy["limits"], ofPolicy: Policy["limits"]): MoneyLimits {
-  const most = (name: LimitName) => (own[name] ?? ofPolicy[name])?.stop ?? 0;
-  return { session: most("session-cost"), day: most("day-cost"), month: most("month-cost") };
-}
-
-keepShape(
-  createGuard({
-    policy: defaultPolicy,
-    run: "",
-    attended: false,
-    tools: [],
-    clock: { ...machineClock, every: () => () => undefined },
-    emit: () => undefined,
-    signal: new AbortController().signal,
-  }),
-);

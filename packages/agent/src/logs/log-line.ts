@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../protocol/events.ts";
-import { type Mask, redactDeep } from "../secrets/redact-deep.ts";
+import { redactDeep } from "../secrets/redact-deep.ts";
 import { type LogLevel, levelOf } from "./log-level.ts";
 
 /** A line of a run log: an event with its level, and with how long the run took where it ends. */
@@ -24,7 +24,7 @@ export function logLine(
   options: {
     readonly level: LogLevel;
     readonly maxChars: number;
-    readonly mask: Mask | undefined;
+    readonly mask: ((text: string) => string) | undefined;
     readonly startedAt: number | undefined;
   },
 ): string | undefined {
@@ -39,7 +39,7 @@ export function logLine(
   const duration =
     isEnd && options.startedAt !== undefined ? { durationMs: Math.max(0, event.at - options.startedAt) } : {};
   const whole: Record<string, unknown> = { level, ...event, ...duration };
-  const line = options.mask === undefined ? whole : { ...(redactDeep(whole, options.mask, ids) as typeof whole) }; // masking keeps an object an object
+  const line = options.mask === undefined ? whole : { ...(redactDeep(whole, ids) as typeof whole) }; // masking keeps an object an object
   for (const name of open) if (line[name] !== undefined) line[name] = cut(line[name], options.maxChars);
   return `${JSON.stringify(line)}\n`;
 }

@@ -1,7 +1,9 @@
 import { redactSecrets } from "@sheepdog/guardian";
 import { keepShape } from "../async/keep-shape.ts";
 import type { AgentEvent } from "../protocol/events.ts";
-import type { Mask } from "../secrets/redact-deep.ts";
+
+type Mask = (text: string) => string;
+
 import { type LineFile, openLineFile } from "./line-file.ts";
 import type { LogLevel } from "./log-level.ts";
 import { logLine } from "./log-line.ts";

@@ -1,91 +1,63 @@
-import { callOut } from "../async/call-out.ts";
-import { keepShape } from "../async/keep-shape.ts";
-import type { Writer } from "../events/outbox.ts";
-import type { AgentEvent, AgentEventBody } from "../protocol/events.ts";
-import type { Message } from "../protocol/messages.ts";
-import { redactMessage } from "../secrets/redact-message.ts";
-import type { Commit, UnansweredCall } from "../stores/stores.ts";
-import type { Admitted } from "./admit-calls.ts";
-import type { RunContext } from "./run-context.ts";
+import type { AgentEventBody } from "../protocol/events.ts";
+import type { RunResult } from "../protocol/result.ts";
+import type { SavedRun, UnansweredCall } from "../stores/stores.ts";
+import type { AgentRun } from "./agent-run.ts";
 
-/** Commit A: before the first call that changes something, the reply that asks for it is safe, and which of its calls may have been run. A turn of reads needs none. */
-export function commitIntents(run: RunContext, admitted: readonly Admitted[]): Promise<void> {
-  return commitOpen(
-    run,
-    admitted.map(({ call }) => ({ callId: call.id, tool: call.tool, state: "started" })),
+/** Commit A, before calls with side effects: the reply, and which of its calls may have been executed. */
+export function commitIntents(run: AgentRun, unansweredCalls: readonly UnansweredCall[]): Promise<void> {
+  return run.writer.commit({ unansweredCalls });
+}
+
+/** Completes the turn: returns the events that say so, to be published once the turn is saved. */
+export function completeTurn({ history }: AgentRun): readonly AgentEventBody[] {
+  const { turn } = history;
+  history.completeTurn();
+  return [
+    { type: "Checkpointed", turn },
+    { type: "TurnComplete", turn },
+  ];
+}
+
+/** Commit B, steps 15 and 16: results, checkpoint, costs and events of the turn. Then publishes `events`. */
+export async function commitTurn(
+  { setup: { runId }, history, spending, guard, events, writer }: AgentRun,
+  bodies: readonly AgentEventBody[],
+  record?: SavedRun,
+): Promise<void> {
+  const checkpoint = {
+    runId,
+    turn: history.turn,
+    guardian: guard.snapshot(),
+    total: spending.usage,
+    costNanoUsd: spending.costNanoUsd,
+    recoveries: history.recoveries,
+  };
+  await events.commit(bodies, (written) =>
+    writer.commit({ checkpoint, events: written, ...(record === undefined ? {} : { run: record }) }),
   );
 }
 
-/** Writes down calls before something is done about them. */
-export function commitOpen(run: RunContext, unansweredCalls: readonly UnansweredCall[]): Promise<void> {
-  return commitNow(new Writing(run, { unansweredCalls }));
+/** The run as it is saved: running, or with its result. */
+export function runRecord(
+  { setup, history, spending }: AgentRun,
+  { result, isPromptPending = false }: { readonly result?: RunResult; readonly isPromptPending?: boolean } = {},
+): SavedRun {
+  const { sessionId, runId, title, goal, billingSessionId, workspace, models, startedAt, clock } = setup;
+  const model = models[0]?.modelId;
+  const record = {
+    runId,
+    prompt: title,
+    ...(isPromptPending ? { isPromptPending } : {}),
+    ...(goal === undefined ? {} : { goal }),
+    ...(billingSessionId === sessionId ? {} : { billingSessionId }),
+    workspace,
+    ...(model === undefined ? {} : { model }),
+    startedAt,
+    turns: history.turn,
+    usage: spending.usage,
+    costNanoUsd: spending.costNanoUsd,
+  };
+  if (result === undefined) return { ...record, state: "running" };
+  const { state, reason, text } = result;
+  return { ...record, state, reason, text, endedAt: clock.now() };
 }
-
-/** Commit B: everything of the turn. Events that say so are told once it is true. */
-export function commitTurn(
-  run: RunContext,
-  last: readonly AgentEventBody[] = [],
-  more: Pick<Commit, "run"> = {},
-): Promise<void> {
-  const { progress, guard, runId } = run;
-  const { turn, total, costNanoUsd, recoveries } = progress;
-  const checkpoint = { runId, turn, guardian: guard.guardian.snapshot(), total, costNanoUsd, recoveries };
-  return run.outbox.writeFirst(last, new Writing(run, { checkpoint, run: more.run }));
-}
-
-/** Writes the costs that are not in the books yet. */
-export async function commitCosts(run: RunContext): Promise<void> {
-  if (run.progress.unsettled.length > 0) await commitNow(new Writing(run, {}));
-}
-
-async function commitNow(writing: Writing): Promise<void> {
-  await writing.write();
-  writing.written();
-}
-
-interface More extends Pick<Commit, "unansweredCalls" | "checkpoint"> {
-  readonly run?: Commit["run"] | undefined;
-}
-
-/** With every commit go the messages and the costs that are not written yet. Where it fails, they still are not. */
-class Writing implements Writer {
-  private readonly run: RunContext;
-  private readonly more: More;
-  private messages = 0;
-  private costs = 0;
-
-  constructor(run: RunContext, more: More) {
-    this.run = run;
-    this.more = more;
-  }
-
-  write(events?: readonly AgentEvent[]): Promise<void> {
-    const { stores, lease, progress, history } = this.run;
-    const messages = history.unsaved().map(redactMessage);
-    this.messages = messages.length;
-    this.costs = progress.unsettled.length;
-    return callOut(stores.sessions, "commit", lease, this.whole(messages, events));
-  }
-
-  written(): void {
-    const { progress, history } = this.run;
-    history.markSaved(this.messages);
-    progress.unsettled = progress.unsettled.length === this.costs ? none : progress.unsettled.slice(this.costs);
-  }
-
-  /** Each kind of commit is written out, so that a store gets few shapes. */
-  private whole(messages: readonly Message[], events: readonly AgentEvent[] | undefined): Commit {
-    const { unansweredCalls, checkpoint, run } = this.more;
-    const at = this.run.clock.now();
-    const costs = this.run.progress.unsettled;
-    if (unansweredCalls !== undefined) return { at, messages, costs, unansweredCalls };
-    if (checkpoint === undefined || events === undefined) return { at, messages, costs };
-    return run === undefined
-      ? { at, messages, costs, checkpoint, events }
-      : { at, messages, costs, checkpoint, events, run };
-  }
-}
-
-const none: readonly never[] = [];
-
-keepShape(new Writing({} as RunContext, {})); // of no run

@@ -1,80 +1,68 @@
-import { keepShape } from "../async/keep-shape.ts";
-import type { Clock } from "../protocol/clock.ts";
-import type { AgentEventBody } from "../protocol/events.ts";
-import type { ResultMessage } from "../protocol/messages.ts";
-import { withoutNotices } from "../protocol/notice.ts";
-import { type ExecuteOptions, executeCall, executeCalls } from "../tools/execute-calls.ts";
+import { escapeNotices } from "../guard/notice.ts";
+import type { CallPart, ResultMessage } from "../protocol/messages.ts";
+import { missingResult } from "../protocol/missing-result.ts";
+import { type ExecuteOptions, executeCalls } from "../tools/execute-calls.ts";
 import type { Tool } from "../tools/tool.ts";
-import type { Admitted } from "./admit-calls.ts";
-import type { RunContext } from "./run-context.ts";
+import type { Admission } from "./admit-calls.ts";
+import type { AgentRun } from "./agent-run.ts";
+import { commitIntents } from "./commit-turn.ts";
 
-/** Runs the calls that may be run, in parallel where they are independent, and tells the guardian how each ended. */
+/**
+ * Step 10: executes the admitted calls, in parallel where they are independent, and reports each result to the guardian.
+ * Calls with side effects are committed before they start. Returns the results of all calls, refused ones included.
+ */
 export async function executeAdmitted(
-  run: RunContext,
-  admitted: readonly Admitted[],
+  run: AgentRun,
+  { admitted, refused }: Admission,
 ): Promise<readonly ResultMessage[]> {
-  if (admitted.length === 0) return [];
-  const { guard } = run;
-  run.emit({ type: "StateChanged", state: "waiting_for_tool" });
-  guard.guardian.observe({ type: "waiting", for: "tool" });
-  const [first] = admitted;
-  const execution = new Execution(run);
-  const results =
-    first !== undefined && admitted.length === 1
-      ? [await executeCall(first, execution)]
-      : await executeCalls(admitted, execution);
-  run.emit({ type: "StateChanged", state: "running" });
-  for (const { callId, status, content } of results) guard.guardian.afterCall(callId, { status, content });
-  return results.map(unforged);
+  if (admitted.length === 0) return refused;
+  if (!admitted.every(({ tool }) => isReadOnly(tool))) await commitAdmitted(run, { admitted, refused });
+  const { guard, events } = run;
+  events.emit({ type: "StateChanged", state: "waiting_for_tool" });
+  guard.observe({ type: "waiting", for: "tool" });
+  const results = await executeCalls(admitted, executeOptions(run));
+  events.emit({ type: "StateChanged", state: "running" });
+  guard.afterCalls(results);
+  return [...results.map((result) => ({ ...result, content: escapeNotices(result.content) })), ...refused];
 }
 
-/** The result as the model reads it. */
-function unforged(result: ResultMessage): ResultMessage {
-  const content = withoutNotices(result.content);
-  return content === result.content ? result : { ...result, content };
+/** Step 11: appends the results in the order of their calls. */
+export function appendResults(
+  { history }: AgentRun,
+  calls: readonly CallPart[],
+  results: readonly ResultMessage[],
+): void {
+  history.append(...calls.flatMap(({ id }) => results.find(({ callId }) => callId === id) ?? []));
 }
 
-/** What the calls of a run are executed with. */
-class Execution implements ExecuteOptions {
-  private readonly run: RunContext;
-
-  constructor(run: RunContext) {
-    this.run = run;
-  }
-
-  get parallel(): boolean {
-    return this.run.settings.parallelTools;
-  }
-
-  get timeoutMs(): number {
-    return this.run.settings.toolTimeoutSecs * 1_000;
-  }
-
-  get maxOutputTokens(): number {
-    return this.run.settings.maxToolOutputTokens;
-  }
-
-  get context(): ExecuteOptions["context"] {
-    const { sessionId, runId, workspace } = this.run;
-    return { sessionId, runId, workspace };
-  }
-
-  get signal(): AbortSignal {
-    return this.run.guard.signal;
-  }
-
-  get clock(): Clock {
-    return this.run.clock;
-  }
-
-  emit(event: AgentEventBody): void {
-    this.run.emit(event);
+/** If the intents cannot be saved, no call is executed and each still gets a result. */
+async function commitAdmitted(run: AgentRun, { admitted, refused }: Admission): Promise<void> {
+  try {
+    await commitIntents(
+      run,
+      admitted.map(({ call }) => ({ callId: call.id, tool: call.tool, state: "started" })),
+    );
+  } catch (error) {
+    const { history, setup } = run;
+    history.append(...admitted.map(({ call }) => missingResult(call, "not-started", setup.clock)), ...refused);
+    throw error;
   }
 }
 
-keepShape(new Execution({} as RunContext)); // of no run
+/** The options of every execution in a run. */
+export function executeOptions({ setup, guard, events }: AgentRun): ExecuteOptions {
+  const { sessionId, runId, workspace, settings, clock } = setup;
+  return {
+    parallel: settings.parallelTools,
+    timeoutMs: settings.toolTimeoutSecs * 1_000,
+    maxOutputTokens: settings.maxToolOutputTokens,
+    context: { sessionId, runId, workspace },
+    signal: guard.signal,
+    clock,
+    emit: (event) => events.emit(event),
+  };
+}
 
-/** Whether a tool only looks. */
-export function isRead({ kind }: Tool): boolean {
+function isReadOnly({ kind }: Tool): boolean {
   return kind === "read" || kind === "poll" || kind === "think" || kind === "wait";
 }

@@ -1,54 +1,46 @@
 import { planMemoryFlush, readFlushReply } from "../context/flush-memory.ts";
-import type { CallPart, Message } from "../protocol/messages.ts";
+import type { CallPart } from "../protocol/messages.ts";
 import { askModel } from "../provider/ask-model.ts";
 import { type ExecutableCall, executeCalls } from "../tools/execute-calls.ts";
 import type { Tool } from "../tools/tool.ts";
 import { askGate } from "./admit-calls.ts";
-import { internalOptions, sizeOf } from "./request-options.ts";
-import type { RunContext } from "./run-context.ts";
+import type { AgentRun } from "./agent-run.ts";
+import { executeOptions } from "./execute-admitted.ts";
+import type { ContextUse, PromptContext } from "./prompt-context.ts";
+import { internalRequestOptions, requestSize } from "./request-options.ts";
 
-const memoryTool = "memory_write";
+const MEMORY_TOOL = "memory_write";
 
-/** Whether older messages will soon be left out, and there is a memory to write to. */
-export function isFlushDue(
-  { tools, budget, system, sentTools, flushWatch }: RunContext,
-  messages: readonly Message[],
-): boolean {
-  return tools.find(memoryTool) !== undefined && flushWatch.isDue(budget.measure(messages, system, sentTools).percent);
-}
-
-/** Lets the agent write down what matters before older messages are left out: one internal request, in no history, counted in cost and not in turns. */
-export async function flushMemory(run: RunContext, messages: readonly Message[]): Promise<void> {
-  const { tools, system, sentTools, settings, counter, clock } = run;
-  const tool = tools.find(memoryTool);
-  if (tool === undefined) return;
-  const maxTokens = settings.maxContextTokens;
+/**
+ * Step 14: before older messages are compacted away, lets the agent save what matters: one internal request that is not
+ * part of the history, counted in cost but not in turns.
+ */
+export async function flushMemory(run: AgentRun, context: PromptContext, use: ContextUse): Promise<void> {
+  const { setup, guard, events } = run;
+  const { tools, settings, clock } = setup;
+  const { system, counter, flushWatch } = context;
+  const tool = tools.find(MEMORY_TOOL);
+  if (tool === undefined || !flushWatch.isDue(use.percent)) return;
   const plan = planMemoryFlush({
-    messages,
+    messages: use.messages,
     system,
-    tools: sentTools,
-    maxTokens,
+    tools: context.tools,
     counter,
+    maxTokens: settings.maxContextTokens,
     id: clock.newId("msg"),
     at: clock.now(),
   });
   const request = { system, messages: plan.messages, tools: tools.all, maxOutputTokens: plan.maxOutputTokens };
-  const answer = await askModel(request, internalOptions(run, run.guard.forRequest(), sizeOf(run, request)));
-  if (!answer.ok) return; // the turn goes on without it; what is wrong with the model shows there
-  const results = await executeCalls(await allowedOf(run, tool, readFlushReply(answer.message).calls), {
-    parallel: false,
-    timeoutMs: settings.toolTimeoutSecs * 1_000,
-    maxOutputTokens: settings.maxToolOutputTokens,
-    context: { sessionId: run.sessionId, runId: run.runId, workspace: run.workspace },
-    signal: run.guard.signal,
-    clock,
-    emit: (event) => run.emit(event),
-  });
-  run.emit({ type: "MemoryFlushed", facts: results.filter(({ status }) => status === "ok").length });
+  const size = requestSize(context, request);
+  const answer = await askModel(request, internalRequestOptions(run, { signal: guard.requestSignal(), size, counter }));
+  if (!answer.ok) return; // the turn continues without a flush; its own request shows what is wrong with the model
+  const calls = await allowedCalls(run, tool, readFlushReply(answer.message).calls);
+  const results = await executeCalls(calls, { ...executeOptions(run), parallel: false });
+  events.emit({ type: "MemoryFlushed", facts: results.filter(({ status }) => status === "ok").length });
 }
 
-/** The gate is asked here too; what it does not simply allow is not written down. */
-async function allowedOf(run: RunContext, tool: Tool, calls: readonly CallPart[]): Promise<readonly ExecutableCall[]> {
+/** Calls that the gate allows without asking. */
+async function allowedCalls(run: AgentRun, tool: Tool, calls: readonly CallPart[]): Promise<readonly ExecutableCall[]> {
   const allowed: ExecutableCall[] = [];
   for (const call of calls) if ((await askGate(run, call, tool)).decision === "allow") allowed.push({ call, tool });
   return allowed;

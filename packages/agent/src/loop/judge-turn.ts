@@ -1,59 +1,55 @@
-import { isAborted } from "../async/is-aborted.ts";
 import { untilAborted } from "../async/until-aborted.ts";
-import type { Goal } from "../goals/goal.ts";
-import type { JudgeInput, Verdict } from "../goals/judge.ts";
+import type { JudgeInput } from "../goals/judge.ts";
+import type { Verdict } from "../protocol/goal.ts";
 import { type AssistantMessage, textOf } from "../protocol/messages.ts";
-import { addUserMessage } from "./append-messages.ts";
-import type { RunContext } from "./run-context.ts";
-import { type RunEnd, stopped } from "./run-end.ts";
+import type { AgentRun } from "./agent-run.ts";
+import { appendUserMessage } from "./append-messages.ts";
+import { type Continue, continues, type Finish, finishWithout } from "./finish.ts";
 
-/** Holds the turn against the run's goal, where it has one. Gives the end of the run if that is what the judge says; a hint is put to the model. */
-export function judgeTurn(
-  run: RunContext,
+/** Step 13: compares the turn with the goal, if the run has one. A hint of the judge is appended for the model. */
+export async function judgeTurn(
+  run: AgentRun,
   reply: AssistantMessage,
-  isAnswer: boolean,
-): Promise<RunEnd | undefined> | undefined {
-  const { goal, guard } = run;
-  return goal === undefined || isAborted(guard.signal) ? undefined : judge(run, goal, reply, isAnswer);
-}
-
-async function judge(
-  run: RunContext,
-  goal: Goal,
-  reply: AssistantMessage,
-  isAnswer: boolean,
-): Promise<RunEnd | undefined> {
-  const { history, guard } = run;
+  { isAnswer }: { readonly isAnswer: boolean },
+): Promise<Continue | Finish> {
+  const { setup, history, guard, events } = run;
+  const { goal } = setup;
+  if (goal === undefined || guard.signal.aborted) return continues;
   const output = textOf(reply);
-  const verdict = await verdictOn(run, { goal, output, isAnswer, messages: history.messages, signal: guard.signal });
-  if (isAborted(guard.signal)) return undefined;
-  run.emit({ type: "JudgeVerdict", verdict: verdict.type, ...reasonOf(verdict) });
+  const verdict = await evaluate(run, { goal, output, isAnswer, messages: history.messages, signal: guard.signal });
+  if (guard.signal.aborted) return continues;
+  events.emit({ type: "JudgeVerdict", verdict: verdict.type, ...reasonOf(verdict) });
   switch (verdict.type) {
     case "accept":
-      return { reason: "goal_accepted", text: output };
+      return { type: "finish", reason: "goal_accepted", text: output };
     case "escalate":
-      return stopped("goal_escalated", verdict.reason, history.messages);
+      return finishWithout(run, "goal_escalated", verdict.reason);
     case "retry":
-      addUserMessage(run, `The goal is not reached yet: ${goal.text}\n${verdict.hint}`, "automatic", "judge");
-      return undefined;
+      appendHint(run, `The goal is not reached yet: ${goal.text}\n${verdict.hint}`);
+      return continues;
     case "continue":
-      if (isAnswer) addUserMessage(run, `The goal is not reached yet: ${goal.text}\nGo on.`, "automatic", "judge");
-      return undefined;
+      if (isAnswer) appendHint(run, `The goal is not reached yet: ${goal.text}\nContinue.`);
+      return continues;
     default:
       return verdict satisfies never;
   }
 }
 
-const verdicts: readonly string[] = ["accept", "retry", "escalate", "continue"];
+function appendHint(run: AgentRun, text: string): void {
+  appendUserMessage(run, text, { origin: "automatic", reason: "judge" });
+}
 
-/** A judge that fails has not accepted: a person has to see to it. */
-async function verdictOn({ judge, guard }: RunContext, trial: JudgeInput): Promise<Verdict> {
+const verdictTypes: readonly string[] = ["accept", "retry", "escalate", "continue"];
+
+/** A judge that fails does not accept: the decision goes to a person. */
+async function evaluate({ setup, guard }: AgentRun, input: JudgeInput): Promise<Verdict> {
   try {
-    const verdict = await untilAborted(judge.evaluate(trial), guard.signal);
-    if (verdicts.includes(verdict?.type)) return verdict;
-    return { type: "escalate", reason: `The judge gave no verdict: expected one of ${verdicts.join(", ")}.` };
+    const verdict = await untilAborted(setup.judge.evaluate(input), guard.signal);
+    if (verdictTypes.includes(verdict?.type)) return verdict;
+    return { type: "escalate", reason: `The judge gave no verdict: expected one of ${verdictTypes.join(", ")}.` };
   } catch (error) {
-    return { type: "escalate", reason: `The judge failed: ${error instanceof Error ? error.message : String(error)}` };
+    const problem = error instanceof Error ? error.message : String(error);
+    return { type: "escalate", reason: `The judge failed: ${problem}` };
   }
 }
 

@@ -1,65 +1,78 @@
-import type { AssistantMessage, UserMessage } from "../protocol/messages.ts";
-import { callsOf, textOf } from "../protocol/messages.ts";
+import { type AssistantMessage, callsOf, textOf } from "../protocol/messages.ts";
+import type { RecoveryCounts } from "../protocol/recovery-counts.ts";
 import type { Reason } from "../protocol/result.ts";
+import type { AgentSettings } from "../protocol/settings.ts";
 
-/** What to do about a reply that calls nothing, or whose calls must not be run. */
-export type Next =
+/** What follows a reply without executable calls. */
+export type ReplyOutcome =
   | { readonly type: "answered" }
-  | { readonly type: "ended"; readonly reason: Reason; readonly problem: string }
-  /** Ask again, after an internal message that people are not shown. */
-  | { readonly type: "again"; readonly reason: NonNullable<UserMessage["reason"]>; readonly text: string };
+  | { readonly type: "failed"; readonly reason: Reason; readonly problem: string }
+  | Recovery;
 
-/** How often a run was helped on already. */
-export interface RecoveryCounts {
-  readonly length: number;
-  readonly empty: number;
+/** Asks the model again, after an internal message that people are not shown. */
+interface Recovery {
+  readonly type: "recover";
+  /** The reason of the internal message; without `text` none is added. */
+  readonly reason: string;
+  readonly text?: string;
+  /** Counts against a limit of the settings. */
+  readonly counts?: keyof RecoveryCounts;
 }
 
-/** How often it may be. */
-export interface Allowed {
-  readonly maxTokensRecoveries: number;
-  readonly maxEmptyReplies: number;
-}
-
-/** What follows a reply that ends without calls to run. */
-export function nextAfter(reply: AssistantMessage, recovered: RecoveryCounts, allowed: Allowed): Next {
-  if (reply.stop === "refused")
-    return { type: "ended", reason: "refused", problem: textOf(reply) || "the model refused to answer" };
-  if (reply.stop === "interrupted") return again("interrupted", "Go on from there, without what was repeated.");
-  if (reply.stop === "length" && recovered.length < allowed.maxTokensRecoveries)
-    return again("max_tokens_recovery", continuation(reply));
-  if (reply.stop === "length" && callsOf(reply).length > 0)
-    return {
-      type: "ended",
-      reason: "provider_error",
-      problem:
-        "the model's tool calls were cut off at its output limit again and again; raise the limit of output tokens",
-    };
-  if (reply.stop === "incomplete") {
-    if (recovered.empty < allowed.maxEmptyReplies)
-      return again("incomplete_reply", "Your reply broke off, and nothing of it was done. Say it again.");
-    return {
-      type: "ended",
-      reason: "provider_error",
-      problem: `the model's reply broke off ${recovered.empty + 1} times`,
-    };
+/** Decides what follows a reply that makes no calls, or whose calls must not be executed. */
+export function replyOutcome(
+  reply: AssistantMessage,
+  recoveries: RecoveryCounts,
+  { maxTokensRecoveries, maxEmptyReplies }: Pick<AgentSettings, "maxTokensRecoveries" | "maxEmptyReplies">,
+): ReplyOutcome {
+  const text = textOf(reply);
+  const hasCalls = callsOf(reply).length > 0;
+  const canRetryEmpty = recoveries.emptyReply < maxEmptyReplies;
+  const attempts = recoveries.emptyReply + 1;
+  switch (reply.stop) {
+    case "refused":
+      return { type: "failed", reason: "refused", problem: text || "the model refused to answer" };
+    case "interrupted": // the guardian's notice says what to do
+      return { type: "recover", reason: "interrupted" };
+    case "incomplete":
+      if (!canRetryEmpty) return providerError(`the model's reply broke off ${attempts} times`);
+      return {
+        type: "recover",
+        reason: "incomplete_reply",
+        counts: "emptyReply",
+        text: "Your reply broke off, and nothing of it was executed. Say it again.",
+      };
+    case "length":
+      if (recoveries.maxTokens < maxTokensRecoveries) return continueCutOff(hasCalls);
+      if (hasCalls)
+        return providerError(
+          "the model's tool calls were cut off at its output limit several times; raise the limit of output tokens",
+        );
+      break;
+    case "calls":
+    case "end":
+      break;
+    default:
+      return reply.stop satisfies never;
   }
-  if (textOf(reply).trim() !== "") return { type: "answered" };
-  if (recovered.empty < allowed.maxEmptyReplies)
-    return again("empty_reply", "Your reply was empty. Say what you found, or make the next call.");
+  if (text.trim() !== "") return { type: "answered" };
+  if (!canRetryEmpty) return providerError(`the model gave an empty reply ${attempts} times`);
   return {
-    type: "ended",
-    reason: "provider_error",
-    problem: `the model gave an empty reply ${recovered.empty + 1} times`,
+    type: "recover",
+    reason: "empty_reply",
+    counts: "emptyReply",
+    text: "Your reply was empty. Say what you found, or make the next call.",
   };
 }
 
-function again(reason: string, text: string): Next {
-  return { type: "again", reason, text };
+function providerError(problem: string): ReplyOutcome {
+  return { type: "failed", reason: "provider_error", problem };
 }
 
-function continuation(reply: AssistantMessage): string {
-  return callsOf(reply).length > 0
-    ? "Your reply was cut off at its length limit, and none of its calls were made. Make them again with less to say, or in smaller parts."
-    : "Your reply was cut off at its length limit. Go on with the very next word: no apology, no summary, nothing said twice.";
+function continueCutOff(hasCalls: boolean): ReplyOutcome {
+  const text = hasCalls
+    ? "Your reply was cut off at its length limit, and none of its calls were executed. " +
+      "Make them again with less text, or in smaller parts."
+    : "Your reply was cut off at its length limit. Continue with the very next word: no apology, no summary, no repetition.";
+  return { type: "recover", reason: "max_tokens_recovery", counts: "maxTokens", text };
 }

@@ -1,117 +1,59 @@
-import type { SignalInput } from "@sheepdog/guardian";
-import { keepShape } from "../async/keep-shape.ts";
-import { type RequestSize, reserve } from "../costs/reserve.ts";
-import { account } from "../costs/settle.ts";
-import type { AgentEventBody } from "../protocol/events.ts";
+import type { TokenCounter } from "../context/count-tokens.ts";
+import type { RequestSize } from "../costs/spending.ts";
 import type { Message } from "../protocol/messages.ts";
-import type { AskOptions, Spent } from "../provider/ask-model.ts";
-import type { Model } from "../provider/model.ts";
-import { commitCosts } from "./commit-turn.ts";
-import type { RunContext } from "./run-context.ts";
+import type { AskOptions } from "../provider/ask-model.ts";
+import type { AgentRun } from "./agent-run.ts";
+import type { PromptContext } from "./prompt-context.ts";
 
-/** How a request of a run is made: `signal` ends it. Each attempt is reserved before it is sent and booked when it is over. */
-export function requestOptions(run: RunContext, signal: AbortSignal, size: RequestSize): AskOptions {
-  return new RunRequest(run, signal, size, true);
-}
-
-/** The same for an internal request: nobody hears its reply. */
-export function internalOptions(run: RunContext, signal: AbortSignal, size: RequestSize): AskOptions {
-  return new RunRequest(run, signal, size, false);
-}
-
-class RunRequest implements AskOptions {
+export interface RequestParts {
+  /** Ends the request. */
   readonly signal: AbortSignal;
-  private readonly run: RunContext;
-  private readonly size: RequestSize;
-  private readonly isHeard: boolean;
-
-  constructor(run: RunContext, signal: AbortSignal, size: RequestSize, isHeard: boolean) {
-    this.signal = signal;
-    this.run = run;
-    this.size = size;
-    this.isHeard = isHeard;
-  }
-
-  get models(): readonly Model[] {
-    return this.run.models;
-  }
-
-  get maxRetries(): number {
-    return this.run.settings.maxRetries;
-  }
-
-  get firstByteMs(): number {
-    return this.run.settings.firstByteSecs * 1_000;
-  }
-
-  get betweenMs(): number {
-    return this.run.settings.betweenSecs * 1_000;
-  }
-
-  get clock(): RunContext["clock"] {
-    return this.run.clock;
-  }
-
-  get usedIds(): ReadonlySet<string> {
-    return this.run.history.callIds;
-  }
-
-  reserve(model: Model): ReturnType<typeof reserve> {
-    return reserve(this.run, model, this.size);
-  }
-
-  /** While it waits nothing of it holds up others. */
-  settle(): Promise<void> {
-    return commitCosts(this.run);
-  }
-
-  onSpent(spent: Spent): void {
-    account(this.run, spent);
-  }
-
-  emit(event: AgentEventBody): void {
-    if (this.isHeard) this.run.emit(event);
-  }
-
-  hear(channel: "text" | "thinking" | "tool-input", text: string): "go-on" | { readonly interrupt: number } {
-    return this.isHeard ? this.run.guard.hear(channel, text) : "go-on";
-  }
-
-  waiting(what: keyof typeof waitingFor): void {
-    this.run.guard.guardian.observe(waitingFor[what]);
-  }
-
-  started(): void {
-    this.run.guard.guardian.observe(streamStart);
-  }
-
-  estimate(texts: readonly string[]): number {
-    return texts.reduce((sum, text) => sum + this.run.counter.countText(text), 0);
-  }
+  readonly size: RequestSize;
+  readonly counter: TokenCounter;
 }
 
-const streamStart: SignalInput = { type: "stream-start" };
-const waitingFor = {
-  "first-byte": { type: "waiting", for: "first-byte" },
-  stream: { type: "waiting", for: "stream" },
-  "rate-limit": { type: "waiting", for: "rate-limit" },
-} as const satisfies Record<string, SignalInput>;
-
-/** The tokens of an internal request, which is not the one that was measured for the turn. */
-export function sizeOf(
-  { counter, system, sentTools }: RunContext,
-  { messages, maxOutputTokens }: { readonly messages: readonly Message[]; readonly maxOutputTokens: number },
-): RequestSize {
+/** How a request of a turn is made: each attempt is reserved before it is sent and settled when it is over. */
+export function requestOptions(run: AgentRun, parts: RequestParts): AskOptions {
+  const { events, guard } = run;
   return {
-    inputTokens: counter.countText(system) + counter.countText(JSON.stringify(sentTools)) + total(messages, counter),
-    maxOutputTokens,
+    ...internalRequestOptions(run, parts),
+    emit: (event) => events.emit(event),
+    hear: (channel, text) => {
+      const x = guard.onDelta(channel, text);
+      return x === "continue" ? "go-on" : x;
+    },
   };
 }
 
-function total(messages: readonly Message[], counter: RunContext["counter"]): number {
-  return messages.reduce((sum, message) => sum + counter.countMessage(message), 0);
+/** The same for an internal request, whose reply is neither published nor watched by the guardian. */
+export function internalRequestOptions(run: AgentRun, { signal, size, counter }: RequestParts): AskOptions {
+  const { setup, history, spending, guard } = run;
+  const { models, settings, clock } = setup;
+  return {
+    models,
+    clock,
+    signal,
+    maxRetries: settings.maxRetries,
+    firstByteMs: settings.firstByteSecs * 1_000,
+    betweenMs: settings.betweenSecs * 1_000,
+    usedIds: history.callIds,
+    reserve: ({ modelId }) => spending.reserve(modelId, size),
+    settle: () => spending.flush(),
+    onSpent: (request) => spending.settle(request),
+    emit: () => {},
+    hear: () => "go-on",
+    waiting: (what) => void guard.observe({ type: "waiting", for: what }),
+    started: () => void guard.observe({ type: "stream-start" }),
+    estimate: (texts) => texts.reduce((sum, text) => sum + counter.countText(text), 0),
+  };
 }
 
-keepShape(
-  new RunRequest({} as RunContext, new AbortController().signal, { inputTokens: 0, maxOutputTokens: 0 }, false),
-); // it is never asked for anything
+/** The size of an internal request, which differs from the request measured for the turn. */
+export function requestSize(
+  { system, tools, counter }: Pick<PromptContext, "system" | "tools" | "counter">,
+  { messages, maxOutputTokens }: { readonly messages: readonly Message[]; readonly maxOutputTokens: number },
+): RequestSize {
+  const fixedTokens = counter.countText(system) + counter.countText(JSON.stringify(tools));
+  const inputTokens = messages.reduce((sum, message) => sum + counter.countMessage(message), fixedTokens);
+  return { inputTokens, maxOutputTokens };
+}

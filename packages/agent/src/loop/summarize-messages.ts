@@ -1,35 +1,47 @@
 import type { Summarize } from "../context/strategies/strategy.ts";
-import { textOf } from "../protocol/messages.ts";
+import { textOf, type UserMessage } from "../protocol/messages.ts";
 import { askModel } from "../provider/ask-model.ts";
-import { internalOptions, sizeOf } from "./request-options.ts";
-import type { RunContext } from "./run-context.ts";
+import type { AgentRun } from "./agent-run.ts";
+import type { PromptContext } from "./prompt-context.ts";
+import { internalRequestOptions, requestSize } from "./request-options.ts";
 
-const MOST_TOKENS = 1_024;
+const MAX_OUTPUT_TOKENS = 1_024;
 
-/** Has the run's own model put older messages into few words: one internal request, in no history, counted in cost. Rejects where that fails; then they are left out instead. */
-export function summarizeOlder(run: RunContext): Summarize {
+const question =
+  "The messages above will be left out of this conversation. Summarize them in at most 300 words, so that the work can " +
+  "continue without them: what was asked for, what was done and found, what failed, what is still to do, and the names " +
+  "of files that matter. Call no tool and include no secret.";
+
+/**
+ * Lets the run's own model summarize older messages: one internal request that is not part of the history, counted in
+ * cost. Rejects if that fails; the messages are then left out without a summary.
+ */
+export function summarizeMessages(
+  run: AgentRun,
+  context: Pick<PromptContext, "system" | "tools" | "counter">,
+): Summarize {
   return async (messages) => {
-    const ask = {
+    const { clock, tools } = run.setup;
+    const { system, counter } = context;
+    const prompt: UserMessage = {
       role: "user",
-      id: run.clock.newId("msg"),
-      at: run.clock.now(),
+      id: clock.newId("msg"),
+      at: clock.now(),
       origin: "automatic",
       reason: "summary",
       text: question,
-    } as const;
-    const request = {
-      system: run.system,
-      messages: [...messages, ask],
-      tools: run.tools.all,
-      maxOutputTokens: MOST_TOKENS,
     };
-    const answer = await askModel(request, internalOptions(run, run.guard.forRequest(), sizeOf(run, request)));
+    const request = {
+      system,
+      messages: [...messages, prompt],
+      tools: tools.all,
+      maxOutputTokens: MAX_OUTPUT_TOKENS,
+    };
+    const size = requestSize(context, request);
+    const options = internalRequestOptions(run, { signal: run.guard.requestSignal(), size, counter });
+    const answer = await askModel(request, options);
     const text = answer.ok ? textOf(answer.message).trim() : "";
     if (text === "") throw new Error(answer.ok ? "The model gave no summary." : answer.failure.problem);
     return text;
   };
 }
-
-const question =
-  "The messages above will be left out of this conversation. Put them into at most 300 words, so that the work can go on without them: what was asked for, what was done and " +
-  "found, what failed, what is still to do, and the names of files that matter. Call no tool and write down no secret.";

@@ -1,12 +1,12 @@
 import type { DetectorName, Intervention, LimitName } from "@sheepdog/guardian";
-import type { Verdict } from "../goals/judge.ts";
+import type { Verdict } from "./goal.ts";
 import type { Usage } from "./messages.ts";
 import type { Reason, RunResult, RunState } from "./result.ts";
 
-/** How much an event matters to someone who only watches. */
+/** How important an event is for a reader of the activity feed. */
 export type Severity = "debug" | "info" | "warning" | "error";
 
-/** What happened in a run, by its `type`. */
+/** The events of a run, by `type`. */
 export type AgentEventBody =
   | { readonly type: "RunStarted"; readonly prompt: string; readonly isResumed?: boolean }
   | { readonly type: "StateChanged"; readonly state: RunState }
@@ -15,7 +15,7 @@ export type AgentEventBody =
   | { readonly type: "ThinkingDelta"; readonly text: string }
   | { readonly type: "ToolUseStart"; readonly callId: string; readonly tool: string }
   | { readonly type: "ToolInputDelta"; readonly callId: string; readonly text: string }
-  /** Exactly one for each stream, whatever happens to it. */
+  /** Exactly one for each stream, however it ends. */
   | { readonly type: "StreamEnd"; readonly isComplete: boolean; readonly problem?: string }
   | {
       readonly type: "ProviderRetry";
@@ -80,9 +80,9 @@ export type AgentEventBody =
   | { readonly type: "GuardianStall"; readonly intervention: Intervention }
   | { readonly type: "GuardianBudgetAlert"; readonly intervention: Intervention }
   | { readonly type: "GuardianRecovered"; readonly episode: string }
-  /** A person has told the guardian to leave something alone. */
+  /** A person muted the guardian for a detector, a tool or a call. */
   | { readonly type: "GuardianMuted"; readonly detector?: DetectorName; readonly tool?: string; readonly call?: string }
-  /** A person has set a limit anew; in the limit's own unit, 0 for none. */
+  /** A person changed a limit, in the limit's own unit; 0 removes it. */
   | { readonly type: "LimitChanged"; readonly limit: LimitName; readonly warn?: number; readonly stop?: number }
   | { readonly type: "BudgetWarning"; readonly intervention: Intervention }
   | { readonly type: "BudgetExceeded"; readonly intervention: Intervention }
@@ -92,7 +92,7 @@ export type AgentEventBody =
   | { readonly type: "RunComplete"; readonly result: RunResult }
   | { readonly type: "RunError"; readonly result: RunResult };
 
-/** An event as listeners get it: numbered within its session, with where and when. */
+/** A published event: numbered within its session, with its time and run. */
 export type AgentEvent = AgentEventBody & {
   readonly seq: number;
   readonly at: number;
@@ -103,5 +103,5 @@ export type AgentEvent = AgentEventBody & {
 
 export type AgentEventType = AgentEventBody["type"];
 
-/** Gives an event its place in the stream. */
+/** Publishes an event of the current run. */
 export type Emit = (event: AgentEventBody) => void;

@@ -1,6 +1,6 @@
 import type { Status } from "@sheepdog/guardian";
 
-/** Who a user-role message comes from. A guardian's notice and other internal messages are no person's words. */
+/** The sender of a user-role message. Notices of the guardian and other internal messages do not come from a person. */
 export type MessageOrigin = "person" | "automatic" | "scheduled" | "guardian";
 
 interface TextPart {
@@ -8,38 +8,38 @@ interface TextPart {
   readonly text: string;
 }
 
-/** What a model thought. Some providers want it back with what they attached to it (a signature). */
+/** Reasoning of the model. Some providers require it back together with their metadata (a signature). */
 interface ThinkingPart {
   readonly type: "thinking";
   readonly text: string;
   readonly providerMetadata?: unknown;
 }
 
-/** A tool call as the model made it. `id` is unique in the session: ours, where the provider's was missing or used before. */
+/** A tool call. `id` is unique in the session; it is replaced when the provider's id is missing or already used. */
 export interface CallPart {
   readonly type: "call";
   readonly id: string;
   readonly tool: string;
-  /** The arguments; undefined where they are no JSON object, and `problem` says why. */
+  /** The arguments; undefined when they are not a JSON object, as `problem` explains. */
   readonly input: Readonly<Record<string, unknown>> | undefined;
   readonly problem?: string;
-  /** Secrets were taken out of the arguments when this was kept: it cannot be run as it was meant any more. */
+  /** The saved arguments had secrets removed, so this call cannot be executed again as it was. */
   readonly isRedacted?: boolean;
   readonly providerMetadata?: unknown;
 }
 
 export type ReplyPart = TextPart | ThinkingPart | CallPart;
 
-/** How a reply ended. `incomplete`: the stream broke off without a finish; `interrupted`: the guardian or a person ended it. */
+/** How a reply ended. `incomplete`: the stream broke off; `interrupted`: the guardian or a person ended it. */
 export type ReplyStop = "end" | "calls" | "length" | "refused" | "incomplete" | "interrupted";
 
-/** Tokens of one request. `input` holds cached and written ones as well. */
+/** Tokens of one request. `input` includes tokens read from and written to the cache. */
 export interface Usage {
   readonly input: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
   readonly output: number;
-  /** The provider's figures were missing or absurd; these were counted here. */
+  /** Counted locally because the provider's figures were missing or implausible. */
   readonly isEstimated: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface UserMessage {
   readonly at: number;
   readonly origin: MessageOrigin;
   readonly text: string;
-  /** Why an internal message was added, such as `max_tokens_recovery`; those are not shown to people. */
+  /** Why an internal message was added, such as `max_tokens_recovery`. Internal messages are not shown to people. */
   readonly reason?: string;
 }
 
@@ -63,7 +63,7 @@ export interface AssistantMessage {
   readonly usage: Usage;
 }
 
-/** What came of a call. Every call has exactly one. */
+/** The result of a call. Every call has exactly one. */
 export interface ResultMessage {
   readonly role: "tool";
   readonly id: string;
@@ -71,27 +71,19 @@ export interface ResultMessage {
   readonly callId: string;
   readonly tool: string;
   readonly status: Status;
-  /** What the model reads. */
+  /** The text sent to the model. */
   readonly content: string;
 }
 
-/** A message of the history, which only ever grows. */
+/** A message of the append-only history. */
 export type Message = UserMessage | AssistantMessage | ResultMessage;
 
 /** The calls of a reply, in order. */
 export function callsOf(message: AssistantMessage): readonly CallPart[] {
-  let calls: CallPart[] | undefined; // nearly always one: an empty list that grows takes room for many
-  for (const part of message.parts) {
-    if (part.type !== "call") continue;
-    if (calls === undefined) calls = [part];
-    else calls.push(part);
-  }
-  return calls ?? [];
+  return message.parts.filter((part) => part.type === "call");
 }
 
 /** The text of a reply. */
 export function textOf(message: AssistantMessage): string {
-  let text = "";
-  for (const part of message.parts) if (part.type === "text") text += part.text;
-  return text;
+  return message.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 }

@@ -1,7 +1,7 @@
 import type { Intervention, StopReason } from "@sheepdog/guardian";
 import type { Usage } from "./messages.ts";
 
-/** The state a run ended in, or is in. */
+/** The current or final state of a run. */
 export type RunState =
   | "running"
   | "waiting_for_tool"
@@ -24,7 +24,7 @@ export type Reason =
   | "cancelled"
   | "internal_error";
 
-/** What each reason means for the run and for the process that ran it. */
+/** The final state of the run and the exit code of the process for each reason. */
 export const outcomes: Readonly<Record<Reason, { readonly state: RunState; readonly exitCode: number }>> = {
   answered: { state: "completed", exitCode: 0 },
   goal_accepted: { state: "completed", exitCode: 0 },
@@ -52,22 +52,22 @@ export const outcomes: Readonly<Record<Reason, { readonly state: RunState; reado
   internal_error: { state: "error", exitCode: 1 },
 };
 
-/** What came of a run. A run never rejects for what the world did: that is told here. */
+/** The result of a run. Failures of the model, a tool or the disk are reported here, not thrown. */
 export interface RunResult {
   readonly sessionId: string;
   readonly runId: string;
   readonly state: RunState;
   readonly reason: Reason;
   readonly exitCode: number;
-  /** The answer, or where there is none what was done, what failed and how to go on. */
+  /** The answer; without one, a summary of what was done, what failed and how to resume. */
   readonly text: string;
-  /** One sentence about what went wrong, where something did. */
+  /** One sentence about what went wrong, if anything did. */
   readonly problem?: string;
   readonly turns: number;
   readonly usage: Usage;
-  /** Its own requests; null where a price is unknown. */
+  /** The cost of the run's own requests; null when a price is unknown. */
   readonly costNanoUsd: number | null;
-  /** The same with those of its subagents, where it had some. */
+  /** The cost including subagents, if the run had any. */
   readonly costWithSubagentsNanoUsd?: number | null;
   readonly interventions: readonly Intervention[];
 }

@@ -1,21 +1,37 @@
 import type { Policy, SignalOf } from "@sheepdog/guardian";
 import type { AgentEvent } from "./events.ts";
+import type { CallPart } from "./messages.ts";
 import type { RunResult } from "./result.ts";
 
-/** A run that goes on: its events as they come, and a promise of what came of it that never rejects for what the world did. */
+/** Identifies a run within its session. */
+export interface RunRef {
+  readonly sessionId: string;
+  readonly runId: string;
+}
+
+/** A started run: its events as they happen, and its result. The result never rejects because of the world. */
 export interface Run extends AsyncIterable<AgentEvent> {
   readonly sessionId: string;
   readonly runId: string;
   readonly result: Promise<RunResult>;
-  /** Ends it in good order: the request and the tools are aborted, the history stays whole. */
+  /** Aborts the request and the running tools, then ends the run with a complete history. */
   cancel(): void;
-  /** Says something to the agent; it is heard at the end of the turn. False where the run is over. */
+  /** Sends the agent a message; it reads it at the end of the turn. False when the run is over. */
   steer(text: string): boolean;
-  /** Sets a limit anew, for its subagents as well, or has the guardian leave something alone, from now on. False where the run is over, or about to be. */
-  control(instruction: RunControl): boolean;
-  /** The limits that hold now: those it began with, and those that were set anew. */
+  /** Changes a limit, for subagents too, or mutes the guardian about something. False when the run is over or ending. */
+  control(control: RunControl): boolean;
+  /** The limits in force: those of the policy with all changes so far. */
   limits(): Policy["limits"];
 }
 
-/** What a person can say to the guardian of a run: which limit holds from now on, and what it is to leave alone. */
+/** A change to a running run: another limit, or a mute for the guardian. */
 export type RunControl = Omit<SignalOf<"limit">, "at"> | Omit<SignalOf<"mute">, "at">;
+
+/** A person's answer about a call that the gate asks about. */
+export interface Approval {
+  readonly isAllowed: boolean;
+  readonly reason?: string;
+}
+
+/** Asks a person whether a call may be executed. */
+export type Approve = (call: CallPart, reason: string, signal: AbortSignal) => Promise<Approval>;

@@ -1,7 +1,6 @@
 import type { Policy } from "@sheepdog/guardian";
-import { keepShape } from "../async/keep-shape.ts";
 
-/** What a runtime can be told about how its runs go; the names of `[agent]` in the configuration. */
+/** Settings of a runtime, named like the keys of `[agent]` in the configuration. */
 export interface AgentSettings {
   readonly maxTurns: number;
   readonly maxDurationSecs: number;
@@ -17,12 +16,12 @@ export interface AgentSettings {
   readonly maxTokensRecoveries: number;
   /** How often a reply without text and calls is answered with a nudge. */
   readonly maxEmptyReplies: number;
-  /** Silence after which a request is given up: before the first part of a reply, and between two. */
+  /** Silence after which a request is aborted: before the first part of a reply, and between two parts. */
   readonly firstByteSecs: number;
   readonly betweenSecs: number;
 }
 
-/** What holds where nothing else is said. */
+/** The default settings. */
 export const defaultSettings: AgentSettings = {
   maxTurns: 25,
   maxDurationSecs: 600,
@@ -40,13 +39,13 @@ export const defaultSettings: AgentSettings = {
   betweenSecs: 300,
 };
 
-/** The settings with what is not said filled in. Throws a sentence for one that could not hold. */
-export function settingsOf(given: Partial<AgentSettings> = {}): AgentSettings {
-  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const unknown = Object.keys(said).find((name) => !(name in defaultSettings));
+/** Completes settings with the defaults. Throws a sentence for an unknown name or an impossible value. */
+export function completeSettings(given: Partial<AgentSettings> = {}): AgentSettings {
+  const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const unknown = Object.keys(defined).find((name) => !(name in defaultSettings));
   if (unknown !== undefined)
     throw new RangeError(`Expected one of the settings ${Object.keys(defaultSettings).join(", ")}; got ${unknown}.`);
-  const settings: AgentSettings = { ...defaultSettings, ...said };
+  const settings: AgentSettings = { ...defaultSettings, ...defined };
   for (const [name, kind] of Object.entries(kinds)) {
     const value = settings[name as keyof AgentSettings];
     if (!kind.holds(value))
@@ -62,7 +61,7 @@ interface Kind {
   holds(value: unknown): boolean;
 }
 
-const longestSecs = 2_147_483; // timers take no more
+const MAX_TIMER_SECS = 2_147_483;
 const strategies: readonly unknown[] = ["summarize", "sliding_window", "compact", "none"];
 const count: Kind = {
   words: "a whole number from 0 up",
@@ -82,7 +81,7 @@ const wait: Kind = {
 };
 
 function isTimer(value: number): boolean {
-  return value <= longestSecs || value === Number.POSITIVE_INFINITY;
+  return value <= MAX_TIMER_SECS || value === Number.POSITIVE_INFINITY;
 }
 
 const kinds: Readonly<Record<keyof AgentSettings, Kind>> = {
@@ -102,11 +101,9 @@ const kinds: Readonly<Record<keyof AgentSettings, Kind>> = {
   betweenSecs: wait,
 };
 
-/** Throws a sentence for a limit that would warn after it has ended the run. */
+/** Throws a sentence for a limit whose warning lies above its stop. */
 export function checkLimits({ limits }: Policy): void {
   for (const [name, { warn = 0, stop = 0 }] of Object.entries(limits))
     if (stop > 0 && warn > stop)
       throw new RangeError(`Expected the limit ${name} to warn before it stops: warn is ${warn}, stop is ${stop}.`);
 }
-
-keepShape(settingsOf());

@@ -1,122 +1,119 @@
-import { defaultPolicy, type Policy } from "@sheepdog/guardian";
-import { createContextBudget } from "../context/budget.ts";
-import { createTokenCounter } from "../context/count-tokens.ts";
-import { createFlushWatch } from "../context/flush-memory.ts";
+import { spendingOfRun } from "../costs/ledger-spending.ts";
 import { runPrices } from "../costs/run-prices.ts";
-import { spentBy } from "../costs/run-spending.ts";
+import { createSpending } from "../costs/spending.ts";
 import { createGate } from "../gate/small-gate.ts";
 import { criteriaJudge } from "../goals/judge.ts";
 import { createGuard } from "../guard/guard.ts";
-import { Progress, RunContext } from "../loop/run-context.ts";
-import { type AgentSettings, settingsOf } from "../protocol/settings.ts";
+import type { AgentRun, RunSetup } from "../loop/agent-run.ts";
+import type { Emit } from "../protocol/events.ts";
+import { completeSettings } from "../protocol/settings.ts";
 import { noUsage } from "../protocol/usage.ts";
-import { toTools } from "../provider/to-tools.ts";
-import { closeOrphanedSession } from "../session/close-orphaned-run.ts";
+import { closeOrphanedSession, type SubagentSpending } from "../session/close-orphaned-run.ts";
 import { createHistory } from "../session/history.ts";
 import type { OpenSession } from "../session/open-session.ts";
+import { createSessionWriter } from "../session/session-writer.ts";
+import { subagentSessionId } from "../session/subagent-session-id.ts";
 import { createRegistry } from "../tools/registry.ts";
-import { type Spawn, spawnTool } from "../tools/spawn.ts";
-import type { Started } from "./run-lifecycle.ts";
-import type { Ready } from "./runtime.ts";
-import { childOf, createSpawn, type Parent } from "./subagents.ts";
+import { spawnTool } from "../tools/spawn.ts";
+import { policyWithLimits } from "./policy-limits.ts";
+import type { StartedRun } from "./run-request.ts";
+import type { RuntimeContext } from "./runtime-options.ts";
+import { createSpawner } from "./subagents.ts";
 
-/** Puts together what a run works with: its options, its session as it was kept, and where it stood. */
+const defaultSystem = "You are an agent that works with tools. Work step by step, and say when you are done.";
+
+/** Creates a run from the options, the request and the saved session. */
 export async function createRun(
-  options: Ready,
-  start: Parent["start"],
-  started: Started,
+  context: RuntimeContext,
+  started: StartedRun,
   { lease, saved }: OpenSession,
-): Promise<RunContext> {
-  const { stores, clock, attended = false, depth, approve } = options;
-  const settings = settingsOf(options.settings);
-  const { outbox, resumed, runId, sessionId } = started;
-  const billingSessionId = options.billingSessionId ?? sessionId;
-  const children = new Set<Promise<unknown>>();
-  const spawn: Spawn = (...asked) =>
-    createSpawn({ guard, emit: (event) => outbox.emit(event), depth, start, children, above: options.above })(...asked); // the guard is made below, and asked later
-  const registry = createRegistry([...(options.tools ?? []), ...(options.subagents ? [spawnTool(spawn)] : [])]);
-  const sentTools = await toTools(registry.all);
-  const prices = await runPrices(options.price, options.models, clock);
-  const books = await stores.costs.totals(billingSessionId, clock.now());
-  const spent = resumed === undefined ? undefined : spentBy(runId, await stores.costs.rows(billingSessionId));
-  const { checkpoint } = saved;
-  const before = checkpoint?.runId === runId ? checkpoint : undefined;
-  const counter = createTokenCounter();
-  // The last that is made: it has a timer.
-  const guard = createGuard({
-    policy: withLimits(options.policy ?? defaultPolicy, settings),
-    run: runId,
-    attended,
-    tools: registry.all,
-    clock,
-    emit: (event) => outbox.emit(event),
-    signal: started.signal,
-    ...(checkpoint === undefined ? {} : { state: checkpoint.guardian }),
+): Promise<AgentRun> {
+  const { stores, clock } = context;
+  const { request, runId, events, inbox, cancelled } = started;
+  const { sessionId, resumed } = request;
+  const settings = completeSettings(context.settings);
+  const billingSessionId = context.billingSessionId ?? sessionId;
+  const emit: Emit = (event) => events.emit(event);
+
+  const spawner = createSpawner({
+    guard: () => guard,
+    emit,
+    depth: context.depth,
+    start: started.startSubagent,
+    reportUsage: context.reportUsage,
   });
-  return new RunContext({
+  const tools = createRegistry([...(context.tools ?? []), ...(context.subagents ? [spawnTool(spawner.spawn)] : [])]);
+  const setup: RunSetup = {
     sessionId,
     runId,
-    title: started.title,
-    prompt: started.prompt,
-    ...(started.goal === undefined ? {} : { goal: started.goal }),
-    outbox,
-    signal: started.signal,
-    steering: started.steering,
-    onBegun: started.onBegun,
+    billingSessionId,
+    settings,
+    tools,
+    clock,
+    cancelled,
+    title: request.title,
     startedAt: resumed?.startedAt ?? clock.now(),
     isResumed: resumed !== undefined,
-    ...(attended && approve !== undefined ? { approve } : {}),
-    system: options.system ?? "You are an agent that works with tools. Work step by step, and say when you are done.",
-    workspace: options.workspace ?? process.cwd(),
-    settings,
-    models: options.models,
-    tools: registry,
-    sentTools,
-    gate: options.gate ?? createGate(),
-    judge: options.judge ?? criteriaJudge,
-    guard,
-    stores,
-    lease,
-    billingSessionId,
-    children,
+    ...(request.goal === undefined ? {} : { goal: request.goal }),
+    system: context.system ?? defaultSystem,
+    workspace: context.workspace ?? process.cwd(),
+    models: context.models,
+    gate: context.gate ?? createGate(),
+    judge: context.judge ?? criteriaJudge,
+    ...(context.attended && context.approve !== undefined ? { approve: context.approve } : {}),
     unansweredCalls: saved.unansweredCalls,
-    async closeChild(callId) {
-      for (const { runId: madeBy } of saved.runs.toReversed()) {
-        const spentThere = await closeOrphanedSession(
-          { ...options, bus: started.bus, billingSessionId },
-          childOf(sessionId, madeBy, callId),
-        );
-        if (spentThere.length > 0) return spentThere;
-      }
-      return [];
-    },
-    history: createHistory(saved.messages),
-    clock,
-    counter,
-    flushWatch: createFlushWatch(),
-    budget: createContextBudget({ maxTokens: settings.maxContextTokens, counter }),
-    prices,
-    progress: new Progress({
-      turn: before?.turn ?? 0,
-      isAsked: false,
-      view: undefined,
-      contextTokens: 0,
-      total: spent?.usage ?? noUsage,
-      costNanoUsd: spent === undefined ? 0 : spent.costNanoUsd,
-      isPriced: true,
-      books,
-      unsettled: [],
-      recoveries: before?.recoveries ?? { length: 0, empty: 0 },
-    }),
-  });
-}
-
-/** The policy with the limits of the settings, where it has none of its own. */
-export function withLimits(policy: Policy, settings: AgentSettings): Policy {
-  const ofSettings = {
-    turns: { stop: settings.maxTurns },
-    time: { stop: settings.maxDurationSecs * 1_000 },
-    context: { warn: 80, stop: 95 },
   };
-  return { ...policy, limits: { ...ofSettings, ...policy.limits } };
+
+  const checkpoint = saved.checkpoint?.runId === runId ? saved.checkpoint : undefined;
+  const history = createHistory(checkpoint);
+  const writer = createSessionWriter({ sessions: stores.sessions, lease, history, clock });
+  const prices = await runPrices(context.price, context.models, clock);
+  const totals = await stores.costs.totals(billingSessionId, clock.now());
+  const spent =
+    resumed === undefined
+      ? { usage: noUsage, costNanoUsd: 0 }
+      : spendingOfRun(runId, await stores.costs.rows(billingSessionId));
+  // Created last, since it starts a timer.
+  const guard = createGuard({
+    policy: policyWithLimits(context.policy, settings),
+    run: runId,
+    attended: context.attended,
+    tools,
+    clock,
+    emit,
+    signal: cancelled,
+    ...(saved.checkpoint === undefined ? {} : { state: saved.checkpoint.guardian }),
+  });
+  const spending = createSpending({
+    runId,
+    billingSessionId,
+    ledger: stores.costs,
+    prices,
+    writer,
+    guard,
+    emit,
+    clock,
+    spent,
+    totals,
+  });
+
+  async function closeOrphaned(callId: string): Promise<readonly SubagentSpending[]> {
+    for (const { runId: parentRunId } of saved.runs.toReversed()) {
+      const childId = subagentSessionId({ sessionId, runId: parentRunId }, callId);
+      const spendings = await closeOrphanedSession({ ...context, billingSessionId }, childId);
+      if (spendings.length > 0) return spendings;
+    }
+    return [];
+  }
+
+  return {
+    setup,
+    history,
+    spending,
+    guard,
+    events,
+    writer,
+    inbox,
+    subagents: { settled: spawner.settled, closeOrphaned },
+  };
 }

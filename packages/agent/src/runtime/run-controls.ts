@@ -1,22 +1,22 @@
-import type { LimitName, Policy } from "@sheepdog/guardian";
-import type { Outbox } from "../events/outbox.ts";
+import type { Limit, LimitName, Policy } from "@sheepdog/guardian";
 import type { Guard } from "../guard/guard.ts";
+import type { Emit } from "../protocol/events.ts";
 import type { Run, RunControl } from "../protocol/run.ts";
 
-/** What a person says to the guardian of a run, and to those of its subagents. */
+/** Changes to a run while it runs, passed on to its subagents. */
 export interface RunControls {
-  /** From now on there is a guardian. It hears what was said before. */
-  begin(guard: Guard): void;
-  /** The guardian does what is said, and everybody hears that it was said. False where the run is being ended: nothing would come of it. */
-  give(instruction: RunControl): boolean;
-  /** The limits that hold now. */
+  /** Connects the guardian and applies the changes made before it existed. */
+  connect(guard: Guard): void;
+  /** Applies a change. False when the run is ending: it would have no effect. */
+  apply(control: RunControl): boolean;
+  /** The limits in force. */
   limits(): Policy["limits"];
-  /** A subagent hears of limits while it works. */
-  follow(child: Run): void;
+  /** Passes later changes of shared limits on to a subagent. */
+  follow(subagent: Run): void;
 }
 
-/** Limits of a run and all its subagents together; turns and context are each one's own. */
-const shared: ReadonlySet<LimitName> = new Set<LimitName>([
+/** Limits of a run together with all its subagents; turns and context are limited for each by itself. */
+const sharedLimits: ReadonlySet<string> = new Set<LimitName>([
   "time",
   "run-tokens",
   "run-cost",
@@ -25,51 +25,46 @@ const shared: ReadonlySet<LimitName> = new Set<LimitName>([
   "month-cost",
 ]);
 
-/** Nothing is said yet: the limits are those of the policy. */
-export function createRunControls(policy: Policy, outbox: Pick<Outbox, "emit">): RunControls {
-  const waiting: RunControl[] = [];
-  const children = new Set<Run>();
+export function createRunControls(policyLimits: Policy["limits"], emit: Emit): RunControls {
+  const early: RunControl[] = [];
+  const subagents = new Set<Run>();
   let guard: Guard | undefined;
 
-  const heed = (made: Guard, instruction: RunControl) => {
-    outbox.emit(
-      instruction.type === "limit"
-        ? { ...instruction, type: "LimitChanged" }
-        : { ...instruction, type: "GuardianMuted" },
-    );
-    made.observe(instruction);
-    if (instruction.type === "limit" && shared.has(instruction.limit))
-      for (const child of children) child.control(instruction);
-  };
-  const saidBefore = () =>
-    Object.fromEntries(
-      waiting.flatMap((each) =>
-        each.type === "limit" ? [[each.limit, { ...policy.limits[each.limit], ...each }] as const] : [],
-      ),
-    );
+  function applyTo(connected: Guard, control: RunControl): void {
+    emit(control.type === "limit" ? { ...control, type: "LimitChanged" } : { ...control, type: "GuardianMuted" });
+    connected.observe(control);
+    if (control.type !== "limit" || !sharedLimits.has(control.limit)) return;
+    for (const subagent of subagents) subagent.control(control);
+  }
+
+  function earlyLimits(): Policy["limits"] {
+    const limits: Partial<Record<LimitName, Limit>> = {};
+    for (const control of early)
+      if (control.type === "limit") limits[control.limit] = { ...policyLimits[control.limit], ...control };
+    return limits;
+  }
 
   return {
-    begin(made) {
-      guard = made;
-      for (const instruction of waiting) heed(made, instruction);
+    connect(connected) {
+      guard = connected;
+      for (const control of early) applyTo(connected, control);
     },
-    give(instruction) {
-      if (guard?.stop !== undefined) return false;
-      if (guard === undefined) waiting.push(instruction);
-      else heed(guard, instruction);
+    apply(control) {
+      if (guard === undefined) early.push(control);
+      else if (guard.stop !== undefined) return false;
+      else applyTo(guard, control);
       return true;
     },
-    limits: () => ({ ...policy.limits, ...(guard === undefined ? saidBefore() : guard.guardian.snapshot().ownLimits) }),
-    follow(child) {
-      children.add(child);
-      const leave = () => children.delete(child);
-      child.result.then(leave, leave);
+    limits: () => ({ ...policyLimits, ...(guard?.changedLimits() ?? earlyLimits()) }),
+    follow(subagent) {
+      subagents.add(subagent);
+      void subagent.result.finally(() => subagents.delete(subagent));
     },
   };
 }
 
-/** The policy of a subagent: what a person has set anew for the run that starts it holds for it as well. */
-export function withShared(policy: Policy, limits: Policy["limits"]): Policy {
-  const own = Object.fromEntries(Object.entries(limits).filter(([name]) => shared.has(name as LimitName))); // the keys are limits
-  return { ...policy, limits: { ...policy.limits, ...own } };
+/** The policy of a subagent: the shared limits of its parent apply to it as well. */
+export function subagentPolicy(policy: Policy, parentLimits: Policy["limits"]): Policy {
+  const shared = Object.fromEntries(Object.entries(parentLimits).filter(([name]) => sharedLimits.has(name)));
+  return { ...policy, limits: { ...policy.limits, ...shared } };
 }

@@ -1,175 +1,91 @@
-import { redactSecrets } from "@sheepdog/guardian";
-import type { EventBus } from "../events/event-bus.ts";
-import type { Outbox } from "../events/outbox.ts";
-import { addSteering, ask } from "../loop/append-messages.ts";
-import { commitTurn } from "../loop/commit-turn.ts";
+import type { AgentRun } from "../loop/agent-run.ts";
+import type { Finish } from "../loop/finish.ts";
+import { endEvent, finishBrokenRun, internalError, runResult, startedEvent } from "../loop/finish-run.ts";
 import { loop } from "../loop/loop.ts";
-import type { RunContext } from "../loop/run-context.ts";
-import type { RunEnd } from "../loop/run-end.ts";
-import { recordOf } from "../loop/run-record.ts";
 import { outcomes, type RunResult } from "../protocol/result.ts";
 import { noUsage } from "../protocol/usage.ts";
 import { closeOrphanedRun } from "../session/close-orphaned-run.ts";
-import { beyond, type OpenSession, openSession } from "../session/open-session.ts";
-import { closeUnansweredCalls } from "../session/resume-turn.ts";
+import { nextSeqBlock, type OpenSession, openSession } from "../session/open-session.ts";
 import type { SavedRun } from "../stores/stores.ts";
 import { createRun } from "./create-run.ts";
-import type { Order, Ready } from "./runtime.ts";
-import type { Parent } from "./subagents.ts";
+import type { StartedRun } from "./run-request.ts";
+import type { RuntimeContext } from "./runtime-options.ts";
 
-/** A run as it was started. */
-export interface Started extends Order, Pick<RunContext, "runId" | "signal" | "steering" | "onBegun"> {
-  readonly outbox: Outbox;
-  readonly bus: Pick<EventBus, "resume" | "emit" | "prepare" | "publish" | "discard">;
-  /** Called once the session is this run's. */
-  readonly onOpen: () => void;
-  /** Nobody is heard any more. */
-  readonly onOver: () => void;
-}
-
-/** Works a run off from its first event to its last, whatever happens in between. */
-export async function executeRun(options: Ready, start: Parent["start"], started: Started): Promise<RunResult> {
-  const { sessionId, signal, resumed } = started;
-  if (!(await options.queue.turn(sessionId, signal))) {
-    const ending: RunEnd = { reason: "cancelled", text: cancelled, problem: cancelled };
-    return resumed === undefined ? unbegun(started, ending) : resultOf(started, undefined, ending); // the run itself may be at work
-  }
-  let run: RunContext | undefined;
-  let leave = async () => {};
+/** Executes a run from its place in the queue to its last event. Always returns a result. */
+export async function executeRun(context: RuntimeContext, started: StartedRun): Promise<RunResult> {
+  const { request, inbox, controls, cancelled } = started;
+  const { sessionId } = request;
+  if (!(await context.queue.enter(sessionId, cancelled))) return finishUnstarted(started, cancelledBeforeStart);
+  let run: AgentRun | undefined;
+  let session: OpenSession | undefined;
   try {
-    const session = await openSession(options, sessionId, () =>
-      run?.guard.fail("Another process has taken the session over."),
+    session = await openSession(context, sessionId, () =>
+      run?.guard.fail("Another process has taken over the session."),
     );
-    leave = session.close;
-    const ended = await begin(options, started, session);
-    if (ended !== undefined) return ended;
-    run = await createRun(options, start, withPendingPrompt(started, session.saved.runs.at(-1)), session);
-    return await end(run, await loop(run), started.onOver);
+    const { saved } = session;
+    const endedElsewhere = await takeOver(context, started, session);
+    if (endedElsewhere !== undefined) return endedElsewhere;
+    const current = await createRun(context, withPendingPrompt(started, saved.runs.at(-1)), session);
+    run = current;
+    return await loop(current, { saved, onStarted: () => controls.connect(current.guard) });
   } catch (error) {
-    return await broken(started, run, error);
+    return run === undefined ? finishUnstarted(started, internalError(error)) : await finishBrokenRun(run, error);
   } finally {
-    started.onOver();
+    inbox.close();
     run?.guard.close();
-    await leave();
-    options.queue.release(sessionId);
+    await session?.close();
+    context.queue.leave(sessionId);
   }
 }
 
-const cancelled = "The run was cancelled before it began.";
+const cancelledBeforeStart: Finish = {
+  type: "finish",
+  reason: "cancelled",
+  text: "The run was cancelled before it started.",
+  problem: "The run was cancelled before it started.",
+};
 
-/** Sees to a run that another process left unfinished. Gives the result where there is nothing left to do. */
-async function begin(options: Ready, started: Started, session: OpenSession): Promise<RunResult | undefined> {
-  const { sessionId, resumed, bus } = started;
+/** Closes an orphaned run of the session. Returns a result if the run to resume has ended in another process. */
+async function takeOver(
+  context: RuntimeContext,
+  started: StartedRun,
+  session: OpenSession,
+): Promise<RunResult | undefined> {
+  const { sessionId, resumed } = started.request;
   const { lastSeq, runs } = session.saved;
-  const last = runs.at(-1);
-  const unfinished = last?.state === "running" ? last : undefined;
-  if (resumed !== undefined && unfinished?.runId !== resumed.runId) return endedMeanwhile(started, runs);
-  bus.resume(sessionId, unfinished === undefined ? lastSeq : beyond(lastSeq));
-  started.onOpen();
-  if (unfinished !== undefined && resumed === undefined)
-    await closeOrphanedRun({ ...options, bus }, session, unfinished);
+  const lastRun = runs.at(-1);
+  const orphaned = lastRun?.state === "running" ? lastRun : undefined;
+  if (resumed !== undefined && orphaned?.runId !== resumed.runId) return resultElsewhere(started, runs);
+  context.bus.resume(sessionId, orphaned === undefined ? lastSeq : nextSeqBlock(lastSeq));
+  started.onOpened();
+  if (orphaned !== undefined && resumed === undefined) await closeOrphanedRun(context, session, { run: orphaned });
   return undefined;
 }
 
-/** A prompt that was kept and never asked, because its process ended before, is asked with the next one. */
-function withPendingPrompt(started: Started, last: SavedRun | undefined): Started {
-  const { prompt, resumed } = started;
-  if (prompt === undefined || resumed !== undefined || last?.state !== "running" || last.isPromptPending !== true)
-    return started;
-  const text = `${last.prompt}\n\n${prompt.text}`;
-  return { ...started, title: text, prompt: { ...prompt, text } };
+/** A prompt whose process crashed before the model read it is sent together with the next one. */
+function withPendingPrompt(started: StartedRun, lastRun: SavedRun | undefined): StartedRun {
+  const { request } = started;
+  const { prompt, resumed } = request;
+  const isPending = lastRun?.state === "running" && lastRun.isPromptPending === true;
+  if (prompt === undefined || resumed !== undefined || !isPending) return started;
+  const text = `${lastRun.prompt}\n\n${prompt.text}`;
+  started.inbox.replacePrompt({ ...prompt, text });
+  return { ...started, request: { ...request, title: text } };
 }
 
-/** A run that had no turn: nothing of it is kept. */
-function unbegun(started: Started, ending: RunEnd): RunResult {
-  const result = resultOf(started, undefined, ending);
-  started.outbox.emit({ type: "RunStarted", prompt: started.title });
-  started.outbox.emit(last(result));
+/** The result of a run that had no turn. Nothing of it is saved; for a resumed run another process emits the end. */
+function finishUnstarted({ request, runId, events }: StartedRun, finish: Finish): RunResult {
+  const { sessionId, title, resumed } = request;
+  const result = runResult({ sessionId, runId }, finish);
+  if (resumed !== undefined) return result;
+  events.emit(startedEvent({ title, isResumed: false }));
+  events.emit(endEvent(result));
   return result;
 }
 
-/** Another process was quicker: what came of the run there is what came of it. */
-function endedMeanwhile({ sessionId, runId }: Started, runs: readonly SavedRun[]): RunResult {
-  const {
-    reason = "internal_error",
-    text = "",
-    turns = 0,
-    usage = noUsage,
-    costNanoUsd = null,
-  } = runs.find((run) => run.runId === runId) ?? {};
+/** The saved result of a run that another process has finished. */
+function resultElsewhere({ request: { sessionId }, runId }: StartedRun, runs: readonly SavedRun[]): RunResult {
+  const saved = runs.find((run) => run.runId === runId);
+  const { reason = "internal_error", text = "", turns = 0, usage = noUsage, costNanoUsd = null } = saved ?? {};
   return { sessionId, runId, ...outcomes[reason], reason, text, turns, usage, costNanoUsd, interventions: [] };
-}
-
-/** Keeps the end of a run before it is told. */
-async function end(run: RunContext, ending: RunEnd, onOver: () => void): Promise<RunResult> {
-  await Promise.allSettled(run.children); // those of a run that was ended are ended too
-  run.guard.close();
-  addSteering(run); // whatever way it ended, what was said is kept
-  const result = resultOf(run, run, ending);
-  await commitTurn(run, [...(ending.told ?? []), last(result)], { run: recordOf(run, { result }) });
-  try {
-    while (addSteering(run)) await commitTurn(run); // somebody spoke while that was written
-  } catch {
-    // The end is kept and told; what was said after it could not be.
-  }
-  onOver();
-  return result;
-}
-
-/** A broken promise of our own code, or of the disk: told in good order, and kept where that is still possible. */
-async function broken(started: Started, run: RunContext | undefined, error: unknown): Promise<RunResult> {
-  const { outbox, resumed } = started;
-  const problem = error instanceof Error ? error.message : String(error);
-  const ending: RunEnd = { reason: "internal_error", text: problem, problem };
-  if (run === undefined) return resumed === undefined ? unbegun(started, ending) : resultOf(started, run, ending); // the run is another process's to tell of
-  await Promise.allSettled(run.children);
-  run.guard.close();
-  started.onOver();
-  closeUnansweredCalls(run);
-  ask(run);
-  addSteering(run);
-  const result = resultOf(started, run, ending);
-  if (outbox.isSilent())
-    outbox.emit({ type: "RunStarted", prompt: started.title, ...(resumed === undefined ? {} : { isResumed: true }) });
-  try {
-    await commitTurn(run, [last(result)], { run: recordOf(run, { result }) });
-  } catch {
-    outbox.emit(last(result)); // what could not be kept is the problem that is told
-  }
-  return result;
-}
-
-function last(result: RunResult): { readonly type: "RunComplete" | "RunError"; readonly result: RunResult } {
-  return { type: result.state === "completed" ? "RunComplete" : "RunError", result };
-}
-
-function resultOf(
-  { sessionId, runId }: Pick<RunContext, "sessionId" | "runId">,
-  run: RunContext | undefined,
-  { reason, text, problem }: RunEnd,
-): RunResult {
-  return {
-    sessionId,
-    runId,
-    ...outcomes[reason],
-    reason,
-    text:
-      outcomes[reason].state === "completed"
-        ? text
-        : `${redactSecrets(text)}${run === undefined ? "" : `\nTo go on: resume the session ${sessionId}.`}`,
-    ...(problem === undefined ? {} : { problem: redactSecrets(problem.split("\n")[0] ?? "") }),
-    turns: run?.progress.turn ?? 0,
-    usage: run?.progress.total ?? noUsage,
-    costNanoUsd: run?.progress.costNanoUsd ?? null,
-    ...(run === undefined ? {} : spentBelow(run)),
-    interventions: [...(run?.guard.interventions ?? [])],
-  };
-}
-
-/** What it cost with its subagents, where it had some. */
-function spentBelow({ guard, progress: { costNanoUsd } }: RunContext): Pick<RunResult, "costWithSubagentsNanoUsd"> {
-  const { subagents, children } = guard.guardian.snapshot();
-  if (subagents.started === 0) return {};
-  const below = children.reduce((sum, child) => sum + child.costNanoUsd, subagents.costNanoUsd);
-  return { costWithSubagentsNanoUsd: costNanoUsd === null || subagents.isUnpriced ? null : costNanoUsd + below };
 }

@@ -1,43 +1,44 @@
 /** Lets the runs of a session follow one another: two at once would mix their messages. */
 export interface SessionQueue {
-  /** Resolves when it is the caller's turn, with true; with false where the signal was aborted before. */
-  turn(sessionId: string, signal: AbortSignal): Promise<boolean>;
-  /** Whose turn it was is done. */
-  release(sessionId: string): void;
+  /** Resolves with true when it is the caller's turn, with false when the signal was aborted first. */
+  enter(sessionId: string, signal: AbortSignal): Promise<boolean>;
+  /** Lets the next run of the session start. */
+  leave(sessionId: string): void;
 }
 
 export function createSessionQueue(): SessionQueue {
-  const waiting = new Map<string, Set<() => void>>();
+  /** The waiting runs of each session that has a running one. */
+  const queues = new Map<string, Set<() => void>>();
   return {
-    async turn(sessionId, signal) {
-      const line = waiting.get(sessionId);
-      if (line === undefined) {
-        waiting.set(sessionId, new Set());
+    async enter(sessionId, signal) {
+      const queue = queues.get(sessionId);
+      if (queue === undefined) {
+        queues.set(sessionId, new Set());
         return true;
       }
       if (signal.aborted) return false;
       return new Promise((resolve) => {
-        const leave = () => {
-          line.delete(go);
+        const onAbort = () => {
+          queue.delete(start);
           resolve(false);
         };
-        const go = () => {
-          signal.removeEventListener("abort", leave);
+        const start = () => {
+          signal.removeEventListener("abort", onAbort);
           resolve(true);
         };
-        line.add(go);
-        signal.addEventListener("abort", leave, { once: true });
+        queue.add(start);
+        signal.addEventListener("abort", onAbort, { once: true });
       });
     },
-    release(sessionId) {
-      const line = waiting.get(sessionId);
-      const [next] = line ?? [];
-      if (line === undefined || next === undefined) {
-        waiting.delete(sessionId);
+    leave(sessionId) {
+      const queue = queues.get(sessionId);
+      const [startNext] = queue ?? [];
+      if (queue === undefined || startNext === undefined) {
+        queues.delete(sessionId);
         return;
       }
-      line.delete(next);
-      next();
+      queue.delete(startNext);
+      startNext();
     },
   };
 }

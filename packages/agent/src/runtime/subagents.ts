@@ -1,103 +1,110 @@
-import { createHash } from "node:crypto";
-import { type DetectorName, detectorNames, type Guardian } from "@sheepdog/guardian";
-import type { RunContext } from "../loop/run-context.ts";
-import type { Emit } from "../protocol/events.ts";
+import { type DetectorName, detectorNames, type SignalInput } from "@sheepdog/guardian";
+import { onAbort } from "../async/on-abort.ts";
+import type { Guard } from "../guard/guard.ts";
+import type { AgentEvent, Emit } from "../protocol/events.ts";
 import type { RunResult } from "../protocol/result.ts";
 import type { Run } from "../protocol/run.ts";
 import { tokensOf } from "../protocol/usage.ts";
+import { subagentSessionId } from "../session/subagent-session-id.ts";
 import type { Spawn, SpawnOptions } from "../tools/spawn.ts";
-import { failed, ok, type ToolOutcome } from "../tools/tool.ts";
+import { failed, ok, type ToolContext, type ToolOutcome } from "../tools/tool.ts";
 
-/** What starting a subagent needs from the run that starts it. */
-export interface Parent extends Pick<RunContext, "guard" | "children"> {
-  readonly emit: Emit;
-  /** How deep the parent is below the first run; 0 is the first run itself. */
-  readonly depth: number;
-  readonly start: (child: Child) => Run;
-  /** Tells the runs above this one what is used below it. */
-  readonly above?: TellUsage | undefined;
-}
+/** Reports the usage of a subagent to a run above it. */
+export type ReportUsage = (signal: Extract<SignalInput, { readonly type: "usage" }>) => void;
 
-/** A subagent to be started. */
-interface Child extends SpawnOptions {
+/** A subagent to start. */
+export interface SubagentRequest extends SpawnOptions {
   readonly sessionId: string;
   readonly task: string;
   readonly depth: number;
-  /** Called with what those use that it starts in turn. */
-  readonly above: TellUsage;
+  /** Called with the usage of the subagents that it starts in turn. */
+  readonly reportUsage: ReportUsage;
 }
 
-export type TellUsage = (signal: Extract<Parameters<Guardian["observe"]>[0], { readonly type: "usage" }>) => void;
+export type StartSubagent = (request: SubagentRequest) => Run;
 
-/** Starts subagents: each with a guardian of its own, on the budget of the run that starts it. What is one too many is refused in band. */
-export function createSpawn(parent: Parent): Spawn {
-  return (task, allowed, context) => {
-    const working = spawn(parent, task, allowed, context).finally(() => parent.children.delete(working));
-    parent.children.add(working);
-    return working;
+export interface SpawnerOptions {
+  /** The guard of the parent; asked for when a subagent is started. */
+  readonly guard: () => Guard;
+  readonly emit: Emit;
+  /** The depth of the parent. */
+  readonly depth: number;
+  readonly start: StartSubagent;
+  readonly reportUsage?: ReportUsage | undefined;
+}
+
+/** Starts subagents, each with a guardian of its own and on the budget of the parent. */
+export interface Spawner {
+  readonly spawn: Spawn;
+  /** Resolves when all running subagents are over. */
+  settled(): Promise<void>;
+}
+
+export function createSpawner(options: SpawnerOptions): Spawner {
+  const running = new Set<Promise<ToolOutcome>>();
+  return {
+    spawn(task, allowed, context) {
+      const subagent = runSubagent(options, { ...allowed, task }, context).finally(() => running.delete(subagent));
+      running.add(subagent);
+      return subagent;
+    },
+    async settled() {
+      await Promise.allSettled(running);
+    },
   };
 }
 
-async function spawn(
-  { guard, emit, depth, start, above }: Parent,
-  ...[task, allowed, { signal, sessionId, runId, callId }]: Parameters<Spawn>
+async function runSubagent(
+  { guard: guardOfParent, emit, depth: parentDepth, start, reportUsage }: SpawnerOptions,
+  { task, ...allowed }: SpawnOptions & { readonly task: string },
+  { signal, sessionId, runId, callId }: ToolContext,
 ): Promise<ToolOutcome> {
-  const childId = childOf(sessionId, runId, callId);
+  const guard = guardOfParent();
+  const depth = parentDepth + 1;
+  const childId = subagentSessionId({ sessionId, runId }, callId);
   const refusal = guard
-    .observe({ type: "child-start", id: childId, depth: depth + 1 })
+    .observe({ type: "child-start", id: childId, depth })
     .find(({ denies, isApplied }) => isApplied && denies !== undefined);
   if (refusal !== undefined) return failed(refusal.message);
-  emit({ type: "ChildStarted", childId, task, depth: depth + 1 });
+  emit({ type: "ChildStarted", childId, task, depth });
   guard.observe({ type: "waiting", for: "child" });
-  const tell: TellUsage = (signal) => {
-    guard.observe(signal); // may end them all
-    above?.(signal);
+  const report: ReportUsage = (usage) => {
+    guard.observe(usage); // a limit may end the parent with all its subagents
+    reportUsage?.(usage);
   };
-  const child = start({ ...allowed, sessionId: childId, task, depth: depth + 1, above: tell });
-  const cancel = () => child.cancel();
-  signal.addEventListener("abort", cancel, { once: true });
-  if (signal.aborted) cancel();
+  const child = start({ ...allowed, sessionId: childId, task, depth, reportUsage: report });
+  const stopListening = onAbort(signal, () => child.cancel());
+  const result = await followSubagent(child, report);
+  stopListening();
+  guard.observe({ type: "child-end", id: childId, depth, findings: findingsOf(result) });
+  emit({ type: "ChildComplete", childId, reason: result.reason });
+  if (result.state === "completed") return ok(result.text);
+  return failed(`The subagent did not finish (${result.reason}). ${result.text}`);
+}
+
+/** Reports the usage of a subagent until it is over. */
+async function followSubagent(child: Run, report: ReportUsage): Promise<RunResult> {
   try {
-    for await (const event of child) {
-      if (event.type !== "CostEvent" && event.type !== "UsageUpdate") continue;
-      const used =
-        event.type === "UsageUpdate"
-          ? { "run-tokens": tokensOf(event.total) }
-          : event.totalNanoUsd === null
-            ? {}
-            : { "run-cost": event.totalNanoUsd };
-      tell({
-        type: "usage",
-        child: childId,
-        used,
-        isPriced: event.type === "UsageUpdate" || event.totalNanoUsd !== null,
-      });
-    }
+    for await (const event of child) reportUsageOf(event, child.sessionId, report);
   } catch (error) {
-    cancel();
+    child.cancel();
     await child.result;
     throw error;
   }
-  const result = await child.result;
-  signal.removeEventListener("abort", cancel);
-  guard.observe({ type: "child-end", id: childId, depth: depth + 1, findings: findingsOf(result) });
-  emit({ type: "ChildComplete", childId, reason: result.reason });
-  return result.state === "completed"
-    ? ok(result.text)
-    : failed(`The subagent did not finish (${result.reason}). ${result.text}`);
+  return child.result;
 }
 
-/** The session of the subagent that a call started: known by the call, so that one whose process ended can be found again. */
-export function childOf(sessionId: string, runId: string, callId: string): string {
-  return `ses_${createHash("sha256")
-    .update(JSON.stringify([sessionId, runId, callId]))
-    .digest("hex")
-    .slice(0, 20)}`;
+function reportUsageOf(event: AgentEvent, childId: string, report: ReportUsage): void {
+  if (event.type === "UsageUpdate")
+    report({ type: "usage", child: childId, used: { "run-tokens": tokensOf(event.total) }, isPriced: true });
+  if (event.type !== "CostEvent") return;
+  const { totalNanoUsd } = event;
+  const used = totalNanoUsd === null ? {} : { "run-cost": totalNanoUsd };
+  report({ type: "usage", child: childId, used, isPriced: totalNanoUsd !== null });
 }
 
 /** The detectors that ended a run. */
 function findingsOf({ interventions }: RunResult): readonly DetectorName[] {
-  return interventions.flatMap(({ detector, level }) =>
-    level === "halt" ? detectorNames.filter((name) => name === detector) : [],
-  );
+  const halted = new Set<string>(interventions.flatMap(({ detector, level }) => (level === "halt" ? [detector] : [])));
+  return detectorNames.filter((name) => halted.has(name));
 }

@@ -1,44 +1,36 @@
-/** Replaces the secrets of a text. */
-export type Mask = (text: string) => string;
+import { redactSecrets } from "@sheepdog/guardian";
 
-const secretNames =
+/** A value under such a name is replaced whole. */
+const secretName =
   /pass(?:word|wd|phrase)?$|secret|token$|api[_-]?key|authorization|credential|private[_-]?key|cookie/i;
-const maxDepth = 64;
-const maxValues = 100_000;
+const MAX_DEPTH = 64;
+const MAX_VALUES = 100_000;
 
 /**
- * A frozen copy with every text masked, and those under names like `password` left out altogether. Whatever is given becomes plain data:
- * cycles, getters that throw and values that are no JSON are replaced by a word that says so. `names` of the top level hold ids and are kept as they are.
+ * A deeply frozen copy of any value as plain data, with secrets removed from every text and every name. Cycles, getters
+ * that throw and values that are not JSON become a word that says so. `idFields` at the top level are copied unchanged.
  */
-export function redactDeep(value: unknown, mask: Mask, names: ReadonlySet<string> = none): unknown {
-  if (typeof value !== "object" || value === null) return copy(value, nothingAbove(mask), undefined);
-  return copyWith(names, value, nothingAbove(mask));
+export function redactDeep(value: unknown, idFields: ReadonlySet<string> = noFields): unknown {
+  const copying: Copying = { ancestors: [], valuesLeft: MAX_VALUES };
+  return typeof value === "object" && value !== null
+    ? copyObject(value, idFields, copying)
+    : copyValue(value, undefined, copying);
 }
 
-/** The value of a field, masked as in an object. */
-export function maskField(name: string, value: unknown, mask: Mask): unknown {
-  return copy(value, nothingAbove(mask), name);
-}
-
-const none: ReadonlySet<string> = new Set();
+const noFields: ReadonlySet<string> = new Set();
 
 interface Copying {
-  readonly mask: Mask;
-  /** The objects this value lies in. */
-  readonly above: object[];
+  /** The objects that contain the current value. */
+  readonly ancestors: object[];
   valuesLeft: number;
 }
 
-function nothingAbove(mask: Mask): Copying {
-  return { mask, above: [], valuesLeft: maxValues };
-}
-
-function copy(value: unknown, copying: Copying, name: string | undefined): unknown {
+function copyValue(value: unknown, name: string | undefined, copying: Copying): unknown {
   switch (typeof value) {
     case "string":
-      return name !== undefined && value !== "" && secretNames.test(name) ? "…" : copying.mask(value);
+      return name !== undefined && value !== "" && secretName.test(name) ? "…" : redactSecrets(value);
     case "object":
-      return value === null ? null : copyWith(none, value, copying);
+      return value === null ? null : copyObject(value, noFields, copying);
     case "bigint":
       return String(value);
     case "function":
@@ -49,38 +41,30 @@ function copy(value: unknown, copying: Copying, name: string | undefined): unkno
   }
 }
 
-function copyWith(names: ReadonlySet<string>, value: object, copying: Copying): unknown {
-  const { above } = copying;
-  if (above.includes(value)) return "[circular]";
-  if (above.length >= maxDepth) return "[too deep]";
+function copyObject(value: object, idFields: ReadonlySet<string>, copying: Copying): unknown {
+  const { ancestors } = copying;
+  if (ancestors.includes(value)) return "[circular]";
+  if (ancestors.length >= MAX_DEPTH) return "[too deep]";
   copying.valuesLeft -= 1;
   if (copying.valuesLeft < 0) return "[too much]";
-  above.push(value);
+  ancestors.push(value);
   try {
-    return Object.freeze(copyObject(value, names, copying));
+    return Object.freeze(copyFields(value, idFields, copying));
   } catch {
-    return "[unreadable]"; // a getter that throws, a revoked proxy: somebody else's object, and the word says so
+    return "[unreadable]"; // a getter that throws, a revoked proxy
   } finally {
-    above.pop();
+    ancestors.pop();
   }
 }
 
-function copyObject(value: object, names: ReadonlySet<string>, copying: Copying): unknown {
-  if (Array.isArray(value)) return value.map((item) => copy(item, copying, undefined));
-  if (value instanceof Error) return { name: value.name, message: copying.mask(value.message) };
+function copyFields(value: object, idFields: ReadonlySet<string>, copying: Copying): unknown {
+  if (Array.isArray(value)) return value.map((item) => copyValue(item, undefined, copying));
+  if (value instanceof Error) return { name: value.name, message: redactSecrets(value.message) };
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  const fields = {};
-  for (const name of Object.keys(value)) {
-    const item: unknown = Reflect.get(value, name);
-    if (names.has(name)) put(fields, name, item);
-    else put(fields, copying.mask(name), copy(item, copying, name));
-  }
-  return fields;
-}
-
-/** Sets a field of its own, also where its name is that of the prototype. */
-function put(fields: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === "__proto__")
-    Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
-  else fields[name] = value;
+  // Object.fromEntries defines a field named "__proto__" like any other.
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) =>
+      idFields.has(name) ? [name, field] : [redactSecrets(name), copyValue(field, name, copying)],
+    ),
+  );
 }

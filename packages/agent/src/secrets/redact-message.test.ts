@@ -2,10 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AssistantMessage, CallPart, Message } from "../protocol/messages.ts";
 import { noUsage } from "../protocol/usage.ts";
-import { cannotChange } from "../stores/cannot-change.ts";
 import { redactDeep } from "./redact-deep.ts";
 import { redactMessage } from "./redact-message.ts";
-import { redactText } from "./redact-text.ts";
 
 const reply = (...parts: AssistantMessage["parts"]): AssistantMessage => ({
   role: "assistant",
@@ -18,35 +16,34 @@ const reply = (...parts: AssistantMessage["parts"]): AssistantMessage => ({
 });
 const call = (input: CallPart["input"]): CallPart => ({ type: "call", id: "c", tool: "read", input });
 
-describe("a message as it is kept", () => {
+describe("a saved message", () => {
   test.each<Message>([
     { role: "user", id: "m", at: 1, origin: "person", text: "Look." },
     { role: "tool", id: "m", at: 1, callId: "c", tool: "read", status: "ok", content: "Fine." },
     reply({ type: "text", text: "So." }, { type: "thinking", text: "Hm." }, call({ path: "a", lines: [1, 2] })),
     reply({ type: "call", id: "c", tool: "read", input: undefined, problem: "no JSON" }),
-  ])("is the same and cannot be changed, where it has no secret", (message) => {
-    const kept = redactMessage(message);
-    expect(JSON.stringify(kept)).toBe(JSON.stringify(message));
-    expect(cannotChange(kept)).toBe(true);
+  ])("without a secret is saved unchanged", (message) => {
+    const saved = redactMessage(message);
+    expect(JSON.stringify(saved)).toBe(JSON.stringify(message));
   });
 
   test("has no secrets", () => {
-    const kept = redactMessage(
+    const saved = redactMessage(
       reply({ type: "text", text: "password=hunter2" }, call({ path: "a", password: "hunter2" })),
     );
-    expect(kept).toEqual(
+    expect(saved).toEqual(
       reply({ type: "text", text: "password=…" }, { ...call({ path: "a", password: "…" }), isRedacted: true }),
     );
   });
 
-  test("is the same when it is masked once more", () => {
-    const kept = redactMessage(
+  test("is the same when it is redacted again", () => {
+    const saved = redactMessage(
       reply({ type: "text", text: "password=hunter2" }, call({ path: "a", password: "hunter2" })),
     );
-    expect(redactMessage(kept)).toEqual(kept);
+    expect(redactMessage(saved)).toEqual(saved);
   });
 
-  test("says of a call that it was masked where its input is another, and only there", () => {
+  test("marks a call as redacted if its input changed, and only then", () => {
     fc.assert(
       fc.property(
         fc.dictionary(
@@ -54,12 +51,12 @@ describe("a message as it is kept", () => {
           fc.oneof(fc.jsonValue(), fc.constantFrom("pwd=x", "")),
         ),
         (input) => {
-          const [kept] = (redactMessage(reply(call(input))) as AssistantMessage).parts;
-          const masked = redactDeep(input, redactText);
-          expect(kept).toEqual(
-            JSON.stringify(masked) === JSON.stringify(input)
+          const [saved] = (redactMessage(reply(call(input))) as AssistantMessage).parts;
+          const redacted = redactDeep(input);
+          expect(saved).toEqual(
+            JSON.stringify(redacted) === JSON.stringify(input)
               ? call(input)
-              : { ...call(masked as typeof input), isRedacted: true },
+              : { ...call(redacted as typeof input), isRedacted: true },
           );
         },
       ),

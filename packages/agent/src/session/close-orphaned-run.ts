@@ -1,89 +1,86 @@
-import { spentBy } from "../costs/run-spending.ts";
-import { createOutbox } from "../events/outbox.ts";
-import type { Clock } from "../protocol/clock.ts";
-import type { Message, Usage } from "../protocol/messages.ts";
+import { type RunSpending, spendingOfRun } from "../costs/ledger-spending.ts";
+import type { EventBus } from "../events/event-bus.ts";
+import { createRunEvents } from "../events/run-events.ts";
+import type { Message } from "../protocol/messages.ts";
+import { missingResult } from "../protocol/missing-result.ts";
 import { outcomes, type RunResult } from "../protocol/result.ts";
-import { childOf } from "../runtime/subagents.ts";
-import type { Holder, SavedRun, Stores } from "../stores/stores.ts";
-import { beyond, type OpenSession, openSession } from "./open-session.ts";
-import { unansweredCallsOf, unknownOutcome } from "./unanswered-calls.ts";
+import type { SavedRun } from "../stores/stores.ts";
+import { nextSeqBlock, type OpenSession, type OpenSessionOptions, openSession } from "./open-session.ts";
+import { createSessionWriter } from "./session-writer.ts";
+import { subagentSessionId } from "./subagent-session-id.ts";
+import { unansweredCallsOf } from "./unanswered-calls.ts";
 
-interface Around {
-  readonly stores: Stores;
+export interface CloseOptions extends OpenSessionOptions {
+  readonly bus: Pick<EventBus, "resume" | "prepare" | "publish" | "discard">;
+  /** The session that pays, if that is another one. */
   readonly billingSessionId?: string;
-  readonly clock: Clock;
-  readonly bus: Parameters<typeof createOutbox>[0] & { resume(sessionId: string, lastSeq: number): void };
 }
 
-/** Closes a run that a process left unfinished when it ended, and that nobody goes on with: it has an end like any other. */
+/** Ends a run whose process crashed and that is not resumed, with `messages` added to its session. */
 export async function closeOrphanedRun(
-  { stores, clock, bus, billingSessionId }: Around,
+  { stores, clock, bus, billingSessionId }: CloseOptions,
   { lease, saved: { checkpoint } }: OpenSession,
-  run: SavedRun,
-  messages: readonly Message[] = [],
+  { run, messages = [] }: { readonly run: SavedRun; readonly messages?: readonly Message[] },
 ): Promise<void> {
   const { runId } = run;
   const { sessionId } = lease;
-  const { usage, costNanoUsd } = spentBy(runId, await stores.costs.rows(billingSessionId ?? sessionId));
+  const spending = spendingOfRun(runId, await stores.costs.rows(billingSessionId ?? sessionId));
   const turns = checkpoint?.runId === runId ? checkpoint.turn : run.turns;
-  const text = "The process that worked on this run ended before the run did.";
-  const { state, exitCode } = outcomes.internal_error;
+  const text = "The process of this run ended before the run did.";
   const reason = "internal_error";
   const result: RunResult = {
     sessionId,
     runId,
-    state,
-    exitCode,
+    ...outcomes[reason],
     reason,
     text,
     problem: text,
     turns,
-    usage,
-    costNanoUsd,
+    ...spending,
     interventions: [],
   };
-  const closed: SavedRun = { ...run, turns, usage, costNanoUsd, state, reason, text, endedAt: clock.now() };
-  await createOutbox(bus, { sessionId, runId }).writeFirst([{ type: "RunError", result }], {
-    write: (events) => stores.sessions.commit(lease, { at: clock.now(), messages, run: closed, events }),
-  });
+  const { state } = result;
+  const closed: SavedRun = { ...run, turns, ...spending, state, reason, text, endedAt: clock.now() };
+  const runEvents = createRunEvents(bus, { sessionId, runId });
+  const history = { unsaved: () => messages, markSaved: () => {} };
+  const writer = createSessionWriter({ sessions: stores.sessions, lease, history, clock });
+  await runEvents.commit([{ type: "RunError", result }], (events) => writer.commit({ run: closed, events }));
 }
 
-/** What a subagent has used by the books. */
-export interface ChildSpent {
+/** The spending of a subagent by the ledger. */
+export interface SubagentSpending extends RunSpending {
   readonly childId: string;
-  readonly usage: Usage;
-  readonly costNanoUsd: number | null;
 }
 
 /**
- * Does that for the session of a subagent, which nobody will write to again, with the calls that were left open and the subagents those had. One that another
- * process has is left to it. `billingSessionId` is the session that pays for them.
+ * Closes the orphaned run of a subagent's session, with its unanswered calls and its own subagents. A session that
+ * another process uses is left alone. Returns the spending of every subagent found.
  */
 export async function closeOrphanedSession(
-  around: Around & { readonly holder: Holder; readonly billingSessionId: string },
+  options: CloseOptions & { readonly billingSessionId: string },
   sessionId: string,
-): Promise<readonly ChildSpent[]> {
-  const { stores, clock, bus, billingSessionId } = around;
-  const last = (await stores.sessions.load(sessionId)).runs.at(-1);
-  if (last === undefined) return [];
-  const spent: ChildSpent[] = [];
+): Promise<readonly SubagentSpending[]> {
+  const { stores, clock, bus, billingSessionId } = options;
+  const lastRun = (await stores.sessions.load(sessionId)).runs.at(-1);
+  if (lastRun === undefined) return [];
+  const spending: SubagentSpending[] = [];
   const session =
-    last.state === "running" ? await openSession(around, sessionId, () => {}).catch(() => undefined) : undefined;
+    lastRun.state === "running" ? await openSession(options, sessionId, () => {}).catch(() => undefined) : undefined;
   try {
     if (session?.saved.runs.at(-1)?.state === "running") {
-      bus.resume(sessionId, beyond(session.saved.lastSeq));
-      const open = unansweredCallsOf(session.saved.messages);
-      for (const { id, tool } of open)
-        if (tool === "spawn") spent.push(...(await closeOrphanedSession(around, childOf(sessionId, last.runId, id))));
-      await closeOrphanedRun(
-        around,
-        session,
-        last,
-        open.map((call) => unknownOutcome(call, { clock })),
-      );
+      bus.resume(sessionId, nextSeqBlock(session.saved.lastSeq));
+      const unanswered = unansweredCallsOf(session.saved.messages);
+      for (const { id, tool } of unanswered) {
+        if (tool !== "spawn") continue;
+        const child = subagentSessionId({ sessionId, runId: lastRun.runId }, id);
+        spending.push(...(await closeOrphanedSession(options, child)));
+      }
+      const messages = unanswered.map((call) => missingResult(call, "outcome-unknown", clock));
+      await closeOrphanedRun(options, session, { run: lastRun, messages });
     }
   } finally {
     await session?.close();
   }
-  return [...spent, { childId: sessionId, ...spentBy(last.runId, await stores.costs.rows(billingSessionId)) }];
+  const rows = await stores.costs.rows(billingSessionId);
+  return [...spending, { childId: sessionId, ...spendingOfRun(lastRun.runId, rows) }];
 }

@@ -1,54 +1,80 @@
-import { keepShape } from "../async/keep-shape.ts";
 import type { Message } from "../protocol/messages.ts";
+import { noRecoveries, type RecoveryCounts } from "../protocol/recovery-counts.ts";
 
-/** The conversation of a session as a run sees it: what was loaded, what came since, and what of that is not saved yet. It only ever grows. */
+/** The conversation of a session during a run: append-only, with the part that is not saved yet. */
 export interface History {
   readonly messages: readonly Message[];
-  /** Ids of all its calls. */
+  /** The ids of all calls. */
   readonly callIds: ReadonlySet<string>;
-  add(...messages: readonly Message[]): void;
-  /** What is not saved yet. */
+  /** The number of completed turns. */
+  readonly turn: number;
+  readonly recoveries: RecoveryCounts;
+  /** Starts with the saved messages of the session. */
+  load(saved: readonly Message[]): void;
+  append(...messages: readonly Message[]): void;
+  completeTurn(): void;
+  countRecovery(kind: keyof RecoveryCounts): void;
+  /** The messages for the next request: the compacted ones of the last request with everything since, or all. */
+  toSend(): readonly Message[];
+  /** Remembers what a request was made of in place of all messages. */
+  setSent(messages: readonly Message[]): void;
   unsaved(): readonly Message[];
-  /** So many more of them are. */
+  /** Marks the oldest `count` unsaved messages as saved. */
   markSaved(count: number): void;
 }
 
-/** The conversation as it was kept, to go on with. */
-export function createHistory(kept: readonly Message[]): History {
-  return new KeptHistory(kept);
+/** Where a resumed run stood. */
+export interface HistoryStart {
+  readonly turn: number;
+  readonly recoveries: RecoveryCounts;
 }
 
-class KeptHistory implements History {
-  readonly messages: Message[];
-  readonly callIds = new Set<string>();
-  private saved: number;
+const newRun: HistoryStart = { turn: 0, recoveries: noRecoveries };
 
-  constructor(kept: readonly Message[]) {
-    this.messages = [...kept];
-    this.saved = kept.length;
-    for (const message of kept) this.note(message);
-  }
+export function createHistory({ turn, recoveries }: HistoryStart = newRun): History {
+  const messages: Message[] = [];
+  const callIds = new Set<string>();
+  let savedCount = 0;
+  let completedTurns = turn;
+  let recoveryCounts = recoveries;
+  /** The compacted messages of the last request, and how many messages of the history they replace. */
+  let compacted: { readonly messages: readonly Message[]; readonly replaces: number } | undefined;
 
-  add(...more: readonly Message[]): void {
-    for (const message of more) {
-      if (message.role === "tool") Object.freeze(message); // so that a store can keep it as it is
-      this.messages.push(message);
-      this.note(message);
+  function append(...added: readonly Message[]): void {
+    for (const message of added) {
+      messages.push(message);
+      if (message.role !== "assistant") continue;
+      for (const part of message.parts) if (part.type === "call") callIds.add(part.id);
     }
   }
 
-  unsaved(): readonly Message[] {
-    return this.messages.slice(this.saved);
-  }
-
-  markSaved(count: number): void {
-    this.saved += count;
-  }
-
-  private note(message: Message): void {
-    if (message.role === "assistant")
-      for (const part of message.parts) if (part.type === "call") this.callIds.add(part.id);
-  }
+  return {
+    messages,
+    callIds,
+    get turn() {
+      return completedTurns;
+    },
+    get recoveries() {
+      return recoveryCounts;
+    },
+    load(saved) {
+      for (const message of saved) append(message);
+      savedCount = messages.length;
+    },
+    append,
+    completeTurn() {
+      completedTurns += 1;
+    },
+    countRecovery(kind) {
+      recoveryCounts = { ...recoveryCounts, [kind]: recoveryCounts[kind] + 1 };
+    },
+    toSend: () => (compacted === undefined ? messages : [...compacted.messages, ...messages.slice(compacted.replaces)]),
+    setSent(sent) {
+      compacted = sent === messages ? undefined : { messages: sent, replaces: messages.length };
+    },
+    unsaved: () => messages.slice(savedCount),
+    markSaved(count) {
+      savedCount += count;
+    },
+  };
 }
-
-keepShape(new KeptHistory([]));

@@ -1,5 +1,6 @@
 import { machineClock } from "../protocol/clock.ts";
-import { unansweredCallsOf, unknownOutcome } from "../session/unanswered-calls.ts";
+import { missingResult } from "../protocol/missing-result.ts";
+import { unansweredCallsOf } from "../session/unanswered-calls.ts";
 import { thisProcess } from "./holder.ts";
 import type { Stores } from "./stores.ts";
 
@@ -21,7 +22,7 @@ export async function forkSession(
     if ((await stores.sessions.load(to)).messages.length > 0)
       throw new Error(`Expected a new session, ${to} holds messages.`);
     const clock = { now: () => at, newId: machineClock.newId };
-    const closed = unansweredCallsOf(messages).map((call) => unknownOutcome(call, { clock }));
+    const closed = unansweredCallsOf(messages).map((call) => missingResult(call, "outcome-unknown", clock));
     await stores.sessions.commit(claim.lease, {
       at,
       messages: [...messages, ...closed],

@@ -86,6 +86,6 @@ test("a result that is missing is told as unknown", () => {
 
 test("a call that a person was asked about goes on waiting", () => {
   const messages = first.messages.slice(0, 4); // the second call has no result
-  expect(settled(messages, [{ callId: "run_1-call-2", tool: "read", state: "asked" }])).toEqual(messages);
+  expect(settled(messages, [{ callId: "run_1-call-2", tool: "read", state: "awaiting-approval" }])).toEqual(messages);
   expect(settled(messages, [{ callId: "run_1-call-2", tool: "read", state: "started" }]).length).toBe(5);
 });

@@ -58,7 +58,9 @@ function restOf(messages: readonly Message[], logged: readonly Message[]): reado
 
 /** Every call with its result; calls that a person was asked about wait for the answer. */
 export function settled(messages: readonly Message[], unansweredCalls: readonly UnansweredCall[]): readonly Message[] {
-  const asked = new Set(unansweredCalls.flatMap(({ callId, state }) => (state === "asked" ? [callId] : [])));
+  const asked = new Set(
+    unansweredCalls.flatMap(({ callId, state }) => (state === "awaiting-approval" ? [callId] : [])),
+  );
   const last = messages.findLastIndex(
     (message) => message.role === "assistant" && callsOf(message).some(({ id }) => asked.has(id)),
   );

@@ -1,8 +1,8 @@
 import type { GuardianState } from "@sheepdog/guardian";
-import type { Goal } from "../goals/goal.ts";
-import type { RecoveryCounts } from "../loop/reply-recovery.ts";
 import type { AgentEvent } from "../protocol/events.ts";
+import type { Goal } from "../protocol/goal.ts";
 import type { Message, Usage } from "../protocol/messages.ts";
+import type { RecoveryCounts } from "../protocol/recovery-counts.ts";
 import type { Reason, RunState } from "../protocol/result.ts";
 
 /** What a session has besides its messages: one small row, overwritten with every turn. */
@@ -43,7 +43,7 @@ export interface SavedRun {
 export interface UnansweredCall {
   readonly callId: string;
   readonly tool: string;
-  readonly state: "asked" | "started";
+  readonly state: "awaiting-approval" | "started";
 }
 
 /** Everything that is kept of a session. */

@@ -59,7 +59,7 @@ describe("a process that is killed while a person is asked about a call", () => 
 
     const { runtime } = await openScenario(folder);
     const { unansweredCalls, messages } = await runtime.stores.sessions.load(session);
-    expect(unansweredCalls).toEqual([{ callId: askedBy(killed)[0], tool: "note", state: "asked" }]);
+    expect(unansweredCalls).toEqual([{ callId: askedBy(killed)[0], tool: "note", state: "awaiting-approval" }]);
     expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"]); // nothing was put in place of its result
     await runtime.stores.close();
 

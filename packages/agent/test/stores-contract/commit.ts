@@ -69,13 +69,17 @@ export function commitContract(open: () => Promise<Opened>): void {
     test("keeps calls open until their result comes, now or later", async () => {
       const lease = await leaseOf(stores(), "ses_1");
       const calls = async () => (await stores().sessions.load("ses_1")).unansweredCalls;
-      const call = (callId: string, state: "asked" | "started") => ({ callId, tool: "read", state });
+      const call = (callId: string, state: "awaiting-approval" | "started") => ({ callId, tool: "read", state });
       await stores().sessions.commit(lease, {
         at: 1,
         messages: [replied("1")],
-        unansweredCalls: [call("c1", "started"), call("c2", "asked"), call("c3", "asked")],
+        unansweredCalls: [call("c1", "started"), call("c2", "awaiting-approval"), call("c3", "awaiting-approval")],
       });
-      expect(await calls()).toEqual([call("c1", "started"), call("c2", "asked"), call("c3", "asked")]);
+      expect(await calls()).toEqual([
+        call("c1", "started"),
+        call("c2", "awaiting-approval"),
+        call("c3", "awaiting-approval"),
+      ]);
       await stores().sessions.commit(lease, {
         at: 2,
         messages: [result("2", "c3")],

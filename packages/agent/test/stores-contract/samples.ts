@@ -66,7 +66,7 @@ export function checkpoint(turn: number): Checkpoint {
     guardian: initialState("plain"),
     total: usage,
     costNanoUsd: turn * 10,
-    recoveries: { length: 0, empty: 1 },
+    recoveries: { maxTokens: 0, emptyReply: 1 },
   };
 }
 

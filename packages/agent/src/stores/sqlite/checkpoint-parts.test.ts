@@ -23,7 +23,7 @@ function* checkpoints(turns: number): Generator<Checkpoint> {
       turn,
       total,
       costNanoUsd: null,
-      recoveries: { length: 0, empty: 0 },
+      recoveries: { maxTokens: 0, emptyReply: 0 },
       guardian: guardian.snapshot(),
     };
   }

@@ -29,7 +29,7 @@ function nextTurn(guardian: Guardian): Checkpoint {
     guardian: guardian.snapshot(),
     total,
     costNanoUsd: turn,
-    recoveries: { length: 0, empty: 0 },
+    recoveries: { maxTokens: 0, emptyReply: 0 },
   };
 }
 
@@ -108,7 +108,7 @@ test("a commit beside it does not make the newest whole one forgotten", async ()
   const lease = await leaseOf(stores, "ses_1");
   const guardian = createGuardian({ now: () => 0 });
   for (let round = 0; round < 60; round += 1) {
-    const unansweredCalls = [{ callId: `call_${round}`, tool: "read", state: "asked" }] as const;
+    const unansweredCalls = [{ callId: `call_${round}`, tool: "read", state: "awaiting-approval" }] as const;
     await Promise.all([
       stores.sessions.commit(lease, { at: 1, checkpoint: nextTurn(guardian) }),
       stores.sessions.commit(lease, { at: 1, unansweredCalls }),

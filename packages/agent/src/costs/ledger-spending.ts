@@ -2,11 +2,14 @@ import type { Usage } from "../protocol/messages.ts";
 import { noUsage, sumUsage } from "../protocol/usage.ts";
 import type { CostRow } from "../stores/stores.ts";
 
-/** What a run has used by the books, which know more than its checkpoint: also what was under way when a process ended. */
-export function spentBy(
-  runId: string,
-  rows: readonly CostRow[],
-): { readonly usage: Usage; readonly costNanoUsd: number | null } {
+/** What a run has used and cost; the cost is null when a price is unknown. */
+export interface RunSpending {
+  readonly usage: Usage;
+  readonly costNanoUsd: number | null;
+}
+
+/** The spending of a run by the ledger, which also has the requests in flight when a process crashed. */
+export function spendingOfRun(runId: string, rows: readonly CostRow[]): RunSpending {
   const own = rows.filter((row) => row.runId === runId);
   const isPriced = own.every(({ costNanoUsd }) => costNanoUsd !== null);
   return {

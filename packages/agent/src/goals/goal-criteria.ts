@@ -1,14 +1,4 @@
-/** What a run is to achieve. */
-export interface Goal {
-  readonly text: string;
-  /** What can be checked without a model. All of them have to hold. */
-  readonly criteria?: readonly Criterion[];
-}
-
-/** A test of what the agent says. */
-export type Criterion =
-  | { readonly type: "OutputContains"; readonly text: string }
-  | { readonly type: "OutputEquals"; readonly text: string };
+import type { Criterion, Goal } from "../protocol/goal.ts";
 
 /** Throws a sentence for a goal that could never be judged. */
 export function checkGoal(goal: Goal): void {
@@ -21,7 +11,7 @@ export function checkGoal(goal: Goal): void {
       );
 }
 
-/** Whether a text meets a criterion. */
+/** Whether the output passes a criterion. */
 export function isMet(criterion: Criterion, output: string): boolean {
   switch (criterion.type) {
     case "OutputContains":

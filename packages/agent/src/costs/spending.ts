@@ -1,0 +1,161 @@
+import type { LimitName } from "@sheepdog/guardian";
+import type { RunPrices } from "@sheepdog/records";
+import type { Guard } from "../guard/guard.ts";
+import type { Clock } from "../protocol/clock.ts";
+import type { Emit } from "../protocol/events.ts";
+import type { Usage } from "../protocol/messages.ts";
+import { noUsage, sumUsage, tokensOf } from "../protocol/usage.ts";
+import type { CostRow, CostStore, CostTotals, MoneyLimits, ReservationResult } from "../stores/stores.ts";
+import type { RunSpending } from "./ledger-spending.ts";
+
+/** The size of a request as far as it is known before it is sent. */
+export interface RequestSize {
+  readonly inputTokens: number;
+  readonly maxOutputTokens: number;
+}
+
+/** A reserved request that may be sent, or the reason why it may not. */
+export type Reservation =
+  | { readonly ok: true; readonly id: string; readonly at: number }
+  | { readonly ok: false; readonly problem: string };
+
+/** A request that is over; `usage` is undefined when it failed before its first word, which is free. */
+export interface FinishedRequest {
+  /** The id of its reservation. */
+  readonly id: string;
+  readonly at?: number;
+  readonly model: string;
+  readonly usage?: Usage;
+}
+
+/**
+ * The spending of a run: reserves each request before it is sent, settles it afterwards, and reports the totals to the
+ * guardian. The ledger in the store is the truth; the totals here are derived from it and from the run's own requests.
+ */
+export interface Spending extends RunSpending {
+  reserve(model: string, size: RequestSize): Promise<Reservation>;
+  settle(request: FinishedRequest): void;
+  /** Writes settled requests now, so that they do not block the budget of other runs while this one waits. */
+  flush(): Promise<void>;
+  /** Reports the totals to the guardian, with the size of the context if given. */
+  reportUsage(context?: { readonly tokens: number; readonly max: number }): void;
+}
+
+export interface SpendingOptions {
+  readonly runId: string;
+  /** The session that pays for the run. */
+  readonly billingSessionId: string;
+  readonly ledger: Pick<CostStore, "reserve">;
+  readonly prices: RunPrices;
+  /** Writes cost rows with the next commit. */
+  readonly writer: { addCost(row: CostRow): void; flushCosts(): Promise<void> };
+  readonly guard: Pick<Guard, "observe" | "stop" | "moneyLimits">;
+  readonly emit: Emit;
+  readonly clock: Pick<Clock, "now" | "newId">;
+  /** What the run has spent so far, and the totals of the ledger. */
+  readonly spent: RunSpending;
+  readonly totals: CostTotals;
+}
+
+const limitNames: Readonly<Record<keyof MoneyLimits, LimitName>> = {
+  session: "session-cost",
+  day: "day-cost",
+  month: "month-cost",
+};
+
+export function createSpending(options: SpendingOptions): Spending {
+  const { runId, billingSessionId, ledger, prices, writer, guard, emit, clock } = options;
+  let { usage, costNanoUsd } = options.spent;
+  let { totals } = options;
+  /** Whether the model of the last request has a price. */
+  let isModelPriced = true;
+
+  const stopMessage = () => guard.stop?.message;
+
+  function reportUsage(context?: { readonly tokens: number; readonly max: number }): void {
+    guard.observe({
+      type: "usage",
+      used: {
+        "run-tokens": tokensOf(usage),
+        ...(costNanoUsd === null ? {} : { "run-cost": costNanoUsd }),
+        "session-cost": totals.session,
+        "day-cost": totals.day,
+        "month-cost": totals.month,
+      },
+      isPriced: costNanoUsd !== null && isModelPriced,
+      day: totals.dayName,
+      month: totals.monthName,
+      ...(context === undefined ? {} : { context }),
+    });
+  }
+
+  /** Other runs may use up the rest with their requests in flight: for this run the budget is spent. */
+  function refuse({ limit, totals, reserved }: Extract<ReservationResult, { readonly ok: false }>): Reservation {
+    const limitNanoUsd = guard.moneyLimits()[limit] ?? 0;
+    guard.observe({
+      type: "usage",
+      used: { [limitNames[limit]]: Math.max(limitNanoUsd, totals[limit] + reserved) },
+      isPriced: true,
+      day: totals.dayName,
+      month: totals.monthName,
+    });
+    return { ok: false, problem: `The budget of this ${limit} does not cover another request` };
+  }
+
+  return {
+    get usage() {
+      return usage;
+    },
+    get costNanoUsd() {
+      return costNanoUsd;
+    },
+    async reserve(model, { inputTokens, maxOutputTokens }) {
+      const stoppedBefore = stopMessage();
+      if (stoppedBefore !== undefined) return { ok: false, problem: stoppedBefore };
+      await writer.flushCosts(); // the real cost of an earlier attempt is known by now
+      const row: CostRow = {
+        id: clock.newId("req"),
+        sessionId: billingSessionId,
+        runId,
+        model,
+        at: clock.now(),
+        usage: { input: inputTokens, cacheRead: 0, cacheWrite: 0, output: maxOutputTokens, isEstimated: true },
+        costNanoUsd: prices.worst(model, { input: inputTokens, maxOutput: maxOutputTokens }),
+      };
+      const reserved = await ledger.reserve(row, guard.moneyLimits());
+      totals = reserved.totals;
+      isModelPriced = row.costNanoUsd !== null;
+      if (!reserved.ok) return refuse(reserved);
+      reportUsage();
+      const stopped = stopMessage();
+      if (stopped === undefined) return { ok: true, id: row.id, at: row.at };
+      writer.addCost({ ...row, usage: noUsage, costNanoUsd: 0 }); // it will not be sent
+      return { ok: false, problem: stopped };
+    },
+    settle({ id, at = clock.now(), model, usage: used }) {
+      const row = { id, sessionId: billingSessionId, runId, model, at };
+      if (used === undefined) {
+        writer.addCost({ ...row, usage: noUsage, costNanoUsd: 0 });
+        return;
+      }
+      let cost: number | null = null;
+      try {
+        cost = prices.price(model, used);
+      } finally {
+        writer.addCost({ ...row, usage: used, costNanoUsd: cost }); // also if the price function throws
+      }
+      usage = sumUsage(usage, used);
+      costNanoUsd = cost === null || costNanoUsd === null ? null : costNanoUsd + cost;
+      totals = addToTotals(totals, cost ?? 0);
+      emit({ type: "UsageUpdate", usage: used, total: usage });
+      emit({ type: "CostEvent", model, costNanoUsd: cost, totalNanoUsd: costNanoUsd });
+      reportUsage();
+    },
+    flush: () => writer.flushCosts(),
+    reportUsage,
+  };
+}
+
+function addToTotals({ session, day, month, ...names }: CostTotals, costNanoUsd: number): CostTotals {
+  return { session: session + costNanoUsd, day: day + costNanoUsd, month: month + costNanoUsd, ...names };
+}

@@ -1,0 +1,77 @@
+import type { AgentEvent, AgentEventBody } from "../protocol/events.ts";
+import type { RunRef } from "../protocol/run.ts";
+import { redactToolName } from "../secrets/redact-tool-name.ts";
+import type { EventBus } from "./event-bus.ts";
+import { isDelta } from "./severity.ts";
+
+/** The events of one run. Each is published at once and written with the next commit; deltas are only published. */
+export interface RunEvents {
+  emit(body: AgentEventBody): void;
+  /** False until the first event is emitted. */
+  readonly hasEmitted: boolean;
+  /**
+   * Writes all events since the last commit together with `bodies`, then publishes `bodies`. If writing fails, `bodies`
+   * are discarded. Events emitted in the meantime are published afterwards. Returns the published events.
+   */
+  commit(bodies: readonly AgentEventBody[], write: WriteEvents): Promise<readonly AgentEvent[]>;
+}
+
+export type WriteEvents = (events: readonly AgentEvent[]) => Promise<void>;
+
+export type RunEventBus = Pick<EventBus, "prepare" | "publish" | "discard">;
+
+/** `toolNames` are the registered tools of the run. */
+export function createRunEvents(bus: RunEventBus, run: RunRef, toolNames: ReadonlySet<string> = new Set()): RunEvents {
+  let unwritten: AgentEvent[] = [];
+  /** Events emitted during a commit; undefined while there is none. */
+  let deferred: AgentEventBody[] | undefined;
+  let hasEmitted = false;
+
+  function emit(body: AgentEventBody): void {
+    if (deferred !== undefined) {
+      deferred.push(body);
+      return;
+    }
+    hasEmitted = true;
+    const events = bus.prepare(run, withSafeToolName(body, toolNames));
+    unwritten.push(...events.filter((event) => !isDelta(event)));
+    for (const event of events) bus.publish(event);
+  }
+
+  return {
+    emit,
+    get hasEmitted() {
+      return hasEmitted;
+    },
+    async commit(bodies, write) {
+      const prepared = bodies.flatMap((body) => bus.prepare(run, body));
+      deferred = [];
+      try {
+        await write([...unwritten, ...prepared.filter((event) => !isDelta(event))]);
+        unwritten = [];
+        hasEmitted = hasEmitted || prepared.length > 0;
+        for (const event of prepared) bus.publish(event);
+        return prepared;
+      } catch (error) {
+        bus.discard(prepared);
+        throw error;
+      } finally {
+        const emittedMeanwhile = deferred;
+        deferred = undefined;
+        for (const body of emittedMeanwhile) emit(body);
+      }
+    },
+  };
+}
+
+function withSafeToolName(body: AgentEventBody, toolNames: ReadonlySet<string>): AgentEventBody {
+  switch (body.type) {
+    case "ToolUseStart":
+    case "ToolStart":
+    case "ToolEnd":
+    case "ToolBlocked":
+      return { ...body, tool: redactToolName(body.tool, { isRegistered: toolNames.has(body.tool) }) };
+    default:
+      return body;
+  }
+}

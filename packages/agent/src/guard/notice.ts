@@ -1,0 +1,14 @@
+import type { Intervention } from "@sheepdog/guardian";
+
+const TAG = "sheepdog-notice";
+const forgedTag = new RegExp(`<(/?\\s*${TAG})`, "gi");
+
+/** The guardian's messages as the model reads them: one user-role message, each notice with its id. */
+export function noticeText(interventions: readonly Intervention[]): string {
+  return interventions.map(({ id, message }) => `<${TAG} id="${id}">${escapeNotices(message)}</${TAG}>`).join("\n");
+}
+
+/** Escapes the notice tag, so that text from tools, files and users cannot forge a notice. */
+export function escapeNotices(text: string): string {
+  return text.replace(forgedTag, "&lt;$1");
+}

@@ -1,0 +1,61 @@
+import type { Spending } from "../costs/spending.ts";
+import type { RunEvents } from "../events/run-events.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { Judge } from "../goals/judge.ts";
+import type { Guard } from "../guard/guard.ts";
+import type { Clock } from "../protocol/clock.ts";
+import type { Goal } from "../protocol/goal.ts";
+import type { Approve, RunRef } from "../protocol/run.ts";
+import type { AgentSettings } from "../protocol/settings.ts";
+import type { Model } from "../provider/model.ts";
+import type { SubagentSpending } from "../session/close-orphaned-run.ts";
+import type { History } from "../session/history.ts";
+import type { SessionWriter } from "../session/session-writer.ts";
+import type { UnansweredCall } from "../stores/stores.ts";
+import type { Registry } from "../tools/registry.ts";
+import type { Inbox } from "./inbox.ts";
+
+/** What was decided before the run started. Immutable. */
+export interface RunSetup extends RunRef {
+  /** The prompt that started the run, perhaps in a process that crashed since. */
+  readonly title: string;
+  readonly startedAt: number;
+  readonly isResumed: boolean;
+  /** The session that pays: its own, or that of the run which started this one as a subagent. */
+  readonly billingSessionId: string;
+  readonly goal?: Goal;
+  readonly system: string;
+  readonly workspace: string;
+  readonly settings: AgentSettings;
+  readonly models: readonly Model[];
+  readonly tools: Registry;
+  readonly gate: Gate;
+  readonly judge: Judge;
+  /** Asks a person; absent when the run is unattended. */
+  readonly approve?: Approve;
+  readonly clock: Clock;
+  /** Aborted when the run is cancelled. */
+  readonly cancelled: AbortSignal;
+  /** What the crashed process had written about the calls of its last reply. */
+  readonly unansweredCalls: readonly UnansweredCall[];
+}
+
+/** One run: its setup, and the owners of everything that changes. Code that is not the owner asks the owner. */
+export interface AgentRun {
+  readonly setup: RunSetup;
+  readonly history: History;
+  readonly spending: Spending;
+  readonly guard: Guard;
+  readonly events: RunEvents;
+  readonly writer: SessionWriter;
+  readonly inbox: Inbox;
+  readonly subagents: Subagents;
+}
+
+/** The subagents of a run. */
+export interface Subagents {
+  /** Resolves when all running subagents are over. */
+  settled(): Promise<void>;
+  /** Closes the orphaned subagents of a call whose process crashed; returns the spending of each. */
+  closeOrphaned(callId: string): Promise<readonly SubagentSpending[]>;
+}

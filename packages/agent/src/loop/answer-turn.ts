@@ -1,0 +1,56 @@
+import { type AssistantMessage, callsOf, textOf } from "../protocol/messages.ts";
+import { missingResult } from "../protocol/missing-result.ts";
+import type { AgentRun } from "./agent-run.ts";
+import { appendNotices, appendSteering, appendUserMessage } from "./append-messages.ts";
+import { commitTurn, completeTurn } from "./commit-turn.ts";
+import { type Continue, continues, type Finish, finishCancelled, finishWithout } from "./finish.ts";
+import { judgeTurn } from "./judge-turn.ts";
+import { type ReplyOutcome, replyOutcome } from "./reply-recovery.ts";
+
+/**
+ * Step 8: a reply without executable calls is the answer, judged if the run has a goal, or a reason to ask the model
+ * again. The run continues when the judge or a person has something to add.
+ */
+export async function answerTurn(run: AgentRun, reply: AssistantMessage): Promise<Continue | Finish> {
+  const { setup, history, guard } = run;
+  history.append(...callsOf(reply).map((call) => missingResult(call, "reply-cut-off", setup.clock)));
+  guard.onReply(textOf(reply), reply.stop === "length" ? "length" : "end");
+  const outcome = replyOutcome(reply, history.recoveries, setup.settings);
+  if (outcome.type === "recover") appendRecovery(run, outcome);
+  appendNotices(run); // 12
+  const judged = outcome.type === "answered" ? await judgeTurn(run, reply, { isAnswer: true }) : continues; // 13
+  const isSteered = appendSteering(run);
+  const turnEvents = completeTurn(run);
+  const end = endOf(run, reply, { outcome, judged });
+  // The answer is saved together with the end of the run, so that it is given exactly once.
+  if (end.type === "finish" && (!isSteered || setup.cancelled.aborted)) return { ...end, turnEvents };
+  await commitTurn(run, turnEvents); // 15, 16
+  return continues;
+}
+
+function appendRecovery(run: AgentRun, { reason, text, counts }: Extract<ReplyOutcome, { type: "recover" }>): void {
+  if (counts !== undefined) run.history.countRecovery(counts);
+  if (text !== undefined) appendUserMessage(run, text, { origin: "automatic", reason });
+}
+
+function endOf(
+  run: AgentRun,
+  reply: AssistantMessage,
+  { outcome, judged }: { readonly outcome: ReplyOutcome; readonly judged: Continue | Finish },
+): Continue | Finish {
+  if (outcome.type === "recover") return continues;
+  if (run.setup.cancelled.aborted) return finishCancelled(run);
+  if (outcome.type === "failed") return finishWithout(run, outcome.reason, outcome.problem);
+  return run.setup.goal === undefined ? { type: "finish", reason: "answered", text: answerText(run, reply) } : judged;
+}
+
+/** The answer with its earlier parts, if the reply was cut off and continued. */
+function answerText({ history: { messages } }: AgentRun, reply: AssistantMessage): string {
+  const parts = [textOf(reply)];
+  for (const message of messages.slice(0, messages.indexOf(reply)).reverse()) {
+    if (message.role === "user" && message.reason === "max_tokens_recovery") continue;
+    if (message.role !== "assistant" || message.stop !== "length") break;
+    parts.unshift(textOf(message));
+  }
+  return parts.join("");
+}

@@ -1,0 +1,95 @@
+import { redactSecrets } from "@sheepdog/guardian";
+import type { AgentEventBody } from "../protocol/events.ts";
+import { outcomes, type RunResult } from "../protocol/result.ts";
+import type { RunRef } from "../protocol/run.ts";
+import { noUsage } from "../protocol/usage.ts";
+import type { AgentRun } from "./agent-run.ts";
+import { appendPrompt, appendSteering } from "./append-messages.ts";
+import { commitTurn, runRecord } from "./commit-turn.ts";
+import type { Finish } from "./finish.ts";
+import { closeUnansweredCalls } from "./resume-turn.ts";
+
+/** Step 17: saves the end of the run, then publishes RunComplete or RunError. */
+export async function finishRun(run: AgentRun, finish: Finish): Promise<RunResult> {
+  await endActivity(run);
+  appendSteering(run); // saved, however the run ended
+  const result = runResult(run.setup, finish, run);
+  await commitTurn(run, [...(finish.turnEvents ?? []), endEvent(result)], runRecord(run, { result }));
+  try {
+    while (appendSteering(run)) await commitTurn(run, []); // a message that arrived during the commit
+  } catch {
+    // The end is saved and published; a message after it could not be saved.
+  }
+  run.inbox.close();
+  return result;
+}
+
+/** Ends a run after an unexpected error: everything is saved if the disk still allows it, and the end is published. */
+export async function finishBrokenRun(run: AgentRun, error: unknown): Promise<RunResult> {
+  const { setup, events, inbox } = run;
+  await endActivity(run);
+  inbox.close();
+  closeUnansweredCalls(run);
+  appendPrompt(run);
+  appendSteering(run);
+  const result = runResult(setup, internalError(error), run);
+  if (!events.hasEmitted) events.emit(startedEvent(setup));
+  try {
+    await commitTurn(run, [endEvent(result)], runRecord(run, { result }));
+  } catch {
+    events.emit(endEvent(result)); // the disk is the problem, and the result says so
+  }
+  return result;
+}
+
+async function endActivity({ subagents, guard }: AgentRun): Promise<void> {
+  await subagents.settled(); // the subagents of an ended run are ended too
+  guard.close();
+}
+
+export function internalError(error: unknown): Finish {
+  const problem = error instanceof Error ? error.message : String(error);
+  return { type: "finish", reason: "internal_error", text: problem, problem };
+}
+
+export function startedEvent({
+  title,
+  isResumed,
+}: {
+  readonly title: string;
+  readonly isResumed: boolean;
+}): AgentEventBody {
+  return { type: "RunStarted", prompt: title, ...(isResumed ? { isResumed } : {}) };
+}
+
+export function endEvent(result: RunResult): AgentEventBody {
+  return { type: result.state === "completed" ? "RunComplete" : "RunError", result };
+}
+
+/** The result of a run; without `run` it never had a turn. An answer is returned as it is, everything else redacted. */
+export function runResult({ sessionId, runId }: RunRef, { reason, text, problem }: Finish, run?: AgentRun): RunResult {
+  const isCompleted = outcomes[reason].state === "completed";
+  const resumeHint = run === undefined ? "" : `\nTo continue, resume the session ${sessionId}.`;
+  return {
+    sessionId,
+    runId,
+    ...outcomes[reason],
+    reason,
+    text: isCompleted ? text : `${redactSecrets(text)}${resumeHint}`,
+    ...(problem === undefined ? {} : { problem: redactSecrets(problem.split("\n")[0] ?? "") }),
+    turns: run?.history.turn ?? 0,
+    usage: run?.spending.usage ?? noUsage,
+    costNanoUsd: run?.spending.costNanoUsd ?? null,
+    ...(run === undefined ? {} : costWithSubagents(run)),
+    interventions: [...(run?.guard.interventions ?? [])],
+  };
+}
+
+function costWithSubagents({ guard, spending }: AgentRun): Pick<RunResult, "costWithSubagentsNanoUsd"> {
+  const { subagents, children } = guard.snapshot();
+  if (subagents.started === 0) return {};
+  const { costNanoUsd } = spending;
+  const subagentsNanoUsd = children.reduce((sum, child) => sum + child.costNanoUsd, subagents.costNanoUsd);
+  const isPriced = costNanoUsd !== null && !subagents.isUnpriced;
+  return { costWithSubagentsNanoUsd: isPriced ? costNanoUsd + subagentsNanoUsd : null };
+}

@@ -1,0 +1,63 @@
+import type { AgentEventBody } from "../protocol/events.ts";
+import { type Message, textOf } from "../protocol/messages.ts";
+import type { Reason } from "../protocol/result.ts";
+import type { AgentRun } from "./agent-run.ts";
+
+/** The end of a run, as a step returns it. */
+export interface Finish {
+  readonly type: "finish";
+  readonly reason: Reason;
+  readonly text: string;
+  readonly problem?: string;
+  /** Events of the last turn, published once the end is saved. */
+  readonly turnEvents?: readonly AgentEventBody[];
+}
+
+/** What a step returns when the run continues. */
+export interface Continue {
+  readonly type: "continue";
+}
+
+export const continues: Continue = { type: "continue" };
+
+/** Ends a run without an answer: its text is a summary of what was done and what failed. */
+export function finishWithout({ history }: Pick<AgentRun, "history">, reason: Reason, problem: string): Finish {
+  return { type: "finish", reason, problem, text: summary(problem, history.messages) };
+}
+
+/** The end decided by the guardian, if it has decided one. */
+export function finishByGuard(run: AgentRun): Finish | undefined {
+  const { stop } = run.guard;
+  return stop === undefined ? undefined : finishWithout(run, stop.reason, stop.message);
+}
+
+export function finishCancelled(run: AgentRun): Finish {
+  return finishWithout(run, "cancelled", "The run was cancelled.");
+}
+
+function summary(problem: string, messages: readonly Message[]): string {
+  const promptIndex = messages.findLastIndex((message) => message.role === "user" && message.origin === "person");
+  const ofRun = messages.slice(promptIndex + 1);
+  const results = ofRun.flatMap((message) => (message.role === "tool" ? [message] : []));
+  const failures = results.filter((result) => result.status !== "ok");
+  const lastReply = ofRun.findLast((message) => message.role === "assistant" && textOf(message).trim() !== "");
+  const lines = [problem, callsSentence(results.length, failures)];
+  if (lastReply?.role === "assistant") lines.push(`The agent's last words: ${cut(textOf(lastReply).trim(), 400)}`);
+  return lines.join("\n");
+}
+
+function callsSentence(
+  count: number,
+  failures: readonly { readonly tool: string; readonly content: string }[],
+): string {
+  if (count === 0) return "No tool was called.";
+  const calls = `${count} tool ${count === 1 ? "call was" : "calls were"} made`;
+  const last = failures.at(-1);
+  if (last === undefined) return `${calls}.`;
+  const line = cut(last.content.trim().split("\n")[0] ?? "", 160);
+  return `${calls}, ${failures.length} of them did not succeed; the last: ${last.tool}: ${line}`;
+}
+
+function cut(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).trimEnd()}…`;
+}

@@ -1,0 +1,63 @@
+import type { CallPart, ResultMessage } from "../protocol/messages.ts";
+import { missingResult } from "../protocol/missing-result.ts";
+import { tokensOf } from "../protocol/usage.ts";
+import type { SubagentSpending } from "../session/close-orphaned-run.ts";
+import { unansweredCallsOf } from "../session/unanswered-calls.ts";
+import { admitCalls } from "./admit-calls.ts";
+import type { AgentRun } from "./agent-run.ts";
+import { appendResults, executeAdmitted } from "./execute-admitted.ts";
+
+/** Whether the process of the last reply crashed before all its calls had results. */
+export function hasUnansweredCalls({ history }: AgentRun): boolean {
+  return unansweredCallsOf(history.messages).length > 0;
+}
+
+/**
+ * Finishes the turn in which a process crashed. A call that may have been executed gets the result "outcome unknown" and
+ * is not executed again; a call that was waiting for approval, or had not started, is asked about and executed now.
+ */
+export async function resumeTurn(run: AgentRun): Promise<void> {
+  const { setup, history, guard } = run;
+  const startedIds = new Set(
+    setup.unansweredCalls.flatMap(({ callId, state }) => (state === "started" ? [callId] : [])),
+  );
+  const unanswered = unansweredCallsOf(history.messages);
+  const isLost = ({ id, isRedacted }: CallPart) => startedIds.has(id) || isRedacted === true;
+  const lost = unanswered.filter(isLost);
+  guard.beforeCalls(lost);
+  for (const { id, tool } of lost) if (tool === "spawn") await closeSubagents(run, id);
+  const results = lost.map((call) =>
+    startedIds.has(call.id) ? outcomeUnknown(run, call) : missingResult(call, "arguments-redacted", setup.clock),
+  );
+  guard.afterCalls(results);
+  history.append(...results);
+  const remaining = unanswered.filter((call) => !isLost(call));
+  appendResults(run, remaining, await executeAdmitted(run, await admitCalls(run, remaining)));
+}
+
+/** Gives every unanswered call a result when the run breaks off. */
+export function closeUnansweredCalls(run: AgentRun): void {
+  const { history } = run;
+  history.append(...unansweredCallsOf(history.messages).map((call) => outcomeUnknown(run, call)));
+}
+
+function outcomeUnknown({ setup: { tools, clock } }: AgentRun, call: CallPart): ResultMessage {
+  const isIdempotent = tools.find(call.tool)?.isIdempotent === true;
+  return missingResult(call, isIdempotent ? "outcome-unknown-idempotent" : "outcome-unknown", clock);
+}
+
+/** Ends the subagents of a crashed call. Their spending counts against the limits of a resumed run. */
+async function closeSubagents({ setup, guard, subagents }: AgentRun, callId: string): Promise<void> {
+  const spending = await subagents.closeOrphaned(callId);
+  if (!setup.isResumed) return;
+  for (const each of spending) guard.observe(subagentUsage(each));
+}
+
+function subagentUsage({ childId, usage, costNanoUsd }: SubagentSpending) {
+  return {
+    type: "usage",
+    child: childId,
+    used: { "run-tokens": tokensOf(usage), ...(costNanoUsd === null ? {} : { "run-cost": costNanoUsd }) },
+    isPriced: costNanoUsd !== null,
+  } as const;
+}

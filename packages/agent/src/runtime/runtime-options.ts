@@ -1,0 +1,61 @@
+import type { Policy } from "@sheepdog/guardian";
+import type { PriceFunction } from "../costs/run-prices.ts";
+import type { EventBus } from "../events/event-bus.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { Judge } from "../goals/judge.ts";
+import type { Clock } from "../protocol/clock.ts";
+import type { Approve } from "../protocol/run.ts";
+import type { AgentSettings } from "../protocol/settings.ts";
+import type { Model } from "../provider/model.ts";
+import type { Holder, Stores } from "../stores/stores.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { SessionQueue } from "./session-queue.ts";
+import type { ReportUsage } from "./subagents.ts";
+
+/** The options of a runtime. Only a model is required. */
+export interface RuntimeOptions {
+  /** The model, then the models to fall back to. */
+  readonly models: readonly Model[];
+  readonly tools?: readonly Tool[];
+  /** Adds the tool `spawn`, which starts subagents with the same tools. */
+  readonly subagents?: boolean;
+  /** The absolute path of the folder where tools work; default: the current folder. */
+  readonly workspace?: string;
+  /** The system text for the model. */
+  readonly system?: string;
+  readonly settings?: Partial<AgentSettings>;
+  /** The guardian's policy; default: `defaultPolicy`. */
+  readonly policy?: Policy;
+  /** Decides about each call; default: `createGate()`. */
+  readonly gate?: Gate;
+  /** Decides whether a run has reached its goal; default: by the goal's criteria. */
+  readonly judge?: Judge;
+  /** Default: `memoryStores()`. */
+  readonly stores?: Stores;
+  /** A person is watching; default: true if `approve` is given. */
+  readonly attended?: boolean;
+  /** Asks the person who is watching about a call. */
+  readonly approve?: Approve;
+  /** The price of a request in nano-dollars, or null; default: the built-in price list. */
+  readonly price?: PriceFunction;
+  readonly clock?: Clock;
+  /** Writes run logs to a folder: level 1 a summary, 2 also turns and the guardian, 3 also calls. Default: no logs. */
+  readonly log?: { readonly dir: string; readonly level: 1 | 2 | 3 };
+}
+
+/** The completed options, shared by all runs of a runtime. Subagents get a copy with their own values. */
+export interface RuntimeContext extends RuntimeOptions {
+  readonly attended: boolean;
+  readonly policy: Policy;
+  readonly clock: Clock;
+  readonly stores: Stores;
+  readonly bus: EventBus;
+  readonly holder: Holder;
+  readonly queue: SessionQueue;
+  /** 0 for a run of the user, 1 for its subagents, and so on. */
+  readonly depth: number;
+  /** The session that pays for a subagent. */
+  readonly billingSessionId?: string;
+  /** Reports the usage of a subagent's own subagents to the runs above it. */
+  readonly reportUsage?: ReportUsage;
+}

@@ -1,0 +1,86 @@
+import { createRunEvents } from "../events/run-events.ts";
+import { attachRunLog } from "../logs/attach-run-log.ts";
+import { createInbox } from "../loop/inbox.ts";
+import type { AgentEvent } from "../protocol/events.ts";
+import type { Run } from "../protocol/run.ts";
+import { completeSettings } from "../protocol/settings.ts";
+import { policyWithLimits } from "./policy-limits.ts";
+import { createRunControls, type RunControls, subagentPolicy } from "./run-controls.ts";
+import { executeRun } from "./run-lifecycle.ts";
+import type { RunRequest } from "./run-request.ts";
+import type { RuntimeContext } from "./runtime-options.ts";
+import type { SubagentRequest } from "./subagents.ts";
+
+/** Starts a run and returns its handle. */
+export function startRun(context: RuntimeContext, request: RunRequest): Run {
+  const { bus, clock, log } = context;
+  const { sessionId, resumed } = request;
+  const runId = resumed?.runId ?? clock.newId("run");
+  const ref = { sessionId, runId };
+  const cancel = new AbortController();
+  const readersEnd = new AbortController();
+  const seqBefore = bus.lastSeq(sessionId); // a resumed run may have published events in this process before
+  const toolNames = new Set([...(context.tools ?? []).map(({ name }) => name), "spawn"]);
+  const events = createRunEvents(bus, ref, toolNames);
+  const { limits } = policyWithLimits(context.policy, completeSettings(context.settings));
+  const controls = createRunControls(limits, events.emit);
+  // A resumed run may turn out to belong to another process: it accepts messages once its session is open.
+  const inbox = createInbox(request.prompt, { isOpen: resumed === undefined });
+  let closeLog = () => {};
+
+  const result = executeRun(context, {
+    request,
+    runId,
+    events,
+    inbox,
+    controls,
+    cancelled: cancel.signal,
+    startSubagent: (subagent) => startSubagent(context, { controls, billingSessionId: sessionId }, subagent),
+    onOpened() {
+      inbox.open();
+      if (log !== undefined) closeLog = attachRunLog(bus, { ...log, ...ref, isMasked: true });
+    },
+  }).finally(() => {
+    inbox.close();
+    readersEnd.abort();
+    closeLog();
+  });
+
+  return {
+    ...ref,
+    result,
+    cancel: () => cancel.abort(),
+    steer: (text) => inbox.steer(text),
+    control: (control) => inbox.isOpen && !cancel.signal.aborted && controls.apply(control),
+    limits: () => controls.limits(),
+    /** Each reader has its own stream, from the first event as far as the bus keeps them. */
+    [Symbol.asyncIterator]: (): AsyncIterator<AgentEvent> =>
+      bus.stream({ ...ref, afterSeq: seqBefore, signal: readersEnd.signal }),
+  };
+}
+
+/** Starts a subagent with the options of its parent, reduced to what the call allows. */
+function startSubagent(
+  context: RuntimeContext,
+  parent: { readonly controls: RunControls; readonly billingSessionId: string },
+  { sessionId, task, depth, tools: allowedTools, maxTurns, reportUsage }: SubagentRequest,
+): Run {
+  const settings = completeSettings(context.settings);
+  const tools = context.tools?.filter(({ name }) => allowedTools?.includes(name) ?? true);
+  const subagent = startRun(
+    {
+      ...context,
+      ...(tools === undefined ? {} : { tools }),
+      subagents: context.subagents === true && (allowedTools?.includes("spawn") ?? true),
+      settings: { ...settings, maxTurns: Math.min(maxTurns ?? settings.maxTurns, settings.maxTurns) },
+      policy: subagentPolicy(context.policy, parent.controls.limits()),
+      attended: false,
+      depth,
+      billingSessionId: context.billingSessionId ?? parent.billingSessionId,
+      reportUsage,
+    },
+    { sessionId, title: task, prompt: { text: task, origin: "person" } },
+  );
+  parent.controls.follow(subagent);
+  return subagent;
+}
