@@ -296,7 +296,7 @@ describe("resume", () => {
     const tried = trial(model);
     await tried.ask();
     await expect(tried.runtime.resume(session)).rejects.toThrow(
-      "is complete (answered). Give it a new prompt to go on.",
+      "is complete (answered). Give the session a new prompt to continue.",
     );
     expect(model.requests).toHaveLength(1);
   });
