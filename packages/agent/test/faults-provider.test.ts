@@ -64,7 +64,7 @@ describe("28 failing for a while", () => {
     const { result, model, ledger } = await after(turn);
     expect(result).toMatchObject({ reason: "answered", turns: 1 });
     expect(model.requests).toHaveLength(2);
-    expect(ledger).toHaveLength(1); // a request that was refused before its first word is not charged: provider/ask-model.test.ts
+    expect(ledger).toHaveLength(1); // a request that was refused before its first word is not charged: provider/model-request.test.ts
   });
 
   test("attempts are bounded", async () => {
@@ -542,8 +542,8 @@ test("48 a redirect to another host is not followed", async () => {
 });
 
 // Not here:
-// 27 the limits of single waits: provider/retry.test.ts. The header in all its forms: provider/failure.test.ts.
-// 28 "one ledger row per attempt": attempts that were refused before their first word are not charged, and have no row (provider/ask-model.test.ts).
+// 27 the limits of single waits: provider/retry-delay.test.ts. The header in all its forms: provider/failure.test.ts.
+// 28 "one ledger row per attempt": attempts that were refused before their first word are not charged, and have no row (provider/model-request.test.ts).
 // 30 wire.test.ts, in every format.
 // 33 names that cannot be found, certificates: provider/failure.test.ts; no network is needed for tests.
 // 35 every offset, 10 MB lines, all framings at the level of the packages: testing/wire-server/wire-formats.test.ts.

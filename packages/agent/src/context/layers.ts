@@ -1,5 +1,5 @@
 import type { Fact } from "../stores/stores.ts";
-import { escapeTags, markAsData } from "./mark-data.ts";
+import { escapeTags, markAsData } from "./data-tags.ts";
 
 /** A text from outside, such as a file of the workspace. */
 export interface Source {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { segmentsOf, tailStart } from "./segments.ts";
-import { call, reply, result, user } from "./testing/build-history.ts";
+import { call, reply, result, user } from "./testing/message-builders.ts";
 
 const messages = [
   user("u1", "hi"),

@@ -4,8 +4,8 @@ import { commitCosts } from "../loop/commit-turn.ts";
 import type { RunContext } from "../loop/run-context.ts";
 import type { Usage } from "../protocol/messages.ts";
 import { noUsage } from "../protocol/usage.ts";
-import type { AskOptions } from "../provider/ask-model.ts";
 import type { Model } from "../provider/model.ts";
+import type { ModelRequestOptions } from "../provider/model-request.ts";
 import type { CostRow, CostTotals, MoneyLimits, ReservationResult } from "../stores/stores.ts";
 import { tellBudgets } from "./settle.ts";
 
@@ -15,7 +15,7 @@ const limits: Readonly<Record<keyof MoneyLimits, LimitName>> = {
   month: "month-cost",
 };
 
-type Reservation = Awaited<ReturnType<NonNullable<AskOptions["reserve"]>>>;
+type Reservation = Awaited<ReturnType<NonNullable<ModelRequestOptions["reserve"]>>>;
 
 /** How large a request is, as far as that is known before it is sent. */
 export interface RequestSize {

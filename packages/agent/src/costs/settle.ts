@@ -1,10 +1,10 @@
 import type { RunContext } from "../loop/run-context.ts";
 import { noUsage, sumUsage, tokensOf } from "../protocol/usage.ts";
-import type { Spent } from "../provider/ask-model.ts";
+import type { AttemptUsage } from "../provider/model-request.ts";
 import type { CostRow, CostTotals } from "../stores/stores.ts";
 
 /** Books what an attempt has used, and holds it against the limits. One that failed before its first word is free. */
-export function account(run: RunContext, spent: Spent): void {
+export function account(run: RunContext, spent: AttemptUsage): void {
   const { progress } = run;
   const { model, usage } = spent;
   if (usage === undefined) {
@@ -27,7 +27,7 @@ export function account(run: RunContext, spent: Spent): void {
 
 function book(
   { progress, billingSessionId, runId, clock }: RunContext,
-  { id, model, at, usage }: Spent,
+  { id, model, at, usage }: AttemptUsage,
   costNanoUsd: number | null,
 ): void {
   const row: CostRow = {

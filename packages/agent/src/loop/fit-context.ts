@@ -1,4 +1,4 @@
-import { type FittedContext, fitAsIs, fitContext } from "../context/fit-context.ts";
+import { type FittedContext, fitAsIs, fitContext } from "../context/fitted-context.ts";
 import { tellBudgets } from "../costs/settle.ts";
 import type { Message } from "../protocol/messages.ts";
 import { flushMemory, isFlushDue } from "./flush-memory.ts";

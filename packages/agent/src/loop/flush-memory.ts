@@ -1,6 +1,6 @@
-import { planMemoryFlush, readFlushReply } from "../context/flush-memory.ts";
+import { planMemoryFlush, readFlushReply } from "../context/memory-flush.ts";
 import type { CallPart, Message } from "../protocol/messages.ts";
-import { askModel } from "../provider/ask-model.ts";
+import { requestModel } from "../provider/model-request.ts";
 import { type ExecutableCall, executeCalls } from "../tools/execute-calls.ts";
 import type { Tool } from "../tools/tool.ts";
 import { askGate } from "./admit-calls.ts";
@@ -33,7 +33,7 @@ export async function flushMemory(run: RunContext, messages: readonly Message[])
     at: clock.now(),
   });
   const request = { system, messages: plan.messages, tools: tools.all, maxOutputTokens: plan.maxOutputTokens };
-  const answer = await askModel(request, internalOptions(run, run.guard.forRequest(), sizeOf(run, request)));
+  const answer = await requestModel(request, internalOptions(run, run.guard.forRequest(), sizeOf(run, request)));
   if (!answer.ok) return; // the turn goes on without it; what is wrong with the model shows there
   const results = await executeCalls(await allowedOf(run, tool, readFlushReply(answer.message).calls), {
     parallel: false,

@@ -4,32 +4,32 @@ import { type RequestSize, reserve } from "../costs/reserve.ts";
 import { account } from "../costs/settle.ts";
 import type { AgentEventBody } from "../protocol/events.ts";
 import type { Message } from "../protocol/messages.ts";
-import type { AskOptions, Spent } from "../provider/ask-model.ts";
 import type { Model } from "../provider/model.ts";
+import type { AttemptUsage, ModelRequestOptions } from "../provider/model-request.ts";
 import { commitCosts } from "./commit-turn.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** How a request of a run is made: `signal` ends it. Each attempt is reserved before it is sent and booked when it is over. */
-export function requestOptions(run: RunContext, signal: AbortSignal, size: RequestSize): AskOptions {
+export function requestOptions(run: RunContext, signal: AbortSignal, size: RequestSize): ModelRequestOptions {
   return new RunRequest(run, signal, size, true);
 }
 
 /** The same for an internal request: nobody hears its reply. */
-export function internalOptions(run: RunContext, signal: AbortSignal, size: RequestSize): AskOptions {
+export function internalOptions(run: RunContext, signal: AbortSignal, size: RequestSize): ModelRequestOptions {
   return new RunRequest(run, signal, size, false);
 }
 
-class RunRequest implements AskOptions {
+class RunRequest implements ModelRequestOptions {
   readonly signal: AbortSignal;
   private readonly run: RunContext;
   private readonly size: RequestSize;
-  private readonly isHeard: boolean;
+  private readonly isVisible: boolean;
 
   constructor(run: RunContext, signal: AbortSignal, size: RequestSize, isHeard: boolean) {
     this.signal = signal;
     this.run = run;
     this.size = size;
-    this.isHeard = isHeard;
+    this.isVisible = isHeard;
   }
 
   get models(): readonly Model[] {
@@ -52,7 +52,7 @@ class RunRequest implements AskOptions {
     return this.run.clock;
   }
 
-  get usedIds(): ReadonlySet<string> {
+  get usedCallIds(): ReadonlySet<string> {
     return this.run.history.callIds;
   }
 
@@ -61,27 +61,27 @@ class RunRequest implements AskOptions {
   }
 
   /** While it waits nothing of it holds up others. */
-  settle(): Promise<void> {
+  saveUsage(): Promise<void> {
     return commitCosts(this.run);
   }
 
-  onSpent(spent: Spent): void {
+  recordUsage(spent: AttemptUsage): void {
     account(this.run, spent);
   }
 
   emit(event: AgentEventBody): void {
-    if (this.isHeard) this.run.emit(event);
+    if (this.isVisible) this.run.emit(event);
   }
 
-  hear(channel: "text" | "thinking" | "tool-input", text: string): "go-on" | { readonly interrupt: number } {
-    return this.isHeard ? this.run.guard.hear(channel, text) : "go-on";
+  onDelta(channel: "text" | "thinking" | "tool-input", text: string): "go-on" | { readonly interrupt: number } {
+    return this.isVisible ? this.run.guard.hear(channel, text) : "go-on";
   }
 
-  waiting(what: keyof typeof waitingFor): void {
+  onWaiting(what: keyof typeof waitingFor): void {
     this.run.guard.guardian.observe(waitingFor[what]);
   }
 
-  started(): void {
+  onAttemptStart(): void {
     this.run.guard.guardian.observe(streamStart);
   }
 

@@ -1,6 +1,6 @@
 import { isAborted } from "../async/is-aborted.ts";
 import type { AssistantMessage, Message } from "../protocol/messages.ts";
-import { askModel } from "../provider/ask-model.ts";
+import { requestModel } from "../provider/model-request.ts";
 import { fitRunContext } from "./fit-context.ts";
 import { requestOptions } from "./request-options.ts";
 import type { RunContext } from "./run-context.ts";
@@ -17,7 +17,7 @@ export type Asked =
 export async function requestReply(run: RunContext, messages: readonly Message[], isSecond = false): Promise<Asked> {
   const { guard, settings, progress } = run;
   const request = guard.forRequest();
-  const answer = await askModel(
+  const answer = await requestModel(
     { system: run.system, messages, tools: run.tools.all, maxOutputTokens: settings.maxOutputTokens },
     requestOptions(run, request, { inputTokens: progress.contextTokens, maxOutputTokens: settings.maxOutputTokens }),
   );

@@ -1,8 +1,8 @@
 import { type Origin, redactSecrets } from "@sheepdog/guardian";
 import type { RunPrices } from "@sheepdog/records";
 import { keepShape } from "../async/keep-shape.ts";
-import type { ContextBudget, SentTool } from "../context/budget.ts";
-import type { TokenCounter } from "../context/count-tokens.ts";
+import type { ContextBudget, ToolDefinition } from "../context/context-budget.ts";
+import type { TokenCounter } from "../context/token-counter.ts";
 import type { Outbox } from "../events/outbox.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Goal } from "../goals/goal.ts";
@@ -42,7 +42,7 @@ export class RunContext {
   readonly models!: readonly Model[];
   readonly tools!: Registry;
   /** The tools as the model is told of them. */
-  readonly sentTools!: readonly SentTool[];
+  readonly sentTools!: readonly ToolDefinition[];
   readonly gate!: Gate;
   readonly goal?: Goal;
   readonly judge!: Judge;

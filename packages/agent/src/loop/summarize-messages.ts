@@ -1,6 +1,6 @@
 import type { Summarize } from "../context/strategies/strategy.ts";
 import { textOf } from "../protocol/messages.ts";
-import { askModel } from "../provider/ask-model.ts";
+import { requestModel } from "../provider/model-request.ts";
 import { internalOptions, sizeOf } from "./request-options.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -23,7 +23,7 @@ export function summarizeOlder(run: RunContext): Summarize {
       tools: run.tools.all,
       maxOutputTokens: MOST_TOKENS,
     };
-    const answer = await askModel(request, internalOptions(run, run.guard.forRequest(), sizeOf(run, request)));
+    const answer = await requestModel(request, internalOptions(run, run.guard.forRequest(), sizeOf(run, request)));
     const text = answer.ok ? textOf(answer.message).trim() : "";
     if (text === "") throw new Error(answer.ok ? "The model gave no summary." : answer.failure.problem);
     return text;

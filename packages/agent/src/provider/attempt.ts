@@ -1,27 +1,27 @@
 import { startTimer } from "../async/timer.ts";
 import type { AgentEventBody } from "../protocol/events.ts";
 import type { ReplyStop } from "../protocol/messages.ts";
-import { type Attempted, conclude } from "./conclude.ts";
-import { type Draft, draftReply } from "./draft-reply.ts";
+import { type Attempted, conclude } from "./attempt-result.ts";
 import { failure, toFailure } from "./failure.ts";
 import { letGo } from "./let-go.ts";
 import { listenFor } from "./listening.ts";
 import type { Model } from "./model.ts";
-import { type Opened, openStream } from "./open-stream.ts";
-import type { PreparedRequest } from "./prepare-request.ts";
+import { type Opened, openStream } from "./model-stream.ts";
+import type { PreparedRequest } from "./prepared-request.ts";
 import { type Ending, readStream } from "./read-stream.ts";
-import { type StreamWatch, watchStream } from "./timeouts.ts";
+import { type Draft, draftReply } from "./reply-draft.ts";
+import { type StreamWatch, watchStream } from "./stream-watch.ts";
 
 /** Makes one request and reads its stream. Whatever happens to it, it starts once and ends with one StreamEnd. */
 export async function attempt(model: Model, request: PreparedRequest): Promise<Attempted> {
   const { options } = request;
   const draft = draftReply(request);
   const watch = watchStream(options);
-  options.started();
+  options.onAttemptStart();
   let attempted = isSpoken(model) ? givenUp : unspoken(model);
   try {
     if (isSpoken(model)) {
-      options.waiting("first-byte");
+      options.onWaiting("first-byte");
       const opened = await openStream(model, request, watch);
       const ending = await readOpened(opened, { request, draft, watch });
       attempted = conclude(ending, { request, draft, watch, response: opened.response });

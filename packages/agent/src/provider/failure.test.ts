@@ -99,8 +99,8 @@ test.each<[string, unknown, FailureKind, boolean]>([
   ["undefined", undefined, "unknown", false],
   ["a string", "something broke", "unknown", false],
   ["an empty object", {}, "unknown", false],
-])("%s", (_name, error, kind, isWorthRetrying) => {
-  expect(toFailure(error, 0)).toMatchObject({ kind, isWorthRetrying });
+])("%s", (_name, error, kind, isRetryable) => {
+  expect(toFailure(error, 0)).toMatchObject({ kind, isRetryable });
 });
 
 test("no key is in the sentence, in whatever words it was refused", () => {

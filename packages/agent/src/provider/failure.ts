@@ -1,5 +1,5 @@
 import { redactSecrets } from "@sheepdog/guardian";
-import { causesOf, type Signs, signsOf } from "./failure-signs.ts";
+import { causesOf, type Signs, signsOf } from "./error-details.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 export type FailureKind =
@@ -23,7 +23,7 @@ export interface Failure {
   readonly problem: string;
   /** How long the provider asked us to wait. */
   readonly retryAfterMs?: number;
-  readonly isWorthRetrying: boolean;
+  readonly isRetryable: boolean;
 }
 
 /** What to make of anything that was thrown at us or came as an error in a stream. Never throws. */
@@ -31,7 +31,7 @@ export function toFailure(error: unknown, now: number): Failure {
   const signs = signsOf(error);
   const failure =
     unreadable(signs) ?? byStatus(signs) ?? byName(signs) ?? byCode(signs) ?? bySaying(signs) ?? unknown(signs);
-  const waitMs = failure.isWorthRetrying
+  const waitMs = failure.isRetryable
     ? retryAfterMs(
         causesOf(error).find((cause) => retryAfterMs(cause, now) !== undefined),
         now,
@@ -41,8 +41,8 @@ export function toFailure(error: unknown, now: number): Failure {
 }
 
 /** A failure that we found ourselves. */
-export function failure(kind: FailureKind, problem: string, isWorthRetrying: boolean): Failure {
-  return { kind, problem: sentence(problem), isWorthRetrying };
+export function failure(kind: FailureKind, problem: string, isRetryable: boolean): Failure {
+  return { kind, problem: sentence(problem), isRetryable };
 }
 
 /** Providers word it in many ways, and some send it with 400, some with 413 or 422, some in the stream. */

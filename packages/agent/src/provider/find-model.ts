@@ -1,5 +1,5 @@
 import { checkBaseUrl } from "./base-url.ts";
-import { keylessFetch } from "./keyless-fetch.ts";
+import { keylessFetch } from "./key-safe-fetch.ts";
 import type { Model } from "./model.ts";
 import { type ProviderName, providerNames, providers } from "./providers.ts";
 

@@ -1,10 +1,10 @@
 import { keepShape } from "../async/keep-shape.ts";
-import type { Heed } from "./draft-reply.ts";
-import type { RequestOptions } from "./prepare-request.ts";
+import type { RequestOptions } from "./prepared-request.ts";
 import type { StreamListener } from "./read-stream.ts";
-import type { StreamWatch } from "./timeouts.ts";
+import type { Heed } from "./reply-draft.ts";
+import type { StreamWatch } from "./stream-watch.ts";
 
-type Passing = Pick<RequestOptions, "waiting" | "emit" | "hear">;
+type Passing = Pick<RequestOptions, "onWaiting" | "emit" | "onDelta">;
 
 /** Passes on what is heard of a stream, as events and to whoever may interrupt. */
 export function listenFor(options: Passing, watch: Pick<StreamWatch, "alive">): StreamListener {
@@ -23,13 +23,13 @@ class Listening implements StreamListener {
 
   alive(): void {
     this.watch.alive();
-    if (this.isFirst) this.options.waiting("stream");
+    if (this.isFirst) this.options.onWaiting("stream");
     this.isFirst = false;
   }
 
   said(type: "text" | "thinking", text: string): Heed {
     this.options.emit(type === "text" ? { type: "TextDelta", text } : { type: "ThinkingDelta", text });
-    return this.options.hear(type, text);
+    return this.options.onDelta(type, text);
   }
 
   called(callId: string, tool: string): void {
@@ -38,8 +38,8 @@ class Listening implements StreamListener {
 
   wrote(callId: string, text: string): Heed {
     this.options.emit({ type: "ToolInputDelta", callId, text });
-    return this.options.hear("tool-input", text);
+    return this.options.onDelta("tool-input", text);
   }
 }
 
-keepShape(new Listening({ waiting() {}, emit() {}, hear: () => "go-on" }, { alive() {} }));
+keepShape(new Listening({ onWaiting() {}, emit() {}, onDelta: () => "go-on" }, { alive() {} }));

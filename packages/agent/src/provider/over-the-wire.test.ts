@@ -7,8 +7,8 @@ import type { Script } from "../testing/script.ts";
 import { startWireServer } from "../testing/wire-server/start-wire-server.ts";
 import type { WireRequest } from "../testing/wire-server/wire-server.ts";
 import { ok, type Tool } from "../tools/tool.ts";
-import { askModel } from "./ask-model.ts";
 import { findModel } from "./find-model.ts";
+import { requestModel } from "./model-request.ts";
 
 const read: Tool = {
   name: "read",
@@ -27,7 +27,7 @@ async function ask(provider: (typeof providers)[number], script: Script<WireRequ
   const events: AgentEventBody[] = [];
   const started: string[] = [];
   let ids = 0;
-  const answer = await askModel(
+  const answer = await requestModel(
     {
       system: "You are.",
       messages: [{ role: "user", id: "u", at: 0, origin: "person", text: "Go." }],
@@ -41,9 +41,9 @@ async function ask(provider: (typeof providers)[number], script: Script<WireRequ
       betweenMs,
       signal: new AbortController().signal,
       emit: (event) => void events.push(event),
-      hear: () => "go-on",
-      waiting: () => undefined,
-      started: () => void started.push(""),
+      onDelta: () => "go-on",
+      onWaiting: () => undefined,
+      onAttemptStart: () => void started.push(""),
       clock: { now: () => 0, sleep: async () => undefined, random: () => 0, newId: (prefix) => `${prefix}_${++ids}` },
     },
   );
@@ -135,7 +135,7 @@ test("nothing listens where the provider should be", async () => {
     clock,
   };
   expect(
-    await askModel(
+    await requestModel(
       {
         system: "",
         messages: [{ role: "user", id: "u", at: 0, origin: "person", text: "Go." }],

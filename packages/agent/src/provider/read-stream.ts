@@ -1,5 +1,5 @@
-import type { Draft, DraftListener } from "./draft-reply.ts";
-import { deltaOf, field, metadataOf, typeOf } from "./field.ts";
+import { deltaOf, field, metadataOf, typeOf } from "./field-access.ts";
+import type { Draft, DraftListener } from "./reply-draft.ts";
 
 /** How the reading of a stream ended. */
 export type Ending =

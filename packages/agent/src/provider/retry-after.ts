@@ -1,4 +1,4 @@
-import { field, textField } from "./field.ts";
+import { field, textField } from "./field-access.ts";
 
 /**
  * How long a refused request should wait, where the response says so: `retry-after-ms`, `retry-after` in seconds or as a date, or Google's `retryDelay`.

@@ -1,5 +1,5 @@
 import type { Usage } from "../protocol/messages.ts";
-import { field } from "./field.ts";
+import { field } from "./field-access.ts";
 
 /** What was counted here, for figures that a provider does not give or that cannot be. Called only when needed. */
 export interface Counted {

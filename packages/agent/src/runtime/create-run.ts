@@ -1,7 +1,7 @@
 import { defaultPolicy, type Policy } from "@sheepdog/guardian";
-import { createContextBudget } from "../context/budget.ts";
-import { createTokenCounter } from "../context/count-tokens.ts";
-import { createFlushWatch } from "../context/flush-memory.ts";
+import { createContextBudget } from "../context/context-budget.ts";
+import { createFlushWatch } from "../context/memory-flush.ts";
+import { createTokenCounter } from "../context/token-counter.ts";
 import { runPrices } from "../costs/run-prices.ts";
 import { spentBy } from "../costs/run-spending.ts";
 import { createGate } from "../gate/small-gate.ts";
@@ -10,7 +10,7 @@ import { createGuard } from "../guard/guard.ts";
 import { Progress, RunContext } from "../loop/run-context.ts";
 import { type AgentSettings, settingsOf } from "../protocol/settings.ts";
 import { noUsage } from "../protocol/usage.ts";
-import { toTools } from "../provider/to-tools.ts";
+import { toToolDefinitions } from "../provider/tool-definitions.ts";
 import { closeOrphanedSession } from "../session/close-orphaned-run.ts";
 import { createHistory } from "../session/history.ts";
 import type { OpenSession } from "../session/open-session.ts";
@@ -35,7 +35,7 @@ export async function createRun(
   const spawn: Spawn = (...asked) =>
     createSpawn({ guard, emit: (event) => outbox.emit(event), depth, start, children, above: options.above })(...asked); // the guard is made below, and asked later
   const registry = createRegistry([...(options.tools ?? []), ...(options.subagents ? [spawnTool(spawn)] : [])]);
-  const sentTools = await toTools(registry.all);
+  const sentTools = await toToolDefinitions(registry.all);
   const prices = await runPrices(options.price, options.models, clock);
   const books = await stores.costs.totals(billingSessionId, clock.now());
   const spent = resumed === undefined ? undefined : spentBy(runId, await stores.costs.rows(billingSessionId));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { log, makePlace, makeRun } from "../../test/kept.ts";
 import type { LogLine } from "../logs/log-line.ts";
 import { readRunLog } from "../logs/read-run-log.ts";
-import { toPrompt } from "../provider/to-prompt.ts";
+import { toPrompt } from "../provider/prompt.ts";
 import { type LoggedRun, runFromLog } from "./run-from-log.ts";
 
 const made = makeRun("ses_a", "run_1", { turns: 2 });

@@ -1,8 +1,8 @@
 import type { Message } from "../../protocol/messages.ts";
-import { keepWithin } from "../keep-within.ts";
-import { isNote, isSummary } from "../left-out.ts";
+import { keepWithin } from "../message-selection.ts";
+import { isNote, isSummary } from "../omission-notes.ts";
 import { segmentsOf, tailStart } from "../segments.ts";
-import { shortenMessage } from "../shorten.ts";
+import { shortenMessage } from "../shortened-message.ts";
 import { fillGap, noteTokens } from "./fill-gap.ts";
 import type { Crowded } from "./strategy.ts";
 

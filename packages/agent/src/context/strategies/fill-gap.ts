@@ -1,6 +1,6 @@
 import type { Message } from "../../protocol/messages.ts";
-import type { Kept } from "../keep-within.ts";
-import { isNote, leftOutNote, notedCount, recount } from "../left-out.ts";
+import type { Kept } from "../message-selection.ts";
+import { isNote, leftOutNote, notedCount, recount } from "../omission-notes.ts";
 
 /** What the note about a gap takes up. */
 export const noteTokens = 40;

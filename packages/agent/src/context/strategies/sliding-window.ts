@@ -1,6 +1,6 @@
 import type { Message } from "../../protocol/messages.ts";
-import { keepWithin } from "../keep-within.ts";
-import { isNote } from "../left-out.ts";
+import { keepWithin } from "../message-selection.ts";
+import { isNote } from "../omission-notes.ts";
 import { fillGap, noteTokens } from "./fill-gap.ts";
 import type { Crowded } from "./strategy.ts";
 

@@ -1,5 +1,5 @@
 import type { Message } from "../../protocol/messages.ts";
-import type { Room } from "../keep-within.ts";
+import type { Room } from "../message-selection.ts";
 
 /** How messages are brought back into the context, by its name in the configuration. */
 export type StrategyName = "summarize" | "sliding_window" | "compact" | "none";

@@ -1,9 +1,9 @@
 import { untilAborted } from "../../async/until-aborted.ts";
 import type { Message } from "../../protocol/messages.ts";
-import { keepWithin } from "../keep-within.ts";
-import { isNote, isSummary, notedCount, summarizedCount, summaryMessage } from "../left-out.ts";
-import { escapeTags } from "../mark-data.ts";
-import { shortenText } from "../shorten.ts";
+import { escapeTags } from "../data-tags.ts";
+import { keepWithin } from "../message-selection.ts";
+import { isNote, isSummary, notedCount, summarizedCount, summaryMessage } from "../omission-notes.ts";
+import { shortenText } from "../shortened-message.ts";
 import { compact } from "./compact.ts";
 import { slidingWindow } from "./sliding-window.ts";
 import type { Crowded, Summarize } from "./strategy.ts";
