@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import type { Message } from "../protocol/messages.ts";
 import { createContextBudget } from "./context-budget.ts";
-import { call, reply, result, user, watched } from "./testing/message-builders.ts";
+import { call, recordingCounter, reply, result, user } from "./testing/message-builders.ts";
 import { createTokenCounter } from "./token-counter.ts";
 
 const tools = [{ name: "read", description: "reads", inputSchema: { type: "object" as const } }];
 const setUp = () => {
-  const counter = watched(createTokenCounter());
+  const counter = recordingCounter(createTokenCounter());
   return { counter, budget: createContextBudget({ maxTokens: 1_000, counter }) };
 };
 
-test("without figures of a provider everything is counted: system, tools, messages", () => {
+test("without usage reported by a provider, everything is counted: system, tools, messages", () => {
   const { budget, counter } = setUp();
   const json = JSON.stringify(tools);
   const tokens = 5 + Math.ceil(json.length / 4) + 4 + 3;
@@ -19,10 +19,10 @@ test("without figures of a provider everything is counted: system, tools, messag
     counted: tokens,
     percent: tokens / 10,
   });
-  expect(counter.asked).toEqual(["text", "text", "u"]);
+  expect(counter.counted).toEqual(["text", "text", "u"]);
 });
 
-test("what the provider told of the newest reply is the truth up to it, and only the tail is counted", () => {
+test("the usage reported with the newest reply covers everything up to it, and only the rest is counted", () => {
   const { budget, counter } = setUp();
   const messages = [
     user("u", "hi"),
@@ -32,16 +32,16 @@ test("what the provider told of the newest reply is the truth up to it, and only
     result("c2", "x".repeat(40)),
   ];
   expect(budget.measure(messages, "system", tools)).toEqual({ tokens: 522, counted: 22, percent: 52.2 });
-  expect(counter.asked).toEqual(["result:c2"]);
+  expect(counter.counted).toEqual(["result:c2"]);
 });
 
 test.each([
-  ["made here", { isEstimated: true, input: 500 }],
+  ["estimated", { isEstimated: true, input: 500 }],
   ["zero", { input: 0 }],
   ["not a number", { input: Number.NaN }],
   ["negative", { input: 5, output: -1 }],
   ["absurd", { input: 1e18 }],
-])("figures that are %s are no truth (FAULTS 43)", (_, wrong) => {
+])("reported usage that is %s is not used (FAULTS 43)", (_, wrong) => {
   const { budget } = setUp();
   const last = reply("r", [{ type: "text", text: "done" }], 1);
   const messages = [user("u", "hi"), { ...last, usage: { ...last.usage, ...wrong } }];
@@ -50,7 +50,7 @@ test.each([
   expect(tokens).toBeLessThan(20);
 });
 
-test("a history that was compacted on its way is not taken for as short as its newest reply saw it (FAULTS 54)", () => {
+test("a compacted history is not taken to be as short as its newest reply reports (FAULTS 54)", () => {
   const { budget } = setUp();
   const long = "x".repeat(4_000);
   const messages = [
@@ -63,23 +63,23 @@ test("a history that was compacted on its way is not taken for as short as its n
 });
 
 test.each([true, false])(
-  "a turn costs the same after 10 turns and after 500, with figures of the provider: %s",
-  (isTold) => {
+  "a turn costs the same after 10 turns and after 500, with reported usage: %s",
+  (isReported) => {
     const { budget, counter } = setUp();
     const messages: Message[] = [user("u", "go")];
-    const asked: number[] = [];
+    const countedPerTurn: number[] = [];
     for (let turn = 0; turn < 500; turn += 1) {
       budget.total(messages, "system", tools);
-      messages.push(reply(`r${turn}`, [call(`c${turn}`)], isTold ? 100 + turn : undefined), result(`c${turn}`, "ok"));
-      const before = counter.asked.length;
+      messages.push(reply(`r${turn}`, [call(`c${turn}`)], isReported ? 100 + turn : undefined), result(`c${turn}`, "ok"));
+      const before = counter.counted.length;
       budget.total([...messages], "system", tools);
-      asked.push(counter.asked.length - before);
+      countedPerTurn.push(counter.counted.length - before);
     }
-    expect(new Set(asked)).toEqual(new Set([isTold ? 1 : 2]));
+    expect(new Set(countedPerTurn)).toEqual(new Set([isReported ? 1 : 2]));
   },
 );
 
-test("counting on gives the same total as counting from the beginning", () => {
+test("continuing a measurement gives the same total as measuring from the start", () => {
   const { budget, counter } = setUp();
   const messages: Message[] = [];
   for (let turn = 0; turn < 20; turn += 1) {
@@ -90,7 +90,7 @@ test("counting on gives the same total as counting from the beginning", () => {
   }
 });
 
-test("estimates are counted anew once exact counts are to be had", async () => {
+test("estimates are replaced once exact counts are available", async () => {
   const counter = createTokenCounter({ loadEncoding: async () => (text) => text.length });
   const budget = createContextBudget({ maxTokens: 1_000, counter });
   const messages = [user("u", "x".repeat(100))];

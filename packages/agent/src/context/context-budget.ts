@@ -1,101 +1,74 @@
-import type { LanguageModelV3FunctionTool } from "@ai-sdk/provider";
-import { keepShape } from "../async/keep-shape.ts";
 import type { AssistantMessage, Message } from "../protocol/messages.ts";
-import { jsonOf } from "./safe-json.ts";
+import type { ToolDefinition } from "../protocol/tool-definition.ts";
+import { toSafeJson } from "./safe-json.ts";
 import { checkMaxTokens } from "./thresholds.ts";
-import { createTokenCounter, type TokenCounter } from "./token-counter.ts";
+import type { TokenCounter } from "./token-counter.ts";
 
-/** A tool as the model is told of it. */
-export type ToolDefinition = Pick<LanguageModelV3FunctionTool, "name" | "description" | "inputSchema">;
-
-/** How much of the context a request takes up. */
+/** How much of the context a request takes. */
 export interface ContextUse {
   readonly tokens: number;
-  /** The part of it that was counted here rather than told by the provider. */
+  /** The part of `tokens` that was counted here instead of reported by the provider. */
   readonly counted: number;
-  /** Of the whole context; may be above 100. */
+  /** Share of the context; may be above 100. */
   readonly percent: number;
 }
 
-/** Knows how full the context is. */
+/** Measures how full the context is. */
 export interface ContextBudget {
   readonly maxTokens: number;
   measure(messages: readonly Message[], system: string, tools: readonly ToolDefinition[]): ContextUse;
   total(messages: readonly Message[], system: string, tools: readonly ToolDefinition[]): number;
-  /** Forgets the list measured last: what comes next was made anew. */
+  /** Forgets the list measured last: the next list is not a continuation of it. */
   forget(): void;
 }
 
-/**
- * Accounts for a list of messages that grows. What the provider said of the newest reply is the truth for everything up to it; only what came after is
- * counted here. Of a list measured before only the new messages are looked at, so a turn costs the same however many came before it.
- */
-export function createContextBudget({
-  maxTokens,
-  counter,
-}: {
+export interface ContextBudgetOptions {
   readonly maxTokens: number;
   readonly counter: TokenCounter;
-}): ContextBudget {
-  checkMaxTokens(maxTokens);
-  return new MeasuredContext(maxTokens, counter);
 }
 
-class MeasuredContext implements ContextBudget {
-  readonly maxTokens: number;
-  private readonly counter: TokenCounter;
-  private fixed: FixedPart | undefined = undefined;
-  private known: Known | undefined = undefined;
+/**
+ * Creates a budget for a list of messages that grows. The usage reported with the newest reply covers everything up to
+ * it; only later messages are counted here. Of a list that continues the previous one, only the new messages are read,
+ * so the cost of a turn does not grow with the number of turns.
+ */
+export function createContextBudget({ maxTokens, counter }: ContextBudgetOptions): ContextBudget {
+  checkMaxTokens(maxTokens);
+  let previous: Measurement | undefined;
+  let fixedPart: FixedPart | undefined;
 
-  constructor(maxTokens: number, counter: TokenCounter) {
-    this.maxTokens = maxTokens;
-    this.counter = counter;
+  /** Tokens of the system text and the tools, counted again only if they changed. */
+  function fixedTokens(system: string, tools: readonly ToolDefinition[]): number {
+    const { isExact } = counter;
+    if (fixedPart?.system !== system || fixedPart.tools !== tools || fixedPart.isExact !== isExact)
+      fixedPart = { system, tools, isExact, tokens: counter.countText(system) + toolTokens(tools, counter) };
+    return fixedPart.tokens;
   }
 
-  measure(messages: readonly Message[], system: string, tools: readonly ToolDefinition[]): ContextUse {
-    const { counter, known, maxTokens } = this;
-    const start = continues(known, messages, counter.isExact) ? known : undefined;
-    const from = start === undefined ? 0 : start.length;
-    const newest = newestReplyFrom(messages, from);
-    const truth = newest < 0 ? undefined : toldBy(messages, newest, start === undefined);
-    const base = truth ?? start?.tokens ?? this.fixedTokens(system, tools);
-    const more = this.countFrom(messages, truth === undefined ? from : newest + 1);
-    const tokens = base + more;
-    const counted = (truth === undefined ? (start?.counted ?? base) : 0) + more;
-    this.known = {
-      tokens,
-      counted,
-      length: messages.length,
-      last: messages[messages.length - 1],
-      isExact: counter.isExact,
-    };
+  function measure(messages: readonly Message[], system: string, tools: readonly ToolDefinition[]): ContextUse {
+    const start = continues(messages, previous, counter.isExact) ? previous : undefined;
+    const firstNew = start?.length ?? 0;
+    const newestReply = findNewestReply(messages, firstNew);
+    const reported =
+      newestReply === undefined ? undefined : reportedTokens(messages, newestReply, start === undefined);
+    const base = reported ?? start?.tokens ?? fixedTokens(system, tools);
+    const added = messages
+      .slice(reported === undefined || newestReply === undefined ? firstNew : newestReply + 1)
+      .reduce((sum, message) => sum + counter.countMessage(message), 0);
+    const tokens = base + added;
+    const counted = (reported === undefined ? (start?.counted ?? base) : 0) + added;
+    previous = { tokens, counted, length: messages.length, last: messages.at(-1), isExact: counter.isExact };
     return { tokens, counted, percent: (tokens / maxTokens) * 100 };
   }
 
-  total(messages: readonly Message[], system: string, tools: readonly ToolDefinition[]): number {
-    return this.measure(messages, system, tools).tokens;
-  }
-
-  forget(): void {
-    this.known = undefined;
-  }
-
-  private countFrom(messages: readonly Message[], from: number): number {
-    let tokens = 0;
-    for (let index = from; index < messages.length; index += 1)
-      tokens += this.counter.countMessage(messages[index] as Message); // in bounds
-    return tokens;
-  }
-
-  /** The system text and the tools, counted again only when they are others. */
-  private fixedTokens(system: string, tools: readonly ToolDefinition[]): number {
-    const { counter, fixed } = this;
-    if (fixed?.system === system && fixed.tools === tools && fixed.isExact === counter.isExact) return fixed.tokens;
-    const sent = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-    const tokens = counter.countText(system) + (sent.length === 0 ? 0 : counter.countText(jsonOf(sent)));
-    this.fixed = { system, tools, isExact: counter.isExact, tokens };
-    return tokens;
-  }
+  return {
+    maxTokens,
+    measure,
+    total: (messages, system, tools) => measure(messages, system, tools).tokens,
+    forget() {
+      previous = undefined;
+    },
+  };
 }
 
 interface FixedPart {
@@ -105,8 +78,15 @@ interface FixedPart {
   readonly tokens: number;
 }
 
-/** What was found out about a list, for when it comes again with more. */
-interface Known {
+function toolTokens(tools: readonly ToolDefinition[], counter: TokenCounter): number {
+  if (tools.length === 0) return 0;
+  return counter.countText(
+    toSafeJson(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))),
+  );
+}
+
+/** The result for the list measured last. */
+interface Measurement {
   readonly tokens: number;
   readonly counted: number;
   readonly length: number;
@@ -114,38 +94,39 @@ interface Known {
   readonly isExact: boolean;
 }
 
-/** Estimates are not carried on once exact counts are to be had. */
-function continues(known: Known | undefined, messages: readonly Message[], isExact: boolean): known is Known {
-  if (known === undefined || known.length === 0 || messages.length < known.length) return false;
-  return messages[known.length - 1] === known.last && (known.isExact === isExact || known.counted === 0);
+/** Whether a list continues the previous one. Estimates are not continued once exact counts are available. */
+function continues(
+  messages: readonly Message[],
+  previous: Measurement | undefined,
+  isExact: boolean,
+): previous is Measurement {
+  if (previous === undefined || previous.length === 0 || messages.length < previous.length) return false;
+  return messages[previous.length - 1] === previous.last && (previous.isExact === isExact || previous.counted === 0);
 }
 
-/** Where the newest reply is; -1 where there is none. */
-function newestReplyFrom(messages: readonly Message[], from: number): number {
-  for (let index = messages.length - 1; index >= from; index -= 1)
-    if (messages[index]?.role === "assistant") return index;
-  return -1;
+/** The index of the newest reply at or after `firstNew`. */
+function findNewestReply(messages: readonly Message[], firstNew: number): number | undefined {
+  const index = messages.slice(firstNew).findLastIndex(({ role }) => role === "assistant");
+  return index < 0 ? undefined : firstNew + index;
 }
 
-/** What the provider told with the reply at an index. In a list that was not seen growing, a compaction may have come in between. */
-function toldBy(messages: readonly Message[], index: number, isNew: boolean): number | undefined {
+/** The tokens that the provider reported with a reply. A list that was not seen growing may have been compacted. */
+function reportedTokens(messages: readonly Message[], index: number, isNewList: boolean): number | undefined {
   const reply = messages[index];
-  if (reply?.role !== "assistant" || (isNew && wasCompacted(messages, reply))) return undefined;
-  return toldUsage(reply);
+  if (reply?.role !== "assistant" || (isNewList && wasCompacted(messages, reply))) return undefined;
+  return reportedContext(reply);
 }
 
-/** What the provider told of the context up to and with this reply, unless the figures were made here or make no sense. */
-function toldUsage({ usage }: AssistantMessage): number | undefined {
+/** The size of the context up to and including a reply; undefined if the figures are estimates or not plausible. */
+function reportedContext({ usage }: AssistantMessage): number | undefined {
   const tokens = usage.input + usage.output;
   return usage.isEstimated || !Number.isSafeInteger(tokens) || usage.input <= 0 || usage.output < 0
     ? undefined
     : tokens;
 }
 
-/** A context that only grows is told larger with every reply. Where an earlier reply saw more than the newest, the newest did not see all of this list. */
+/** The reported context of a list that only grew never shrinks. If an earlier reply saw more, messages were left out. */
 function wasCompacted(messages: readonly Message[], newest: AssistantMessage): boolean {
-  const told = toldUsage(newest) ?? 0;
-  return messages.some((message) => message.role === "assistant" && (toldUsage(message) ?? 0) > told);
+  const newestContext = reportedContext(newest) ?? 0;
+  return messages.some((message) => message.role === "assistant" && (reportedContext(message) ?? 0) > newestContext);
 }
-
-keepShape(new MeasuredContext(1, createTokenCounter()));

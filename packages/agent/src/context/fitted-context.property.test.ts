@@ -5,7 +5,7 @@ import { type FitOptions, fitContext } from "./fitted-context.ts";
 import { call, pairingProblem, reply, result, user } from "./testing/message-builders.ts";
 import { createTokenCounter } from "./token-counter.ts";
 
-// Estimates: quick, and the properties hold for any way of counting.
+// Estimates are fast, and the properties hold for any way of counting.
 const counter = createTokenCounter({ loadEncoding: () => Promise.reject(new Error("not here")) });
 
 const text = fc.oneof(
@@ -73,9 +73,9 @@ const fit = (messages: readonly Message[], more: Pick<FitOptions, "maxTokens" | 
     ...more,
   });
 
-const isOurs = ({ id }: Message): boolean => id.startsWith("left-out:") || id.startsWith("summary:");
+const isInserted = ({ id }: Message): boolean => id.startsWith("left-out:") || id.startsWith("summary:");
 const ids = (messages: readonly Message[]): readonly string[] =>
-  messages.filter((message) => !isOurs(message)).map(({ id }) => id);
+  messages.filter((message) => !isInserted(message)).map(({ id }) => id);
 
 test("every call sent has exactly one result behind it, and no result is without its call", async () => {
   await fc.assert(
@@ -85,7 +85,7 @@ test("every call sent has exactly one result behind it, and no result is without
   );
 });
 
-test("that holds for damaged histories, too: messages lost, doubled and in disorder (I2)", async () => {
+test("the same holds for damaged histories: messages lost, doubled and in disorder (I2)", async () => {
   const damaged = history.chain((messages) =>
     fc
       .tuple(fc.shuffledSubarray([...messages]), fc.subarray([...messages]))
@@ -98,7 +98,7 @@ test("that holds for damaged histories, too: messages lost, doubled and in disor
   );
 });
 
-test("what is sent is in the order of the history, begins with no result and ends as the history does", async () => {
+test("the messages sent keep the order of the history, do not begin with a result and end as the history does", async () => {
   await fc.assert(
     fc.asyncProperty(history, settings, async (messages, more) => {
       const { messages: sent } = await fit(messages, more);
@@ -110,7 +110,7 @@ test("what is sent is in the order of the history, begins with no result and end
   );
 });
 
-test("the newest person's message and the notices of kept turns are sent", async () => {
+test("the newest message of a person and the notices of kept turns are sent", async () => {
   await fc.assert(
     fc.asyncProperty(history, settings, async (messages, more) => {
       const sent = new Set(ids((await fit(messages, more)).messages));
@@ -121,7 +121,7 @@ test("the newest person's message and the notices of kept turns are sent", async
   );
 });
 
-test("the limit is kept, unless nothing is left that could be left out or cut", async () => {
+test("the limit holds unless nothing more can be left out or cut", async () => {
   await fc.assert(
     fc.asyncProperty(history, settings, async (messages, more) => {
       const { messages: sent, percent } = await fit(messages, more);
@@ -131,7 +131,7 @@ test("the limit is kept, unless nothing is left that could be left out or cut", 
   );
 });
 
-/** What a message comes to at the very least: each text of it is cut to a few words, and not at all where it has no more than that. */
+/** The smallest size of a message: each of its texts is cut to a few words; a text of a few words is not cut. */
 function least(message: Message): number {
   return 60 * (message.role === "assistant" ? message.parts.length + 1 : 1);
 }

@@ -18,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const put = (name: string, content: string | Uint8Array): Promise<void> => writeFile(join(workspace, name), content);
 
-test("the files that are there are read, in the order of their names", async () => {
+test("existing files are read, in the order of the given names", async () => {
   await put("SOUL.md", "\ufeffkind");
   await put("IDENTITY.md", "a dog");
   expect(await readLayerFiles(workspace, identityFiles)).toEqual({
@@ -38,7 +38,7 @@ test("a long file is cut between characters and says so", async () => {
   expect(files).toEqual([{ name: "AGENTS.md", text: "ééééé\n[AGENTS.md has 200 bytes; only the first 11 are shown]" }]);
 });
 
-test("all files together have a cap as well, and what does not fit is told", async () => {
+test("all files together have a limit too, and a file that does not fit is reported", async () => {
   await put("AGENTS.md", "x".repeat(100));
   await put("TOOLS.md", "y".repeat(100));
   await put("USER.md", "z");
@@ -47,10 +47,10 @@ test("all files together have a cap as well, and what does not fit is told", asy
     ["AGENTS.md", 100],
     ["TOOLS.md", 50],
   ]);
-  expect(problems).toEqual(["USER.md was not read: the files before it fill the room there is."]);
+  expect(problems).toEqual(["USER.md was not read: the files before it use up the allowed size."]);
 });
 
-test("a link within the workspace is followed, one that leads out is not", async () => {
+test("a link within the workspace is followed, a link that leads out is not", async () => {
   await put("CLAUDE.md", "notes");
   await writeFile(join(folder, "id_rsa"), "private");
   await symlink("CLAUDE.md", join(workspace, "AGENTS.md"));
@@ -61,21 +61,21 @@ test("a link within the workspace is followed, one that leads out is not", async
   });
 });
 
-test("pipes, folders and binaries are told and hold nothing up (FAULTS 67)", async () => {
+test("pipes, folders and binary files are reported and do not block (FAULTS 67)", async () => {
   execFileSync("mkfifo", [join(workspace, "AGENTS.md")]);
   await mkdir(join(workspace, "TOOLS.md"));
   await put("USER.md", new Uint8Array([1, 0, 2]));
   expect(await readLayerFiles(workspace, narrativeFiles)).toEqual({
     files: [],
     problems: [
-      "AGENTS.md is no plain file and was not read.",
-      "TOOLS.md is no plain file and was not read.",
-      "USER.md is no text and was not read.",
+      "AGENTS.md is not a regular file and was not read.",
+      "TOOLS.md is not a regular file and was not read.",
+      "USER.md is not a text file and was not read.",
     ],
   });
 });
 
-test("secrets in a file do not reach the model, bytes that are no UTF-8 do no harm", async () => {
+test("secrets in a file do not reach the model, and invalid UTF-8 is replaced", async () => {
   await put("AGENTS.md", Buffer.concat([Buffer.from("token: ghp_0123456789abcdefghij "), Buffer.from([0xff, 0xfe])]));
   const { files } = await readLayerFiles(workspace, narrativeFiles);
   expect(files[0]?.text).not.toContain("ghp_");

@@ -29,7 +29,7 @@ test("a flush is due once above 85 %, and again only after the context was empti
   ]);
 });
 
-test("the turn is the conversation and one internal message, and may write to memory only", () => {
+test("the flush adds one internal message to the conversation and may write to memory only", () => {
   const flush = plan(10, 2_000);
   expect(flush.messages.slice(0, -1)).toEqual(conversation(10, 100));
   expect(flush.messages.at(-1)).toMatchObject({
@@ -49,7 +49,7 @@ test("a conversation too large for the context is compacted for the flush, with 
   expect(pairingProblem(flush.messages)).toBeUndefined();
 });
 
-test("only proper calls of memory_write are executed, and not too many", () => {
+test("only valid calls of memory_write are executed, at most twenty", () => {
   const write = (id: string) => call(id, { text: "a fact" }, "memory_write");
   const broken = { ...write("broken"), input: undefined, problem: "no JSON" };
   expect(
@@ -64,7 +64,7 @@ test("only proper calls of memory_write are executed, and not too many", () => {
 });
 
 test.each(["length", "incomplete", "interrupted", "refused"] as const)(
-  "of a reply that ended as %s nothing is executed (FAULTS 34)",
+  "no call of a reply that ended as %s is executed (FAULTS 34)",
   (stop) => {
     const cut = { ...reply("r", [call("a", { text: "half a fa" }, "memory_write")]), stop };
     expect(readFlushReply(cut)).toMatchObject({ calls: [], refused: 1, problem: expect.stringContaining(stop) });

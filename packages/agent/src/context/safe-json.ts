@@ -1,19 +1,19 @@
-/** The JSON of a value; where it has none (too deep, a cycle, a BigInt), something of about its length. Never throws. */
-export function jsonOf(value: unknown): string {
+/** JSON of a value; text of about the same length if it has no JSON (too deep, a cycle, a BigInt). Never throws. */
+export function toSafeJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "null";
   } catch {
-    return leavesOf(value);
+    return joinLeaves(value);
   }
 }
 
-/** Its keys and leaves one after the other: no recursion, each object once. */
-function leavesOf(root: unknown): string {
+/** All keys and leaves, without recursion and each object once. */
+function joinLeaves(root: unknown): string {
   const seen = new Set<object>();
-  const open: unknown[] = [root];
+  const pending: unknown[] = [root];
   const leaves: string[] = [];
-  while (open.length > 0) {
-    const value = open.pop();
+  while (pending.length > 0) {
+    const value = pending.pop();
     if (typeof value !== "object" || value === null) {
       leaves.push(String(value));
       continue;
@@ -21,9 +21,9 @@ function leavesOf(root: unknown): string {
     if (seen.has(value)) continue;
     seen.add(value);
     try {
-      for (const [key, child] of Object.entries(value)) open.push(child, key);
+      for (const [key, child] of Object.entries(value)) pending.push(child, key);
     } catch {
-      leaves.push("unreadable"); // a getter that throws
+      leaves.push("unreadable"); // a getter threw
     }
   }
   return leaves.reverse().join(",");

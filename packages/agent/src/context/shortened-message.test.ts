@@ -27,7 +27,7 @@ test("a cut never goes through a character (trap 18)", () => {
   );
 });
 
-test("whatever the text, the short one has no more tokens than asked for, once there is room for the note", () => {
+test("a shortened text never exceeds its limit, if the limit has room for the note", () => {
   const texts = fc.string({ unit: "grapheme", maxLength: 3_000 });
   fc.assert(
     fc.property(
@@ -67,7 +67,7 @@ test("a call of many small arguments is cut as a whole and stays the same call",
   });
 });
 
-test("thinking is never cut, as it is signed: it stays or goes", () => {
+test("thinking is never cut, since it is signed: it is kept or removed", () => {
   const thinking = { type: "thinking", text: "hm ".repeat(100), providerMetadata: { signature: "s" } } as const;
   const long = reply("r", [thinking, { type: "text", text: "x".repeat(4_000) }]);
   expect(shortenMessage(long, 300, counter)).toMatchObject({ parts: [thinking, { type: "text" }] });
@@ -75,13 +75,13 @@ test("thinking is never cut, as it is signed: it stays or goes", () => {
   expect(withoutThinking(reply("r", [thinking])).parts).toEqual([{ type: "text", text: "[thinking left out]" }]);
 });
 
-test("a reply whose items the provider keeps under names loses the names when it is cut, all of them", () => {
-  const named = { openai: { itemId: "item_1" } };
-  const thinking = { type: "thinking", text: "hm", providerMetadata: named } as const;
+test("a reply whose items the provider stores loses all item ids when it is cut", () => {
+  const itemId = { openai: { itemId: "item_1" } };
+  const thinking = { type: "thinking", text: "hm", providerMetadata: itemId } as const;
   const long = reply("r", [
     thinking,
-    { ...call("c", { content: "x".repeat(9_000) }), providerMetadata: named },
-    { ...call("d"), providerMetadata: named },
+    { ...call("c", { content: "x".repeat(9_000) }), providerMetadata: itemId },
+    { ...call("d"), providerMetadata: itemId },
   ]);
   const short = shortenMessage(long, 200, counter);
   expect(counter.countMessage(short)).toBeLessThanOrEqual(200);

@@ -1,23 +1,27 @@
 import type { AssistantMessage, CallPart, Message, ReplyPart } from "../protocol/messages.ts";
-import { waterLine } from "./fair-share.ts";
-import { detachReply, withoutThinking } from "./plain-reply.ts";
-import { jsonOf } from "./safe-json.ts";
+import { fairShare } from "./fair-share.ts";
+import { withoutItemIds, withoutThinking } from "./plain-reply.ts";
+import { toSafeJson } from "./safe-json.ts";
 import { partTokens, type TokenCounter } from "./token-counter.ts";
 
-/** No part is cut below this many tokens: less would say nothing. */
-export const leastTokens = 32;
+/** No part is cut below this size: less text would be useless. */
+export const minPartTokens = 32;
 
-/** A copy of the message of at most so many tokens, as far as that goes, that says what was left out. A guardian's notice stays as it is. */
+/**
+ * A copy of the message that has at most `maxTokens` tokens, as far as that is possible, and says what was left out.
+ * A guardian's notice is never shortened.
+ */
 export function shortenMessage(message: Message, maxTokens: number, counter: TokenCounter): Message {
   const tokens = counter.countMessage(message);
   if (tokens <= maxTokens || (message.role === "user" && message.origin === "guardian")) return message;
+  const shorten = (text: string) => shortenText(text, maxTokens - (tokens - counter.countText(text)), counter);
   switch (message.role) {
     case "user": {
-      const text = shortenText(message.text, roomFor(message.text, tokens, maxTokens, counter), counter);
+      const text = shorten(message.text);
       return text === message.text ? message : { ...message, text };
     }
     case "tool": {
-      const content = shortenText(message.content, roomFor(message.content, tokens, maxTokens, counter), counter);
+      const content = shorten(message.content);
       return content === message.content ? message : { ...message, content };
     }
     case "assistant":
@@ -27,86 +31,88 @@ export function shortenMessage(message: Message, maxTokens: number, counter: Tok
   }
 }
 
-/** Head and tail of a text in at most so many tokens, with a note about what is missing between them. */
+/** The largest size of the note about a cut. A text that is not longer is not cut. */
+const cutNoteTokens = 16;
+const cutNoteLength = 80;
+
+/** The head and tail of a text in at most `maxTokens` tokens, with a note about what is missing between them. */
 export function shortenText(text: string, maxTokens: number, counter: TokenCounter): string {
   const tokens = counter.countText(text);
-  if (tokens <= maxTokens || text.length <= noteLength) return text;
-  // Some parts of a text are denser than others: what does not fit yet is cut further, to the bare note if need be.
-  for (
-    let kept = Math.floor((text.length * (maxTokens - noteTokens)) / tokens);
-    kept > 0;
-    kept = Math.floor(kept * 0.8)
-  ) {
-    const short = headAndTail(text, kept);
+  if (tokens <= maxTokens || text.length <= cutNoteLength) return text;
+  // Some parts of a text have more tokens than others, so the length is reduced until the text fits.
+  let length = Math.floor((text.length * (maxTokens - cutNoteTokens)) / tokens);
+  for (; length > 0; length = Math.floor(length * 0.8)) {
+    const short = headAndTail(text, length);
     if (counter.countText(short) <= maxTokens) return short;
   }
   return headAndTail(text, 0);
 }
 
-/** What the note about a cut takes up at most. A text no longer than that is not worth cutting. */
-const noteTokens = 16;
-const noteLength = 80;
-
-function roomFor(text: string, tokens: number, maxTokens: number, counter: TokenCounter): number {
-  return maxTokens - (tokens - counter.countText(text));
-}
-
-function headAndTail(text: string, kept: number): string {
-  const tail = Math.floor(kept / 3);
-  const head = text.slice(0, kept - tail).replace(/[\ud800-\udbff]$/, "");
-  const end = text.slice(text.length - tail).replace(/^[\udc00-\udfff]/, "");
-  return `${head}\n[… ${text.length - head.length - end.length} characters left out to fit the context …]\n${end}`;
+/** Cuts between characters, not inside a surrogate pair. */
+function headAndTail(text: string, length: number): string {
+  const tailLength = Math.floor(length / 3);
+  const head = text.slice(0, length - tailLength).replace(/[\ud800-\udbff]$/, "");
+  const tail = text.slice(text.length - tailLength).replace(/^[\udc00-\udfff]/, "");
+  return `${head}\n[… ${text.length - head.length - tail.length} characters left out to fit the context …]\n${tail}`;
 }
 
 function shortenReply(reply: AssistantMessage, maxTokens: number, counter: TokenCounter): AssistantMessage {
-  const short = shortenParts(detachReply(reply), maxTokens, counter);
+  const short = shortenParts(withoutItemIds(reply), maxTokens, counter);
   if (counter.countMessage(short) <= maxTokens) return short;
   return shortenParts(withoutThinking(reply), maxTokens, counter);
 }
 
 function shortenParts(reply: AssistantMessage, maxTokens: number, counter: TokenCounter): AssistantMessage {
-  const isCuttable = (part: ReplyPart): boolean => part.type !== "thinking"; // a provider's signature is over the whole of it
+  const isCuttable = (part: ReplyPart): boolean => part.type !== "thinking"; // a signature covers the whole text
   const sizes = reply.parts.filter(isCuttable).map((part) => partTokens(part, counter));
-  const rest = counter.countMessage(reply) - sizes.reduce((sum, size) => sum + size, 0);
-  const line = Math.max(leastTokens, waterLine(sizes, maxTokens - rest));
-  const parts = reply.parts.map((part) => (isCuttable(part) ? shortenPart(part, line, counter) : part));
+  const otherTokens = counter.countMessage(reply) - sizes.reduce((sum, size) => sum + size, 0);
+  const maxPartTokens = Math.max(minPartTokens, fairShare(sizes, maxTokens - otherTokens));
+  const parts = reply.parts.map((part) => (isCuttable(part) ? shortenPart(part, maxPartTokens, counter) : part));
   return parts.every((part, index) => part === reply.parts[index]) ? reply : { ...reply, parts };
 }
 
 function shortenPart(part: ReplyPart, maxTokens: number, counter: TokenCounter): ReplyPart {
-  const tokens = partTokens(part, counter);
-  if (tokens <= maxTokens) return part;
+  if (partTokens(part, counter) <= maxTokens) return part;
   if (part.type === "call") return shortenCall(part, maxTokens, counter);
   const text = shortenText(part.text, maxTokens, counter);
   return text === part.text ? part : { ...part, text };
 }
 
-/** Long values first, so that the model still sees which call it was; all of it where that is not enough. */
+/** Cuts long values, so that the call stays recognisable; if that is not enough, cuts the JSON as a whole. */
 function shortenCall(call: CallPart, maxTokens: number, counter: TokenCounter): CallPart {
   const { input } = call;
   if (input === undefined) return call;
-  const sizeOf = (value: unknown): number => counter.countText(jsonOf(value));
-  const room = maxTokens - (partTokens(call, counter) - sizeOf(input));
-  const cutTo = (tokens: number): Readonly<Record<string, unknown>> =>
-    Object.fromEntries(
-      Object.entries(input).map(([key, value]) => [
-        key,
-        typeof value === "string" ? shortenText(value, tokens, counter) : value,
-      ]),
-    );
-  const least = cutTo(noteTokens);
-  if (sizeOf(least) <= room) {
-    // Quotes and newlines are longer in JSON than they are in the text, so what fits is found by trying.
-    for (let tokens = room; tokens > noteTokens; tokens = Math.floor(tokens * 0.8)) {
-      const short = cutTo(tokens);
-      if (sizeOf(short) <= room) return { ...call, input: short };
-    }
-    return { ...call, input: least };
+  const inputTokens = (value: unknown): number => counter.countText(toSafeJson(value));
+  const room = maxTokens - (partTokens(call, counter) - inputTokens(input));
+  const areValuesEnough = inputTokens(shortenValues(input, cutNoteTokens, counter)) <= room;
+  const json = toSafeJson(input);
+
+  // Quotes and line breaks are longer in JSON than in the text, so the size that fits is found by trying.
+  let short = input;
+  for (const size of shrinkingSizes(room)) {
+    short = areValuesEnough
+      ? shortenValues(input, size, counter)
+      : { left_out: shortenText(json, size, counter) };
+    if (inputTokens(short) <= room) break;
   }
-  const json = jsonOf(input);
-  for (let tokens = room; ; tokens = Math.floor(tokens * 0.8)) {
-    const whole = { left_out: shortenText(json, tokens, counter) };
-    if (sizeOf(whole) <= room) return { ...call, input: whole };
-    if (tokens <= noteTokens) return sizeOf(whole) < sizeOf(input) ? { ...call, input: whole } : call;
-  }
+  return inputTokens(short) < inputTokens(input) ? { ...call, input: short } : call;
+}
+
+/** Sizes to try, from `tokens` down to that of the bare note. */
+function* shrinkingSizes(tokens: number): Generator<number> {
+  for (let size = tokens; size > cutNoteTokens; size = Math.floor(size * 0.8)) yield size;
+  yield cutNoteTokens;
+}
+
+function shortenValues(
+  input: Readonly<Record<string, unknown>>,
+  maxTokens: number,
+  counter: TokenCounter,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(input).map(([key, value]) => [
+      key,
+      typeof value === "string" ? shortenText(value, maxTokens, counter) : value,
+    ]),
+  );
 }

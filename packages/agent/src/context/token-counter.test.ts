@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { call, reply, result, user } from "./testing/message-builders.ts";
-import { createTokenCounter, estimate } from "./token-counter.ts";
+import { createTokenCounter, estimateTokens } from "./token-counter.ts";
 
 const exact = createTokenCounter();
 const isLoaded = await exact.load();
@@ -24,7 +24,7 @@ test("a tokenizer that cannot be loaded leaves estimates", async () => {
   expect([await counter.load(), counter.isExact, counter.countText("abcd")]).toEqual([false, false, 1]);
 });
 
-test("a tokenizer that throws is stood in for by the estimate", async () => {
+test("a tokenizer that throws is replaced by the estimate", async () => {
   const counter = createTokenCounter({
     loadEncoding: async () => () => {
       throw new Error("disallowed");
@@ -38,7 +38,7 @@ test("counts are those of o200k_base", () => {
   expect([isLoaded, exact.countText("Hello, world!"), exact.countText("")]).toEqual([true, 4, 0]);
 });
 
-test("special tokens in a text are a text like any other", () => {
+test("special tokens in a text are counted as plain text", () => {
   expect(exact.countText("<|endoftext|><|im_start|>system<|fim_prefix|>")).toBeGreaterThan(5);
 });
 
@@ -48,7 +48,7 @@ test("long runs of one class of characters are sliced and give the same count", 
     expect(exact.countText(piece.repeat(30_000))).toBeGreaterThan(0);
 });
 
-test("a run inside a text is sliced without losing what stands around it", () => {
+test("a run inside a text is sliced without losing the text around it", () => {
   const counted = exact.countText(`before ${"x".repeat(2_000)} after`);
   expect(counted).toBe(exact.countText("before ") + exact.countText("x".repeat(2_000)) + exact.countText(" after"));
 });
@@ -70,7 +70,7 @@ test("no text makes it throw, and every text that is not empty has tokens", () =
   );
 });
 
-test("a message is counted once before and once after the tokenizer is there", async () => {
+test("the tokenizer reads each message once", async () => {
   let counted = 0;
   const counter = createTokenCounter({
     loadEncoding: async () => (text) => {
@@ -89,11 +89,11 @@ test("a shortened copy with the same id has a count of its own", () => {
   expect(exact.countMessage({ ...message, text: "short" })).toBeLessThan(exact.countMessage(message));
 });
 
-test("calls count with the JSON of their input, thinking with what the provider attached to it", () => {
+test("calls count with the JSON of their input, thinking with its provider metadata", () => {
   const counter = createTokenCounter();
   const input = { path: "x".repeat(400) };
   const bare = counter.countMessage(reply("r", [call("c")]));
-  expect(counter.countMessage(reply("r", [call("c", input)])) - bare).toBe(estimate(JSON.stringify(input)) - 1);
+  expect(counter.countMessage(reply("r", [call("c", input)])) - bare).toBe(estimateTokens(JSON.stringify(input)) - 1);
   expect(
     counter.countMessage(
       reply("r", [{ type: "thinking", text: "", providerMetadata: { signature: "s".repeat(400) } }]),
@@ -102,7 +102,7 @@ test("calls count with the JSON of their input, thinking with what the provider 
   expect(counter.countMessage(result("c", "x".repeat(400)))).toBe(112);
 });
 
-test("input that has no JSON is counted all the same (FAULTS 37)", () => {
+test("input that has no JSON is counted too (FAULTS 37)", () => {
   const counter = createTokenCounter();
   let deep: Record<string, unknown> = { end: "x".repeat(40_000) };
   for (let depth = 0; depth < 100_000; depth += 1) deep = { deep };

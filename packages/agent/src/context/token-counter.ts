@@ -1,152 +1,140 @@
-import { Buffer } from "node:buffer"; // the global one is a getter
-import { keepShape } from "../async/keep-shape.ts";
+import { Buffer } from "node:buffer";
+import { createMessageCache, type MessageCache } from "../protocol/message-cache.ts";
 import type { CallPart, Message, ReplyPart } from "../protocol/messages.ts";
-import { jsonOf } from "./safe-json.ts";
+import { toSafeJson } from "./safe-json.ts";
 
-/** Counts tokens: roughly until the tokenizer is loaded, exactly afterwards. It never throws, whatever the text. */
+/** Counts tokens: estimates until the tokenizer is loaded, exact counts afterwards. Never throws. */
 export interface TokenCounter {
-  /** The tokenizer is loaded, and texts are counted by it. */
+  /** Whether the tokenizer is loaded. */
   readonly isExact: boolean;
   countText(text: string): number;
-  /** A message as it is sent, with the JSON of its calls. The tokenizer reads each message object once. */
+  /** Tokens of a message as it is sent, with the JSON of its calls. The tokenizer reads each message once. */
   countMessage(message: Message): number;
-  /** Loads the tokenizer (some 150 ms and 100 MB), once. False where that failed: counts then stay estimates. */
+  /** Loads the tokenizer once (about 150 ms and 100 MB). Returns false if that failed: counts stay estimates. */
   load(): Promise<boolean>;
 }
 
 /** Counts the tokens of a text. */
 export type Encoding = (text: string) => number;
 
-/** A counter of o200k_base tokens that needs no tokenizer until `load` is called. */
+export interface TokenCounterOptions {
+  readonly loadEncoding?: () => Promise<Encoding>;
+  /** Holds the exact count of each message. */
+  readonly cache?: MessageCache;
+}
+
+/** Creates a counter of o200k_base tokens that needs no tokenizer until `load` is called. */
 export function createTokenCounter({
   loadEncoding = loadO200k,
-}: {
-  readonly loadEncoding?: () => Promise<Encoding>;
-} = {}): TokenCounter {
-  return new O200kCounter(loadEncoding);
+  cache = createMessageCache(),
+}: TokenCounterOptions = {}): TokenCounter {
+  let encoding: Encoding | undefined;
+  let loading: Promise<boolean> | undefined;
+
+  const countText = (text: string) =>
+    encoding === undefined ? estimateTokens(text) : countWithEncoding(encoding, text);
+  const countExactly = (message: Message) => messageTokens(message, { countText });
+
+  return {
+    get isExact() {
+      return encoding !== undefined;
+    },
+    countText,
+    countMessage: (message) =>
+      encoding === undefined ? messageTokens(message, { countText }) : cache.get(message, countExactly),
+    load() {
+      loading ??= loadEncoding().then(
+        (loaded) => {
+          encoding = loaded;
+          return true;
+        },
+        () => false, // estimates are sufficient: the provider's figures correct them with every reply
+      );
+      return loading;
+    },
+  };
 }
 
-class O200kCounter implements TokenCounter {
-  // By the object, not by its id: a shortened copy has the id of its original. Messages do not change, and forgotten ones leave the map.
-  private readonly counted = new WeakMap<Message, number>();
-  private readonly loadEncoding: () => Promise<Encoding>;
-  private encoding: Encoding | undefined = undefined;
-  private loading: Promise<boolean> | undefined = undefined;
-
-  constructor(loadEncoding: () => Promise<Encoding>) {
-    this.loadEncoding = loadEncoding;
-  }
-
-  get isExact(): boolean {
-    return this.encoding !== undefined;
-  }
-
-  countText(text: string): number {
-    return this.encoding === undefined ? estimate(text) : countWith(this.encoding, text);
-  }
-
-  countMessage(message: Message): number {
-    if (!this.isExact) return messageTokens(message, this); // an estimate costs less than to keep it
-    const known = this.counted.get(message);
-    if (known !== undefined) return known;
-    const tokens = messageTokens(message, this);
-    this.counted.set(message, tokens);
-    return tokens;
-  }
-
-  load(): Promise<boolean> {
-    this.loading ??= this.loadEncoding().then(
-      (loaded) => {
-        this.encoding = loaded;
-        return true;
-      },
-      // Told by `false`: estimates will do, and the provider's own figures correct them with every reply.
-      () => false,
-    );
-    return this.loading;
-  }
-}
-
-/** Tokens by a rule of thumb: four bytes make one. Needs no tokenizer; dense text such as base64 has up to three times as many. */
-export function estimate(text: string): number {
+/** Estimates tokens as a quarter of the bytes. Dense text such as base64 has up to three times as many. */
+export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 4);
 }
 
-/** What a provider puts around a message, and around a call or a result (ids, field names). */
-const messageFrame = 4;
-const callFrame = 8;
+/** What a provider adds to a message, and to a call or a result (ids, field names). */
+const messageOverhead = 4;
+const callOverhead = 8;
 
 type TextCounter = Pick<TokenCounter, "countText">;
 
 function messageTokens(message: Message, counter: TextCounter): number {
   switch (message.role) {
     case "user":
-      return messageFrame + counter.countText(message.text);
+      return messageOverhead + counter.countText(message.text);
     case "tool":
-      return messageFrame + callFrame + counter.countText(message.content);
+      return messageOverhead + callOverhead + counter.countText(message.content);
     case "assistant":
-      return message.parts.reduce((sum, part) => sum + partTokens(part, counter), messageFrame);
+      return message.parts.reduce((sum, part) => sum + partTokens(part, counter), messageOverhead);
     default:
       return message satisfies never;
   }
 }
 
-/** The tokens of one part of a reply, with what has to go back to the provider along with it. */
+/** Tokens of one part of a reply, including the metadata that goes back to the provider. */
 export function partTokens(part: ReplyPart, counter: TextCounter): number {
-  const metadata =
-    part.type === "text" || part.providerMetadata === undefined ? 0 : counter.countText(jsonOf(part.providerMetadata));
-  return metadata + (part.type === "call" ? callTokens(part, counter) : counter.countText(part.text));
+  if (part.type === "text") return counter.countText(part.text);
+  const { providerMetadata: metadata } = part;
+  const metadataTokens = metadata === undefined ? 0 : counter.countText(toSafeJson(metadata));
+  return metadataTokens + (part.type === "call" ? callTokens(part, counter) : counter.countText(part.text));
 }
 
 function callTokens(call: CallPart, counter: TextCounter): number {
-  return callFrame + counter.countText(call.tool) + counter.countText(jsonOf(call.input ?? {}));
+  return callOverhead + counter.countText(call.tool) + counter.countText(toSafeJson(call.input ?? {}));
 }
 
-/** Beyond this many characters a text is counted by samples: a tool's output must not hold up the loop. */
-const hugeLength = 131_072;
-const samples = 8;
+/** A longer text is counted by samples, so that a large tool output does not block the loop. */
+const maxExactLength = 131_072;
+const sampleCount = 8;
 const sampleLength = 4_096;
 
-function countWith(encoding: Encoding, text: string): number {
-  if (text.length <= hugeLength) return countExactly(encoding, text);
-  const step = Math.floor((text.length - sampleLength) / (samples - 1));
-  const sampled = Array.from({ length: samples }, (_, index) => text.slice(index * step, index * step + sampleLength));
-  const tokens = sampled.reduce((sum, sample) => sum + countExactly(encoding, sample), 0);
-  const bytes = sampled.reduce((sum, sample) => sum + Buffer.byteLength(sample), 0);
+function countWithEncoding(encoding: Encoding, text: string): number {
+  if (text.length <= maxExactLength) return countWhole(encoding, text);
+  const step = Math.floor((text.length - sampleLength) / (sampleCount - 1));
+  const samples = Array.from({ length: sampleCount }, (_, index) =>
+    text.slice(index * step, index * step + sampleLength),
+  );
+  const tokens = samples.reduce((sum, sample) => sum + countWhole(encoding, sample), 0);
+  const bytes = samples.reduce((sum, sample) => sum + Buffer.byteLength(sample), 0);
   return Math.ceil((tokens * Buffer.byteLength(text)) / bytes);
 }
 
-function countExactly(encoding: Encoding, text: string): number {
+function countWhole(encoding: Encoding, text: string): number {
   try {
-    return sliceRuns(text).reduce((sum, piece) => sum + encoding(piece), 0);
+    return splitLongRuns(text).reduce((sum, piece) => sum + encoding(piece), 0);
   } catch {
-    // A tokenizer's quarrel with a text is no reason to end a run; the rule of thumb stands in.
-    return estimate(text);
+    return estimateTokens(text); // a tokenizer that cannot read a text must not end the run
   }
 }
 
 /** The tokenizer needs quadratic time for a run of one class of characters, such as 100,000 times "a". */
-const maxRun = 512;
-// The lookbehind lets a run be tried at its beginning only, so that looking for long ones stays linear.
+const maxRunLength = 512;
+// With the lookbehind a run matches only from its beginning, so that the search stays linear.
 const longRuns = /(?<![\p{L}\p{M}])[\p{L}\p{M}]{512,}|(?<!\s)\s{512,}|(?<![^\s\p{L}\p{N}])[^\s\p{L}\p{N}]{512,}/gu;
 
-function sliceRuns(text: string): readonly string[] {
+function splitLongRuns(text: string): readonly string[] {
   const pieces: string[] = [];
-  let from = 0;
+  let end = 0;
   for (const { 0: run, index } of text.matchAll(longRuns)) {
-    if (index > from) pieces.push(text.slice(from, index));
-    for (let at = 0; at < run.length; at += maxRun) pieces.push(run.slice(at, at + maxRun));
-    from = index + run.length;
+    if (index > end) pieces.push(text.slice(end, index));
+    for (let start = 0; start < run.length; start += maxRunLength) pieces.push(run.slice(start, start + maxRunLength));
+    end = index + run.length;
   }
-  if (from < text.length) pieces.push(text.slice(from));
+  if (end < text.length) pieces.push(text.slice(end));
   return pieces;
 }
 
 async function loadO200k(): Promise<Encoding> {
   const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
-  // Without this a text that mentions <|endoftext|> is an error; here it is a text like any other.
+  // Otherwise a text that mentions <|endoftext|> is an error.
   const plainText = { disallowedSpecial: new Set<string>() };
   return (text) => countTokens(text, plainText);
 }
-
-keepShape(new O200kCounter(loadO200k));

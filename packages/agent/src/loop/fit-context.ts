@@ -1,4 +1,4 @@
-import { type FittedContext, fitAsIs, fitContext } from "../context/fitted-context.ts";
+import { type FittedContext, fitContext } from "../context/fitted-context.ts";
 import { tellBudgets } from "../costs/settle.ts";
 import type { Message } from "../protocol/messages.ts";
 import { flushMemory, isFlushDue } from "./flush-memory.ts";
@@ -6,44 +6,24 @@ import type { RunContext } from "./run-context.ts";
 import { summarizeOlder } from "./summarize-messages.ts";
 
 /**
- * Counts the tokens, makes room where they are too many, and tells the guardian how full the context is. The history itself stays as it is.
- * What is to be sent is there at once where there is room for it, and later where room has to be made.
+ * Counts the tokens, compacts the messages if there are too many, and reports to the guardian how full the context is.
+ * The history itself does not change.
  */
-export function fitRunContext(run: RunContext, isRefused = false): readonly Message[] | Promise<readonly Message[]> {
-  const { history, system, sentTools: tools, settings, counter, budget, progress } = run;
+export async function fitRunContext(run: RunContext, isRefused = false): Promise<readonly Message[]> {
+  const { history, system, sentTools: tools, settings, counter, budget, cache, guard, progress } = run;
   const { view } = progress;
   const messages = view === undefined ? history.messages : [...view.messages, ...history.messages.slice(view.covers)];
-  if (isFlushDue(run, messages)) return flushAndMakeRoom(run, messages, isRefused);
-  const fitted = isRefused
-    ? undefined
-    : fitAsIs({ messages, system, tools, maxTokens: settings.maxContextTokens, counter, budget });
-  return fitted === undefined ? makeRoom(run, messages, isRefused) : noted(run, fitted);
-}
-
-async function flushAndMakeRoom(
-  run: RunContext,
-  messages: readonly Message[],
-  isRefused: boolean,
-): Promise<readonly Message[]> {
-  await flushMemory(run, messages);
-  return makeRoom(run, messages, isRefused);
-}
-
-async function makeRoom(
-  run: RunContext,
-  messages: readonly Message[],
-  isRefused: boolean,
-): Promise<readonly Message[]> {
-  const { system, settings, counter, budget, guard } = run;
+  if (isFlushDue(run, messages)) await flushMemory(run, messages);
   const fitted = await fitContext({
     messages,
     system,
-    tools: run.sentTools,
+    tools,
     maxTokens: settings.maxContextTokens,
     strategy: settings.contextStrategy,
     minTail: settings.minTail,
     counter,
     budget,
+    cache,
     summarize: summarizeOlder(run),
     signal: guard.signal,
     isRefused,

@@ -29,10 +29,11 @@ export async function flushMemory(run: RunContext, messages: readonly Message[])
     tools: sentTools,
     maxTokens,
     counter,
+    cache: run.cache,
     id: clock.newId("msg"),
     at: clock.now(),
   });
-  const request = { system, messages: plan.messages, tools: tools.all, maxOutputTokens: plan.maxOutputTokens };
+  const request = { system, messages: plan.messages, tools: sentTools, maxOutputTokens: plan.maxOutputTokens };
   const answer = await requestModel(request, internalOptions(run, run.guard.forRequest(), sizeOf(run, request)));
   if (!answer.ok) return; // the turn goes on without it; what is wrong with the model shows there
   const results = await executeCalls(await allowedOf(run, tool, readFlushReply(answer.message).calls), {

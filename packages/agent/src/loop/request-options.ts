@@ -56,6 +56,14 @@ class RunRequest implements ModelRequestOptions {
     return this.run.history.callIds;
   }
 
+  get cache(): RunContext["cache"] {
+    return this.run.cache;
+  }
+
+  get inputTokens(): number {
+    return this.size.inputTokens;
+  }
+
   reserve(model: Model): ReturnType<typeof reserve> {
     return reserve(this.run, model, this.size);
   }
@@ -73,8 +81,9 @@ class RunRequest implements ModelRequestOptions {
     if (this.isVisible) this.run.emit(event);
   }
 
-  onDelta(channel: "text" | "thinking" | "tool-input", text: string): "go-on" | { readonly interrupt: number } {
-    return this.isVisible ? this.run.guard.hear(channel, text) : "go-on";
+  onDelta(channel: "text" | "thinking" | "tool-input", text: string): "continue" | { readonly interrupt: number } {
+    const decision = this.isVisible ? this.run.guard.hear(channel, text) : "go-on";
+    return decision === "go-on" ? "continue" : decision;
   }
 
   onWaiting(what: keyof typeof waitingFor): void {
@@ -85,8 +94,8 @@ class RunRequest implements ModelRequestOptions {
     this.run.guard.guardian.observe(streamStart);
   }
 
-  estimate(texts: readonly string[]): number {
-    return texts.reduce((sum, text) => sum + this.run.counter.countText(text), 0);
+  countTokens(text: string): number {
+    return this.run.counter.countText(text);
   }
 }
 

@@ -18,7 +18,7 @@ export async function requestReply(run: RunContext, messages: readonly Message[]
   const { guard, settings, progress } = run;
   const request = guard.forRequest();
   const answer = await requestModel(
-    { system: run.system, messages, tools: run.tools.all, maxOutputTokens: settings.maxOutputTokens },
+    { system: run.system, messages, tools: run.sentTools, maxOutputTokens: settings.maxOutputTokens },
     requestOptions(run, request, { inputTokens: progress.contextTokens, maxOutputTokens: settings.maxOutputTokens }),
   );
   if (answer.ok) return { type: "replied", message: answer.message };

@@ -1,7 +1,7 @@
 import { type Origin, redactSecrets } from "@sheepdog/guardian";
 import type { RunPrices } from "@sheepdog/records";
 import { keepShape } from "../async/keep-shape.ts";
-import type { ContextBudget, ToolDefinition } from "../context/context-budget.ts";
+import type { ContextBudget } from "../context/context-budget.ts";
 import type { TokenCounter } from "../context/token-counter.ts";
 import type { Outbox } from "../events/outbox.ts";
 import type { Gate } from "../gate/gate.ts";
@@ -10,8 +10,10 @@ import type { Judge } from "../goals/judge.ts";
 import type { Guard } from "../guard/guard.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { AgentEventBody } from "../protocol/events.ts";
+import type { MessageCache } from "../protocol/message-cache.ts";
 import type { CallPart, Message, Usage } from "../protocol/messages.ts";
 import type { AgentSettings } from "../protocol/settings.ts";
+import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import type { Model } from "../provider/model.ts";
 import type { ChildSpent } from "../session/close-orphaned-run.ts";
 import type { History } from "../session/history.ts";
@@ -59,6 +61,7 @@ export class RunContext {
   readonly closeChild!: (callId: string) => Promise<readonly ChildSpent[]>;
   readonly history!: History;
   readonly clock!: Clock;
+  readonly cache!: MessageCache;
   readonly counter!: TokenCounter;
   readonly budget!: ContextBudget;
   readonly flushWatch!: { isDue(percent: number): boolean };

@@ -20,7 +20,7 @@ export function summarizeOlder(run: RunContext): Summarize {
     const request = {
       system: run.system,
       messages: [...messages, ask],
-      tools: run.tools.all,
+      tools: run.sentTools,
       maxOutputTokens: MOST_TOKENS,
     };
     const answer = await requestModel(request, internalOptions(run, run.guard.forRequest(), sizeOf(run, request)));

@@ -1,90 +1,74 @@
-import { type AssistantMessage, callsOf, type Message, type ResultMessage } from "./messages.ts";
+import { createMessageCache, type MessageCache, type MessageReducer } from "./message-cache.ts";
+import { type AssistantMessage, type CallPart, callsOf, type Message, type ResultMessage } from "./messages.ts";
 
 /**
- * The messages with exactly one result behind each call, before anything else is said: what providers insist on. A history of ours is like that and is given
- * back as it is; in a damaged one results are put behind their calls, results of nothing are left out, and a missing result is told as unknown.
+ * Returns the messages with exactly one result after each call and before the next message, as providers require.
+ * A list in this order is returned as it is. In a damaged list, results move behind their calls, results without a
+ * call are dropped, and a missing result is reported as unknown.
  */
-export function pairCalls(messages: readonly Message[]): readonly Message[] {
-  if (isSettled(messages)) return messages;
-  const results = resultsByReply(messages);
+export function pairCalls(
+  messages: readonly Message[],
+  cache: MessageCache = createMessageCache(),
+): readonly Message[] {
+  const { isPaired, unanswered } = cache.reduce(messages, pairing);
+  return isPaired && unanswered.size === 0 ? messages : repairPairs(messages);
+}
+
+/** How far a list follows the order: `unanswered` has the ids of the newest reply's calls without a result. */
+interface Pairing {
+  isPaired: boolean;
+  unanswered: Set<string>;
+}
+
+const pairing: MessageReducer<Pairing> = {
+  start: () => ({ isPaired: true, unanswered: new Set() }),
+  add(result, message) {
+    if (message.role === "tool") {
+      if (!result.unanswered.delete(message.callId)) result.isPaired = false;
+      return result;
+    }
+    if (result.unanswered.size > 0) result.isPaired = false;
+    if (message.role === "assistant") for (const { id } of callsOf(message)) result.unanswered.add(id);
+    return result;
+  },
+};
+
+function repairPairs(messages: readonly Message[]): readonly Message[] {
+  const resultsByReply = groupResults(messages);
   return messages.flatMap((message, index): readonly Message[] => {
     if (message.role === "tool") return [];
-    return message.role === "assistant" ? [message, ...allResults(message, results.get(index) ?? [])] : [message];
+    if (message.role === "user") return [message];
+    const results = resultsByReply.get(index);
+    const calls = new Map(callsOf(message).map((call) => [call.id, call]));
+    return [message, ...Array.from(calls, ([id, call]) => results?.get(id) ?? missingResult(message, call))];
   });
 }
 
-/** How much of a list was found in order. Lists only ever grow, and so only the new messages are looked at. */
-interface InOrder {
-  length: number;
-  last: Message | undefined;
-}
-
-const inOrder = new WeakMap<readonly Message[], InOrder>();
-
-function isSettled(messages: readonly Message[]): boolean {
-  const known = inOrder.get(messages);
-  const from = known !== undefined && messages[known.length - 1] === known.last ? known.length : 0;
-  if (!isSettledFrom(messages, from)) return false;
-  const { length } = messages;
-  const last = messages[length - 1];
-  if (known === undefined) inOrder.set(messages, { length, last });
-  else {
-    known.length = length;
-    known.last = last;
-  }
-  return true;
-}
-
-function isSettledFrom(messages: readonly Message[], from: number): boolean {
-  const open: string[] = [];
-  for (let index = from; index < messages.length; index += 1) {
-    const message = messages[index] as Message; // in bounds
-    if (message.role === "tool") {
-      if (!closes(open, message.callId)) return false;
-      continue;
-    }
-    if (open.length > 0) return false;
-    if (message.role === "assistant") for (const part of message.parts) if (part.type === "call") open.push(part.id);
-  }
-  return open.length === 0;
-}
-
-/** Takes a call off those that are open. Results nearly always come in the order of their calls. */
-function closes(open: string[], callId: string): boolean {
-  const place = open.indexOf(callId);
-  if (place < 0) return false;
-  if (place === open.length - 1) open.pop();
-  else open.splice(place, 1);
-  return true;
-}
-
-/** The results that belong to the reply at an index. */
-function resultsByReply(messages: readonly Message[]): ReadonlyMap<number, readonly ResultMessage[]> {
-  const open = new Map<string, number>();
-  const results = new Map<number, ResultMessage[]>();
+/** The first result of each call, by the index of the reply that made the call. */
+function groupResults(messages: readonly Message[]): ReadonlyMap<number, ReadonlyMap<string, ResultMessage>> {
+  const replyOfCall = new Map<string, number>();
+  const results = new Map<number, Map<string, ResultMessage>>();
   for (const [index, message] of messages.entries()) {
-    if (message.role === "assistant") for (const { id } of callsOf(message)) open.set(id, index);
+    if (message.role === "assistant") for (const { id } of callsOf(message)) replyOfCall.set(id, index);
     if (message.role !== "tool") continue;
-    const reply = open.get(message.callId);
+    const reply = replyOfCall.get(message.callId);
     if (reply === undefined) continue;
-    open.delete(message.callId);
-    const known = results.get(reply);
-    if (known === undefined) results.set(reply, [message]);
-    else known.push(message);
+    replyOfCall.delete(message.callId);
+    results.set(reply, (results.get(reply) ?? new Map()).set(message.callId, message));
   }
   return results;
 }
 
-function allResults(reply: AssistantMessage, results: readonly ResultMessage[]): readonly ResultMessage[] {
-  const answered = new Set(results.map(({ callId }) => callId));
-  const missing = new Map(
-    callsOf(reply).flatMap((call) => (answered.has(call.id) ? [] : [[call.id, call.tool] as const])),
-  );
-  return [...results, ...Array.from(missing, ([callId, tool]) => unknownResult(reply, callId, tool))];
-}
-
-function unknownResult(reply: AssistantMessage, callId: string, tool: string): ResultMessage {
-  const content =
-    "No result of this call was recorded: its outcome is unknown. Verify what it did before you make it again.";
-  return { role: "tool", id: `unknown:${callId}`, at: reply.at, callId, tool, status: "interrupted", content };
+function missingResult(reply: AssistantMessage, { id, tool, problem }: CallPart): ResultMessage {
+  return {
+    role: "tool",
+    id: `unknown:${id}`,
+    at: reply.at,
+    callId: id,
+    tool,
+    status: "interrupted",
+    content:
+      problem ??
+      "No result of this call was recorded: its outcome is unknown. Verify what it did before you make it again.",
+  };
 }

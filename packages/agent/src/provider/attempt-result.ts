@@ -1,91 +1,93 @@
 import type { ReplyPart, ReplyStop, Usage } from "../protocol/messages.ts";
-import { type Failure, failure, toFailure } from "./failure.ts";
-import { field, textField } from "./field-access.ts";
-import { readFinish, whyNotRun } from "./finish-reason.ts";
-import type { PreparedRequest } from "./prepared-request.ts";
-import type { Ending } from "./read-stream.ts";
-import type { Draft } from "./reply-draft.ts";
-import type { Cut, StreamWatch } from "./stream-watch.ts";
-import { type Counted, toUsage } from "./usage.ts";
+import type { AttemptOptions } from "./attempt.ts";
+import { createFailure, type Failure, toFailure } from "./failure.ts";
+import { getField, getText } from "./field-access.ts";
+import { readFinishReason, skippedCallProblem } from "./finish-reason.ts";
+import type { StreamEnding } from "./model-stream.ts";
+import type { ReplyDraft } from "./reply-draft.ts";
+import type { StreamCut } from "./stream-watch.ts";
+import { toUsage } from "./usage.ts";
 
-/** What came of one request. A failed one may have used tokens too. */
-export type Attempted =
+/** The result of one request. A failed request may have used tokens too. */
+export type AttemptResult =
   | { readonly ok: true; readonly parts: readonly ReplyPart[]; readonly stop: ReplyStop; readonly usage: Usage }
   | { readonly ok: false; readonly failure: Failure; readonly usage?: Usage };
 
-export interface Concluding {
-  readonly request: PreparedRequest;
-  readonly draft: Draft;
-  readonly watch: Pick<StreamWatch, "cut">;
-  /** What the model said of its response. */
-  readonly response: unknown;
+/** What is known when the stream has ended. */
+export interface EndedAttempt {
+  readonly options: Pick<AttemptOptions, "inputTokens" | "countTokens" | "clock" | "firstByteMs" | "betweenMs">;
+  readonly draft: ReplyDraft;
+  /** Why this side ended the stream, if it did. */
+  readonly cut: StreamCut | undefined;
+  /** The model's metadata of its HTTP response. */
+  readonly response?: unknown;
 }
 
-/** Makes of a stream that has ended what it is worth: a reply, or a failure and what it cost. */
-export function conclude(ending: Ending, concluding: Concluding): Attempted {
-  const { draft, response } = concluding;
-  const { options } = concluding.request;
-  const cut = concluding.watch.cut();
-  // We left in the middle: whoever had begun to work on the request charges for it.
-  if (cut !== undefined) return { ok: false, failure: cutFailure(cut, options), usage: usageOf(ending, concluding) };
+/** Turns an ended stream into a reply, or into a failure and what it used. */
+export function toAttemptResult(ending: StreamEnding, attempt: EndedAttempt): AttemptResult {
+  const { draft, options, cut, response } = attempt;
+  // The provider charges for a request that it had started to process when this side cut the stream.
+  if (cut !== undefined) return { ok: false, failure: cutFailure(cut, options), usage: usageOf(ending, attempt) };
   switch (ending.type) {
     case "error": {
-      const why = toFailure(ending.error, options.clock.now());
-      return draft.isEmpty()
-        ? { ok: false, failure: why }
-        : { ok: false, failure: why, usage: usageOf(ending, concluding) }; // an error before the first word is not charged
+      const failure = toFailure(ending.error, options.clock.now());
+      // Providers do not charge for an error before the first part.
+      return draft.isEmpty() ? { ok: false, failure } : { ok: false, failure, usage: usageOf(ending, attempt) };
     }
     case "interrupted": {
-      const usage = usageOf(ending, concluding); // with what is cut off now
+      const usage = usageOf(ending, attempt); // before the cut: the removed text was generated and is charged
       draft.cutEnd(ending.surplus);
-      return reply("interrupted", draft, usage);
+      return toReply("interrupted", draft, usage);
     }
-    case "overlong":
-      return reply("length", draft, usageOf(ending, concluding));
+    case "too-long":
+      return toReply("length", draft, usageOf(ending, attempt));
     case "eof":
-      return draft.isEmpty() ? nothing(response) : reply("incomplete", draft, usageOf(ending, concluding));
+      return draft.isEmpty() ? emptyStream(response) : toReply("incomplete", draft, usageOf(ending, attempt));
     case "finish": {
-      const usage = usageOf(ending, concluding);
-      const stop = readFinish(ending.part, draft.hasCalls());
-      if (stop === "failed")
-        return { ok: false, failure: failure("bad-response", "The provider gave up on the reply", true), usage };
-      return stop === "incomplete" && draft.isEmpty() ? nothing(response) : reply(stop, draft, usage);
+      const usage = usageOf(ending, attempt);
+      const stop = readFinishReason(ending.part, draft.hasCalls());
+      if (stop === "failed") {
+        const problem = "The provider reported an error instead of finishing the reply";
+        return { ok: false, failure: createFailure("bad-response", problem, true), usage };
+      }
+      return stop === "incomplete" && draft.isEmpty() ? emptyStream(response) : toReply(stop, draft, usage);
     }
     default:
       return ending satisfies never;
   }
 }
 
-function reply(stop: ReplyStop, draft: Draft, usage: Usage): Attempted {
-  return { ok: true, stop, usage, parts: draft.parts(whyNotRun(stop)) };
+function toReply(stop: ReplyStop, draft: ReplyDraft, usage: Usage): AttemptResult {
+  return { ok: true, stop, usage, parts: draft.parts(skippedCallProblem(stop)) };
 }
 
-/** As the provider told it with the finish; counted here where it told nothing. */
-function usageOf(ending: Ending, { request, draft }: Concluding): Usage {
-  const counted: Counted = { input: () => request.countInput(), output: () => request.count(draft.texts()) };
-  return toUsage(ending.type === "finish" ? field(ending.part, "usage") : undefined, counted);
+/** As the provider reported it with the finish; otherwise estimated. */
+function usageOf(ending: StreamEnding, { options, draft }: EndedAttempt): Usage {
+  return toUsage(ending.type === "finish" ? getField(ending.part, "usage") : undefined, {
+    input: options.inputTokens,
+    output: () => draft.texts().reduce((tokens, text) => tokens + options.countTokens(text), 0),
+  });
 }
 
-/** Not even a beginning: nothing that could be worked with, and nothing to be paid. */
-function nothing(response: unknown): Attempted {
-  const problem = /html/i.test(textField(field(response, "headers"), "content-type"))
-    ? "The provider answered with a web page instead of data: check the base URL and what stands between"
-    : "The provider's stream ended before anything came";
-  return { ok: false, failure: failure("bad-response", problem, true) };
+/** A stream without any part of a reply: there is nothing to use and nothing to pay for. */
+function emptyStream(response: unknown): AttemptResult {
+  const isWebPage = /html/i.test(getText(getField(response, "headers"), "content-type"));
+  const problem = isWebPage
+    ? "The provider answered with a web page instead of data: check the base URL and any proxy"
+    : "The provider's stream ended before the first part of a reply";
+  return { ok: false, failure: createFailure("bad-response", problem, true) };
 }
 
-function cutFailure(cut: Cut, { firstByteMs, betweenMs }: PreparedRequest["options"]): Failure {
+function cutFailure(cut: StreamCut, { firstByteMs, betweenMs }: EndedAttempt["options"]): Failure {
   switch (cut) {
     case "cancelled":
-      return failure("cancelled", "The request was cancelled", false);
+      return createFailure("cancelled", "The request was cancelled", false);
     case "first-byte":
-      return failure("timeout", `The provider sent nothing for ${firstByteMs / 1_000} seconds`, true);
-    case "between":
-      return failure(
-        "timeout",
-        `The provider fell silent for ${betweenMs / 1_000} seconds in the middle of its reply`,
-        true,
-      );
+      return createFailure("timeout", `The provider sent nothing for ${firstByteMs / 1_000} seconds`, true);
+    case "between": {
+      const problem = `The provider sent nothing for ${betweenMs / 1_000} seconds in the middle of its reply`;
+      return createFailure("timeout", problem, true);
+    }
     default:
       return cut satisfies never;
   }

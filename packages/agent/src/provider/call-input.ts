@@ -1,68 +1,64 @@
 import { isRecord } from "./field-access.ts";
-import { isBlank } from "./is-blank.ts";
 
-/** The arguments of a call, or a sentence about why they are none. */
-export type ParsedInput =
+/** The arguments of a call, or why they cannot be used. */
+export type ParsedCallInput =
   | { readonly input: Readonly<Record<string, unknown>> }
   | { readonly input: undefined; readonly problem: string };
 
-/** Deeper arguments cannot be written down again safely (`JSON.stringify` recurses), and no tool needs them. */
+/** `JSON.stringify` recurses and overflows on deeper arguments, and no tool needs them. */
 const maxDepth = 200;
 
 /**
- * Reads the arguments a model wrote. No text stands for no arguments, as tools without parameters get it.
- * A key named `__proto__` stays an own key, and so does no harm. Numbers that would silently become others (ids beyond 2^53, 1e400) are refused.
+ * Parses the arguments that a model wrote. Blank text means no arguments: providers send it for tools without
+ * parameters. A key named `__proto__` stays an own key. Numbers that JSON.parse would change silently (ids beyond
+ * 2^53, 1e400) are refused.
  */
-export function parseInput(text: string): ParsedInput {
-  if (isBlank(text)) return { input: {} };
+export function parseCallInput(text: string): ParsedCallInput {
+  if (text.trim() === "") return { input: {} };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return refuse(`The arguments are not valid JSON (${reasonOf(error)}); write one JSON object`);
+    return refuse(`The arguments are not valid JSON (${describeParseError(error)}); write one JSON object`);
   }
-  if (!isRecord(value)) return refuse(`The arguments are ${nameOf(value)}, but a JSON object was expected`);
-  const problem = problemIn(value);
+  if (!isRecord(value)) return refuse(`The arguments are ${describeType(value)}, but a JSON object was expected`);
+  const problem = findProblem(value);
   return problem === undefined ? { input: value } : refuse(problem);
 }
 
-function refuse(problem: string): ParsedInput {
+function refuse(problem: string): ParsedCallInput {
   return { input: undefined, problem };
 }
 
-/** The engine's reason without the excerpt of the text that newer ones add: arguments may hold secrets. */
-function reasonOf(error: unknown): string {
+/** The engine's reason without the excerpt that newer versions add: arguments may contain secrets. */
+function describeParseError(error: unknown): string {
   const message = error instanceof Error ? error.message : "";
-  const position = /position \d+/.exec(message)?.[0];
   if (/end of JSON|Unterminated/i.test(message)) return "they end too early";
-  return position === undefined ? "they cannot be read" : `they cannot be read at ${position}`;
+  const position = /position \d+/.exec(message)?.[0];
+  return position === undefined ? "they cannot be parsed" : `they cannot be parsed at ${position}`;
 }
 
-function nameOf(value: unknown): string {
+function describeType(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
-  return typeof value === "string" ? "a string" : `a ${typeof value}`;
+  return `a ${typeof value}`;
 }
 
-/** Level by level and without recursion, so that no depth overflows the stack. */
-function problemIn(root: object): string | undefined {
+/** Level by level instead of recursive, so that deep arguments do not overflow the stack. */
+function findProblem(root: object): string | undefined {
   let level: object[] = [root];
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > maxDepth) return `The arguments are nested deeper than ${maxDepth} levels; write them flatter`;
-    const next: object[] = [];
-    for (const holder of level) {
-      for (const value of Object.values(holder) as unknown[]) {
-        if (typeof value === "number" && !isExact(value))
-          return `The arguments hold a number too large to be kept exactly (${value}); write it as a string`;
-        if (typeof value === "object" && value !== null) next.push(value);
-      }
-    }
-    level = next;
+    const values = level.flatMap((parent): unknown[] => Object.values(parent));
+    const inexact = values.find((value) => typeof value === "number" && !isExact(value));
+    if (inexact !== undefined)
+      return `The arguments contain a number too large to be stored exactly (${String(inexact)}); write it as a string`;
+    level = values.filter((value): value is object => typeof value === "object" && value !== null);
   }
   return undefined;
 }
 
-/** Whole numbers from 1e21 on are written with an exponent: nobody means an id by them. */
+/** Integers from 1e21 on are written with an exponent, so they are not ids. */
 function isExact(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) >= 1e21);
 }

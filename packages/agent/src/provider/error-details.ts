@@ -1,62 +1,59 @@
-import { field, textField } from "./field-access.ts";
+import { getField, getText } from "./field-access.ts";
 
-/** What an error shows of itself and of what caused it, without trusting its shape. */
-export interface Signs {
+/** What an error and its causes contain, read without trusting their shape. */
+export interface ErrorDetails {
+  /** HTTP status. */
   readonly status: number | undefined;
-  /** Of classes, and the `type` and `code` that providers send. */
+  /** Class names, and the `type`, `code` and `status` that providers send. */
   readonly names: readonly string[];
-  /** Of the operating system, TLS and the HTTP client. */
+  /** Codes of the operating system, TLS and the HTTP client. */
   readonly codes: readonly string[];
-  /** What a person would be told. */
+  /** The message to show; empty if it is a web page. */
   readonly message: string;
-  /** All that was said, to look for words in. */
+  /** All messages and the response body, to search for keywords. */
   readonly text: string;
   readonly isHtml: boolean;
 }
 
-/** Reads the signs of anything. */
-export function signsOf(error: unknown): Signs {
+/** Reads the details of any thrown value. */
+export function readErrorDetails(error: unknown): ErrorDetails {
   const causes = causesOf(error);
-  const words = causes.map(messageOf).filter((message) => message !== "");
-  const body = causes.map((cause) => textField(cause, "responseBody")).find((one) => one !== "") ?? "";
-  const isHtml = [body, ...words].some((text) => /^\s{0,99}<(?:!doctype|html|head|body)/i.test(text));
+  const texts = (name: string) => causes.map((cause) => getText(cause, name)).filter((text) => text !== "");
+  const messages = causes.map(messageOf).filter((message) => message !== "");
+  const body = texts("responseBody")[0] ?? "";
+  const isHtml = [body, ...messages].some((text) => /^\s{0,99}<(?:!doctype|html|head|body)/i.test(text));
   return {
     status: causes.map(statusOf).find((status) => status !== undefined),
-    names: causes
-      .flatMap((cause) => [
-        textField(cause, "name"),
-        textField(cause, "type"),
-        textField(cause, "code"),
-        textField(cause, "status"),
-      ])
-      .filter((name) => name !== ""),
-    codes: causes.map((cause) => textField(cause, "code")).filter((code) => code !== ""),
-    message: isHtml ? "" : (words[0] ?? "").slice(0, 1_000),
-    text: `${words.join("\n").slice(0, 8_000)}\n${body.slice(0, 8_000)}`,
+    names: ["name", "type", "code", "status"].flatMap(texts),
+    codes: texts("code"),
+    message: isHtml ? "" : (messages[0] ?? "").slice(0, 1_000),
+    text: `${messages.join("\n").slice(0, 8_000)}\n${body.slice(0, 8_000)}`,
     isHtml,
   };
 }
 
-/** The error and what lies behind it (`cause`, `errors`, an `error` or a `response` inside), the error first. */
+const maxCauses = 16;
+const maxErrorsPerCause = 4;
+
+/** The error, followed by the errors inside it (`cause`, `errors`, `error`, `response`, `data`). */
 export function causesOf(error: unknown): readonly unknown[] {
-  const found: unknown[] = [error];
-  for (let index = 0; index < found.length && found.length < 16; index += 1) {
-    const all = field(found[index], "errors");
-    const behind = [
-      ...["cause", "error", "response", "data"].map((name) => field(found[index], name)),
-      ...(Array.isArray(all) ? all.slice(0, 4) : []),
+  const causes: unknown[] = [error];
+  for (let index = 0; index < causes.length && causes.length < maxCauses; index += 1) {
+    const errors = getField(causes[index], "errors");
+    const inner = [
+      ...["cause", "error", "response", "data"].map((name) => getField(causes[index], name)),
+      ...(Array.isArray(errors) ? errors.slice(0, maxErrorsPerCause) : []),
     ];
-    found.push(...behind.filter((one) => typeof one === "object" && one !== null && !found.includes(one)));
+    causes.push(...inner.filter((value) => typeof value === "object" && value !== null && !causes.includes(value)));
   }
-  return found;
+  return causes;
 }
 
 function messageOf(cause: unknown): string {
-  if (typeof cause === "string") return cause;
-  return textField(cause, "message");
+  return typeof cause === "string" ? cause : getText(cause, "message");
 }
 
 function statusOf(cause: unknown): number | undefined {
-  const status = field(cause, "statusCode") ?? field(cause, "status") ?? field(cause, "code");
+  const status = getField(cause, "statusCode") ?? getField(cause, "status") ?? getField(cause, "code");
   return typeof status === "number" && Number.isInteger(status) && status >= 100 && status < 600 ? status : undefined;
 }

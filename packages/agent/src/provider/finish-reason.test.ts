@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readFinish } from "./finish-reason.ts";
+import { readFinishReason } from "./finish-reason.ts";
 
 const finish = (unified: unknown, raw: unknown) => ({ type: "finish", finishReason: { unified, raw } });
 
@@ -19,5 +19,5 @@ test.each([
   [{ type: "finish" }, false, "incomplete"],
   [{ type: "finish", finishReason: "stop" }, false, "end"],
 ] as const)("%j with calls: %j is %s", (part, hasCalls, expected) => {
-  expect(readFinish(part, hasCalls)).toBe(expected);
+  expect(readFinishReason(part, hasCalls)).toBe(expected);
 });

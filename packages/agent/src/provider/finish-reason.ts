@@ -1,16 +1,16 @@
 import type { ReplyStop } from "../protocol/messages.ts";
-import { field } from "./field-access.ts";
+import { getField } from "./field-access.ts";
 
-/** How a finish part says that the reply ended; `failed`: the provider gave up on it. */
-export type Finish = Extract<ReplyStop, "end" | "calls" | "length" | "refused" | "incomplete"> | "failed";
+/** Why a reply ended, as its finish part says; `failed`: the provider could not complete it. */
+export type FinishReason = Extract<ReplyStop, "end" | "calls" | "length" | "refused" | "incomplete"> | "failed";
 
 /**
- * Reads the reason of a finish part. Where it contradicts the content, the content counts: a reply with calls calls.
- * The AI SDK writes a finish of its own when a connection ends without one, and gives it away by knowing no raw reason.
+ * Reads the reason of a finish part. The content wins over the reason: a reply with calls ends as `calls`.
+ * The AI SDK adds a finish of its own if a connection ends without one; such a finish has no raw reason.
  */
-export function readFinish(part: unknown, hasCalls: boolean): Finish {
-  const reason = field(part, "finishReason");
-  const unified = typeof reason === "string" ? reason : field(reason, "unified");
+export function readFinishReason(part: unknown, hasCalls: boolean): FinishReason {
+  const reason = getField(part, "finishReason");
+  const unified = typeof reason === "string" ? reason : getField(reason, "unified");
   switch (unified) {
     case "length":
       return "length";
@@ -22,13 +22,13 @@ export function readFinish(part: unknown, hasCalls: boolean): Finish {
     case "tool-calls":
       return hasCalls ? "calls" : "end";
     default:
-      if (typeof reason !== "string" && field(reason, "raw") === undefined) return "incomplete";
+      if (typeof reason !== "string" && getField(reason, "raw") === undefined) return "incomplete";
       return hasCalls ? "calls" : "end";
   }
 }
 
-/** Why the calls of a reply that ended so may not be run; undefined: they may. */
-export function whyNotRun(stop: ReplyStop): string | undefined {
+/** Why the calls of a reply that ended this way are skipped; undefined if they may run. */
+export function skippedCallProblem(stop: ReplyStop): string | undefined {
   switch (stop) {
     case "end":
     case "calls":

@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, type TestContext, test } from "vitest";
-import { keylessFetch } from "./key-safe-fetch.ts";
+import { createKeySafeFetch } from "./key-safe-fetch.ts";
 
 const key = 'our"own/secret+0123456789';
 
-/** A provider that repeats what it was sent, as proxies do that want to be helpful. */
+/** Starts a provider that repeats what it was sent, as some proxies do in error messages. */
 async function echo({ onTestFinished }: Pick<TestContext, "onTestFinished">, status: number): Promise<string> {
   const server = createServer((request, response) => {
     const sent = String(request.headers["x-api-key"]);
@@ -24,9 +24,9 @@ async function echo({ onTestFinished }: Pick<TestContext, "onTestFinished">, sta
 }
 
 test.for([400, 429, 500, 503, 999])(
-  "the answer %i says nothing of the key, however it is written",
+  "an answer with status %i does not contain the key in any encoding",
   async (status, context) => {
-    const response = await keylessFetch(key)(await echo(context, status), { headers: { "x-api-key": key } });
+    const response = await createKeySafeFetch(key)(await echo(context, status), { headers: { "x-api-key": key } });
     expect([response.status, response.headers.get("x-request-id"), response.headers.get("x-echo")]).toEqual([
       Math.min(status, 599),
       "req_1",
@@ -36,13 +36,13 @@ test.for([400, 429, 500, 503, 999])(
   },
 );
 
-test("an answer that is no failure is handed through as it comes", async (context) => {
-  const response = await keylessFetch(key)(await echo(context, 200), { headers: { "x-api-key": key } });
+test("a successful answer is passed on unchanged", async (context) => {
+  const response = await createKeySafeFetch(key)(await echo(context, 200), { headers: { "x-api-key": key } });
   expect(await response.json()).toMatchObject({ message: `No good: ${key}` });
 });
 
-test("without a key, or with one that could be any word, nothing is looked for", async (context) => {
+test("without a key, or with a very short one, answers are unchanged", async (context) => {
   const url = await echo(context, 500);
   for (const short of [undefined, "k"])
-    expect(await (await keylessFetch(short)(url)).text()).toContain("No good: undefined");
+    expect(await (await createKeySafeFetch(short)(url)).text()).toContain("No good: undefined");
 });

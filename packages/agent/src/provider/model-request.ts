@@ -1,167 +1,151 @@
-import { isAborted } from "../async/is-aborted.ts";
+import { untilAborted } from "../async/until-aborted.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { AssistantMessage, Usage } from "../protocol/messages.ts";
 import { sumUsage } from "../protocol/usage.ts";
-import { attempt } from "./attempt.ts";
-import type { Attempted } from "./attempt-result.ts";
-import { type Failure, failure } from "./failure.ts";
+import { type AttemptOptions, runAttempt } from "./attempt.ts";
+import type { AttemptResult } from "./attempt-result.ts";
+import { createFailure, type Failure } from "./failure.ts";
 import type { Model } from "./model.ts";
-import { type ModelRequest, type PreparedRequest, prepareRequest, type RequestOptions } from "./prepared-request.ts";
-import { waitBeforeRetry } from "./retry-delay.ts";
-import { orLeave } from "./stream-watch.ts";
-import { tellTools, toldTools } from "./tool-definitions.ts";
+import { type ModelRequest, prepareRequest } from "./prepared-request.ts";
+import { retryDelayMs } from "./retry-delay.ts";
 
 export type { ModelRequest } from "./prepared-request.ts";
 
-export interface ModelRequestOptions extends RequestOptions {
-  /** The one to ask, then those to fall back on. */
+/** How a request is sent, retried and paid for. */
+export interface ModelRequestOptions extends AttemptOptions {
+  /** The model to use, followed by its fallbacks. */
   readonly models: readonly Model[];
-  /** Further attempts with each model. */
+  /** Retries per model. */
   readonly maxRetries: number;
-  /** The longest wait before a further attempt; default: a minute. */
+  /** Longest wait before a retry; default: one minute. */
   readonly maxWaitMs?: number;
   readonly clock: Pick<Clock, "now" | "sleep" | "random" | "newId">;
-  /** Asked before each attempt is sent. */
-  reserve?(model: Model): Promise<Reservation>;
-  /** Asked before a further attempt is waited for. */
+  /** Reserves the cost of an attempt before it is sent. */
+  reserve?(model: Model): Promise<AttemptReservation>;
+  /** Records what an attempt used, after it ended. */
+  recordUsage?(usage: AttemptUsage): void;
+  /** Saves the recorded usage before a wait, so that no reservation stays open meanwhile. */
   saveUsage?(): Promise<void>;
-  /** Told of each attempt once it is over. */
-  recordUsage?(spent: AttemptUsage): void;
 }
 
-/** What one attempt used; undefined where it failed before its first word. */
+/** What one attempt used; without `usage` if it failed before the first part of a reply. */
 export interface AttemptUsage {
-  /** As it was reserved. */
+  /** Id and time of the reservation. */
   readonly id: string;
   readonly at?: number;
   readonly model: string;
   readonly usage?: Usage;
 }
 
-/** What came of reserving an attempt: it may be sent, or not. */
-type Reservation =
+type AttemptReservation =
   | { readonly ok: true; readonly id: string; readonly at: number }
   | { readonly ok: false; readonly problem: string };
 
-interface Asked {
-  /** The model that was asked last. */
+interface RequestSummary {
+  /** The model used last. */
   readonly model: string;
-  /** Requests that were made. */
+  /** Number of requests sent. */
   readonly attempts: number;
-  /** One for each attempt, failed and cancelled ones included. */
-  readonly spent: readonly AttemptUsage[];
-  /** All of them together. */
+  /** One entry per attempt, including failed and cancelled ones. */
+  readonly attemptUsages: readonly AttemptUsage[];
+  /** Sum over all attempts. */
   readonly usage: Usage | undefined;
 }
 
-export type ModelResponse = Asked &
+/** The reply, or why there is none. */
+export type ModelResponse = RequestSummary &
   ({ readonly ok: true; readonly message: AssistantMessage } | { readonly ok: false; readonly failure: Failure });
 
-/** Where the asking stands. */
-interface Asking {
+/**
+ * Requests one reply: streams it, retries failures that may pass, then tries the fallback models. Failures of the
+ * provider or the network are part of the response and are not thrown.
+ */
+export async function requestModel(request: ModelRequest, options: ModelRequestOptions): Promise<ModelResponse> {
+  const { models, maxRetries, maxWaitMs = 60_000, signal, clock } = options;
+  const progress: Progress = { options, model: models[0], attempts: 0, attemptUsages: [] };
+  const prepared = prepareRequest(request, options);
+
+  let lastFailure = createFailure("unknown", "No model was given", false);
+  for (const model of models) {
+    progress.model = model;
+    if (progress.attempts > 0) emitRetry(progress, lastFailure, 0);
+    for (let failures = 1; !signal.aborted; failures += 1) {
+      const reservation = await options.reserve?.(model);
+      if (reservation?.ok === false) return failed(progress, createFailure("budget", reservation.problem, false));
+      const billing = reservation ?? { id: clock.newId("req"), at: clock.now() };
+      if (signal.aborted) {
+        if (reservation !== undefined) recordUsage(progress, model, billing); // reserved but not sent: it is free
+        break;
+      }
+      progress.attempts += 1;
+      const result = withoutForeignAbort(await runAttempt(model, prepared, options), signal);
+      recordUsage(progress, model, billing, result.usage);
+      if (result.ok) return answered(progress, toMessage(result, model, clock));
+      lastFailure = result.failure;
+      if (isFinal(lastFailure)) return failed(progress, lastFailure);
+      if (!lastFailure.isRetryable || failures > maxRetries) break;
+      const waitMs = retryDelayMs({ failures, failure: lastFailure, maxWaitMs, random: clock.random });
+      emitRetry(progress, lastFailure, waitMs);
+      await options.saveUsage?.();
+      options.onWaiting("rate-limit");
+      await untilAborted(clock.sleep(waitMs, signal), signal).catch(() => undefined); // the loop checks the signal
+    }
+    if (signal.aborted) break;
+  }
+  return failed(progress, signal.aborted ? createFailure("cancelled", "The request was cancelled", false) : lastFailure);
+}
+
+interface Progress {
   readonly options: ModelRequestOptions;
   model: Model | undefined;
   attempts: number;
-  readonly spent: AttemptUsage[];
+  readonly attemptUsages: AttemptUsage[];
 }
 
-/** Asks for one reply: streams it, tries again where that is worth it, falls back on other models. What the world does wrong is in the answer; nothing is thrown. */
-export async function requestModel(request: ModelRequest, options: ModelRequestOptions): Promise<ModelResponse> {
-  const { models, maxRetries, maxWaitMs = 60_000, signal, clock } = options;
-  const asking: Asking = { options, model: models[0], attempts: 0, spent: [] };
-  let prepared: PreparedRequest;
-  try {
-    prepared = prepareRequest(request, toldTools(request.tools) ?? (await tellTools(request.tools)), options);
-  } catch (error) {
-    // A tool that cannot be told to a model is the caller's mistake, and the same every time.
-    return failed(
-      asking,
-      failure("unknown", error instanceof Error ? error.message : "The request could not be written", false),
-    );
-  }
-
-  let last = nobodyAsked;
-  for (const model of models) {
-    asking.model = model;
-    if (asking.attempts > 0) tellRetry(asking, model, last, 0);
-    for (let failures = 1; !isAborted(signal); failures += 1) {
-      const reserved = await options.reserve?.(model);
-      if (reserved?.ok === false) return failed(asking, failure("budget", reserved.problem, false));
-      if (isAborted(signal)) {
-        if (reserved !== undefined) book(asking, { id: reserved.id, at: reserved.at, model: model.modelId }); // it is not sent any more
-        break;
-      }
-      asking.attempts += 1;
-      const attempted = trueToSignal(await attempt(model, prepared), signal);
-      book(asking, spentBy(attempted, model, reserved ?? { id: clock.newId("req"), at: clock.now() }));
-      if (attempted.ok) return answered(asking, messageOf(attempted, model, clock));
-      last = attempted.failure;
-      if (isFinal(last)) return failed(asking, last);
-      if (!last.isRetryable || failures > maxRetries) break;
-      const waitMs = waitBeforeRetry({ failed: failures, failure: last, maxWaitMs, random: clock.random });
-      tellRetry(asking, model, last, waitMs);
-      await options.saveUsage?.();
-      options.onWaiting("rate-limit");
-      await orLeave(clock.sleep(waitMs, signal), signal).catch(() => undefined); // an aborted wait is told by the signal
-    }
-    if (isAborted(signal)) break;
-  }
-  return failed(asking, isAborted(signal) ? failure("cancelled", "The request was cancelled", false) : last);
+function answered(progress: Progress, message: AssistantMessage): ModelResponse {
+  return { ok: true, message, ...summarize(progress) };
 }
 
-const nobodyAsked = failure("unknown", "No model was given to ask", false);
-
-function answered({ model, attempts, spent }: Asking, message: AssistantMessage): ModelResponse {
-  return { ok: true, message, model: model?.modelId ?? "", attempts, spent, usage: totalOf(spent) };
+function failed(progress: Progress, failure: Failure): ModelResponse {
+  return { ok: false, failure, ...summarize(progress) };
 }
 
-function failed({ model, attempts, spent }: Asking, why: Failure): ModelResponse {
-  return { ok: false, failure: why, model: model?.modelId ?? "", attempts, spent, usage: totalOf(spent) };
+function summarize({ model, attempts, attemptUsages }: Progress): RequestSummary {
+  const usages = attemptUsages.flatMap(({ usage }) => usage ?? []);
+  const usage = usages.length === 0 ? undefined : usages.reduce(sumUsage);
+  return { model: model?.modelId ?? "", attempts, attemptUsages, usage };
 }
 
-function tellRetry(
-  { options, attempts }: Asking,
+function emitRetry({ options, model, attempts }: Progress, { problem }: Failure, waitMs: number): void {
+  options.emit({ type: "ProviderRetry", attempt: attempts + 1, waitMs, problem, model: model?.modelId ?? "" });
+}
+
+function recordUsage(
+  { options, attemptUsages }: Progress,
   { modelId: model }: Model,
-  { problem }: Failure,
-  waitMs: number,
+  { id, at }: { readonly id: string; readonly at: number },
+  usage?: Usage,
 ): void {
-  options.emit({ type: "ProviderRetry", attempt: attempts + 1, waitMs, problem, model });
+  const attemptUsage = usage === undefined ? { id, at, model } : { id, at, model, usage };
+  attemptUsages.push(attemptUsage);
+  options.recordUsage?.(attemptUsage);
 }
 
-function book({ options, spent }: Asking, one: AttemptUsage): void {
-  spent.push(one);
-  options.recordUsage?.(one);
+/** If a provider reports an abort that this side did not ask for, the request broke and can be retried. */
+function withoutForeignAbort(result: AttemptResult, signal: AbortSignal): AttemptResult {
+  if (result.ok || result.failure.kind !== "cancelled" || signal.aborted) return result;
+  return { ...result, failure: createFailure("network", "The provider ended the request", true) };
 }
 
-/** A provider that ends a request itself and calls it an abort has not been cancelled by anyone. */
-function trueToSignal(attempted: Attempted, signal: AbortSignal): Attempted {
-  if (attempted.ok || attempted.failure.kind !== "cancelled" || isAborted(signal)) return attempted;
-  return { ...attempted, failure: failure("network", "The provider's side ended the request", true) };
-}
-
-/** Another model, or another attempt, is not what helps here. */
+/** Neither another attempt nor another model can help. */
 function isFinal({ kind }: Failure): boolean {
   return kind === "cancelled" || kind === "context-too-long";
 }
 
-function messageOf(
-  { parts, stop, usage }: Extract<Attempted, { ok: true }>,
-  model: Model,
+function toMessage(
+  { parts, stop, usage }: Extract<AttemptResult, { ok: true }>,
+  { modelId: model }: Model,
   clock: ModelRequestOptions["clock"],
 ): AssistantMessage {
-  return { role: "assistant", id: clock.newId("msg"), at: clock.now(), parts, stop, model: model.modelId, usage };
-}
-
-function spentBy(
-  { usage }: Attempted,
-  { modelId: model }: Model,
-  { id, at }: { readonly id: string; readonly at: number },
-): AttemptUsage {
-  return usage === undefined ? { id, at, model } : { id, at, model, usage };
-}
-
-function totalOf(spent: readonly AttemptUsage[]): Usage | undefined {
-  let total: Usage | undefined;
-  for (const { usage } of spent) if (usage !== undefined) total = total === undefined ? usage : sumUsage(total, usage);
-  return total;
+  return { role: "assistant", id: clock.newId("msg"), at: clock.now(), parts, stop, model, usage };
 }

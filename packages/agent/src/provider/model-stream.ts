@@ -1,57 +1,143 @@
-import { callOut } from "../async/call-out.ts";
-import { Deferred } from "../async/deferred.ts";
-import { field } from "./field-access.ts";
-import { letGo } from "./let-go.ts";
+import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
+import { startTimer } from "../async/timer.ts";
+import { untilAborted } from "../async/until-aborted.ts";
+import { getField } from "./field-access.ts";
 import type { Model } from "./model.ts";
-import type { PreparedRequest } from "./prepared-request.ts";
-import type { StreamWatch } from "./stream-watch.ts";
+import type { DraftObserver, ReplyDraft } from "./reply-draft.ts";
 
-/** What came of asking for a stream: one that can be read, and what the model said of its response, or an error. */
-export interface Opened {
-  readonly reader: ReadableStreamDefaultReader<unknown> | undefined;
-  readonly response: unknown;
-  readonly error: unknown;
+type StreamReader = ReadableStreamDefaultReader<unknown>;
+
+/** A stream that can be read, with the model's metadata of its response; or why there is none. */
+export type OpenedStream =
+  | { readonly ok: true; readonly reader: StreamReader; readonly response: unknown }
+  | { readonly ok: false; readonly error: unknown };
+
+/** How the reading of a stream ended. */
+export type StreamEnding =
+  | { readonly type: "finish"; readonly part: unknown }
+  /** The stream ended without a finish. */
+  | { readonly type: "eof" }
+  | { readonly type: "error"; readonly error: unknown }
+  /** The observer interrupted it; `surplus` characters at its end are to be removed. */
+  | { readonly type: "interrupted"; readonly surplus: number }
+  /** The reply is far longer than the token limit allows. */
+  | { readonly type: "too-long" };
+
+/** Receives what a stream contains. */
+export interface StreamObserver extends DraftObserver {
+  /** Called for every part with content; pings do not count. */
+  onActivity(): void;
 }
 
-/** Opens the stream. Who ignores an abort is not waited for, and a stream that comes after it is thrown away. */
-export function openStream(model: Model, request: PreparedRequest, watch: StreamWatch): Promise<Opened> {
-  const opened = new Deferred<Opened>();
-  watch.onCut = () => opened.resolve(unopened(watch.signal.reason));
-  if (watch.cut() !== undefined) watch.onCut();
-  asked(model, request, watch.signal).then(
-    (result) => opened.resolve(openedBy(result, watch)),
-    (error: unknown) => opened.resolve(unopened(error)),
-  );
-  return opened.promise;
+export interface ReadOptions {
+  readonly draft: ReplyDraft;
+  readonly maxCharacters: number;
+  readonly observer: StreamObserver;
+  readonly signal: AbortSignal;
 }
 
-/** What the model throws is told by the promise too. */
-function asked(model: Model, request: PreparedRequest, signal: AbortSignal): Promise<unknown> {
+/** Opens a stream. After an abort it returns at once; a stream that arrives later is cancelled. */
+export async function openStream(
+  model: Model,
+  call: LanguageModelV3CallOptions & { readonly abortSignal: AbortSignal },
+): Promise<OpenedStream> {
+  const { abortSignal: signal } = call;
+  const opening = requestStream(model, call);
   try {
-    return Promise.resolve(model.doStream(request.callOf(model, signal)));
+    return { ok: true, ...(await untilAborted(opening, signal)) };
   } catch (error) {
-    return Promise.reject(error);
+    opening.then(({ reader }) => cancelReader(reader)).catch(() => undefined); // `error` is returned already
+    return { ok: false, error };
   }
 }
 
-function unopened(error: unknown): Opened {
-  return { reader: undefined, response: undefined, error };
+async function requestStream(
+  model: Model,
+  call: LanguageModelV3CallOptions,
+): Promise<{ readonly reader: StreamReader; readonly response: unknown }> {
+  const result: unknown = await model.doStream(call);
+  const stream = getField(result, "stream");
+  if (typeof getField(stream, "getReader") !== "function") throw new Error("The model returned no stream.");
+  return { reader: (stream as ReadableStream<unknown>).getReader(), response: getField(result, "response") }; // checked
 }
 
-/** A stream as the specification has it. */
-interface Readable {
-  getReader(): ReadableStreamDefaultReader<unknown>;
-}
+/** A stream that is always ready must let timers and aborts run from time to time. */
+const partsPerTask = 128;
 
-function openedBy(result: unknown, watch: StreamWatch): Opened {
+/** Reads a stream into the draft. Does not throw for failures of the stream; an aborted stream ends as `eof`. */
+export async function readStream(reader: StreamReader, options: ReadOptions): Promise<StreamEnding> {
+  const { signal } = options;
+  const cancel = () => cancelReader(reader);
+  signal.addEventListener("abort", cancel, { once: true });
+  if (signal.aborted) cancel();
   try {
-    const stream = field(result, "stream");
-    if (typeof stream !== "object" || stream === null || typeof Reflect.get(stream, "getReader") !== "function")
-      throw new Error("The model gave no stream.");
-    const reader = callOut(stream as Readable, "getReader"); // Node gives every stream a shape of its own, as with signals
-    if (watch.cut() !== undefined) letGo(reader);
-    return { reader, response: field(result, "response"), error: undefined };
-  } catch (error) {
-    return unopened(error);
+    return await readParts(reader, options);
+  } finally {
+    signal.removeEventListener("abort", cancel);
   }
+}
+
+async function readParts(
+  reader: StreamReader,
+  { draft, maxCharacters, observer }: ReadOptions,
+): Promise<StreamEnding> {
+  for (let count = 1; ; count += 1) {
+    if (count % partsPerTask === 0) await new Promise(setImmediate);
+    let part: unknown;
+    try {
+      const { done, value } = await reader.read();
+      if (done) return { type: "eof" };
+      part = value;
+    } catch (error) {
+      return { type: "error", error };
+    }
+    if (isActivity(part)) observer.onActivity();
+    const type = getField(part, "type");
+    if (type === "finish") return { type: "finish", part };
+    if (type === "error") {
+      const error = getField(part, "error");
+      return isMissingFinish(error) ? { type: "eof" } : { type: "error", error };
+    }
+    const decision = draft.add(part, observer);
+    if (decision !== "continue") return { type: "interrupted", surplus: decision.interrupt };
+    if (draft.characters > maxCharacters) return { type: "too-long" };
+  }
+}
+
+/** Pings, the start part of the SDK itself, raw copies and empty deltas do not count as activity. */
+function isActivity(part: unknown): boolean {
+  const type = getField(part, "type");
+  if (type === "ping" || type === "stream-start" || type === "raw") return false;
+  return getField(part, "delta") !== "" || getField(part, "providerMetadata") !== undefined;
+}
+
+/** The AI SDK's error for an OpenAI-compatible stream that ends without a reason; for other providers it reports none. */
+function isMissingFinish(error: unknown): boolean {
+  return getField(error, "name") === "AI_InvalidResponseDataError" && getField(error, "data") === undefined;
+}
+
+/** Closes a stream after its ending: a finished one is read to its end, any other is cancelled. */
+export function closeStream(reader: StreamReader, ending: StreamEnding): void {
+  if (ending.type === "finish") void drain(reader);
+  else cancelReader(reader);
+}
+
+const maxDrainMs = 1_000;
+const maxDrainParts = 16;
+
+/** Reads the few bytes after the finish, so that the connection can be reused. A longer rest is cancelled. */
+async function drain(reader: StreamReader): Promise<void> {
+  const timer = startTimer(maxDrainMs, () => cancelReader(reader), { isWaitedFor: false });
+  try {
+    for (let count = 0; count < maxDrainParts; count += 1) if ((await reader.read()).done) return;
+    cancelReader(reader);
+  } catch {
+    // An error after the finish does not change the reply.
+  } finally {
+    timer.stop();
+  }
+}
+
+function cancelReader(reader: StreamReader): void {
+  reader.cancel().catch(() => undefined); // the stream is not used any more
 }

@@ -1,52 +1,15 @@
-import { keepShape } from "../async/keep-shape.ts";
 import type { CallPart, ReplyPart } from "../protocol/messages.ts";
-import { parseInput } from "./call-input.ts";
-import { deltaOf, field, idOf, isRecord, metadataOf, textField, textOr, typeOf } from "./field-access.ts";
-import { wellFormed } from "./well-formed.ts";
+import { parseCallInput } from "./call-input.ts";
+import { getField, getText, isRecord } from "./field-access.ts";
 
-/** Whether a stream is read on. */
-export type Heed = "go-on" | { readonly interrupt: number };
+/** Whether to read on. `interrupt` is the number of characters to remove from the end of the reply. */
+export type DeltaDecision = "continue" | { readonly interrupt: number };
 
-/** Told what the parts of a stream bring. */
-export interface DraftListener {
-  said(type: "text" | "thinking", text: string): Heed;
-  called(callId: string, tool: string): void;
-  /** More of the arguments of a call. */
-  wrote(callId: string, text: string): Heed;
-}
-
-/** A reply while it streams in. */
-export interface Draft {
-  /** Takes up a part; parts that are unknown, broken or of tools that the provider runs itself bring nothing. */
-  take(part: unknown, listener: DraftListener): Heed;
-  /** How many characters there are so far. */
-  size(): number;
-  isEmpty(): boolean;
-  hasCalls(): boolean;
-  texts(): readonly string[];
-  /** Takes characters off the end of what was said last; the arguments of a call stay as they are. */
-  cutEnd(characters: number): void;
-  /** The parts so far. Where the reply was cut off, `whyNot` says why none of its calls may be run. */
-  parts(whyNot?: string): readonly ReplyPart[];
-}
-
-interface Said {
-  readonly type: "text" | "thinking";
-  readonly id: string;
-  text: string;
-  metadata: Readonly<Record<string, unknown>> | undefined;
-  /** More of it may come. */
-  isOpen: boolean;
-}
-
-interface Called {
-  readonly type: "call";
-  readonly id: string;
-  readonly theirId: string;
-  tool: string;
-  text: string;
-  isWhole: boolean;
-  metadata: Readonly<Record<string, unknown>> | undefined;
+/** Receives what is added to a draft. */
+export interface DraftObserver {
+  onText(type: "text" | "thinking", text: string): DeltaDecision;
+  onCall(callId: string, tool: string): void;
+  onCallInput(callId: string, text: string): DeltaDecision;
 }
 
 export interface DraftOptions {
@@ -55,237 +18,238 @@ export interface DraftOptions {
   newId(): string;
 }
 
-/** Starts an empty reply. */
-export function draftReply(options: DraftOptions): Draft {
-  return new StreamedReply(options);
+type Metadata = Readonly<Record<string, unknown>>;
+
+interface TextBlock {
+  readonly type: "text" | "thinking";
+  readonly id: string;
+  text: string;
+  metadata: Metadata | undefined;
+  /** More text may follow. */
+  isOpen: boolean;
 }
 
-/** A class, since its methods run for every delta of every reply: functions made for each reply would be compiled again and again. */
-class StreamedReply implements Draft {
+interface CallBlock {
+  readonly type: "call";
+  readonly id: string;
+  /** The id that the provider uses in the stream. */
+  readonly providerId: string;
+  tool: string;
+  /** The arguments as JSON text. */
+  text: string;
+  isComplete: boolean;
+  metadata: Metadata | undefined;
+}
+
+/** A reply while it streams in. */
+export class ReplyDraft {
+  /** Number of characters received. */
+  characters = 0;
   private readonly options: DraftOptions;
-  private readonly all: (Said | Called)[] = [];
-  /** What was added to last. */
-  private current: Said | Called | undefined = undefined;
-  private characters = 0;
+  private readonly blocks: (TextBlock | CallBlock)[] = [];
+  /** The block that received the newest delta. */
+  private current: TextBlock | CallBlock | undefined;
 
   constructor(options: DraftOptions) {
     this.options = options;
   }
 
-  take(part: unknown, listener: DraftListener): Heed {
-    switch (typeOf(part)) {
+  /** Adds a part of the stream. Ignores unknown and broken parts, and calls that the provider executes itself. */
+  add(part: unknown, observer: DraftObserver): DeltaDecision {
+    switch (getField(part, "type")) {
       case "text-start":
-        return this.startSaying("text", part, listener);
+        return this.startText("text", part, observer);
       case "text-delta":
-        return this.say("text", part, listener);
+        return this.addText("text", part, observer);
       case "text-end":
-        return this.endSaying("text", part);
+        return this.endText("text", part);
       case "reasoning-start":
-        return this.startSaying("thinking", part, listener);
+        return this.startText("thinking", part, observer);
       case "reasoning-delta":
-        return this.say("thinking", part, listener);
+        return this.addText("thinking", part, observer);
       case "reasoning-end":
-        return this.endSaying("thinking", part);
+        return this.endText("thinking", part);
       case "tool-input-start":
-        if (!isTheirs(part)) this.startCall(textOr(idOf(part)), part, listener);
-        return "go-on";
+        if (!isProviderExecuted(part)) this.startCall(getText(part, "id"), part, observer);
+        return "continue";
       case "tool-input-delta": {
-        const called = this.calledBy(textOr(idOf(part)));
-        return called === undefined || called.isWhole
-          ? "go-on"
-          : this.addInput(called, textOr(deltaOf(part)), listener);
+        const call = this.newestCall(getText(part, "id"));
+        if (call === undefined || call.isComplete) return "continue";
+        return this.addInput(call, getText(part, "delta"), observer);
       }
       case "tool-call":
-        return isTheirs(part) ? "go-on" : this.endCall(textField(part, "toolCallId"), part, listener);
+        return isProviderExecuted(part) ? "continue" : this.completeCall(part, observer);
       default:
-        return "go-on";
+        return "continue";
     }
-  }
-
-  size(): number {
-    return this.characters;
   }
 
   isEmpty(): boolean {
-    for (const part of this.all) if (isKept(part)) return false;
-    return true;
+    return !this.blocks.some(hasContent);
   }
 
   hasCalls(): boolean {
-    for (const part of this.all) if (part.type === "call") return true;
-    return false;
+    return this.blocks.some(({ type }) => type === "call");
   }
 
+  /** All texts and arguments, to count their tokens. */
   texts(): readonly string[] {
-    return this.all.map((part) => part.text);
+    return this.blocks.map(({ text }) => text);
   }
 
+  /** Removes characters from the end of the newest text. The arguments of a call are not shortened. */
   cutEnd(characters: number): void {
     const { current } = this;
     if (current === undefined || current.type === "call" || !(characters > 0)) return;
-    current.text = current.text
-      .slice(0, Math.max(0, current.text.length - Math.floor(characters)))
-      .replace(/[\uD800-\uDBFF]$/, "");
-    current.metadata = undefined; // a signature is for the whole
+    const text = current.text.slice(0, Math.max(0, current.text.length - Math.floor(characters)));
+    current.text = text.replace(/[\uD800-\uDBFF]$/, ""); // half a character
+    current.metadata = undefined; // a signature covers the whole text
   }
 
-  parts(whyNot?: string): readonly ReplyPart[] {
-    const parts: ReplyPart[] = [];
-    for (const part of this.all)
-      if (isKept(part)) parts.push(part.type === "call" ? finishedCall(part, whyNot) : finishedSaying(part));
-    return parts.slice(); // without the room to spare of a list that has grown: it is kept
+  /** The parts so far. If `callProblem` is given, no call of the reply may run, for this reason. */
+  parts(callProblem?: string): readonly ReplyPart[] {
+    return this.blocks
+      .filter(hasContent)
+      .map((block) => (block.type === "call" ? toCallPart(block, callProblem) : toTextPart(block)));
   }
 
-  private startSaying(type: Said["type"], part: unknown, listener: DraftListener): Heed {
-    const before = this.openBlock(type, textOr(idOf(part)));
-    if (before !== undefined) before.isOpen = false; // providers use an id again for the next block
-    return this.say(type, part, listener);
+  private startText(type: TextBlock["type"], part: unknown, observer: DraftObserver): DeltaDecision {
+    const previous = this.openBlock(type, getText(part, "id"));
+    if (previous !== undefined) previous.isOpen = false; // providers reuse the id for the next block
+    return this.addText(type, part, observer);
   }
 
-  private say(type: Said["type"], part: unknown, listener: DraftListener): Heed {
-    const id = textOr(idOf(part));
-    const delta = textOr(deltaOf(part));
-    let said = this.openBlock(type, id);
-    if (said === undefined) {
-      said = { type, id, text: "", metadata: undefined, isOpen: true };
-      this.all.push(said);
+  private addText(type: TextBlock["type"], part: unknown, observer: DraftObserver): DeltaDecision {
+    const id = getText(part, "id");
+    const delta = getText(part, "delta");
+    let block = this.openBlock(type, id);
+    if (block === undefined) {
+      block = { type, id, text: "", metadata: undefined, isOpen: true };
+      this.blocks.push(block);
     }
-    this.current = said;
-    said.text += delta;
-    said.metadata = joined(said.metadata, part);
+    this.current = block;
+    block.text += delta;
+    block.metadata = addMetadata(block.metadata, part);
     this.characters += delta.length;
-    return delta === "" ? "go-on" : listener.said(type, delta);
+    return delta === "" ? "continue" : observer.onText(type, delta);
   }
 
-  private endSaying(type: Said["type"], part: unknown): Heed {
-    const said = this.openBlock(type, textOr(idOf(part)));
-    if (said === undefined) return "go-on";
-    said.metadata = joined(said.metadata, part);
-    said.isOpen = false;
-    return "go-on";
+  private endText(type: TextBlock["type"], part: unknown): DeltaDecision {
+    const block = this.openBlock(type, getText(part, "id"));
+    if (block === undefined) return "continue";
+    block.metadata = addMetadata(block.metadata, part);
+    block.isOpen = false;
+    return "continue";
   }
 
-  /** The block of that id that goes on; nearly always the newest part. */
-  private openBlock(type: Said["type"], id: string): Said | undefined {
-    for (let place = this.all.length - 1; place >= 0; place -= 1) {
-      const part = this.all[place];
-      if (part?.type === type && part.id === id && part.isOpen) return part;
-    }
-    return undefined;
+  private openBlock(type: TextBlock["type"], id: string): TextBlock | undefined {
+    return this.blocks.findLast(
+      (block): block is TextBlock => block.type === type && block.id === id && block.isOpen,
+    );
   }
 
-  private startCall(theirId: string, part: unknown, listener: DraftListener): Called {
-    const called: Called = {
+  private startCall(providerId: string, part: unknown, observer: DraftObserver): CallBlock {
+    const call: CallBlock = {
       type: "call",
-      id: this.idFor(theirId),
-      theirId,
-      tool: textField(part, "toolName"),
+      id: this.uniqueId(providerId),
+      providerId,
+      tool: getText(part, "toolName"),
       text: "",
-      isWhole: false,
-      metadata: joined(undefined, part),
+      isComplete: false,
+      metadata: addMetadata(undefined, part),
     };
-    this.all.push(called);
-    listener.called(called.id, called.tool);
-    return called;
+    this.blocks.push(call);
+    observer.onCall(call.id, call.tool);
+    return call;
   }
 
-  /** The newest call of that id. */
-  private calledBy(theirId: string): Called | undefined {
-    return this.all.findLast((part): part is Called => part.type === "call" && part.theirId === theirId);
+  private newestCall(providerId: string): CallBlock | undefined {
+    return this.blocks.findLast(
+      (block): block is CallBlock => block.type === "call" && block.providerId === providerId,
+    );
   }
 
-  private addInput(called: Called, text: string, listener: DraftListener): Heed {
-    this.current = called;
-    called.text += text;
+  private addInput(call: CallBlock, text: string, observer: DraftObserver): DeltaDecision {
+    this.current = call;
+    call.text += text;
     this.characters += text.length;
-    return text === "" ? "go-on" : listener.wrote(called.id, text);
+    return text === "" ? "continue" : observer.onCallInput(call.id, text);
   }
 
-  private endCall(theirId: string, part: unknown, listener: DraftListener): Heed {
-    const input = field(part, "input");
-    const whole = typeof input === "string" ? input : (JSON.stringify(input) ?? "");
-    const tool = textField(part, "toolName");
-    const match = this.begun(theirId, tool);
-    const called = match ?? this.startCall(theirId, part, listener);
-    const heed = match === undefined ? this.addInput(called, whole, listener) : "go-on";
-    if (tool !== "") called.tool = tool;
-    called.text = whole;
-    called.isWhole = true;
-    called.metadata = joined(called.metadata, part);
-    return heed;
+  private completeCall(part: unknown, observer: DraftObserver): DeltaDecision {
+    const providerId = getText(part, "toolCallId");
+    const tool = getText(part, "toolName");
+    const input = getField(part, "input");
+    const inputText = typeof input === "string" ? input : (JSON.stringify(input) ?? "");
+    const startedCall = this.startedCall(providerId, tool);
+    const call = startedCall ?? this.startCall(providerId, part, observer);
+    const decision = startedCall === undefined ? this.addInput(call, inputText, observer) : "continue";
+    if (tool !== "") call.tool = tool;
+    call.text = inputText;
+    call.isComplete = true;
+    call.metadata = addMetadata(call.metadata, part);
+    return decision;
   }
 
-  /** The first call of that id which is not whole yet: one of the same tool, else any. */
-  private begun(theirId: string, tool: string): Called | undefined {
-    let first: Called | undefined;
-    for (const part of this.all) {
-      if (part.type !== "call" || part.isWhole || part.theirId !== theirId) continue;
-      if (part.tool === tool) return part;
-      first ??= part;
-    }
-    return first;
+  /** The first incomplete call with this id, preferably of the same tool. */
+  private startedCall(providerId: string, tool: string): CallBlock | undefined {
+    const calls = this.blocks.filter(
+      (block): block is CallBlock => block.type === "call" && !block.isComplete && block.providerId === providerId,
+    );
+    return calls.find((call) => call.tool === tool) ?? calls[0];
   }
 
-  /** Providers' ids may be missing, used before, or such as another provider would refuse. */
-  private idFor(theirs: string): string {
-    if (plainId.test(theirs) && !this.isTaken(theirs)) return theirs;
+  /** A provider's id may be missing, used before, or in a form that another provider would refuse. */
+  private uniqueId(providerId: string): string {
+    if (acceptedId.test(providerId) && !this.isUsed(providerId)) return providerId;
     let id = this.options.newId();
-    for (let count = 2; this.isTaken(id); count += 1) id = `${this.options.newId()}_${count}`;
+    for (let count = 2; this.isUsed(id); count += 1) id = `${this.options.newId()}_${count}`;
     return id;
   }
 
-  private isTaken(id: string): boolean {
-    if (this.options.usedIds.has(id)) return true;
-    for (const part of this.all) if (part.type === "call" && part.id === id) return true;
-    return false;
+  private isUsed(id: string): boolean {
+    return this.options.usedIds.has(id) || this.blocks.some((block) => block.type === "call" && block.id === id);
   }
 }
 
-const plainId = /^[\w-]{1,64}$/;
+const acceptedId = /^[\w-]{1,64}$/;
 
-function isTheirs(part: unknown): boolean {
-  return field(part, "providerExecuted") === true;
+function isProviderExecuted(part: unknown): boolean {
+  return getField(part, "providerExecuted") === true;
 }
 
-function isKept(part: Said | Called): boolean {
-  return part.type === "call" || part.text !== "" || (part.type === "thinking" && part.metadata !== undefined);
+function hasContent(block: TextBlock | CallBlock): boolean {
+  return block.type === "call" || block.text !== "" || (block.type === "thinking" && block.metadata !== undefined);
 }
 
-function finishedSaying({ type, text, metadata }: Said): ReplyPart {
-  if (type === "text") return { type, text: wellFormed(text) };
-  return metadata === undefined ? { type, text: wellFormed(text) } : { type, text, providerMetadata: metadata };
+function toTextPart({ type, text, metadata }: TextBlock): ReplyPart {
+  if (type === "text" || metadata === undefined) return { type, text: text.toWellFormed() };
+  return { type, text, providerMetadata: metadata }; // unchanged: it may be signed
 }
 
-function finishedCall(called: Called, whyNot: string | undefined): CallPart {
-  const read =
-    whyNot === undefined && called.isWhole
-      ? parseInput(called.text)
-      : { input: undefined, problem: whyNot ?? "The call broke off before its arguments were complete" };
-  const { id, metadata } = called;
-  const tool = wellFormed(called.tool);
-  const { input } = read;
-  const call: CallPart =
-    input === undefined ? { type: "call", id, tool, input, problem: read.problem } : { type: "call", id, tool, input };
-  return metadata === undefined ? call : { ...call, providerMetadata: metadata };
+function toCallPart({ id, tool, text, isComplete, metadata }: CallBlock, callProblem: string | undefined): CallPart {
+  const problem = callProblem ?? (isComplete ? undefined : "The call broke off before its arguments were complete");
+  return {
+    type: "call",
+    id,
+    tool: tool.toWellFormed(),
+    ...(problem === undefined ? parseCallInput(text) : { input: undefined, problem }),
+    ...(metadata === undefined ? {} : { providerMetadata: metadata }),
+  };
 }
 
-/** What the parts of one block attach to it, by provider: a signature comes with the last of them. */
-function joined(
-  known: Readonly<Record<string, unknown>> | undefined,
-  part: unknown,
-): Readonly<Record<string, unknown>> | undefined {
-  const added = metadataOf(part);
-  if (added === undefined || !isRecord(added) || Object.keys(added).length === 0) return known;
+/** Merges the metadata of a part into that of its block, by provider: a signature comes with the last part. */
+function addMetadata(metadata: Metadata | undefined, part: unknown): Metadata | undefined {
+  const added = getField(part, "providerMetadata");
+  if (!isRecord(added) || Object.keys(added).length === 0) return metadata;
   return Object.fromEntries([
-    ...Object.entries(known ?? {}),
-    ...Object.entries(added).map(([name, value]) => [name, merged(known?.[name], value)] as const),
+    ...Object.entries(metadata ?? {}),
+    ...Object.entries(added).map(([provider, value]) => [provider, mergeValues(metadata?.[provider], value)] as const),
   ]);
 }
 
-function merged(known: unknown, added: unknown): unknown {
-  return isRecord(known) && isRecord(added)
-    ? Object.fromEntries([...Object.entries(known), ...Object.entries(added)])
-    : added;
+/** Entries, not spread: a key named `__proto__` must stay an own key. */
+function mergeValues(value: unknown, added: unknown): unknown {
+  if (!isRecord(value) || !isRecord(added)) return added;
+  return Object.fromEntries([...Object.entries(value), ...Object.entries(added)]);
 }
-
-keepShape(new StreamedReply({ usedIds: new Set(), newId: () => "" }));

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import type { Failure } from "./failure.ts";
 import { retryAfterMs } from "./retry-after.ts";
-import { waitBeforeRetry } from "./retry-delay.ts";
+import { retryDelayMs } from "./retry-delay.ts";
 
 const refused: Failure = { kind: "rate-limit", problem: "Too many.", isRetryable: true };
-const wait = (failed: number, failure: Failure, random: number) =>
-  waitBeforeRetry({ failed, failure, maxWaitMs: 60_000, random: () => random });
+const wait = (failures: number, failure: Failure, random: number) =>
+  retryDelayMs({ failures, failure, maxWaitMs: 60_000, random: () => random });
 
 test("waits grow exponentially, with full jitter, up to the cap", () => {
-  expect([1, 2, 3, 4, 5].map((failed) => wait(failed, refused, 0.5))).toEqual([500, 1_000, 2_000, 4_000, 8_000]);
+  expect([1, 2, 3, 4, 5].map((failures) => wait(failures, refused, 0.5))).toEqual([500, 1_000, 2_000, 4_000, 8_000]);
   expect(wait(3, refused, 0)).toBe(0);
   expect(wait(100, refused, 0.999)).toBe(59_940);
 });
 
-test("what the provider asks for is waited, and a little more, up to the cap", () => {
+test("the wait that the provider asks for is extended by up to a tenth, up to the cap", () => {
   expect(wait(1, { ...refused, retryAfterMs: 20_000 }, 0)).toBe(20_000);
   expect(wait(1, { ...refused, retryAfterMs: 20_000 }, 0.5)).toBe(21_000);
   expect(wait(1, { ...refused, retryAfterMs: 1e12 }, 0.5)).toBe(60_000);
@@ -37,6 +37,6 @@ test.each<[object, number | undefined]>([
   expect(retryAfterMs({ responseHeaders }, 60_000)).toBe(ms);
 });
 
-test("Google tells the wait in the body", () => {
+test("Google states the wait in the body", () => {
   expect(retryAfterMs({ responseBody: '{"error":{"details":[{"retryDelay":"34s"}]}}' }, 0)).toBe(34_000);
 });

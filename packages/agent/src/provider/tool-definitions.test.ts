@@ -13,21 +13,21 @@ const bare = (vendor: string): StandardSchemaV1<unknown, unknown> => ({
 });
 const inputSchema = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
 
-test("the schema comes from the library where that can say it", async () => {
+test("the schema comes from the library if it supports JSON schema", async () => {
   const withDefault = z.object({ path: z.string(), lines: z.number().default(10) });
   expect(await toToolDefinitions([tool(z.object({ path: z.string() }))])).toEqual([
-    { type: "function", name: "read", description: "Reads.", inputSchema },
+    { name: "read", description: "Reads.", inputSchema },
   ]);
   expect((await toToolDefinitions([tool(withDefault)]))[0]?.inputSchema.required).toEqual(["path"]);
 });
 
-test("a schema of one's own comes first", async () => {
+test("a tool's own JSON schema comes first", async () => {
   expect((await toToolDefinitions([tool(z.object({}), { jsonSchema: inputSchema })]))[0]?.inputSchema).toEqual(
     inputSchema,
   );
 });
 
-test("a zod too old to say it by itself is asked by way of ours", async () => {
+test("an older zod schema is converted by our zod", async () => {
   const schema = z.object({ path: z.string() });
   const { jsonSchema: _, ...old } = schema["~standard"] as StandardSchemaV1.Props<unknown, unknown> & {
     jsonSchema?: unknown;
@@ -39,10 +39,11 @@ test("a zod too old to say it by itself is asked by way of ours", async () => {
   });
 });
 
-test("a schema that cannot be told is an error that says what to give", async () => {
+test("an input that cannot be described is an error that says what to add", async () => {
   await expect(toToolDefinitions([tool(bare("valibot"))])).rejects.toThrow(
-    'The tool "read" does not tell models what its input looks like: its schema (valibot) cannot be written as JSON schema, so give it a "jsonSchema".',
+    'The input of the tool "read" cannot be described to a model: schemas of valibot cannot be converted to a ' +
+      'JSON schema. Give the tool a "jsonSchema".',
   );
-  await expect(toToolDefinitions([tool(bare("zod"))])).rejects.toThrow('give it a "jsonSchema"');
+  await expect(toToolDefinitions([tool(bare("zod"))])).rejects.toThrow('give the tool a "jsonSchema"');
   await expect(toToolDefinitions([tool(z.string())])).rejects.toThrow("must be an object");
 });

@@ -1,83 +1,51 @@
-import type { LanguageModelV3FunctionTool } from "@ai-sdk/provider";
+import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import type { Tool } from "../tools/tool.ts";
-import { field, isRecord } from "./field-access.ts";
+import { getField, isRecord } from "./field-access.ts";
 
-type Schema = LanguageModelV3FunctionTool["inputSchema"];
+type JsonSchema = Readonly<Record<string, unknown>>;
 
-const known = new WeakMap<Tool, Schema>();
-
-/** A list of tools as models are told of them. */
-export interface ToldTools {
-  readonly tools: LanguageModelV3FunctionTool[];
-  readonly names: readonly string[];
+/** Describes tools for a model. Rejects with a sentence if the input of a tool cannot be described. */
+export function toToolDefinitions(tools: readonly Tool[]): Promise<readonly ToolDefinition[]> {
+  return Promise.all(tools.map(toToolDefinition));
 }
 
-/** A run asks with the same list every time. */
-const lists = new WeakMap<readonly Tool[], ToldTools>();
-
-/** The same list as it was told before, if it was. */
-export function toldTools(tools: readonly Tool[]): ToldTools | undefined {
-  const before = lists.get(tools);
-  return before?.tools.length === tools.length ? before : undefined;
-}
-
-/** Writes a list for models. Throws a sentence where a tool cannot say what its input looks like. */
-export async function tellTools(tools: readonly Tool[]): Promise<ToldTools> {
-  const before = toldTools(tools);
-  if (before !== undefined) return before;
-  const written = await Promise.all(
-    tools.map(async (tool) => ({
-      type: "function" as const,
-      name: tool.name,
-      description: tool.description,
-      inputSchema: await schemaOf(tool),
-    })),
-  );
-  const told = { tools: written, names: written.map(({ name }) => name) };
-  lists.set(tools, told);
-  return told;
-}
-
-/** The tools as models are told of them. */
-export async function toToolDefinitions(tools: readonly Tool[]): Promise<LanguageModelV3FunctionTool[]> {
-  return (await tellTools(tools)).tools;
-}
-
-async function schemaOf(tool: Tool): Promise<Schema> {
-  const before = known.get(tool);
-  if (before !== undefined) return before;
-  const { $schema: _, ...schema } = tool.jsonSchema ?? (await derived(tool));
-  if (schema["type"] !== "object")
+async function toToolDefinition(tool: Tool): Promise<ToolDefinition> {
+  const { name, description } = tool;
+  const { $schema: _, ...inputSchema } = tool.jsonSchema ?? (await deriveJsonSchema(tool));
+  if (inputSchema["type"] !== "object")
     throw new Error(
-      `The input of the tool "${tool.name}" must be an object for models to call it, but its JSON schema has the type ${JSON.stringify(schema["type"])}.`,
+      `The input of the tool "${name}" must be an object, ` +
+        `but its JSON schema has the type ${JSON.stringify(inputSchema["type"])}.`,
     );
-  known.set(tool, schema as Schema); // a JSON schema of an object; what else is in it is for the provider to judge
-  return schema as Schema;
+  // A JSON schema of an object; the provider checks the rest.
+  return { name, description, inputSchema: inputSchema as ToolDefinition["inputSchema"] };
 }
 
-/** Standard JSON Schema where the library has it (zod, arktype); older versions of zod by way of ours. */
-async function derived(tool: Tool): Promise<Readonly<Record<string, unknown>>> {
+/** Uses Standard JSON Schema if the library supports it (zod, arktype), and our zod for older versions of zod. */
+async function deriveJsonSchema(tool: Tool): Promise<JsonSchema> {
   const standard = tool.input["~standard"];
-  const convert = field(field(standard, "jsonSchema"), "input");
+  const convert = getField(getField(standard, "jsonSchema"), "input");
   try {
-    if (typeof convert === "function") return asSchema(convert({ target: "draft-07" }));
+    if (typeof convert === "function") return toJsonSchema(convert({ target: "draft-07" }));
     if (standard.vendor === "zod") {
       const { toJSONSchema } = await import("zod");
-      return asSchema(
-        toJSONSchema(tool.input as unknown as Parameters<typeof toJSONSchema>[0], { target: "draft-7", io: "input" }),
-      ); // its vendor says so; throws where not
+      // The vendor says that it is a zod schema; toJSONSchema throws if it is not.
+      const schema = tool.input as unknown as Parameters<typeof toJSONSchema>[0];
+      return toJsonSchema(toJSONSchema(schema, { target: "draft-7", io: "input" }));
     }
   } catch (cause) {
-    throw new Error(`The input of the tool "${tool.name}" cannot be written as JSON schema: give it a "jsonSchema".`, {
-      cause,
-    });
+    throw new Error(
+      `The input of the tool "${tool.name}" cannot be converted to a JSON schema: give the tool a "jsonSchema".`,
+      { cause },
+    );
   }
   throw new Error(
-    `The tool "${tool.name}" does not tell models what its input looks like: its schema (${standard.vendor}) cannot be written as JSON schema, so give it a "jsonSchema".`,
+    `The input of the tool "${tool.name}" cannot be described to a model: schemas of ${standard.vendor} cannot be ` +
+      'converted to a JSON schema. Give the tool a "jsonSchema".',
   );
 }
 
-function asSchema(value: unknown): Readonly<Record<string, unknown>> {
-  if (!isRecord(value)) throw new Error("A JSON schema is an object.");
+function toJsonSchema(value: unknown): JsonSchema {
+  if (!isRecord(value)) throw new Error("A JSON schema must be an object.");
   return value;
 }

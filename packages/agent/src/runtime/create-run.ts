@@ -8,6 +8,7 @@ import { createGate } from "../gate/small-gate.ts";
 import { criteriaJudge } from "../goals/judge.ts";
 import { createGuard } from "../guard/guard.ts";
 import { Progress, RunContext } from "../loop/run-context.ts";
+import { createMessageCache } from "../protocol/message-cache.ts";
 import { type AgentSettings, settingsOf } from "../protocol/settings.ts";
 import { noUsage } from "../protocol/usage.ts";
 import { toToolDefinitions } from "../provider/tool-definitions.ts";
@@ -41,7 +42,8 @@ export async function createRun(
   const spent = resumed === undefined ? undefined : spentBy(runId, await stores.costs.rows(billingSessionId));
   const { checkpoint } = saved;
   const before = checkpoint?.runId === runId ? checkpoint : undefined;
-  const counter = createTokenCounter();
+  const cache = createMessageCache();
+  const counter = createTokenCounter({ cache });
   // The last that is made: it has a timer.
   const guard = createGuard({
     policy: withLimits(options.policy ?? defaultPolicy, settings),
@@ -92,6 +94,7 @@ export async function createRun(
     },
     history: createHistory(saved.messages),
     clock,
+    cache,
     counter,
     flushWatch: createFlushWatch(),
     budget: createContextBudget({ maxTokens: settings.maxContextTokens, counter }),

@@ -12,14 +12,14 @@ import type { TokenCounter } from "../token-counter.ts";
 
 const noUsage: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: true };
 
-/** A message of a user role; the id is its text's business. */
+/** A message with the role `user`. */
 export function user(id: string, text: string, origin: MessageOrigin = "person"): UserMessage {
   return { role: "user", id, at: 0, origin, text };
 }
 
-/** A reply with text and calls; `told` is what the provider said the context was, all in all. */
-export function reply(id: string, parts: readonly ReplyPart[], told?: number): AssistantMessage {
-  const usage = told === undefined ? noUsage : { ...noUsage, input: told, isEstimated: false };
+/** A reply; `contextTokens` is the size of the context that the provider reported with it. */
+export function reply(id: string, parts: readonly ReplyPart[], contextTokens?: number): AssistantMessage {
+  const usage = contextTokens === undefined ? noUsage : { ...noUsage, input: contextTokens, isEstimated: false };
   return {
     role: "assistant",
     id,
@@ -36,12 +36,12 @@ export function call(id: string, input: Readonly<Record<string, unknown>> = {}, 
   return { type: "call", id, tool, input };
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export function result(callId: string, content: string, tool = "read"): ResultMessage {
   return { role: "tool", id: `result:${callId}`, at: 0, callId, tool, status: "ok", content };
 }
 
-/** A conversation: a prompt, then turns with one call each whose result has so many words. */
+/** A conversation: a prompt, then turns with one call each, whose result has `words` words. */
 export function conversation(turns: number, words: number): readonly Message[] {
   const turn = (index: number): readonly Message[] => [
     reply(`reply${index}`, [{ type: "text", text: `step ${index}` }, call(`call${index}`, { path: `file${index}` })]),
@@ -50,37 +50,40 @@ export function conversation(turns: number, words: number): readonly Message[] {
   return [user("prompt", "find the bug"), ...Array.from({ length: turns }, (_, index) => turn(index)).flat()];
 }
 
-/** A counter that writes down what it was asked to count. */
-export function watched(counter: TokenCounter): TokenCounter & { readonly asked: string[] } {
-  const asked: string[] = [];
+/** A counter that records what it counted: ids of messages, and "text". */
+export function recordingCounter(counter: TokenCounter): TokenCounter & { readonly counted: string[] } {
+  const counted: string[] = [];
   return {
-    asked,
+    counted,
     get isExact() {
       return counter.isExact;
     },
     load: () => counter.load(),
     countText(text) {
-      asked.push("text");
+      counted.push("text");
       return counter.countText(text);
     },
     countMessage(message) {
-      asked.push(message.id);
+      counted.push(message.id);
       return counter.countMessage(message);
     },
   };
 }
 
-/** What providers insist on: every call has one result, behind it and before anything else is said, and no result is without its call. Undefined where that holds. */
+/**
+ * Checks what providers require: every call has one result, directly after its reply, and no result is without its
+ * call. Returns undefined if that is the case.
+ */
 export function pairingProblem(messages: readonly Message[]): string | undefined {
-  let open = new Set<string>();
+  let unanswered = new Set<string>();
   for (const message of messages) {
     if (message.role === "tool") {
-      if (!open.delete(message.callId)) return `${message.id} is a result of no open call`;
+      if (!unanswered.delete(message.callId)) return `${message.id} is a result without an unanswered call`;
       continue;
     }
-    if (open.size > 0) return `${message.id} comes before the results of ${[...open].join(", ")}`;
+    if (unanswered.size > 0) return `${message.id} comes before the results of ${[...unanswered].join(", ")}`;
     if (message.role === "assistant")
-      open = new Set(message.parts.flatMap((part) => (part.type === "call" ? [part.id] : [])));
+      unanswered = new Set(message.parts.flatMap((part) => (part.type === "call" ? [part.id] : [])));
   }
-  return open.size > 0 ? `no result of ${[...open].join(", ")}` : undefined;
+  return unanswered.size > 0 ? `no result of ${[...unanswered].join(", ")}` : undefined;
 }
