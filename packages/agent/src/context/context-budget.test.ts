@@ -70,7 +70,10 @@ test.each([true, false])(
     const countedPerTurn: number[] = [];
     for (let turn = 0; turn < 500; turn += 1) {
       budget.total(messages, "system", tools);
-      messages.push(reply(`r${turn}`, [call(`c${turn}`)], isReported ? 100 + turn : undefined), result(`c${turn}`, "ok"));
+      messages.push(
+        reply(`r${turn}`, [call(`c${turn}`)], isReported ? 100 + turn : undefined),
+        result(`c${turn}`, "ok"),
+      );
       const before = counter.counted.length;
       budget.total([...messages], "system", tools);
       countedPerTurn.push(counter.counted.length - before);

@@ -49,8 +49,7 @@ export function createContextBudget({ maxTokens, counter }: ContextBudgetOptions
     const start = continues(messages, previous, counter.isExact) ? previous : undefined;
     const firstNew = start?.length ?? 0;
     const newestReply = findNewestReply(messages, firstNew);
-    const reported =
-      newestReply === undefined ? undefined : reportedTokens(messages, newestReply, start === undefined);
+    const reported = newestReply === undefined ? undefined : reportedTokens(messages, newestReply, start === undefined);
     const base = reported ?? start?.tokens ?? fixedTokens(system, tools);
     const added = messages
       .slice(reported === undefined || newestReply === undefined ? firstNew : newestReply + 1)

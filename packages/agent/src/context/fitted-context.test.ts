@@ -3,7 +3,15 @@ import { callsOf, type Message } from "../protocol/messages.ts";
 import { createContextBudget } from "./context-budget.ts";
 import { type FitOptions, fitContext } from "./fitted-context.ts";
 import type { StrategyName } from "./strategies/strategy.ts";
-import { call, conversation, pairingProblem, recordingCounter, reply, result, user } from "./testing/message-builders.ts";
+import {
+  call,
+  conversation,
+  pairingProblem,
+  recordingCounter,
+  reply,
+  result,
+  user,
+} from "./testing/message-builders.ts";
 import { createTokenCounter } from "./token-counter.ts";
 
 const compacting: readonly StrategyName[] = ["summarize", "sliding_window", "compact"];

@@ -21,9 +21,7 @@ test("the three layers come in order and marked, with external text tagged as da
     },
     identity: { text: "You are Sheepdog.", files: [{ name: "SOUL.md", text: "Be kind." }] },
   });
-  expect(
-    system,
-  ).toBe(`${dataNotice}
+  expect(system).toBe(`${dataNotice}
 
 <identity>
 You are Sheepdog.

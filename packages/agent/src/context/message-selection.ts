@@ -47,7 +47,8 @@ export function selectMessages(
     const isRequired = isEssential || segment.some(mustStay);
     return { segment, isEssential, isRequired, isKept: isRequired || index >= start };
   });
-  if (countTokens(pieces, counter) <= target) return toSelection(segments, addOlder(pieces, start, { target, counter }));
+  if (countTokens(pieces, counter) <= target)
+    return toSelection(segments, addOlder(pieces, start, { target, counter }));
 
   pieces = shortenPieces(pieces, {
     room: target,

@@ -51,9 +51,7 @@ export function isOmissionNote(message: Message): message is UserMessage {
 
 /** How many messages earlier compactions left out, according to their notes. */
 export function countOmitted(messages: readonly Message[]): number {
-  return messages
-    .filter(isOmissionNote)
-    .reduce((sum, { text }) => sum + Number(/^\[(\d+) /.exec(text)?.[1] ?? 0), 0);
+  return messages.filter(isOmissionNote).reduce((sum, { text }) => sum + Number(/^\[(\d+) /.exec(text)?.[1] ?? 0), 0);
 }
 
 /** Creates the message that replaces `count` summarized messages, the first of which is `firstSummarized`. */

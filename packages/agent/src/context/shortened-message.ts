@@ -90,9 +90,7 @@ function shortenCall(call: CallPart, maxTokens: number, counter: TokenCounter): 
   // Quotes and line breaks are longer in JSON than in the text, so the size that fits is found by trying.
   let short = input;
   for (const size of shrinkingSizes(room)) {
-    short = areValuesEnough
-      ? shortenValues(input, size, counter)
-      : { left_out: shortenText(json, size, counter) };
+    short = areValuesEnough ? shortenValues(input, size, counter) : { left_out: shortenText(json, size, counter) };
     if (inputTokens(short) <= room) break;
   }
   return inputTokens(short) < inputTokens(input) ? { ...call, input: short } : call;

@@ -21,7 +21,9 @@ test("a value is computed once per message object and per function", () => {
   const computed: string[] = [];
   const length = ({ id }: Message) => computed.push(id);
   const message = user("a");
-  expect([cache.get(message, length), cache.get(message, length), cache.get({ ...message }, length)]).toEqual([1, 1, 2]);
+  expect([cache.get(message, length), cache.get(message, length), cache.get({ ...message }, length)]).toEqual([
+    1, 1, 2,
+  ]);
   expect(cache.get(message, ({ id }) => id)).toBe("a");
   expect(computed).toEqual(["a", "a"]);
 });

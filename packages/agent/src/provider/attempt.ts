@@ -51,8 +51,7 @@ async function streamReply(
   options.onWaiting("first-byte");
   const draft = new ReplyDraft({ usedIds: request.usedCallIds, newId: () => options.clock.newId("call") });
   const stream = await openStream(model, toCallOptions(request, model, watch.signal));
-  if (!stream.ok)
-    return toAttemptResult({ type: "error", error: stream.error }, { options, draft, cut: watch.cut() });
+  if (!stream.ok) return toAttemptResult({ type: "error", error: stream.error }, { options, draft, cut: watch.cut() });
 
   const ending = await readStream(stream.reader, {
     draft,

@@ -13,7 +13,9 @@ export function checkBaseUrl(text: string, { usualPath, isPlainHttpAllowed }: Ba
   if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:"))
     throw new Error(`The base URL is not an http(s) address: write it like "https://host${usualPath}".`);
   if (url.username !== "" || url.password !== "")
-    throw new Error(`The base URL of ${url.host} contains a user name or password: give the key as the API key instead.`);
+    throw new Error(
+      `The base URL of ${url.host} contains a user name or password: give the key as the API key instead.`,
+    );
   if (isLinkLocal(url.hostname))
     throw new Error(
       `The base URL is refused: ${url.hostname} is a link-local or cloud metadata address, not a model provider.`,

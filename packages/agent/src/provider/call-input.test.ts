@@ -38,6 +38,9 @@ test("no text makes it throw, and JSON is parsed unchanged", () => {
   fc.assert(fc.property(fc.string(), (text) => void parseCallInput(text)));
   const inputs = fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.boolean(), fc.integer()));
   fc.assert(
-    fc.property(inputs, (input) => JSON.stringify(parseCallInput(JSON.stringify(input)).input) === JSON.stringify(input)),
+    fc.property(
+      inputs,
+      (input) => JSON.stringify(parseCallInput(JSON.stringify(input)).input) === JSON.stringify(input),
+    ),
   );
 });

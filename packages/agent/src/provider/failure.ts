@@ -129,10 +129,7 @@ const errorNames: readonly (readonly [readonly string[], (details: ErrorDetails)
     ["timeout_error", "timeouterror"],
     (details) => createFailure("timeout", `The provider took too long${quote(details)}`, true),
   ],
-  [
-    ["aborterror", "responseaborted"],
-    () => createFailure("cancelled", "The request was cancelled", false),
-  ],
+  [["aborterror", "responseaborted"], () => createFailure("cancelled", "The request was cancelled", false)],
   [
     [
       "ai_jsonparseerror",

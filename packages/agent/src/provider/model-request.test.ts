@@ -1,16 +1,14 @@
 import { APICallError, type LanguageModelV3CallOptions, type LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import { expect, test } from "vitest";
-import { z } from "zod";
 import type { AgentEventBody } from "../protocol/events.ts";
 import type { Message } from "../protocol/messages.ts";
-import { ok, type Tool } from "../tools/tool.ts";
 import type { ModelV4 } from "./model.ts";
 import { type ModelRequest, type ModelRequestOptions, requestModel } from "./model-request.ts";
 
 type Part = LanguageModelV3StreamPart | { readonly type: "ping" };
 type Reply = (call: LanguageModelV3CallOptions) => PromiseLike<{ readonly stream: ReadableStream<Part> }>;
 
-/** A model that gives one reply after the other, and keeps what it was asked. */
+/** A model that gives one reply after the other and records the calls. */
 function modelOf(replies: readonly Reply[], modelId = "first") {
   const calls: LanguageModelV3CallOptions[] = [];
   const model: ModelV4 = {
@@ -31,7 +29,7 @@ const usage = {
   inputTokens: { total: 100, noCache: 100, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 5, text: 5, reasoning: 0 },
 };
-const told = { input: 100, cacheRead: 0, cacheWrite: 0, output: 5, isEstimated: false };
+const reportedUsage = { input: 100, cacheRead: 0, cacheWrite: 0, output: 5, isEstimated: false };
 const finish = (unified: "stop" | "tool-calls" | "length" | "error" = "stop"): Part => ({
   type: "finish",
   finishReason: { unified, raw: unified },
@@ -47,7 +45,7 @@ const call = (id: string, input = "{}"): Part[] => [
 const stream =
   (...parts: Part[]): Reply =>
   async () => ({ stream: ReadableStream.from(parts) });
-/** The parts, and then nothing for ever; it takes no notice of an abort. */
+/** The parts, and then silence; it ignores an abort. */
 const hanging =
   (...parts: Part[]): Reply =>
   async () => ({
@@ -81,8 +79,8 @@ const request: ModelRequest = {
   maxOutputTokens: 1_000,
 };
 
-/** Asks with everything in the test's hand; timers fire when told to. */
-function asking(replies: readonly Reply[], more: Partial<ModelRequestOptions & { request: ModelRequest }> = {}) {
+/** Sends a request with a manual clock; the test fires the timers. */
+function send(replies: readonly Reply[], more: Partial<ModelRequestOptions & { request: ModelRequest }> = {}) {
   const { model, calls } = modelOf(replies);
   const events: AgentEventBody[] = [];
   const log: string[] = [];
@@ -90,14 +88,14 @@ function asking(replies: readonly Reply[], more: Partial<ModelRequestOptions & {
   const timers: { fire: () => void; isStopped: boolean }[] = [];
   const control = new AbortController();
   let ids = 0;
-  const answer = requestModel(more.request ?? request, {
+  const response = requestModel(more.request ?? request, {
     models: [model],
     maxRetries: 3,
     firstByteMs: 10_000,
     betweenMs: 5_000,
     signal: control.signal,
     emit: (event) => void events.push(event),
-    onDelta: () => "go-on",
+    onDelta: () => "continue",
     onWaiting: (what) => void log.push(what),
     onAttemptStart: () => void log.push("started"),
     clock: {
@@ -106,7 +104,8 @@ function asking(replies: readonly Reply[], more: Partial<ModelRequestOptions & {
       random: () => 0.5,
       newId: (prefix) => `${prefix}_${++ids}`,
     },
-    estimate: (texts) => texts.join("").length,
+    inputTokens: 11,
+    countTokens: (text) => text.length,
     startTimer: (_ms, fire) => {
       const timer = { fire, isStopped: false };
       timers.push(timer);
@@ -114,16 +113,16 @@ function asking(replies: readonly Reply[], more: Partial<ModelRequestOptions & {
     },
     ...more,
   });
-  return { answer, calls, events, log, slept, timers, control };
+  return { response, calls, events, log, slept, timers, control };
 }
 
 const ends = (events: readonly AgentEventBody[]) => events.filter((event) => event.type === "StreamEnd");
-/** An attempt that failed before its first word. */
+/** An attempt that failed before the first part. */
 const free = expect.not.objectContaining({ usage: expect.anything() });
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-test("a reply is streamed, and becomes a message", async () => {
-  const { answer, events, log, calls, slept } = asking([
+test("a reply is streamed and becomes a message", async () => {
+  const { response, events, log, calls, slept } = send([
     stream(
       { type: "stream-start", warnings: [] },
       ...text("Hel", "lo."),
@@ -131,7 +130,7 @@ test("a reply is streamed, and becomes a message", async () => {
       finish("tool-calls"),
     ),
   ]);
-  expect(await answer).toEqual({
+  expect(await response).toEqual({
     ok: true,
     message: {
       role: "assistant",
@@ -143,12 +142,12 @@ test("a reply is streamed, and becomes a message", async () => {
       ],
       stop: "calls",
       model: "first",
-      usage: told,
+      usage: reportedUsage,
     },
     model: "first",
     attempts: 1,
-    spent: [{ id: expect.stringMatching(/^req_/), at: 7, model: "first", usage: told }],
-    usage: told,
+    attemptUsages: [{ id: expect.stringMatching(/^req_/), at: 7, model: "first", usage: reportedUsage }],
+    usage: reportedUsage,
   });
   expect(events).toEqual([
     { type: "TextDelta", text: "Hel" },
@@ -161,21 +160,25 @@ test("a reply is streamed, and becomes a message", async () => {
   expect(calls[0]).toMatchObject({ maxOutputTokens: 1_000, prompt: [{ role: "system" }, { role: "user" }] });
 });
 
-test("a refused request is made again, each time after a longer wait, and is booked as free", async () => {
-  const { answer, events, slept, log } = asking([
+test("a refused request is retried with growing waits, and is free", async () => {
+  const { response, events, slept, log } = send([
     status(429, { "retry-after": "2" }),
     status(529),
     status(500),
     stream(...text("Hi."), finish()),
   ]);
-  expect(await answer).toMatchObject({ ok: true, attempts: 4, spent: [free, free, free, { usage: told }] });
+  expect(await response).toMatchObject({
+    ok: true,
+    attempts: 4,
+    attemptUsages: [free, free, free, { usage: reportedUsage }],
+  });
   expect(slept).toEqual([2_100, 1_000, 2_000]);
   expect(events.filter((event) => event.type === "ProviderRetry")).toEqual([
     {
       type: "ProviderRetry",
       attempt: 2,
       waitMs: 2_100,
-      problem: "The provider refuses because of too many requests (429): No.",
+      problem: "The provider reports too many requests (429): No.",
       model: "first",
     },
     {
@@ -192,13 +195,13 @@ test("a refused request is made again, each time after a longer wait, and is boo
   expect(log.filter((what) => what === "rate-limit")).toHaveLength(3);
 });
 
-test("after the last attempt the failure is told", async () => {
-  const { answer, events } = asking([status(503), status(503), status(503), status(503)]);
-  expect(await answer).toMatchObject({
+test("the failure of the last attempt is returned", async () => {
+  const { response, events } = send([status(503), status(503), status(503), status(503)]);
+  expect(await response).toMatchObject({
     ok: false,
     attempts: 4,
     failure: { kind: "overloaded" },
-    spent: [free, free, free, free],
+    attemptUsages: [free, free, free, free],
   });
   expect(ends(events)).toHaveLength(4);
 });
@@ -209,42 +212,42 @@ test.each([
   [403, "auth"],
   [404, "not-found"],
   [413, "context-too-long"],
-])("status %d is not tried again", async (code, kind) => {
-  const { answer, slept } = asking([status(code)]);
-  expect(await answer).toMatchObject({ ok: false, attempts: 1, failure: { kind } });
+])("status %d is not retried", async (code, kind) => {
+  const { response, slept } = send([status(code)]);
+  expect(await response).toMatchObject({ ok: false, attempts: 1, failure: { kind } });
   expect(slept).toEqual([]);
 });
 
-test("a fallback is asked where the first fails for good, but not where the conversation is too long", async () => {
+test("a fallback is used if the first model fails for good, but not if the conversation is too long", async () => {
   const second = modelOf([stream(...text("Here."), finish())], "second");
-  const { answer, events } = asking([], { models: [modelOf([status(401)]).model, second.model] });
-  expect(await answer).toMatchObject({ ok: true, model: "second", attempts: 2, message: { model: "second" } });
+  const { response, events } = send([], { models: [modelOf([status(401)]).model, second.model] });
+  expect(await response).toMatchObject({ ok: true, model: "second", attempts: 2, message: { model: "second" } });
   expect(events.filter((event) => event.type === "ProviderRetry")).toMatchObject([
     { attempt: 2, waitMs: 0, model: "second" },
   ]);
-  expect(await asking([], { models: [modelOf([status(413)]).model, second.model] }).answer).toMatchObject({
+  expect(await send([], { models: [modelOf([status(413)]).model, second.model] }).response).toMatchObject({
     ok: false,
     attempts: 1,
   });
 });
 
-test("half a reply before an error is thrown away, and booked", async () => {
+test("half a reply before an error is discarded, and its usage recorded", async () => {
   const overloaded: Part = { type: "error", error: { type: "overloaded_error", message: "Overloaded" } };
-  const { answer, events } = asking([
+  const { response, events } = send([
     stream(...text("Half a", " reply"), ...call("a"), overloaded),
     stream(...text("Whole."), ...call("a"), finish("tool-calls")),
   ]);
   const lost = {
-    input: "You are.Go.".length,
+    input: 11,
     cacheRead: 0,
     cacheWrite: 0,
     output: "Half a reply{}".length,
     isEstimated: true,
   };
-  expect(await answer).toMatchObject({
+  expect(await response).toMatchObject({
     ok: true,
-    message: { parts: [{ type: "text", text: "Whole." }, { id: "a" }], usage: told },
-    spent: [{ usage: lost }, { usage: told }],
+    message: { parts: [{ type: "text", text: "Whole." }, { id: "a" }], usage: reportedUsage },
+    attemptUsages: [{ usage: lost }, { usage: reportedUsage }],
     usage: { input: lost.input + 100, output: lost.output + 5, isEstimated: true },
   });
   expect(ends(events)).toEqual([
@@ -253,7 +256,7 @@ test("half a reply before an error is thrown away, and booked", async () => {
   ]);
 });
 
-test("a stream that breaks is one that failed", async () => {
+test("a stream that breaks is a failed attempt", async () => {
   const breaking: Reply = async () => ({
     stream: new ReadableStream({
       pull(controller) {
@@ -261,15 +264,15 @@ test("a stream that breaks is one that failed", async () => {
       },
     }),
   });
-  const { answer, events } = asking([breaking, stream(...text("Hi."), finish())]);
-  expect(await answer).toMatchObject({ ok: true, attempts: 2 });
+  const { response, events } = send([breaking, stream(...text("Hi."), finish())]);
+  expect(await response).toMatchObject({ ok: true, attempts: 2 });
   expect(ends(events)).toMatchObject([{ isComplete: false }, { isComplete: true }]);
 });
 
-test("calls of a reply that ends without a finish are not to be run", async () => {
+test("calls of a reply that ends without a finish must not run", async () => {
   const problem = "The reply broke off, so the call was not run";
-  const { answer, events } = asking([stream(...text("Hm."), ...call("a"))]);
-  expect(await answer).toMatchObject({
+  const { response, events } = send([stream(...text("Hm."), ...call("a"))]);
+  expect(await response).toMatchObject({
     ok: true,
     message: {
       stop: "incomplete",
@@ -282,51 +285,51 @@ test("calls of a reply that ends without a finish are not to be run", async () =
   ]);
 });
 
-test("a finish that the SDK made up at the end of the connection is none", async () => {
+test("a finish that the SDK adds at the end of a connection does not count", async () => {
   const madeUp: Part = { type: "finish", finishReason: { unified: "other", raw: undefined }, usage };
-  expect(await asking([stream(...call("a"), madeUp)]).answer).toMatchObject({
+  expect(await send([stream(...call("a"), madeUp)]).response).toMatchObject({
     ok: true,
     message: { stop: "incomplete", parts: [{ input: undefined }] },
   });
 });
 
-test("calls cut off at the length limit are not to be run", async () => {
-  const { answer } = asking([stream(...call("a"), ...call("b", '{"pa'), finish("length"))]);
+test("calls cut off at the length limit must not run", async () => {
+  const { response } = send([stream(...call("a"), ...call("b", '{"pa'), finish("length"))]);
   const problem = "The reply was cut off at its length limit, so the call was not run";
-  expect(await answer).toMatchObject({ ok: true, message: { stop: "length", parts: [{ problem }, { problem }] } });
+  expect(await response).toMatchObject({ ok: true, message: { stop: "length", parts: [{ problem }, { problem }] } });
 });
 
-test("nothing at all is a failure, an empty reply with a finish is not", async () => {
-  expect(await asking([stream(), stream(), stream(), stream()]).answer).toMatchObject({
+test("an empty stream is a failure, an empty reply with a finish is not", async () => {
+  expect(await send([stream(), stream(), stream(), stream()]).response).toMatchObject({
     ok: false,
     attempts: 4,
     failure: { kind: "bad-response" },
-    spent: [free, free, free, free],
+    attemptUsages: [free, free, free, free],
   });
-  expect(await asking([stream(finish())]).answer).toMatchObject({ ok: true, message: { parts: [], stop: "end" } });
+  expect(await send([stream(finish())]).response).toMatchObject({ ok: true, message: { parts: [], stop: "end" } });
 });
 
-test("a reply that the provider gave up on is asked for again, and booked as it was told", async () => {
-  expect(await asking([stream(...text("Hm"), finish("error")), stream(...text("Hi."), finish())]).answer).toMatchObject(
+test("a reply that the provider could not finish is retried, and its reported usage recorded", async () => {
+  expect(await send([stream(...text("Hm"), finish("error")), stream(...text("Hi."), finish())]).response).toMatchObject(
     {
       ok: true,
       attempts: 2,
-      spent: [{ usage: told }, { usage: told }],
+      attemptUsages: [{ usage: reportedUsage }, { usage: reportedUsage }],
     },
   );
 });
 
-test("usage that cannot be is counted here", async () => {
+test("implausible usage is replaced by our own count", async () => {
   const broken = {
     ...finish(),
     usage: { inputTokens: { total: Number.NaN }, outputTokens: { total: -1 } },
   } as unknown as Part;
-  expect(await asking([stream(...text("Hi."), broken)]).answer).toMatchObject({
-    message: { usage: { input: "You are.Go.".length, output: 3, isEstimated: true } },
+  expect(await send([stream(...text("Hi."), broken)]).response).toMatchObject({
+    message: { usage: { input: 11, output: 3, isEstimated: true } },
   });
 });
 
-test("an id that the session has seen before is replaced", async () => {
+test("an id that the session used before is replaced", async () => {
   const seen: Message = {
     role: "assistant",
     id: "m",
@@ -334,29 +337,29 @@ test("an id that the session has seen before is replaced", async () => {
     parts: [{ type: "call", id: "a", tool: "read", input: {} }],
     stop: "calls",
     model: "m",
-    usage: told,
+    usage: reportedUsage,
   };
-  const { answer } = asking([stream(...call("a"), finish("tool-calls"))], {
+  const { response } = send([stream(...call("a"), finish("tool-calls"))], {
     request: { ...request, messages: [...request.messages, seen] },
   });
-  expect(await answer).toMatchObject({ message: { parts: [{ id: "call_1" }] } });
+  expect(await response).toMatchObject({ message: { parts: [{ id: "call_1" }] } });
 });
 
-test("silence before the first part is a timeout, and so is silence after some", async () => {
-  const { answer, timers, events } = asking(
+test("silence before the first part is a timeout, and so is silence between parts", async () => {
+  const { response, timers, events } = send(
     [hanging({ type: "stream-start", warnings: [] }, { type: "ping" }), hanging(...text("Hi."))],
     { maxRetries: 1 },
   );
   await soon();
-  expect(timers).toHaveLength(1); // neither a ping nor the SDK's own start is a sign of life
+  expect(timers).toHaveLength(1); // neither a ping nor the SDK's own start counts as activity
   timers[0]?.fire();
   await soon();
   timers.at(-1)?.fire();
-  expect(await answer).toMatchObject({
+  expect(await response).toMatchObject({
     ok: false,
     attempts: 2,
-    failure: { kind: "timeout", problem: "The provider fell silent for 5 seconds in the middle of its reply." },
-    spent: [{ usage: { output: 0, isEstimated: true } }, { usage: { output: 3, isEstimated: true } }],
+    failure: { kind: "timeout", problem: "The provider sent nothing for 5 seconds in the middle of its reply." },
+    attemptUsages: [{ usage: { output: 0, isEstimated: true } }, { usage: { output: 3, isEstimated: true } }],
   });
   expect(ends(events)).toMatchObject([
     { isComplete: false, problem: "The provider sent nothing for 10 seconds." },
@@ -366,13 +369,13 @@ test("silence before the first part is a timeout, and so is silence after some",
 });
 
 test("a provider that never answers times out too", async () => {
-  const { answer, timers, calls } = asking([() => new Promise(() => undefined)], { maxRetries: 0 });
+  const { response, timers, calls } = send([() => new Promise(() => undefined)], { maxRetries: 0 });
   await soon();
   timers[0]?.fire();
-  expect(await answer).toMatchObject({
+  expect(await response).toMatchObject({
     ok: false,
     failure: { kind: "timeout" },
-    spent: [{ usage: { output: 0, isEstimated: true } }],
+    attemptUsages: [{ usage: { output: 0, isEstimated: true } }],
   });
   expect(calls[0]?.abortSignal?.aborted).toBe(true);
 });
@@ -382,10 +385,10 @@ test.each<[string, Reply]>([
   ["before the first part", hanging()],
   ["in the middle", hanging(...text("Hi."), ...call("a"))],
 ])("an abort ends a request %s, though the provider ignores it", async (_when, reply) => {
-  const { answer, control, events, timers } = asking([reply]);
+  const { response, control, events, timers } = send([reply]);
   await soon();
   control.abort();
-  expect(await answer).toMatchObject({
+  expect(await response).toMatchObject({
     ok: false,
     attempts: 1,
     failure: { kind: "cancelled", isRetryable: false },
@@ -394,38 +397,38 @@ test.each<[string, Reply]>([
   expect(timers.every((timer) => timer.isStopped)).toBe(true);
 });
 
-test("an abort at any moment while the stream is handed over is heard", async () => {
+test("an abort at any moment while the stream opens is noticed", async () => {
   for (let steps = 0; steps < 12; steps += 1) {
     const control = new AbortController();
-    const handingOver: Reply = async (call) => {
+    const opening: Reply = async (call) => {
       void (async () => {
         for (let step = 0; step < steps; step += 1) await undefined;
         control.abort();
       })();
       return hanging()(call);
     };
-    expect(await asking([handingOver], { signal: control.signal }).answer).toMatchObject({
+    expect(await send([opening], { signal: control.signal }).response).toMatchObject({
       ok: false,
       failure: { kind: "cancelled" },
     });
   }
 });
 
-test("what was used until an abort is booked", async () => {
-  const { answer, control } = asking([hanging(...text("Hi."))]);
+test("the usage until an abort is recorded", async () => {
+  const { response, control } = send([hanging(...text("Hi."))]);
   await soon();
   control.abort();
-  expect(await answer).toMatchObject({ usage: { input: "You are.Go.".length, output: 3, isEstimated: true } });
+  expect(await response).toMatchObject({ usage: { input: 11, output: 3, isEstimated: true } });
 });
 
-test("an abort before the start asks nobody", async () => {
-  const { answer, calls, events } = asking([stream(finish())], { signal: AbortSignal.abort() });
-  expect(await answer).toEqual({
+test("after an abort no request is sent", async () => {
+  const { response, calls, events } = send([stream(finish())], { signal: AbortSignal.abort() });
+  expect(await response).toEqual({
     ok: false,
     failure: { kind: "cancelled", problem: "The request was cancelled.", isRetryable: false },
     model: "first",
     attempts: 0,
-    spent: [],
+    attemptUsages: [],
   });
   expect([calls, events]).toEqual([[], []]);
 });
@@ -437,45 +440,45 @@ test("an abort ends the wait before the next attempt, though the clock ignores i
     random: () => 1,
     newId: (prefix) => prefix,
   };
-  const { answer, control } = asking([status(429)], { clock });
+  const { response, control } = send([status(429)], { clock });
   await soon();
   control.abort();
-  expect(await answer).toMatchObject({ ok: false, attempts: 1, failure: { kind: "cancelled" } });
+  expect(await response).toMatchObject({ ok: false, attempts: 1, failure: { kind: "cancelled" } });
 });
 
-test("an abort is heard in a stream that is always ready, and an endless one ends by itself", async () => {
+test("an abort is noticed in a stream that is always ready, and an endless stream ends at its limit", async () => {
   const endless: Reply = async () => ({
     stream: new ReadableStream({
       pull: (controller) => controller.enqueue({ type: "text-delta", id: "0", delta: "a" }),
     }),
   });
-  const { answer, control } = asking([endless]);
+  const { response, control } = send([endless]);
   setTimeout(() => control.abort(), 1);
-  expect(await answer).toMatchObject({ ok: false, failure: { kind: "cancelled" } });
+  expect(await response).toMatchObject({ ok: false, failure: { kind: "cancelled" } });
   const chatty: Reply = async () => ({
     stream: new ReadableStream({
       pull: (controller) => controller.enqueue({ type: "text-delta", id: "0", delta: "a".repeat(10_000) }),
     }),
   });
-  expect(await asking([chatty]).answer).toMatchObject({
+  expect(await send([chatty]).response).toMatchObject({
     ok: true,
     message: { stop: "length", usage: { isEstimated: true } },
   });
 });
 
-test("who listens can interrupt: the rest is cut off, the request ended, and no call can be run", async () => {
-  const heard: unknown[] = [];
-  const { answer, calls, events } = asking(
-    [hanging(...call("a"), ...text("Well. ", "so so so so"), ...text("never heard"))],
+test("onDelta can interrupt: the surplus is cut off, the request ended, and no call may run", async () => {
+  const received: unknown[] = [];
+  const { response, calls, events } = send(
+    [hanging(...call("a"), ...text("Well. ", "so so so so"), ...text("never received"))],
     {
       onDelta: (channel, text) => {
-        heard.push({ channel, text });
-        return text.startsWith("so") ? { interrupt: 9 } : "go-on";
+        received.push({ channel, text });
+        return text.startsWith("so") ? { interrupt: 9 } : "continue";
       },
     },
   );
   const problem = "The reply was interrupted, so the call was not run";
-  expect(await answer).toMatchObject({
+  expect(await response).toMatchObject({
     ok: true,
     attempts: 1,
     message: {
@@ -484,7 +487,7 @@ test("who listens can interrupt: the rest is cut off, the request ended, and no 
       usage: { isEstimated: true },
     },
   });
-  expect(heard).toEqual([
+  expect(received).toEqual([
     { channel: "tool-input", text: "{}" },
     { channel: "text", text: "Well. " },
     { channel: "text", text: "so so so so" },
@@ -493,42 +496,36 @@ test("who listens can interrupt: the rest is cut off, the request ended, and no 
   expect(calls[0]?.abortSignal?.aborted).toBe(true);
 });
 
-test("a provider that calls its own failure an abort is asked again", async () => {
+test("an abort reported by the provider itself is retried", async () => {
   expect(
-    await asking([throwing(new DOMException("aborted", "AbortError")), stream(...text("Hi."), finish())]).answer,
+    await send([throwing(new DOMException("aborted", "AbortError")), stream(...text("Hi."), finish())]).response,
   ).toMatchObject({ ok: true, attempts: 2 });
 });
 
-test("what is no model, no stream or no tool is told in a sentence", async () => {
+test("a missing model, a missing stream and an unsupported version are reported in a sentence", async () => {
   const old = { ...modelOf([]).model, specificationVersion: "v2" } as unknown as ModelV4;
-  expect(await asking([], { models: [old] }).answer).toMatchObject({
+  expect(await send([], { models: [old] }).response).toMatchObject({
     ok: false,
     failure: { problem: expect.stringContaining("v3 or v4 is needed") },
   });
-  expect(await asking([], { models: [] }).answer).toMatchObject({
+  expect(await send([], { models: [] }).response).toMatchObject({
     ok: false,
     attempts: 0,
-    failure: { problem: "No model was given to ask." },
+    failure: { problem: "No model was given." },
   });
-  expect(await asking([async () => ({}) as never]).answer).toMatchObject({
+  expect(await send([async () => ({}) as never]).response).toMatchObject({
     ok: false,
     failure: { problem: expect.stringContaining("no stream") },
   });
-  const tool: Tool = { name: "odd", description: "", input: z.string(), kind: "read", run: async () => ok("") };
-  expect(await asking([], { request: { ...request, tools: [tool] } }).answer).toMatchObject({
-    ok: false,
-    attempts: 0,
-    failure: { problem: expect.stringContaining("must be an object") },
-  });
 });
 
-test("a listener that throws still lets the stream end", async () => {
-  const { answer, events, calls } = asking([hanging(...text("Hi."))], {
+test("if onDelta throws, the stream ends too", async () => {
+  const { response, events, calls } = send([hanging(...text("Hi."))], {
     onDelta: () => {
-      throw new Error("The listener broke.");
+      throw new Error("onDelta failed.");
     },
   });
-  expect(await answer).toMatchObject({ ok: false, attempts: 1, failure: { kind: "unknown" } });
+  expect(await response).toMatchObject({ ok: false, attempts: 1, failure: { kind: "unknown" } });
   expect(ends(events)).toHaveLength(1);
   expect(calls[0]?.abortSignal?.aborted).toBe(true);
 });

@@ -72,14 +72,14 @@ export async function requestModel(request: ModelRequest, options: ModelRequestO
     for (let failures = 1; !signal.aborted; failures += 1) {
       const reservation = await options.reserve?.(model);
       if (reservation?.ok === false) return failed(progress, createFailure("budget", reservation.problem, false));
-      const billing = reservation ?? { id: clock.newId("req"), at: clock.now() };
       if (signal.aborted) {
-        if (reservation !== undefined) recordUsage(progress, model, billing); // reserved but not sent: it is free
+        if (reservation !== undefined) recordUsage(progress, model, reservation); // reserved but not sent: it is free
         break;
       }
       progress.attempts += 1;
       const result = withoutForeignAbort(await runAttempt(model, prepared, options), signal);
-      recordUsage(progress, model, billing, result.usage);
+      const { id, at } = reservation ?? { id: clock.newId("req"), at: clock.now() };
+      recordUsage(progress, model, { id, at, usage: result.usage });
       if (result.ok) return answered(progress, toMessage(result, model, clock));
       lastFailure = result.failure;
       if (isFinal(lastFailure)) return failed(progress, lastFailure);
@@ -92,7 +92,10 @@ export async function requestModel(request: ModelRequest, options: ModelRequestO
     }
     if (signal.aborted) break;
   }
-  return failed(progress, signal.aborted ? createFailure("cancelled", "The request was cancelled", false) : lastFailure);
+  return failed(
+    progress,
+    signal.aborted ? createFailure("cancelled", "The request was cancelled", false) : lastFailure,
+  );
 }
 
 interface Progress {
@@ -123,8 +126,7 @@ function emitRetry({ options, model, attempts }: Progress, { problem }: Failure,
 function recordUsage(
   { options, attemptUsages }: Progress,
   { modelId: model }: Model,
-  { id, at }: { readonly id: string; readonly at: number },
-  usage?: Usage,
+  { id, at, usage }: { readonly id: string; readonly at: number; readonly usage?: Usage | undefined },
 ): void {
   const attemptUsage = usage === undefined ? { id, at, model } : { id, at, model, usage };
   attemptUsages.push(attemptUsage);

@@ -77,10 +77,7 @@ export async function readStream(reader: StreamReader, options: ReadOptions): Pr
   }
 }
 
-async function readParts(
-  reader: StreamReader,
-  { draft, maxCharacters, observer }: ReadOptions,
-): Promise<StreamEnding> {
+async function readParts(reader: StreamReader, { draft, maxCharacters, observer }: ReadOptions): Promise<StreamEnding> {
   for (let count = 1; ; count += 1) {
     if (count % partsPerTask === 0) await new Promise(setImmediate);
     let part: unknown;

@@ -1,5 +1,5 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3FunctionTool, LanguageModelV3Prompt } from "@ai-sdk/provider";
-import { createMessageCache, type MessageCache } from "../protocol/message-cache.ts";
+import type { MessageCache } from "../protocol/message-cache.ts";
 import { callsOf, type Message } from "../protocol/messages.ts";
 import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import type { Model } from "./model.ts";
@@ -31,10 +31,10 @@ export interface PreparedRequest {
 /** Converts a request to the AI SDK's format. */
 export function prepareRequest(
   { system, messages, tools, maxOutputTokens }: ModelRequest,
-  { cache = createMessageCache(), usedCallIds = callIdsIn(messages) }: PrepareOptions,
+  { cache, usedCallIds = callIdsIn(messages) }: PrepareOptions,
 ): PreparedRequest {
   return {
-    prompt: toPrompt({ system, messages, cache }),
+    prompt: toPrompt({ system, messages, ...(cache === undefined ? {} : { cache }) }),
     tools: tools.map((tool) => ({ type: "function", ...tool })),
     maxOutputTokens,
     usedCallIds,

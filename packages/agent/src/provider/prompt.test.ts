@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { createMessageCache } from "../protocol/message-cache.ts";
 import type { AssistantMessage, Message, ReplyPart, ResultMessage, UserMessage } from "../protocol/messages.ts";
 import { toPrompt } from "./prompt.ts";
 
@@ -31,7 +32,7 @@ const result = (callId: string, content: string, status: ResultMessage["status"]
   content,
 });
 const promptOf = (...messages: Message[]) =>
-  toPrompt({ system: "", messages, toolNames: ["read"] }).map(({ role, content }) => ({ role, content }));
+  toPrompt({ system: "", messages }).map(({ role, content }) => ({ role, content }));
 const resultPart = (toolCallId: string, value: unknown, type = "text") => ({
   type: "tool-result",
   toolCallId,
@@ -45,7 +46,7 @@ const callPart = (toolCallId: string, input: unknown = {}) => ({
   input,
 });
 
-test("a turn with thinking, text, calls and results becomes what models read", () => {
+test("a turn with thinking, text, calls and results is converted", () => {
   const signed = { anthropic: { signature: "sig" } };
   const messages = [
     user("Look."),
@@ -84,14 +85,14 @@ test.each(["error", "denied", "timeout", "unknown-tool", "invalid-arguments", "i
   },
 );
 
-test("results find their calls whatever stands between, and every call has exactly one", () => {
+test("results are moved to their calls, and every call has exactly one", () => {
   const messages = [
     reply(call("a"), call("b"), call("c")),
     result("c", "3"),
     user("Hint."),
     result("a", "1"),
     result("a", "again"),
-    result("nobody", "?"),
+    result("no-such-call", "?"),
   ];
   expect(promptOf(...messages)).toEqual([
     { role: "assistant", content: [callPart("a"), callPart("b"), callPart("c")] },
@@ -99,7 +100,7 @@ test("results find their calls whatever stands between, and every call has exact
       role: "tool",
       content: [
         resultPart("a", "1"),
-        resultPart("b", expect.stringContaining("unknown whether"), "error-text"),
+        resultPart("b", expect.stringContaining("outcome is unknown"), "error-text"),
         resultPart("c", "3"),
       ],
     },
@@ -107,7 +108,7 @@ test("results find their calls whatever stands between, and every call has exact
   ]);
 });
 
-test("a call that could not be read is given back empty, with its problem where nothing else is known", () => {
+test("a call that could not be parsed is sent without arguments, with its problem as the result", () => {
   const unread: ReplyPart = { type: "call", id: "a", tool: "read", input: undefined, problem: "The reply broke off" };
   expect(promptOf(reply(unread))).toEqual([
     { role: "assistant", content: [callPart("a")] },
@@ -115,13 +116,13 @@ test("a call that could not be read is given back empty, with its problem where 
   ]);
 });
 
-test("users in a row become one message, and no text is empty", () => {
+test("user messages in a row become one message, and no text is empty", () => {
   expect(promptOf(user("One."), user(" "), user("Two."))).toEqual([
     { role: "user", content: ["One.", "(no text)", "Two."].map((text) => ({ type: "text", text })) },
   ]);
 });
 
-test("empty text, thoughts that led to nothing, and replies of such only are left out", () => {
+test("empty text, thinking at the end, and replies without other content are dropped", () => {
   expect(promptOf(user("Go."), reply({ type: "thinking", text: "Hm." }, { type: "text", text: " \n" }))).toEqual([
     { role: "user", content: [{ type: "text", text: "Go." }] },
   ]);
@@ -130,19 +131,17 @@ test("empty text, thoughts that led to nothing, and replies of such only are lef
   ]);
 });
 
-test("names that a model made up are such as providers take back, those of tools are kept", () => {
+test("invented tool names are changed into names that providers accept, real names are not changed", () => {
   const odd = (tool: string): ReplyPart => ({ type: "call", id: "a", tool, input: {} });
-  const nameIn = (tool: string, toolNames: readonly string[]) =>
-    JSON.stringify(
-      toPrompt({ system: "", messages: [reply(odd(tool))], toolNames }).map(({ content }) => content),
-    ).match(/"toolName":"([^"]*)"/g);
-  expect(nameIn("functions.bash ünï", [])).toEqual([
-    '"toolName":"functions_bash__n_"',
-    '"toolName":"functions_bash__n_"',
-  ]);
-  expect(nameIn("mcp.files", ["mcp.files"])?.[0]).toBe('"toolName":"mcp.files"');
-  expect(nameIn("", [])?.[0]).toBe('"toolName":"unknown"');
-  expect(nameIn("x".repeat(10_000), [])?.[0]).toHaveLength(64 + '"toolName":""'.length);
+  const nameIn = (tool: string) =>
+    JSON.stringify(toPrompt({ system: "", messages: [reply(odd(tool))] }).map(({ content }) => content)).match(
+      /"toolName":"([^"]*)"/g,
+    );
+  expect(nameIn("functions.bash ünï")).toEqual(['"toolName":"functions_bash__n_"', '"toolName":"functions_bash__n_"']);
+  const longest = `mcp__files-${"x".repeat(53)}`; // all that createRegistry accepts
+  expect(nameIn(longest)?.[0]).toBe(`"toolName":"${longest}"`);
+  expect(nameIn("")?.[0]).toBe('"toolName":"unknown"');
+  expect(nameIn("x".repeat(10_000))?.[0]).toHaveLength(64 + '"toolName":""'.length);
 });
 
 test("half a character is replaced visibly", () => {
@@ -153,7 +152,6 @@ test("the system text and the end of the conversation are marked for caching", (
   const prompt = toPrompt({
     system: "You are.",
     messages: [user("1"), reply({ type: "text", text: "2" }), user("3")],
-    toolNames: [],
   });
   expect(prompt.map(({ role, providerOptions }) => [role, providerOptions !== undefined])).toEqual([
     ["system", true],
@@ -163,7 +161,7 @@ test("the system text and the end of the conversation are marked for caching", (
   ]);
 });
 
-test("the history itself is not touched", () => {
+test("the history itself does not change", () => {
   const messages = [user("One."), user("Two."), reply(call("a"))];
   const before = structuredClone(messages);
   promptOf(...messages);
@@ -180,44 +178,37 @@ const anyMessage = fc.oneof(
     .map(([id, status]) => result(`c${id}`, `content ${status}`, status)),
 );
 
-test("a list that grew, shrank or was changed is written like one that was never seen", () => {
+test("with a cache, a list that grew, shrank or changed is converted as without one", () => {
   const step = fc.record({
     keep: fc.nat(12),
     more: fc.array(anyMessage, { maxLength: 6 }),
-    toolNames: fc.constantFrom(["read"], [], ["read", "write"]),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 8 }), fc.constantFrom("", "You are."), (steps, system) => {
+      const cache = createMessageCache();
       let messages: readonly Message[] = [user("Go.")];
-      for (const { keep, more, toolNames } of steps) {
+      for (const { keep, more } of steps) {
         messages = [...messages.slice(0, Math.max(1, messages.length - (keep > 8 ? keep - 8 : 0))), ...more];
-        expect(toPrompt({ system, messages, toolNames })).toEqual(
-          toPrompt({ system, messages: structuredClone(messages), toolNames }),
-        );
+        expect(toPrompt({ system, messages, cache })).toEqual(toPrompt({ system, messages }));
       }
     }),
   );
 });
 
-test("a prompt that was given away stays as it is when the conversation goes on", () => {
+test("a prompt does not change when the conversation continues", () => {
+  const cache = createMessageCache();
   const messages: Message[] = [user("One.")];
-  const given = toPrompt({ system: "You are.", messages, toolNames: [] });
-  const before = structuredClone(given);
-  toPrompt({
-    system: "You are.",
-    messages: [...messages, user("Two."), reply(call("a")), result("a", "1")],
-    toolNames: [],
-  });
-  expect(given).toEqual(before);
+  const prompt = toPrompt({ system: "You are.", messages, cache });
+  const copy = structuredClone(prompt);
+  toPrompt({ system: "You are.", messages: [...messages, user("Two."), reply(call("a")), result("a", "1")], cache });
+  expect(prompt).toEqual(copy);
 });
 
-test("messages written before are not written again", () => {
+test("with a cache, a message is converted once", () => {
+  const cache = createMessageCache();
   const messages = [user("Look."), reply(call("a")), result("a", "1")];
-  const [, once] = toPrompt({ system: "", messages, toolNames: ["read"] });
-  const [, again] = toPrompt({
-    system: "",
-    messages: [...messages, reply(call("b")), result("b", "2")],
-    toolNames: ["read"],
-  });
-  expect(again).toBe(once);
+  const [, first] = toPrompt({ system: "", messages, cache });
+  const longer = [...messages, reply(call("b")), result("b", "2")];
+  const [, second] = toPrompt({ system: "", messages: longer, cache });
+  expect(second).toBe(first);
 });

@@ -4,7 +4,7 @@ import type {
   LanguageModelV3ToolResultPart,
   SharedV3ProviderOptions,
 } from "@ai-sdk/provider";
-import type { MessageCache, MessageReducer } from "../protocol/message-cache.ts";
+import { createMessageCache, type MessageCache, type MessageReducer } from "../protocol/message-cache.ts";
 import type { AssistantMessage, Message, ReplyPart, ResultMessage } from "../protocol/messages.ts";
 import { pairCalls } from "../protocol/paired-messages.ts";
 import { isRecord } from "./field-access.ts";
@@ -13,12 +13,12 @@ import { isRecord } from "./field-access.ts";
 export interface PromptSource {
   readonly system: string;
   readonly messages: readonly Message[];
-  /** Keeps converted messages, so that the next request converts only the new ones. */
-  readonly cache: MessageCache;
+  /** Holds converted messages, so that the next request converts only the new ones; default: nothing is reused. */
+  readonly cache?: MessageCache;
 }
 
 /** Converts the conversation to the AI SDK's prompt. Every call is followed by exactly one result. */
-export function toPrompt({ system, messages, cache }: PromptSource): LanguageModelV3Prompt {
+export function toPrompt({ system, messages, cache = createMessageCache() }: PromptSource): LanguageModelV3Prompt {
   const conversation = cache.reduce(pairCalls(messages, cache), conversion);
   const prompt: LanguageModelV3Message[] =
     system.trim() === "" ? [] : [{ role: "system", content: system.toWellFormed() }];

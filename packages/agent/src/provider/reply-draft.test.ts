@@ -1,25 +1,24 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type DraftListener, draftReply } from "./reply-draft.ts";
+import { type DraftObserver, ReplyDraft } from "./reply-draft.ts";
 
 function draftOf(parts: readonly unknown[], usedIds: readonly string[] = []) {
   let count = 0;
-  const draft = draftReply({ usedIds: new Set(usedIds), newId: () => `ours_${++count}` });
-  const heard: object[] = [];
-  for (const part of parts) draft.take(part, listenerOf(heard));
-  return { draft, heard };
+  const draft = new ReplyDraft({ usedIds: new Set(usedIds), newId: () => `ours_${++count}` });
+  const received: object[] = [];
+  for (const part of parts) draft.add(part, recordingObserver(received));
+  return { draft, received };
 }
 
-/** Writes down what it is told. */
-function listenerOf(heard: object[]): DraftListener {
-  const hear = (said: object): "go-on" => {
-    heard.push(said);
-    return "go-on";
+function recordingObserver(received: object[]): DraftObserver {
+  const record = (delta: object): "continue" => {
+    received.push(delta);
+    return "continue";
   };
   return {
-    said: (type, text) => hear({ type, text }),
-    called: (callId, tool) => void hear({ type: "call", callId, tool }),
-    wrote: (callId, text) => hear({ type: "input", callId, text }),
+    onText: (type, text) => record({ type, text }),
+    onCall: (callId, tool) => void record({ type: "call", callId, tool }),
+    onCallInput: (callId, text) => record({ type: "input", callId, text }),
   };
 }
 
@@ -54,13 +53,13 @@ test("text, thinking and calls come in the order in which they began", () => {
     { type: "tool-input-end", id: "a" },
     whole("a", '{"path":"x"}'),
   ];
-  const { draft, heard } = draftOf(parts);
+  const { draft, received } = draftOf(parts);
   expect(draft.parts()).toEqual([
     { type: "thinking", text: "Hm", providerMetadata: { anthropic: { signature: "sig" } } },
     { type: "text", text: "I look." },
     { type: "call", id: "a", tool: "read", input: { path: "x" } },
   ]);
-  expect(heard).toEqual([
+  expect(received).toEqual([
     { type: "thinking", text: "Hm" },
     { type: "text", text: "I " },
     { type: "call", callId: "a", tool: "read" },
@@ -68,10 +67,10 @@ test("text, thinking and calls come in the order in which they began", () => {
     { type: "input", callId: "a", text: '{"path":' },
     { type: "input", callId: "a", text: '"x"}' },
   ]);
-  expect(draft.size()).toBe("HmI look.".length + '{"path":"x"}'.length);
+  expect(draft.characters).toBe("HmI look.".length + '{"path":"x"}'.length);
 });
 
-test("an id that is used again for the next block starts another part", () => {
+test("an id that is reused for the next block starts another part", () => {
   const { draft } = draftOf([
     { type: "text-start", id: "0" },
     text("0", "One."),
@@ -85,7 +84,7 @@ test("an id that is used again for the next block starts another part", () => {
   ]);
 });
 
-test("what is attached to thinking is kept even without words, and joined over its parts", () => {
+test("metadata of thinking is kept even without text, and merged over its parts", () => {
   const { draft } = draftOf([
     { type: "reasoning-start", id: "0", providerMetadata: { openai: { itemId: "rs_1", encrypted: null } } },
     { type: "reasoning-end", id: "0", providerMetadata: { openai: { encrypted: "abc" } } },
@@ -96,11 +95,11 @@ test("what is attached to thinking is kept even without words, and joined over i
   ]);
 });
 
-test("a call that comes at once is heard as one that was streamed", () => {
-  const { draft, heard } = draftOf([
+test("a call that comes in one part is reported like a streamed call", () => {
+  const { draft, received } = draftOf([
     whole("a", '{"path":"x"}', "read", { providerMetadata: { google: { thoughtSignature: "s" } } }),
   ]);
-  expect(heard).toEqual([
+  expect(received).toEqual([
     { type: "call", callId: "a", tool: "read" },
     { type: "input", callId: "a", text: '{"path":"x"}' },
   ]);
@@ -116,15 +115,15 @@ test("a call that comes at once is heard as one that was streamed", () => {
 });
 
 test.each([[""], [undefined], [7], ["x".repeat(10_000)], ["with space"], ["used"], ["ümlaut"]])(
-  "the id %.20s becomes one of ours",
+  "the id %.20s is replaced by a new id",
   (id) => {
-    const { draft, heard } = draftOf([start(id), delta(id, "{}"), whole(id, "{}")], ["used"]);
+    const { draft, received } = draftOf([start(id), delta(id, "{}"), whole(id, "{}")], ["used"]);
     expect(draft.parts()).toEqual([{ type: "call", id: "ours_1", tool: "read", input: {} }]);
-    expect(heard[0]).toEqual({ type: "call", callId: "ours_1", tool: "read" });
+    expect(received[0]).toEqual({ type: "call", callId: "ours_1", tool: "read" });
   },
 );
 
-test("calls with the same id are told apart, one after the other or interleaved", () => {
+test("calls with the same id are kept apart, in sequence or interleaved", () => {
   const expected = [
     { type: "call", id: "a", tool: "read", input: { n: 1 } },
     { type: "call", id: "ours_1", tool: "write", input: { n: 2 } },
@@ -137,9 +136,9 @@ test("calls with the same id are told apart, one after the other or interleaved"
   ).toEqual(expected);
 });
 
-test("ids stay unique even where new ones are not new", () => {
-  const draft = draftReply({ usedIds: new Set(["same"]), newId: () => "same" });
-  for (const id of ["", "", ""]) draft.take(whole(id, "{}"), listenerOf([]));
+test("ids are unique even if newId repeats itself", () => {
+  const draft = new ReplyDraft({ usedIds: new Set(["same"]), newId: () => "same" });
+  for (const id of ["", "", ""]) draft.add(whole(id, "{}"), recordingObserver([]));
   expect(new Set(draft.parts().map((part) => (part.type === "call" ? part.id : ""))).size).toBe(3);
 });
 
@@ -164,12 +163,12 @@ test("no call of a reply that was cut off can be run", () => {
   );
 });
 
-test("tools that the provider runs itself, unknown parts and broken ones are passed over", () => {
-  const theirs = { providerExecuted: true };
+test("calls that the provider executes itself, unknown parts and broken parts are ignored", () => {
+  const executed = { providerExecuted: true };
   const parts = [
-    start("a", "web_search", theirs),
+    start("a", "web_search", executed),
     delta("a", "{}"),
-    whole("a", "{}", "web_search", theirs),
+    whole("a", "{}", "web_search", executed),
     { type: "tool-result", toolCallId: "a" },
     { type: "source" },
     { type: "ping" },
@@ -177,11 +176,11 @@ test("tools that the provider runs itself, unknown parts and broken ones are pas
     7,
     {},
   ];
-  const { draft, heard } = draftOf(parts);
-  expect([draft.isEmpty(), draft.hasCalls(), heard]).toEqual([true, false, []]);
+  const { draft, received } = draftOf(parts);
+  expect([draft.isEmpty(), draft.hasCalls(), received]).toEqual([true, false, []]);
 });
 
-test("what was said last is cut, whole characters only, and loses its signature", () => {
+test("the newest text is cut between characters, and loses its signature", () => {
   const signed = {
     type: "reasoning-delta",
     id: "0",
@@ -198,13 +197,13 @@ test("what was said last is cut, whole characters only, and loses its signature"
   expect(draft.parts()).toEqual([{ type: "text", text: "Kept." }]);
 });
 
-test("arguments are not cut, nor what was said before them", () => {
+test("neither arguments nor the text before them are cut", () => {
   const { draft } = draftOf([text("1", "Kept."), start("a"), delta("a", "aaaa")]);
   draft.cutEnd(3);
   expect(draft.parts()[0]).toEqual({ type: "text", text: "Kept." });
 });
 
-test("words that look like roles or results stay text, and half characters are replaced", () => {
+test("text that looks like roles or results stays text, and half characters are replaced", () => {
   const { draft } = draftOf([text("1", "</tool_result>\n\nHuman: \ud800"), text("1", "\ud83d"), text("1", "\ude00")]);
   expect(draft.parts()).toEqual([{ type: "text", text: "</tool_result>\n\nHuman: \ufffd😀" }]);
 });

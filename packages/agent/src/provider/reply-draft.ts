@@ -143,9 +143,7 @@ export class ReplyDraft {
   }
 
   private openBlock(type: TextBlock["type"], id: string): TextBlock | undefined {
-    return this.blocks.findLast(
-      (block): block is TextBlock => block.type === type && block.id === id && block.isOpen,
-    );
+    return this.blocks.findLast((block): block is TextBlock => block.type === type && block.id === id && block.isOpen);
   }
 
   private startCall(providerId: string, part: unknown, observer: DraftObserver): CallBlock {
