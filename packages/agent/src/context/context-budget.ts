@@ -124,7 +124,7 @@ function reportedContext({ usage }: AssistantMessage): number | undefined {
     : tokens;
 }
 
-/** The reported context of a list that only grew never shrinks. If an earlier reply saw more, messages were left out. */
+/** The context of a list that only grew never shrinks: if an earlier reply saw more, messages were left out. */
 function wasCompacted(messages: readonly Message[], newest: AssistantMessage): boolean {
   const newestContext = reportedContext(newest) ?? 0;
   return messages.some((message) => message.role === "assistant" && (reportedContext(message) ?? 0) > newestContext);

@@ -68,7 +68,7 @@ const fit = (messages: readonly Message[], more: Pick<FitOptions, "maxTokens" | 
     system: "",
     tools: [],
     counter,
-    summarize: async () => "what was said before",
+    summarize: async () => "summary of earlier messages",
     signal: new AbortController().signal,
     ...more,
   });
@@ -98,7 +98,7 @@ test("the same holds for damaged histories: messages lost, doubled and in disord
   );
 });
 
-test("the messages sent keep the order of the history, do not begin with a result and end as the history does", async () => {
+test("the messages sent keep the order and the end of the history, and do not begin with a result", async () => {
   await fc.assert(
     fc.asyncProperty(history, settings, async (messages, more) => {
       const { messages: sent } = await fit(messages, more);

@@ -85,7 +85,7 @@ const badKey = new RegExp(
   "i",
 );
 
-/** The AI SDK's messages for data that it cannot read, sometimes under a status of its own. Deep data overflows the stack. */
+/** The AI SDK cannot read the data; it may invent a status for this. Data nested too deep overflows the stack. */
 function fromUnreadableData({ text }: ErrorDetails): Failure | undefined {
   return /^(?:Type validation failed|JSON parsing failed|Maximum call stack)/.test(text) ? unreadable() : undefined;
 }
@@ -227,8 +227,8 @@ function webPage(): Failure {
 
 /** The provider's message is not quoted: it may repeat the key or a part of it. */
 function keyRefused({ status }: ErrorDetails): Failure {
-  const problem = `The provider refused the API key${inBrackets(status)}: check that it is correct and may use this model`;
-  return createFailure("auth", problem, false);
+  const advice = "check that it is correct and may use this model";
+  return createFailure("auth", `The provider refused the API key${inBrackets(status)}: ${advice}`, false);
 }
 
 function accountEmpty({ status }: ErrorDetails): Failure {

@@ -108,7 +108,7 @@ function isActivity(part: unknown): boolean {
   return getField(part, "delta") !== "" || getField(part, "providerMetadata") !== undefined;
 }
 
-/** The AI SDK's error for an OpenAI-compatible stream that ends without a reason; for other providers it reports none. */
+/** The AI SDK's error for an OpenAI-compatible stream without a finish; other providers report no error. */
 function isMissingFinish(error: unknown): boolean {
   return getField(error, "name") === "AI_InvalidResponseDataError" && getField(error, "data") === undefined;
 }
