@@ -15,7 +15,7 @@ export interface TokenCounter {
 }
 
 /** Counts the tokens of a text. */
-export type Encoding = (text: string) => number;
+type Encoding = (text: string) => number;
 
 export interface TokenCounterOptions {
   readonly loadEncoding?: () => Promise<Encoding>;

@@ -25,11 +25,11 @@ class RunRequest implements ModelRequestOptions {
   private readonly size: RequestSize;
   private readonly isVisible: boolean;
 
-  constructor(run: RunContext, signal: AbortSignal, size: RequestSize, isHeard: boolean) {
+  constructor(run: RunContext, signal: AbortSignal, size: RequestSize, isVisible: boolean) {
     this.signal = signal;
     this.run = run;
     this.size = size;
-    this.isVisible = isHeard;
+    this.isVisible = isVisible;
   }
 
   get models(): readonly Model[] {

@@ -50,7 +50,7 @@ function mergeWithLast(
 }
 
 /** Converts one message; undefined for a reply without content. */
-export function toPromptMessage(message: Message): LanguageModelV3Message | undefined {
+function toPromptMessage(message: Message): LanguageModelV3Message | undefined {
   switch (message.role) {
     case "user": {
       const text = isBlank(message.text) ? "(no text)" : message.text.toWellFormed(); // providers refuse empty text
