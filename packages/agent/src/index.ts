@@ -1,5 +1,5 @@
+export { identityFiles, narrativeFiles, readLayerFiles } from "./context/layer-files.ts";
 export { buildSystem, type Focus, type Layers, type Source } from "./context/layers.ts";
-export { identityFiles, narrativeFiles, readLayerFiles } from "./context/read-layer-files.ts";
 export {
   createEventBus,
   type EventBus,

@@ -9,7 +9,7 @@ import { pairing } from "./oracle.ts";
 import { session, type Trial, trial } from "./trial.ts";
 
 describe("27 refused for now", () => {
-  test.each(faulty("429"))("%s: waited for, not longer than a minute, and asked again", async (_, { turn }) => {
+  test.each(faulty("429"))("%s: retried after a wait of at most a minute", async (_, { turn }) => {
     const { result, model, events } = await after(turn);
     expect(result).toMatchObject({ reason: "answered", turns: 1 });
     expect(model.requests).toHaveLength(2);
@@ -27,7 +27,7 @@ describe("27 refused for now", () => {
     expect((await run.check()).reason).toBe("cancelled");
   });
 
-  // Waiting for a rate limit is no work (situation 77): it is bounded by the number of retries and the longest wait, not by the run's time.
+  // Waiting for a rate limit does not count as run time (situation 77): retries and the longest wait bound it.
   test("the waits are bounded by the number of retries", async () => {
     const model = scriptedModel([], { afterLast: { fault: { type: "status", status: 429, retryAfter: 50 } } });
     const tried = trial(model);
@@ -39,7 +39,7 @@ describe("27 refused for now", () => {
   });
 });
 
-/** The run of a trial whose waiting is told by the test. */
+/** The run of a trial with a sleep function of the test. */
 function trialRunOnClock(
   tried: Trial,
   model: Model,
@@ -60,11 +60,11 @@ function trialRunOnClock(
 }
 
 describe("28 failing for a while", () => {
-  test.each(faulty("status 5", "502 with"))("%s, then well", async (_, { turn }) => {
+  test.each(faulty("status 5", "502 with"))("%s: retried", async (_, { turn }) => {
     const { result, model, ledger } = await after(turn);
     expect(result).toMatchObject({ reason: "answered", turns: 1 });
     expect(model.requests).toHaveLength(2);
-    expect(ledger).toHaveLength(1); // a request that was refused before its first word is not charged: provider/ask-model.test.ts
+    expect(ledger).toHaveLength(1); // an attempt without any part is free: provider/model-request.test.ts
   });
 
   test("attempts are bounded", async () => {
@@ -74,7 +74,7 @@ describe("28 failing for a while", () => {
     expect(model.requests).toHaveLength(4);
   });
 
-  test("every attempt that said something has a row in the ledger", async () => {
+  test("every attempt that produced text has a row in the ledger", async () => {
     const turn = { text: half, fault: { type: "error", after: 3 } } as const;
     const tried = trial(scriptedModel([turn, turn, done]));
     expect((await tried.ask()).reason).toBe("answered");
@@ -83,7 +83,7 @@ describe("28 failing for a while", () => {
 });
 
 describe("29 refused for good", () => {
-  test.each([401, 403, 404])("%i is asked once, and told without the key", async (status) => {
+  test.each([401, 403, 404])("%i is not retried, and reported without the key", async (status) => {
     const body = JSON.stringify({ error: { message: `The key ${canary} may not use this model.` } });
     const model = scriptedModel([], {
       afterLast: { fault: { type: "status", status, body, message: `The key ${canary} may not use this model.` } },
@@ -97,7 +97,7 @@ describe("29 refused for good", () => {
 });
 
 describe("31 overloaded in the middle", () => {
-  test("the half reply is thrown away, and the turn is there once", async () => {
+  test("the half reply is discarded, and the turn is stored once", async () => {
     const turn = { text: half.repeat(4), deltaChars: 8, fault: { type: "error", after: 10 } } as const;
     const tried = await after(turn);
     expect(tried.result).toMatchObject({ reason: "answered", text: "Done.", turns: 1 });
@@ -108,17 +108,14 @@ describe("31 overloaded in the middle", () => {
 
 describe("32 silence", () => {
   const settings = { firstByteSecs: 0.05, betweenSecs: 0.05 };
-  test.each(faulty("silence", "pings", "no answer"))(
-    "%s is given up after its time, and asked again",
-    async (_, { turn }) => {
-      const { result, model } = await after(turn, [], { settings });
-      expect(result).toMatchObject({ reason: "answered", text: "Done.", turns: 1 });
-      expect(model.requests).toHaveLength(2);
-    },
-  );
+  test.each(faulty("silence", "pings", "no answer"))("%s times out and is retried", async (_, { turn }) => {
+    const { result, model } = await after(turn, [], { settings });
+    expect(result).toMatchObject({ reason: "answered", text: "Done.", turns: 1 });
+    expect(model.requests).toHaveLength(2);
+  });
 
   test.each(["anthropic", "openai-compatible", "openai", "google"])(
-    "%s: pings over a real connection keep nothing alive",
+    "%s: pings over a real connection do not prevent the timeout",
     async (provider) => {
       const tried = await overWire(provider, [{ text: half, fault: { type: "pings", after: 2, everyMs: 5 } }, done], {
         settings: { firstByteSecs: 20, betweenSecs: 0.15 },
@@ -133,7 +130,7 @@ describe("32 silence", () => {
 
 describe("33 connections that break", () => {
   test.each(faulty("closed in the middle", "reset in the middle", "proxy's page", "an empty body"))(
-    "%s: asked again",
+    "%s: retried",
     async (_, { turn }) => {
       const tried = await overWire("anthropic", [turn, done]);
       expect(await tried.ask("Go.", { canaries: [canary] })).toMatchObject({
@@ -145,26 +142,26 @@ describe("33 connections that break", () => {
     },
   );
 
-  test("nobody listens, or somebody who does not speak TLS: told in a sentence", async () => {
+  test("a closed port and a server without TLS are reported in a sentence", async () => {
     const server = await startWireServer([]);
     const secure = await findModel(
       { provider: "openai-compatible", modelId: "m", baseUrl: server.url.replace("http:", "https:"), apiKey: canary },
       {},
     );
-    const spoken = await trial(secure).ask("Go.", { canaries: [canary] });
+    const withoutTls = await trial(secure).ask("Go.", { canaries: [canary] });
     await server.close();
     const gone = await findModel(
       { provider: "openai-compatible", modelId: "m", baseUrl: server.url, apiKey: canary },
       {},
     );
-    const silent = await trial(gone).ask("Go.", { canaries: [canary] });
-    expect([spoken.reason, silent.reason]).toEqual(["provider_error", "provider_error"]);
-    expect(silent.problem).toContain("ECONNREFUSED");
+    const closedPort = await trial(gone).ask("Go.", { canaries: [canary] });
+    expect([withoutTls.reason, closedPort.reason]).toEqual(["provider_error", "provider_error"]);
+    expect(closedPort.problem).toContain("ECONNREFUSED");
   });
 });
 
 describe("34 an end without a finish", () => {
-  test("its calls are not run, and the run goes on", async () => {
+  test("its calls are not run, and the run continues", async () => {
     const { tool: read, asked } = reader();
     const tried = await after({ ...calls("read", { path: "a.txt" }), fault: { type: "eof" } }, [read]);
     expect(asked).toEqual([]);
@@ -172,7 +169,7 @@ describe("34 an end without a finish", () => {
     expect((await tried.results()).map(({ status }) => status)).toEqual(["interrupted"]);
   });
 
-  test("half a text is no answer", async () => {
+  test("half a text is not an answer", async () => {
     const { result, model } = await after({ text: half, fault: { type: "eof", after: 3 } });
     expect(model.requests, `ended as ${result.reason} with "${result.text}"`).toHaveLength(2);
     expect(result.reason === "answered" && half.startsWith(result.text)).toBe(false);
@@ -182,7 +179,7 @@ describe("34 an end without a finish", () => {
 describe("35 frames", () => {
   const words = "Grüße vom Schäfer 😀, und alle Schafe sind da.";
   test.each([{ chunkBytes: 1 }, { chunkBytes: 3, lineEnd: "\r\n" }, { isMultiLine: true }, { hasBom: true }] as const)(
-    "%j is read to the letter",
+    "%j is read exactly",
     async (framing) => {
       for (const provider of ["anthropic", "openai-compatible", "openai", "google"]) {
         const tried = await overWire(provider, [{ text: words, framing }]);
@@ -192,7 +189,7 @@ describe("35 frames", () => {
   );
 
   test.each(faulty("half its JSON", "two JSON values"))(
-    "%s is an error, and no text is lost in silence",
+    "%s is an error, and no text is lost silently",
     async (_, { turn }) => {
       for (const provider of ["anthropic", "openai-compatible", "openai", "google"]) {
         const tried = await overWire(provider, [turn, done]);
@@ -218,7 +215,7 @@ describe("35 frames", () => {
 
 describe("36 bytes and characters", () => {
   test.each(faulty("no UTF-8", "lone surrogates"))(
-    "%s: replaced where it can be seen, and stored whole",
+    "%s: replaced visibly, and stored completely",
     async (_, { turn }) => {
       const tried = await after(turn);
       expect(tried.result.reason).toBe("answered");
@@ -227,7 +224,7 @@ describe("36 bytes and characters", () => {
     },
   );
 
-  test("lone surrogates in a prompt, in arguments and in a result harm nobody", async () => {
+  test("lone surrogates in a prompt, in arguments and in a result do not end the run", async () => {
     const speak = tool("speak", "read", async () => ok("a\ud800b\u0000c"));
     const tried = trial(scriptedModel([calls("speak", { path: "x\udfffy" }), done]), [speak]);
     expect((await tried.ask("What is \ud800?")).reason).toBe("answered");
@@ -244,12 +241,13 @@ describe("37 arguments", () => {
     expect(tried.result.reason).toBe("answered");
     const statuses = (await tried.results()).map(({ status }) => status);
     const isFine = name.includes('"path":"b"');
-    const refused = name.includes("levels deep") ? "interrupted" : "invalid-arguments"; // ten thousand brackets are a chant: the reply is cut before it ends
+    // Ten thousand brackets are a chant: the reply is interrupted.
+    const refused = name.includes("levels deep") ? "interrupted" : "invalid-arguments";
     expect([statuses, asked]).toEqual(isFine ? [["ok"], ["b"]] : [[refused], []]);
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   });
 
-  test("a number that would become another is refused, whatever the schema takes", async () => {
+  test("a number that JSON cannot represent is refused, whatever the schema accepts", async () => {
     const seen: unknown[] = [];
     const any = tool("take", "read", async (input) => {
       seen.push(input);
@@ -273,7 +271,7 @@ describe("37 arguments", () => {
     expect(asked).toEqual([]);
   });
 
-  test("a key named __proto__ reaches a tool that takes anything as a mere key", async () => {
+  test("a key named __proto__ reaches a tool as an ordinary key", async () => {
     let prototype: unknown;
     const take = tool("take", "read", async (input) => {
       prototype = Object.getPrototypeOf(input);
@@ -285,7 +283,7 @@ describe("37 arguments", () => {
   });
 });
 
-describe("38 tools that are not there", () => {
+describe("38 tools that do not exist", () => {
   test.each(["no_such_tool", "Read", " read ", "re\u0430d", "read\u200b", "toString", "__proto__", ""])(
     "%j is answered, not run",
     async (name) => {
@@ -298,7 +296,7 @@ describe("38 tools that are not there", () => {
     },
   );
 
-  test("a tool that was removed between two runs is told as such, and its old calls stay", async () => {
+  test("a tool that was removed between two runs is reported as unknown, and its old calls stay", async () => {
     const stores = memoryStores();
     const { tool: read } = reader();
     await trial(scriptedModel([calls("read", { path: "a" }), done]), [read], { stores }).ask();
@@ -315,7 +313,7 @@ describe("38 tools that are not there", () => {
 
 describe("39 ids of calls", () => {
   test.each(faulty("with one id", "without an id", "10,000 characters"))(
-    "%s: each is run once",
+    "%s: each call runs once",
     async (name, { turn }) => {
       const { tool: read, asked } = reader();
       const tried = await after(turn, [read]);
@@ -324,7 +322,7 @@ describe("39 ids of calls", () => {
     },
   );
 
-  test("an id used in an earlier turn, and in an earlier run, is another call", async () => {
+  test("an id used in an earlier turn or run is a new call", async () => {
     const { tool: read, asked } = reader();
     const one = (path: string): ScriptedTurn => ({ calls: [{ tool: "read", input: { path }, id: "call_1" }] });
     const tried = trial(scriptedModel([one("a"), one("b"), done, one("c"), done]), [read]);
@@ -337,14 +335,14 @@ describe("39 ids of calls", () => {
   });
 });
 
-test("40 five hundred calls at once: some at a time, each once, each with its result", async () => {
+test("40 five hundred calls at once: a few in parallel, each once, each with its result", async () => {
   let running = 0;
-  let most = 0;
+  let maxRunning = 0;
   const asked: string[] = [];
   const read = tool("read", "read", async ({ path = "" }) => {
     asked.push(path);
     running += 1;
-    most = Math.max(most, running);
+    maxRunning = Math.max(maxRunning, running);
     await new Promise((resolve) => setImmediate(resolve));
     running -= 1;
     return ok(`the text of ${path}`);
@@ -353,11 +351,11 @@ test("40 five hundred calls at once: some at a time, each once, each with its re
   const tried = await after(turn, [read]);
   expect(tried.result.reason).toBe("answered");
   expect([new Set(asked).size, asked.length, (await tried.results()).length]).toEqual([500, 500, 500]);
-  expect(most).toBeLessThanOrEqual(16);
-  expect(most).toBeGreaterThan(1);
+  expect(maxRunning).toBeLessThanOrEqual(16);
+  expect(maxRunning).toBeGreaterThan(1);
 });
 
-describe("41 replies that say nothing", () => {
+describe("41 empty replies", () => {
   test.each(
     faulty("nothing", "an empty text", "only blanks", "only thinking").filter(
       ([name]) => !name.includes("pings") && !name.includes("arguments"),
@@ -370,27 +368,30 @@ describe("41 replies that say nothing", () => {
     expect(model.requests).toHaveLength(3);
   });
 
-  test("a refusal ends the run as such, with its first line as the cause", async () => {
+  test("a refusal ends the run as refused", async () => {
     const tried = trial(scriptedModel([{ text: "I cannot help with that.\nIt would do harm.", stop: "refused" }]));
     expect(await tried.ask()).toMatchObject({ reason: "refused", exitCode: 7 });
   });
 
-  test.each(faulty("an unknown finish reason", "no finish reason"))("%s: the words count", async (_, { turn }) => {
-    const { result, model } = await after(turn);
-    expect(result.reason).toBe("answered");
-    expect(model.requests.length).toBeLessThanOrEqual(2);
-  });
+  test.each(faulty("an unknown finish reason", "no finish reason"))(
+    "%s: the text is the answer",
+    async (_, { turn }) => {
+      const { result, model } = await after(turn);
+      expect(result.reason).toBe("answered");
+      expect(model.requests.length).toBeLessThanOrEqual(2);
+    },
+  );
 });
 
 describe("42 a finish that contradicts the content", () => {
-  test("calls are run though the finish tells of none", async () => {
+  test("calls run though the finish reports none", async () => {
     const { tool: read, asked } = reader();
     const turn = turnOf("a finish that tells of none");
     expect((await after(turn, [read])).result).toMatchObject({ reason: "answered", text: "Done." });
     expect(asked).toEqual(["a.txt"]);
   });
 
-  test("a finish that tells of calls, and none there, is an answer", async () => {
+  test("a finish that reports calls, without any, is an answer", async () => {
     const turn = turnOf("a finish that tells of some");
     const { result, model } = await after(turn);
     expect([result.reason, model.requests.length]).toEqual(["answered", 1]);
@@ -401,11 +402,11 @@ describe("43 usage", () => {
   const strange = [
     ...faulty("usage"),
     [
-      "usage that is no number",
+      "usage that is not a number",
       { name: "", turn: { text: half, usage: { input: Number.NaN, output: Number.NaN } } },
     ] as const,
   ];
-  test.each(strange)("%s is estimated, and never nothing", async (_, { turn }) => {
+  test.each(strange)("%s is estimated, and never zero", async (_, { turn }) => {
     const { result, ledger } = await after(turn);
     expect(result.usage).toMatchObject({ isEstimated: true });
     expect(result.usage.input).toBeGreaterThan(0);
@@ -413,7 +414,7 @@ describe("43 usage", () => {
     expect(ledger).toHaveLength(1);
   });
 
-  test.each(strange)("%s: a budget of tokens holds all the same", async (_, { turn }) => {
+  test.each(strange)("%s: a token budget still holds", async (_, { turn }) => {
     let turns = 0;
     const { tool: read } = reader();
     const usage = turn.usage ?? null;
@@ -424,7 +425,7 @@ describe("43 usage", () => {
     expect((await tried.ask()).reason).toBe("token_budget");
   });
 
-  test("figures that become smaller never make the total smaller", async () => {
+  test("smaller figures never make the total smaller", async () => {
     const { tool: read } = reader();
     const turn = (path: string, input: number): ScriptedTurn => ({
       ...calls("read", { path }),
@@ -439,7 +440,7 @@ describe("43 usage", () => {
 
 describe("44 prices", () => {
   const limits = { "run-cost": { stop: 1_000_000 } };
-  test("an unknown price under a limit of money ends the run before any is lost", async () => {
+  test("an unknown price under a cost limit ends the run before anything is spent", async () => {
     const { tool: read } = reader();
     let turns = 0;
     const model = scriptedModel([], { afterLast: () => calls("read", { path: `${turns++}` }) });
@@ -448,7 +449,7 @@ describe("44 prices", () => {
     expect(model.requests).toHaveLength(0);
   });
 
-  test("an unknown price without a limit is told as unknown, a price of nothing as nothing", async () => {
+  test("an unknown price without a limit is reported as unknown, a price of zero as zero", async () => {
     expect(await trial(scriptedModel([done]), [], { price: () => null }).ask()).toMatchObject({
       reason: "answered",
       costNanoUsd: null,
@@ -459,7 +460,7 @@ describe("44 prices", () => {
     });
   });
 
-  test("a price that changes while the run goes on is booked as it was", async () => {
+  test("a price that changes during the run is recorded as it was", async () => {
     const { tool: read } = reader();
     let price = 0;
     const tried = trial(scriptedModel([calls("read", { path: "a" }), calls("read", { path: "b" }), done]), [read], {
@@ -477,7 +478,7 @@ describe("44 prices", () => {
     ["a fraction", () => 0.5],
     ["an error", () => Number("x".repeat(-1))],
   ];
-  test.each(prices)("a price that is %s ends the run with a cause, and books nothing wrong", async (_, price) => {
+  test.each(prices)("a price that is %s ends the run with a problem, and records nothing wrong", async (_, price) => {
     const tried = trial(scriptedModel([done]), [], { price });
     const run = tried.runtime.run(session, "Go.");
     const result = await run.result;
@@ -486,7 +487,7 @@ describe("44 prices", () => {
   });
 });
 
-test("45 what was used until an abort is booked", async () => {
+test("45 the usage until an abort is recorded", async () => {
   const tried = trial(scriptedModel([{ text: half, fault: { type: "silence", after: 3 } }]));
   const run = tried.runtime.run(session, "Go.");
   tried.runtime.bus.subscribe((event) => (event.type === "TextDelta" ? run.cancel() : undefined));
@@ -495,13 +496,13 @@ test("45 what was used until an abort is booked", async () => {
   expect(tried.ledger[0]?.usage.output).toBeGreaterThan(0);
 });
 
-describe("46 replies without end", () => {
-  test.each(faulty("endless"))("%s: interrupted, and ended if it goes on", async (_, { turn }) => {
+describe("46 endless replies", () => {
+  test.each(faulty("endless"))("%s: interrupted, and ended if it continues", async (_, { turn }) => {
     const tried = trial(scriptedModel([], { afterLast: turn }));
     expect((await tried.ask()).reason).toBe("chant");
   });
 
-  test("thinking without end that never repeats itself is cut off, and the run ends", async () => {
+  test("endless thinking without repetition is cut off, and the run ends", async () => {
     let seed = 7;
     const word = () => {
       seed = (seed * 48_271) % 2_147_483_647;
@@ -516,8 +517,8 @@ describe("46 replies without end", () => {
   });
 });
 
-describe("47 words that look like something else", () => {
-  test.each(faulty("look like a tool result"))("%s are words", async (_, { turn }) => {
+describe("47 text that looks like something else", () => {
+  test.each(faulty("look like a tool result"))("%s is text", async (_, { turn }) => {
     const { result } = await after(turn);
     expect(result).toMatchObject({ reason: "answered", text: turn.text });
   });
@@ -542,13 +543,14 @@ test("48 a redirect to another host is not followed", async () => {
 });
 
 // Not here:
-// 27 the limits of single waits: provider/retry.test.ts. The header in all its forms: provider/failure.test.ts.
-// 28 "one ledger row per attempt": attempts that were refused before their first word are not charged, and have no row (provider/ask-model.test.ts).
+// 27 the limits of single waits, and all forms of the header: provider/retry-delay.test.ts.
+// 28 "one ledger row per attempt": attempts without any part are free and have no row
+//    (provider/model-request.test.ts).
 // 30 wire.test.ts, in every format.
-// 33 names that cannot be found, certificates: provider/failure.test.ts; no network is needed for tests.
+// 33 unknown host names, certificates: provider/failure.test.ts; tests need no network.
 // 35 every offset, 10 MB lines, all framings at the level of the packages: testing/wire-server/wire-formats.test.ts.
 // 37 truncated by the length limit: reasons.test.ts. All of it in every format: provider/over-the-wire.test.ts.
-// 42 "log mismatch": there is no event for it yet.
+// 42 "log mismatch": no event exists for it yet.
 // 43 in every format: provider/over-the-wire.test.ts.
-// 44 discounts for cached tokens are the price function's.
+// 44 discounts for cached tokens belong to the price function.
 // 48 base URLs that are refused: provider/find-model.test.ts.

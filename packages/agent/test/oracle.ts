@@ -3,7 +3,6 @@ import { redactSecrets } from "@sheepdog/guardian";
 import { expect } from "vitest";
 import { escapeNotices } from "../src/guard/notice.ts";
 import { callsOf, textOf } from "../src/protocol/messages.ts";
-import { wellFormed } from "../src/provider/well-formed.ts";
 import { runningProcesses } from "../src/tools/processes/process-table.ts";
 
 /** What is known of a run that has ended, from the outside. */
@@ -120,7 +119,7 @@ function wholeTexts(events: readonly AgentEvent[]): readonly string[] {
 }
 
 function shown(text: string): string {
-  return redactSecrets(wellFormed(text));
+  return redactSecrets(text.toWellFormed());
 }
 
 /** I4: the total is the sum of the ledger's rows, and never decreases. */

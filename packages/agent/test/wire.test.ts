@@ -15,9 +15,9 @@ import { createReadRegistry } from "../src/tools/files/read-registry.ts";
 import { readTool } from "../src/tools/read.ts";
 import { session, type Trial, trial } from "./trial.ts";
 
-/** A key without a shape that could be known: it must not be told for other reasons than its looks. */
+/** A key without a recognisable form: it must stay secret for other reasons than its form. */
 const apiKey = "quiet-shepherd-canary-7731";
-/** A key as tools and providers may print it. */
+/** A key in a recognisable form, as tools and providers may print it. */
 const canary = "sk-wire-canary-5519-8842-1203";
 
 const formats = [
@@ -47,7 +47,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Wired extends Omit<Trial, "ask"> {
   readonly server: WireServer;
-  /** Runs a prompt to its end and holds it against the oracle; `more` where the server also heard of other runs. */
+  /** Runs a prompt to its end and checks it with the oracle; `more` if the server received earlier runs too. */
   go(prompt: string, more?: { readonly isFurther: true }): Promise<RunResult>;
 }
 
@@ -77,7 +77,7 @@ async function wired(
 const read = (...paths: readonly string[]) => paths.map((path) => ({ tool: "read", input: { path } }));
 
 describe.each(formats)("$name", ({ provider }) => {
-  test("thinking, text, calls side by side and one after the other, what they used, and the answer", async () => {
+  test("thinking, text, parallel and sequential calls, their usage and the answer", async () => {
     const usage = { input: 120, cacheRead: 20, output: 9 };
     const { go, server, events, ledger, results } = await wired(provider, [
       {
@@ -105,16 +105,16 @@ describe.each(formats)("$name", ({ provider }) => {
       expect.stringContaining("ok 1\tThe sheep are on the hill."),
       expect.stringContaining("ok 1\tGrüße vom Schäfer 😀"),
     ]);
-    const thought = events.flatMap((event) => (event.type === "ThinkingDelta" ? [event.text] : [])).join("");
-    expect(thought).toBe("First the names.");
-    const said = events.flatMap((event) => (event.type === "TextDelta" ? [event.text] : [])).join("");
-    expect(said).toBe("I look at two files. And one more: Rex, on the hill. Grüße 😀");
+    const thinking = events.flatMap((event) => (event.type === "ThinkingDelta" ? [event.text] : [])).join("");
+    expect(thinking).toBe("First the names.");
+    const text = events.flatMap((event) => (event.type === "TextDelta" ? [event.text] : [])).join("");
+    expect(text).toBe("I look at two files. And one more: Rex, on the hill. Grüße 😀");
     expect(server.requests[1]?.text).toContain("The dog is called Rex.");
     expect(server.requests[2]?.text).toContain("Schäfer");
     if (provider === "anthropic") expect(server.requests[1]?.text).toContain("c2lnbmVk");
   });
 
-  test("calls of one reply run side by side, and the second run of the session knows the first", async () => {
+  test("calls of one reply run in parallel, and the second run of the session knows the first", async () => {
     const { go, server, events } = await wired(provider, [
       { calls: read("a.txt", "b.txt", "c.txt") },
       { text: "Read." },
@@ -129,7 +129,7 @@ describe.each(formats)("$name", ({ provider }) => {
     expect(server.requests[2]?.text).toContain("The dog is called Rex.");
   });
 
-  test("a loop is told, refused and halted", async () => {
+  test("a loop is warned about, blocked and halted", async () => {
     const { go, server, count } = await wired(
       provider,
       [],
@@ -146,7 +146,7 @@ describe.each(formats)("$name", ({ provider }) => {
     expect(server.requests.at(-1)?.text).toContain("sheepdog-notice");
   });
 
-  test("a chant is interrupted, told of, and the run goes on", async () => {
+  test("a chant is interrupted and noticed, and the run continues", async () => {
     const { go, server, types } = await wired(provider, [
       { fault: { type: "endless", text: "I will try again. " } },
       { text: "I stop here." },
@@ -159,12 +159,12 @@ describe.each(formats)("$name", ({ provider }) => {
     expect(types()).toContain("GuardianIntervention");
   });
 
-  test("a run that goes on chanting is ended", async () => {
+  test("a run that continues chanting is ended", async () => {
     const { go } = await wired(provider, [], { text: "I will look at it now. ".repeat(200) });
     expect((await go("Look.")).reason).toBe("chant");
   });
 
-  test("silence in the middle of a reply is given up after its time, and asked again", async () => {
+  test("silence in the middle of a reply times out and is retried", async () => {
     const settings = { betweenSecs: 0.15, firstByteSecs: 20 };
     const { go, runtime, server, events } = await wired(
       provider,
@@ -175,11 +175,11 @@ describe.each(formats)("$name", ({ provider }) => {
     expect(await go("Go.")).toMatchObject({ reason: "answered", text: "Whole." });
     expect(await server.requests[0]?.outcome).toBe("left");
     expect(events.flatMap((event) => (event.type === "StreamEnd" ? [event.isComplete] : []))).toEqual([false, true]);
-    const kept = (await runtime.stores.sessions.load(session)).messages;
-    expect(JSON.stringify(kept)).not.toContain("Half a reply");
+    const stored = (await runtime.stores.sessions.load(session)).messages;
+    expect(JSON.stringify(stored)).not.toContain("Half a reply");
   });
 
-  test("a stall is seen by the guardian: asked once more, then ended", async () => {
+  test("the guardian detects a stall: one retry, then the run ends", async () => {
     const settings = { firstByteSecs: 10_000, betweenSecs: 10_000 };
     const { go, clock, server, count } = await wired(
       provider,
@@ -198,7 +198,7 @@ describe.each(formats)("$name", ({ provider }) => {
     expect(count("GuardianStall")).toBeGreaterThan(0);
   });
 
-  test("429 is waited for as the provider asks, then it goes well", async () => {
+  test("429 is retried after the wait that the provider asks for", async () => {
     const { go, events } = await wired(provider, [
       { fault: { type: "status", status: 429, retryAfter: 7 } },
       { text: "Now." },
@@ -210,7 +210,7 @@ describe.each(formats)("$name", ({ provider }) => {
     expect(waits[0]).toBeLessThan(8_000);
   });
 
-  test("401 ends the run at once, and says so without the key", async () => {
+  test("401 ends the run at once, and its problem does not contain the key", async () => {
     const body = JSON.stringify({
       error: { message: `Incorrect API key provided: ${apiKey} (${canary}).`, type: "authentication_error" },
     });

@@ -1,22 +1,22 @@
-/** From this share of the context on memory is flushed and the messages are compacted. */
+/** Above this share of the context, memory is flushed and messages are compacted. */
 export const compactPercent = 85;
 
 /**
- * Where compaction aims. Well below the mark that sets it off: each compaction costs the provider's prompt cache, perhaps a request for a summary, and
- * some of what the model knew, so a quarter of the context is made free for the turns to come instead of a few tokens for the next one.
+ * The share that compaction aims for. Each compaction invalidates the provider's prompt cache, may cost a request for a
+ * summary, and loses information. So it frees a quarter of the context for many turns instead of a few tokens for one.
  */
-export const aimPercent = 60;
+export const targetPercent = 60;
 
-/** How many of the newest messages are kept where there is room for them. */
+/** How many of the newest messages are kept if they fit. */
 export const defaultMinTail = 6;
 
-/** The tokens of a share. */
-export function shareOf(maxTokens: number, percent: number): number {
+/** The number of tokens in a share of the context. */
+export function percentOf(maxTokens: number, percent: number): number {
   return Math.floor((maxTokens * percent) / 100);
 }
 
-/** Throws where a context size makes no sense. */
+/** Throws if a context size is not a whole number of tokens above 0. */
 export function checkMaxTokens(maxTokens: number): void {
   if (Number.isSafeInteger(maxTokens) && maxTokens > 0) return;
-  throw new RangeError(`maxTokens has to be a whole number of tokens above 0, such as 32000; it is ${maxTokens}.`);
+  throw new RangeError(`maxTokens must be a whole number of tokens above 0, such as 32000; it is ${maxTokens}.`);
 }

@@ -1,6 +1,6 @@
-import { planMemoryFlush, readFlushReply } from "../context/flush-memory.ts";
+import { planMemoryFlush, readFlushReply } from "../context/memory-flush.ts";
 import type { CallPart } from "../protocol/messages.ts";
-import { askModel } from "../provider/ask-model.ts";
+import { requestModel } from "../provider/model-request.ts";
 import { type ExecutableCall, executeCalls } from "../tools/execute-calls.ts";
 import type { Tool } from "../tools/tool.ts";
 import { askGate } from "./admit-calls.ts";
@@ -16,7 +16,7 @@ const MEMORY_TOOL = "memory_write";
  * part of the history, counted in cost but not in turns.
  */
 export async function flushMemory(run: AgentRun, context: PromptContext, use: ContextUse): Promise<void> {
-  const { setup, guard, events } = run;
+  const { setup, history, guard, events } = run;
   const { tools, settings, clock } = setup;
   const { system, counter, flushWatch } = context;
   const tool = tools.find(MEMORY_TOOL);
@@ -26,13 +26,17 @@ export async function flushMemory(run: AgentRun, context: PromptContext, use: Co
     system,
     tools: context.tools,
     counter,
+    cache: history.cache,
     maxTokens: settings.maxContextTokens,
     id: clock.newId("msg"),
     at: clock.now(),
   });
-  const request = { system, messages: plan.messages, tools: tools.all, maxOutputTokens: plan.maxOutputTokens };
+  const request = { system, messages: plan.messages, tools: context.tools, maxOutputTokens: plan.maxOutputTokens };
   const size = requestSize(context, request);
-  const answer = await askModel(request, internalRequestOptions(run, { signal: guard.requestSignal(), size, counter }));
+  const answer = await requestModel(
+    request,
+    internalRequestOptions(run, { signal: guard.requestSignal(), size, counter }),
+  );
   if (!answer.ok) return; // the turn continues without a flush; its own request shows what is wrong with the model
   const calls = await allowedCalls(run, tool, readFlushReply(answer.message).calls);
   const results = await executeCalls(calls, { ...executeOptions(run), parallel: false });

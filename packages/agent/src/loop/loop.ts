@@ -28,7 +28,7 @@ export interface LoopStart {
 export async function loop(run: AgentRun, { saved, onStarted }: LoopStart): Promise<RunResult> {
   run.history.load(saved.messages); // 1 load the session history
   await savePrompt(run, onStarted); // 2 append the user message
-  const context = await buildContext(run.setup); // 3 build the context
+  const context = await buildContext(run); // 3 build the context
   run.spending.reportUsage();
 
   for (;;) {

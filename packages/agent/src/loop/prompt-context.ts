@@ -1,27 +1,29 @@
-import { type ContextBudget, createContextBudget, type SentTool } from "../context/budget.ts";
-import { createTokenCounter, type TokenCounter } from "../context/count-tokens.ts";
-import { fitContext } from "../context/fit-context.ts";
-import { createFlushWatch } from "../context/flush-memory.ts";
+import { type ContextBudget, createContextBudget } from "../context/context-budget.ts";
+import { fitContext } from "../context/fitted-context.ts";
+import { createFlushWatch } from "../context/memory-flush.ts";
+import { createTokenCounter, type TokenCounter } from "../context/token-counter.ts";
 import type { Message } from "../protocol/messages.ts";
-import { toTools } from "../provider/to-tools.ts";
-import type { AgentRun, RunSetup } from "./agent-run.ts";
+import type { ToolDefinition } from "../protocol/tool-definition.ts";
+import { toToolDefinitions } from "../provider/tool-definitions.ts";
+import type { AgentRun } from "./agent-run.ts";
 import { summarizeMessages } from "./summarize-messages.ts";
 
 /** What every request of a run holds besides the messages, and the means to measure its size. */
 export interface PromptContext {
   readonly system: string;
-  readonly tools: readonly SentTool[];
+  readonly tools: readonly ToolDefinition[];
   readonly counter: TokenCounter;
   readonly budget: ContextBudget;
   readonly flushWatch: { isDue(percent: number): boolean };
 }
 
 /** Step 3: the system text with its layers, and the tools as the model reads them. */
-export async function buildContext({ system, tools, settings }: RunSetup): Promise<PromptContext> {
-  const counter = createTokenCounter();
+export async function buildContext({ setup, history }: AgentRun): Promise<PromptContext> {
+  const { system, tools, settings } = setup;
+  const counter = createTokenCounter({ cache: history.cache });
   return {
     system,
-    tools: await toTools(tools.all),
+    tools: await toToolDefinitions(tools.all),
     counter,
     budget: createContextBudget({ maxTokens: settings.maxContextTokens, counter }),
     flushWatch: createFlushWatch(),
@@ -63,6 +65,7 @@ export async function compactContext(
     tools,
     counter,
     budget,
+    cache: history.cache,
     minTail,
     isRefused,
     maxTokens: maxContextTokens,

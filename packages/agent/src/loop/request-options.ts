@@ -1,7 +1,7 @@
-import type { TokenCounter } from "../context/count-tokens.ts";
+import type { TokenCounter } from "../context/token-counter.ts";
 import type { RequestSize } from "../costs/spending.ts";
 import type { Message } from "../protocol/messages.ts";
-import type { AskOptions } from "../provider/ask-model.ts";
+import type { ModelRequestOptions } from "../provider/model-request.ts";
 import type { AgentRun } from "./agent-run.ts";
 import type { PromptContext } from "./prompt-context.ts";
 
@@ -13,20 +13,17 @@ export interface RequestParts {
 }
 
 /** How a request of a turn is made: each attempt is reserved before it is sent and settled when it is over. */
-export function requestOptions(run: AgentRun, parts: RequestParts): AskOptions {
+export function requestOptions(run: AgentRun, parts: RequestParts): ModelRequestOptions {
   const { events, guard } = run;
   return {
     ...internalRequestOptions(run, parts),
     emit: (event) => events.emit(event),
-    hear: (channel, text) => {
-      const x = guard.onDelta(channel, text);
-      return x === "continue" ? "go-on" : x;
-    },
+    onDelta: (channel, text) => guard.onDelta(channel, text),
   };
 }
 
 /** The same for an internal request, whose reply is neither published nor watched by the guardian. */
-export function internalRequestOptions(run: AgentRun, { signal, size, counter }: RequestParts): AskOptions {
+export function internalRequestOptions(run: AgentRun, { signal, size, counter }: RequestParts): ModelRequestOptions {
   const { setup, history, spending, guard } = run;
   const { models, settings, clock } = setup;
   return {
@@ -36,15 +33,17 @@ export function internalRequestOptions(run: AgentRun, { signal, size, counter }:
     maxRetries: settings.maxRetries,
     firstByteMs: settings.firstByteSecs * 1_000,
     betweenMs: settings.betweenSecs * 1_000,
-    usedIds: history.callIds,
+    usedCallIds: history.callIds,
+    cache: history.cache,
+    inputTokens: size.inputTokens,
     reserve: ({ modelId }) => spending.reserve(modelId, size),
-    settle: () => spending.flush(),
-    onSpent: (request) => spending.settle(request),
+    recordUsage: (request) => spending.settle(request),
+    saveUsage: () => spending.flush(),
+    countTokens: (text) => counter.countText(text),
     emit: () => {},
-    hear: () => "go-on",
-    waiting: (what) => void guard.observe({ type: "waiting", for: what }),
-    started: () => void guard.observe({ type: "stream-start" }),
-    estimate: (texts) => texts.reduce((sum, text) => sum + counter.countText(text), 0),
+    onDelta: () => "continue",
+    onWaiting: (reason) => void guard.observe({ type: "waiting", for: reason }),
+    onAttemptStart: () => void guard.observe({ type: "stream-start" }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { AssistantMessage } from "../protocol/messages.ts";
-import { askModel } from "../provider/ask-model.ts";
+import { requestModel } from "../provider/model-request.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { type Finish, finishByGuard, finishCancelled, finishWithout } from "./finish.ts";
 import { compactContext, type FittedMessages, type PromptContext } from "./prompt-context.ts";
@@ -37,7 +37,7 @@ interface Failed {
 
 async function requestReply(
   run: AgentRun,
-  { system, counter }: PromptContext,
+  { system, tools, counter }: PromptContext,
   { messages, tokens }: FittedMessages,
 ): Promise<StreamedReply | Failed> {
   const { setup, guard } = run;
@@ -46,8 +46,8 @@ async function requestReply(
   const { maxOutputTokens } = setup.settings;
   const signal = guard.requestSignal();
   const size = { inputTokens: tokens, maxOutputTokens };
-  const answer = await askModel(
-    { system, messages, tools: setup.tools.all, maxOutputTokens },
+  const answer = await requestModel(
+    { system, messages, tools, maxOutputTokens },
     requestOptions(run, { signal, size, counter }),
   );
   if (answer.ok) return { type: "reply", message: answer.message };

@@ -1,6 +1,6 @@
 import type { Summarize } from "../context/strategies/strategy.ts";
 import { textOf, type UserMessage } from "../protocol/messages.ts";
-import { askModel } from "../provider/ask-model.ts";
+import { requestModel } from "../provider/model-request.ts";
 import type { AgentRun } from "./agent-run.ts";
 import type { PromptContext } from "./prompt-context.ts";
 import { internalRequestOptions, requestSize } from "./request-options.ts";
@@ -21,8 +21,8 @@ export function summarizeMessages(
   context: Pick<PromptContext, "system" | "tools" | "counter">,
 ): Summarize {
   return async (messages) => {
-    const { clock, tools } = run.setup;
-    const { system, counter } = context;
+    const { clock } = run.setup;
+    const { system, tools, counter } = context;
     const prompt: UserMessage = {
       role: "user",
       id: clock.newId("msg"),
@@ -34,12 +34,12 @@ export function summarizeMessages(
     const request = {
       system,
       messages: [...messages, prompt],
-      tools: tools.all,
+      tools,
       maxOutputTokens: MAX_OUTPUT_TOKENS,
     };
     const size = requestSize(context, request);
     const options = internalRequestOptions(run, { signal: run.guard.requestSignal(), size, counter });
-    const answer = await askModel(request, options);
+    const answer = await requestModel(request, options);
     const text = answer.ok ? textOf(answer.message).trim() : "";
     if (text === "") throw new Error(answer.ok ? "The model gave no summary." : answer.failure.problem);
     return text;

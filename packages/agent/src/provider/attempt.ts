@@ -1,102 +1,102 @@
-import { startTimer } from "../async/timer.ts";
+import type { Clock } from "../protocol/clock.ts";
 import type { AgentEventBody } from "../protocol/events.ts";
 import type { ReplyStop } from "../protocol/messages.ts";
-import { type Attempted, conclude } from "./conclude.ts";
-import { type Draft, draftReply } from "./draft-reply.ts";
-import { failure, toFailure } from "./failure.ts";
-import { letGo } from "./let-go.ts";
-import { listenFor } from "./listening.ts";
+import { type AttemptResult, toAttemptResult } from "./attempt-result.ts";
+import { createFailure, toFailure } from "./failure.ts";
 import type { Model } from "./model.ts";
-import { type Opened, openStream } from "./open-stream.ts";
-import type { PreparedRequest } from "./prepare-request.ts";
-import { type Ending, readStream } from "./read-stream.ts";
-import { type StreamWatch, watchStream } from "./timeouts.ts";
+import { closeStream, openStream, readStream, type StreamObserver } from "./model-stream.ts";
+import { type PreparedRequest, type PrepareOptions, toCallOptions } from "./prepared-request.ts";
+import { type DeltaDecision, ReplyDraft } from "./reply-draft.ts";
+import { createStreamWatch, type StreamWatch, type WatchOptions } from "./stream-watch.ts";
 
-/** Makes one request and reads its stream. Whatever happens to it, it starts once and ends with one StreamEnd. */
-export async function attempt(model: Model, request: PreparedRequest): Promise<Attempted> {
-  const { options } = request;
-  const draft = draftReply(request);
-  const watch = watchStream(options);
-  options.started();
-  let attempted = isSpoken(model) ? givenUp : unspoken(model);
-  try {
-    if (isSpoken(model)) {
-      options.waiting("first-byte");
-      const opened = await openStream(model, request, watch);
-      const ending = await readOpened(opened, { request, draft, watch });
-      attempted = conclude(ending, { request, draft, watch, response: opened.response });
-      leave(opened, ending);
-    }
-  } catch (error) {
-    attempted = { ok: false, failure: toFailure(error, options.clock.now()) };
-  } finally {
-    watch.stop({ isDone: attempted.ok && isWhole(attempted.stop) });
-    options.emit(streamEnd(attempted));
+/** Limits and callbacks of an attempt. */
+export interface AttemptOptions extends WatchOptions, PrepareOptions {
+  readonly clock: Pick<Clock, "now" | "newId">;
+  /** Estimated tokens of the request, for providers that do not report usage. */
+  readonly inputTokens: number;
+  countTokens(text: string): number;
+  onAttemptStart(): void;
+  onWaiting(reason: "first-byte" | "stream" | "rate-limit"): void;
+  /** Receives each delta of the reply and may interrupt it. */
+  onDelta(channel: "text" | "thinking" | "tool-input", text: string): DeltaDecision;
+  emit(event: AgentEventBody): void;
+}
+
+/** Sends a request once and reads its stream. Emits exactly one StreamEnd, whatever happens. */
+export async function runAttempt(
+  model: Model,
+  request: PreparedRequest,
+  options: AttemptOptions,
+): Promise<AttemptResult> {
+  const watch = createStreamWatch(options);
+  options.onAttemptStart();
+  const result = await streamReply(model, request, { options, watch }).catch(
+    (error: unknown): AttemptResult => ({ ok: false, failure: toFailure(error, options.clock.now()) }),
+  );
+  watch.stop({ isDone: result.ok && isComplete(result.stop) });
+  options.emit(streamEnd(result));
+  return result;
+}
+
+async function streamReply(
+  model: Model,
+  request: PreparedRequest,
+  { options, watch }: { readonly options: AttemptOptions; readonly watch: StreamWatch },
+): Promise<AttemptResult> {
+  const { specificationVersion: version } = model;
+  if (version !== "v3" && version !== "v4") {
+    const problem = `The model implements version ${String(version)} of the AI SDK specification; v3 or v4 is needed`;
+    return { ok: false, failure: createFailure("unknown", problem, false) };
   }
-  return attempted;
-}
+  options.onWaiting("first-byte");
+  const draft = new ReplyDraft({ usedIds: request.usedCallIds, newId: () => options.clock.newId("call") });
+  const stream = await openStream(model, toCallOptions(request, model, watch.signal));
+  if (!stream.ok) return toAttemptResult({ type: "error", error: stream.error }, { options, draft, cut: watch.cut() });
 
-const givenUp: Attempted = { ok: false, failure: failure("unknown", "The request was given up", false) };
-
-function isSpoken({ specificationVersion }: Model): boolean {
-  return specificationVersion === "v3" || specificationVersion === "v4";
-}
-
-function unspoken({ specificationVersion }: Model): Attempted {
-  const problem = `The model speaks version ${String(specificationVersion)} of the AI SDK's specification, and v3 or v4 is needed`;
-  return { ok: false, failure: failure("unknown", problem, false) };
-}
-
-interface Streaming {
-  readonly request: PreparedRequest;
-  readonly draft: Draft;
-  readonly watch: StreamWatch;
-}
-
-function readOpened({ reader, error }: Opened, { request, draft, watch }: Streaming): Ending | Promise<Ending> {
-  if (reader === undefined) return { type: "error", error };
-  watch.onCut = () => letGo(reader);
-  if (watch.cut() !== undefined) letGo(reader); // it came while the stream was handed over
-  return readStream(reader, {
+  const ending = await readStream(stream.reader, {
     draft,
-    maxSize: largestReply(request.maxOutputTokens),
-    listener: listenFor(request.options, watch),
+    maxCharacters: maxReplyCharacters(request.maxOutputTokens),
+    observer: createObserver(options, watch),
+    signal: watch.signal,
   });
+  closeStream(stream.reader, ending);
+  return toAttemptResult(ending, { options, draft, cut: watch.cut(), response: stream.response });
 }
 
-function leave({ reader }: Opened, ending: Ending): void {
-  if (reader === undefined) return;
-  if (ending.type === "finish") void drain(reader);
-  else letGo(reader);
+function createObserver(options: AttemptOptions, watch: StreamWatch): StreamObserver {
+  let isFirstPart = true;
+  return {
+    onActivity() {
+      watch.onActivity();
+      if (isFirstPart) options.onWaiting("stream");
+      isFirstPart = false;
+    },
+    onText(channel, text) {
+      options.emit(channel === "text" ? { type: "TextDelta", text } : { type: "ThinkingDelta", text });
+      return options.onDelta(channel, text);
+    },
+    onCall(callId, tool) {
+      options.emit({ type: "ToolUseStart", callId, tool });
+    },
+    onCallInput(callId, text) {
+      options.emit({ type: "ToolInputDelta", callId, text });
+      return options.onDelta("tool-input", text);
+    },
+  };
 }
 
-/** No token is longer on average: whoever goes on beyond this does not heed the limit. */
-function largestReply(maxOutputTokens: number): number {
+/** Tokens are shorter than 16 characters on average: a longer reply ignores the token limit. */
+function maxReplyCharacters(maxOutputTokens: number): number {
   return 16_384 + 16 * maxOutputTokens;
 }
 
-function isWhole(stop: ReplyStop): boolean {
+function isComplete(stop: ReplyStop): boolean {
   return stop !== "incomplete" && stop !== "interrupted";
 }
 
-function streamEnd(attempted: Attempted): AgentEventBody {
-  if (!attempted.ok) return { type: "StreamEnd", isComplete: false, problem: attempted.failure.problem };
-  if (attempted.stop === "incomplete")
+function streamEnd(result: AttemptResult): AgentEventBody {
+  if (!result.ok) return { type: "StreamEnd", isComplete: false, problem: result.failure.problem };
+  if (result.stop === "incomplete")
     return { type: "StreamEnd", isComplete: false, problem: "The stream ended without a finish." };
-  return { type: "StreamEnd", isComplete: isWhole(attempted.stop) };
+  return { type: "StreamEnd", isComplete: isComplete(result.stop) };
 }
-
-/** Reads the few bytes after the finish, so that the connection can be used again; who sends more is cut off. */
-async function drain(reader: ReadableStreamDefaultReader<unknown>): Promise<void> {
-  const timer = startTimer(longestDrainMs, () => letGo(reader), { isWaitedFor: false });
-  try {
-    for (let count = 0; count < 16; count += 1) if ((await reader.read()).done) return;
-    letGo(reader);
-  } catch {
-    // an error after the finish changes nothing
-  } finally {
-    timer.stop();
-  }
-}
-
-const longestDrainMs = 1_000;

@@ -13,7 +13,7 @@ function refusal(
 
 function broken(code: string): Error {
   return Object.assign(new TypeError("fetch failed"), {
-    cause: Object.assign(new Error("the system's words"), { code }),
+    cause: Object.assign(new Error("system message"), { code }),
   });
 }
 
@@ -99,34 +99,34 @@ test.each<[string, unknown, FailureKind, boolean]>([
   ["undefined", undefined, "unknown", false],
   ["a string", "something broke", "unknown", false],
   ["an empty object", {}, "unknown", false],
-])("%s", (_name, error, kind, isWorthRetrying) => {
-  expect(toFailure(error, 0)).toMatchObject({ kind, isWorthRetrying });
+])("%s", (_name, error, kind, isRetryable) => {
+  expect(toFailure(error, 0)).toMatchObject({ kind, isRetryable });
 });
 
-test("no key is in the sentence, in whatever words it was refused", () => {
+test("the problem does not contain the key, in whatever words the provider refused it", () => {
   expect(toFailure(refusal(401, "Incorrect API key provided: my-own-key-1"), 0).problem).toBe(
-    "The provider refused the API key (401): check that it is right and may use this model.",
+    "The provider refused the API key (401): check that it is correct and may use this model.",
   );
   expect(
     toFailure(refusal(500, "failed with Authorization: Bearer sk-ant-api03-abcdefghijkl"), 0).problem,
   ).not.toContain("abcdefghijkl");
 });
 
-test("a web page is not quoted, and long messages are cut", () => {
+test("a web page is not quoted, and a long message is cut", () => {
   expect(toFailure(refusal(502, "<html><body>nginx</body></html>"), 0).problem).toBe(
     "The provider failed (502): it answered with a web page instead of data.",
   );
   expect(toFailure(refusal(400, "long ".repeat(10_000)), 0).problem.length).toBeLessThanOrEqual(300);
 });
 
-test("the wait a provider asks for is told, where another attempt makes sense", () => {
+test("a retryable failure has the wait that the provider asked for", () => {
   expect(toFailure(refusal(429, "Slow down", { responseHeaders: { "retry-after": "2" } }), 0).retryAfterMs).toBe(2_000);
   expect(toFailure(refusal(401, "No", { responseHeaders: { "retry-after": "2" } }), 0)).not.toHaveProperty(
     "retryAfterMs",
   );
 });
 
-test("nothing that can be thrown makes it throw", () => {
+test("it throws for no thrown value", () => {
   const round: { cause?: unknown } = {};
   round.cause = round;
   const hostile = new Proxy(

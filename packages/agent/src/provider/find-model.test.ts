@@ -21,13 +21,13 @@ test.each([
   ["", 'write it like "anthropic:<model>"'],
   ["anthropc:claude", 'There is no provider "anthropc"; there are anthropic, openai'],
   ["constructor:x", "There is no provider"],
-  ["ollama:", "No model is named"],
+  ["ollama:", "The model is missing"],
   ["openai-compatible:x", "set the base URL, or OPENAI_COMPATIBLE_BASE_URL"],
-])("%s is refused with what to set", async (name, words) => {
+])("%s is refused with a sentence that says what to set", async (name, words) => {
   await expect(findModel(name, { ANTHROPIC_API_KEY: " " })).rejects.toThrow(words);
 });
 
-test("a key with a line break inside is refused without being told", async () => {
+test("a key with a line break inside is refused and not quoted", async () => {
   const failing = findModel({ provider: "openai", modelId: "gpt-5", apiKey: "sec\nret" }, {});
   await expect(failing).rejects.toThrow("copy it again");
   await expect(failing).rejects.not.toThrow("sec");
@@ -54,18 +54,18 @@ test.each([
   ["http://[::ffff:169.254.169.254]/", "refused"],
   ["http://metadata.google.internal/", "refused"],
   ["https://user:pass@example.com/v1", "give the key as the API key"],
-  ["file:///etc/passwd", "no http(s) address"],
-  ["example.com", "no http(s) address"],
+  ["file:///etc/passwd", "not an http(s) address"],
+  ["example.com", "not an http(s) address"],
 ])("%s is refused as a base URL", async (baseUrl, words) => {
   await expect(at(baseUrl)).rejects.toThrow(words);
 });
 
-test("this machine, https, and plain http where it is asked for are allowed", async () => {
+test("this machine, https, and explicitly allowed plain http are accepted", async () => {
   for (const baseUrl of ["http://localhost:1", "http://127.1.2.3:1/v1", "http://[::1]:1/v1", "https://example.com/v1"])
     expect(await at(baseUrl)).toBeDefined();
   expect(await at("http://192.168.1.5:11434/v1", true)).toBeDefined();
 });
 
-test("a link-local address is refused even where plain http is allowed", async () => {
+test("a link-local address is refused even if plain http is allowed", async () => {
   await expect(at("http://169.254.169.254/v1", true)).rejects.toThrow("refused");
 });

@@ -1,12 +1,12 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from "@ai-sdk/provider";
 
 /**
- * The language model port: the AI SDK's specification. Version 4 has the same calls and parts as far as the loop uses them, so a model of either will do;
- * parts that a version adds are passed over.
+ * The language model port: the AI SDK's specification, version 3 or 4. Both have the same calls and parts as far as
+ * they are used here; parts that a version adds are ignored.
  */
 export type Model = LanguageModelV3 | ModelV4;
 
-/** Version 4, by the structure that is used of it. */
+/** The part of version 4 that is used here. */
 export interface ModelV4 {
   readonly specificationVersion: "v4";
   readonly provider: string;

@@ -1,33 +1,32 @@
 import { expect, onTestFinished, test } from "vitest";
-import { z } from "zod";
 import type { AgentEventBody } from "../protocol/events.ts";
 import { textOf } from "../protocol/messages.ts";
+import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import { type FaultyTurn, faultyTurns } from "../testing/faulty-turns.ts";
 import type { Script } from "../testing/script.ts";
 import { startWireServer } from "../testing/wire-server/start-wire-server.ts";
 import type { WireRequest } from "../testing/wire-server/wire-server.ts";
-import { ok, type Tool } from "../tools/tool.ts";
-import { askModel } from "./ask-model.ts";
 import { findModel } from "./find-model.ts";
+import { requestModel } from "./model-request.ts";
 
-const read: Tool = {
+const read: ToolDefinition = {
   name: "read",
   description: "Reads a file.",
-  input: z.object({ path: z.string() }),
-  kind: "read",
-  run: async () => ok(""),
+  inputSchema: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
 };
 const providers = ["anthropic", "openai", "openai-chat", "google", "openai-compatible"] as const;
-const apiKey = "key-that-nobody-may-see";
+const apiKey = "key-that-must-stay-secret";
 
-/** Asks through a provider's real package, over a real connection. */
-async function ask(provider: (typeof providers)[number], script: Script<WireRequest>, betweenMs = 0) {
+const estimates = { inputTokens: 10, countTokens: (text: string) => Math.ceil(text.length / 3) };
+
+/** Sends a request through a provider's real package, over a real connection. */
+async function request(provider: (typeof providers)[number], script: Script<WireRequest>, betweenMs = 0) {
   const server = await startWireServer(script, { afterLast: script.at(-1) ?? "error" });
   onTestFinished(() => server.close());
   const events: AgentEventBody[] = [];
   const started: string[] = [];
   let ids = 0;
-  const answer = await askModel(
+  const response = await requestModel(
     {
       system: "You are.",
       messages: [{ role: "user", id: "u", at: 0, origin: "person", text: "Go." }],
@@ -41,24 +40,25 @@ async function ask(provider: (typeof providers)[number], script: Script<WireRequ
       betweenMs,
       signal: new AbortController().signal,
       emit: (event) => void events.push(event),
-      hear: () => "go-on",
-      waiting: () => undefined,
-      started: () => void started.push(""),
+      ...estimates,
+      onDelta: () => "continue",
+      onWaiting: () => undefined,
+      onAttemptStart: () => void started.push(""),
       clock: { now: () => 0, sleep: async () => undefined, random: () => 0, newId: (prefix) => `${prefix}_${++ids}` },
     },
   );
-  return { answer, events, started, server };
+  return { response, events, started, server };
 }
 
-test.each(providers)("%s: thinking, text and calls arrive, with what they used", async (provider) => {
+test.each(providers)("%s: thinking, text and calls arrive, with their usage", async (provider) => {
   const turn = {
     text: "I look, Grüße 😀.",
     calls: [{ tool: "read", input: { path: "a.txt" }, id: "call_1" }],
     usage: { input: 120, cacheRead: 20, output: 9 },
     framing: { chunkBytes: 7 },
   };
-  const { answer } = await ask(provider, [turn]);
-  expect(answer).toMatchObject({
+  const { response } = await request(provider, [turn]);
+  expect(response).toMatchObject({
     ok: true,
     attempts: 1,
     message: {
@@ -69,54 +69,54 @@ test.each(providers)("%s: thinking, text and calls arrive, with what they used",
   });
 });
 
-test.each(providers)("%s: refused, overloaded in the middle, then well", async (provider) => {
+test.each(providers)("%s: an error in the middle of a reply is retried", async (provider) => {
   const script: Script<WireRequest> = [
     { text: "Half a reply that will not do", fault: { type: "error", after: 2 } },
     { text: "Whole." },
   ];
-  const { answer } = await ask(provider, script);
-  expect(answer).toMatchObject({ ok: true, attempts: 2 });
-  expect(answer.ok && textOf(answer.message)).toBe("Whole.");
+  const { response } = await request(provider, script);
+  expect(response).toMatchObject({ ok: true, attempts: 2 });
+  expect(response.ok && textOf(response.message)).toBe("Whole.");
 });
 
-test.each(providers)("%s: calls of a connection that ends without a finish are not to be run", async (provider) => {
-  const { answer } = await ask(provider, [
+test.each(providers)("%s: calls of a connection that ends without a finish must not run", async (provider) => {
+  const { response } = await request(provider, [
     { calls: [{ tool: "read", input: { path: "a.txt" } }], fault: { type: "eof" } },
   ]);
-  expect(answer).toMatchObject({
+  expect(response).toMatchObject({
     ok: true,
     message: { stop: "incomplete", parts: [{ type: "call", input: undefined }] },
   });
 });
 
-test.each(providers)("%s: signs of life without content do not count as such", async (provider) => {
-  const { answer } = await ask(
+test.each(providers)("%s: pings do not count as activity", async (provider) => {
+  const { response } = await request(
     provider,
     [{ text: "Half a reply", fault: { type: "pings", after: 1, everyMs: 5 } }],
     60,
   );
-  expect(answer).toMatchObject({ ok: false, attempts: 2, failure: { kind: "timeout" } });
+  expect(response).toMatchObject({ ok: false, attempts: 2, failure: { kind: "timeout" } });
 });
 
-test.each(providers)("%s: a redirect is not followed, so the key stays here", async (provider) => {
+test.each(providers)("%s: a redirect is not followed, so the key goes nowhere else", async (provider) => {
   const elsewhere = await startWireServer([], { afterLast: { text: "Thanks for the key." } });
   onTestFinished(() => elsewhere.close());
-  const { answer } = await ask(provider, [{ fault: { type: "redirect", to: elsewhere.url, status: 307 } }]);
-  expect(answer).toMatchObject({ ok: false, attempts: 1, failure: { kind: "bad-response" } });
+  const { response } = await request(provider, [{ fault: { type: "redirect", to: elsewhere.url, status: 307 } }]);
+  expect(response).toMatchObject({ ok: false, attempts: 1, failure: { kind: "bad-response" } });
   expect(elsewhere.requests).toEqual([]);
 });
 
-test("OpenAI is asked to keep nothing", async () => {
-  const { server } = await ask("openai", [{ text: "Hi." }]);
+test("OpenAI is asked to store nothing", async () => {
+  const { server } = await request("openai", [{ text: "Hi." }]);
   expect(server.requests[0]?.body).toMatchObject({ store: false });
 });
 
 test("Anthropic is asked to cache the beginning of the conversation", async () => {
-  const { server } = await ask("anthropic", [{ text: "Hi." }]);
+  const { server } = await request("anthropic", [{ text: "Hi." }]);
   expect(server.requests[0]?.text.match(/cache_control/g)).toHaveLength(2);
 });
 
-test("nothing listens where the provider should be", async () => {
+test("a provider that does not listen is reported with its code", async () => {
   const server = await startWireServer([]);
   await server.close();
   const model = await findModel({ provider: "ollama", modelId: "m", baseUrl: server.url }, {});
@@ -129,13 +129,14 @@ test("nothing listens where the provider should be", async () => {
     betweenMs: 0,
     signal: new AbortController().signal,
     emit: nothing,
-    hear: () => "go-on" as const,
-    waiting: nothing,
-    started: nothing,
+    ...estimates,
+    onDelta: () => "continue" as const,
+    onWaiting: nothing,
+    onAttemptStart: nothing,
     clock,
   };
   expect(
-    await askModel(
+    await requestModel(
       {
         system: "",
         messages: [{ role: "user", id: "u", at: 0, origin: "person", text: "Go." }],
@@ -150,26 +151,26 @@ test("nothing listens where the provider should be", async () => {
   });
 });
 
-/** How long to wait for a turn that never ends by itself. What OpenAI's package does not read of a chat (thinking) is silence. */
-function patienceMs(provider: string, { turn, isEndless }: FaultyTurn): number {
+/** The timeout for a turn that never ends. OpenAI's package ignores thinking in a chat, so it counts as silence. */
+function timeoutMs(provider: string, { turn, isEndless }: FaultyTurn): number {
   if (isEndless !== true) return 0;
   return turn.fault?.type === "endless" && provider !== "openai-chat" ? 20_000 : 40;
 }
 
 for (const provider of providers) {
   test.each(faultyTurns.map((faulty) => [faulty.name, faulty] as const))(
-    `${provider} survives %s`,
+    `${provider} handles %s`,
     async (_name, faulty) => {
-      const { answer, events, started } = await ask(provider, [faulty.turn], patienceMs(provider, faulty));
-      if (patienceMs(provider, faulty) > 40) expect(answer).toMatchObject({ ok: true, message: { stop: "length" } });
+      const { response, events, started } = await request(provider, [faulty.turn], timeoutMs(provider, faulty));
+      if (timeoutMs(provider, faulty) > 40) expect(response).toMatchObject({ ok: true, message: { stop: "length" } });
       expect(events.filter((event) => event.type === "StreamEnd")).toHaveLength(started.length);
-      expect(JSON.stringify([answer, events])).not.toContain(apiKey);
-      if (!answer.ok) return expect(answer.failure.problem).toMatch(/\.$|…$/);
-      const ids = answer.message.parts.flatMap((part) => (part.type === "call" ? [part.id] : []));
+      expect(JSON.stringify([response, events])).not.toContain(apiKey);
+      if (!response.ok) return expect(response.failure.problem).toMatch(/\.$|…$/);
+      const ids = response.message.parts.flatMap((part) => (part.type === "call" ? [part.id] : []));
       expect(new Set(ids).size).toBe(ids.length);
-      expect(answer.message.usage.input).toBeGreaterThan(0);
-      for (const part of answer.message.parts)
-        if (part.type === "call" && answer.message.stop !== "calls") expect(part.input).toBeUndefined();
+      expect(response.message.usage.input).toBeGreaterThan(0);
+      for (const part of response.message.parts)
+        if (part.type === "call" && response.message.stop !== "calls") expect(part.input).toBeUndefined();
     },
   );
 }

@@ -1,7 +1,7 @@
 import type { Model } from "./model.ts";
 
-/** What a provider's package is called with. */
-interface Creating {
+/** The arguments for a provider's package. */
+interface ModelArguments {
   readonly baseURL: string;
   readonly apiKey: string | undefined;
   readonly modelId: string;
@@ -9,19 +9,20 @@ interface Creating {
   readonly fetch: typeof fetch;
 }
 
+/** A model provider that can be configured by name. */
 export interface Provider {
-  /** Environment variables that hold the key, the first that is set. */
+  /** Environment variables for the key; the first one that is set is used. */
   readonly keys: readonly string[];
   readonly isKeyNeeded: boolean;
-  /** Environment variables that hold the base URL. */
+  /** Environment variables for the base URL. */
   readonly addresses: readonly string[];
   readonly baseUrl?: string;
-  /** For a base URL that names a host only. */
+  /** Path for a base URL that names a host only. */
   readonly usualPath: string;
-  readonly create: (creating: Creating) => Promise<Model>;
+  readonly create: (args: ModelArguments) => Promise<Model>;
 }
 
-/** The providers that can be named. Each loads its package when it is used. */
+/** All providers. Each loads its package when it is used. */
 export const providers: {
   readonly anthropic: Provider;
   readonly openai: Provider;
@@ -86,7 +87,7 @@ export const providers: {
 
 export type ProviderName = keyof typeof providers;
 
-/** Their names, for messages and menus. */
+/** Names of all providers, for messages and menus. */
 export const providerNames: readonly string[] = Object.keys(providers);
 
 function openai(): Omit<Provider, "create"> {
@@ -99,7 +100,7 @@ function openai(): Omit<Provider, "create"> {
   };
 }
 
-/** Chat completions as many servers speak them. They count tokens only when asked to. */
+/** OpenAI-compatible chat completions. Such servers report usage only on request (`includeUsage`). */
 function compatible(own: Pick<Provider, "keys"> & Partial<Provider>): Provider {
   return {
     isKeyNeeded: false,

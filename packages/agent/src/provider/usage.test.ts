@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { sumUsage } from "../protocol/usage.ts";
-import { type Counted, toUsage } from "./usage.ts";
+import { type EstimatedTokens, toUsage } from "./usage.ts";
 
-const counted: Counted = { input: () => 500, output: () => 20 };
-const told = (input: unknown, output: unknown, caches: object = {}) => ({
+const estimated: EstimatedTokens = { input: 500, output: () => 20 };
+const reported = (input: unknown, output: unknown, caches: object = {}) => ({
   inputTokens: { total: input, ...caches },
   outputTokens: { total: output },
 });
 
-test("what a provider tells is taken as it is", () => {
-  expect(toUsage(told(127, 17, { noCache: 20, cacheRead: 100, cacheWrite: 7 }), counted)).toEqual({
+test("plausible figures of a provider are used unchanged", () => {
+  expect(toUsage(reported(127, 17, { noCache: 20, cacheRead: 100, cacheWrite: 7 }), estimated)).toEqual({
     input: 127,
     cacheRead: 100,
     cacheWrite: 7,
@@ -19,9 +19,9 @@ test("what a provider tells is taken as it is", () => {
 });
 
 test.each([undefined, null, "nonsense", {}, { inputTokens: null }, { inputTokens: 5, outputTokens: 7 }])(
-  "no figures (%j) are counted here and flagged",
+  "missing figures (%j) are estimated and flagged",
   (nothing) => {
-    expect(toUsage(nothing, counted)).toEqual({
+    expect(toUsage(nothing, estimated)).toEqual({
       input: 500,
       cacheRead: 0,
       cacheWrite: 0,
@@ -32,16 +32,16 @@ test.each([undefined, null, "nonsense", {}, { inputTokens: null }, { inputTokens
 );
 
 test.each([Number.NaN, -1, "127", 1e18, Number.POSITIVE_INFINITY, null, undefined, 0])(
-  "%j tokens cannot be, and are counted here",
+  "%j tokens are not plausible, and are estimated",
   (figure) => {
-    expect(toUsage(told(figure, 17), counted)).toEqual({
+    expect(toUsage(reported(figure, 17), estimated)).toEqual({
       input: 500,
       cacheRead: 0,
       cacheWrite: 0,
       output: 17,
       isEstimated: true,
     });
-    expect(toUsage(told(127, figure), counted)).toEqual({
+    expect(toUsage(reported(127, figure), estimated)).toEqual({
       input: 127,
       cacheRead: 0,
       cacheWrite: 0,
@@ -51,19 +51,19 @@ test.each([Number.NaN, -1, "127", 1e18, Number.POSITIVE_INFINITY, null, undefine
   },
 );
 
-test("no output is believed where nothing was said", () => {
-  expect(toUsage(told(127, 0), { input: () => 500, output: () => 0 })).toMatchObject({ output: 0, isEstimated: false });
+test("zero output is accepted if nothing was generated", () => {
+  expect(toUsage(reported(127, 0), { input: 500, output: () => 0 })).toMatchObject({ output: 0, isEstimated: false });
 });
 
-test("caches larger than the whole, or absurd ones, are flagged", () => {
-  expect(toUsage(told(10, 17, { cacheRead: 100 }), counted)).toEqual({
+test("cached tokens above the total, or negative, are flagged", () => {
+  expect(toUsage(reported(10, 17, { cacheRead: 100 }), estimated)).toEqual({
     input: 500,
     cacheRead: 100,
     cacheWrite: 0,
     output: 17,
     isEstimated: true,
   });
-  expect(toUsage(told(10, 17, { cacheRead: -5 }), counted)).toEqual({
+  expect(toUsage(reported(10, 17, { cacheRead: -5 }), estimated)).toEqual({
     input: 10,
     cacheRead: 0,
     cacheWrite: 0,
@@ -72,14 +72,14 @@ test("caches larger than the whole, or absurd ones, are flagged", () => {
   });
 });
 
-test("one estimate makes the sum one", () => {
-  const sure = toUsage(told(10, 1), counted);
-  expect(sumUsage(sure, toUsage(undefined, counted))).toEqual({
+test("the sum with an estimate is an estimate", () => {
+  const exact = toUsage(reported(10, 1), estimated);
+  expect(sumUsage(exact, toUsage(undefined, estimated))).toEqual({
     input: 510,
     cacheRead: 0,
     cacheWrite: 0,
     output: 21,
     isEstimated: true,
   });
-  expect(sumUsage(sure, sure).isEstimated).toBe(false);
+  expect(sumUsage(exact, exact).isEstimated).toBe(false);
 });

@@ -1,50 +1,46 @@
 import type { Usage } from "../protocol/messages.ts";
-import { field } from "./field.ts";
+import { getField } from "./field-access.ts";
 
-/** What was counted here, for figures that a provider does not give or that cannot be. Called only when needed. */
-export interface Counted {
-  input(): number;
+/** Our own counts, for figures that the provider does not report or that cannot be right. */
+export interface EstimatedTokens {
+  readonly input: number;
+  /** Called only if it is needed. */
   output(): number;
 }
 
-/** No request uses more tokens than this. */
-const absurd = 1e9;
+/** No request uses more tokens. */
+const maxTokens = 1e9;
 
 /**
- * The provider's figures as ours. What is missing, no number, negative, absurd, or zero where something was said is counted here instead, and flagged:
- * a request is never free because its provider cannot count.
+ * Converts the usage that a provider reported. A figure that is missing, not a number, negative, too large, or zero
+ * although something was generated is replaced by our own count, and the usage is marked as estimated: a request is
+ * never free because the provider cannot count.
  */
-export function toUsage(told: unknown, counted: Counted): Usage {
-  const inputs = field(told, "inputTokens");
-  const outputs = field(told, "outputTokens");
-  const toldRead = field(inputs, "cacheRead");
-  const toldWrite = field(inputs, "cacheWrite");
-  const cacheRead = figure(toldRead);
-  const cacheWrite = figure(toldWrite);
-  const cached = (cacheRead ?? 0) + (cacheWrite ?? 0);
-  const input = figure(field(inputs, "total"));
-  const output = figure(field(outputs, "total"));
-  const isInputFine = input !== undefined && input > 0 && input >= cached;
-  const saidHere = output === undefined || output === 0 ? countedFigure(counted.output()) : 0;
-  const isOutputFine = output !== undefined && (output > 0 || saidHere === 0);
-  const areCachesFine = isAbsentOrFine(toldRead) && isAbsentOrFine(toldWrite);
+export function toUsage(reported: unknown, estimated: EstimatedTokens): Usage {
+  const inputTokens = getField(reported, "inputTokens");
+  const reportedCaches = [getField(inputTokens, "cacheRead"), getField(inputTokens, "cacheWrite")];
+  const [cacheRead = 0, cacheWrite = 0] = reportedCaches.map(toTokens);
+  const cached = cacheRead + cacheWrite;
+  const input = toTokens(getField(inputTokens, "total"));
+  const output = toTokens(getField(getField(reported, "outputTokens"), "total"));
+  const estimatedOutput = output === undefined || output === 0 ? (toTokens(estimated.output()) ?? 0) : 0;
+
+  const isInputValid = input !== undefined && input > 0 && input >= cached;
+  const isOutputValid = output !== undefined && (output > 0 || estimatedOutput === 0);
+  const areCachesValid = reportedCaches.every((tokens) => (tokens ?? undefined) === undefined || isTokens(tokens));
   return Object.freeze({
-    input: isInputFine ? input : Math.max(countedFigure(counted.input()), input ?? 0, cached),
-    cacheRead: cacheRead ?? 0,
-    cacheWrite: cacheWrite ?? 0,
-    output: isOutputFine ? output : saidHere,
-    isEstimated: !(isInputFine && isOutputFine && areCachesFine),
+    input: isInputValid ? input : Math.max(toTokens(estimated.input) ?? 0, input ?? 0, cached),
+    cacheRead,
+    cacheWrite,
+    output: isOutputValid ? output : estimatedOutput,
+    isEstimated: !(isInputValid && isOutputValid && areCachesValid),
   });
 }
 
-function figure(value: unknown): number | undefined {
-  return typeof value === "number" && value >= 0 && value <= absurd ? Math.round(value) : undefined;
+function toTokens(value: unknown): number | undefined {
+  return isTokens(value) ? Math.round(value) : undefined;
 }
 
-function isAbsentOrFine(value: unknown): boolean {
-  return value === undefined || value === null || figure(value) !== undefined;
-}
-
-function countedFigure(value: number): number {
-  return figure(value) ?? 0;
+function isTokens(value: unknown): value is number {
+  return typeof value === "number" && value >= 0 && value <= maxTokens;
 }

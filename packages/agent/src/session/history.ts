@@ -1,3 +1,4 @@
+import { createMessageCache, type MessageCache } from "../protocol/message-cache.ts";
 import type { Message } from "../protocol/messages.ts";
 import { noRecoveries, type RecoveryCounts } from "../protocol/recovery-counts.ts";
 
@@ -9,6 +10,8 @@ export interface History {
   /** The number of completed turns. */
   readonly turn: number;
   readonly recoveries: RecoveryCounts;
+  /** Results computed once per message, such as token counts: the cost of a turn does not grow with their number. */
+  readonly cache: MessageCache;
   /** Starts with the saved messages of the session. */
   load(saved: readonly Message[]): void;
   append(...messages: readonly Message[]): void;
@@ -51,6 +54,7 @@ export function createHistory({ turn, recoveries }: HistoryStart = newRun): Hist
   return {
     messages,
     callIds,
+    cache: createMessageCache(),
     get turn() {
       return completedTurns;
     },

@@ -1,5 +1,5 @@
-import { settleCalls } from "../context/settle-calls.ts";
 import { callsOf, type Message } from "../protocol/messages.ts";
+import { pairCalls } from "../protocol/paired-messages.ts";
 import { sumUsage } from "../protocol/usage.ts";
 import { type LoggedRun, rebuiltNote } from "./run-from-log.ts";
 import type { CostRow, LedgerEntry, SavedRun, SavedSession, UnansweredCall } from "./stores.ts";
@@ -64,8 +64,8 @@ export function settled(messages: readonly Message[], unansweredCalls: readonly 
   const last = messages.findLastIndex(
     (message) => message.role === "assistant" && callsOf(message).some(({ id }) => asked.has(id)),
   );
-  if (last < 0 || messages.slice(last + 1).some(({ role }) => role !== "tool")) return settleCalls(messages);
-  return [...settleCalls(messages.slice(0, last)), ...messages.slice(last)];
+  if (last < 0 || messages.slice(last + 1).some(({ role }) => role !== "tool")) return pairCalls(messages);
+  return [...pairCalls(messages.slice(0, last)), ...messages.slice(last)];
 }
 
 function isWithin(

@@ -1,32 +1,36 @@
 import type { Message } from "../../protocol/messages.ts";
-import { keepWithin } from "../keep-within.ts";
-import { isNote, isSummary } from "../left-out.ts";
-import { segmentsOf, tailStart } from "../segments.ts";
-import { shortenMessage } from "../shorten.ts";
-import { fillGap, noteTokens } from "./fill-gap.ts";
-import type { Crowded } from "./strategy.ts";
+import { selectMessages } from "../message-selection.ts";
+import { addOmissionNote, isOmissionNote, isSummary, omissionNoteTokens } from "../omission-notes.ts";
+import { tailStart, toSegments } from "../segments.ts";
+import { shortenMessage } from "../shortened-message.ts";
+import type { CompactionInput } from "./strategy.ts";
 
-/** What is left of a tool result that is older than the tail. */
+/** The size to which tool results before the tail are shortened. */
 const oldResultTokens = 200;
 
-/** Shortens old tool results, then keeps the first request of the conversation, what was summarized before, and the newest; the middle is left out. */
-export function compact(crowded: Crowded): readonly Message[] {
-  const { messages, aim, limit, minTail, counter } = crowded;
-  const shortened = shortenOldResults(crowded);
-  const first = shortened.find(
+/**
+ * Shortens old tool results, then keeps the first prompt of the conversation, earlier summaries and the newest
+ * messages, and leaves out the middle.
+ */
+export function compact(input: CompactionInput): readonly Message[] {
+  const { messages, target, limit, minTail, counter } = input;
+  const shortened = shortenOldResults(input);
+  const firstPrompt = shortened.find(
     (message) => message.role === "user" && (message.origin === "person" || message.origin === "scheduled"),
   );
-  const room = { aim: aim - noteTokens, limit: limit - noteTokens, minTail, counter };
-  return fillGap(
-    messages,
-    keepWithin(shortened, room, (message) => message === first || isSummary(message) || isNote(message)),
+  const room = { target: target - omissionNoteTokens, limit: limit - omissionNoteTokens, minTail, counter };
+  const selection = selectMessages(
+    shortened,
+    room,
+    (message) => message === firstPrompt || isSummary(message) || isOmissionNote(message),
   );
+  return addOmissionNote(messages, selection);
 }
 
-/** From the newest back, as far as there is room at all: what lies beyond is left out anyway and not worth counting. */
-function shortenOldResults({ messages, aim, minTail, counter }: Crowded): readonly Message[] {
-  const segments = [...segmentsOf(messages)];
-  let left = aim;
+/** Goes back from the tail until the room is used up: older messages are left out, and not worth counting. */
+function shortenOldResults({ messages, target, minTail, counter }: CompactionInput): readonly Message[] {
+  const segments = [...toSegments(messages)];
+  let left = target;
   for (let index = tailStart(segments, minTail) - 1; index >= 0 && left > 0; index -= 1) {
     const segment = (segments[index] ?? []).map((message) =>
       message.role === "tool" ? shortenMessage(message, oldResultTokens, counter) : message,

@@ -1,13 +1,10 @@
 import type { Message } from "../../protocol/messages.ts";
-import { keepWithin } from "../keep-within.ts";
-import { isNote } from "../left-out.ts";
-import { fillGap, noteTokens } from "./fill-gap.ts";
-import type { Crowded } from "./strategy.ts";
+import { selectMessages } from "../message-selection.ts";
+import { addOmissionNote, isOmissionNote, omissionNoteTokens } from "../omission-notes.ts";
+import type { CompactionInput } from "./strategy.ts";
 
 /** Leaves out the oldest messages. */
-export function slidingWindow({ messages, aim, limit, minTail, counter }: Crowded): readonly Message[] {
-  return fillGap(
-    messages,
-    keepWithin(messages, { aim: aim - noteTokens, limit: limit - noteTokens, minTail, counter }, isNote),
-  );
+export function slidingWindow({ messages, target, limit, ...rest }: CompactionInput): readonly Message[] {
+  const room = { ...rest, target: target - omissionNoteTokens, limit: limit - omissionNoteTokens };
+  return addOmissionNote(messages, selectMessages(messages, room, isOmissionNote));
 }

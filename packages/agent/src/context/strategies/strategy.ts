@@ -1,13 +1,19 @@
 import type { Message } from "../../protocol/messages.ts";
-import type { Room } from "../keep-within.ts";
+import type { TokenRoom } from "../message-selection.ts";
 
-/** How messages are brought back into the context, by its name in the configuration. */
+/** How messages are made to fit into the context, by its name in the configuration. */
 export type StrategyName = "summarize" | "sliding_window" | "compact" | "none";
 
-/** Has a model put messages into few words. */
+/** Lets a model summarize messages. */
 export type Summarize = (messages: readonly Message[], signal: AbortSignal) => Promise<string>;
 
-/** What a strategy works with. The messages have settled calls and are not changed. */
-export interface Crowded extends Room {
+/** The input of a strategy: messages with paired calls, which are not changed, and the room for them. */
+export interface CompactionInput extends TokenRoom {
   readonly messages: readonly Message[];
+}
+
+/** The output of a strategy; `problem` says why it could not be followed. */
+export interface CompactionResult {
+  readonly messages: readonly Message[];
+  readonly problem?: string;
 }

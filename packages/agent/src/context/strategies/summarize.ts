@@ -1,55 +1,44 @@
 import { untilAborted } from "../../async/until-aborted.ts";
-import type { Message } from "../../protocol/messages.ts";
-import { keepWithin } from "../keep-within.ts";
-import { isNote, isSummary, notedCount, summarizedCount, summaryMessage } from "../left-out.ts";
-import { escapeTags } from "../mark-data.ts";
-import { shortenText } from "../shorten.ts";
+import { escapeTags } from "../data-tags.ts";
+import { selectMessages } from "../message-selection.ts";
+import { countOmitted, countSummarized, createSummary, isOmissionNote, isSummary } from "../omission-notes.ts";
+import { shortenText } from "../shortened-message.ts";
 import { compact } from "./compact.ts";
 import { slidingWindow } from "./sliding-window.ts";
-import type { Crowded, Summarize } from "./strategy.ts";
+import type { CompactionInput, CompactionResult, Summarize } from "./strategy.ts";
 
-/** What came of it; `problem` says why there is no summary. */
-export interface Summarized {
-  readonly messages: readonly Message[];
-  readonly problem?: string;
-}
-
-/** A summary takes up at most this share of the room that is aimed at, but is left enough for a sentence. */
+/** A summary takes at most this share of the target, but has room for a sentence. */
 const summaryShare = 0.15;
-const leastSummaryTokens = 100;
+const minSummaryTokens = 100;
 
-/** Replaces the older messages by a summary, into which an earlier one goes as well; compacts where none can be had. */
-export async function summarize(crowded: Crowded, ask: Summarize, signal: AbortSignal): Promise<Summarized> {
-  const { messages, aim, limit, minTail, counter } = crowded;
-  const summaryTokens = Math.max(leastSummaryTokens, Math.floor(aim * summaryShare));
-  const room = { aim: aim - summaryTokens, limit: limit - summaryTokens, minTail, counter };
-  const { kept, leftOut, gap } = keepWithin(
-    messages.filter((message) => !isSummary(message) && !isNote(message)),
-    room,
+/** Replaces older messages and earlier summaries by a new summary. Compacts if there is no summary. */
+export async function summarize(
+  input: CompactionInput,
+  askForSummary: Summarize,
+  signal: AbortSignal,
+): Promise<CompactionResult> {
+  const { messages, target, limit, minTail, counter } = input;
+  const maxSummaryTokens = Math.max(minSummaryTokens, Math.floor(target * summaryShare));
+  const { kept, leftOut, gap } = selectMessages(
+    messages.filter((message) => !isSummary(message) && !isOmissionNote(message)),
+    { target: target - maxSummaryTokens, limit: limit - maxSummaryTokens, minTail, counter },
   );
-  const first = leftOut[0];
-  if (first === undefined) return { messages: compact(crowded) };
+  const [firstOmitted] = leftOut;
+  if (firstOmitted === undefined) return { messages: compact(input) };
 
-  const old = messages.filter(isSummary);
-  const count = leftOut.length + notedCount(messages) + old.reduce((sum, message) => sum + summarizedCount(message), 0);
-  // The request for the summary has to fit into the context, too.
-  const asked = slidingWindow({
-    messages: leftOut,
-    aim: limit - 2 * summaryTokens,
-    limit: limit - 2 * summaryTokens,
-    minTail: 0,
-    counter,
-  });
+  const count = leftOut.length + countOmitted(messages) + countSummarized(messages);
+  // The request for the summary must fit into the context too.
+  const room = limit - 2 * maxSummaryTokens;
+  const source = slidingWindow({ messages: leftOut, target: room, limit: room, minTail: 0, counter });
   try {
-    const text = (await untilAborted(ask([...old, ...asked], signal), signal)).trim();
-    if (text === "") return { messages: compact(crowded), problem: "The summary was empty." };
-    const frame = counter.countMessage(summaryMessage("", count, first));
-    const summary = summaryMessage(shortenText(escapeTags(text), summaryTokens - frame, counter), count, first);
-    return { messages: [...kept.slice(0, gap), summary, ...kept.slice(gap)] };
+    const answer = askForSummary([...messages.filter(isSummary), ...source], signal);
+    const text = (await untilAborted(answer, signal)).trim();
+    if (text === "") return { messages: compact(input), problem: "The summary was empty." };
+    const overhead = counter.countMessage(createSummary("", count, firstOmitted));
+    const short = shortenText(escapeTags(text), maxSummaryTokens - overhead, counter);
+    return { messages: [...kept.slice(0, gap), createSummary(short, count, firstOmitted), ...kept.slice(gap)] };
   } catch (error) {
-    return {
-      messages: compact(crowded),
-      problem: `No summary could be had: ${error instanceof Error ? error.message : String(error)}`,
-    };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { messages: compact(input), problem: `The messages could not be summarized: ${reason}` };
   }
 }

@@ -1,0 +1,153 @@
+import { untilAborted } from "../async/until-aborted.ts";
+import type { Clock } from "../protocol/clock.ts";
+import type { AssistantMessage, Usage } from "../protocol/messages.ts";
+import { sumUsage } from "../protocol/usage.ts";
+import { type AttemptOptions, runAttempt } from "./attempt.ts";
+import type { AttemptResult } from "./attempt-result.ts";
+import { createFailure, type Failure } from "./failure.ts";
+import type { Model } from "./model.ts";
+import { type ModelRequest, prepareRequest } from "./prepared-request.ts";
+import { retryDelayMs } from "./retry-delay.ts";
+
+export type { ModelRequest } from "./prepared-request.ts";
+
+/** How a request is sent, retried and paid for. */
+export interface ModelRequestOptions extends AttemptOptions {
+  /** The model to use, followed by its fallbacks. */
+  readonly models: readonly Model[];
+  /** Retries per model. */
+  readonly maxRetries: number;
+  /** Longest wait before a retry; default: one minute. */
+  readonly maxWaitMs?: number;
+  readonly clock: Pick<Clock, "now" | "sleep" | "random" | "newId">;
+  /** Reserves the cost of an attempt before it is sent. */
+  reserve?(model: Model): Promise<AttemptReservation>;
+  /** Records what an attempt used, after it ended. */
+  recordUsage?(usage: AttemptUsage): void;
+  /** Saves the recorded usage before a wait, so that no reservation stays open meanwhile. */
+  saveUsage?(): Promise<void>;
+}
+
+/** What one attempt used; without `usage` if it failed before the first part of a reply. */
+export interface AttemptUsage {
+  /** Id and time of the reservation. */
+  readonly id: string;
+  readonly at?: number;
+  readonly model: string;
+  readonly usage?: Usage;
+}
+
+type AttemptReservation =
+  | { readonly ok: true; readonly id: string; readonly at: number }
+  | { readonly ok: false; readonly problem: string };
+
+interface RequestSummary {
+  /** The model used last. */
+  readonly model: string;
+  /** Number of requests sent. */
+  readonly attempts: number;
+  /** One entry per attempt, including failed and cancelled ones. */
+  readonly attemptUsages: readonly AttemptUsage[];
+  /** Sum over all attempts. */
+  readonly usage: Usage | undefined;
+}
+
+/** The reply, or why there is none. */
+export type ModelResponse = RequestSummary &
+  ({ readonly ok: true; readonly message: AssistantMessage } | { readonly ok: false; readonly failure: Failure });
+
+/**
+ * Requests one reply: streams it, retries failures that may pass, then tries the fallback models. Failures of the
+ * provider or the network are part of the response and are not thrown.
+ */
+export async function requestModel(request: ModelRequest, options: ModelRequestOptions): Promise<ModelResponse> {
+  const { models, maxRetries, maxWaitMs = 60_000, signal, clock } = options;
+  const progress: Progress = { options, model: models[0], attempts: 0, attemptUsages: [] };
+  const prepared = prepareRequest(request, options);
+
+  let lastFailure = createFailure("unknown", "No model was given", false);
+  for (const model of models) {
+    progress.model = model;
+    if (progress.attempts > 0) emitRetry(progress, lastFailure, 0);
+    for (let failures = 1; !signal.aborted; failures += 1) {
+      const reservation = await options.reserve?.(model);
+      if (reservation?.ok === false) return failed(progress, createFailure("budget", reservation.problem, false));
+      if (signal.aborted) {
+        if (reservation !== undefined) recordUsage(progress, model, reservation); // reserved but not sent: it is free
+        break;
+      }
+      progress.attempts += 1;
+      const result = withoutForeignAbort(await runAttempt(model, prepared, options), signal);
+      const { id, at } = reservation ?? { id: clock.newId("req"), at: clock.now() };
+      recordUsage(progress, model, { id, at, usage: result.usage });
+      if (result.ok) return answered(progress, toMessage(result, model, clock));
+      lastFailure = result.failure;
+      if (isFinal(lastFailure)) return failed(progress, lastFailure);
+      if (!lastFailure.isRetryable || failures > maxRetries) break;
+      const waitMs = retryDelayMs({ failures, failure: lastFailure, maxWaitMs, random: clock.random });
+      emitRetry(progress, lastFailure, waitMs);
+      await options.saveUsage?.();
+      options.onWaiting("rate-limit");
+      await untilAborted(clock.sleep(waitMs, signal), signal).catch(() => undefined); // the loop checks the signal
+    }
+    if (signal.aborted) break;
+  }
+  return failed(
+    progress,
+    signal.aborted ? createFailure("cancelled", "The request was cancelled", false) : lastFailure,
+  );
+}
+
+interface Progress {
+  readonly options: ModelRequestOptions;
+  model: Model | undefined;
+  attempts: number;
+  readonly attemptUsages: AttemptUsage[];
+}
+
+function answered(progress: Progress, message: AssistantMessage): ModelResponse {
+  return { ok: true, message, ...summarize(progress) };
+}
+
+function failed(progress: Progress, failure: Failure): ModelResponse {
+  return { ok: false, failure, ...summarize(progress) };
+}
+
+function summarize({ model, attempts, attemptUsages }: Progress): RequestSummary {
+  const usages = attemptUsages.flatMap(({ usage }) => usage ?? []);
+  const usage = usages.length === 0 ? undefined : usages.reduce(sumUsage);
+  return { model: model?.modelId ?? "", attempts, attemptUsages, usage };
+}
+
+function emitRetry({ options, model, attempts }: Progress, { problem }: Failure, waitMs: number): void {
+  options.emit({ type: "ProviderRetry", attempt: attempts + 1, waitMs, problem, model: model?.modelId ?? "" });
+}
+
+function recordUsage(
+  { options, attemptUsages }: Progress,
+  { modelId: model }: Model,
+  { id, at, usage }: { readonly id: string; readonly at: number; readonly usage?: Usage | undefined },
+): void {
+  const attemptUsage = usage === undefined ? { id, at, model } : { id, at, model, usage };
+  attemptUsages.push(attemptUsage);
+  options.recordUsage?.(attemptUsage);
+}
+
+/** If a provider reports an abort that this side did not ask for, the request broke and can be retried. */
+function withoutForeignAbort(result: AttemptResult, signal: AbortSignal): AttemptResult {
+  if (result.ok || result.failure.kind !== "cancelled" || signal.aborted) return result;
+  return { ...result, failure: createFailure("network", "The provider ended the request", true) };
+}
+
+/** Neither another attempt nor another model can help. */
+function isFinal({ kind }: Failure): boolean {
+  return kind === "cancelled" || kind === "context-too-long";
+}
+
+function toMessage(
+  { parts, stop, usage }: Extract<AttemptResult, { ok: true }>,
+  { modelId: model }: Model,
+  clock: ModelRequestOptions["clock"],
+): AssistantMessage {
+  return { role: "assistant", id: clock.newId("msg"), at: clock.now(), parts, stop, model, usage };
+}
