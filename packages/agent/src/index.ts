@@ -9,8 +9,8 @@ export {
   type StreamOptions,
   type Subscription,
 } from "./events/event-bus.ts";
+export { createGate, type GateMode, type GateOptions } from "./gate/default-gate.ts";
 export type { Gate, GateDecision, Tier } from "./gate/gate.ts";
-export { createGate, type GateMode, type GateOptions } from "./gate/small-gate.ts";
 export type { Criterion, Goal } from "./goals/goal.ts";
 export { criteriaJudge, type Judge, type JudgeInput, type Verdict } from "./goals/judge.ts";
 export { readRunLog } from "./logs/read-run-log.ts";
@@ -69,11 +69,11 @@ export type {
   UnansweredCall,
 } from "./stores/stores.ts";
 export { LeaseLostError } from "./stores/stores.ts";
-export type { Ask, Question } from "./tools/ask-user.ts";
-export type { BashToolOptions } from "./tools/bash.ts";
+export type { Ask, Question } from "./tools/ask-user-tool.ts";
+export type { BashToolOptions } from "./tools/bash-tool.ts";
 export { builtinTools } from "./tools/builtin-tools.ts";
 export { defineTool } from "./tools/define-tool.ts";
 export { createReadRegistry } from "./tools/files/read-registry.ts";
-export type { Spawn, SpawnOptions } from "./tools/spawn.ts";
+export type { Spawn, SpawnOptions } from "./tools/spawn-tool.ts";
 export { failed, ok, type Tool, type ToolContext, type ToolOutcome } from "./tools/tool.ts";
-export type { WebFetchToolOptions } from "./tools/web-fetch.ts";
+export type { WebFetchToolOptions } from "./tools/web-fetch-tool.ts";

@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { findModel } from "../src/provider/find-model.ts";
 import { createReadRegistry } from "../src/tools/files/read-registry.ts";
-import { readTool } from "../src/tools/read.ts";
+import { readTool } from "../src/tools/read-tool.ts";
 import { session, type Trial, trial } from "./trial.ts";
 
 /** A key without a shape that could be known: it must not be told for other reasons than its looks. */

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Arg } from "./arg.ts";
-import { isWithin } from "./containment.ts";
-import { type Invocation, judge, type Usage } from "./rule.ts";
-import { readsFile, writesFile } from "./sight.ts";
-import { beyond, building, editing, reading, shown, unclear, type Verdict, worst } from "./verdict.ts";
+import { readRisk, writeRisk } from "./file-access.ts";
+import { isWithin } from "./path-location.ts";
+import { beyond, building, editing, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
+import { assessArgs, type Invocation, type Usage } from "./rule.ts";
+import type { ShellArg } from "./shell-arg.ts";
 
 const looks =
   /^-(?:\d+|[nspuwbMCSGLivarzU]\d*|vv|[SGLn].+)$|^--(?:stat|shortstat|numstat|dirstat|name-only|name-status|cached|staged|merge-base|oneline|graph|all|decorate|no-decorate|no-color|color|patch|no-patch|word-diff|summary|follow|reverse|merges|no-merges|first-parent|abbrev-commit|abbrev|no-ext-diff|no-textconv|raw|minimal|patience|histogram|check|quiet|exit-code|full-index|ignore-space-change|ignore-all-space|ignore-blank-lines|find-renames|diff-filter|since|until|after|before|author|committer|grep|format|pretty|date|max-count|skip|unified|porcelain|short|long|branch|untracked-files|ignored|show-stash|ahead-behind|show-toplevel|show-prefix|git-dir|is-inside-work-tree|verify|abbrev-ref|symbolic-full-name|list|contains|merged|no-merged|sort|points-at|remotes|tags|heads|others|exclude-standard|modified|deleted|stage|line-porcelain|always|dirty|count|left-right|topo-order|date-order|show-current|verbose|relative|function-context|no-renames|no-index|no-prefix|text|show|get|name-rev|root|parents|children|cherry-pick|left-only|right-only|no-walk|full-history|simplify-merges|ignore-case|fixed-strings|perl-regexp|extended-regexp|line-number|files-with-matches|count-only|word-regexp|tree|blob|cc)(?:=.*)?$/;
@@ -13,27 +13,27 @@ const isListing =
   /^(?:-[avrl]+|-vv|--(?:list|all|remotes|show-current|contains|merged|no-merged|sort|points-at|verbose|format|no-color|color)(?:=.*)?)$/;
 
 /** What git does, by its subcommand. What it does over the network, or to work that is not committed, is asked about. */
-export function git(invocation: Invocation): Verdict {
+export function git(invocation: Invocation): Risk {
   const start = subcommand(invocation);
   if ("tier" in start) return start;
   const { name, rest, folder, verdict } = start;
-  const { workspace, folders } = invocation.sight;
+  const { workspace, folders } = invocation.scope;
   if (folders.some((from) => isInBareRepository(workspace, resolve(from, folder))))
     return unclear("The folder looks like a repository's own books, which can name programs for git to run.");
   const inner = { ...invocation, name: `git ${name}`, args: rest };
-  return worst([judgeSubcommand(name, inner), verdict]);
+  return highestRisk([judgeSubcommand(name, inner), verdict]);
 }
 
 interface Start {
   readonly name: string;
-  readonly rest: readonly Arg[];
+  readonly rest: readonly ShellArg[];
   /** Where it works, from where it is called. */
   readonly folder: string;
-  readonly verdict: Verdict;
+  readonly verdict: Risk;
 }
 
 /** Past the options in front of the subcommand, of which most decide what git runs. */
-function subcommand({ args, sight }: Invocation): Start | Verdict {
+function subcommand({ args, scope }: Invocation): Start | Risk {
   let verdict = reading;
   let folder = ".";
   for (let at = 0; at < args.length; at += 1) {
@@ -45,14 +45,14 @@ function subcommand({ args, sight }: Invocation): Start | Verdict {
       const given = args[at + 1];
       if (given?.type !== "plain" || folder !== ".") return unclear("Where git is to work is known only when it runs.");
       folder = given.value;
-      verdict = readsFile(sight, given);
+      verdict = readRisk(scope, given);
       if (args.slice(at + 2).some((later) => later.value.includes("..")))
         return unclear("git -C with paths that lead upwards is not understood here.");
       at += 1;
       continue;
     }
     if (arg.value.startsWith("-"))
-      return unclear(`The option ${shown(arg.value)} of git can make it run other programs.`);
+      return unclear(`The option ${printable(arg.value)} of git can make it run other programs.`);
     return { name: arg.value, rest: args.slice(at + 1), folder, verdict };
   }
   return reading;
@@ -67,7 +67,7 @@ function isInBareRepository(workspace: string, from: string): boolean {
   return false;
 }
 
-function judgeSubcommand(name: string, inner: Invocation): Verdict {
+function judgeSubcommand(name: string, inner: Invocation): Risk {
   const { args } = inner;
   const first = args[0]?.value ?? "";
   const options = args.filter((arg) => arg.type === "plain" && arg.value.startsWith("-")).map(({ value }) => value);
@@ -90,18 +90,18 @@ function judgeSubcommand(name: string, inner: Invocation): Verdict {
     case "show-ref":
       if (name === "reflog" && /^(?:expire|delete|drop)$/.test(first))
         return unclear("Removes entries by which lost work can be found again.");
-      return judge(inner, reads, readsFile, reading);
+      return assessArgs(inner, reads, readRisk, reading);
     case "grep":
-      return judge(inner, { options: /^-[niIwlLcEFGPhHvoe]+$|^-[ABC]\d+$/, texts: 1 }, readsFile, reading);
+      return assessArgs(inner, { options: /^-[niIwlLcEFGPhHvoe]+$|^-[ABC]\d+$/, texts: 1 }, readRisk, reading);
     case "cat-file":
-      return judge(inner, { options: /^-[tsep]$/ }, readsFile, reading);
+      return assessArgs(inner, { options: /^-[tsep]$/ }, readRisk, reading);
     case "branch":
     case "tag":
       if (args.every((arg) => arg.type === "plain" && isListing.test(arg.value))) return reading;
-      return judge(
+      return assessArgs(
         inner,
         { options: /^-[am]$|^--(?:annotate|message|track|no-track)(?:=.*)?$/, hasTextOnly: true, hasTextOptions: true },
-        readsFile,
+        readRisk,
         editing,
       );
     case "remote":
@@ -110,14 +110,14 @@ function judgeSubcommand(name: string, inner: Invocation): Verdict {
         : beyond("Changes or asks where the project's remotes are.");
     case "add":
     case "mv":
-      return judge(
+      return assessArgs(
         inner,
         { options: /^-[AuNfvn]+$|^--(?:all|update|intent-to-add|verbose|dry-run)$/ },
-        name === "add" ? readsFile : writesFile,
+        name === "add" ? readRisk : writeRisk,
         editing,
       );
     case "rm":
-      return judge(inner, { options: /^-[rnqf]+$|^--(?:cached|dry-run|quiet)$/ }, writesFile, editing);
+      return assessArgs(inner, { options: /^-[rnqf]+$|^--(?:cached|dry-run|quiet)$/ }, writeRisk, editing);
     case "init":
       return args.every(
         (arg) => arg.type === "plain" && /^-(?:q|b)$|^--(?:quiet|initial-branch=[\w/-]+)$|^[\w-]+$/.test(arg.value),
@@ -127,10 +127,10 @@ function judgeSubcommand(name: string, inner: Invocation): Verdict {
     case "commit":
       return commit(args);
     case "switch":
-      return judge(
+      return assessArgs(
         inner,
         { options: /^-[cqd]$|^-$|^--(?:create|quiet|detach|track|no-track)(?:=.*)?$/, hasTextOnly: true },
-        readsFile,
+        readRisk,
         building,
       );
     case "checkout":
@@ -139,11 +139,11 @@ function judgeSubcommand(name: string, inner: Invocation): Verdict {
         : beyond("git checkout can throw away changes that are not committed.");
     case "restore":
       return options.includes("--staged") && options.length === 1
-        ? judge(inner, { options: /^--staged$/ }, readsFile, editing)
+        ? assessArgs(inner, { options: /^--staged$/ }, readRisk, editing)
         : beyond("git restore throws away changes that are not committed.");
     case "reset":
       return options.every((option) => /^(?:-q|--quiet|--mixed|--soft|--)$/.test(option))
-        ? judge(inner, { hasTextOptions: true }, readsFile, editing)
+        ? assessArgs(inner, { hasTextOptions: true }, readRisk, editing)
         : unclear("git reset can throw away changes that are not committed.");
     case "stash":
       return stash(first, inner);
@@ -161,12 +161,12 @@ function judgeSubcommand(name: string, inner: Invocation): Verdict {
     case "submodule":
       return beyond(`git ${name} talks to another machine.`);
     default:
-      return unclear(`What "git ${shown(name)}" does is not known here.`);
+      return unclear(`What "git ${printable(name)}" does is not known here.`);
   }
 }
 
 /** With its message on the command line; otherwise an editor is opened. Hooks are the project's own code. */
-function commit(args: readonly Arg[]): Verdict {
+function commit(args: readonly ShellArg[]): Risk {
   let hasMessage = false;
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at];
@@ -182,19 +182,19 @@ function commit(args: readonly Arg[]): Verdict {
       !/^-[aqvs]+$|^--(?:all|quiet|verbose|signoff|allow-empty|amend|no-verify|dry-run)$/.test(arg.value) &&
       arg.value.startsWith("-")
     )
-      return unclear(`What the option ${shown(arg.value)} makes git commit do is not known here.`);
+      return unclear(`What the option ${printable(arg.value)} makes git commit do is not known here.`);
   }
   return hasMessage ? building : beyond("Opens an editor for the message of the commit.");
 }
 
-function stash(first: string, inner: Invocation): Verdict {
+function stash(first: string, inner: Invocation): Risk {
   if (first === "list" || first === "show")
-    return judge({ ...inner, args: inner.args.slice(1) }, reads, readsFile, reading);
+    return assessArgs({ ...inner, args: inner.args.slice(1) }, reads, readRisk, reading);
   if (first === "drop" || first === "clear") return unclear("Throws away changes that are kept nowhere else.");
-  return judge(
+  return assessArgs(
     inner,
     { options: /^-[um]$|^--(?:include-untracked|message|keep-index|index)(?:=.*)?$/, texts: 1 },
-    readsFile,
+    readRisk,
     building,
   );
 }

@@ -1,8 +1,8 @@
-import type { Arg } from "./arg.ts";
-import { type Invocation, judge, plainArgs, type Rule, reader } from "./rule.ts";
+import { readRisk, writeRisk } from "./file-access.ts";
+import { editing, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
+import { assessArgs, type Invocation, plainArgs, type Rule, reader } from "./rule.ts";
 import { isHarmlessSed } from "./sed-script.ts";
-import { readsFile, writesFile } from "./sight.ts";
-import { editing, reading, shown, unclear, type Verdict, worst } from "./verdict.ts";
+import type { ShellArg } from "./shell-arg.ts";
 
 const files = reader();
 const texts = reader({ hasTextOnly: true, hasTextOptions: true });
@@ -97,17 +97,17 @@ export const readingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
 const dateOptions = /^-[uIR]+$|^-(?:Iseconds|d)$|^--(?:utc|iso-8601(?:=\w+)?|rfc-3339=\w+|date=.*)$/;
 
 /** Given a bare number it sets the clock. */
-function date(invocation: Invocation): Verdict {
+function date(invocation: Invocation): Risk {
   const setsClock = invocation.args.some((arg, at, all) => /^\d/.test(arg.value) && all[at - 1]?.value !== "-d");
   if (setsClock) return unclear("Sets the clock.");
-  return judge(invocation, { options: dateOptions, hasTextOnly: true, hasTextOptions: true }, readsFile, reading);
+  return assessArgs(invocation, { options: dateOptions, hasTextOnly: true, hasTextOptions: true }, readRisk, reading);
 }
 
-function isPlain(arg: Arg | undefined, value: string): boolean {
+function isPlain(arg: ShellArg | undefined, value: string): boolean {
   return arg?.type === "plain" && arg.value === value;
 }
 
-function printf({ args }: Invocation): Verdict {
+function printf({ args }: Invocation): Risk {
   const [first] = args;
   return first?.type === "plain" && !first.value.startsWith("-")
     ? reading
@@ -115,7 +115,7 @@ function printf({ args }: Invocation): Verdict {
 }
 
 /** A subscript in an operand of `-v` is evaluated, so only tests of a known shape will do. */
-function test(args: readonly Arg[]): Verdict {
+function test(args: readonly ShellArg[]): Risk {
   const operands = isPlain(args[0], "!") ? args.slice(1) : args;
   const [first, second] = operands;
   const isKnown =
@@ -125,86 +125,86 @@ function test(args: readonly Arg[]): Verdict {
   return isKnown && isWhole ? reading : unclear("Has a test that is not understood here.");
 }
 
-function grep(invocation: Invocation): Verdict {
+function grep(invocation: Invocation): Risk {
   const hasPatternOption = invocation.args.some((arg) => arg.type === "plain" && grepPattern.test(arg.value));
-  return judge(invocation, { texts: hasPatternOption ? 0 : 1 }, readsFile, reading);
+  return assessArgs(invocation, { texts: hasPatternOption ? 0 : 1 }, readRisk, reading);
 }
 
 const rgOptions =
   /^-[A-Za-y\d]+$|^-[ABCMdgjmrtTEe].*$|^--(?:files|hidden|no-ignore|no-ignore-vcs|type|type-not|glob|iglob|ignore-case|smart-case|case-sensitive|line-number|no-line-number|count|count-matches|files-with-matches|files-without-match|word-regexp|line-regexp|fixed-strings|invert-match|only-matching|multiline|multiline-dotall|pcre2|max-count|max-depth|context|after-context|before-context|heading|no-heading|with-filename|no-filename|color|colors|column|json|vimgrep|sort|sortr|stats|trim|null|replace|regexp|max-columns|text|quiet|unrestricted|follow|no-messages|type-list)(?:=.*)?$/;
 
-function ripgrep(invocation: Invocation): Verdict {
+function ripgrep(invocation: Invocation): Risk {
   const hasPattern = !invocation.args.some(
     (arg) => arg.type === "plain" && /^-[A-Za-z]*[ef]|^--(?:regexp|file|files|type-list)/.test(arg.value),
   );
-  return judge(invocation, { options: rgOptions, texts: hasPattern ? 1 : 0 }, readsFile, reading);
+  return assessArgs(invocation, { options: rgOptions, texts: hasPattern ? 1 : 0 }, readRisk, reading);
 }
 
-function find({ args, sight }: Invocation): Verdict {
-  const verdicts: Verdict[] = [];
+function find({ args, scope }: Invocation): Risk {
+  const verdicts: Risk[] = [];
   let isPath = true;
   for (const arg of args) {
-    if (arg.type === "open") return unclear(`What ${shown(arg.value)} makes find do is known only when it runs.`);
+    if (arg.type === "open") return unclear(`What ${printable(arg.value)} makes find do is known only when it runs.`);
     if (arg.type === "glob" && arg.prefix === "")
-      return unclear(`A file found by ${shown(arg.value)} could be taken for an option of find.`);
+      return unclear(`A file found by ${printable(arg.value)} could be taken for an option of find.`);
     if (arg.type === "plain" && arg.value.startsWith("-") && !/^-\d/.test(arg.value)) {
       if (!findTests.test(arg.value))
-        return unclear(`find would do ${shown(arg.value)}, which can run, write or delete.`);
+        return unclear(`find would do ${printable(arg.value)}, which can run, write or delete.`);
       isPath = isPath && /^-[LHP]$/.test(arg.value);
     } else if (arg.type === "plain" && /^[!(),]$/.test(arg.value)) isPath = false;
-    else if (isPath) verdicts.push(readsFile(sight, arg));
+    else if (isPath) verdicts.push(readRisk(scope, arg));
   }
-  return worst(verdicts);
+  return highestRisk(verdicts);
 }
 
-function sed({ args, sight }: Invocation): Verdict {
-  const verdicts: Verdict[] = [];
-  const operands: Arg[] = [];
-  const scripts: (Arg | undefined)[] = [];
+function sed({ args, scope }: Invocation): Risk {
+  const verdicts: Risk[] = [];
+  const operands: ShellArg[] = [];
+  const scripts: (ShellArg | undefined)[] = [];
   let isInPlace = false;
   for (let at = 0; at < args.length; at += 1) {
-    const arg = args[at] as Arg; // `at` is within
+    const arg = args[at] as ShellArg; // `at` is within
     if (arg.type !== "plain" || !arg.value.startsWith("-") || arg.value === "-") operands.push(arg);
     else if (arg.value === "-e") scripts.push(args[++at]);
     else if (/^(?:-i|--in-place)$/.test(arg.value)) isInPlace = true;
     else if (!/^(?:-[nErsuz]+|--(?:quiet|silent|regexp-extended|debug|posix|separate))$/.test(arg.value))
-      return unclear(`What the option ${shown(arg.value)} makes sed do is not known here.`);
+      return unclear(`What the option ${printable(arg.value)} makes sed do is not known here.`);
   }
   const all = scripts.length === 0 ? [operands.shift()] : scripts;
   for (const script of all) {
     if (script?.type !== "plain" && script?.type !== "glob")
       return unclear("The script of sed is known only when it runs.");
     if (script.type === "glob" || !isHarmlessSed(script.value))
-      return unclear(`The sed script ${shown(script.value)} may run commands or write files.`);
+      return unclear(`The sed script ${printable(script.value)} may run commands or write files.`);
   }
   for (const operand of operands) {
     if (operand.type === "glob" && operand.prefix === "")
-      return unclear(`A file found by ${shown(operand.value)} could be taken for an option of sed.`);
-    verdicts.push((isInPlace ? writesFile : readsFile)(sight, operand));
+      return unclear(`A file found by ${printable(operand.value)} could be taken for an option of sed.`);
+    verdicts.push((isInPlace ? writeRisk : readRisk)(scope, operand));
   }
-  return worst(verdicts, isInPlace ? editing : reading);
+  return highestRisk(verdicts, isInPlace ? editing : reading);
 }
 
 const awkReaches = /system|getline|[|>@]|ARG[VC]|ENVIRON/;
 
-function awk({ args, sight }: Invocation): Verdict {
+function awk({ args, scope }: Invocation): Risk {
   let at = 0;
   for (; at < args.length; at += 1) {
     const arg = args[at];
     if (arg?.type !== "plain" || !arg.value.startsWith("-")) break;
     if (arg.value === "-F" || arg.value === "-v") at += 1;
     else if (!/^-F./s.test(arg.value))
-      return unclear(`What the option ${shown(arg.value)} makes awk do is not known here.`);
+      return unclear(`What the option ${printable(arg.value)} makes awk do is not known here.`);
   }
   const program = args[at];
   if (args.slice(0, at).some((arg) => arg.type !== "plain") || program?.type !== "plain")
     return unclear("The program of awk is known only when it runs.");
   if (awkReaches.test(program.value))
-    return unclear(`The awk program ${shown(program.value)} may run commands or write files.`);
+    return unclear(`The awk program ${printable(program.value)} may run commands or write files.`);
   const rest = args.slice(at + 1);
   if (rest.some((arg) => arg.type === "glob" && arg.prefix === ""))
     return unclear("A file could be taken for an option of awk.");
   if (rest.some((arg) => arg.type === "plain" && arg.value.startsWith("-") && arg.value !== "-"))
     return unclear("awk has an option behind its program.");
-  return worst(rest.map((arg) => readsFile(sight, arg)));
+  return highestRisk(rest.map((arg) => readRisk(scope, arg)));
 }

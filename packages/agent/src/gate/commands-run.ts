@@ -1,7 +1,7 @@
-import type { Arg } from "./arg.ts";
-import { type Invocation, judge, type Rule } from "./rule.ts";
-import { readsFile, readsInOption } from "./sight.ts";
-import { beyond, building, reading, shown, unclear, type Verdict, worst } from "./verdict.ts";
+import { optionRisk, readRisk } from "./file-access.ts";
+import { beyond, building, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
+import { assessArgs, type Invocation, type Rule } from "./rule.ts";
+import type { ShellArg } from "./shell-arg.ts";
 
 const projectTools =
   "vitest jest mocha ava tap tsc tsup tsdown rollup esbuild vite webpack eslint biome prettier oxlint knip depcruise publint pytest tox ruff mypy black flake8 isort pylint pyright ninja phpunit rspec rubocop";
@@ -60,49 +60,51 @@ export const runningCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
 ]);
 
 /** What a program in the workspace is, given by its path. */
-export function localProgram({ name, args, sight }: Invocation): Verdict {
-  const program = readsFile(sight, { type: "plain", value: name });
-  if (program.tier > 0) return beyond(`Runs ${shown(name)}, which is outside the workspace.`);
-  return judge({ name, args, sight, runs: never, runsScript: never }, {}, readsFile, building);
+export function localProgram({ name, args, scope }: Invocation): Risk {
+  const program = readRisk(scope, { type: "plain", value: name });
+  if (program.tier > 0) return beyond(`Runs ${printable(name)}, which is outside the workspace.`);
+  return assessArgs({ name, args, scope, runs: never, runsScript: never }, {}, readRisk, building);
 }
 
-const never = (): Verdict => unclear("Not understood.");
+const never = (): Risk => unclear("Not understood.");
 
 /** Arguments that stay in the workspace, and no program from standard input. */
-function runProject(invocation: Invocation): Verdict {
+function runProject(invocation: Invocation): Risk {
   if (invocation.args.some((arg) => arg.type === "plain" && arg.value === "-"))
-    return unclear(`${shown(invocation.name)} would run what comes in through standard input.`);
-  return judge(invocation, {}, readsFile, building);
+    return unclear(`${printable(invocation.name)} would run what comes in through standard input.`);
+  return assessArgs(invocation, {}, readRisk, building);
 }
 
 /** `node script.js …`: the script is the project's. Code on the command line or from standard input is nobody's. */
-function interpreter(invocation: Invocation, options: RegExp, version: RegExp): Verdict {
-  const { name, args, sight } = invocation;
-  const verdicts: Verdict[] = [];
+function interpreter(invocation: Invocation, options: RegExp, version: RegExp): Risk {
+  const { name, args, scope } = invocation;
+  const verdicts: Risk[] = [];
   for (const [at, arg] of args.entries()) {
     if (arg.type !== "plain" || arg.value === "-" || arg.value === "inspect")
       return unclear(`What ${name} runs is known only when it runs.`);
     if (at === 0 && version.test(arg.value)) return reading;
     if (name === "node" && /^(?:-c|--check)$/.test(arg.value)) continue;
     if (!arg.value.startsWith("-")) {
-      return worst(
+      return highestRisk(
         [
           ...verdicts,
-          readsFile(sight, arg),
-          judge({ ...invocation, args: args.slice(at + 1) }, {}, readsFile, building),
+          readRisk(scope, arg),
+          assessArgs({ ...invocation, args: args.slice(at + 1) }, {}, readRisk, building),
         ],
         building,
       );
     }
     if (!options.test(arg.value))
-      return unclear(`The option ${shown(arg.value)} makes ${name} run something else than a file of the project.`);
-    verdicts.push(readsInOption(sight, arg.value));
+      return unclear(`The option ${printable(arg.value)} makes ${name} run something else than a file of the project.`);
+    verdicts.push(optionRisk(scope, arg.value));
   }
   const isTesting = args.some((arg) => arg.value === "--test");
-  return isTesting ? worst(verdicts, building) : unclear(`${name} would run what comes in through standard input.`);
+  return isTesting
+    ? highestRisk(verdicts, building)
+    : unclear(`${name} would run what comes in through standard input.`);
 }
 
-function python(invocation: Invocation): Verdict {
+function python(invocation: Invocation): Risk {
   const { args } = invocation;
   const options = /^-[uBOsSEI]+$/;
   const at = Math.max(
@@ -113,12 +115,12 @@ function python(invocation: Invocation): Verdict {
   if (first?.type !== "plain" || first.value !== "-m")
     return interpreter({ ...invocation, args: args.slice(at) }, options, /^(?:-V|--version)$/);
   if (second?.type !== "plain" || !modules.has(second.value))
-    return beyond(`What the module ${shown(second?.value ?? "")} does is not known here.`);
+    return beyond(`What the module ${printable(second?.value ?? "")} does is not known here.`);
   return runProject({ ...invocation, args: args.slice(at + 2) });
 }
 
 /** `bash script.sh` runs the project's file, `bash -c "…"` what is written there. */
-function shell(invocation: Invocation): Verdict {
+function shell(invocation: Invocation): Risk {
   const [first, second] = invocation.args;
   if (first?.type === "plain" && /^-l?c$/.test(first.value)) {
     return second?.type === "plain" && invocation.args.length === 2
@@ -132,7 +134,7 @@ const scripts =
   /^(?:test|t|tst|start|stop|build|lint|check|typecheck|format|run|run-script|ls|list|why|--version|-v|version|vitest|tsc|jest|eslint|prettier|biome)$/;
 
 /** `npm test`, `npm run …`: the project's scripts. What fetches or publishes packages is asked about. */
-function packageManager(invocation: Invocation, options: RegExp): Verdict {
+function packageManager(invocation: Invocation, options: RegExp): Risk {
   const { name, args } = invocation;
   const end = args.findIndex((arg) => arg.type === "plain" && arg.value === "--");
   const words: string[] = [];
@@ -143,17 +145,17 @@ function packageManager(invocation: Invocation, options: RegExp): Verdict {
     if (!arg.value.startsWith("-") || isForScript || /^(?:-v|--version)$/.test(arg.value)) words.push(arg.value);
     else if (!options.test(arg.value))
       return unclear(
-        `What the option ${shown(arg.value)} makes ${name} do is not known here; behind "--" it would be the script's.`,
+        `What the option ${printable(arg.value)} makes ${name} do is not known here; behind "--" it would be the script's.`,
       );
   }
   const [what = ""] = words;
   if (!scripts.test(what) || (what === "version" && words.length > 1))
-    return beyond(`"${name} ${shown(what)}" may fetch, publish or run packages from elsewhere.`);
-  return judge(invocation, {}, readsFile, building);
+    return beyond(`"${name} ${printable(what)}" may fetch, publish or run packages from elsewhere.`);
+  return assessArgs(invocation, {}, readRisk, building);
 }
 
 /** A tool that everybody knows; others might be fetched, or run whatever they are given. */
-function npx(invocation: Invocation): Verdict {
+function npx(invocation: Invocation): Risk {
   const { args } = invocation;
   const at = args.findIndex((arg) => !(arg.type === "plain" && /^--no(?:-install)?$/.test(arg.value)));
   const tool = args[at];
@@ -161,34 +163,34 @@ function npx(invocation: Invocation): Verdict {
     return unclear("What npx is to run is not understood here.");
   const isKnown = [...projectTools.split(" "), "playwright", "tsx", "ts-node"].includes(tool.value);
   const rule = isKnown ? runningCommands.get(tool.value) : undefined;
-  if (rule === undefined) return beyond(`npx may fetch ${shown(tool.value)} and run it.`);
+  if (rule === undefined) return beyond(`npx may fetch ${printable(tool.value)} and run it.`);
   return rule({ ...invocation, name: tool.value, args: args.slice(at + 1) });
 }
 
-function make(invocation: Invocation): Verdict {
-  const isOdd = (arg: Arg) =>
+function make(invocation: Invocation): Risk {
+  const isOdd = (arg: ShellArg) =>
     arg.type === "plain" &&
     arg.value.includes("=") &&
     !/^[A-Z_]+=(?:\d+|y|n|yes|no|on|off|true|false|debug|release)$/i.test(arg.value);
   if (invocation.args.some(isOdd)) return unclear("Sets a variable of make, which can name any command.");
   if (invocation.args.some((arg) => arg.value === "-"))
     return unclear("make would run what comes in through standard input.");
-  return judge(
+  return assessArgs(
     invocation,
     { options: /^-[skBnCf]+$|^-j\d*$|^--(?:silent|keep-going|always-make|dry-run|no-print-directory)$/ },
-    readsFile,
+    readRisk,
     building,
   );
 }
 
 /** Tools with subcommands, of which some only build. */
-function bySubcommand(invocation: Invocation, harmless: RegExp, odd: RegExp): Verdict {
+function bySubcommand(invocation: Invocation, harmless: RegExp, odd: RegExp): Risk {
   const { name, args } = invocation;
   const [first] = args;
   if (first?.type === "plain" && /^(?:-V|--version)$/.test(first.value)) return reading;
   if (first?.type !== "plain" || !harmless.test(first.value))
-    return beyond(`What "${name} ${shown(first?.value ?? "")}" does may reach beyond the workspace.`);
+    return beyond(`What "${name} ${printable(first?.value ?? "")}" does may reach beyond the workspace.`);
   const strange = args.slice(1).find((arg) => odd.test(arg.value));
-  if (strange !== undefined) return unclear(`What ${shown(strange.value)} makes ${name} do is not known here.`);
-  return judge({ ...invocation, args: args.slice(1) }, {}, readsFile, building);
+  if (strange !== undefined) return unclear(`What ${printable(strange.value)} makes ${name} do is not known here.`);
+  return assessArgs({ ...invocation, args: args.slice(1) }, {}, readRisk, building);
 }

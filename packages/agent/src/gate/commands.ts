@@ -2,9 +2,9 @@ import { git } from "./commands-git.ts";
 import { readingCommands } from "./commands-read.ts";
 import { localProgram, runningCommands } from "./commands-run.ts";
 import { writingCommands } from "./commands-write.ts";
+import { isFreeVariable } from "./free-variables.ts";
+import { beyond, printable, type Risk, reading, unclear } from "./risk.ts";
 import type { Invocation, Rule } from "./rule.ts";
-import { isFreeVariable } from "./variables.ts";
-import { beyond, reading, shown, unclear, type Verdict } from "./verdict.ts";
 
 const network = new Set(
   "curl wget scp sftp ftp ssh rsync nc ncat netcat telnet socat ping dig nslookup host gh glab mail sendmail".split(
@@ -48,7 +48,7 @@ const wrappers: ReadonlyMap<string, Rule> = new Map<string, Rule>([
 ]);
 
 /** What a simple command means, by its program and every argument. A program that is not known here is not understood. */
-export function judgeCommand(invocation: Invocation): Verdict {
+export function assessCommand(invocation: Invocation): Risk {
   const { name } = invocation;
   const rule =
     wrappers.get(name) ??
@@ -64,18 +64,18 @@ export function judgeCommand(invocation: Invocation): Verdict {
     return unclear(`${name} can destroy what is not in the workspace.`);
   if (evaluating.has(name)) return unclear(`${name} changes what the shell does, or runs what is not known before.`);
   if (/^\.{1,2}\/[\w./-]+$|^[\w-][\w.-]*\/[\w./-]+$/.test(name)) return localProgram(invocation);
-  return unclear(`What ${shown(name)} does is not known here.`);
+  return unclear(`What ${printable(name)} does is not known here.`);
 }
 
 /** `timeout 5 npm test`: what is wrapped decides. */
-function wrapped({ name, args, runs }: Invocation, options: RegExp, operands: number): Verdict {
+function wrapped({ name, args, runs }: Invocation, options: RegExp, operands: number): Risk {
   let at = 0;
   for (; at < args.length; at += 1) {
     const arg = args[at];
     if (arg?.type !== "plain") return unclear(`What ${name} is to run is known only when it runs.`);
     if (!arg.value.startsWith("-")) break;
     if (!options.test(arg.value))
-      return unclear(`What the option ${shown(arg.value)} makes ${name} do is not known here.`);
+      return unclear(`What the option ${printable(arg.value)} makes ${name} do is not known here.`);
     if (/^-[kns]$/.test(arg.value)) at += 1;
   }
   const own = args.slice(at, at + operands);
@@ -84,29 +84,29 @@ function wrapped({ name, args, runs }: Invocation, options: RegExp, operands: nu
   return runs(args.slice(at + operands));
 }
 
-function env({ args, runs }: Invocation): Verdict {
+function env({ args, runs }: Invocation): Risk {
   const at = args.findIndex(
     (arg) => !(arg.type === "plain" && isFreeVariable(/^([A-Za-z_]\w*)=/.exec(arg.value)?.[1] ?? "")),
   );
   if (at < 0) return beyond("Shows the environment, which may hold secrets.");
   const next = args[at];
   if (next?.type === "plain" && /^-|=/.test(next.value))
-    return unclear(`The argument ${shown(next.value)} of env can change which program runs.`);
+    return unclear(`The argument ${printable(next.value)} of env can change which program runs.`);
   return runs(args.slice(at));
 }
 
-function exported({ args }: Invocation): Verdict {
+function exported({ args }: Invocation): Risk {
   const odd = args.find(
     (arg) => arg.type !== "plain" || !isFreeVariable(/^([A-Za-z_]\w*)(?:=|$)/.exec(arg.value)?.[1] ?? ""),
   );
   return odd === undefined && args.length > 0
     ? reading
     : unclear(
-        `Sets ${shown(odd?.value ?? "the environment")} for the commands after it, which can change what they do.`,
+        `Sets ${printable(odd?.value ?? "the environment")} for the commands after it, which can change what they do.`,
       );
 }
 
-function readNames({ args }: Invocation): Verdict {
+function readNames({ args }: Invocation): Risk {
   const isFine = args.every((arg) => arg.type === "plain" && (arg.value === "-r" || isFreeVariable(arg.value)));
   return isFine ? reading : unclear("Reads into variables in a way that is not understood here.");
 }

@@ -69,7 +69,8 @@ function notRun(run: RunContext, call: CallPart, { status, content }: Refusal): 
 /** A call that nobody can run is told like one that failed at once. */
 function impossible(run: RunContext, { id, tool: name, input, problem }: CallPart, tool: Tool | undefined): Refusal {
   const status = tool === undefined ? "unknown-tool" : "invalid-arguments";
-  const content = tool === undefined ? run.tools.unknown(name) : (problem ?? "The arguments are not a JSON object.");
+  const content =
+    tool === undefined ? run.tools.describeUnknown(name) : (problem ?? "The arguments are not a JSON object.");
   run.emit({ type: "ToolStart", callId: id, tool: name, input });
   run.emit({ type: "ToolEnd", callId: id, tool: name, status, content, ms: 0 });
   return { status, content };

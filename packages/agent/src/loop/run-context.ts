@@ -16,7 +16,7 @@ import type { Model } from "../provider/model.ts";
 import type { ChildSpent } from "../session/close-orphaned-run.ts";
 import type { History } from "../session/history.ts";
 import type { CostRow, CostTotals, Lease, Stores, UnansweredCall } from "../stores/stores.ts";
-import type { Registry } from "../tools/registry.ts";
+import type { ToolRegistry } from "../tools/tool-registry.ts";
 import type { RecoveryCounts } from "./reply-recovery.ts";
 
 /** What a person says to a call that the gate asks about. */
@@ -40,7 +40,7 @@ export class RunContext {
   readonly workspace!: string;
   readonly settings!: AgentSettings;
   readonly models!: readonly Model[];
-  readonly tools!: Registry;
+  readonly tools!: ToolRegistry;
   /** The tools as the model is told of them. */
   readonly sentTools!: readonly SentTool[];
   readonly gate!: Gate;
@@ -88,7 +88,7 @@ export class RunContext {
 /** A tool that the model has made up; its name may be anything. */
 function isMadeUp(
   event: AgentEventBody,
-  registry: Registry,
+  registry: ToolRegistry,
 ): event is Extract<AgentEventBody, { readonly type: "ToolUseStart" | "ToolStart" | "ToolEnd" | "ToolBlocked" }> {
   const { type } = event;
   return (

@@ -4,7 +4,7 @@ import { createTokenCounter } from "../context/count-tokens.ts";
 import { createFlushWatch } from "../context/flush-memory.ts";
 import { runPrices } from "../costs/run-prices.ts";
 import { spentBy } from "../costs/run-spending.ts";
-import { createGate } from "../gate/small-gate.ts";
+import { createGate } from "../gate/default-gate.ts";
 import { criteriaJudge } from "../goals/judge.ts";
 import { createGuard } from "../guard/guard.ts";
 import { Progress, RunContext } from "../loop/run-context.ts";
@@ -14,8 +14,8 @@ import { toTools } from "../provider/to-tools.ts";
 import { closeOrphanedSession } from "../session/close-orphaned-run.ts";
 import { createHistory } from "../session/history.ts";
 import type { OpenSession } from "../session/open-session.ts";
-import { createRegistry } from "../tools/registry.ts";
-import { type Spawn, spawnTool } from "../tools/spawn.ts";
+import { type Spawn, spawnTool } from "../tools/spawn-tool.ts";
+import { createToolRegistry } from "../tools/tool-registry.ts";
 import type { Started } from "./run-lifecycle.ts";
 import type { Ready } from "./runtime.ts";
 import { childOf, createSpawn, type Parent } from "./subagents.ts";
@@ -34,7 +34,7 @@ export async function createRun(
   const children = new Set<Promise<unknown>>();
   const spawn: Spawn = (...asked) =>
     createSpawn({ guard, emit: (event) => outbox.emit(event), depth, start, children, above: options.above })(...asked); // the guard is made below, and asked later
-  const registry = createRegistry([...(options.tools ?? []), ...(options.subagents ? [spawnTool(spawn)] : [])]);
+  const registry = createToolRegistry([...(options.tools ?? []), ...(options.subagents ? [spawnTool(spawn)] : [])]);
   const sentTools = await toTools(registry.all);
   const prices = await runPrices(options.price, options.models, clock);
   const books = await stores.costs.totals(billingSessionId, clock.now());

@@ -5,7 +5,7 @@ import type { Emit } from "../protocol/events.ts";
 import type { RunResult } from "../protocol/result.ts";
 import type { Run } from "../protocol/run.ts";
 import { tokensOf } from "../protocol/usage.ts";
-import type { Spawn, SpawnOptions } from "../tools/spawn.ts";
+import type { Spawn, SpawnOptions } from "../tools/spawn-tool.ts";
 import { failed, ok, type ToolOutcome } from "../tools/tool.ts";
 
 /** What starting a subagent needs from the run that starts it. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../protocol/clock.ts";
 import { type CallPart, callsOf, type Message, type ResultMessage } from "../protocol/messages.ts";
-import type { Registry } from "../tools/registry.ts";
+import type { ToolRegistry } from "../tools/tool-registry.ts";
 
 /** The calls of the last reply that have no result. */
 export function unansweredCallsOf(messages: readonly Message[]): readonly CallPart[] {
@@ -14,7 +14,7 @@ export function unansweredCallsOf(messages: readonly Message[]): readonly CallPa
 /** The result of a call of which nobody knows how far it came. */
 export function unknownOutcome(
   { id, tool }: CallPart,
-  { clock, tools }: { readonly clock: Pick<Clock, "now" | "newId">; readonly tools?: Pick<Registry, "find"> },
+  { clock, tools }: { readonly clock: Pick<Clock, "now" | "newId">; readonly tools?: Pick<ToolRegistry, "find"> },
 ): ResultMessage {
   const advice =
     tools?.find(tool)?.isIdempotent === true

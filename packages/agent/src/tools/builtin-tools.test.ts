@@ -3,12 +3,12 @@ import { machineClock } from "../protocol/clock.ts";
 import type { Fact, MemoryStore } from "../stores/stores.ts";
 import { builtinTools } from "./builtin-tools.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
-import { createRegistry } from "./registry.ts";
+import { createToolWorkspace, type ToolWorkspace } from "./testing/tool-workspace.ts";
 import { ok, type Tool } from "./tool.ts";
+import { createToolRegistry } from "./tool-registry.ts";
 import { validateInput } from "./validate-input.ts";
-import { createWorkbench, type Workbench } from "./workbench.ts";
 
-let bench: Workbench;
+let bench: ToolWorkspace;
 const facts: Fact[] = [];
 const memory: MemoryStore = {
   async write(fact) {
@@ -22,12 +22,12 @@ const memory: MemoryStore = {
 };
 beforeEach(async () => {
   facts.length = 0;
-  bench = await createWorkbench();
+  bench = await createToolWorkspace();
 });
 afterEach(() => bench.clear());
 
 const all = () =>
-  createRegistry(
+  createToolRegistry(
     builtinTools({
       workspace: bench.workspace,
       memory,

@@ -1,18 +1,18 @@
 import { type Clock, machineClock } from "../protocol/clock.ts";
 import type { MemoryStore } from "../stores/stores.ts";
-import { type Ask, askUserTool } from "./ask-user.ts";
-import { type BashToolOptions, bashTool } from "./bash.ts";
-import { editTool } from "./edit.ts";
+import { type Ask, askUserTool } from "./ask-user-tool.ts";
+import { type BashToolOptions, bashTool } from "./bash-tool.ts";
+import { editTool } from "./edit-tool.ts";
 import { createReadRegistry, type ReadRegistry } from "./files/read-registry.ts";
-import { globTool } from "./glob.ts";
-import { grepTool } from "./grep.ts";
-import { memorySearchTool } from "./memory-search.ts";
-import { memoryWriteTool } from "./memory-write.ts";
-import { readTool } from "./read.ts";
-import { type Spawn, spawnTool } from "./spawn.ts";
+import { globTool } from "./glob-tool.ts";
+import { grepTool } from "./grep-tool.ts";
+import { memorySearchTool } from "./memory-search-tool.ts";
+import { memoryWriteTool } from "./memory-write-tool.ts";
+import { readTool } from "./read-tool.ts";
+import { type Spawn, spawnTool } from "./spawn-tool.ts";
 import type { Tool } from "./tool.ts";
-import { type WebFetchToolOptions, webFetchTool } from "./web-fetch.ts";
-import { writeTool } from "./write.ts";
+import { type WebFetchToolOptions, webFetchTool } from "./web-fetch-tool.ts";
+import { writeTool } from "./write-tool.ts";
 
 export interface BuiltinToolsOptions {
   /** Absolute. Calls on the same file are known by it. */

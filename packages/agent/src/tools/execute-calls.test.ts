@@ -10,15 +10,15 @@ import type { CallPart, ResultMessage } from "../protocol/messages.ts";
 import { builtinTools } from "./builtin-tools.ts";
 import { defineTool } from "./define-tool.ts";
 import { type ExecutableCall, type ExecuteOptions, executeCalls } from "./execute-calls.ts";
-import { createRegistry } from "./registry.ts";
+import { createToolWorkspace, type ToolWorkspace } from "./testing/tool-workspace.ts";
 import { ok, type Tool, type ToolContext } from "./tool.ts";
-import { createWorkbench, type Workbench } from "./workbench.ts";
+import { createToolRegistry } from "./tool-registry.ts";
 
-let bench: Workbench;
+let bench: ToolWorkspace;
 let events: AgentEventBody[];
 let clock: ReturnType<typeof manualClock>;
 beforeEach(async () => {
-  bench = await createWorkbench();
+  bench = await createToolWorkspace();
   events = [];
   clock = manualClock();
 });
@@ -367,7 +367,7 @@ test("calls on the same thing run in order, others together; without parallel al
 });
 
 test("parallel edits of one file, by any of its names, all take effect", async () => {
-  const registry = createRegistry(builtinTools({ workspace: bench.workspace }));
+  const registry = createToolRegistry(builtinTools({ workspace: bench.workspace }));
   const edit = registry.find("edit");
   const bash = registry.find("bash");
   if (edit === undefined || bash === undefined) throw new Error("Both are built in.");

@@ -8,7 +8,7 @@ import { plainData } from "./plain-data.ts";
 import { plainText } from "./plain-text.ts";
 import { type ExecutableCall, type RunToolOptions, runTool } from "./run-tool.ts";
 import { footprint, schedule, type Task } from "./schedule.ts";
-import { invalid, type Validated, validateInput } from "./validate-input.ts";
+import { invalidArguments, type ValidatedInput, validateInput } from "./validate-input.ts";
 
 export type { ExecutableCall } from "./run-tool.ts";
 
@@ -34,7 +34,7 @@ export async function executeCalls(
   const [only] = calls;
   if (only !== undefined && calls.length === 1) return [await executeCall(only, options)];
   const checked = await Promise.all(calls.map((each) => orNotStarted(check(each), options.signal)));
-  const tasks = calls.map((each, place) => taskOf(each, checked[place] as Validated, options)); // one for each
+  const tasks = calls.map((each, place) => taskOf(each, checked[place] as ValidatedInput, options)); // one for each
   return schedule(tasks, { parallel: options.parallel, maxParallel: options.maxParallel ?? 8 });
 }
 
@@ -46,20 +46,23 @@ export function executeCall(each: ExecutableCall, options: ExecuteOptions): Prom
 
 async function executeOnceChecked(
   each: ExecutableCall,
-  checking: Promise<Validated>,
+  checking: Promise<ValidatedInput>,
   options: ExecuteOptions,
 ): Promise<ResultMessage> {
   return execute(each, await orNotStarted(checking, options.signal), options);
 }
 
-function check({ call, tool }: ExecutableCall): Validated | Promise<Validated> {
+function check({ call, tool }: ExecutableCall): ValidatedInput | Promise<ValidatedInput> {
   if (call.problem !== undefined || call.input === undefined)
-    return { ok: false, problem: invalid(tool, call.problem ?? "they are no JSON object") };
+    return { ok: false, problem: invalidArguments(tool, call.problem ?? "they are no JSON object") };
   return validateInput(tool, call.input);
 }
 
 /** The arguments as they were checked; a schema that takes its time is not waited for after an abort: the call will not be started. */
-async function orNotStarted(checking: Validated | Promise<Validated>, signal: AbortSignal): Promise<Validated> {
+async function orNotStarted(
+  checking: ValidatedInput | Promise<ValidatedInput>,
+  signal: AbortSignal,
+): Promise<ValidatedInput> {
   if (!(checking instanceof Promise)) return checking;
   try {
     return await untilAborted(checking, signal);
@@ -68,7 +71,7 @@ async function orNotStarted(checking: Validated | Promise<Validated>, signal: Ab
   }
 }
 
-function taskOf(each: ExecutableCall, validated: Validated, options: ExecuteOptions): Task<ResultMessage> {
+function taskOf(each: ExecutableCall, validated: ValidatedInput, options: ExecuteOptions): Task<ResultMessage> {
   return {
     footprint:
       validated.ok && !options.signal.aborted ? footprint(each.tool, validated.input) : { isRead: true, touches: [] },
@@ -76,7 +79,11 @@ function taskOf(each: ExecutableCall, validated: Validated, options: ExecuteOpti
   };
 }
 
-async function execute(each: ExecutableCall, validated: Validated, options: ExecuteOptions): Promise<ResultMessage> {
+async function execute(
+  each: ExecutableCall,
+  validated: ValidatedInput,
+  options: ExecuteOptions,
+): Promise<ResultMessage> {
   const { clock } = options;
   const callId = each.call.id;
   const tool = each.tool.name;

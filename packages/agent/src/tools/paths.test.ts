@@ -3,11 +3,11 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isInside, resolveInside, resolvePath, shownPath } from "./paths.ts";
-import { createWorkbench, type Workbench } from "./workbench.ts";
+import { createToolWorkspace, type ToolWorkspace } from "./testing/tool-workspace.ts";
 
-let bench: Workbench;
+let bench: ToolWorkspace;
 beforeEach(async () => {
-  bench = await createWorkbench();
+  bench = await createToolWorkspace();
 });
 afterEach(() => bench.clear());
 

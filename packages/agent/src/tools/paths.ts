@@ -1,11 +1,11 @@
 import { readlink, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { errorCode, whyFailed } from "./files/why-failed.ts";
-import { showName } from "./show-name.ts";
+import { describeFileError, errorCode } from "./files/file-error.ts";
+import { printableName } from "./printable-name.ts";
 
 /** A path with every link in it followed, and where that is: `workspace` is the workspace's own real path. */
-export type Resolved =
+export type ResolvedPath =
   | { readonly ok: true; readonly path: string; readonly workspace: string; readonly isInside: boolean }
   | { readonly ok: false; readonly problem: string };
 
@@ -18,34 +18,34 @@ export function isInside(folder: string, path: string): boolean {
 }
 
 /** Where a path really leads, seen from the workspace. What does not exist yet is placed under the real path of what does. */
-export async function resolvePath(workspace: string, asked: string): Promise<Resolved> {
+export async function resolvePath(workspace: string, asked: string): Promise<ResolvedPath> {
   if (asked.trim() === "") return { ok: false, problem: "The path is empty." };
-  if (asked.includes("\0")) return { ok: false, problem: `The path ${showName(asked)} holds a NUL character.` };
+  if (asked.includes("\0")) return { ok: false, problem: `The path ${printableName(asked)} holds a NUL character.` };
   const root = await realpath(workspace).catch(() => undefined);
   if (root === undefined) return { ok: false, problem: "The workspace folder is gone." };
   try {
     const path = await follow(resolve(root, fromHome(asked)), { linksLeft: mostLinks });
     return { ok: true, path, workspace: root, isInside: isInside(root, path) };
   } catch (error) {
-    return { ok: false, problem: `${showName(asked)}: ${whyFailed(error)}.` };
+    return { ok: false, problem: `${printableName(asked)}: ${describeFileError(error)}.` };
   }
 }
 
 /** The real path of something that is to be written: outside of the workspace is a problem. */
-export async function resolveInside(workspace: string, asked: string): Promise<Resolved> {
+export async function resolveInside(workspace: string, asked: string): Promise<ResolvedPath> {
   const resolved = await resolvePath(workspace, asked);
   if (!resolved.ok || resolved.isInside) return resolved;
-  return { ok: false, problem: outside(asked) };
+  return { ok: false, problem: outsideWorkspace(asked) };
 }
 
 /** What is said of a path that leads out of the workspace. */
-export function outside(asked: string): string {
-  return `${showName(asked)} is outside of the workspace: only what is inside can be written.`;
+export function outsideWorkspace(asked: string): string {
+  return `${printableName(asked)} is outside of the workspace: only what is inside can be written.`;
 }
 
 /** A path as the model would write it: relative inside of the workspace, absolute elsewhere, shown on one line. */
 export function shownPath(workspace: string, path: string): string {
-  return showName(isInside(workspace, path) ? relative(workspace, path) || "." : path);
+  return printableName(isInside(workspace, path) ? relative(workspace, path) || "." : path);
 }
 
 function fromHome(path: string): string {

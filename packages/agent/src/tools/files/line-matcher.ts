@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 
 /** The lines of a text that a pattern matches, numbered from 1, or that it took too long. */
-type Matched =
+type MatchResult =
   | {
       readonly type: "lines";
       readonly lines: readonly { readonly number: number; readonly text: string; readonly isMatch: boolean }[];
@@ -12,7 +12,7 @@ type Matched =
 
 /** Matches lines in a thread of its own. A pattern that backtracks without end is stopped there and holds up nothing. */
 export interface LineMatcher {
-  match(text: string, most: number): Promise<Matched>;
+  match(text: string, most: number): Promise<MatchResult>;
   close(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function createLineMatcher({ pattern, ignoreCase, context, sleep, signal 
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
-  let failure: Matched | undefined;
+  let failure: MatchResult | undefined;
   worker.on("error", () => {
     failure = { type: "too-slow" }; // out of memory: the same to whoever asked
   });
@@ -66,16 +66,16 @@ export function createLineMatcher({ pattern, ignoreCase, context, sleep, signal 
     async match(text, most) {
       if (failure !== undefined) return failure;
       const done = new AbortController();
-      const answer = new Promise<Matched>((resolve) => {
+      const answer = new Promise<MatchResult>((resolve) => {
         worker.once("message", resolve);
         worker.once("exit", () => resolve(failure ?? { type: "stopped" }));
       });
-      const stopped = new Promise<Matched>((resolve) => {
+      const stopped = new Promise<MatchResult>((resolve) => {
         signal.addEventListener("abort", () => resolve({ type: "stopped" }), { once: true, signal: done.signal });
       });
       worker.postMessage({ text, most });
       const late = sleep(AbortSignal.any([signal, done.signal])).then(
-        (): Matched => (signal.aborted ? { type: "stopped" } : { type: "too-slow" }),
+        (): MatchResult => (signal.aborted ? { type: "stopped" } : { type: "too-slow" }),
       );
       const matched = signal.aborted ? ({ type: "stopped" } as const) : await Promise.race([answer, stopped, late]);
       done.abort();

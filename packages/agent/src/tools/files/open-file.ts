@@ -1,11 +1,11 @@
 import { constants, type FileHandle, open, readlink, realpath, stat } from "node:fs/promises";
-import { isInside, outside, resolvePath } from "../paths.ts";
-import { showName } from "../show-name.ts";
+import { isInside, outsideWorkspace, resolvePath } from "../paths.ts";
+import { printableName } from "../printable-name.ts";
+import { describeFileError, errorCode } from "./file-error.ts";
 import { versionOf } from "./read-registry.ts";
-import { errorCode, whyFailed } from "./why-failed.ts";
 
 /** A regular file that is open for reading, with its real path and the version it is in. The caller closes it. */
-export type Opened =
+export type OpenFileResult =
   | {
       readonly ok: true;
       readonly handle: FileHandle;
@@ -24,11 +24,11 @@ export async function openFile(
   workspace: string,
   asked: string,
   must: { readonly beInside: boolean },
-): Promise<Opened> {
+): Promise<OpenFileResult> {
   const resolved = await resolvePath(workspace, asked);
   if (!resolved.ok) return resolved;
-  if (must.beInside && !resolved.isInside) return { ok: false, problem: outside(asked) };
-  const shown = showName(asked);
+  if (must.beInside && !resolved.isInside) return { ok: false, problem: outsideWorkspace(asked) };
+  const shown = printableName(asked);
   if (isOfSystem(resolved.path))
     return { ok: false, problem: `${shown} belongs to the running system and may hold secrets: it is not read.` };
   let handle: FileHandle | undefined;
@@ -52,7 +52,7 @@ export async function openFile(
     return { ok: false, problem: `${shown} was replaced by something else while it was opened.` };
   } catch (error) {
     await handle?.close();
-    return { ok: false, problem: `${shown}: ${whyFailed(error)}.`, isMissing: errorCode(error) === "ENOENT" };
+    return { ok: false, problem: `${shown}: ${describeFileError(error)}.`, isMissing: errorCode(error) === "ENOENT" };
   }
 }
 

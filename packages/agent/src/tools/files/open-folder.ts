@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { constants, type FileHandle, mkdir, open } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { errorCode } from "./why-failed.ts";
+import { errorCode } from "./file-error.ts";
 
 /** A folder that is held open: `at(name)` is a path into this very folder, wherever its path leads by now. */
 export interface OpenFolder {

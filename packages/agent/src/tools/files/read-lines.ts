@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 
 /** Some lines of a file, and what is known about the rest of it. */
-export interface SomeLines {
+export interface LinesRead {
   readonly lines: readonly string[];
   /** All lines of the file, where its end was reached. */
   readonly total?: number;
@@ -26,7 +26,7 @@ const newline = 10;
 const carriageReturn = 13;
 
 /** Reads lines without ever holding more of the file than is asked for. A NUL near its start makes it a binary one. */
-export async function readLines(handle: FileHandle, range: LineRange): Promise<SomeLines> {
+export async function readLines(handle: FileHandle, range: LineRange): Promise<LinesRead> {
   const buffer = Buffer.alloc(chunkBytes);
   const lines: string[] = [];
   const line = { kept: [] as Buffer[], keptBytes: 0, bytes: 0 };
@@ -61,7 +61,7 @@ export async function readLines(handle: FileHandle, range: LineRange): Promise<S
     line.keptBytes = 0;
     line.bytes = 0;
   };
-  const result = (rest: Pick<SomeLines, "total" | "isBinary">): SomeLines => ({
+  const result = (rest: Pick<LinesRead, "total" | "isBinary">): LinesRead => ({
     lines,
     hasCrlf,
     endsWithNewline: last === newline,

@@ -2,8 +2,8 @@ import type { BigIntStats } from "node:fs";
 
 /** Which version of which file a session has seen, so that an edit does not overwrite what somebody else wrote meanwhile. */
 export interface ReadRegistry {
-  seen(sessionId: string, path: string, version: string): void;
-  versionSeen(sessionId: string, path: string): string | undefined;
+  recordVersion(sessionId: string, path: string, version: string): void;
+  versionRead(sessionId: string, path: string): string | undefined;
 }
 
 const mostFiles = 2_000;
@@ -13,13 +13,13 @@ export function createReadRegistry(): ReadRegistry {
   const versions = new Map<string, string>();
   const key = (sessionId: string, path: string) => `${sessionId}\0${path}`;
   return {
-    seen(sessionId, path, version) {
+    recordVersion(sessionId, path, version) {
       versions.delete(key(sessionId, path));
       versions.set(key(sessionId, path), version);
       const [oldest] = versions.keys();
       if (versions.size > mostFiles && oldest !== undefined) versions.delete(oldest);
     },
-    versionSeen: (sessionId, path) => versions.get(key(sessionId, path)),
+    versionRead: (sessionId, path) => versions.get(key(sessionId, path)),
   };
 }
 

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { access, constants, type FileHandle, lstat, open, rename, unlink } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { describeFileError, errorCode } from "./file-error.ts";
 import { type OpenFolder, openFolder } from "./open-folder.ts";
 import { versionOf } from "./read-registry.ts";
-import { errorCode, whyFailed } from "./why-failed.ts";
 
 /** What came of it: the new version, or why the old file is still there. */
-export type Replaced =
+export type ReplaceFileResult =
   | { readonly ok: true; readonly version: string; readonly isNew: boolean }
   | { readonly ok: false; readonly problem: string };
 
@@ -23,7 +23,7 @@ export interface Replacement {
 }
 
 /** Replaces a file in one step: readers see the old or the new one, never a part. Mode and owner stay; missing folders are made. */
-export async function replaceFile({ root, path, data, expected, signal }: Replacement): Promise<Replaced> {
+export async function replaceFile({ root, path, data, expected, signal }: Replacement): Promise<ReplaceFileResult> {
   let folder: OpenFolder | undefined;
   try {
     folder = await openFolder(root, dirname(path));
@@ -59,7 +59,7 @@ async function whyNot(
     return "it was changed since it was read: read it again, then make the change";
   return access(target, constants.W_OK).then(
     () => undefined,
-    (error) => whyFailed(error),
+    (error) => describeFileError(error),
   );
 }
 
@@ -100,5 +100,5 @@ async function takeOver(handle: FileHandle, old: BigIntStats): Promise<void> {
 function whyRefused(error: unknown): string {
   const code = errorCode(error);
   if (code === "ELOOP") return "a folder on the way was replaced by a link";
-  return code === "ENOTDIR" ? "a part of the path is no folder" : whyFailed(error);
+  return code === "ENOTDIR" ? "a part of the path is no folder" : describeFileError(error);
 }

@@ -1,5 +1,5 @@
 /** A file's bytes with a text replaced, or why that cannot be done. */
-export type TextReplaced =
+export type ReplaceTextResult =
   | { readonly ok: true; readonly data: Buffer; readonly count: number; readonly line: number }
   | { readonly ok: false; readonly problem: string };
 
@@ -10,7 +10,7 @@ export interface TextReplacement {
 }
 
 /** Replaces text in bytes: everything else stays byte for byte, whatever its encoding. In a file with CRLF line ends those of the texts are CRLF as well. */
-export function replaceText(data: Buffer, { old, new: fresh, replaceAll }: TextReplacement): TextReplaced {
+export function replaceText(data: Buffer, { old, new: fresh, replaceAll }: TextReplacement): ReplaceTextResult {
   if (old === "") return { ok: false, problem: "old is empty: say which text is to be replaced" };
   if (old === fresh) return { ok: false, problem: "old and new are the same: there is nothing to change" };
   const [wanted, instead] = usesCrlf(data) ? [withCrlf(old), withCrlf(fresh)] : [old, fresh];

@@ -1,19 +1,19 @@
-import { createLastWill } from "./orphan-reaper.ts";
-import { type FamilySign, familyOf, signalAll, signalGroup } from "./process-tree.ts";
+import { createOrphanReaper } from "./orphan-reaper.ts";
+import { type ProcessTreeId, processTreeOf, signalAll, signalGroup } from "./process-tree.ts";
 
-const live = new Set<FamilySign>();
-const lastWill = createLastWill(live);
+const live = new Set<ProcessTreeId>();
+const lastWill = createOrphanReaper(live);
 let isWatching = false;
 
 /** Sees to it that these processes do not outlive this one. The returned function ends that. */
-export function endWithUs(sign: FamilySign): () => void {
+export function killOnExit(sign: ProcessTreeId): () => void {
   if (!isWatching) process.on("exit", killLive);
   isWatching = true;
   live.add(sign);
-  lastWill.begun(sign);
+  lastWill.track(sign);
   return () => {
     live.delete(sign);
-    lastWill.ended(sign);
+    lastWill.untrack(sign);
   };
 }
 
@@ -21,6 +21,6 @@ export function endWithUs(sign: FamilySign): () => void {
 function killLive(): void {
   for (const sign of live) {
     signalGroup(sign.leader, "SIGKILL");
-    signalAll(familyOf(sign), "SIGKILL");
+    signalAll(processTreeOf(sign), "SIGKILL");
   }
 }

@@ -1,22 +1,22 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
-import { type FamilySign, markVariable } from "./process-tree.ts";
+import { markVariable, type ProcessTreeId } from "./process-tree.ts";
 
 /** Hears of commands that begin and end; what is left of those that have not ended is killed once nobody can tell it anything any more. */
-export interface LastWill {
-  begun(sign: FamilySign): void;
-  ended(sign: FamilySign): void;
+export interface OrphanReaper {
+  track(sign: ProcessTreeId): void;
+  untrack(sign: ProcessTreeId): void;
 }
 
 /**
  * The last will of this process about the commands that are `live`, which holds as well where it is killed and cannot end anything itself. A small shell in a session of
  * its own carries it out: it reads from a pipe whose other end only this process has, so that the system closes it with the process, however that ends.
  */
-export function createLastWill(live: ReadonlySet<FamilySign>): LastWill {
+export function createOrphanReaper(live: ReadonlySet<ProcessTreeId>): OrphanReaper {
   let shell: ChildProcess | undefined; // as long as a command runs
-  const tell = (word: string, { leader, mark }: FamilySign) => shell?.stdin?.write(`${word} ${leader} ${mark}\n`);
+  const tell = (word: string, { leader, mark }: ProcessTreeId) => shell?.stdin?.write(`${word} ${leader} ${mark}\n`);
   return {
-    begun(sign) {
+    track(sign) {
       if (shell !== undefined) {
         tell("begun", sign);
         return;
@@ -27,7 +27,7 @@ export function createLastWill(live: ReadonlySet<FamilySign>): LastWill {
       shell = started;
       for (const each of live) tell("begun", each);
     },
-    ended(sign) {
+    untrack(sign) {
       tell("ended", sign);
       if (live.size > 0) return;
       shell?.stdin?.end(); // nothing is left to be done

@@ -1,7 +1,7 @@
 import { type RunningProcess, runningProcesses } from "./process-table.ts";
 
 /** Whom a command's processes are known by: its first process leads the group; the mark is in the environment of all that did not clear theirs. */
-export interface FamilySign {
+export interface ProcessTreeId {
   readonly leader: number;
   readonly mark: string;
 }
@@ -10,8 +10,8 @@ export interface FamilySign {
 export const markVariable = "SHEEPDOG_CALL";
 
 /** The processes that a command started and that still run, also those that left its group, its session or their parent. */
-export function familyOf(
-  { leader, mark }: FamilySign,
+export function processTreeOf(
+  { leader, mark }: ProcessTreeId,
   all: readonly RunningProcess[] = runningProcesses(),
 ): readonly RunningProcess[] {
   const others = all.filter(({ pid }) => pid !== process.pid && pid > 1);
@@ -24,7 +24,7 @@ export function familyOf(
   return [...family.values()];
 }
 
-function isMarked(each: RunningProcess, { leader, mark }: FamilySign): boolean {
+function isMarked(each: RunningProcess, { leader, mark }: ProcessTreeId): boolean {
   return each.pid === leader || each.group === leader || each.session === leader || each.environment.includes(mark);
 }
 

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
-import { endWithUs } from "./kill-on-exit.ts";
-import { endFamily } from "./kill-process-tree.ts";
+import { killOnExit } from "./kill-on-exit.ts";
+import { killProcessTree } from "./kill-process-tree.ts";
 import { createOutputBuffer, type OutputBuffer } from "./output-buffer.ts";
-import { type FamilySign, markVariable, signalGroup } from "./process-tree.ts";
+import { markVariable, type ProcessTreeId, signalGroup } from "./process-tree.ts";
 
 /** How a command ended, and what it wrote. */
 export type CommandEnd =
@@ -60,7 +60,7 @@ export async function runCommand(
     return { type: "unspawnable", error };
   }
   const sign = child.pid === undefined ? undefined : { leader: child.pid, mark };
-  const forget = sign === undefined ? undefined : endWithUs(sign);
+  const forget = sign === undefined ? undefined : killOnExit(sign);
   const ended = new AbortController();
   const exit = exitOf(child);
   const flood = collect(child, output, options);
@@ -121,13 +121,13 @@ function collect(
 /** Ends what is left of the family, then takes what is left in the pipes. */
 async function end(
   child: ChildProcess,
-  sign: FamilySign,
+  sign: ProcessTreeId,
   { graceMs, sleep }: CommandOptions,
 ): Promise<readonly string[]> {
   if (child.exitCode === null && child.signalCode === null) signalGroup(sign.leader, "SIGTERM");
   const closed = new AbortController();
   child.once("close", () => closed.abort());
-  const leftBehind = await endFamily(sign, { graceMs, sleep });
+  const leftBehind = await killProcessTree(sign, { graceMs, sleep });
   if (streamsOf(child).some((stream) => !stream.closed)) await sleep(drainMs, closed.signal);
   for (const stream of streamsOf(child)) stream.destroy();
   return leftBehind;

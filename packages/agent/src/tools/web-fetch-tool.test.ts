@@ -2,17 +2,17 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createToolWorkspace, type ToolWorkspace } from "./testing/tool-workspace.ts";
 import type { Tool } from "./tool.ts";
-import { webFetchTool } from "./web-fetch.ts";
-import { createWorkbench, type Workbench } from "./workbench.ts";
+import { webFetchTool } from "./web-fetch-tool.ts";
 
-let bench: Workbench;
+let bench: ToolWorkspace;
 let server: Server;
 let here = "";
 let fetchPage: Tool;
 let answer: RequestListener;
 beforeEach(async () => {
-  bench = await createWorkbench();
+  bench = await createToolWorkspace();
   server = createServer((request, response) => answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   here = `127.0.0.1:${(server.address() as AddressInfo).port}`; // a server on a port has one

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { bashTool } from "./bash.ts";
+import { bashTool } from "./bash-tool.ts";
 import { fromPs, runningProcesses } from "./processes/process-table.ts";
+import { createToolWorkspace, type ToolWorkspace } from "./testing/tool-workspace.ts";
 import type { Tool } from "./tool.ts";
-import { createWorkbench, type Workbench } from "./workbench.ts";
 
-let bench: Workbench;
+let bench: ToolWorkspace;
 const bash: Tool = bashTool({ graceMs: 300 });
 const run = (command: string, signal?: AbortSignal, timeoutMs?: number) =>
   bench.call(bash, { command, ...(timeoutMs === undefined ? {} : { timeoutMs }) }, signal);
@@ -17,7 +17,7 @@ const left = () =>
   runningProcesses().filter(({ pid, environment }) => pid !== process.pid && environment.includes(bench.workspace));
 
 beforeEach(async () => {
-  bench = await createWorkbench();
+  bench = await createToolWorkspace();
 });
 afterEach(async () => {
   await vi.waitFor(() => expect(left()).toEqual([]), { timeout: 10_000 }); // no test leaves a process behind

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 /** A file or folder below the one that was walked. */
-export interface Entry {
+export interface FolderEntry {
   readonly path: string;
   /** Its way from the folder that was walked. */
   readonly components: readonly string[];
@@ -24,7 +24,7 @@ export const skippedFolders: ReadonlySet<string> = new Set(["node_modules", ".gi
 const mostDepth = 64;
 
 /** Everything below a folder, in the order of names; links are told but not followed, folders that cannot be read are passed over. */
-export async function* walk(folder: string, options: WalkOptions): AsyncGenerator<Entry> {
+export async function* walkFolder(folder: string, options: WalkOptions): AsyncGenerator<FolderEntry> {
   let left = options.maxEntries;
   const ahead: { readonly path: string; readonly components: readonly string[] }[] = [{ path: folder, components: [] }];
   for (let at = ahead.pop(); at !== undefined; at = ahead.pop()) {

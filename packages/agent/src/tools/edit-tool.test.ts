@@ -2,19 +2,19 @@ import { chmod, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { editTool } from "./edit.ts";
+import { editTool } from "./edit-tool.ts";
 import { createReadRegistry } from "./files/read-registry.ts";
 import { replaceText } from "./files/replace-text.ts";
-import { readTool } from "./read.ts";
+import { readTool } from "./read-tool.ts";
+import { createToolWorkspace, type ToolWorkspace } from "./testing/tool-workspace.ts";
 import type { Tool } from "./tool.ts";
-import { createWorkbench, type Workbench } from "./workbench.ts";
 
-let bench: Workbench;
+let bench: ToolWorkspace;
 let edit: Tool;
 let read: Tool;
 let at: (name: string) => string;
 beforeEach(async () => {
-  bench = await createWorkbench();
+  bench = await createToolWorkspace();
   const options = { workspace: bench.workspace, readRegistry: createReadRegistry() };
   edit = editTool(options);
   read = readTool(options);

@@ -43,10 +43,10 @@ export function isWithin(folder: string, path: string): boolean {
  * Where a path lies: `root` is the workspace itself, `git` its bookkeeping, which decides what git runs, `own` the folder of Sheepdog, which lies in the workspace
  * of who works in their home folder: it holds limits, trust and the books.
  */
-export type Whereabouts = "inside" | "root" | "git" | "own" | "outside";
+export type PathLocation = "inside" | "root" | "git" | "own" | "outside";
 
 /** Tells where a path lies that is given relative to `from`. */
-export function whereabouts(workspace: string, from: string, path: string): Whereabouts {
+export function locatePath(workspace: string, from: string, path: string): PathLocation {
   const root = physicalPath(resolve(workspace), ".");
   const real = physicalPath(resolve(from), path);
   if (root === undefined || real === undefined || !isWithin(root, real)) return "outside";

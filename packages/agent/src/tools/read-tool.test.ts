@@ -1,16 +1,16 @@
 import { mkdir, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { bashTool } from "./bash.ts";
+import { bashTool } from "./bash-tool.ts";
 import { createReadRegistry } from "./files/read-registry.ts";
-import { readTool } from "./read.ts";
+import { readTool } from "./read-tool.ts";
+import { createToolWorkspace, type ToolWorkspace } from "./testing/tool-workspace.ts";
 import type { Tool } from "./tool.ts";
-import { createWorkbench, type Workbench } from "./workbench.ts";
 
-let bench: Workbench;
+let bench: ToolWorkspace;
 let read: Tool;
 beforeEach(async () => {
-  bench = await createWorkbench();
+  bench = await createToolWorkspace();
   read = readTool({ workspace: bench.workspace, readRegistry: createReadRegistry() });
 });
 afterEach(() => bench.clear());

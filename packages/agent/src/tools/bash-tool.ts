@@ -2,10 +2,10 @@ import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { type Clock, machineClock } from "../protocol/clock.ts";
 import { defineTool } from "./define-tool.ts";
-import { errorCode } from "./files/why-failed.ts";
+import { errorCode } from "./files/file-error.ts";
+import { printableName } from "./printable-name.ts";
 import { childEnvironment } from "./processes/child-environment.ts";
 import { type CommandEnd, runCommand } from "./processes/run-command.ts";
-import { showName } from "./show-name.ts";
 import { failed, type Tool, type ToolOutcome } from "./tool.ts";
 
 export interface BashToolOptions {
@@ -133,7 +133,7 @@ function exited({ code, signal, output, leftBehind }: Extract<CommandEnd, { type
 }
 
 function names(all: readonly string[]): string {
-  const few = all.slice(0, 5).map((name) => showName(name));
+  const few = all.slice(0, 5).map((name) => printableName(name));
   return `${few.join(", ")}${all.length > few.length ? ` and ${all.length - few.length} more` : ""}`;
 }
 

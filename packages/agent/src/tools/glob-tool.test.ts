@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { globTool } from "./glob.ts";
+import { globTool } from "./glob-tool.ts";
+import { createToolWorkspace, type ToolWorkspace } from "./testing/tool-workspace.ts";
 import type { Tool } from "./tool.ts";
-import { createWorkbench, type Workbench } from "./workbench.ts";
 
-let bench: Workbench;
+let bench: ToolWorkspace;
 let glob: Tool;
 beforeEach(async () => {
-  bench = await createWorkbench();
+  bench = await createToolWorkspace();
   glob = globTool({ workspace: bench.workspace });
 });
 afterEach(() => bench.clear());

@@ -23,7 +23,7 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 /** Why the file system refused, in words and without paths. */
-export function whyFailed(error: unknown): string {
+export function describeFileError(error: unknown): string {
   const code = errorCode(error);
   return sentences[code ?? ""] ?? `it failed (${code ?? "for a reason the system did not name"})`;
 }

@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createReadRegistry } from "./files/read-registry.ts";
 import { replaceFile } from "./files/replace-file.ts";
-import { readTool } from "./read.ts";
+import { readTool } from "./read-tool.ts";
+import { createToolWorkspace, type ToolWorkspace } from "./testing/tool-workspace.ts";
 import type { Tool } from "./tool.ts";
-import { createWorkbench, type Workbench } from "./workbench.ts";
-import { writeTool } from "./write.ts";
+import { writeTool } from "./write-tool.ts";
 
-let bench: Workbench;
+let bench: ToolWorkspace;
 let write: Tool;
 let read: Tool;
 let at: (name: string) => string;
 beforeEach(async () => {
-  bench = await createWorkbench();
+  bench = await createToolWorkspace();
   const options = { workspace: bench.workspace, readRegistry: createReadRegistry() };
   write = writeTool(options);
   read = readTool(options);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
 import type { ReadRegistry } from "./files/read-registry.ts";
 import { replaceFile } from "./files/replace-file.ts";
-import { touchedPath } from "./files/touched-path.ts";
+import { touchedPaths } from "./files/touched-paths.ts";
 import { resolveInside, shownPath } from "./paths.ts";
 import { failed, ok, type Tool } from "./tool.ts";
 
@@ -27,13 +27,13 @@ export function writeTool({
     kind: "mutate",
     isConfined: true,
     isIdempotent: true,
-    touches: ({ path }) => touchedPath(workspace, path),
+    touches: ({ path }) => touchedPaths(workspace, path),
     async run({ path: asked, content }, { sessionId, workspace: root, signal }) {
       const resolved = await resolveInside(root, asked);
       if (!resolved.ok) return failed(resolved.problem);
       const { path } = resolved;
       const data = Buffer.from(content, "utf8");
-      const expected = readRegistry.versionSeen(sessionId, path);
+      const expected = readRegistry.versionRead(sessionId, path);
       const replaced = await replaceFile({ root: resolved.workspace, path, data, expected, signal });
       const shown = shownPath(resolved.workspace, path);
       if (!replaced.ok)
@@ -41,7 +41,7 @@ export function writeTool({
           status: signal.aborted ? "interrupted" : "error",
           content: `${shown} was not written: ${replaced.problem}.`,
         };
-      readRegistry.seen(sessionId, path, replaced.version);
+      readRegistry.recordVersion(sessionId, path, replaced.version);
       return ok(`${replaced.isNew ? "Wrote the new file" : "Replaced"} ${shown} (${data.length} bytes).`);
     },
   });

@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
-import { validateInput } from "./validate-input.ts";
+import type { Tool, ToolContext, ToolOutcome } from "../tool.ts";
+import { validateInput } from "../validate-input.ts";
 
 /** A workspace in a temporary folder, to try tools in. */
-export interface Workbench {
+export interface ToolWorkspace {
   /** The folder around the workspace: what is in it is outside. */
   readonly around: string;
   readonly workspace: string;
@@ -16,7 +16,7 @@ export interface Workbench {
 }
 
 /** Makes a workspace for a test. */
-export async function createWorkbench(): Promise<Workbench> {
+export async function createToolWorkspace(): Promise<ToolWorkspace> {
   const around = await realpath(await mkdtemp(join(tmpdir(), "sheepdog-tools-")));
   const workspace = join(around, "work");
   await mkdir(workspace);

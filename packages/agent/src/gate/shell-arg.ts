@@ -1,7 +1,7 @@
 import type { Assignment, DoubleQuotedChild, Word, WordPart } from "unbash";
 
 /** A word of a command line, as far as it is known before it runs. */
-export type Arg =
+export type ShellArg =
   | { readonly type: "plain"; readonly value: string }
   /** Begins in somebody's home folder. */
   | { readonly type: "home"; readonly value: string }
@@ -13,7 +13,7 @@ export type Arg =
 const maxAlternatives = 64;
 
 /** What the shell makes of a word; undefined where that is not understood. */
-export function argsOf(word: Word): readonly Arg[] | undefined {
+export function argsOf(word: Word): readonly ShellArg[] | undefined {
   const parts = word.parts;
   if (/^~|[=:]~/.test(word.text)) return [{ type: "home", value: word.value }];
   if (parts === undefined) return [{ type: "plain", value: word.value }];
@@ -39,7 +39,7 @@ export function plainOf(word: Word): string | undefined {
 }
 
 /** An argument that looks like an assignment is a word like others, to all commands but those of the shell. */
-export function assignmentArg({ text, value }: Assignment): Arg | undefined {
+export function assignmentArg({ text, value }: Assignment): ShellArg | undefined {
   if (value.type === "ArrayValue" || /[=:]~/.test(text)) return undefined;
   const inner = plainOf(value);
   return inner === undefined || !text.endsWith(value.text)
@@ -80,7 +80,7 @@ function plainText(part: WordPart): string | undefined {
 }
 
 /** `src/{a,b}.ts` as two words. Only plain lists of plain names are understood. */
-function alternatives(parts: readonly WordPart[]): readonly Arg[] | undefined {
+function alternatives(parts: readonly WordPart[]): readonly ShellArg[] | undefined {
   let words = [""];
   for (const part of parts) {
     const ends =

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
-import { type Opened, openFile } from "./files/open-file.ts";
+import { describeFileError } from "./files/file-error.ts";
+import { type OpenFileResult, openFile } from "./files/open-file.ts";
 import type { ReadRegistry } from "./files/read-registry.ts";
 import { replaceFile } from "./files/replace-file.ts";
 import { replaceText } from "./files/replace-text.ts";
-import { touchedPath } from "./files/touched-path.ts";
-import { whyFailed } from "./files/why-failed.ts";
+import { touchedPaths } from "./files/touched-paths.ts";
 import { shownPath } from "./paths.ts";
 import { failed, ok, type Tool, type ToolContext, type ToolOutcome } from "./tool.ts";
 
@@ -37,14 +37,14 @@ export function editTool({
     input,
     kind: "mutate",
     isConfined: true,
-    touches: ({ path }) => touchedPath(workspace, path),
+    touches: ({ path }) => touchedPaths(workspace, path),
     async run(change, context) {
       const file = await openFile(context.workspace, change.path, { beInside: true });
       if (!file.ok) return failed(file.problem);
       try {
         return await edited(file, { ...change, replaceAll: change.replaceAll === true }, { context, readRegistry });
       } catch (error) {
-        return failed(`${shownPath(file.workspace, file.path)}: ${whyFailed(error)}.`);
+        return failed(`${shownPath(file.workspace, file.path)}: ${describeFileError(error)}.`);
       } finally {
         await file.handle.close();
       }
@@ -59,12 +59,12 @@ interface Change {
 }
 
 async function edited(
-  { handle, path, workspace, size, version }: Extract<Opened, { ok: true }>,
+  { handle, path, workspace, size, version }: Extract<OpenFileResult, { ok: true }>,
   change: Change,
   { context, readRegistry }: { readonly context: ToolContext; readonly readRegistry: ReadRegistry },
 ): Promise<ToolOutcome> {
   const shown = shownPath(workspace, path);
-  const seen = readRegistry.versionSeen(context.sessionId, path);
+  const seen = readRegistry.versionRead(context.sessionId, path);
   if (seen !== undefined && seen !== version)
     return failed(
       `${shown} was not changed: somebody else changed it since you read it. Read it again, then make the change.`,
@@ -89,6 +89,6 @@ async function edited(
       status: context.signal.aborted ? "interrupted" : "error",
       content: `${shown} was not changed: ${replaced.problem}.`,
     };
-  readRegistry.seen(context.sessionId, path, replaced.version);
+  readRegistry.recordVersion(context.sessionId, path, replaced.version);
   return ok(`Changed ${shown} ${after.count === 1 ? `at line ${after.line}` : `in ${after.count} places`}.`);
 }

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
+import { describeFileError } from "./files/file-error.ts";
 import { nearbyName } from "./files/nearby-name.ts";
 import { openFile } from "./files/open-file.ts";
-import { readLines, type SomeLines } from "./files/read-lines.ts";
+import { type LinesRead, readLines } from "./files/read-lines.ts";
 import type { ReadRegistry } from "./files/read-registry.ts";
-import { touchedPath } from "./files/touched-path.ts";
-import { whyFailed } from "./files/why-failed.ts";
-import { showName } from "./show-name.ts";
+import { touchedPaths } from "./files/touched-paths.ts";
+import { printableName } from "./printable-name.ts";
 import { failed, ok, type Tool } from "./tool.ts";
 
 export interface ReadToolOptions {
@@ -31,7 +31,7 @@ export function readTool({ workspace, readRegistry, maxBytes = 14_000 }: ReadToo
     input,
     kind: "read",
     isIdempotent: true,
-    touches: ({ path }) => touchedPath(workspace, path),
+    touches: ({ path }) => touchedPaths(workspace, path),
     async run({ path, offset = 1, limit = 2_000 }, context) {
       const file = await openFile(context.workspace, path, { beInside: false });
       if (!file.ok)
@@ -46,13 +46,14 @@ export function readTool({ workspace, readRegistry, maxBytes = 14_000 }: ReadToo
           maxBytes,
           signal: context.signal,
         });
-        if (some.isBinary) return failed(`${showName(path)} is a binary file of ${file.size} bytes: it is not shown.`);
-        readRegistry.seen(context.sessionId, file.path, file.version);
-        return shown(some, offset, showName(path));
+        if (some.isBinary)
+          return failed(`${printableName(path)} is a binary file of ${file.size} bytes: it is not shown.`);
+        readRegistry.recordVersion(context.sessionId, file.path, file.version);
+        return shown(some, offset, printableName(path));
       } catch (error) {
         if (context.signal.aborted)
-          return { status: "interrupted", content: `Reading ${showName(path)} was interrupted.` };
-        return failed(`${showName(path)}: ${whyFailed(error)}.`);
+          return { status: "interrupted", content: `Reading ${printableName(path)} was interrupted.` };
+        return failed(`${printableName(path)}: ${describeFileError(error)}.`);
       } finally {
         await file.handle.close();
       }
@@ -61,7 +62,7 @@ export function readTool({ workspace, readRegistry, maxBytes = 14_000 }: ReadToo
 }
 
 function shown(
-  { lines, total, hasCrlf, endsWithNewline }: SomeLines,
+  { lines, total, hasCrlf, endsWithNewline }: LinesRead,
   offset: number,
   name: string,
 ): ReturnType<typeof ok> {

@@ -1,6 +1,6 @@
-import { classifyCall } from "./classify-tool.ts";
+import { classifyCall } from "./classify-call.ts";
 import type { Gate, GateDecision, Tier } from "./gate.ts";
-import { unclear, type Verdict } from "./verdict.ts";
+import { type Risk, unclear } from "./risk.ts";
 
 /** What passes without being asked about: reading only, also editing in the workspace, also building and testing there. */
 export type GateMode = "read" | "edit" | "build";
@@ -24,7 +24,7 @@ export function createGate({ attended = true, mode = "build", hosts = [] }: Gate
   const surroundings = { hosts: new Set(hosts) };
   return {
     async decide(call, tool, { workspace }): Promise<GateDecision> {
-      let verdict: Verdict;
+      let verdict: Risk;
       try {
         verdict = classifyCall(call, tool, { ...surroundings, workspace });
       } catch (error) {

@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
+import { describeFileError } from "./files/file-error.ts";
 import { globMatch } from "./files/glob-match.ts";
-import { touchedPath } from "./files/touched-path.ts";
-import { skippedFolders, walk } from "./files/walk.ts";
-import { whyFailed } from "./files/why-failed.ts";
+import { touchedPaths } from "./files/touched-paths.ts";
+import { skippedFolders, walkFolder } from "./files/walk-folder.ts";
 import { resolvePath, shownPath } from "./paths.ts";
-import { showName } from "./show-name.ts";
+import { printableName } from "./printable-name.ts";
 import { failed, ok, type Tool } from "./tool.ts";
 
 const mostFound = 300;
@@ -31,14 +31,14 @@ export function globTool({ workspace }: { readonly workspace: string }): Tool {
     input,
     kind: "read",
     isIdempotent: true,
-    touches: ({ path }) => touchedPath(workspace, path ?? "."),
+    touches: ({ path }) => touchedPaths(workspace, path ?? "."),
     async run({ pattern, path = "." }, { workspace: root, signal }) {
       const matches = globMatch(pattern);
       if (matches === undefined) return failed("The pattern has too many alternatives in braces: use a simpler one.");
       const folder = await resolvePath(root, path);
       if (!folder.ok) return failed(folder.problem);
       const problem = await whyNoFolder(folder.path);
-      if (problem !== undefined) return failed(`${showName(path)}: ${problem}.`);
+      if (problem !== undefined) return failed(`${printableName(path)}: ${problem}.`);
       const found: string[] = [];
       let count = 0;
       let isWhole = true;
@@ -46,7 +46,7 @@ export function globTool({ workspace }: { readonly workspace: string }): Tool {
         isWhole = false;
       };
       try {
-        for await (const entry of walk(folder.path, {
+        for await (const entry of walkFolder(folder.path, {
           skip: skipUnlessNamed(pattern, path),
           signal,
           maxEntries: mostEntries,
@@ -78,6 +78,6 @@ async function whyNoFolder(path: string): Promise<string | undefined> {
   try {
     return (await stat(path)).isDirectory() ? undefined : "it is a file, not a folder";
   } catch (error) {
-    return whyFailed(error);
+    return describeFileError(error);
   }
 }

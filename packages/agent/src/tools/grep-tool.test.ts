@@ -2,15 +2,15 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { bashTool } from "./bash.ts";
-import { grepTool } from "./grep.ts";
+import { bashTool } from "./bash-tool.ts";
+import { grepTool } from "./grep-tool.ts";
+import { createToolWorkspace, type ToolWorkspace } from "./testing/tool-workspace.ts";
 import type { Tool } from "./tool.ts";
-import { createWorkbench, type Workbench } from "./workbench.ts";
 
-let bench: Workbench;
+let bench: ToolWorkspace;
 let grep: Tool;
 beforeEach(async () => {
-  bench = await createWorkbench();
+  bench = await createToolWorkspace();
   grep = grepTool({ workspace: bench.workspace });
 });
 afterEach(() => bench.clear());

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { CallPart } from "../protocol/messages.ts";
 import { ok, type Tool } from "../tools/tool.ts";
-import { createGate, type GateOptions } from "./small-gate.ts";
+import { createGate, type GateOptions } from "./default-gate.ts";
 
 let workspace: string;
 beforeAll(() => {

@@ -6,11 +6,11 @@ import { defineTool } from "./define-tool.ts";
 import { type GlobMatch, globMatch } from "./files/glob-match.ts";
 import { createLineMatcher, type LineMatcher } from "./files/line-matcher.ts";
 import { openFile } from "./files/open-file.ts";
-import { touchedPath } from "./files/touched-path.ts";
-import { type Entry, walk } from "./files/walk.ts";
-import { skipUnlessNamed } from "./glob.ts";
+import { touchedPaths } from "./files/touched-paths.ts";
+import { type FolderEntry, walkFolder } from "./files/walk-folder.ts";
+import { skipUnlessNamed } from "./glob-tool.ts";
 import { resolvePath, shownPath } from "./paths.ts";
-import { showName } from "./show-name.ts";
+import { printableName } from "./printable-name.ts";
 import { failed, ok, type Tool, type ToolContext, type ToolOutcome } from "./tool.ts";
 
 const mostMatches = 200;
@@ -57,7 +57,7 @@ export function grepTool({ workspace, fileMs = 2_000, clock = machineClock }: Gr
     input,
     kind: "read",
     isIdempotent: true,
-    touches: ({ path }) => touchedPath(workspace, path ?? "."),
+    touches: ({ path }) => touchedPaths(workspace, path ?? "."),
     async run({ pattern, path = ".", glob, ignoreCase = false, context: around = 0 }, context) {
       const problem = whyNoPattern(pattern);
       if (problem !== undefined) return failed(problem);
@@ -89,7 +89,7 @@ function whyNoPattern(pattern: string): string | undefined {
     new RegExp(pattern);
     return undefined;
   } catch (error) {
-    return `The pattern is no regular expression: ${error instanceof Error ? showName(error.message) : "it cannot be read"}. Put a backslash before characters such as ( [ { + * ? that are meant as they are.`;
+    return `The pattern is no regular expression: ${error instanceof Error ? printableName(error.message) : "it cannot be read"}. Put a backslash before characters such as ( [ { + * ? that are meant as they are.`;
   }
 }
 
@@ -103,7 +103,7 @@ interface Chosen {
 async function* filesIn(
   start: string,
   { chosen, skip, signal }: Chosen,
-): AsyncGenerator<Entry | { readonly note: string }> {
+): AsyncGenerator<FolderEntry | { readonly note: string }> {
   const stats = await stat(start).catch(() => undefined);
   if (stats === undefined) return;
   if (!stats.isDirectory()) {
@@ -114,7 +114,7 @@ async function* filesIn(
   const onLimit = () => {
     isWhole = false;
   };
-  for await (const entry of walk(start, { skip, signal, maxEntries: mostEntries, onLimit })) {
+  for await (const entry of walkFolder(start, { skip, signal, maxEntries: mostEntries, onLimit })) {
     if (entry.kind === "file" && chosen?.(entry.components) !== false) yield entry;
   }
   if (!isWhole) yield { note: `[stopped after ${mostEntries} files and folders: search a smaller folder]` };
@@ -128,7 +128,7 @@ interface Search {
 }
 
 async function searched(
-  files: AsyncIterable<Entry | { readonly note: string }>,
+  files: AsyncIterable<FolderEntry | { readonly note: string }>,
   { matcher, context, root, asked }: Search,
 ): Promise<ToolOutcome> {
   const lines: string[] = [];
@@ -169,7 +169,7 @@ async function searched(
   }
   if (context.signal.aborted)
     return { status: "interrupted", content: [...lines, "[the search was interrupted]"].join("\n") };
-  if (count === 0 && searchedFiles === 0) return failed(`There is no text file to search in ${showName(asked)}.`);
+  if (count === 0 && searchedFiles === 0) return failed(`There is no text file to search in ${printableName(asked)}.`);
   return ok(
     [
       ...(count === 0 ? [`No line matches, in ${searchedFiles} ${searchedFiles === 1 ? "file" : "files"}.`] : lines),
