@@ -19,22 +19,22 @@ import { readRisk, writeRisk } from "./file-access.ts";
 import { isFreeVariable } from "./free-variables.ts";
 import { locatePath, physicalPath } from "./path-location.ts";
 import { beyond, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
-import { argsOf, assignmentArg, plainOf, type ShellArg } from "./shell-arg.ts";
+import { argsOf, assignmentArgs, plainOf, type ShellArg } from "./shell-arg.ts";
 
 const maxLength = 100_000;
 const maxCommands = 50;
 const maxDepth = 8;
 const maxFolders = 8;
 
-/** Where a command line is run. */
-export interface Where {
+/** Where a command line runs. */
+export interface CommandLocation {
   readonly workspace: string;
-  /** The folder it begins in; the workspace if absent. */
+  /** The folder it starts in; default: the workspace. */
   readonly cwd?: string;
 }
 
-/** How much harm a command line could do. It is parsed, and every command in it has to be understood; what is not is told, and never guessed. */
-export function classifyBash(command: string, { workspace, cwd = workspace }: Where): Risk {
+/** The risk of a command line. It is parsed, and every command in it must be understood; nothing is guessed. */
+export function classifyBash(command: string, { workspace, cwd = workspace }: CommandLocation): Risk {
   try {
     const folder = physicalPath(resolve(cwd), ".") ?? resolve(cwd);
     return classifyScript(command, {
@@ -45,16 +45,16 @@ export function classifyBash(command: string, { workspace, cwd = workspace }: Wh
       left: { commands: maxCommands },
     });
   } catch (error) {
-    return unclear(`Could not be read: ${printable(error instanceof Error ? error.message : String(error))}.`); // what cannot be read is asked about, never run
+    return unclear(`Cannot be parsed: ${printable(error instanceof Error ? error.message : String(error))}.`); // the user decides
   }
 }
 
-/** The state of the shell, as far as it matters. */
+/** The part of the shell's state that changes the risk. */
 interface Shell {
   readonly workspace: string;
-  /** Where it may be: a `cd` that fails leaves it where it was. */
+  /** The possible current folders: a `cd` that fails leaves the shell where it was. */
   folders: readonly string[];
-  /** Whether a `cd` here takes place exactly once, in this order. */
+  /** Whether a `cd` here runs exactly once, in this order. */
   readonly mayMove: boolean;
   readonly depth: number;
   readonly left: { commands: number };
@@ -63,16 +63,16 @@ interface Shell {
 const nested = (shell: Shell): Shell => ({ ...shell, mayMove: false, depth: shell.depth + 1 });
 
 function classifyScript(source: string, shell: Shell): Risk {
-  if (source.length > maxLength) return unclear(`Is longer than the ${maxLength} characters that are looked at.`);
-  if (hasControls(source)) return unclear("Has control characters, which people cannot see.");
+  if (source.length > maxLength) return unclear(`Is longer than ${maxLength} characters.`);
+  if (hasControls(source)) return unclear("Contains invisible control characters.");
   if (
     /[\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000\u115f\u1160\u3164\uffa0]/u.test(source)
   )
-    return unclear("Has characters that people cannot see or that change the order of others.");
+    return unclear("Contains characters that are invisible or change the order of others.");
   if (shell.depth > maxDepth) return unclear("Is nested too deeply to be understood.");
   const script = parse(source);
   if (script.errors !== undefined && script.errors.length > 0)
-    return unclear(`Cannot be read as a command line: ${printable(script.errors[0]?.message ?? "")}.`);
+    return unclear(`Cannot be parsed as a command line: ${printable(script.errors[0]?.message ?? "")}.`);
   return statements(script.commands, shell);
 }
 
@@ -81,9 +81,9 @@ function statements(list: readonly Statement[], shell: Shell): Risk {
   return highestRisk(
     list.map(({ command, background }) => {
       const before = shell.folders;
-      const verdict = walk(command, background === true ? nested(shell) : shell);
+      const risk = walk(command, background === true ? nested(shell) : shell);
       shell.folders = union(before, shell.folders);
-      return shell.folders.length > maxFolders ? unclear("Moves between too many folders to be understood.") : verdict;
+      return shell.folders.length > maxFolders ? unclear("Moves between too many folders to be understood.") : risk;
     }),
   );
 }
@@ -94,18 +94,18 @@ function walk(node: PipelineNode | AndOr, shell: Shell): Risk {
   return command(node, shell);
 }
 
-/** In `cd x && …` what follows runs in x or not at all. */
+/** In `cd x && …` the commands after `cd` run in x or not at all. */
 function andOr({ commands, operators }: AndOr, shell: Shell): Risk {
   const before = shell.folders;
   const isChain = operators.every((operator) => operator === "&&");
-  const verdicts = commands.map((next) => {
+  const risks = commands.map((next) => {
     const here = shell.folders;
-    const verdict = walk(next, shell);
+    const risk = walk(next, shell);
     if (!isChain) shell.folders = union(here, shell.folders);
-    return verdict;
+    return risk;
   });
   shell.folders = union(before, shell.folders);
-  return highestRisk(verdicts);
+  return highestRisk(risks);
 }
 
 function pipeline({ commands }: Pipeline, shell: Shell): Risk {
@@ -160,10 +160,10 @@ function command(node: CommandNode, shell: Shell): Risk {
       return unclear("Defines a function, which can take the name of any command.");
     case "ArithmeticFor":
     case "ArithmeticCommand":
-      return unclear("Calculates with names, whose values can hold commands.");
+      return unclear("Calculates with variables, whose values can contain commands.");
     case "Select":
     case "Coproc":
-      return unclear(`Uses "${node.type.toLowerCase()}", which is not understood here.`);
+      return unclear(`Uses "${node.type.toLowerCase()}", which is not supported here.`);
     default:
       return node satisfies never;
   }
@@ -172,37 +172,36 @@ function command(node: CommandNode, shell: Shell): Risk {
 function simple(node: Command, shell: Shell): Risk {
   shell.left.commands -= 1;
   if (shell.left.commands < 0) return unclear(`Has more than ${maxCommands} commands.`);
-  const verdicts = node.redirects.map((redirect) => redirection(redirect, shell));
-  for (const part of node.prefix) if (part.type === "Assignment") verdicts.push(assignment(part, shell));
-  for (const part of [...(node.name === undefined ? [] : [node.name]), ...node.args])
-    verdicts.push(expanded(part, shell));
+  const risks = node.redirects.map((redirect) => redirection(redirect, shell));
+  for (const part of node.prefix) if (part.type === "Assignment") risks.push(assignment(part, shell));
+  for (const part of [...(node.name === undefined ? [] : [node.name]), ...node.args]) risks.push(expanded(part, shell));
   if (node.name !== undefined) {
     const name = plainOf(node.name);
     const args = wordsOf(node);
     if (name === undefined)
-      verdicts.push(unclear(`Which program ${printable(node.name.text)} is, is known only when it runs.`));
-    else if (args === undefined) verdicts.push(unclear(`The arguments of ${printable(name)} are not understood here.`));
-    else verdicts.push(invoke([{ type: "plain", value: name }, ...args], shell));
+      risks.push(unclear(`Which program ${printable(node.name.text)} stands for is known only when it runs.`));
+    else if (args === undefined) risks.push(unclear(`The arguments of ${printable(name)} are not understood.`));
+    else risks.push(invoke([{ type: "plain", value: name }, ...args], shell));
   }
-  return highestRisk(verdicts);
+  return highestRisk(risks);
 }
 
 function invoke([program, ...args]: readonly ShellArg[], shell: Shell): Risk {
-  if (program?.type !== "plain") return unclear("Which program is run is known only when it runs.");
+  if (program?.type !== "plain") return unclear("Which program it starts is known only when it runs.");
   if (program.value === "cd") return cd(args, shell);
   return assessCommand({
     name: program.value,
     args,
     scope: shell,
-    runs: (inner) =>
+    assessInner: (inner) =>
       shell.depth > maxDepth ? unclear("Is nested too deeply to be understood.") : invoke(inner, nested(shell)),
-    runsScript: (script) => classifyScript(script, { ...nested(shell), mayMove: true }),
+    assessScript: (script) => classifyScript(script, { ...nested(shell), mayMove: true }),
   });
 }
 
 function cd(args: readonly ShellArg[], shell: Shell): Risk {
   const [target] = args;
-  if (!shell.mayMove) return unclear("Changes the folder in a place where it is not known what comes after.");
+  if (!shell.mayMove) return unclear("Changes the folder where the commands after it are not known.");
   if (target === undefined || target.type === "home") return beyond("Goes to a folder outside the workspace.");
   if (args.length !== 1 || target.type !== "plain" || target.value.startsWith("-"))
     return unclear("Where cd goes is known only when it runs.");
@@ -219,14 +218,14 @@ function assignment({ name, value, index, append }: Assignment, shell: Shell): R
   if (!isFreeVariable(name))
     return unclear(`Sets the variable ${printable(name)}, which can change which programs run and how.`);
   if (index !== undefined || append === true || value.type === "ArrayValue")
-    return unclear(`Sets ${printable(name)} in a way that is not understood here.`);
+    return unclear(`Sets ${printable(name)} in a way that is not understood.`);
   return expanded(value, shell);
 }
 
-/** `<`, `>` and their kin. */
+/** `<`, `>` and the other redirections. */
 function redirection(redirect: Redirection, shell: Shell): Risk {
   if (redirect.descriptor?.type === "FileDescriptorVariable")
-    return unclear("Opens a file under a number that is not known before.");
+    return unclear("Opens a file under a descriptor that is known only when it runs.");
   if (redirect.type === "HereDoc")
     return redirect.delimiter?.quoted === true ? reading : expanded(redirect.body, shell);
   if (redirect.target === undefined) return unclear("Redirects to nothing.");
@@ -247,10 +246,10 @@ function redirection(redirect: Redirection, shell: Shell): Risk {
             inside,
             redirect.operator === ">&"
               ? writeRisk(shell, target)
-              : unclear("Reads from a number that is not known before."),
+              : unclear("Reads from a descriptor that is known only when it runs."),
           ]);
     case "<>":
-      return unclear("Opens a file for reading and writing at once.");
+      return unclear("Opens a file for reading and writing.");
     default:
       return highestRisk([inside, writeRisk(shell, target)]);
   }
@@ -261,11 +260,11 @@ function test(expression: TestExpression, shell: Shell): Risk {
     case "TestUnary":
       return /^-[efdsrwxznLh]$/.test(expression.operator)
         ? expanded(expression.operand, shell)
-        : unclear(`The test ${printable(expression.operator)} can evaluate what it is given.`);
+        : unclear(`The test ${printable(expression.operator)} can evaluate its operands as code.`);
     case "TestBinary":
       return /^(?:=|==|!=|=~|<|>|-nt|-ot|-ef)$/.test(expression.operator)
         ? highestRisk([expanded(expression.left, shell), expanded(expression.right, shell)])
-        : unclear(`The test ${printable(expression.operator)} can evaluate what it is given.`);
+        : unclear(`The test ${printable(expression.operator)} can evaluate its operands as code.`);
     case "TestLogical":
       return highestRisk(expression.operands.map((operand) => test(operand, shell)));
     case "TestNot":
@@ -277,23 +276,23 @@ function test(expression: TestExpression, shell: Shell): Risk {
   }
 }
 
-/** What evaluating a word means: the commands inside it are run. */
+/** The risk of evaluating a word, which runs the commands inside it. */
 function expanded(node: SyntaxNode, shell: Shell): Risk {
-  const { scripts, problem } = expansionsIn(node);
-  const verdicts = scripts.map((script) =>
+  const { scripts, risk } = expansionsIn(node);
+  const risks = scripts.map((script) =>
     script.errors !== undefined && script.errors.length > 0
-      ? unclear("Runs something that cannot be read.")
+      ? unclear("Runs something that cannot be parsed.")
       : statements(script.commands, nested(shell)),
   );
-  return highestRisk([...(problem === undefined ? [] : [problem]), ...verdicts]);
+  return highestRisk([...(risk === undefined ? [] : [risk]), ...risks]);
 }
 
 function wordsOf({ args }: Command): readonly ShellArg[] | undefined {
   const words: ShellArg[] = [];
   for (const arg of args) {
-    const read = arg.type === "Assignment" ? assignmentArg(arg) : argsOf(arg satisfies Word);
+    const read = arg.type === "Assignment" ? assignmentArgs(arg) : argsOf(arg satisfies Word);
     if (read === undefined) return undefined;
-    words.push(...(Array.isArray(read) ? (read as readonly ShellArg[]) : [read as ShellArg])); // one or several
+    words.push(...read);
   }
   return words;
 }

@@ -6,7 +6,7 @@ import type { ShellArg } from "./shell-arg.ts";
 
 const files = reader();
 const texts = reader({ hasTextOnly: true, hasTextOptions: true });
-/** Options that give the pattern, also abbreviated; then every operand is a file. */
+/** Options with the pattern as value, also abbreviated: then every operand is a file. */
 const grepPattern = /^-[A-Za-z\d]*[ef]|^--[rf]/;
 const findTests =
   /^-(?:name|iname|path|ipath|wholename|iwholename|regex|iregex|regextype|type|maxdepth|mindepth|not|and|or|a|o|size|empty|newer|mtime|mmin|ctime|cmin|atime|amin|perm|user|group|print|print0|printf|prune|quit|ls|depth|xdev|mount|true|false|links|readable|writable|executable|L|H|P)$/;
@@ -55,7 +55,7 @@ export const readingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
     "wait",
   ].map((name): [string, Rule] => [name, texts]),
   ["cut", reader({ hasTextOptions: true })],
-  ["echo", () => reading], // what its words expand to was looked at before
+  ["echo", () => reading], // the expansions in its arguments are assessed before
   ["printf", printf],
   ["test", ({ args }) => test(args)],
   ["[", ({ args }) => (isPlain(args.at(-1), "]") ? test(args.slice(0, -1)) : unclear("Has a test without an end."))],
@@ -74,7 +74,7 @@ export const readingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
       hasTextOptions: true,
     }),
   ],
-  ["uniq", reader({ options: /^-[cdDiuz\d]+$|^-[fsw]\d*$|^--(?:count|repeated|unique|ignore-case)$/, operands: 1 })],
+  ["uniq", reader({ options: /^-[cdDiuz\d]+$|^-[fsw]\d*$|^--(?:count|repeated|unique|ignore-case)$/, maxOperands: 1 })],
   [
     "jq",
     reader({
@@ -96,11 +96,15 @@ export const readingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
 
 const dateOptions = /^-[uIR]+$|^-(?:Iseconds|d)$|^--(?:utc|iso-8601(?:=\w+)?|rfc-3339=\w+|date=.*)$/;
 
-/** Given a bare number it sets the clock. */
+/** With a bare number as operand it sets the clock. */
 function date(invocation: Invocation): Risk {
   const setsClock = invocation.args.some((arg, at, all) => /^\d/.test(arg.value) && all[at - 1]?.value !== "-d");
   if (setsClock) return unclear("Sets the clock.");
-  return assessArgs(invocation, { options: dateOptions, hasTextOnly: true, hasTextOptions: true }, readRisk, reading);
+  return assessArgs(
+    invocation,
+    { options: dateOptions, hasTextOnly: true, hasTextOptions: true },
+    { fileRisk: readRisk, lowest: reading },
+  );
 }
 
 function isPlain(arg: ShellArg | undefined, value: string): boolean {
@@ -121,13 +125,13 @@ function test(args: readonly ShellArg[]): Risk {
   const isKnown =
     (operands.length === 2 && first?.type === "plain" && testUnary.test(first.value)) ||
     (operands.length === 3 && second?.type === "plain" && testBinary.test(second.value));
-  const isWhole = operands.every((arg) => arg.type !== "glob" && (arg.type !== "open" || arg.isQuoted));
-  return isKnown && isWhole ? reading : unclear("Has a test that is not understood here.");
+  const isWhole = operands.every((arg) => arg.type !== "glob" && (arg.type !== "dynamic" || arg.isQuoted));
+  return isKnown && isWhole ? reading : unclear("Has a test that is not understood.");
 }
 
 function grep(invocation: Invocation): Risk {
   const hasPatternOption = invocation.args.some((arg) => arg.type === "plain" && grepPattern.test(arg.value));
-  return assessArgs(invocation, { texts: hasPatternOption ? 0 : 1 }, readRisk, reading);
+  return assessArgs(invocation, { texts: hasPatternOption ? 0 : 1 }, { fileRisk: readRisk, lowest: reading });
 }
 
 const rgOptions =
@@ -137,14 +141,19 @@ function ripgrep(invocation: Invocation): Risk {
   const hasPattern = !invocation.args.some(
     (arg) => arg.type === "plain" && /^-[A-Za-z]*[ef]|^--(?:regexp|file|files|type-list)/.test(arg.value),
   );
-  return assessArgs(invocation, { options: rgOptions, texts: hasPattern ? 1 : 0 }, readRisk, reading);
+  return assessArgs(
+    invocation,
+    { options: rgOptions, texts: hasPattern ? 1 : 0 },
+    { fileRisk: readRisk, lowest: reading },
+  );
 }
 
 function find({ args, scope }: Invocation): Risk {
-  const verdicts: Risk[] = [];
+  const risks: Risk[] = [];
   let isPath = true;
   for (const arg of args) {
-    if (arg.type === "open") return unclear(`What ${printable(arg.value)} makes find do is known only when it runs.`);
+    if (arg.type === "dynamic")
+      return unclear(`What ${printable(arg.value)} makes find do is known only when it runs.`);
     if (arg.type === "glob" && arg.prefix === "")
       return unclear(`A file found by ${printable(arg.value)} could be taken for an option of find.`);
     if (arg.type === "plain" && arg.value.startsWith("-") && !/^-\d/.test(arg.value)) {
@@ -152,13 +161,13 @@ function find({ args, scope }: Invocation): Risk {
         return unclear(`find would do ${printable(arg.value)}, which can run, write or delete.`);
       isPath = isPath && /^-[LHP]$/.test(arg.value);
     } else if (arg.type === "plain" && /^[!(),]$/.test(arg.value)) isPath = false;
-    else if (isPath) verdicts.push(readRisk(scope, arg));
+    else if (isPath) risks.push(readRisk(scope, arg));
   }
-  return highestRisk(verdicts);
+  return highestRisk(risks);
 }
 
 function sed({ args, scope }: Invocation): Risk {
-  const verdicts: Risk[] = [];
+  const risks: Risk[] = [];
   const operands: ShellArg[] = [];
   const scripts: (ShellArg | undefined)[] = [];
   let isInPlace = false;
@@ -168,7 +177,7 @@ function sed({ args, scope }: Invocation): Risk {
     else if (arg.value === "-e") scripts.push(args[++at]);
     else if (/^(?:-i|--in-place)$/.test(arg.value)) isInPlace = true;
     else if (!/^(?:-[nErsuz]+|--(?:quiet|silent|regexp-extended|debug|posix|separate))$/.test(arg.value))
-      return unclear(`What the option ${printable(arg.value)} makes sed do is not known here.`);
+      return unclear(`The effect of the option ${printable(arg.value)} of sed is not known.`);
   }
   const all = scripts.length === 0 ? [operands.shift()] : scripts;
   for (const script of all) {
@@ -180,9 +189,9 @@ function sed({ args, scope }: Invocation): Risk {
   for (const operand of operands) {
     if (operand.type === "glob" && operand.prefix === "")
       return unclear(`A file found by ${printable(operand.value)} could be taken for an option of sed.`);
-    verdicts.push((isInPlace ? writeRisk : readRisk)(scope, operand));
+    risks.push((isInPlace ? writeRisk : readRisk)(scope, operand));
   }
-  return highestRisk(verdicts, isInPlace ? editing : reading);
+  return highestRisk(risks, isInPlace ? editing : reading);
 }
 
 const awkReaches = /system|getline|[|>@]|ARG[VC]|ENVIRON/;
@@ -194,7 +203,7 @@ function awk({ args, scope }: Invocation): Risk {
     if (arg?.type !== "plain" || !arg.value.startsWith("-")) break;
     if (arg.value === "-F" || arg.value === "-v") at += 1;
     else if (!/^-F./s.test(arg.value))
-      return unclear(`What the option ${printable(arg.value)} makes awk do is not known here.`);
+      return unclear(`The effect of the option ${printable(arg.value)} of awk is not known.`);
   }
   const program = args[at];
   if (args.slice(0, at).some((arg) => arg.type !== "plain") || program?.type !== "plain")

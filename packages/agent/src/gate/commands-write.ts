@@ -20,36 +20,35 @@ export const writingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
   ["chmod", chmod],
 ]);
 
-/** All but the last operand are taken from, the last is the file or the folder they get to. */
-function toLast(invocation: Invocation, options: RegExp, from: (sight: FileScope, arg: ShellArg) => Risk): Risk {
+/** All operands but the last are sources, the last is the destination. */
+function toLast(invocation: Invocation, options: RegExp, sourceRisk: (scope: FileScope, arg: ShellArg) => Risk): Risk {
   const { args, scope } = invocation;
   const to = args.at(-1);
   if (to?.type !== "plain" || to.value.startsWith("-"))
     return unclear(`Where ${invocation.name} puts things is known only when it runs.`);
   return highestRisk(
     [
-      assessArgs({ ...invocation, args: args.slice(0, -1) }, { options }, from, editing),
+      assessArgs({ ...invocation, args: args.slice(0, -1) }, { options }, { fileRisk: sourceRisk, lowest: editing }),
       writeRisk(scope, { type: "plain", value: `${to.value}/x` }),
     ],
     editing,
   );
 }
 
-/** A link that leads out of the workspace would make what is outside look as if it were inside. */
+/** A link out of the workspace would make files outside look as if they were inside. */
 function ln(invocation: Invocation): Risk {
   const leadsUp = invocation.args.some((arg) => arg.type !== "plain" || /^\/|(?:^|\/)\.\.(?:\/|$)/.test(arg.value));
   if (leadsUp) return beyond("Makes a link that may lead out of the workspace.");
-  return assessArgs(invocation, { options: /^-[sfnv]+$/ }, writeRisk, editing);
+  return assessArgs(invocation, { options: /^-[sfnv]+$/ }, { fileRisk: writeRisk, lowest: editing });
 }
 
 function chmod(invocation: Invocation): Risk {
   const mode = invocation.args.find((arg) => arg.type !== "plain" || !/^-[RvfcI]+$/.test(arg.value));
   if (mode?.type !== "plain" || !/^(?:[ugoa]*[-+=][rwxX]+|0?[0-7]{3})$/.test(mode.value))
-    return unclear(`Sets permissions that are not understood here (${printable(mode?.value ?? "")}).`);
+    return unclear(`Sets permissions that are not understood (${printable(mode?.value ?? "")}).`);
   return assessArgs(
     invocation,
     { options: /^-[Rvfc]+$|^[-+=][rwxX]+$/, texts: mode.value.startsWith("-") ? 0 : 1 },
-    writeRisk,
-    editing,
+    { fileRisk: writeRisk, lowest: editing },
   );
 }

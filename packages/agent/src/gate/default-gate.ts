@@ -1,42 +1,53 @@
-import { classifyCall } from "./classify-call.ts";
-import type { Gate, GateDecision, Tier } from "./gate.ts";
+import type { CallPart } from "../protocol/messages.ts";
+import type { Tool } from "../tools/tool.ts";
+import { type CallScope, classifyCall } from "./classify-call.ts";
+import type { Gate, Tier } from "./gate.ts";
 import { type Risk, unclear } from "./risk.ts";
 
-/** What passes without being asked about: reading only, also editing in the workspace, also building and testing there. */
+/**
+ * What the gate allows without asking: `read` only reading, `edit` also editing in the workspace, `build` also building
+ * and testing there and every tool that the embedding program declares.
+ */
 export type GateMode = "read" | "edit" | "build";
 
 export interface GateOptions {
-  /** False where nobody can be asked: what would be asked about is then denied. */
+  /** False: there is no user to ask, so the gate denies instead of asking. Default: true. */
   readonly attended?: boolean;
-  /** `build` if absent. */
+  /** Default: `build`. */
   readonly mode?: GateMode;
-  /** Hosts, as in `example.org` or `localhost:3000`, that reading tools may ask. */
+  /** Hosts, such as `example.org` or `localhost:3000`, that reading tools may contact without asking. */
   readonly hosts?: readonly string[];
 }
 
-const highest = { read: 0, edit: 1, build: 2 } as const satisfies Record<GateMode, Tier>;
+const highestAllowedTier = { read: 0, edit: 1, build: 2 } as const satisfies Record<GateMode, Tier>;
 
 /**
- * A gate that goes by rules alone. It looks at the real arguments, follows links as they are at that moment, and asks about everything it does not
- * fully understand; it does not replace a sandbox, for what it lets the project's own code do it cannot see.
+ * Creates the default gate. It judges built-in and external tools by rules alone: by the real arguments of a call and by
+ * links as they are at that moment, and it asks about everything it does not fully understand. Tools that the embedding
+ * program declares itself are allowed in mode `build`. It does not replace a sandbox: it cannot see what the project's
+ * own code does.
  */
 export function createGate({ attended = true, mode = "build", hosts = [] }: GateOptions = {}): Gate {
-  const surroundings = { hosts: new Set(hosts) };
+  const allowedHosts = new Set(hosts);
   return {
-    async decide(call, tool, { workspace }): Promise<GateDecision> {
-      let verdict: Risk;
-      try {
-        verdict = classifyCall(call, tool, { ...surroundings, workspace });
-      } catch (error) {
-        verdict = unclear(`The call could not be looked at: ${error instanceof Error ? error.message : String(error)}`); // then it is asked about
-      }
-      const { tier, reason, isOutside } = verdict;
-      if (tier <= highest[mode]) return { tier, reason, decision: "allow" };
+    async decide(call, tool, { workspace }) {
+      const { tier, reason, isOutside } = riskOf(call, tool, { workspace, hosts: allowedHosts });
+      if (tool.origin === undefined && mode === "build")
+        return { tier, decision: "allow", reason: "A tool of the embedding program." };
+      if (tier <= highestAllowedTier[mode]) return { tier, decision: "allow", reason };
       if (isOutside && tool.isConfined)
-        return { tier, reason: `${reason} ${tool.name} only writes inside.`, decision: "deny" };
-      return attended
-        ? { tier, reason, decision: "ask" }
-        : { tier, reason: `${reason} Nobody is there to be asked.`, decision: "deny" };
+        return { tier, decision: "deny", reason: `${reason} ${tool.name} only writes inside.` };
+      if (!attended) return { tier, decision: "deny", reason: `${reason} There is no user to approve it.` };
+      return { tier, decision: "ask", reason };
     },
   };
+}
+
+/** A call that cannot be classified has the highest risk. */
+function riskOf(call: CallPart, tool: Tool, scope: CallScope): Risk {
+  try {
+    return classifyCall(call, tool, scope);
+  } catch (error) {
+    return unclear(`The call could not be classified: ${error instanceof Error ? error.message : String(error)}.`);
+  }
 }

@@ -1,59 +1,60 @@
 import type { Assignment, DoubleQuotedChild, Word, WordPart } from "unbash";
 
-/** A word of a command line, as far as it is known before it runs. */
+/** An argument of a shell command, as far as it is known before the command runs. */
 export type ShellArg =
   | { readonly type: "plain"; readonly value: string }
-  /** Begins in somebody's home folder. */
+  /** Starts in a home folder (`~`). */
   | { readonly type: "home"; readonly value: string }
-  /** Names of files; `prefix` is what they begin with. */
+  /** A file pattern; `prefix` is the text before the first wildcard. */
   | { readonly type: "glob"; readonly value: string; readonly prefix: string }
-  /** Comes from a variable or a command; a single word only where it is quoted. */
-  | { readonly type: "open"; readonly value: string; readonly isQuoted: boolean };
+  /** Comes from a variable or a command; it is a single word only when quoted. */
+  | { readonly type: "dynamic"; readonly value: string; readonly isQuoted: boolean };
 
 const maxAlternatives = 64;
 
-/** What the shell makes of a word; undefined where that is not understood. */
+/** The arguments that a word expands to; undefined when the expansion is not understood. */
 export function argsOf(word: Word): readonly ShellArg[] | undefined {
   const parts = word.parts;
   if (/^~|[=:]~/.test(word.text)) return [{ type: "home", value: word.value }];
   if (parts === undefined) return [{ type: "plain", value: word.value }];
-  if (parts.some((part) => part.type === "BraceExpansion")) return alternatives(parts);
-  if (parts.some(isOpen)) {
+  if (parts.some((part) => part.type === "BraceExpansion")) return expandBraces(parts);
+  if (parts.some(isDynamic)) {
     const isQuoted =
-      parts.every((part) => part.type === "DoubleQuoted" || !isOpen(part)) &&
+      parts.every((part) => part.type === "DoubleQuoted" || !isDynamic(part)) &&
       !parts.some((part) => part.type === "Glob");
-    return [{ type: "open", value: word.text, isQuoted }];
+    return [{ type: "dynamic", value: word.text, isQuoted }];
   }
-  const first = parts.findIndex((part) => part.type === "Glob");
+  const firstGlob = parts.findIndex((part) => part.type === "Glob");
   const texts = parts.map(plainText);
   if (texts.some((text) => text === undefined)) return undefined;
   const value = texts.join("");
-  return [first < 0 ? { type: "plain", value } : { type: "glob", value, prefix: texts.slice(0, first).join("") }];
+  return [
+    firstGlob < 0 ? { type: "plain", value } : { type: "glob", value, prefix: texts.slice(0, firstGlob).join("") },
+  ];
 }
 
-/** The one known text of a word; undefined where there is none or it is not known. */
+/** The text of a word that expands to exactly one known argument; undefined otherwise. */
 export function plainOf(word: Word): string | undefined {
   const args = argsOf(word);
   const [only] = args ?? [];
   return args?.length === 1 && only?.type === "plain" ? only.value : undefined;
 }
 
-/** An argument that looks like an assignment is a word like others, to all commands but those of the shell. */
-export function assignmentArg({ text, value }: Assignment): ShellArg | undefined {
+/** An argument that looks like an assignment: only builtins of the shell treat it as one. */
+export function assignmentArgs({ text, value }: Assignment): readonly ShellArg[] | undefined {
   if (value.type === "ArrayValue" || /[=:]~/.test(text)) return undefined;
   const inner = plainOf(value);
-  return inner === undefined || !text.endsWith(value.text)
-    ? undefined
-    : { type: "plain", value: text.slice(0, text.length - value.text.length) + inner };
+  if (inner === undefined || !text.endsWith(value.text)) return undefined;
+  return [{ type: "plain", value: text.slice(0, text.length - value.text.length) + inner }];
 }
 
-function isOpen(part: WordPart | DoubleQuotedChild): boolean {
+function isDynamic(part: WordPart | DoubleQuotedChild): boolean {
   switch (part.type) {
     case "DoubleQuoted":
     case "LocaleString":
-      return part.parts.some(isOpen);
+      return part.parts.some(isDynamic);
     case "Glob":
-      return part.parts?.some(isOpen) ?? false;
+      return part.parts?.some(isDynamic) ?? false;
     case "SimpleExpansion":
     case "ParameterExpansion":
     case "CommandExpansion":
@@ -79,20 +80,20 @@ function plainText(part: WordPart): string | undefined {
   }
 }
 
-/** `src/{a,b}.ts` as two words. Only plain lists of plain names are understood. */
-function alternatives(parts: readonly WordPart[]): readonly ShellArg[] | undefined {
+/** `src/{a,b}.ts` becomes two arguments. Understands only plain lists of plain names. */
+function expandBraces(parts: readonly WordPart[]): readonly ShellArg[] | undefined {
   let words = [""];
   for (const part of parts) {
-    const ends =
-      part.type === "BraceExpansion" ? listed(part.text) : [part.type === "Literal" ? part.value : undefined];
-    if (ends === undefined || ends.includes(undefined) || words.length * ends.length > maxAlternatives)
+    const suffixes =
+      part.type === "BraceExpansion" ? braceItems(part.text) : [part.type === "Literal" ? part.value : undefined];
+    if (suffixes === undefined || suffixes.includes(undefined) || words.length * suffixes.length > maxAlternatives)
       return undefined;
-    words = words.flatMap((word) => ends.map((end) => word + end));
+    words = words.flatMap((word) => suffixes.map((suffix) => word + suffix));
   }
   return words.filter((word) => word !== "").map((value) => ({ type: "plain", value }));
 }
 
-function listed(braces: string): readonly (string | undefined)[] | undefined {
+function braceItems(braces: string): readonly (string | undefined)[] | undefined {
   const inner = /^\{([\w./@+-]*(?:,[\w./@+-]*)+)\}$/.exec(braces)?.[1];
   return inner?.split(",");
 }

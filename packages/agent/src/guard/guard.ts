@@ -89,7 +89,7 @@ class RunGuard implements Guard {
       now: nowOf(clock),
       digest: sha256,
       redact: redactText,
-      tools: tools.map(({ name, kind }) => ({ name, kind })),
+      tools: tools.map(({ name, kind }) => ({ name, ...(kind === undefined ? {} : { kind }) })),
       ...(state === undefined ? {} : { state }),
       emit: (event) => {
         if (event.type === "intervention") this.interventions.push(event.intervention);

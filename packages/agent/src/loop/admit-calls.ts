@@ -150,7 +150,9 @@ export function toldOf(
   const found = tools.find(tool);
   const args = input ?? problem;
   if (found === undefined) return { id, tool: redactText(tool), args };
-  return found.kind === "unknown" ? { id, tool, args } : { id, tool, args, kind: found.kind };
+  return found.kind === undefined || found.kind === "unknown"
+    ? { id, tool, args }
+    : { id, tool, args, kind: found.kind };
 }
 
 function result(

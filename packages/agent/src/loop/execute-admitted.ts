@@ -3,7 +3,7 @@ import type { Clock } from "../protocol/clock.ts";
 import type { AgentEventBody } from "../protocol/events.ts";
 import type { ResultMessage } from "../protocol/messages.ts";
 import { withoutNotices } from "../protocol/notice.ts";
-import { type ExecuteOptions, executeCall, executeCalls } from "../tools/execute-calls.ts";
+import { type ExecuteOptions, executeCalls } from "../tools/execute-calls.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Admitted } from "./admit-calls.ts";
 import type { RunContext } from "./run-context.ts";
@@ -17,12 +17,7 @@ export async function executeAdmitted(
   const { guard } = run;
   run.emit({ type: "StateChanged", state: "waiting_for_tool" });
   guard.guardian.observe({ type: "waiting", for: "tool" });
-  const [first] = admitted;
-  const execution = new Execution(run);
-  const results =
-    first !== undefined && admitted.length === 1
-      ? [await executeCall(first, execution)]
-      : await executeCalls(admitted, execution);
+  const results = await executeCalls(admitted, new Execution(run));
   run.emit({ type: "StateChanged", state: "running" });
   for (const { callId, status, content } of results) guard.guardian.afterCall(callId, { status, content });
   return results.map(unforged);

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await vi.waitFor(() => expect(left()).toEqual([]), { timeout: 10_000 }); // no test leaves a process behind
-  await bench.clear();
+  await bench.remove();
 });
 
 /** Aborts as soon as the command has written a file. */
@@ -150,7 +150,7 @@ test("binary output and lines written over are made readable", async () => {
 });
 
 test("a workspace that is gone, and commands that cannot be, are said", async () => {
-  const gone = await mkdtemp(join(bench.around, "gone-"));
+  const gone = await mkdtemp(join(bench.outside, "gone-"));
   await rm(gone, { recursive: true });
   expect(await bash.run({ command: "echo hi" }, { ...bench.context(), workspace: gone })).toEqual({
     status: "error",

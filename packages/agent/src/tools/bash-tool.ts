@@ -9,150 +9,148 @@ import { type CommandEnd, runCommand } from "./processes/run-command.ts";
 import { failed, type Tool, type ToolOutcome } from "./tool.ts";
 
 export interface BashToolOptions {
-  /** Variables that commands get besides the harmless ones of ours. */
+  /** Variables for commands, in addition to the harmless ones of this process. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** What a command gets where the model says nothing, and what it can ask for at most. */
+  /** Time limit of a command unless the model sets one; default 120,000. */
   readonly timeoutMs?: number;
+  /** The highest time limit that the model can set; default 600,000. */
   readonly maxTimeoutMs?: number;
-  /** How long processes may take to end by themselves. */
+  /** How long processes have between SIGTERM and SIGKILL; default 2,000. */
   readonly graceMs?: number;
   readonly limits?: CommandLimits;
   readonly maxOutputBytes?: number;
   readonly clock?: Pick<Clock, "sleep">;
 }
 
-/** What a command may use, enforced by the system. Absent: as the system has it. */
+/** Resource limits that the system enforces with ulimit. Absent: the system's own limits. */
 interface CommandLimits {
-  /** The size of any file it writes. */
+  /** The size of each file it writes. */
   readonly fileMb?: number;
   /** The address space of each process; some programs reserve far more than they use. */
   readonly memoryMb?: number;
-  /** Processes of the user, all others of the same user included. */
+  /** The number of all processes of the user, not only those of the command. */
   readonly processes?: number;
 }
 
-const mostCommandBytes = 100_000;
+const maxCommandBytes = 100_000;
+const cleanBash = ["bash", "--noprofile", "--norc", "-c"] as const;
 
 /** Runs shell commands. */
 export function bashTool(options: BashToolOptions = {}): Tool {
-  const {
-    timeoutMs: usualMs = 120_000,
-    maxTimeoutMs = 600_000,
-    graceMs = 2_000,
-    maxOutputBytes = 512 * 1024 * 1024,
-    clock = machineClock,
-  } = options;
-  const { limits = { fileMb: 16_384 }, environment = {} } = options;
+  const { timeoutMs: defaultTimeoutMs = 120_000, maxTimeoutMs = 600_000, graceMs = 2_000 } = options;
+  const { limits = { fileMb: 16_384 }, environment = {}, maxOutputBytes = 512 * 1024 * 1024 } = options;
+  const { clock = machineClock } = options;
   return defineTool({
     name: "bash",
+    origin: "builtin",
     description:
-      "Runs a command with bash in the workspace and shows what it wrote (output and errors together) and its exit code. Every call starts anew: a changed folder or variable is forgotten. Nobody can answer questions: there is no input and no terminal. Whatever the command starts is ended with it, background jobs as well. To look at or change files rather use read, grep, glob, edit and write.",
+      "Runs a command with bash in the workspace and shows its output, stderr included, and its exit code. " +
+      "Every call starts a new shell: changes of folder and variables are lost. There is no input and no terminal. " +
+      "When the command ends, everything it started is killed, background jobs too. " +
+      "To look at or change files, prefer read, grep, glob, edit and write.",
     input: z.strictObject({
       command: z
         .string()
         .min(1)
-        .refine((command) => !command.includes("\0"), "a command cannot hold a NUL character")
+        .refine((command) => !command.includes("\0"), "a command cannot contain a NUL character")
         .refine(
-          (command) => Buffer.byteLength(command) <= mostCommandBytes,
-          `a command can have ${mostCommandBytes} bytes: write a script to a file and run that`,
+          (command) => Buffer.byteLength(command) <= maxCommandBytes,
+          `a command can have ${maxCommandBytes} bytes: write a script to a file and run that`,
         ),
       timeoutMs: z
         .int()
         .min(1)
         .max(maxTimeoutMs)
         .optional()
-        .describe(`After so many milliseconds the command is ended; ${usualMs} where nothing is said.`),
+        .describe(`Time limit in milliseconds; default ${defaultTimeoutMs}.`),
     }),
     kind: "unknown",
-    timeoutMs: maxTimeoutMs + graceMs + 10_000, // the command's own limit comes first
+    timeoutMs: maxTimeoutMs + graceMs + 10_000, // above the command's own limit, which also kills its processes
     touches: () => ["/"],
-    async run({ command, timeoutMs = usualMs }, { workspace, signal, progress }) {
+    async run({ command, timeoutMs = defaultTimeoutMs }, { workspace, signal, progress }) {
       if (signal.aborted) return { status: "interrupted", content: "The command was not started." };
-      const isThere = await stat(workspace).then(
+      const hasWorkspace = await stat(workspace).then(
         (stats) => stats.isDirectory(),
         () => false,
       );
-      if (!isThere) return failed("The workspace folder is gone: the command was not started.");
-      const end = await runCommand(
-        [
-          "bash",
-          "--noprofile",
-          "--norc",
-          "-c",
-          `${ulimits(limits)}exec bash --noprofile --norc -c "$1" bash 2>&1`,
-          "bash",
-          command,
-        ],
-        {
-          cwd: workspace,
-          environment: childEnvironment(process.env, environment),
-          timeoutMs,
-          graceMs,
-          maxOutputBytes,
-          signal,
-          sleep: (ms, until) => clock.sleep(ms, until),
-          onOutput: progress,
-        },
-      );
-      return outcomeOf(end, timeoutMs);
+      if (!hasWorkspace) return failed("The workspace folder does not exist any more: the command was not started.");
+      const script = `${ulimits(limits)}exec ${cleanBash.join(" ")} "$1" bash 2>&1`;
+      const end = await runCommand([...cleanBash, script, "bash", command], {
+        cwd: workspace,
+        environment: childEnvironment(process.env, environment),
+        timeoutMs,
+        graceMs,
+        maxOutputBytes,
+        signal,
+        sleep: (ms, wakeSignal) => clock.sleep(ms, wakeSignal),
+        onOutput: progress,
+      });
+      return toOutcome(end, timeoutMs);
     },
   });
 }
 
-/** Limits that cannot be set are left as they are. */
+/** A limit that cannot be set is ignored. */
 function ulimits({ fileMb, memoryMb, processes }: CommandLimits): string {
   const set = (option: string, value: number | undefined) =>
     value === undefined ? "" : `ulimit ${option} ${Math.ceil(value)} 2>/dev/null; `;
-  return `${set("-c", 0)}${set("-f", fileMb === undefined ? undefined : fileMb * 1024)}${set("-v", memoryMb === undefined ? undefined : memoryMb * 1024)}${set("-u", processes)}`;
+  const kilobytes = (mb: number | undefined) => (mb === undefined ? undefined : mb * 1024);
+  return [set("-c", 0), set("-f", kilobytes(fileMb)), set("-v", kilobytes(memoryMb)), set("-u", processes)].join("");
 }
 
-function outcomeOf(end: CommandEnd, timeoutMs: number): ToolOutcome {
+function toOutcome(end: CommandEnd, timeoutMs: number): ToolOutcome {
   switch (end.type) {
     case "exited":
-      return exited(end);
-    case "timeout":
-      return {
-        status: "timeout",
-        content: said(end.output, `[ended: it ran longer than ${timeoutMs} ms; what it did up to then is done]`),
-      };
-    case "aborted":
-      return { status: "interrupted", content: said(end.output, "[interrupted; what it did up to then is done]") };
+      return exitedOutcome(end);
+    case "timeout": {
+      const note = `[stopped: it ran longer than ${timeoutMs} ms; its effects up to then remain]`;
+      return { status: "timeout", content: withNotes(end.output, note) };
+    }
+    case "aborted": {
+      const note = "[interrupted; its effects up to then remain]";
+      return { status: "interrupted", content: withNotes(end.output, note) };
+    }
     case "flooded":
-      return failed(said(end.output, "[ended: it wrote too much; write to a file, or use head or tail]"));
+      return failed(
+        withNotes(end.output, "[stopped: its output was too long; write it to a file, or use head or tail]"),
+      );
     case "unspawnable":
-      return failed(`The command could not be started: ${whyUnspawnable(end.error)}.`);
+      return failed(`The command could not be started: ${describeSpawnError(end.error)}.`);
     default:
       return end satisfies never;
   }
 }
 
-function exited({ code, signal, output, leftBehind }: Extract<CommandEnd, { type: "exited" }>): ToolOutcome {
-  const ended = leftBehind.length === 0 ? [] : [`[processes it left running were ended: ${names(leftBehind)}]`];
-  const how = signal === null ? `[exit code ${code}]` : `[ended by signal ${signal}]`;
-  return { status: code === 0 ? "ok" : "error", content: said(output, ...ended, how), details: { code, signal } };
+function exitedOutcome({ code, signal, output, leftBehind }: Extract<CommandEnd, { type: "exited" }>): ToolOutcome {
+  const killed = leftBehind.length === 0 ? [] : [`[processes it left running were killed: ${nameList(leftBehind)}]`];
+  const exit = signal === null ? `[exit code ${code}]` : `[killed by signal ${signal}]`;
+  return {
+    status: code === 0 ? "ok" : "error",
+    content: withNotes(output, ...killed, exit),
+    details: { code, signal },
+  };
 }
 
-function names(all: readonly string[]): string {
-  const few = all.slice(0, 5).map((name) => printableName(name));
-  return `${few.join(", ")}${all.length > few.length ? ` and ${all.length - few.length} more` : ""}`;
+function nameList(names: readonly string[]): string {
+  const listed = names.slice(0, 5).map((name) => printableName(name));
+  return `${listed.join(", ")}${names.length > listed.length ? ` and ${names.length - listed.length} more` : ""}`;
 }
 
-function said(output: string, ...notes: readonly string[]): string {
+function withNotes(output: string, ...notes: readonly string[]): string {
   const text = output.split("\n").map(lastWritten).join("\n");
   return [...(text === "" ? [] : [text.replace(/\n$/, "")]), ...notes].join("\n");
 }
 
-/** What a terminal would show at last of a line that was written over again and again. */
+/** What a terminal shows in the end of a line that a progress bar has overwritten with carriage returns. */
 function lastWritten(line: string): string {
   const end = line.endsWith("\r") ? line.length - 1 : line.length;
   return line.slice(line.lastIndexOf("\r", end - 1) + 1, end);
 }
 
-function whyUnspawnable(error: unknown): string {
+function describeSpawnError(error: unknown): string {
   const code = errorCode(error);
   if (code === "ENOENT") return "there is no bash on this machine";
   if (code === "EAGAIN") return "there are too many processes";
-  return code === "E2BIG"
-    ? "the command is too long"
-    : `the system refused (${code ?? "for a reason it did not name"})`;
+  if (code === "E2BIG") return "the command is too long";
+  return `the system refused (${code ?? "without an error code"})`;
 }

@@ -24,7 +24,7 @@ beforeEach(async () => {
   facts.length = 0;
   bench = await createToolWorkspace();
 });
-afterEach(() => bench.clear());
+afterEach(() => bench.remove());
 
 const all = () =>
   createToolRegistry(

@@ -20,7 +20,7 @@ beforeEach(async () => {
   read = readTool(options);
   at = (name) => join(bench.workspace, name);
 });
-afterEach(() => bench.clear());
+afterEach(() => bench.remove());
 
 const change = (old: string, fresh: string, replaceAll?: boolean) => ({
   path: "a.txt",
@@ -95,7 +95,7 @@ test("folders, binaries, giants and what is outside are refused", async () => {
   await writeFile(at("bin"), Buffer.from("a\0b"));
   await writeFile(at("big"), "");
   await truncate(at("big"), 3 * 2 ** 30);
-  await writeFile(join(bench.around, "theirs"), "theirs");
+  await writeFile(join(bench.outside, "theirs"), "theirs");
   await symlink("../theirs", at("link"));
   const said = async (path: string) => (await bench.call(edit, { path, old: "theirs", new: "b" })).content;
   expect(await said("dir")).toContain("is a folder");
@@ -103,11 +103,11 @@ test("folders, binaries, giants and what is outside are refused", async () => {
   expect(await said("big")).toContain("too many to edit");
   expect(await said("link")).toContain("outside of the workspace");
   expect(await said("gone")).toContain("no such file");
-  expect(await readFile(join(bench.around, "theirs"), "utf8")).toBe("theirs");
+  expect(await readFile(join(bench.outside, "theirs"), "utf8")).toBe("theirs");
 });
 
 test("a file replaced by a link to the outside is not followed", async () => {
-  await writeFile(join(bench.around, "theirs"), "theirs");
+  await writeFile(join(bench.outside, "theirs"), "theirs");
   await writeFile(at("a.txt"), "ours");
   await bench.call(read, { path: "a.txt" });
   await rm(at("a.txt"));

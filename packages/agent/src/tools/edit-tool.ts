@@ -4,45 +4,47 @@ import { describeFileError } from "./files/file-error.ts";
 import { type OpenFileResult, openFile } from "./files/open-file.ts";
 import type { ReadRegistry } from "./files/read-registry.ts";
 import { replaceFile } from "./files/replace-file.ts";
-import { replaceText } from "./files/replace-text.ts";
+import { replaceText, type TextReplacement } from "./files/replace-text.ts";
 import { touchedPaths } from "./files/touched-paths.ts";
 import { shownPath } from "./paths.ts";
 import { failed, ok, type Tool, type ToolContext, type ToolOutcome } from "./tool.ts";
 
-const mostBytes = 32 * 1024 * 1024;
+export interface EditToolOptions {
+  readonly workspace: string;
+  readonly readRegistry: ReadRegistry;
+}
+
+const maxBytes = 32 * 1024 * 1024;
 
 const input = z.strictObject({
   path: z.string().min(1).max(4_096).describe("The file, relative to the workspace."),
   old: z
     .string()
     .describe(
-      "The text to replace, exactly as it is in the file, without line numbers. It must be there once, unless replaceAll is set.",
+      "The text to replace, exactly as in the file, without line numbers. " +
+        "It must occur exactly once, unless replaceAll is set.",
     ),
   new: z.string().describe("The text to put in its place."),
-  replaceAll: z.boolean().optional().describe("Replace every place where old is found."),
+  replaceAll: z.boolean().optional().describe("Replace every occurrence of old."),
 });
 
-/** Replaces a text in a file. */
-export function editTool({
-  workspace,
-  readRegistry,
-}: {
-  readonly workspace: string;
-  readonly readRegistry: ReadRegistry;
-}): Tool {
+/** Replaces text in a file. */
+export function editTool({ workspace, readRegistry }: EditToolOptions): Tool {
   return defineTool({
     name: "edit",
+    origin: "builtin",
     description:
-      "Replaces a text in a file of the workspace by another. Fails, and changes nothing, where the text is not found, is found more than once without replaceAll, or the file was changed since you read it.",
+      "Replaces text in a file of the workspace. Fails and changes nothing when the text is not in the file, " +
+      "occurs more than once without replaceAll, or the file has changed since you read it.",
     input,
     kind: "mutate",
     isConfined: true,
     touches: ({ path }) => touchedPaths(workspace, path),
-    async run(change, context) {
-      const file = await openFile(context.workspace, change.path, { beInside: true });
+    async run({ path, replaceAll = false, ...texts }, context) {
+      const file = await openFile(context.workspace, path, { mustBeInside: true });
       if (!file.ok) return failed(file.problem);
       try {
-        return await edited(file, { ...change, replaceAll: change.replaceAll === true }, { context, readRegistry });
+        return await editFile(file, { ...texts, replaceAll }, { context, readRegistry });
       } catch (error) {
         return failed(`${shownPath(file.workspace, file.path)}: ${describeFileError(error)}.`);
       } finally {
@@ -52,43 +54,28 @@ export function editTool({
   });
 }
 
-interface Change {
-  readonly old: string;
-  readonly new: string;
-  readonly replaceAll: boolean;
-}
-
-async function edited(
+async function editFile(
   { handle, path, workspace, size, version }: Extract<OpenFileResult, { ok: true }>,
-  change: Change,
+  replacement: TextReplacement,
   { context, readRegistry }: { readonly context: ToolContext; readonly readRegistry: ReadRegistry },
 ): Promise<ToolOutcome> {
-  const shown = shownPath(workspace, path);
-  const seen = readRegistry.versionRead(context.sessionId, path);
-  if (seen !== undefined && seen !== version)
-    return failed(
-      `${shown} was not changed: somebody else changed it since you read it. Read it again, then make the change.`,
-    );
-  if (size > mostBytes)
-    return failed(
-      `${shown} has ${size} bytes, too many to edit (at most ${mostBytes}): use bash with a tool such as sed.`,
-    );
-  const before = await handle.readFile({ signal: context.signal });
-  if (before.subarray(0, 8_192).includes(0)) return failed(`${shown} is a binary file: it is not edited.`);
-  const after = replaceText(before, change);
-  if (!after.ok) return failed(`${shown} was not changed: ${after.problem}.`);
-  const replaced = await replaceFile({
-    root: workspace,
-    path,
-    data: after.data,
-    expected: version,
-    signal: context.signal,
-  });
+  const { sessionId, signal } = context;
+  const name = shownPath(workspace, path);
+  const versionRead = readRegistry.versionRead(sessionId, path);
+  if (versionRead !== undefined && versionRead !== version)
+    return failed(`${name} was not changed: it has changed since you read it. Read it again, then make the edit.`);
+  if (size > maxBytes)
+    return failed(`${name} has ${size} bytes, and edit takes at most ${maxBytes}: use bash with a tool such as sed.`);
+  const oldData = await handle.readFile({ signal });
+  if (oldData.subarray(0, 8_192).includes(0)) return failed(`${name} is a binary file: edit changes only text.`);
+  const edited = replaceText(oldData, replacement);
+  if (!edited.ok) return failed(`${name} was not changed: ${edited.problem}.`);
+  const replaced = await replaceFile({ root: workspace, path, data: edited.data, expectedVersion: version, signal });
   if (!replaced.ok)
     return {
-      status: context.signal.aborted ? "interrupted" : "error",
-      content: `${shown} was not changed: ${replaced.problem}.`,
+      status: signal.aborted ? "interrupted" : "error",
+      content: `${name} was not changed: ${replaced.problem}.`,
     };
-  readRegistry.recordVersion(context.sessionId, path, replaced.version);
-  return ok(`Changed ${shown} ${after.count === 1 ? `at line ${after.line}` : `in ${after.count} places`}.`);
+  readRegistry.recordVersion(sessionId, path, replaced.version);
+  return ok(`Changed ${name} ${edited.count === 1 ? `at line ${edited.line}` : `in ${edited.count} places`}.`);
 }

@@ -22,7 +22,7 @@ beforeEach(async () => {
   events = [];
   clock = manualClock();
 });
-afterEach(() => bench.clear());
+afterEach(() => bench.remove());
 
 /** Time passes only when it is told to. */
 function manualClock() {

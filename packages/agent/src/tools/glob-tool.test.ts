@@ -12,7 +12,7 @@ beforeEach(async () => {
   bench = await createToolWorkspace();
   glob = globTool({ workspace: bench.workspace });
 });
-afterEach(() => bench.clear());
+afterEach(() => bench.remove());
 
 async function files(...names: string[]): Promise<void> {
   for (const name of names) {

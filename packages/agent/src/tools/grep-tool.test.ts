@@ -13,7 +13,7 @@ beforeEach(async () => {
   bench = await createToolWorkspace();
   grep = grepTool({ workspace: bench.workspace });
 });
-afterEach(() => bench.clear());
+afterEach(() => bench.remove());
 
 async function file(name: string, content: string | Uint8Array): Promise<void> {
   await mkdir(dirname(join(bench.workspace, name)), { recursive: true });

@@ -1,18 +1,19 @@
 import { z } from "zod";
-import type { MemoryStore } from "../stores/stores.ts";
 import { defineTool } from "./define-tool.ts";
+import type { FactMemory } from "./fact-memory.ts";
 import { ok, type Tool } from "./tool.ts";
 
 const input = z.strictObject({
-  query: z.string().trim().min(1).max(500).describe("Words that the fact would hold."),
-  limit: z.int().min(1).max(50).optional().describe("How many facts at most; 10 where nothing is said."),
+  query: z.string().trim().min(1).max(500).describe("Words that the fact contains."),
+  limit: z.int().min(1).max(50).optional().describe("The maximum number of facts; default 10."),
 });
 
-/** Looks for facts that were remembered. */
-export function memorySearchTool(memory: MemoryStore): Tool {
+/** Searches the facts that `memory_write` has stored. */
+export function memorySearchTool(memory: FactMemory): Tool {
   return defineTool({
     name: "memory_search",
-    description: "Looks for facts that were remembered in this or earlier sessions, the best fitting first.",
+    origin: "builtin",
+    description: "Searches the facts remembered in this and earlier sessions, best matches first.",
     input,
     kind: "read",
     isIdempotent: true,
@@ -31,5 +32,5 @@ export function memorySearchTool(memory: MemoryStore): Tool {
 
 function day(at: number): string {
   const date = new Date(at);
-  return Number.isNaN(date.getTime()) ? "some day" : date.toISOString().slice(0, 10);
+  return Number.isNaN(date.getTime()) ? "unknown date" : date.toISOString().slice(0, 10);
 }

@@ -1,8 +1,8 @@
 import { redactSecrets } from "@sheepdog/guardian";
 import { z } from "zod";
 import type { Clock } from "../protocol/clock.ts";
-import type { MemoryStore } from "../stores/stores.ts";
 import { defineTool } from "./define-tool.ts";
+import type { FactMemory } from "./fact-memory.ts";
 import { ok, type Tool } from "./tool.ts";
 
 const input = z.strictObject({
@@ -15,12 +15,14 @@ const input = z.strictObject({
   tags: z.array(z.string().trim().min(1).max(60)).max(10).optional().describe("Words to find it by."),
 });
 
-/** Remembers a fact for later sessions. Secrets are taken out of it before it is kept. */
-export function memoryWriteTool(memory: MemoryStore, clock: Pick<Clock, "now">): Tool {
+/** Stores a fact for later sessions, with secrets redacted. */
+export function memoryWriteTool(memory: FactMemory, clock: Pick<Clock, "now">): Tool {
   return defineTool({
     name: "memory_write",
+    origin: "builtin",
     description:
-      "Remembers a fact over sessions: a preference, a decision, how something is done here. Not for secrets, nor for what only matters now.",
+      "Remembers a fact for later sessions: a preference, a decision, how something is done here. " +
+      "Not for secrets, and not for what matters only now.",
     input,
     kind: "mutate",
     touches: () => ["memory"],

@@ -9,7 +9,7 @@ let bench: ToolWorkspace;
 beforeEach(async () => {
   bench = await createToolWorkspace();
 });
-afterEach(() => bench.clear());
+afterEach(() => bench.remove());
 
 const inside = async (path: string) => {
   const resolved = await resolveInside(bench.workspace, path);
@@ -34,11 +34,11 @@ test("paths that stay inside are taken, those that do not exist yet as well", as
 });
 
 test("paths that lead out are refused, whichever way they take", async () => {
-  await mkdir(join(bench.around, "work-evil"));
-  await writeFile(join(bench.around, "secret"), "s");
-  await symlink(bench.around, join(bench.workspace, "up"));
-  await symlink(join(bench.around, "secret"), join(bench.workspace, "leaf"));
-  await symlink(join(bench.around, "not-there-yet"), join(bench.workspace, "dangling"));
+  await mkdir(join(bench.outside, "work-evil"));
+  await writeFile(join(bench.outside, "secret"), "s");
+  await symlink(bench.outside, join(bench.workspace, "up"));
+  await symlink(join(bench.outside, "secret"), join(bench.workspace, "leaf"));
+  await symlink(join(bench.outside, "not-there-yet"), join(bench.workspace, "dangling"));
   await symlink("dangling", join(bench.workspace, "twice"));
   for (const path of [
     "..",
@@ -78,7 +78,7 @@ test("what is no path is said", async () => {
 test("a home path is the home's, and a workspace that is gone is said", async () => {
   const home = await resolvePath(bench.workspace, "~");
   expect(home.ok && home.path).toBe(await realpath(homedir()));
-  expect(await resolvePath(join(bench.around, "gone"), "a")).toEqual({
+  expect(await resolvePath(join(bench.outside, "gone"), "a")).toEqual({
     ok: false,
     problem: "The workspace folder is gone.",
   });

@@ -13,7 +13,7 @@ beforeEach(async () => {
   bench = await createToolWorkspace();
   read = readTool({ workspace: bench.workspace, readRegistry: createReadRegistry() });
 });
-afterEach(() => bench.clear());
+afterEach(() => bench.remove());
 
 const file = (name: string, content: string | Uint8Array) => writeFile(join(bench.workspace, name), content);
 

@@ -1,5 +1,5 @@
 import { closestName } from "@sheepdog/guardian";
-import { keepShape } from "../async/keep-shape.ts";
+import { checkTool } from "./check-tool.ts";
 import { printableName } from "./printable-name.ts";
 import type { Tool } from "./tool.ts";
 
@@ -7,72 +7,52 @@ import type { Tool } from "./tool.ts";
 export interface ToolRegistry {
   readonly all: readonly Tool[];
   readonly names: readonly string[];
-  /** Exactly this name; a name that is only like one finds nothing. */
+  /** The tool with exactly this name. */
   find(name: string): Tool | undefined;
-  /** What a model is told that asked for a tool that is not there. */
+  /** Tells the model that there is no tool of this name, and which tools there are. */
   describeUnknown(name: string): string;
 }
 
-const possibleName = /^[A-Za-z0-9_-]{1,64}$/;
-const mostNames = 40;
+const maxNamesListed = 40;
+const maxSuggestions = 3;
 
-/** Puts tools together; a name used twice, or one that providers do not accept, is an error. */
+/** Creates a registry. Throws a sentence when a tool is defined wrongly or a name is used twice. */
 export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
-  const byName = new Map<string, Tool>();
-  for (const tool of tools) {
-    if (!possibleName.test(tool.name))
-      throw new Error(
-        `A tool's name has 1 to 64 letters, digits, "_" or "-": "${printableName(tool.name.slice(0, 80))}" has not.`,
-      );
-    if (byName.has(tool.name))
-      throw new Error(`There are two tools named "${tool.name}": every tool needs a name of its own.`);
-    byName.set(tool.name, tool);
-  }
-  return new NamedTools(byName);
+  for (const tool of tools) checkTool(tool);
+  const names = tools.map(({ name }) => name);
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate !== undefined)
+    throw new Error(`Two tools are named "${duplicate}": give every tool a name of its own.`);
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  return {
+    all: [...tools],
+    names,
+    find: (name) => byName.get(name),
+    describeUnknown: (name) => describeUnknown(name, names),
+  };
 }
 
-class NamedTools implements ToolRegistry {
-  readonly all: readonly Tool[];
-  readonly names: readonly string[];
-  private readonly byName: ReadonlyMap<string, Tool>;
-
-  constructor(byName: ReadonlyMap<string, Tool>) {
-    this.all = [...byName.values()];
-    this.names = [...byName.keys()];
-    this.byName = byName;
-  }
-
-  find(name: string): Tool | undefined {
-    return this.byName.get(name);
-  }
-
-  describeUnknown(name: string): string {
-    return unknownTool(name, this.names);
-  }
+function describeUnknown(name: string, names: readonly string[]): string {
+  const problem = `There is no tool "${printableName(name.slice(0, 80))}".`;
+  if (names.length === 0) return `${problem} There are no tools at all: answer without a tool.`;
+  const suggestions = closestNames(name, names).map((near) => `"${near}"`);
+  if (suggestions.length > 0) return `${problem} Did you mean ${suggestions.join(" or ")}? Nothing was run.`;
+  const listed = names.slice(0, maxNamesListed).join(", ");
+  const more = names.length > maxNamesListed ? ` and ${names.length - maxNamesListed} more` : "";
+  return `${problem} The tools are: ${listed}${more}. Nothing was run.`;
 }
 
-keepShape(new NamedTools(new Map()));
-
-function unknownTool(name: string, names: readonly string[]): string {
-  const there = `There is no tool "${printableName(name.slice(0, 80))}".`;
-  if (names.length === 0) return `${there} There are no tools at all: answer without.`;
-  const near = nearest(name, names);
-  if (near.length > 0) return `${there} Did you mean ${near.map((each) => `"${each}"`).join(" or ")}? Nothing was run.`;
-  const rest = names.length - mostNames;
-  return `${there} The tools are: ${names.slice(0, mostNames).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}. Nothing was run.`;
-}
-
-/** Up to three names, the nearest first. */
-function nearest(name: string, names: readonly string[]): string[] {
-  const plain = name.normalize("NFKC").trim();
-  const found: string[] = [];
-  while (found.length < 3) {
+/** Up to three names, the closest first. */
+function closestNames(name: string, names: readonly string[]): string[] {
+  const normalized = name.normalize("NFKC").trim();
+  const closest: string[] = [];
+  while (closest.length < maxSuggestions) {
     const next = closestName(
-      plain,
-      names.filter((each) => !found.includes(each)),
+      normalized,
+      names.filter((each) => !closest.includes(each)),
     );
     if (next === undefined) break;
-    found.push(next);
+    closest.push(next);
   }
-  return found;
+  return closest;
 }

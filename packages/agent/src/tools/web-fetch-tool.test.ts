@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  await bench.clear();
+  await bench.remove();
 });
 
 const get = (path: string, signal?: AbortSignal) => bench.call(fetchPage, { url: `http://${here}${path}` }, signal);

@@ -19,7 +19,7 @@ beforeEach(async () => {
   read = readTool(options);
   at = (name) => join(bench.workspace, name);
 });
-afterEach(() => bench.clear());
+afterEach(() => bench.remove());
 
 test("a new file is written with its folders", async () => {
   expect(await bench.call(write, { path: "a/b/c.txt", content: "hé\n" })).toEqual({
@@ -41,10 +41,10 @@ test("a file is replaced in one step and keeps its mode", async () => {
 });
 
 test("a hard link to a file outside leaves that file as it is", async () => {
-  await writeFile(join(bench.around, "theirs"), "theirs");
-  await link(join(bench.around, "theirs"), at("ours"));
+  await writeFile(join(bench.outside, "theirs"), "theirs");
+  await link(join(bench.outside, "theirs"), at("ours"));
   await bench.call(write, { path: "ours", content: "ours" });
-  expect(await readFile(join(bench.around, "theirs"), "utf8")).toBe("theirs");
+  expect(await readFile(join(bench.outside, "theirs"), "utf8")).toBe("theirs");
 });
 
 test("a link inside stays a link, and its target is written", async () => {
@@ -56,27 +56,27 @@ test("a link inside stays a link, and its target is written", async () => {
 });
 
 test("nothing is written outside, not even through a dangling link", async () => {
-  await symlink(join(bench.around, "planted"), at("dangling"));
-  await symlink(bench.around, at("up"));
-  for (const path of ["dangling", "up/planted", "../planted", join(bench.around, "planted")]) {
+  await symlink(join(bench.outside, "planted"), at("dangling"));
+  await symlink(bench.outside, at("up"));
+  for (const path of ["dangling", "up/planted", "../planted", join(bench.outside, "planted")]) {
     expect((await bench.call(write, { path, content: "x" })).content, path).toContain("outside of the workspace");
   }
-  expect(await readdir(bench.around)).toEqual(["work"]);
+  expect(await readdir(bench.outside)).toEqual(["work"]);
 });
 
 test("a link planted after the path was checked is not followed", async () => {
   const signal = new AbortController().signal;
-  await mkdir(join(bench.around, "outside"));
-  await symlink(join(bench.around, "outside"), at("folder")); // the check saw a real folder here
+  await mkdir(join(bench.outside, "outside"));
+  await symlink(join(bench.outside, "outside"), at("folder")); // the check saw a real folder here
   expect(
     await replaceFile({ root: bench.workspace, path: at("folder/x"), data: Buffer.from("x"), signal }),
   ).toMatchObject({ ok: false });
-  await symlink(join(bench.around, "outside/y"), at("leaf")); // the check saw a file here
+  await symlink(join(bench.outside, "outside/y"), at("leaf")); // the check saw a file here
   expect(await replaceFile({ root: bench.workspace, path: at("leaf"), data: Buffer.from("x"), signal })).toEqual({
     ok: false,
     problem: "it is no regular file",
   });
-  expect(await readdir(join(bench.around, "outside"))).toEqual([]);
+  expect(await readdir(join(bench.outside, "outside"))).toEqual([]);
 });
 
 test("what somebody else changed since it was read is not overwritten", async () => {

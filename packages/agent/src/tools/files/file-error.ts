@@ -4,13 +4,13 @@ const sentences: Readonly<Record<string, string>> = {
   EISDIR: "it is a folder",
   EACCES: "permission denied",
   EPERM: "permission denied",
-  ELOOP: "its links lead in a circle",
+  ELOOP: "its links form a loop",
   ENAMETOOLONG: "the name is too long",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
   EROFS: "the disk is read-only",
   EMFILE: "too many files are open",
-  EAGAIN: "it has nothing to read now",
+  EAGAIN: "there is nothing to read now",
   EIO: "the disk failed",
   ETXTBSY: "it is a program that is running",
 };
@@ -22,8 +22,8 @@ export function errorCode(error: unknown): string | undefined {
     : undefined;
 }
 
-/** Why the file system refused, in words and without paths. */
+/** Why the file system refused, as part of a sentence and without paths. */
 export function describeFileError(error: unknown): string {
   const code = errorCode(error);
-  return sentences[code ?? ""] ?? `it failed (${code ?? "for a reason the system did not name"})`;
+  return sentences[code ?? ""] ?? `it failed (${code ?? "the system gave no error code"})`;
 }

@@ -1,10 +1,11 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** What a call on a file touches: its real path, and the file itself where it exists, so that another link to it is known as the same. */
+/** The resources of a call on a file: its real path, and its inode, so that two links to one file are the same resource. */
 export function touchedPaths(workspace: string, path: string): readonly string[] {
-  const asked = resolve(workspace, path.replaceAll("\0", ""));
-  const real = realPath(asked) ?? join(realPath(dirname(asked)) ?? dirname(asked), basename(asked));
+  const absolute = resolve(workspace, path.replaceAll("\0", ""));
+  const folder = dirname(absolute);
+  const real = realPath(absolute) ?? join(realPath(folder) ?? folder, basename(absolute));
   const stats = statSync(real, { throwIfNoEntry: false, bigint: true });
   return stats?.isFile() === true ? [real, `file:${stats.dev}:${stats.ino}`] : [real];
 }
@@ -13,6 +14,6 @@ function realPath(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch {
-    return undefined; // not there yet, or out of reach: then its own name has to do
+    return undefined; // missing or unreadable: the caller uses the path as it is written
   }
 }

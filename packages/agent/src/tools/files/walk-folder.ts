@@ -1,43 +1,52 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A file or folder below the one that was walked. */
+/** A file or folder below the walked folder. */
 export interface FolderEntry {
   readonly path: string;
-  /** Its way from the folder that was walked. */
+  /** Its path relative to the walked folder. */
   readonly components: readonly string[];
   readonly kind: "file" | "folder" | "other";
 }
 
 export interface WalkOptions {
-  /** Names of folders that are not entered. */
+  /** Names of folders that are listed but not entered. */
   readonly skip: ReadonlySet<string>;
   readonly signal: AbortSignal;
-  /** Called once where there was more than `maxEntries`. */
-  readonly onLimit: () => void;
   readonly maxEntries: number;
+  /** Called once when there are more than `maxEntries`. */
+  readonly onLimit: () => void;
 }
 
-/** Folders that hold what others made. */
-export const skippedFolders: ReadonlySet<string> = new Set(["node_modules", ".git", ".hg", ".svn"]);
+interface PendingFolder {
+  readonly path: string;
+  readonly components: readonly string[];
+}
 
-const mostDepth = 64;
+const generatedFolders = ["node_modules", ".git", ".hg", ".svn"];
+const maxDepth = 64;
 
-/** Everything below a folder, in the order of names; links are told but not followed, folders that cannot be read are passed over. */
-export async function* walkFolder(folder: string, options: WalkOptions): AsyncGenerator<FolderEntry> {
-  let left = options.maxEntries;
-  const ahead: { readonly path: string; readonly components: readonly string[] }[] = [{ path: folder, components: [] }];
-  for (let at = ahead.pop(); at !== undefined; at = ahead.pop()) {
+/** The folders to skip: dependencies and version control, except those that a pattern or path names. */
+export function foldersToSkip(...patterns: readonly string[]): ReadonlySet<string> {
+  const named = new Set(patterns.flatMap((pattern) => pattern.split("/")));
+  return new Set(generatedFolders.filter((name) => !named.has(name)));
+}
+
+/** Lists everything below a folder, sorted by name. Does not follow links; skips folders that cannot be read. */
+export async function* walkFolder(root: string, options: WalkOptions): AsyncGenerator<FolderEntry> {
+  let entriesLeft = options.maxEntries;
+  const pending: PendingFolder[] = [{ path: root, components: [] }];
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     options.signal.throwIfAborted();
-    const found = await readdir(at.path, { withFileTypes: true }).catch(() => []); // no permission, or gone meanwhile
-    const folders: typeof ahead = [];
-    for (const each of found.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (left-- <= 0) return options.onLimit();
-      const entry = { path: join(at.path, each.name), components: [...at.components, each.name] };
-      yield { ...entry, kind: each.isFile() ? "file" : each.isDirectory() ? "folder" : "other" };
-      if (each.isDirectory() && !options.skip.has(each.name) && entry.components.length < mostDepth)
-        folders.push(entry);
+    const children = await readdir(folder.path, { withFileTypes: true }).catch(() => []); // unreadable, or removed
+    const subfolders: PendingFolder[] = [];
+    for (const child of children.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (entriesLeft-- <= 0) return options.onLimit();
+      const entry = { path: join(folder.path, child.name), components: [...folder.components, child.name] };
+      yield { ...entry, kind: child.isFile() ? "file" : child.isDirectory() ? "folder" : "other" };
+      if (child.isDirectory() && !options.skip.has(child.name) && entry.components.length < maxDepth)
+        subfolders.push(entry);
     }
-    ahead.push(...folders.reverse());
+    pending.push(...subfolders.reverse());
   }
 }

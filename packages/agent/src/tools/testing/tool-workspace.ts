@@ -1,24 +1,25 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { toOutcome } from "../run-tool.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../tool.ts";
 import { validateInput } from "../validate-input.ts";
 
-/** A workspace in a temporary folder, to try tools in. */
+/** A workspace in a temporary folder, for tests of tools. */
 export interface ToolWorkspace {
-  /** The folder around the workspace: what is in it is outside. */
-  readonly around: string;
+  /** The parent folder of the workspace: files in it are outside the workspace. */
+  readonly outside: string;
   readonly workspace: string;
   context(signal?: AbortSignal): ToolContext;
-  /** Calls a tool as the runtime would: with arguments that its schema took. */
+  /** Validates the arguments and runs the tool, as the runtime does. */
   call(tool: Tool, input: unknown, signal?: AbortSignal): Promise<ToolOutcome>;
-  clear(): Promise<void>;
+  remove(): Promise<void>;
 }
 
-/** Makes a workspace for a test. */
+/** Creates a workspace for a test. */
 export async function createToolWorkspace(): Promise<ToolWorkspace> {
-  const around = await realpath(await mkdtemp(join(tmpdir(), "sheepdog-tools-")));
-  const workspace = join(around, "work");
+  const outside = await realpath(await mkdtemp(join(tmpdir(), "sheepdog-tools-")));
+  const workspace = join(outside, "work");
   await mkdir(workspace);
   const context = (signal: AbortSignal = new AbortController().signal): ToolContext => ({
     sessionId: "ses_1",
@@ -29,14 +30,14 @@ export async function createToolWorkspace(): Promise<ToolWorkspace> {
     progress: () => undefined,
   });
   return {
-    around,
+    outside,
     workspace,
     context,
     async call(tool, input, signal) {
       const validated = await validateInput(tool, input);
       if (!validated.ok) throw new Error(validated.problem);
-      return tool.run(validated.input, context(signal));
+      return toOutcome(await tool.run(validated.input, context(signal)));
     },
-    clear: () => rm(around, { recursive: true, force: true }),
+    remove: () => rm(outside, { recursive: true, force: true }),
   };
 }
