@@ -72,8 +72,17 @@ export { LeaseLostError } from "./stores/stores.ts";
 export type { Ask, Question } from "./tools/ask-user-tool.ts";
 export type { BashToolOptions } from "./tools/bash-tool.ts";
 export { builtinTools } from "./tools/builtin-tools.ts";
-export { defineTool } from "./tools/define-tool.ts";
+export { defineTool, type ToolDefinition } from "./tools/define-tool.ts";
 export { createReadRegistry } from "./tools/files/read-registry.ts";
 export type { Spawn, SpawnOptions } from "./tools/spawn-tool.ts";
-export { failed, ok, type Tool, type ToolContext, type ToolOutcome } from "./tools/tool.ts";
+export {
+  failed,
+  type JsonSchema,
+  ok,
+  type Tool,
+  type ToolContext,
+  type ToolOrigin,
+  type ToolOutcome,
+  type ToolReturn,
+} from "./tools/tool.ts";
 export type { WebFetchToolOptions } from "./tools/web-fetch-tool.ts";

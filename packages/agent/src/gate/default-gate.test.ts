@@ -6,6 +6,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { CallPart } from "../protocol/messages.ts";
+import { bashTool } from "../tools/bash-tool.ts";
+import { builtinTools } from "../tools/builtin-tools.ts";
 import { ok, type Tool } from "../tools/tool.ts";
 import { createGate, type GateOptions } from "./default-gate.ts";
 
@@ -18,18 +20,19 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(workspace, { recursive: true, force: true }));
 
-const toolOf = (name: string, kind: ToolKind): Tool => ({
+const builtin = (name: string, kind: ToolKind): Tool => ({ ...ownTool(name, kind), origin: "builtin" });
+const ownTool = (name: string, kind?: ToolKind): Tool => ({
   name,
-  kind,
+  ...(kind === undefined ? {} : { kind }),
   description: "",
   input: z.unknown(),
   run: async () => ok(""),
 });
 const decide = (name: string, kind: ToolKind, input: CallPart["input"], options: GateOptions = {}) =>
-  createGate(options).decide({ type: "call", id: "c1", tool: name, input }, toolOf(name, kind), { workspace });
+  createGate(options).decide({ type: "call", id: "c1", tool: name, input }, builtin(name, kind), { workspace });
 
 describe("decisions", () => {
-  test("reading, editing and building pass; the rest is asked about", async () => {
+  test("reading, editing and building are allowed; the gate asks about everything else", async () => {
     expect(await decide("read", "read", { path: "src/a.ts" })).toEqual({
       tier: 0,
       decision: "allow",
@@ -49,8 +52,8 @@ describe("decisions", () => {
     expect(await decide("bash", "unknown", { command: "sudo ls" })).toMatchObject({ tier: 4, decision: "ask" });
   });
 
-  test("what decides over agents is not changed unasked, where it lies in the workspace", async () => {
-    const own = { tier: 3, decision: "ask", reason: expect.stringContaining("which decides what agents are held to") };
+  test("the .sheepdog folder in the workspace is not changed without approval", async () => {
+    const own = { tier: 3, decision: "ask", reason: expect.stringContaining("which holds the limits of agents") };
     expect(await decide("write", "mutate", { path: ".sheepdog/trusted.json", content: "{}" })).toMatchObject(own);
     expect(await decide("edit", "mutate", { path: "src/../.Sheepdog/config.toml" })).toMatchObject(own);
     for (const command of [
@@ -63,19 +66,19 @@ describe("decisions", () => {
     expect(await decide("read", "read", { path: ".sheepdog/config.toml" })).toMatchObject({ decision: "allow" });
   });
 
-  test("where nobody can be asked it is denied, with the reason", async () => {
+  test("without a user to ask, the gate denies with the reason", async () => {
     expect(await decide("bash", "unknown", { command: "curl x" }, { attended: false })).toEqual({
       tier: 3,
       decision: "deny",
-      reason: "curl talks to other machines. Nobody is there to be asked.",
+      reason: "curl talks to other machines. There is no user to approve it.",
     });
     expect(await decide("bash", "unknown", { command: "ls" }, { attended: false })).toMatchObject({
       decision: "allow",
     });
   });
 
-  test("nobody is asked about what the tool will not do, whoever allows it", async () => {
-    const write = { ...toolOf("write", "mutate"), isConfined: true };
+  test("a write that the tool refuses anyway is denied without asking", async () => {
+    const write = { ...builtin("write", "mutate"), isConfined: true };
     const to = (path: string) =>
       createGate().decide({ type: "call", id: "c1", tool: "write", input: { path } }, write, { workspace });
     expect(await to("/etc/x")).toEqual({
@@ -88,7 +91,7 @@ describe("decisions", () => {
     expect(await to("src/a.ts")).toMatchObject({ decision: "allow" });
   });
 
-  test("a stricter mode asks earlier, none asks later", async () => {
+  test("a stricter mode asks earlier", async () => {
     const edit = { path: "a.ts" };
     expect(await decide("write", "mutate", edit, { mode: "read" })).toMatchObject({ tier: 1, decision: "ask" });
     expect(await decide("write", "mutate", edit, { mode: "edit" })).toMatchObject({ decision: "allow" });
@@ -99,7 +102,7 @@ describe("decisions", () => {
   });
 });
 
-describe("tools that are no shell", () => {
+describe("tools other than a shell", () => {
   test.each([
     ["read", "read", { path: "/etc/passwd" }],
     ["read", "read", { path: "../x" }],
@@ -136,15 +139,15 @@ describe("tools that are no shell", () => {
     ["memory_write", "mutate", { text: "x" }, 1],
     ["ask_user", "unknown", { question: "x" }, 0],
     ["spawn", "unknown", { task: "x" }, 2],
-  ] as const)("%s (%s) with %j passes", async (name, kind, input, tier) => {
+  ] as const)("%s (%s) with %j is allowed", async (name, kind, input, tier) => {
     expect(await decide(name, kind, input)).toMatchObject({ decision: "allow", tier });
   });
 
-  test("an absolute path into the workspace is in the workspace", async () => {
+  test("an absolute path into the workspace is inside it", async () => {
     expect(await decide("write", "mutate", { path: join(workspace, "src/a.ts") })).toMatchObject({ tier: 1 });
   });
 
-  test("only exactly the hosts that were allowed pass", async () => {
+  test("only exactly the allowed hosts pass", async () => {
     const hosts = ["allowed.com"];
     const fetched = async (url: string) => (await decide("web_fetch", "read", { url }, { hosts })).decision;
     expect(await fetched("https://allowed.com/x")).toBe("allow");
@@ -165,8 +168,58 @@ describe("tools that are no shell", () => {
   });
 });
 
+describe("tools that the embedding program declares", () => {
+  const decideOwn = (tool: Tool, input: CallPart["input"], options: GateOptions = {}) =>
+    createGate(options).decide({ type: "call", id: "c1", tool: tool.name, input }, tool, { workspace });
+  const allowed = { decision: "allow", reason: "A tool of the embedding program." };
+
+  test.each(["unknown", "mutate", "send", "read", undefined] as const)("kind %s is allowed", async (kind) => {
+    expect(await decideOwn(ownTool("create_issue", kind), { title: "x" })).toMatchObject(allowed);
+    expect(await decideOwn(ownTool("create_issue", kind), { title: "x" }, { attended: false })).toMatchObject(allowed);
+  });
+
+  test("the tier is the same as for other tools", async () => {
+    expect(await decideOwn(ownTool("create_issue", "send"), {})).toEqual({ tier: 3, ...allowed });
+    expect(await decideOwn(ownTool("save", "mutate"), { path: "a.ts" })).toEqual({ tier: 1, ...allowed });
+  });
+
+  test("a tool called bash is allowed: the origin counts, not the name", async () => {
+    expect(await decideOwn(ownTool("bash", "unknown"), { command: "sudo rm -rf /" })).toEqual({ tier: 4, ...allowed });
+  });
+
+  test("a dangerous command of the built-in bash tool is asked about, or denied without a user", async () => {
+    const call = { command: "sudo rm -rf /" };
+    expect(await decideOwn(bashTool(), call)).toMatchObject({ tier: 4, decision: "ask" });
+    expect(await decideOwn(bashTool(), call, { attended: false })).toMatchObject({ tier: 4, decision: "deny" });
+    expect(await decideOwn(bashTool(), { command: "ls" })).toMatchObject({ tier: 0, decision: "allow" });
+  });
+
+  test("every built-in tool is judged", () => {
+    const memory = { write: async () => ({ id: "fact_1" }), search: async () => [] };
+    const tools = builtinTools({ workspace, memory, spawn: async () => ok("") });
+    expect(tools.filter(({ origin }) => origin !== "builtin")).toEqual([]);
+  });
+
+  test("an external tool is asked about unless it is known to be harmless", async () => {
+    const external = (name: string, kind?: ToolKind): Tool => ({ ...ownTool(name, kind), origin: "external" });
+    expect(await decideOwn(external("create_issue", "send"), {})).toMatchObject({ tier: 3, decision: "ask" });
+    expect(await decideOwn(external("get_issue"), {})).toMatchObject({ tier: 3, decision: "ask" }); // a name proves nothing
+    expect(await decideOwn(external("get_issue", "read"), {})).toMatchObject({ tier: 0, decision: "allow" });
+  });
+
+  test("in the modes read and edit they are judged by their kind", async () => {
+    expect(await decideOwn(ownTool("save", "mutate"), { path: "a.ts" }, { mode: "read" })).toMatchObject({
+      decision: "ask",
+    });
+    expect(await decideOwn(ownTool("save", "mutate"), { path: "a.ts" }, { mode: "edit" })).toMatchObject({
+      decision: "allow",
+    });
+    expect(await decideOwn(ownTool("create_issue"), {}, { mode: "edit" })).toMatchObject({ decision: "ask" });
+  });
+});
+
 describe("ways around the gate", () => {
-  test("a second tool that runs commands is looked at like the first", async () => {
+  test("every tool that runs commands is judged by its command line", async () => {
     for (const name of ["shell", "run_command", "execute_bash", "Terminal"]) {
       expect(await decide(name, "read", { command: "id" }), name).toMatchObject({ tier: 4 });
     }
@@ -190,16 +243,16 @@ describe("ways around the gate", () => {
     expect(await decide("bash", "unknown", input)).toMatchObject({ decision: "ask" });
   });
 
-  test("arguments that could not be read, and a call of another tool, are asked about", async () => {
+  test("unreadable arguments and a call of another tool are asked about", async () => {
     expect(await decide("bash", "unknown", undefined)).toMatchObject({ tier: 4, decision: "ask" });
     const call: CallPart = { type: "call", id: "c", tool: "bash", input: { command: "id" } };
-    expect(await createGate().decide(call, toolOf("read", "read"), { workspace })).toMatchObject({
+    expect(await createGate().decide(call, builtin("read", "read"), { workspace })).toMatchObject({
       tier: 4,
       decision: "ask",
     });
   });
 
-  test("no input makes it throw", async () => {
+  test("no input makes the gate throw", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom("bash", "read", "write", "glob", "web_fetch", "x"),

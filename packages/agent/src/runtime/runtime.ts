@@ -16,6 +16,7 @@ import { thisProcess } from "../stores/holder.ts";
 import { memoryStores } from "../stores/memory-stores.ts";
 import type { Holder, SavedRun, Stores } from "../stores/stores.ts";
 import type { Tool } from "../tools/tool.ts";
+import { createToolRegistry } from "../tools/tool-registry.ts";
 import { withLimits } from "./create-run.ts";
 import { createRunControls, withShared } from "./run-controls.ts";
 import { executeRun, type Started } from "./run-lifecycle.ts";
@@ -66,6 +67,7 @@ export interface Runtime {
 /** Makes a runtime. It keeps its sessions in memory unless it is given stores. */
 export function createRuntime(options: RuntimeOptions): Runtime {
   if (options.models.length === 0) throw new Error("Expected at least one model, got none.");
+  createToolRegistry(options.tools ?? []); // throws now rather than in the first run
   settingsOf(options.settings);
   checkLimits(options.policy ?? defaultPolicy);
   const clock = options.clock ?? machineClock;

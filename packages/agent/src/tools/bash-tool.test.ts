@@ -37,13 +37,13 @@ async function abortedOnceThereIs(
   return running;
 }
 
-test("output, errors and the exit code are told in order", async () => {
+test("output, stderr and the exit code come in order", async () => {
   expect(await run("echo one; echo two >&2; echo three")).toMatchObject({
     status: "ok",
     content: "one\ntwo\nthree\n[exit code 0]",
   });
   expect(await run("echo no; exit 3")).toMatchObject({ status: "error", content: "no\n[exit code 3]" });
-  expect(await run("kill -KILL $$")).toMatchObject({ status: "error", content: "[ended by signal SIGKILL]" });
+  expect(await run("kill -KILL $$")).toMatchObject({ status: "error", content: "[killed by signal SIGKILL]" });
 });
 
 test("it runs in the workspace, with quotes, newlines and dollars as bash reads them", async () => {
@@ -51,7 +51,7 @@ test("it runs in the workspace, with quotes, newlines and dollars as bash reads 
   expect((await run(`x='a "b" $HOME'\necho "$x" \\\n  '$(id)'`)).content).toBe('a "b" $HOME $(id)\n[exit code 0]');
 });
 
-test("there is no input, no terminal and nobody to ask", async () => {
+test("there is no input and no terminal", async () => {
   expect((await run("cat; read x; echo $?")).content).toBe("1\n[exit code 0]");
   expect((await run("echo x > /dev/tty")).status).toBe("error");
   expect((await run("test -t 0 || test -t 1 || echo none")).content).toContain("none");
@@ -60,7 +60,7 @@ test("there is no input, no terminal and nobody to ask", async () => {
   expect((await run("git -p log --format=%s")).content).toBe("first\n[exit code 0]");
 });
 
-test("keys of ours do not reach commands", async () => {
+test("commands do not get the API keys of this process", async () => {
   vi.stubEnv("SHEEPDOG_TEST_API_KEY", "canary-value");
   try {
     const { content } = await run("env; cat /proc/self/environ | tr '\\0' '\\n'");
@@ -71,13 +71,13 @@ test("keys of ours do not reach commands", async () => {
   }
 });
 
-test("background jobs that hold the pipe do not hold up the result, and end with the command", async () => {
+test("background jobs that hold the pipe do not delay the result, and are killed with the command", async () => {
   const { status, content } = await run("sleep 4321 & echo done");
   expect(status).toBe("ok");
-  expect(content).toMatch(/^done\n\[processes it left running were ended: (?:sleep|bash)\]\n\[exit code 0\]$/); // bash, as long as it is not sleep yet
+  expect(content).toMatch(/^done\n\[processes it left running were killed: (?:sleep|bash)\]\n\[exit code 0\]$/); // bash, as long as it is not sleep yet
 });
 
-test("daemons that left their group, session and parent end with the command", async () => {
+test("daemons that left their group, session and parent are killed with the command", async () => {
   expect(
     (
       await run(
@@ -87,34 +87,34 @@ test("daemons that left their group, session and parent end with the command", a
   ).toBe("ok");
 });
 
-test("what ignores SIGTERM is killed when the time is up", async () => {
+test("a command that ignores SIGTERM is killed when its time is up", async () => {
   const { status, content } = await run(
     "trap '' TERM HUP INT; echo begun; while true; do sleep 0.05; done",
     undefined,
     100,
   );
   expect(status).toBe("timeout");
-  expect(content).toBe("begun\n[ended: it ran longer than 100 ms; what it did up to then is done]");
+  expect(content).toBe("begun\n[stopped: it ran longer than 100 ms; its effects up to then remain]");
   expect(left()).toEqual([]);
 });
 
-test("what ends on SIGTERM may tidy up first", async () => {
+test("a command that ends on SIGTERM can clean up first", async () => {
   await run("trap 'echo tidy > tidied; exit' TERM; while true; do sleep 0.02; done", undefined, 150);
   expect(await readFile(join(bench.workspace, "tidied"), "utf8")).toBe("tidy\n");
 });
 
-test("an abort returns what there is at once, and everything ends behind it", async () => {
+test("an abort returns the output so far at once, and the kill continues in the background", async () => {
   const { status, content } = await abortedOnceThereIs(
     "begun",
     "trap '' TERM; echo before; setsid sleep 4324 & touch begun; sleep 4325; sleep 4326",
   );
   expect({ status, content }).toEqual({
     status: "interrupted",
-    content: "before\n[interrupted; what it did up to then is done]",
+    content: "before\n[interrupted; its effects up to then remain]",
   });
 });
 
-test("an abort before the start starts nothing", async () => {
+test("an abort before the start starts no process", async () => {
   expect(await run("touch started", AbortSignal.abort())).toEqual({
     status: "interrupted",
     content: "The command was not started.",
@@ -122,52 +122,52 @@ test("an abort before the start starts nothing", async () => {
   expect(existsSync(join(bench.workspace, "started"))).toBe(false);
 });
 
-test("a flood is ended, and head and tail of long output are kept", async () => {
+test("a flood of output is stopped, and the head and tail of long output stay", async () => {
   const flooded = await bench.call(bashTool({ maxOutputBytes: 4_000_000, graceMs: 300 }), { command: "yes" });
   expect(flooded.status).toBe("error");
-  expect(flooded.content).toContain("[ended: it wrote too much");
+  expect(flooded.content).toContain("[stopped: its output was too long");
   expect(flooded.content.length).toBeLessThan(300_000);
   const { content } = await run("echo first; head -c 3000000 /dev/zero | tr '\\0' x; echo; echo last");
   expect(content).toMatch(/^first\nx+\n\[… \d+ bytes left out here …\]\nx+\nlast\n\[exit code 0\]$/);
 });
 
-test("a small fork bomb is defused", async () => {
+test("a small fork bomb is killed", async () => {
   const bomb =
     "bomb() { [ $1 -gt 6 ] && exec sleep 4327; bomb $(($1+1)) & bomb $(($1+1)) & wait; }; trap '' TERM; touch begun; bomb 0";
   expect((await abortedOnceThereIs("begun", bomb)).status).toBe("interrupted");
 });
 
-test("files that grow without end are stopped by the system", async () => {
+test("a file that grows without end is stopped by the system", async () => {
   const limited = bashTool({ limits: { fileMb: 1 }, graceMs: 300 });
   const { status } = await bench.call(limited, { command: "yes > big" });
   expect(status).toBe("error");
   expect((await readFile(join(bench.workspace, "big"))).length).toBeLessThanOrEqual(1024 * 1024);
 });
 
-test("binary output and lines written over are made readable", async () => {
+test("binary output and overwritten lines become readable", async () => {
   expect((await run("printf 'a\\xff\\xfeb\\n'")).content).toBe("a\ufffd\ufffdb\n[exit code 0]");
   expect((await run("printf '10%%\\r20%%\\r100%%\\ndone\\r\\n'")).content).toBe("100%\ndone\n[exit code 0]");
 });
 
-test("a workspace that is gone, and commands that cannot be, are said", async () => {
+test("a missing workspace and impossible commands are reported", async () => {
   const gone = await mkdtemp(join(bench.outside, "gone-"));
   await rm(gone, { recursive: true });
   expect(await bash.run({ command: "echo hi" }, { ...bench.context(), workspace: gone })).toEqual({
     status: "error",
-    content: "The workspace folder is gone: the command was not started.",
+    content: "The workspace folder does not exist any more: the command was not started.",
   });
   expect((await run('rm -rf "$PWD"; echo still')).content).toContain("still");
   await expect(run("a\0b")).rejects.toThrow("NUL");
   await expect(run(`echo ${"x".repeat(200_000)}`)).rejects.toThrow("write a script");
 });
 
-test("a script's own name may be hostile", async () => {
+test("a script may have a hostile name", async () => {
   await writeFile(join(bench.workspace, "$(touch owned).sh"), "echo ran");
   expect((await run("bash './$(touch owned).sh'")).content).toBe("ran\n[exit code 0]");
   expect(existsSync(join(bench.workspace, "owned"))).toBe(false);
 });
 
-test("the process table of ps tells the same family ties as /proc", () => {
+test("the process tables of ps and /proc show the same parents and groups", () => {
   const ours = fromPs().find(({ pid }) => pid === process.pid);
   const same = runningProcesses().find(({ pid }) => pid === process.pid);
   expect(ours).toMatchObject({ parent: process.ppid, group: same?.group });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { machineClock } from "../protocol/clock.ts";
-import type { Fact, MemoryStore } from "../stores/stores.ts";
 import { builtinTools } from "./builtin-tools.ts";
+import type { FactMemory, RememberedFact } from "./fact-memory.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
 import { createToolWorkspace, type ToolWorkspace } from "./testing/tool-workspace.ts";
 import { ok, type Tool } from "./tool.ts";
@@ -9,16 +9,14 @@ import { createToolRegistry } from "./tool-registry.ts";
 import { validateInput } from "./validate-input.ts";
 
 let bench: ToolWorkspace;
-const facts: Fact[] = [];
-const memory: MemoryStore = {
+const facts: (RememberedFact & { readonly id: string })[] = [];
+const memory: FactMemory = {
   async write(fact) {
-    const kept = { id: `fact_${facts.length}`, ...fact };
-    facts.push(kept);
-    return kept;
+    const stored = { id: `fact_${facts.length}`, ...fact };
+    facts.push(stored);
+    return stored;
   },
   search: async (query, limit) => facts.filter(({ text }) => text.includes(query)).slice(0, limit),
-  list: async () => facts,
-  remove: async () => false,
 };
 beforeEach(async () => {
   facts.length = 0;
@@ -42,7 +40,7 @@ const named = (name: string): Tool => {
   return tool;
 };
 
-test("there are eleven tools, fewer without memory and subagents, each with a schema a provider takes", () => {
+test("there are eleven tools, fewer without memory and subagents, each with a schema that providers accept", () => {
   expect(all().names).toEqual([
     "read",
     "write",
@@ -65,7 +63,7 @@ test("there are eleven tools, fewer without memory and subagents, each with a sc
     });
 });
 
-test("wrong arguments are told in a sentence, with those that would be right", async () => {
+test("invalid arguments are answered with a sentence that names the valid ones", async () => {
   expect(await validateInput(named("read"), { file: "x", limit: "many" })).toEqual({
     ok: false,
     problem:
@@ -75,19 +73,19 @@ test("wrong arguments are told in a sentence, with those that would be right", a
     expect((await validateInput(named("read"), input)).ok).toBe(false);
 });
 
-test("a person is asked; where nobody is there, the model is told so in band", async () => {
+test("the user is asked; in an unattended run the model learns that there is no user", async () => {
   expect(await bench.call(named("ask_user"), { question: "Sure?" })).toEqual({
     status: "ok",
-    content: "The person answered: Sure? yes",
+    content: "The user answered: Sure? yes",
   });
   const [unattended] = builtinTools({ workspace: bench.workspace }).filter(({ name }) => name === "ask_user");
   expect(unattended && (await bench.call(unattended, { question: "Sure?" }))).toMatchObject({
     status: "error",
-    content: expect.stringContaining("Nobody is there to answer"),
+    content: expect.stringContaining("There is no user to answer"),
   });
 });
 
-test("facts are remembered without their secrets, and found again", async () => {
+test("facts are stored with secrets redacted, and found again", async () => {
   await bench.call(named("memory_write"), { fact: "Deploys need password: hunter2hunter2", tags: ["deploy"] });
   expect(facts).toEqual([{ id: "fact_0", at: 0, text: "Deploys need password: …", tags: ["deploy"] }]);
   expect((await bench.call(named("memory_search"), { query: "Deploys" })).content).toBe(
@@ -98,6 +96,6 @@ test("facts are remembered without their secrets, and found again", async () => 
   );
 });
 
-test("a task is given to whoever spawns", async () => {
+test("a task is passed to the spawn function", async () => {
   expect((await bench.call(named("spawn"), { task: "count", maxTurns: 3 })).content).toBe('count {"maxTurns":3}');
 });

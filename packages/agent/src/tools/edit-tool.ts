@@ -65,7 +65,7 @@ async function editFile(
   if (versionRead !== undefined && versionRead !== version)
     return failed(`${name} was not changed: it has changed since you read it. Read it again, then make the edit.`);
   if (size > maxBytes)
-    return failed(`${name} has ${size} bytes, and edit takes at most ${maxBytes}: use bash with a tool such as sed.`);
+    return failed(`${name} is too big to edit (${size} bytes, at most ${maxBytes}): use bash with a tool such as sed.`);
   const oldData = await handle.readFile({ signal });
   if (oldData.subarray(0, 8_192).includes(0)) return failed(`${name} is a binary file: edit changes only text.`);
   const edited = replaceText(oldData, replacement);

@@ -22,7 +22,7 @@ async function files(...names: string[]): Promise<void> {
 }
 const found = async (input: unknown) => (await bench.call(glob, input)).content.split("\n");
 
-test("files and folders are found by pattern, in order, below the folder that is asked for", async () => {
+test("files and folders below a folder are found by pattern, sorted", async () => {
   await files("src/a.ts", "src/deep/b.ts", "src/deep/c.md", "z.ts", ".env.example");
   expect(await found({ pattern: "**/*.ts" })).toEqual(["z.ts", "src/a.ts", "src/deep/b.ts"]);
   expect(await found({ pattern: "*" })).toEqual([".env.example", "src/", "z.ts"]);
@@ -36,20 +36,20 @@ test("node_modules and .git are entered only when named", async () => {
   expect(await found({ pattern: "node_modules/**/*.js" })).toEqual(["node_modules/x/a.js"]);
 });
 
-test("links are told, not followed: no circles", async () => {
+test("links are listed but not followed", async () => {
   await files("a/b.txt");
   await symlink("..", join(bench.workspace, "a/up"));
   expect(await found({ pattern: "**/*" })).toEqual(["a/", "a/b.txt", "a/up"]);
 });
 
-test("more than can be shown is counted", async () => {
+test("matches above the limit are counted", async () => {
   await files(...Array.from({ length: 310 }, (_, i) => `many/${i}.txt`));
   const lines = await found({ pattern: "many/*" });
   expect(lines.length).toBe(301);
   expect(lines.at(-1)).toBe("[10 more: use a narrower pattern]");
 });
 
-test("what cannot be looked into is said", async () => {
+test("folders that cannot be searched are reported", async () => {
   await files("a.txt");
   expect(await bench.call(glob, { pattern: "*", path: "a.txt" })).toEqual({
     status: "error",
@@ -63,7 +63,7 @@ test("what cannot be looked into is said", async () => {
   expect((await bench.call(glob, { pattern: "**/*" }, AbortSignal.abort())).status).toBe("interrupted");
 });
 
-test("hostile names are listed one a line and nothing in them is run", async () => {
+test("hostile names are listed on one line each and nothing in them is run", async () => {
   await files("$(touch owned)", "-rf", "a\nb", "\u001b[2J", ";touch owned");
   expect(await found({ pattern: "*" })).toEqual(["\\u{1b}[2J", "$(touch owned)", "-rf", ";touch owned", "a\\nb"]);
   expect(existsSync(join(bench.workspace, "owned"))).toBe(false);

@@ -34,7 +34,7 @@ test("lines that match are shown with path and number", async () => {
   expect(await found({ pattern: "three" })).toEqual(["No line matches, in 2 files."]);
 });
 
-test("binaries, pipes, node_modules and .git are passed over", async () => {
+test("binaries, pipes, node_modules and .git are skipped", async () => {
   await file("a.txt", "needle\n");
   await file("bin", Buffer.from("needle\0"));
   await file("node_modules/x.txt", "needle\n");
@@ -44,7 +44,7 @@ test("binaries, pipes, node_modules and .git are passed over", async () => {
   expect(await found({ pattern: "needle", path: "node_modules" })).toEqual(["node_modules/x.txt:1: needle"]);
 });
 
-test("much output is cut and says so", async () => {
+test("long output is cut, with a note", async () => {
   await file("many.txt", "match\n".repeat(5_000));
   const lines = await found({ pattern: "match" });
   expect(lines.length).toBe(201);
@@ -53,7 +53,7 @@ test("much output is cut and says so", async () => {
   expect((await found({ pattern: "match", path: "wide.txt" }))[0]?.length).toBeLessThan(400);
 });
 
-test("a pattern that backtracks without end is stopped, and says why", async () => {
+test("a pattern with endless backtracking is stopped, with the reason", async () => {
   grep = grepTool({ workspace: bench.workspace, fileMs: 50 });
   await file("a.txt", `${"a".repeat(60)}!\n`);
   expect(await bench.call(grep, { pattern: "^(a+)+$" })).toEqual({
@@ -63,7 +63,7 @@ test("a pattern that backtracks without end is stopped, and says why", async () 
   });
 });
 
-test("an abort ends a pattern that backtracks without end", async () => {
+test("an abort stops a pattern with endless backtracking", async () => {
   await file("a.txt", `${"a".repeat(60)}!\n`);
   const controller = new AbortController();
   const grepping = bench.call(grep, { pattern: "^(a+)+$" }, controller.signal);
@@ -71,9 +71,9 @@ test("an abort ends a pattern that backtracks without end", async () => {
   expect((await grepping).status).toBe("interrupted");
 });
 
-test("a pattern that is none, and a path that is none, are said", async () => {
+test("an invalid pattern and a missing path are reported", async () => {
   await file("a.txt", "");
-  expect((await bench.call(grep, { pattern: "(" })).content).toContain("The pattern is no regular expression");
+  expect((await bench.call(grep, { pattern: "(" })).content).toContain("The pattern is not a valid regular expression");
   expect((await bench.call(grep, { pattern: "x", path: "gone" })).content).toBe(
     "There is no text file to search in gone.",
   );

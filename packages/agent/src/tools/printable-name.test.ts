@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { printableName } from "./printable-name.ts";
 
-test("names that would move the cursor, break the line or turn the direction are shown as escapes", () => {
+test("characters that move the cursor, break the line or change the direction are escaped", () => {
   expect(printableName("a\nb")).toBe("a\\nb");
   expect(printableName("\u001b[2Jx\u0007")).toBe("\\u{1b}[2Jx\\u{7}");
   expect(printableName("cod\u202Etxt.exe")).toBe("cod\\u{202e}txt.exe");

@@ -22,16 +22,16 @@ test("lines come with their numbers", async () => {
   expect(await bench.call(read, { path: "a.txt" })).toEqual({ status: "ok", content: "1\tone\n2\ttwo\n3\tthree" });
   expect(await bench.call(read, { path: "a.txt", offset: 2, limit: 1 })).toEqual({
     status: "ok",
-    content: "2\ttwo\n[more lines follow: go on with offset 3]",
+    content: "2\ttwo\n[more lines follow: continue with offset 3]",
   });
 });
 
-test("the last line is no reason to ask for more", async () => {
+test("after the last line there is no hint to continue", async () => {
   await file("a.txt", "one\ntwo\n");
   expect((await bench.call(read, { path: "a.txt", limit: 2 })).content).toBe("1\tone\n2\ttwo");
 });
 
-test("line ends that edits have to know are told", async () => {
+test("unusual line ends are noted", async () => {
   await file("dos.txt", "a\r\nb");
   expect((await bench.call(read, { path: "dos.txt" })).content).toBe(
     "1\ta\n2\tb\n[the lines end with CRLF; edit keeps that]\n[no line end after the last line]",
@@ -40,11 +40,11 @@ test("line ends that edits have to know are told", async () => {
   expect((await bench.call(read, { path: "empty.txt" })).content).toBe("[empty.txt is empty]");
 });
 
-test("beyond the end is an error that says how long the file is", async () => {
+test("an offset beyond the end is an error with the length of the file", async () => {
   await file("a.txt", "one\n");
   expect(await bench.call(read, { path: "a.txt", offset: 9 })).toEqual({
     status: "error",
-    content: "a.txt has 1 lines: there is nothing from line 9 on.",
+    content: "a.txt has 1 line: there is no line 9.",
   });
 });
 
@@ -58,13 +58,13 @@ test("a long file is shown in parts, and the parts make up the whole", async () 
     got.push(
       ...content.split("\n").flatMap((line) => (line.startsWith("[") ? [] : [line.slice(line.indexOf("\t") + 1)])),
     );
-    const next: string | undefined = /go on with offset (\d+)/.exec(content)?.[1];
+    const next: string | undefined = /continue with offset (\d+)/.exec(content)?.[1];
     offset = next === undefined ? undefined : Number(next);
   }
   expect(got).toEqual(lines);
 });
 
-test("one line of 200 MB is cut, and a sparse file of terabytes is not read through", async () => {
+test("a line of 200 MB is cut, and a sparse file of terabytes is not read to its end", async () => {
   await file("wide.txt", "x");
   await file("wide.txt", Buffer.alloc(200_000_000, "x"));
   const { content } = await bench.call(read, { path: "wide.txt" });
@@ -73,17 +73,17 @@ test("one line of 200 MB is cut, and a sparse file of terabytes is not read thro
   await file("sparse.bin", "");
   await truncate(join(bench.workspace, "sparse.bin"), 4 * 2 ** 40);
   expect((await bench.call(read, { path: "sparse.bin" })).content).toBe(
-    "sparse.bin is a binary file of 4398046511104 bytes: it is not shown.",
+    "sparse.bin is a binary file of 4398046511104 bytes: read shows only text.",
   );
 });
 
-test("what is no text file is refused at once, in a sentence", async () => {
+test("anything but a text file is refused at once, with a sentence", async () => {
   await mkdir(join(bench.workspace, "dir"));
   await file("bin", Buffer.from([1, 0, 2]));
   await bench.call(bashTool(), { command: "mkfifo pipe" });
   const said = async (path: string) => (await bench.call(read, { path })).content;
-  expect(await said("dir")).toBe("dir is a folder, not a file: use glob to see what is in it.");
-  expect(await said("bin")).toBe("bin is a binary file of 3 bytes: it is not shown.");
+  expect(await said("dir")).toBe("dir is a folder, not a file: use glob to list it.");
+  expect(await said("bin")).toBe("bin is a binary file of 3 bytes: read shows only text.");
   expect(await said("pipe")).toBe("pipe is a named pipe, not a file: it is not read.");
   expect(await said("/dev/zero")).toBe("/dev/zero is a device, not a file: it is not read.");
   expect(await said("/dev/tty")).toContain("/dev/tty is a device");
@@ -105,7 +105,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("a missing file names its neighbour", async () => {
+test("a missing file is answered with the closest name in its folder", async () => {
   await mkdir(join(bench.workspace, "src"));
   await file("src/index.ts", "");
   expect(await bench.call(read, { path: "src/indx.ts" })).toEqual({
@@ -114,12 +114,12 @@ test("a missing file names its neighbour", async () => {
   });
 });
 
-test("an aborted read ends", async () => {
+test("an aborted read stops", async () => {
   await file("a.txt", "one\n");
   expect((await bench.call(read, { path: "a.txt" }, AbortSignal.abort())).status).toBe("interrupted");
 });
 
-test("hostile names are only names", async () => {
+test("hostile names are treated as names only", async () => {
   for (const name of ["-rf", "$(id)", ";id", "a\nb", "\u001b[2J", "\u202Egnp.exe", "x".repeat(255), "con"]) {
     await file(name, "content\n");
     expect(await bench.call(read, { path: name }), name).toEqual({ status: "ok", content: "1\tcontent" });

@@ -62,7 +62,8 @@ export function readTool({ workspace, readRegistry, maxBytes = 14_000 }: ReadToo
 
 function toOutcome({ lines, total, hasCrlf, endsWithNewline }: LinesRead, offset: number, name: string): ToolOutcome {
   if (total === 0) return ok(`[${name} is empty]`);
-  if (lines.length === 0) return failed(`${name} has only ${total} lines: there is no line ${offset}.`);
+  if (lines.length === 0)
+    return failed(`${name} has ${total} ${total === 1 ? "line" : "lines"}: there is no line ${offset}.`);
   const notes = [
     total === undefined ? `[more lines follow: continue with offset ${offset + lines.length}]` : "",
     hasCrlf ? "[the lines end with CRLF; edit keeps that]" : "",

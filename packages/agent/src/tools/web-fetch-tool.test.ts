@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const get = (path: string, signal?: AbortSignal) => bench.call(fetchPage, { url: `http://${here}${path}` }, signal);
 
-test("a page is shown as text, and as what it is: information", async () => {
+test("a page is shown as text and labelled as information", async () => {
   answer = (_, response) =>
     response
       .writeHead(200, { "content-type": "text/html; charset=iso-8859-1" })
@@ -37,7 +37,7 @@ test("a page is shown as text, and as what it is: information", async () => {
   });
 });
 
-test("JSON stays as it is; errors are errors, with what they say", async () => {
+test("JSON stays as it is; error pages are errors with their text", async () => {
   answer = (request, response) =>
     response.writeHead(request.url === "/a" ? 200 : 404, { "content-type": "application/json" }).end('{"a": "<b>"}');
   expect((await get("/a")).content).toContain('{"a": "<b>"}');
@@ -46,12 +46,12 @@ test("JSON stays as it is; errors are errors, with what they say", async () => {
   expect(missing.content).toContain("status 404");
 });
 
-test("what is no text is not shown", async () => {
+test("binary content is not shown", async () => {
   answer = (_, response) => response.writeHead(200, { "content-type": "image/png" }).end(Buffer.alloc(10));
-  expect((await get("/x.png")).content).toBe(`http://${here}/x.png is no text: image/png, 10 bytes.`);
+  expect((await get("/x.png")).content).toBe(`http://${here}/x.png is not text: image/png, 10 bytes.`);
 });
 
-test("an endless page and a zip bomb are cut", async () => {
+test("an endless page and a zip bomb are cut off", async () => {
   answer = (request, response) => {
     response.writeHead(200, {
       "content-type": "text/plain",
@@ -71,7 +71,7 @@ test("an endless page and a zip bomb are cut", async () => {
   }
 });
 
-test("redirects on the host are followed, to others told, in circles ended", async () => {
+test("redirects on the same host are followed, others reported, endless ones stopped", async () => {
   answer = (request, response) => {
     const to = {
       "/a": "/b",
@@ -103,7 +103,7 @@ test.each([
   "http://169.254.169.254/latest/meta-data",
   "http://10.0.0.1/",
   "http://0/",
-])("%s is refused: it is not public", async (url) => {
+])("%s is refused because it is not public", async (url) => {
   const { status, content } = await bench.call(webFetchTool(), { url });
   expect(status).toBe("error");
   expect(content).toContain("on this machine or a private network");
@@ -116,13 +116,13 @@ test.each([
   "not an address",
   "http://user:pass@example.org/",
   "gopher://x",
-])("%s is no address to fetch", async (url) => {
+])("%s cannot be fetched", async (url) => {
   const { status, content } = await bench.call(webFetchTool(), { url });
   expect(status).toBe("error");
   expect(content).not.toContain("pass@");
 });
 
-test("a server that never answers, or never ends, is left when the call is aborted", async () => {
+test("an abort ends the wait for a server that never answers or never ends", async () => {
   for (const start of [false, true]) {
     const controller = new AbortController();
     answer = (_, response) => {
@@ -133,7 +133,7 @@ test("a server that never answers, or never ends, is left when the call is abort
   }
 });
 
-test("a server that breaks off is an error", async () => {
+test("a broken connection is an error", async () => {
   answer = (_, response) => response.destroy();
-  expect(await get("/")).toEqual({ status: "error", content: `http://${here}/: the host ended the connection.` });
+  expect(await get("/")).toEqual({ status: "error", content: `http://${here}/: the host closed the connection.` });
 });

@@ -30,7 +30,7 @@ test("a new file is written with its folders", async () => {
   expect(await readdir(at("a/b"))).toEqual(["c.txt"]);
 });
 
-test("a file is replaced in one step and keeps its mode", async () => {
+test("a file is replaced atomically and keeps its mode", async () => {
   await writeFile(at("run.sh"), "old");
   await chmod(at("run.sh"), 0o751);
   const before = await stat(at("run.sh"));
@@ -59,7 +59,7 @@ test("nothing is written outside, not even through a dangling link", async () =>
   await symlink(join(bench.outside, "planted"), at("dangling"));
   await symlink(bench.outside, at("up"));
   for (const path of ["dangling", "up/planted", "../planted", join(bench.outside, "planted")]) {
-    expect((await bench.call(write, { path, content: "x" })).content, path).toContain("outside of the workspace");
+    expect((await bench.call(write, { path, content: "x" })).content, path).toContain("outside the workspace");
   }
   expect(await readdir(bench.outside)).toEqual(["work"]);
 });
@@ -74,19 +74,19 @@ test("a link planted after the path was checked is not followed", async () => {
   await symlink(join(bench.outside, "outside/y"), at("leaf")); // the check saw a file here
   expect(await replaceFile({ root: bench.workspace, path: at("leaf"), data: Buffer.from("x"), signal })).toEqual({
     ok: false,
-    problem: "it is no regular file",
+    problem: "it is not a regular file",
   });
   expect(await readdir(join(bench.outside, "outside"))).toEqual([]);
 });
 
-test("what somebody else changed since it was read is not overwritten", async () => {
+test("changes that another program made since the read are not overwritten", async () => {
   await writeFile(at("a.txt"), "one");
   await bench.call(read, { path: "a.txt" });
   await writeFile(at("a.txt"), "two");
   await utimes(at("a.txt"), new Date(1), new Date(1));
   expect(await bench.call(write, { path: "a.txt", content: "mine" })).toEqual({
     status: "error",
-    content: "a.txt was not written: it was changed since it was read: read it again, then make the change.",
+    content: "a.txt was not written: it has changed since you read it. Read it again, then make the change.",
   });
   await bench.call(read, { path: "a.txt" });
   expect((await bench.call(write, { path: "a.txt", content: "mine" })).status).toBe("ok");
@@ -98,12 +98,12 @@ test("folders and aborted writes are errors that leave nothing behind", async ()
   expect((await bench.call(write, { path: "dir", content: "" })).content).toBe("dir was not written: it is a folder.");
   expect(await bench.call(write, { path: "x", content: "x" }, AbortSignal.abort())).toEqual({
     status: "interrupted",
-    content: "x was not written: it was interrupted, the file is as it was.",
+    content: "x was not written: it was interrupted, and the file is unchanged.",
   });
   expect(await readdir(bench.workspace)).toEqual(["dir"]);
 });
 
-test("hostile names are only names", async () => {
+test("hostile names are treated as names only", async () => {
   const names = ["$(touch owned)", "-rf", ";id", "`id`", "a\nb", "\u001b[2J", "x".repeat(255)];
   for (const path of names) expect((await bench.call(write, { path, content: "1" })).status, path).toBe("ok");
   expect((await readdir(bench.workspace)).sort()).toEqual([...names].sort());

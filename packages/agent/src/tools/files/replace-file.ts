@@ -65,7 +65,7 @@ async function whyNotReplaceable(
   if (old.isDirectory()) return "it is a folder";
   if (!old.isFile()) return "it is not a regular file";
   if (expectedVersion !== undefined && versionOf(old) !== expectedVersion)
-    return "it has changed since you read it: read it again, then make the change";
+    return "it has changed since you read it. Read it again, then make the change";
   return access(target, constants.W_OK).then(
     () => undefined,
     (error) => describeFileError(error),
