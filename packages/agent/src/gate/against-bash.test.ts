@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Runs a command line as the bash tool would; true if the canary was called or something appeared outside the workspace. */
+/** Runs a command line like the bash tool; true when it called the canary or wrote outside the workspace. */
 function sings(command: string): boolean {
   const env = { PATH: `${join(dir, "bin")}:/usr/bin:/bin`, HOME: join(dir, "home"), CANARY_FILE: join(dir, "sung") };
   spawnSync("bash", ["-c", command], {

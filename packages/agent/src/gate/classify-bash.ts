@@ -45,7 +45,7 @@ export function classifyBash(command: string, { workspace, cwd = workspace }: Co
       left: { commands: maxCommands },
     });
   } catch (error) {
-    return unclear(`Cannot be parsed: ${printable(error instanceof Error ? error.message : String(error))}.`); // the user decides
+    return unclear(`Cannot be parsed: ${printable(error instanceof Error ? error.message : String(error))}.`);
   }
 }
 

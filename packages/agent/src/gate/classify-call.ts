@@ -4,6 +4,7 @@ import { classifyBash } from "./classify-bash.ts";
 import { type FileScope, readRisk, writeRisk } from "./file-access.ts";
 import { locatePath } from "./path-location.ts";
 import { beyond, editing, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
+import { anyWord } from "./word-list.ts";
 
 /** The workspace of a call, and the hosts that reading tools may contact without asking. */
 export interface CallScope {
@@ -13,17 +14,32 @@ export interface CallScope {
 
 type CallInput = Readonly<Record<string, unknown>>;
 
-const shellNames =
-  /^(?:bash|sh|shell|zsh|exec|execute|terminal|console|(?:run_?(?:command|shell|bash|terminal|script)|execute_?(?:command|bash|shell))\w*)$/i;
+const shellNames = new RegExp(
+  `^${anyWord(String.raw`
+    bash sh shell zsh exec execute terminal console
+    run_?(?:command|shell|bash|terminal|script)\w* execute_?(?:command|bash|shell)\w*
+  `)}$`,
+  "i",
+);
 const commandFields = ["command", "cmd", "script"];
 const folderFields = ["cwd", "workdir", "working_directory", "dir", "directory"];
 const processFields = ["env", "environment", "shell", "user", "stdin"];
-const pathFields =
-  /^(?:path|paths|files?|file_?path|filename|dir|directory|folder|cwd|workdir|working_directory|root|target|destination|source|old_path|new_path)$/i;
+const pathFields = new RegExp(
+  `^${anyWord(`
+    path paths files? file_?path filename dir directory folder cwd workdir working_directory root target destination
+    source old_path new_path
+  `)}$`,
+  "i",
+);
 const urlFields = /^(?:url|urls|uri|href|link|endpoint)$/i;
 /** Names of arguments with which a model may try to switch off a protection. */
-const protectionFields =
-  /dangerous|bypass|unsafe|unrestricted|elevated|privileged|disable.?sandbox|no.?sandbox|skip.?(?:gate|approval|permission|check)/i;
+const protectionFields = new RegExp(
+  anyWord(`
+    dangerous bypass unsafe unrestricted elevated privileged disable.?sandbox no.?sandbox
+    skip.?(?:gate|approval|permission|check)
+  `),
+  "i",
+);
 const knownRisks: ReadonlyMap<string, Risk> = new Map([
   ["memory_search", reading],
   ["memory_write", { tier: 1, reason: "Writes to the agent's own memory." }],

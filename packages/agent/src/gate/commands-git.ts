@@ -5,12 +5,28 @@ import { isWithin } from "./path-location.ts";
 import { beyond, building, editing, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
 import { assessArgs, type Invocation, type Usage } from "./rule.ts";
 import type { ShellArg } from "./shell-arg.ts";
+import { anyWord } from "./word-list.ts";
 
-const readOnlyOptions =
-  /^-(?:\d+|[nspuwbMCSGLivarzU]\d*|vv|[SGLn].+)$|^--(?:stat|shortstat|numstat|dirstat|name-only|name-status|cached|staged|merge-base|oneline|graph|all|decorate|no-decorate|no-color|color|patch|no-patch|word-diff|summary|follow|reverse|merges|no-merges|first-parent|abbrev-commit|abbrev|no-ext-diff|no-textconv|raw|minimal|patience|histogram|check|quiet|exit-code|full-index|ignore-space-change|ignore-all-space|ignore-blank-lines|find-renames|diff-filter|since|until|after|before|author|committer|grep|format|pretty|date|max-count|skip|unified|porcelain|short|long|branch|untracked-files|ignored|show-stash|ahead-behind|show-toplevel|show-prefix|git-dir|is-inside-work-tree|verify|abbrev-ref|symbolic-full-name|list|contains|merged|no-merged|sort|points-at|remotes|tags|heads|others|exclude-standard|modified|deleted|stage|line-porcelain|always|dirty|count|left-right|topo-order|date-order|show-current|verbose|relative|function-context|no-renames|no-index|no-prefix|text|show|get|name-rev|root|parents|children|cherry-pick|left-only|right-only|no-walk|full-history|simplify-merges|ignore-case|fixed-strings|perl-regexp|extended-regexp|line-number|files-with-matches|count-only|word-regexp|tree|blob|cc)(?:=.*)?$/;
+const readOnlyLongOptions = anyWord(`
+  stat shortstat numstat dirstat name-only name-status cached staged merge-base oneline graph all decorate
+  no-decorate no-color color patch no-patch word-diff summary follow reverse merges no-merges first-parent
+  abbrev-commit abbrev no-ext-diff no-textconv raw minimal patience histogram check quiet exit-code full-index
+  ignore-space-change ignore-all-space ignore-blank-lines find-renames diff-filter since until after before author
+  committer grep format pretty date max-count skip unified porcelain short long branch untracked-files ignored
+  show-stash ahead-behind show-toplevel show-prefix git-dir is-inside-work-tree verify abbrev-ref symbolic-full-name
+  list contains merged no-merged sort points-at remotes tags heads others exclude-standard modified deleted stage
+  line-porcelain always dirty count left-right topo-order date-order show-current verbose relative function-context
+  no-renames no-index no-prefix text show get name-rev root parents children cherry-pick left-only right-only
+  no-walk full-history simplify-merges ignore-case fixed-strings perl-regexp extended-regexp line-number
+  files-with-matches count-only word-regexp tree blob cc
+`);
+const readOnlyShortOptions = String.raw`^-(?:\d+|[nspuwbMCSGLivarzU]\d*|vv|[SGLn].+)$`;
+const readOnlyOptions = new RegExp(`${readOnlyShortOptions}|^--${readOnlyLongOptions}(?:=.*)?$`);
 const readOnly: Usage = { options: readOnlyOptions };
-const isListing =
-  /^(?:-[avrl]+|-vv|--(?:list|all|remotes|show-current|contains|merged|no-merged|sort|points-at|verbose|format|no-color|color)(?:=.*)?)$/;
+const listingNames = anyWord(`
+  list all remotes show-current contains merged no-merged sort points-at verbose format no-color color
+`);
+const isListing = new RegExp(`^(?:-[avrl]+|-vv|--${listingNames}(?:=.*)?)$`);
 
 /** The risk of git, by its subcommand. Network access and changes to uncommitted work have a high risk. */
 export function git(invocation: Invocation): Risk {
@@ -60,7 +76,7 @@ function readSubcommand({ args, scope }: Invocation): GitCall | Risk {
   return reading;
 }
 
-/** Git treats a folder with HEAD and objects as a repository, whose configuration may be an ordinary file of the project. */
+/** Git treats a folder with HEAD and objects as a repository; its configuration may be an ordinary file of the project. */
 function isInBareRepository(workspace: string, from: string): boolean {
   for (let folder = from; isWithin(workspace, folder) && !existsSync(join(folder, ".git")); folder = dirname(folder)) {
     if (existsSync(join(folder, "HEAD")) && existsSync(join(folder, "objects"))) return true;

@@ -3,13 +3,20 @@ import { editing, highestRisk, printable, type Risk, reading, unclear } from "./
 import { assessArgs, type Invocation, plainArgs, type Rule, reader } from "./rule.ts";
 import { isHarmlessSed } from "./sed-script.ts";
 import type { ShellArg } from "./shell-arg.ts";
+import { anyWord } from "./word-list.ts";
 
 const files = reader();
 const texts = reader({ hasTextOnly: true, hasTextOptions: true });
 /** Options with the pattern as value, also abbreviated: then every operand is a file. */
 const grepPattern = /^-[A-Za-z\d]*[ef]|^--[rf]/;
-const findTests =
-  /^-(?:name|iname|path|ipath|wholename|iwholename|regex|iregex|regextype|type|maxdepth|mindepth|not|and|or|a|o|size|empty|newer|mtime|mmin|ctime|cmin|atime|amin|perm|user|group|print|print0|printf|prune|quit|ls|depth|xdev|mount|true|false|links|readable|writable|executable|L|H|P)$/;
+const findTestNames = anyWord(`
+  name iname path ipath wholename iwholename regex iregex regextype type maxdepth mindepth not and or a o size empty
+  newer mtime mmin ctime cmin atime amin perm user group print print0 printf prune quit ls depth xdev mount true
+  false links readable writable executable L H P
+`);
+const findTests = new RegExp(`^-${findTestNames}$`);
+const sortFlags = anyWord("reverse unique numeric-sort human-numeric-sort version-sort ignore-case stable");
+const sortOptions = new RegExp(String.raw`^-[bdfghinrRuVsz\d]+$|^-[kt]|^--${sortFlags}$|^--(?:key|field-separator)=`);
 const testUnary = /^-[efdsrwxznLh]$/;
 const testBinary = /^(?:=|==|!=|-eq|-ne|-lt|-le|-gt|-ge|-nt|-ot|-ef)$/;
 
@@ -69,8 +76,7 @@ export const readingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
   [
     "sort",
     reader({
-      options:
-        /^-[bdfghinrRuVsz\d]+$|^-[kt]|^--(?:reverse|unique|numeric-sort|human-numeric-sort|version-sort|ignore-case|stable)$|^--(?:key|field-separator)=/,
+      options: sortOptions,
       hasTextOptions: true,
     }),
   ],
@@ -134,8 +140,14 @@ function grep(invocation: Invocation): Risk {
   return assessArgs(invocation, { texts: hasPatternOption ? 0 : 1 }, { fileRisk: readRisk, lowest: reading });
 }
 
-const rgOptions =
-  /^-[A-Za-y\d]+$|^-[ABCMdgjmrtTEe].*$|^--(?:files|hidden|no-ignore|no-ignore-vcs|type|type-not|glob|iglob|ignore-case|smart-case|case-sensitive|line-number|no-line-number|count|count-matches|files-with-matches|files-without-match|word-regexp|line-regexp|fixed-strings|invert-match|only-matching|multiline|multiline-dotall|pcre2|max-count|max-depth|context|after-context|before-context|heading|no-heading|with-filename|no-filename|color|colors|column|json|vimgrep|sort|sortr|stats|trim|null|replace|regexp|max-columns|text|quiet|unrestricted|follow|no-messages|type-list)(?:=.*)?$/;
+const rgLongOptions = anyWord(`
+  files hidden no-ignore no-ignore-vcs type type-not glob iglob ignore-case smart-case case-sensitive line-number
+  no-line-number count count-matches files-with-matches files-without-match word-regexp line-regexp fixed-strings
+  invert-match only-matching multiline multiline-dotall pcre2 max-count max-depth context after-context
+  before-context heading no-heading with-filename no-filename color colors column json vimgrep sort sortr stats trim
+  null replace regexp max-columns text quiet unrestricted follow no-messages type-list
+`);
+const rgOptions = new RegExp(String.raw`^-[A-Za-y\d]+$|^-[ABCMdgjmrtTEe].*$|^--${rgLongOptions}(?:=.*)?$`);
 
 function ripgrep(invocation: Invocation): Risk {
   const hasPattern = !invocation.args.some(

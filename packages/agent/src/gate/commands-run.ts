@@ -2,18 +2,30 @@ import { optionRisk, readRisk } from "./file-access.ts";
 import { beyond, building, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
 import { assessArgs, type Invocation, type Rule } from "./rule.ts";
 import type { ShellArg } from "./shell-arg.ts";
+import { anyWord, wordList } from "./word-list.ts";
 
-const projectTools =
-  "vitest jest mocha ava tap tsc tsup tsdown rollup esbuild vite webpack eslint biome prettier oxlint knip depcruise publint pytest tox ruff mypy black flake8 isort pylint pyright ninja phpunit rspec rubocop";
+const projectTools = wordList(`
+  vitest jest mocha ava tap tsc tsup tsdown rollup esbuild vite webpack eslint biome prettier oxlint knip depcruise
+  publint pytest tox ruff mypy black flake8 isort pylint pyright ninja phpunit rspec rubocop
+`);
 const modules = new Set(
-  "pytest unittest mypy ruff black flake8 isort pylint compileall py_compile tox build doctest json.tool".split(" "),
+  wordList(`
+    pytest unittest mypy ruff black flake8 isort pylint compileall py_compile tox build doctest json.tool
+  `),
 );
-const nodeOptions =
-  /^--(?:test|test-only|experimental-(?:strip-types|transform-types|vm-modules|sqlite|test-coverage|test-module-mocks)|enable-source-maps|no-warnings|trace-warnings|trace-uncaught|expose-gc)$|^--(?:test-reporter|test-name-pattern|test-concurrency|test-timeout|max-old-space-size|conditions|stack-trace-limit)=.*$/;
+const nodeFlags = anyWord(`
+  test test-only experimental-strip-types experimental-transform-types experimental-vm-modules experimental-sqlite
+  experimental-test-coverage experimental-test-module-mocks enable-source-maps no-warnings trace-warnings
+  trace-uncaught expose-gc
+`);
+const nodeSettings = anyWord(`
+  test-reporter test-name-pattern test-concurrency test-timeout max-old-space-size conditions stack-trace-limit
+`);
+const nodeOptions = new RegExp(`^--${nodeFlags}$|^--${nodeSettings}=.*$`);
 
 /** Programs that run the project's own code. */
 export const runningCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  ...projectTools.split(" ").map((name): [string, Rule] => [name, runProject]),
+  ...projectTools.map((name): [string, Rule] => [name, runProject]),
   ["playwright", (invocation) => bySubcommand(invocation, /^test$/, /^$/)],
   ["node", (invocation) => interpreter(invocation, nodeOptions, /^(?:-v|--version)$/)],
   ["tsx", (invocation) => interpreter(invocation, nodeOptions, /^(?:-v|--version)$/)],
@@ -132,8 +144,11 @@ function shell(invocation: Invocation): Risk {
   return interpreter(invocation, /^-[eux]+$/, /^--version$/);
 }
 
-const scripts =
-  /^(?:test|t|tst|start|stop|build|lint|check|typecheck|format|run|run-script|ls|list|why|--version|-v|version|vitest|tsc|jest|eslint|prettier|biome)$/;
+const scriptNames = anyWord(`
+  test t tst start stop build lint check typecheck format run run-script ls list why --version -v version vitest tsc
+  jest eslint prettier biome
+`);
+const scripts = new RegExp(`^${scriptNames}$`);
 
 /** `npm test`, `npm run …` run the project's scripts. Commands that fetch or publish packages reach beyond it. */
 function packageManager(invocation: Invocation, options: RegExp): Risk {
@@ -162,7 +177,7 @@ function npx(invocation: Invocation): Risk {
   const at = args.findIndex((arg) => !(arg.type === "plain" && /^--no(?:-install)?$/.test(arg.value)));
   const tool = args[at];
   if (tool?.type !== "plain" || tool.value.startsWith("-")) return unclear("The arguments of npx are not understood.");
-  const isKnown = [...projectTools.split(" "), "playwright", "tsx", "ts-node"].includes(tool.value);
+  const isKnown = [...projectTools, "playwright", "tsx", "ts-node"].includes(tool.value);
   const rule = isKnown ? runningCommands.get(tool.value) : undefined;
   if (rule === undefined) return beyond(`npx may fetch ${printable(tool.value)} and run it.`);
   return rule({ ...invocation, name: tool.value, args: args.slice(at + 1) });

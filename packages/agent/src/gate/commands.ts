@@ -5,31 +5,36 @@ import { writingCommands } from "./commands-write.ts";
 import { isFreeVariable } from "./free-variables.ts";
 import { beyond, printable, type Risk, reading, unclear } from "./risk.ts";
 import type { Invocation, Rule } from "./rule.ts";
+import { wordList } from "./word-list.ts";
 
 const networkPrograms = new Set(
-  "curl wget scp sftp ftp ssh rsync nc ncat netcat telnet socat ping dig nslookup host gh glab mail sendmail".split(
-    " ",
-  ),
+  wordList(`
+    curl wget scp sftp ftp ssh rsync nc ncat netcat telnet socat ping dig nslookup host gh glab mail sendmail
+  `),
 );
 const outsidePrograms = new Set(
-  "docker podman kubectl helm terraform aws gcloud az heroku fly vercel netlify psql mysql sqlite3 mongosh redis-cli open xdg-open pip pip3 pipx uv poetry brew apt apt-get yum dnf gem bundle composer kill".split(
-    " ",
-  ),
+  wordList(`
+    docker podman kubectl helm terraform aws gcloud az heroku fly vercel netlify psql mysql sqlite3 mongosh
+    redis-cli open xdg-open pip pip3 pipx uv poetry brew apt apt-get yum dnf gem bundle composer kill
+  `),
 );
 const privilegedPrograms = new Set(
-  "sudo su doas pkexec runuser setpriv chroot nsenter unshare mount umount chown chgrp passwd useradd usermod visudo".split(
-    " ",
-  ),
+  wordList(`
+    sudo su doas pkexec runuser setpriv chroot nsenter unshare mount umount chown chgrp passwd useradd usermod
+    visudo
+  `),
 );
 const destructivePrograms = new Set(
-  "dd mkfs fdisk parted shred wipefs shutdown reboot halt poweroff systemctl service crontab at batch pkill killall iptables".split(
-    " ",
-  ),
+  wordList(`
+    dd mkfs fdisk parted shred wipefs shutdown reboot halt poweroff systemctl service crontab at batch pkill killall
+    iptables
+  `),
 );
 const evaluatingBuiltins = new Set(
-  "eval exec source . trap alias unalias builtin enable declare typeset local readonly unset shopt complete bind fc hash mapfile readarray getopts let pushd popd ulimit umask".split(
-    " ",
-  ),
+  wordList(`
+    eval exec source . trap alias unalias builtin enable declare typeset local readonly unset shopt complete bind fc
+    hash mapfile readarray getopts let pushd popd ulimit umask
+  `),
 );
 
 const wrappers: ReadonlyMap<string, Rule> = new Map<string, Rule>([
@@ -107,7 +112,7 @@ function exported({ args }: Invocation): Risk {
   return unsafeArg === undefined && args.length > 0
     ? reading
     : unclear(
-        `Sets ${printable(unsafeArg?.value ?? "the environment")} for the commands after it, which can change what they do.`,
+        `Sets ${printable(unsafeArg?.value ?? "the environment")}, which can change what the commands after it do.`,
       );
 }
 

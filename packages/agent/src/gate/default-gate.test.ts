@@ -203,7 +203,8 @@ describe("tools that the embedding program declares", () => {
   test("an external tool is asked about unless it is known to be harmless", async () => {
     const external = (name: string, kind?: ToolKind): Tool => ({ ...ownTool(name, kind), origin: "external" });
     expect(await decideOwn(external("create_issue", "send"), {})).toMatchObject({ tier: 3, decision: "ask" });
-    expect(await decideOwn(external("get_issue"), {})).toMatchObject({ tier: 3, decision: "ask" }); // a name proves nothing
+    // A name proves nothing.
+    expect(await decideOwn(external("get_issue"), {})).toMatchObject({ tier: 3, decision: "ask" });
     expect(await decideOwn(external("get_issue", "read"), {})).toMatchObject({ tier: 0, decision: "allow" });
   });
 

@@ -1,6 +1,6 @@
 import { APICallError } from "@ai-sdk/provider";
 import type { Fault } from "./fault.ts";
-import { describeStatus } from "./status-words.ts";
+import { describeStatus } from "./status-messages.ts";
 
 /** The error with which a model refuses the request, as the provider packages throw it; undefined where the fault comes later. */
 export function refusalOf(fault: Fault): APICallError | undefined {

@@ -4,11 +4,11 @@ import { brokenConnection } from "./model-errors.ts";
 import { finishPart } from "./model-finish.ts";
 import type { ContentStep, ReplyStep } from "./reply-steps.ts";
 import type { ScriptedRequest, ScriptedTurn } from "./script.ts";
-import { describeStatus } from "./status-words.ts";
-import { breathe, hang, pause, type Sleep } from "./wait.ts";
+import { describeStatus } from "./status-messages.ts";
+import { pause, type Sleep, waitForAbort, yieldToEventLoop } from "./wait.ts";
 
 /** What a reply is played with. */
-export interface ReplyPlay {
+export interface ReplyContext {
   readonly turn: ScriptedTurn;
   readonly request: ScriptedRequest;
   readonly modelId: string;
@@ -19,11 +19,11 @@ export interface ReplyPlay {
 type Part = LanguageModelV3StreamPart;
 
 /** The steps of a reply as stream parts. */
-export async function* partsOf(steps: Iterable<ReplyStep>, play: ReplyPlay): AsyncGenerator<Part> {
+export async function* partsOf(steps: Iterable<ReplyStep>, play: ReplyContext): AsyncGenerator<Part> {
   yield { type: "stream-start", warnings: [] };
   if (play.turn.fault?.type === "html") return;
   for (const step of steps) {
-    if (play.turn.fault?.type === "endless") await breathe();
+    if (play.turn.fault?.type === "endless") await yieldToEventLoop();
     play.signal.throwIfAborted();
     if (step.type === "delta") await pause(play.turn.deltaDelayMs, play.sleep, play.signal);
     if (step.type === "interruption") return yield* interruption(step.fault, play.signal);
@@ -35,7 +35,7 @@ async function* interruption(fault: Interruption, signal: AbortSignal): AsyncGen
   switch (fault.type) {
     case "silence":
     case "pings":
-      return await hang(signal);
+      return await waitForAbort(signal);
     case "error": {
       const status = fault.status ?? 529;
       return yield {
@@ -58,7 +58,7 @@ async function* interruption(fault: Interruption, signal: AbortSignal): AsyncGen
   }
 }
 
-function contentParts(step: ContentStep, play: ReplyPlay): readonly Part[] {
+function contentParts(step: ContentStep, play: ReplyContext): readonly Part[] {
   switch (step.type) {
     case "start":
       return [{ type: "response-metadata", id: `reply_${play.request.index}`, modelId: play.modelId }];

@@ -4,13 +4,13 @@ import type {
   LanguageModelV3StreamPart,
   LanguageModelV3StreamResult,
 } from "@ai-sdk/provider";
-import { generated } from "./generated.ts";
+import { collectReply } from "./collect-reply.ts";
 import { refusalOf, scriptError } from "./model-errors.ts";
 import { partsOf } from "./model-parts.ts";
 import { replySteps } from "./reply-steps.ts";
 import type { AfterLast, Script, ScriptedRequest, ScriptedTurn } from "./script.ts";
 import { createScriptPlayer } from "./script-player.ts";
-import { hang, pause, realSleep, type Sleep } from "./wait.ts";
+import { pause, realSleep, type Sleep, waitForAbort } from "./wait.ts";
 
 /** A request as the scripted model got it. */
 export interface ModelRequest extends ScriptedRequest {
@@ -68,13 +68,13 @@ export function scriptedModel(script: Script<ModelRequest>, options: ScriptedMod
     supportedUrls: {},
     requests,
     doStream,
-    doGenerate: async (call) => generated((await doStream(call)).stream),
+    doGenerate: async (call) => collectReply((await doStream(call)).stream),
   };
 }
 
 async function refuse(turn: ScriptedTurn, signal: AbortSignal): Promise<void> {
   if (turn.fault === undefined) return;
-  if (turn.fault.type === "no-answer") await hang(signal);
+  if (turn.fault.type === "no-answer") await waitForAbort(signal);
   const error = refusalOf(turn.fault);
   if (error !== undefined) throw error;
 }

@@ -15,12 +15,12 @@ export async function pause(ms: number | undefined, sleep: Sleep, signal: AbortS
 }
 
 /** Lets everyone else have a go: what never ends must not keep timers and sockets waiting. */
-export async function breathe(): Promise<void> {
+export async function yieldToEventLoop(): Promise<void> {
   await setImmediate();
 }
 
 /** Never resolves; rejects when the signal is aborted. */
-export function hang(signal: AbortSignal): Promise<never> {
+export function waitForAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
     else signal.addEventListener("abort", () => reject(signal.reason), { once: true });

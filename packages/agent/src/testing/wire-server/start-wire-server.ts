@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Script } from "../script.ts";
 import { createScriptPlayer } from "../script-player.ts";
 import { realSleep } from "../wait.ts";
-import { answer } from "./answer.ts";
+import { answerRequest } from "./answer-request.ts";
 import { readRequest } from "./read-request.ts";
 import type { WireOutcome, WireRequest, WireServer, WireServerOptions } from "./wire-server.ts";
 
@@ -33,7 +33,7 @@ export async function startWireServer(
     });
     const request: WireRequest = { ...read.request, index: requests.length, outcome };
     requests.push(request);
-    settle(await answer({ request, format: read.format, response, turnFor, options, sleep, signal }));
+    settle(await answerRequest({ request, format: read.format, response, turnFor, options, sleep, signal }));
   };
 
   // A client that leaves while it sends its request is no one's problem.

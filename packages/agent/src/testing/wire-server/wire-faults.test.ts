@@ -1,10 +1,10 @@
 import { APICallError } from "@ai-sdk/provider";
 import { describe, expect, test } from "vitest";
 import type { Sleep } from "../wait.ts";
-import { servingTests } from "./serve-in-test.ts";
 import { type ReadReply, readReply, testProviders } from "./test-providers.ts";
+import { useWireServer } from "./use-wire-server.ts";
 
-const serve = servingTests();
+const serve = useWireServer();
 
 /** The reply, or what was thrown instead. */
 async function outcomeOf(

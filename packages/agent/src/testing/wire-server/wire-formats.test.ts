@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { ScriptedTurn } from "../script.ts";
-import { servingTests } from "./serve-in-test.ts";
 import { readReply, testProviders } from "./test-providers.ts";
+import { useWireServer } from "./use-wire-server.ts";
 
-const serve = servingTests();
+const serve = useWireServer();
 
 const usage = { input: 127, cacheRead: 100, cacheWrite: 0, output: 37, thinking: 12 };
 const turn: ScriptedTurn = {

@@ -5,7 +5,7 @@ import type {
 } from "@ai-sdk/provider";
 
 /** A streamed reply in one piece. Rejects with the first error in it, or where it ends without a finish. */
-export async function generated(
+export async function collectReply(
   stream: ReadableStream<LanguageModelV3StreamPart>,
 ): Promise<LanguageModelV3GenerateResult> {
   const texts = new Map<string, { type: "text" | "reasoning"; text: string }>();

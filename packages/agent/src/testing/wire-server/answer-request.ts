@@ -4,7 +4,7 @@ import { replySteps } from "../reply-steps.ts";
 import type { ScriptPlayer } from "../script-player.ts";
 import { pause, type Sleep } from "../wait.ts";
 import { playReply } from "./play-reply.ts";
-import { refuse, sendProblem } from "./refuse.ts";
+import { sendProblem, sendRefusal } from "./send-refusal.ts";
 import type { WireFormat } from "./wire-format.ts";
 import type { WireOutcome, WireRequest, WireServerOptions } from "./wire-server.ts";
 
@@ -21,7 +21,7 @@ export interface Exchange {
 }
 
 /** Answers a request with its turn. A mistake in the script is told as a 400 with a sentence about it. */
-export async function answer(exchange: Exchange): Promise<WireOutcome> {
+export async function answerRequest(exchange: Exchange): Promise<WireOutcome> {
   try {
     await playTurn(exchange);
     return "sent";
@@ -48,7 +48,7 @@ async function playTurn({ request, format, response, turnFor, options, sleep, si
   const steps = replySteps(turn, request, options.deltaChars);
   await pause(turn.delayMs, sleep, signal);
   if (turn.fault !== undefined && isRefusal(turn.fault))
-    return await refuse(turn.fault, { format, path: request.path, response, signal });
+    return await sendRefusal(turn.fault, { format, path: request.path, response, signal });
   await playReply(steps, {
     turn,
     head: request,

@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http";
 import type { Refusal } from "../fault.ts";
-import { describeStatus } from "../status-words.ts";
-import { hang } from "../wait.ts";
+import { describeStatus } from "../status-messages.ts";
+import { waitForAbort } from "../wait.ts";
 import type { Problem, WireFormat } from "./wire-format.ts";
 
 /** What a refusal is sent with. */
-export interface RefusalPlay {
+export interface RefusalContext {
   readonly format: WireFormat;
   /** Path and query of the request. */
   readonly path: string;
@@ -17,7 +17,7 @@ const page =
   "<!doctype html><html><head><title>Sign in</title></head><body><h1>Please sign in to the network</h1></body></html>\n";
 
 /** Answers a request with something other than a stream, or with nothing. */
-export async function refuse(fault: Refusal, play: RefusalPlay): Promise<void> {
+export async function sendRefusal(fault: Refusal, play: RefusalContext): Promise<void> {
   const { format, response } = play;
   switch (fault.type) {
     case "status": {
@@ -41,7 +41,7 @@ export async function refuse(fault: Refusal, play: RefusalPlay): Promise<void> {
       response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page);
       return;
     case "no-answer":
-      return await hang(play.signal);
+      return await waitForAbort(play.signal);
     default:
       return fault satisfies never;
   }
