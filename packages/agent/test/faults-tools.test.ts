@@ -402,5 +402,6 @@ describe("70 – 73 files", () => {
 // 64 all that tools can return and throw: tools/execute-calls.test.ts, tools/to-text.test.ts.
 // 66 fork bombs, endless files, floods of output: tools/bash-tool.test.ts.
 // 67 lines of 200 MB, sparse files: tools/read-tool.test.ts; zip bombs: tools/web-fetch-tool.test.ts.
-// 70 links planted between check and open: tools/write-tool.test.ts, tools/edit-tool.test.ts; paths: tools/paths.test.ts.
+// 70 links planted between check and open: tools/write-tool.test.ts, tools/edit-tool.test.ts;
+//    paths: tools/paths.test.ts.
 // 72 files changed since they were read, CRLF, modes, huge files: tools/edit-tool.test.ts.

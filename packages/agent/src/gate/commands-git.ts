@@ -76,7 +76,7 @@ function readSubcommand({ args, scope }: Invocation): GitCall | Risk {
   return reading;
 }
 
-/** Git treats a folder with HEAD and objects as a repository; its configuration may be an ordinary file of the project. */
+/** Git treats a folder with HEAD and objects as a repository; any file of the project may be its configuration. */
 function isInBareRepository(workspace: string, from: string): boolean {
   for (let folder = from; isWithin(workspace, folder) && !existsSync(join(folder, ".git")); folder = dirname(folder)) {
     if (existsSync(join(folder, "HEAD")) && existsSync(join(folder, "objects"))) return true;

@@ -22,10 +22,10 @@ export interface GateOptions {
 const highestAllowedTier = { read: 0, edit: 1, build: 2 } as const satisfies Record<GateMode, Tier>;
 
 /**
- * Creates the default gate. It judges built-in and external tools by rules alone: by the real arguments of a call and by
- * links as they are at that moment, and it asks about everything it does not fully understand. Tools that the embedding
- * program declares itself are allowed in mode `build`. It does not replace a sandbox: it cannot see what the project's
- * own code does.
+ * Creates the default gate. It judges built-in and external tools by rules alone: by the real arguments of a call and
+ * by links as they are at that moment, and it asks about everything it does not fully understand. Tools that the
+ * embedding program declares itself are allowed in mode `build`. It does not replace a sandbox: it cannot see what the
+ * project's own code does.
  */
 export function createGate({ attended = true, mode = "build", hosts = [] }: GateOptions = {}): Gate {
   const allowedHosts = new Set(hosts);

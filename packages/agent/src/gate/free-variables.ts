@@ -6,7 +6,7 @@ const harmlessNames: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
-/** Whether setting a variable cannot change which program runs; false for PATH, LD_PRELOAD, IFS, GIT_PAGER and so on. */
+/** Whether setting a variable cannot change which program runs; false for PATH, LD_PRELOAD, IFS, GIT_PAGER etc. */
 export function isFreeVariable(name: string): boolean {
   if (harmlessNames.has(name) || /^LC_[A-Z]+$/.test(name)) return true;
   return (

@@ -2,8 +2,8 @@ const address = /^(?:\d+(?:~\d+)?|\$|\/(?:[^/\\\n[]|\\.)*\/I?)/;
 const simple = /^[pdqPDnNhHgGxl=]/;
 
 /**
- * Whether a sed script only prints and replaces. False when it runs commands (`e`), reads or writes files (`r`, `w`), or
- * is not understood.
+ * Whether a sed script only prints and replaces. False when it runs commands (`e`), reads or writes files (`r`, `w`),
+ * or is not understood.
  */
 export function isHarmlessSed(script: string): boolean {
   let rest = script;

@@ -4,7 +4,7 @@ import type {
   LanguageModelV3StreamPart,
 } from "@ai-sdk/provider";
 
-/** A streamed reply in one piece. Rejects with the first error in it, or where it ends without a finish. */
+/** Collects a streamed reply. Rejects with the first error in it, or when it ends without a finish. */
 export async function collectReply(
   stream: ReadableStream<LanguageModelV3StreamPart>,
 ): Promise<LanguageModelV3GenerateResult> {

@@ -66,8 +66,11 @@ test("there are eleven tools, fewer without memory and subagents, each with a sc
 test("invalid arguments are answered with a sentence that names the valid ones", async () => {
   expect(await validateInput(named("read"), { file: "x", limit: "many" })).toEqual({
     ok: false,
-    problem:
-      'Not run: the arguments of read are not valid. path: Invalid input: expected string, received undefined; limit: Invalid input: expected number, received string; Unrecognized key: "file". read takes: path, offset?, limit?.',
+    problem: [
+      "Not run: the arguments of read are not valid. path: Invalid input: expected string, received undefined;",
+      'limit: Invalid input: expected number, received string; Unrecognized key: "file".',
+      "read takes: path, offset?, limit?.",
+    ].join(" "),
   });
   for (const input of ["", null, [], "str", Number.POSITIVE_INFINITY, JSON.parse('{"path":"a","__proto__":{"x":1}}')])
     expect((await validateInput(named("read"), input)).ok).toBe(false);

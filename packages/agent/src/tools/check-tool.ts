@@ -4,7 +4,7 @@ import { printableName } from "./printable-name.ts";
 const validName = /^[A-Za-z0-9_-]{1,64}$/;
 const origins: readonly unknown[] = [undefined, "builtin", "external"];
 
-/** Throws a sentence when a tool is defined wrongly: definitions also come from JavaScript, where no type is checked. */
+/** Throws a sentence when a tool is defined wrongly: definitions also come from JavaScript, without type checks. */
 export function checkTool(tool: unknown): void {
   if (!isObject(tool))
     throw new Error(`A tool must be an object with "name", "description", "input" and "run", got ${shown(tool)}.`);

@@ -77,7 +77,7 @@ test("a replacement is taken literally", async () => {
   expect(await readFile(at("a.txt"), "utf8")).toBe("$& $1 $$");
 });
 
-test("a file that another program changed since it was read is not edited; the session's own edits do not count", async () => {
+test("a file that changed since it was read is not edited; the session's own edits do not count", async () => {
   await writeFile(at("a.txt"), "one two");
   await bench.call(read, { path: "a.txt" });
   expect((await bench.call(edit, change("one", "1"))).status).toBe("ok");

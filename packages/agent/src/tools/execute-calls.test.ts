@@ -60,7 +60,8 @@ const options = (more: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
 });
 /** A tool whose `run` may break its types. */
 const tool = (run: (input: unknown, context: ToolContext) => unknown, more: Partial<Tool> = {}): Tool =>
-  defineTool({ name: "it", description: "", input: z.looseObject({}), kind: "read", run: run as Tool["run"], ...more }); // the tests break these types on purpose
+  // The tests break the type of `run` on purpose.
+  defineTool({ name: "it", description: "", input: z.looseObject({}), kind: "read", run: run as Tool["run"], ...more });
 const seen = ({ status, content }: ResultMessage) => ({ status, content });
 const only = async (each: ExecutableCall, more: Partial<ExecuteOptions> = {}) =>
   (await executeCalls([each], options(more))).map(seen)[0];
@@ -140,7 +141,8 @@ test("a call with invalid or unreadable arguments is answered and not run", asyn
   expect(await only(call(strict, { path: 1 }))).toEqual({
     status: "invalid-arguments",
     content:
-      "Not run: the arguments of it are not valid. path: Invalid input: expected string, received number. it takes: path.",
+      "Not run: the arguments of it are not valid. path: Invalid input: expected string, received number. " +
+      "it takes: path.",
   });
   const broken: CallPart = { type: "call", id: "c", tool: "it", input: undefined, problem: "The JSON ends too early" };
   expect(await only({ call: broken, tool: strict })).toEqual({

@@ -174,8 +174,8 @@ async function search(
 
 function toRow(name: string, { number, text, isMatch }: MatchedLine): string {
   const separator = isMatch ? ":" : "-";
-  const isCut = text.length > maxLineChars;
-  return `${name}${separator}${number}${separator} ${text.replace(/\r$/, "").slice(0, maxLineChars)}${isCut ? " …" : ""}`;
+  const shown = text.replace(/\r$/, "").slice(0, maxLineChars);
+  return `${name}${separator}${number}${separator} ${shown}${text.length > maxLineChars ? " …" : ""}`;
 }
 
 /** The text of a file; undefined when it is binary, too big or cannot be read. */

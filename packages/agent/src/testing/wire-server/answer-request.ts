@@ -8,7 +8,7 @@ import { sendProblem, sendRefusal } from "./send-refusal.ts";
 import type { WireFormat } from "./wire-format.ts";
 import type { WireOutcome, WireRequest, WireServerOptions } from "./wire-server.ts";
 
-/** A request and all it takes to answer it. */
+/** A request and everything needed to answer it. */
 export interface Exchange {
   readonly request: WireRequest;
   readonly format: WireFormat;
@@ -16,11 +16,11 @@ export interface Exchange {
   readonly turnFor: ScriptPlayer<WireRequest>;
   readonly options: WireServerOptions;
   readonly sleep: Sleep;
-  /** Aborted when the client leaves or the server is closed; the reason says which. */
+  /** Aborted when the client disconnects ("left") or the server closes ("closed"). */
   readonly signal: AbortSignal;
 }
 
-/** Answers a request with its turn. A mistake in the script is told as a 400 with a sentence about it. */
+/** Answers a request with its turn. A mistake in the script becomes a 400 with a sentence about it. */
 export async function answerRequest(exchange: Exchange): Promise<WireOutcome> {
   try {
     await playTurn(exchange);
@@ -28,7 +28,7 @@ export async function answerRequest(exchange: Exchange): Promise<WireOutcome> {
   } catch (error) {
     const { response, signal } = exchange;
     if (signal.aborted) return signal.reason === "closed" ? "closed" : "left";
-    if (response.headersSent) return leave(response);
+    if (response.headersSent) return destroy(response);
     sendProblem(response, exchange.format, {
       status: 400,
       message: error instanceof Error ? error.message : String(error),
@@ -37,8 +37,8 @@ export async function answerRequest(exchange: Exchange): Promise<WireOutcome> {
   }
 }
 
-/** A write failed before the connection was known to be gone. */
-function leave(response: ServerResponse): WireOutcome {
+/** Handles a write that failed before the disconnect was noticed. */
+function destroy(response: ServerResponse): WireOutcome {
   response.destroy();
   return "left";
 }

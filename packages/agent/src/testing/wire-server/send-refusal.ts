@@ -4,7 +4,7 @@ import { describeStatus } from "../status-messages.ts";
 import { waitForAbort } from "../wait.ts";
 import type { Problem, WireFormat } from "./wire-format.ts";
 
-/** What a refusal is sent with. */
+/** Everything needed to send a refusal. */
 export interface RefusalContext {
   readonly format: WireFormat;
   /** Path and query of the request. */
@@ -13,12 +13,11 @@ export interface RefusalContext {
   readonly signal: AbortSignal;
 }
 
-const page =
-  "<!doctype html><html><head><title>Sign in</title></head><body><h1>Please sign in to the network</h1></body></html>\n";
+const page = "<!doctype html><html><head><title>Sign in</title></head><body><h1>Please sign in</h1></body></html>\n";
 
-/** Answers a request with something other than a stream, or with nothing. */
-export async function sendRefusal(fault: Refusal, play: RefusalContext): Promise<void> {
-  const { format, response } = play;
+/** Answers a request without a stream, or does not answer at all. */
+export async function sendRefusal(fault: Refusal, context: RefusalContext): Promise<void> {
+  const { format, response } = context;
   switch (fault.type) {
     case "status": {
       const retryAfter = fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
@@ -35,19 +34,19 @@ export async function sendRefusal(fault: Refusal, play: RefusalContext): Promise
     case "context-too-long":
       return sendProblem(response, format, format.contextTooLong);
     case "redirect":
-      response.writeHead(fault.status ?? 307, { location: new URL(play.path, fault.to).href }).end();
+      response.writeHead(fault.status ?? 307, { location: new URL(context.path, fault.to).href }).end();
       return;
     case "html":
       response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page);
       return;
     case "no-answer":
-      return await waitForAbort(play.signal);
+      return await waitForAbort(context.signal);
     default:
       return fault satisfies never;
   }
 }
 
-/** An HTTP error in the words of the format. */
+/** Sends an HTTP error in the format of the provider. */
 export function sendProblem(response: ServerResponse, format: WireFormat, problem: Problem): void {
   response
     .writeHead(problem.status, { "content-type": "application/json" })

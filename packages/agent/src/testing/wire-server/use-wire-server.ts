@@ -2,7 +2,7 @@ import { afterEach } from "vitest";
 import { startWireServer } from "./start-wire-server.ts";
 import type { WireServer } from "./wire-server.ts";
 
-/** Starts servers that are closed after each test of a file. */
+/** Returns a function that starts servers; all of them are closed after each test. */
 export function useWireServer(): typeof startWireServer {
   const servers: WireServer[] = [];
   afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));

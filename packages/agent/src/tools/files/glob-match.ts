@@ -5,8 +5,8 @@ const maxAlternatives = 256;
 
 /**
  * Compiles a glob pattern: `*` and `?` within a component, `**` for any number of components, `[a-z]`, `[!a-z]` and
- * `{a,b}`. Returns undefined when the braces have too many alternatives. Matching takes at most time proportional to the
- * length of the pattern times the length of the path.
+ * `{a,b}`. Returns undefined when the braces have too many alternatives. Matching takes at most time proportional to
+ * the length of the pattern times the length of the path.
  */
 export function globMatch(pattern: string): GlobMatch | undefined {
   const alternatives = expandBraces(pattern);

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** The resources of a call on a file: its real path, and its inode, so that two links to one file are the same resource. */
+/** The resources of a call on a file: its real path and its inode, so that links to one file are one resource. */
 export function touchedPaths(workspace: string, path: string): readonly string[] {
   const absolute = resolve(workspace, path.replaceAll("\0", ""));
   const folder = dirname(absolute);

@@ -38,9 +38,9 @@ const drainMs = 200;
 const outputLimits = { headBytes: 64 * 1024, tailBytes: 192 * 1024 } as const;
 
 /**
- * Runs a program in a session of its own, without input and terminal, and kills everything it started when it ends, runs
- * out of time or is aborted. After an abort it returns at once, and the kill continues in the background. It never waits
- * for a pipe that another process holds open.
+ * Runs a program in a session of its own, without input and terminal, and kills everything it started when it ends,
+ * runs out of time or is aborted. After an abort it returns at once, and the kill continues in the background. It never
+ * waits for a pipe that another process holds open.
  */
 export async function runCommand(
   [program, ...args]: readonly [string, ...string[]],
