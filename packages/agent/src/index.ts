@@ -8,8 +8,8 @@ export {
   type Subscription,
 } from "./events/event-bus.ts";
 export type { Listener } from "./events/subscriber.ts";
+export { createGate, type GateMode, type GateOptions } from "./gate/default-gate.ts";
 export type { Gate, GateDecision, Tier } from "./gate/gate.ts";
-export { createGate, type GateMode, type GateOptions } from "./gate/small-gate.ts";
 export { criteriaJudge, type Judge, type JudgeInput } from "./goals/judge.ts";
 export { readRunLog } from "./logs/read-run-log.ts";
 export { createRunLog } from "./logs/run-log.ts";
@@ -68,11 +68,20 @@ export type {
   UnansweredCall,
 } from "./stores/stores.ts";
 export { LeaseLostError } from "./stores/stores.ts";
-export type { Ask, Question } from "./tools/ask-user.ts";
-export type { BashToolOptions } from "./tools/bash.ts";
+export type { Ask, Question } from "./tools/ask-user-tool.ts";
+export type { BashToolOptions } from "./tools/bash-tool.ts";
 export { builtinTools } from "./tools/builtin-tools.ts";
-export { defineTool } from "./tools/define-tool.ts";
+export { defineTool, type ToolSpec } from "./tools/define-tool.ts";
 export { createReadRegistry } from "./tools/files/read-registry.ts";
-export type { Spawn, SpawnOptions } from "./tools/spawn.ts";
-export { failed, ok, type Tool, type ToolContext, type ToolOutcome } from "./tools/tool.ts";
-export type { WebFetchToolOptions } from "./tools/web-fetch.ts";
+export type { Spawn, SpawnOptions } from "./tools/spawn-tool.ts";
+export {
+  failed,
+  type JsonSchema,
+  ok,
+  type Tool,
+  type ToolContext,
+  type ToolOrigin,
+  type ToolOutcome,
+  type ToolReturn,
+} from "./tools/tool.ts";
+export type { WebFetchToolOptions } from "./tools/web-fetch-tool.ts";

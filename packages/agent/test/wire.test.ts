@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { findModel } from "../src/provider/find-model.ts";
 import { createReadRegistry } from "../src/tools/files/read-registry.ts";
-import { readTool } from "../src/tools/read.ts";
+import { readTool } from "../src/tools/read-tool.ts";
 import { session, type Trial, trial } from "./trial.ts";
 
 /** A key without a recognisable form: it must stay secret for other reasons than its form. */

@@ -22,7 +22,7 @@ afterAll(() => rmSync(workspace, { recursive: true, force: true }));
 
 const tierOf = (command: string) => classifyBash(command, { workspace }).tier;
 
-describe("what developers do every day is allowed", () => {
+describe("everyday commands of developers are allowed", () => {
   test.each([
     ["ls"],
     ["ls -la src"],
@@ -153,7 +153,7 @@ describe("what developers do every day is allowed", () => {
   });
 });
 
-describe("what must not run unasked", () => {
+describe("commands that must not run without approval", () => {
   /** By the numbers of the list of faults. */
   const corpus: Readonly<Record<number, readonly string[]>> = {
     85: ["ls; id"],
@@ -497,7 +497,7 @@ describe("what must not run unasked", () => {
     "docker run x",
     "env",
     "printenv",
-  ])("destructive or beyond: %s", (command) => {
+  ])("destructive or beyond the workspace: %s", (command) => {
     expect(tierOf(command)).toBeGreaterThanOrEqual(3);
   });
 
@@ -517,16 +517,16 @@ describe("what must not run unasked", () => {
     "ls ;; id",
     "}",
     "done",
-  ])("not a whole command line: %j", (command) => {
+  ])("not a complete command line: %j", (command) => {
     expect(tierOf(command)).toBe(4);
   });
 
-  test("a reason names what was seen, with nothing hidden in it", () => {
+  test("a reason names the cause, with hidden characters escaped", () => {
     expect(classifyBash("cat /etc/passwd", { workspace }).reason).toBe(
       "Reads /etc/passwd, which is outside the workspace.",
     );
     expect(classifyBash("curl x", { workspace }).reason).toBe("curl talks to other machines.");
-    expect(classifyBash("ls; frobnicate", { workspace }).reason).toBe("What frobnicate does is not known here.");
+    expect(classifyBash("ls; frobnicate", { workspace }).reason).toBe("The program frobnicate is not known.");
     expect(classifyBash("find . -delete", { workspace }).reason).toBe(
       "find would do -delete, which can run, write or delete.",
     );
@@ -536,13 +536,13 @@ describe("what must not run unasked", () => {
   });
 });
 
-describe("what holds for any text", () => {
+describe("for any text", () => {
   const word = fc.constantFrom(
     ...shellPieces,
     ...["ls", "id", "cat", "a.ts", "/etc/passwd", "<", ">", "EOF", "${", "=", "for", "in", " ", "-exec", "cd", ".."],
   );
 
-  test("no text makes it throw, and none gets by without a reason", () => {
+  test("nothing throws, and every risk has a reason", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -560,7 +560,7 @@ describe("what holds for any text", () => {
     );
   });
 
-  test("a command that is not known is found wherever it is put", () => {
+  test("an unknown command is found wherever it stands", () => {
     const around = fc.constantFrom<(inner: string) => string>(
       (inner) => `ls; ${inner}`,
       (inner) => `${inner} | cat`,
@@ -588,7 +588,7 @@ describe("what holds for any text", () => {
     );
   });
 
-  test("deep nesting and long scripts end with an answer", () => {
+  test("deep nesting and long scripts get an answer", () => {
     expect(tierOf(`${"$(".repeat(5_000)}id${")".repeat(5_000)}`)).toBe(4);
     expect(tierOf("(".repeat(50_000))).toBe(4);
     expect(tierOf("ls;".repeat(30_000))).toBe(4);

@@ -13,28 +13,28 @@ import {
   type TestExpression,
   type Word,
 } from "unbash";
-import { type Arg, argsOf, assignmentArg, plainOf } from "./arg.ts";
-import { judgeCommand } from "./commands.ts";
-import { physicalPath, whereabouts } from "./containment.ts";
+import { assessCommand } from "./commands.ts";
 import { expansionsIn, hasControls } from "./expansions.ts";
-import { readsFile, writesFile } from "./sight.ts";
-import { isFreeVariable } from "./variables.ts";
-import { beyond, reading, shown, unclear, type Verdict, worst } from "./verdict.ts";
+import { readRisk, writeRisk } from "./file-access.ts";
+import { isFreeVariable } from "./free-variables.ts";
+import { locatePath, physicalPath } from "./path-location.ts";
+import { beyond, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
+import { argsOf, assignmentArgs, plainOf, type ShellArg } from "./shell-arg.ts";
 
 const maxLength = 100_000;
 const maxCommands = 50;
 const maxDepth = 8;
 const maxFolders = 8;
 
-/** Where a command line is run. */
-export interface Where {
+/** Where a command line runs. */
+export interface CommandLocation {
   readonly workspace: string;
-  /** The folder it begins in; the workspace if absent. */
+  /** The folder it starts in; default: the workspace. */
   readonly cwd?: string;
 }
 
-/** How much harm a command line could do. It is parsed, and every command in it has to be understood; what is not is told, and never guessed. */
-export function classifyBash(command: string, { workspace, cwd = workspace }: Where): Verdict {
+/** The risk of a command line. It is parsed, and every command in it must be understood; nothing is guessed. */
+export function classifyBash(command: string, { workspace, cwd = workspace }: CommandLocation): Risk {
   try {
     const folder = physicalPath(resolve(cwd), ".") ?? resolve(cwd);
     return classifyScript(command, {
@@ -45,16 +45,16 @@ export function classifyBash(command: string, { workspace, cwd = workspace }: Wh
       left: { commands: maxCommands },
     });
   } catch (error) {
-    return unclear(`Could not be read: ${shown(error instanceof Error ? error.message : String(error))}.`); // what cannot be read is asked about, never run
+    return unclear(`Cannot be parsed: ${printable(error instanceof Error ? error.message : String(error))}.`);
   }
 }
 
-/** The state of the shell, as far as it matters. */
+/** The part of the shell's state that changes the risk. */
 interface Shell {
   readonly workspace: string;
-  /** Where it may be: a `cd` that fails leaves it where it was. */
+  /** The possible current folders: a `cd` that fails leaves the shell where it was. */
   folders: readonly string[];
-  /** Whether a `cd` here takes place exactly once, in this order. */
+  /** Whether a `cd` here runs exactly once, in this order. */
   readonly mayMove: boolean;
   readonly depth: number;
   readonly left: { commands: number };
@@ -62,64 +62,67 @@ interface Shell {
 
 const nested = (shell: Shell): Shell => ({ ...shell, mayMove: false, depth: shell.depth + 1 });
 
-function classifyScript(source: string, shell: Shell): Verdict {
-  if (source.length > maxLength) return unclear(`Is longer than the ${maxLength} characters that are looked at.`);
-  if (hasControls(source)) return unclear("Has control characters, which people cannot see.");
+function classifyScript(source: string, shell: Shell): Risk {
+  if (source.length > maxLength) return unclear(`Is longer than ${maxLength} characters.`);
+  if (hasControls(source)) return unclear("Contains invisible control characters.");
   if (
     /[\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000\u115f\u1160\u3164\uffa0]/u.test(source)
   )
-    return unclear("Has characters that people cannot see or that change the order of others.");
+    return unclear("Contains characters that are invisible or change the order of others.");
   if (shell.depth > maxDepth) return unclear("Is nested too deeply to be understood.");
   const script = parse(source);
   if (script.errors !== undefined && script.errors.length > 0)
-    return unclear(`Cannot be read as a command line: ${shown(script.errors[0]?.message ?? "")}.`);
+    return unclear(`Cannot be parsed as a command line: ${printable(script.errors[0]?.message ?? "")}.`);
   return statements(script.commands, shell);
 }
 
-function statements(list: readonly Statement[], shell: Shell): Verdict {
+function statements(list: readonly Statement[], shell: Shell): Risk {
   if (shell.depth > maxDepth) return unclear("Is nested too deeply to be understood.");
-  return worst(
+  return highestRisk(
     list.map(({ command, background }) => {
       const before = shell.folders;
-      const verdict = walk(command, background === true ? nested(shell) : shell);
+      const risk = walk(command, background === true ? nested(shell) : shell);
       shell.folders = union(before, shell.folders);
-      return shell.folders.length > maxFolders ? unclear("Moves between too many folders to be understood.") : verdict;
+      return shell.folders.length > maxFolders ? unclear("Moves between too many folders to be understood.") : risk;
     }),
   );
 }
 
-function walk(node: PipelineNode | AndOr, shell: Shell): Verdict {
+function walk(node: PipelineNode | AndOr, shell: Shell): Risk {
   if (node.type === "AndOr") return andOr(node, shell);
   if (node.type === "Pipeline") return pipeline(node, shell);
   return command(node, shell);
 }
 
-/** In `cd x && …` what follows runs in x or not at all. */
-function andOr({ commands, operators }: AndOr, shell: Shell): Verdict {
+/** In `cd x && …` the commands after `cd` run in x or not at all. */
+function andOr({ commands, operators }: AndOr, shell: Shell): Risk {
   const before = shell.folders;
   const isChain = operators.every((operator) => operator === "&&");
-  const verdicts = commands.map((next) => {
+  const risks = commands.map((next) => {
     const here = shell.folders;
-    const verdict = walk(next, shell);
+    const risk = walk(next, shell);
     if (!isChain) shell.folders = union(here, shell.folders);
-    return verdict;
+    return risk;
   });
   shell.folders = union(before, shell.folders);
-  return worst(verdicts);
+  return highestRisk(risks);
 }
 
-function pipeline({ commands }: Pipeline, shell: Shell): Verdict {
+function pipeline({ commands }: Pipeline, shell: Shell): Risk {
   const [only] = commands;
   if (commands.length === 1 && only !== undefined) return command(only, shell);
-  return worst(commands.map((next) => command(next, nested(shell))));
+  return highestRisk(commands.map((next) => command(next, nested(shell))));
 }
 
-function command(node: CommandNode, shell: Shell): Verdict {
+function command(node: CommandNode, shell: Shell): Risk {
   switch (node.type) {
     case "Command":
       return simple(node, shell);
     case "Redirected":
-      return worst([...node.redirects.map((redirect) => redirection(redirect, shell)), command(node.command, shell)]);
+      return highestRisk([
+        ...node.redirects.map((redirect) => redirection(redirect, shell)),
+        command(node.command, shell),
+      ]);
     case "Subshell":
       return statements(node.body.commands, { ...shell, depth: shell.depth + 1 });
     case "BraceGroup":
@@ -131,21 +134,22 @@ function command(node: CommandNode, shell: Shell): Verdict {
         ...node.elif.flatMap(({ clause, then }) => [clause, then]),
         ...(node.else === undefined ? [] : [node.else]),
       ];
-      return worst(lists.map(({ commands }) => statements(commands, nested(shell))));
+      return highestRisk(lists.map(({ commands }) => statements(commands, nested(shell))));
     }
     case "While":
-      return worst([node.clause, node.body].map(({ commands }) => statements(commands, nested(shell))));
+      return highestRisk([node.clause, node.body].map(({ commands }) => statements(commands, nested(shell))));
     case "For": {
       const name = plainOf(node.name) ?? "";
-      if (!isFreeVariable(name)) return unclear(`Sets the variable ${shown(name)}, which can change what commands do.`);
-      return worst([
+      if (!isFreeVariable(name))
+        return unclear(`Sets the variable ${printable(name)}, which can change what commands do.`);
+      return highestRisk([
         ...(node.wordlist ?? []).map((word) => expanded(word, shell)),
         statements(node.body.commands, nested(shell)),
       ]);
     }
     case "Case": {
       const words = [node.word, ...node.items.flatMap(({ pattern }) => pattern)];
-      return worst([
+      return highestRisk([
         ...words.map((word) => expanded(word, shell)),
         ...node.items.map(({ body }) => statements(body.commands, nested(shell))),
       ]);
@@ -156,73 +160,72 @@ function command(node: CommandNode, shell: Shell): Verdict {
       return unclear("Defines a function, which can take the name of any command.");
     case "ArithmeticFor":
     case "ArithmeticCommand":
-      return unclear("Calculates with names, whose values can hold commands.");
+      return unclear("Calculates with variables, whose values can contain commands.");
     case "Select":
     case "Coproc":
-      return unclear(`Uses "${node.type.toLowerCase()}", which is not understood here.`);
+      return unclear(`Uses "${node.type.toLowerCase()}", which is not supported here.`);
     default:
       return node satisfies never;
   }
 }
 
-function simple(node: Command, shell: Shell): Verdict {
+function simple(node: Command, shell: Shell): Risk {
   shell.left.commands -= 1;
   if (shell.left.commands < 0) return unclear(`Has more than ${maxCommands} commands.`);
-  const verdicts = node.redirects.map((redirect) => redirection(redirect, shell));
-  for (const part of node.prefix) if (part.type === "Assignment") verdicts.push(assignment(part, shell));
-  for (const part of [...(node.name === undefined ? [] : [node.name]), ...node.args])
-    verdicts.push(expanded(part, shell));
+  const risks = node.redirects.map((redirect) => redirection(redirect, shell));
+  for (const part of node.prefix) if (part.type === "Assignment") risks.push(assignment(part, shell));
+  for (const part of [...(node.name === undefined ? [] : [node.name]), ...node.args]) risks.push(expanded(part, shell));
   if (node.name !== undefined) {
     const name = plainOf(node.name);
     const args = wordsOf(node);
     if (name === undefined)
-      verdicts.push(unclear(`Which program ${shown(node.name.text)} is, is known only when it runs.`));
-    else if (args === undefined) verdicts.push(unclear(`The arguments of ${shown(name)} are not understood here.`));
-    else verdicts.push(invoke([{ type: "plain", value: name }, ...args], shell));
+      risks.push(unclear(`Which program ${printable(node.name.text)} stands for is known only when it runs.`));
+    else if (args === undefined) risks.push(unclear(`The arguments of ${printable(name)} are not understood.`));
+    else risks.push(invoke([{ type: "plain", value: name }, ...args], shell));
   }
-  return worst(verdicts);
+  return highestRisk(risks);
 }
 
-function invoke([program, ...args]: readonly Arg[], shell: Shell): Verdict {
-  if (program?.type !== "plain") return unclear("Which program is run is known only when it runs.");
+function invoke([program, ...args]: readonly ShellArg[], shell: Shell): Risk {
+  if (program?.type !== "plain") return unclear("Which program it starts is known only when it runs.");
   if (program.value === "cd") return cd(args, shell);
-  return judgeCommand({
+  return assessCommand({
     name: program.value,
     args,
-    sight: shell,
-    runs: (inner) =>
+    scope: shell,
+    assessInner: (inner) =>
       shell.depth > maxDepth ? unclear("Is nested too deeply to be understood.") : invoke(inner, nested(shell)),
-    runsScript: (script) => classifyScript(script, { ...nested(shell), mayMove: true }),
+    assessScript: (script) => classifyScript(script, { ...nested(shell), mayMove: true }),
   });
 }
 
-function cd(args: readonly Arg[], shell: Shell): Verdict {
+function cd(args: readonly ShellArg[], shell: Shell): Risk {
   const [target] = args;
-  if (!shell.mayMove) return unclear("Changes the folder in a place where it is not known what comes after.");
+  if (!shell.mayMove) return unclear("Changes the folder where the commands after it are not known.");
   if (target === undefined || target.type === "home") return beyond("Goes to a folder outside the workspace.");
   if (args.length !== 1 || target.type !== "plain" || target.value.startsWith("-"))
     return unclear("Where cd goes is known only when it runs.");
-  const isOut = shell.folders.some((folder) => whereabouts(shell.workspace, folder, target.value) === "outside");
-  if (isOut) return beyond(`Goes to ${shown(target.value)}, which is outside the workspace.`);
+  const isOut = shell.folders.some((folder) => locatePath(shell.workspace, folder, target.value) === "outside");
+  if (isOut) return beyond(`Goes to ${printable(target.value)}, which is outside the workspace.`);
   const folders = shell.folders.map((folder) => resolve(folder, target.value));
   const hasLinks = shell.folders.some((folder, at) => physicalPath(folder, target.value) !== folders[at]);
-  if (hasLinks) return unclear(`${shown(target.value)} is a link: where ".." leads from there is not clear.`);
+  if (hasLinks) return unclear(`${printable(target.value)} is a link: where ".." leads from there is not clear.`);
   shell.folders = union([], folders);
   return reading;
 }
 
-function assignment({ name, value, index, append }: Assignment, shell: Shell): Verdict {
+function assignment({ name, value, index, append }: Assignment, shell: Shell): Risk {
   if (!isFreeVariable(name))
-    return unclear(`Sets the variable ${shown(name)}, which can change which programs run and how.`);
+    return unclear(`Sets the variable ${printable(name)}, which can change which programs run and how.`);
   if (index !== undefined || append === true || value.type === "ArrayValue")
-    return unclear(`Sets ${shown(name)} in a way that is not understood here.`);
+    return unclear(`Sets ${printable(name)} in a way that is not understood.`);
   return expanded(value, shell);
 }
 
-/** `<`, `>` and their kin. */
-function redirection(redirect: Redirection, shell: Shell): Verdict {
+/** `<`, `>` and the other redirections. */
+function redirection(redirect: Redirection, shell: Shell): Risk {
   if (redirect.descriptor?.type === "FileDescriptorVariable")
-    return unclear("Opens a file under a number that is not known before.");
+    return unclear("Opens a file under a descriptor that is known only when it runs.");
   if (redirect.type === "HereDoc")
     return redirect.delimiter?.quoted === true ? reading : expanded(redirect.body, shell);
   if (redirect.target === undefined) return unclear("Redirects to nothing.");
@@ -231,39 +234,39 @@ function redirection(redirect: Redirection, shell: Shell): Verdict {
   const targets = argsOf(redirect.target);
   const [target] = targets ?? [];
   if (targets?.length !== 1 || target === undefined || target.type === "glob")
-    return unclear(`Where ${shown(redirect.target.text)} leads is known only when it runs.`);
+    return unclear(`Where ${printable(redirect.target.text)} leads is known only when it runs.`);
   switch (redirect.operator) {
     case "<":
-      return worst([inside, readsFile(shell, target)]);
+      return highestRisk([inside, readRisk(shell, target)]);
     case "<&":
     case ">&":
       return target.type === "plain" && /^(?:\d+|-|\d+-)$/.test(target.value)
         ? inside
-        : worst([
+        : highestRisk([
             inside,
             redirect.operator === ">&"
-              ? writesFile(shell, target)
-              : unclear("Reads from a number that is not known before."),
+              ? writeRisk(shell, target)
+              : unclear("Reads from a descriptor that is known only when it runs."),
           ]);
     case "<>":
-      return unclear("Opens a file for reading and writing at once.");
+      return unclear("Opens a file for reading and writing.");
     default:
-      return worst([inside, writesFile(shell, target)]);
+      return highestRisk([inside, writeRisk(shell, target)]);
   }
 }
 
-function test(expression: TestExpression, shell: Shell): Verdict {
+function test(expression: TestExpression, shell: Shell): Risk {
   switch (expression.type) {
     case "TestUnary":
       return /^-[efdsrwxznLh]$/.test(expression.operator)
         ? expanded(expression.operand, shell)
-        : unclear(`The test ${shown(expression.operator)} can evaluate what it is given.`);
+        : unclear(`The test ${printable(expression.operator)} can evaluate its operands as code.`);
     case "TestBinary":
       return /^(?:=|==|!=|=~|<|>|-nt|-ot|-ef)$/.test(expression.operator)
-        ? worst([expanded(expression.left, shell), expanded(expression.right, shell)])
-        : unclear(`The test ${shown(expression.operator)} can evaluate what it is given.`);
+        ? highestRisk([expanded(expression.left, shell), expanded(expression.right, shell)])
+        : unclear(`The test ${printable(expression.operator)} can evaluate its operands as code.`);
     case "TestLogical":
-      return worst(expression.operands.map((operand) => test(operand, shell)));
+      return highestRisk(expression.operands.map((operand) => test(operand, shell)));
     case "TestNot":
       return test(expression.operand, shell);
     case "TestGroup":
@@ -273,23 +276,23 @@ function test(expression: TestExpression, shell: Shell): Verdict {
   }
 }
 
-/** What evaluating a word means: the commands inside it are run. */
-function expanded(node: SyntaxNode, shell: Shell): Verdict {
-  const { scripts, problem } = expansionsIn(node);
-  const verdicts = scripts.map((script) =>
+/** The risk of evaluating a word, which runs the commands inside it. */
+function expanded(node: SyntaxNode, shell: Shell): Risk {
+  const { scripts, risk } = expansionsIn(node);
+  const risks = scripts.map((script) =>
     script.errors !== undefined && script.errors.length > 0
-      ? unclear("Runs something that cannot be read.")
+      ? unclear("Runs something that cannot be parsed.")
       : statements(script.commands, nested(shell)),
   );
-  return worst([...(problem === undefined ? [] : [problem]), ...verdicts]);
+  return highestRisk([...(risk === undefined ? [] : [risk]), ...risks]);
 }
 
-function wordsOf({ args }: Command): readonly Arg[] | undefined {
-  const words: Arg[] = [];
+function wordsOf({ args }: Command): readonly ShellArg[] | undefined {
+  const words: ShellArg[] = [];
   for (const arg of args) {
-    const read = arg.type === "Assignment" ? assignmentArg(arg) : argsOf(arg satisfies Word);
+    const read = arg.type === "Assignment" ? assignmentArgs(arg) : argsOf(arg satisfies Word);
     if (read === undefined) return undefined;
-    words.push(...(Array.isArray(read) ? (read as readonly Arg[]) : [read as Arg])); // one or several
+    words.push(...read);
   }
   return words;
 }

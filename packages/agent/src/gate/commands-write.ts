@@ -1,7 +1,7 @@
-import type { Arg } from "./arg.ts";
-import { type Invocation, judge, type Rule, writer } from "./rule.ts";
-import { readsFile, type Sight, writesFile } from "./sight.ts";
-import { beyond, editing, shown, unclear, type Verdict, worst } from "./verdict.ts";
+import { type FileScope, readRisk, writeRisk } from "./file-access.ts";
+import { beyond, editing, highestRisk, printable, type Risk, unclear } from "./risk.ts";
+import { assessArgs, type Invocation, type Rule, writer } from "./rule.ts";
+import type { ShellArg } from "./shell-arg.ts";
 
 /** Programs that change the files they name. */
 export const writingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>([
@@ -11,45 +11,44 @@ export const writingCommands: ReadonlyMap<string, Rule> = new Map<string, Rule>(
   ["rm", writer({ options: /^-[rRfvdi]+$|^--(?:recursive|force|verbose|dir)$/ })],
   ["tee", writer({ options: /^-a$|^--append$/ })],
   ["truncate", writer({ options: /^-s\d*[kKMG]?$|^--size=\d+[kKMG]?$|^-c$/ })],
-  ["mv", (invocation) => toLast(invocation, /^-[fnvui]+$/, writesFile)],
+  ["mv", (invocation) => toLast(invocation, /^-[fnvui]+$/, writeRisk)],
   [
     "cp",
-    (invocation) => toLast(invocation, /^-[rRapfnvuLPdT]+$|^--(?:recursive|archive|no-clobber|verbose)$/, readsFile),
+    (invocation) => toLast(invocation, /^-[rRapfnvuLPdT]+$|^--(?:recursive|archive|no-clobber|verbose)$/, readRisk),
   ],
   ["ln", ln],
   ["chmod", chmod],
 ]);
 
-/** All but the last operand are taken from, the last is the file or the folder they get to. */
-function toLast(invocation: Invocation, options: RegExp, from: (sight: Sight, arg: Arg) => Verdict): Verdict {
-  const { args, sight } = invocation;
+/** All operands but the last are sources, the last is the destination. */
+function toLast(invocation: Invocation, options: RegExp, sourceRisk: (scope: FileScope, arg: ShellArg) => Risk): Risk {
+  const { args, scope } = invocation;
   const to = args.at(-1);
   if (to?.type !== "plain" || to.value.startsWith("-"))
     return unclear(`Where ${invocation.name} puts things is known only when it runs.`);
-  return worst(
+  return highestRisk(
     [
-      judge({ ...invocation, args: args.slice(0, -1) }, { options }, from, editing),
-      writesFile(sight, { type: "plain", value: `${to.value}/x` }),
+      assessArgs({ ...invocation, args: args.slice(0, -1) }, { options }, { fileRisk: sourceRisk, lowest: editing }),
+      writeRisk(scope, { type: "plain", value: `${to.value}/x` }),
     ],
     editing,
   );
 }
 
-/** A link that leads out of the workspace would make what is outside look as if it were inside. */
-function ln(invocation: Invocation): Verdict {
+/** A link out of the workspace would make files outside look as if they were inside. */
+function ln(invocation: Invocation): Risk {
   const leadsUp = invocation.args.some((arg) => arg.type !== "plain" || /^\/|(?:^|\/)\.\.(?:\/|$)/.test(arg.value));
   if (leadsUp) return beyond("Makes a link that may lead out of the workspace.");
-  return judge(invocation, { options: /^-[sfnv]+$/ }, writesFile, editing);
+  return assessArgs(invocation, { options: /^-[sfnv]+$/ }, { fileRisk: writeRisk, lowest: editing });
 }
 
-function chmod(invocation: Invocation): Verdict {
+function chmod(invocation: Invocation): Risk {
   const mode = invocation.args.find((arg) => arg.type !== "plain" || !/^-[RvfcI]+$/.test(arg.value));
   if (mode?.type !== "plain" || !/^(?:[ugoa]*[-+=][rwxX]+|0?[0-7]{3})$/.test(mode.value))
-    return unclear(`Sets permissions that are not understood here (${shown(mode?.value ?? "")}).`);
-  return judge(
+    return unclear(`Sets permissions that are not understood (${printable(mode?.value ?? "")}).`);
+  return assessArgs(
     invocation,
     { options: /^-[Rvfc]+$|^[-+=][rwxX]+$/, texts: mode.value.startsWith("-") ? 0 : 1 },
-    writesFile,
-    editing,
+    { fileRisk: writeRisk, lowest: editing },
   );
 }

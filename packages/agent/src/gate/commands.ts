@@ -2,34 +2,39 @@ import { git } from "./commands-git.ts";
 import { readingCommands } from "./commands-read.ts";
 import { localProgram, runningCommands } from "./commands-run.ts";
 import { writingCommands } from "./commands-write.ts";
+import { isFreeVariable } from "./free-variables.ts";
+import { beyond, printable, type Risk, reading, unclear } from "./risk.ts";
 import type { Invocation, Rule } from "./rule.ts";
-import { isFreeVariable } from "./variables.ts";
-import { beyond, reading, shown, unclear, type Verdict } from "./verdict.ts";
+import { wordList } from "./word-list.ts";
 
-const network = new Set(
-  "curl wget scp sftp ftp ssh rsync nc ncat netcat telnet socat ping dig nslookup host gh glab mail sendmail".split(
-    " ",
-  ),
+const networkPrograms = new Set(
+  wordList(`
+    curl wget scp sftp ftp ssh rsync nc ncat netcat telnet socat ping dig nslookup host gh glab mail sendmail
+  `),
 );
-const elsewhere = new Set(
-  "docker podman kubectl helm terraform aws gcloud az heroku fly vercel netlify psql mysql sqlite3 mongosh redis-cli open xdg-open pip pip3 pipx uv poetry brew apt apt-get yum dnf gem bundle composer kill".split(
-    " ",
-  ),
+const outsidePrograms = new Set(
+  wordList(`
+    docker podman kubectl helm terraform aws gcloud az heroku fly vercel netlify psql mysql sqlite3 mongosh
+    redis-cli open xdg-open pip pip3 pipx uv poetry brew apt apt-get yum dnf gem bundle composer kill
+  `),
 );
-const privileged = new Set(
-  "sudo su doas pkexec runuser setpriv chroot nsenter unshare mount umount chown chgrp passwd useradd usermod visudo".split(
-    " ",
-  ),
+const privilegedPrograms = new Set(
+  wordList(`
+    sudo su doas pkexec runuser setpriv chroot nsenter unshare mount umount chown chgrp passwd useradd usermod
+    visudo
+  `),
 );
-const destructive = new Set(
-  "dd mkfs fdisk parted shred wipefs shutdown reboot halt poweroff systemctl service crontab at batch pkill killall iptables".split(
-    " ",
-  ),
+const destructivePrograms = new Set(
+  wordList(`
+    dd mkfs fdisk parted shred wipefs shutdown reboot halt poweroff systemctl service crontab at batch pkill killall
+    iptables
+  `),
 );
-const evaluating = new Set(
-  "eval exec source . trap alias unalias builtin enable declare typeset local readonly unset shopt complete bind fc hash mapfile readarray getopts let pushd popd ulimit umask".split(
-    " ",
-  ),
+const evaluatingBuiltins = new Set(
+  wordList(`
+    eval exec source . trap alias unalias builtin enable declare typeset local readonly unset shopt complete bind fc
+    hash mapfile readarray getopts let pushd popd ulimit umask
+  `),
 );
 
 const wrappers: ReadonlyMap<string, Rule> = new Map<string, Rule>([
@@ -41,14 +46,18 @@ const wrappers: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["nice", (invocation) => wrapped(invocation, /^(?:-n|-?\d+)$/, 0)],
   ["nohup", (invocation) => wrapped(invocation, /^$/, 0)],
   ["time", (invocation) => wrapped(invocation, /^-p$/, 0)],
-  ["command", ({ args, runs }) => (args[0]?.type === "plain" && /^-[vV]$/.test(args[0].value) ? reading : runs(args))],
+  [
+    "command",
+    ({ args, assessInner }) =>
+      args[0]?.type === "plain" && /^-[vV]$/.test(args[0].value) ? reading : assessInner(args),
+  ],
   ["env", env],
   ["export", exported],
   ["read", readNames],
 ]);
 
-/** What a simple command means, by its program and every argument. A program that is not known here is not understood. */
-export function judgeCommand(invocation: Invocation): Verdict {
+/** The risk of a simple command, by its program and every argument. An unknown program is not understood. */
+export function assessCommand(invocation: Invocation): Risk {
   const { name } = invocation;
   const rule =
     wrappers.get(name) ??
@@ -57,56 +66,57 @@ export function judgeCommand(invocation: Invocation): Verdict {
     runningCommands.get(name) ??
     (name === "git" ? git : undefined);
   if (rule !== undefined) return rule(invocation);
-  if (network.has(name)) return beyond(`${name} talks to other machines.`);
-  if (elsewhere.has(name)) return beyond(`${name} acts outside the workspace.`);
-  if (privileged.has(name)) return unclear(`${name} acts with other rights.`);
-  if (destructive.has(name) || name.startsWith("mkfs."))
+  if (networkPrograms.has(name)) return beyond(`${name} talks to other machines.`);
+  if (outsidePrograms.has(name)) return beyond(`${name} acts outside the workspace.`);
+  if (privilegedPrograms.has(name)) return unclear(`${name} acts with other privileges.`);
+  if (destructivePrograms.has(name) || name.startsWith("mkfs."))
     return unclear(`${name} can destroy what is not in the workspace.`);
-  if (evaluating.has(name)) return unclear(`${name} changes what the shell does, or runs what is not known before.`);
+  if (evaluatingBuiltins.has(name))
+    return unclear(`${name} changes what the shell does, or runs code that is known only when it runs.`);
   if (/^\.{1,2}\/[\w./-]+$|^[\w-][\w.-]*\/[\w./-]+$/.test(name)) return localProgram(invocation);
-  return unclear(`What ${shown(name)} does is not known here.`);
+  return unclear(`The program ${printable(name)} is not known.`);
 }
 
-/** `timeout 5 npm test`: what is wrapped decides. */
-function wrapped({ name, args, runs }: Invocation, options: RegExp, operands: number): Verdict {
+/** `timeout 5 npm test`: the wrapped command decides. */
+function wrapped({ name, args, assessInner }: Invocation, options: RegExp, operands: number): Risk {
   let at = 0;
   for (; at < args.length; at += 1) {
     const arg = args[at];
-    if (arg?.type !== "plain") return unclear(`What ${name} is to run is known only when it runs.`);
+    if (arg?.type !== "plain") return unclear(`The command behind ${name} is known only when it runs.`);
     if (!arg.value.startsWith("-")) break;
     if (!options.test(arg.value))
-      return unclear(`What the option ${shown(arg.value)} makes ${name} do is not known here.`);
+      return unclear(`The effect of the option ${printable(arg.value)} of ${name} is not known.`);
     if (/^-[kns]$/.test(arg.value)) at += 1;
   }
-  const own = args.slice(at, at + operands);
-  if (own.some((arg) => arg.type !== "plain" || !/^[\d.]+[smhd]?$/.test(arg.value)))
-    return unclear(`What ${name} is to run is not understood here.`);
-  return runs(args.slice(at + operands));
+  const ownOperands = args.slice(at, at + operands);
+  if (ownOperands.some((arg) => arg.type !== "plain" || !/^[\d.]+[smhd]?$/.test(arg.value)))
+    return unclear(`The arguments of ${name} are not understood.`);
+  return assessInner(args.slice(at + operands));
 }
 
-function env({ args, runs }: Invocation): Verdict {
+function env({ args, assessInner }: Invocation): Risk {
   const at = args.findIndex(
     (arg) => !(arg.type === "plain" && isFreeVariable(/^([A-Za-z_]\w*)=/.exec(arg.value)?.[1] ?? "")),
   );
-  if (at < 0) return beyond("Shows the environment, which may hold secrets.");
+  if (at < 0) return beyond("Shows the environment, which may contain secrets.");
   const next = args[at];
   if (next?.type === "plain" && /^-|=/.test(next.value))
-    return unclear(`The argument ${shown(next.value)} of env can change which program runs.`);
-  return runs(args.slice(at));
+    return unclear(`The argument ${printable(next.value)} of env can change which program runs.`);
+  return assessInner(args.slice(at));
 }
 
-function exported({ args }: Invocation): Verdict {
-  const odd = args.find(
+function exported({ args }: Invocation): Risk {
+  const unsafeArg = args.find(
     (arg) => arg.type !== "plain" || !isFreeVariable(/^([A-Za-z_]\w*)(?:=|$)/.exec(arg.value)?.[1] ?? ""),
   );
-  return odd === undefined && args.length > 0
+  return unsafeArg === undefined && args.length > 0
     ? reading
     : unclear(
-        `Sets ${shown(odd?.value ?? "the environment")} for the commands after it, which can change what they do.`,
+        `Sets ${printable(unsafeArg?.value ?? "the environment")}, which can change what the commands after it do.`,
       );
 }
 
-function readNames({ args }: Invocation): Verdict {
-  const isFine = args.every((arg) => arg.type === "plain" && (arg.value === "-r" || isFreeVariable(arg.value)));
-  return isFine ? reading : unclear("Reads into variables in a way that is not understood here.");
+function readNames({ args }: Invocation): Risk {
+  const isHarmless = args.every((arg) => arg.type === "plain" && (arg.value === "-r" || isFreeVariable(arg.value)));
+  return isHarmless ? reading : unclear("Reads into variables in a way that is not understood.");
 }

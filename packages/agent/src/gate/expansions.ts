@@ -1,61 +1,61 @@
 import { forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
-import { shown, unclear, type Verdict } from "./verdict.ts";
+import { printable, type Risk, unclear } from "./risk.ts";
 
-/** What is expanded inside a piece of a command line: the scripts it would run, and what is wrong with it otherwise. */
+/** The expansions inside a part of a command line: the scripts it runs, and the first expansion not understood. */
 export interface Expansions {
   readonly scripts: readonly ParsedScript[];
-  readonly problem?: Verdict;
+  readonly risk?: Risk;
 }
 
-const sum = /^\$\(\([\d\s+*/%()<>=!&|^~?:-]*\)\)$/;
-const harmless: ReadonlySet<string> = new Set(["-", ":-", "+", ":+", "#", "##", "%", "%%"]);
+const plainArithmetic = /^\$\(\([\d\s+*/%()<>=!&|^~?:-]*\)\)$/;
+const harmlessOperators: ReadonlySet<string> = new Set(["-", ":-", "+", ":+", "#", "##", "%", "%%"]);
 
-/** Looks through a word, an assignment or a here-document for everything that the shell would evaluate in it. */
+/** Collects everything that the shell evaluates inside a word, an assignment or a here-document. */
 export function expansionsIn(node: SyntaxNode): Expansions {
   const scripts: ParsedScript[] = [];
-  let problem: Verdict | undefined;
-  const look = (part: SyntaxNode): void => {
+  let risk: Risk | undefined;
+  const visit = (part: SyntaxNode): void => {
     if (part.type === "CommandExpansion" && part.script !== undefined) {
       scripts.push(part.script);
       return;
     }
-    problem ??= problemOf(part);
-    if (problem === undefined && part.type !== "ArithmeticExpansion") forEachChild(part, look);
+    risk ??= riskOf(part);
+    if (risk === undefined && part.type !== "ArithmeticExpansion") forEachChild(part, visit);
   };
-  look(node);
-  return problem === undefined ? { scripts } : { scripts, problem };
+  visit(node);
+  return risk === undefined ? { scripts } : { scripts, risk };
 }
 
-function problemOf(part: SyntaxNode): Verdict | undefined {
+function riskOf(part: SyntaxNode): Risk | undefined {
   switch (part.type) {
     case "ProcessSubstitution":
-      return unclear(`Uses process substitution (${shown(part.text)}).`);
+      return unclear(`Uses process substitution (${printable(part.text)}).`);
     case "CommandExpansion":
-      return unclear(`Runs something that cannot be read (${shown(part.text)}).`);
+      return unclear(`Runs something that cannot be parsed (${printable(part.text)}).`);
     case "LocaleString":
     case "ExtendedGlob":
-      return unclear(`Uses a notation that is not understood here (${shown(part.text)}).`);
+      return unclear(`Uses a notation that is not understood (${printable(part.text)}).`);
     case "ArithmeticExpansion":
-      return sum.test(part.text)
+      return plainArithmetic.test(part.text)
         ? undefined
-        : unclear(`Calculates with names, whose values can hold commands (${shown(part.text)}).`);
+        : unclear(`Calculates with variables, whose values can contain commands (${printable(part.text)}).`);
     case "ParameterExpansion": {
       const isPlain =
         part.prefix !== "!" &&
         part.index === undefined &&
-        (part.operation === undefined || harmless.has(part.operation.operator));
+        (part.operation === undefined || harmlessOperators.has(part.operation.operator));
       return isPlain && /^\w+$|^[?!#$@*-]$/.test(part.parameter)
         ? undefined
-        : unclear(`Expands a variable in a way that is not understood here (${shown(part.text)}).`);
+        : unclear(`Expands a variable in a way that is not understood (${printable(part.text)}).`);
     }
     case "AnsiCQuoted":
-      return hasControls(part.value) ? unclear(`Hides control characters in ${shown(part.text)}.`) : undefined;
+      return hasControls(part.value) ? unclear(`Hides control characters in ${printable(part.text)}.`) : undefined;
     default:
       return undefined;
   }
 }
 
-/** Whether a text has control characters besides tab and line feed. */
+/** Whether a text contains control characters other than tab and line feed. */
 export function hasControls(text: string): boolean {
   return /[^\P{Cc}\t\n]/u.test(text);
 }

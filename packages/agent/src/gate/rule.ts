@@ -1,93 +1,101 @@
-import type { Arg } from "./arg.ts";
-import { readsFile, readsInOption, type Sight, writesFile } from "./sight.ts";
-import { editing, reading, shown, unclear, type Verdict, worst } from "./verdict.ts";
+import { type FileScope, optionRisk, readRisk, writeRisk } from "./file-access.ts";
+import { editing, highestRisk, printable, type Risk, reading, unclear } from "./risk.ts";
+import type { ShellArg } from "./shell-arg.ts";
 
-/** A simple command, with what it can be asked. */
+/** A simple command, and how to assess other commands that it runs. */
 export interface Invocation {
   readonly name: string;
-  readonly args: readonly Arg[];
-  readonly sight: Sight;
-  /** What another command means that this one runs. */
-  readonly runs: (args: readonly Arg[]) => Verdict;
-  /** What a script means that this one runs in a shell. */
-  readonly runsScript: (script: string) => Verdict;
+  readonly args: readonly ShellArg[];
+  readonly scope: FileScope;
+  /** The risk of another command that this one runs. */
+  readonly assessInner: (args: readonly ShellArg[]) => Risk;
+  /** The risk of a script that this command runs in a shell. */
+  readonly assessScript: (script: string) => Risk;
 }
 
-/** What a known program does with its arguments. */
-export type Rule = (invocation: Invocation) => Verdict;
+/** Assesses a known program by its arguments. */
+export type Rule = (invocation: Invocation) => Risk;
 
-/** How the arguments of a program are read. Options that are not known are not understood. */
+/** How a program uses its arguments. Unknown options are not understood. */
 export interface Usage {
-  /** The options that do no harm; all of them where there is none. */
+  /** The harmless options; absent: all options are harmless. */
   readonly options?: RegExp;
-  /** Options say nothing of files. */
+  /** Options never name files. */
   readonly hasTextOptions?: boolean;
-  /** The first operands that are no files: a pattern, a program. */
+  /** How many operands at the start are not files: a pattern, a program. */
   readonly texts?: number;
-  /** Operands are no files at all. */
+  /** No operand is a file. */
   readonly hasTextOnly?: boolean;
-  /** At most so many operands. */
-  readonly operands?: number;
+  /** The maximum number of operands. */
+  readonly maxOperands?: number;
 }
 
-/** A program that only reads. */
+/** The rule of a program that only reads. */
 export function reader(usage: Usage = {}): Rule {
-  return (invocation) => judge(invocation, usage, readsFile, reading);
+  return (invocation) => assessArgs(invocation, usage, { fileRisk: readRisk, lowest: reading });
 }
 
-/** A program that changes the files it names, and nothing else. */
+/** The rule of a program that changes the files it names, and nothing else. */
 export function writer(usage: Usage): Rule {
-  return (invocation) => judge(invocation, usage, writesFile, editing);
+  return (invocation) => assessArgs(invocation, usage, { fileRisk: writeRisk, lowest: editing });
 }
 
-/** Reads arguments as `usage` says, and files as `ask` does. */
-export function judge(
-  { name, args, sight }: Invocation,
-  usage: Usage,
-  ask: (sight: Sight, arg: Arg) => Verdict,
-  least: Verdict,
-): Verdict {
-  const verdicts: Verdict[] = [];
+/** What a program does with the files it names, and the lowest risk it has in any case. */
+export interface FileUse {
+  readonly fileRisk: (scope: FileScope, arg: ShellArg) => Risk;
+  readonly lowest: Risk;
+}
+
+/** Assesses arguments by `usage`, and the files they name by `fileRisk`; the result is at least `lowest`. */
+export function assessArgs({ name, args, scope }: Invocation, usage: Usage, { fileRisk, lowest }: FileUse): Risk {
+  const risks: Risk[] = [];
   let operands = 0;
-  let isOver = false; // behind `--` there are no options
+  let isOptionEnd = false; // after `--` there are no options
   for (const arg of args) {
-    if (!isOver && arg.type === "plain" && arg.value === "--") {
-      isOver = true;
+    if (!isOptionEnd && arg.type === "plain" && arg.value === "--") {
+      isOptionEnd = true;
       continue;
     }
-    if (!isOver && mayBeOption(arg)) {
-      verdicts.push(arg.type === "plain" ? judgeOption(name, arg.value, sight, usage) : looksLikeOption(arg, usage));
+    if (!isOptionEnd && mayBeOption(arg)) {
+      risks.push(arg.type === "plain" ? assessOption(arg.value, { name, scope }, usage) : globAsOption(arg, usage));
       if (arg.type === "plain") continue;
     }
     operands += 1;
-    if (usage.operands !== undefined && operands > usage.operands)
-      return unclear(`${shown(name)} would write to ${shown(arg.value)}.`);
-    if (arg.type === "open") verdicts.push(unclear(`What ${shown(arg.value)} stands for is known only when it runs.`));
-    else if (usage.hasTextOnly !== true && operands > (usage.texts ?? 0)) verdicts.push(ask(sight, arg));
+    if (usage.maxOperands !== undefined && operands > usage.maxOperands)
+      return unclear(`${printable(name)} would write to ${printable(arg.value)}.`);
+    if (arg.type === "dynamic")
+      risks.push(unclear(`What ${printable(arg.value)} stands for is known only when it runs.`));
+    else if (usage.hasTextOnly !== true && operands > (usage.texts ?? 0)) risks.push(fileRisk(scope, arg));
   }
-  return worst(verdicts, least);
+  return highestRisk(risks, lowest);
 }
 
-function judgeOption(name: string, option: string, sight: Sight, { options, hasTextOptions }: Usage): Verdict {
+function assessOption(
+  option: string,
+  { name, scope }: Pick<Invocation, "name" | "scope">,
+  { options, hasTextOptions }: Usage,
+): Risk {
   if (options !== undefined && !options.test(option))
-    return unclear(`What the option ${shown(option)} makes ${shown(name)} do is not known here.`);
-  return hasTextOptions === true ? reading : readsInOption(sight, option);
+    return unclear(`The effect of the option ${printable(option)} of ${printable(name)} is not known.`);
+  return hasTextOptions === true ? reading : optionRisk(scope, option);
 }
 
-function mayBeOption(arg: Arg): boolean {
+function mayBeOption(arg: ShellArg): boolean {
   if (arg.type === "plain") return arg.value.startsWith("-") && arg.value !== "-";
   return arg.type === "glob" && (arg.prefix === "" || arg.prefix.startsWith("-"));
 }
 
-/** A file may be called `-o`; where every option is harmless that does not matter. */
-function looksLikeOption(arg: Arg, { options }: Usage): Verdict {
+/** A file may be called `-o`, which does not matter when every option is harmless. */
+function globAsOption(arg: ShellArg, { options }: Usage): Risk {
   return options === undefined
     ? reading
-    : unclear(`A file found by ${shown(arg.value)} could be taken for an option; "./${shown(arg.value)}" could not.`);
+    : unclear(
+        `A file found by ${printable(arg.value)} could be taken for an option; "./${printable(arg.value)}" could not.`,
+      );
 }
 
-/** The known texts of arguments; undefined where one is not known. */
-export function plainArgs(args: readonly Arg[]): readonly string[] | undefined {
+/** The texts of all arguments; undefined when one is not known before the command runs. */
+export function plainArgs(args: readonly ShellArg[]): readonly string[] | undefined {
   const texts = args.flatMap((arg) => (arg.type === "plain" ? [arg.value] : []));
   return texts.length === args.length ? texts : undefined;
 }

@@ -1,7 +1,10 @@
 const address = /^(?:\d+(?:~\d+)?|\$|\/(?:[^/\\\n[]|\\.)*\/I?)/;
 const simple = /^[pdqPDnNhHgGxl=]/;
 
-/** Whether a sed script only prints and replaces: nothing that runs commands (`e`), reads or writes files (`r`, `w`), and nothing that is not understood. */
+/**
+ * Whether a sed script only prints and replaces. False when it runs commands (`e`), reads or writes files (`r`, `w`),
+ * or is not understood.
+ */
 export function isHarmlessSed(script: string): boolean {
   let rest = script;
   while (rest !== "") {
@@ -21,18 +24,18 @@ function withoutAddresses(text: string): string {
   return to.replace(/^\s*!?\s*\{?\s*/, "");
 }
 
-/** What stands behind `s/…/…/flags`; undefined where it is none, or has the flags `e` or `w`. */
+/** The text after `s/…/…/flags`; undefined when it is not a substitution, or has the flag `e` or `w`. */
 function afterSubstitution(text: string): string | undefined {
   const delimiter = text[1];
   if (!text.startsWith("s") || delimiter === undefined || !"/|#,@!:%_".includes(delimiter)) return undefined;
   const middle = endOf(text, 2, delimiter);
   const end = middle === undefined ? undefined : endOf(text, middle + 1, delimiter);
   if (middle === undefined || end === undefined) return undefined;
-  if (!hasWholeBrackets(text.slice(2, middle))) return undefined; // seds differ in where such a pattern ends
+  if (!hasWholeBrackets(text.slice(2, middle))) return undefined; // versions of sed differ in where such a pattern ends
   return text.slice(end + 1).replace(/^[gpiIm\d]*/, "");
 }
 
-/** The place of the next delimiter that is not escaped. */
+/** The offset of the next delimiter that is not escaped. */
 function endOf(text: string, from: number, delimiter: string): number | undefined {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === "\\") at += 1;

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { defaultPolicy } from "@sheepdog/guardian";
 import { expect, test } from "vitest";
 import { machineClock } from "../protocol/clock.ts";
-import { createRegistry } from "../tools/registry.ts";
+import { createToolRegistry } from "../tools/tool-registry.ts";
 import { createGuard } from "./guard.ts";
 
 function guardWith(signal: AbortSignal) {
@@ -11,7 +11,7 @@ function guardWith(signal: AbortSignal) {
     policy: defaultPolicy,
     run: "run_1",
     attended: false,
-    tools: createRegistry([]),
+    tools: createToolRegistry([]),
     clock: machineClock,
     emit: () => undefined,
     signal,
@@ -61,7 +61,7 @@ test.each([
     policy,
     run: "run_1",
     attended: false,
-    tools: createRegistry([]),
+    tools: createToolRegistry([]),
     clock,
     emit: () => undefined,
     signal: new AbortController().signal,

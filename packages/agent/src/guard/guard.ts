@@ -19,7 +19,7 @@ import type { Emit } from "../protocol/events.ts";
 import type { CallPart, ResultMessage } from "../protocol/messages.ts";
 import { redactToolName } from "../secrets/redact-tool-name.ts";
 import type { MoneyLimits } from "../stores/stores.ts";
-import type { Registry } from "../tools/registry.ts";
+import type { ToolRegistry } from "../tools/tool-registry.ts";
 import { eventsOf } from "./guardian-events.ts";
 
 /** The interval of ticks; shorter if the guardian has to notice a short silence. */
@@ -63,7 +63,7 @@ export interface GuardOptions {
   readonly policy: Policy;
   readonly run: string;
   readonly attended: boolean;
-  readonly tools: Pick<Registry, "all" | "find">;
+  readonly tools: Pick<ToolRegistry, "all" | "find">;
   readonly state?: GuardianState;
   readonly clock: Clock;
   readonly emit: Emit;
@@ -80,7 +80,7 @@ class RunGuard implements Guard {
   readonly signal: AbortSignal;
   readonly #guardian: Guardian;
   readonly #policy: Policy;
-  readonly #tools: Pick<Registry, "find">;
+  readonly #tools: Pick<ToolRegistry, "find">;
   readonly #ended = new AbortController();
   #request = new AbortController();
   /** A stop that aborted work in flight: a later message of a person cannot take it back. */
@@ -101,7 +101,7 @@ class RunGuard implements Guard {
       attended,
       now: () => clock.now(),
       digest: sha256,
-      tools: tools.all.map(({ name, kind }) => ({ name, kind })),
+      tools: tools.all.map(({ name, kind }) => ({ name, ...(kind === undefined ? {} : { kind }) })),
       ...(state === undefined ? {} : { state }),
       emit: (event) => {
         if (event.type === "intervention") this.interventions.push(event.intervention);

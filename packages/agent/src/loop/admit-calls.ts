@@ -81,7 +81,7 @@ function notExecutable({ setup, events }: AgentRun, call: CallPart, tool: Tool |
   const { id: callId, tool: name, input, problem } = call;
   const refusal: Refusal =
     tool === undefined
-      ? { status: "unknown-tool", content: setup.tools.unknown(name) }
+      ? { status: "unknown-tool", content: setup.tools.describeUnknown(name) }
       : { status: "invalid-arguments", content: problem ?? "The arguments are not a JSON object." };
   events.emit({ type: "ToolStart", callId, tool: name, input });
   events.emit({ type: "ToolEnd", callId, tool: name, ...refusal, ms: 0 });

@@ -12,7 +12,7 @@ import type { SubagentSpending } from "../session/close-orphaned-run.ts";
 import type { History } from "../session/history.ts";
 import type { SessionWriter } from "../session/session-writer.ts";
 import type { UnansweredCall } from "../stores/stores.ts";
-import type { Registry } from "../tools/registry.ts";
+import type { ToolRegistry } from "../tools/tool-registry.ts";
 import type { Inbox } from "./inbox.ts";
 
 /** What was decided before the run started. Immutable. */
@@ -28,7 +28,7 @@ export interface RunSetup extends RunRef {
   readonly workspace: string;
   readonly settings: AgentSettings;
   readonly models: readonly Model[];
-  readonly tools: Registry;
+  readonly tools: ToolRegistry;
   readonly gate: Gate;
   readonly judge: Judge;
   /** Asks a person; absent when the run is unattended. */

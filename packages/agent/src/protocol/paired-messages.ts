@@ -1,5 +1,6 @@
 import { createMessageCache, type MessageCache, type MessageReducer } from "./message-cache.ts";
 import { type AssistantMessage, type CallPart, callsOf, type Message, type ResultMessage } from "./messages.ts";
+import { missingResult } from "./missing-result.ts";
 
 /**
  * Returns the messages with exactly one result after each call and before the next message, as providers require.
@@ -40,7 +41,7 @@ function repairPairs(messages: readonly Message[]): readonly Message[] {
     if (message.role === "user") return [message];
     const results = resultsByReply.get(index);
     const calls = new Map(callsOf(message).map((call) => [call.id, call]));
-    return [message, ...Array.from(calls, ([id, call]) => results?.get(id) ?? missingResult(message, call))];
+    return [message, ...Array.from(calls, ([id, call]) => results?.get(id) ?? resultForUnanswered(message, call))];
   });
 }
 
@@ -59,16 +60,8 @@ function groupResults(messages: readonly Message[]): ReadonlyMap<number, Readonl
   return results;
 }
 
-function missingResult(reply: AssistantMessage, { id, tool, problem }: CallPart): ResultMessage {
-  return {
-    role: "tool",
-    id: `unknown:${id}`,
-    at: reply.at,
-    callId: id,
-    tool,
-    status: "interrupted",
-    content:
-      problem ??
-      "No result of this call was recorded: its outcome is unknown. Verify what it did before you make it again.",
-  };
+function resultForUnanswered(reply: AssistantMessage, call: CallPart): ResultMessage {
+  const clock = { now: () => reply.at, newId: () => `unknown:${call.id}` };
+  const result = missingResult(call, "outcome-unknown", clock);
+  return call.problem === undefined ? result : { ...result, content: call.problem };
 }

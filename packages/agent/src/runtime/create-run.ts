@@ -1,7 +1,7 @@
 import { spendingOfRun } from "../costs/ledger-spending.ts";
 import { runPrices } from "../costs/run-prices.ts";
 import { createSpending } from "../costs/spending.ts";
-import { createGate } from "../gate/small-gate.ts";
+import { createGate } from "../gate/default-gate.ts";
 import { criteriaJudge } from "../goals/judge.ts";
 import { createGuard } from "../guard/guard.ts";
 import type { AgentRun, RunSetup } from "../loop/agent-run.ts";
@@ -13,8 +13,8 @@ import { createHistory } from "../session/history.ts";
 import type { OpenSession } from "../session/open-session.ts";
 import { createSessionWriter } from "../session/session-writer.ts";
 import { subagentSessionId } from "../session/subagent-session-id.ts";
-import { createRegistry } from "../tools/registry.ts";
-import { spawnTool } from "../tools/spawn.ts";
+import { spawnTool } from "../tools/spawn-tool.ts";
+import { createToolRegistry } from "../tools/tool-registry.ts";
 import { policyWithLimits } from "./policy-limits.ts";
 import type { StartedRun } from "./run-request.ts";
 import type { RuntimeContext } from "./runtime-options.ts";
@@ -42,7 +42,10 @@ export async function createRun(
     start: started.startSubagent,
     reportUsage: context.reportUsage,
   });
-  const tools = createRegistry([...(context.tools ?? []), ...(context.subagents ? [spawnTool(spawner.spawn)] : [])]);
+  const tools = createToolRegistry([
+    ...(context.tools ?? []),
+    ...(context.subagents ? [spawnTool(spawner.spawn)] : []),
+  ]);
   const setup: RunSetup = {
     sessionId,
     runId,

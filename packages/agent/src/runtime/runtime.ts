@@ -8,6 +8,7 @@ import { checkLimits, completeSettings } from "../protocol/settings.ts";
 import { thisProcess } from "../stores/holder.ts";
 import { memoryStores } from "../stores/memory-stores.ts";
 import type { SavedRun, Stores } from "../stores/stores.ts";
+import { createToolRegistry } from "../tools/tool-registry.ts";
 import type { RuntimeContext, RuntimeOptions } from "./runtime-options.ts";
 import { createSessionQueue } from "./session-queue.ts";
 import { startRun } from "./start-run.ts";
@@ -92,6 +93,7 @@ function checkOptions(options: RuntimeOptions): void {
     throw new TypeError(`Expected options with at least one model, got ${String(options)}.`);
   if (!Array.isArray(options.models) || options.models.length === 0)
     throw new TypeError("Expected options with at least one model in `models`, got none.");
+  createToolRegistry(options.tools ?? []);
   completeSettings(options.settings);
   checkLimits(options.policy ?? defaultPolicy);
 }

@@ -6,7 +6,7 @@ import type { RunResult } from "../protocol/result.ts";
 import type { Run } from "../protocol/run.ts";
 import { tokensOf } from "../protocol/usage.ts";
 import { subagentSessionId } from "../session/subagent-session-id.ts";
-import type { Spawn, SpawnOptions } from "../tools/spawn.ts";
+import type { Spawn, SpawnOptions } from "../tools/spawn-tool.ts";
 import { failed, ok, type ToolContext, type ToolOutcome } from "../tools/tool.ts";
 
 /** Reports the usage of a subagent to a run above it. */

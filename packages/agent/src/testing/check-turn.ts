@@ -1,10 +1,10 @@
 import { faultTypes } from "./fault.ts";
 import type { ScriptedTurn } from "./script.ts";
 
-const keys = {
-  thinking: "a text",
-  signature: "a text",
-  text: "a text",
+const fieldTypes = {
+  thinking: "a string",
+  signature: "a string",
+  text: "a string",
   calls: "a list",
   stop: "anything",
   usage: "anything",
@@ -13,19 +13,19 @@ const keys = {
   deltaDelayMs: "a number",
   deltaChars: "a number",
   framing: "an object",
-} as const satisfies Record<keyof ScriptedTurn, Kind>;
+} as const satisfies Record<keyof ScriptedTurn, FieldType>;
 
-type Kind = "a text" | "a list" | "a number" | "an object" | "anything";
+type FieldType = "a string" | "a list" | "a number" | "an object" | "anything";
 
-const is: Readonly<Record<Kind, (value: unknown) => boolean>> = {
-  "a text": (value) => typeof value === "string",
+const isOfType: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
+  "a string": (value) => typeof value === "string",
   "a list": (value) => Array.isArray(value),
   "a number": (value) => typeof value === "number" && value >= 0,
   "an object": isObject,
   anything: () => true,
 };
 
-/** Throws a sentence about what is wrong with a turn, where something is: scripts also come from JavaScript and from files. */
+/** Throws a sentence when a turn is invalid: scripts also come from JavaScript and from files. */
 export function checkTurn(turn: unknown, index: number): asserts turn is ScriptedTurn {
   const where = `Turn ${index} of the script`;
   if (!isObject(turn))
@@ -39,21 +39,23 @@ export function checkTurn(turn: unknown, index: number): asserts turn is Scripte
   }
   const fault = turn["fault"];
   if (isObject(fault) && !faultTypes.includes(String(fault["type"]))) {
-    throw new Error(`${where} has a fault of type ${describe(fault["type"])}; there are ${faultTypes.join(", ")}.`);
+    throw new Error(`${where} has a fault of type ${describe(fault["type"])}; the types are ${faultTypes.join(", ")}.`);
   }
 }
 
 function checkField(where: string, key: string, value: unknown): void {
-  if (!isKey(key))
-    throw new Error(`${where} has "${key}", which is no part of a turn; those are ${Object.keys(keys).join(", ")}.`);
-  if (value !== undefined && !is[keys[key]](value))
-    throw new Error(`${where} has ${describe(value)} as "${key}", where ${keys[key]} belongs.`);
+  if (!isField(key))
+    throw new Error(
+      `${where} has "${key}", which is not a field of a turn; the fields are ${Object.keys(fieldTypes).join(", ")}.`,
+    );
+  if (value !== undefined && !isOfType[fieldTypes[key]](value))
+    throw new Error(`${where} has ${describe(value)} as "${key}", which must be ${fieldTypes[key]}.`);
   if (key === "deltaChars" && !(Number(value) >= 1))
     throw new Error(`${where} has ${describe(value)} as "deltaChars"; a delta has at least 1 character.`);
 }
 
-function isKey(key: string): key is keyof typeof keys {
-  return Object.hasOwn(keys, key);
+function isField(key: string): key is keyof typeof fieldTypes {
+  return Object.hasOwn(fieldTypes, key);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

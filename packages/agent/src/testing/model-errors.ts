@@ -1,8 +1,8 @@
 import { APICallError } from "@ai-sdk/provider";
 import type { Fault } from "./fault.ts";
-import { describeStatus } from "./status-words.ts";
+import { describeStatus } from "./status-messages.ts";
 
-/** The error with which a model refuses the request, as the provider packages throw it; undefined where the fault comes later. */
+/** The error of a refused request, as the provider packages throw it; undefined when the fault comes later. */
 export function refusalOf(fault: Fault): APICallError | undefined {
   switch (fault.type) {
     case "status": {
@@ -28,7 +28,7 @@ export function refusalOf(fault: Fault): APICallError | undefined {
   }
 }
 
-/** The error of a connection that broke in the middle of a reply, wrapped as `fetch` and the provider packages wrap it. */
+/** The error of a connection that broke inside a reply, wrapped as `fetch` and the provider packages do. */
 export function brokenConnection(code: "ECONNRESET" | "UND_ERR_SOCKET"): APICallError {
   const socketError = Object.assign(new Error(code === "ECONNRESET" ? "read ECONNRESET" : "other side closed"), {
     code,
@@ -37,7 +37,7 @@ export function brokenConnection(code: "ECONNRESET" | "UND_ERR_SOCKET"): APICall
   return apiError("Failed to process successful response", { status: 200, cause, isRetryable: true });
 }
 
-/** A mistake in the script, told as a request that will not be better the next time. */
+/** Throws a mistake in the script as an error that is not worth a retry. */
 export function scriptError(cause: unknown): never {
   throw apiError(cause instanceof Error ? cause.message : String(cause), { status: 400, cause });
 }

@@ -5,7 +5,7 @@ import type { ScriptedFigure, ScriptedStop } from "./script.ts";
 
 const unified = { end: "stop", calls: "tool-calls", length: "length", refused: "content-filter" } as const;
 
-/** The last part of a reply. */
+/** The finish part of a reply. */
 export function finishPart(step: Extract<ContentStep, { readonly type: "finish" }>): LanguageModelV3StreamPart {
   return { type: "finish", finishReason: finishReason(step.stop), usage: usageOf(step.usage) };
 }
@@ -37,7 +37,7 @@ function usageOf(usage: ReportedUsage): LanguageModelV3Usage {
   };
 }
 
-/** Says "number" of whatever the script holds: a reader has to doubt what a provider reports. */
+/** Passes nonsense of the script on as a number: readers must not trust the figures of a provider. */
 function figure(value: ScriptedFigure): number {
-  return value as number; // untrue on purpose where the script says so
+  return value as number; // wrong on purpose when the script says so
 }

@@ -4,11 +4,11 @@ import { brokenConnection } from "./model-errors.ts";
 import { finishPart } from "./model-finish.ts";
 import type { ContentStep, ReplyStep } from "./reply-steps.ts";
 import type { ScriptedRequest, ScriptedTurn } from "./script.ts";
-import { describeStatus } from "./status-words.ts";
-import { breathe, hang, pause, type Sleep } from "./wait.ts";
+import { describeStatus } from "./status-messages.ts";
+import { pause, type Sleep, waitForAbort, yieldToEventLoop } from "./wait.ts";
 
-/** What a reply is played with. */
-export interface ReplyPlay {
+/** The turn, the request and the settings of a reply. */
+export interface ReplyContext {
   readonly turn: ScriptedTurn;
   readonly request: ScriptedRequest;
   readonly modelId: string;
@@ -18,16 +18,16 @@ export interface ReplyPlay {
 
 type Part = LanguageModelV3StreamPart;
 
-/** The steps of a reply as stream parts. */
-export async function* partsOf(steps: Iterable<ReplyStep>, play: ReplyPlay): AsyncGenerator<Part> {
+/** Converts the steps of a reply to stream parts. */
+export async function* partsOf(steps: Iterable<ReplyStep>, context: ReplyContext): AsyncGenerator<Part> {
   yield { type: "stream-start", warnings: [] };
-  if (play.turn.fault?.type === "html") return;
+  if (context.turn.fault?.type === "html") return;
   for (const step of steps) {
-    if (play.turn.fault?.type === "endless") await breathe();
-    play.signal.throwIfAborted();
-    if (step.type === "delta") await pause(play.turn.deltaDelayMs, play.sleep, play.signal);
-    if (step.type === "interruption") return yield* interruption(step.fault, play.signal);
-    yield* contentParts(step, play);
+    if (context.turn.fault?.type === "endless") await yieldToEventLoop();
+    context.signal.throwIfAborted();
+    if (step.type === "delta") await pause(context.turn.deltaDelayMs, context.sleep, context.signal);
+    if (step.type === "interruption") return yield* interruption(step.fault, context.signal);
+    yield* contentParts(step, context);
   }
 }
 
@@ -35,7 +35,7 @@ async function* interruption(fault: Interruption, signal: AbortSignal): AsyncGen
   switch (fault.type) {
     case "silence":
     case "pings":
-      return await hang(signal);
+      return await waitForAbort(signal);
     case "error": {
       const status = fault.status ?? 529;
       return yield {
@@ -58,10 +58,10 @@ async function* interruption(fault: Interruption, signal: AbortSignal): AsyncGen
   }
 }
 
-function contentParts(step: ContentStep, play: ReplyPlay): readonly Part[] {
+function contentParts(step: ContentStep, context: ReplyContext): readonly Part[] {
   switch (step.type) {
     case "start":
-      return [{ type: "response-metadata", id: `reply_${play.request.index}`, modelId: play.modelId }];
+      return [{ type: "response-metadata", id: `reply_${context.request.index}`, modelId: context.modelId }];
     case "open":
       return [openPart(step.block)];
     case "delta":

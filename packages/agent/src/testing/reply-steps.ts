@@ -3,7 +3,7 @@ import { type ReplyBlock, replyBlocks } from "./reply-blocks.ts";
 import { type ReportedUsage, reportedUsage } from "./reported-usage.ts";
 import type { ScriptedRequest, ScriptedStop, ScriptedTurn } from "./script.ts";
 
-/** What a reply is made of, before it is put into the parts of a model or the events of a wire format. */
+/** A step of the content of a reply, before it becomes a stream part or the events of a wire format. */
 export type ContentStep =
   | { readonly type: "start"; readonly usage: ReportedUsage; readonly hasText: boolean }
   | { readonly type: "open"; readonly block: ReplyBlock }
@@ -11,19 +11,19 @@ export type ContentStep =
   | { readonly type: "close"; readonly block: ReplyBlock }
   | { readonly type: "finish"; readonly stop: ScriptedStop; readonly usage: ReportedUsage; readonly hasCalls: boolean };
 
-/** A step of a reply; after an interruption none follows. */
+/** A step of a reply; an interruption is the last one. */
 export type ReplyStep = ContentStep | { readonly type: "interruption"; readonly fault: Interruption };
 
 const defaultDeltaChars = 12;
 
-/** The steps of a turn in order. Throws where the fault would come after the last delta, for it would never be seen. */
+/** The steps of a turn in order. Throws when the reply is too short for its fault to occur. */
 export function replySteps(
   turn: ScriptedTurn,
   request: ScriptedRequest,
   deltaChars: number = defaultDeltaChars,
 ): Iterable<ReplyStep> {
   const size = turn.deltaChars ?? deltaChars;
-  checkReach(turn, size);
+  checkFaultOccurs(turn, size);
   const content = contentSteps(turn, request, size);
   const fault = turn.fault;
   if (fault === undefined) return content;
@@ -73,7 +73,7 @@ function* damaged(steps: Iterable<ContentStep>, fault: Damage): Generator<ReplyS
   }
 }
 
-function checkReach(turn: ScriptedTurn, size: number): void {
+function checkFaultOccurs(turn: ScriptedTurn, size: number): void {
   const fault = turn.fault;
   if (fault === undefined) return;
   const needed = isInterruption(fault) ? (fault.after ?? 0) : isDamage(fault) ? (fault.at ?? 0) + 1 : 0;
@@ -81,11 +81,12 @@ function checkReach(turn: ScriptedTurn, size: number): void {
   for (const block of replyBlocks(turn, { index: 0, text: "" })) deltas += [...slices(block.text, size)].length;
   if (deltas < needed)
     throw new Error(
-      `The fault "${fault.type}" needs a reply of at least ${needed} deltas, and this turn has ${deltas}: give it more text, or fewer "deltaChars".`,
+      `The fault "${fault.type}" needs a reply of at least ${needed} deltas, and this turn has ${deltas}: ` +
+        'give it more text, or fewer "deltaChars".',
     );
 }
 
-/** Pieces of `size` characters; a surrogate pair stays together. */
+/** Slices of `size` characters; surrogate pairs stay together. */
 function* slices(text: string, size: number): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const end = Math.min(start + size, text.length);

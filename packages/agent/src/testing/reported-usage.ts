@@ -1,6 +1,6 @@
 import type { ScriptedFigure, ScriptedRequest, ScriptedTurn } from "./script.ts";
 
-/** Every figure of a request as it is sent, `missing` where the field is not sent at all. */
+/** The token figures of a reply as they are sent; `missing` when the field is not sent at all. */
 export type ReportedUsage =
   | {
       readonly input: ScriptedFigure;
@@ -12,7 +12,7 @@ export type ReportedUsage =
   | "missing"
   | null;
 
-/** What a turn reports of its tokens: what the script says, and for the rest four characters a token. */
+/** The token figures of a turn: those of the script, otherwise estimated at four characters a token. */
 export function reportedUsage(turn: ScriptedTurn, request: ScriptedRequest): ReportedUsage {
   if (turn.usage === null || turn.usage === "missing") return turn.usage;
   const thinking = tokensOf(turn.thinking ?? "");
@@ -21,7 +21,7 @@ export function reportedUsage(turn: ScriptedTurn, request: ScriptedRequest): Rep
   return { input: tokensOf(request.text), cacheRead: 0, cacheWrite: 0, output, thinking, ...turn.usage };
 }
 
-/** The sum of figures, or the first that is no number: nonsense is passed on, not repaired. */
+/** The sum of figures, or the first that is not a number: nonsense is passed on, not repaired. */
 export function sumOf(...figures: readonly ScriptedFigure[]): ScriptedFigure {
   let sum = 0;
   for (const figure of figures) {
@@ -31,10 +31,10 @@ export function sumOf(...figures: readonly ScriptedFigure[]): ScriptedFigure {
   return sum;
 }
 
-/** `whole` without its parts, or `whole` as it is where one of them is no number. */
-export function withoutParts(whole: ScriptedFigure, ...parts: readonly ScriptedFigure[]): ScriptedFigure {
-  const taken = sumOf(...parts);
-  return typeof whole === "number" && typeof taken === "number" ? whole - taken : whole;
+/** `total` minus its parts, or `total` unchanged when one of them is not a number. */
+export function withoutParts(total: ScriptedFigure, ...parts: readonly ScriptedFigure[]): ScriptedFigure {
+  const partsTotal = sumOf(...parts);
+  return typeof total === "number" && typeof partsTotal === "number" ? total - partsTotal : total;
 }
 
 function tokensOf(text: string): number {

@@ -1,10 +1,10 @@
 import { checkTurn } from "./check-turn.ts";
 import type { AfterLast, Script, ScriptedRequest, ScriptedTurn, TurnFor } from "./script.ts";
 
-/** Which turn a request is answered with. */
+/** Returns the turn that answers a request. */
 export type ScriptPlayer<Request extends ScriptedRequest> = (request: Request) => Promise<ScriptedTurn>;
 
-/** Plays a script, one turn a request in the order of their `index`. */
+/** Creates a player of a script: request number `index` gets turn number `index`. */
 export function createScriptPlayer<Request extends ScriptedRequest>(
   script: Script<Request>,
   afterLast: AfterLast<Request>,
@@ -28,7 +28,8 @@ function turnAt<Request extends ScriptedRequest>(
   if (turn !== undefined) return turn;
   if (afterLast !== "error") return afterLast;
   throw new Error(
-    `The script has ${script.length} turns, and this is request ${index + 1}. Add a turn, or say with "afterLast" what comes then.`,
+    `The script has ${script.length} turns, and this is request ${index + 1}. ` +
+      'Add a turn, or set "afterLast" to the turn for all further requests.',
   );
 }
 

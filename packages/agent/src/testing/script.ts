@@ -1,45 +1,45 @@
 import type { Fault } from "./fault.ts";
 import type { Framing } from "./framing.ts";
 
-/** One reply of a scripted model, as plain data: it thinks, then speaks, then calls. */
+/** One reply of a scripted model, as plain data: thinking, then text, then calls. */
 export interface ScriptedTurn {
   readonly thinking?: string;
-  /** What a provider attaches to thinking and wants back. */
+  /** The signature that a provider attaches to thinking and expects back. */
   readonly signature?: string;
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
-  /** Where left out: `calls` with calls, else `end`. */
+  /** Default: `calls` when there are calls, otherwise `end`. */
   readonly stop?: ScriptedStop;
-  /** Where left out, or in part: estimated from the length of the request and the reply. */
+  /** Absent figures are estimated from the length of the request and the reply. */
   readonly usage?: ScriptedUsage | "missing" | null;
   readonly fault?: Fault;
-  /** How long the reply keeps everyone waiting before it begins. */
+  /** Delay before the reply starts. */
   readonly delayMs?: number;
-  /** How long it waits before each delta. */
+  /** Delay before each delta. */
   readonly deltaDelayMs?: number;
-  /** How many characters a delta has. */
+  /** Characters per delta. */
   readonly deltaChars?: number;
-  /** How the events are laid out in bytes; the wire server only. */
+  /** The byte layout of the events; only the wire server uses it. */
   readonly framing?: Framing;
 }
 
-/** A call the model makes. */
+/** A call of the model. */
 export interface ScriptedCall {
   readonly tool: string;
   readonly input?: unknown;
-  /** The arguments as the model wrote them, in place of `input`: for what is no JSON, or no object. */
+  /** The raw arguments, in place of `input`: for text that is not JSON, or not an object. */
   readonly inputText?: string;
-  /** Unique unless told. */
+  /** Default: a unique id. */
   readonly id?: string;
 }
 
-/** How a reply says that it ended; `raw` for a word no provider knows, null for none. */
+/** The stop reason of a reply; `raw` is sent as it is, null sends none. */
 export type ScriptedStop = "end" | "calls" | "length" | "refused" | { readonly raw: string | null };
 
-/** A figure as it is sent, which need not be a number. */
+/** A token figure as it is sent; it need not be a number. */
 export type ScriptedFigure = number | string | null;
 
-/** Tokens as the provider reports them. `input` holds cached and written ones, `output` those of thinking. */
+/** Tokens as the provider reports them. `input` includes cached and written tokens, `output` includes thinking. */
 export interface ScriptedUsage {
   readonly input?: ScriptedFigure;
   readonly cacheRead?: ScriptedFigure;
@@ -48,21 +48,21 @@ export interface ScriptedUsage {
   readonly thinking?: ScriptedFigure;
 }
 
-/** What every request has, to a model or to the wire server. */
+/** What every request has, to the scripted model and to the wire server. */
 export interface ScriptedRequest {
   /** From 0. */
   readonly index: number;
-  /** The whole request as JSON text, to look for words in. */
+  /** The complete request as JSON text, for tests to search in. */
   readonly text: string;
 }
 
-/** A turn, or what decides on one when the request is there. */
+/** A turn, or a function that returns one for a request. */
 export type TurnFor<Request extends ScriptedRequest> =
   | ScriptedTurn
   | ((request: Request) => ScriptedTurn | Promise<ScriptedTurn>);
 
-/** The replies in order, one a request. */
+/** The replies in order, one per request. */
 export type Script<Request extends ScriptedRequest = ScriptedRequest> = readonly TurnFor<Request>[];
 
-/** What follows the last turn of a script: a turn for all further requests, or an error that says the script is over. */
+/** The turn for all requests after the last turn of a script, or an error that says the script is over. */
 export type AfterLast<Request extends ScriptedRequest = ScriptedRequest> = TurnFor<Request> | "error";

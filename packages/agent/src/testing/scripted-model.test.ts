@@ -25,7 +25,7 @@ function textOf(parts: readonly LanguageModelV3StreamPart[]): string {
   return parts.map((part) => (part.type === "text-delta" ? part.delta : "")).join("");
 }
 
-test("a turn is streamed part by part, and is a model for the loop", async () => {
+test("a turn is streamed part by part", async () => {
   const model = scriptedModel([
     {
       thinking: "Hm.",
@@ -60,7 +60,7 @@ test("a turn is streamed part by part, and is a model for the loop", async () =>
   ]);
 });
 
-test("deltas have twelve characters unless told, and never half a character", async () => {
+test("deltas have twelve characters by default, and never half a character", async () => {
   const deltas = async (model: LanguageModelV3) =>
     (await partsOf(model)).flatMap((part) => (part.type === "text-delta" ? [part.delta] : []));
   expect(await deltas(scriptedModel([{ text: "a".repeat(30) }]))).toEqual([
@@ -71,7 +71,7 @@ test("deltas have twelve characters unless told, and never half a character", as
   expect(await deltas(scriptedModel([{ text: "🐑🐕🐑" }], { deltaChars: 1 }))).toEqual(["🐑", "🐕", "🐑"]);
 });
 
-test("requests are remembered, and a turn can be made of one", async () => {
+test("requests are recorded, and a turn can depend on its request", async () => {
   const model = scriptedModel([
     ({ prompt, tools }) => ({ text: `${prompt.length} message, ${tools.length} tool` }),
     ({ index, text }) => ({ text: `${index} ${text.includes("Bye")}` }),
@@ -94,9 +94,9 @@ test("requests are remembered, and a turn can be made of one", async () => {
   ]);
 });
 
-test("after the last turn comes an error that says so, or the turn that was given for it", async () => {
+test("after the last turn comes an error, or the turn of afterLast", async () => {
   await expect(partsOf(scriptedModel([]))).rejects.toThrow(
-    'The script has 0 turns, and this is request 1. Add a turn, or say with "afterLast" what comes then.',
+    'The script has 0 turns, and this is request 1. Add a turn, or set "afterLast"',
   );
   const model = scriptedModel([{ text: "First." }], { afterLast: { text: "Done." } });
   expect([textOf(await partsOf(model)), textOf(await partsOf(model)), textOf(await partsOf(model))]).toEqual([
@@ -106,7 +106,7 @@ test("after the last turn comes an error that says so, or the turn that was give
   ]);
 });
 
-test("a reply can be had in one piece", async () => {
+test("doGenerate returns the complete reply", async () => {
   const model = scriptedModel([
     { thinking: "Hm.", text: "Let me look.", calls: [{ tool: "read", input: { path: "a" } }] },
     { text: "x", fault: { type: "eof" } },
@@ -120,22 +120,22 @@ test("a reply can be had in one piece", async () => {
   await expect(model.doGenerate(call)).rejects.toThrow("without a finish");
 });
 
-test("delays are waited for with the given sleep", async () => {
-  const naps: number[] = [];
+test("delays use the sleep option", async () => {
+  const delays: number[] = [];
   const sleep: Sleep = async (ms) => {
-    naps.push(ms);
+    delays.push(ms);
   };
   await partsOf(scriptedModel([{ text: "a".repeat(24), delayMs: 60_000, deltaDelayMs: 10 }], { sleep }));
-  expect(naps).toEqual([60_000, 10, 10]);
+  expect(delays).toEqual([60_000, 10, 10]);
 });
 
-test("the real sleep ends with the signal", async () => {
-  const leaving = new AbortController();
+test("an abort ends the real sleep", async () => {
+  const controller = new AbortController();
   const reading = partsOf(scriptedModel([{ text: "late", delayMs: 3_600_000 }]), {
     ...call,
-    abortSignal: leaving.signal,
+    abortSignal: controller.signal,
   });
-  leaving.abort();
+  controller.abort();
   await expect(reading).rejects.toThrow();
 });
 
@@ -160,7 +160,7 @@ describe("faults", () => {
     });
   });
 
-  test("an error comes after the deltas that were told, and ends the reply", async () => {
+  test("an error comes after the given number of deltas and ends the reply", async () => {
     const parts = await reading({ type: "error", after: 2 });
     expect(textOf(parts)).toBe(text.slice(0, 24));
     expect(parts.at(-1)).toEqual({
@@ -191,13 +191,13 @@ describe("faults", () => {
     { type: "pings", after: 0 },
     { type: "no-answer" },
     { type: "endless" },
-  ] as const satisfies Fault[])("$type ends with the signal", async (fault) => {
-    const leaving = new AbortController();
-    setImmediate(() => leaving.abort(new Error("enough")));
-    await expect(reading(fault, leaving.signal)).rejects.toThrow("enough");
+  ] as const satisfies Fault[])("an abort ends $type", async (fault) => {
+    const controller = new AbortController();
+    setImmediate(() => controller.abort(new Error("enough")));
+    await expect(reading(fault, controller.signal)).rejects.toThrow("enough");
   });
 
-  test("a reader that waits in a silence can cancel", async () => {
+  test("a reader can cancel during silence", async () => {
     const { stream } = await scriptedModel([{ text, fault: { type: "silence", after: 0 } }]).doStream(call);
     const reader = stream.getReader();
     expect((await reader.read()).value?.type).toBe("stream-start");
@@ -206,7 +206,7 @@ describe("faults", () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
   });
 
-  test("endless text is made as it is read", async () => {
+  test("endless text is created as it is read", async () => {
     const { stream } = await scriptedModel([{ text: "On and ", fault: { type: "endless", text: "on " } }]).doStream(
       call,
     );
@@ -218,13 +218,13 @@ describe("faults", () => {
     expect(read.startsWith("On and on on on ")).toBe(true);
   });
 
-  test("a damaged delta is missing, and an error is in its place", async () => {
+  test("a damaged delta is replaced by an error", async () => {
     const parts = await reading({ type: "malformed", at: 1 });
     expect(textOf(parts)).toBe(text.slice(0, 12) + text.slice(24));
     expect(parts.filter((part) => part.type === "error")).toHaveLength(1);
   });
 
-  test("usage can be missing or nonsense, and ids can be the same", async () => {
+  test("usage can be missing or nonsense, and ids can repeat", async () => {
     const id = "call_same";
     const model = scriptedModel([
       { text, usage: "missing" },
@@ -250,7 +250,7 @@ describe("faults", () => {
     expect(parts.at(-1)).toMatchObject({ finishReason: { unified: "other", raw: "weird" } });
   });
 
-  test("a fault out of reach is an error, for it would never be seen", async () => {
+  test("a fault that the reply is too short for is an error", async () => {
     await expect(reading({ type: "eof", after: 4 })).rejects.toThrow(
       "needs a reply of at least 4 deltas, and this turn has 3",
     );

@@ -4,33 +4,33 @@ import type {
   LanguageModelV3StreamPart,
   LanguageModelV3StreamResult,
 } from "@ai-sdk/provider";
-import { generated } from "./generated.ts";
+import { collectReply } from "./collect-reply.ts";
 import { refusalOf, scriptError } from "./model-errors.ts";
 import { partsOf } from "./model-parts.ts";
 import { replySteps } from "./reply-steps.ts";
 import type { AfterLast, Script, ScriptedRequest, ScriptedTurn } from "./script.ts";
 import { createScriptPlayer } from "./script-player.ts";
-import { hang, pause, realSleep, type Sleep } from "./wait.ts";
+import { pause, realSleep, type Sleep, waitForAbort } from "./wait.ts";
 
-/** A request as the scripted model got it. */
+/** A request that the scripted model received. */
 export interface ModelRequest extends ScriptedRequest {
   readonly prompt: LanguageModelV3CallOptions["prompt"];
   readonly tools: NonNullable<LanguageModelV3CallOptions["tools"]>;
   readonly options: LanguageModelV3CallOptions;
 }
 
-/** A model whose replies are written down, and which remembers what it was asked. */
+/** A model that replies by a script and records its requests. */
 export interface ScriptedModel extends LanguageModelV3 {
   readonly requests: readonly ModelRequest[];
 }
 
-/** How the scripted model is named and how it sends, where a turn does not say otherwise. */
+/** The names of the scripted model, and defaults for its turns. */
 export interface ScriptedModelOptions {
   readonly provider?: string;
   readonly modelId?: string;
-  /** How many characters a delta has; 12. */
+  /** Characters per delta; default 12. */
   readonly deltaChars?: number;
-  /** What follows the last turn; an error unless told. */
+  /** The turn for requests after the last turn; default: an error. */
   readonly afterLast?: AfterLast<ModelRequest>;
   readonly sleep?: Sleep;
 }
@@ -52,13 +52,14 @@ export function scriptedModel(script: Script<ModelRequest>, options: ScriptedMod
       options: call,
     };
     requests.push(request);
-    const left = new AbortController();
-    const signal = call.abortSignal === undefined ? left.signal : AbortSignal.any([call.abortSignal, left.signal]);
+    const cancelled = new AbortController();
+    const signals = call.abortSignal === undefined ? [] : [call.abortSignal];
+    const signal = AbortSignal.any([...signals, cancelled.signal]);
     const turn = await turnFor(request).catch(scriptError);
     await pause(turn.delayMs, sleep, signal);
     await refuse(turn, signal);
     const parts = partsOf(replySteps(turn, request, deltaChars), { turn, request, modelId, sleep, signal });
-    return { stream: readable(parts, left) };
+    return { stream: readable(parts, cancelled) };
   };
 
   return {
@@ -68,21 +69,21 @@ export function scriptedModel(script: Script<ModelRequest>, options: ScriptedMod
     supportedUrls: {},
     requests,
     doStream,
-    doGenerate: async (call) => generated((await doStream(call)).stream),
+    doGenerate: async (call) => collectReply((await doStream(call)).stream),
   };
 }
 
 async function refuse(turn: ScriptedTurn, signal: AbortSignal): Promise<void> {
   if (turn.fault === undefined) return;
-  if (turn.fault.type === "no-answer") await hang(signal);
+  if (turn.fault.type === "no-answer") await waitForAbort(signal);
   const error = refusalOf(turn.fault);
   if (error !== undefined) throw error;
 }
 
-/** Made part by part as it is read, so that an endless reply costs nothing. */
+/** Creates each part when it is read, so that an endless reply needs no memory. */
 function readable(
   parts: AsyncIterator<LanguageModelV3StreamPart>,
-  left: AbortController,
+  cancelled: AbortController,
 ): ReadableStream<LanguageModelV3StreamPart> {
   return new ReadableStream<LanguageModelV3StreamPart>(
     {
@@ -93,7 +94,7 @@ function readable(
         else controller.enqueue(next.value);
       },
       cancel() {
-        left.abort();
+        cancelled.abort();
       },
     },
     { highWaterMark: 0 },

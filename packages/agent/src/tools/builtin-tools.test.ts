@@ -1,33 +1,31 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { machineClock } from "../protocol/clock.ts";
-import type { Fact, MemoryStore } from "../stores/stores.ts";
 import { builtinTools } from "./builtin-tools.ts";
+import type { FactMemory, RememberedFact } from "./fact-memory.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
-import { createRegistry } from "./registry.ts";
+import { createToolWorkspace, type ToolWorkspace } from "./testing/tool-workspace.ts";
 import { ok, type Tool } from "./tool.ts";
+import { createToolRegistry } from "./tool-registry.ts";
 import { validateInput } from "./validate-input.ts";
-import { createWorkbench, type Workbench } from "./workbench.ts";
 
-let bench: Workbench;
-const facts: Fact[] = [];
-const memory: MemoryStore = {
+let bench: ToolWorkspace;
+const facts: (RememberedFact & { readonly id: string })[] = [];
+const memory: FactMemory = {
   async write(fact) {
-    const kept = { id: `fact_${facts.length}`, ...fact };
-    facts.push(kept);
-    return kept;
+    const stored = { id: `fact_${facts.length}`, ...fact };
+    facts.push(stored);
+    return stored;
   },
   search: async (query, limit) => facts.filter(({ text }) => text.includes(query)).slice(0, limit),
-  list: async () => facts,
-  remove: async () => false,
 };
 beforeEach(async () => {
   facts.length = 0;
-  bench = await createWorkbench();
+  bench = await createToolWorkspace();
 });
-afterEach(() => bench.clear());
+afterEach(() => bench.remove());
 
 const all = () =>
-  createRegistry(
+  createToolRegistry(
     builtinTools({
       workspace: bench.workspace,
       memory,
@@ -42,7 +40,7 @@ const named = (name: string): Tool => {
   return tool;
 };
 
-test("there are eleven tools, fewer without memory and subagents, each with a schema a provider takes", () => {
+test("there are eleven tools, fewer without memory and subagents, each with a schema that providers accept", () => {
   expect(all().names).toEqual([
     "read",
     "write",
@@ -65,29 +63,32 @@ test("there are eleven tools, fewer without memory and subagents, each with a sc
     });
 });
 
-test("wrong arguments are told in a sentence, with those that would be right", async () => {
+test("invalid arguments are answered with a sentence that names the valid ones", async () => {
   expect(await validateInput(named("read"), { file: "x", limit: "many" })).toEqual({
     ok: false,
-    problem:
-      'Not run: the arguments of read are not valid. path: Invalid input: expected string, received undefined; limit: Invalid input: expected number, received string; Unrecognized key: "file". read takes: path, offset?, limit?.',
+    problem: [
+      "Not run: the arguments of read are not valid. path: Invalid input: expected string, received undefined;",
+      'limit: Invalid input: expected number, received string; Unrecognized key: "file".',
+      "read takes: path, offset?, limit?.",
+    ].join(" "),
   });
   for (const input of ["", null, [], "str", Number.POSITIVE_INFINITY, JSON.parse('{"path":"a","__proto__":{"x":1}}')])
     expect((await validateInput(named("read"), input)).ok).toBe(false);
 });
 
-test("a person is asked; where nobody is there, the model is told so in band", async () => {
+test("the user is asked; in an unattended run the model learns that there is no user", async () => {
   expect(await bench.call(named("ask_user"), { question: "Sure?" })).toEqual({
     status: "ok",
-    content: "The person answered: Sure? yes",
+    content: "The user answered: Sure? yes",
   });
   const [unattended] = builtinTools({ workspace: bench.workspace }).filter(({ name }) => name === "ask_user");
   expect(unattended && (await bench.call(unattended, { question: "Sure?" }))).toMatchObject({
     status: "error",
-    content: expect.stringContaining("Nobody is there to answer"),
+    content: expect.stringContaining("There is no user to answer"),
   });
 });
 
-test("facts are remembered without their secrets, and found again", async () => {
+test("facts are stored with secrets redacted, and found again", async () => {
   await bench.call(named("memory_write"), { fact: "Deploys need password: hunter2hunter2", tags: ["deploy"] });
   expect(facts).toEqual([{ id: "fact_0", at: 0, text: "Deploys need password: …", tags: ["deploy"] }]);
   expect((await bench.call(named("memory_search"), { query: "Deploys" })).content).toBe(
@@ -98,6 +99,6 @@ test("facts are remembered without their secrets, and found again", async () => 
   );
 });
 
-test("a task is given to whoever spawns", async () => {
+test("a task is passed to the spawn function", async () => {
   expect((await bench.call(named("spawn"), { task: "count", maxTurns: 3 })).content).toBe('count {"maxTurns":3}');
 });

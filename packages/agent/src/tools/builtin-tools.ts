@@ -1,27 +1,27 @@
 import { type Clock, machineClock } from "../protocol/clock.ts";
-import type { MemoryStore } from "../stores/stores.ts";
-import { type Ask, askUserTool } from "./ask-user.ts";
-import { type BashToolOptions, bashTool } from "./bash.ts";
-import { editTool } from "./edit.ts";
+import { type Ask, askUserTool } from "./ask-user-tool.ts";
+import { type BashToolOptions, bashTool } from "./bash-tool.ts";
+import { editTool } from "./edit-tool.ts";
+import type { FactMemory } from "./fact-memory.ts";
 import { createReadRegistry, type ReadRegistry } from "./files/read-registry.ts";
-import { globTool } from "./glob.ts";
-import { grepTool } from "./grep.ts";
-import { memorySearchTool } from "./memory-search.ts";
-import { memoryWriteTool } from "./memory-write.ts";
-import { readTool } from "./read.ts";
-import { type Spawn, spawnTool } from "./spawn.ts";
+import { globTool } from "./glob-tool.ts";
+import { grepTool } from "./grep-tool.ts";
+import { memorySearchTool } from "./memory-search-tool.ts";
+import { memoryWriteTool } from "./memory-write-tool.ts";
+import { readTool } from "./read-tool.ts";
+import { type Spawn, spawnTool } from "./spawn-tool.ts";
 import type { Tool } from "./tool.ts";
-import { type WebFetchToolOptions, webFetchTool } from "./web-fetch.ts";
-import { writeTool } from "./write.ts";
+import { type WebFetchToolOptions, webFetchTool } from "./web-fetch-tool.ts";
+import { writeTool } from "./write-tool.ts";
 
 export interface BuiltinToolsOptions {
-  /** Absolute. Calls on the same file are known by it. */
+  /** Absolute path of the workspace. */
   readonly workspace: string;
-  /** Absent: nobody watches, and the model is told so. */
+  /** Absent: `ask_user` tells the model that the run is unattended. */
   readonly ask?: Ask;
   /** Absent: there are no memory tools. */
-  readonly memory?: MemoryStore;
-  /** Absent: there are no subagents. */
+  readonly memory?: FactMemory;
+  /** Absent: there is no `spawn` tool. */
   readonly spawn?: Spawn;
   readonly readRegistry?: ReadRegistry;
   readonly bash?: BashToolOptions;
@@ -29,15 +29,15 @@ export interface BuiltinToolsOptions {
   readonly clock?: Clock;
 }
 
-/** The tools an agent has from the start. */
-export function builtinTools({ workspace, ask, memory, spawn, bash, webFetch, ...rest }: BuiltinToolsOptions): Tool[] {
-  const { readRegistry = createReadRegistry(), clock = machineClock } = rest;
-  const files = { workspace, readRegistry };
+/** The tools that ship with the agent. */
+export function builtinTools(options: BuiltinToolsOptions): Tool[] {
+  const { workspace, ask, memory, spawn, bash, webFetch } = options;
+  const { readRegistry = createReadRegistry(), clock = machineClock } = options;
   return [
-    readTool(files),
-    writeTool(files),
-    editTool(files),
-    globTool(files),
+    readTool({ workspace, readRegistry }),
+    writeTool({ workspace, readRegistry }),
+    editTool({ workspace, readRegistry }),
+    globTool({ workspace }),
     grepTool({ workspace, clock }),
     bashTool({ clock, ...bash }),
     webFetchTool(webFetch),

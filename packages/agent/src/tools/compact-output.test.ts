@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compactOutput } from "./compact-output.ts";
 
-test("what fits stays as it is", () => {
+test("text within the limit stays as it is", () => {
   expect(compactOutput("short\n", 100)).toBe("short\n");
 });
 
-test("head and tail are kept, cut at line ends, and what is missing is counted", () => {
+test("head and tail stay, cut at line ends, and the missing part is counted", () => {
   const text = Array.from({ length: 1_000 }, (_, i) => `line ${i}`).join("\n");
   const short = compactOutput(text, 100);
   expect(short.split("\n")[0]).toBe("line 0");
@@ -15,13 +15,13 @@ test("head and tail are kept, cut at line ends, and what is missing is counted",
   for (const line of short.split("\n")) expect(line).toMatch(/^line \d+$|^\[… /);
 });
 
-test("one endless line is cut all the same", () => {
+test("a single long line is cut as well", () => {
   const short = compactOutput("x".repeat(1_000_000), 50);
   expect(short.length).toBeLessThanOrEqual(200);
   expect(short).toMatch(/^x+\n\[… \d+ characters left out here/);
 });
 
-test("never longer than allowed and never half a character", () => {
+test("the result is never longer than allowed and never contains half a character", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom("🐑", "a", "\n"), maxLength: 2_000 }),

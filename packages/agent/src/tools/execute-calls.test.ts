@@ -10,21 +10,21 @@ import type { CallPart, ResultMessage } from "../protocol/messages.ts";
 import { builtinTools } from "./builtin-tools.ts";
 import { defineTool } from "./define-tool.ts";
 import { type ExecutableCall, type ExecuteOptions, executeCalls } from "./execute-calls.ts";
-import { createRegistry } from "./registry.ts";
+import { createToolWorkspace, type ToolWorkspace } from "./testing/tool-workspace.ts";
 import { ok, type Tool, type ToolContext } from "./tool.ts";
-import { createWorkbench, type Workbench } from "./workbench.ts";
+import { createToolRegistry } from "./tool-registry.ts";
 
-let bench: Workbench;
+let bench: ToolWorkspace;
 let events: AgentEventBody[];
 let clock: ReturnType<typeof manualClock>;
 beforeEach(async () => {
-  bench = await createWorkbench();
+  bench = await createToolWorkspace();
   events = [];
   clock = manualClock();
 });
-afterEach(() => bench.clear());
+afterEach(() => bench.remove());
 
-/** Time passes only when it is told to. */
+/** Time passes only by `pass`. */
 function manualClock() {
   let time = 0;
   let ids = 0;
@@ -58,15 +58,16 @@ const options = (more: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
   clock,
   ...more,
 });
-/** A tool that does this, whatever its types say. */
+/** A tool whose `run` may break its types. */
 const tool = (run: (input: unknown, context: ToolContext) => unknown, more: Partial<Tool> = {}): Tool =>
-  defineTool({ name: "it", description: "", input: z.looseObject({}), kind: "read", run: run as Tool["run"], ...more }); // that types are no promise is what is tried
+  // The tests break the type of `run` on purpose.
+  defineTool({ name: "it", description: "", input: z.looseObject({}), kind: "read", run: run as Tool["run"], ...more });
 const seen = ({ status, content }: ResultMessage) => ({ status, content });
 const only = async (each: ExecutableCall, more: Partial<ExecuteOptions> = {}) =>
   (await executeCalls([each], options(more))).map(seen)[0];
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("a copy of what a tool is given, and what is derived from it, have the call's signal too", async () => {
+test("copies of the tool's context have the call's signal too", async () => {
   const ended = new AbortController();
   const signals: AbortSignal[] = [];
   const copying = tool(async (_, context) => {
@@ -79,7 +80,7 @@ test("a copy of what a tool is given, and what is derived from it, have the call
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true, true]);
 });
 
-test("a tool may freeze what it is given, and finds nothing else in it", async () => {
+test("a tool may freeze its context, which has no other fields", async () => {
   let names: readonly string[] = [];
   const freezing = tool(async (_, context) => {
     names = Object.keys(Object.freeze(context));
@@ -89,7 +90,7 @@ test("a tool may freeze what it is given, and finds nothing else in it", async (
   expect(names.toSorted()).toEqual(["callId", "progress", "runId", "sessionId", "signal", "workspace"]);
 });
 
-test("a result carries its call's id, and start and end are told", async () => {
+test("a result carries its call's id, and start and end are emitted", async () => {
   const results = await executeCalls(
     [
       call(
@@ -109,10 +110,10 @@ test("a result carries its call's id, and start and end are told", async () => {
   ]);
 });
 
-test("no secret of a call, its output or its details is told by the bus", async () => {
+test("the bus publishes no secret of a call, its output or its details", async () => {
   const bus = createEventBus({ now: () => 0 });
-  const told: AgentEvent[] = [];
-  bus.subscribe((event) => void told.push(event));
+  const published: AgentEvent[] = [];
+  bus.subscribe((event) => void published.push(event));
   await executeCalls(
     [
       call(
@@ -122,13 +123,13 @@ test("no secret of a call, its output or its details is told by the bus", async 
     ],
     options({ emit: (event) => bus.emit({ sessionId: "ses_1", runId: "run_1" }, event) }),
   );
-  expect(told).toMatchObject([
+  expect(published).toMatchObject([
     { input: { header: "Authorization: Bearer …" } },
     { content: "API_KEY=…", details: { seen: "token: …" } },
   ]);
 });
 
-test("arguments that do not fit, or could not be read, are answered and not run", async () => {
+test("a call with invalid or unreadable arguments is answered and not run", async () => {
   let runs = 0;
   const strict = tool(
     async () => {
@@ -140,7 +141,8 @@ test("arguments that do not fit, or could not be read, are answered and not run"
   expect(await only(call(strict, { path: 1 }))).toEqual({
     status: "invalid-arguments",
     content:
-      "Not run: the arguments of it are not valid. path: Invalid input: expected string, received number. it takes: path.",
+      "Not run: the arguments of it are not valid. path: Invalid input: expected string, received number. " +
+      "it takes: path.",
   });
   const broken: CallPart = { type: "call", id: "c", tool: "it", input: undefined, problem: "The JSON ends too early" };
   expect(await only({ call: broken, tool: strict })).toEqual({
@@ -192,13 +194,13 @@ test.each([
   expect(await only(call(throwing))).toEqual({ status: "error", content });
 });
 
-const circle: Record<string, unknown> = { a: 1 };
-circle["self"] = circle;
+const cycle: Record<string, unknown> = { a: 1 };
+cycle["self"] = cycle;
 test.each([
   ["undefined", undefined, "[no output]"],
   ["a string", "text", "text"],
   ["a number", 7, "7"],
-  ["a circle", circle, '{\n "a": 1,\n "self": "[the same again: a circle]"\n}'],
+  ["a cycle", cycle, '{\n "a": 1,\n "self": "[circular reference]"\n}'],
   ["an outcome with data for content", { status: "ok", content: { n: 10n } }, '{\n "n": "10"\n}'],
   [
     "an outcome with a status of its own",
@@ -206,15 +208,15 @@ test.each([
     '{\n "status": "splendid",\n "content": "x"\n}',
   ],
   ["a map", new Map([["k", Symbol("v")]]), '[\n [\n  "k",\n  "Symbol(v)"\n ]\n]'],
-])("%s as a result is made text", async (_, given, content) => {
+])("%s as a result becomes text", async (_, given, content) => {
   expect(await only(call(tool(async () => given)))).toEqual({ status: "ok", content });
 });
 
-test("a proxy that throws as a result is a failure, no crash", async () => {
+test("a throwing proxy as a result is a failure, not a crash", async () => {
   expect((await only(call(tool(async () => throwingProxy))))?.status).toBe("error");
 });
 
-test("long and coloured output is cut and cleaned", async () => {
+test("long and coloured output is cut and stripped", async () => {
   const result = await only(call(tool(async () => ok(`\u001b[31mred\u001b[0m\n${"x\n".repeat(100_000)}end`))), {
     maxOutputTokens: 100,
   });
@@ -222,12 +224,12 @@ test("long and coloured output is cut and cleaned", async () => {
   expect(result?.content).toMatch(/^red\nx\n.*left out here.*end$/s);
 });
 
-test("a tool that never ends is left when its time is up, and what it says later is dropped", async () => {
+test("a tool that never ends is given up when its time is up, and its late result is dropped", async () => {
   let finish: (outcome: unknown) => void = () => undefined;
-  let isTold = false;
+  let isAborted = false;
   const stubborn = tool((_, { signal }) => {
     signal.addEventListener("abort", () => {
-      isTold = true;
+      isAborted = true;
     });
     return new Promise((resolve) => {
       finish = resolve;
@@ -242,15 +244,15 @@ test("a tool that never ends is left when its time is up, and what it says later
   expect(await running).toEqual({
     status: "timeout",
     content:
-      "[it was ended: it took longer than 1000 ms; what it did up to then may be done: look before you repeat it]",
+      "[it was stopped: it took longer than 1000 ms. It may have done part of its work: check before you repeat it]",
   });
   finish(ok("late"));
   await turn();
-  expect(isTold).toBe(true);
+  expect(isAborted).toBe(true);
   expect(events.map(({ type }) => type)).toEqual(["ToolStart", "ToolEnd"]);
 });
 
-test("a tool's own time limit counts, also none", async () => {
+test("a tool's own time limit replaces the default, also when it has none", async () => {
   const running = only(call(tool(() => new Promise(() => undefined), { timeoutMs: 5 })));
   await turn();
   clock.pass(5);
@@ -266,7 +268,7 @@ test("a tool's own time limit counts, also none", async () => {
   expect(await patient).toEqual({ status: "ok", content: "answer" });
 });
 
-test("the time of a tool counts from when it has begun: what it does at once holds up the clock", async () => {
+test("a tool's time counts from the end of its synchronous part, which holds up the clock", async () => {
   const slow = async () => {
     clock.pass(60);
     await new Promise((resolve) => setImmediate(resolve));
@@ -275,19 +277,19 @@ test("the time of a tool counts from when it has begun: what it does at once hol
   expect((await only(call(tool(slow, { timeoutMs: 50 }))))?.content).toBe("done");
 });
 
-test("an abort ends those that run and those that wait, in a turn, each with a result", async () => {
+test("an abort ends running and waiting calls within one turn, each with a result", async () => {
   const controller = new AbortController();
-  const deaf = tool(() => new Promise(() => undefined));
-  const polite = tool(
+  const unresponsive = tool(() => new Promise(() => undefined));
+  const responsive = tool(
     (_, { signal }) =>
       new Promise((resolve) =>
         signal.addEventListener("abort", () => resolve({ status: "interrupted", content: "half of it" })),
       ),
   );
   const calls = [
-    call(deaf, {}, "a"),
-    call(polite, {}, "b"),
-    ...Array.from({ length: 20 }, (_, i) => call(deaf, {}, `w${i}`)),
+    call(unresponsive, {}, "a"),
+    call(responsive, {}, "b"),
+    ...Array.from({ length: 20 }, (_, i) => call(unresponsive, {}, `w${i}`)),
   ];
   const running = executeCalls(calls, options({ signal: controller.signal, maxParallel: 2 }));
   await turn();
@@ -297,7 +299,7 @@ test("an abort ends those that run and those that wait, in a turn, each with a r
   expect(results.slice(0, 3).map(seen)).toEqual([
     {
       status: "interrupted",
-      content: "[it was interrupted; what it did up to then may be done: look before you repeat it]",
+      content: "[it was interrupted. It may have done part of its work: check before you repeat it]",
     },
     { status: "interrupted", content: "half of it" },
     { status: "interrupted", content: "it was not started: the run was interrupted." },
@@ -317,23 +319,23 @@ test("an abort before anything starts runs nothing, whatever the schema does", a
 });
 
 test("five hundred calls run eight at a time, each once", async () => {
-  let now = 0;
-  let most = 0;
+  let running = 0;
+  let maxRunning = 0;
   let runs = 0;
   const counted = tool(async () => {
-    most = Math.max(most, ++now);
+    maxRunning = Math.max(maxRunning, ++running);
     runs++;
     await turn();
-    now--;
+    running--;
     return ok("");
   });
   const calls = Array.from({ length: 500 }, (_, i) => call(counted, {}, `c${i}`));
   const results = await executeCalls(calls, options());
   expect(results.map(({ callId }) => callId)).toEqual(calls.map((each) => each.call.id));
-  expect({ most, runs }).toEqual({ most: 8, runs: 500 });
+  expect({ maxRunning, runs }).toEqual({ maxRunning: 8, runs: 500 });
 });
 
-test("calls on the same thing run in order, others together; without parallel all in order", async () => {
+test("calls on the same resource run in order, others together; without parallel all run in order", async () => {
   const log: string[] = [];
   const named = (kind: Tool["kind"]) =>
     tool(
@@ -357,17 +359,17 @@ test("calls on the same thing run in order, others together; without parallel al
     call(writes, { id: "w3", on: ["/w-evil"] }),
   ];
   await executeCalls(calls, options());
-  const place = (entry: string) => log.indexOf(entry);
+  const position = (entry: string) => log.indexOf(entry);
   expect(log.slice(0, 4).sort()).toEqual(["+r1", "+r2", "+w2", "+w3"]);
-  expect(place("+w1")).toBeGreaterThan(Math.max(place("-r1"), place("-r2")));
-  expect(place("+r3")).toBeGreaterThan(Math.max(place("-w1"), place("-w2")));
+  expect(position("+w1")).toBeGreaterThan(Math.max(position("-r1"), position("-r2")));
+  expect(position("+r3")).toBeGreaterThan(Math.max(position("-w1"), position("-w2")));
   log.length = 0;
   await executeCalls(calls, options({ parallel: false }));
   expect(log).toEqual(["r1", "r2", "w1", "w2", "r3", "w3"].flatMap((id) => [`+${id}`, `-${id}`]));
 });
 
 test("parallel edits of one file, by any of its names, all take effect", async () => {
-  const registry = createRegistry(builtinTools({ workspace: bench.workspace }));
+  const registry = createToolRegistry(builtinTools({ workspace: bench.workspace }));
   const edit = registry.find("edit");
   const bash = registry.find("bash");
   if (edit === undefined || bash === undefined) throw new Error("Both are built in.");
@@ -388,7 +390,7 @@ test("parallel edits of one file, by any of its names, all take effect", async (
   );
 });
 
-test("whatever tools do, there is one result a call, in order", async () => {
+test("whatever tools do, every call has one result, in order", async () => {
   const behaviours = [
     async () => ok("x"),
     async () => undefined,

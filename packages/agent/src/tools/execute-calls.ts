@@ -1,4 +1,3 @@
-import { isAborted } from "../async/is-aborted.ts";
 import { untilAborted } from "../async/until-aborted.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { Emit } from "../protocol/events.ts";
@@ -7,15 +6,15 @@ import { compactOutput } from "./compact-output.ts";
 import { plainData } from "./plain-data.ts";
 import { plainText } from "./plain-text.ts";
 import { type ExecutableCall, type RunToolOptions, runTool } from "./run-tool.ts";
-import { footprint, schedule, type Task } from "./schedule.ts";
-import { invalid, type Validated, validateInput } from "./validate-input.ts";
+import { footprint, schedule } from "./schedule.ts";
+import { invalidArguments, type ValidatedInput, validateInput } from "./validate-input.ts";
 
 export type { ExecutableCall } from "./run-tool.ts";
 
 export interface ExecuteOptions extends RunToolOptions {
-  /** Independent calls at the same time; else one after the other. */
+  /** False: one call after the other. */
   readonly parallel: boolean;
-  /** How many at the same time; 8 where nothing is said. */
+  /** How many calls run at the same time; default 8. */
   readonly maxParallel?: number;
   readonly maxOutputTokens: number;
   readonly clock: Pick<Clock, "now" | "after" | "newId">;
@@ -23,81 +22,65 @@ export interface ExecuteOptions extends RunToolOptions {
 }
 
 /**
- * Runs the calls of a reply and gives exactly one result for each, in their order. Calls that only look run together, calls that touch the same thing one
- * after the other. Arguments are checked first; whatever a tool does, there is a result. An abort has results within a turn of the event loop.
- * Secrets are still in what is emitted: the bus takes them out.
+ * Executes the calls of a reply and returns exactly one result for each, in their order, whatever the tools do. Calls
+ * that only read run together; calls that touch the same resource run one after the other. Arguments are validated
+ * first. After an abort, all results are there within one turn of the event loop. Emitted events still contain secrets:
+ * the event bus redacts them.
  */
 export async function executeCalls(
   calls: readonly ExecutableCall[],
   options: ExecuteOptions,
 ): Promise<ResultMessage[]> {
-  const [only] = calls;
-  if (only !== undefined && calls.length === 1) return [await executeCall(only, options)];
-  const checked = await Promise.all(calls.map((each) => orNotStarted(check(each), options.signal)));
-  const tasks = calls.map((each, place) => taskOf(each, checked[place] as Validated, options)); // one for each
-  return schedule(tasks, { parallel: options.parallel, maxParallel: options.maxParallel ?? 8 });
+  const { signal, parallel, maxParallel = 8 } = options;
+  const tasks = await Promise.all(
+    calls.map(async (call) => {
+      const validated = await validateUntilAborted(call, signal);
+      const canStart = validated.ok && !signal.aborted;
+      return {
+        footprint: canStart ? footprint(call.tool, validated.input) : { isReadOnly: true, touches: [] },
+        run: () => execute(call, validated, options),
+      };
+    }),
+  );
+  return schedule(tasks, { parallel, maxParallel });
 }
 
-/** The same for one call, which has to wait for no other. */
-export function executeCall(each: ExecutableCall, options: ExecuteOptions): Promise<ResultMessage> {
-  const checking = check(each);
-  return checking instanceof Promise ? executeOnceChecked(each, checking, options) : execute(each, checking, options);
-}
-
-async function executeOnceChecked(
-  each: ExecutableCall,
-  checking: Promise<Validated>,
-  options: ExecuteOptions,
-): Promise<ResultMessage> {
-  return execute(each, await orNotStarted(checking, options.signal), options);
-}
-
-function check({ call, tool }: ExecutableCall): Validated | Promise<Validated> {
+/** After an abort it does not wait for a slow schema: the call is not going to start. */
+async function validateUntilAborted({ call, tool }: ExecutableCall, signal: AbortSignal): Promise<ValidatedInput> {
   if (call.problem !== undefined || call.input === undefined)
-    return { ok: false, problem: invalid(tool, call.problem ?? "they are no JSON object") };
-  return validateInput(tool, call.input);
-}
-
-/** The arguments as they were checked; a schema that takes its time is not waited for after an abort: the call will not be started. */
-async function orNotStarted(checking: Validated | Promise<Validated>, signal: AbortSignal): Promise<Validated> {
-  if (!(checking instanceof Promise)) return checking;
+    return { ok: false, problem: invalidArguments(tool, call.problem ?? "They are not a JSON object") };
   try {
-    return await untilAborted(checking, signal);
+    return await untilAborted(validateInput(tool, call.input), signal);
   } catch {
     return { ok: true, input: undefined };
   }
 }
 
-function taskOf(each: ExecutableCall, validated: Validated, options: ExecuteOptions): Task<ResultMessage> {
-  return {
-    footprint:
-      validated.ok && !options.signal.aborted ? footprint(each.tool, validated.input) : { isRead: true, touches: [] },
-    run: () => execute(each, validated, options),
-  };
-}
-
-async function execute(each: ExecutableCall, validated: Validated, options: ExecuteOptions): Promise<ResultMessage> {
-  const { clock } = options;
-  const callId = each.call.id;
-  const tool = each.tool.name;
+async function execute(
+  executable: ExecutableCall,
+  validated: ValidatedInput,
+  options: ExecuteOptions,
+): Promise<ResultMessage> {
+  const { clock, signal } = options;
+  const { id: callId, input } = executable.call;
+  const tool = executable.tool.name;
   const startedAt = clock.now();
-  if (validated.ok && !isAborted(options.signal))
-    options.emit({ type: "ToolStart", callId, tool, input: plainData(each.call.input) });
-  const { status, content, details } = validated.ok
-    ? await runTool(each, validated.input, options)
-    : notValid(validated.problem);
+  if (validated.ok && !signal.aborted) options.emit({ type: "ToolStart", callId, tool, input: plainData(input) });
+  const { status, content, details }: ExecutionEnd = validated.ok
+    ? await runTool(executable, validated.input, options)
+    : { status: "invalid-arguments", content: validated.problem };
   const text = compactOutput(plainText(content), options.maxOutputTokens) || "[no output]";
   const at = clock.now();
-  const ms = Math.max(0, at - startedAt);
-  if (details === undefined) options.emit({ type: "ToolEnd", callId, tool, status, content: text, ms });
-  else options.emit({ type: "ToolEnd", callId, tool, status, content: text, ms, details: plainData(details) });
+  options.emit({
+    type: "ToolEnd",
+    callId,
+    tool,
+    status,
+    content: text,
+    ms: Math.max(0, at - startedAt),
+    ...(details === undefined ? {} : { details: plainData(details) }),
+  });
   return { role: "tool", id: clock.newId("msg"), at, callId, tool, status, content: text };
 }
 
-function notValid(problem: string): {
-  readonly status: "invalid-arguments";
-  readonly content: string;
-  readonly details?: unknown;
-} {
-  return { status: "invalid-arguments", content: problem };
-}
+type ExecutionEnd = Pick<ResultMessage, "status" | "content"> & { readonly details?: unknown };

@@ -1,31 +1,26 @@
-import type { Tool } from "./tool.ts";
+import type { JsonSchema, Tool } from "./tool.ts";
 
-/** What the model is told of a tool's input: the tool's own JSON schema, or the one its Standard Schema can give (zod and arktype do). */
-export function jsonSchemaOf(tool: Tool): Readonly<Record<string, unknown>> {
-  return tool.jsonSchema ?? derived(tool) ?? { type: "object" };
+/** The tool's own JSON schema, or the one that its Standard Schema derives (zod and arktype do). */
+export function jsonSchemaOf(tool: Tool): JsonSchema {
+  return tool.jsonSchema ?? derivedSchema(tool) ?? { type: "object" };
 }
 
-/** The names of a tool's arguments, those that may be left out with a question mark. */
+/** The names of a tool's arguments; optional ones end with a question mark. */
 export function argumentNames(tool: Tool): readonly string[] {
   const { properties, required } = jsonSchemaOf(tool);
   if (typeof properties !== "object" || properties === null) return [];
-  const needed = new Set(Array.isArray(required) ? required : []);
-  return Object.keys(properties).map((name) => (needed.has(name) ? name : `${name}?`));
+  const requiredNames = new Set(Array.isArray(required) ? required : []);
+  return Object.keys(properties).map((name) => (requiredNames.has(name) ? name : `${name}?`));
 }
 
-function derived(tool: Tool): Record<string, unknown> | undefined {
+function derivedSchema(tool: Tool): JsonSchema | undefined {
   const standard: unknown = tool.input["~standard"];
   if (typeof standard !== "object" || standard === null || !("jsonSchema" in standard)) return undefined;
   const { jsonSchema } = standard;
-  if (
-    typeof jsonSchema !== "object" ||
-    jsonSchema === null ||
-    !("input" in jsonSchema) ||
-    typeof jsonSchema.input !== "function"
-  )
-    return undefined;
+  if (typeof jsonSchema !== "object" || jsonSchema === null || !("input" in jsonSchema)) return undefined;
+  if (typeof jsonSchema.input !== "function") return undefined;
   const schema: unknown = jsonSchema.input({ target: "draft-2020-12" });
   if (typeof schema !== "object" || schema === null) return undefined;
-  const { $schema: _, ...rest } = { ...schema } as Record<string, unknown>; // a schema is an object with names of its own
+  const { $schema: _, ...rest } = { ...schema } as Record<string, unknown>; // a JSON schema is a plain object
   return rest;
 }

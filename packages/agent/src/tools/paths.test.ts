@@ -3,20 +3,20 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isInside, resolveInside, resolvePath, shownPath } from "./paths.ts";
-import { createWorkbench, type Workbench } from "./workbench.ts";
+import { createToolWorkspace, type ToolWorkspace } from "./testing/tool-workspace.ts";
 
-let bench: Workbench;
+let bench: ToolWorkspace;
 beforeEach(async () => {
-  bench = await createWorkbench();
+  bench = await createToolWorkspace();
 });
-afterEach(() => bench.clear());
+afterEach(() => bench.remove());
 
 const inside = async (path: string) => {
   const resolved = await resolveInside(bench.workspace, path);
   return resolved.ok ? resolved.path.slice(bench.workspace.length) : resolved.problem;
 };
 
-test("inside is by whole components", () => {
+test("isInside compares whole components", () => {
   expect(isInside("/work", "/work")).toBe(true);
   expect(isInside("/work", "/work/a")).toBe(true);
   expect(isInside("/work", "/work/..a")).toBe(true);
@@ -25,7 +25,7 @@ test("inside is by whole components", () => {
   expect(isInside("/", "/etc")).toBe(true);
 });
 
-test("paths that stay inside are taken, those that do not exist yet as well", async () => {
+test("paths inside are accepted, missing ones too", async () => {
   await mkdir(join(bench.workspace, "src"));
   expect(await inside("src/new/file.ts")).toBe("/src/new/file.ts");
   expect(await inside("src/../b//c/./d")).toBe("/b/c/d");
@@ -33,12 +33,12 @@ test("paths that stay inside are taken, those that do not exist yet as well", as
   expect(await inside("..a")).toBe("/..a");
 });
 
-test("paths that lead out are refused, whichever way they take", async () => {
-  await mkdir(join(bench.around, "work-evil"));
-  await writeFile(join(bench.around, "secret"), "s");
-  await symlink(bench.around, join(bench.workspace, "up"));
-  await symlink(join(bench.around, "secret"), join(bench.workspace, "leaf"));
-  await symlink(join(bench.around, "not-there-yet"), join(bench.workspace, "dangling"));
+test("paths that lead out are refused, whatever way they take", async () => {
+  await mkdir(join(bench.outside, "work-evil"));
+  await writeFile(join(bench.outside, "secret"), "s");
+  await symlink(bench.outside, join(bench.workspace, "up"));
+  await symlink(join(bench.outside, "secret"), join(bench.workspace, "leaf"));
+  await symlink(join(bench.outside, "not-there-yet"), join(bench.workspace, "dangling"));
   await symlink("dangling", join(bench.workspace, "twice"));
   for (const path of [
     "..",
@@ -55,32 +55,32 @@ test("paths that lead out are refused, whichever way they take", async () => {
     "/proc/self/root/etc/passwd",
     "//etc/passwd",
   ]) {
-    expect(await inside(path), path).toContain("is outside of the workspace");
+    expect(await inside(path), path).toContain("is outside the workspace");
   }
 });
 
-test("a missing leaf under a linked parent is placed where the link leads", async () => {
+test("a missing file in a linked folder resolves to the target of the link", async () => {
   await mkdir(join(bench.workspace, "real"));
   await symlink("real", join(bench.workspace, "link"));
   expect(await inside("link/a/b.txt")).toBe("/real/a/b.txt");
 });
 
-test("what is no path is said", async () => {
+test("invalid paths are reported", async () => {
   await symlink("loop", join(bench.workspace, "loop"));
   await writeFile(join(bench.workspace, "file"), "");
-  expect(await inside("a\0b")).toBe("The path a\\u{0}b holds a NUL character.");
+  expect(await inside("a\0b")).toBe("The path a\\u{0}b contains a NUL character.");
   expect(await inside(" ")).toBe("The path is empty.");
-  expect(await inside("loop")).toBe("loop: its links lead in a circle.");
+  expect(await inside("loop")).toBe("loop: its links form a loop.");
   expect(await inside("file/x")).toBe("file/x: a part of the path is a file, not a folder.");
   expect(await inside("x".repeat(300))).toContain("the name is too long");
 });
 
-test("a home path is the home's, and a workspace that is gone is said", async () => {
+test("~ is the home folder, and a missing workspace is reported", async () => {
   const home = await resolvePath(bench.workspace, "~");
   expect(home.ok && home.path).toBe(await realpath(homedir()));
-  expect(await resolvePath(join(bench.around, "gone"), "a")).toEqual({
+  expect(await resolvePath(join(bench.outside, "gone"), "a")).toEqual({
     ok: false,
-    problem: "The workspace folder is gone.",
+    problem: "The workspace folder does not exist any more.",
   });
 });
 

@@ -1,60 +1,60 @@
 import { readlink, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { errorCode, whyFailed } from "./files/why-failed.ts";
-import { showName } from "./show-name.ts";
+import { describeFileError, errorCode } from "./files/file-error.ts";
+import { printableName } from "./printable-name.ts";
 
-/** A path with every link in it followed, and where that is: `workspace` is the workspace's own real path. */
-export type Resolved =
+/** A path with all links followed. `workspace` is the real path of the workspace. */
+export type ResolvedPath =
   | { readonly ok: true; readonly path: string; readonly workspace: string; readonly isInside: boolean }
   | { readonly ok: false; readonly problem: string };
 
-const mostLinks = 40;
+const maxLinks = 40;
 
-/** Whether a path is the folder or below it, by whole components: `/work-evil` is not inside `/work`. Both are absolute. */
+/** Whether a path is the folder or below it: `/work-evil` is not inside `/work`. Both paths are absolute. */
 export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || !(isAbsolute(way) || way === ".." || way.startsWith(`..${sep}`));
+  const fromFolder = relative(folder, path);
+  return fromFolder === "" || !(isAbsolute(fromFolder) || fromFolder === ".." || fromFolder.startsWith(`..${sep}`));
 }
 
-/** Where a path really leads, seen from the workspace. What does not exist yet is placed under the real path of what does. */
-export async function resolvePath(workspace: string, asked: string): Promise<Resolved> {
-  if (asked.trim() === "") return { ok: false, problem: "The path is empty." };
-  if (asked.includes("\0")) return { ok: false, problem: `The path ${showName(asked)} holds a NUL character.` };
+/** Resolves a path against the workspace. The missing end of a path is appended to the real path of what exists. */
+export async function resolvePath(workspace: string, path: string): Promise<ResolvedPath> {
+  if (path.trim() === "") return { ok: false, problem: "The path is empty." };
+  if (path.includes("\0")) return { ok: false, problem: `The path ${printableName(path)} contains a NUL character.` };
   const root = await realpath(workspace).catch(() => undefined);
-  if (root === undefined) return { ok: false, problem: "The workspace folder is gone." };
+  if (root === undefined) return { ok: false, problem: "The workspace folder does not exist any more." };
   try {
-    const path = await follow(resolve(root, fromHome(asked)), { linksLeft: mostLinks });
-    return { ok: true, path, workspace: root, isInside: isInside(root, path) };
+    const real = await followLinks(resolve(root, expandHome(path)), { linksLeft: maxLinks });
+    return { ok: true, path: real, workspace: root, isInside: isInside(root, real) };
   } catch (error) {
-    return { ok: false, problem: `${showName(asked)}: ${whyFailed(error)}.` };
+    return { ok: false, problem: `${printableName(path)}: ${describeFileError(error)}.` };
   }
 }
 
-/** The real path of something that is to be written: outside of the workspace is a problem. */
-export async function resolveInside(workspace: string, asked: string): Promise<Resolved> {
-  const resolved = await resolvePath(workspace, asked);
+/** Resolves a path to write to. A path outside the workspace is a problem. */
+export async function resolveInside(workspace: string, path: string): Promise<ResolvedPath> {
+  const resolved = await resolvePath(workspace, path);
   if (!resolved.ok || resolved.isInside) return resolved;
-  return { ok: false, problem: outside(asked) };
+  return { ok: false, problem: outsideWorkspace(path) };
 }
 
-/** What is said of a path that leads out of the workspace. */
-export function outside(asked: string): string {
-  return `${showName(asked)} is outside of the workspace: only what is inside can be written.`;
+/** Tells the model that a path leads out of the workspace. */
+export function outsideWorkspace(path: string): string {
+  return `${printableName(path)} is outside the workspace: write to a path inside it.`;
 }
 
-/** A path as the model would write it: relative inside of the workspace, absolute elsewhere, shown on one line. */
+/** A path for messages: relative inside the workspace, absolute elsewhere, on one line. */
 export function shownPath(workspace: string, path: string): string {
-  return showName(isInside(workspace, path) ? relative(workspace, path) || "." : path);
+  return printableName(isInside(workspace, path) ? relative(workspace, path) || "." : path);
 }
 
-function fromHome(path: string): string {
+function expandHome(path: string): string {
   if (path === "~") return homedir();
   return path.startsWith("~/") ? join(homedir(), path.slice(2)) : path;
 }
 
-/** `realpath` that also works where the end of the path is missing, and follows a link to what is missing. */
-async function follow(path: string, budget: { linksLeft: number }): Promise<string> {
+/** `realpath` that also works when the end of the path is missing, and follows links to missing files. */
+async function followLinks(path: string, budget: { linksLeft: number }): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
@@ -62,10 +62,10 @@ async function follow(path: string, budget: { linksLeft: number }): Promise<stri
   }
   const parent = dirname(path);
   if (parent === path) return path;
-  const realParent = await follow(parent, budget);
-  const place = join(realParent, basename(path));
-  const link = await readlink(place).catch(() => undefined); // not a link, or not there
-  if (link === undefined) return place;
+  const realParent = await followLinks(parent, budget);
+  const realPath = join(realParent, basename(path));
+  const link = await readlink(realPath).catch(() => undefined); // not a link, or missing
+  if (link === undefined) return realPath;
   if (budget.linksLeft-- <= 0) throw Object.assign(new Error("too many links"), { code: "ELOOP" });
-  return follow(resolve(realParent, link), budget);
+  return followLinks(resolve(realParent, link), budget);
 }

@@ -1,4 +1,4 @@
-/** What JSON can hold. */
+/** A value that JSON can represent. */
 export type PlainData =
   | string
   | number
@@ -7,101 +7,99 @@ export type PlainData =
   | readonly PlainData[]
   | { readonly [name: string]: PlainData };
 
-const most = { values: 5_000, depth: 20, chars: 200_000 } as const;
+const limits = { values: 5_000, depth: 20, chars: 200_000 } as const;
 
-interface Reading {
+/** What is left of the limits, and the objects that contain the value being copied. */
+interface Budget {
   valuesLeft: number;
   charsLeft: number;
-  readonly above: object[];
+  readonly ancestors: object[];
 }
 
-/** Any value as plain data, whatever it is: cycles, getters that throw, proxies, a million keys. Bounded; what was left out is said in place. */
+/**
+ * Copies any value as plain data, also cycles, throwing getters, proxies and objects with a million keys. The copy is
+ * bounded; a note stands in place of everything that was left out.
+ */
 export function plainData(value: unknown): PlainData {
-  return plain(value, { valuesLeft: most.values, charsLeft: most.chars, above: [] }, 0);
+  return copyValue(value, { valuesLeft: limits.values, charsLeft: limits.chars, ancestors: [] });
 }
 
-function plain(value: unknown, reading: Reading, depth: number): PlainData {
-  if (reading.valuesLeft-- <= 0) return "[left out: too many values]";
+function copyValue(value: unknown, budget: Budget): PlainData {
+  if (budget.valuesLeft-- <= 0) return "[left out: too many values]";
   try {
-    if (value === null) return null;
-    if (typeof value === "string") return shortened(value, reading);
-    if (typeof value === "boolean") return value;
-    if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
-    if (typeof value === "bigint") return shortened(value.toString(), reading);
-    if (typeof value === "undefined") return "[undefined]";
-    if (typeof value === "symbol") return shortened(value.toString(), reading);
-    if (typeof value === "function") return "[function]";
-    if (reading.above.includes(value)) return "[the same again: a circle]";
-    if (depth >= most.depth) return "[left out: too deep]";
-    return object(value, reading, depth);
+    if (typeof value === "object") return value === null ? null : copyObject(value, budget);
+    switch (typeof value) {
+      case "string":
+        return copyText(value, budget);
+      case "boolean":
+        return value;
+      case "number":
+        return Number.isFinite(value) ? value : String(value);
+      case "bigint":
+      case "symbol":
+        return copyText(value.toString(), budget);
+      case "undefined":
+        return "[undefined]";
+      default:
+        return "[function]";
+    }
   } catch {
-    return "[unreadable]"; // a getter or a proxy that throws: what it threw is no more trustworthy
+    return "[unreadable]"; // a getter or a proxy threw, and the error may be just as hostile
   }
 }
 
-function object(value: object, reading: Reading, depth: number): PlainData {
-  reading.above.push(value);
+function copyObject(value: object, budget: Budget): PlainData {
+  if (budget.ancestors.includes(value)) return "[circular reference]";
+  if (budget.ancestors.length >= limits.depth) return "[left out: too deep]";
+  budget.ancestors.push(value);
   try {
-    if (Array.isArray(value)) return items(value, reading, depth);
-    if (Object.getPrototypeOf(value) === Object.prototype) return fields(value, reading, depth);
+    if (Array.isArray(value)) return copyItems(value, budget);
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? "[invalid date]" : value.toISOString();
     if (value instanceof Error)
-      return { name: shortened(String(value.name), reading), message: shortened(String(value.message), reading) };
-    if (value instanceof Map) return items(value.entries(), reading, depth);
-    if (value instanceof Set) return items(value.values(), reading, depth);
-    if (value instanceof RegExp || value instanceof URL) return shortened(String(value), reading);
+      return { name: copyText(String(value.name), budget), message: copyText(String(value.message), budget) };
+    if (value instanceof Map) return copyItems(value.entries(), budget);
+    if (value instanceof Set) return copyItems(value.values(), budget);
+    if (value instanceof RegExp || value instanceof URL) return copyText(String(value), budget);
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
-    return fields(value, reading, depth);
+    return copyFields(value, budget);
   } finally {
-    reading.above.pop();
+    budget.ancestors.pop();
   }
 }
 
-function items(values: Iterable<unknown>, reading: Reading, depth: number): PlainData {
-  const list: PlainData[] = [];
-  for (const each of values) {
-    list.push(plain(each, reading, depth + 1));
-    if (reading.valuesLeft <= 0) {
-      list.push("[more left out]");
-      break;
-    }
+function copyItems(values: Iterable<unknown>, budget: Budget): PlainData {
+  const items: PlainData[] = [];
+  for (const value of values) {
+    items.push(copyValue(value, budget));
+    if (budget.valuesLeft > 0) continue;
+    items.push("[more left out]");
+    break;
   }
-  return list;
+  return items;
 }
 
-function fields(value: object, reading: Reading, depth: number): PlainData {
-  const copy: Record<string, PlainData> = {};
+function copyFields(value: object, budget: Budget): PlainData {
+  const fields: [string, PlainData][] = [];
   for (const name of Object.keys(value)) {
-    set(copy, shortened(name, reading), plain(read(value, name), reading, depth + 1));
-    if (reading.valuesLeft <= 0) {
-      set(copy, "…", "[more left out]");
-      break;
-    }
+    fields.push([copyText(name, budget), copyValue(readField(value, name), budget)]);
+    if (budget.valuesLeft > 0) continue;
+    fields.push(["…", "[more left out]"]);
+    break;
   }
-  return copy;
+  return Object.fromEntries(fields); // a field named `__proto__` stays an ordinary field
 }
 
-/** A field named `__proto__` stays a field. */
-function set(copy: Record<string, PlainData>, name: string, value: PlainData): void {
-  if (name === "__proto__")
-    Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
-  else copy[name] = value;
-}
-
-function read(value: object, name: string): unknown {
+function readField(value: object, name: string): unknown {
   try {
-    return Reflect.get(value, name);
+    return (value as Readonly<Record<string, unknown>>)[name]; // `name` is one of its keys
   } catch {
     return "[unreadable]";
   }
 }
 
-function shortened(text: string, reading: Reading): string {
-  if (text.length <= reading.charsLeft) {
-    reading.charsLeft -= text.length;
-    return text;
-  }
-  const kept = text.slice(0, reading.charsLeft);
-  reading.charsLeft = 0;
-  return `${kept}[${text.length - kept.length} characters left out]`;
+function copyText(text: string, budget: Budget): string {
+  const copied = text.slice(0, budget.charsLeft);
+  budget.charsLeft -= copied.length;
+  const missing = text.length - copied.length;
+  return missing === 0 ? text : `${copied}[${missing} characters left out]`;
 }

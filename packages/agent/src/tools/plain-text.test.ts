@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { plainText } from "./plain-text.ts";
 
-test("colours, titles, links and clipboard writes are taken out, the words stay", () => {
+test("colours, titles, links and clipboard writes are removed, the words stay", () => {
   expect(plainText("\u001b[1;31mred\u001b[0m")).toBe("red");
   expect(plainText("\u001b]0;owned\u0007a\u001b]8;;http://x\u001b\\link\u001b]8;;\u001b\\b")).toBe("alinkb");
   expect(plainText("\u001b]52;c;ZXZpbA==\u0007ok \u009b2Jok")).toBe("ok ok");
 });
 
-test("an unfinished sequence takes no more than its line", () => {
+test("an unfinished sequence removes no more than its line", () => {
   expect(plainText("\u001b]0;never ended\nnext")).toBe("\nnext");
 });
 
@@ -16,7 +16,7 @@ test("tabs and line ends stay; NUL and lone surrogates do not", () => {
   expect(plainText("a\tb\r\nc\u0000\ud800")).toBe("a\tb\r\nc\ufffd");
 });
 
-test("no text keeps a control character", () => {
+test("no control character is left in any text", () => {
   fc.assert(
     fc.property(
       fc.string({

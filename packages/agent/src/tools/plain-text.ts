@@ -1,13 +1,24 @@
-// biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-/** OSC, DCS, APC, PM and SOS strings up to their end or the end of the line; CSI sequences; other two-character escapes. */
-const sequences =
-  /(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c\n]*(?:\u0007|\u001b\\|\u009c)?|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?/g;
-const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
-/** Every sequence begins with one of them. */
-const acting = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+// biome-ignore-start lint/suspicious/noControlCharactersInRegex: this file removes control characters
+const terminalSequences = new RegExp(
+  [
+    // OSC, DCS, APC, PM and SOS strings, up to their terminator or the end of the line
+    /(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c\n]*(?:\u0007|\u001b\\|\u009c)?/,
+    // CSI sequences
+    /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?/,
+    // other escape sequences
+    /\u001b[ -/]*[0-~]?/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "g",
+);
+const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above
 
-/** Text without terminal sequences and control characters (tab and line ends stay), well formed: nothing in it can act on a screen. */
+/**
+ * Removes terminal sequences and control characters other than tab and line ends, and replaces lone surrogates: nothing
+ * in the text can act on a terminal.
+ */
 export function plainText(text: string): string {
-  return (acting.test(text) ? text.replace(sequences, "").replace(controls, "") : text).toWellFormed(); // a lone surrogate becomes U+FFFD
+  return text.replace(terminalSequences, "").replace(controlCharacters, "").toWellFormed();
 }

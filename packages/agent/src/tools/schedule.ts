@@ -1,32 +1,62 @@
 import { isAbsolute } from "node:path";
+import { inferKind } from "@sheepdog/guardian";
 import { isInside } from "./paths.ts";
 import type { Tool } from "./tool.ts";
 
-/** What is known of a call before it runs: whether it only looks, and what it touches. */
+/** What a call does, as far as that is known before it runs. */
 export interface Footprint {
-  readonly isRead: boolean;
+  readonly isReadOnly: boolean;
+  /** Names of resources; absolute paths stand for everything below them. */
   readonly touches: readonly string[];
 }
 
-/** Something to run, and what is known of it before. */
+/** Work to schedule. */
 export interface Task<Result> {
   readonly footprint: Footprint;
   run(): Promise<Result>;
 }
 
-/** The footprint of a call. A tool that cannot say what it touches is taken to touch everything. */
+const readOnlyKinds: ReadonlySet<string> = new Set(["read", "poll", "think", "wait"]);
+
+/** The footprint of a call. A tool whose `touches` throws counts as touching everything. */
 export function footprint(tool: Tool, input: unknown): Footprint {
-  const isRead = tool.kind === "read" || tool.kind === "poll" || tool.kind === "think" || tool.kind === "wait";
+  const isReadOnly = readOnlyKinds.has(tool.kind ?? inferKind(tool.name, input));
   try {
-    return { isRead, touches: tool.touches?.(input) ?? [] };
+    return { isReadOnly, touches: tool.touches?.(input) ?? [] };
   } catch {
-    return { isRead, touches: ["/"] };
+    return { isReadOnly, touches: ["/"] };
   }
 }
 
-/** Whether two calls have to be run one after the other: they touch the same thing, or one a folder of the other's, and not both only look. */
+/**
+ * Runs each task as soon as the earlier tasks it conflicts with have ended and one of `maxParallel` slots is free.
+ * Results come in the order of the tasks.
+ */
+export async function schedule<Result>(
+  tasks: readonly Task<Result>[],
+  { parallel, maxParallel }: { readonly parallel: boolean; readonly maxParallel: number },
+): Promise<Result[]> {
+  const acquireSlot = createSlots(parallel ? Math.max(1, maxParallel) : 1);
+  const scheduled: { readonly task: Task<Result>; readonly result: Promise<Result> }[] = [];
+  for (const task of tasks) {
+    const blockers = scheduled.filter((earlier) => !parallel || isConflict(earlier.task.footprint, task.footprint));
+    const start = async () => {
+      await Promise.all(blockers.map(({ result }) => result));
+      const releaseSlot = await acquireSlot();
+      try {
+        return await task.run();
+      } finally {
+        releaseSlot();
+      }
+    };
+    scheduled.push({ task, result: start() });
+  }
+  return Promise.all(scheduled.map(({ result }) => result));
+}
+
+/** Two calls conflict when they share a resource and at least one of them changes it. */
 function isConflict(a: Footprint, b: Footprint): boolean {
-  if (a.isRead && b.isRead) return false;
+  if (a.isReadOnly && b.isReadOnly) return false;
   return a.touches.some((one) => b.touches.some((other) => isShared(one, other)));
 }
 
@@ -34,38 +64,11 @@ function isShared(a: string, b: string): boolean {
   return a === b || (isAbsolute(a) && isAbsolute(b) && (isInside(a, b) || isInside(b, a)));
 }
 
-/** Runs tasks, each when those it has to wait for are done and one of `maxParallel` places is free. The results are in the order of the tasks. */
-export async function schedule<Result>(
-  tasks: readonly Task<Result>[],
-  { parallel, maxParallel }: { readonly parallel: boolean; readonly maxParallel: number },
-): Promise<Result[]> {
-  const takePlace = places(parallel ? Math.max(1, maxParallel) : 1);
-  const running: Promise<Result>[] = [];
-  for (const [place, task] of tasks.entries()) {
-    const before = running.filter((_, other) => {
-      const earlier = tasks[other];
-      return other < place && (!parallel || (earlier !== undefined && isConflict(earlier.footprint, task.footprint)));
-    });
-    running.push(
-      (async () => {
-        await Promise.all(before);
-        const leave = await takePlace();
-        try {
-          return await task.run();
-        } finally {
-          leave();
-        }
-      })(),
-    );
-  }
-  return Promise.all(running);
-}
-
-/** So many places, given in the order they are asked for. */
-function places(count: number): () => Promise<() => void> {
+/** A semaphore: slots are granted in the order of the requests. The returned function takes one and releases it. */
+function createSlots(count: number): () => Promise<() => void> {
   let free = count;
   const waiting: (() => void)[] = [];
-  const leave = () => {
+  const release = () => {
     const next = waiting.shift();
     if (next === undefined) free++;
     else next();
@@ -73,6 +76,6 @@ function places(count: number): () => Promise<() => void> {
   return async () => {
     if (free > 0) free--;
     else await new Promise<void>((resolve) => waiting.push(resolve));
-    return leave;
+    return release;
   };
 }

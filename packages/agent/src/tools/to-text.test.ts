@@ -18,8 +18,8 @@ const hostile = new Proxy(
   },
 );
 
-test("what JSON cannot hold is told all the same", () => {
-  const circle: Record<string, unknown> = {
+test("values that JSON cannot represent become readable text", () => {
+  const cycle: Record<string, unknown> = {
     big: 10n,
     when: new Date(0),
     map: new Map([["a", 1]]),
@@ -27,26 +27,26 @@ test("what JSON cannot hold is told all the same", () => {
     symbol: Symbol("s"),
     run: () => 1,
   };
-  circle["self"] = circle;
-  Object.defineProperty(circle, "trap", {
+  cycle["self"] = cycle;
+  Object.defineProperty(cycle, "trap", {
     enumerable: true,
     get: () => {
       throw new Error("no");
     },
   });
-  expect(plainData(circle)).toEqual({
+  expect(plainData(cycle)).toEqual({
     big: "10",
     when: "1970-01-01T00:00:00.000Z",
     map: [["a", 1]],
     set: ["NaN"],
     symbol: "Symbol(s)",
     run: "[function]",
-    self: "[the same again: a circle]",
+    self: "[circular reference]",
     trap: "[unreadable]",
   });
 });
 
-test("the same object twice is no circle", () => {
+test("the same object twice is not a cycle", () => {
   const shared = { a: 1 };
   expect(plainData([shared, shared])).toEqual([{ a: 1 }, { a: 1 }]);
 });
@@ -69,13 +69,13 @@ test("a million keys, a deep nest and a proxy of proxies are bounded", () => {
   expect(toText(endless).length).toBeLessThan(1_000_000);
 });
 
-test("a field named __proto__ changes no prototype", () => {
+test("a field named __proto__ stays a field", () => {
   const data = plainData(JSON.parse('{"__proto__":{"polluted":true}}'));
   expect(JSON.stringify(data)).toBe('{"__proto__":{"polluted":true}}');
   expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined(); // any object would show it
 });
 
-test("whatever is thrown has a reason that can be read", () => {
+test("every thrown value has a readable reason", () => {
   expect(thrownText(undefined)).toBe("it gave no reason (it threw undefined)");
   expect(thrownText("disk on fire")).toBe("disk on fire");
   expect(thrownText(new Error("broken"))).toBe("broken");

@@ -8,17 +8,11 @@ export function toText(value: unknown): string {
   return typeof data === "string" ? data : JSON.stringify(data, undefined, 1);
 }
 
-/** Why something failed, from whatever was thrown. */
+/** The message of whatever was thrown. */
 export function thrownText(thrown: unknown): string {
   if (thrown === undefined || thrown === null) return `it gave no reason (it threw ${String(thrown)})`;
   const data = plainData(thrown);
-  if (
-    typeof data === "object" &&
-    data !== null &&
-    "message" in data &&
-    typeof data["message"] === "string" &&
-    data["message"] !== ""
-  )
-    return data["message"];
-  return typeof data === "string" ? data : JSON.stringify(data);
+  if (typeof data === "string") return data;
+  const message = typeof data === "object" && data !== null && "message" in data ? data["message"] : undefined;
+  return typeof message === "string" && message !== "" ? message : JSON.stringify(data);
 }

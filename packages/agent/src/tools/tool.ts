@@ -3,50 +3,68 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 
 /** A tool that a model can call. */
 export interface Tool<Input = unknown> {
+  /** 1 to 64 letters, digits, "_" or "-"; unique within a run. */
   readonly name: string;
-  /** For the model: what it does, when to use it. */
+  /** Tells the model what the tool does and when to use it. */
   readonly description: string;
-  /** Any Standard Schema (zod, valibot, arktype), or a JSON schema with a `parse` of the caller's. */
+  /** Validates the arguments of a call: any Standard Schema (zod, valibot, arktype). */
   readonly input: StandardSchemaV1<unknown, Input>;
-  /** What the model is told of the input, as JSON schema; derived from `input` where that can say it. */
-  readonly jsonSchema?: Readonly<Record<string, unknown>>;
-  readonly kind: ToolKind;
-  /** Running it twice does no harm: a call interrupted by a crash may be run again. */
+  /** The JSON schema that the model is sent. Absent: derived from `input`, which zod and arktype support. */
+  readonly jsonSchema?: JsonSchema;
+  /** What a call does to the world. Absent: inferred from the tool's name and the arguments of each call. */
+  readonly kind?: ToolKind;
+  /** Where the tool comes from. Absent: the embedding program declares it, and the default gate allows it. */
+  readonly origin?: ToolOrigin;
+  /** Running a call twice does no harm: a call that a crash interrupted may run again. */
   readonly isIdempotent?: boolean;
-  /** It refuses to write outside of the workspace, whoever allows it: nobody is asked about that. */
+  /** The tool itself refuses to write outside the workspace, even when the user approves the call. */
   readonly isConfined?: boolean;
+  /** Absent: the runtime's limit for tools. Infinity: no limit. */
   readonly timeoutMs?: number;
-  /** What the call touches, so that calls on the same thing are run one after the other; an absolute path stands for all below it. Undefined: nothing others could touch. */
+  /**
+   * The resources a call uses: calls that share a resource run one after the other, unless all of them only read.
+   * An absolute path stands for everything below it. Absent: the call shares no resource with other calls.
+   */
   touches?(input: Input): readonly string[];
-  run(input: Input, context: ToolContext): Promise<ToolOutcome>;
+  /** Executes a call. A string is the text of a successful outcome; a thrown error is a failed one. */
+  run(input: Input, context: ToolContext): ToolReturn | Promise<ToolReturn>;
 }
 
-/** What a tool is given to work with. */
+/** A JSON schema as plain data. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** `builtin` tools are judged by the default gate; `external` ones come from another program, such as an MCP server. */
+export type ToolOrigin = "builtin" | "external";
+
+/** What `run` receives besides the arguments. */
 export interface ToolContext {
   readonly sessionId: string;
   readonly runId: string;
   readonly callId: string;
-  /** Absolute; paths are resolved against it, and what lies outside is refused by the tools that write. */
+  /** Absolute. Tools resolve paths against it, and built-in tools write nowhere else. */
   readonly workspace: string;
-  /** Aborted when the run is cancelled or ended, or the time is up. */
+  /** Aborted when the run ends or the tool's time is up. */
   readonly signal: AbortSignal;
-  /** For people who watch: shown, not told to the model. */
+  /** Shows a line to the user; the model does not get it. */
   readonly progress: (text: string) => void;
 }
 
-/** What came of a call: text for the model, details for screens. */
+/** What `run` returns. */
+export type ToolReturn = string | ToolOutcome;
+
+/** How a call ended: text for the model, details for the UI. */
 export interface ToolOutcome {
   readonly status: Extract<Status, "ok" | "error" | "timeout" | "interrupted">;
   readonly content: string;
   readonly details?: unknown;
 }
 
-/** A call that went well. */
+/** The outcome of a call that succeeded. */
 export function ok(content: string, details?: unknown): ToolOutcome {
   return details === undefined ? { status: "ok", content } : { status: "ok", content, details };
 }
 
-/** A call that failed: the world's doing, told to the model. */
+/** The outcome of a call that failed; `content` tells the model what happened and what to do next. */
 export function failed(content: string, details?: unknown): ToolOutcome {
   return details === undefined ? { status: "error", content } : { status: "error", content, details };
 }

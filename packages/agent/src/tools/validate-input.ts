@@ -1,55 +1,38 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { callOut } from "../async/call-out.ts";
 import { argumentNames } from "./json-schema.ts";
-import { showName } from "./show-name.ts";
+import { printableName } from "./printable-name.ts";
 import { thrownText } from "./to-text.ts";
 import type { Tool } from "./tool.ts";
 
-/** Arguments as the tool wants them, or a sentence about what is wrong with them. */
-export type Validated =
+/** The arguments as the schema returns them, or a sentence for the model about what is wrong with them. */
+export type ValidatedInput =
   | { readonly ok: true; readonly input: unknown }
   | { readonly ok: false; readonly problem: string };
 
-const mostIssues = 8;
+const maxIssues = 8;
 
-/** Checks arguments by the tool's schema. */
-export function validateInput(tool: Tool, input: unknown): Validated | Promise<Validated> {
+/** Validates arguments by the tool's schema. A schema that throws counts as invalid arguments. */
+export async function validateInput(tool: Tool, input: unknown): Promise<ValidatedInput> {
   try {
-    const standard: Tool["input"]["~standard"] = Reflect.get(tool.input, "~standard"); // as in a call out
-    const result = callOut(standard, "validate", input);
-    return isPromise(result)
-      ? Promise.resolve(result)
-          .then((later) => read(tool, later))
-          .catch((error: unknown) => thrown(tool, error))
-      : read(tool, result);
+    const result = await tool.input["~standard"].validate(input);
+    if (result.issues === undefined) return { ok: true, input: result.value };
+    return { ok: false, problem: invalidArguments(tool, issueLines(result.issues).join("; ")) };
   } catch (error) {
-    return thrown(tool, error);
+    return { ok: false, problem: invalidArguments(tool, thrownText(error)) };
   }
 }
 
-function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof value === "object" && value !== null && "then" in value;
-}
-
-function read(tool: Tool, result: StandardSchemaV1.Result<unknown>): Validated {
-  if (result.issues === undefined) return { ok: true, input: result.value };
-  return { ok: false, problem: invalid(tool, issueLines(result.issues).join("; ")) };
-}
-
-function thrown(tool: Tool, error: unknown): Validated {
-  return { ok: false, problem: invalid(tool, thrownText(error)) };
-}
-
-/** What is said of arguments that do not fit. */
-export function invalid(tool: Tool, why: string): string {
+/** Tells the model why its arguments are not valid, and which arguments the tool takes. */
+export function invalidArguments(tool: Tool, why: string): string {
   const names = argumentNames(tool);
-  return `Not run: the arguments of ${tool.name} are not valid. ${why.slice(0, 2_000)}.${names.length > 0 ? ` ${tool.name} takes: ${names.join(", ")}.` : ""}`;
+  const usage = names.length > 0 ? ` ${tool.name} takes: ${names.join(", ")}.` : "";
+  return `Not run: the arguments of ${tool.name} are not valid. ${why.slice(0, 2_000)}.${usage}`;
 }
 
 function issueLines(issues: readonly StandardSchemaV1.Issue[]): string[] {
-  const lines = issues.slice(0, mostIssues).map(({ path, message }) => {
-    const place = (path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".");
-    return showName(place === "" ? message : `${place}: ${message}`);
+  const lines = issues.slice(0, maxIssues).map(({ path, message }) => {
+    const field = (path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".");
+    return printableName(field === "" ? message : `${field}: ${message}`);
   });
-  return issues.length > mostIssues ? [...lines, `and ${issues.length - mostIssues} more`] : lines;
+  return issues.length > maxIssues ? [...lines, `and ${issues.length - maxIssues} more`] : lines;
 }

@@ -90,8 +90,8 @@ describe.skipIf(!canTry)("a call that is asked about", () => {
     await terminal.press("Enter");
     await terminal.shows("Thank you.");
     const heard = here.server.requests.at(-1)?.text ?? "";
-    expect(heard).toContain("The person answered: green");
-    expect(heard).toContain("The person answered: a lot");
+    expect(heard).toContain("The user answered: green");
+    expect(heard).toContain("The user answered: a lot");
   });
 });
 

@@ -60,7 +60,7 @@ describe.skipIf(!canTry)("where nothing can be drawn", () => {
     await terminal.shows("Which?");
     await terminal.say("2");
     await terminal.shows("That was all.");
-    expect(here.server.requests.at(-1)?.text).toContain("The person answered: b");
+    expect(here.server.requests.at(-1)?.text).toContain("The user answered: b");
     expect(here.server.requests.at(-1)?.text).toContain("the person said no: it is too early");
     await terminal.say("/hlep");
     await terminal.shows("did you mean /help?");

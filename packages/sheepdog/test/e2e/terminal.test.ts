@@ -76,7 +76,7 @@ describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
     const screen = await shows(/ended with 0/);
     expect(screen).toMatch(/^I touch it\.\n {2}bash wants to run:\n {4}touch \/tmp\/sheepdog-nowhere\/x\n/);
     expect(screen).toContain("Refused: the person said no: not there");
-    expect(screen).toContain("The person answered: blue");
+    expect(screen).toContain("The user answered: blue");
     expect(screen).toMatch(
       /All done\.\nses_\w+: 4 turns, \$0\.\d+\. Go on: sheepdog run --continue "…"\nended with 0$/,
     );

@@ -5,7 +5,7 @@ import type { ScriptedStop } from "../script.ts";
 import type { Frame } from "./frame.ts";
 import type { Problem, ReplyHead, WireFormat } from "./wire-format.ts";
 
-/** Anthropic's messages: blocks with a start and a stop, signed thinking, pings, and the tokens in two places. */
+/** Anthropic's messages: blocks with start and stop, signed thinking, pings, and token figures in two events. */
 export const anthropicMessages: WireFormat = {
   name: "anthropic-messages",
   modelOf: (path, body) => (path.endsWith("/messages") ? String(body["model"]) : undefined),
@@ -21,7 +21,7 @@ export const anthropicMessages: WireFormat = {
 
 const stopReasons = { end: "end_turn", calls: "tool_use", length: "max_tokens", refused: "refusal" } as const;
 
-/** Thinking is always signed; this one means nothing. */
+/** Anthropic always signs thinking; this signature is a placeholder. */
 const defaultSignature = "c2NyaXB0ZWQgdGhpbmtpbmc=";
 
 function writer(head: ReplyHead): (step: ContentStep) => readonly Frame[] {
@@ -82,7 +82,7 @@ function contentBlock(block: ReplyBlock): object {
   return block.type === "text" ? { type: "text", text: "" } : { type: "thinking", thinking: "", signature: "" };
 }
 
-/** The arguments of a call begin with an empty piece. */
+/** The arguments of a call start with an empty delta. */
 function firstDelta(block: ReplyBlock): readonly Frame[] {
   return block.type === "call" ? [delta(block, contentDelta(block, ""))] : [];
 }

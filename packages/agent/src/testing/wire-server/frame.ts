@@ -1,16 +1,16 @@
 import type { Damage } from "../fault.ts";
 import type { Framing } from "../framing.ts";
 
-/** A server-sent event: JSON, a text as it is, or a comment. */
+/** A server-sent event: JSON, raw text, or a comment. */
 export type Frame =
   | { readonly type: "json"; readonly event?: string; readonly data: unknown }
   | { readonly type: "text"; readonly event?: string; readonly data: string }
   | { readonly type: "comment"; readonly text: string };
 
-/** Stands in a delta for the bytes that are no UTF-8; a private character that no script uses. */
+/** Marks where the invalid bytes go in a delta; a private character that no script uses. */
 export const badBytesMark = "\ue000";
 
-/** The bytes of an event. */
+/** Encodes an event as bytes. */
 export function encodeFrame(frame: Frame, framing: Framing, damage?: Damage["type"]): Buffer {
   const lineEnd = framing.lineEnd ?? "\n";
   const lines = linesOf(frame, framing, damage);
@@ -18,7 +18,7 @@ export function encodeFrame(frame: Frame, framing: Framing, damage?: Damage["typ
   return damage === "bad-utf8" ? withBadBytes(bytes) : bytes;
 }
 
-/** The pieces in which bytes are sent. */
+/** The chunks in which bytes are sent. */
 export function* chunksOf(bytes: Buffer, framing: Framing): Generator<Buffer> {
   const size = framing.chunkBytes ?? bytes.length;
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
@@ -35,15 +35,15 @@ function dataOf(
   framing: Framing,
   damage: Damage["type"] | undefined,
 ): readonly string[] {
-  const whole = frame.type === "text" ? frame.data : JSON.stringify(frame.data);
-  if (damage === "malformed") return [whole.slice(0, Math.floor(whole.length / 2))];
-  if (damage === "doubled") return [whole + whole];
+  const data = frame.type === "text" ? frame.data : JSON.stringify(frame.data);
+  if (damage === "malformed") return [data.slice(0, Math.floor(data.length / 2))];
+  if (damage === "doubled") return [data + data];
   return framing.isMultiLine === true && frame.type === "json"
     ? JSON.stringify(frame.data, null, 1).split("\n")
-    : [whole];
+    : [data];
 }
 
-/** An overlong slash in place of the mark: two bytes that no decoder may accept. */
+/** Replaces the mark with an overlong slash: two bytes that no decoder may accept. */
 function withBadBytes(bytes: Buffer): Buffer {
   const mark = Buffer.from(badBytesMark);
   const at = bytes.indexOf(mark);

@@ -7,7 +7,10 @@ import type { Problem, ReplyHead, WireFormat } from "./wire-format.ts";
 
 const path = /\/models\/([^/:]+):streamGenerateContent$/;
 
-/** Google's Gemini: every event is a piece of the response, a call comes whole and mostly without an id, and no event says that the stream is over. */
+/**
+ * Google's Gemini: every event is a part of the response, a call comes in one event, mostly without an id, and no event
+ * marks the end of the stream.
+ */
 export const gemini: WireFormat = {
   name: "gemini",
   modelOf: (requestPath) => path.exec(requestPath)?.[1],
@@ -59,7 +62,10 @@ function writer(head: ReplyHead): (step: ContentStep) => readonly Frame[] {
   };
 }
 
-/** The arguments stand in the event as JSON, not as text: they are put in as they were written, for they may be deeper than `JSON.stringify` goes. */
+/**
+ * The arguments stand in the event as JSON, not as text. They are inserted as written, because they may be nested
+ * deeper than `JSON.stringify` supports.
+ */
 function callFrame(block: CallBlock, chunk: (parts: readonly object[]) => object): Frame {
   const mark = "\u0000arguments\u0000";
   const functionCall = { ...(block.hasGivenId ? { id: block.id } : {}), name: block.tool, args: mark };
@@ -67,7 +73,7 @@ function callFrame(block: CallBlock, chunk: (parts: readonly object[]) => object
   return { type: "text", data: before + argumentsOf(block.text) + after };
 }
 
-/** What is no JSON is sent as a text, for the event itself has to be JSON. */
+/** Arguments that are not JSON are sent as a string, because the event itself must be JSON. */
 function argumentsOf(text: string): string {
   try {
     JSON.parse(text);
@@ -103,7 +109,7 @@ const statusNames: Readonly<Record<number, string>> = {
   504: "DEADLINE_EXCEEDED",
 };
 
-/** Gemini knows no 529: what others call overloaded is a 503 inside its body. */
+/** Gemini has no 529: its body says 503 when it is overloaded. */
 function errorOf(problem: Problem): object {
   const code = problem.status === 529 ? 503 : problem.status;
   return { code, message: problem.message, status: statusNames[code] ?? "UNKNOWN" };

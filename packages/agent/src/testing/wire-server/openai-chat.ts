@@ -5,7 +5,7 @@ import type { Frame } from "./frame.ts";
 import { openaiError, openaiWire } from "./openai-wire.ts";
 import type { ReplyHead, WireFormat } from "./wire-format.ts";
 
-/** OpenAI's chat completions, which many others speak as well; thinking is in `reasoning_content`, as those others have it. */
+/** OpenAI's chat completions, which many other providers use; those send thinking in `reasoning_content`, as here. */
 export const openaiChat: WireFormat = {
   ...openaiWire,
   name: "openai-chat",

@@ -5,7 +5,7 @@ import type { Frame } from "./frame.ts";
 import { openaiError, openaiWire } from "./openai-wire.ts";
 import type { ReplyHead, WireFormat } from "./wire-format.ts";
 
-/** OpenAI's responses: every event is numbered, and every item is told again when it is done. */
+/** OpenAI's responses: every event is numbered, and every item is repeated when it is done. */
 export const openaiResponses: WireFormat = {
   ...openaiWire,
   name: "openai-responses",
@@ -18,7 +18,7 @@ export const openaiResponses: WireFormat = {
   }),
 };
 
-/** An event before it has its number. */
+/** An event without its sequence number. */
 interface Event {
   readonly type: string;
   readonly [field: string]: unknown;
@@ -40,16 +40,16 @@ function writer(head: ReplyHead): (step: ContentStep) => readonly Frame[] {
   const eventsOf = (step: ContentStep): readonly Event[] => {
     switch (step.type) {
       case "start": {
-        const begun = response({ status: "in_progress", output: [], usage: null });
+        const started = response({ status: "in_progress", output: [], usage: null });
         return [
-          { type: "response.created", response: begun },
-          { type: "response.in_progress", response: begun },
+          { type: "response.created", response: started },
+          { type: "response.in_progress", response: started },
         ];
       }
       case "open":
         return openEvents(step.block, head);
       case "delta":
-        return [{ ...deltaEvent(step.block), ...placeOf(step.block, head), delta: step.text }];
+        return [{ ...deltaEvent(step.block), ...positionOf(step.block, head), delta: step.text }];
       case "close":
         items.push(itemOf(step.block, head, "completed"));
         return closeEvents(step.block, head);
@@ -78,7 +78,7 @@ function writer(head: ReplyHead): (step: ContentStep) => readonly Frame[] {
     }));
 }
 
-/** This format has no word for an end by calls or without them, so those say nothing. */
+/** This format has no stop reason for a normal end, with or without calls. */
 function incompleteReason(step: Extract<ContentStep, { readonly type: "finish" }>): string | undefined {
   if (step.stop === "length") return "max_output_tokens";
   return typeof step.stop === "string" ? undefined : (step.stop.raw ?? undefined);
@@ -92,11 +92,11 @@ function openEvents(block: ReplyBlock, head: ReplyHead): readonly Event[] {
   };
   if (block.type === "call") return [added];
   const part = block.type === "text" ? "response.content_part.added" : "response.reasoning_summary_part.added";
-  return [added, { type: part, ...placeOf(block, head), part: partOf(block, "") }];
+  return [added, { type: part, ...positionOf(block, head), part: partOf(block, "") }];
 }
 
 function closeEvents(block: ReplyBlock, head: ReplyHead): readonly Event[] {
-  const place = placeOf(block, head);
+  const position = positionOf(block, head);
   const done: Event = {
     type: "response.output_item.done",
     output_index: block.index,
@@ -104,21 +104,21 @@ function closeEvents(block: ReplyBlock, head: ReplyHead): readonly Event[] {
   };
   switch (block.type) {
     case "call":
-      return [{ type: "response.function_call_arguments.done", ...place, arguments: block.text }, done];
+      return [{ type: "response.function_call_arguments.done", ...position, arguments: block.text }, done];
     case "text": {
-      const whole = block.isRefusal
+      const textDone = block.isRefusal
         ? { type: "response.refusal.done", refusal: block.text }
         : { type: "response.output_text.done", text: block.text, logprobs: [] };
       return [
-        { ...whole, ...place },
-        { type: "response.content_part.done", ...place, part: partOf(block, block.text) },
+        { ...textDone, ...position },
+        { type: "response.content_part.done", ...position, part: partOf(block, block.text) },
         done,
       ];
     }
     case "thinking":
       return [
-        { type: "response.reasoning_summary_text.done", ...place, text: block.text },
-        { type: "response.reasoning_summary_part.done", ...place, part: partOf(block, block.text) },
+        { type: "response.reasoning_summary_text.done", ...position, text: block.text },
+        { type: "response.reasoning_summary_part.done", ...position, part: partOf(block, block.text) },
         done,
       ];
     default:
@@ -138,7 +138,7 @@ function itemId(block: ReplyBlock, head: ReplyHead): string {
   return `${prefixes[block.type]}_${head.index}_${block.index}`;
 }
 
-function placeOf(block: ReplyBlock, head: ReplyHead): object {
+function positionOf(block: ReplyBlock, head: ReplyHead): object {
   const part = { call: {}, text: { content_index: 0 }, thinking: { summary_index: 0 } } as const;
   return { item_id: itemId(block, head), output_index: block.index, ...part[block.type] };
 }

@@ -16,14 +16,14 @@ export function openaiError(problem: Problem): Readonly<Record<string, unknown>>
   return { message: problem.message, type, param: null, code: problem.code ?? code };
 }
 
-/** What both OpenAI formats say of a prompt that does not fit. */
+/** The error of both OpenAI formats for a prompt that is too long. */
 const openaiContextTooLong: Problem = {
   status: 400,
   message: "This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.",
   code: "context_length_exceeded",
 };
 
-/** What both OpenAI formats have in common. */
+/** The common part of both OpenAI formats. */
 export const openaiWire: Pick<
   WireFormat,
   "asksForStream" | "lineEnd" | "contentType" | "ping" | "contextTooLong" | "errorBody"

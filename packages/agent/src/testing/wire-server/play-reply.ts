@@ -3,55 +3,55 @@ import type { Damage, Interruption } from "../fault.ts";
 import type { Framing } from "../framing.ts";
 import type { ContentStep, ReplyStep } from "../reply-steps.ts";
 import type { ScriptedTurn } from "../script.ts";
-import { describeStatus } from "../status-words.ts";
-import { breathe, hang, pause, type Sleep } from "../wait.ts";
+import { describeStatus } from "../status-messages.ts";
+import { pause, type Sleep, waitForAbort, yieldToEventLoop } from "../wait.ts";
 import { badBytesMark, chunksOf, encodeFrame, type Frame } from "./frame.ts";
 import type { ReplyHead, WireFormat } from "./wire-format.ts";
 
-/** What a reply is sent with. */
-export interface ReplyPlay {
+/** Everything needed to send a reply. */
+export interface ReplyContext {
   readonly turn: ScriptedTurn;
   readonly head: ReplyHead;
   readonly format: WireFormat;
   readonly framing: Framing;
   readonly response: ServerResponse;
   readonly sleep: Sleep;
-  /** Aborted when the client leaves or the server is closed. */
+  /** Aborted when the client disconnects or the server closes. */
   readonly signal: AbortSignal;
 }
 
 const defaultPingMs = 20;
 
-/** Streams a reply, and does to it what its fault says. */
-export async function playReply(steps: Iterable<ReplyStep>, play: ReplyPlay): Promise<void> {
-  const { response, format, turn } = play;
+/** Streams a reply and applies its fault. */
+export async function playReply(steps: Iterable<ReplyStep>, context: ReplyContext): Promise<void> {
+  const { response, format, turn } = context;
   response.writeHead(200, { "content-type": format.contentType, "cache-control": "no-cache" });
   response.flushHeaders();
-  const framesOf = format.writer(play.head);
-  if (play.framing.hasBom === true) await send(Buffer.from("\ufeff"), play);
+  const framesOf = format.writer(context.head);
+  if (context.framing.hasBom === true) await send(Buffer.from("\ufeff"), context);
   let damage: Damage["type"] | undefined;
   for (const step of steps) {
-    if (step.type === "interruption") return await interrupt(step.fault, play);
-    if (turn.fault?.type === "endless") await breathe();
-    if (step.type === "delta") await pause(turn.deltaDelayMs, play.sleep, play.signal);
+    if (step.type === "interruption") return await interrupt(step.fault, context);
+    if (turn.fault?.type === "endless") await yieldToEventLoop();
+    if (step.type === "delta") await pause(turn.deltaDelayMs, context.sleep, context.signal);
     damage ??= step.type === "delta" ? step.damage : undefined;
-    const frames = framesOf(damage === "bad-utf8" ? marked(step) : step);
-    for (const frame of frames) await sendFrame(frame, play, damage);
+    const frames = framesOf(damage === "bad-utf8" ? withBadBytesMark(step) : step);
+    for (const frame of frames) await sendFrame(frame, context, damage);
     if (frames.length > 0) damage = undefined;
   }
   response.end();
 }
 
-async function interrupt(fault: Interruption, play: ReplyPlay): Promise<void> {
-  const { response, format } = play;
+async function interrupt(fault: Interruption, context: ReplyContext): Promise<void> {
+  const { response, format } = context;
   switch (fault.type) {
     case "silence":
-      return await hang(play.signal);
+      return await waitForAbort(context.signal);
     case "pings":
-      return await pingForever(fault.everyMs ?? defaultPingMs, play);
+      return await pingForever(fault.everyMs ?? defaultPingMs, context);
     case "error": {
       const status = fault.status ?? 529;
-      await sendFrame(format.errorFrame({ status, message: fault.message ?? describeStatus(status) }), play);
+      await sendFrame(format.errorFrame({ status, message: fault.message ?? describeStatus(status) }), context);
       response.end();
       return;
     }
@@ -69,34 +69,34 @@ async function interrupt(fault: Interruption, play: ReplyPlay): Promise<void> {
   }
 }
 
-async function pingForever(everyMs: number, play: ReplyPlay): Promise<never> {
+async function pingForever(everyMs: number, context: ReplyContext): Promise<never> {
   while (true) {
-    await breathe();
-    await pause(everyMs, play.sleep, play.signal);
-    await sendFrame(play.format.ping, play);
+    await yieldToEventLoop();
+    await pause(everyMs, context.sleep, context.signal);
+    await sendFrame(context.format.ping, context);
   }
 }
 
-function marked(step: ContentStep): ContentStep {
+function withBadBytesMark(step: ContentStep): ContentStep {
   return step.type === "delta" ? { ...step, text: step.text + badBytesMark } : step;
 }
 
-async function sendFrame(frame: Frame, play: ReplyPlay, damage?: Damage["type"]): Promise<void> {
-  await send(encodeFrame(frame, { lineEnd: play.format.lineEnd, ...play.framing }, damage), play);
+async function sendFrame(frame: Frame, context: ReplyContext, damage?: Damage["type"]): Promise<void> {
+  await send(encodeFrame(frame, { lineEnd: context.format.lineEnd, ...context.framing }, damage), context);
 }
 
-/** Sends bytes, one chunk of the body after the other, each only when the one before is on its way. */
-async function send(bytes: Buffer, play: ReplyPlay): Promise<void> {
-  for (const chunk of chunksOf(bytes, play.framing)) await write(chunk, play);
+/** Sends bytes in chunks, each after the previous one was written. */
+async function send(bytes: Buffer, context: ReplyContext): Promise<void> {
+  for (const chunk of chunksOf(bytes, context.framing)) await write(chunk, context);
 }
 
-function write(chunk: Buffer, { response, signal }: ReplyPlay): Promise<void> {
+function write(chunk: Buffer, { response, signal }: ReplyContext): Promise<void> {
   return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason);
-    if (signal.aborted) return leave();
-    signal.addEventListener("abort", leave, { once: true });
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
     response.write(chunk, (error) => {
-      signal.removeEventListener("abort", leave);
+      signal.removeEventListener("abort", abort);
       if (error === undefined || error === null) resolve();
       else reject(error);
     });

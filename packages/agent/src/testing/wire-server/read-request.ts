@@ -9,18 +9,18 @@ import type { WireRequest } from "./wire-server.ts";
 
 const formats: readonly WireFormat[] = [openaiChat, openaiResponses, anthropicMessages, gemini];
 
-/** A request in a format that the server speaks, or what is wrong with it. */
+/** A request in one of the supported formats, or what is wrong with it. */
 export type ReadRequest =
   | { readonly ok: true; readonly format: WireFormat; readonly request: Omit<WireRequest, "index" | "outcome"> }
   | { readonly ok: false; readonly status: number; readonly problem: string };
 
-/** Reads a request and finds the format by its path. */
+/** Reads a request; its path determines the format. */
 export async function readRequest(message: IncomingMessage): Promise<ReadRequest> {
   const content = await text(message);
   const path = message.url ?? "/";
   const { pathname } = new URL(path, "http://server");
   const body = parse(content);
-  if (body === undefined) return { ok: false, status: 400, problem: "The body has to be a JSON object." };
+  if (body === undefined) return { ok: false, status: 400, problem: "The body must be a JSON object." };
   for (const format of formats) {
     const model = format.modelOf(pathname, body);
     if (model === undefined) continue;
@@ -32,8 +32,8 @@ export async function readRequest(message: IncomingMessage): Promise<ReadRequest
       request: { format: format.name, path, model, headers: headersOf(message), body, text: content },
     };
   }
-  const known = "/v1/chat/completions, /v1/responses, /v1/messages and /v1beta/models/<id>:streamGenerateContent";
-  return { ok: false, status: 404, problem: `There is no ${pathname} here; there are ${known}.` };
+  const paths = "/v1/chat/completions, /v1/responses, /v1/messages and /v1beta/models/<id>:streamGenerateContent";
+  return { ok: false, status: 404, problem: `There is no ${pathname} here; the paths are ${paths}.` };
 }
 
 function parse(content: string): Record<string, unknown> | undefined {

@@ -2,11 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Script } from "../script.ts";
 import { createScriptPlayer } from "../script-player.ts";
 import { realSleep } from "../wait.ts";
-import { answer } from "./answer.ts";
+import { answerRequest } from "./answer-request.ts";
 import { readRequest } from "./read-request.ts";
 import type { WireOutcome, WireRequest, WireServer, WireServerOptions } from "./wire-server.ts";
 
-/** Starts a local HTTP server that speaks the streamed wire formats of OpenAI (chat and responses), Anthropic and Gemini, and answers with the turns of a script. */
+/**
+ * Starts a local HTTP server with the streamed wire formats of OpenAI (chat and responses), Anthropic and Gemini. It
+ * answers with the turns of a script.
+ */
 export async function startWireServer(
   script: Script<WireRequest>,
   options: WireServerOptions = {},
@@ -17,9 +20,9 @@ export async function startWireServer(
   const closing = new AbortController();
 
   const handle = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const leaving = new AbortController();
-    const signal = AbortSignal.any([closing.signal, leaving.signal]);
-    response.on("close", () => leaving.abort("left"));
+    const disconnected = new AbortController();
+    const signal = AbortSignal.any([closing.signal, disconnected.signal]);
+    response.on("close", () => disconnected.abort("left"));
     const read = await readRequest(message);
     if (!read.ok) {
       response
@@ -33,10 +36,10 @@ export async function startWireServer(
     });
     const request: WireRequest = { ...read.request, index: requests.length, outcome };
     requests.push(request);
-    settle(await answer({ request, format: read.format, response, turnFor, options, sleep, signal }));
+    settle(await answerRequest({ request, format: read.format, response, turnFor, options, sleep, signal }));
   };
 
-  // A client that leaves while it sends its request is no one's problem.
+  // A client may disconnect while it sends its request.
   const server = createServer((message, response) => void handle(message, response).catch(() => response.destroy()));
   return { url: await listen(server), requests, close: () => close(server, closing) };
 }
@@ -47,7 +50,7 @@ function listen(server: Server): Promise<string> {
     server.listen(0, "127.0.0.1", () => {
       const address = server.address();
       if (address === null || typeof address === "string")
-        reject(new Error(`The server should listen at a port, and listens at ${address}.`));
+        reject(new Error(`Expected the server to listen at a port, got ${address}.`));
       else resolve(`http://127.0.0.1:${address.port}`);
     });
   });

@@ -9,13 +9,13 @@ import type {
   LanguageModelV3Usage,
 } from "@ai-sdk/provider";
 
-/** A provider package's model of a wire server. */
+/** A provider package, to be tested with a wire server. */
 export interface TestProvider {
   readonly name: string;
   create(url: string): LanguageModelV3;
 }
 
-/** Every provider package there is, as they are used in earnest. */
+/** All provider packages, set up as in production. */
 export const testProviders: readonly TestProvider[] = [
   {
     name: "anthropic",
@@ -37,12 +37,12 @@ export const testProviders: readonly TestProvider[] = [
   },
 ];
 
-/** A reply as it was read. */
+/** A reply as the client read it. */
 export interface ReadReply {
   readonly thinking: string;
   readonly text: string;
   readonly calls: readonly { readonly id: string; readonly tool: string; readonly input: string }[];
-  /** The streamed pieces of the calls' arguments, joined. */
+  /** The streamed deltas of all arguments, joined. */
   readonly inputDeltas: string;
   readonly signature: unknown;
   readonly deltas: number;
@@ -57,7 +57,7 @@ const tool: LanguageModelV3FunctionTool = {
   inputSchema: { type: "object", properties: { path: { type: "string" } } },
 };
 
-/** Asks a model and reads its reply to the end; what it throws is thrown. */
+/** Requests a reply and reads it to the end. Rejects with any error of the model. */
 export async function readReply(model: LanguageModelV3, signal?: AbortSignal): Promise<ReadReply> {
   const { stream } = await model.doStream({
     prompt: [{ role: "user", content: [{ type: "text", text: "Hello" }] }],

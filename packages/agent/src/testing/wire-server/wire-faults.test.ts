@@ -1,12 +1,12 @@
 import { APICallError } from "@ai-sdk/provider";
 import { describe, expect, test } from "vitest";
 import type { Sleep } from "../wait.ts";
-import { servingTests } from "./serve-in-test.ts";
 import { type ReadReply, readReply, testProviders } from "./test-providers.ts";
+import { useWireServer } from "./use-wire-server.ts";
 
-const serve = servingTests();
+const serve = useWireServer();
 
-/** The reply, or what was thrown instead. */
+/** The reply, or the error. */
 async function outcomeOf(
   reading: Promise<ReadReply>,
 ): Promise<{ readonly reply?: ReadReply; readonly error?: unknown }> {
@@ -19,35 +19,28 @@ async function outcomeOf(
 const text = "The quick brown dog herds the sheep back over the hill.";
 
 describe.each(testProviders)("$name", ({ name, create }) => {
-  test.each([2, "Wed, 21 Oct 2099 07:28:00 GMT", "1e9", -5])(
-    "is told to wait with Retry-After %s",
-    async (retryAfter) => {
-      const server = await serve([{ fault: { type: "status", status: 429, retryAfter } }]);
-      const { error } = await outcomeOf(readReply(create(server.url)));
-      if (!APICallError.isInstance(error)) throw new Error("There should be an API error.", { cause: error });
-      expect([error.statusCode, error.isRetryable, error.responseHeaders?.["retry-after"]]).toEqual([
-        429,
-        true,
-        String(retryAfter),
-      ]);
-    },
-  );
+  test.each([2, "Wed, 21 Oct 2099 07:28:00 GMT", "1e9", -5])("gets Retry-After %s", async (retryAfter) => {
+    const server = await serve([{ fault: { type: "status", status: 429, retryAfter } }]);
+    const { error } = await outcomeOf(readReply(create(server.url)));
+    if (!APICallError.isInstance(error)) throw new Error("There should be an API error.", { cause: error });
+    expect([error.statusCode, error.isRetryable, error.responseHeaders?.["retry-after"]]).toEqual([
+      429,
+      true,
+      String(retryAfter),
+    ]);
+  });
 
   test.each([500, 502, 503, 529, 401, 403, 404])(
-    "is told of status %i in words that it understands",
+    "gets status %i with a message that it understands",
     async (status) => {
-      const server = await serve([{ fault: { type: "status", status, message: "Those are the words." } }]);
+      const server = await serve([{ fault: { type: "status", status, message: "The message." } }]);
       const { error } = await outcomeOf(readReply(create(server.url)));
       if (!APICallError.isInstance(error)) throw new Error("There should be an API error.", { cause: error });
-      expect([error.statusCode, error.isRetryable, error.message]).toEqual([
-        status,
-        status >= 500,
-        "Those are the words.",
-      ]);
+      expect([error.statusCode, error.isRetryable, error.message]).toEqual([status, status >= 500, "The message."]);
     },
   );
 
-  test("is told that the prompt does not fit", async () => {
+  test("gets the error for a prompt that is too long", async () => {
     const server = await serve([{ fault: { type: "context-too-long" } }]);
     const { error } = await outcomeOf(readReply(create(server.url)));
     expect(error).toMatchObject({
@@ -71,7 +64,7 @@ describe.each(testProviders)("$name", ({ name, create }) => {
     expect(JSON.stringify(reply?.errors ?? error)).toMatch(/overloaded/i);
   });
 
-  test.each(["eof", "cut", "reset"] as const)("gets no finish where the connection ends by %s", async (type) => {
+  test.each(["eof", "cut", "reset"] as const)("gets no finish when the connection ends by %s", async (type) => {
     const server = await serve([{ text, fault: { type, after: 3 } }]);
     const { reply, error } = await outcomeOf(readReply(create(server.url)));
     if (type === "eof") expect(reply?.text).toBe(text.slice(0, 36));
@@ -90,47 +83,47 @@ describe.each(testProviders)("$name", ({ name, create }) => {
     },
   );
 
-  test("sees replaced what is no UTF-8", async () => {
+  test("gets replacement characters for invalid UTF-8", async () => {
     const server = await serve([{ text, fault: { type: "bad-utf8", at: 2 } }], { framing: { chunkBytes: 1 } });
     const { reply } = await outcomeOf(readReply(create(server.url)));
     expect(reply?.text).toBe(`${text.slice(0, 36)}\ufffd\ufffd${text.slice(36)}`);
   });
 
-  test("gets a proxy's page, and nothing out of it", async () => {
+  test("gets an empty reply from a proxy's HTML page", async () => {
     const server = await serve([{ fault: { type: "html" } }]);
     const { reply } = await outcomeOf(readReply(create(server.url)));
     expect([reply?.text, reply?.finish?.raw]).toEqual(["", undefined]);
   });
 
   test.each(["no-answer", "silence", "pings", "endless"] as const)(
-    "can leave in spite of %s, and the server sees it",
+    "can disconnect during %s, and the server notices",
     async (type) => {
-      const leaving = new AbortController();
+      const disconnect = new AbortController();
       const server = await serve([
         () => {
-          setImmediate(() => leaving.abort());
+          setImmediate(() => disconnect.abort());
           return { text, fault: type === "endless" || type === "no-answer" ? { type } : { type, after: 3 } };
         },
       ]);
-      const { error } = await outcomeOf(readReply(create(server.url), leaving.signal));
+      const { error } = await outcomeOf(readReply(create(server.url), disconnect.signal));
       expect(error).toBeDefined();
       expect(await server.requests[0]?.outcome).toBe("left");
     },
   );
 
   test("gets no part from pings", async () => {
-    const leaving = new AbortController();
-    let naps = 0;
+    const disconnect = new AbortController();
+    let sleeps = 0;
     const sleep: Sleep = async () => {
-      naps += 1;
-      if (naps === 50) leaving.abort();
+      sleeps += 1;
+      if (sleeps === 50) disconnect.abort();
     };
     const server = await serve([{ text, fault: { type: "pings", after: 0 } }], { sleep });
     const parts: string[] = [];
     const read = async () => {
       const { stream } = await create(server.url).doStream({
         prompt: [{ role: "user", content: [{ type: "text", text: "Hi" }] }],
-        abortSignal: leaving.signal,
+        abortSignal: disconnect.signal,
       });
       for await (const part of stream) parts.push(part.type);
     };
@@ -139,7 +132,7 @@ describe.each(testProviders)("$name", ({ name, create }) => {
     expect(await server.requests[0]?.outcome).toBe("left");
   });
 
-  test("is cut off when the server is closed in the middle of a silence", async () => {
+  test("is disconnected when the server closes during silence", async () => {
     const server = await serve([{ text, fault: { type: "silence", after: 3 } }]);
     const reading = outcomeOf(readReply(create(server.url)));
     while (server.requests.length === 0) await new Promise(setImmediate);
@@ -148,7 +141,7 @@ describe.each(testProviders)("$name", ({ name, create }) => {
     expect(await server.requests[0]?.outcome).toBe("closed");
   });
 
-  test("reads empty replies, blanks and mere thinking as such", async () => {
+  test("reads empty replies, blanks and replies with only thinking", async () => {
     const server = await serve([{}, { text: "" }, { text: " \n\t " }, { thinking: "Hm, well." }]);
     const model = create(server.url);
     const replies = [await readReply(model), await readReply(model), await readReply(model), await readReply(model)];
@@ -156,12 +149,12 @@ describe.each(testProviders)("$name", ({ name, create }) => {
     expect(replies.map((reply) => [reply.finish?.unified, reply.errors])).toEqual(replies.map(() => ["stop", []]));
   });
 
-  test("reads an unknown reason to finish as one", async () => {
+  test("reads an unknown finish reason", async () => {
     const server = await serve([{ text, stop: { raw: "weird" } }]);
     expect((await readReply(create(server.url))).finish).toEqual({ unified: "other", raw: "weird" });
   });
 
-  test("reads calls whatever the finish says of them", async () => {
+  test("reads calls whatever the finish reason is", async () => {
     const server = await serve([
       { calls: [{ tool: "read", input: { path: "a" } }], stop: "end" },
       { text, stop: "calls" },
@@ -170,7 +163,7 @@ describe.each(testProviders)("$name", ({ name, create }) => {
     expect((await readReply(create(server.url))).calls).toHaveLength(0);
   });
 
-  test("reads no figures where none are sent, and odd ones as they are", async () => {
+  test("reads no figures when none are sent, and nonsense unchanged", async () => {
     const server = await serve([
       { text, usage: "missing" },
       { text, usage: null },
@@ -187,7 +180,7 @@ describe.each(testProviders)("$name", ({ name, create }) => {
   });
 
   test.each(['{"path":', "[]", '{"path":"a","path":"b"}', '{"constructor":{}}', "1e400"])(
-    "reads the arguments %s as they were written",
+    "reads the arguments %s unchanged",
     async (inputText) => {
       const server = await serve([{ calls: [{ tool: "read", inputText }] }]);
       const { reply } = await outcomeOf(readReply(create(server.url)));
@@ -213,8 +206,8 @@ describe.each(testProviders)("$name", ({ name, create }) => {
   });
 });
 
-// A trap: `fetch` takes the authorization header away at another origin, but not the headers that Anthropic and Google keep their keys in.
-test("a redirect leads to another origin, and keys in headers of their own go along", async () => {
+// `fetch` removes the authorization header at another origin, but not the key headers of Anthropic and Google.
+test("a redirect leads to another origin, and custom API key headers are sent along", async () => {
   const elsewhere = await serve([], { afterLast: { text: "Elsewhere." } });
   const server = await serve([], { afterLast: { fault: { type: "redirect", to: elsewhere.url } } });
   for (const { create } of testProviders) expect((await readReply(create(server.url))).text).toBe("Elsewhere.");
@@ -224,13 +217,13 @@ test("a redirect leads to another origin, and keys in headers of their own go al
   expect(keys).toEqual(["key-1", undefined, undefined, "key-1", undefined]);
 });
 
-test("a delay is waited for with the given sleep before the headers, and one before each delta", async () => {
-  const naps: number[] = [];
+test("the sleep option is used before the headers and before each delta", async () => {
+  const sleeps: number[] = [];
   const sleep: Sleep = async (ms) => {
-    naps.push(ms);
+    sleeps.push(ms);
   };
   const server = await serve([{ text: "x".repeat(36), delayMs: 5_000, deltaDelayMs: 70 }], { sleep });
   const response = await fetch(`${server.url}/v1/messages`, { method: "POST", body: '{"model":"m","stream":true}' });
   expect(await response.text()).toContain("message_stop");
-  expect(naps).toEqual([5_000, 70, 70, 70]);
+  expect(sleeps).toEqual([5_000, 70, 70, 70]);
 });

@@ -1,39 +1,39 @@
 import type { ContentStep } from "../reply-steps.ts";
 import type { Frame } from "./frame.ts";
 
-/** The names of the wire formats the server speaks. */
+/** The names of the supported wire formats. */
 export type WireFormatName = "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini";
 
-/** What a reply is about. */
+/** The request that a reply belongs to. */
 export interface ReplyHead {
-  /** The number of the request, from 0: ids are made of it. */
+  /** The number of the request, from 0; ids contain it. */
   readonly index: number;
   readonly model: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Something the provider complains about. */
+/** An error that the provider reports. */
 export interface Problem {
   readonly status: number;
   readonly message: string;
-  /** The word some formats add, such as `context_length_exceeded`. */
+  /** The error code that some formats add, such as `context_length_exceeded`. */
   readonly code?: string;
 }
 
-/** One provider's way to stream a reply over HTTP. */
+/** The format in which a provider streams replies over HTTP. */
 export interface WireFormat {
   readonly name: WireFormatName;
-  /** The model a request is for, undefined where the request is not of this format. */
+  /** The model of a request; undefined when the request is not in this format. */
   modelOf(path: string, body: Readonly<Record<string, unknown>>): string | undefined;
-  /** Whether the request asks for a stream, the only thing the server does. */
+  /** Whether the request asks for a stream; the server supports nothing else. */
   asksForStream(body: Readonly<Record<string, unknown>>): boolean;
   readonly lineEnd: "\n" | "\r\n";
   readonly contentType: string;
-  /** A sign of life without content. */
+  /** A ping without content. */
   readonly ping: Frame;
-  /** How the provider says that the prompt does not fit. */
+  /** The error for a prompt that is too long. */
   readonly contextTooLong: Problem;
-  /** Puts the steps of one reply into events, called with each in order. */
+  /** Returns a function that converts the steps of one reply to events, in order. */
   writer(head: ReplyHead): (step: ContentStep) => readonly Frame[];
   /** The body of an HTTP error. */
   errorBody(problem: Problem): unknown;

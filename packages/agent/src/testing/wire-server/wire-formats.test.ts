@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { ScriptedTurn } from "../script.ts";
-import { servingTests } from "./serve-in-test.ts";
 import { readReply, testProviders } from "./test-providers.ts";
+import { useWireServer } from "./use-wire-server.ts";
 
-const serve = servingTests();
+const serve = useWireServer();
 
 const usage = { input: 127, cacheRead: 100, cacheWrite: 0, output: 37, thinking: 12 };
 const turn: ScriptedTurn = {
@@ -40,14 +40,14 @@ describe.each(testProviders)("$name", ({ name, create }) => {
     expect((await readReply(create(server.url))).deltas).toBeGreaterThanOrEqual(20);
   });
 
-  test("gets a plain answer that ends", async () => {
+  test("gets a plain answer with its finish", async () => {
     const server = await serve([{ text: "Hello there, this is the answer." }]);
     const reply = await readReply(create(server.url));
     expect([reply.text, reply.calls, reply.finish?.unified]).toEqual(["Hello there, this is the answer.", [], "stop"]);
     expect(reply.usage?.inputTokens.total).toBeGreaterThan(0);
   });
 
-  test("is told of a cut at the token limit and of a refusal", async () => {
+  test("gets the finish reasons for the token limit and for a refusal", async () => {
     const server = await serve([
       { text: "Once upon", stop: "length" },
       { text: "I cannot help with that.", stop: "refused" },
@@ -57,7 +57,7 @@ describe.each(testProviders)("$name", ({ name, create }) => {
     expect([refused.text, refused.finish?.unified]).toEqual(["I cannot help with that.", "content-filter"]);
   });
 
-  test("sends what a turn function can decide on", async () => {
+  test("sends a request that a turn function can read", async () => {
     const server = await serve([
       (request) => ({ text: `${request.model} ${request.text.includes("Hello")} ${request.format}` }),
     ]);
@@ -66,21 +66,18 @@ describe.each(testProviders)("$name", ({ name, create }) => {
     expect(await server.requests[0]?.outcome).toBe("sent");
   });
 
-  test.each([1, 2, 3, 7, 16, 64])(
-    "bears a body in chunks of %i bytes, so that characters are split",
-    async (chunkBytes) => {
-      const server = await serve([turn], { framing: { chunkBytes } });
-      const reply = await readReply(create(server.url));
-      expect([reply.errors, reply.text, reply.calls.length, reply.finish?.unified]).toEqual([
-        [],
-        turn.text,
-        2,
-        "tool-calls",
-      ]);
-    },
-  );
+  test.each([1, 2, 3, 7, 16, 64])("reads a body in chunks of %i bytes, which split characters", async (chunkBytes) => {
+    const server = await serve([turn], { framing: { chunkBytes } });
+    const reply = await readReply(create(server.url));
+    expect([reply.errors, reply.text, reply.calls.length, reply.finish?.unified]).toEqual([
+      [],
+      turn.text,
+      2,
+      "tool-calls",
+    ]);
+  });
 
-  test.each(["\n", "\r\n"] as const)("bears lines that end in %j, byte by byte too", async (lineEnd) => {
+  test.each(["\n", "\r\n"] as const)("reads lines that end in %j, also byte by byte", async (lineEnd) => {
     for (const framing of [{ lineEnd }, { lineEnd, chunkBytes: 1 }]) {
       const server = await serve([turn], { framing });
       const reply = await readReply(create(server.url));
@@ -88,8 +85,8 @@ describe.each(testProviders)("$name", ({ name, create }) => {
     }
   });
 
-  // The parser of the packages waits for what may follow the last carriage return, and so loses the last event: a reply without a reason to have ended.
-  test("bears lines that end in a bare carriage return, but for the last event", async () => {
+  // After the last carriage return the parser of the packages waits for a line feed, and so loses the last event.
+  test("reads lines that end in a bare carriage return, except for the last event", async () => {
     for (const framing of [{ lineEnd: "\r" as const }, { lineEnd: "\r" as const, chunkBytes: 1 }]) {
       const server = await serve([turn], { framing });
       const reply = await readReply(create(server.url));
@@ -98,13 +95,13 @@ describe.each(testProviders)("$name", ({ name, create }) => {
     }
   });
 
-  test("bears data over several lines and a byte order mark", async () => {
+  test("reads data over several lines and a byte order mark", async () => {
     const server = await serve([turn], { framing: { isMultiLine: true, hasBom: true, chunkBytes: 5 } });
     const reply = await readReply(create(server.url));
     expect([reply.errors, reply.text, reply.calls.length]).toEqual([[], turn.text, 2]);
   });
 
-  test("bears an event of a megabyte", async () => {
+  test("reads an event of a megabyte", async () => {
     const text = "sheep ".repeat(200_000);
     const server = await serve([{ text, deltaChars: text.length }]);
     expect((await readReply(create(server.url))).text.length).toBe(text.length);
@@ -119,7 +116,7 @@ test("thinking comes with a signature from Anthropic", async () => {
   expect((await readReply(anthropic.create(server.url))).signature).toMatch(/^[A-Za-z0-9+/=]+$/);
 });
 
-test("what is no streamed request gets a sentence about it, and takes no turn", async () => {
+test("a request that is not streamed gets a sentence about it, and uses no turn", async () => {
   const server = await serve([{ text: "unused" }]);
   const post = async (path: string, body: string) => {
     const response = await fetch(`${server.url}${path}`, { method: "POST", body });
@@ -132,7 +129,7 @@ test("what is no streamed request gets a sentence about it, and takes no turn", 
   expect(server.requests).toEqual([]);
 });
 
-test("a script that is over, a turn that throws and a fault out of reach are told as 400", async () => {
+test("a script that is over, a turn that throws and a fault that cannot occur become a 400", async () => {
   const server = await serve([
     () => {
       throw new Error("no idea");

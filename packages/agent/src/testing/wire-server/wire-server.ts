@@ -3,10 +3,10 @@ import type { AfterLast, ScriptedRequest } from "../script.ts";
 import type { Sleep } from "../wait.ts";
 import type { WireFormatName } from "./wire-format.ts";
 
-/** How an answer ended: all of it was `sent` (its fault too), the client `left` before, or the server was `closed`. */
+/** How a response ended: it was `sent` completely (with its fault), the client `left` early, or the server `closed`. */
 export type WireOutcome = "sent" | "left" | "closed";
 
-/** A request as the wire server got it, headers with their keys and all: it is for tests. */
+/** A request that the wire server received, with all headers, API keys included. */
 export interface WireRequest extends ScriptedRequest {
   readonly format: WireFormatName;
   /** Path and query. */
@@ -23,16 +23,16 @@ export interface WireServer {
   readonly url: string;
   /** The requests that took a turn of the script, in order. */
   readonly requests: readonly WireRequest[];
-  /** Ends every connection, whatever it waits for. */
+  /** Closes the server and all connections. */
   close(): Promise<void>;
 }
 
-/** How the wire server sends, where a turn does not say otherwise. */
+/** Defaults for the turns of a wire server. */
 export interface WireServerOptions {
-  /** How many characters a delta has; 12. */
+  /** Characters per delta; default 12. */
   readonly deltaChars?: number;
   readonly framing?: Framing;
-  /** What follows the last turn; an error unless told. */
+  /** The turn for requests after the last turn; default: an error. */
   readonly afterLast?: AfterLast<WireRequest>;
   readonly sleep?: Sleep;
 }

@@ -25,7 +25,7 @@ test.each([
   ["*", ".hidden", true],
   ["a.b", "aXb", false],
   ["🐑?", "🐑🐑", true],
-])("%s and %s", (pattern, path, expected) => {
+])("whether %s matches %s", (pattern, path, expected) => {
   expect(matches(pattern, path)).toBe(expected);
 });
 

@@ -1,17 +1,18 @@
-/** Whether a path, as its components, is one that a pattern means. */
+/** Whether the components of a path match a pattern. */
 export type GlobMatch = (components: readonly string[]) => boolean;
 
-const mostAlternatives = 256;
+const maxAlternatives = 256;
 
 /**
- * Understands `*` and `?` within a component, `**` for any number of components, `[a-z]`, `[!a-z]` and `{a,b}`. Undefined where the pattern has too many
- * alternatives. Matching takes at most time in proportion to pattern times path.
+ * Compiles a glob pattern: `*` and `?` within a component, `**` for any number of components, `[a-z]`, `[!a-z]` and
+ * `{a,b}`. Returns undefined when the braces have too many alternatives. Matching takes at most time proportional to
+ * the length of the pattern times the length of the path.
  */
 export function globMatch(pattern: string): GlobMatch | undefined {
   const alternatives = expandBraces(pattern);
   if (alternatives === undefined) return undefined;
-  const patterns = alternatives.map((each) =>
-    each
+  const patterns = alternatives.map((alternative) =>
+    alternative
       .split("/")
       .filter((part) => part !== "" && part !== ".")
       .map(componentPattern),
@@ -19,7 +20,7 @@ export function globMatch(pattern: string): GlobMatch | undefined {
   return (components) => patterns.some((parts) => matchesPath(parts, components));
 }
 
-/** One character of a component's pattern. */
+/** Matches any characters (`star`) or exactly one. */
 type Glyph = { readonly type: "star" } | { readonly type: "one"; matches(character: string): boolean };
 type Part = "any depth" | readonly Glyph[];
 
@@ -53,23 +54,23 @@ function characterClass(characters: readonly string[]): (character: string) => b
   return (character) => ranges.some(([low, high]) => character >= low && character <= high) !== isNegated;
 }
 
-/** Row by row: which prefixes of the path the parts so far can stand for. */
+/** Dynamic programming: `reached[n]` tells whether the parts so far match the first n components. */
 function matchesPath(parts: readonly Part[], components: readonly string[]): boolean {
   let reached = [true, ...components.map(() => false)];
   for (const part of parts) {
-    let isBehind = false;
-    reached = reached.map((isReached, place) => {
+    let isReachable = false;
+    reached = reached.map((isReached, count) => {
       if (part === "any depth") {
-        isBehind ||= isReached;
-        return isBehind;
+        isReachable ||= isReached;
+        return isReachable;
       }
-      return place > 0 && reached[place - 1] === true && matchesComponent(part, components[place - 1] ?? "");
+      return count > 0 && reached[count - 1] === true && matchesComponent(part, components[count - 1] ?? "");
     });
   }
   return reached.at(-1) === true;
 }
 
-/** Goes back to the last star only, so that no pattern makes it slow. */
+/** Backtracks to the last star only, so that no pattern is slow. */
 function matchesComponent(glyphs: readonly Glyph[], name: string): boolean {
   const characters = Array.from(name);
   let glyph = 0;
@@ -95,20 +96,21 @@ function matchesComponent(glyphs: readonly Glyph[], name: string): boolean {
 function expandBraces(pattern: string): readonly string[] | undefined {
   let expanded = [pattern];
   for (let round = 0; round < 32; round++) {
-    const next = expanded.flatMap((each) => firstBrace(each) ?? [each]);
-    if (next.length > mostAlternatives) return undefined;
-    if (next.length === expanded.length && next.every((each, place) => each === expanded[place])) return next;
+    const next = expanded.flatMap((alternative) => expandFirstBraces(alternative) ?? [alternative]);
+    if (next.length > maxAlternatives) return undefined;
+    if (next.length === expanded.length && next.every((alternative, index) => alternative === expanded[index]))
+      return next;
     expanded = next;
   }
   return undefined;
 }
 
-/** The alternatives of the first innermost braces; none where there are no braces with a comma. */
-function firstBrace(pattern: string): string[] | undefined {
-  const found = /\{([^{}]*,[^{}]*)\}/.exec(pattern);
-  if (found === null) return undefined;
-  const [whole, inner = ""] = found;
+/** Expands the first innermost braces; undefined when no braces contain a comma. */
+function expandFirstBraces(pattern: string): string[] | undefined {
+  const match = /\{([^{}]*,[^{}]*)\}/.exec(pattern);
+  if (match === null) return undefined;
+  const [braces, inner = ""] = match;
   return inner
     .split(",")
-    .map((each) => pattern.slice(0, found.index) + each + pattern.slice(found.index + whole.length));
+    .map((alternative) => pattern.slice(0, match.index) + alternative + pattern.slice(match.index + braces.length));
 }

@@ -1,11 +1,11 @@
 import { constants, type FileHandle, open, readlink, realpath, stat } from "node:fs/promises";
-import { isInside, outside, resolvePath } from "../paths.ts";
-import { showName } from "../show-name.ts";
+import { isInside, outsideWorkspace, resolvePath } from "../paths.ts";
+import { printableName } from "../printable-name.ts";
+import { describeFileError, errorCode } from "./file-error.ts";
 import { versionOf } from "./read-registry.ts";
-import { errorCode, whyFailed } from "./why-failed.ts";
 
-/** A regular file that is open for reading, with its real path and the version it is in. The caller closes it. */
-export type Opened =
+/** A regular file open for reading, with its real path and version. The caller closes it. */
+export type OpenFileResult =
   | {
       readonly ok: true;
       readonly handle: FileHandle;
@@ -16,60 +16,64 @@ export type Opened =
     }
   | { readonly ok: false; readonly problem: string; readonly isMissing?: boolean };
 
-/** Neither a pipe without a writer nor a terminal can hold this up. */
+/** Opening a pipe without a writer, or a terminal, does not block. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
-/** Opens a regular file and nothing else. Where it lies is looked at once more when it is open, so that a link planted meanwhile gains nothing. */
+/**
+ * Opens a regular file and nothing else. Checks its location again once it is open, so that a link planted in between
+ * has no effect.
+ */
 export async function openFile(
   workspace: string,
-  asked: string,
-  must: { readonly beInside: boolean },
-): Promise<Opened> {
-  const resolved = await resolvePath(workspace, asked);
+  path: string,
+  { mustBeInside }: { readonly mustBeInside: boolean },
+): Promise<OpenFileResult> {
+  const resolved = await resolvePath(workspace, path);
   if (!resolved.ok) return resolved;
-  if (must.beInside && !resolved.isInside) return { ok: false, problem: outside(asked) };
-  const shown = showName(asked);
+  if (mustBeInside && !resolved.isInside) return { ok: false, problem: outsideWorkspace(path) };
+  const name = printableName(path);
   if (isOfSystem(resolved.path))
-    return { ok: false, problem: `${shown} belongs to the running system and may hold secrets: it is not read.` };
+    return { ok: false, problem: `${name} belongs to the running system and may contain secrets: it is not read.` };
   let handle: FileHandle | undefined;
   try {
-    const before = await stat(resolved.path); // a device is not even opened
-    if (!before.isFile()) return { ok: false, problem: `${shown} is ${kindOf(before)}` };
+    const entry = await stat(resolved.path); // checked first: opening a device may have effects
+    if (!entry.isFile()) return { ok: false, problem: `${name} is ${describeKind(entry)}` };
     handle = await open(resolved.path, flags);
     const stats = await handle.stat({ bigint: true });
-    const path = await pathOf(handle, resolved.path);
-    const isOther = !stats.isFile() || (must.beInside && !isInside(resolved.workspace, path)) || isOfSystem(path);
-    if (!isOther)
+    const openedPath = await pathOf(handle, resolved.path);
+    const isSame =
+      stats.isFile() && (!mustBeInside || isInside(resolved.workspace, openedPath)) && !isOfSystem(openedPath);
+    if (isSame)
       return {
         ok: true,
         handle,
-        path,
+        path: openedPath,
         workspace: resolved.workspace,
         size: Number(stats.size),
         version: versionOf(stats),
       };
     await handle.close();
-    return { ok: false, problem: `${shown} was replaced by something else while it was opened.` };
+    return { ok: false, problem: `${name} was replaced by something else while it was opened.` };
   } catch (error) {
     await handle?.close();
-    return { ok: false, problem: `${shown}: ${whyFailed(error)}.`, isMissing: errorCode(error) === "ENOENT" };
+    return { ok: false, problem: `${name}: ${describeFileError(error)}.`, isMissing: errorCode(error) === "ENOENT" };
   }
 }
 
-/** Where an open file really is. */
+/** The real path of an open file. */
 async function pathOf(handle: FileHandle, path: string): Promise<string> {
   const linked =
     process.platform === "linux" ? await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined) : undefined;
   return linked ?? realpath(path);
 }
 
-/** `/proc/<pid>/…` holds environments and memory; reading the kernel's log takes lines out of it. */
+/** `/proc/<pid>/…` exposes environments and memory; reading the kernel log consumes it. */
 function isOfSystem(path: string): boolean {
   return /^\/proc\/(?:\d+|self|thread-self|kmsg|kcore)(?:\/|$)/.test(path);
 }
 
-function kindOf(stats: { isDirectory(): boolean; isFIFO(): boolean; isSocket(): boolean }): string {
-  if (stats.isDirectory()) return "a folder, not a file: use glob to see what is in it.";
+function describeKind(stats: { isDirectory(): boolean; isFIFO(): boolean; isSocket(): boolean }): string {
+  if (stats.isDirectory()) return "a folder, not a file: use glob to list it.";
   if (stats.isFIFO()) return "a named pipe, not a file: it is not read.";
   if (stats.isSocket()) return "a socket, not a file: it is not read.";
   return "a device, not a file: it is not read.";

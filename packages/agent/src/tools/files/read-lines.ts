@@ -1,9 +1,9 @@
 import type { FileHandle } from "node:fs/promises";
 
-/** Some lines of a file, and what is known about the rest of it. */
-export interface SomeLines {
+/** Lines of a file, and what is known about the rest of it. */
+export interface LinesRead {
   readonly lines: readonly string[];
-  /** All lines of the file, where its end was reached. */
+  /** The number of all lines; undefined when the end of the file was not reached. */
   readonly total?: number;
   readonly isBinary: boolean;
   readonly hasCrlf: boolean;
@@ -14,9 +14,9 @@ export interface LineRange {
   /** The first line is 1. */
   readonly offset: number;
   readonly limit: number;
-  /** A longer line is cut, and says so. */
+  /** A longer line is cut, with a note at its end. */
   readonly maxLineBytes: number;
-  /** No further line is begun after so many bytes. */
+  /** Once this many bytes are collected, no further line is started. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
@@ -25,66 +25,84 @@ const chunkBytes = 64 * 1024;
 const newline = 10;
 const carriageReturn = 13;
 
-/** Reads lines without ever holding more of the file than is asked for. A NUL near its start makes it a binary one. */
-export async function readLines(handle: FileHandle, range: LineRange): Promise<SomeLines> {
+/** Reads lines and holds no more of the file than requested. A NUL in the first chunk makes the file binary. */
+export async function readLines(handle: FileHandle, range: LineRange): Promise<LinesRead> {
   const buffer = Buffer.alloc(chunkBytes);
-  const lines: string[] = [];
-  const line = { kept: [] as Buffer[], keptBytes: 0, bytes: 0 };
-  let number = 1;
-  let bytes = 0;
-  let hasCrlf = false;
-  let last = newline;
-  const isWanted = () => number >= range.offset;
-  const isFull = () => lines.length >= range.limit || bytes >= range.maxBytes;
-  const take = (part: Buffer) => {
-    if (part.length === 0) return;
-    line.bytes += part.length;
-    last = part[part.length - 1] ?? last;
-    const kept = isWanted() ? part.subarray(0, range.maxLineBytes - line.keptBytes) : undefined;
-    if (kept === undefined || kept.length === 0) return;
-    line.kept.push(Buffer.from(kept));
-    line.keptBytes += kept.length;
-  };
-  const end = () => {
-    if (isWanted()) {
-      const whole = Buffer.concat(line.kept);
-      const isCut = line.bytes > line.keptBytes;
-      const isCrlf = !isCut && whole.at(-1) === carriageReturn;
-      hasCrlf ||= isCrlf;
-      bytes += line.keptBytes;
-      lines.push(
-        `${whole.toString("utf8", 0, isCrlf ? whole.length - 1 : whole.length)}${isCut ? ` [… ${line.bytes - line.keptBytes} more bytes in this line]` : ""}`,
-      );
-    }
-    number++;
-    line.kept = [];
-    line.keptBytes = 0;
-    line.bytes = 0;
-  };
-  const result = (rest: Pick<SomeLines, "total" | "isBinary">): SomeLines => ({
-    lines,
-    hasCrlf,
-    endsWithNewline: last === newline,
-    ...rest,
-  });
-  for (let position = 0; ; ) {
+  const collector = createLineCollector(range);
+  for (let isFirstChunk = true; ; isFirstChunk = false) {
     range.signal.throwIfAborted();
     const { bytesRead } = await handle.read(buffer, 0, chunkBytes, null);
     if (bytesRead === 0) break;
     const chunk = buffer.subarray(0, bytesRead);
-    if (position === 0 && chunk.includes(0)) return result({ isBinary: true });
-    position += bytesRead;
-    let from = 0;
-    for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, from)) {
-      if (isFull()) return result({ isBinary: false });
-      take(chunk.subarray(from, at));
-      last = newline;
-      end();
-      from = at + 1;
+    if (isFirstChunk && chunk.includes(0)) return collector.result({ isBinary: true });
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      if (collector.isFull()) return collector.result({ isBinary: false });
+      collector.add(chunk.subarray(start, end));
+      collector.endLine({ hasNewline: true });
+      start = end + 1;
     }
-    if (from < bytesRead && isFull()) return result({ isBinary: false });
-    take(chunk.subarray(from));
+    if (start < bytesRead && collector.isFull()) return collector.result({ isBinary: false });
+    collector.add(chunk.subarray(start));
   }
-  if (line.bytes > 0) end();
-  return result({ isBinary: false, total: number - 1 });
+  return collector.result({ isBinary: false, total: collector.endFile() });
+}
+
+interface LineCollector {
+  isFull(): boolean;
+  /** Appends bytes to the current line. */
+  add(bytes: Buffer): void;
+  endLine(options: { readonly hasNewline: boolean }): void;
+  /** Ends a last line without newline and returns the number of lines. */
+  endFile(): number;
+  result(rest: Pick<LinesRead, "total" | "isBinary">): LinesRead;
+}
+
+function createLineCollector({ offset, limit, maxLineBytes, maxBytes }: LineRange): LineCollector {
+  const lines: string[] = [];
+  let lineNumber = 1;
+  let collectedBytes = 0;
+  let hasCrlf = false;
+  let endsWithNewline = true;
+  let line = emptyLine();
+
+  const collectLine = () => {
+    const data = Buffer.concat(line.parts);
+    const missingBytes = line.bytes - data.length;
+    const isCrlf = missingBytes === 0 && data.at(-1) === carriageReturn;
+    hasCrlf ||= isCrlf;
+    collectedBytes += data.length;
+    const text = data.toString("utf8", 0, isCrlf ? data.length - 1 : data.length);
+    lines.push(missingBytes === 0 ? text : `${text} [… ${missingBytes} more bytes in this line]`);
+  };
+  const endLine: LineCollector["endLine"] = ({ hasNewline }) => {
+    if (lineNumber >= offset) collectLine();
+    endsWithNewline = hasNewline;
+    lineNumber++;
+    line = emptyLine();
+  };
+  return {
+    isFull: () => lines.length >= limit || collectedBytes >= maxBytes,
+    add(bytes) {
+      if (bytes.length === 0) return;
+      endsWithNewline = false;
+      line.bytes += bytes.length;
+      if (lineNumber < offset) return;
+      const part = bytes.subarray(0, maxLineBytes - line.partBytes);
+      if (part.length === 0) return;
+      line.parts.push(Buffer.from(part)); // a copy: the caller reuses its buffer
+      line.partBytes += part.length;
+    },
+    endLine,
+    endFile() {
+      if (line.bytes > 0) endLine({ hasNewline: false });
+      return lineNumber - 1;
+    },
+    result: (rest) => ({ lines, hasCrlf, endsWithNewline, ...rest }),
+  };
+}
+
+/** `parts` holds the first bytes of the line, `bytes` counts all of them. */
+function emptyLine(): { readonly parts: Buffer[]; partBytes: number; bytes: number } {
+  return { parts: [], partBytes: 0, bytes: 0 };
 }

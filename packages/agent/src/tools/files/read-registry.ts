@@ -1,29 +1,29 @@
 import type { BigIntStats } from "node:fs";
 
-/** Which version of which file a session has seen, so that an edit does not overwrite what somebody else wrote meanwhile. */
+/** The version of each file that a session has read, so that an edit does not overwrite changes made since. */
 export interface ReadRegistry {
-  seen(sessionId: string, path: string, version: string): void;
-  versionSeen(sessionId: string, path: string): string | undefined;
+  recordVersion(sessionId: string, path: string, version: string): void;
+  versionRead(sessionId: string, path: string): string | undefined;
 }
 
-const mostFiles = 2_000;
+const maxFiles = 2_000;
 
-/** Remembers the files seen last, in memory. */
+/** Creates a registry in memory; it holds the files read most recently. */
 export function createReadRegistry(): ReadRegistry {
   const versions = new Map<string, string>();
   const key = (sessionId: string, path: string) => `${sessionId}\0${path}`;
   return {
-    seen(sessionId, path, version) {
+    recordVersion(sessionId, path, version) {
       versions.delete(key(sessionId, path));
       versions.set(key(sessionId, path), version);
       const [oldest] = versions.keys();
-      if (versions.size > mostFiles && oldest !== undefined) versions.delete(oldest);
+      if (versions.size > maxFiles && oldest !== undefined) versions.delete(oldest);
     },
-    versionSeen: (sessionId, path) => versions.get(key(sessionId, path)),
+    versionRead: (sessionId, path) => versions.get(key(sessionId, path)),
   };
 }
 
-/** What changes when a file is written or replaced. */
+/** Identifies the version of a file: it changes when the file is written or replaced. */
 export function versionOf(stats: BigIntStats): string {
   return `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}`;
 }

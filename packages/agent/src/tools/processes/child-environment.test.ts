@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { childEnvironment } from "./child-environment.ts";
 
-test("only what is on the list is passed on", () => {
+test("only listed variables are passed on", () => {
   const environment = childEnvironment({
     PATH: ".:/usr/bin::bin:/bin",
     HOME: "/home/a",
@@ -25,6 +25,6 @@ test("only what is on the list is passed on", () => {
     expect(environment).not.toHaveProperty(name);
 });
 
-test("what the caller adds is added", () => {
+test("the caller can add variables", () => {
   expect(childEnvironment({}, { CI: "1" })["CI"]).toBe("1");
 });

@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 
-/** Where programs, homes and languages are; nothing that could hold a secret. */
-const passed: ReadonlySet<string> = new Set([
+/** Variables that locate programs, homes and languages; none of them holds a secret. */
+const passedOn: ReadonlySet<string> = new Set([
   ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "TZ", "LANG", "LANGUAGE"],
   ...[
     "JAVA_HOME",
@@ -26,8 +26,8 @@ const passed: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** What keeps programs from asking, paging and colouring: nobody is there to answer. */
-const quiet = {
+/** Keeps programs from prompts, pagers and colours. */
+const nonInteractive = {
   TERM: "dumb",
   NO_COLOR: "1",
   PAGER: "cat",
@@ -43,17 +43,17 @@ const quiet = {
   PYTHONUNBUFFERED: "1",
 } as const;
 
-/** The environment a command is given: a few harmless variables of ours by name, what keeps it quiet, and what the caller adds. */
+/** The environment of a command: harmless variables of this process, settings against prompts, and the caller's own. */
 export function childEnvironment(
-  ours: NodeJS.ProcessEnv,
+  processEnvironment: NodeJS.ProcessEnv,
   added: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  const kept = Object.entries(ours).flatMap(([name, value]) =>
-    value !== undefined && (passed.has(name) || name.startsWith("LC_")) ? [[name, value] as const] : [],
+  const inherited = Object.entries(processEnvironment).flatMap(([name, value]) =>
+    value !== undefined && (passedOn.has(name) || name.startsWith("LC_")) ? [[name, value] as const] : [],
   );
-  const environment: Record<string, string> = { ...Object.fromEntries(kept), ...quiet };
+  const environment: Record<string, string> = { ...Object.fromEntries(inherited), ...nonInteractive };
   const path = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin")
     .split(":")
-    .filter((folder) => isAbsolute(folder)); // "." would run what a repository brings
+    .filter((folder) => isAbsolute(folder)); // "." would run programs of the repository
   return { ...environment, PATH: path.join(":"), ...added };
 }

@@ -1,26 +1,26 @@
-import { createLastWill } from "./orphan-reaper.ts";
-import { type FamilySign, familyOf, signalAll, signalGroup } from "./process-tree.ts";
+import { createOrphanReaper } from "./orphan-reaper.ts";
+import { type ProcessTreeId, processTreeOf, signalAll, signalGroup } from "./process-tree.ts";
 
-const live = new Set<FamilySign>();
-const lastWill = createLastWill(live);
-let isWatching = false;
+const tracked = new Set<ProcessTreeId>();
+const reaper = createOrphanReaper(tracked);
+let hasExitListener = false;
 
-/** Sees to it that these processes do not outlive this one. The returned function ends that. */
-export function endWithUs(sign: FamilySign): () => void {
-  if (!isWatching) process.on("exit", killLive);
-  isWatching = true;
-  live.add(sign);
-  lastWill.begun(sign);
+/** Kills a process tree when this process dies, even by SIGKILL. Returns a function that stops tracking it. */
+export function killOnExit(id: ProcessTreeId): () => void {
+  if (!hasExitListener) process.on("exit", killTracked);
+  hasExitListener = true;
+  tracked.add(id);
+  reaper.track(id);
   return () => {
-    live.delete(sign);
-    lastWill.ended(sign);
+    tracked.delete(id);
+    reaper.untrack(id);
   };
 }
 
-/** At an exit that this process knows of. */
-function killLive(): void {
-  for (const sign of live) {
-    signalGroup(sign.leader, "SIGKILL");
-    signalAll(familyOf(sign), "SIGKILL");
+/** Handles every exit but a kill by signal, which the reaper handles. */
+function killTracked(): void {
+  for (const id of tracked) {
+    signalGroup(id.leader, "SIGKILL");
+    signalAll(processTreeOf(id), "SIGKILL");
   }
 }

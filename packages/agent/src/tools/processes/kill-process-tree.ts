@@ -1,46 +1,47 @@
-import { type FamilySign, familyOf, signalAll, signalGroup } from "./process-tree.ts";
+import { type ProcessTreeId, processTreeOf, signalAll, signalGroup } from "./process-tree.ts";
 
-export interface EndOptions {
-  /** How long processes may take to end by themselves once they are asked to. */
+export interface KillOptions {
+  /** Time between SIGTERM and SIGKILL. */
   readonly graceMs: number;
   /** Ends early when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 const pollMs = 15;
-const mostKills = 200;
-const never = new AbortController().signal;
+const maxKillRounds = 200;
+const neverAborted = new AbortController().signal;
 
-/** Ends a command's processes: asks them to, and kills those that do not listen. Gives the names of those that ran when it was called. */
-export async function endFamily(sign: FamilySign, { graceMs, sleep }: EndOptions): Promise<readonly string[]> {
-  const found = familyOf(sign);
-  if (found.length === 0) return [];
-  signalAll(found, "SIGTERM");
-  if (await isGoneWithin(sign, { graceMs, sleep })) return found.map(({ name }) => name);
-  // Again and again: what forks faster than it is looked at loses its parents one by one.
-  for (let kills = 0; kills < mostKills; kills++) {
-    const left = familyOf(sign);
-    if (left.length === 0) break;
-    signalGroup(sign.leader, "SIGKILL");
-    signalAll(left, "SIGKILL");
-    await sleep(pollMs, never);
+/** Terminates a process tree, with SIGKILL after the grace period. Returns the names of the processes it found. */
+export async function killProcessTree(id: ProcessTreeId, options: KillOptions): Promise<readonly string[]> {
+  const processes = processTreeOf(id);
+  const names = processes.map(({ name }) => name);
+  if (processes.length === 0) return names;
+  signalAll(processes, "SIGTERM");
+  if (await isGoneWithinGrace(id, options)) return names;
+  // Several rounds: a process may fork between the listing and the kill.
+  for (let round = 0; round < maxKillRounds; round++) {
+    const remaining = processTreeOf(id);
+    if (remaining.length === 0) break;
+    signalGroup(id.leader, "SIGKILL");
+    signalAll(remaining, "SIGKILL");
+    await options.sleep(pollMs, neverAborted);
   }
-  return found.map(({ name }) => name);
+  return names;
 }
 
-/** Looking takes its time, too, where many processes run: the grace is measured, not counted in looks. */
-async function isGoneWithin(sign: FamilySign, { graceMs, sleep }: EndOptions): Promise<boolean> {
-  const known = new AbortController();
-  let isOver = false;
-  const grace = sleep(graceMs, known.signal).then(() => {
-    isOver = true;
+/** Measures the grace period by the clock: with many processes a single poll can take long. */
+async function isGoneWithinGrace(id: ProcessTreeId, { graceMs, sleep }: KillOptions): Promise<boolean> {
+  const gone = new AbortController();
+  let isGraceOver = false;
+  const grace = sleep(graceMs, gone.signal).then(() => {
+    isGraceOver = true;
   });
   let isGone = false;
-  while (!isOver && !isGone) {
-    await sleep(pollMs, never);
-    isGone = familyOf(sign).length === 0;
+  while (!isGraceOver && !isGone) {
+    await sleep(pollMs, neverAborted);
+    isGone = processTreeOf(id).length === 0;
   }
-  known.abort();
+  gone.abort();
   await grace;
   return isGone;
 }

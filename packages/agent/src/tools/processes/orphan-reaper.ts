@@ -1,66 +1,72 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
-import { type FamilySign, markVariable } from "./process-tree.ts";
+import { markVariable, type ProcessTreeId } from "./process-tree.ts";
 
-/** Hears of commands that begin and end; what is left of those that have not ended is killed once nobody can tell it anything any more. */
-export interface LastWill {
-  begun(sign: FamilySign): void;
-  ended(sign: FamilySign): void;
+/** Kills the tracked process trees when this process dies, even by SIGKILL. */
+export interface OrphanReaper {
+  track(id: ProcessTreeId): void;
+  untrack(id: ProcessTreeId): void;
 }
 
 /**
- * The last will of this process about the commands that are `live`, which holds as well where it is killed and cannot end anything itself. A small shell in a session of
- * its own carries it out: it reads from a pipe whose other end only this process has, so that the system closes it with the process, however that ends.
+ * Creates a reaper for the process trees in `tracked`, which the caller updates before it calls `track` and `untrack`.
+ * The reaper is a small shell in a session of its own. It reads from a pipe whose other end only this process holds:
+ * the system closes the pipe when this process dies, however that happens, and then the shell kills what is tracked.
  */
-export function createLastWill(live: ReadonlySet<FamilySign>): LastWill {
-  let shell: ChildProcess | undefined; // as long as a command runs
-  const tell = (word: string, { leader, mark }: FamilySign) => shell?.stdin?.write(`${word} ${leader} ${mark}\n`);
+export function createOrphanReaper(tracked: ReadonlySet<ProcessTreeId>): OrphanReaper {
+  let shell: ChildProcess | undefined; // runs while any tree is tracked
+  const send = (command: "track" | "untrack", { leader, mark }: ProcessTreeId) =>
+    shell?.stdin?.write(`${command} ${leader} ${mark}\n`);
   return {
-    begun(sign) {
+    track(id) {
       if (shell !== undefined) {
-        tell("begun", sign);
+        send("track", id);
         return;
       }
       const started = startShell(() => {
         if (shell === started) shell = undefined;
       });
       shell = started;
-      for (const each of live) tell("begun", each);
+      for (const each of tracked) send("track", each);
     },
-    ended(sign) {
-      tell("ended", sign);
-      if (live.size > 0) return;
-      shell?.stdin?.end(); // nothing is left to be done
+    untrack(id) {
+      send("untrack", id);
+      if (tracked.size > 0) return;
+      shell?.stdin?.end();
       shell = undefined;
     },
   };
 }
 
-/** Where it cannot be started, or ends before us, commands end with this process as long as that can see to it. */
-function startShell(onGone: () => void): ChildProcess | undefined {
+/** Without a shell, commands are still killed at every exit of this process but a kill by signal. */
+function startShell(onEnd: () => void): ChildProcess | undefined {
   const { PATH = "", [markVariable]: marks } = process.env;
-  const system = "/usr/bin:/bin"; // first: a project's own folders, which an agent can write to, may be in the path
-  const env = { PATH: `${system}:${PATH}`, ...(marks === undefined ? {} : { [markVariable]: marks }) }; // an agent above ends it, too
+  const systemPath = "/usr/bin:/bin"; // first: PATH may contain folders of the project, which an agent can write to
+  // With the marks of the agents that started this one, their own kill reaches this shell as well.
+  const env = { PATH: `${systemPath}:${PATH}`, ...(marks === undefined ? {} : { [markVariable]: marks }) };
   try {
-    const shell: ChildProcess = spawn("/bin/sh", ["-c", carryOut], {
+    const shell: ChildProcess = spawn("/bin/sh", ["-c", reaperScript], {
       cwd: "/",
       env,
       detached: true,
       stdio: ["pipe", "ignore", "ignore"],
     });
-    shell.once("error", onGone).once("exit", onGone).unref();
-    shell.stdin?.on("error", onGone);
+    shell.once("error", onEnd).once("exit", onEnd).unref();
+    shell.stdin?.on("error", onEnd);
     if (shell.stdin instanceof Socket) shell.stdin.unref();
     return shell;
   } catch {
-    return undefined; // the system has no room for it
+    return undefined; // the system has no resources for another process
   }
 }
 
-/** Those who left their group are known by their mark, where the system shows environments. Several times: who is just being forked is there the next time. */
-const carryOut = `
-while read -r word leader mark; do
-  if [ "$word" = begun ]; then
+/**
+ * Processes that left their group are found by their mark, where the system exposes environments. The script repeats
+ * the kill: a process that is being forked during one round is found in the next.
+ */
+const reaperScript = `
+while read -r command leader mark; do
+  if [ "$command" = track ]; then
     set -- "$@" "$leader $mark"
   else
     for each in "$@"; do
@@ -72,8 +78,8 @@ done
 [ $# -gt 0 ] || exit
 for round in 1 2 3; do
   for each in "$@"; do kill -KILL "-\${each% *}"; done
-  for found in $(for each in "$@"; do echo "\${each#* }"; done | grep -lasF -f - /proc/[0-9]*/environ); do
-    pid=\${found#/proc/}
+  for environ in $(for each in "$@"; do echo "\${each#* }"; done | grep -lasF -f - /proc/[0-9]*/environ); do
+    pid=\${environ#/proc/}
     kill -KILL "\${pid%/environ}"
   done
 done

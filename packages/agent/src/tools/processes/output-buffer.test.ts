@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createOutputBuffer } from "./output-buffer.ts";
 
-test("what fits is kept as it came", () => {
+test("output within the limits stays as it is", () => {
   const output = createOutputBuffer({ headBytes: 4, tailBytes: 4 });
   output.add(Buffer.from("abc"));
   output.add(Buffer.from("defgh"));
   expect(output.text()).toBe("abcdefgh");
 });
 
-test("of a long output the head and the tail are kept, whatever the chunks", () => {
+test("the head and tail of a long output stay, whatever the chunks", () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: fc.constantFrom("a", "b", "c", "\n"), maxLength: 30 }), { maxLength: 30 }),

@@ -1,11 +1,11 @@
-/** Keeps the beginning and the end of an output of any length, in bounded memory. */
+/** The beginning and the end of an output of any length, in bounded memory. */
 export interface OutputBuffer {
   add(chunk: Uint8Array): void;
   readonly bytes: number;
   text(): string;
 }
 
-/** A buffer that keeps so many bytes of the head and of the tail. */
+/** Creates a buffer for the first `headBytes` and the last `tailBytes` of an output. */
 export function createOutputBuffer({
   headBytes,
   tailBytes,
@@ -18,13 +18,13 @@ export function createOutputBuffer({
   let bytes = 0;
   return {
     add(chunk) {
-      const toHead = Math.min(chunk.length, Math.max(0, headBytes - bytes));
-      head.set(chunk.subarray(0, toHead), bytes > headBytes ? headBytes : bytes);
-      const rest = chunk.subarray(toHead).subarray(-tailBytes);
-      const skipped = chunk.length - toHead - rest.length;
-      const at = (Math.max(0, bytes + toHead - headBytes) + skipped) % tailBytes;
-      const first = rest.subarray(0, tailBytes - at);
-      ring.set(first, at);
+      const headPart = Math.min(chunk.length, Math.max(0, headBytes - bytes));
+      head.set(chunk.subarray(0, headPart), bytes > headBytes ? headBytes : bytes);
+      const rest = chunk.subarray(headPart).subarray(-tailBytes);
+      const skipped = chunk.length - headPart - rest.length;
+      const ringStart = (Math.max(0, bytes + headPart - headBytes) + skipped) % tailBytes;
+      const first = rest.subarray(0, tailBytes - ringStart);
+      ring.set(first, ringStart);
       ring.set(rest.subarray(first.length), 0);
       bytes += chunk.length;
     },
@@ -37,18 +37,18 @@ export function createOutputBuffer({
       if (inTail <= tailBytes) return Buffer.concat([head, ring.subarray(0, inTail)]).toString("utf8");
       const start = inTail % tailBytes;
       const tail = Buffer.concat([ring.subarray(start), ring.subarray(0, start)]);
-      return `${withoutHalfEnd(head)}\n[… ${inTail - tailBytes} bytes left out here …]\n${withoutHalfStart(tail)}`;
+      return `${decodeHead(head)}\n[… ${inTail - tailBytes} bytes left out here …]\n${decodeTail(tail)}`;
     },
   };
 }
 
-/** Without the bytes of a character whose end was cut off. */
-function withoutHalfEnd(data: Buffer): string {
+/** Drops the bytes of a character whose end is missing. */
+function decodeHead(data: Buffer): string {
   return data.toString("utf8").replace(/\ufffd$/, "");
 }
 
-/** Without the bytes of a character whose start was cut off. */
-function withoutHalfStart(data: Buffer): string {
+/** Drops the bytes of a character whose start is missing. */
+function decodeTail(data: Buffer): string {
   let start = 0;
   while (start < 3 && ((data[start] ?? 0) & 0xc0) === 0x80) start++;
   return data.toString("utf8", start);

@@ -1,19 +1,19 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A process that runs now. */
+/** A running process. */
 export interface RunningProcess {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** For people: the command's name. */
+  /** The command's name, for messages. */
   readonly name: string;
-  /** Its environment as it was started with, where the system tells. */
+  /** The environment it was started with; empty where the system does not expose it. */
   readonly environment: string;
 }
 
-/** All processes but dead ones. At once and without waiting, so that it can also be done while this process exits. */
+/** All processes but zombies. Synchronous, so that it also works while this process exits. */
 export function runningProcesses(): readonly RunningProcess[] {
   return process.platform === "linux" ? fromProc() : fromPs();
 }
@@ -22,7 +22,7 @@ function fromProc(): RunningProcess[] {
   return readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     const stat = contentOf(`/proc/${name}/stat`);
-    const nameEnd = stat.lastIndexOf(")"); // the name may hold anything, also parentheses
+    const nameEnd = stat.lastIndexOf(")"); // the name may contain any character, also parentheses
     const [state, parent, group, session] = stat.slice(nameEnd + 2).split(" ");
     if (nameEnd === -1 || state === "Z" || state === "X") return [];
     return [
@@ -44,11 +44,11 @@ function contentOf(path: string): string {
   try {
     return readFileSync(path, "latin1");
   } catch {
-    return ""; // it ended meanwhile, or is another user's
+    return ""; // it has ended, or belongs to another user
   }
 }
 
-/** Where there is no /proc. `-E` shows environments on macOS; a `ps` that does not know it is asked without. */
+/** For systems without /proc. `-E` shows environments on macOS; other versions of `ps` run without it. */
 export function fromPs(): RunningProcess[] {
   const columns = ["-o", "pid=,ppid=,pgid=,stat=,command="];
   return (ps(["-axEww", ...columns]) ?? ps(["-axww", ...columns]) ?? "").split("\n").flatMap((line) => {

@@ -1,45 +1,48 @@
 import { type RunningProcess, runningProcesses } from "./process-table.ts";
 
-/** Whom a command's processes are known by: its first process leads the group; the mark is in the environment of all that did not clear theirs. */
-export interface FamilySign {
+/**
+ * Identifies the processes that a command started: `leader` is the process group, `mark` stands in the environment of
+ * each process that has not cleared its environment.
+ */
+export interface ProcessTreeId {
   readonly leader: number;
   readonly mark: string;
 }
 
-/** The variable that carries the marks, one for each agent above. */
+/** The environment variable with the marks: the command's own, after those of the agents that started this one. */
 export const markVariable = "SHEEPDOG_CALL";
 
-/** The processes that a command started and that still run, also those that left its group, its session or their parent. */
-export function familyOf(
-  { leader, mark }: FamilySign,
+/** The running processes of a tree, also those that left their group, their session or their parent. */
+export function processTreeOf(
+  id: ProcessTreeId,
   all: readonly RunningProcess[] = runningProcesses(),
 ): readonly RunningProcess[] {
-  const others = all.filter(({ pid }) => pid !== process.pid && pid > 1);
-  const family = new Map(others.filter((each) => isMarked(each, { leader, mark })).map((each) => [each.pid, each]));
-  for (let before = -1; before !== family.size; ) {
-    before = family.size;
-    for (const each of others)
-      if (family.has(each.parent) || (each.session > 1 && family.has(each.session))) family.set(each.pid, each);
+  const candidates = all.filter(({ pid }) => pid !== process.pid && pid > 1);
+  const tree = new Map(candidates.filter((each) => isMarked(each, id)).map((each) => [each.pid, each]));
+  for (let previousSize = -1; previousSize !== tree.size; ) {
+    previousSize = tree.size;
+    for (const each of candidates)
+      if (tree.has(each.parent) || (each.session > 1 && tree.has(each.session))) tree.set(each.pid, each);
   }
-  return [...family.values()];
+  return [...tree.values()];
 }
 
-function isMarked(each: RunningProcess, { leader, mark }: FamilySign): boolean {
+function isMarked(each: RunningProcess, { leader, mark }: ProcessTreeId): boolean {
   return each.pid === leader || each.group === leader || each.session === leader || each.environment.includes(mark);
 }
 
-/** Sends a signal to each; one that is gone already has what it should have. */
-export function signalAll(family: readonly RunningProcess[], signal: NodeJS.Signals): void {
-  for (const { pid } of family) {
+/** Sends a signal to each process; processes that have ended are ignored. */
+export function signalAll(processes: readonly RunningProcess[], signal: NodeJS.Signals): void {
+  for (const { pid } of processes) {
     try {
       process.kill(pid, signal);
     } catch {
-      // it ended meanwhile, or belongs to another user
+      // it has ended, or belongs to another user
     }
   }
 }
 
-/** Sends a signal to a whole group, which nothing can be forked out of meanwhile. */
+/** Sends a signal to a process group, which reaches children forked at the same moment too. */
 export function signalGroup(leader: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-leader, signal);

@@ -1,18 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
-import { endWithUs } from "./kill-on-exit.ts";
-import { endFamily } from "./kill-process-tree.ts";
+import { killOnExit } from "./kill-on-exit.ts";
+import { killProcessTree } from "./kill-process-tree.ts";
 import { createOutputBuffer, type OutputBuffer } from "./output-buffer.ts";
-import { type FamilySign, markVariable, signalGroup } from "./process-tree.ts";
+import { markVariable, type ProcessTreeId, signalGroup } from "./process-tree.ts";
 
-/** How a command ended, and what it wrote. */
+/** How a command ended, and its output. */
 export type CommandEnd =
   | {
       readonly type: "exited";
       readonly code: number | null;
       readonly signal: NodeJS.Signals | null;
       readonly output: string;
+      /** Names of processes that still ran when the command ended; they were killed. */
       readonly leftBehind: readonly string[];
     }
   | { readonly type: "timeout" | "aborted" | "flooded"; readonly output: string }
@@ -22,8 +23,9 @@ export interface CommandOptions {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** Time between SIGTERM and SIGKILL. */
   readonly graceMs: number;
-  /** A command that writes more is ended. */
+  /** A command that writes more is stopped. */
   readonly maxOutputBytes: number;
   readonly signal: AbortSignal;
   /** Ends early, without an error, when the signal is aborted. */
@@ -31,27 +33,51 @@ export interface CommandOptions {
   readonly onOutput: (text: string) => void;
 }
 
-/** How long output that is still in the pipe may take once the command has ended. */
+/** How long to wait for output still in the pipe after the command has ended. */
 const drainMs = 200;
-const kept = { headBytes: 64 * 1024, tailBytes: 192 * 1024 } as const;
+const outputLimits = { headBytes: 64 * 1024, tailBytes: 192 * 1024 } as const;
 
 /**
- * Runs a program in a session of its own, without input and terminal, and ends everything it started when it ends, runs out of time or is aborted. After an
- * abort it returns at once, and the ending goes on behind it. It never waits for a pipe that somebody else holds open.
+ * Runs a program in a session of its own, without input and terminal, and kills everything it started when it ends,
+ * runs out of time or is aborted. After an abort it returns at once, and the kill continues in the background. It never
+ * waits for a pipe that another process holds open.
  */
 export async function runCommand(
   [program, ...args]: readonly [string, ...string[]],
   options: CommandOptions,
 ): Promise<CommandEnd> {
   const mark = randomUUID();
-  const marks = [process.env[markVariable], mark].filter((each) => each !== undefined).join(" "); // an agent above ends what we started, too
-  const output = createOutputBuffer(kept);
-  let child: ChildProcess;
+  const child = spawnMarked(program, args, { mark, ...options });
+  if ("type" in child) return child;
+  const output = createOutputBuffer(outputLimits);
+  const tree = child.pid === undefined ? undefined : { leader: child.pid, mark };
+  const stopTracking = tree === undefined ? undefined : killOnExit(tree);
+  const first = await firstOf(child, output, options);
+  if (typeof first === "object" && "error" in first) return { type: "unspawnable", error: first.error };
+  if (tree === undefined)
+    return { type: "unspawnable", error: new Error("The system gave the command no process id.") };
+  const killed = killRemaining(child, tree, options).finally(stopTracking);
+  if (first === "aborted") {
+    killed.catch(() => signalGroup(tree.leader, "SIGKILL")); // the caller does not wait for an error
+    return { type: "aborted", output: output.text() };
+  }
+  const leftBehind = await killed;
+  return typeof first === "string"
+    ? { type: first, output: output.text() }
+    : { type: "exited", ...first, output: output.text(), leftBehind };
+}
+
+function spawnMarked(
+  program: string,
+  args: readonly string[],
+  { cwd, environment, mark }: Pick<CommandOptions, "cwd" | "environment"> & { readonly mark: string },
+): ChildProcess | Extract<CommandEnd, { type: "unspawnable" }> {
+  // Keeps the marks of the agents that started this one: they kill this command too.
+  const marks = [process.env[markVariable], mark].filter((each) => each !== undefined).join(" ");
   try {
-    const env = { ...options.environment, [markVariable]: marks };
-    child = spawn(program, args, {
-      cwd: options.cwd,
-      env,
+    return spawn(program, args, {
+      cwd,
+      env: { ...environment, [markVariable]: marks },
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
       shell: false,
@@ -59,37 +85,31 @@ export async function runCommand(
   } catch (error) {
     return { type: "unspawnable", error };
   }
-  const sign = child.pid === undefined ? undefined : { leader: child.pid, mark };
-  const forget = sign === undefined ? undefined : endWithUs(sign);
-  const ended = new AbortController();
-  const exit = exitOf(child);
-  const flood = collect(child, output, options);
-  const aborted = new Promise<"aborted">((resolve) => {
-    if (options.signal.aborted) resolve("aborted");
-    options.signal.addEventListener("abort", () => resolve("aborted"), { once: true, signal: ended.signal });
-  });
-  const timeout = Number.isFinite(options.timeoutMs)
-    ? options
-        .sleep(options.timeoutMs, AbortSignal.any([ended.signal, options.signal]))
-        .then(() => (options.signal.aborted ? aborted : ("timeout" as const)))
-    : aborted;
-  const first = await Promise.race([exit, flood, aborted, timeout]);
-  ended.abort();
-  if (typeof first === "object" && "error" in first) return { type: "unspawnable", error: first.error };
-  if (sign === undefined)
-    return { type: "unspawnable", error: new Error("The system gave the command no process id.") };
-  const ending = end(child, sign, options).finally(forget);
-  if (first === "aborted") {
-    ending.catch(() => signalGroup(sign.leader, "SIGKILL")); // nobody is left to be told
-    return { type: "aborted", output: output.text() };
-  }
-  const leftBehind = await ending;
-  return typeof first === "string"
-    ? { type: first, output: output.text() }
-    : { type: "exited", ...first, output: output.text(), leftBehind };
 }
 
 type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null } | { readonly error: unknown };
+
+/** What happens first: the command exits, writes too much, is aborted or runs out of time. */
+async function firstOf(
+  child: ChildProcess,
+  output: OutputBuffer,
+  options: CommandOptions,
+): Promise<Exit | "flooded" | "aborted" | "timeout"> {
+  const { signal, timeoutMs, sleep } = options;
+  const over = new AbortController();
+  const aborted = new Promise<"aborted">((resolve) => {
+    if (signal.aborted) resolve("aborted");
+    signal.addEventListener("abort", () => resolve("aborted"), { once: true, signal: over.signal });
+  });
+  const timeout = Number.isFinite(timeoutMs)
+    ? sleep(timeoutMs, AbortSignal.any([over.signal, signal])).then(() =>
+        signal.aborted ? aborted : ("timeout" as const),
+      )
+    : aborted;
+  const first = await Promise.race([exitOf(child), collectOutput(child, output, options), aborted, timeout]);
+  over.abort();
+  return first;
+}
 
 function exitOf(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => {
@@ -98,15 +118,15 @@ function exitOf(child: ChildProcess): Promise<Exit> {
   });
 }
 
-/** Takes in what the command writes; resolves when that is too much. */
-function collect(
+/** Collects the output; resolves when it is too long. */
+function collectOutput(
   child: ChildProcess,
   output: OutputBuffer,
   { maxOutputBytes, onOutput }: CommandOptions,
 ): Promise<"flooded"> {
   return new Promise((resolve) => {
     for (const stream of streamsOf(child)) {
-      stream.on("error", () => undefined); // a pipe that breaks has ended
+      stream.on("error", () => undefined); // a broken pipe is the end of the output
       stream.on("data", (chunk: Buffer) => {
         output.add(chunk);
         onOutput(chunk.toString("utf8"));
@@ -118,22 +138,22 @@ function collect(
   });
 }
 
-/** Ends what is left of the family, then takes what is left in the pipes. */
-async function end(
+/** Kills the rest of the process tree, then reads what is still in the pipes. */
+async function killRemaining(
   child: ChildProcess,
-  sign: FamilySign,
+  tree: ProcessTreeId,
   { graceMs, sleep }: CommandOptions,
 ): Promise<readonly string[]> {
-  if (child.exitCode === null && child.signalCode === null) signalGroup(sign.leader, "SIGTERM");
+  if (child.exitCode === null && child.signalCode === null) signalGroup(tree.leader, "SIGTERM");
   const closed = new AbortController();
   child.once("close", () => closed.abort());
-  const leftBehind = await endFamily(sign, { graceMs, sleep });
+  const leftBehind = await killProcessTree(tree, { graceMs, sleep });
   if (streamsOf(child).some((stream) => !stream.closed)) await sleep(drainMs, closed.signal);
   for (const stream of streamsOf(child)) stream.destroy();
   return leftBehind;
 }
 
-/** Of a command that could not be started there are none. */
+/** Empty when the command could not be started. */
 function streamsOf({ stdout, stderr }: ChildProcess): readonly Readable[] {
   return [stdout, stderr].flatMap((stream) => stream ?? []);
 }

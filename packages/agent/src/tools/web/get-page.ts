@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { isPrivateAddress, publicLookup } from "./private-addresses.ts";
 
-/** What a server answered to one request. The body is cut at a limit. */
+/** The response to one request, its body cut at a limit. */
 export interface Page {
   readonly status: number;
   readonly contentType: string;
@@ -15,38 +15,38 @@ export interface Page {
 
 export interface GetOptions {
   readonly maxBytes: number;
-  /** Whether this very host may be on a private network. */
+  /** Whether the host may be on a private network. */
   readonly mayBePrivate: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Requests a page, without following redirects. An address that is not public is refused, whether it is given or found by its name. */
+/** Requests a page without following redirects. Throws EPRIVATE when the host is, or resolves to, a private address. */
 export async function getPage(url: URL, { maxBytes, mayBePrivate, signal }: GetOptions): Promise<Page> {
   const isAddress = /^\[|^[\d.]+$/.test(url.hostname);
   if (!mayBePrivate && isAddress && isPrivateAddress(url.hostname))
     throw Object.assign(new Error("not a public address"), { code: "EPRIVATE" });
-  const answer = await answerOf(url, { mayBePrivate, signal });
+  const response = await requestPage(url, { mayBePrivate, signal });
   try {
-    const { body, isCut } = await bodyOf(answer, maxBytes);
+    const { body, isCut } = await readBody(response, maxBytes);
     return {
-      status: answer.statusCode ?? 0,
-      contentType: answer.headers["content-type"] ?? "",
-      location: answer.headers.location,
+      status: response.statusCode ?? 0,
+      contentType: response.headers["content-type"] ?? "",
+      location: response.headers.location,
       body,
       isCut,
     };
   } finally {
-    answer.destroy();
+    response.destroy();
   }
 }
 
-function answerOf(
+function requestPage(
   url: URL,
   { mayBePrivate, signal }: Pick<GetOptions, "mayBePrivate" | "signal">,
 ): Promise<IncomingMessage> {
-  const request = url.protocol === "https:" ? requestHttps : requestHttp;
+  const send = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    const sent = request(
+    const request = send(
       url,
       {
         signal,
@@ -60,19 +60,19 @@ function answerOf(
       },
       resolve,
     );
-    sent.on("error", reject);
-    sent.end();
+    request.on("error", reject);
+    request.end();
   });
 }
 
-/** As much of the body as is wanted: what unpacks to more is cut, not unpacked. */
-async function bodyOf(
-  answer: IncomingMessage,
+/** Reads and decompresses the body up to the limit; the rest is not decompressed. */
+async function readBody(
+  response: IncomingMessage,
   maxBytes: number,
 ): Promise<{ readonly body: Buffer; readonly isCut: boolean }> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of unpacked(answer)) {
+  for await (const chunk of decompressed(response)) {
     const data = Buffer.from(chunk);
     chunks.push(data.subarray(0, maxBytes - bytes));
     bytes += data.length;
@@ -81,9 +81,9 @@ async function bodyOf(
   return { body: Buffer.concat(chunks), isCut: false };
 }
 
-function unpacked(answer: IncomingMessage): Readable {
-  const encoding = answer.headers["content-encoding"]?.trim().toLowerCase();
-  const unpack =
+function decompressed(response: IncomingMessage): Readable {
+  const encoding = response.headers["content-encoding"]?.trim().toLowerCase();
+  const decompressor =
     encoding === "gzip" || encoding === "x-gzip"
       ? createGunzip()
       : encoding === "deflate"
@@ -91,7 +91,7 @@ function unpacked(answer: IncomingMessage): Readable {
         : encoding === "br"
           ? createBrotliDecompress()
           : undefined;
-  if (unpack === undefined) return answer;
-  answer.on("error", (error) => unpack.destroy(error));
-  return answer.pipe(unpack);
+  if (decompressor === undefined) return response;
+  response.on("error", (error) => decompressor.destroy(error));
+  return response.pipe(decompressor);
 }

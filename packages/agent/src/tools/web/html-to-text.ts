@@ -9,42 +9,39 @@ const dropped: ReadonlySet<string> = new Set([
   "math",
 ]);
 const blocks: ReadonlySet<string> = new Set(
-  "address article aside blockquote body br dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr li main nav ol p pre section table tbody td th thead title tr ul".split(
-    " ",
-  ),
+  [
+    "address article aside blockquote body br dd div dl dt fieldset figcaption figure footer form",
+    "h1 h2 h3 h4 h5 h6 head header hr li main nav ol p pre section table tbody td th thead title tr ul",
+  ].flatMap((names) => names.split(" ")),
 );
 const entities: Readonly<Record<string, string>> = {
-  ...{
-    amp: "&",
-    lt: "<",
-    gt: ">",
-    quot: '"',
-    apos: "'",
-    nbsp: " ",
-    ndash: "–",
-    mdash: "—",
-    hellip: "…",
-    copy: "©",
-    reg: "®",
-    trade: "™",
-  },
-  ...{
-    lsquo: "‘",
-    rsquo: "’",
-    ldquo: "“",
-    rdquo: "”",
-    laquo: "«",
-    raquo: "»",
-    bull: "•",
-    middot: "·",
-    times: "×",
-    euro: "€",
-    rarr: "→",
-    larr: "←",
-  },
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  ndash: "–",
+  mdash: "—",
+  hellip: "…",
+  copy: "©",
+  reg: "®",
+  trade: "™",
+  lsquo: "‘",
+  rsquo: "’",
+  ldquo: "“",
+  rdquo: "”",
+  laquo: "«",
+  raquo: "»",
+  bull: "•",
+  middot: "·",
+  times: "×",
+  euro: "€",
+  rarr: "→",
+  larr: "←",
 };
 
-/** The readable text of a page: blocks on lines of their own, headings with #, items with -, links with their address. One pass, whatever the page. */
+/** The readable text of a page: one line a block, headings with #, items with -, links with their address. One pass. */
 export function htmlToText(html: string): string {
   const lower = html.toLowerCase();
   let text = "";
@@ -84,11 +81,11 @@ function blockMark(name: string, isEnd: boolean): string {
   return /^h[1-6]$/.test(name) ? `\n\n${"#".repeat(Number(name[1]))} ` : "\n";
 }
 
-/** Behind the tag or comment that ends with this; the end of the page where none does. */
+/** The offset after the tag or comment with this ending; the end of the page when it is missing. */
 function endOf(html: string, ending: string, from: number): number {
-  const found = html.indexOf(ending, from);
-  if (found === -1) return html.length;
-  const close = html.indexOf(">", found);
+  const endingAt = html.indexOf(ending, from);
+  if (endingAt === -1) return html.length;
+  const close = html.indexOf(">", endingAt);
   return close === -1 ? html.length : close + 1;
 }
 
@@ -100,8 +97,8 @@ function hrefOf(tag: string): string | undefined {
 function decodeEntities(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi,
-    (whole, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
+    (entity, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return entities[name.toLowerCase()] ?? entity;
       const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
       return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code < 0xe000) ? String.fromCodePoint(code) : "\ufffd";
     },
@@ -111,7 +108,7 @@ function decodeEntities(text: string): string {
 function tidy(text: string): string {
   const lines = text.split("\n").map((line) => line.replace(/[ \t\u00a0]+/g, " ").trim());
   return lines
-    .filter((line, place) => line !== "" || (place > 0 && lines[place - 1] !== ""))
+    .filter((line, index) => line !== "" || (index > 0 && lines[index - 1] !== ""))
     .join("\n")
     .trim();
 }

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { bashTool } from "../../../src/tools/bash.ts";
+import { bashTool } from "../../../src/tools/bash-tool.ts";
 import { tell } from "../step.ts";
 
 export interface CommandOrder {

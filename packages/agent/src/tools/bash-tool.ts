@@ -1,0 +1,156 @@
+import { stat } from "node:fs/promises";
+import { z } from "zod";
+import { type Clock, machineClock } from "../protocol/clock.ts";
+import { defineTool } from "./define-tool.ts";
+import { errorCode } from "./files/file-error.ts";
+import { printableName } from "./printable-name.ts";
+import { childEnvironment } from "./processes/child-environment.ts";
+import { type CommandEnd, runCommand } from "./processes/run-command.ts";
+import { failed, type Tool, type ToolOutcome } from "./tool.ts";
+
+export interface BashToolOptions {
+  /** Variables for commands, in addition to the harmless ones of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Time limit of a command unless the model sets one; default 120,000. */
+  readonly timeoutMs?: number;
+  /** The highest time limit that the model can set; default 600,000. */
+  readonly maxTimeoutMs?: number;
+  /** How long processes have between SIGTERM and SIGKILL; default 2,000. */
+  readonly graceMs?: number;
+  readonly limits?: CommandLimits;
+  readonly maxOutputBytes?: number;
+  readonly clock?: Pick<Clock, "sleep">;
+}
+
+/** Resource limits that the system enforces with ulimit. Absent: the system's own limits. */
+interface CommandLimits {
+  /** The size of each file it writes. */
+  readonly fileMb?: number;
+  /** The address space of each process; some programs reserve far more than they use. */
+  readonly memoryMb?: number;
+  /** The number of all processes of the user, not only those of the command. */
+  readonly processes?: number;
+}
+
+const maxCommandBytes = 100_000;
+const cleanBash = ["bash", "--noprofile", "--norc", "-c"] as const;
+
+/** Runs shell commands. */
+export function bashTool(options: BashToolOptions = {}): Tool {
+  const { timeoutMs: defaultTimeoutMs = 120_000, maxTimeoutMs = 600_000, graceMs = 2_000 } = options;
+  const { limits = { fileMb: 16_384 }, environment = {}, maxOutputBytes = 512 * 1024 * 1024 } = options;
+  const { clock = machineClock } = options;
+  return defineTool({
+    name: "bash",
+    origin: "builtin",
+    description:
+      "Runs a command with bash in the workspace and shows its output, stderr included, and its exit code. " +
+      "Every call starts a new shell: changes of folder and variables are lost. There is no input and no terminal. " +
+      "When the command ends, everything it started is killed, background jobs too. " +
+      "To look at or change files, prefer read, grep, glob, edit and write.",
+    input: z.strictObject({
+      command: z
+        .string()
+        .min(1)
+        .refine((command) => !command.includes("\0"), "a command cannot contain a NUL character")
+        .refine(
+          (command) => Buffer.byteLength(command) <= maxCommandBytes,
+          `a command can have ${maxCommandBytes} bytes: write a script to a file and run that`,
+        ),
+      timeoutMs: z
+        .int()
+        .min(1)
+        .max(maxTimeoutMs)
+        .optional()
+        .describe(`Time limit in milliseconds; default ${defaultTimeoutMs}.`),
+    }),
+    kind: "unknown",
+    timeoutMs: maxTimeoutMs + graceMs + 10_000, // above the command's own limit, which also kills its processes
+    touches: () => ["/"],
+    async run({ command, timeoutMs = defaultTimeoutMs }, { workspace, signal, progress }) {
+      if (signal.aborted) return { status: "interrupted", content: "The command was not started." };
+      const hasWorkspace = await stat(workspace).then(
+        (stats) => stats.isDirectory(),
+        () => false,
+      );
+      if (!hasWorkspace) return failed("The workspace folder does not exist any more: the command was not started.");
+      const script = `${ulimits(limits)}exec ${cleanBash.join(" ")} "$1" bash 2>&1`;
+      const end = await runCommand([...cleanBash, script, "bash", command], {
+        cwd: workspace,
+        environment: childEnvironment(process.env, environment),
+        timeoutMs,
+        graceMs,
+        maxOutputBytes,
+        signal,
+        sleep: (ms, wakeSignal) => clock.sleep(ms, wakeSignal),
+        onOutput: progress,
+      });
+      return toOutcome(end, timeoutMs);
+    },
+  });
+}
+
+/** A limit that cannot be set is ignored. */
+function ulimits({ fileMb, memoryMb, processes }: CommandLimits): string {
+  const set = (option: string, value: number | undefined) =>
+    value === undefined ? "" : `ulimit ${option} ${Math.ceil(value)} 2>/dev/null; `;
+  const kilobytes = (mb: number | undefined) => (mb === undefined ? undefined : mb * 1024);
+  return [set("-c", 0), set("-f", kilobytes(fileMb)), set("-v", kilobytes(memoryMb)), set("-u", processes)].join("");
+}
+
+function toOutcome(end: CommandEnd, timeoutMs: number): ToolOutcome {
+  switch (end.type) {
+    case "exited":
+      return exitedOutcome(end);
+    case "timeout": {
+      const note = `[stopped: it ran longer than ${timeoutMs} ms; its effects up to then remain]`;
+      return { status: "timeout", content: withNotes(end.output, note) };
+    }
+    case "aborted": {
+      const note = "[interrupted; its effects up to then remain]";
+      return { status: "interrupted", content: withNotes(end.output, note) };
+    }
+    case "flooded":
+      return failed(
+        withNotes(end.output, "[stopped: its output was too long; write it to a file, or use head or tail]"),
+      );
+    case "unspawnable":
+      return failed(`The command could not be started: ${describeSpawnError(end.error)}.`);
+    default:
+      return end satisfies never;
+  }
+}
+
+function exitedOutcome({ code, signal, output, leftBehind }: Extract<CommandEnd, { type: "exited" }>): ToolOutcome {
+  const killed = leftBehind.length === 0 ? [] : [`[processes it left running were killed: ${nameList(leftBehind)}]`];
+  const exit = signal === null ? `[exit code ${code}]` : `[killed by signal ${signal}]`;
+  return {
+    status: code === 0 ? "ok" : "error",
+    content: withNotes(output, ...killed, exit),
+    details: { code, signal },
+  };
+}
+
+function nameList(names: readonly string[]): string {
+  const listed = names.slice(0, 5).map((name) => printableName(name));
+  return `${listed.join(", ")}${names.length > listed.length ? ` and ${names.length - listed.length} more` : ""}`;
+}
+
+function withNotes(output: string, ...notes: readonly string[]): string {
+  const text = output.split("\n").map(lastWritten).join("\n");
+  return [...(text === "" ? [] : [text.replace(/\n$/, "")]), ...notes].join("\n");
+}
+
+/** What a terminal shows in the end of a line that a progress bar has overwritten with carriage returns. */
+function lastWritten(line: string): string {
+  const end = line.endsWith("\r") ? line.length - 1 : line.length;
+  return line.slice(line.lastIndexOf("\r", end - 1) + 1, end);
+}
+
+function describeSpawnError(error: unknown): string {
+  const code = errorCode(error);
+  if (code === "ENOENT") return "there is no bash on this machine";
+  if (code === "EAGAIN") return "there are too many processes";
+  if (code === "E2BIG") return "the command is too long";
+  return `the system refused (${code ?? "without an error code"})`;
+}

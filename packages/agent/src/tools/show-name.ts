@@ -1,8 +1,0 @@
-const unshowable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
-/** A name as it can be shown on one line: control characters, direction overrides and the like are written as escapes. */
-export function showName(name: string): string {
-  return name.replace(unshowable, (character) =>
-    character === "\n" ? "\\n" : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
-}
