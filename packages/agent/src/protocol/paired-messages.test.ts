@@ -12,7 +12,7 @@ test("a call without a result is reported as unknown, in the place of its result
   const messages = [user("u", "hi"), reply("r", [call("a"), call("b")]), result("b", "B"), user("again", "and?")];
   const paired = pairCalls(messages);
   expect(paired.map(({ id }) => id)).toEqual(["u", "r", "unknown:a", "result:b", "again"]);
-  expect(paired[2]).toMatchObject({ status: "interrupted", content: expect.stringContaining("outcome is unknown") });
+  expect(paired[2]).toMatchObject({ status: "interrupted", content: expect.stringContaining("Outcome unknown") });
 });
 
 test("a call that could not be read and has no result is answered with its problem", () => {

@@ -100,7 +100,7 @@ test("results are moved to their calls, and every call has exactly one", () => {
       role: "tool",
       content: [
         resultPart("a", "1"),
-        resultPart("b", expect.stringContaining("outcome is unknown"), "error-text"),
+        resultPart("b", expect.stringContaining("Outcome unknown"), "error-text"),
         resultPart("c", "3"),
       ],
     },
