@@ -86,7 +86,7 @@ describe("63 cancelled anywhere", () => {
     expect(reasons).toEqual(new Set(["cancelled", "answered"]));
   });
 
-  test("before it has begun", async () => {
+  test("before it has started", async () => {
     const model = scriptedModel([done]);
     const tried = trial(model);
     const run = tried.runtime.run(session, "Go.");

@@ -11,7 +11,6 @@ import {
   type Statement,
   type SyntaxNode,
   type TestExpression,
-  type Word,
 } from "unbash";
 import { assessCommand } from "./commands.ts";
 import { expansionsIn, hasControls } from "./expansions.ts";
@@ -42,7 +41,7 @@ export function classifyBash(command: string, { workspace, cwd = workspace }: Co
       folders: [folder],
       mayMove: true,
       depth: 0,
-      left: { commands: maxCommands },
+      budget: { commandsLeft: maxCommands },
     });
   } catch (error) {
     return unclear(`Cannot be parsed: ${printable(error instanceof Error ? error.message : String(error))}.`);
@@ -57,7 +56,7 @@ interface Shell {
   /** Whether a `cd` here runs exactly once, in this order. */
   readonly mayMove: boolean;
   readonly depth: number;
-  readonly left: { commands: number };
+  readonly budget: { commandsLeft: number };
 }
 
 const nested = (shell: Shell): Shell => ({ ...shell, mayMove: false, depth: shell.depth + 1 });
@@ -80,9 +79,9 @@ function statements(list: readonly Statement[], shell: Shell): Risk {
   if (shell.depth > maxDepth) return unclear("Is nested too deeply to be understood.");
   return highestRisk(
     list.map(({ command, background }) => {
-      const before = shell.folders;
+      const foldersBefore = shell.folders;
       const risk = walk(command, background === true ? nested(shell) : shell);
-      shell.folders = union(before, shell.folders);
+      shell.folders = union(foldersBefore, shell.folders);
       return shell.folders.length > maxFolders ? unclear("Moves between too many folders to be understood.") : risk;
     }),
   );
@@ -96,7 +95,7 @@ function walk(node: PipelineNode | AndOr, shell: Shell): Risk {
 
 /** In `cd x && …` the commands after `cd` run in x or not at all. */
 function andOr({ commands, operators }: AndOr, shell: Shell): Risk {
-  const before = shell.folders;
+  const foldersBefore = shell.folders;
   const isChain = operators.every((operator) => operator === "&&");
   const risks = commands.map((next) => {
     const here = shell.folders;
@@ -104,7 +103,7 @@ function andOr({ commands, operators }: AndOr, shell: Shell): Risk {
     if (!isChain) shell.folders = union(here, shell.folders);
     return risk;
   });
-  shell.folders = union(before, shell.folders);
+  shell.folders = union(foldersBefore, shell.folders);
   return highestRisk(risks);
 }
 
@@ -117,7 +116,7 @@ function pipeline({ commands }: Pipeline, shell: Shell): Risk {
 function command(node: CommandNode, shell: Shell): Risk {
   switch (node.type) {
     case "Command":
-      return simple(node, shell);
+      return simpleCommand(node, shell);
     case "Redirected":
       return highestRisk([
         ...node.redirects.map((redirect) => redirection(redirect, shell)),
@@ -155,7 +154,7 @@ function command(node: CommandNode, shell: Shell): Risk {
       ]);
     }
     case "TestCommand":
-      return test(node.expression, shell);
+      return testExpression(node.expression, shell);
     case "Function":
       return unclear("Defines a function, which can take the name of any command.");
     case "ArithmeticFor":
@@ -169,15 +168,15 @@ function command(node: CommandNode, shell: Shell): Risk {
   }
 }
 
-function simple(node: Command, shell: Shell): Risk {
-  shell.left.commands -= 1;
-  if (shell.left.commands < 0) return unclear(`Has more than ${maxCommands} commands.`);
+function simpleCommand(node: Command, shell: Shell): Risk {
+  shell.budget.commandsLeft -= 1;
+  if (shell.budget.commandsLeft < 0) return unclear(`Has more than ${maxCommands} commands.`);
   const risks = node.redirects.map((redirect) => redirection(redirect, shell));
   for (const part of node.prefix) if (part.type === "Assignment") risks.push(assignment(part, shell));
   for (const part of [...(node.name === undefined ? [] : [node.name]), ...node.args]) risks.push(expanded(part, shell));
   if (node.name !== undefined) {
     const name = plainOf(node.name);
-    const args = wordsOf(node);
+    const args = commandArgs(node);
     if (name === undefined)
       risks.push(unclear(`Which program ${printable(node.name.text)} stands for is known only when it runs.`));
     else if (args === undefined) risks.push(unclear(`The arguments of ${printable(name)} are not understood.`));
@@ -255,7 +254,7 @@ function redirection(redirect: Redirection, shell: Shell): Risk {
   }
 }
 
-function test(expression: TestExpression, shell: Shell): Risk {
+function testExpression(expression: TestExpression, shell: Shell): Risk {
   switch (expression.type) {
     case "TestUnary":
       return /^-[efdsrwxznLh]$/.test(expression.operator)
@@ -266,11 +265,11 @@ function test(expression: TestExpression, shell: Shell): Risk {
         ? highestRisk([expanded(expression.left, shell), expanded(expression.right, shell)])
         : unclear(`The test ${printable(expression.operator)} can evaluate its operands as code.`);
     case "TestLogical":
-      return highestRisk(expression.operands.map((operand) => test(operand, shell)));
+      return highestRisk(expression.operands.map((operand) => testExpression(operand, shell)));
     case "TestNot":
-      return test(expression.operand, shell);
+      return testExpression(expression.operand, shell);
     case "TestGroup":
-      return test(expression.expression, shell);
+      return testExpression(expression.expression, shell);
     default:
       return expression satisfies never;
   }
@@ -287,14 +286,9 @@ function expanded(node: SyntaxNode, shell: Shell): Risk {
   return highestRisk([...(risk === undefined ? [] : [risk]), ...risks]);
 }
 
-function wordsOf({ args }: Command): readonly ShellArg[] | undefined {
-  const words: ShellArg[] = [];
-  for (const arg of args) {
-    const read = arg.type === "Assignment" ? assignmentArgs(arg) : argsOf(arg satisfies Word);
-    if (read === undefined) return undefined;
-    words.push(...read);
-  }
-  return words;
+function commandArgs({ args }: Command): readonly ShellArg[] | undefined {
+  const lists = args.map((arg) => (arg.type === "Assignment" ? assignmentArgs(arg) : argsOf(arg)));
+  return lists.every((list) => list !== undefined) ? lists.flat() : undefined;
 }
 
 function union(one: readonly string[], other: readonly string[]): readonly string[] {

@@ -111,7 +111,9 @@ function interpreter(invocation: Invocation, options: RegExp, version: RegExp): 
       );
     }
     if (!options.test(arg.value))
-      return unclear(`The option ${printable(arg.value)} makes ${name} run something else than a file of the project.`);
+      return unclear(
+        `The option ${printable(arg.value)} makes ${name} run something other than a file of the project.`,
+      );
     risks.push(optionRisk(scope, arg.value));
   }
   const isTesting = args.some((arg) => arg.value === "--test");
@@ -171,7 +173,7 @@ function packageManager(invocation: Invocation, options: RegExp): Risk {
   return assessArgs(invocation, {}, { fileRisk: readRisk, lowest: building });
 }
 
-/** Runs a well-known tool; others might be fetched, or run any code they are given. */
+/** Runs a well-known tool; other tools might be fetched, or run any code. */
 function npx(invocation: Invocation): Risk {
   const { args } = invocation;
   const at = args.findIndex((arg) => !(arg.type === "plain" && /^--no(?:-install)?$/.test(arg.value)));

@@ -26,7 +26,7 @@ const refusals: readonly FaultyTurn[] = [
     (status): FaultyTurn => ({ name: `status ${status}`, turn: { fault: { type: "status", status } } }),
   ),
   {
-    name: "502 with a page for people",
+    name: "502 with an HTML page",
     turn: {
       fault: { type: "status", status: 502, headers: { "content-type": "text/html" }, body: "<h1>Bad gateway</h1>" },
     },

@@ -24,15 +24,15 @@ afterEach(async () => {
   await bench.remove();
 });
 
-/** Aborts as soon as the command has written a file. */
-async function abortedOnceThereIs(
+/** Runs a command and aborts it as soon as a file exists. */
+async function runUntilFileExists(
   name: string,
   command: string,
 ): Promise<{ readonly status: string; readonly content: string }> {
   const controller = new AbortController();
   const running = run(command, controller.signal);
   await vi.waitFor(() => expect(existsSync(join(bench.workspace, name))).toBe(true), { timeout: 10_000, interval: 5 });
-  await new Promise(setImmediate); // what it wrote before that is read
+  await new Promise(setImmediate); // its output so far is read now
   controller.abort();
   return running;
 }
@@ -103,7 +103,7 @@ test("a command that ends on SIGTERM can clean up first", async () => {
 });
 
 test("an abort returns the output so far at once, and the kill continues in the background", async () => {
-  const { status, content } = await abortedOnceThereIs(
+  const { status, content } = await runUntilFileExists(
     "started",
     "trap '' TERM; echo before; setsid sleep 4324 & touch started; sleep 4325; sleep 4326",
   );
@@ -133,7 +133,7 @@ test("a flood of output is stopped, and the head and tail of long output stay", 
 test("a small fork bomb is killed", async () => {
   const define = "bomb() { [ $1 -gt 6 ] && exec sleep 4327; bomb $(($1+1)) & bomb $(($1+1)) & wait; }";
   const bomb = `${define}; trap '' TERM; touch started; bomb 0`;
-  expect((await abortedOnceThereIs("started", bomb)).status).toBe("interrupted");
+  expect((await runUntilFileExists("started", bomb)).status).toBe("interrupted");
 });
 
 test("a file that grows without end is stopped by the system", async () => {

@@ -97,12 +97,12 @@ test("folders, binaries, huge files and paths outside are refused", async () => 
   await truncate(at("big"), 3 * 2 ** 30);
   await writeFile(join(bench.outside, "theirs"), "theirs");
   await symlink("../theirs", at("link"));
-  const said = async (path: string) => (await bench.call(edit, { path, old: "theirs", new: "b" })).content;
-  expect(await said("dir")).toContain("is a folder");
-  expect(await said("bin")).toContain("is a binary file");
-  expect(await said("big")).toContain("too big to edit");
-  expect(await said("link")).toContain("outside the workspace");
-  expect(await said("gone")).toContain("no such file");
+  const problemOf = async (path: string) => (await bench.call(edit, { path, old: "theirs", new: "b" })).content;
+  expect(await problemOf("dir")).toContain("is a folder");
+  expect(await problemOf("bin")).toContain("is a binary file");
+  expect(await problemOf("big")).toContain("too big to edit");
+  expect(await problemOf("link")).toContain("outside the workspace");
+  expect(await problemOf("gone")).toContain("no such file");
   expect(await readFile(join(bench.outside, "theirs"), "utf8")).toBe("theirs");
 });
 

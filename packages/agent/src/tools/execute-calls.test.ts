@@ -208,8 +208,8 @@ test.each([
     '{\n "status": "splendid",\n "content": "x"\n}',
   ],
   ["a map", new Map([["k", Symbol("v")]]), '[\n [\n  "k",\n  "Symbol(v)"\n ]\n]'],
-])("%s as a result becomes text", async (_, given, content) => {
-  expect(await only(call(tool(async () => given)))).toEqual({ status: "ok", content });
+])("%s as a result becomes text", async (_, returned, content) => {
+  expect(await only(call(tool(async () => returned)))).toEqual({ status: "ok", content });
 });
 
 test("a throwing proxy as a result is a failure, not a crash", async () => {

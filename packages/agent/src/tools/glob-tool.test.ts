@@ -20,31 +20,31 @@ async function files(...names: string[]): Promise<void> {
     await writeFile(join(bench.workspace, name), "");
   }
 }
-const found = async (input: unknown) => (await bench.call(glob, input)).content.split("\n");
+const linesOf = async (input: unknown) => (await bench.call(glob, input)).content.split("\n");
 
 test("files and folders below a folder are found by pattern, sorted", async () => {
   await files("src/a.ts", "src/deep/b.ts", "src/deep/c.md", "z.ts", ".env.example");
-  expect(await found({ pattern: "**/*.ts" })).toEqual(["z.ts", "src/a.ts", "src/deep/b.ts"]);
-  expect(await found({ pattern: "*" })).toEqual([".env.example", "src/", "z.ts"]);
-  expect(await found({ pattern: "*.{ts,md}", path: "src/deep" })).toEqual(["src/deep/b.ts", "src/deep/c.md"]);
-  expect(await found({ pattern: "*.py" })).toEqual(["Nothing matches."]);
+  expect(await linesOf({ pattern: "**/*.ts" })).toEqual(["z.ts", "src/a.ts", "src/deep/b.ts"]);
+  expect(await linesOf({ pattern: "*" })).toEqual([".env.example", "src/", "z.ts"]);
+  expect(await linesOf({ pattern: "*.{ts,md}", path: "src/deep" })).toEqual(["src/deep/b.ts", "src/deep/c.md"]);
+  expect(await linesOf({ pattern: "*.py" })).toEqual(["Nothing matches."]);
 });
 
 test("node_modules and .git are entered only when named", async () => {
   await files("a.js", "node_modules/x/a.js", ".git/hooks/a.js");
-  expect(await found({ pattern: "**/*.js" })).toEqual(["a.js"]);
-  expect(await found({ pattern: "node_modules/**/*.js" })).toEqual(["node_modules/x/a.js"]);
+  expect(await linesOf({ pattern: "**/*.js" })).toEqual(["a.js"]);
+  expect(await linesOf({ pattern: "node_modules/**/*.js" })).toEqual(["node_modules/x/a.js"]);
 });
 
 test("links are listed but not followed", async () => {
   await files("a/b.txt");
   await symlink("..", join(bench.workspace, "a/up"));
-  expect(await found({ pattern: "**/*" })).toEqual(["a/", "a/b.txt", "a/up"]);
+  expect(await linesOf({ pattern: "**/*" })).toEqual(["a/", "a/b.txt", "a/up"]);
 });
 
 test("matches above the limit are counted", async () => {
   await files(...Array.from({ length: 310 }, (_, i) => `many/${i}.txt`));
-  const lines = await found({ pattern: "many/*" });
+  const lines = await linesOf({ pattern: "many/*" });
   expect(lines.length).toBe(301);
   expect(lines.at(-1)).toBe("[10 more: use a narrower pattern]");
 });
@@ -65,6 +65,6 @@ test("folders that cannot be searched are reported", async () => {
 
 test("hostile names are listed on one line each and nothing in them is run", async () => {
   await files("$(touch owned)", "-rf", "a\nb", "\u001b[2J", ";touch owned");
-  expect(await found({ pattern: "*" })).toEqual(["\\u{1b}[2J", "$(touch owned)", "-rf", ";touch owned", "a\\nb"]);
+  expect(await linesOf({ pattern: "*" })).toEqual(["\\u{1b}[2J", "$(touch owned)", "-rf", ";touch owned", "a\\nb"]);
   expect(existsSync(join(bench.workspace, "owned"))).toBe(false);
 });

@@ -19,19 +19,19 @@ async function file(name: string, content: string | Uint8Array): Promise<void> {
   await mkdir(dirname(join(bench.workspace, name)), { recursive: true });
   await writeFile(join(bench.workspace, name), content);
 }
-const found = async (input: unknown) => (await bench.call(grep, input)).content.split("\n");
+const linesOf = async (input: unknown) => (await bench.call(grep, input)).content.split("\n");
 
 test("lines that match are shown with path and number", async () => {
   await file("src/a.ts", "const one = 1;\nconst two = 2;\r\n");
   await file("b.md", "ONE\n");
-  expect(await found({ pattern: "one|two" })).toEqual(["src/a.ts:1: const one = 1;", "src/a.ts:2: const two = 2;"]);
-  expect(await found({ pattern: "^one$", ignoreCase: true })).toEqual(["b.md:1: ONE"]);
-  expect(await found({ pattern: "one", glob: "*.ts" })).toEqual(["src/a.ts:1: const one = 1;"]);
-  expect(await found({ pattern: "one", path: "src/a.ts", context: 1 })).toEqual([
+  expect(await linesOf({ pattern: "one|two" })).toEqual(["src/a.ts:1: const one = 1;", "src/a.ts:2: const two = 2;"]);
+  expect(await linesOf({ pattern: "^one$", ignoreCase: true })).toEqual(["b.md:1: ONE"]);
+  expect(await linesOf({ pattern: "one", glob: "*.ts" })).toEqual(["src/a.ts:1: const one = 1;"]);
+  expect(await linesOf({ pattern: "one", path: "src/a.ts", context: 1 })).toEqual([
     "src/a.ts:1: const one = 1;",
     "src/a.ts-2- const two = 2;",
   ]);
-  expect(await found({ pattern: "three" })).toEqual(["No line matches, in 2 files."]);
+  expect(await linesOf({ pattern: "three" })).toEqual(["No line matches, in 2 files."]);
 });
 
 test("binaries, pipes, node_modules and .git are skipped", async () => {
@@ -40,17 +40,17 @@ test("binaries, pipes, node_modules and .git are skipped", async () => {
   await file("node_modules/x.txt", "needle\n");
   await file(".git/x.txt", "needle\n");
   await bench.call(bashTool(), { command: "mkfifo pipe" });
-  expect(await found({ pattern: "needle" })).toEqual(["a.txt:1: needle"]);
-  expect(await found({ pattern: "needle", path: "node_modules" })).toEqual(["node_modules/x.txt:1: needle"]);
+  expect(await linesOf({ pattern: "needle" })).toEqual(["a.txt:1: needle"]);
+  expect(await linesOf({ pattern: "needle", path: "node_modules" })).toEqual(["node_modules/x.txt:1: needle"]);
 });
 
 test("long output is cut, with a note", async () => {
   await file("many.txt", "match\n".repeat(5_000));
-  const lines = await found({ pattern: "match" });
+  const lines = await linesOf({ pattern: "match" });
   expect(lines.length).toBe(201);
   expect(lines.at(-1)).toBe("[there may be more: use a narrower pattern, path or glob]");
   await file("wide.txt", `match${"x".repeat(100_000)}\n`);
-  expect((await found({ pattern: "match", path: "wide.txt" }))[0]?.length).toBeLessThan(400);
+  expect((await linesOf({ pattern: "match", path: "wide.txt" }))[0]?.length).toBeLessThan(400);
 });
 
 test("a pattern with endless backtracking is stopped, with the reason", async () => {
@@ -82,7 +82,7 @@ test("an invalid pattern and a missing path are reported", async () => {
 test("hostile names and contents reach no shell and break no line", async () => {
   for (const name of ["$(touch owned)", "-rf", "a\nb", "`touch owned`", "\u001b[2J"])
     await file(name, "needle $(touch owned)\n");
-  const lines = await found({ pattern: "needle" });
+  const lines = await linesOf({ pattern: "needle" });
   expect(lines).toEqual([
     "\\u{1b}[2J:1: needle $(touch owned)",
     "$(touch owned):1: needle $(touch owned)",

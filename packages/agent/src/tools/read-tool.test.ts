@@ -81,13 +81,13 @@ test("anything but a text file is refused at once, with a sentence", async () =>
   await mkdir(join(bench.workspace, "dir"));
   await file("bin", Buffer.from([1, 0, 2]));
   await bench.call(bashTool(), { command: "mkfifo pipe" });
-  const said = async (path: string) => (await bench.call(read, { path })).content;
-  expect(await said("dir")).toBe("dir is a folder, not a file: use glob to list it.");
-  expect(await said("bin")).toBe("bin is a binary file of 3 bytes: read shows only text.");
-  expect(await said("pipe")).toBe("pipe is a named pipe, not a file: it is not read.");
-  expect(await said("/dev/zero")).toBe("/dev/zero is a device, not a file: it is not read.");
-  expect(await said("/dev/tty")).toContain("/dev/tty is a device");
-  expect(await said("a\0b")).toContain("NUL");
+  const problemOf = async (path: string) => (await bench.call(read, { path })).content;
+  expect(await problemOf("dir")).toBe("dir is a folder, not a file: use glob to list it.");
+  expect(await problemOf("bin")).toBe("bin is a binary file of 3 bytes: read shows only text.");
+  expect(await problemOf("pipe")).toBe("pipe is a named pipe, not a file: it is not read.");
+  expect(await problemOf("/dev/zero")).toBe("/dev/zero is a device, not a file: it is not read.");
+  expect(await problemOf("/dev/tty")).toContain("/dev/tty is a device");
+  expect(await problemOf("a\0b")).toContain("NUL");
 });
 
 test("invalid UTF-8 is shown with replacement characters", async () => {

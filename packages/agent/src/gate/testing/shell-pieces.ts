@@ -1,4 +1,4 @@
-/** What shell texts are made of besides words, for tests that put them together at random. */
+/** Shell syntax besides words, for tests with random command lines. */
 export const shellPieces: readonly string[] = [
   ";",
   "&&",

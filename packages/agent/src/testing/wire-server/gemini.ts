@@ -69,8 +69,8 @@ function writer(head: ReplyHead): (step: ContentStep) => readonly Frame[] {
 function callFrame(block: CallBlock, chunk: (parts: readonly object[]) => object): Frame {
   const mark = "\u0000arguments\u0000";
   const functionCall = { ...(block.hasGivenId ? { id: block.id } : {}), name: block.tool, args: mark };
-  const [before = "", after = ""] = JSON.stringify(chunk([{ functionCall }])).split(JSON.stringify(mark));
-  return { type: "text", data: before + argumentsOf(block.text) + after };
+  const [head = "", tail = ""] = JSON.stringify(chunk([{ functionCall }])).split(JSON.stringify(mark));
+  return { type: "text", data: head + argumentsOf(block.text) + tail };
 }
 
 /** Arguments that are not JSON are sent as a string, because the event itself must be JSON. */

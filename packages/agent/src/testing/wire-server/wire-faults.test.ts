@@ -184,8 +184,9 @@ describe.each(testProviders)("$name", ({ name, create }) => {
     async (inputText) => {
       const server = await serve([{ calls: [{ tool: "read", inputText }] }]);
       const { reply } = await outcomeOf(readReply(create(server.url)));
-      const kept = name === "google" && inputText !== '{"path":' ? JSON.stringify(JSON.parse(inputText)) : inputText;
-      expect(reply?.calls.map((call) => call.input)).toEqual([kept]);
+      const expected =
+        name === "google" && inputText !== '{"path":' ? JSON.stringify(JSON.parse(inputText)) : inputText;
+      expect(reply?.calls.map((call) => call.input)).toEqual([expected]);
     },
   );
 
