@@ -12,7 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import { makeFolder } from "@sheepdog/records";
-import { type LogPlace, logFile, logFolder, partOf } from "./log-name.ts";
+import { type LogLocation, logFile, logFolder, partNumber } from "./log-path.ts";
 import { repairTail } from "./repair-tail.ts";
 
 /** A file that lines are appended to, each written out at once. Throws what the disk throws; the next line then opens the file anew and puts its end in order. */
@@ -24,7 +24,7 @@ export interface LineFile {
 const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
 /** The log of a run, readable by its owner only. At `maxBytes` it is put aside under a number; of those the newest `maxParts` are kept. */
-export function openLineFile(place: LogPlace, limits: LineFileLimits): LineFile {
+export function openLineFile(place: LogLocation, limits: LineFileLimits): LineFile {
   return new AppendedFile(place, limits);
 }
 
@@ -40,12 +40,12 @@ interface Opened {
 }
 
 class AppendedFile implements LineFile {
-  private readonly place: LogPlace;
+  private readonly place: LogLocation;
   private readonly limits: LineFileLimits;
   private readonly path: string;
   private opened: Opened | undefined = undefined;
 
-  constructor(place: LogPlace, limits: LineFileLimits) {
+  constructor(place: LogLocation, limits: LineFileLimits) {
     this.place = place;
     this.limits = limits;
     this.path = logFile(place);
@@ -96,7 +96,7 @@ class AppendedFile implements LineFile {
   }
 }
 
-function makeLogFolder(place: LogPlace): void {
+function makeLogFolder(place: LogLocation): void {
   const folder = logFolder(place);
   makeFolder(folder);
   const found = lstatSync(folder);
@@ -104,8 +104,8 @@ function makeLogFolder(place: LogPlace): void {
   if ((found.mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
 }
 
-function putAside(place: LogPlace, maxParts: number): void {
-  const parts = readdirSync(logFolder(place)).flatMap((file) => partOf(place, file) ?? []);
+function putAside(place: LogLocation, maxParts: number): void {
+  const parts = readdirSync(logFolder(place)).flatMap((file) => partNumber(place, file) ?? []);
   const next = Math.max(0, ...parts) + 1;
   renameSync(logFile(place), logFile(place, next));
   for (const part of parts) if (part <= next - maxParts) rmSync(logFile(place, part), { force: true });

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { lstat, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { placeProblem } from "./log-name.ts";
+import { logLocationProblem } from "./log-path.ts";
 
 /** The logs of a session on disk. */
 export interface LogFolder {
@@ -19,7 +19,7 @@ export interface LogFolder {
 export function sessionsWithLogs(dir: string): readonly { readonly sessionId: string; readonly changedAt: number }[] {
   if (!existsSync(dir)) return [];
   return readdirSync(dir).flatMap((sessionId) => {
-    if (placeProblem({ dir, sessionId, runId: "run" }) !== undefined) return [];
+    if (logLocationProblem({ dir, sessionId, runId: "run" }) !== undefined) return [];
     const found = lstatSync(join(dir, sessionId), { throwIfNoEntry: false });
     return found?.isDirectory() ? [{ sessionId, changedAt: Math.floor(found.mtimeMs) }] : [];
   });
@@ -35,7 +35,7 @@ export async function logFolders(dir: string): Promise<readonly LogFolder[]> {
 
 /** The logs of one session, as a list of one folder or none. */
 export async function logFolderOf(dir: string, sessionId: string): Promise<readonly LogFolder[]> {
-  if (placeProblem({ dir, sessionId, runId: "run" }) !== undefined) return [];
+  if (logLocationProblem({ dir, sessionId, runId: "run" }) !== undefined) return [];
   const path = join(dir, sessionId);
   const found = await unlessMissing(lstat(path), undefined);
   if (found === undefined || !found.isDirectory()) return [];

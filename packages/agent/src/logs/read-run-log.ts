@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { LogLine } from "./log-line.ts";
-import { type LogPlace, logFile, logFolder, partOf, placeProblem } from "./log-name.ts";
+import { type LogLocation, logFile, logFolder, logLocationProblem, partNumber } from "./log-path.ts";
 
 /** What a run log says, and what could not be read of it. */
 export interface ReadLog {
@@ -11,8 +11,8 @@ export interface ReadLog {
 }
 
 /** Reads a run's log with the parts put aside, oldest first. A line that cannot be read is told and passed over; the others stay. */
-export async function readRunLog(place: LogPlace, signal?: AbortSignal): Promise<ReadLog> {
-  const problem = placeProblem(place);
+export async function readRunLog(place: LogLocation, signal?: AbortSignal): Promise<ReadLog> {
+  const problem = logLocationProblem(place);
   if (problem !== undefined) return { lines: [], problems: [problem] };
   const lines: LogLine[] = [];
   const problems: string[] = [];
@@ -26,9 +26,9 @@ export async function readRunLog(place: LogPlace, signal?: AbortSignal): Promise
   return { lines, problems };
 }
 
-async function partsOf(place: LogPlace): Promise<readonly string[]> {
+async function partsOf(place: LogLocation): Promise<readonly string[]> {
   const files = await readdir(logFolder(place)).catch(() => []); // the file itself then tells what is wrong
-  const parts = files.flatMap((file) => partOf(place, file) ?? []).sort((one, other) => one - other);
+  const parts = files.flatMap((file) => partNumber(place, file) ?? []).sort((one, other) => one - other);
   return [...parts.map((part) => logFile(place, part)), logFile(place)];
 }
 

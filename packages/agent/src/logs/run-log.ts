@@ -5,9 +5,9 @@ import type { Mask } from "../secrets/redact-deep.ts";
 import { type LineFile, openLineFile } from "./line-file.ts";
 import type { LogLevel } from "./log-level.ts";
 import { logLine } from "./log-line.ts";
-import { type LogPlace, placeProblem } from "./log-name.ts";
+import { type LogLocation, logLocationProblem } from "./log-path.ts";
 
-export interface RunLogOptions extends LogPlace {
+export interface RunLogOptions extends LogLocation {
   readonly level: LogLevel;
   /** How long one input or output may be; 10,000 characters. */
   readonly maxChars?: number;
@@ -15,9 +15,9 @@ export interface RunLogOptions extends LogPlace {
   readonly maxBytes?: number;
   /** How many files put aside are kept; 5. */
   readonly maxParts?: number;
-  readonly mask?: Mask;
+  readonly redact?: Mask;
   /** The events come from a bus, which has taken the secrets out. */
-  readonly isMasked?: boolean;
+  readonly isRedacted?: boolean;
   /** Told once, however often writing fails. */
   readonly onProblem?: (problem: string) => void;
 }
@@ -54,18 +54,18 @@ class LoggedRun implements RunLog {
       maxChars = 10_000,
       maxBytes = 10_000_000,
       maxParts = 5,
-      mask = redactSecrets,
-      isMasked = false,
+      redact = redactSecrets,
+      isRedacted = false,
       onProblem = warn,
     } = options;
     this.sessionId = sessionId;
     this.runId = runId;
     this.level = level;
     this.maxChars = maxChars;
-    this.mask = isMasked ? undefined : mask;
+    this.mask = isRedacted ? undefined : redact;
     this.onProblem = onProblem;
     this.file = openLineFile(options, { maxBytes, maxParts });
-    this.wrongName = placeProblem(options);
+    this.wrongName = logLocationProblem(options);
     if (this.wrongName !== undefined) this.report(this.wrongName);
   }
 

@@ -109,7 +109,7 @@ async function askPerson(
 ): Promise<{ readonly isAllowed: boolean; readonly reason?: string }> {
   const { approve, guard } = run;
   if (approve === undefined) return { isAllowed: false, reason: `${reason}; nobody is there to be asked` };
-  await commitOpen(run, [{ callId: call.id, tool: call.tool, state: "asked" }]); // a process that ends while it waits asks again
+  await commitOpen(run, [{ callId: call.id, tool: call.tool, state: "awaiting-approval" }]); // a process that ends while it waits asks again
   run.emit({ type: "ApprovalRequested", callId: call.id, tool: call.tool, reason, input: call.input });
   run.emit({ type: "StateChanged", state: "waiting_for_input" });
   guard.guardian.observe({ type: "waiting", for: "approval" });

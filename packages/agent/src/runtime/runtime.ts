@@ -206,7 +206,7 @@ function startRun(options: Ready, bus: EventBus, order: Order): Run {
     onOpen() {
       isHeard = true;
       closeLog =
-        options.log === undefined ? undefined : attachRunLog(bus, { ...options.log, ...place, isMasked: true });
+        options.log === undefined ? undefined : attachRunLog(bus, { ...options.log, ...place, isRedacted: true });
     },
     onBegun: (guard) => instructions.begin(guard),
     onOver() {

@@ -10,13 +10,13 @@ export function isLeaseActive(holder: Holder, renewedAt: number, at: number): bo
 }
 
 /** The error for one who writes without the right to. */
-export function leaseLost(sessionId: string, holder: Holder | undefined): LeaseLostError {
+export function leaseLostError(sessionId: string, holder: Holder | undefined): LeaseLostError {
   const by =
     holder === undefined ? "nobody has its lease now" : `its lease is process ${holder.pid}'s on ${holder.host} now`;
   return new LeaseLostError(`Session ${sessionId} was not written to: ${by}.`);
 }
 
 /** The error for one who wants to remove a session that is written to. */
-export function inUse(sessionId: string, holder: Holder): Error {
+export function sessionInUseError(sessionId: string, holder: Holder): Error {
   return new Error(`Session ${sessionId} is in use by process ${holder.pid} on ${holder.host}.`);
 }

@@ -1,7 +1,7 @@
 import { keepShape } from "../async/keep-shape.ts";
-import { type Balance, checkCost, refusingLimit, reservationMs } from "./money.ts";
+import { sumCosts } from "./cost-sums.ts";
+import { type Balance, checkCost, refusingLimit, reservationMs } from "./money-limits.ts";
 import type { CostRow, CostStore, CostSum, CostTotals, LedgerEntry, MoneyLimits, ReservationResult } from "./stores.ts";
-import { sumRows } from "./sum-rows.ts";
 import { dayOf, monthOf } from "./utc.ts";
 
 /** The books in memory, with what the sessions write into them. */
@@ -64,7 +64,7 @@ class Books implements MemoryCosts {
     by: Parameters<CostStore["sums"]>[0],
     of: Parameters<CostStore["sums"]>[1] = {},
   ): Promise<readonly CostSum[]> {
-    return sumRows(
+    return sumCosts(
       [...this.sessions.values()].flatMap(({ entries }) => Array.from(entries.values(), ({ row }) => row)),
       by,
       of,

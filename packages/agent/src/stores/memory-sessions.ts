@@ -2,12 +2,12 @@ import { keepShape } from "../async/keep-shape.ts";
 import type { AgentEvent } from "../protocol/events.ts";
 import type { Message } from "../protocol/messages.ts";
 import { cannotChange } from "./cannot-change.ts";
-import { checkEvents } from "./check-events.ts";
-import { checkName } from "./check-name.ts";
 import { eventsAfter } from "./events-after.ts";
 import { isGone } from "./holder.ts";
-import { inUse, isLeaseActive, leaseLost } from "./lease.ts";
+import { isLeaseActive, leaseLostError, sessionInUseError } from "./lease.ts";
 import { createCosts, type MemoryCosts } from "./memory-costs.ts";
+import { checkEvents } from "./saved-events.ts";
+import { checkStoredName } from "./stored-name.ts";
 import type {
   Checkpoint,
   Claim,
@@ -73,7 +73,7 @@ class Memory implements SessionStore, EventStore {
   }
 
   async claim(sessionId: string, holder: Holder, at: number): Promise<Claim> {
-    checkName("id of a session", sessionId);
+    checkStoredName("id of a session", sessionId);
     const held = this.leases.get(sessionId);
     if (held !== undefined && held.holder.id !== holder.id && isLeaseActive(held.holder, held.renewedAt, at))
       return { ok: false, holder: { ...held.holder } };
@@ -96,7 +96,7 @@ class Memory implements SessionStore, EventStore {
   async commit(lease: Lease, commit: Commit): Promise<void> {
     const { at, messages = [], unansweredCalls = [], checkpoint, run, costs = [], events = [] } = commit;
     const held = heldBy(this.leases, lease);
-    if (held === undefined) throw leaseLost(lease.sessionId, this.leases.get(lease.sessionId)?.holder);
+    if (held === undefined) throw leaseLostError(lease.sessionId, this.leases.get(lease.sessionId)?.holder);
     checkEvents(lease.sessionId, events);
     if (run !== undefined) checkRun(run);
     this.costs.checkSettle(costs);
@@ -124,7 +124,8 @@ class Memory implements SessionStore, EventStore {
 
   async remove(sessionId: string, at: number): Promise<void> {
     const held = this.leases.get(sessionId);
-    if (held !== undefined && isLeaseActive(held.holder, held.renewedAt, at)) throw inUse(sessionId, held.holder);
+    if (held !== undefined && isLeaseActive(held.holder, held.renewedAt, at))
+      throw sessionInUseError(sessionId, held.holder);
     this.kept.delete(sessionId);
     this.leases.delete(sessionId);
   }
@@ -141,7 +142,7 @@ class Memory implements SessionStore, EventStore {
 // What comes once or twice in a run stands for itself: its shape is nothing that each turn should be compiled for.
 
 function checkRun({ runId }: SavedRun): void {
-  checkName("id of a run", runId);
+  checkStoredName("id of a run", runId);
 }
 
 function keepRun({ runs }: Kept, run: SavedRun): void {

@@ -43,7 +43,7 @@ export interface SavedRun {
 export interface UnansweredCall {
   readonly callId: string;
   readonly tool: string;
-  readonly state: "asked" | "started";
+  readonly state: "awaiting-approval" | "started";
 }
 
 /** Everything that is kept of a session. */

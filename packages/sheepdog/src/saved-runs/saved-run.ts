@@ -108,7 +108,7 @@ function booked(
 
 function liveState({ holder, renewedAt }: SessionSummary, { unansweredCalls }: SavedSession, at: number): KeptState {
   if (holder === undefined || !isLeaseActive(holder, renewedAt ?? at, at)) return "broken_off";
-  if (unansweredCalls.some(({ state }) => state === "asked")) return "waiting_for_input";
+  if (unansweredCalls.some(({ state }) => state === "awaiting-approval")) return "waiting_for_input";
   return unansweredCalls.length > 0 ? "waiting_for_tool" : "running";
 }
 

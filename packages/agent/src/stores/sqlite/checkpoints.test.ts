@@ -3,7 +3,7 @@ import { openDatabase } from "@sheepdog/records";
 import { expect, test } from "vitest";
 import { thisProcess } from "../holder.ts";
 import type { Checkpoint, Lease, Stores } from "../stores.ts";
-import { findDamage } from "./find-damage.ts";
+import { findDamage } from "./damage-check.ts";
 import { openOrRebuild } from "./open-or-rebuild.ts";
 import { sqliteStores } from "./sqlite-stores.ts";
 import { freshFolder } from "./testing/fresh-folder.ts";
@@ -108,7 +108,7 @@ test("a commit beside it does not make the newest whole one forgotten", async ()
   const lease = await leaseOf(stores, "ses_1");
   const guardian = createGuardian({ now: () => 0 });
   for (let round = 0; round < 60; round += 1) {
-    const unansweredCalls = [{ callId: `call_${round}`, tool: "read", state: "asked" }] as const;
+    const unansweredCalls = [{ callId: `call_${round}`, tool: "read", state: "awaiting-approval" }] as const;
     await Promise.all([
       stores.sessions.commit(lease, { at: 1, checkpoint: nextTurn(guardian) }),
       stores.sessions.commit(lease, { at: 1, unansweredCalls }),

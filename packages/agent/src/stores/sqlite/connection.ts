@@ -2,8 +2,8 @@ import type { SqliteDatabase } from "@sheepdog/records";
 import { callOut } from "../../async/call-out.ts";
 import { keepShape } from "../../async/keep-shape.ts";
 import { DatabaseError, explain, isBusy, isFatal } from "./errors.ts";
+import { type LockWait, retryWhileLocked } from "./lock-wait.ts";
 import { noDatabase } from "./no-database.ts";
-import { type Waiting, whenFree } from "./when-free.ts";
 
 /** A way to write to a database and to read from it. Transactions are done one after the other. */
 interface Connection {
@@ -28,7 +28,7 @@ export interface Connections {
 }
 
 /** What is known of a database while it is open: whether it has failed, and whether it is still the one at its path. */
-export class Health implements Waiting {
+export class Health implements LockWait {
   readonly path: string;
   readonly lockWaitMs: number | undefined;
   readonly onWait: ((waitedMs: number) => void) | undefined;
@@ -36,7 +36,7 @@ export class Health implements Waiting {
   failed: unknown = undefined;
   isClosed = false;
 
-  constructor({ path, lockWaitMs, onWait }: Waiting, presence: Presence) {
+  constructor({ path, lockWaitMs, onWait }: LockWait, presence: Presence) {
     this.path = path;
     this.lockWaitMs = lockWaitMs;
     this.onWait = onWait;
@@ -95,7 +95,7 @@ class Way implements Connection {
     const { transactions } = this;
     checkOpen(transactions.health);
     try {
-      return await whenFree(() => transactions.read(work), transactions.health);
+      return await retryWhileLocked(() => transactions.read(work), transactions.health);
     } catch (error) {
       throw transactions.explained(error);
     }
@@ -150,7 +150,7 @@ class Transactions {
 
   private async untilFree<T>(transact: () => T): Promise<T> {
     try {
-      return await whenFree(transact, this.health);
+      return await retryWhileLocked(transact, this.health);
     } catch (error) {
       throw this.explained(error);
     } finally {

@@ -1,13 +1,13 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
-import type { Wal } from "./wal.ts";
+import type { WriteAheadLog } from "./write-ahead-log.ts";
 
 /** A copy of a damaged database, to be read from: the database itself stays as it was found. */
 export interface CopyOptions {
   readonly from: string;
   readonly to: string;
   /** What was committed there is put into the copy, also behind a frame that is damaged. */
-  readonly wal?: Wal | undefined;
+  readonly wal?: WriteAheadLog | undefined;
   /** The first page of a sound database, which says where the tables begin; in place of one that cannot be read. */
   readonly firstPage?: Uint8Array | undefined;
 }
@@ -45,7 +45,7 @@ export function readFirstPage(path: string): Uint8Array {
   }
 }
 
-function writeFrames(file: number, { frames, pageSize }: Wal): void {
+function writeFrames(file: number, { frames, pageSize }: WriteAheadLog): void {
   const end = frames.findLastIndex(({ isSound, pages }) => isSound && pages > 0);
   for (const { page, bytes, isSound } of frames.slice(0, end + 1))
     if (isSound && page > 0) writeAll(file, bytes, (page - 1) * pageSize);

@@ -10,18 +10,18 @@ import {
   writeFileSync,
 } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keep, leaseOf, log, makePlace, makeRun, start } from "../../../test/kept.ts";
+import { claimLease, makeTestFolder, sampleRun, saveRuns, start, writeRunLog } from "../../../test/sample-runs.ts";
 import type { Stores } from "../stores.ts";
 import { openOrRebuild } from "./open-or-rebuild.ts";
 import { sqliteStores } from "./sqlite-stores.ts";
 
 const at = start + 86_400_000;
-const first = makeRun("ses_a", "run_1", { turns: 2 });
+const first = sampleRun("ses_a", "run_1", { turns: 2 });
 
-let place: ReturnType<typeof makePlace>;
+let place: ReturnType<typeof makeTestFolder>;
 let opened: Stores[];
 beforeEach(() => {
-  place = makePlace();
+  place = makeTestFolder();
   opened = [];
 });
 afterEach(async () => {
@@ -38,7 +38,7 @@ async function open(withLogs = false) {
 /** A database with its log, as a killed process leaves it. */
 async function crash(): Promise<void> {
   const stores = await sqliteStores({ path: place.path });
-  await keep(stores, "ses_a", [first]);
+  await saveRuns(stores, "ses_a", [first]);
   for (const end of ["", "-wal", "-shm"]) copyFileSync(place.path + end, `${place.path}.copy${end}`);
   await stores.close();
   for (const end of ["", "-wal", "-shm"]) {
@@ -54,7 +54,7 @@ test("files that others could read are closed to them before they are used", asy
   await crash();
   for (const end of ["", "-wal", "-shm"]) chmodSync(place.path + end, 0o644);
   const { stores, rebuilt } = await open();
-  await leaseOf(stores, "ses_b", at);
+  await claimLease(stores, "ses_b", at);
   expect([rebuilt, openToAll(), existsSync(`${place.path}-wal`)]).toEqual([undefined, [], true]);
 });
 
@@ -77,11 +77,11 @@ test("a symbolic link is refused, whatever it leads to", async () => {
 
 test("a run that the database knows without its end, since its log was removed, has it from its run log, and that is told", async () => {
   const stores = await sqliteStores({ path: place.path });
-  const lease = await leaseOf(stores, "ses_a", start);
+  const lease = await claimLease(stores, "ses_a", start);
   for (const commit of first.commits.slice(0, 2)) await stores.sessions.commit(lease, commit);
   await stores.sessions.release(lease);
   await stores.close();
-  log(place.logDir, first);
+  writeRunLog(place.logDir, first);
   const { stores: mine, restored } = await open(true);
   expect(restored).toMatchObject({ runs: 1, lost: [] });
   expect((await mine.sessions.load("ses_a")).runs).toEqual([first.run]);

@@ -2,16 +2,16 @@ import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { resolve } from "node:path";
 import { openDatabase } from "@sheepdog/records";
 import { thisProcess } from "../holder.ts";
-import { type Restored, restoreFromLogs } from "../restore-from-logs.ts";
+import { type RestoreReport, restoreFromLogs } from "../log-restore.ts";
 import type { Holder, Stores } from "../stores.ts";
+import { findDamage } from "./damage-check.ts";
+import { prepareDatabasePath } from "./database-path.ts";
 import { DamagedDatabaseError } from "./errors.ts";
-import { findDamage } from "./find-damage.ts";
-import { isRebuilding, journalOf } from "./move-aside.ts";
+import { retryWhileLocked } from "./lock-wait.ts";
 import type { SqliteOptions } from "./open-sqlite.ts";
-import { preparePath } from "./prepare-path.ts";
 import { type RebuildReport, rebuild } from "./rebuild.ts";
+import { isRebuildInterrupted, rebuildJournalPath } from "./rebuild-journal.ts";
 import { sqliteStores } from "./sqlite-stores.ts";
-import { whenFree } from "./when-free.ts";
 
 export interface OpenOrRebuildOptions extends Omit<SqliteOptions, "migrations"> {
   /** Where run logs are: what the database has lost is brought back from there. */
@@ -26,7 +26,7 @@ export interface OpenedStores {
   /** The database was damaged: it was moved aside, and a new one made. */
   readonly rebuilt?: RebuildReport;
   /** The database is sound, and did not know runs that have logs, or their ends: they are in it now. So it is after its write-ahead log, or all of it, was removed. */
-  readonly restored?: Restored;
+  readonly restored?: RestoreReport;
 }
 
 /** Opens the database at a path, as good as it can be had; never an empty one in place of one that is damaged. */
@@ -34,8 +34,8 @@ export async function openOrRebuild(options: OpenOrRebuildOptions): Promise<Open
   const { logDir, now = Date.now, holder = thisProcess() } = options;
   const path = resolve(options.path);
   const open = () => openSound({ ...options, path });
-  await unlessDamaged(async () => preparePath(path)); // before anything is opened, read or moved
-  const opened = existsSync(journalOf(path)) ? undefined : await unlessDamaged(open);
+  await unlessDamaged(async () => prepareDatabasePath(path)); // before anything is opened, read or moved
+  const opened = existsSync(rebuildJournalPath(path)) ? undefined : await unlessDamaged(open);
   if (opened === undefined)
     return whileAlone(path, options, () => openOrRebuildAlone({ path, logDir, at: now(), holder }, open));
   if (logDir === undefined) return { stores: opened };
@@ -53,7 +53,7 @@ async function openOrRebuildAlone(
   options: Parameters<typeof rebuild>[0],
   open: () => Promise<Stores>,
 ): Promise<OpenedStores> {
-  const opened = isRebuilding(options.path) ? undefined : await unlessDamaged(open); // another process may have been faster
+  const opened = isRebuildInterrupted(options.path) ? undefined : await unlessDamaged(open); // another process may have been faster
   if (opened !== undefined) return { stores: opened };
   const rebuilt = await rebuild(options);
   return { stores: await open(), rebuilt };
@@ -98,7 +98,11 @@ async function whileAlone<T>(
   chmodSync(file, 0o600);
   const lock = await openDatabase(file);
   try {
-    await whenFree(() => lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE"), { path, lockWaitMs, onWait });
+    await retryWhileLocked(() => lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE"), {
+      path,
+      lockWaitMs,
+      onWait,
+    });
     return await act();
   } finally {
     lock.close();

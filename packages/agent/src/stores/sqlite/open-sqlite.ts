@@ -3,17 +3,17 @@ import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from "
 import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openDatabase, type SqliteDatabase } from "@sheepdog/records";
-import { askDatabase } from "./ask-database.ts";
 import { type Connections, createConnections, Health } from "./connection.ts";
+import { prepareDatabasePath, presenceOf } from "./database-path.ts";
+import { queryDatabase } from "./database-query.ts";
 import { DamagedDatabaseError, DatabaseError, explain } from "./errors.ts";
-import { createSchema, migrate, schemaVersion } from "./migrate.ts";
-import { migrations as ours } from "./migrations/index.ts";
-import { journalOf } from "./move-aside.ts";
-import { placeNew } from "./place-new.ts";
-import { preparePath, presenceOf } from "./prepare-path.ts";
-import { type Waiting, whenFree } from "./when-free.ts";
+import { linkExclusively } from "./exclusive-link.ts";
+import { type LockWait, retryWhileLocked } from "./lock-wait.ts";
+import { migrations as ours } from "./migrations.ts";
+import { rebuildJournalPath } from "./rebuild-journal.ts";
+import { createSchema, migrate, schemaVersion } from "./schema.ts";
 
-export interface SqliteOptions extends Waiting {
+export interface SqliteOptions extends LockWait {
   /** Look through the whole database for damage first (default). It takes about 0.15 s for each 100 MB that the system has in memory, and what reading it takes from a cold disk. */
   readonly quickCheck?: boolean | undefined;
   /** Those of another schema, for tests. */
@@ -30,17 +30,17 @@ export interface Sqlite extends Pick<Connections, "safe" | "light"> {
 export async function openSqlite(options: SqliteOptions): Promise<Sqlite> {
   const path = resolve(options.path);
   const migrations = options.migrations ?? ours;
-  const waiting: Waiting = { path, lockWaitMs: options.lockWaitMs, onWait: options.onWait };
+  const waiting: LockWait = { path, lockWaitMs: options.lockWaitMs, onWait: options.onWait };
   let database: SqliteDatabase | undefined;
   try {
-    if (preparePath(path) === "new") await create(path, migrations);
+    if (prepareDatabasePath(path) === "new") await create(path, migrations);
     sweep(path);
     const health = new Health(waiting, presenceOf(path));
     const opened = await openDatabase(`${pathToFileURL(path).href}?mode=rw`); // one that is gone by now is not made anew
     database = opened;
-    await whenFree(() => setUp(opened, path), waiting);
-    if (options.quickCheck ?? true) await whenFree(() => check(opened, path), waiting);
-    const version = await whenFree(() => schemaVersion(opened, path, migrations.length), waiting);
+    await retryWhileLocked(() => setUp(opened, path), waiting);
+    if (options.quickCheck ?? true) await retryWhileLocked(() => check(opened, path), waiting);
+    const version = await retryWhileLocked(() => schemaVersion(opened, path, migrations.length), waiting);
     if (version < migrations.length) await update(opened, migrations, waiting);
     const connections = createConnections(opened, health);
     return { path, safe: connections.safe, light: connections.light, close: () => closeOnce(connections, health) };
@@ -50,11 +50,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Sqlite> {
   }
 }
 
-async function update(database: SqliteDatabase, migrations: readonly string[], waiting: Waiting): Promise<void> {
+async function update(database: SqliteDatabase, migrations: readonly string[], waiting: LockWait): Promise<void> {
   const { path } = waiting;
   const reader = await openDatabase(path);
   try {
-    await whenFree(() => migrate(database, reader, { path, migrations }), waiting);
+    await retryWhileLocked(() => migrate(database, reader, { path, migrations }), waiting);
   } finally {
     reader.close();
   }
@@ -62,7 +62,7 @@ async function update(database: SqliteDatabase, migrations: readonly string[], w
 
 /** A new database appears at its path with all that belongs to it, so that an empty file there is always the remains of one. */
 async function create(path: string, migrations: readonly string[]): Promise<void> {
-  if (existsSync(journalOf(path))) throw new DamagedDatabaseError(path, "it is being rebuilt");
+  if (existsSync(rebuildJournalPath(path))) throw new DamagedDatabaseError(path, "it is being rebuilt");
   const unfinished = `${path}.${randomUUID()}.new`;
   closeSync(openSync(unfinished, "wx", 0o600));
   try {
@@ -72,7 +72,7 @@ async function create(path: string, migrations: readonly string[]): Promise<void
     } finally {
       database.close();
     }
-    placeNew(unfinished, path);
+    linkExclusively(unfinished, path);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error; // another process was faster, and its database is as good
   } finally {
@@ -118,7 +118,7 @@ function setSynchronous(database: SqliteDatabase, name: keyof typeof levels): vo
 }
 
 async function check(database: SqliteDatabase, path: string): Promise<void> {
-  const { rows, error } = await askDatabase(path, [{ sql: "PRAGMA quick_check(1)" }], database);
+  const { rows, error } = await queryDatabase(path, [{ sql: "PRAGMA quick_check(1)" }], database);
   if (error !== undefined) throw error;
   const [finding] = Object.values(rows[0] as Record<string, unknown>); // one column
   if (finding !== "ok") throw new DamagedDatabaseError(path, String(finding));

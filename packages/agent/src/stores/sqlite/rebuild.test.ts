@@ -11,20 +11,28 @@ import {
 import { setTimeout as pause } from "node:timers/promises";
 import { openDatabase } from "@sheepdog/records";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { keep, leaseOf, log, type MadeRun, makePlace, makeRun, start } from "../../../test/kept.ts";
+import {
+  claimLease,
+  makeTestFolder,
+  type SampleRun,
+  sampleRun,
+  saveRuns,
+  start,
+  writeRunLog,
+} from "../../../test/sample-runs.ts";
 import { thisProcess } from "../holder.ts";
 import type { Stores } from "../stores.ts";
-import { pageSize } from "./migrate.ts";
 import { type OpenedStores, openOrRebuild } from "./open-or-rebuild.ts";
+import { pageSize } from "./schema.ts";
 import { sqliteStores } from "./sqlite-stores.ts";
 
 const at = start + 86_400_000;
 const sessionIds = ["ses_a", "ses_b", "ses_c"];
 
-let place: ReturnType<typeof makePlace>;
+let place: ReturnType<typeof makeTestFolder>;
 let opened: Stores[];
 beforeEach(() => {
-  place = makePlace();
+  place = makeTestFolder();
   opened = [];
 });
 afterEach(async () => {
@@ -33,15 +41,18 @@ afterEach(async () => {
 });
 
 /** Two runs of each of three sessions. */
-function runsOf(sessionId: string): readonly MadeRun[] {
-  const first = makeRun(sessionId, `run_${sessionId}_1`, { turns: 12 });
-  return [first, makeRun(sessionId, `run_${sessionId}_2`, { turns: 12, at: start + 60_000, seq: first.events.length })];
+function runsOf(sessionId: string): readonly SampleRun[] {
+  const first = sampleRun(sessionId, `run_${sessionId}_1`, { turns: 12 });
+  return [
+    first,
+    sampleRun(sessionId, `run_${sessionId}_2`, { turns: 12, at: start + 60_000, seq: first.events.length }),
+  ];
 }
 
-const filled = makePlace();
+const filled = makeTestFolder();
 beforeAll(async () => {
   const stores = await sqliteStores({ path: filled.path });
-  for (const sessionId of sessionIds) await keep(stores, sessionId, runsOf(sessionId));
+  for (const sessionId of sessionIds) await saveRuns(stores, sessionId, runsOf(sessionId));
   await stores.memory.write({ at: start, text: "The build needs Node 20", tags: ["build"] });
   for (const end of ["", "-wal"]) copyFileSync(filled.path + end, `${filled.path}.crashed${end}`); // as a process that is killed leaves it
   await stores.close();
@@ -59,7 +70,7 @@ function fillAndCrash(path: string): void {
 }
 
 function logAll(): void {
-  for (const sessionId of sessionIds) for (const run of runsOf(sessionId)) log(place.logDir, run);
+  for (const sessionId of sessionIds) for (const run of runsOf(sessionId)) writeRunLog(place.logDir, run);
 }
 
 async function open(withLogs = false): Promise<OpenedStores> {
@@ -177,7 +188,7 @@ describe("a damaged database", () => {
     change(place.path, (bytes) => bytes.fill(0, 0, 100));
     const { stores } = await open();
     const before = (await stores.sessions.load("ses_a")).lastSeq;
-    await keep(stores, "ses_a", [makeRun("ses_a", "run_new", { at: at + 1_000, seq: before })]);
+    await saveRuns(stores, "ses_a", [sampleRun("ses_a", "run_new", { at: at + 1_000, seq: before })]);
     const saved = await stores.sessions.load("ses_a");
     expect([saved.runs.length, saved.messages.at(-1)?.id]).toEqual([3, "run_new-end"]);
   });
@@ -285,7 +296,7 @@ describe("a damaged database", () => {
 
   test("with two bad pages among its costs has the rows between them", async () => {
     const stores = await sqliteStores({ path: place.path });
-    const lease = await leaseOf(stores, "ses_0", start);
+    const lease = await claimLease(stores, "ses_0", start);
     const usage = { input: 10, cacheRead: 0, cacheWrite: 0, output: 5, isEstimated: false };
     const costs = Array.from({ length: 4_000 }, (_, n) => {
       return {
@@ -340,7 +351,7 @@ describe("a damaged database", () => {
 
   test("that lost the result of a call does not have it made again in silence", async () => {
     const stores = await sqliteStores({ path: place.path });
-    const { commits } = makeRun("ses_a", "run_1", { turns: 1 });
+    const { commits } = sampleRun("ses_a", "run_1", { turns: 1 });
     const lease = await stores.sessions.claim("ses_a", thisProcess(), start);
     if (lease.ok) for (const commit of commits.slice(0, 2)) await stores.sessions.commit(lease.lease, commit);
     await stores.close();
@@ -449,7 +460,7 @@ describe("a write-ahead log", () => {
     const other = `${place.path}.other`;
     const stores = await sqliteStores({ path: other });
     for (const sessionId of ["ses_x", "ses_y", "ses_z", "ses_w"])
-      await keep(stores, sessionId, [makeRun(sessionId, `run_${sessionId}`, { turns: 30 })]);
+      await saveRuns(stores, sessionId, [sampleRun(sessionId, `run_${sessionId}`, { turns: 30 })]);
     copyFileSync(`${other}-wal`, `${place.path}-wal`);
     await stores.close();
     const { stores: mine, rebuilt } = await open();
@@ -461,11 +472,11 @@ describe("a write-ahead log", () => {
   test("is told from another's by the names of its sessions, and not by the clock", async () => {
     const later = start + 86_400_000;
     const before = await sqliteStores({ path: place.path });
-    await keep(before, "ses_old", [makeRun("ses_old", "run_old", { at: later })]);
+    await saveRuns(before, "ses_old", [sampleRun("ses_old", "run_old", { at: later })]);
     await before.close();
     const stores = await sqliteStores({ path: place.path }); // the clock was set back meanwhile
     await stores.sessions.remove("ses_old", later + 1);
-    await keep(stores, "ses_new", [makeRun("ses_new", "run_new")]);
+    await saveRuns(stores, "ses_new", [sampleRun("ses_new", "run_new")]);
     const copy = `${place.path}.crashed`;
     for (const end of ["", "-wal"]) copyFileSync(place.path + end, copy + end); // it is killed
     await stores.close();
@@ -489,7 +500,7 @@ describe("a write-ahead log", () => {
 test("the runs of a session that somebody works on are left alone", async () => {
   const stores = await sqliteStores({ path: place.path });
   const claim = await stores.sessions.claim("ses_a", thisProcess(), at);
-  log(place.logDir, makeRun("ses_a", "run_now"));
+  writeRunLog(place.logDir, sampleRun("ses_a", "run_now"));
   const { restored } = await open(true);
   expect([claim.ok, restored]).toEqual([true, undefined]);
   await stores.close();

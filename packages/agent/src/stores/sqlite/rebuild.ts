@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { settled } from "../merge-logged.ts";
-import { type Restored, restoreFromLogs } from "../restore-from-logs.ts";
-import { rebuiltNote } from "../run-from-log.ts";
+import { type RestoreReport, restoreFromLogs } from "../log-restore.ts";
+import { rebuildNote } from "../logged-run.ts";
+import { withEveryResult } from "../session-merge.ts";
 import type { Holder, Stores } from "../stores.ts";
 import { readFirstPage, removeDatabase } from "./damaged-copy.ts";
-import { moveAside, putInPlace } from "./move-aside.ts";
-import { openDamaged } from "./open-damaged.ts";
+import { openDamagedDatabase } from "./damaged-database.ts";
 import { openSqlite } from "./open-sqlite.ts";
+import { beginRebuild, finishRebuild } from "./rebuild-journal.ts";
 import { salvage } from "./salvage.ts";
 import { sqliteStores } from "./sqlite-stores.ts";
 
@@ -39,14 +39,14 @@ export interface RebuildReport {
  */
 export async function rebuild(options: RebuildOptions): Promise<RebuildReport> {
   const { path, at } = options;
-  const move = moveAside(path, at);
+  const move = beginRebuild(path, at);
   const { movedTo, unfinished, alsoMoved } = move;
   const { lost, incomplete } = await copyWhatIsLeft(movedTo, { unfinished, copy: `${path}.salvage-${randomUUID()}` });
   const meanwhile =
     alsoMoved === undefined ? [] : [`what was written while the rebuild was interrupted: it is at ${alsoMoved}`];
   const restored = await addFromLogs(unfinished, incomplete, options);
   const counts = await countAll(unfinished);
-  putInPlace(path, move);
+  finishRebuild(path, move);
   return {
     movedTo,
     ...counts,
@@ -59,7 +59,7 @@ async function addFromLogs(
   path: string,
   incomplete: ReadonlySet<string>,
   { logDir, at, holder }: RebuildOptions,
-): Promise<Restored | undefined> {
+): Promise<RestoreReport | undefined> {
   const stores = await sqliteStores({ path });
   try {
     const restored =
@@ -79,7 +79,7 @@ async function copyWhatIsLeft(
   { unfinished, copy }: { readonly unfinished: string; readonly copy: string },
 ): Promise<{ readonly lost: readonly string[]; readonly incomplete: ReadonlySet<string> }> {
   await (await openSqlite({ path: unfinished })).close();
-  const opened = await openDamaged({ path: damaged, copy, firstPage: readFirstPage(unfinished) });
+  const opened = await openDamagedDatabase({ path: damaged, copy, firstPage: readFirstPage(unfinished) });
   try {
     if (opened.database === undefined) return { lost: opened.lost, incomplete: new Set() };
     const { safe, close } = await openSqlite({ path: unfinished });
@@ -104,12 +104,12 @@ async function noteLosses(
   for (const sessionId of sessions) {
     const { messages, unansweredCalls } = await stores.sessions.load(sessionId);
     const known = new Set(messages.map(({ id }) => id));
-    const unknown = settled(messages, unansweredCalls).filter(({ id }) => !known.has(id));
+    const unknown = withEveryResult(messages, unansweredCalls).filter(({ id }) => !known.has(id));
     const claim = await stores.sessions.claim(sessionId, holder, at);
     if (!claim.ok) throw new Error(`Expected nobody else to use session ${sessionId} while it is rebuilt.`);
     const text =
       "The database was damaged and was rebuilt: parts of this conversation are missing. Verify before you rely on what is said above.";
-    await stores.sessions.commit(claim.lease, { at, messages: [...unknown, rebuiltNote(text, at)] });
+    await stores.sessions.commit(claim.lease, { at, messages: [...unknown, rebuildNote(text, at)] });
     await stores.sessions.release(claim.lease);
   }
 }

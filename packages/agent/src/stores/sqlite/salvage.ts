@@ -3,9 +3,9 @@ import type { SqliteDatabase, SqliteStatement, SqliteValue } from "@sheepdog/rec
 import { dayOf, monthOf } from "../utc.ts";
 import { wordsOf } from "../words.ts";
 import { checkpointOf } from "./checkpoint-parts.ts";
-import { placeOf, placesOf } from "./place.ts";
-import { type Reading, type Row, readableFromEnds, readableRows } from "./readable-rows.ts";
-import { isSoundRow, type SalvagedTable, soundSession } from "./sound-rows.ts";
+import { type Row, readRows, readRowsByTextKey, type TableReading } from "./damaged-table.ts";
+import { rowKey, rowKeyRange } from "./row-key.ts";
+import { cleanSessionRow, isValidRow, type SalvagedTable } from "./row-validation.ts";
 
 /** How many rows are copied in one go: a few milliseconds' work. */
 const rowsAtOnce = 500;
@@ -35,11 +35,11 @@ export async function salvage(from: SqliteDatabase, to: SqliteDatabase): Promise
     ["facts", "n"],
     ["removals", "session"],
   ] as const)
-    lost.push(...(await copyTable(to, table, readableRows(from, table, key))));
+    lost.push(...(await copyTable(to, table, readRows(from, table, key))));
   const firstKeys = knownNames(from, to);
   for (const table of ["costs", "reservations"] as const)
     lost.push(
-      ...(await copyTable(to, table, readableFromEnds(from, table, { keys: ["session_id", "id"], firstKeys }))),
+      ...(await copyTable(to, table, readRowsByTextKey(from, table, { keys: ["session_id", "id"], firstKeys }))),
     );
   dropRemoved(to);
   adopt(to, lost);
@@ -61,7 +61,7 @@ export async function countReadable(database: SqliteDatabase): Promise<number> {
     ["messages", "place"],
     ["runs", "place"],
   ] as const)
-    for (const _row of readableRows(database, table, key).rows) {
+    for (const _row of readRows(database, table, key).rows) {
       rows += 1;
       if (rows % rowsAtOnce === 0) await nextTurn();
     }
@@ -72,7 +72,7 @@ export async function countReadable(database: SqliteDatabase): Promise<number> {
 async function copyTable(
   to: SqliteDatabase,
   table: SalvagedTable,
-  { rows, failures }: Reading,
+  { rows, failures }: TableReading,
 ): Promise<readonly string[]> {
   const columns = (to.prepare("SELECT name FROM pragma_table_info(?)").all(table) as { readonly name: string }[]).map(
     ({ name }) => name,
@@ -91,8 +91,8 @@ async function copyTable(
   for (const row of rows) {
     count += 1;
     if (count % rowsAtOnce === 0) await nextTurn();
-    const added = isSoundRow[table](row)
-      ? attempt(() => insert(table === "sessions" ? soundSession(row) : row))
+    const added = isValidRow[table](row)
+      ? attempt(() => insert(table === "sessions" ? cleanSessionRow(row) : row))
       : undefined;
     if (added === undefined) bad += 1;
     if (added === false) repeated += 1;
@@ -107,7 +107,7 @@ async function copyTable(
 /** Names of sessions that may have rows in the books. */
 function knownNames(from: SqliteDatabase, to: SqliteDatabase): readonly string[] {
   const sessions = to.prepare("SELECT id FROM sessions").all() as { readonly id: string }[]; // as asked for
-  const balances = readableFromEnds(from, "balances", { keys: ["kind", "name"], firstKeys: ["session"] }).rows;
+  const balances = readRowsByTextKey(from, "balances", { keys: ["kind", "name"], firstKeys: ["session"] }).rows;
   const names = Array.from(balances, ({ kind, name }) =>
     kind === "session" && typeof name === "string" ? [name] : [],
   ).flat();
@@ -118,13 +118,13 @@ function knownNames(from: SqliteDatabase, to: SqliteDatabase): readonly string[]
 function dropRemoved(to: SqliteDatabase): void {
   for (const { session } of to.prepare("SELECT session FROM removals").all() as { readonly session: number }[]) // as asked for
     for (const table of ["messages", "events", "runs"])
-      to.prepare(`DELETE FROM ${table} WHERE place BETWEEN ? AND ?`).run(...placesOf(session));
+      to.prepare(`DELETE FROM ${table} WHERE place BETWEEN ? AND ?`).run(...rowKeyRange(session));
   to.exec("DELETE FROM removals");
 }
 
 /** Gives rows whose session is lost a session again: under its name where that is told, else under a new one. */
 function adopt(to: SqliteDatabase, lost: string[]): void {
-  const places = placeOf(1, 0);
+  const places = rowKey(1, 0);
   const keys = ["messages", "runs", "events"]
     .map((table) => `SELECT place / ${places} AS key FROM ${table}`)
     .join(" UNION ");
@@ -184,7 +184,7 @@ function rename(to: SqliteDatabase): void {
 }
 
 function toldName(to: SqliteDatabase, key: number): string | undefined {
-  const found = to.prepare("SELECT json FROM events WHERE place BETWEEN ? AND ? LIMIT 1").get(...placesOf(key)) as
+  const found = to.prepare("SELECT json FROM events WHERE place BETWEEN ? AND ? LIMIT 1").get(...rowKeyRange(key)) as
     | { readonly json: string }
     | undefined; // as asked for
   return found === undefined
@@ -194,13 +194,13 @@ function toldName(to: SqliteDatabase, key: number): string | undefined {
 
 function bookedName(to: SqliteDatabase, key: number): string | undefined {
   const runs = "SELECT run_id FROM runs WHERE place BETWEEN ? AND ?";
-  const found = to.prepare(`SELECT session_id FROM costs WHERE run_id IN (${runs}) LIMIT 1`).get(...placesOf(key));
+  const found = to.prepare(`SELECT session_id FROM costs WHERE run_id IN (${runs}) LIMIT 1`).get(...rowKeyRange(key));
   return (found as { readonly session_id: string } | undefined)?.session_id; // as asked for
 }
 
 /** What a session's row says of its other rows, by those that are there. Says which sessions miss some. */
 function countSessions(to: SqliteDatabase, lost: string[]): ReadonlySet<string> {
-  const places = placeOf(1, 0);
+  const places = rowKey(1, 0);
   const within = (table: string) =>
     `FROM ${table} WHERE place BETWEEN sessions.key * ${places} AND (sessions.key + 1) * ${places} - 1`;
   const found = to
@@ -225,7 +225,7 @@ function countSessions(to: SqliteDatabase, lost: string[]): ReadonlySet<string> 
     const missingRuns = Math.max(runs, session.runs) - session.run_count;
     if (missingRuns > 0) lost.push(`${missingRuns} runs of session ${session.id}`);
     if (missing > 0 || missingRuns > 0) incomplete.add(session.id);
-    const run = lastRun.get(placeOf(session.key, runs)) as
+    const run = lastRun.get(rowKey(session.key, runs)) as
       | { readonly run_id: string; readonly json: string }
       | undefined; // as asked for
     const startedAt: unknown = run === undefined ? undefined : JSON.parse(run.json).startedAt;
@@ -294,7 +294,7 @@ function countWords(to: SqliteDatabase): void {
 
 /** No fence is given out twice. */
 function setFence(from: SqliteDatabase, to: SqliteDatabase): void {
-  const fences = [...readableRows(from, "fences", "rowid").rows].map(({ last }) =>
+  const fences = [...readRows(from, "fences", "rowid").rows].map(({ last }) =>
     typeof last === "number" && Number.isSafeInteger(last) ? last : 0,
   );
   const { most } = to.prepare("SELECT coalesce(max(fence), 0) AS most FROM sessions").get() as {

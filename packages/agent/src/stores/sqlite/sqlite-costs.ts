@@ -1,28 +1,28 @@
 import { keepShape } from "../../async/keep-shape.ts";
-import { checkCost } from "../money.ts";
+import { checkCost } from "../money-limits.ts";
 import type { CostRow, CostStore, MoneyLimits, ReservationResult } from "../stores.ts";
-import { type Books, createBooks } from "./books.ts";
+import { type CostLedger, createCostLedger } from "./cost-ledger.ts";
+import { queryCostSums } from "./cost-sums.ts";
 import { noDatabase } from "./no-database.ts";
 import type { Sqlite } from "./open-sqlite.ts";
-import { sumCosts } from "./sum-costs.ts";
 
 /** The books of a database. */
 export function sqliteCosts({ light }: Sqlite): CostStore {
-  const books = createBooks(light.database);
+  const books = createCostLedger(light.database);
   const reservations = new Reservations(light, books);
   return {
     reserve: reservations.make.bind(reservations),
     totals: (sessionId, at) => light.read(() => books.totals(sessionId, at)),
-    sums: (by, of) => light.read(() => sumCosts(light.database, by, of)),
+    sums: (by, of) => light.read(() => queryCostSums(light.database, by, of)),
     rows: (sessionId) => light.read(() => [...books.rows(sessionId)]),
   };
 }
 
 class Reservations {
   private readonly light: Sqlite["light"];
-  private readonly books: Books;
+  private readonly books: CostLedger;
 
-  constructor(light: Sqlite["light"], books: Books) {
+  constructor(light: Sqlite["light"], books: CostLedger) {
     this.light = light;
     this.books = books;
   }
@@ -33,4 +33,4 @@ class Reservations {
   }
 }
 
-keepShape(new Reservations({} as Sqlite["light"], createBooks(noDatabase))); // of no connection
+keepShape(new Reservations({} as Sqlite["light"], createCostLedger(noDatabase))); // of no connection

@@ -1,9 +1,9 @@
 import { keepShape } from "../../async/keep-shape.ts";
 import type { Message } from "../../protocol/messages.ts";
-import { checkName } from "../check-name.ts";
 import { eventsAfter } from "../events-after.ts";
 import { isGone } from "../holder.ts";
 import { isLeaseActive } from "../lease.ts";
+import { checkStoredName } from "../stored-name.ts";
 import type {
   Commit,
   EventStore,
@@ -15,20 +15,20 @@ import type {
   SessionSummary,
   UnansweredCall,
 } from "../stores.ts";
-import { createBooks } from "./books.ts";
 import { checkpointOf } from "./checkpoint-parts.ts";
 import type { Whole } from "./checkpoints.ts";
-import { draftCommit } from "./draft-commit.ts";
+import { draftCommit } from "./commit-draft.ts";
+import { type CommitWriter, createCommitWriter, type Standing } from "./commit-writer.ts";
+import { createCostLedger } from "./cost-ledger.ts";
 import { noDatabase } from "./no-database.ts";
 import type { Sqlite } from "./open-sqlite.ts";
-import { placeOf, placesOf } from "./place.ts";
-import { createRemoval } from "./removal.ts";
-import { type CommitWriter, createCommitWriter, type Standing } from "./write-commit.ts";
+import { rowKey, rowKeyRange } from "./row-key.ts";
+import { createSessionRemoval } from "./session-removal.ts";
 
 /** Sessions of a database. */
 export function sqliteSessions({ safe, light }: Sqlite): SessionStore {
   const { database } = light;
-  const books = createBooks(database);
+  const books = createCostLedger(database);
   const commits = new Commits(safe, createCommitWriter(database, books));
   const find = database.prepare("SELECT key, last_seq, open_calls, holder, renewed_at FROM sessions WHERE id = ?");
   const messagesOf = database.prepare("SELECT json FROM messages WHERE place BETWEEN ? AND ?");
@@ -46,7 +46,7 @@ export function sqliteSessions({ safe, light }: Sqlite): SessionStore {
   );
   const release = database.prepare("UPDATE sessions SET holder = NULL WHERE id = ? AND fence = ?");
   const list = database.prepare(
-    `SELECT id, created_at, updated_at, messages, holder, renewed_at, json AS last_run FROM sessions LEFT JOIN runs ON place = key * ${placeOf(1, 0)} + runs
+    `SELECT id, created_at, updated_at, messages, holder, renewed_at, json AS last_run FROM sessions LEFT JOIN runs ON place = key * ${rowKey(1, 0)} + runs
      WHERE updated_at IS NOT NULL ORDER BY updated_at DESC, key DESC`,
   );
 
@@ -60,19 +60,19 @@ export function sqliteSessions({ safe, light }: Sqlite): SessionStore {
           | { readonly whole: string; readonly changes: string }
           | undefined; // as asked for
         return {
-          messages: parsed<Message>(messagesOf.iterate(...placesOf(session.key))),
+          messages: parsed<Message>(messagesOf.iterate(...rowKeyRange(session.key))),
           unansweredCalls: JSON.parse(session.open_calls) as UnansweredCall[], // what was written here
-          runs: parsed<SavedRun>(runsOf.iterate(...placesOf(session.key))),
+          runs: parsed<SavedRun>(runsOf.iterate(...rowKeyRange(session.key))),
           lastSeq: session.last_seq,
           ...(checkpoint === undefined ? {} : { checkpoint: checkpointOf(checkpoint.whole, checkpoint.changes) }),
         };
       }),
     async claim(sessionId, holder, at) {
-      checkName("id of a session", sessionId);
+      checkStoredName("id of a session", sessionId);
       return light.write(() => {
         const holding = heldBy(find.get(sessionId), at);
         if (holding !== undefined && holding.id !== holder.id) return { ok: false, holder: holding };
-        books.giveUp(sessionId);
+        books.markUnconfirmed(sessionId);
         const { last: fence } = nextFence.get() as { readonly last: number }; // its one row
         claim.run(sessionId, fence, JSON.stringify(holder), at);
         return { ok: true, lease: { sessionId, fence } };
@@ -82,7 +82,7 @@ export function sqliteSessions({ safe, light }: Sqlite): SessionStore {
     release: ({ sessionId, fence }) => light.write(() => void release.run(sessionId, fence)),
     commit: commits.make.bind(commits),
     list: () => light.read(() => (list.all() as ListRow[]).map(summaryOf)), // the columns asked for
-    remove: createRemoval({ safe, light }, heldBy),
+    remove: createSessionRemoval({ safe, light }, heldBy),
   };
 }
 
@@ -120,7 +120,7 @@ export function sqliteEvents({ light }: Sqlite): EventStore {
       light.read(() => {
         const session = find.get(sessionId) as Pick<Row, "key"> | undefined; // the column asked for
         if (session === undefined) return [];
-        const [first, last] = placesOf(session.key);
+        const [first, last] = rowKeyRange(session.key);
         const lists = after.all(Math.min(last, first + Math.max(0, seq)), last) as Json[]; // the column asked for
         return eventsAfter(
           lists.map(({ json }) => json),
@@ -175,4 +175,4 @@ function summaryOf({ id, created_at, updated_at, messages, holder, renewed_at, l
   };
 }
 
-keepShape(new Commits({} as Sqlite["safe"], createCommitWriter(noDatabase, createBooks(noDatabase)))); // of no connection
+keepShape(new Commits({} as Sqlite["safe"], createCommitWriter(noDatabase, createCostLedger(noDatabase)))); // of no connection

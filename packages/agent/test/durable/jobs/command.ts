@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { bashTool } from "../../../src/tools/bash.ts";
-import { tell } from "../step.ts";
+import { report } from "../step.ts";
 
 export interface CommandOrder {
   /** The workspace; it is made. */
@@ -21,5 +21,5 @@ export async function command({ folder, commands }: CommandOrder): Promise<void>
     signal: new AbortController().signal,
     progress: () => undefined,
   };
-  for (const each of commands) tell({ ...(await bash.run({ command: each }, about)) });
+  for (const each of commands) report({ ...(await bash.run({ command: each }, about)) });
 }

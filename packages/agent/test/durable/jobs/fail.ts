@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentEvent } from "@sheepdog/agent";
 import { openScenario, prompt, type Scenario, session } from "../scenario.ts";
-import { type Step, tell } from "../step.ts";
+import { report, type Step } from "../step.ts";
 
 export interface FailOrder {
   readonly folder: string;
@@ -49,7 +49,7 @@ export async function fail({ folder, faults, failing }: FailOrder): Promise<void
     const report = await runOn(place);
     await new Promise(setImmediate); // warnings are told then
     const counts = arm("off").trim().split(" ").map(Number);
-    tell({
+    report({
       report: { ...report, fault, counts, warnings: warnings.splice(0), files: readdirSync(join(place, "state")) },
     });
   }
