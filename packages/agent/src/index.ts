@@ -37,10 +37,11 @@ export { type Provider, providerNames, providers } from "./provider/providers.ts
 export { createRuntime, type Runtime, type RuntimeOptions } from "./runtime/runtime.ts";
 export { forkSession } from "./session/fork-session.ts";
 export { SessionInUseError } from "./session/open-session.ts";
-export { exportSession, removeSession, type SessionDocument } from "./stores/export-session.ts";
+export { exportSession, type SessionDocument } from "./stores/export-session.ts";
 export { isLeaseActive } from "./stores/lease.ts";
 export { memoryStores } from "./stores/memory-stores.ts";
 export { prune } from "./stores/prune.ts";
+export { removeSession } from "./stores/remove-session.ts";
 export { DamagedDatabaseError, DatabaseError } from "./stores/sqlite/errors.ts";
 export { type OpenedStores, openOrRebuild } from "./stores/sqlite/open-or-rebuild.ts";
 export type { RebuildReport } from "./stores/sqlite/rebuild.ts";

@@ -9,18 +9,23 @@ import type { RunResult } from "../src/protocol/result.ts";
 import { thisProcess } from "../src/stores/holder.ts";
 import type { Commit, Lease, SavedRun, Stores } from "../src/stores/stores.ts";
 
-/** A time at which tests begin. */
+/** The time at which sample runs start. */
 export const start = Date.UTC(2026, 0, 10, 12);
 
-/** A folder of its own for a test, which `remove` takes away. */
-export function makeTestFolder(): {
+/** A temporary folder of a test. */
+export interface TestFolder {
   readonly dir: string;
+  /** Path for a database. */
   readonly path: string;
   readonly logDir: string;
   remove(): void;
+  /** The names in the folder, sorted. */
   files(): readonly string[];
-} {
-  const dir = mkdtempSync(join(tmpdir(), "kept-"));
+}
+
+/** Creates a temporary folder. */
+export function makeTestFolder(): TestFolder {
+  const dir = mkdtempSync(join(tmpdir(), "stores-"));
   return {
     dir,
     path: join(dir, "sheepdog.db"),
@@ -30,7 +35,7 @@ export function makeTestFolder(): {
   };
 }
 
-/** One turn of a run: a call with its result, as history, events, costs and checkpoint have it. */
+/** A complete run: its messages and events, and the commits that store it. */
 export interface SampleRun {
   readonly run: SavedRun;
   readonly messages: readonly Message[];
@@ -41,7 +46,7 @@ export interface SampleRun {
 const usage: Usage = { input: 1_000, cacheRead: 0, cacheWrite: 0, output: 50, isEstimated: false };
 const costOfTurn = 4_000_000;
 
-/** A run of so many turns with a call each, which begins at a time and takes a second a turn; events are numbered after `seq`. */
+/** Creates a run with one call per turn. It starts at `at` and takes one second per turn; events follow number `seq`. */
 export function sampleRun(
   sessionId: string,
   runId: string,
@@ -57,15 +62,15 @@ export function sampleRun(
   let number = seq;
   const event = (time: number, body: AgentEventBody) => {
     number += 1;
-    const made = { ...body, seq: number, at: time, sessionId, runId, severity: "info" } as AgentEvent; // every field of one
-    events.push(made);
-    return made;
+    const created = { ...body, seq: number, at: time, sessionId, runId, severity: "info" } as AgentEvent; // all fields
+    events.push(created);
+    return created;
   };
   const sum = (count: number): Usage => ({ ...usage, input: usage.input * count, output: usage.output * count });
   const prompt = `Do ${runId}`;
   const running: SavedRun = { runId, prompt, startedAt: at, state: "running", turns: 0, usage: sum(0), costNanoUsd: 0 };
-  const asked: Message = { role: "user", id: `${runId}-0`, at, origin: "person", text: prompt };
-  commits.push({ at, run: running, messages: [asked], events: [event(at, { type: "RunStarted", prompt })] });
+  const promptMessage: Message = { role: "user", id: `${runId}-0`, at, origin: "person", text: prompt };
+  commits.push({ at, run: running, messages: [promptMessage], events: [event(at, { type: "RunStarted", prompt })] });
   for (let turn = 1; turn <= turns; turn += 1) {
     const now = at + turn * 1_000;
     const [callId, input, content] = [`${runId}-call-${turn}`, { path: `file-${turn}` }, `${text} ${turn}`];
@@ -81,7 +86,7 @@ export function sampleRun(
       },
       { role: "tool", id: `${runId}-${turn}b`, at: now, callId, tool: "read", status: "ok", content },
     ];
-    const told = [
+    const turnEvents = [
       event(now, { type: "TurnStarted", turn }),
       event(now, { type: "UsageUpdate", usage, total: sum(turn) }),
       event(now, { type: "CostEvent", model: "m", costNanoUsd: costOfTurn, totalNanoUsd: costOfTurn * turn }),
@@ -96,7 +101,7 @@ export function sampleRun(
       at: now,
       messages,
       costs,
-      events: told,
+      events: turnEvents,
       run: { ...running, turns: turn, usage: sum(turn), costNanoUsd: costOfTurn * turn },
     });
   }
@@ -120,51 +125,51 @@ export function sampleRun(
     model: "m",
     usage: sum(0),
   };
-  const { state, reason, text: said, costNanoUsd } = run;
+  const { state, reason, costNanoUsd } = run;
   const result = {
     sessionId,
     runId,
     state,
     reason,
     exitCode: 0,
-    text: said,
+    text: run.text,
     turns,
     usage: run.usage,
     costNanoUsd,
     interventions: [],
-  } as RunResult; // every field of one
+  } as RunResult; // all fields
   commits.push({ at: endedAt, messages: [answer], run, events: [event(endedAt, { type: "RunComplete", result })] });
   return { run, messages: commits.flatMap(({ messages = [] }) => messages), events, commits };
 }
 
-/** Keeps runs of a session, one after the other. */
+/** Saves runs of a session, one after the other. */
 export async function saveRuns(stores: Stores, sessionId: string, runs: readonly SampleRun[]): Promise<void> {
   const lease = await claimLease(stores, sessionId, runs[0]?.run.startedAt ?? start);
   for (const { commits } of runs) for (const commit of commits) await stores.sessions.commit(lease, commit);
   await stores.sessions.release(lease);
 }
 
-/** The right to write to a session. */
+/** Claims a session for this process. */
 export async function claimLease(stores: Stores, sessionId: string, at: number): Promise<Lease> {
   const claim = await stores.sessions.claim(sessionId, thisProcess(), at);
   if (!claim.ok) throw new Error(`Session ${sessionId} is held.`);
   return claim.lease;
 }
 
-/** Writes the log of a run. */
+/** Writes the log of a run, with the file times that it would have had. */
 export function writeRunLog(dir: string, { events }: SampleRun, level: LogLevel = 3): void {
   const [first] = events;
   if (first === undefined) return;
   const file = createRunLog({ dir, sessionId: first.sessionId, runId: first.runId, level });
   for (const event of events) file.write(event);
   file.close();
-  const [begun, ended] = [first.at, events.at(-1)?.at ?? first.at].map((at) => new Date(at));
+  const [startedAt, finishedAt] = [first.at, events.at(-1)?.at ?? first.at].map((at) => new Date(at));
   const folder = join(dir, first.sessionId);
-  utimesSync(join(folder, `${first.runId}.jsonl`), ended ?? 0, ended ?? 0);
-  utimesSync(folder, begun ?? 0, begun ?? 0); // when the file was made
+  utimesSync(join(folder, `${first.runId}.jsonl`), finishedAt ?? 0, finishedAt ?? 0);
+  utimesSync(folder, startedAt ?? 0, startedAt ?? 0);
 }
 
-/** All bytes of the files in a folder. */
+/** The size of all files in a folder. */
 export function bytesIn(dir: string): number {
   if (!existsSync(dir)) return 0;
   return readdirSync(dir, { recursive: true, withFileTypes: true }).reduce((sum, entry) => {

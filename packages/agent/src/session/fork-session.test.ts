@@ -6,8 +6,8 @@ import { memoryStores } from "../stores/memory-stores.ts";
 import { forkSession } from "./fork-session.ts";
 
 const usage = { input: 1, cacheRead: 0, cacheWrite: 0, output: 1, isEstimated: false };
-const asked: Message = { role: "user", id: "msg_1", at: 1, origin: "person", text: "Do it." };
-const calling: Message = {
+const prompt: Message = { role: "user", id: "msg_1", at: 1, origin: "person", text: "Do it." };
+const callingReply: Message = {
   role: "assistant",
   id: "msg_2",
   at: 2,
@@ -20,23 +20,23 @@ const calling: Message = {
 async function storesWith(messages: readonly Message[]) {
   const stores = memoryStores();
   const claim = await stores.sessions.claim("ses_a", thisProcess(), 1);
-  if (!claim.ok) throw new Error("It is nobody else's.");
+  if (!claim.ok) throw new Error("Expected a free session.");
   await stores.sessions.commit(claim.lease, { at: 2, messages });
   return stores;
 }
 
 describe("a fork of a session", () => {
-  test("begins with what was said there, and the first one stays as it is", async () => {
-    const stores = await storesWith([asked]);
+  test("has the messages of the original, which stays unchanged", async () => {
+    const stores = await storesWith([prompt]);
     await forkSession(stores, { from: "ses_a", to: "ses_b", at: 5 });
-    expect((await stores.sessions.load("ses_b")).messages).toEqual([asked]);
-    expect((await stores.sessions.load("ses_a")).messages).toEqual([asked]);
+    expect((await stores.sessions.load("ses_b")).messages).toEqual([prompt]);
+    expect((await stores.sessions.load("ses_a")).messages).toEqual([prompt]);
     const claim = await stores.sessions.claim("ses_b", { ...thisProcess(), id: "other" }, 6);
     expect(claim.ok).toBe(true);
   });
 
-  test("knows of a call that goes on there only that its outcome is unknown", async () => {
-    const stores = await storesWith([asked, calling]);
+  test("has an unknown outcome for a call that is still running in the original", async () => {
+    const stores = await storesWith([prompt, callingReply]);
     await forkSession(stores, { from: "ses_a", to: "ses_b", at: 5 });
     const { messages, unansweredCalls } = await stores.sessions.load("ses_b");
     expect(messages.at(-1)).toMatchObject({ role: "tool", callId: "call_1", status: "interrupted" });
@@ -44,10 +44,10 @@ describe("a fork of a session", () => {
     expect(pairing(messages)).toEqual([]);
   });
 
-  test("needs something to begin from, and overwrites nothing", async () => {
-    const stores = await storesWith([asked]);
+  test("needs an original with messages, and overwrites nothing", async () => {
+    const stores = await storesWith([prompt]);
     await expect(forkSession(stores, { from: "ses_none", to: "ses_b", at: 5 })).rejects.toThrow(
-      "Expected a session to fork; there is nothing in one with the id ses_none.",
+      "Expected a session to fork; the session ses_none is empty or unknown.",
     );
     await expect(forkSession(stores, { from: "ses_a", to: "ses_a", at: 5 })).rejects.toThrow("Expected a new session");
   });

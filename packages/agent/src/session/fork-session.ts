@@ -4,16 +4,16 @@ import type { Stores } from "../stores/stores.ts";
 import { unansweredCallsOf, unknownOutcome } from "./unanswered-calls.ts";
 
 /**
- * Makes a session that has heard and said what another has so far, and goes on by itself: its guardian remembers the same, what the other has cost stays the
- * other's. A call that goes on there is of unknown outcome here. Rejects where there is nothing to begin from, or something to overwrite.
+ * Copies the messages and the checkpoint of a session into a new one. The costs stay with the original session. A call
+ * that is still running there has an unknown outcome in the copy.
+ * Rejects when the original is empty, or when the new session has messages.
  */
 export async function forkSession(
   stores: Stores,
   { from, to, at }: { readonly from: string; readonly to: string; readonly at: number },
 ): Promise<void> {
   const { messages, checkpoint } = await stores.sessions.load(from);
-  if (messages.length === 0)
-    throw new Error(`Expected a session to fork; there is nothing in one with the id ${from}.`);
+  if (messages.length === 0) throw new Error(`Expected a session to fork; the session ${from} is empty or unknown.`);
   const claim = await stores.sessions.claim(to, thisProcess(), at);
   if (!claim.ok)
     throw new Error(`Expected a new session, ${to} is in use by process ${claim.holder.pid} on ${claim.holder.host}.`);
@@ -21,10 +21,10 @@ export async function forkSession(
     if ((await stores.sessions.load(to)).messages.length > 0)
       throw new Error(`Expected a new session, ${to} holds messages.`);
     const clock = { now: () => at, newId: machineClock.newId };
-    const closed = unansweredCallsOf(messages).map((call) => unknownOutcome(call, { clock }));
+    const unknownResults = unansweredCallsOf(messages).map((call) => unknownOutcome(call, { clock }));
     await stores.sessions.commit(claim.lease, {
       at,
-      messages: [...messages, ...closed],
+      messages: [...messages, ...unknownResults],
       ...(checkpoint === undefined ? {} : { checkpoint }),
     });
   } finally {

@@ -1,21 +1,21 @@
 import type { CostStore, CostSum, LedgerEntry } from "./stores.ts";
 import { dayOf, monthOf } from "./utc.ts";
 
-type By = Parameters<CostStore["sums"]>[0];
-type Of = NonNullable<Parameters<CostStore["sums"]>[1]>;
+type SumKey = Parameters<CostStore["sums"]>[0];
+type SumFilter = NonNullable<Parameters<CostStore["sums"]>[1]>;
 
-/** Sums of rows of the books, by key. */
-export function sumCosts(rows: Iterable<LedgerEntry>, by: By, { sessionId, since }: Of): readonly CostSum[] {
+/** Adds up ledger rows by key, sorted by key. */
+export function sumCosts(rows: Iterable<LedgerEntry>, by: SumKey, { sessionId, since }: SumFilter): readonly CostSum[] {
   const sums = new Map<string, CostSum>();
   for (const row of rows) {
     if ((sessionId !== undefined && row.sessionId !== sessionId) || (since !== undefined && row.at < since)) continue;
     const key = keyOf(row, by);
-    sums.set(key, add(sums.get(key) ?? nothing(key), row));
+    sums.set(key, addRow(sums.get(key) ?? emptySum(key), row));
   }
-  return [...sums.values()].sort((one, other) => (one.key < other.key ? -1 : 1));
+  return [...sums.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-function keyOf(row: LedgerEntry, by: By): string {
+function keyOf(row: LedgerEntry, by: SumKey): string {
   switch (by) {
     case "session":
       return row.sessionId;
@@ -32,11 +32,11 @@ function keyOf(row: LedgerEntry, by: By): string {
   }
 }
 
-function nothing(key: string): CostSum {
+function emptySum(key: string): CostSum {
   return { key, requests: 0, costNanoUsd: 0, inputTokens: 0, outputTokens: 0, unpricedTokens: 0, uncertainNanoUsd: 0 };
 }
 
-function add(sum: CostSum, { usage, costNanoUsd, state }: LedgerEntry): CostSum {
+function addRow(sum: CostSum, { usage, costNanoUsd, state }: LedgerEntry): CostSum {
   return {
     key: sum.key,
     requests: sum.requests + 1,

@@ -1,33 +1,37 @@
 import { randomUUID } from "node:crypto";
 import type { LogLine } from "../logs/log-line.ts";
 import type { AgentEvent } from "../protocol/events.ts";
-import type { CallPart, Message, ResultMessage, Usage } from "../protocol/messages.ts";
+import type { CallPart, Message, ResultMessage, Usage, UserMessage } from "../protocol/messages.ts";
 import { outcomes, type RunResult } from "../protocol/result.ts";
 import { noUsage } from "../protocol/usage.ts";
 import { eventSeqLimit } from "./saved-events.ts";
 import type { CostRow, SavedRun } from "./stores.ts";
 
-/** A run as far as its log tells it. */
+/** A run as its log describes it. */
 export interface LoggedRun {
   readonly run: SavedRun;
-  /** The log tells how the run ended; else it is ended here where its log ends. */
+  /** Whether the log has the end of the run. Otherwise the run ends here with an error, where its log ends. */
   readonly isEnded: boolean;
-  /** The prompt and the end; with level 3 of the log also the calls and what came of them. What the model said beside its calls is in no log. */
+  /**
+   * The prompt and the end; with log level 3 also the calls and their results. No log has the text of replies that make
+   * calls.
+   */
   readonly messages: readonly Message[];
-  /** One row a request with level 2, one for the run with level 1. */
+  /** One row per request with log level 2 or 3, one row for the whole run with level 1. */
   readonly costs: readonly CostRow[];
   readonly events: readonly AgentEvent[];
 }
 
-/** A run from the lines of its log; undefined where they tell nothing of one. */
+/** Builds a run from the lines of its log; undefined when no line is valid. */
 export function parseLoggedRun(
   { sessionId, runId }: { readonly sessionId: string; readonly runId: string },
   lines: readonly LogLine[],
 ): LoggedRun | undefined {
-  const events = lines.filter((line) => isSound(line, sessionId, runId)).map(withoutLevel);
+  const validLines = lines.filter((line) => line.sessionId === sessionId && line.runId === runId && isStamped(line));
+  const events = validLines.map(withoutLogFields);
   const [first] = events;
   if (first === undefined) return undefined;
-  const run = savedRun(runId, first.at, events);
+  const run = savedRunOf(runId, first.at, events);
   return {
     run,
     isEnded: events.some(isEnd),
@@ -37,33 +41,37 @@ export function parseLoggedRun(
   };
 }
 
-function savedRun(runId: string, startedAt: number, events: readonly AgentEvent[]): SavedRun {
-  const started = events.find((event) => event.type === "RunStarted");
-  const prompt = typeof started?.prompt === "string" ? started.prompt : "(The prompt is no longer in the log.)";
+/** A message that tells the model about a rebuild. */
+export function rebuildNote(text: string, at: number): UserMessage {
+  return { role: "user", id: `rebuilt_${randomUUID()}`, at, origin: "automatic", text, reason: "rebuilt" };
+}
+
+function savedRunOf(runId: string, firstAt: number, events: readonly AgentEvent[]): SavedRun {
+  const start = events.find((event) => event.type === "RunStarted");
+  const prompt = typeof start?.prompt === "string" ? start.prompt : "(The prompt is no longer in the log.)";
+  const beginning = { runId, prompt, startedAt: start?.at ?? firstAt };
   const end = events.findLast(isEnd);
-  const known = { runId, prompt, startedAt: started?.at ?? startedAt };
   if (end !== undefined) {
     const { state, reason, text, turns, usage, costNanoUsd } = end.result;
-    return { ...known, endedAt: end.at, state, reason, text, turns, usage, costNanoUsd };
+    return { ...beginning, endedAt: end.at, state, reason, text, turns, usage, costNanoUsd };
   }
-  const usage = events.findLast((event) => event.type === "UsageUpdate" && isUsage(event.total));
-  const cost = events.findLast((event) => event.type === "CostEvent" && isCost(event.totalNanoUsd));
+  const lastUsage = events.findLast((event) => event.type === "UsageUpdate" && isUsage(event.total));
+  const lastCost = events.findLast((event) => event.type === "CostEvent" && isCost(event.totalNanoUsd));
+  const turns = events.flatMap((event) => (event.type === "TurnStarted" ? [event.turn] : []));
   return {
-    ...known,
-    endedAt: events.at(-1)?.at ?? startedAt,
-    ...{
-      state: "error",
-      reason: "internal_error",
-      text: "The log ends before the run does: the process was ended, or the rest of the log is lost.",
-    },
-    turns: events.reduce((most, event) => (event.type === "TurnStarted" && event.turn > most ? event.turn : most), 0),
-    usage: usage?.type === "UsageUpdate" ? usage.total : noUsage,
-    costNanoUsd: cost?.type === "CostEvent" ? cost.totalNanoUsd : null,
+    ...beginning,
+    endedAt: events.at(-1)?.at ?? firstAt,
+    state: "error",
+    reason: "internal_error",
+    text: "The log ends before the run does: the process was ended, or the rest of the log is lost.",
+    turns: turns.reduce((highest, turn) => (turn > highest ? turn : highest), 0),
+    usage: lastUsage?.type === "UsageUpdate" ? lastUsage.total : noUsage,
+    costNanoUsd: lastCost?.type === "CostEvent" ? lastCost.totalNanoUsd : null,
   };
 }
 
-/** A reply that is being put together. */
-interface Turn {
+/** The calls and results of one turn while the log is read. */
+interface TurnDraft {
   readonly calls: Map<string, CallPart>;
   readonly results: Map<string, ResultMessage>;
   at: number;
@@ -72,143 +80,124 @@ interface Turn {
 }
 
 function messagesOf(run: SavedRun, events: readonly AgentEvent[]): readonly Message[] {
-  const id = idsFor(run.runId);
-  const messages: Message[] = [{ role: "user", id: id(), at: run.startedAt, origin: "person", text: run.prompt }];
-  const known = new Set<string>();
+  const newId = createIds(run.runId);
+  const prompt: Message = { role: "user", id: newId(), at: run.startedAt, origin: "person", text: run.prompt };
+  const messages: Message[] = [prompt];
+  const seenCalls = new Set<string>();
+  const isWithCalls = hasCalls(events);
   let turn = emptyTurn(run.startedAt);
-  const finish = () => {
-    if (turn.calls.size > 0) messages.push(...replyOf(turn, id));
+  const finishTurn = () => {
+    if (turn.calls.size > 0) messages.push(...turnMessages(turn, newId));
     turn = emptyTurn(turn.at);
   };
   for (const event of events) {
     turn.at = event.at;
-    if (event.type === "TurnStarted") finish();
+    if (event.type === "TurnStarted") finishTurn();
     if (event.type === "CostEvent" && typeof event.model === "string") turn.model = event.model;
     if (event.type === "UsageUpdate" && isUsage(event.usage)) turn.usage = event.usage;
     if (!("callId" in event) || typeof event.callId !== "string") continue;
     const { callId } = event;
-    if (event.type === "ToolStart" && !known.has(callId))
-      turn.calls.set(callId, callOf(callId, event.tool, event.input));
-    if (event.type === "ToolBlocked" && hasCalls(events) && !known.has(callId))
-      turn.calls.set(callId, callOf(callId, event.tool, undefined));
-    known.add(callId);
-    const result = resultOf(event, id);
+    const call = seenCalls.has(callId) ? undefined : callOf(event, isWithCalls);
+    if (call !== undefined) turn.calls.set(callId, call);
+    seenCalls.add(callId);
+    const result = resultOf(event, newId);
     if (result !== undefined && turn.calls.has(callId)) turn.results.set(callId, result);
   }
-  finish();
-  const text = run.text?.trim() || "(nothing)";
-  const ending: Message =
-    run.state === "completed"
-      ? {
-          role: "assistant",
-          id: id(),
-          at: run.endedAt ?? turn.at,
-          parts: [{ type: "text", text }],
-          stop: "end",
-          model: turn.model,
-          usage: noUsage,
-        }
-      : { ...rebuildNote(`The run ended here (${run.reason}): ${text}`, run.endedAt ?? turn.at), id: id() };
-  return [...messages, ending];
+  finishTurn();
+  return [...messages, endMessage(run, turn, newId())];
 }
 
-/** A message of ours about what was rebuilt. */
-export function rebuildNote(text: string, at: number): Extract<Message, { readonly role: "user" }> {
-  return { role: "user", id: `rebuilt_${randomUUID()}`, at, origin: "automatic", text, reason: "rebuilt" };
-}
-
-function emptyTurn(at: number): Turn {
+function emptyTurn(at: number): TurnDraft {
   return { calls: new Map(), results: new Map(), at, model: "unknown", usage: noUsage };
 }
 
-/** Blocked calls are told from level 2 on; without the other calls they would be half of the story. */
+/** Level 2 logs blocked calls without the other calls: half of a turn, which is left out. */
 function hasCalls(events: readonly AgentEvent[]): boolean {
   return events.some(({ type }) => type === "ToolStart" || type === "GateDecision");
 }
 
-function replyOf({ calls, results, at, model, usage }: Turn, id: () => string): readonly Message[] {
-  const unknown = (callId: string, tool: string): ResultMessage => ({
-    ...{ role: "tool", id: id(), at, callId, tool, status: "interrupted" },
+function turnMessages({ calls, results, at, model, usage }: TurnDraft, newId: () => string): readonly Message[] {
+  const unknownResult = (callId: string, tool: string): ResultMessage => ({
+    role: "tool",
+    id: newId(),
+    at,
+    callId,
+    tool,
+    status: "interrupted",
     content:
       "The log holds no result of this call: its outcome is unknown. Verify what it did before you make it again.",
   });
   return [
-    { role: "assistant", id: id(), at, parts: [...calls.values()], stop: "calls", model, usage },
-    ...[...calls.values()].map((call) => results.get(call.id) ?? unknown(call.id, call.tool)),
+    { role: "assistant", id: newId(), at, parts: [...calls.values()], stop: "calls", model, usage },
+    ...Array.from(calls.values(), (call) => results.get(call.id) ?? unknownResult(call.id, call.tool)),
   ];
 }
 
-function callOf(id: string, tool: string, input: unknown): CallPart {
-  const isWhole = typeof input === "object" && input !== null && !Array.isArray(input);
-  if (isWhole) return { type: "call", id, tool: String(tool), input: input as CallPart["input"] }; // an object that was JSON
-  return { type: "call", id, tool: String(tool), input: undefined, problem: "The log does not hold the whole input." };
-}
-
-function resultOf(event: AgentEvent, id: () => string): ResultMessage | undefined {
-  if (event.type === "ToolBlocked")
-    return {
-      role: "tool",
-      id: id(),
-      at: event.at,
-      callId: event.callId,
-      tool: event.tool,
-      status: "denied",
-      content: String(event.message),
-    };
-  if (event.type !== "ToolEnd") return undefined;
-  const status = event.status as ResultMessage["status"]; // a tool's end has the status of its result
+function endMessage({ state, reason, text: answer, endedAt }: SavedRun, turn: TurnDraft, id: string): Message {
+  const text = answer?.trim() || "(nothing)";
+  const at = endedAt ?? turn.at;
+  if (state !== "completed") return { ...rebuildNote(`The run ended here (${reason}): ${text}`, at), id };
   return {
-    role: "tool",
-    id: id(),
-    at: event.at,
-    callId: event.callId,
-    tool: event.tool,
-    status,
-    content: String(event.content),
+    role: "assistant",
+    id,
+    at,
+    parts: [{ type: "text", text }],
+    stop: "end",
+    model: turn.model,
+    usage: noUsage,
   };
 }
 
+function callOf(event: AgentEvent, isWithCalls: boolean): CallPart | undefined {
+  if (event.type === "ToolBlocked" && isWithCalls) return callPart(event.callId, event.tool, undefined);
+  return event.type === "ToolStart" ? callPart(event.callId, event.tool, event.input) : undefined;
+}
+
+function callPart(id: string, tool: string, input: unknown): CallPart {
+  const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
+  if (isObject) return { type: "call", id, tool: String(tool), input: input as CallPart["input"] }; // parsed JSON
+  return { type: "call", id, tool: String(tool), input: undefined, problem: "The log does not hold the whole input." };
+}
+
+function resultOf(event: AgentEvent, newId: () => string): ResultMessage | undefined {
+  if (event.type !== "ToolBlocked" && event.type !== "ToolEnd") return undefined;
+  const { at, callId, tool } = event;
+  const common = { role: "tool", id: newId(), at, callId, tool } as const;
+  if (event.type === "ToolBlocked") return { ...common, status: "denied", content: String(event.message) };
+  const status = event.status as ResultMessage["status"]; // the event has the status of the result
+  return { ...common, status, content: String(event.content) };
+}
+
 function costsOf(sessionId: string, run: SavedRun, events: readonly AgentEvent[]): readonly CostRow[] {
+  const { runId } = run;
   const rows: CostRow[] = [];
   let usage: Usage | undefined;
   for (const event of events) {
     if (event.type === "UsageUpdate") usage = isUsage(event.usage) ? event.usage : undefined;
     if (event.type !== "CostEvent" || !isCost(event.costNanoUsd)) continue;
-    const { at, costNanoUsd, seq } = event;
-    rows.push({
-      id: `log_${run.runId}_${seq}`,
-      sessionId,
-      runId: run.runId,
-      model: String(event.model),
-      at,
-      usage: usage ?? noUsage,
-      costNanoUsd,
-    });
+    const { seq, at, costNanoUsd } = event;
+    const model = String(event.model);
+    rows.push({ id: `log_${runId}_${seq}`, sessionId, runId, model, at, usage: usage ?? noUsage, costNanoUsd });
     usage = undefined;
   }
-  if (rows.length > 0 || (run.usage.input === 0 && run.usage.output === 0 && !run.costNanoUsd)) return rows;
-  return [
-    {
-      ...{ id: `log_${run.runId}`, sessionId, runId: run.runId, model: "unknown" },
-      at: run.startedAt,
-      usage: run.usage,
-      costNanoUsd: run.costNanoUsd,
-    },
-  ];
+  const isFree = run.usage.input === 0 && run.usage.output === 0 && !run.costNanoUsd;
+  if (rows.length > 0 || isFree) return rows;
+  const { startedAt: at, usage: total, costNanoUsd } = run;
+  return [{ id: `log_${runId}`, sessionId, runId, model: "unknown", at, usage: total, costNanoUsd }];
 }
 
-function idsFor(runId: string): () => string {
-  let made = 0;
+function createIds(runId: string): () => string {
+  let count = 0;
   return () => {
-    made += 1;
-    return `log_${runId}_${made}`;
+    count += 1;
+    return `log_${runId}_${count}`;
   };
 }
 
-type End = Extract<AgentEvent, { readonly result: RunResult }>;
+type RunEnd = Extract<AgentEvent, { readonly result: RunResult }>;
 
-/** Logs can be edited and damaged: an end counts where what is taken from it is what it should be. */
-function isEnd(event: AgentEvent): event is End {
+/** Whether an event ends its run and has every value that is read from it: logs can be edited or damaged. */
+function isEnd(event: AgentEvent): event is RunEnd {
   if (event.type !== "RunComplete" && event.type !== "RunError") return false;
   const result: Partial<RunResult> | undefined = event.result;
   if (typeof result !== "object" || result === null) return false;
@@ -223,18 +212,14 @@ function isEnd(event: AgentEvent): event is End {
   );
 }
 
-function isSound({ sessionId: session, runId: run, seq, at }: LogLine, sessionId: string, runId: string): boolean {
-  return (
-    session === sessionId && run === runId && Number.isSafeInteger(seq) && seq >= 1 && seq < eventSeqLimit && isTime(at)
-  );
+/** Whether a line has a valid sequence number and time. */
+function isStamped({ seq, at }: LogLine): boolean {
+  const isTime = typeof at === "number" && at >= 0 && at <= 8.64e15;
+  return isTime && Number.isSafeInteger(seq) && seq >= 1 && seq < eventSeqLimit;
 }
 
-function withoutLevel({ level: _level, durationMs: _durationMs, ...event }: LogLine): AgentEvent {
-  return event as AgentEvent; // what was added to it is taken away
-}
-
-function isTime(at: unknown): boolean {
-  return typeof at === "number" && at >= 0 && at <= 8.64e15;
+function withoutLogFields({ level: _level, durationMs: _durationMs, ...event }: LogLine): AgentEvent {
+  return event as AgentEvent; // a line is an event with these two fields
 }
 
 function isUsage(usage: unknown): usage is Usage {

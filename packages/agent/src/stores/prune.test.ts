@@ -10,9 +10,10 @@ import {
   start,
   writeRunLog,
 } from "../../test/sample-runs.ts";
-import { exportSession, removeSession } from "./export-session.ts";
+import { exportSession } from "./export-session.ts";
 import { memoryStores } from "./memory-stores.ts";
 import { type PruneOptions, prune } from "./prune.ts";
+import { removeSession } from "./remove-session.ts";
 import type { Stores } from "./stores.ts";
 
 const day = 86_400_000;

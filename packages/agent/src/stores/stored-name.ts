@@ -1,4 +1,7 @@
-/** Throws where a name cannot be kept as it is: a database would end it at a NUL, and could not tell half of a surrogate pair from another. */
+/**
+ * Throws when a name cannot be stored unchanged: a database would cut it at a NUL, and could not tell one unpaired
+ * surrogate from another.
+ */
 export function checkStoredName(what: string, name: string): void {
   if (!name.includes("\0") && name.isWellFormed()) return;
   const shown = JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);

@@ -56,15 +56,15 @@ export function start(
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...environment },
   });
-  const told: Report[] = [];
-  const count = (wanted: ReportFilter) => told.filter(wanted).length;
+  const reports: Report[] = [];
+  const count = (wanted: ReportFilter) => reports.filter(wanted).length;
   const waiting = new Set<() => void>();
   let [rest, stderr] = ["", ""];
   let isOver = false;
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
-    told.push(...lines.map((line) => JSON.parse(line) as Report)); // what `tell` wrote
+    reports.push(...lines.map((line) => JSON.parse(line) as Report)); // what `tell` wrote
     for (const look of waiting) look();
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
@@ -74,7 +74,7 @@ export function start(
     child.on("close", (code, signal) => {
       isOver = true;
       for (const look of waiting) look();
-      resolve({ code, signal, stderr, reports, events: told.flatMap(({ event }) => event ?? []) });
+      resolve({ code, signal, stderr, reports, events: reports.flatMap(({ event }) => event ?? []) });
     }),
   );
   return {

@@ -51,7 +51,7 @@ export async function resumeSession(
     rows: await stores.costs.rows(session),
     totals: await stores.costs.totals(session, (options.clock ?? machineClock).now()),
     sums: await stores.costs.sums("run", { sessionId: session }),
-    kept: await stores.events.after(session, 0),
+    savedEvents: await stores.events.after(session, 0),
     effects: effectsIn(effectsFolder(folder), session),
   };
   await stores.close();

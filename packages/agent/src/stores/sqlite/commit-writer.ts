@@ -1,165 +1,102 @@
 import type { SqliteDatabase } from "@sheepdog/records";
-import { keepShape } from "../../async/keep-shape.ts";
-import { eventsAfter } from "../events-after.ts";
 import { leaseLostError } from "../lease.ts";
+import { eventsAfter } from "../saved-events.ts";
 import type { Holder, Lease, UnansweredCall } from "../stores.ts";
-import { type CheckpointWriter, createCheckpointWriter, type Whole } from "./checkpoints.ts";
-import type { CommitDraft } from "./commit-draft.ts";
-import { type CostLedger, createCostLedger } from "./cost-ledger.ts";
-import { noDatabase } from "./no-database.ts";
+import type { CommitDraft, EventsDraft } from "./commit-draft.ts";
+import type { CostLedger } from "./cost-ledger.ts";
 import { rowKey, rowKeyRange } from "./row-key.ts";
 
-/** Where a session stands: what its next commit goes on from. */
-export interface Standing {
-  readonly key: number;
-  readonly messages: number;
-  readonly lastSeq: number;
-  readonly runs: number;
-  readonly runId: string | null;
-  /** As JSON. */
-  readonly unansweredCalls: string;
-  /** The checkpoint that is there as a whole, where that is known. */
-  readonly whole: Whole | undefined;
-}
+/** Writes a commit within a transaction. Throws `LeaseLostError` when the lease is no longer valid. */
+export type CommitWriter = (lease: Lease, draft: CommitDraft) => void;
 
 /**
- * Writes a commit, within a transaction, and says where it leaves the session. What it costs does not depend on how much the session holds, but for the first
- * commit of a run, which looks through the others. Where the session stood after the commit before may be told: then it is not looked for, only compared.
+ * Prepares the statements that write commits. The cost of a commit does not depend on the length of the session, except
+ * for the first commit of a run, which searches the session's other runs.
  */
-export interface CommitWriter {
-  write(lease: Lease, draft: CommitDraft, before?: Standing): Standing;
-}
+export function createCommitWriter(database: SqliteDatabase, ledger: CostLedger): CommitWriter {
+  const findSession = database.prepare(
+    "SELECT key, messages, last_seq, runs, run_id, unanswered_calls, fence, holder FROM sessions WHERE id = ?",
+  );
+  const updateSession = database.prepare(
+    `UPDATE sessions SET created_at = coalesce(created_at, ?1), updated_at = ?1, renewed_at = ?1,
+       messages = ?2, last_seq = ?3, runs = ?4, run_id = ?5, unanswered_calls = ?6 WHERE key = ?7`,
+  );
+  const insertMessage = database.prepare("INSERT INTO messages VALUES (?, ?)");
+  const insertEvents = database.prepare("INSERT INTO events VALUES (?, ?)");
+  const findEvents = database.prepare("SELECT json FROM events WHERE row_key BETWEEN ? AND ?");
+  const upsertRun = database.prepare("INSERT OR REPLACE INTO runs VALUES (?, ?, ?)");
+  const findRun = database.prepare("SELECT row_key FROM runs WHERE row_key BETWEEN ? AND ? AND run_id = ?");
+  const upsertCheckpoint = database.prepare("INSERT OR REPLACE INTO checkpoints VALUES (?, ?)");
 
-/** Makes what writes commits to a database. */
-export function createCommitWriter(database: SqliteDatabase, books: CostLedger): CommitWriter {
-  return new PreparedWriter(database, books);
-}
-
-class PreparedWriter implements CommitWriter {
-  private readonly books: CostLedger;
-  private readonly checkpoints: CheckpointWriter;
-  private readonly find: Prepared;
-  private readonly insertMessage: Prepared;
-  private readonly insertEvents: Prepared;
-  private readonly eventsFrom: Prepared;
-  private readonly insertRun: Prepared;
-  private readonly findRun: Prepared;
-  private readonly update: Prepared;
-
-  constructor(database: SqliteDatabase, books: CostLedger) {
-    this.books = books;
-    this.checkpoints = createCheckpointWriter(database);
-    this.find = database.prepare(
-      "SELECT key, messages, last_seq, runs, run_id, open_calls, fence, holder FROM sessions WHERE id = ?",
-    );
-    this.insertMessage = database.prepare("INSERT INTO messages VALUES (?, ?)");
-    this.insertEvents = database.prepare("INSERT INTO events VALUES (?, ?)");
-    this.eventsFrom = database.prepare("SELECT json FROM events WHERE place BETWEEN ? AND ?");
-    this.insertRun = database.prepare("INSERT OR REPLACE INTO runs VALUES (?, ?, ?)");
-    this.findRun = database.prepare("SELECT place FROM runs WHERE place BETWEEN ? AND ? AND run_id = ?");
-    this.update = database.prepare(
-      `UPDATE sessions SET created_at = coalesce(created_at, ?1), updated_at = ?1, renewed_at = ?1, messages = ?2, last_seq = ?3, runs = ?4, run_id = ?5, open_calls = ?6
-       WHERE key = ?7 AND fence = ?8 AND holder IS NOT NULL AND messages = ?9 AND last_seq = ?10 AND runs = ?11 AND open_calls = ?12`,
-    );
-  }
-
-  write(lease: Lease, draft: CommitDraft, known?: Standing): Standing {
-    if (known !== undefined) {
-      const after = this.goOn(lease, draft, known);
-      if (after !== undefined) return after;
-    }
-    const after = this.goOn(lease, draft, this.standingOf(lease, known?.whole));
-    if (after === undefined)
-      throw new Error(`Expected session ${lease.sessionId} to stand where it was found a moment ago.`);
-    return after;
-  }
-
-  /** Throws where the lease is another's by now. */
-  private standingOf({ sessionId, fence }: Lease, whole: Whole | undefined): Standing {
-    const session = this.find.get(sessionId) as Row | undefined; // the columns asked for
+  const findCursor = ({ sessionId, fence }: Lease): SessionCursor => {
+    const session = findSession.get(sessionId) as SessionCursor | undefined; // the selected columns
     if (session?.fence !== fence || session.holder === null)
       throw leaseLostError(sessionId, session?.holder ? (JSON.parse(session.holder) as Holder) : undefined);
-    const { key, messages, last_seq: lastSeq, runs, run_id: runId, open_calls: unansweredCalls } = session;
-    return { key, messages, lastSeq, runs, runId, unansweredCalls, whole };
-  }
+    return session;
+  };
 
-  /** Writes nothing where the session does not stand there, or the lease is another's. */
-  private goOn({ fence }: Lease, draft: CommitDraft, before: Standing): Standing | undefined {
-    const { key } = before;
-    const run = draft.run && this.placeRun(before, draft.run.id);
-    const messages = before.messages + draft.messages.length;
-    const lastSeq = draft.events === undefined ? before.lastSeq : Math.max(before.lastSeq, draft.events.last);
-    const runs = run?.isNew ? before.runs + 1 : before.runs;
-    const runId = run?.isNew ? run.id : before.runId;
-    const unansweredCalls = openCallsAfter(before.unansweredCalls, draft);
-    const { changes } = this.update.run(
-      // what is new, and where the session stood
-      ...[draft.at, messages, lastSeq, runs, runId, unansweredCalls],
-      ...[key, fence, before.messages, before.lastSeq, before.runs, before.unansweredCalls],
-    );
-    if (Number(changes) === 0) return undefined;
-    for (const [n, json] of draft.messages.entries())
-      this.insertMessage.get(rowKey(key, before.messages + n + 1), json);
-    if (draft.events !== undefined) this.writeEvents(before, draft.events);
-    const whole = draft.checkpoint ? this.checkpoints.write(key, draft.checkpoint) : before.whole;
-    if (run !== undefined && draft.run !== undefined) this.insertRun.get(run.place, run.id, draft.run.json);
-    for (const row of draft.costs) this.books.settle(row);
-    return { key, messages, lastSeq, runs, runId, unansweredCalls, whole };
-  }
+  const findRunRow = ({ key, runs, run_id }: SessionCursor, runId: string) => {
+    const lastRow = rowKey(key, runs);
+    if (run_id === runId) return { row: lastRow, isNew: false };
+    const existing = findRun.get(...rowKeyRange(key), runId) as { readonly row_key: number } | undefined;
+    return { row: existing?.row_key ?? lastRow + 1, isNew: existing === undefined };
+  };
 
-  /** Events come in order; only where some were told before is it looked which. */
-  private writeEvents(
-    { key, lastSeq }: Standing,
-    { all, first, last, json }: NonNullable<CommitDraft["events"]>,
-  ): void {
-    if (first > lastSeq) {
-      this.insertEvents.get(rowKey(key, last), json);
+  /** Events normally arrive in order. Only when some are older than the last one are stored duplicates searched. */
+  const writeEvents = ({ key, last_seq }: SessionCursor, { all, firstSeq, lastSeq, json }: EventsDraft) => {
+    if (firstSeq > last_seq) {
+      insertEvents.run(rowKey(key, lastSeq), json);
       return;
     }
-    const lists = this.eventsFrom.all(rowKey(key, first), rowKeyRange(key)[1]) as { readonly json: string }[]; // as asked for
-    const told = new Set(
-      eventsAfter(
-        lists.map((list) => list.json),
-        first - 1,
-      ).map(({ seq }) => seq),
+    const storedLists = findEvents.all(rowKey(key, firstSeq), rowKeyRange(key)[1]) as { readonly json: string }[];
+    const storedEvents = eventsAfter(
+      storedLists.map((row) => row.json),
+      firstSeq - 1,
     );
+    const storedSeqs = new Set(storedEvents.map(({ seq }) => seq));
     for (const event of all) {
-      if (!told.has(event.seq)) this.insertEvents.get(rowKey(key, event.seq), JSON.stringify([event]));
-      told.add(event.seq);
+      if (!storedSeqs.has(event.seq)) insertEvents.run(rowKey(key, event.seq), JSON.stringify([event]));
+      storedSeqs.add(event.seq);
     }
-  }
+  };
 
-  private placeRun(
-    { key, runs, runId }: Standing,
-    id: string,
-  ): { readonly id: string; readonly place: number; readonly isNew: boolean } {
-    const newest = rowKey(key, runs);
-    const known =
-      runId === id
-        ? newest
-        : (this.findRun.get(...rowKeyRange(key), id) as { readonly place: number } | undefined)?.place; // as asked for
-    return { id, place: known ?? newest + 1, isNew: known === undefined };
-  }
+  return (lease, draft) => {
+    const session = findCursor(lease);
+    const { key } = session;
+    const run = draft.run && { ...draft.run, ...findRunRow(session, draft.run.id) };
+    updateSession.run(
+      draft.at,
+      session.messages + draft.messages.length,
+      Math.max(session.last_seq, draft.events?.lastSeq ?? 0),
+      run?.isNew ? session.runs + 1 : session.runs,
+      run?.isNew ? run.id : session.run_id,
+      unansweredCallsAfter(session.unanswered_calls, draft),
+      key,
+    );
+    for (const [index, json] of draft.messages.entries())
+      insertMessage.run(rowKey(key, session.messages + index + 1), json);
+    if (draft.events !== undefined) writeEvents(session, draft.events);
+    if (draft.checkpoint !== undefined) upsertCheckpoint.run(key, draft.checkpoint);
+    if (run !== undefined) upsertRun.run(run.row, run.id, run.json);
+    for (const row of draft.costs) ledger.settle(row);
+  };
 }
 
-type Prepared = ReturnType<SqliteDatabase["prepare"]>;
-
-interface Row {
+/** The row of a session, from which the next commit continues. */
+interface SessionCursor {
   readonly key: number;
   readonly messages: number;
   readonly last_seq: number;
   readonly runs: number;
   readonly run_id: string | null;
-  readonly open_calls: string;
+  readonly unanswered_calls: string;
   readonly fence: number;
   readonly holder: string | null;
 }
 
-function openCallsAfter(before: string, { opened, closed }: CommitDraft): string {
-  if (opened.length === 0 && (closed.length === 0 || before === "[]")) return before;
-  const calls = new Map((JSON.parse(before) as UnansweredCall[]).map((call) => [call.callId, call])); // what was written here
-  for (const call of opened) calls.set(call.callId, call);
-  return JSON.stringify([...calls.values()].filter(({ callId }) => !closed.includes(callId)));
+function unansweredCallsAfter(json: string, { newCalls, answeredCalls }: CommitDraft): string {
+  const calls = new Map((JSON.parse(json) as UnansweredCall[]).map((call) => [call.callId, call])); // written by this store
+  for (const call of newCalls) calls.set(call.callId, call);
+  for (const callId of answeredCalls) calls.delete(callId);
+  return JSON.stringify([...calls.values()]);
 }
-
-keepShape(createCommitWriter(noDatabase, createCostLedger(noDatabase)));

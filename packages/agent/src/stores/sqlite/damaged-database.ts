@@ -1,60 +1,64 @@
 import { openDatabase, type SqliteDatabase } from "@sheepdog/records";
 import { copyDamaged } from "./damaged-copy.ts";
 import { belongsToAnotherDatabase } from "./log-owner.ts";
-import { countReadable } from "./salvage.ts";
+import { countReadableRows } from "./salvage.ts";
 import { readWriteAheadLog, type WriteAheadLog } from "./write-ahead-log.ts";
 
-export interface OpenDamagedOptions {
+export interface DamagedDatabaseOptions {
   readonly path: string;
-  /** Where a copy may be made. */
+  /** Path for a copy. */
   readonly copy: string;
-  /** The first page of a new database with the same tables. */
+  /** The first page of a new database with the same schema. */
   readonly firstPage: Uint8Array;
 }
 
-/** A copy of a damaged database, of which as much can be read as ever; nothing where not even that. */
+/** A readable copy of a damaged database; without `database` when nothing can be read. */
 export interface DamagedDatabase {
   readonly database?: SqliteDatabase;
+  /** Sentences about what is lost. */
   readonly lost: readonly string[];
 }
 
-/** Opens a copy of a damaged database: with what its log holds, unless that is another's; and where that gives more, with a sound first page. */
-export async function openDamagedDatabase({ path, copy, firstPage }: OpenDamagedOptions): Promise<DamagedDatabase> {
-  const found = readWriteAheadLog(`${path}-wal`);
-  const isStrange = found !== undefined && (await belongsToAnotherDatabase(path, found));
-  const wal = isStrange ? undefined : found;
-  const lost = isStrange ? ["what was written last: the write-ahead log is that of another database"] : lossesOf(wal);
-  const readable: number[] = [];
-  for (const page of [undefined, firstPage]) {
-    await copyDamaged({ from: path, to: copy, wal, firstPage: page });
-    readable.push(await count(copy));
-  }
-  const [asFound = 0, withPage = 0] = readable;
-  if (asFound === 0 && withPage === 0)
+/**
+ * Opens a copy of a damaged database that includes its write-ahead log, unless the log belongs to another database.
+ * Uses an intact first page when more rows can be read with it.
+ */
+export async function openDamagedDatabase({ path, copy, firstPage }: DamagedDatabaseOptions): Promise<DamagedDatabase> {
+  const log = readWriteAheadLog(`${path}-wal`);
+  const isForeignLog = log !== undefined && (await belongsToAnotherDatabase(path, log));
+  const wal = isForeignLog ? undefined : log;
+  const lost = isForeignLog
+    ? ["what was written last: the write-ahead log is that of another database"]
+    : lostWithLog(wal);
+  await copyDamaged({ from: path, to: copy, wal });
+  const rowsWithOwnPage = await countRows(copy);
+  await copyDamaged({ from: path, to: copy, wal, firstPage });
+  const rowsWithIntactPage = await countRows(copy);
+  if (rowsWithOwnPage === 0 && rowsWithIntactPage === 0)
     return { lost: ["everything that the database held: nothing of it can be read", ...lost] };
-  if (withPage <= asFound) await copyDamaged({ from: path, to: copy, wal });
+  if (rowsWithIntactPage <= rowsWithOwnPage) await copyDamaged({ from: path, to: copy, wal });
   return { database: await openDatabase(copy), lost };
 }
 
-function lossesOf(wal: WriteAheadLog | undefined): readonly string[] {
+function lostWithLog(wal: WriteAheadLog | undefined): readonly string[] {
   if (wal?.damage === undefined) return [];
-  const bad = wal.frames.filter(({ isSound }) => !isSound).length;
+  const damagedFrames = wal.frames.filter(({ isSound }) => !isSound).length;
   return [
-    bad === 0
+    damagedFrames === 0
       ? "what was written last: the write-ahead log cannot be read"
-      : `${bad} pages of the write-ahead log: what was written last may be incomplete`,
+      : `${damagedFrames} pages of the write-ahead log: what was written last may be incomplete`,
   ];
 }
 
-async function count(path: string): Promise<number> {
+async function countRows(path: string): Promise<number> {
   try {
     const database = await openDatabase(path);
     try {
-      return await countReadable(database);
+      return await countReadableRows(database);
     } finally {
       database.close();
     }
   } catch {
-    return 0; // SQLite takes it for no database at all
+    return 0; // SQLite does not recognize it as a database
   }
 }

@@ -4,39 +4,39 @@ import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { openDatabase, type SqliteDatabase, type SqliteValue } from "@sheepdog/records";
 
-/** A question in SQL, of whose answer the first row is wanted. */
+/** An SQL query of which only the first row is needed. */
 export interface Query {
   readonly sql: string;
   readonly values?: readonly SqliteValue[];
 }
 
-/** The first row of each answer, undefined where there is none; fewer than were asked for where one failed, and how. */
+/** The first row of each query; undefined for an empty result. After an error the remaining queries are not run. */
 export interface QueryResults {
   readonly rows: readonly unknown[];
   readonly error?: unknown;
 }
 
-/** From this size on it takes long enough to be noticed. */
+/** Above this size a full scan takes noticeably long. */
 const largeBytes = 32 * 1_024 * 1_024;
 
-/** Asks a database things for which all of it may have to be read: a large one in a thread of its own. `opened` is used for a small one where it is given. */
+/** Runs queries that may read the whole database: in a worker thread when it is large, otherwise on `connection`. */
 export async function queryDatabase(
   path: string,
-  questions: readonly Query[],
-  opened?: SqliteDatabase,
+  queries: readonly Query[],
+  connection?: SqliteDatabase,
 ): Promise<QueryResults> {
-  const answers = statSync(path).size > largeBytes ? await queryInWorker(path, questions) : undefined;
-  if (answers !== undefined) return answers;
-  return opened === undefined ? queryHere(path, questions) : { rows: firstRows(opened, questions) };
+  const results = statSync(path).size > largeBytes ? await queryInWorker(path, queries) : undefined;
+  if (results !== undefined) return results;
+  return connection === undefined ? queryHere(path, queries) : { rows: firstRows(connection, queries) };
 }
 
-/** Asks a database that is opened for it, and only read. */
-export async function queryHere(path: string, questions: readonly Query[]): Promise<QueryResults> {
+/** Runs queries on a read-only connection of their own. */
+export async function queryHere(path: string, queries: readonly Query[]): Promise<QueryResults> {
   const rows: unknown[] = [];
   try {
     const database = await openDatabase(path, { isReadOnly: true });
     try {
-      return { rows: firstRows(database, questions, rows) };
+      return { rows: firstRows(database, queries, rows) };
     } finally {
       database.close();
     }
@@ -45,56 +45,56 @@ export async function queryHere(path: string, questions: readonly Query[]): Prom
   }
 }
 
-function firstRows(database: SqliteDatabase, questions: readonly Query[], rows: unknown[] = []): readonly unknown[] {
-  for (const { sql, values = [] } of questions) rows.push(database.prepare(sql).get(...values));
+function firstRows(database: SqliteDatabase, queries: readonly Query[], rows: unknown[] = []): readonly unknown[] {
+  for (const { sql, values = [] } of queries) rows.push(database.prepare(sql).get(...values));
   return rows;
 }
 
-/** The same in a thread of its own: questions that take long stall nobody. Undefined where such a thread cannot be had. */
+/** Runs queries in a worker thread, so that they do not block the event loop. Undefined when no worker can start. */
 export async function queryInWorker(
   path: string,
-  questions: readonly Query[],
-  module: string | undefined = findModule(),
+  queries: readonly Query[],
+  module: string | undefined = recordsModule(),
 ): Promise<QueryResults | undefined> {
   if (module === undefined) return undefined;
   try {
-    const worker = new Worker(program, {
+    const worker = new Worker(workerProgram, {
       eval: true,
-      workerData: { module, path, questions },
+      workerData: { module, path, queries },
       execArgv: [],
       stdout: true,
       stderr: true,
     });
     return await new Promise((resolve) => {
-      worker.once("message", ({ rows, problem }: Told) =>
+      worker.once("message", ({ rows, problem }: WorkerMessage) =>
         resolve(problem === undefined ? { rows } : { rows, error: errorOf(problem) }),
       );
-      worker.once("error", () => resolve(undefined)); // it could not even begin
-      worker.once("exit", () => resolve(undefined)); // after its message, this changes nothing
+      worker.once("error", () => resolve(undefined)); // it could not start
+      worker.once("exit", () => resolve(undefined)); // no effect after its message
     });
   } catch {
-    return undefined; // threads are forbidden
+    return undefined; // worker threads are forbidden
   }
 }
 
-/** What the thread says; an error would lose its number on the way. */
-interface Told extends Pick<QueryResults, "rows"> {
+/** A message from the worker. An Error object would lose its `errcode` on the way. */
+interface WorkerMessage extends Pick<QueryResults, "rows"> {
   readonly problem?: { readonly message: string; readonly errcode?: number };
 }
 
-function errorOf({ message, errcode }: NonNullable<Told["problem"]>): Error {
+function errorOf({ message, errcode }: NonNullable<WorkerMessage["problem"]>): Error {
   return Object.assign(new Error(message), errcode === undefined ? {} : { errcode });
 }
 
-/** What the thread does, in text: so it is there whatever the package was bundled into. It opens the database as this process does, by way of the same module. */
-const program = `
+/** Source text, so that it works in every bundle. It opens the database through the same module as this process. */
+const workerProgram = `
 const { parentPort, workerData } = require("node:worker_threads");
 import(workerData.module).then(async ({ openDatabase }) => {
   const rows = [];
   try {
     const database = await openDatabase(workerData.path, { isReadOnly: true });
     try {
-      for (const { sql, values = [] } of workerData.questions) {
+      for (const { sql, values = [] } of workerData.queries) {
         const row = database.prepare(sql).get(...values);
         rows.push(row && { ...row });
       }
@@ -108,10 +108,10 @@ import(workerData.module).then(async ({ openDatabase }) => {
 });
 `;
 
-function findModule(): string | undefined {
+function recordsModule(): string | undefined {
   try {
     return pathToFileURL(createRequire(import.meta.url).resolve("@sheepdog/records")).href;
   } catch {
-    return undefined; // it is part of a bundle
+    return undefined; // the package is part of a bundle
   }
 }

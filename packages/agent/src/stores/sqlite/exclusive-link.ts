@@ -1,21 +1,23 @@
 import { existsSync, linkSync, renameSync } from "node:fs";
 
 /**
- * Gives a file a second name that nothing has yet; throws with `EEXIST` where something has it. Where a file system knows no second names, the file gets the new one
- * in place of the old: two processes that do so in the same moment may then take it from each other, which the one who has lost it notices when it writes.
+ * Gives a file a second name. Throws with code `EEXIST` when the name is taken.
+ *
+ * On a file system without hard links it renames the file instead. Two processes that do this at the same moment may
+ * replace each other's file; the one that lost notices it at its next write.
  */
 export function linkExclusively(from: string, to: string, link: typeof linkSync = linkSync): void {
   try {
     link(from, to);
   } catch (error) {
-    if (!isUnknownHere(error)) throw error;
+    if (!isUnsupported(error)) throw error;
     if (existsSync(to))
       throw Object.assign(new Error(`EEXIST: file already exists, rename '${from}' -> '${to}'`), { code: "EEXIST" });
     renameSync(from, to);
   }
 }
 
-function isUnknownHere(error: unknown): boolean {
+function isUnsupported(error: unknown): boolean {
   return (
     error instanceof Error &&
     "code" in error &&

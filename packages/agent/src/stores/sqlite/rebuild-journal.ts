@@ -15,101 +15,120 @@ import { basename, dirname, join } from "node:path";
 import { removeDatabase } from "./damaged-copy.ts";
 import { linkExclusively } from "./exclusive-link.ts";
 
-/** Where a rebuild that goes on says what it does: whoever finds it after a crash goes on from there. */
+/** Path of the journal of a rebuild in progress. After a crash the next process finishes the rebuild with it. */
 export function rebuildJournalPath(path: string): string {
   return `${path}.rebuild`;
 }
 
-/** A rebuild that goes on. */
+/** The paths of a rebuild. */
 export interface RebuildPaths {
-  /** Where the damaged database is. */
-  readonly movedTo: string;
-  /** Where the new one is made, under a name that no connection of this process has had: one that is closed late would take the log of the next away. */
-  readonly unfinished: string;
-  /** Where what was found at the place of the damaged database after a crash is now. */
+  /** Where the files of the damaged database are now; undefined when there were none. */
+  readonly movedTo?: string;
+  /**
+   * Where the new database is written until it is complete. No connection of this process has ever used this name: a
+   * connection that closes late would delete the log of the new database.
+   */
+  readonly draft: string;
+  /** Where a database is now that was found at the original path after a crash. */
   readonly alsoMoved?: string;
 }
 
-/** Moves a damaged database aside with its log: into the same folder, under a name with the time that nothing else has. One that was begun before is finished. */
+/**
+ * Moves a damaged database and its log to a free name in the same folder, and starts the journal. Continues a rebuild
+ * that was interrupted.
+ */
 export function beginRebuild(path: string, at: number): RebuildPaths {
-  const begun = readJournal(path);
-  removeRemains(path);
-  const movedTo = begun?.movedTo ?? freeName(`${path}.damaged-${stamp(at)}`);
-  const unfinished = `${path}.rebuilding-${randomUUID()}`;
-  writeJournal(path, { movedTo, unfinished });
-  if (!existsSync(movedTo)) {
-    moveAll(path, movedTo);
-    return { movedTo, unfinished };
-  }
-  if (!existsSync(path)) return { movedTo, unfinished };
-  const alsoMoved = freeName(`${path}.meanwhile-${stamp(at)}`);
-  moveAll(path, alsoMoved);
-  return { movedTo, unfinished, alsoMoved };
+  const interrupted = readJournal(path);
+  removeLeftovers(path);
+  const draft = `${path}.rebuilding-${randomUUID()}`;
+  const movedTo = interrupted?.movedTo ?? freeName(`${path}.damaged-${timestamp(at)}`);
+  writeJournal(path, { movedTo, draft });
+  const isMoved = existsSync(movedTo);
+  if (!isMoved) moveFiles(path, movedTo);
+  if (!hasFiles(movedTo)) return { draft };
+  if (!isMoved || !existsSync(path)) return { movedTo, draft };
+  const alsoMoved = freeName(`${path}.meanwhile-${timestamp(at)}`);
+  moveFiles(path, alsoMoved);
+  return { movedTo, draft, alsoMoved };
 }
 
-/** Whether a rebuild was ended before its new database was in place. Where it was in place already, what is left of it is taken away. */
+/** Whether a rebuild ended before the new database was in place. Cleans up when only the clean-up was missing. */
 export function isRebuildInterrupted(path: string): boolean {
   if (!existsSync(rebuildJournalPath(path))) return false;
-  const { unfinished } = readJournal(path) ?? {};
-  const [one, other] = [path, unfinished ?? ""].map((file) => lstatSync(file, { throwIfNoEntry: false })?.ino);
-  if (one === undefined || one !== other) return true;
-  endRebuild(path);
-  return false;
+  const draft = readJournal(path)?.draft;
+  const inode = inodeOf(path);
+  const isInPlace = draft !== undefined && inode !== undefined && inode === inodeOf(draft);
+  if (isInPlace) cleanUp(path);
+  return !isInPlace;
 }
 
-/** Puts a finished database in its place, where nothing may be. */
-export function finishRebuild(path: string, { unfinished }: RebuildPaths): void {
-  const log = lstatSync(`${unfinished}-wal`, { throwIfNoEntry: false });
+/** Puts the new database at its path, which must be free, and removes the journal. */
+export function finishRebuild(path: string, { draft }: RebuildPaths): void {
+  const log = lstatSync(`${draft}-wal`, { throwIfNoEntry: false });
   if (log !== undefined && log.size > 0)
-    throw new Error(`Expected all of the new database to be in ${unfinished}, found a part of it in its log.`);
-  linkExclusively(unfinished, path);
+    throw new Error(`Expected the new database to be complete in ${draft}, found a part of it in its log.`);
+  linkExclusively(draft, path);
   syncFolder(path);
-  endRebuild(path);
+  cleanUp(path);
 }
 
-function endRebuild(path: string): void {
+function cleanUp(path: string): void {
   rmSync(rebuildJournalPath(path), { force: true });
-  removeRemains(path);
+  removeLeftovers(path);
   syncFolder(path);
 }
 
-/** The database last: until then it is not moved. */
-function moveAll(from: string, to: string): void {
-  for (const end of ["-shm", "-wal", ""]) if (existsSync(from + end)) renameSync(from + end, to + end);
+const fileSuffixes = ["-shm", "-wal", ""] as const;
+
+function hasFiles(path: string): boolean {
+  return fileSuffixes.some((suffix) => lstatSync(path + suffix, { throwIfNoEntry: false }) !== undefined);
+}
+
+/** Moves the database file last: until then it counts as not moved. */
+function moveFiles(from: string, to: string): void {
+  for (const suffix of fileSuffixes) if (existsSync(from + suffix)) renameSync(from + suffix, to + suffix);
   syncFolder(from);
 }
 
-/** What rebuilds have left that were ended. */
-function removeRemains(path: string): void {
+/** Removes the drafts and copies of interrupted rebuilds. */
+function removeLeftovers(path: string): void {
+  const prefixes = [".rebuilding-", ".salvage-"].map((part) => basename(path) + part);
   for (const name of readdirSync(dirname(path)))
-    if ([".rebuilding-", ".salvage-"].some((part) => name.startsWith(basename(path) + part)))
-      removeDatabase(join(dirname(path), name));
+    if (prefixes.some((prefix) => name.startsWith(prefix))) removeDatabase(join(dirname(path), name));
 }
 
-function writeJournal(path: string, { movedTo, unfinished }: RebuildPaths): void {
-  const text = `${basename(movedTo)}\n${basename(unfinished)}\n`;
-  writeFileSync(`${rebuildJournalPath(path)}.new`, text, { mode: 0o600, flush: true });
-  renameSync(`${rebuildJournalPath(path)}.new`, rebuildJournalPath(path));
+type Journal = Required<Pick<RebuildPaths, "movedTo" | "draft">>;
+
+function writeJournal(path: string, { movedTo, draft }: Journal): void {
+  const text = `${basename(movedTo)}\n${basename(draft)}\n`;
+  const file = rebuildJournalPath(path);
+  writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file);
   syncFolder(path);
 }
 
-function readJournal(path: string): RebuildPaths | undefined {
-  if (!existsSync(rebuildJournalPath(path))) return undefined;
-  const [moved = "", made = ""] = readFileSync(rebuildJournalPath(path), "utf8").split("\n");
-  if (!moved.startsWith(`${basename(path)}.damaged-`)) return undefined; // not one of ours
-  return { movedTo: join(dirname(path), basename(moved)), unfinished: join(dirname(path), basename(made)) };
+/** Undefined when there is no journal, or when its content is not ours. */
+function readJournal(path: string): Journal | undefined {
+  const file = rebuildJournalPath(path);
+  if (!existsSync(file)) return undefined;
+  const [movedTo = "", draft = ""] = readFileSync(file, "utf8").split("\n");
+  if (!movedTo.startsWith(`${basename(path)}.damaged-`)) return undefined;
+  return { movedTo: join(dirname(path), basename(movedTo)), draft: join(dirname(path), basename(draft)) };
 }
 
 function freeName(wanted: string): string {
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? wanted : `${wanted}-${count}`;
-    if (!["", "-wal", "-shm"].some((end) => lstatSync(name + end, { throwIfNoEntry: false }) !== undefined))
-      return name;
+    if (!hasFiles(name)) return name;
   }
 }
 
-function stamp(at: number): string {
+function timestamp(at: number): string {
   return new Date(at).toISOString().replace(/[:.]/g, "-");
+}
+
+function inodeOf(path: string): number | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })?.ino;
 }
 
 function syncFolder(path: string): void {

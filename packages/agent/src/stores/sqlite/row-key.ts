@@ -1,15 +1,15 @@
-/** How many places a session has for its rows in a table: 2^30. */
-const places = 1_073_741_824;
+/** How many row keys a session has in a table. */
+export const rowKeysPerSession: number = 2 ** 30;
 
-/** The key of a session's nth row: a session's rows lie side by side, in order. */
+/** The key of a session's nth row. All rows of a session are adjacent and in order. */
 export function rowKey(session: number, n: number): number {
-  const place = session * places + n;
-  if (!(n >= 0 && n < places && Number.isSafeInteger(place)))
-    throw new Error(`Expected a place from 0 to ${places - 1}, got ${n}.`);
-  return place;
+  const key = session * rowKeysPerSession + n;
+  if (!(n >= 0 && n < rowKeysPerSession && Number.isSafeInteger(key)))
+    throw new Error(`Expected a row number from 0 to ${rowKeysPerSession - 1}, got ${n}.`);
+  return key;
 }
 
-/** The first and the last key a session's rows may have. */
-export function rowKeyRange(session: number): readonly [number, number] {
-  return [rowKey(session, 0), rowKey(session, places - 1)];
+/** The first and the last possible key of a session's rows. */
+export function rowKeyRange(session: number): readonly [first: number, last: number] {
+  return [rowKey(session, 0), rowKey(session, rowKeysPerSession - 1)];
 }

@@ -1,46 +1,44 @@
 import type { Row } from "./damaged-table.ts";
 
-/** The tables whose rows are copied; what else there is follows from them. */
+/** The tables whose rows are copied. All other tables are derived from them. */
 export type SalvagedTable =
   | "sessions"
   | "messages"
   | "events"
   | "runs"
   | "checkpoints"
-  | "checkpoint_changes"
   | "removals"
   | "costs"
   | "reservations"
   | "facts";
 
-/** Whether a row of a table holds what it should: a letter that was changed on the disk is no reason to hand something to the program that it cannot use. */
+/** Whether a row has the content that the program expects. A changed byte on the disk can leave valid SQLite rows. */
 export const isValidRow: Readonly<Record<SalvagedTable, (row: Row) => boolean>> = {
   sessions: (row) => isText(row["id"]) && row["id"] !== "" && isCount(row["key"]),
   messages: (row) => isMessage(jsonOf(row)),
-  events: (row) => isEvents(jsonOf(row)),
+  events: (row) => isEventList(jsonOf(row)),
   runs: (row) => isRun(jsonOf(row), row["run_id"]),
-  checkpoints: (row) => isRecord(jsonOf(row)["guardian"]) && isCount(row["n"]),
-  checkpoint_changes: (row) => isRecord(jsonOf(row)["guardian"]) && isCount(row["n"]),
+  checkpoints: (row) => isRecord(jsonOf(row)["guardian"]) && isRecord(jsonOf(row)["total"]),
   removals: (row) => isCount(row["session"]),
   costs: isCost,
   reservations: isCost,
   facts: (row) => isText(jsonOf(row)["text"]) && isList(jsonOf(row)["tags"], isText) && isTime(row["at"]),
 };
 
-/** A session's row without what only its process knows, and without what can be worked out from the other rows where it is damaged. */
+/** A session row without its holder, and without damaged values that can be derived from other rows. */
 export function cleanSessionRow(row: Row): Row {
-  const time = (value: unknown) => (isTime(value) ? value : null);
-  const count = (value: unknown) => (isCount(value) && value < 2 ** 30 ? value : 0);
+  const timeOrNull = (value: unknown) => (isTime(value) ? value : null);
+  const countOrZero = (value: unknown) => (isCount(value) && value < 2 ** 30 ? value : 0);
+  const calls = row["unanswered_calls"] ?? "[]";
+  const areValidCalls = isList(parseJson(calls), (call) => isRecord(call) && isText(call["callId"]));
   return {
     ...row,
-    created_at: time(row["created_at"]),
-    updated_at: time(row["updated_at"]),
-    messages: count(row["messages"]),
-    runs: count(row["runs"]),
-    last_seq: count(row["last_seq"]),
-    open_calls: isList(parse(row["open_calls"]), (call) => isRecord(call) && isText(call["callId"]))
-      ? (row["open_calls"] ?? "[]")
-      : "[]",
+    created_at: timeOrNull(row["created_at"]),
+    updated_at: timeOrNull(row["updated_at"]),
+    messages: countOrZero(row["messages"]),
+    runs: countOrZero(row["runs"]),
+    last_seq: countOrZero(row["last_seq"]),
+    unanswered_calls: areValidCalls ? calls : "[]",
     holder: null,
     renewed_at: 0,
   };
@@ -63,7 +61,7 @@ function isPart(part: unknown): boolean {
   return part["type"] === "call" ? isText(part["id"]) && isText(part["tool"]) : isText(part["text"]);
 }
 
-function isEvents(events: unknown): boolean {
+function isEventList(events: unknown): boolean {
   return isList(
     events,
     (event) => isRecord(event) && isText(event["type"]) && isText(event["sessionId"]) && isCount(event["seq"]),
@@ -89,16 +87,17 @@ function isCost(row: Row): boolean {
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** The parsed JSON column; an object without fields when it is not an object or a list. */
 function jsonOf(row: Row): Fields {
-  const value = parse(row["json"]);
-  return typeof value === "object" && value !== null ? (value as Fields) : {}; // every key can be asked for
+  const value = parseJson(row["json"]);
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
 }
 
-function parse(text: unknown): unknown {
+function parseJson(text: unknown): unknown {
   try {
     return JSON.parse(String(text));
   } catch {
-    return undefined; // damaged, which is what is asked here
+    return undefined; // damaged
   }
 }
 
@@ -106,8 +105,8 @@ function isRecord(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isList(value: unknown, isRight: (item: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(isRight);
+function isList(value: unknown, isValidItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isValidItem);
 }
 
 function isText(value: unknown): value is string {

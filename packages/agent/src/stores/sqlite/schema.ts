@@ -6,7 +6,10 @@ import { DatabaseError } from "./errors.ts";
 /** Tells our databases from those of other programs: "shdg". */
 export const applicationId = 0x73686467;
 
-/** Which of the migrations a database has had; throws where it is a newer one than ours, or another program's. */
+/** Page size in bytes. A turn's rows waste less space on pages of this size than on SQLite's default pages. */
+export const pageSize = 8_192;
+
+/** The schema version of a database. Throws when it is newer than `newest`, or when another program made it. */
 export function schemaVersion(database: SqliteDatabase, path: string, newest: number): number {
   const version = pragma(database, "user_version");
   if (pragma(database, "application_id") !== applicationId)
@@ -19,30 +22,27 @@ export function schemaVersion(database: SqliteDatabase, path: string, newest: nu
   return version;
 }
 
-/** What a turn says takes less room on pages of this many bytes than on SQLite's own: fewer of them are left half empty. */
-export const pageSize = 8_192;
-
-/** Brings an empty database to the newest version. */
+/** Gives an empty database the newest schema. */
 export function createSchema(database: SqliteDatabase, migrations: readonly string[]): void {
-  database.exec(`PRAGMA page_size = ${pageSize}; PRAGMA auto_vacuum = INCREMENTAL; BEGIN IMMEDIATE`); // what is removed makes the file smaller
+  database.exec(`PRAGMA page_size = ${pageSize}; PRAGMA auto_vacuum = INCREMENTAL; BEGIN IMMEDIATE`);
   for (const migration of migrations) database.exec(migration);
   database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}`);
   database.exec("COMMIT");
 }
 
 /**
- * Brings an older database to the newest version, in one transaction: whoever is killed in it leaves the old one. Before, while nobody else can write, a copy of
- * it is put beside it by way of `reader`, a second connection.
+ * Brings an older database to the newest version in one transaction: a process that is killed meanwhile leaves the old
+ * version. First, while no other process can write, `backupSource`, a second connection, copies the database.
  */
 export function migrate(
   database: SqliteDatabase,
-  reader: SqliteDatabase,
+  backupSource: SqliteDatabase,
   { path, migrations }: { readonly path: string; readonly migrations: readonly string[] },
 ): void {
   database.exec("BEGIN IMMEDIATE");
   try {
-    const version = schemaVersion(database, path, migrations.length); // another process may have been faster
-    if (version < migrations.length) backUp(reader, path, version);
+    const version = schemaVersion(database, path, migrations.length); // another process may have migrated it meanwhile
+    if (version < migrations.length) backUp(backupSource, path, version);
     for (const migration of migrations.slice(version)) database.exec(migration);
     database.exec(`PRAGMA user_version = ${migrations.length}`);
     database.exec("COMMIT");
@@ -52,23 +52,23 @@ export function migrate(
   }
 }
 
-/** Where the copy of a database lies that was made before it was brought beyond a version. */
+/** Path of the copy that is made before a database is migrated from a version. */
 export function backupPath(path: string, version: number): string {
   return `${path}.v${version}.backup`;
 }
 
 function backUp(database: SqliteDatabase, path: string, version: number): void {
-  const unfinished = `${backupPath(path, version)}.new`;
-  rmSync(unfinished, { force: true });
-  closeSync(openSync(unfinished, "wx", 0o600));
-  database.prepare("VACUUM INTO ?").run(unfinished);
-  const file = openSync(unfinished, "r+"); // SQLite has closed it
+  const draft = `${backupPath(path, version)}.new`;
+  rmSync(draft, { force: true });
+  closeSync(openSync(draft, "wx", 0o600));
+  database.prepare("VACUUM INTO ?").run(draft);
+  const file = openSync(draft, "r+");
   fsyncSync(file);
   closeSync(file);
-  renameSync(unfinished, backupPath(path, version));
+  renameSync(draft, backupPath(path, version));
 }
 
 function pragma(database: SqliteDatabase, name: string): number {
-  const row = database.prepare(`SELECT ${name} AS value FROM pragma_${name}`).get() as { readonly value: number }; // as asked for
-  return row.value;
+  const row = database.prepare(`SELECT ${name} AS value FROM pragma_${name}`).get();
+  return (row as { readonly value: number }).value; // the selected column
 }

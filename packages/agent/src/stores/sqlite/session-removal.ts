@@ -1,88 +1,89 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
 import { sessionInUseError } from "../lease.ts";
 import type { Holder } from "../stores.ts";
 import type { Sqlite } from "./open-sqlite.ts";
 import { rowKeyRange } from "./row-key.ts";
 
-/** How many rows go in one step: a few milliseconds' work. */
-const rowsAtOnce = 500;
-/** How many free pages the file gives back in one step. */
-const pagesAtOnce = 64;
-
-/** Who writes to a session, by its row. */
-interface Row {
-  readonly key: number;
-  readonly holder: string | null;
-  readonly renewed_at: number;
-}
+/** Rows deleted in one transaction, which takes a few milliseconds. */
+const rowsPerStep = 500;
+/** Free pages that the file gives back in one transaction. */
+const pagesPerStep = 64;
 
 /**
- * Removes sessions. One is gone with the first step; rows that it has besides go step by step, so that a long one stalls nobody, and `removals` names it until
- * all of them are gone. Removed text is overwritten, and a file that has become too large for what is in it gets smaller.
+ * Creates the function that removes sessions. The session disappears with the first transaction. Its remaining rows are
+ * deleted in small transactions, so that a long session blocks no other work; `removals` lists the session until all
+ * rows are deleted. Deleted text is overwritten, and the file shrinks when it has many free pages.
  */
 export function createSessionRemoval(
   { safe, light }: Pick<Sqlite, "safe" | "light">,
-  holderOf: (row: Row | undefined, at: number) => Holder | undefined,
+  activeHolder: (session: SessionRow | undefined, at: number) => Holder | undefined,
 ): (sessionId: string, at: number) => Promise<void> {
   const { database } = safe;
-  const find = database.prepare("SELECT key, holder, renewed_at FROM sessions WHERE id = ?");
-  const small = ["checkpoints WHERE session", "checkpoint_changes WHERE session", "sessions WHERE key"].map((row) =>
-    database.prepare(`DELETE FROM ${row} = ?`),
-  );
-  const large = ["messages", "events", "runs"].map((table) =>
+  const findSession = database.prepare("SELECT key, holder, renewed_at FROM sessions WHERE id = ?");
+  const deleteCheckpoint = database.prepare("DELETE FROM checkpoints WHERE session = ?");
+  const deleteSession = database.prepare("DELETE FROM sessions WHERE key = ?");
+  const deletions = ["messages", "events", "runs"].map((table) =>
     database.prepare(
-      `DELETE FROM ${table} WHERE place IN (SELECT place FROM ${table} WHERE place BETWEEN ? AND ? LIMIT ?)`,
+      `DELETE FROM ${table} WHERE row_key IN (SELECT row_key FROM ${table} WHERE row_key BETWEEN ? AND ? LIMIT ?)`,
     ),
   );
-  const begin = database.prepare("INSERT INTO removals (session) VALUES (?)");
-  const next = database.prepare("SELECT session FROM removals LIMIT 1");
-  const end = database.prepare("DELETE FROM removals WHERE session = ?");
-  const freePages = database.prepare("SELECT freelist_count AS pages FROM pragma_freelist_count");
-  const free = () => (freePages.get() as { readonly pages: number }).pages; // as asked for
+  const insertRemoval = database.prepare("INSERT INTO removals (session) VALUES (?)");
+  const findRemoval = database.prepare("SELECT session FROM removals LIMIT 1");
+  const deleteRemoval = database.prepare("DELETE FROM removals WHERE session = ?");
+  const countFreePages = database.prepare("SELECT freelist_count AS pages FROM pragma_freelist_count");
+  const freePages = () => (countFreePages.get() as { readonly pages: number }).pages; // the selected column
 
-  const removeRows = (session: number) => {
-    let left = rowsAtOnce;
-    for (const removal of large) if (left > 0) left -= Number(removal.run(...rowKeyRange(session), left).changes);
-    if (left > 0) end.run(session);
+  const deleteRows = (session: number) => {
+    let remaining = rowsPerStep;
+    for (const deletion of deletions)
+      if (remaining > 0) remaining -= Number(deletion.run(...rowKeyRange(session), remaining).changes);
+    if (remaining > 0) deleteRemoval.run(session);
   };
-  const overwriting = (act: () => void) => () => {
+  const overwriteDeleted = (work: () => void) => {
     database.exec("PRAGMA secure_delete = ON");
     try {
-      act();
+      work();
     } finally {
       database.exec("PRAGMA secure_delete = FAST");
     }
   };
-  const hasStep = {
-    /** Also what a process has left that was killed. */
-    rows() {
-      const found = next.get() as { readonly session: number } | undefined; // the column asked for
-      if (found !== undefined) overwriting(() => removeRows(found.session))();
-      return found !== undefined;
-    },
-    pages() {
-      const before = free();
-      if (before >= pagesAtOnce) database.exec(`PRAGMA incremental_vacuum(${pagesAtOnce})`);
-      return free() < before;
-    },
+  const removeSession = (sessionId: string, at: number) => {
+    const session = findSession.get(sessionId) as SessionRow | undefined; // the selected columns
+    const holder = activeHolder(session, at);
+    if (holder !== undefined) throw sessionInUseError(sessionId, holder);
+    if (session === undefined) return;
+    overwriteDeleted(() => {
+      deleteCheckpoint.run(session.key);
+      deleteSession.run(session.key);
+      insertRemoval.run(session.key);
+      deleteRows(session.key);
+    });
+  };
+  /** Also deletes rows that a killed process left behind. Returns whether rows may be left. */
+  const deleteMoreRows = () => {
+    const removal = findRemoval.get() as { readonly session: number } | undefined; // the selected column
+    if (removal !== undefined) overwriteDeleted(() => deleteRows(removal.session));
+    return removal !== undefined;
+  };
+  /** Returns whether the file has become smaller. */
+  const shrinkFile = () => {
+    const pages = freePages();
+    if (pages >= pagesPerStep) database.exec(`PRAGMA incremental_vacuum(${pagesPerStep})`);
+    return freePages() < pages;
   };
 
   return async (sessionId, at) => {
-    await safe.write(() => {
-      const session = find.get(sessionId) as Row | undefined; // the columns asked for
-      const holding = holderOf(session, at);
-      if (holding !== undefined) throw sessionInUseError(sessionId, holding);
-      if (session === undefined) return;
-      overwriting(() => {
-        for (const removal of small) removal.run(session.key);
-        begin.run(session.key);
-        removeRows(session.key);
-      })();
-    });
+    await safe.write(() => removeSession(sessionId, at));
     try {
-      for (const step of [hasStep.rows, hasStep.pages]) while (await light.write(step)) await nextTurn();
+      for (const step of [deleteMoreRows, shrinkFile]) while (await light.write(step)) await nextEventLoopTurn();
     } catch {
-      // The session is gone; what is left of its rows goes with the next removal.
+      // The session is removed; the next removal deletes the remaining rows.
     }
   };
+}
+
+interface SessionRow {
+  readonly key: number;
+  readonly holder: string | null;
+  readonly renewed_at: number;
 }

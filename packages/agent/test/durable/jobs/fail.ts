@@ -46,11 +46,11 @@ export async function fail({ folder, faults, failing }: FailOrder): Promise<void
       return readFileSync(path, "utf8");
     };
     arm(fault.replaceAll("-", " "));
-    const report = await runOn(place);
+    const outcome = await runOn(place);
     await new Promise(setImmediate); // warnings are told then
     const counts = arm("off").trim().split(" ").map(Number);
     report({
-      report: { ...report, fault, counts, warnings: warnings.splice(0), files: readdirSync(join(place, "state")) },
+      report: { ...outcome, fault, counts, warnings: warnings.splice(0), files: readdirSync(join(place, "state")) },
     });
   }
 }
