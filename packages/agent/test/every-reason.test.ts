@@ -1,6 +1,6 @@
 import { failed, ok, outcomes, type Reason, type RunResult, type RuntimeOptions, type Tool } from "@sheepdog/agent";
 import { type ScriptedTurn, scriptedModel } from "@sheepdog/agent/testing";
-import { defaultPolicy } from "@sheepdog/guardian";
+import { defaultPolicy, type ToolKind } from "@sheepdog/guardian";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { memoryStores } from "../src/stores/memory-stores.ts";
@@ -110,7 +110,7 @@ test.each(Object.keys(ways) as Reason[])("%s", async (reason) => {
 const look = tool("read_file", "read", async ({ path }) => ok(`the text of ${path}`));
 const no = { tier: 4, decision: "deny", reason: "it deletes what is not the run's" } as const;
 
-function tool(name: string, kind: Tool["kind"], act: (input: { path: string }) => ReturnType<Tool["run"]>): Tool {
+function tool(name: string, kind: ToolKind, act: (input: { path: string }) => ReturnType<Tool["run"]>): Tool {
   return { name, kind, description: name, input: z.looseObject({}), run: (input) => act(input as { path: string }) }; // as the scripts here write it
 }
 

@@ -10,6 +10,7 @@ import {
   scriptedModel,
   startWireServer,
 } from "@sheepdog/agent/testing";
+import type { ToolKind } from "@sheepdog/guardian";
 import { afterAll, onTestFinished } from "vitest";
 import { z } from "zod";
 import { findModel } from "../src/provider/find-model.ts";
@@ -35,7 +36,7 @@ afterAll(() => rm(around, { recursive: true, force: true }));
 export type Act = (input: { readonly path?: string }, context: ToolContext) => unknown;
 
 /** A tool that takes anything; what it gives back need not be what tools promise. */
-export function tool(name: string, kind: Tool["kind"], act: Act, input: Tool["input"] = z.looseObject({})): Tool {
+export function tool(name: string, kind: ToolKind, act: Act, input: Tool["input"] = z.looseObject({})): Tool {
   return {
     name,
     kind,

@@ -1,6 +1,6 @@
 import { failed, ok, type Tool } from "@sheepdog/agent";
 import { scriptedModel } from "@sheepdog/agent/testing";
-import { defaultPolicy } from "@sheepdog/guardian";
+import { defaultPolicy, type ToolKind } from "@sheepdog/guardian";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { bench } from "./bench.ts";
@@ -9,7 +9,7 @@ const look: Tool = tool("read_file", "read", async ({ path }) => ok(`the text of
 const fails: Tool = tool("bash", "unknown", async () => failed("Error: Cannot find module './sum.js'"));
 const send: Tool = tool("send_email", "send", async () => ok("sent"));
 
-function tool(name: string, kind: Tool["kind"], run: (input: { path: string }) => ReturnType<Tool["run"]>): Tool {
+function tool(name: string, kind: ToolKind, run: (input: { path: string }) => ReturnType<Tool["run"]>): Tool {
   return { name, kind, description: name, input: z.looseObject({}), run: (input) => run(input as { path: string }) }; // as the scripts below write it
 }
 

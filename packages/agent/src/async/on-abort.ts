@@ -10,7 +10,3 @@ export function onAbort(signal: AbortSignal, act: () => void): () => void {
   signal.addEventListener("abort", act, { once: true });
   return () => signal.removeEventListener("abort", act);
 }
-
-export function offAbort(signal: AbortSignal, act: () => void): void {
-  signal.removeEventListener("abort", act);
-}

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { createEventBus } from "../events/event-bus.ts";
 import { attachRunLog } from "./attach-run-log.ts";
-import { logFile } from "./log-name.ts";
+import { logFile } from "./log-path.ts";
 
 const place = { sessionId: "ses_1", runId: "run_1" };
 
@@ -13,7 +13,7 @@ function logged() {
   const dir = mkdtempSync(join(tmpdir(), "keep-log-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const bus = createEventBus({ now: () => 1 });
-  const close = attachRunLog(bus, { dir, ...place, level: 3, isMasked: true });
+  const close = attachRunLog(bus, { dir, ...place, level: 3 });
   const lines = () =>
     readFileSync(logFile({ dir, ...place }), "utf8")
       .split("\n")

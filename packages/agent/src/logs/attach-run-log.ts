@@ -1,58 +1,45 @@
-import { keepShape } from "../async/keep-shape.ts";
-import type { EventBus } from "../events/event-bus.ts";
-import { isDelta } from "../events/severity.ts";
 import type { AgentEvent } from "../protocol/events.ts";
-import { createRunLog, type RunLog, type RunLogOptions } from "./run-log.ts";
+import { levelOf } from "./log-level.ts";
+import { createRunLog, type RunLogOptions } from "./run-log.ts";
 
-/** Writes what happens in a run to its log: whole lines, with each turn of the event loop, or before where many wait. Returns what writes the rest and ends it. */
-export function attachRunLog(bus: Pick<EventBus, "subscribe">, options: RunLogOptions): () => void {
+/** The part of the event bus that a run log needs. */
+export interface EventSource {
+  subscribe(subscription: {
+    readonly sessionId: string;
+    readonly runId: string;
+    readonly listener: (event: AgentEvent) => void;
+  }): () => void;
+}
+
+/** A run may emit many events before the event loop gets a turn. */
+const maxPendingEvents = 512;
+
+/**
+ * Writes the events of a run to its log, once per turn of the event loop, or earlier when many are pending.
+ * Returns a function that writes the remaining events and closes the log.
+ */
+export function attachRunLog(bus: EventSource, options: RunLogOptions): () => void {
   const { sessionId, runId } = options;
   const log = createRunLog(options);
-  const unwritten = new UnwrittenEvents(log);
-  const unsubscribe = bus.subscribe({ sessionId, runId, listener: unwritten.add.bind(unwritten) });
+  let pending: AgentEvent[] = [];
+  const writePending = () => {
+    const events = pending;
+    pending = [];
+    if (events.length > 0) log.write(...events);
+  };
+  const unsubscribe = bus.subscribe({
+    sessionId,
+    runId,
+    listener(event) {
+      if (levelOf[event.type] === undefined) return; // never logged
+      pending.push(event);
+      if (pending.length === 1) setImmediate(writePending);
+      if (pending.length === maxPendingEvents) writePending();
+    },
+  });
   return () => {
     unsubscribe();
-    unwritten.write();
+    writePending();
     log.close();
   };
 }
-
-/** A run may go on for many turns of its own before the event loop has one. */
-const mostWaiting = 512;
-
-class UnwrittenEvents {
-  private readonly log: Pick<RunLog, "write">;
-  private waiting: AgentEvent[] = [];
-  private isSoon = false;
-
-  constructor(log: Pick<RunLog, "write">) {
-    this.log = log;
-  }
-
-  add(event: AgentEvent): void {
-    if (isDelta(event)) return;
-    this.waiting.push(event);
-    if (this.waiting.length === mostWaiting) this.write();
-    else if (!this.isSoon) {
-      this.isSoon = true;
-      setImmediate(writeOut, this);
-    }
-  }
-
-  writeSoon(): void {
-    this.isSoon = false;
-    this.write();
-  }
-
-  write(): void {
-    const events = this.waiting;
-    this.waiting = [];
-    this.log.write(...events);
-  }
-}
-
-function writeOut(unwritten: UnwrittenEvents): void {
-  unwritten.writeSoon();
-}
-
-keepShape(new UnwrittenEvents({ write: () => undefined }));

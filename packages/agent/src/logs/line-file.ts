@@ -12,101 +12,96 @@ import {
   writeSync,
 } from "node:fs";
 import { makeFolder } from "@sheepdog/records";
-import { type LogPlace, logFile, logFolder, partOf } from "./log-name.ts";
+import { type LogLocation, logFile, logFolder, partNumber } from "./log-path.ts";
 import { repairTail } from "./repair-tail.ts";
 
-/** A file that lines are appended to, each written out at once. Throws what the disk throws; the next line then opens the file anew and puts its end in order. */
+/** A file to which lines are appended. Throws disk errors; after an error the next line reopens and repairs the file. */
 export interface LineFile {
-  append(line: string): void;
+  append(lines: string): void;
   close(): void;
 }
 
-const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
-
-/** The log of a run, readable by its owner only. At `maxBytes` it is put aside under a number; of those the newest `maxParts` are kept. */
-export function openLineFile(place: LogPlace, limits: LineFileLimits): LineFile {
-  return new AppendedFile(place, limits);
-}
-
 interface LineFileLimits {
+  /** Size at which the file is rotated: it gets a number, and a new file begins. */
   readonly maxBytes: number;
+  /** How many rotated files stay. */
   readonly maxParts: number;
 }
 
-interface Opened {
+interface OpenFile {
   readonly fd: number;
   readonly inode: number;
   size: number;
 }
 
-class AppendedFile implements LineFile {
-  private readonly place: LogPlace;
-  private readonly limits: LineFileLimits;
-  private readonly path: string;
-  private opened: Opened | undefined = undefined;
+/** Opens the log of a run at its first line. Only its owner can read it. */
+export function openLineFile(location: LogLocation, { maxBytes, maxParts }: LineFileLimits): LineFile {
+  const path = logFile(location);
+  let current: OpenFile | undefined;
 
-  constructor(place: LogPlace, limits: LineFileLimits) {
-    this.place = place;
-    this.limits = limits;
-    this.path = logFile(place);
-  }
+  const close = () => {
+    const file = current;
+    current = undefined;
+    if (file !== undefined) closeSync(file.fd);
+  };
+  const reopen = (): OpenFile => {
+    makeLogFolder(location);
+    current = openPrivately(path);
+    return current;
+  };
+  /** The open file, unless it was moved or removed meanwhile. */
+  const currentFile = (): OpenFile => {
+    const isInPlace = current !== undefined && lstatSync(path, { throwIfNoEntry: false })?.ino === current.inode;
+    if (!isInPlace) close();
+    return current ?? reopen();
+  };
 
-  append(line: string): void {
-    if (this.opened !== undefined && !this.isStillThere(this.opened)) this.close();
-    let file = this.opened ?? this.open();
-    const bytes = Buffer.from(line);
-    if (file.size > 0 && file.size + bytes.length > this.limits.maxBytes) {
-      this.close();
-      putAside(this.place, this.limits.maxParts);
-      file = this.open();
-    }
-    try {
-      for (let written = 0; written < bytes.length; ) written += writeSync(file.fd, bytes, written);
-      file.size += bytes.length;
-    } catch (error) {
-      this.close(); // half a line may be there; opening repairs it
-      throw error;
-    }
-  }
+  return {
+    append(lines) {
+      const bytes = Buffer.from(lines);
+      let file = currentFile();
+      if (file.size > 0 && file.size + bytes.length > maxBytes) {
+        close();
+        rotate(location, maxParts);
+        file = reopen();
+      }
+      try {
+        for (let written = 0; written < bytes.length; ) written += writeSync(file.fd, bytes, written);
+        file.size += bytes.length;
+      } catch (error) {
+        close(); // reopening repairs a partial line
+        throw error;
+      }
+    },
+    close,
+  };
+}
 
-  close(): void {
-    const before = this.opened;
-    this.opened = undefined;
-    if (before !== undefined) closeSync(before.fd);
-  }
+const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
-  private open(): Opened {
-    makeLogFolder(this.place);
-    const fd = openSync(this.path, flags, 0o600);
-    try {
-      const { ino, mode } = fstatSync(fd);
-      if ((mode & 0o777) !== 0o600) fchmodSync(fd, 0o600);
-      const opened: Opened = { fd, inode: ino, size: repairTail(fd) };
-      this.opened = opened;
-      return opened;
-    } catch (error) {
-      closeSync(fd);
-      throw error;
-    }
-  }
-
-  /** Somebody may have moved or removed the file while it was open. */
-  private isStillThere({ inode }: Opened): boolean {
-    return lstatSync(this.path, { throwIfNoEntry: false })?.ino === inode;
+function openPrivately(path: string): OpenFile {
+  const fd = openSync(path, flags, 0o600);
+  try {
+    const { ino, mode } = fstatSync(fd);
+    if ((mode & 0o777) !== 0o600) fchmodSync(fd, 0o600);
+    return { fd, inode: ino, size: repairTail(fd) };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
   }
 }
 
-function makeLogFolder(place: LogPlace): void {
-  const folder = logFolder(place);
+function makeLogFolder(location: LogLocation): void {
+  const folder = logFolder(location);
   makeFolder(folder);
-  const found = lstatSync(folder);
-  if (!found.isDirectory()) throw new Error(`Expected a folder at ${folder}, found a link or a file.`);
-  if ((found.mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
+  const stats = lstatSync(folder);
+  if (!stats.isDirectory()) throw new Error(`Expected a folder at ${folder}, found a link or a file.`);
+  if ((stats.mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
 }
 
-function putAside(place: LogPlace, maxParts: number): void {
-  const parts = readdirSync(logFolder(place)).flatMap((file) => partOf(place, file) ?? []);
+function rotate(location: LogLocation, maxParts: number): void {
+  const parts = readdirSync(logFolder(location)).flatMap((file) => partNumber(location, file) ?? []);
   const next = Math.max(0, ...parts) + 1;
-  renameSync(logFile(place), logFile(place, next));
-  for (const part of parts) if (part <= next - maxParts) rmSync(logFile(place, part), { force: true });
+  renameSync(logFile(location), logFile(location, next));
+  for (const part of parts) if (part <= next - maxParts) rmSync(logFile(location, part), { force: true });
 }

@@ -1,72 +1,76 @@
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { lstat, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { placeProblem } from "./log-name.ts";
+import { logLocationProblem } from "./log-path.ts";
 
 /** The logs of a session on disk. */
 export interface LogFolder {
   readonly sessionId: string;
   readonly path: string;
-  /** Its runs, by name. */
+  /** Run ids, sorted. */
   readonly runs: readonly string[];
   readonly files: readonly string[];
   readonly bytes: number;
-  /** When the newest of its files was written to. */
+  /** When the newest file was written to. */
   readonly updatedAt: number;
 }
 
-/** The sessions that have a folder of logs, and when a file was last added to it or taken from it: one look at each folder, which is quick for many. */
-export function sessionsWithLogs(dir: string): readonly { readonly sessionId: string; readonly changedAt: number }[] {
+/** Ids of the sessions that have a log folder. */
+export function sessionsWithLogs(dir: string): readonly string[] {
   if (!existsSync(dir)) return [];
-  return readdirSync(dir).flatMap((sessionId) => {
-    if (placeProblem({ dir, sessionId, runId: "run" }) !== undefined) return [];
-    const found = lstatSync(join(dir, sessionId), { throwIfNoEntry: false });
-    return found?.isDirectory() ? [{ sessionId, changedAt: Math.floor(found.mtimeMs) }] : [];
-  });
+  return readdirSync(dir).filter(
+    (name) => isSessionId(name) && lstatSync(join(dir, name), { throwIfNoEntry: false })?.isDirectory(),
+  );
 }
 
-/** The folders of logs in a folder, the one written to last at the end. What is no log is passed over, and links are not followed. */
+/** All log folders, the one that was written to last at the end. Skips other files and does not follow links. */
 export async function logFolders(dir: string): Promise<readonly LogFolder[]> {
-  const names = await unlessMissing(readdir(dir), []);
+  const names = await orIfMissing(readdir(dir), []);
   const folders: LogFolder[] = [];
   for (const name of names) folders.push(...(await logFolderOf(dir, name)));
-  return folders.sort((one, other) => one.updatedAt - other.updatedAt || (one.sessionId < other.sessionId ? -1 : 1));
+  return folders.sort((a, b) => a.updatedAt - b.updatedAt || (a.sessionId < b.sessionId ? -1 : 1));
 }
 
-/** The logs of one session, as a list of one folder or none. */
+/** The logs of one session: a list of one folder, or an empty list. */
 export async function logFolderOf(dir: string, sessionId: string): Promise<readonly LogFolder[]> {
-  if (placeProblem({ dir, sessionId, runId: "run" }) !== undefined) return [];
+  if (!isSessionId(sessionId)) return [];
   const path = join(dir, sessionId);
-  const found = await unlessMissing(lstat(path), undefined);
-  if (found === undefined || !found.isDirectory()) return [];
+  const folder = await orIfMissing(lstat(path), undefined);
+  if (folder === undefined || !folder.isDirectory()) return [];
   const files: string[] = [];
   const runs = new Set<string>();
   let bytes = 0;
   let updatedAt = 0;
   for (const file of await readdir(path)) {
     const runId = /^([A-Za-z0-9][A-Za-z0-9_-]{0,127})(?:\.[1-9]\d{0,8})?\.jsonl$/.exec(file)?.[1];
-    const stat = runId === undefined ? undefined : await unlessMissing(lstat(join(path, file)), undefined); // it may be put aside meanwhile
-    if (runId === undefined || stat === undefined || !stat.isFile()) continue;
+    if (runId === undefined) continue;
+    const stats = await orIfMissing(lstat(join(path, file)), undefined); // a rotation may rename it meanwhile
+    if (stats === undefined || !stats.isFile()) continue;
     files.push(file);
     runs.add(runId);
-    bytes += stat.size;
-    updatedAt = Math.max(updatedAt, Math.floor(stat.mtimeMs));
+    bytes += stats.size;
+    updatedAt = Math.max(updatedAt, Math.floor(stats.mtimeMs));
   }
-  return [{ sessionId, path, runs: [...runs].sort(), files, bytes, updatedAt: updatedAt || Math.floor(found.mtimeMs) }];
+  updatedAt ||= Math.floor(folder.mtimeMs);
+  return [{ sessionId, path, runs: [...runs].sort(), files, bytes, updatedAt }];
 }
 
-/** Removes the log files of a folder, and the folder where nothing else is in it. */
+/** Removes the log files of a folder, and the folder when it is empty then. */
 export async function removeLogFolder({ path, files }: LogFolder): Promise<void> {
   for (const file of files) await rm(join(path, file), { force: true });
-  const left = await unlessMissing(readdir(path), []);
-  if (left.length === 0) await unlessMissing(rmdir(path), undefined);
+  const remaining = await orIfMissing(readdir(path), []);
+  if (remaining.length === 0) await orIfMissing(rmdir(path), undefined);
 }
 
-async function unlessMissing<T, U>(asked: Promise<T>, otherwise: U): Promise<T | U> {
+function isSessionId(name: string): boolean {
+  return logLocationProblem({ dir: "", sessionId: name, runId: "run" }) === undefined;
+}
+
+async function orIfMissing<T, U>(operation: Promise<T>, fallback: U): Promise<T | U> {
   try {
-    return await asked;
+    return await operation;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return otherwise;
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return fallback;
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 import type { AgentEventType } from "../protocol/events.ts";
 
-/** How much is logged: 1 the run's prompt and result, 2 also its turns, costs and the guardian, 3 also the calls with what went in and came out. */
+/** How much is logged: 1 prompt and result, 2 also turns, costs and the guardian, 3 also calls with input and output. */
 export type LogLevel = 1 | 2 | 3;
 
-/** The level from which on an event is logged; undefined where it never is. */
+/** The lowest level at which an event is logged; undefined when it is never logged. */
 export const levelOf: Readonly<Record<AgentEventType, LogLevel | undefined>> = {
   RunStarted: 1,
   RunComplete: 1,
@@ -23,7 +23,7 @@ export const levelOf: Readonly<Record<AgentEventType, LogLevel | undefined>> = {
   MemoryFlushed: 2,
   Checkpointed: 2,
   GuardianIntervention: 2,
-  GuardianHint: undefined, // it repeats the intervention, as do the next ones
+  GuardianHint: undefined, // repeats GuardianIntervention, like the next three
   GuardianDoomLoop: undefined,
   GuardianStall: undefined,
   GuardianBudgetAlert: undefined,

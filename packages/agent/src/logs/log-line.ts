@@ -1,57 +1,33 @@
 import type { AgentEvent } from "../protocol/events.ts";
-import { redactDeep } from "../secrets/redact-deep.ts";
 import { type LogLevel, levelOf } from "./log-level.ts";
 
-/** A line of a run log: an event with its level, and with how long the run took where it ends. */
+/** A line of a run log: an event with its log level. The end of a run also has the duration of the run. */
 export type LogLine = AgentEvent & { readonly level: LogLevel; readonly durationMs?: number };
 
-const ids: ReadonlySet<string> = new Set([
-  "type",
-  "sessionId",
-  "runId",
-  "callId",
-  "childId",
-  "episode",
-  "tool",
-  "model",
-]);
-/** Fields that hold whatever a tool took or gave. */
-const open: ReadonlySet<string> = new Set(["input", "content", "details"]);
+export interface LogLineOptions {
+  readonly level: LogLevel;
+  /** Maximum length of one input or output. */
+  readonly maxChars: number;
+  readonly startedAt: number | undefined;
+}
 
-/** The line an event makes at a level, without secrets (where a mask is given) and with inputs and outputs cut to `maxChars`; undefined where it makes none. */
-export function logLine(
-  event: AgentEvent,
-  options: {
-    readonly level: LogLevel;
-    readonly maxChars: number;
-    readonly mask: ((text: string) => string) | undefined;
-    readonly startedAt: number | undefined;
-  },
-): string | undefined {
+/** Fields that hold the input or output of a tool. */
+const toolFields = ["input", "content", "details"] as const;
+
+/** The line of an event; undefined when the event is not logged at this level. */
+export function logLine(event: AgentEvent, options: LogLineOptions): string | undefined {
+  const { maxChars, startedAt } = options;
   const level = levelOf[event.type];
   if (level === undefined || level > options.level) return undefined;
   const isEnd = event.type === "RunComplete" || event.type === "RunError";
-  if (options.mask === undefined && !isEnd) {
-    const json = JSON.stringify(event);
-    if (json.length <= options.maxChars || !isLong(event, options.maxChars))
-      return `{"level":${level},${json.slice(1)}\n`; // as most are
-  }
-  const duration =
-    isEnd && options.startedAt !== undefined ? { durationMs: Math.max(0, event.at - options.startedAt) } : {};
-  const whole: Record<string, unknown> = { level, ...event, ...duration };
-  const line = options.mask === undefined ? whole : { ...(redactDeep(whole, ids) as typeof whole) }; // masking keeps an object an object
-  for (const name of open) if (line[name] !== undefined) line[name] = cut(line[name], options.maxChars);
+  const duration = isEnd && startedAt !== undefined ? { durationMs: Math.max(0, event.at - startedAt) } : {};
+  const line: Record<string, unknown> = { level, ...event, ...duration };
+  for (const name of toolFields) if (line[name] !== undefined) line[name] = shorten(line[name], maxChars);
   return `${JSON.stringify(line)}\n`;
 }
 
-/** Whether something in an event may have to be cut. */
-function isLong(event: AgentEvent, maxChars: number): boolean {
-  if ("input" in event || "details" in event) return true;
-  return "content" in event && event.content.length > maxChars;
-}
-
-/** Small values as they are; the beginning and the end of what is too long, as text. */
-function cut(value: unknown, maxChars: number): unknown {
+/** Returns short values unchanged. Of long ones, the beginning and the end remain, as text. */
+function shorten(value: unknown, maxChars: number): unknown {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   if (text.length <= maxChars) return value;
   const half = Math.floor(maxChars / 2);

@@ -2,23 +2,27 @@ import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { LogLine } from "./log-line.ts";
-import { type LogPlace, logFile, logFolder, partOf, placeProblem } from "./log-name.ts";
+import { type LogLocation, logFile, logFolder, logLocationProblem, partNumber } from "./log-path.ts";
 
-/** What a run log says, and what could not be read of it. */
+/** The lines of a run log, and sentences about what could not be read. */
 export interface ReadLog {
   readonly lines: readonly LogLine[];
   readonly problems: readonly string[];
 }
 
-/** Reads a run's log with the parts put aside, oldest first. A line that cannot be read is told and passed over; the others stay. */
-export async function readRunLog(place: LogPlace, signal?: AbortSignal): Promise<ReadLog> {
-  const problem = placeProblem(place);
-  if (problem !== undefined) return { lines: [], problems: [problem] };
+/** Reads a run's log with its rotated files, oldest first. Skips and reports lines that cannot be read. */
+export async function readRunLog(location: LogLocation, signal?: AbortSignal): Promise<ReadLog> {
+  const locationProblem = logLocationProblem(location);
+  if (locationProblem !== undefined) return { lines: [], problems: [locationProblem] };
   const lines: LogLine[] = [];
   const problems: string[] = [];
-  for (const path of await partsOf(place)) {
+  for (const path of await filesOf(location)) {
     try {
-      await readFile(path, lines, problems, signal);
+      for await (const { number, text } of readLines(path, signal)) {
+        const line = parseLine(text);
+        if (line === undefined) problems.push(`${path}:${number}: not a whole line of JSON`);
+        else lines.push(line);
+      }
     } catch (error) {
       problems.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -26,36 +30,37 @@ export async function readRunLog(place: LogPlace, signal?: AbortSignal): Promise
   return { lines, problems };
 }
 
-async function partsOf(place: LogPlace): Promise<readonly string[]> {
-  const files = await readdir(logFolder(place)).catch(() => []); // the file itself then tells what is wrong
-  const parts = files.flatMap((file) => partOf(place, file) ?? []).sort((one, other) => one - other);
-  return [...parts.map((part) => logFile(place, part)), logFile(place)];
+async function filesOf(location: LogLocation): Promise<readonly string[]> {
+  const files = await readdir(logFolder(location)).catch(() => []); // reading the file then reports the problem
+  const parts = files.flatMap((file) => partNumber(location, file) ?? []).sort((a, b) => a - b);
+  return [...parts.map((part) => logFile(location, part)), logFile(location)];
 }
 
-async function readFile(path: string, lines: LogLine[], problems: string[], signal?: AbortSignal): Promise<void> {
+/** The lines of a file that are not empty, with their numbers. */
+async function* readLines(
+  path: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<{ readonly number: number; readonly text: string }> {
   const input = createReadStream(path, { encoding: "utf8", ...(signal === undefined ? {} : { signal }) });
-  const failed = new Promise<never>((_, reject) => input.once("error", reject));
-  failed.catch(() => undefined); // raced below; readline itself says nothing of it on Node 20
+  const failure = new Promise<never>((_, reject) => input.once("error", reject));
+  failure.catch(() => undefined); // raced below: on Node 20, readline does not report stream errors
   const rows = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
   for (let number = 1; ; number += 1) {
-    const { done, value } = await Promise.race([rows.next(), failed]);
+    const { done, value } = await Promise.race([rows.next(), failure]);
     if (done === true) return;
-    const row = value
+    const text = value
       .replace(/^\ufeff/, "")
       .replace(/\0+/g, "")
       .trim();
-    if (row === "") continue;
-    const line = parse(row);
-    if (line === undefined) problems.push(`${path}:${number}: not a whole line of JSON`);
-    else lines.push(line);
+    if (text !== "") yield { number, text };
   }
 }
 
-function parse(row: string): LogLine | undefined {
+function parseLine(text: string): LogLine | undefined {
   try {
-    const value: unknown = JSON.parse(row);
+    const value: unknown = JSON.parse(text);
     const isLine = typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
-    return isLine ? (value as LogLine) : undefined; // written by logLine; who edits it by hand gets what they wrote
+    return isLine ? (value as LogLine) : undefined; // written by logLine; an edited line is returned as it is
   } catch {
     return undefined;
   }

@@ -4,8 +4,8 @@ const newline = 10;
 const chunkBytes = 65_536;
 
 /**
- * Puts the end of a JSON Lines file in order: a process that was killed may have left half a line, a file system zeros in place of what was not written.
- * A last line that is whole only gets its line end; half a line is taken away. Returns the size of the file.
+ * Repairs the end of a JSON Lines file and returns its size. A killed process may have left half a line, and a file
+ * system zeros in place of unwritten data. A complete last line gets its line end; half a line is removed.
  */
 export function repairTail(fd: number): number {
   const { size } = fstatSync(fd);
@@ -18,7 +18,7 @@ export function repairTail(fd: number): number {
   }
   const end = lineStart + tail.length;
   ftruncateSync(fd, end);
-  return end + writeSync(fd, "\n"); // the file is opened for appending
+  return end + writeSync(fd, "\n"); // the file is open for appending
 }
 
 function withoutZeros(bytes: Buffer): Buffer {
@@ -30,8 +30,8 @@ function withoutZeros(bytes: Buffer): Buffer {
 function afterLastNewline(fd: number, size: number): number {
   for (let end = size; end > 0; end -= chunkBytes) {
     const start = Math.max(0, end - chunkBytes);
-    const at = read(fd, start, end).lastIndexOf(newline);
-    if (at >= 0) return start + at + 1;
+    const index = read(fd, start, end).lastIndexOf(newline);
+    if (index >= 0) return start + index + 1;
   }
   return 0;
 }
@@ -40,9 +40,9 @@ function read(fd: number, start: number, end: number): Buffer {
   const buffer = Buffer.alloc(end - start);
   let filled = 0;
   while (filled < buffer.length) {
-    const got = readSync(fd, buffer, filled, buffer.length - filled, start + filled);
-    if (got === 0) break;
-    filled += got;
+    const bytesRead = readSync(fd, buffer, filled, buffer.length - filled, start + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
   }
   return buffer.subarray(0, filled);
 }

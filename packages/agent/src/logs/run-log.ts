@@ -1,120 +1,73 @@
-import { redactSecrets } from "@sheepdog/guardian";
-import { keepShape } from "../async/keep-shape.ts";
 import type { AgentEvent } from "../protocol/events.ts";
-
-type Mask = (text: string) => string;
-
-import { type LineFile, openLineFile } from "./line-file.ts";
+import { openLineFile } from "./line-file.ts";
 import type { LogLevel } from "./log-level.ts";
 import { logLine } from "./log-line.ts";
-import { type LogPlace, placeProblem } from "./log-name.ts";
+import { type LogLocation, logLocationProblem } from "./log-path.ts";
 
-export interface RunLogOptions extends LogPlace {
+export interface RunLogOptions extends LogLocation {
   readonly level: LogLevel;
-  /** How long one input or output may be; 10,000 characters. */
+  /** Maximum length of one input or output. Default: 10,000 characters. */
   readonly maxChars?: number;
-  /** How large the file may become before it is put aside; 10 MB. */
+  /** Size at which the file is rotated. Default: 10 MB. */
   readonly maxBytes?: number;
-  /** How many files put aside are kept; 5. */
+  /** How many rotated files stay. Default: 5. */
   readonly maxParts?: number;
-  readonly mask?: Mask;
-  /** The events come from a bus, which has taken the secrets out. */
-  readonly isMasked?: boolean;
-  /** Told once, however often writing fails. */
+  /** Called once, however often writing fails. */
   readonly onProblem?: (problem: string) => void;
 }
 
-/** The log of one run, as a listener to its events. Nothing it meets on the disk ends the run. */
+/** The log of one run. A disk error never ends the run: it is reported through `onProblem`. */
 export interface RunLog {
-  /** Writes the lines these events make, all at once. */
+  /** Appends the lines of these events in one write. */
   write(...events: readonly AgentEvent[]): void;
   close(): void;
 }
 
-/** Logs a run to `<dir>/<session>/<run>.jsonl`, line by line. */
+/** Creates the log `<dir>/<session>/<run>.jsonl`. Events come from the bus, which has removed their secrets. */
 export function createRunLog(options: RunLogOptions): RunLog {
-  return new LoggedRun(options);
-}
+  const { sessionId, runId, level, maxChars = 10_000, maxBytes = 10_000_000, maxParts = 5 } = options;
+  const { onProblem = emitWarning } = options;
+  const file = openLineFile(options, { maxBytes, maxParts });
+  const locationProblem = logLocationProblem(options);
+  let startedAt: number | undefined;
+  let hasReported = false;
 
-class LoggedRun implements RunLog {
-  private readonly sessionId: string;
-  private readonly runId: string;
-  private readonly level: LogLevel;
-  private readonly maxChars: number;
-  private readonly mask: Mask | undefined;
-  private readonly onProblem: (problem: string) => void;
-  private readonly file: LineFile;
-  private readonly wrongName: string | undefined;
-  private startedAt: number | undefined = undefined;
-  private hasProblem = false;
-
-  constructor(options: RunLogOptions) {
-    const {
-      sessionId,
-      runId,
-      level,
-      maxChars = 10_000,
-      maxBytes = 10_000_000,
-      maxParts = 5,
-      mask = redactSecrets,
-      isMasked = false,
-      onProblem = warn,
-    } = options;
-    this.sessionId = sessionId;
-    this.runId = runId;
-    this.level = level;
-    this.maxChars = maxChars;
-    this.mask = isMasked ? undefined : mask;
-    this.onProblem = onProblem;
-    this.file = openLineFile(options, { maxBytes, maxParts });
-    this.wrongName = placeProblem(options);
-    if (this.wrongName !== undefined) this.report(this.wrongName);
-  }
-
-  write(...events: readonly AgentEvent[]): void {
-    if (this.wrongName !== undefined) return;
+  const report = (problem: string) => {
+    if (hasReported) return;
+    hasReported = true;
     try {
-      const lines = this.linesOf(events);
-      if (lines !== "") this.file.append(lines);
-    } catch (error) {
-      this.report(`The run is not logged: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  }
-
-  close(): void {
-    try {
-      this.file.close();
-    } catch (error) {
-      this.report(`The log could not be closed: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  }
-
-  private linesOf(events: readonly AgentEvent[]): string {
-    let lines = "";
-    for (const event of events) lines += this.lineOf(event);
-    return lines;
-  }
-
-  private lineOf(event: AgentEvent): string {
-    if (event.sessionId !== this.sessionId || event.runId !== this.runId) return "";
-    if (event.type === "RunStarted") this.startedAt = event.at;
-    const { level, maxChars, mask, startedAt } = this;
-    return logLine(event, { level, maxChars, mask, startedAt }) ?? "";
-  }
-
-  private report(problem: string): void {
-    if (this.hasProblem) return;
-    this.hasProblem = true;
-    try {
-      this.onProblem(problem);
+      onProblem(problem);
     } catch {
-      warn(problem); // the problem matters, not why it could not be told
+      emitWarning(problem);
     }
-  }
+  };
+  const lineOf = (event: AgentEvent): string => {
+    if (event.sessionId !== sessionId || event.runId !== runId) return "";
+    if (event.type === "RunStarted") startedAt = event.at;
+    return logLine(event, { level, maxChars, startedAt }) ?? "";
+  };
+
+  if (locationProblem !== undefined) report(locationProblem);
+  return {
+    write(...events) {
+      if (locationProblem !== undefined) return;
+      try {
+        const lines = events.map(lineOf).join("");
+        if (lines !== "") file.append(lines);
+      } catch (error) {
+        report(`The run is not logged: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    },
+    close() {
+      try {
+        file.close();
+      } catch (error) {
+        report(`The log could not be closed: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    },
+  };
 }
 
-function warn(problem: string): void {
+function emitWarning(problem: string): void {
   process.emitWarning(problem);
 }
-
-keepShape(new LoggedRun({ dir: "", sessionId: "", runId: "", level: 1, onProblem: () => undefined }));

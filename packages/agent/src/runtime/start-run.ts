@@ -38,7 +38,7 @@ export function startRun(context: RuntimeContext, request: RunRequest): Run {
     startSubagent: (subagent) => startSubagent(context, { controls, billingSessionId: sessionId }, subagent),
     onOpened() {
       inbox.open();
-      if (log !== undefined) closeLog = attachRunLog(bus, { ...log, ...ref, isMasked: true });
+      if (log !== undefined) closeLog = attachRunLog(bus, { ...log, ...ref });
     },
   }).finally(() => {
     inbox.close();

@@ -1,4 +1,3 @@
-import { logFolderOf, removeLogFolder } from "../logs/log-folders.ts";
 import type { AgentEvent } from "../protocol/events.ts";
 import type { Message } from "../protocol/messages.ts";
 import type { LedgerEntry, SavedRun, SavedSession, SessionSummary, Stores } from "./stores.ts";
@@ -15,13 +14,13 @@ export interface SessionDocument {
   readonly costs: readonly LedgerEntry[];
 }
 
-/** Everything that is kept of a session; undefined where there is none of that id. One that is written to meanwhile is told as it was at its last commit. */
+/** Exports a session as of its last commit; undefined when the id is unknown. */
 export async function exportSession(
   stores: Stores,
   sessionId: string,
   at: number,
 ): Promise<SessionDocument | undefined> {
-  const summary = (await stores.sessions.list()).find((one) => one.sessionId === sessionId);
+  const summary = (await stores.sessions.list()).find((session) => session.sessionId === sessionId);
   if (summary === undefined) return undefined;
   const { createdAt, updatedAt, holder } = summary;
   const { messages, runs, checkpoint, unansweredCalls, lastSeq } = await stores.sessions.load(sessionId);
@@ -40,21 +39,7 @@ export async function exportSession(
     },
     runs,
     messages,
-    events: events.filter(({ seq }) => seq <= lastSeq), // no later than the messages
+    events: events.filter(({ seq }) => seq <= lastSeq), // a commit may have added events since the load
     costs: await stores.costs.rows(sessionId),
   };
-}
-
-/** Removes a session and its logs; the books keep what it cost. Rejects, with nothing removed, while somebody writes to it. Says how many bytes of logs are gone. */
-export async function removeSession(
-  stores: Stores,
-  { sessionId, logDir, at }: { readonly sessionId: string; readonly logDir?: string; readonly at: number },
-): Promise<{ readonly logBytes: number }> {
-  await stores.sessions.remove(sessionId, at);
-  let logBytes = 0;
-  for (const folder of logDir === undefined ? [] : await logFolderOf(logDir, sessionId)) {
-    await removeLogFolder(folder);
-    logBytes += folder.bytes;
-  }
-  return { logBytes };
 }

@@ -1,60 +1,61 @@
 import type { Fact, MemoryStore } from "./stores.ts";
-import { questionWords, wordsOf } from "./words.ts";
+import { queryWords, wordsOf } from "./words.ts";
 
-interface Kept {
-  readonly row: string;
-  readonly at: number;
-  readonly words: ReadonlySet<string>;
-}
-
-/** Facts in memory, found by their words: a rare word says more than one that is everywhere. */
-export function createFacts(): MemoryStore {
-  const facts = new Map<string, Kept>(); // by text and tags
-  let last = 0;
-  const holding = new Map<string, number>(); // how many facts have a word
+/** Facts in memory, found by their words. A rare word counts more than a frequent one. */
+export function createMemoryFacts(): MemoryStore {
+  const facts = new Map<string, StoredFact>(); // by text and tags
+  const factsPerWord = new Map<string, number>();
+  let lastId = 0;
   return {
     async write({ at, text, tags }) {
       const key = JSON.stringify([text, tags]);
-      const known = facts.get(key);
-      if (known !== undefined) return factOf(known);
+      const existing = facts.get(key);
+      if (existing !== undefined) return parseFact(existing);
+      lastId += 1;
       const words = new Set(wordsOf(`${text} ${tags.join(" ")}`));
-      const fact = { row: JSON.stringify({ id: `fact_${++last}`, at, text, tags } satisfies Fact), at, words };
+      const fact = { json: JSON.stringify({ id: `fact_${lastId}`, at, text, tags } satisfies Fact), at, words };
       facts.set(key, fact);
-      for (const word of words) holding.set(word, (holding.get(word) ?? 0) + 1);
-      return factOf(fact);
+      for (const word of words) factsPerWord.set(word, (factsPerWord.get(word) ?? 0) + 1);
+      return parseFact(fact);
     },
     async search(query, limit) {
-      const asked = questionWords(query, (word) => holding.has(word));
-      const weight = (word: string) => Math.log(1 + facts.size / (holding.get(word) ?? 1));
-      const score = ({ words }: Kept) => asked.reduce((sum, word) => (words.has(word) ? sum + weight(word) : sum), 0);
+      const knownWords = queryWords(query, (word) => factsPerWord.has(word));
+      const weight = (word: string) => Math.log(1 + facts.size / (factsPerWord.get(word) ?? 1));
+      const scoreOf = ({ words }: StoredFact) =>
+        knownWords.reduce((sum, word) => (words.has(word) ? sum + weight(word) : sum), 0);
       return [...facts.values()]
-        .map((fact) => ({ fact, score: score(fact) }))
-        .filter((found) => found.score > 0)
-        .sort((one, other) => other.score - one.score || other.fact.at - one.fact.at)
+        .map((fact) => ({ fact, score: scoreOf(fact) }))
+        .filter(({ score }) => score > 0)
+        .sort((a, b) => b.score - a.score || b.fact.at - a.fact.at)
         .slice(0, Math.max(0, limit))
-        .map(({ fact }) => factOf(fact));
+        .map(({ fact }) => parseFact(fact));
     },
-    list: async () =>
-      [...facts.values()].map(factOf).sort((one, other) => other.at - one.at || numberOf(other) - numberOf(one)),
+    list: async () => [...facts.values()].map(parseFact).sort((a, b) => b.at - a.at || idNumber(b) - idNumber(a)),
     async remove(id) {
-      const found = [...facts].find(([, fact]) => factOf(fact).id === id);
-      if (found === undefined) return false;
-      const [key, { words }] = found;
+      const entry = [...facts].find(([, fact]) => parseFact(fact).id === id);
+      if (entry === undefined) return false;
+      const [key, { words }] = entry;
       facts.delete(key);
       for (const word of words) {
-        const left = (holding.get(word) ?? 1) - 1;
-        if (left === 0) holding.delete(word);
-        else holding.set(word, left);
+        const count = (factsPerWord.get(word) ?? 1) - 1;
+        if (count === 0) factsPerWord.delete(word);
+        else factsPerWord.set(word, count);
       }
       return true;
     },
   };
 }
 
-function numberOf({ id }: Fact): number {
+interface StoredFact {
+  readonly json: string;
+  readonly at: number;
+  readonly words: ReadonlySet<string>;
+}
+
+function idNumber({ id }: Fact): number {
   return Number(id.slice("fact_".length));
 }
 
-function factOf({ row }: Kept): Fact {
-  return JSON.parse(row) as Fact; // what was written here
+function parseFact({ json }: StoredFact): Fact {
+  return JSON.parse(json) as Fact; // written by this store
 }

@@ -1,181 +1,115 @@
-import { keepShape } from "../async/keep-shape.ts";
-import type { AgentEvent } from "../protocol/events.ts";
-import type { Message } from "../protocol/messages.ts";
-import { cannotChange } from "./cannot-change.ts";
-import { checkEvents } from "./check-events.ts";
-import { checkName } from "./check-name.ts";
-import { eventsAfter } from "./events-after.ts";
 import { isGone } from "./holder.ts";
-import { inUse, isLeaseActive, leaseLost } from "./lease.ts";
-import { createCosts, type MemoryCosts } from "./memory-costs.ts";
+import { isLeaseActive, leaseLostError, sessionInUseError } from "./lease.ts";
+import type { MemoryCosts } from "./memory-costs.ts";
+import { checkEvents, eventsAfter } from "./saved-events.ts";
+import { checkStoredName } from "./stored-name.ts";
 import type {
-  Checkpoint,
-  Claim,
   Commit,
   EventStore,
   Holder,
   Lease,
-  SavedRun,
   SavedSession,
   SessionStore,
   SessionSummary,
   UnansweredCall,
 } from "./stores.ts";
 
-interface Held {
+/** Sessions and their events in memory. Values are stored as JSON, so that they are copied on write and on read. */
+export function createMemorySessions(costs: MemoryCosts): {
+  readonly sessions: SessionStore;
+  readonly events: EventStore;
+} {
+  const sessions = new Map<string, StoredSession>();
+  const leases = new Map<string, ActiveLease>();
+  let lastFence = 0;
+
+  const validLease = ({ sessionId, fence }: Lease): ActiveLease | undefined => {
+    const lease = leases.get(sessionId);
+    return lease?.fence === fence ? lease : undefined;
+  };
+
+  return {
+    sessions: {
+      load: async (sessionId) => savedSession(sessions.get(sessionId) ?? emptySession(0)),
+      async claim(sessionId, holder, at) {
+        checkStoredName("id of a session", sessionId);
+        const current = leases.get(sessionId);
+        if (current !== undefined && current.holder.id !== holder.id)
+          if (isLeaseActive(current.holder, current.renewedAt, at)) return { ok: false, holder: { ...current.holder } };
+        costs.markUnconfirmed(sessionId);
+        lastFence += 1;
+        leases.set(sessionId, { holder: { ...holder }, fence: lastFence, renewedAt: at });
+        return { ok: true, lease: { sessionId, fence: lastFence } };
+      },
+      async renew(lease, at) {
+        const current = validLease(lease);
+        if (current !== undefined) current.renewedAt = at;
+        return current !== undefined;
+      },
+      async release(lease) {
+        if (validLease(lease) !== undefined) leases.delete(lease.sessionId);
+      },
+      async commit(lease, commit) {
+        const { sessionId } = lease;
+        const current = validLease(lease);
+        if (current === undefined) throw leaseLostError(sessionId, leases.get(sessionId)?.holder);
+        checkEvents(sessionId, commit.events ?? []);
+        if (commit.run !== undefined) checkStoredName("id of a run", commit.run.runId);
+        costs.checkSettle(commit.costs ?? []);
+        const session = sessions.get(sessionId) ?? emptySession(commit.at);
+        applyCommit(session, commit);
+        sessions.set(sessionId, session);
+        current.renewedAt = commit.at;
+        costs.settle(commit.costs ?? []);
+      },
+      list: async () =>
+        Array.from(sessions, ([sessionId, session]) => summaryOf(sessionId, session, leases.get(sessionId))).sort(
+          (a, b) => b.updatedAt - a.updatedAt,
+        ),
+      async remove(sessionId, at) {
+        const current = leases.get(sessionId);
+        if (current !== undefined && isLeaseActive(current.holder, current.renewedAt, at))
+          throw sessionInUseError(sessionId, current.holder);
+        sessions.delete(sessionId);
+        leases.delete(sessionId);
+      },
+    },
+    events: {
+      async after(sessionId, seq) {
+        const lists = sessions.get(sessionId)?.events ?? [];
+        return eventsAfter(
+          lists.filter(({ lastSeq }) => lastSeq > seq).map(({ json }) => json),
+          seq,
+        );
+      },
+    },
+  };
+}
+
+interface ActiveLease {
   readonly holder: Holder;
   readonly fence: number;
   renewedAt: number;
 }
 
-/** What never changes is kept as it was given: a checkpoint's state, the events of a bus and frozen messages. The rest is copied, and so is all that is read. */
-interface Kept {
+/** Messages, runs, events and the checkpoint are JSON. */
+interface StoredSession {
   readonly createdAt: number;
   updatedAt: number;
-  readonly messages: Message[];
-  /** The events of each commit. */
-  readonly events: { readonly last: number; readonly list: readonly AgentEvent[] }[];
+  readonly messages: string[];
+  /** One list for each commit. */
+  readonly events: { readonly lastSeq: number; readonly json: string }[];
   lastSeq: number;
   readonly unansweredCalls: Map<string, UnansweredCall>;
-  readonly runs: Map<string, SavedRun>;
-  checkpoint: Checkpoint | undefined;
+  /** By run id. */
+  readonly runs: Map<string, string>;
+  checkpoint: string | undefined;
 }
 
-/** Sessions and their events, as long as the process lasts. */
-export function createSessions(costs: MemoryCosts): { readonly sessions: SessionStore; readonly events: EventStore } {
-  const memory = new Memory(costs);
+function emptySession(createdAt: number): StoredSession {
   return {
-    sessions: {
-      load: memory.load.bind(memory),
-      claim: memory.claim.bind(memory),
-      renew: memory.renew.bind(memory),
-      release: memory.release.bind(memory),
-      commit: memory.commit.bind(memory),
-      list: memory.list.bind(memory),
-      remove: memory.remove.bind(memory),
-    },
-    events: { after: memory.after.bind(memory) },
-  };
-}
-
-class Memory implements SessionStore, EventStore {
-  private readonly costs: MemoryCosts;
-  private readonly kept = new Map<string, Kept>();
-  private readonly leases = new Map<string, Held>();
-  private fences = 0;
-
-  constructor(costs: MemoryCosts) {
-    this.costs = costs;
-  }
-
-  async load(sessionId: string): Promise<SavedSession> {
-    return savedOf(this.kept.get(sessionId));
-  }
-
-  async claim(sessionId: string, holder: Holder, at: number): Promise<Claim> {
-    checkName("id of a session", sessionId);
-    const held = this.leases.get(sessionId);
-    if (held !== undefined && held.holder.id !== holder.id && isLeaseActive(held.holder, held.renewedAt, at))
-      return { ok: false, holder: { ...held.holder } };
-    this.costs.giveUp(sessionId);
-    this.fences += 1;
-    this.leases.set(sessionId, { holder: { ...holder }, fence: this.fences, renewedAt: at });
-    return { ok: true, lease: { sessionId, fence: this.fences } };
-  }
-
-  async renew(lease: Lease, at: number): Promise<boolean> {
-    const held = heldBy(this.leases, lease);
-    if (held !== undefined) held.renewedAt = at;
-    return held !== undefined;
-  }
-
-  async release(lease: Lease): Promise<void> {
-    if (heldBy(this.leases, lease) !== undefined) this.leases.delete(lease.sessionId);
-  }
-
-  async commit(lease: Lease, commit: Commit): Promise<void> {
-    const { at, messages = [], unansweredCalls = [], checkpoint, run, costs = [], events = [] } = commit;
-    const held = heldBy(this.leases, lease);
-    if (held === undefined) throw leaseLost(lease.sessionId, this.leases.get(lease.sessionId)?.holder);
-    checkEvents(lease.sessionId, events);
-    if (run !== undefined) checkRun(run);
-    this.costs.checkSettle(costs);
-    const added = messages.map(unchanging); // all of them can be kept before one is
-    const list = areFrozen(events) ? events : copyOf(events);
-    const last = lastOf(events);
-    const session = this.kept.get(lease.sessionId) ?? emptyAt(at);
-
-    this.kept.set(lease.sessionId, session);
-    session.updatedAt = held.renewedAt = at;
-    for (const message of added) session.messages.push(message);
-    for (const call of unansweredCalls) session.unansweredCalls.set(call.callId, { ...call });
-    for (const message of messages) if (message.role === "tool") session.unansweredCalls.delete(message.callId);
-    if (checkpoint !== undefined) session.checkpoint = shallowCopy(checkpoint);
-    if (run !== undefined) keepRun(session, run);
-    this.costs.settle(costs);
-    if (list.length > 0) session.events.push({ last, list });
-    session.lastSeq = Math.max(session.lastSeq, last);
-  }
-
-  async list(): Promise<readonly SessionSummary[]> {
-    const all = [...this.kept].map(([sessionId, session]) => summaryOf(sessionId, session, this.leases.get(sessionId)));
-    return all.sort((one, other) => other.updatedAt - one.updatedAt);
-  }
-
-  async remove(sessionId: string, at: number): Promise<void> {
-    const held = this.leases.get(sessionId);
-    if (held !== undefined && isLeaseActive(held.holder, held.renewedAt, at)) throw inUse(sessionId, held.holder);
-    this.kept.delete(sessionId);
-    this.leases.delete(sessionId);
-  }
-
-  async after(sessionId: string, seq: number): Promise<readonly AgentEvent[]> {
-    const told = (this.kept.get(sessionId)?.events ?? []).filter(({ last }) => last > seq);
-    return eventsAfter(
-      told.map(({ list }) => JSON.stringify(list)),
-      seq,
-    );
-  }
-}
-
-// What comes once or twice in a run stands for itself: its shape is nothing that each turn should be compiled for.
-
-function checkRun({ runId }: SavedRun): void {
-  checkName("id of a run", runId);
-}
-
-function keepRun({ runs }: Kept, run: SavedRun): void {
-  runs.set(run.runId, { ...run });
-}
-
-function unchanging(message: Message): Message {
-  return cannotChange(message) ? message : copyOf(message);
-}
-
-function areFrozen(events: readonly AgentEvent[]): boolean {
-  for (const event of events) if (!Object.isFrozen(event)) return false;
-  return true;
-}
-
-function shallowCopy({ runId, turn, guardian, total, costNanoUsd, recoveries }: Checkpoint): Checkpoint {
-  return { runId, turn, guardian, total, costNanoUsd, recoveries };
-}
-
-function heldBy(leases: ReadonlyMap<string, Held>, { sessionId, fence }: Lease): Held | undefined {
-  const held = leases.get(sessionId);
-  return held?.fence === fence ? held : undefined;
-}
-
-function lastOf(events: readonly AgentEvent[]): number {
-  let last = 0;
-  for (const { seq } of events) last = Math.max(last, seq);
-  return last;
-}
-
-function emptyAt(at: number): Kept {
-  return {
-    createdAt: at,
-    updatedAt: at,
+    createdAt,
+    updatedAt: createdAt,
     messages: [],
     events: [],
     lastSeq: 0,
@@ -185,22 +119,40 @@ function emptyAt(at: number): Kept {
   };
 }
 
-function savedOf(session: Kept | undefined): SavedSession {
-  if (session === undefined) return { messages: [], unansweredCalls: [], runs: [], lastSeq: 0 };
-  const { messages, unansweredCalls, runs, lastSeq, checkpoint } = session;
+/** Serializes everything before the first change: a value that is not JSON throws and leaves the session as it was. */
+function applyCommit(session: StoredSession, commit: Commit): void {
+  const { at, messages = [], unansweredCalls = [], checkpoint, run, events = [] } = commit;
+  const messagesJson = messages.map((message) => JSON.stringify(message));
+  const eventsJson = JSON.stringify(events);
+  const runJson = JSON.stringify(run);
+  const checkpointJson = JSON.stringify(checkpoint);
+
+  session.updatedAt = at;
+  for (const json of messagesJson) session.messages.push(json);
+  for (const call of unansweredCalls) session.unansweredCalls.set(call.callId, { ...call });
+  for (const message of messages) if (message.role === "tool") session.unansweredCalls.delete(message.callId);
+  if (checkpoint !== undefined) session.checkpoint = checkpointJson;
+  if (run !== undefined) session.runs.set(run.runId, runJson);
+  if (events.length === 0) return;
+  const lastSeq = events.reduce((max, { seq }) => Math.max(max, seq), 0);
+  session.events.push({ lastSeq, json: eventsJson });
+  session.lastSeq = Math.max(session.lastSeq, lastSeq);
+}
+
+function savedSession({ messages, unansweredCalls, runs, lastSeq, checkpoint }: StoredSession): SavedSession {
   return {
-    messages: copyOf(messages),
-    unansweredCalls: copyOf([...unansweredCalls.values()]),
-    runs: copyOf([...runs.values()]),
+    messages: messages.map((json) => JSON.parse(json)),
+    unansweredCalls: Array.from(unansweredCalls.values(), (call) => ({ ...call })),
+    runs: Array.from(runs.values(), (json) => JSON.parse(json)),
     lastSeq,
-    ...(checkpoint === undefined ? {} : { checkpoint: copyOf(checkpoint) }),
+    ...(checkpoint === undefined ? {} : { checkpoint: JSON.parse(checkpoint) }),
   };
 }
 
 function summaryOf(
   sessionId: string,
-  { createdAt, updatedAt, messages, runs }: Kept,
-  held: Held | undefined,
+  { createdAt, updatedAt, messages, runs }: StoredSession,
+  lease: ActiveLease | undefined,
 ): SessionSummary {
   const lastRun = [...runs.values()].at(-1);
   return {
@@ -208,13 +160,7 @@ function summaryOf(
     createdAt,
     updatedAt,
     messages: messages.length,
-    ...(lastRun === undefined ? {} : { lastRun: copyOf(lastRun) }),
-    ...(held === undefined || isGone(held.holder) ? {} : { holder: { ...held.holder }, renewedAt: held.renewedAt }),
+    ...(lastRun === undefined ? {} : { lastRun: JSON.parse(lastRun) }),
+    ...(lease === undefined || isGone(lease.holder) ? {} : { holder: { ...lease.holder }, renewedAt: lease.renewedAt }),
   };
 }
-
-function copyOf<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value)) as T; // plain data throughout
-}
-
-keepShape(new Memory(createCosts()));

@@ -1,28 +1,37 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { bytesIn, keep, leaseOf, log, makePlace, makeRun, start } from "../../test/kept.ts";
-import { exportSession, removeSession } from "./export-session.ts";
+import {
+  bytesIn,
+  claimLease,
+  makeTestFolder,
+  sampleRun,
+  saveRuns,
+  start,
+  writeRunLog,
+} from "../../test/sample-runs.ts";
+import { exportSession } from "./export-session.ts";
 import { memoryStores } from "./memory-stores.ts";
 import { type PruneOptions, prune } from "./prune.ts";
+import { removeSession } from "./remove-session.ts";
 import type { Stores } from "./stores.ts";
 
 const day = 86_400_000;
 const now = start + 100 * day;
 
-let place: ReturnType<typeof makePlace>;
+let place: ReturnType<typeof makeTestFolder>;
 let stores: Stores;
 beforeEach(async () => {
-  place = makePlace();
+  place = makeTestFolder();
   stores = memoryStores();
   for (const [sessionId, days] of [
     ["ses_old", 0],
     ["ses_mid", 50],
     ["ses_new", 99],
   ] as const) {
-    const run = makeRun(sessionId, `run_${sessionId}`, { at: start + days * day });
-    await keep(stores, sessionId, [run]);
-    log(place.logDir, run);
+    const run = sampleRun(sessionId, `run_${sessionId}`, { at: start + days * day });
+    await saveRuns(stores, sessionId, [run]);
+    writeRunLog(place.logDir, run);
   }
 });
 afterEach(() => place.remove());
@@ -84,7 +93,7 @@ describe("pruning", () => {
   });
 
   test("leaves a session and its logs alone that somebody works on", async () => {
-    await leaseOf(stores, "ses_old", now);
+    await claimLease(stores, "ses_old", now);
     const result = await pruned({ sessions: { maxAgeMs: 60 * day }, logs: { maxAgeMs: 60 * day } });
     expect(result).toMatchObject({
       sessions: [],
@@ -110,7 +119,7 @@ describe("pruning", () => {
     const { sessions } = stores;
     const list: typeof sessions.list = async () => {
       const summaries = await sessions.list();
-      await leaseOf(stores, "ses_mid", now);
+      await claimLease(stores, "ses_mid", now);
       return summaries;
     };
     const result = await prune({
@@ -141,8 +150,8 @@ describe("pruning", () => {
   });
 
   test("leaves a session alone whose run has not ended, unless it is told to", async () => {
-    const lease = await leaseOf(stores, "ses_old", start);
-    const { run } = makeRun("ses_old", "run_waits");
+    const lease = await claimLease(stores, "ses_old", start);
+    const { run } = sampleRun("ses_old", "run_waits");
     const { endedAt: _endedAt, reason: _reason, ...waiting } = run;
     await stores.sessions.commit(lease, { at: start, run: { ...waiting, state: "waiting_for_input" } });
     await stores.sessions.release(lease);
@@ -154,14 +163,14 @@ describe("pruning", () => {
   });
 
   test("leaves what belongs to a session that stays", async () => {
-    const run = makeRun("ses_child", "run_child", { at: start });
-    await keep(stores, "ses_child", [run]);
-    const claim = await leaseOf(stores, "ses_child", start);
+    const run = sampleRun("ses_child", "run_child", { at: start });
+    await saveRuns(stores, "ses_child", [run]);
+    const claim = await claimLease(stores, "ses_child", start);
     const [last] = (await stores.sessions.load("ses_child")).runs;
     if (last === undefined) throw new Error("Expected a run that is kept.");
     await stores.sessions.commit(claim, { at: start, run: { ...last, billingSessionId: "ses_old" } });
     await stores.sessions.release(claim);
-    await leaseOf(stores, "ses_old", now);
+    await claimLease(stores, "ses_old", now);
     const { sessions, kept } = await pruned({ sessions: { maxAgeMs: 60 * day }, withUnfinished: true });
     expect([names(sessions), names(kept)]).toEqual([[], ["ses_child", "ses_old"]]);
     expect(kept[0]?.why).toMatch(/^it is a subagent's of ses_old: process \d+ on .* works on it$/);
@@ -201,7 +210,7 @@ describe("pruning", () => {
 
 describe("a session", () => {
   test("is exported as one document that survives JSON", async () => {
-    const made = makeRun("ses_mid", "run_ses_mid", { at: start + 50 * day });
+    const made = sampleRun("ses_mid", "run_ses_mid", { at: start + 50 * day });
     const document = await exportSession(stores, "ses_mid", now);
     expect(document).toMatchObject({
       schemaVersion: 1,
@@ -230,7 +239,7 @@ describe("a session", () => {
   });
 
   test("that somebody works on is not removed, nor are its logs", async () => {
-    await leaseOf(stores, "ses_mid", now);
+    await claimLease(stores, "ses_mid", now);
     await expect(removeSession(stores, { sessionId: "ses_mid", logDir: place.logDir, at: now })).rejects.toThrow(
       "is in use by process",
     );

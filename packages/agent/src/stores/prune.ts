@@ -1,15 +1,15 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
 import { type LogFolder, logFolders, removeLogFolder } from "../logs/log-folders.ts";
-import { removeSession } from "./export-session.ts";
 import { thisProcess } from "./holder.ts";
 import { isLeaseActive } from "./lease.ts";
+import { removeSession } from "./remove-session.ts";
 import type { Holder, SessionSummary, Stores } from "./stores.ts";
 
-/** How much is kept. What is not said is no reason to remove anything. */
-interface Keep {
-  /** What was not written to for longer is removed. */
+/** How much to keep. An absent value removes nothing. */
+interface Retention {
+  /** Removes everything that was not written to for longer. */
   readonly maxAgeMs?: number;
-  /** Of what is more than that in all, the oldest is removed. */
+  /** Removes the oldest until the total size is below this limit. */
   readonly maxBytes?: number;
 }
 
@@ -17,16 +17,16 @@ export interface PruneOptions {
   readonly stores: Stores;
   readonly logDir?: string;
   readonly at: number;
-  /** Sessions go with their logs, so that nothing brings them back. */
-  readonly sessions?: Keep;
-  readonly logs?: Keep;
-  /** Also sessions whose last run has not ended, though nobody works on it: they could be resumed. */
+  /** Sessions are removed with their logs: otherwise a rebuild would bring them back. */
+  readonly sessions?: Retention;
+  readonly logs?: Retention;
+  /** Also remove sessions whose last run was interrupted and could be resumed. */
   readonly withUnfinished?: boolean;
-  /** Says what would be removed, and removes nothing. */
+  /** Only report what would be removed. */
   readonly isDryRun?: boolean;
 }
 
-/** `bytes` of a session are those of its JSON; of logs, those of the files. */
+/** A removed session or log folder. `bytes` is the size of the session's JSON, or of the log files. */
 interface Removed {
   readonly sessionId: string;
   readonly updatedAt: number;
@@ -38,157 +38,171 @@ export interface Pruned {
   readonly isDryRun: boolean;
   readonly sessions: readonly Removed[];
   readonly logs: readonly Removed[];
-  /** What was to go and was kept. */
+  /** Sessions that were due and were not removed, with the reason. */
   readonly kept: readonly { readonly sessionId: string; readonly why: string }[];
   readonly bytes: number;
 }
 
-/** Keeps the disk in order: sessions and logs that are too old, then the oldest of what is too much. Never one that somebody works on. */
+/** Removes sessions and logs that are too old, then the oldest of those that take too much space. */
 export async function prune(options: PruneOptions): Promise<Pruned> {
-  const { stores, logDir, at, isDryRun = false } = options;
-  checkKeep("sessions", options.sessions);
-  checkKeep("logs", options.logs);
+  const { stores, logDir, isDryRun = false } = options;
+  checkRetention("sessions", options.sessions);
+  checkRetention("logs", options.logs);
   const summaries = await stores.sessions.list();
   const folders = logDir === undefined ? [] : await logFolders(logDir);
-  const inUse = withSubAgents(summaries, new Map(summaries.flatMap((one) => reasonToKeep(one, options))));
   const kept = new Map<string, string>();
-  const sessions: Removed[] = [];
-  const logs: Removed[] = [];
+  const selection = { at: options.at, inUse: reasonsToKeep(summaries, options), kept };
 
-  for (const chosen of choose(await sized(options, summaries), options.sessions, { at, inUse, kept })) {
-    const problem = isDryRun
-      ? undefined
-      : await attempt(() =>
-          removeSession(stores, { sessionId: chosen.sessionId, at, ...(logDir === undefined ? {} : { logDir }) }),
-        );
-    if (problem === undefined) sessions.push(chosen);
-    else kept.set(chosen.sessionId, problem);
-    await nextTurn(); // what the stores do may leave no room for others
-  }
-  const gone = new Map(sessions.map(({ sessionId, why }) => [sessionId, why]));
-  for (const folder of folders) {
-    const why = gone.get(folder.sessionId);
-    if (why !== undefined) logs.push(removed(folder, why));
-  }
-  const left = new Map(
-    folders.filter(({ sessionId }) => !gone.has(sessionId)).map((folder) => [folder.sessionId, folder]),
+  const sessionsDue = selectForRemoval(await measureSessions(options, summaries), options.sessions, selection);
+  const sessions = await removeEach(sessionsDue, options, kept, ({ sessionId }) =>
+    removeSession(stores, { sessionId, at: options.at, ...(logDir === undefined ? {} : { logDir }) }),
   );
-  const claim = claimerOf(options, summaries);
-  for (const chosen of choose([...left.values()], options.logs, { at, inUse, kept })) {
-    const folder = left.get(chosen.sessionId) as LogFolder; // chosen of those
-    const problem = isDryRun ? undefined : await attempt(() => claim(chosen.sessionId, () => removeLogFolder(folder)));
-    if (problem === undefined) logs.push(chosen);
-    else kept.set(chosen.sessionId, problem);
-  }
-  const bytes = [...sessions, ...logs].reduce((sum, one) => sum + one.bytes, 0);
-  return { isDryRun, sessions, logs, kept: [...kept].map(([sessionId, why]) => ({ sessionId, why })), bytes };
-}
-
-/** Does something to a session while nobody works on it: the list may be old by then. One that is not kept cannot be worked on. */
-function claimerOf(
-  { stores, at }: PruneOptions,
-  summaries: readonly SessionSummary[],
-): (sessionId: string, act: () => Promise<void>) => Promise<void> {
-  const known = new Set(summaries.map(({ sessionId }) => sessionId));
-  const holder = thisProcess();
-  return async (sessionId, act) => {
-    if (!known.has(sessionId)) return act();
-    const claim = await stores.sessions.claim(sessionId, holder, at);
-    if (!claim.ok) throw new Error(worksOn(claim.holder));
-    await act().finally(() => stores.sessions.release(claim.lease));
+  const removedReasons = new Map(sessions.map(({ sessionId, why }) => [sessionId, why]));
+  const logsOfSessions = folders.flatMap((folder) => {
+    const why = removedReasons.get(folder.sessionId);
+    return why === undefined ? [] : [removedEntry(folder, why)];
+  });
+  const remaining = new Map(
+    folders.filter(({ sessionId }) => !removedReasons.has(sessionId)).map((folder) => [folder.sessionId, folder]),
+  );
+  const withClaim = createClaimer(options, summaries);
+  const logsDue = selectForRemoval([...remaining.values()], options.logs, selection);
+  const otherLogs = await removeEach(logsDue, options, kept, ({ sessionId }) => {
+    const folder = remaining.get(sessionId) as LogFolder; // selected from these folders
+    return withClaim(sessionId, () => removeLogFolder(folder));
+  });
+  const logs = [...logsOfSessions, ...otherLogs];
+  return {
+    isDryRun,
+    sessions,
+    logs,
+    kept: Array.from(kept, ([sessionId, why]) => ({ sessionId, why })),
+    bytes: [...sessions, ...logs].reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }
 
-type Sized = Pick<Removed, "sessionId" | "updatedAt" | "bytes">;
+type Measured = Pick<Removed, "sessionId" | "updatedAt" | "bytes">;
 
-interface Choosing {
+interface Selection {
   readonly at: number;
-  /** Why a session is not to be touched. */
+  /** Reasons not to remove a session, by id. */
   readonly inUse: ReadonlyMap<string, string>;
-  /** Where it is told. */
+  /** Collects the sessions that are due but in use. */
   readonly kept: Map<string, string>;
 }
 
-/** Those to remove, oldest first. What is in use counts towards the size, and stays. */
-function choose(all: readonly Sized[], keep: Keep | undefined, { at, inUse, kept }: Choosing): readonly Removed[] {
-  if (keep === undefined) return [];
-  const { maxAgeMs = Number.POSITIVE_INFINITY, maxBytes = Number.POSITIVE_INFINITY } = keep;
-  let bytes = all.reduce((sum, one) => sum + one.bytes, 0);
-  const chosen: Removed[] = [];
-  for (const one of [...all].sort((a, b) => a.updatedAt - b.updatedAt)) {
-    const why = at - one.updatedAt > maxAgeMs ? "age" : bytes > maxBytes ? "size" : undefined;
-    if (why === undefined) continue;
-    const reason = inUse.get(one.sessionId);
-    if (reason !== undefined) {
-      kept.set(one.sessionId, reason);
+/** Selects what to remove, oldest first. What is in use counts towards the size, but stays. */
+function selectForRemoval(
+  all: readonly Measured[],
+  retention: Retention | undefined,
+  { at, inUse, kept }: Selection,
+): readonly Removed[] {
+  if (retention === undefined) return [];
+  const { maxAgeMs = Number.POSITIVE_INFINITY, maxBytes = Number.POSITIVE_INFINITY } = retention;
+  let totalBytes = all.reduce((sum, { bytes }) => sum + bytes, 0);
+  const selected: Removed[] = [];
+  for (const entry of [...all].sort((a, b) => a.updatedAt - b.updatedAt)) {
+    const isTooOld = at - entry.updatedAt > maxAgeMs;
+    if (!isTooOld && totalBytes <= maxBytes) continue;
+    const reasonToKeep = inUse.get(entry.sessionId);
+    if (reasonToKeep !== undefined) {
+      kept.set(entry.sessionId, reasonToKeep);
       continue;
     }
-    bytes -= one.bytes;
-    chosen.push(removed(one, why));
+    totalBytes -= entry.bytes;
+    selected.push(removedEntry(entry, isTooOld ? "age" : "size"));
   }
-  return chosen;
+  return selected;
 }
 
-function removed({ sessionId, updatedAt, bytes }: Sized, why: Removed["why"]): Removed {
+function removedEntry({ sessionId, updatedAt, bytes }: Measured, why: Removed["why"]): Removed {
   return { sessionId, updatedAt, bytes, why };
 }
 
-/** Sessions with their sizes. They have to be read for that: all of them where their size is a reason, else those that are too old. */
-async function sized(
-  { stores, at, sessions: keep }: PruneOptions,
+/** Removes entries one by one. An entry that fails is kept with the error message, and the next one follows. */
+async function removeEach(
+  entries: readonly Removed[],
+  { isDryRun = false }: PruneOptions,
+  kept: Map<string, string>,
+  remove: (entry: Removed) => Promise<unknown>,
+): Promise<readonly Removed[]> {
+  if (isDryRun) return entries;
+  const removed: Removed[] = [];
+  for (const entry of entries) {
+    try {
+      await remove(entry);
+      removed.push(entry);
+    } catch (error) {
+      kept.set(entry.sessionId, error instanceof Error ? error.message : String(error));
+    }
+    await nextEventLoopTurn();
+  }
+  return removed;
+}
+
+/** Runs work on a session while no other process holds it: the list may be outdated. Unsaved sessions need no claim. */
+function createClaimer(
+  { stores, at }: PruneOptions,
   summaries: readonly SessionSummary[],
-): Promise<readonly Sized[]> {
-  const { maxAgeMs = Number.POSITIVE_INFINITY, maxBytes } = keep ?? {};
-  const all: Sized[] = [];
+): (sessionId: string, work: () => Promise<void>) => Promise<void> {
+  const savedIds = new Set(summaries.map(({ sessionId }) => sessionId));
+  const holder = thisProcess();
+  return async (sessionId, work) => {
+    if (!savedIds.has(sessionId)) return work();
+    const claim = await stores.sessions.claim(sessionId, holder, at);
+    if (!claim.ok) throw new Error(inUseBy(claim.holder));
+    await work().finally(() => stores.sessions.release(claim.lease));
+  };
+}
+
+/** Reads sessions to measure them: all of them when there is a size limit, otherwise those that are too old. */
+async function measureSessions(
+  { stores, at, sessions: retention }: PruneOptions,
+  summaries: readonly SessionSummary[],
+): Promise<readonly Measured[]> {
+  const { maxAgeMs = Number.POSITIVE_INFINITY, maxBytes } = retention ?? {};
+  const measured: Measured[] = [];
   for (const { sessionId, updatedAt } of summaries) {
     if (maxBytes === undefined && at - updatedAt <= maxAgeMs) continue;
-    const texts = [await stores.sessions.load(sessionId), await stores.events.after(sessionId, 0)].map((part) =>
-      JSON.stringify(part),
-    );
-    await nextTurn();
-    all.push({ sessionId, updatedAt, bytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) });
+    const parts = [await stores.sessions.load(sessionId), await stores.events.after(sessionId, 0)];
+    const bytes = parts.reduce((sum, part) => sum + Buffer.byteLength(JSON.stringify(part)), 0);
+    measured.push({ sessionId, updatedAt, bytes });
+    await nextEventLoopTurn();
+  }
+  return measured;
+}
+
+/** Reasons to keep sessions, by id. The subagents of a session that stays also stay. */
+function reasonsToKeep(summaries: readonly SessionSummary[], options: PruneOptions): ReadonlyMap<string, string> {
+  const own = new Map<string, string>();
+  for (const summary of summaries) {
+    const reason = reasonToKeep(summary, options);
+    if (reason !== undefined) own.set(summary.sessionId, reason);
+  }
+  const all = new Map(own);
+  for (const { sessionId, lastRun } of summaries) {
+    const parent = lastRun?.billingSessionId;
+    if (parent !== undefined && own.has(parent) && !all.has(sessionId))
+      all.set(sessionId, `it is a subagent's of ${parent}: ${own.get(parent)}`);
   }
   return all;
 }
 
 function reasonToKeep(
-  { sessionId, holder, renewedAt, lastRun }: SessionSummary,
+  { holder, renewedAt, lastRun }: SessionSummary,
   { at, withUnfinished = false }: PruneOptions,
-): readonly (readonly [string, string])[] {
-  if (holder !== undefined && isLeaseActive(holder, renewedAt ?? at, at)) return [[sessionId, worksOn(holder)]];
+): string | undefined {
+  if (holder !== undefined && isLeaseActive(holder, renewedAt ?? at, at)) return inUseBy(holder);
   const isUnfinished = lastRun !== undefined && lastRun.endedAt === undefined;
-  return isUnfinished && !withUnfinished ? [[sessionId, "its last run has not ended, and could be resumed"]] : [];
+  return isUnfinished && !withUnfinished ? "its last run has not ended, and could be resumed" : undefined;
 }
 
-/** What belongs to a session that stays, stays with it. */
-function withSubAgents(
-  summaries: readonly SessionSummary[],
-  inUse: ReadonlyMap<string, string>,
-): ReadonlyMap<string, string> {
-  const all = new Map(inUse);
-  for (const { sessionId, lastRun } of summaries) {
-    const payer = lastRun?.billingSessionId;
-    if (payer !== undefined && inUse.has(payer) && !all.has(sessionId))
-      all.set(sessionId, `it is a subagent's of ${payer}: ${inUse.get(payer)}`);
-  }
-  return all;
-}
-
-function worksOn({ pid, host }: Holder): string {
+function inUseBy({ pid, host }: Holder): string {
   return `process ${pid} on ${host} works on it`;
 }
 
-async function attempt(act: () => Promise<unknown>): Promise<string | undefined> {
-  try {
-    await act();
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error); // told, and the others are still removed
-  }
-}
-
-function checkKeep(what: string, keep: Keep | undefined): void {
-  for (const [name, value] of Object.entries(keep ?? {}))
+function checkRetention(what: string, retention: Retention | undefined): void {
+  for (const [name, value] of Object.entries(retention ?? {}))
     if (value !== undefined && !(typeof value === "number" && value >= 0))
       throw new RangeError(`Expected ${name} of ${what} to be a number from 0 up, got ${value}.`);
 }

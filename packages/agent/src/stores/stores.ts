@@ -5,7 +5,7 @@ import type { Message, Usage } from "../protocol/messages.ts";
 import type { RecoveryCounts } from "../protocol/recovery-counts.ts";
 import type { Reason, RunState } from "../protocol/result.ts";
 
-/** What a session has besides its messages: one small row, overwritten with every turn. */
+/** The state of a session besides its messages: one small row, overwritten at the end of every turn. */
 export interface Checkpoint {
   readonly runId: string;
   readonly turn: number;
@@ -15,120 +15,140 @@ export interface Checkpoint {
   readonly recoveries: RecoveryCounts;
 }
 
-/** A run as it stands in the books; `running` until it has ended. */
+/** A run as it is stored. Its state is `running` until the run ends. */
 export interface SavedRun {
   readonly runId: string;
   readonly prompt: string;
-  /** The prompt is not among the messages yet: a turn that was left open comes first. */
+  /** The prompt is not among the messages yet, because an interrupted turn has to be finished first. */
   readonly isPromptPending?: boolean;
   readonly goal?: Goal;
-  /** The session that pays for it, where that is another: it is a subagent's. */
+  /** The session that pays for this run. Set only for a subagent's run, whose parent session pays. */
   readonly billingSessionId?: string;
-  /** Where its tools worked. */
+  /** The folder its tools work in. */
   readonly workspace?: string;
-  /** The first model it was to ask. */
+  /** The first model of the run's list of models. */
   readonly model?: string;
   readonly startedAt: number;
   readonly endedAt?: number;
   readonly state: RunState;
   readonly reason?: Reason;
-  /** What came of it. */
+  /** The answer, or a sentence about why there is none. */
   readonly text?: string;
   readonly turns: number;
   readonly usage: Usage;
   readonly costNanoUsd: number | null;
 }
 
-/** A call that was written down before anything was done about it. `asked`: a person was asked; `started`: it may have been run. */
+/**
+ * A call that was stored before it was executed and has no result yet.
+ * `awaiting-approval`: the user was asked and has not answered. `started`: the call may have been executed.
+ */
 export interface UnansweredCall {
   readonly callId: string;
   readonly tool: string;
   readonly state: "awaiting-approval" | "started";
 }
 
-/** Everything that is kept of a session. */
+/** A stored session. */
 export interface SavedSession {
   readonly messages: readonly Message[];
   readonly checkpoint?: Checkpoint;
-  /** Calls of the last reply that have no result. */
+  /** Calls of the last reply that have no result, in the order in which they were stored. */
   readonly unansweredCalls: readonly UnansweredCall[];
   /** Oldest first. */
   readonly runs: readonly SavedRun[];
-  /** The number of its newest event; 0 where there is none. */
+  /** Sequence number of the newest event; 0 when there are no events. */
   readonly lastSeq: number;
 }
 
-/** What a list of sessions shows. */
+/** One row in a list of sessions. */
 export interface SessionSummary {
   readonly sessionId: string;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly messages: number;
   readonly lastRun?: SavedRun;
-  /** Who writes to it now: who has claimed it last, has not released it, and is not known to be gone. */
+  /** The process that has claimed the session. Absent after a release, and when the process is known to have ended. */
   readonly holder?: Holder;
-  /** When its holder has said so last; after a minute anybody may claim it. */
+  /** When the holder renewed its lease. After 60 s without a renewal, every process may claim the session. */
   readonly renewedAt?: number;
 }
 
 /** A process that writes to sessions. */
 export interface Holder {
-  /** Its own, and no other's that ever was. */
+  /** Unique for all processes, past and present. */
   readonly id: string;
   readonly pid: number;
   readonly host: string;
-  /** When the process began, as its operating system counts; tells a process from a later one with the same pid. */
+  /** Start time as the operating system counts it. Tells a process from a later process with the same pid. */
   readonly processStart?: string;
 }
 
-/** The right to write to a session. `fence` grows with every claim, so that a holder who was taken for dead is refused. */
+/**
+ * The right to write to a session. `fence` grows with every claim, so that the store can refuse a former holder that
+ * was wrongly taken for dead.
+ */
 export interface Lease {
   readonly sessionId: string;
   readonly fence: number;
 }
 
+/** The result of a claim: a lease, or the process that holds the session. */
 export type Claim = { readonly ok: true; readonly lease: Lease } | { readonly ok: false; readonly holder: Holder };
 
-/** What is written at once. */
+/** A set of changes that is written in one transaction. */
 export interface Commit {
   readonly at: number;
   readonly messages?: readonly Message[];
-  /** Calls about to be run, or about to be asked for. A call that has its result among `messages`, now or later, is open no longer. */
+  /**
+   * Calls that are about to be executed, or that wait for approval. A call stops being unanswered when its result is
+   * among `messages` of this commit or of a later one.
+   */
   readonly unansweredCalls?: readonly UnansweredCall[];
   readonly checkpoint?: Checkpoint;
   readonly run?: SavedRun;
-  /** Requests that were made; each takes the place of the reservation with its id. */
+  /** Finished requests. Each replaces the reservation that has the same id. */
   readonly costs?: readonly CostRow[];
   readonly events?: readonly AgentEvent[];
 }
 
-/** Sessions: their messages only ever grow, and one process at a time writes. */
+/** Sessions. Messages are only ever appended, and one process at a time writes to a session. */
 export interface SessionStore {
-  /** Reads only, and waits for nobody who writes. A session that was never written is empty. */
+  /** Reads without waiting for writers. A session that was never written is empty. */
   load(sessionId: string): Promise<SavedSession>;
   /**
-   * Makes the caller the one who writes. A lease is over when it was released, when it was not renewed for a minute, or at once when its process is
-   * known to be gone. Reservations that its former holder left open are then booked as unconfirmed. One who has the lease already gets it anew, and the former one of
-   * theirs is over: so a lease that could not be released locks nobody out.
+   * Makes the caller the only writer of the session.
+   *
+   * A lease ends when it is released, when it was not renewed for 60 s, or at once when its process is known to have
+   * ended. The new holder's claim marks the reservations of the former holder as unconfirmed. A claim by the process
+   * that already holds the session succeeds and replaces its lease, so a lease that could not be released locks no one
+   * out.
    */
   claim(sessionId: string, holder: Holder, at: number): Promise<Claim>;
-  /** False where the lease is another's by now. */
+  /** Returns false when another process has claimed the session, or the lease was released. */
   renew(lease: Lease, at: number): Promise<boolean>;
+  /** Does nothing when the lease is no longer valid. */
   release(lease: Lease): Promise<void>;
-  /** All of it or nothing, and safe once it resolves. Rejects with `LeaseLostError` where the lease is another's by now. */
+  /**
+   * Writes everything or nothing. The data is durable when the promise resolves.
+   * Rejects with `LeaseLostError` when the lease is no longer valid.
+   */
   commit(lease: Lease, commit: Commit): Promise<void>;
-  /** The one that was written to last comes first. */
+  /** Sessions with at least one commit, the one that was written last first. */
   list(): Promise<readonly SessionSummary[]>;
-  /** Removes messages, calls, checkpoint, runs and events; the books keep their rows. Rejects while somebody has the lease. */
+  /**
+   * Removes messages, unanswered calls, checkpoint, runs and events. The cost ledger keeps its rows.
+   * Rejects while a process holds the session.
+   */
   remove(sessionId: string, at: number): Promise<void>;
 }
 
-/** Somebody else writes to the session. */
+/** Another process writes to the session. */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
 }
 
-/** One request in the books. */
+/** One request to a model in the cost ledger. */
 export interface CostRow {
   readonly id: string;
   readonly sessionId: string;
@@ -136,16 +156,19 @@ export interface CostRow {
   readonly model: string;
   readonly at: number;
   readonly usage: Usage;
-  /** null where the price is unknown. */
+  /** null when the price is unknown. */
   readonly costNanoUsd: number | null;
 }
 
-/** A row as it is read: `unconfirmed` where nobody was left to say what the request did cost, and it counts as reserved. */
+/**
+ * A row as it is read. `unconfirmed`: the process ended before it could settle the request, which therefore counts with
+ * the reserved amount.
+ */
 export interface LedgerEntry extends CostRow {
   readonly state: "reserved" | "settled" | "unconfirmed";
 }
 
-/** What is spent of a session, a day and a month (UTC), in nano-dollars, by rows that have a price. */
+/** Amounts spent by a session, and by all sessions in a day and a month (UTC), in nano-dollars. */
 export interface CostTotals {
   readonly session: number;
   readonly day: number;
@@ -154,19 +177,22 @@ export interface CostTotals {
   readonly monthName: string;
 }
 
-/** The most that may be spent, in nano-dollars; absent or 0: as much as it takes. */
+/** Spending limits in nano-dollars. Absent or 0 means unlimited. */
 export interface MoneyLimits {
   readonly session?: number;
   readonly day?: number;
   readonly month?: number;
 }
 
-/** What came of reserving. `totals` are spent; refused, `reserved` is what other requests that go on now may add. */
+/**
+ * The result of a reservation. `totals` are the amounts already spent. When refused, `limit` names the first limit in
+ * the way, and `reserved` is the amount that other requests hold under that limit.
+ */
 export type ReservationResult =
   | { readonly ok: true; readonly totals: CostTotals }
   | { readonly ok: false; readonly totals: CostTotals; readonly limit: keyof MoneyLimits; readonly reserved: number };
 
-/** Sums of the books, by what was asked for. */
+/** Sums of the cost ledger for one key, for example for one model or one day. */
 export interface CostSum {
   readonly key: string;
   readonly requests: number;
@@ -175,20 +201,27 @@ export interface CostSum {
   readonly outputTokens: number;
   /** Tokens of requests without a price. */
   readonly unpricedTokens: number;
-  /** The part of the cost that is unconfirmed or reserved. */
+  /** The part of `costNanoUsd` that is unconfirmed or reserved. */
   readonly uncertainNanoUsd: number;
 }
 
-/** The books: one row a request, made before it is sent. A request belongs to the day and month it was made in. */
+/**
+ * The cost ledger: one row per request, written before the request is sent. A request belongs to the day and month in
+ * which it was reserved.
+ */
 export interface CostStore {
   /**
-   * Books a request, at what it may cost at most, before it is sent. Granted where that fits beside what is spent and what others have reserved; where
-   * nobody else has reserved anything, also where less than all of it fits: so all runs together overspend by one request at most.
-   * Each limit is held for itself. A reservation that is older than an hour counts as spent. Rejects a request that is in the books already.
+   * Reserves the maximum cost of a request before it is sent.
+   *
+   * Granted when the amount fits under every limit beside the spent and the reserved amounts. Also granted when nothing
+   * else is reserved and the spent amount is below the limit: so all runs together overspend by one request at most.
+   * Each limit is checked on its own. A reservation older than one hour counts as spent.
+   * Rejects when the ledger already has a request with this id.
    */
   reserve(row: CostRow, limits: MoneyLimits): Promise<ReservationResult>;
+  /** What is spent at a time: the session as a whole, and the day and month of that time. */
   totals(sessionId: string, at: number): Promise<CostTotals>;
-  /** Sums by session, run, model, day or month, in the order of their keys; of one session or since a time where asked. */
+  /** Sums by session, run, model, day or month, sorted by key; optionally of one session or since a time. */
   sums(
     by: "session" | "run" | "model" | "day" | "month",
     of?: { readonly sessionId?: string; readonly since?: number },
@@ -197,12 +230,13 @@ export interface CostStore {
   rows(sessionId: string): Promise<readonly LedgerEntry[]>;
 }
 
-/** Events that were emitted, for those who come late. They are written with the commit of their turn. */
+/** Events of a session, for subscribers that join late. They are written with the commit of their turn. */
 export interface EventStore {
+  /** Events with a sequence number above `seq`, in order. */
   after(sessionId: string, seq: number): Promise<readonly AgentEvent[]>;
 }
 
-/** A fact worth remembering over sessions. */
+/** A fact that is remembered across sessions. */
 export interface Fact {
   readonly id: string;
   readonly at: number;
@@ -210,23 +244,24 @@ export interface Fact {
   readonly tags: readonly string[];
 }
 
+/** Facts that are found by their words. */
 export interface MemoryStore {
-  /** A fact that is there already, with the same text and tags, is given back and not written again. */
+  /** Returns the stored fact when one with the same text and tags exists; otherwise writes a new one. */
   write(fact: Omit<Fact, "id">): Promise<Fact>;
-  /** The facts that fit best, best first. */
+  /** The facts that match a query best, best first. */
   search(query: string, limit: number): Promise<readonly Fact[]>;
-  /** All of them, the newest first. */
+  /** All facts, newest first. */
   list(): Promise<readonly Fact[]>;
-  /** False where there is no such fact. */
+  /** Returns false when the fact is unknown. */
   remove(id: string): Promise<boolean>;
 }
 
-/** Everything a runtime keeps. */
+/** The port to everything that a runtime stores. */
 export interface Stores {
   readonly sessions: SessionStore;
   readonly costs: CostStore;
   readonly events: EventStore;
   readonly memory: MemoryStore;
-  /** Nothing is written after it resolves. */
+  /** Finishes pending writes. Nothing is written after it resolves. */
   close(): Promise<void>;
 }

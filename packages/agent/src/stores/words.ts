@@ -1,4 +1,4 @@
-/** The words of a text for searching: letters and digits of any script, in small letters. */
+/** The words of a text for searching: letters and digits of any script, in lower case. */
 export function wordsOf(text: string): readonly string[] {
   return (
     text
@@ -8,15 +8,15 @@ export function wordsOf(text: string): readonly string[] {
   );
 }
 
-/** How many words of a question are looked for: with each of them a search takes longer, and the next one would change little. */
-const mostWords = 64;
+/** Every further word makes a search slower and changes the result little. */
+const maxQueryWords = 64;
 
-/** The words of a question that are known, each once, the first of them where there are very many. */
-export function questionWords(question: string, isKnown: (word: string) => boolean): readonly string[] {
-  const found: string[] = [];
-  for (const word of new Set(wordsOf(question))) {
-    if (found.length === mostWords) break;
-    if (isKnown(word)) found.push(word);
+/** The words of a query that occur in at least one fact, without duplicates, up to a maximum. */
+export function queryWords(query: string, isKnown: (word: string) => boolean): readonly string[] {
+  const words: string[] = [];
+  for (const word of new Set(wordsOf(query))) {
+    if (words.length === maxQueryWords) break;
+    if (isKnown(word)) words.push(word);
   }
-  return found;
+  return words;
 }

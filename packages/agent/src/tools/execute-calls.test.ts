@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ToolKind } from "@sheepdog/guardian";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
@@ -337,7 +338,7 @@ test("five hundred calls run eight at a time, each once", async () => {
 
 test("calls on the same resource run in order, others together; without parallel all run in order", async () => {
   const log: string[] = [];
-  const named = (kind: Tool["kind"]) =>
+  const named = (kind: ToolKind) =>
     tool(
       async (input) => {
         const { id } = input as { id: string }; // every call below has one

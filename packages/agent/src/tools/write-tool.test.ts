@@ -69,10 +69,24 @@ test("a link planted after the path was checked is not followed", async () => {
   await mkdir(join(bench.outside, "outside"));
   await symlink(join(bench.outside, "outside"), at("folder")); // the check saw a real folder here
   expect(
-    await replaceFile({ root: bench.workspace, path: at("folder/x"), data: Buffer.from("x"), signal }),
+    await replaceFile({
+      root: bench.workspace,
+      path: at("folder/x"),
+      data: Buffer.from("x"),
+      expectedVersion: undefined,
+      signal,
+    }),
   ).toMatchObject({ ok: false });
   await symlink(join(bench.outside, "outside/y"), at("leaf")); // the check saw a file here
-  expect(await replaceFile({ root: bench.workspace, path: at("leaf"), data: Buffer.from("x"), signal })).toEqual({
+  expect(
+    await replaceFile({
+      root: bench.workspace,
+      path: at("leaf"),
+      data: Buffer.from("x"),
+      expectedVersion: undefined,
+      signal,
+    }),
+  ).toEqual({
     ok: false,
     problem: "it is not a regular file",
   });

@@ -2,28 +2,28 @@ import { constants } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readRunLog } from "../../src/logs/read-run-log.ts";
-import { compileFailingDisk, noFailingDisk } from "./failing-disk.ts";
-import { type Finished, finish } from "./finish.ts";
+import { compileFailingDisk, failingDiskProblem } from "./failing-disk.ts";
+import * as promises from "./guarantees.ts";
 import type { FailReport } from "./jobs/fail.ts";
+import { processFixture } from "./process-fixture.ts";
 import { inParallel } from "./processes.ts";
-import * as promises from "./promises.ts";
-import { workplace } from "./workplace.ts";
+import { type ResumedSession, resumeSession } from "./resumed-session.ts";
 
-const { place, start } = workplace();
+const { pathOf, start } = processFixture();
 const { ENOSPC, EIO, EDQUOT } = constants.errno;
-if (noFailingDisk !== undefined) console.warn(`Tests of a failing disk are skipped: ${noFailingDisk}.`);
+if (failingDiskProblem !== undefined) console.warn(`Tests of a failing disk are skipped: ${failingDiskProblem}.`);
 
 /** A run on a disk that failed, and what the next process made of it when the disk was well again. */
 interface Fault extends FailReport {
-  readonly finished: Finished;
+  readonly finished: ResumedSession;
 }
 
-describe.skipIf(noFailingDisk !== undefined)("a disk", () => {
+describe.skipIf(failingDiskProblem !== undefined)("a disk", () => {
   let library: string;
   let counts: readonly number[];
 
   beforeAll(async () => {
-    library = compileFailingDisk(place("."));
+    library = compileFailingDisk(pathOf("."));
     counts = (await onDisk(["off"], "state"))[0]?.counts ?? [];
   }, 60_000);
 
@@ -32,13 +32,13 @@ describe.skipIf(noFailingDisk !== undefined)("a disk", () => {
     const halves = [0, 1].map((half) => faults.filter((_, n) => n % 2 === half));
     const ended = await inParallel(halves, (half) => {
       const environment = { LD_PRELOAD: library, SHEEPDOG_FAIL_IN: `/${failing}/` };
-      return start("fail", { folder: place(`failing-${failing}`), faults: half, failing }, { environment }).ended;
+      return start("fail", { folder: pathOf(`failing-${failing}`), faults: half, failing }, { environment }).ended;
     });
     expect(ended.map(({ code, signal }) => ({ code, signal }))).toEqual(
       Array.from({ length: 2 }, () => ({ code: 0, signal: null })),
     );
     if (failing === "state") expect(ended.map(({ stderr }) => stderr)).toEqual(["", ""]);
-    const reports = ended.flatMap(({ told }) => told.map(({ report }) => report as FailReport)); // what the job tells
+    const reports = ended.flatMap(({ reports }) => reports.map(({ report }) => report as FailReport)); // what the job tells
     expect(reports.map(({ fault }) => fault).sort()).toEqual([...faults].sort());
     return reports;
   }
@@ -59,10 +59,10 @@ describe.skipIf(noFailingDisk !== undefined)("a disk", () => {
       const reports = await onDisk(faultsOf(what, when, code), "state");
       faults = [];
       for (const report of reports)
-        faults = [...faults, { ...report, finished: await finish(join(place("failing-state"), report.fault)) }];
+        faults = [...faults, { ...report, finished: await resumeSession(join(pathOf("failing-state"), report.fault)) }];
     }, 120_000);
 
-    const brokenBy = (promised: promises.Promised) =>
+    const brokenBy = (promised: promises.Guarantee) =>
       faults.flatMap((fault) =>
         promised(fault, fault.finished).map((broken) => `${fault.fault} (${fault.failed.join(", ")}): ${broken}`),
       );
@@ -103,19 +103,19 @@ describe.skipIf(noFailingDisk !== undefined)("a disk", () => {
       ).toEqual([]);
     });
 
-    test("leaves a database that is whole", () => expect(brokenBy(promises.whole)).toEqual([]));
-    test("has let nothing be run twice or unwritten", () => expect(brokenBy(promises.onceEach)).toEqual([]));
+    test("leaves a database that is whole", () => expect(brokenBy(promises.databaseIntact)).toEqual([]));
+    test("has let nothing be run twice or unwritten", () => expect(brokenBy(promises.callsRunOnce)).toEqual([]));
     test("gives no number that is given again, once something was kept", () =>
       expect(
         brokenBy((witness, finished) =>
-          finished.before.runs.length === 0 ? [] : promises.numberedOnce(witness, finished),
+          finished.before.runs.length === 0 ? [] : promises.eventSeqsUnique(witness, finished),
         ),
       ).toEqual([]));
-    test("has books that add up", () => expect(brokenBy(promises.bookedOnce)).toEqual([]));
-    test("leaves every call with one result", () => expect(brokenBy(promises.paired)).toEqual([]));
-    test("lets the next process do the rest", () => expect(brokenBy(promises.workDone)).toEqual([]));
-    test("loses nothing that was told as kept", () => expect(brokenBy(promises.nothingLost)).toEqual([]));
-    test("leaves every run with one end", () => expect(brokenBy(promises.oneEndEach)).toEqual([]));
+    test("has books that add up", () => expect(brokenBy(promises.requestsRecordedOnce)).toEqual([]));
+    test("leaves every call with one result", () => expect(brokenBy(promises.callsPaired)).toEqual([]));
+    test("lets the next process do the rest", () => expect(brokenBy(promises.workFinished)).toEqual([]));
+    test("loses nothing that was told as kept", () => expect(brokenBy(promises.nothingReportedIsLost)).toEqual([]));
+    test("leaves every run with one end", () => expect(brokenBy(promises.runsEndOnce)).toEqual([]));
     test("has one end told", () => {
       const ends = ({ events }: FailReport) =>
         events.filter(({ type }) => type === "RunComplete" || type === "RunError").length;
@@ -143,9 +143,9 @@ describe.skipIf(noFailingDisk !== undefined)("a disk", () => {
     ).toEqual([]);
     for (const { fault, events } of reports) {
       const runId = events[0]?.runId ?? "";
-      const finished = await finish(join(place("failing-logs"), fault));
-      expect(promises.sameEnd({ events, reserved: [] }, finished)).toEqual([]);
-      const log = await readRunLog({ dir: join(place("failing-logs"), fault, "logs"), sessionId: "ses_1", runId });
+      const finished = await resumeSession(join(pathOf("failing-logs"), fault));
+      expect(promises.endsAsWithoutCrash({ events, reserved: [] }, finished)).toEqual([]);
+      const log = await readRunLog({ dir: join(pathOf("failing-logs"), fault, "logs"), sessionId: "ses_1", runId });
       expect(log.problems).toEqual([]);
     }
   });

@@ -7,7 +7,7 @@ const source = fileURLToPath(new URL("fail-writes.c", import.meta.url));
 const compiler = process.env["CC"] ?? "cc";
 
 /** Why there is no failing disk on this machine; undefined where there is one. */
-export const noFailingDisk: string | undefined = reason();
+export const failingDiskProblem: string | undefined = reason();
 
 function reason(): string | undefined {
   if (process.platform !== "linux") return "a failing disk is made with the dynamic linker of Linux";

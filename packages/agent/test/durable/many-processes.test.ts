@@ -1,31 +1,31 @@
 import { expect, test } from "vitest";
 import { sqliteStores } from "../../src/stores/sqlite/sqlite-stores.ts";
 import { pairing } from "../oracle.ts";
-import { finish } from "./finish.ts";
+import * as promises from "./guarantees.ts";
 import { requestNanoUsd } from "./jobs/spend.ts";
 import { effectsIn } from "./note-tools.ts";
-import type { Wanted } from "./processes.ts";
-import * as promises from "./promises.ts";
+import { processFixture } from "./process-fixture.ts";
+import type { ReportFilter } from "./processes.ts";
+import { resumeSession } from "./resumed-session.ts";
 import { databaseIn, effectsFolder, openScenario, session } from "./scenario.ts";
-import { workplace } from "./workplace.ts";
 
-const { place, start, make } = workplace();
+const { pathOf, start, createFile } = processFixture();
 
 test("thirty processes go on with thirty sessions of one database at once, and none fails", {
   timeout: 120_000,
 }, async () => {
-  const folder = place("thirty");
+  const folder = pathOf("thirty");
   const sessions = Array.from({ length: 30 }, (_, n) => `ses_${n}`);
-  const first = start("work", { folder, sessions, hold: { at: "note: in the middle", until: place("never") } });
+  const first = start("work", { folder, sessions, hold: { at: "note: in the middle", until: pathOf("never") } });
   await first.until(({ holding }) => holding !== undefined, 60); // two notes in each session
   first.kill("SIGKILL");
   expect((await first.ended).signal).toBe("SIGKILL");
 
-  const children = sessions.map((id) => start("work", { folder, sessions: [id], waitFor: place("thirty-go") }));
+  const children = sessions.map((id) => start("work", { folder, sessions: [id], waitFor: pathOf("thirty-go") }));
   await Promise.all(children.map(({ until }) => until(({ waiting }) => waiting !== undefined)));
-  make(place("thirty-go"));
+  createFile(pathOf("thirty-go"));
   const ended = await Promise.all(children.map((child) => child.ended));
-  expect(ended.map(({ code, stderr, told }) => [code, stderr, told.at(-1)?.reason])).toEqual(
+  expect(ended.map(({ code, stderr, reports }) => [code, stderr, reports.at(-1)?.reason])).toEqual(
     sessions.map(() => [0, "", "answered"]),
   );
 
@@ -60,16 +60,16 @@ test.each([
   "four processes spend one month's money to its last request, and none more: $requests and $rest",
   { timeout: 60_000 },
   async ({ requests, rest }) => {
-    const folder = place(`month-${requests}`);
+    const folder = pathOf(`month-${requests}`);
     await (await openScenario(folder)).runtime.stores.close();
     const limitNanoUsd = requests * requestNanoUsd - rest; // the last request goes beyond it by the rest
     const sessions = ["ses_a", "ses_b", "ses_c", "ses_d"];
-    const waitFor = place(`month-${requests}-go`);
+    const waitFor = pathOf(`month-${requests}-go`);
     const children = sessions.map((sessionId) => start("spend", { folder, sessionId, waitFor, limitNanoUsd }));
     await Promise.all(children.map(({ until }) => until(({ waiting }) => waiting !== undefined)));
-    make(waitFor);
+    createFile(waitFor);
     const ended = await Promise.all(children.map((child) => child.ended));
-    expect(ended.map(({ code, stderr, told }) => [code, stderr, told.at(-1)?.reason])).toEqual(
+    expect(ended.map(({ code, stderr, reports }) => [code, stderr, reports.at(-1)?.reason])).toEqual(
       sessions.map(() => [0, "", "month_budget"]),
     );
 
@@ -84,14 +84,14 @@ test.each([
     expect(
       (await stores.costs.sums("month")).map(({ costNanoUsd, uncertainNanoUsd }) => [costNanoUsd, uncertainNanoUsd]),
     ).toEqual([[requests * requestNanoUsd, 0]]);
-    expect(ended.reduce((sum, { told }) => sum + Number(told.at(-1)?.["turns"]), 0)).toBe(requests);
+    expect(ended.reduce((sum, { reports }) => sum + Number(reports.at(-1)?.["turns"]), 0)).toBe(requests);
     await stores.close();
   },
 );
 
 test("of two processes that want one session one has it, the other is told who, and takes over as soon as that one is killed", async () => {
-  const folder = place("fight");
-  const holder = start("work", { folder, hold: { at: "note: in the middle", until: place("never") } });
+  const folder = pathOf("fight");
+  const holder = start("work", { folder, hold: { at: "note: in the middle", until: pathOf("never") } });
   await holder.until(({ holding }) => holding !== undefined);
 
   const { runtime } = await openScenario(folder);
@@ -108,16 +108,16 @@ test("of two processes that want one session one has it, the other is told who, 
 
   holder.kill("SIGKILL");
   const killed = await holder.ended;
-  const finished = await finish(folder);
-  const witness = { events: killed.events, reserved: killed.told.flatMap(({ reserved }) => reserved ?? []) };
+  const finished = await resumeSession(folder);
+  const witness = { events: killed.events, reserved: killed.reports.flatMap(({ reserved }) => reserved ?? []) };
   const held = [
-    promises.whole,
-    promises.paired,
-    promises.nothingLost,
-    promises.onceEach,
-    promises.toldAsUnknown,
-    promises.oneEndEach,
-    promises.sameEnd,
+    promises.databaseIntact,
+    promises.callsPaired,
+    promises.nothingReportedIsLost,
+    promises.callsRunOnce,
+    promises.modelSeesUnknownOutcomes,
+    promises.runsEndOnce,
+    promises.endsAsWithoutCrash,
   ];
   expect(held.flatMap((promised) => promised(witness, finished))).toEqual([]);
 });
@@ -125,51 +125,59 @@ test("of two processes that want one session one has it, the other is told who, 
 test("of eight processes that go on with one session at once, one does, and seven are told who", {
   timeout: 60_000,
 }, async () => {
-  const folder = place("eight");
-  const first = start("work", { folder, hold: { at: "note: in the middle", until: place("never") } });
+  const folder = pathOf("eight");
+  const first = start("work", { folder, hold: { at: "note: in the middle", until: pathOf("never") } });
   await first.until(({ holding }) => holding !== undefined);
   first.kill("SIGKILL");
   const killed = await first.ended;
-  const order = { folder, waitFor: place("eight-go"), hold: { at: "request: before", until: place("eight-on") } };
+  const order = { folder, waitFor: pathOf("eight-go"), hold: { at: "request: before", until: pathOf("eight-on") } };
   const children = Array.from({ length: 8 }, () => start("work", order));
   await Promise.all(children.map(({ until }) => until(({ waiting }) => waiting !== undefined)));
-  make(place("eight-go"));
+  createFile(pathOf("eight-go"));
   await Promise.all(
     children.map(({ until }) => until(({ holding, reason }) => holding !== undefined || reason !== undefined)),
   );
-  make(place("eight-on")); // now seven have ended, and one has waited for that
+  createFile(pathOf("eight-on")); // now seven have ended, and one has waited for that
   const ended = await Promise.all(children.map((child) => child.ended));
-  const winner = ended.findIndex(({ told }) => told.at(-1)?.reason === "answered");
+  const winner = ended.findIndex(({ reports }) => reports.at(-1)?.reason === "answered");
   const refusal = expect.stringContaining(`in use by process ${children[winner]?.pid} on `);
-  expect(ended.map(({ code, stderr, told }) => [code, stderr, told.at(-1)?.reason])).toEqual(
+  expect(ended.map(({ code, stderr, reports }) => [code, stderr, reports.at(-1)?.reason])).toEqual(
     ended.map((_, n) => [0, "", n === winner ? "answered" : refusal]),
   );
-  expect(ended.flatMap(({ told }) => told.filter(({ reserved }) => reserved !== undefined))).toHaveLength(2); // the two turns that were left
+  expect(ended.flatMap(({ reports }) => reports.filter(({ reserved }) => reserved !== undefined))).toHaveLength(2); // the two turns that were left
 
-  const finished = await finish(folder);
+  const finished = await resumeSession(folder);
   const witness = { events: [...killed.events, ...ended.flatMap(({ events }) => events)], reserved: [] };
   expect(
-    [promises.whole, promises.paired, promises.onceEach, promises.oneEndEach, promises.sameEnd].flatMap((promised) =>
-      promised(witness, finished),
-    ),
+    [
+      promises.databaseIntact,
+      promises.callsPaired,
+      promises.callsRunOnce,
+      promises.runsEndOnce,
+      promises.endsAsWithoutCrash,
+    ].flatMap((promised) => promised(witness, finished)),
   ).toEqual([]);
 });
 
 test("a run waits while another process has the lock, its event loop goes on, and so does the run when the lock is given back", {
   timeout: 60_000,
 }, async () => {
-  const folder = place("locked");
-  const worker = start("work", { folder, isTicking: true, hold: { at: "note: in the middle", until: place("noted") } });
+  const folder = pathOf("locked");
+  const worker = start("work", {
+    folder,
+    isTicking: true,
+    hold: { at: "note: in the middle", until: pathOf("noted") },
+  });
   await worker.until(({ holding }) => holding !== undefined);
-  const locker = start("lock", { folder, until: place("unlocked") });
+  const locker = start("lock", { folder, until: pathOf("unlocked") });
   await locker.until(({ locked }) => locked !== undefined);
-  make(place("noted"));
+  createFile(pathOf("noted"));
   await worker.until(({ event }) => event?.type === "ToolEnd", 2); // the next thing is to keep what they did
-  const isTick: Wanted = ({ tick }) => tick !== undefined;
+  const isTick: ReportFilter = ({ tick }) => tick !== undefined;
   await worker.until(isTick, worker.count(isTick) + 150); // three seconds and more
   expect(worker.count(({ event }) => event?.type === "TurnComplete")).toBe(0);
-  make(place("unlocked"));
+  createFile(pathOf("unlocked"));
   expect((await locker.ended).code).toBe(0);
   const ended = await worker.ended;
-  expect([ended.code, ended.stderr, ended.told.at(-1)?.reason]).toEqual([0, "", "answered"]);
+  expect([ended.code, ended.stderr, ended.reports.at(-1)?.reason]).toEqual([0, "", "answered"]);
 });

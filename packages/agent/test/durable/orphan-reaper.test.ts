@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { runningProcesses } from "../../src/tools/processes/process-table.ts";
 import { markVariable } from "../../src/tools/processes/process-tree.ts";
-import { workplace } from "./workplace.ts";
+import { processFixture } from "./process-fixture.ts";
 
-const { place, start } = workplace();
+const { pathOf, start } = processFixture();
 
 /** The names of all processes with this mark: the agent and everything it started. */
 const marked = (mark: string) =>
@@ -19,7 +19,7 @@ test.runIf(exposesEnvironments)(
   "a killed agent leaves no process of its command behind, also none that left the process group",
   { timeout: 60_000 },
   async () => {
-    const [folder, mark] = [place("killed"), "orphan-reaper-killed"];
+    const [folder, mark] = [pathOf("killed"), "orphan-reaper-killed"];
     const unkillable = [
       "trap '' TERM HUP INT",
       "(setsid sleep 4391 &)",
@@ -37,7 +37,7 @@ test.runIf(exposesEnvironments)(
     expect(marked(mark)).toEqual(expect.arrayContaining(["node", "sh", "bash", "sleep"]));
     expect(isRunning(unmarked)).toBe(true);
     agent.kill("SIGKILL");
-    expect((await agent.ended).told).toMatchObject([{ status: "ok", content: "one\n[exit code 0]" }]);
+    expect((await agent.ended).reports).toMatchObject([{ outcome: { status: "ok", content: "one\n[exit code 0]" } }]);
     await vi.waitFor(() => expect([marked(mark), isRunning(unmarked)]).toEqual([[], false]), { timeout: 20_000 });
   },
 );
@@ -49,11 +49,11 @@ test.runIf(exposesEnvironments)(
     const mark = "orphan-reaper-ended";
     const agent = start(
       "command",
-      { folder: place("ended"), commands: ["echo one", "echo two"] },
+      { folder: pathOf("ended"), commands: ["echo one", "echo two"] },
       { environment: { [markVariable]: mark } },
     );
-    const { code, told } = await agent.ended;
-    expect([code, told.length]).toEqual([0, 2]);
+    const { code, reports } = await agent.ended;
+    expect([code, reports.length]).toEqual([0, 2]);
     await vi.waitFor(() => expect(marked(mark)).toEqual([]), { timeout: 20_000 });
   },
 );
@@ -62,7 +62,7 @@ test.runIf(exposesEnvironments)(
   "when the reaper is killed, the agent continues, and the next command starts another reaper",
   { timeout: 60_000 },
   async () => {
-    const [folder, mark] = [place("shell"), "orphan-reaper-shell"];
+    const [folder, mark] = [pathOf("shell"), "orphan-reaper-shell"];
     const markedPids = `grep -lasF ${mark} /proc/[0-9]*/environ | cut -d/ -f3`;
     const shellPids = `${markedPids} | while read p; do grep -lsx sh /proc/$p/comm; done | cut -d/ -f3`;
     const killReaper = `kill -KILL $(${shellPids})`;

@@ -2,24 +2,24 @@ import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "@sheepdog/records";
 import { beforeAll, describe, expect, test } from "vitest";
-import { backupPath } from "../../src/stores/sqlite/migrate.ts";
-import { migrations } from "../../src/stores/sqlite/migrations/index.ts";
+import { migrations } from "../../src/stores/sqlite/migrations.ts";
+import { backupPath } from "../../src/stores/sqlite/schema.ts";
 import { sqliteStores } from "../../src/stores/sqlite/sqlite-stores.ts";
-import { compileFailingDisk, noFailingDisk } from "./failing-disk.ts";
-import { finish } from "./finish.ts";
+import { compileFailingDisk, failingDiskProblem } from "./failing-disk.ts";
+import * as promises from "./guarantees.ts";
 import { nextMigration } from "./jobs/open.ts";
-import { type Ended, inParallel } from "./processes.ts";
-import * as promises from "./promises.ts";
+import { processFixture } from "./process-fixture.ts";
+import { type EndedProcess, inParallel } from "./processes.ts";
+import { resumeSession } from "./resumed-session.ts";
 import { databaseIn, openScenario, session } from "./scenario.ts";
-import { workplace } from "./workplace.ts";
 
-const { place, start } = workplace();
-if (noFailingDisk !== undefined) console.warn(`Tests of a power loss are skipped: ${noFailingDisk}.`);
+const { pathOf, start } = processFixture();
+if (failingDiskProblem !== undefined) console.warn(`Tests of a power loss are skipped: ${failingDiskProblem}.`);
 
-describe.skipIf(noFailingDisk !== undefined)("a process", () => {
+describe.skipIf(failingDiskProblem !== undefined)("a process", () => {
   let shim: Readonly<Record<string, string>>;
   beforeAll(() => {
-    shim = { LD_PRELOAD: compileFailingDisk(place(".")), SHEEPDOG_FAIL_IN: "/state/" };
+    shim = { LD_PRELOAD: compileFailingDisk(pathOf(".")), SHEEPDOG_FAIL_IN: "/state/" };
   });
 
   /** A process that is killed in the middle of each of its writes, one process a write. */
@@ -30,7 +30,7 @@ describe.skipIf(noFailingDisk !== undefined)("a process", () => {
     /** What is wrong with what it left. */
     look(folder: string, committed: number): Promise<readonly string[]>;
     /** Whether further writes are another test's. */
-    isEnough(told: Ended["told"]): boolean;
+    isEnough(told: EndedProcess["reports"]): boolean;
   }
 
   async function killInEveryWrite({
@@ -43,17 +43,17 @@ describe.skipIf(noFailingDisk !== undefined)("a process", () => {
     const broken: string[] = [];
     let kills = 0;
     const killIn = async (write: number) => {
-      const folder = place(`${name}-${write}`);
+      const folder = pathOf(`${name}-${write}`);
       prepare(folder);
-      const { signal, told } = await start(
+      const { signal, reports } = await start(
         "open",
         { folder, isMigrating },
         { environment: { ...shim, SHEEPDOG_FAIL: `write once ${write} -1` } },
       ).ended;
       kills += signal === "SIGKILL" ? 1 : 0;
-      const committed = told.filter((each) => each["committed"] !== undefined).length;
+      const committed = reports.filter((each) => each["committed"] !== undefined).length;
       broken.push(...(await look(folder, committed)).map((each) => `write ${write}, ${committed} committed: ${each}`));
-      return signal === null || isEnough(told);
+      return signal === null || isEnough(reports);
     };
     for (let from = 1; ; from += 12) {
       const writes = Array.from({ length: 12 }, (_, n) => from + n);
@@ -84,7 +84,7 @@ describe.skipIf(noFailingDisk !== undefined)("a process", () => {
   test("killed in the middle of any write of a migration leaves the old database or the new one, and a copy", {
     timeout: 120_000,
   }, async () => {
-    const old = place("old");
+    const old = pathOf("old");
     expect((await start("open", { folder: old }).ended).code).toBe(0);
     const look = async (folder: string) => {
       const before = await schemaOf(folder);
@@ -123,17 +123,17 @@ describe.skipIf(noFailingDisk !== undefined)("a process", () => {
   test("whose machine loses its power has lost nothing that it told as kept, and has run nothing that is not written down", {
     timeout: 120_000,
   }, async () => {
-    const base = place("base");
+    const base = pathOf("base");
     await (await openScenario(base)).runtime.stores.close();
-    const { told } = await start("work", { folder: place("names"), isNaming: true }).ended;
+    const { reports } = await start("work", { folder: pathOf("names"), isNaming: true }).ended;
     const wanted =
       /^(commit: after|reserve: after|note: in the middle|event: (TurnComplete|ToolStart|RunComplete)|release: after)$/;
-    const steps = told.flatMap(({ passed, at }) =>
+    const steps = reports.flatMap(({ passed, at }) =>
       typeof at === "number" && wanted.test(String(passed)) ? [{ at, name: String(passed) }] : [],
     );
     expect(steps.length).toBeGreaterThan(15);
     const found = await inParallel(steps, async ({ at, name }) => {
-      const [folder, synced] = [place(`power-${at}`), place(`synced-${at}`)];
+      const [folder, synced] = [pathOf(`power-${at}`), pathOf(`synced-${at}`)];
       cpSync(base, folder, { recursive: true });
       cpSync(join(base, "state"), synced, { recursive: true });
       const ended = await start("work", { folder, killAt: at }, { environment: { ...shim, SHEEPDOG_SYNCED: synced } })
@@ -141,11 +141,27 @@ describe.skipIf(noFailingDisk !== undefined)("a process", () => {
       rmSync(join(folder, "state"), { recursive: true });
       cpSync(synced, join(folder, "state"), { recursive: true, filter: (path) => !path.endsWith("-shm") }); // what was written and not synced is gone
       const witness = { events: ended.events, reserved: [] };
-      const finished = await finish(folder);
-      const { whole, paired, nothingLost, onceEach, toldAsUnknown, oneEndEach, runsAddUp, sameEnd } = promises;
-      const broken = [whole, paired, nothingLost, onceEach, toldAsUnknown, oneEndEach, runsAddUp, sameEnd].flatMap(
-        (promised) => promised(witness, finished),
-      );
+      const finished = await resumeSession(folder);
+      const {
+        databaseIntact,
+        callsPaired,
+        nothingReportedIsLost,
+        callsRunOnce,
+        modelSeesUnknownOutcomes,
+        runsEndOnce,
+        runCostsMatchLedger,
+        endsAsWithoutCrash,
+      } = promises;
+      const broken = [
+        databaseIntact,
+        callsPaired,
+        nothingReportedIsLost,
+        callsRunOnce,
+        modelSeesUnknownOutcomes,
+        runsEndOnce,
+        runCostsMatchLedger,
+        endsAsWithoutCrash,
+      ].flatMap((promised) => promised(witness, finished));
       return [...(ended.signal === "SIGKILL" ? [] : ["was not killed"]), ...broken].map(
         (each) => `${at} ${name}: ${each}`,
       );

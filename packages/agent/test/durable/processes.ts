@@ -2,18 +2,18 @@ import { spawn } from "node:child_process";
 import type { AgentEvent } from "@sheepdog/agent";
 
 /** What came of a process, and what it said before it ended. */
-export interface Ended {
+export interface EndedProcess {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stderr: string;
   /** All it said, in order. */
-  readonly told: readonly Told[];
+  readonly reports: readonly Report[];
   /** The events among it. */
   readonly events: readonly AgentEvent[];
 }
 
 /** One thing a process says; which of them is its job's affair. */
-interface Told {
+interface Report {
   readonly event?: AgentEvent;
   readonly reserved?: string;
   readonly killedAt?: string;
@@ -22,21 +22,21 @@ interface Told {
   readonly [more: string]: unknown;
 }
 
-export type Wanted = (told: Told) => boolean;
+export type ReportFilter = (told: Report) => boolean;
 
 /** A process that goes on. */
 export interface Child {
   readonly pid: number;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<EndedProcess>;
   /** Resolves when it has said what is asked for, as often as that. Rejects where it ends without. */
-  until(wanted: Wanted, times?: number): Promise<void>;
+  until(wanted: ReportFilter, times?: number): Promise<void>;
   /** How often it has said it up to now. */
-  count(wanted: Wanted): number;
+  count(wanted: ReportFilter): number;
   kill(signal: NodeJS.Signals): void;
 }
 
 /** What a process is started with besides its order. */
-export interface Surroundings {
+export interface ProcessOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** How many files it may have open. */
   readonly openFiles?: number;
@@ -47,7 +47,7 @@ export function start(
   program: string,
   job: string,
   order: object,
-  { environment = {}, openFiles }: Surroundings = {},
+  { environment = {}, openFiles }: ProcessOptions = {},
 ): Child {
   const command = [process.execPath, program, job, JSON.stringify(order)];
   const limited =
@@ -56,25 +56,25 @@ export function start(
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...environment },
   });
-  const told: Told[] = [];
-  const count = (wanted: Wanted) => told.filter(wanted).length;
+  const reports: Report[] = [];
+  const count = (wanted: ReportFilter) => reports.filter(wanted).length;
   const waiting = new Set<() => void>();
   let [rest, stderr] = ["", ""];
   let isOver = false;
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
-    told.push(...lines.map((line) => JSON.parse(line) as Told)); // what `tell` wrote
+    reports.push(...lines.map((line) => JSON.parse(line) as Report)); // what `tell` wrote
     for (const look of waiting) look();
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
   });
-  const ended = new Promise<Ended>((resolve) =>
+  const ended = new Promise<EndedProcess>((resolve) =>
     child.on("close", (code, signal) => {
       isOver = true;
       for (const look of waiting) look();
-      resolve({ code, signal, stderr, told, events: told.flatMap(({ event }) => event ?? []) });
+      resolve({ code, signal, stderr, reports, events: reports.flatMap(({ event }) => event ?? []) });
     }),
   );
   return {

@@ -18,19 +18,19 @@ export function killingStep(killAt: number | undefined): {
     step(name) {
       count += 1;
       if (count !== killAt) return;
-      tell({ killedAt: name });
+      report({ killedAt: name });
       process.kill(process.pid, "SIGKILL");
     },
   };
 }
 
 /** Says something to the process that started this one, and goes on when it is said. */
-export function tell(what: Readonly<Record<string, unknown>>): void {
+export function report(what: Readonly<Record<string, unknown>>): void {
   const bytes = Buffer.from(`${JSON.stringify(what)}\n`);
   for (let written = 0; written < bytes.length; ) written += writeSync(1, bytes, written);
 }
 
 /** Waits until somebody makes a file. */
-export async function untilThere(path: string): Promise<void> {
+export async function waitForFile(path: string): Promise<void> {
   while (!existsSync(path)) await pause(5);
 }

@@ -1,11 +1,23 @@
 import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../../src/protocol/events.ts";
 import type { Commit } from "../../src/stores/stores.ts";
-import type { Opened } from "../stores-contract.ts";
+import type { OpenedStores } from "../stores-contract.ts";
 import { freshStores } from "./fresh.ts";
-import { broken, checkpoint, cost, event, holder, leaseOf, noon, replied, result, running, said } from "./samples.ts";
+import {
+  broken,
+  checkpoint,
+  claimLease,
+  cost,
+  event,
+  holder,
+  noon,
+  replied,
+  result,
+  running,
+  said,
+} from "./samples.ts";
 
-export function commitContract(open: () => Promise<Opened>): void {
+export function commitContract(open: () => Promise<OpenedStores>): void {
   describe("a commit", () => {
     const stores = freshStores(open);
     const everything = async () => ({
@@ -44,7 +56,7 @@ export function commitContract(open: () => Promise<Opened>): void {
       ["a request made at no time", { costs: [cost("ses_1", noon, 5), cost("ses_1", Number.NaN, 1)] }],
     ];
     test.each(impossible)("with %s leaves nothing", async (_, part) => {
-      const lease = await leaseOf(stores(), "ses_1");
+      const lease = await claimLease(stores(), "ses_1");
       await stores().sessions.commit(lease, { at: 1, messages: [said("1")], events: [event("ses_1", 1)] });
       await stores().costs.reserve(cost("ses_1", noon, 9, "req_now"), {});
       const before = await everything();
@@ -58,7 +70,7 @@ export function commitContract(open: () => Promise<Opened>): void {
     });
 
     test("without the lease leaves nothing", async () => {
-      const lease = await leaseOf(stores(), "ses_1");
+      const lease = await claimLease(stores(), "ses_1");
       await stores().sessions.commit(lease, { at: 1, messages: [said("1")] });
       await stores().sessions.claim("ses_1", holder("proc_2"), 70_000);
       const before = await everything();
@@ -67,7 +79,7 @@ export function commitContract(open: () => Promise<Opened>): void {
     });
 
     test("keeps calls open until their result comes, now or later", async () => {
-      const lease = await leaseOf(stores(), "ses_1");
+      const lease = await claimLease(stores(), "ses_1");
       const calls = async () => (await stores().sessions.load("ses_1")).unansweredCalls;
       const call = (callId: string, state: "awaiting-approval" | "started") => ({ callId, tool: "read", state });
       await stores().sessions.commit(lease, {
@@ -101,7 +113,7 @@ export function commitContract(open: () => Promise<Opened>): void {
     });
 
     test("goes on where the last one left, also where that was by a copy of the lease", async () => {
-      const lease = await leaseOf(stores(), "ses_1");
+      const lease = await claimLease(stores(), "ses_1");
       const call = { callId: "c1", tool: "read", state: "started" } as const;
       await stores().sessions.commit(lease, { at: 1, messages: [said("1")], events: [event("ses_1", 1)] });
       await stores().sessions.commit({ ...lease }, { at: 2, messages: [replied("2")], unansweredCalls: [call] });
@@ -123,7 +135,7 @@ export function commitContract(open: () => Promise<Opened>): void {
     });
 
     test("made at the same time as others is not torn apart by them", async () => {
-      const lease = await leaseOf(stores(), "ses_1");
+      const lease = await claimLease(stores(), "ses_1");
       const pairs = Array.from({ length: 100 }, (_, n) => [said(`${n}a`), said(`${n}b`)]);
       await Promise.all(pairs.map((messages, at) => stores().sessions.commit(lease, { at, messages })));
       expect((await stores().sessions.load("ses_1")).messages).toEqual(pairs.flat());

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../../src/protocol/events.ts";
-import type { Opened } from "../stores-contract.ts";
+import type { OpenedStores } from "../stores-contract.ts";
 import { freshStores } from "./fresh.ts";
-import { event, leaseOf } from "./samples.ts";
+import { claimLease, event } from "./samples.ts";
 
-export function eventsContract(open: () => Promise<Opened>): void {
+export function eventsContract(open: () => Promise<OpenedStores>): void {
   describe("events", () => {
     const stores = freshStores(open);
     const teller = async (sessionId = "ses_1") => {
-      const lease = await leaseOf(stores(), sessionId);
+      const lease = await claimLease(stores(), sessionId);
       return (...events: readonly AgentEvent[]) => stores().sessions.commit(lease, { at: 1, events });
     };
     const numbers = async (after = 0) => (await stores().events.after("ses_1", after)).map(({ seq }) => seq);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Opened } from "../stores-contract.ts";
+import type { OpenedStores } from "../stores-contract.ts";
 import { freshStores } from "./fresh.ts";
 
-export function factsContract(open: () => Promise<Opened>): void {
+export function factsContract(open: () => Promise<OpenedStores>): void {
   describe("memory", () => {
     const stores = freshStores(open);
     const write = (text: string, at = 0, tags: readonly string[] = []) => stores().memory.write({ at, text, tags });

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach } from "vitest";
 import type { Stores } from "../../src/stores/stores.ts";
-import type { Opened } from "../stores-contract.ts";
+import type { OpenedStores } from "../stores-contract.ts";
 
 /** Fresh stores for each test of the suite around it. */
-export function freshStores(open: () => Promise<Opened>): () => Stores {
-  let opened: Opened | undefined;
+export function freshStores(open: () => Promise<OpenedStores>): () => Stores {
+  let opened: OpenedStores | undefined;
   beforeEach(async () => {
     opened = await open();
   });

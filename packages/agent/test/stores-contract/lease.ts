@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { thisProcess } from "../../src/stores/holder.ts";
-import type { Opened } from "../stores-contract.ts";
+import type { OpenedStores } from "../stores-contract.ts";
 import { freshStores } from "./fresh.ts";
-import { cost, holder, leaseOf, noon, said } from "./samples.ts";
+import { claimLease, cost, holder, noon, said } from "./samples.ts";
 
-export function leaseContract(open: () => Promise<Opened>): void {
+export function leaseContract(open: () => Promise<OpenedStores>): void {
   describe("a lease", () => {
     const stores = freshStores(open);
     const claim = (id: string, at: number) => stores().sessions.claim("ses_1", holder(id), at);
@@ -17,9 +17,9 @@ export function leaseContract(open: () => Promise<Opened>): void {
     });
 
     test("is given anew to the very one who has it, who may have failed to give it back, and the former one is over", async () => {
-      const old = await leaseOf(stores(), "ses_1", 0);
+      const old = await claimLease(stores(), "ses_1", 0);
       await stores().costs.reserve(cost("ses_1", noon, 5), {});
-      const again = await leaseOf(stores(), "ses_1", 1);
+      const again = await claimLease(stores(), "ses_1", 1);
       expect(again.fence).toBeGreaterThan(old.fence);
       await expect(stores().sessions.commit(old, { at: 2, messages: [said("1")] })).rejects.toMatchObject({
         name: "LeaseLostError",
@@ -31,7 +31,7 @@ export function leaseContract(open: () => Promise<Opened>): void {
     });
 
     test("is free once it was released, and its holder can write no more", async () => {
-      const lease = await leaseOf(stores(), "ses_1");
+      const lease = await claimLease(stores(), "ses_1");
       await stores().sessions.release(lease);
       expect(await stores().sessions.renew(lease, 1)).toBe(false);
       await expect(stores().sessions.commit(lease, { at: 1, messages: [said("1")] })).rejects.toMatchObject({
@@ -41,26 +41,26 @@ export function leaseContract(open: () => Promise<Opened>): void {
     });
 
     test("lasts a minute from when it was renewed last", async () => {
-      const lease = await leaseOf(stores(), "ses_1", 0);
+      const lease = await claimLease(stores(), "ses_1", 0);
       expect(await stores().sessions.renew(lease, 50_000)).toBe(true);
       expect(await claim("proc_2", 109_999)).toMatchObject({ ok: false });
       expect(await claim("proc_2", 110_000)).toMatchObject({ ok: true });
     });
 
     test("is renewed by a commit", async () => {
-      const lease = await leaseOf(stores(), "ses_1", 0);
+      const lease = await claimLease(stores(), "ses_1", 0);
       await stores().sessions.commit(lease, { at: 50_000 });
       expect(await claim("proc_2", 109_999)).toMatchObject({ ok: false });
     });
 
     test("that has run out is good until another claims it", async () => {
-      const lease = await leaseOf(stores(), "ses_1", 0);
+      const lease = await claimLease(stores(), "ses_1", 0);
       await stores().sessions.commit(lease, { at: 500_000, messages: [said("1")] });
       expect(await stores().sessions.renew(lease, 600_000)).toBe(true);
     });
 
     test("that was taken over is refused to its former holder, whose release takes nothing away", async () => {
-      const old = await leaseOf(stores(), "ses_1", 0);
+      const old = await claimLease(stores(), "ses_1", 0);
       const claimed = await claim("proc_2", 60_000);
       if (!claimed.ok) throw new Error("Expected the lease to have run out.");
       expect(claimed.lease.fence).toBeGreaterThan(old.fence);
@@ -82,7 +82,7 @@ export function leaseContract(open: () => Promise<Opened>): void {
     });
 
     test("leaves open reservations behind as unconfirmed: they count as spent", async () => {
-      await leaseOf(stores(), "ses_1", 0);
+      await claimLease(stores(), "ses_1", 0);
       await stores().costs.reserve(cost("ses_1", noon, 5), {});
       await stores().costs.reserve(cost("ses_2", noon, 7), {});
       expect(await claim("proc_2", 1)).toMatchObject({ ok: false });

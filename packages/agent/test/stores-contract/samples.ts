@@ -29,7 +29,7 @@ export function holder(id: string): Holder {
 }
 
 /** The right to write to a session that nobody writes to. */
-export async function leaseOf(stores: Stores, sessionId: string, at = 0): Promise<Lease> {
+export async function claimLease(stores: Stores, sessionId: string, at = 0): Promise<Lease> {
   const claim = await stores.sessions.claim(sessionId, holder("proc_1"), at);
   if (!claim.ok) throw new Error(`Session ${sessionId} is held by ${claim.holder.id}.`);
   return claim.lease;

@@ -1,10 +1,22 @@
 import { describe, expect, test } from "vitest";
 import type { Message, UserMessage } from "../../src/protocol/messages.ts";
-import type { Opened } from "../stores-contract.ts";
+import type { OpenedStores } from "../stores-contract.ts";
 import { freshStores } from "./fresh.ts";
-import { checkpoint, cost, event, holder, leaseOf, noon, oddIds, replied, result, running, said } from "./samples.ts";
+import {
+  checkpoint,
+  claimLease,
+  cost,
+  event,
+  holder,
+  noon,
+  oddIds,
+  replied,
+  result,
+  running,
+  said,
+} from "./samples.ts";
 
-export function sessionsContract(open: () => Promise<Opened>): void {
+export function sessionsContract(open: () => Promise<OpenedStores>): void {
   describe("sessions", () => {
     const stores = freshStores(open);
     const load = (sessionId = "ses_1") => stores().sessions.load(sessionId);
@@ -12,13 +24,13 @@ export function sessionsContract(open: () => Promise<Opened>): void {
     test("one that was never written is empty", async () => {
       const empty = { messages: [], unansweredCalls: [], runs: [], lastSeq: 0 };
       expect(await load("ses_none")).toEqual(empty);
-      await leaseOf(stores(), "ses_1");
+      await claimLease(stores(), "ses_1");
       expect(await load()).toEqual(empty);
       expect(await stores().sessions.list()).toEqual([]);
     });
 
     test("messages come back whole and in the order they were written", async () => {
-      const lease = await leaseOf(stores(), "ses_1");
+      const lease = await claimLease(stores(), "ses_1");
       await stores().sessions.commit(lease, { at: 1, messages: [said("1"), replied("2")] });
       await stores().sessions.commit(lease, { at: 2 });
       await stores().sessions.commit(lease, { at: 3, messages: [result("3")] });
@@ -29,7 +41,7 @@ export function sessionsContract(open: () => Promise<Opened>): void {
       for (const [turn, id] of oddIds.entries()) {
         const messages = [said(`in ${id}`)];
         const run = running(`run_${turn}`);
-        await stores().sessions.commit(await leaseOf(stores(), id), {
+        await stores().sessions.commit(await claimLease(stores(), id), {
           at: turn,
           messages,
           checkpoint: checkpoint(turn),
@@ -52,7 +64,7 @@ export function sessionsContract(open: () => Promise<Opened>): void {
       for (const name of ["a\ud800", "\udc00", "n\0x", "\0"]) {
         const refused = /Expected the .* to be well-formed text without NUL, got "/;
         await expect(stores().sessions.claim(name, holder("proc_1"), 0)).rejects.toThrow(refused);
-        const lease = await leaseOf(stores(), "ses_1");
+        const lease = await claimLease(stores(), "ses_1");
         await expect(stores().sessions.commit(lease, { at: 1, run: running(name) })).rejects.toThrow(refused);
         for (const wrong of [{ sessionId: name }, { id: name }, { runId: name }, { model: name }]) {
           const row = { ...cost("ses_1", noon, 5), ...wrong };
@@ -77,7 +89,7 @@ export function sessionsContract(open: () => Promise<Opened>): void {
         "\u001b[2J",
       ];
       const texts = [...odd, "x".repeat(1_000_000)];
-      await stores().sessions.commit(await leaseOf(stores(), "ses_1"), {
+      await stores().sessions.commit(await claimLease(stores(), "ses_1"), {
         at: 1,
         messages: texts.map((text) => said("m", text)),
       });
@@ -89,7 +101,7 @@ export function sessionsContract(open: () => Promise<Opened>): void {
       const given: Message[] = [message];
       const saved = { ...checkpoint(1) };
       const run = { ...running("run_1") };
-      await stores().sessions.commit(await leaseOf(stores(), "ses_1"), {
+      await stores().sessions.commit(await claimLease(stores(), "ses_1"), {
         at: 1,
         messages: given,
         checkpoint: saved,
@@ -113,7 +125,7 @@ export function sessionsContract(open: () => Promise<Opened>): void {
     });
 
     test("only the newest checkpoint is kept, and an unknown price in it stays unknown", async () => {
-      const lease = await leaseOf(stores(), "ses_1");
+      const lease = await claimLease(stores(), "ses_1");
       await stores().sessions.commit(lease, { at: 1, checkpoint: checkpoint(1) });
       await stores().sessions.commit(lease, { at: 2, checkpoint: { ...checkpoint(2), costNanoUsd: null } });
       await stores().sessions.commit(lease, { at: 3, messages: [said("1")] });
@@ -121,7 +133,7 @@ export function sessionsContract(open: () => Promise<Opened>): void {
     });
 
     test("a run is kept as it was told last, in the order runs began", async () => {
-      const lease = await leaseOf(stores(), "ses_1");
+      const lease = await claimLease(stores(), "ses_1");
       const done = {
         ...running("run_1", 7),
         endedAt: 9,
@@ -140,7 +152,7 @@ export function sessionsContract(open: () => Promise<Opened>): void {
     });
 
     test("the list has the one first that was written to last, with what happened in it", async () => {
-      const [one, other] = [await leaseOf(stores(), "ses_1"), await leaseOf(stores(), "ses_2")];
+      const [one, other] = [await claimLease(stores(), "ses_1"), await claimLease(stores(), "ses_2")];
       await stores().sessions.commit(one, { at: 1, messages: [said("1"), said("2")], run: running("run_1") });
       await stores().sessions.commit(other, { at: 2 });
       await stores().sessions.commit(one, { at: 3, messages: [said("3")], run: running("run_2") });
@@ -160,7 +172,7 @@ export function sessionsContract(open: () => Promise<Opened>): void {
     });
 
     test("a session that is removed is empty, and the books keep what it cost", async () => {
-      const [other, lease] = [await leaseOf(stores(), "ses_2"), await leaseOf(stores(), "ses_1")];
+      const [other, lease] = [await claimLease(stores(), "ses_2"), await claimLease(stores(), "ses_1")];
       const unansweredCalls = [{ callId: "c1", tool: "read", state: "started" }] as const;
       const all = {
         at: 1,
@@ -182,7 +194,7 @@ export function sessionsContract(open: () => Promise<Opened>): void {
       expect((await stores().sessions.list()).map(({ sessionId }) => sessionId)).toEqual(["ses_2"]);
       expect((await load("ses_2")).messages).toEqual([said("2")]);
       expect(await stores().costs.rows("ses_1")).toEqual([{ ...cost("ses_1", noon, 7, "req"), state: "settled" }]);
-      const again = await leaseOf(stores(), "ses_1");
+      const again = await claimLease(stores(), "ses_1");
       expect(again.fence).toBeGreaterThan(lease.fence);
       await stores().sessions.commit(again, { at: 3, messages: [said("3")], events: [event("ses_1", 1, 99)] });
       expect(await load()).toEqual({ messages: [said("3")], unansweredCalls: [], runs: [], lastSeq: 1 });
@@ -190,7 +202,7 @@ export function sessionsContract(open: () => Promise<Opened>): void {
     });
 
     test("a session whose lease has run out can be removed", async () => {
-      const lease = await leaseOf(stores(), "ses_1", 0);
+      const lease = await claimLease(stores(), "ses_1", 0);
       await stores().sessions.commit(lease, { at: 0, messages: [said("1")] });
       await stores().sessions.remove("ses_1", 60_000);
       expect((await load()).messages).toEqual([]);
@@ -200,7 +212,7 @@ export function sessionsContract(open: () => Promise<Opened>): void {
     });
 
     test("two thousand commits, one after the other, are there in order", async () => {
-      const lease = await leaseOf(stores(), "ses_1");
+      const lease = await claimLease(stores(), "ses_1");
       for (let n = 1; n <= 2_000; n += 1)
         await stores().sessions.commit(lease, { at: n, messages: [said(String(n))], events: [event("ses_1", n)] });
       const ids = (await load()).messages.map(({ id }) => Number(id));

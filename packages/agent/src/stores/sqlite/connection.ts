@@ -1,65 +1,128 @@
-import type { SqliteDatabase } from "@sheepdog/records";
-import { callOut } from "../../async/call-out.ts";
-import { keepShape } from "../../async/keep-shape.ts";
-import { DatabaseError, explain, isBusy, isFatal } from "./errors.ts";
-import { noDatabase } from "./no-database.ts";
-import { type Waiting, whenFree } from "./when-free.ts";
+import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
+import type { SqliteDatabase, SqliteStatement } from "@sheepdog/records";
+import { DatabaseError, explain, isFatal } from "./errors.ts";
+import { type LockWait, retryWhileLocked } from "./lock-wait.ts";
 
-/** A way to write to a database and to read from it. Transactions are done one after the other. */
+/** Runs transactions on a database, one after the other. */
 interface Connection {
   readonly database: SqliteDatabase;
-  /** All of the work or nothing. It is begun anew where another process had the lock: it changes nothing but the database. */
+  /** Commits all of the work or nothing. Repeats the work when another process holds the lock. */
   write<T>(work: () => T): Promise<T>;
-  /** Reads one state of the database, and takes no lock that keeps others from writing. */
+  /** Reads one consistent state, without blocking writers. */
   read<T>(work: () => T): Promise<T>;
 }
 
-/** The two ways of one connection. One of its own for each would empty the other's memory with every commit. */
+/** Two kinds of transactions on one SQLite connection. A second connection would invalidate the page cache of the first. */
 export interface Connections {
-  /** What was committed here is on the disk. */
+  /** Durable: a commit is on the disk when it resolves. */
   readonly safe: Connection;
   /**
-   * What was committed here is seen by every process at once, and reaches the disk with the next safe commit: good for what only living processes need. A power
-   * loss takes leases and reservations, together with all the processes that hold them and the requests that were not answered yet.
+   * Not durable: other processes see a commit at once, but it reaches the disk with the next safe commit. For leases and
+   * reservations, which only living processes need: a power loss also ends the processes that hold them.
    */
   readonly light: Connection;
-  /** Closes when what was begun has been done, and then this. */
-  close(last?: (database: SqliteDatabase) => void): Promise<void>;
+  /** Finishes pending writes, moves the write-ahead log into the database and closes it. */
+  close(): Promise<void>;
 }
 
-/** What is known of a database while it is open: whether it has failed, and whether it is still the one at its path. */
-export class Health implements Waiting {
-  readonly path: string;
-  readonly lockWaitMs: number | undefined;
-  readonly onWait: ((waitedMs: number) => void) | undefined;
-  readonly presence: Presence;
-  failed: unknown = undefined;
-  isClosed = false;
-
-  constructor({ path, lockWaitMs, onWait }: Waiting, presence: Presence) {
-    this.path = path;
-    this.lockWaitMs = lockWaitMs;
-    this.onWait = onWait;
-    this.presence = presence;
-  }
+export interface ConnectionOptions extends LockWait {
+  /** Throws when the file at the path is no longer the opened database. */
+  readonly checkFile: () => void;
 }
 
-/** Looks whether a database is still the one at its path. */
-export interface Presence {
-  /** Throws where it is not. */
-  check(): void;
-}
+/** Creates the two kinds of transactions. The connection must have `PRAGMA synchronous = FULL`. */
+export function createConnections(database: SqliteDatabase, options: ConnectionOptions): Connections {
+  const { path, checkFile } = options;
+  const beginRead = database.prepare("BEGIN");
+  const beginWrite = database.prepare("BEGIN IMMEDIATE");
+  const commit = database.prepare("COMMIT");
+  let pendingWrites: Promise<unknown> = Promise.resolve();
+  let isSynchronousFull = true;
+  let isClosed = false;
+  /** An error after which the connection cannot be trusted. */
+  let fatalError: unknown;
 
-/** The two ways, by a connection that syncs with every commit: between light transactions it always does. */
-export function createConnections(database: SqliteDatabase, health: Health): Connections {
-  const transactions = new Transactions(database, health);
-  return {
-    safe: new Way(transactions, true),
-    light: new Way(transactions, false),
-    async close(finish) {
-      await transactions.last;
+  const transact = <T>(begin: SqliteStatement, work: () => T): T => {
+    begin.run();
+    try {
+      const value = work();
+      commit.run();
+      return value;
+    } catch (error) {
+      rollBack(database);
+      throw error;
+    }
+  };
+  const restoreSynchronousFull = () => {
+    if (!isSynchronousFull) database.exec("PRAGMA synchronous = FULL");
+    isSynchronousFull = true;
+  };
+  const writeSafely = <T>(work: () => T): T => {
+    restoreSynchronousFull();
+    return transact(beginWrite, work);
+  };
+  const writeLightly = <T>(work: () => T): T => {
+    isSynchronousFull = false;
+    try {
+      database.exec("PRAGMA synchronous = NORMAL");
+      return transact(beginWrite, work);
+    } finally {
       try {
-        if (health.failed === undefined) finish?.(database);
+        restoreSynchronousFull();
+      } catch {
+        // The commit succeeded and must not be repeated; the next safe transaction sets the pragma first.
+      }
+    }
+  };
+  const checkUsable = () => {
+    if (fatalError !== undefined)
+      throw new DatabaseError(
+        `The database ${path} failed before and is not trusted any more: restart.`,
+        "SQLITE_IOERR",
+        { cause: fatalError },
+      );
+    checkFile();
+  };
+  const run = async <T>(transaction: () => T): Promise<T> => {
+    try {
+      return await retryWhileLocked(transaction, options);
+    } catch (error) {
+      if (isFatal(error)) fatalError ??= error;
+      throw explain(error, path);
+    }
+  };
+  const checkOpen = () => {
+    if (isClosed) throw new Error(`The database ${path} is closed.`);
+  };
+  const createConnection = (write: <T>(work: () => T) => T): Connection => ({
+    database,
+    async write(work) {
+      checkOpen();
+      const result = pendingWrites.then(() =>
+        run(() => {
+          checkUsable();
+          return write(work);
+        }),
+      );
+      pendingWrites = result.catch(() => undefined); // the caller receives the error
+      return result;
+    },
+    async read(work) {
+      checkOpen();
+      return run(() => transact(beginRead, work));
+    },
+  });
+
+  return {
+    safe: createConnection(writeSafely),
+    light: createConnection(writeLightly),
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await pendingWrites;
+      await nextEventLoopTurn(); // the callers of pending writes continue first
+      try {
+        if (fatalError === undefined) emptyLog(database);
       } finally {
         database.close();
       }
@@ -67,149 +130,20 @@ export function createConnections(database: SqliteDatabase, health: Health): Con
   };
 }
 
-class Way implements Connection {
-  readonly database: SqliteDatabase;
-  private readonly transactions: Transactions;
-  private readonly isSafe: boolean;
-
-  constructor(transactions: Transactions, isSafe: boolean) {
-    this.database = transactions.database;
-    this.transactions = transactions;
-    this.isSafe = isSafe;
-  }
-
-  /** At once where nobody waits, or in line. */
-  async write<T>(work: () => T): Promise<T> {
-    const { transactions, isSafe } = this;
-    checkOpen(transactions.health);
-    if (transactions.waiting > 0) return transactions.inLine(work, isSafe);
-    try {
-      return transactions.write(work, isSafe);
-    } catch (error) {
-      if (isBusy(error)) return transactions.inLine(work, isSafe);
-      throw transactions.explained(error);
-    }
-  }
-
-  async read<T>(work: () => T): Promise<T> {
-    const { transactions } = this;
-    checkOpen(transactions.health);
-    try {
-      return await whenFree(() => transactions.read(work), transactions.health);
-    } catch (error) {
-      throw transactions.explained(error);
-    }
-  }
-}
-
-/** One after the other. */
-class Transactions {
-  readonly database: SqliteDatabase;
-  readonly health: Health;
-  /** How many are in line, and the last of them. */
-  waiting = 0;
-  last: Promise<unknown> = Promise.resolve();
-  private readonly begin: Prepared;
-  private readonly beginWrite: Prepared;
-  private readonly commit: Prepared;
-  private isSyncing = true;
-
-  constructor(database: SqliteDatabase, health: Health) {
-    this.database = database;
-    this.health = health;
-    this.begin = database.prepare("BEGIN");
-    this.beginWrite = database.prepare("BEGIN IMMEDIATE");
-    this.commit = database.prepare("COMMIT");
-  }
-
-  read<T>(work: () => T): T {
-    return this.attempt(this.begin, work);
-  }
-
-  write<T>(work: () => T, isSafe: boolean): T {
-    const { failed, path, presence } = this.health;
-    if (failed !== undefined)
-      throw new DatabaseError(
-        `The database ${path} failed before and is not trusted any more: restart.`,
-        "SQLITE_IOERR",
-        { cause: failed },
-      );
-    presence.check();
-    if (!isSafe) return this.writeLightly(work);
-    this.sync();
-    return this.attempt(this.beginWrite, work);
-  }
-
-  /** When those before it are done, and nobody else has the lock. */
-  inLine<T>(work: () => T, isSafe: boolean): Promise<T> {
-    this.waiting += 1;
-    const done = this.last.then(() => this.untilFree(() => this.write(work, isSafe)));
-    this.last = done.catch(() => undefined); // told to the one who asked
-    return done;
-  }
-
-  private async untilFree<T>(transact: () => T): Promise<T> {
-    try {
-      return await whenFree(transact, this.health);
-    } catch (error) {
-      throw this.explained(error);
-    } finally {
-      this.waiting -= 1;
-    }
-  }
-
-  /** The error in words. One after which nothing can be trusted is the end of writing. */
-  explained(error: unknown): unknown {
-    if (isFatal(error)) this.health.failed ??= error;
-    return explain(error, this.health.path);
-  }
-
-  /** A pragma is done while it is prepared, so that these two cannot be prepared once and run again. */
-  private writeLightly<T>(work: () => T): T {
-    this.isSyncing = false;
-    try {
-      callOut(this.database, "exec", "PRAGMA synchronous = NORMAL");
-      return this.attempt(this.beginWrite, work);
-    } finally {
-      try {
-        this.sync();
-      } catch {
-        // What was committed is not to be done again: the next safe transaction does not begin without it.
-      }
-    }
-  }
-
-  private sync(): void {
-    if (!this.isSyncing) callOut(this.database, "exec", "PRAGMA synchronous = FULL");
-    this.isSyncing = true;
-  }
-
-  private attempt<T>(opening: Prepared, work: () => T): T {
-    opening.get();
-    try {
-      const value = work();
-      this.commit.get();
-      return value;
-    } catch (error) {
-      rollBack(this.database);
-      throw error;
-    }
-  }
-}
-
-type Prepared = ReturnType<SqliteDatabase["prepare"]>;
-
-function checkOpen({ isClosed, path }: Health): void {
-  if (isClosed) throw new Error(`The database ${path} is closed.`);
-}
-
-/** Undoes what was not committed. */
+/** Rolls back the current transaction, if there is one. */
 export function rollBack(database: SqliteDatabase): void {
   try {
     database.exec("ROLLBACK");
   } catch {
-    // SQLite has rolled back already, as it does for some errors
+    // SQLite has rolled back already, as it does for some errors.
   }
 }
 
-keepShape(createConnections(noDatabase, new Health({ path: "" }, { check: () => undefined })).safe);
+/** Moves the write-ahead log into the database, unless other processes use it. */
+function emptyLog(database: SqliteDatabase): void {
+  try {
+    database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch {
+    // For example, the disk is full. Everything is in the log, where the next process finds it.
+  }
+}

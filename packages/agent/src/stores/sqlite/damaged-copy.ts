@@ -1,19 +1,18 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
-import type { Wal } from "./wal.ts";
+import type { WriteAheadLog } from "./write-ahead-log.ts";
 
-/** A copy of a damaged database, to be read from: the database itself stays as it was found. */
-export interface CopyOptions {
+export interface DamagedCopyOptions {
   readonly from: string;
   readonly to: string;
-  /** What was committed there is put into the copy, also behind a frame that is damaged. */
-  readonly wal?: Wal | undefined;
-  /** The first page of a sound database, which says where the tables begin; in place of one that cannot be read. */
+  /** Its sound frames are written into the copy, also those after a damaged frame. */
+  readonly wal?: WriteAheadLog | undefined;
+  /** The first page of an intact database with the same schema. Replaces a first page that cannot be read. */
   readonly firstPage?: Uint8Array | undefined;
 }
 
-/** Makes the copy. */
-export async function copyDamaged({ from, to, wal, firstPage }: CopyOptions): Promise<void> {
+/** Copies a damaged database, so that it can be read while the original stays unchanged. */
+export async function copyDamaged({ from, to, wal, firstPage }: DamagedCopyOptions): Promise<void> {
   removeDatabase(to);
   await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   const file = openSync(to, "r+");
@@ -25,12 +24,12 @@ export async function copyDamaged({ from, to, wal, firstPage }: CopyOptions): Pr
   }
 }
 
-/** Removes a database that is of no use any more, with what belongs to it. */
+/** Removes a database with its log files. */
 export function removeDatabase(path: string): void {
-  for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(path + end, { force: true });
+  for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
 }
 
-/** The first page of a database that nobody has open. */
+/** Reads the first page of a database that no process has open. */
 export function readFirstPage(path: string): Uint8Array {
   const file = openSync(path, "r");
   try {
@@ -45,22 +44,22 @@ export function readFirstPage(path: string): Uint8Array {
   }
 }
 
-function writeFrames(file: number, { frames, pageSize }: Wal): void {
-  const end = frames.findLastIndex(({ isSound, pages }) => isSound && pages > 0);
-  for (const { page, bytes, isSound } of frames.slice(0, end + 1))
+function writeFrames(file: number, { frames, pageSize }: WriteAheadLog): void {
+  const last = frames.findLastIndex(({ isSound, databasePages }) => isSound && databasePages > 0);
+  for (const { page, bytes, isSound } of frames.slice(0, last + 1))
     if (isSound && page > 0) writeAll(file, bytes, (page - 1) * pageSize);
-  const pages = frames[end]?.pages ?? 0;
-  if (pages > 0 && fstatSync(file).size > pages * pageSize) ftruncateSync(file, pages * pageSize);
+  const size = (frames[last]?.databasePages ?? 0) * pageSize;
+  if (size > 0 && fstatSync(file).size > size) ftruncateSync(file, size);
 }
 
 function writeFirstPage(file: number, firstPage: Uint8Array): void {
   const page = Buffer.from(firstPage);
-  page.writeUInt32BE(Math.max(1, Math.floor(fstatSync(file).size / page.length)), 28); // how many pages there are
-  page.fill(0, 32, 40); // and none of them is free
+  page.writeUInt32BE(Math.max(1, Math.floor(fstatSync(file).size / page.length)), 28); // number of pages
+  page.fill(0, 32, 40); // an empty list of free pages
   writeAll(file, page, 0);
 }
 
-function writeAll(file: number, bytes: Uint8Array, at: number): void {
+function writeAll(file: number, bytes: Uint8Array, position: number): void {
   for (let written = 0; written < bytes.length; )
-    written += writeSync(file, bytes, written, bytes.length - written, at + written);
+    written += writeSync(file, bytes, written, bytes.length - written, position + written);
 }

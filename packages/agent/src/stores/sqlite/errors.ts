@@ -1,9 +1,9 @@
 import { sqliteCode } from "@sheepdog/records";
 
-/** The database could not do what it was asked to; nothing of it was done. */
+/** A database operation failed and changed nothing. */
 export class DatabaseError extends Error {
   override readonly name: string = "DatabaseError";
-  /** SQLite's name for it, such as `SQLITE_FULL`. */
+  /** SQLite's name of the error, for example `SQLITE_FULL`. */
   readonly code: string;
 
   constructor(message: string, code: string, options?: ErrorOptions) {
@@ -12,7 +12,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The database is damaged; `finding` is the first thing that is wrong with it. */
+/** The database is damaged. `finding` describes the first damage that was found. */
 export class DamagedDatabaseError extends DatabaseError {
   override readonly name = "DamagedDatabaseError";
   readonly path: string;
@@ -25,23 +25,34 @@ export class DamagedDatabaseError extends DatabaseError {
   }
 }
 
-/** Whether somebody else has the lock. */
+const busy = 5;
+const ioError = 10;
+const corrupt = 11;
+const protocol = 15;
+const notADatabase = 26;
+
+/** Whether another process holds the lock. */
 export function isBusy(error: unknown): boolean {
-  const code = primary(error);
-  return code === 5 || code === 15;
+  const code = primaryCode(error);
+  return code === busy || code === protocol;
 }
 
-/** Whether what the connection holds can be trusted no longer: a sync that failed once may seem to succeed the next time, with the data lost. */
+/** Whether SQLite says that the file is damaged, or is not a database. */
+export function isDamage(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === corrupt || code === notADatabase;
+}
+
+/** Whether the connection cannot be trusted any more: a sync that failed once may later succeed with its data lost. */
 export function isFatal(error: unknown): boolean {
-  const code = primary(error);
-  return code === 10 || code === 11 || code === 26;
+  return primaryCode(error) === ioError || isDamage(error);
 }
 
-/** The error in words, with the path; as it is where it did not come from SQLite. */
+/** Turns an error of SQLite into a `DatabaseError` with the path. Returns other errors unchanged. */
 export function explain(error: unknown, path: string): unknown {
-  const code = primary(error);
+  const code = primaryCode(error);
   if (code === undefined || !(error instanceof Error)) return error;
-  if (code === 11 || code === 26) return new DamagedDatabaseError(path, error.message, { cause: error });
+  if (isDamage(error)) return new DamagedDatabaseError(path, error.message, { cause: error });
   const [name, sentence] = meanings[code] ?? [`SQLITE_${sqliteCode(error)}`, "failed"];
   return new DatabaseError(`The database ${path} ${sentence} (${error.message}, ${sqliteCode(error)}).`, name, {
     cause: error,
@@ -55,11 +66,11 @@ const meanings: Readonly<Record<number, readonly [name: string, sentence: string
   13: ["SQLITE_FULL", "could not be written to: its disk is full"],
   14: ["SQLITE_CANTOPEN", "cannot be opened"],
   15: ["SQLITE_PROTOCOL", "is locked by another process"],
-  19: ["SQLITE_CONSTRAINT", "refused what contradicts what it holds"],
+  19: ["SQLITE_CONSTRAINT", "refused a change that violates a constraint"],
 };
 
-/** The low byte of SQLite's code. */
-function primary(error: unknown): number | undefined {
+/** The low byte of SQLite's extended code. */
+export function primaryCode(error: unknown): number | undefined {
   const code = sqliteCode(error);
   return code === undefined ? undefined : code & 0xff;
 }

@@ -1,78 +1,87 @@
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { resolve } from "node:path";
 import { openDatabase } from "@sheepdog/records";
+import { sessionsWithLogs } from "../../logs/log-folders.ts";
 import { thisProcess } from "../holder.ts";
-import { type Restored, restoreFromLogs } from "../restore-from-logs.ts";
 import type { Holder, Stores } from "../stores.ts";
+import { findDamage } from "./damage-check.ts";
+import { prepareDatabasePath } from "./database-path.ts";
 import { DamagedDatabaseError } from "./errors.ts";
-import { findDamage } from "./find-damage.ts";
-import { isRebuilding, journalOf } from "./move-aside.ts";
+import { retryWhileLocked } from "./lock-wait.ts";
 import type { SqliteOptions } from "./open-sqlite.ts";
-import { preparePath } from "./prepare-path.ts";
-import { type RebuildReport, rebuild } from "./rebuild.ts";
+import { type RebuildOptions, type RebuildReport, rebuild } from "./rebuild.ts";
+import { isRebuildInterrupted, rebuildJournalPath } from "./rebuild-journal.ts";
 import { sqliteStores } from "./sqlite-stores.ts";
-import { whenFree } from "./when-free.ts";
 
 export interface OpenOrRebuildOptions extends Omit<SqliteOptions, "migrations"> {
-  /** Where run logs are: what the database has lost is brought back from there. */
+  /** Folder of the run logs. They are read only when the database is damaged or missing. */
   readonly logDir?: string | undefined;
   readonly now?: () => number;
   readonly holder?: Holder;
 }
 
-/** Stores that are whole, and what had to be done for that, which is to be told to the user. */
+/** Open stores, and a report for the user when the database had to be rebuilt. */
 export interface OpenedStores {
   readonly stores: Stores;
-  /** The database was damaged: it was moved aside, and a new one made. */
   readonly rebuilt?: RebuildReport;
-  /** The database is sound, and did not know runs that have logs, or their ends: they are in it now. So it is after its write-ahead log, or all of it, was removed. */
-  readonly restored?: Restored;
 }
 
-/** Opens the database at a path, as good as it can be had; never an empty one in place of one that is damaged. */
+/**
+ * Opens the database at a path. Rebuilds it when it is damaged, or when it is missing and run logs exist. A damaged
+ * database is never replaced by an empty one without a report.
+ */
 export async function openOrRebuild(options: OpenOrRebuildOptions): Promise<OpenedStores> {
   const { logDir, now = Date.now, holder = thisProcess() } = options;
   const path = resolve(options.path);
-  const open = () => openSound({ ...options, path });
-  await unlessDamaged(async () => preparePath(path)); // before anything is opened, read or moved
-  const opened = existsSync(journalOf(path)) ? undefined : await unlessDamaged(open);
-  if (opened === undefined)
-    return whileAlone(path, options, () => openOrRebuildAlone({ path, logDir, at: now(), holder }, open));
-  if (logDir === undefined) return { stores: opened };
-  try {
-    const restored = await restoreFromLogs({ stores: opened, logDir, at: now(), holder });
-    const isTold = restored.runs + restored.messages + restored.costs + restored.lost.length > 0;
-    return isTold ? { stores: opened, restored } : { stores: opened };
-  } catch (error) {
-    await opened.close();
-    throw error;
-  }
+  const open = () => openIntact({ ...options, path });
+  await unlessDamaged(async () => prepareDatabasePath(path)); // rejects an unusable path before anything is moved
+  const isRebuildNeeded = existsSync(rebuildJournalPath(path)) || isMissing(path, logDir);
+  const stores = isRebuildNeeded ? undefined : await unlessDamaged(open);
+  if (stores !== undefined) return { stores };
+  return withRebuildLock({ ...options, path }, () => rebuildOnce({ path, logDir, at: now(), holder }, open));
 }
 
-async function openOrRebuildAlone(
-  options: Parameters<typeof rebuild>[0],
-  open: () => Promise<Stores>,
-): Promise<OpenedStores> {
-  const opened = isRebuilding(options.path) ? undefined : await unlessDamaged(open); // another process may have been faster
-  if (opened !== undefined) return { stores: opened };
+/** Rebuilds, unless another process has done so while this one waited for the lock. */
+async function rebuildOnce(options: RebuildOptions, open: () => Promise<Stores>): Promise<OpenedStores> {
+  const { path, logDir } = options;
+  const isRebuildNeeded = isRebuildInterrupted(path) || isMissing(path, logDir);
+  const stores = isRebuildNeeded ? undefined : await unlessDamaged(open);
+  if (stores !== undefined) return { stores };
   const rebuilt = await rebuild(options);
   return { stores: await open(), rebuilt };
 }
 
-/** Databases that this process has open by this door, and how often. To read the file of one beside SQLite would end the locks that SQLite has on it. */
-const openHere = new Map<string, number>();
+/** Whether there is no database, although its write-ahead log or run logs show that there was one. */
+function isMissing(path: string, logDir: string | undefined): boolean {
+  if (existsSync(path)) return false;
+  return existsSync(`${path}-wal`) || (logDir !== undefined && hasRunLogs(logDir));
+}
 
-async function openSound(options: SqliteOptions): Promise<Stores> {
+function hasRunLogs(logDir: string): boolean {
+  try {
+    return sessionsWithLogs(logDir).length > 0;
+  } catch {
+    return true; // the rebuild reports why the folder cannot be read
+  }
+}
+
+/**
+ * How often this process has each database open. The damage check must not read the file of a database that is open
+ * here: closing that file would release SQLite's locks on it.
+ */
+const openCounts = new Map<string, number>();
+
+async function openIntact(options: SqliteOptions): Promise<Stores> {
   const { path } = options;
-  const count = () => openHere.get(path) ?? 0;
-  const damage = count() === 0 ? await findDamage(options) : undefined;
+  const openCount = () => openCounts.get(path) ?? 0;
+  const damage = openCount() === 0 ? await findDamage(options) : undefined;
   if (damage !== undefined) throw new DamagedDatabaseError(path, damage);
-  const stores = await sqliteStores({ ...options, quickCheck: false }); // it was looked at
-  openHere.set(path, count() + 1);
+  const stores = await sqliteStores({ ...options, quickCheck: false });
+  openCounts.set(path, openCount() + 1);
   let isOpen = true;
   const close = async () => {
     await stores.close();
-    if (isOpen) openHere.set(path, count() - 1);
+    if (isOpen) openCounts.set(path, openCount() - 1);
     isOpen = false;
   };
   return { ...stores, close };
@@ -87,19 +96,18 @@ async function unlessDamaged<T>(open: () => Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** SQLite's own lock on a file of its own: it ends with the process that has it, however that ends. The empty file stays; to remove it would make two locks of one. */
-async function whileAlone<T>(
-  path: string,
-  { lockWaitMs, onWait }: Pick<SqliteOptions, "lockWaitMs" | "onWait">,
-  act: () => Promise<T>,
-): Promise<T> {
-  const file = `${path}.rebuild-lock`;
-  if (!existsSync(file)) closeSync(openSync(file, "a", 0o600)); // one that is there may be locked, which its closing would end
+/**
+ * Holds SQLite's lock on a file of its own, which ends with the process. The empty file is never removed: another
+ * process could then lock a second file of the same name.
+ */
+async function withRebuildLock<T>(options: SqliteOptions, work: () => Promise<T>): Promise<T> {
+  const file = `${options.path}.rebuild-lock`;
+  if (!existsSync(file)) closeSync(openSync(file, "a", 0o600)); // closing an existing file would release its locks
   chmodSync(file, 0o600);
   const lock = await openDatabase(file);
   try {
-    await whenFree(() => lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE"), { path, lockWaitMs, onWait });
-    return await act();
+    await retryWhileLocked(() => lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE"), options);
+    return await work();
   } finally {
     lock.close();
   }

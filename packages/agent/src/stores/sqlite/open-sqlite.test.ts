@@ -18,8 +18,8 @@ import { openDatabase } from "@sheepdog/records";
 import { expect, test } from "vitest";
 import { thisProcess } from "../holder.ts";
 import { DamagedDatabaseError } from "./errors.ts";
-import { backupPath, pageSize } from "./migrate.ts";
 import { openSqlite } from "./open-sqlite.ts";
+import { backupPath, pageSize } from "./schema.ts";
 import { sqliteSessions } from "./sqlite-sessions.ts";
 import { sqliteStores } from "./sqlite-stores.ts";
 import { freshFolder } from "./testing/fresh-folder.ts";
@@ -33,7 +33,7 @@ const values = async (path: string, sql: string) => {
   return rows.map((row) => Object.values(row as object)[0] as unknown);
 };
 
-test("only the owner can read what is made: the folder, the database and its log", async () => {
+test("only the owner can read the folder, the database and its log", async () => {
   const sqlite = await openSqlite({ path: inFolder("a", "b", "x.db") });
   await sqlite.safe.write(() => sqlite.safe.database.exec("INSERT INTO facts (at, json) VALUES (1, '{}')"));
   expect(["a", "a/b"].map((name) => modeOf(inFolder(name)))).toEqual(["700", "700"]);
@@ -46,24 +46,24 @@ test("only the owner can read what is made: the folder, the database and its log
   expect(readdirSync(inFolder("a", "b")).filter((name) => name.includes(".new"))).toEqual([]);
 });
 
-test("somebody else's file is refused, and left as it is", async () => {
+test("a file of another program is refused and not changed", async () => {
   const path = inFolder("notes.txt");
   writeFileSync(path, "No database.\n", { mode: 0o644 });
   await expect(openSqlite({ path })).rejects.toThrow(DamagedDatabaseError);
   expect([modeOf(path), statSync(path).size]).toEqual(["644", 13]);
 });
 
-test("a database that others could read is closed to them", async () => {
+test("a database that other users could read becomes private", async () => {
   await (await openSqlite({ path: inFolder("x.db") })).close();
   chmodSync(inFolder("x.db"), 0o644);
   await (await openSqlite({ path: inFolder("x.db") })).close();
   expect(modeOf(inFolder("x.db"))).toBe("600");
 });
 
-test("what was committed is synced at once, what is light is not, and that ends with it", async () => {
+test("safe transactions sync at once, light ones do not, and the next safe one does again", async () => {
   const { safe, light, close } = await openSqlite({ path: inFolder("x.db") });
-  const ask = (name: string) => Object.values(safe.database.prepare(`PRAGMA ${name}`).get() as object)[0] as unknown;
-  const synchronous = () => ask("synchronous");
+  const pragma = (name: string) => Object.values(safe.database.prepare(`PRAGMA ${name}`).get() as object)[0] as unknown;
+  const synchronous = () => pragma("synchronous");
   const levels = [
     await safe.write(synchronous),
     await light.write(synchronous),
@@ -75,11 +75,11 @@ test("what was committed is synced at once, what is light is not, and that ends 
   };
   await expect(light.write(fail)).rejects.toThrow("mine");
   expect([...levels, await safe.write(synchronous)]).toEqual([2, 1, 2, 2, 2]);
-  expect(["journal_mode", "busy_timeout", "page_size"].map(ask)).toEqual(["wal", 0, pageSize]);
+  expect(["journal_mode", "busy_timeout", "page_size"].map(pragma)).toEqual(["wal", 0, pageSize]);
   await close();
 });
 
-test("a path that is a symbolic link, a folder, or in a file is refused by name", async () => {
+test("a path that is a symbolic link, a folder, or inside a file is refused by name", async () => {
   await (await openSqlite({ path: inFolder("x.db") })).close();
   symlinkSync(inFolder("x.db"), inFolder("link.db"));
   mkdirSync(inFolder("folder.db"));
@@ -88,21 +88,21 @@ test("a path that is a symbolic link, a folder, or in a file is refused by name"
     `${inFolder("link.db")} cannot be used: it is a symbolic link`,
   );
   await expect(openSqlite({ path: inFolder("folder.db") })).rejects.toThrow(
-    `${inFolder("folder.db")} cannot be used: it is no file`,
+    `${inFolder("folder.db")} cannot be used: it is not a file`,
   );
   await expect(openSqlite({ path: inFolder("file", "x.db") })).rejects.toThrow(
     `${inFolder("file", "x.db")} cannot be used: its folder`,
   );
 });
 
-test.skipIf(process.getuid?.() === 0)("a folder that cannot be written to is refused by name", async () => {
+test.skipIf(process.getuid?.() === 0)("a folder without write permission is refused by name", async () => {
   chmodSync(inFolder(), 0o500);
   await expect(openSqlite({ path: inFolder("x.db") })).rejects.toThrow(
     `${inFolder("x.db")} cannot be used: its folder`,
   );
 });
 
-test("a file that is empty, no database, or broken is damaged, and is left as it is", async () => {
+test("a file that is empty, not a database, or truncated counts as damaged and is not changed", async () => {
   writeFileSync(inFolder("empty.db"), "");
   writeFileSync(inFolder("text.db"), "no database ".repeat(1_000));
   await (await openSqlite({ path: inFolder("short.db") })).close();
@@ -120,7 +120,7 @@ test("a file that is empty, no database, or broken is damaged, and is left as it
   expect(["empty.db", "text.db", "short.db"].map((name) => statSync(inFolder(name)).size)).toEqual(sizes);
 });
 
-test("a page that was overwritten is found before anything is read from it, unless nobody looks", async () => {
+test("an overwritten page is found before anything is read from it, unless the check is switched off", async () => {
   const path = inFolder("x.db");
   await (await openSqlite({ path })).close();
   const [page] = await values(path, "SELECT rootpage FROM sqlite_schema WHERE name = 'facts'");
@@ -131,16 +131,16 @@ test("a page that was overwritten is found before anything is read from it, unle
   await (await openSqlite({ path, quickCheck: false })).close();
 });
 
-test("what processes left that were killed while they made a database is taken away by whoever opens it, once it is old", async () => {
+test("old drafts of processes that were killed while they created the database are removed when it is opened", async () => {
   await (await openSqlite({ path: inFolder("x.db") })).close();
-  const left = [
+  const oldDrafts = [
     "x.db.00000000-0000-0000-0000-000000000000.new",
     "x.db.00000000-0000-0000-0000-000000000001.new-journal",
   ];
-  for (const name of [...left, "x.db.00000000-0000-0000-0000-000000000002.new", "x.db.mine.new"])
+  for (const name of [...oldDrafts, "x.db.00000000-0000-0000-0000-000000000002.new", "x.db.mine.new"])
     writeFileSync(inFolder(name), "");
   const old = (Date.now() - 3_700_000) / 1_000;
-  for (const name of [...left, "x.db.mine.new"]) utimesSync(inFolder(name), old, old);
+  for (const name of [...oldDrafts, "x.db.mine.new"]) utimesSync(inFolder(name), old, old);
   await (await openSqlite({ path: inFolder("x.db") })).close();
   expect(readdirSync(inFolder()).filter((name) => name.includes(".new"))).toEqual([
     "x.db.00000000-0000-0000-0000-000000000002.new",
@@ -161,7 +161,7 @@ const [one, two] = [
   "ALTER TABLE t ADD COLUMN y TEXT DEFAULT 'new'",
 ];
 
-test("an older database is brought up to date, with a copy of it as it was", async () => {
+test("an older database is migrated after a backup of it was made", async () => {
   const path = inFolder("x.db");
   await (await openSqlite({ path, migrations: [one] })).close();
   await (await openSqlite({ path, migrations: [one, two, "CREATE TABLE u (x)"] })).close();
@@ -174,7 +174,7 @@ test("an older database is brought up to date, with a copy of it as it was", asy
   expect(existsSync(backupPath(path, 1))).toBe(false);
 });
 
-test("a migration that fails leaves the old database, and is done the next time", async () => {
+test("a migration that fails leaves the old database, and runs again the next time", async () => {
   const path = inFolder("x.db");
   await (await openSqlite({ path, migrations: [one] })).close();
   await expect(openSqlite({ path, migrations: [one, two, "CREATE TABLE t (x)"] })).rejects.toThrow(/already exists/);
@@ -191,10 +191,10 @@ test("a newer database is refused, with both versions", async () => {
   await expect(openSqlite({ path, migrations: [one] })).rejects.toThrow(/schema version 2.*up to 1/);
 });
 
-test("once the database is gone or another one, nothing is written", async () => {
+test("nothing is written after the database file was removed or replaced", async () => {
   const stores = await sqliteStores({ path: inFolder("x.db") });
   const claimed = await stores.sessions.claim("ses_1", thisProcess(), 0);
-  if (!claimed.ok) throw new Error("Expected a session nobody has.");
+  if (!claimed.ok) throw new Error("Expected a free session.");
   renameSync(inFolder("x.db"), inFolder("away.db"));
   await expect(stores.sessions.commit(claimed.lease, { at: 1 })).rejects.toThrow(
     `${inFolder("x.db")} was removed or replaced`,
@@ -204,30 +204,30 @@ test("once the database is gone or another one, nothing is written", async () =>
   await stores.close();
 });
 
-test("a database that cannot grow keeps what it has, says so, and goes on once it can", async () => {
+test("a database that cannot grow keeps its content, reports it, and works again when it can grow", async () => {
   const sqlite = await openSqlite({ path: inFolder("x.db") });
   const sessions = sqliteSessions(sqlite);
   const claimed = await sessions.claim("ses_1", thisProcess(), 0);
-  if (!claimed.ok) throw new Error("Expected a session nobody has.");
-  const said = (text: string) => ({ role: "user", id: "1", at: 1, origin: "person", text }) as const;
-  await sessions.commit(claimed.lease, { at: 1, messages: [said("small")] });
+  if (!claimed.ok) throw new Error("Expected a free session.");
+  const userMessage = (text: string) => ({ role: "user", id: "1", at: 1, origin: "person", text }) as const;
+  await sessions.commit(claimed.lease, { at: 1, messages: [userMessage("small")] });
   const { pages } = sqlite.safe.database.prepare("SELECT page_count AS pages FROM pragma_page_count").get() as {
     pages: number;
   };
   sqlite.safe.database.exec(`PRAGMA max_page_count = ${pages + 2}`);
-  const large = { at: 2, messages: [said("other"), said("x".repeat(100_000))] };
+  const large = { at: 2, messages: [userMessage("other"), userMessage("x".repeat(100_000))] };
   await expect(sessions.commit(claimed.lease, large)).rejects.toMatchObject({
     code: "SQLITE_FULL",
     message: expect.stringContaining(inFolder("x.db")),
   });
-  expect((await sessions.load("ses_1")).messages).toEqual([said("small")]);
+  expect((await sessions.load("ses_1")).messages).toEqual([userMessage("small")]);
   sqlite.safe.database.exec("PRAGMA max_page_count = 100000");
   await sessions.commit(claimed.lease, large);
   expect((await sessions.load("ses_1")).messages).toHaveLength(3);
   await sqlite.close();
 });
 
-test("what was asked for before closing is done, and nothing after", async () => {
+test("writes that were requested before closing are done, and none after", async () => {
   const stores = await sqliteStores({ path: inFolder("x.db") });
   const claim = stores.sessions.claim("ses_1", thisProcess(), 0);
   await stores.close();

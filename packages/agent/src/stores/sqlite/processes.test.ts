@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => others.remove());
 
-test("while another process has the lock this one goes on, says that it waits, reads, and writes when the lock is free", async () => {
+test("while another process holds the lock, this one stays responsive, reports the wait, reads, and writes afterwards", async () => {
   const path = inFolder("x.db");
-  const told: number[] = [];
-  const stores = await sqliteStores({ path, onWait: (ms) => told.push(ms) });
+  const waits: number[] = [];
+  const stores = await sqliteStores({ path, onWait: (ms) => waits.push(ms) });
   const claimed = await stores.sessions.claim("ses_1", thisProcess(), 0);
-  if (!claimed.ok) throw new Error("Expected a session nobody has.");
+  if (!claimed.ok) throw new Error("Expected a free session.");
   const other = others.start("lock", path);
   expect(await other.word).toBe("locked");
 
@@ -24,7 +24,7 @@ test("while another process has the lock this one goes on, says that it waits, r
   const timer = setInterval(() => (ticks += 1), 5);
   const message = { role: "user", id: "1", at: 1, origin: "person", text: "hello" } as const;
   const committed = stores.sessions.commit(claimed.lease, { at: 1, messages: [message] }).then(() => (isDone = true));
-  await expect.poll(() => told.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => waits.length, { timeout: 20_000 }).toBe(1);
   expect(ticks).toBeGreaterThan(10);
   expect(isDone).toBe(false);
   expect((await stores.sessions.load("ses_1")).messages).toEqual([]);
@@ -32,26 +32,26 @@ test("while another process has the lock this one goes on, says that it waits, r
   await committed;
   clearInterval(timer);
   expect((await stores.sessions.load("ses_1")).messages).toEqual([message]);
-  expect(told).toHaveLength(1);
+  expect(waits).toHaveLength(1);
   await stores.close();
 });
 
-test("closing waits for what waits for a lock, in the order it was asked for", async () => {
+test("closing waits for writes that wait for a lock, and they finish in order", async () => {
   const path = inFolder("x.db");
   const stores = await sqliteStores({ path });
   const other = others.start("lock", path);
   await other.word;
   const done: string[] = [];
-  const asked = ["ses_1", "ses_2", "ses_3"].map((id) =>
+  const claims = ["ses_1", "ses_2", "ses_3"].map((id) =>
     stores.sessions.claim(id, thisProcess(), 0).then(() => done.push(id)),
   );
   const closed = stores.close().then(() => done.push("closed"));
   await other.end();
-  await Promise.all([...asked, closed]);
+  await Promise.all([...claims, closed]);
   expect(done).toEqual(["ses_1", "ses_2", "ses_3", "closed"]);
 });
 
-test("a lock that is never given back is waited for as long as was said", async () => {
+test("a lock that is never released fails a write after the configured time", async () => {
   const path = inFolder("x.db");
   const stores = await sqliteStores({ path, lockWaitMs: 50 });
   const other = others.start("lock", path);
@@ -65,7 +65,7 @@ test("a lock that is never given back is waited for as long as was said", async 
   await stores.close();
 });
 
-test("two processes that fight for a session write one after the other, and nothing is lost", async () => {
+test("two processes that compete for a session write one after the other, and nothing is lost", async () => {
   const path = inFolder("x.db");
   expect(
     await Promise.all([others.start("count", path), others.start("count", path)].map((other) => other.end())),
@@ -79,7 +79,7 @@ test("two processes that fight for a session write one after the other, and noth
   await stores.close();
 });
 
-test("the lease of a process that goes on is refused, and that of one that was killed is had at once", async () => {
+test("the lease of a running process is refused, and that of a killed process is granted at once", async () => {
   const path = inFolder("x.db");
   const stores = await sqliteStores({ path });
   const other = others.start("claim", path);
@@ -90,7 +90,7 @@ test("the lease of a process that goes on is refused, and that of one that was k
   await stores.close();
 });
 
-test("many processes that are the first to open a database make one", async () => {
+test("many processes that open a new database at the same time create one", async () => {
   const path = inFolder("new", "x.db");
   const started = Array.from({ length: 6 }, () => others.start("claim", path));
   const words = await Promise.all(started.map(({ word }) => word));

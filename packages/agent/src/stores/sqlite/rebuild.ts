@@ -1,128 +1,137 @@
 import { randomUUID } from "node:crypto";
-import { settled } from "../merge-logged.ts";
-import { type Restored, restoreFromLogs } from "../restore-from-logs.ts";
-import { rebuiltNote } from "../run-from-log.ts";
+import { existsSync } from "node:fs";
+import { type RestoreReport, restoreFromLogs } from "../log-restore.ts";
+import { rebuildNote } from "../logged-run.ts";
+import { withEveryResult } from "../session-merge.ts";
 import type { Holder, Stores } from "../stores.ts";
 import { readFirstPage, removeDatabase } from "./damaged-copy.ts";
-import { moveAside, putInPlace } from "./move-aside.ts";
-import { openDamaged } from "./open-damaged.ts";
+import { openDamagedDatabase } from "./damaged-database.ts";
 import { openSqlite } from "./open-sqlite.ts";
-import { salvage } from "./salvage.ts";
+import { beginRebuild, finishRebuild } from "./rebuild-journal.ts";
+import { type SalvageReport, salvage } from "./salvage.ts";
 import { sqliteStores } from "./sqlite-stores.ts";
 
 export interface RebuildOptions {
   readonly path: string;
-  /** Where run logs are; without it only what the damaged database gives is brought back. */
+  /** Folder of the run logs. Without it, only the damaged database is a source. */
   readonly logDir?: string | undefined;
   readonly at: number;
   readonly holder: Holder;
 }
 
-/** What became of a damaged database. The numbers are those of the new one. */
+/** What a rebuild did. The counts are those of the new database. */
 export interface RebuildReport {
-  /** Where the damaged database is now. */
-  readonly movedTo: string;
+  /** Where the damaged database is now; undefined when the database was missing. */
+  readonly movedTo?: string;
   readonly sessions: number;
   readonly messages: number;
   readonly runs: number;
   readonly costs: number;
   readonly facts: number;
-  /** How many of the runs were brought back from their logs. */
+  /** How many of the runs were restored from their logs. */
   readonly runsFromLogs: number;
-  /** Sentences about what was lost; none where everything is there. What the logs gave back of it is there again. */
+  /** Sentences about what the damaged database lost; empty when nothing was lost. Run logs may have restored parts. */
   readonly lost: readonly string[];
 }
 
 /**
- * Moves a damaged database aside and makes a new one of what can be read of it and of run logs. Nobody else may do so at the same time. The new one appears at
- * the path when it is finished, so that a process that is killed in between leaves no empty one; the damaged one is only ever renamed.
+ * Builds a new database from the readable rows of a damaged one and from run logs.
+ *
+ * The damaged database is only renamed. The new one appears at the path when it is complete, so that a process that is
+ * killed meanwhile never leaves a partial database there. Only one process may rebuild at a time.
  */
 export async function rebuild(options: RebuildOptions): Promise<RebuildReport> {
   const { path, at } = options;
-  const move = moveAside(path, at);
-  const { movedTo, unfinished, alsoMoved } = move;
-  const { lost, incomplete } = await copyWhatIsLeft(movedTo, { unfinished, copy: `${path}.salvage-${randomUUID()}` });
-  const meanwhile =
+  const paths = beginRebuild(path, at);
+  const { movedTo, draft, alsoMoved } = paths;
+  const salvaged = await salvageInto(draft, movedTo, `${path}.salvage-${randomUUID()}`);
+  const restored = await restoreInto(draft, salvaged.incomplete, options);
+  const counts = await countRows(draft);
+  finishRebuild(path, paths);
+  const writtenMeanwhile =
     alsoMoved === undefined ? [] : [`what was written while the rebuild was interrupted: it is at ${alsoMoved}`];
-  const restored = await addFromLogs(unfinished, incomplete, options);
-  const counts = await countAll(unfinished);
-  putInPlace(path, move);
   return {
-    movedTo,
+    ...(movedTo === undefined ? {} : { movedTo }),
     ...counts,
-    runsFromLogs: restored?.runs ?? 0,
-    lost: [...lost, ...meanwhile, ...(restored?.lost ?? [])],
+    runsFromLogs: restored.runs,
+    lost: [...salvaged.lost, ...writtenMeanwhile, ...restored.lost],
   };
 }
 
-async function addFromLogs(
-  path: string,
+/** Creates the new database and copies every readable row of the damaged one into it. */
+async function salvageInto(draft: string, damagedPath: string | undefined, copy: string): Promise<SalvageReport> {
+  await (await openSqlite({ path: draft })).close();
+  if (damagedPath === undefined) return { lost: [], incomplete: new Set() };
+  if (!existsSync(damagedPath))
+    return { lost: ["what was written last: only the write-ahead log was there"], incomplete: new Set() };
+  const damaged = await openDamagedDatabase({ path: damagedPath, copy, firstPage: readFirstPage(draft) });
+  try {
+    if (damaged.database === undefined) return { lost: damaged.lost, incomplete: new Set() };
+    const { safe, close } = await openSqlite({ path: draft });
+    try {
+      const { lost, incomplete } = await salvage(damaged.database, safe.database);
+      return { lost: [...damaged.lost, ...lost], incomplete };
+    } finally {
+      await close();
+    }
+  } finally {
+    damaged.database?.close();
+    removeDatabase(copy);
+  }
+}
+
+async function restoreInto(
+  draft: string,
   incomplete: ReadonlySet<string>,
   { logDir, at, holder }: RebuildOptions,
-): Promise<Restored | undefined> {
-  const stores = await sqliteStores({ path });
+): Promise<RestoreReport> {
+  const stores = await sqliteStores({ path: draft });
   try {
     const restored =
-      logDir === undefined
-        ? undefined
-        : await restoreFromLogs({ stores, logDir, at, holder, rebuilding: { incomplete } });
-    await noteLosses(stores, incomplete, { at, holder });
+      logDir === undefined ? { runs: 0, lost: [] } : await restoreFromLogs({ stores, logDir, at, holder, incomplete });
+    for (const sessionId of incomplete) await noteLoss(stores, sessionId, { at, holder });
     return restored;
   } finally {
     await stores.close();
   }
 }
 
-/** Makes a new database with every row that can be read of a damaged one. */
-async function copyWhatIsLeft(
-  damaged: string,
-  { unfinished, copy }: { readonly unfinished: string; readonly copy: string },
-): Promise<{ readonly lost: readonly string[]; readonly incomplete: ReadonlySet<string> }> {
-  await (await openSqlite({ path: unfinished })).close();
-  const opened = await openDamaged({ path: damaged, copy, firstPage: readFirstPage(unfinished) });
-  try {
-    if (opened.database === undefined) return { lost: opened.lost, incomplete: new Set() };
-    const { safe, close } = await openSqlite({ path: unfinished });
-    try {
-      const { lost, incomplete } = await salvage(opened.database, safe.database);
-      return { lost: [...opened.lost, ...lost], incomplete };
-    } finally {
-      await close();
-    }
-  } finally {
-    opened.database?.close();
-    removeDatabase(copy);
-  }
-}
+const lossNote =
+  "The database was damaged and was rebuilt: parts of this conversation are missing. " +
+  "Verify before you rely on what is said above.";
 
-/** Says in a session that messages of it are missing. Calls whose results are, are told as unknown, or they would be taken for calls that are still to be made. */
-async function noteLosses(
+/**
+ * Tells the model that messages of a session are missing. Calls without a result get an unknown outcome: otherwise they
+ * would count as calls that still have to be executed.
+ */
+async function noteLoss(
   stores: Stores,
-  sessions: ReadonlySet<string>,
+  sessionId: string,
   { at, holder }: { readonly at: number; readonly holder: Holder },
 ): Promise<void> {
-  for (const sessionId of sessions) {
-    const { messages, unansweredCalls } = await stores.sessions.load(sessionId);
-    const known = new Set(messages.map(({ id }) => id));
-    const unknown = settled(messages, unansweredCalls).filter(({ id }) => !known.has(id));
-    const claim = await stores.sessions.claim(sessionId, holder, at);
-    if (!claim.ok) throw new Error(`Expected nobody else to use session ${sessionId} while it is rebuilt.`);
-    const text =
-      "The database was damaged and was rebuilt: parts of this conversation are missing. Verify before you rely on what is said above.";
-    await stores.sessions.commit(claim.lease, { at, messages: [...unknown, rebuiltNote(text, at)] });
-    await stores.sessions.release(claim.lease);
-  }
+  const { messages, unansweredCalls } = await stores.sessions.load(sessionId);
+  const savedIds = new Set(messages.map(({ id }) => id));
+  const addedResults = withEveryResult(messages, unansweredCalls).filter(({ id }) => !savedIds.has(id));
+  const claim = await stores.sessions.claim(sessionId, holder, at);
+  if (!claim.ok) throw new Error(`Expected no other process to use session ${sessionId} during the rebuild.`);
+  await stores.sessions.commit(claim.lease, { at, messages: [...addedResults, rebuildNote(lossNote, at)] });
+  await stores.sessions.release(claim.lease);
 }
 
-async function countAll(
+async function countRows(
   path: string,
 ): Promise<Pick<RebuildReport, "sessions" | "messages" | "runs" | "costs" | "facts">> {
   const { safe, close } = await openSqlite({ path, quickCheck: false });
   try {
     const count = (from: string) =>
-      (safe.database.prepare(`SELECT count(*) AS rows FROM ${from}`).get() as { readonly rows: number }).rows; // as asked for
-    const sessions = count("sessions WHERE updated_at IS NOT NULL");
-    return { sessions, messages: count("messages"), runs: count("runs"), costs: count("costs"), facts: count("facts") };
+      (safe.database.prepare(`SELECT count(*) AS rows FROM ${from}`).get() as { readonly rows: number }).rows;
+    return {
+      sessions: count("sessions WHERE updated_at IS NOT NULL"),
+      messages: count("messages"),
+      runs: count("runs"),
+      costs: count("costs"),
+      facts: count("facts"),
+    };
   } finally {
     await close();
   }

@@ -1,36 +1,19 @@
-import { keepShape } from "../../async/keep-shape.ts";
-import { checkCost } from "../money.ts";
-import type { CostRow, CostStore, MoneyLimits, ReservationResult } from "../stores.ts";
-import { type Books, createBooks } from "./books.ts";
-import { noDatabase } from "./no-database.ts";
+import { checkCost } from "../money-limits.ts";
+import type { CostStore } from "../stores.ts";
+import { createCostLedger } from "./cost-ledger.ts";
+import { queryCostSums } from "./cost-sums.ts";
 import type { Sqlite } from "./open-sqlite.ts";
-import { sumCosts } from "./sum-costs.ts";
 
-/** The books of a database. */
+/** The cost ledger of a database. */
 export function sqliteCosts({ light }: Sqlite): CostStore {
-  const books = createBooks(light.database);
-  const reservations = new Reservations(light, books);
+  const ledger = createCostLedger(light.database);
   return {
-    reserve: reservations.make.bind(reservations),
-    totals: (sessionId, at) => light.read(() => books.totals(sessionId, at)),
-    sums: (by, of) => light.read(() => sumCosts(light.database, by, of)),
-    rows: (sessionId) => light.read(() => [...books.rows(sessionId)]),
+    async reserve(row, limits) {
+      checkCost(row);
+      return light.write(() => ledger.reserve(row, limits));
+    },
+    totals: (sessionId, at) => light.read(() => ledger.totals(sessionId, at)),
+    sums: (by, of) => light.read(() => queryCostSums(light.database, by, of)),
+    rows: (sessionId) => light.read(() => ledger.rows(sessionId)),
   };
 }
-
-class Reservations {
-  private readonly light: Sqlite["light"];
-  private readonly books: Books;
-
-  constructor(light: Sqlite["light"], books: Books) {
-    this.light = light;
-    this.books = books;
-  }
-
-  async make(row: CostRow, limits: MoneyLimits): Promise<ReservationResult> {
-    checkCost(row);
-    return this.light.write(() => this.books.reserve(row, limits));
-  }
-}
-
-keepShape(new Reservations({} as Sqlite["light"], createBooks(noDatabase))); // of no connection

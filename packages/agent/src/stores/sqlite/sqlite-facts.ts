@@ -1,25 +1,30 @@
 import type { Fact, MemoryStore } from "../stores.ts";
-import { questionWords, wordsOf } from "../words.ts";
+import { queryWords, wordsOf } from "../words.ts";
 import type { Sqlite } from "./open-sqlite.ts";
 
-/** Facts in a database. Their words are cut here, for writing as for searching, so that a query can hold nothing but words. */
+/**
+ * Facts in a database. Texts and queries are split into words by the same function, so that a query cannot hold
+ * full-text syntax.
+ */
 export function sqliteFacts({ safe, light }: Sqlite): MemoryStore {
-  const findSame = safe.database.prepare("SELECT n, json FROM facts WHERE json_extract(json, '$.text', '$.tags') = ?"); // 13 ms where there are 20,000
+  const findEqual = safe.database.prepare("SELECT n, json FROM facts WHERE json_extract(json, '$.text', '$.tags') = ?");
   const insertFact = safe.database.prepare("INSERT INTO facts (at, json) VALUES (?, ?)");
   const insertWords = safe.database.prepare("INSERT INTO fact_words (rowid, words) VALUES (?, ?)");
-  const find = light.database.prepare(
-    "SELECT n, json FROM fact_words JOIN facts ON n = fact_words.rowid WHERE fact_words MATCH ? ORDER BY bm25(fact_words), at DESC, n DESC LIMIT ?",
+  const findMatches = light.database.prepare(
+    `SELECT n, json FROM fact_words JOIN facts ON n = fact_words.rowid
+     WHERE fact_words MATCH ? ORDER BY bm25(fact_words), at DESC, n DESC LIMIT ?`,
   );
-  const known = light.database.prepare("SELECT 1 FROM fact_words WHERE fact_words MATCH ? LIMIT 1");
-  const all = light.database.prepare("SELECT n, json FROM facts ORDER BY at DESC, n DESC");
+  const findWord = light.database.prepare("SELECT 1 FROM fact_words WHERE fact_words MATCH ? LIMIT 1");
+  const listFacts = light.database.prepare("SELECT n, json FROM facts ORDER BY at DESC, n DESC");
   const deleteFact = safe.database.prepare("DELETE FROM facts WHERE n = ?");
   const deleteWords = safe.database.prepare("DELETE FROM fact_words WHERE rowid = ?");
   return {
     async write({ at, text, tags }) {
-      const [json, words] = [JSON.stringify({ at, text, tags }), wordsOf(`${text} ${tags.join(" ")}`).join(" ")];
+      const json = JSON.stringify({ at, text, tags });
+      const words = wordsOf(`${text} ${tags.join(" ")}`).join(" ");
       return safe.write(() => {
-        const same = findSame.get(JSON.stringify([text, tags])) as Row | undefined; // the columns asked for
-        if (same !== undefined) return factOf(same);
+        const existing = findEqual.get(JSON.stringify([text, tags])) as FactRow | undefined; // the selected columns
+        if (existing !== undefined) return factOf(existing);
         const { lastInsertRowid } = insertFact.run(at, json);
         insertWords.run(lastInsertRowid, words);
         return factOf({ n: lastInsertRowid, json });
@@ -27,12 +32,12 @@ export function sqliteFacts({ safe, light }: Sqlite): MemoryStore {
     },
     search: (query, limit) =>
       light.read(() => {
-        const words = questionWords(query, (word) => known.get(`"${word}"`) !== undefined);
+        const words = queryWords(query, (word) => findWord.get(`"${word}"`) !== undefined);
         if (words.length === 0 || limit < 1) return [];
-        const question = words.map((word) => `"${word}"`).join(" OR ");
-        return (find.all(question, Math.min(Math.trunc(limit), 1_000_000)) as Row[]).map(factOf); // the columns asked for
+        const match = words.map((word) => `"${word}"`).join(" OR ");
+        return (findMatches.all(match, Math.min(Math.trunc(limit), 1_000_000)) as FactRow[]).map(factOf);
       }),
-    list: () => light.read(() => (all.all() as Row[]).map(factOf)), // the columns asked for
+    list: () => light.read(() => (listFacts.all() as FactRow[]).map(factOf)),
     async remove(id) {
       const n = /^fact_([1-9]\d{0,14})$/.exec(id)?.[1];
       if (n === undefined) return false;
@@ -44,12 +49,12 @@ export function sqliteFacts({ safe, light }: Sqlite): MemoryStore {
   };
 }
 
-interface Row {
+interface FactRow {
   readonly n: number | bigint;
   readonly json: string;
 }
 
-function factOf({ n, json }: Row): Fact {
-  const { at, text, tags } = JSON.parse(json) as Omit<Fact, "id">; // what was written here
+function factOf({ n, json }: FactRow): Fact {
+  const { at, text, tags } = JSON.parse(json) as Omit<Fact, "id">; // written by this store
   return { id: `fact_${n}`, at, text, tags };
 }

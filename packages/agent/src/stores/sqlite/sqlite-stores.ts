@@ -4,7 +4,10 @@ import { sqliteCosts } from "./sqlite-costs.ts";
 import { sqliteFacts } from "./sqlite-facts.ts";
 import { sqliteEvents, sqliteSessions } from "./sqlite-sessions.ts";
 
-/** Stores in a SQLite database, which several processes may use at once. Rejects with `DamagedDatabaseError` where the database is damaged. */
+/**
+ * Stores in a SQLite database, which several processes may use at the same time.
+ * Rejects with `DamagedDatabaseError` when the database is damaged.
+ */
 export async function sqliteStores(options: SqliteOptions): Promise<Stores> {
   const sqlite = await openSqlite(options);
   return {

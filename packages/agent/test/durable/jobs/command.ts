@@ -1,19 +1,19 @@
 import { mkdirSync } from "node:fs";
 import { bashTool } from "../../../src/tools/bash-tool.ts";
-import { tell } from "../step.ts";
+import { report } from "../step.ts";
 
-export interface CommandOrder {
-  /** The workspace; it is made. */
+export interface CommandJob {
+  /** The workspace; it is created. */
   readonly folder: string;
-  /** Run one after the other. */
+  /** Run in sequence. */
   readonly commands: readonly string[];
 }
 
-/** Runs commands as the tool does, and tells what came of each. */
-export async function command({ folder, commands }: CommandOrder): Promise<void> {
+/** Runs commands with the bash tool and reports each outcome. */
+export async function command({ folder, commands }: CommandJob): Promise<void> {
   mkdirSync(folder);
   const bash = bashTool();
-  const about = {
+  const context = {
     sessionId: "ses_1",
     runId: "run_1",
     callId: "call_1",
@@ -21,5 +21,5 @@ export async function command({ folder, commands }: CommandOrder): Promise<void>
     signal: new AbortController().signal,
     progress: () => undefined,
   };
-  for (const each of commands) tell({ ...(await bash.run({ command: each }, about)) });
+  for (const each of commands) report({ outcome: await bash.run({ command: each }, context) });
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentEvent } from "@sheepdog/agent";
 import { openScenario, prompt, type Scenario, session } from "../scenario.ts";
-import { type Step, tell } from "../step.ts";
+import { report, type Step } from "../step.ts";
 
 export interface FailOrder {
   readonly folder: string;
@@ -46,11 +46,11 @@ export async function fail({ folder, faults, failing }: FailOrder): Promise<void
       return readFileSync(path, "utf8");
     };
     arm(fault.replaceAll("-", " "));
-    const report = await runOn(place);
+    const outcome = await runOn(place);
     await new Promise(setImmediate); // warnings are told then
     const counts = arm("off").trim().split(" ").map(Number);
-    tell({
-      report: { ...report, fault, counts, warnings: warnings.splice(0), files: readdirSync(join(place, "state")) },
+    report({
+      report: { ...outcome, fault, counts, warnings: warnings.splice(0), files: readdirSync(join(place, "state")) },
     });
   }
 }

@@ -1,6 +1,6 @@
 import { openDatabase } from "@sheepdog/records";
 import { databaseIn } from "../scenario.ts";
-import { tell, untilThere } from "../step.ts";
+import { report, waitForFile } from "../step.ts";
 
 export interface LockOrder {
   readonly folder: string;
@@ -12,8 +12,8 @@ export interface LockOrder {
 export async function lock({ folder, until }: LockOrder): Promise<void> {
   const database = await openDatabase(databaseIn(folder));
   database.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
-  tell({ locked: true });
-  await untilThere(until);
+  report({ locked: true });
+  await waitForFile(until);
   database.exec("COMMIT");
   database.close();
 }

@@ -1,9 +1,9 @@
 import type { Message } from "@sheepdog/agent";
 import { thisProcess } from "../../../src/stores/holder.ts";
-import { migrations } from "../../../src/stores/sqlite/migrations/index.ts";
+import { migrations } from "../../../src/stores/sqlite/migrations.ts";
 import { sqliteStores } from "../../../src/stores/sqlite/sqlite-stores.ts";
 import { databaseIn, session } from "../scenario.ts";
-import { tell } from "../step.ts";
+import { report } from "../step.ts";
 
 export interface OpenOrder {
   readonly folder: string;
@@ -21,15 +21,15 @@ export async function open({ folder, isMigrating = false }: OpenOrder): Promise<
     path: databaseIn(folder),
     ...(isMigrating ? { migrations: [...migrations, nextMigration] } : {}),
   });
-  tell({ opened: true });
+  report({ opened: true });
   const claimed = await stores.sessions.claim(session, thisProcess(), Date.now());
   if (!claimed.ok) throw new Error("Expected a session nobody has.");
   for (const n of [1, 2]) {
     await stores.sessions.commit(claimed.lease, { at: n, messages: [said(n)] });
-    tell({ committed: n });
+    report({ committed: n });
   }
   await stores.close();
-  tell({ closed: true });
+  report({ closed: true });
 }
 
 function said(n: number): Message {

@@ -4,7 +4,7 @@ import { defaultPolicy } from "@sheepdog/guardian";
 import { z } from "zod";
 import { sqliteStores } from "../../../src/stores/sqlite/sqlite-stores.ts";
 import { databaseIn } from "../scenario.ts";
-import { tell, untilThere } from "../step.ts";
+import { report, waitForFile } from "../step.ts";
 
 export interface SpendOrder {
   readonly folder: string;
@@ -38,9 +38,9 @@ export async function spend({ folder, sessionId, waitFor, limitNanoUsd }: SpendO
     policy: { ...defaultPolicy, detectors: {}, limits: { "month-cost": { stop: limitNanoUsd } } },
     price: (_model, { input, output }) => (input + output) * 1_000,
   });
-  tell({ waiting: waitFor });
-  await untilThere(waitFor);
+  report({ waiting: waitFor });
+  await waitForFile(waitFor);
   const { reason, problem, turns } = await runtime.run(sessionId, "Spend it.").result;
-  tell({ reason, problem, turns });
+  report({ reason, problem, turns });
   await stores.close();
 }

@@ -1,5 +1,5 @@
 import { goal, openScenario, prompt, type Scenario, session } from "../scenario.ts";
-import { killingStep, type Step, tell, untilThere } from "../step.ts";
+import { killingStep, report, type Step, waitForFile } from "../step.ts";
 
 export interface WorkOrder {
   readonly folder: string;
@@ -30,18 +30,18 @@ export async function work(order: WorkOrder): Promise<void> {
   const { step, count } = killingStep(order.killAt);
   const stepped: Step = async (name) => {
     step(name);
-    if (order.isNaming === true) tell({ passed: name, at: count() });
+    if (order.isNaming === true) report({ passed: name, at: count() });
     if (order.die?.at === name) await die(order.die.of);
     if (order.hold?.at !== name) return;
-    tell({ holding: name });
-    await untilThere(order.hold.until);
+    report({ holding: name });
+    await waitForFile(order.hold.until);
   };
   if (order.waitFor !== undefined) {
-    tell({ waiting: order.waitFor });
-    await untilThere(order.waitFor);
+    report({ waiting: order.waitFor });
+    await waitForFile(order.waitFor);
   }
   const approve = async ({ id }: { readonly id: string }) => {
-    tell({ asked: id });
+    report({ asked: id });
     await stepped("approve: before");
     await stepped("approve: after");
     return { isAllowed: true };
@@ -49,17 +49,17 @@ export async function work(order: WorkOrder): Promise<void> {
   const asking = order.isAsking === true ? { approve } : {};
   const scenario = await openScenario(order.folder, {
     step: stepped,
-    onEvent: (event) => tell({ event }),
-    onReserved: (reserved) => tell({ reserved }),
+    onEvent: (event) => report({ event }),
+    onReserved: (reserved) => report({ reserved }),
     ...asking,
     ...(order.isSpawning === true ? { subagents: true } : {}),
   });
-  const timer = order.isTicking === true ? setInterval(() => tell({ tick: true }), 20) : undefined;
+  const timer = order.isTicking === true ? setInterval(() => report({ tick: true }), 20) : undefined;
   const reasons = await Promise.all(
     (order.sessions ?? [session]).map((id) => workOn(scenario, id, order.hasGoal === true)),
   );
   clearInterval(timer);
-  tell({ reason: reasons.join(" "), steps: count() });
+  report({ reason: reasons.join(" "), steps: count() });
   await scenario.runtime.stores.close();
 }
 

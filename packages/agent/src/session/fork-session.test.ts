@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { pairing } from "../../test/oracle.ts";
+import type { Message } from "../protocol/messages.ts";
+import { thisProcess } from "../stores/holder.ts";
+import { memoryStores } from "../stores/memory-stores.ts";
+import { forkSession } from "./fork-session.ts";
+
+const usage = { input: 1, cacheRead: 0, cacheWrite: 0, output: 1, isEstimated: false };
+const prompt: Message = { role: "user", id: "msg_1", at: 1, origin: "person", text: "Do it." };
+const callingReply: Message = {
+  role: "assistant",
+  id: "msg_2",
+  at: 2,
+  parts: [{ type: "call", id: "call_1", tool: "bash", input: { command: "make" } }],
+  stop: "calls",
+  model: "m",
+  usage,
+};
+
+async function storesWith(messages: readonly Message[]) {
+  const stores = memoryStores();
+  const claim = await stores.sessions.claim("ses_a", thisProcess(), 1);
+  if (!claim.ok) throw new Error("Expected a free session.");
+  await stores.sessions.commit(claim.lease, { at: 2, messages });
+  return stores;
+}
+
+describe("a fork of a session", () => {
+  test("has the messages of the original, which stays unchanged", async () => {
+    const stores = await storesWith([prompt]);
+    await forkSession(stores, { from: "ses_a", to: "ses_b", at: 5 });
+    expect((await stores.sessions.load("ses_b")).messages).toEqual([prompt]);
+    expect((await stores.sessions.load("ses_a")).messages).toEqual([prompt]);
+    const claim = await stores.sessions.claim("ses_b", { ...thisProcess(), id: "other" }, 6);
+    expect(claim.ok).toBe(true);
+  });
+
+  test("has an unknown outcome for a call that is still running in the original", async () => {
+    const stores = await storesWith([prompt, callingReply]);
+    await forkSession(stores, { from: "ses_a", to: "ses_b", at: 5 });
+    const { messages, unansweredCalls } = await stores.sessions.load("ses_b");
+    expect(messages.at(-1)).toMatchObject({ role: "tool", callId: "call_1", status: "interrupted" });
+    expect(unansweredCalls).toEqual([]);
+    expect(pairing(messages)).toEqual([]);
+  });
+
+  test("needs an original with messages, and overwrites nothing", async () => {
+    const stores = await storesWith([prompt]);
+    await expect(forkSession(stores, { from: "ses_none", to: "ses_b", at: 5 })).rejects.toThrow(
+      "Expected a session to fork; the session ses_none is empty or unknown.",
+    );
+    await expect(forkSession(stores, { from: "ses_a", to: "ses_a", at: 5 })).rejects.toThrow("Expected a new session");
+  });
+});

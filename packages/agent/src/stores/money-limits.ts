@@ -1,0 +1,39 @@
+import { checkStoredName } from "./stored-name.ts";
+import type { CostRow, MoneyLimits } from "./stores.ts";
+import { dayOf } from "./utc.ts";
+
+/** How long a reservation may wait to be settled. After that it counts as spent. */
+export const reservationMs = 3_600_000;
+
+/** The spent and the reserved amount of a session, a day or a month. */
+export interface Balance {
+  readonly spent: number;
+  readonly reserved: number;
+}
+
+/** The first limit that refuses a request; undefined when all of them allow it. */
+export function refusingLimit(
+  balances: Readonly<Record<keyof MoneyLimits, Balance>>,
+  costNanoUsd: number,
+  limits: MoneyLimits,
+): keyof MoneyLimits | undefined {
+  const names = ["session", "day", "month"] as const;
+  return names.find((name) => refuses(limits[name], balances[name], costNanoUsd));
+}
+
+function refuses(limit: number | undefined, { spent, reserved }: Balance, costNanoUsd: number): boolean {
+  if (limit === undefined || !(limit > 0)) return false;
+  const fits = spent + reserved + costNanoUsd <= limit || (reserved === 0 && spent < limit);
+  return !fits;
+}
+
+/** Throws when a row has an invalid amount or time, or names that cannot be stored. */
+export function checkCost({ costNanoUsd, sessionId, id, runId, model, at }: CostRow): void {
+  if (costNanoUsd !== null && !(Number.isSafeInteger(costNanoUsd) && costNanoUsd >= 0))
+    throw new Error(`Expected a cost in whole nano-dollars, got ${costNanoUsd}.`);
+  checkStoredName("id of a session", sessionId);
+  checkStoredName("id of a request", id);
+  checkStoredName("id of a run", runId);
+  checkStoredName("name of a model", model);
+  dayOf(at); // throws for an invalid time
+}

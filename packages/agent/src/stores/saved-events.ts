@@ -1,0 +1,23 @@
+import type { AgentEvent } from "../protocol/events.ts";
+
+/** Sequence numbers of a session's events are below this limit. */
+export const eventSeqLimit: number = 2 ** 30;
+
+/** Throws when an event belongs to another session or has no valid sequence number. */
+export function checkEvents(sessionId: string, events: readonly AgentEvent[]): void {
+  for (const event of events) {
+    if (event.sessionId !== sessionId)
+      throw new Error(`Expected an event of session ${sessionId}, got one of ${event.sessionId}.`);
+    if (!Number.isSafeInteger(event.seq) || event.seq < 1 || event.seq >= eventSeqLimit)
+      throw new Error(`Expected an event with a number from 1 to ${eventSeqLimit - 1}, got ${event.seq}.`);
+  }
+}
+
+/** The events above a sequence number, in order, from JSON lists of events. Of duplicates, the first one stays. */
+export function eventsAfter(jsonLists: Iterable<string>, seq: number): readonly AgentEvent[] {
+  const bySeq = new Map<number, AgentEvent>();
+  for (const json of jsonLists)
+    for (const event of JSON.parse(json) as AgentEvent[]) // written by this store
+      if (event.seq > seq && !bySeq.has(event.seq)) bySeq.set(event.seq, event);
+  return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
+}

@@ -1,0 +1,178 @@
+import type { SqliteDatabase, SqliteValue } from "@sheepdog/records";
+import { refusingLimit, reservationMs } from "../money-limits.ts";
+import type { CostRow, CostTotals, LedgerEntry, MoneyLimits, ReservationResult } from "../stores.ts";
+import { dayOf, monthOf } from "../utc.ts";
+
+/** Operations on the cost ledger. Each runs within a transaction of its caller. */
+export interface CostLedger {
+  reserve(row: CostRow, limits: MoneyLimits): ReservationResult;
+  settle(row: CostRow): void;
+  /** Marks the reservations of a session as unconfirmed. */
+  markUnconfirmed(sessionId: string): void;
+  totals(sessionId: string, at: number): CostTotals;
+  /** The rows of a session, oldest first. */
+  rows(sessionId: string): readonly LedgerEntry[];
+}
+
+/**
+ * Prepares the statements of the cost ledger: pending reservations, finished requests, and balances per session, day
+ * and month, which every change updates.
+ */
+export function createCostLedger(database: SqliteDatabase): CostLedger {
+  const spentIn = (kind: string, name: string) =>
+    `coalesce((SELECT spent FROM balances WHERE kind = '${kind}' AND name = ${name}), 0) AS ${kind}`;
+  const getSpent = database.prepare(
+    `SELECT ${spentIn("session", "?1")}, ${spentIn("day", "?2")}, ${spentIn("month", "?3")}`,
+  );
+  const addSpent = database.prepare(
+    `INSERT INTO balances VALUES ('session', ?1, ?4), ('day', ?2, ?4), ('month', ?3, ?4)
+     ON CONFLICT DO UPDATE SET spent = spent + excluded.spent`,
+  );
+  const subtractSpent = database.prepare(
+    `UPDATE balances SET spent = spent - ?4
+     WHERE (kind, name) IN (VALUES ('session', ?1), ('day', ?2), ('month', ?3))`,
+  );
+  const insertReservation = database.prepare(
+    `INSERT INTO reservations (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const deleteReservation = database.prepare("DELETE FROM reservations WHERE session_id = ? AND id = ? RETURNING at");
+  const getReservations = database.prepare(`SELECT ${columns} FROM reservations`);
+  const getReservationsOf = database.prepare(`SELECT ${columns} FROM reservations WHERE session_id = ?`);
+  const insertCost = database.prepare(
+    `INSERT INTO costs (${columns}, is_confirmed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const hasCost = database.prepare("SELECT 1 FROM costs WHERE session_id = ? AND id = ?");
+  const deleteCost = database.prepare("DELETE FROM costs WHERE session_id = ? AND id = ? RETURNING at, cost_nano_usd");
+  const getRows = database.prepare(`SELECT * FROM (${allCostRows}) WHERE session_id = ? ORDER BY at, id`);
+
+  const reservations = (): readonly CostRow[] => (getReservations.all() as ColumnValues[]).map(rowOf);
+  const spentAt = (sessionId: string, at: number) => getSpent.get(sessionId, dayOf(at), monthOf(at)) as Amounts;
+
+  /** Removes the earlier row of a request; returns its time and the amount that balances include for it. */
+  const removeEarlierRow = ({ sessionId, id }: CostRow): EarlierRow | undefined => {
+    const reservation = deleteReservation.get(sessionId, id) as Pick<EarlierRow, "at"> | undefined;
+    if (reservation !== undefined) return { at: reservation.at, cost_nano_usd: 0 };
+    return deleteCost.get(sessionId, id) as EarlierRow | undefined; // the returned columns
+  };
+
+  /** Records a finished request in place of its reservation, or of an earlier row with its id. */
+  const finish = (row: CostRow, isConfirmed: boolean) => {
+    const earlier = removeEarlierRow(row);
+    const at = earlier?.at ?? row.at; // the day and month of the reservation pay for the request
+    insertCost.run(...valuesOf(row, at), isConfirmed ? 1 : 0);
+    const difference = (row.costNanoUsd ?? 0) - (earlier?.cost_nano_usd ?? 0);
+    if (difference > 0) addSpent.run(row.sessionId, dayOf(at), monthOf(at), difference);
+    if (difference < 0) subtractSpent.run(row.sessionId, dayOf(at), monthOf(at), -difference);
+  };
+
+  return {
+    reserve(row, limits) {
+      const { sessionId, id, at } = row;
+      for (const reservation of reservations()) if (isOverdue(reservation, at)) finish(reservation, false);
+      const pending = reservations();
+      const isRecorded =
+        pending.some((other) => other.id === id && other.sessionId === sessionId) ||
+        hasCost.get(sessionId, id) !== undefined;
+      if (isRecorded) throw new Error(`Request ${id} is in the ledger already.`);
+      const spent = spentAt(sessionId, at);
+      const reserved = amountsOf(pending, sessionId, at);
+      const totals = { ...spent, dayName: dayOf(at), monthName: monthOf(at) };
+      const balances = {
+        session: { spent: spent.session, reserved: reserved.session },
+        day: { spent: spent.day, reserved: reserved.day },
+        month: { spent: spent.month, reserved: reserved.month },
+      };
+      const limit = refusingLimit(balances, row.costNanoUsd ?? 0, limits);
+      if (limit !== undefined) return { ok: false, totals, limit, reserved: reserved[limit] };
+      insertReservation.run(...valuesOf(row, at));
+      return { ok: true, totals };
+    },
+    settle: (row) => finish(row, true),
+    markUnconfirmed(sessionId) {
+      for (const row of (getReservationsOf.all(sessionId) as ColumnValues[]).map(rowOf)) finish(row, false);
+    },
+    totals(sessionId, at) {
+      const spent = spentAt(sessionId, at);
+      const overdueRows = reservations().filter((row) => isOverdue(row, at));
+      const overdue = amountsOf(overdueRows, sessionId, at);
+      return {
+        session: spent.session + overdue.session,
+        day: spent.day + overdue.day,
+        month: spent.month + overdue.month,
+        dayName: dayOf(at),
+        monthName: monthOf(at),
+      };
+    },
+    rows(sessionId) {
+      const rows = getRows.all(sessionId) as (ColumnValues & Pick<LedgerEntry, "state">)[]; // the selected columns
+      return rows.map((row) => ({ ...rowOf(row), state: row.state }));
+    },
+  };
+}
+
+const columns =
+  "session_id, id, run_id, model, at, input, cache_read, cache_write, output, is_estimated, cost_nano_usd";
+
+/** SQL that selects every row of the ledger with its state. */
+export const allCostRows: string = `SELECT ${columns}, 'reserved' AS state FROM reservations
+  UNION ALL SELECT ${columns}, iif(is_confirmed, 'settled', 'unconfirmed') FROM costs`;
+
+interface EarlierRow {
+  readonly at: number;
+  readonly cost_nano_usd: number | null;
+}
+
+interface ColumnValues {
+  readonly session_id: string;
+  readonly id: string;
+  readonly run_id: string;
+  readonly model: string;
+  readonly at: number;
+  readonly input: number;
+  readonly cache_read: number;
+  readonly cache_write: number;
+  readonly output: number;
+  readonly is_estimated: number;
+  readonly cost_nano_usd: number | null;
+}
+
+type Amounts = Readonly<Record<keyof MoneyLimits, number>>;
+
+/** What rows cost that belong to a session, and to the day and the month of a time. */
+function amountsOf(rows: readonly CostRow[], sessionId: string, at: number): Amounts {
+  const sum = (isCounted: (row: CostRow) => boolean) =>
+    rows.filter(isCounted).reduce((total, { costNanoUsd }) => total + (costNanoUsd ?? 0), 0);
+  return {
+    session: sum((row) => row.sessionId === sessionId),
+    day: sum((row) => dayOf(row.at) === dayOf(at)),
+    month: sum((row) => monthOf(row.at) === monthOf(at)),
+  };
+}
+
+/** Whether a reservation has waited too long to be settled. */
+function isOverdue(row: CostRow, at: number): boolean {
+  return row.at < at - reservationMs;
+}
+
+function valuesOf({ sessionId, id, runId, model, usage, costNanoUsd }: CostRow, at: number): readonly SqliteValue[] {
+  const { input, cacheRead, cacheWrite, output, isEstimated } = usage;
+  return [sessionId, id, runId, model, at, input, cacheRead, cacheWrite, output, isEstimated ? 1 : 0, costNanoUsd];
+}
+
+function rowOf(row: ColumnValues): CostRow {
+  return {
+    id: row.id,
+    sessionId: row.session_id,
+    runId: row.run_id,
+    model: row.model,
+    at: row.at,
+    usage: {
+      input: row.input,
+      cacheRead: row.cache_read,
+      cacheWrite: row.cache_write,
+      output: row.output,
+      isEstimated: row.is_estimated === 1,
+    },
+    costNanoUsd: row.cost_nano_usd,
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * The first schema.
+ *
+ * - Rows of a session are keyed by one integer (see row-key.ts): each table is one tree, and the rows of a session are
+ *   adjacent. Everything that every commit changes is in one row of `sessions`.
+ * - `sessions.key` is never reused. So two databases that have different sessions under one key can be told apart (see
+ *   log-owner.ts). `removals` lists removed sessions that still have rows (see session-removal.ts).
+ * - The cost ledger refers to sessions by name, because its rows outlive them. Reserved amounts are summed from
+ *   `reservations`, which has few rows.
+ */
+const first = `
+CREATE TABLE sessions (
+  key INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  created_at REAL,
+  updated_at REAL,
+  messages INTEGER NOT NULL DEFAULT 0,
+  last_seq INTEGER NOT NULL DEFAULT 0,
+  runs INTEGER NOT NULL DEFAULT 0,
+  run_id TEXT,
+  unanswered_calls TEXT NOT NULL DEFAULT '[]',
+  fence INTEGER NOT NULL,
+  holder TEXT,
+  renewed_at REAL NOT NULL
+) STRICT;
+CREATE TABLE fences (last INTEGER NOT NULL) STRICT;
+INSERT INTO fences VALUES (0);
+
+CREATE TABLE messages (row_key INTEGER PRIMARY KEY, json TEXT NOT NULL) STRICT;
+CREATE TABLE events (row_key INTEGER PRIMARY KEY, json TEXT NOT NULL) STRICT;
+CREATE TABLE runs (row_key INTEGER PRIMARY KEY, run_id TEXT NOT NULL, json TEXT NOT NULL) STRICT;
+CREATE TABLE checkpoints (session INTEGER PRIMARY KEY, json TEXT NOT NULL) STRICT;
+
+CREATE TABLE removals (session INTEGER PRIMARY KEY) STRICT;
+
+CREATE TABLE reservations (
+  session_id TEXT NOT NULL, id TEXT NOT NULL, run_id TEXT NOT NULL, model TEXT NOT NULL, at REAL NOT NULL,
+  input REAL NOT NULL, cache_read REAL NOT NULL, cache_write REAL NOT NULL, output REAL NOT NULL,
+  is_estimated INTEGER NOT NULL, cost_nano_usd INTEGER,
+  PRIMARY KEY (session_id, id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE costs (
+  session_id TEXT NOT NULL, id TEXT NOT NULL, run_id TEXT NOT NULL, model TEXT NOT NULL, at REAL NOT NULL,
+  input REAL NOT NULL, cache_read REAL NOT NULL, cache_write REAL NOT NULL, output REAL NOT NULL,
+  is_estimated INTEGER NOT NULL, cost_nano_usd INTEGER,
+  is_confirmed INTEGER NOT NULL,
+  PRIMARY KEY (session_id, id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE balances (
+  kind TEXT NOT NULL,
+  name TEXT NOT NULL,
+  spent INTEGER NOT NULL CHECK (spent BETWEEN 0 AND 9007199254740991),
+  PRIMARY KEY (kind, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE facts (n INTEGER PRIMARY KEY AUTOINCREMENT, at REAL NOT NULL, json TEXT NOT NULL) STRICT;
+CREATE VIRTUAL TABLE fact_words USING fts5(
+  words, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 0'
+);
+`;
+
+/** All schema changes, in order. A released migration is never edited: the next change is the next migration. */
+export const migrations: readonly string[] = [first];

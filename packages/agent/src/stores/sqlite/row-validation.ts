@@ -1,0 +1,122 @@
+import type { Row } from "./damaged-table.ts";
+
+/** The tables whose rows are copied. All other tables are derived from them. */
+export type SalvagedTable =
+  | "sessions"
+  | "messages"
+  | "events"
+  | "runs"
+  | "checkpoints"
+  | "removals"
+  | "costs"
+  | "reservations"
+  | "facts";
+
+/** Whether a row has the content that the program expects. A changed byte on the disk can leave valid SQLite rows. */
+export const isValidRow: Readonly<Record<SalvagedTable, (row: Row) => boolean>> = {
+  sessions: (row) => isText(row["id"]) && row["id"] !== "" && isCount(row["key"]),
+  messages: (row) => isMessage(jsonOf(row)),
+  events: (row) => isEventList(jsonOf(row)),
+  runs: (row) => isRun(jsonOf(row), row["run_id"]),
+  checkpoints: (row) => isRecord(jsonOf(row)["guardian"]) && isRecord(jsonOf(row)["total"]),
+  removals: (row) => isCount(row["session"]),
+  costs: isCost,
+  reservations: isCost,
+  facts: (row) => isText(jsonOf(row)["text"]) && isList(jsonOf(row)["tags"], isText) && isTime(row["at"]),
+};
+
+/** A session row without its holder, and without damaged values that can be derived from other rows. */
+export function cleanSessionRow(row: Row): Row {
+  const timeOrNull = (value: unknown) => (isTime(value) ? value : null);
+  const countOrZero = (value: unknown) => (isCount(value) && value < 2 ** 30 ? value : 0);
+  const calls = row["unanswered_calls"] ?? "[]";
+  const areValidCalls = isList(parseJson(calls), (call) => isRecord(call) && isText(call["callId"]));
+  return {
+    ...row,
+    created_at: timeOrNull(row["created_at"]),
+    updated_at: timeOrNull(row["updated_at"]),
+    messages: countOrZero(row["messages"]),
+    runs: countOrZero(row["runs"]),
+    last_seq: countOrZero(row["last_seq"]),
+    unanswered_calls: areValidCalls ? calls : "[]",
+    holder: null,
+    renewed_at: 0,
+  };
+}
+
+function isMessage(message: Fields): boolean {
+  if (!isText(message["id"]) || !isTime(message["at"])) return false;
+  if (message["role"] === "user") return isText(message["text"]) && isText(message["origin"]);
+  if (message["role"] === "tool") return ["callId", "tool", "status", "content"].every((name) => isText(message[name]));
+  return (
+    message["role"] === "assistant" &&
+    isList(message["parts"], isPart) &&
+    isText(message["stop"]) &&
+    isRecord(message["usage"])
+  );
+}
+
+function isPart(part: unknown): boolean {
+  if (!isRecord(part)) return false;
+  return part["type"] === "call" ? isText(part["id"]) && isText(part["tool"]) : isText(part["text"]);
+}
+
+function isEventList(events: unknown): boolean {
+  return isList(
+    events,
+    (event) => isRecord(event) && isText(event["type"]) && isText(event["sessionId"]) && isCount(event["seq"]),
+  );
+}
+
+function isRun(run: Fields, runId: unknown): boolean {
+  return (
+    run["runId"] === runId &&
+    isText(run["prompt"]) &&
+    isText(run["state"]) &&
+    isTime(run["startedAt"]) &&
+    isCount(run["turns"]) &&
+    isRecord(run["usage"])
+  );
+}
+
+function isCost(row: Row): boolean {
+  const areTexts = ["session_id", "id", "run_id", "model"].every((name) => isText(row[name]));
+  const areCounts = ["input", "cache_read", "cache_write", "output"].every((name) => isCount(row[name]));
+  return areTexts && areCounts && isTime(row["at"]) && (row["cost_nano_usd"] === null || isCount(row["cost_nano_usd"]));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The parsed JSON column; an object without fields when it is not an object or a list. */
+function jsonOf(row: Row): Fields {
+  const value = parseJson(row["json"]);
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
+}
+
+function parseJson(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return undefined; // damaged
+  }
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isList(value: unknown, isValidItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isValidItem);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === "number" && value >= 0 && value <= 8.64e15;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

@@ -1,0 +1,130 @@
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { openDatabase } from "@sheepdog/records";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import {
+  makeTestFolder,
+  type SampleRun,
+  sampleRun,
+  saveRuns,
+  start,
+  type TestFolder,
+  writeRunLog,
+} from "../../../../test/sample-runs.ts";
+import type { Stores } from "../../stores.ts";
+import { type OpenedStores, openOrRebuild } from "../open-or-rebuild.ts";
+import { pageSize } from "../schema.ts";
+import { sqliteStores } from "../sqlite-stores.ts";
+
+/** A day after the sample runs. */
+export const later = start + 86_400_000;
+
+export const sessionIds = ["ses_a", "ses_b", "ses_c"];
+
+/** How many rows of the sample runs a complete database has. */
+export const allRows = { messages: 3 * 2 * 26, runs: 6, costs: 3 * 2 * 12 };
+
+export const costOfRequest = 4_000_000;
+
+/** Two runs of a session. */
+export function runsOf(sessionId: string): readonly SampleRun[] {
+  const first = sampleRun(sessionId, `run_${sessionId}_1`, { turns: 12 });
+  const options = { turns: 12, at: start + 60_000, seq: first.events.length };
+  return [first, sampleRun(sessionId, `run_${sessionId}_2`, options)];
+}
+
+/** Counts the rows of the sample runs that stores have. */
+export async function countRows(stores: Stores): Promise<typeof allRows> {
+  let [messages, runs, costs] = [0, 0, 0];
+  for (const sessionId of sessionIds) {
+    const saved = await stores.sessions.load(sessionId);
+    const savedIds = new Set(saved.messages.map(({ id }) => id));
+    const completedRuns = new Set(saved.runs.filter(({ state }) => state === "completed").map(({ runId }) => runId));
+    const samples = runsOf(sessionId);
+    messages += samples.flatMap((sample) => sample.messages).filter(({ id }) => savedIds.has(id)).length;
+    runs += samples.filter(({ run }) => completedRuns.has(run.runId)).length;
+    costs += (await stores.costs.rows(sessionId)).length;
+  }
+  return { messages, runs, costs };
+}
+
+/** Changes the bytes of a file. */
+export function editFile(path: string, edit: (bytes: Buffer) => void): void {
+  const bytes = readFileSync(path);
+  edit(bytes);
+  writeFileSync(path, bytes);
+}
+
+/** The result of SQLite's integrity check. */
+export async function integrityOf(path: string): Promise<unknown> {
+  const database = await openDatabase(path);
+  const row = database.prepare("PRAGMA integrity_check").get();
+  database.close();
+  return Object.values(row as Record<string, unknown>)[0];
+}
+
+/** The number of a table's first page. */
+export async function rootPageOf(path: string, table: string): Promise<number> {
+  const database = await openDatabase(path);
+  const row = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?").get(table);
+  database.close();
+  return (row as { readonly rootpage: number }).rootpage; // the selected column
+}
+
+export interface RebuildFixture {
+  /** The folder of the current test. */
+  readonly folder: TestFolder;
+  /** Copies a database that was closed: everything is in the file. */
+  copyClosedDatabase(path?: string): void;
+  /** Copies a database whose process was killed: everything is in its write-ahead log. */
+  copyCrashedDatabase(path?: string): void;
+  writeAllLogs(): void;
+  /** Fills the first page of a table with nonsense. */
+  damageTable(table: string): Promise<void>;
+  /** Opens the database at the folder's path; the stores are closed after the test. */
+  open(options?: { readonly withLogs?: boolean }): Promise<OpenedStores>;
+}
+
+/** Prepares a database with the sample runs once, and a folder for each test. */
+export function rebuildFixture(): RebuildFixture {
+  const source = makeTestFolder();
+  let folder = source;
+  let openedStores: Stores[] = [];
+  beforeAll(async () => {
+    const stores = await sqliteStores({ path: source.path });
+    for (const sessionId of sessionIds) await saveRuns(stores, sessionId, runsOf(sessionId));
+    await stores.memory.write({ at: start, text: "The build needs Node 20", tags: ["build"] });
+    for (const suffix of ["", "-wal"]) copyFileSync(source.path + suffix, `${source.path}.crashed${suffix}`);
+    await stores.close();
+  });
+  afterAll(() => source.remove());
+  beforeEach(() => {
+    folder = makeTestFolder();
+    openedStores = [];
+  });
+  afterEach(async () => {
+    for (const stores of openedStores) await stores.close();
+    folder.remove();
+  });
+  return {
+    get folder() {
+      return folder;
+    },
+    copyClosedDatabase: (path = folder.path) => copyFileSync(source.path, path),
+    copyCrashedDatabase(path = folder.path) {
+      for (const suffix of ["", "-wal"]) copyFileSync(`${source.path}.crashed${suffix}`, path + suffix);
+    },
+    writeAllLogs() {
+      for (const sessionId of sessionIds) for (const run of runsOf(sessionId)) writeRunLog(folder.logDir, run);
+    },
+    async damageTable(table) {
+      const page = await rootPageOf(folder.path, table);
+      editFile(folder.path, (bytes) => bytes.fill(0xee, (page - 1) * pageSize, page * pageSize));
+    },
+    async open({ withLogs = false } = {}) {
+      const logDir = withLogs ? { logDir: folder.logDir } : {};
+      const opened = await openOrRebuild({ path: folder.path, now: () => later, ...logDir });
+      openedStores.push(opened.stores);
+      return opened;
+    },
+  };
+}

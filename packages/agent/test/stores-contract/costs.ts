@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import type { OpenedStores } from "../stores-contract.ts";
+import { freshStores } from "./fresh.ts";
+import { claimLease, cost, hour, noon } from "./samples.ts";
+
+export function costsContract(open: () => Promise<OpenedStores>): void {
+  describe("costs", () => {
+    const stores = freshStores(open);
+    const totals = (sessionId = "ses_1", at = noon) => stores().costs.totals(sessionId, at);
+    const settle = async (...rows: ReturnType<typeof cost>[]) => {
+      const lease = await claimLease(stores(), "ses_books");
+      await stores().sessions.commit(lease, { at: 0, costs: rows });
+      await stores().sessions.release(lease);
+    };
+
+    test("nothing spent is zero, with the names of the day and the month", async () => {
+      expect(await totals()).toEqual({ session: 0, day: 0, month: 0, dayName: "2026-03-15", monthName: "2026-03" });
+    });
+
+    test("a session counts its own, a day and a month those of all sessions", async () => {
+      await settle(
+        cost("ses_1", noon, 5),
+        cost("ses_2", noon, 7),
+        cost("ses_1", noon - 24 * hour, 100),
+        cost("ses_1", Date.UTC(2026, 1, 1), 1_000),
+      );
+      expect(await totals()).toMatchObject({ session: 1_105, day: 12, month: 112 });
+      expect(await totals("ses_2")).toMatchObject({ session: 7, day: 12, month: 112 });
+    });
+
+    test("the last millisecond of a year and the first of the next belong to different months, in UTC", async () => {
+      const midnight = Date.UTC(2027, 0, 1);
+      await settle(cost("ses_1", midnight - 1, 1), cost("ses_1", midnight, 10));
+      expect(await totals("ses_1", midnight - 1)).toEqual({
+        session: 11,
+        day: 1,
+        month: 1,
+        dayName: "2026-12-31",
+        monthName: "2026-12",
+      });
+      expect(await totals("ses_1", midnight)).toEqual({
+        session: 11,
+        day: 10,
+        month: 10,
+        dayName: "2027-01-01",
+        monthName: "2027-01",
+      });
+    });
+
+    test("a request belongs to the month it was made in, however late it is settled", async () => {
+      const midnight = Date.UTC(2027, 0, 1);
+      await stores().costs.reserve(cost("ses_1", midnight - 1, 10, "req"), {});
+      await settle(cost("ses_1", midnight + hour, 4, "req"));
+      expect(await totals("ses_1", midnight - 1)).toMatchObject({ session: 4, month: 4 });
+      expect(await totals("ses_1", midnight)).toMatchObject({ session: 4, month: 0 });
+      expect((await stores().costs.rows("ses_1")).map(({ at }) => at)).toEqual([midnight - 1]);
+    });
+
+    test("a clock that goes back finds the books of the earlier month as they were", async () => {
+      await settle(cost("ses_1", noon, 5), cost("ses_1", Date.UTC(2026, 3, 1), 7));
+      expect(await totals()).toMatchObject({ month: 5, monthName: "2026-03" });
+    });
+
+    test("a request without a price adds nothing, and is in the books", async () => {
+      await settle(cost("ses_1", noon, 5), cost("ses_1", noon, null, "req_free"));
+      await stores().costs.reserve(cost("ses_1", noon, null), { month: 100 });
+      expect(await totals()).toMatchObject({ session: 5, day: 5, month: 5 });
+      expect(await stores().costs.rows("ses_1")).toHaveLength(3);
+    });
+
+    test("large sums are exact", async () => {
+      const much = 4_503_599_627_370_495; // half of the largest safe integer
+      await settle(cost("ses_1", noon, much), cost("ses_1", noon, much));
+      expect((await totals()).session).toBe(2 * much);
+    });
+
+    test("a cost that is no whole number is not reserved", async () => {
+      for (const wrong of [0.5, Number.NaN, Number.POSITIVE_INFINITY, -1])
+        await expect(stores().costs.reserve(cost("ses_1", noon, wrong), {})).rejects.toThrow(/nano-dollars/);
+      expect(await stores().costs.rows("ses_1")).toEqual([]);
+    });
+
+    test("what is reserved is not spent; what is settled takes its place, once", async () => {
+      expect(await stores().costs.reserve(cost("ses_1", noon, 10, "req"), {})).toEqual({
+        ok: true,
+        totals: await totals(),
+      });
+      expect(await totals()).toMatchObject({ session: 0, day: 0, month: 0 });
+      await settle(cost("ses_1", noon, 4, "req"));
+      await settle(cost("ses_1", noon, 4, "req"));
+      expect(await totals()).toMatchObject({ session: 4, day: 4, month: 4 });
+      expect(
+        (await stores().costs.rows("ses_1")).map(({ id, state, costNanoUsd }) => [id, state, costNanoUsd]),
+      ).toEqual([["req", "settled", 4]]);
+    });
+
+    test("a request is booked once", async () => {
+      await stores().costs.reserve(cost("ses_1", noon, 10, "req"), {});
+      await expect(stores().costs.reserve(cost("ses_1", noon, 10, "req"), {})).rejects.toThrow(/already/);
+      await settle(cost("ses_1", noon, 4, "req"));
+      await expect(stores().costs.reserve(cost("ses_1", noon, 10, "req"), {})).rejects.toThrow(/already/);
+      expect(await totals()).toMatchObject({ session: 4 });
+    });
+
+    test("a reservation must fit beside what is spent and what others have reserved", async () => {
+      await settle(cost("ses_1", noon, 50));
+      expect(await stores().costs.reserve(cost("ses_1", noon, 30), { month: 100 })).toMatchObject({ ok: true });
+      expect(await stores().costs.reserve(cost("ses_2", noon, 21), { month: 100 })).toMatchObject({
+        ok: false,
+        limit: "month",
+        reserved: 30,
+        totals: { session: 0, day: 50, month: 50 },
+      });
+      expect(await stores().costs.rows("ses_2")).toEqual([]);
+      expect(await stores().costs.reserve(cost("ses_2", noon, 20), { month: 100 })).toMatchObject({ ok: true });
+    });
+
+    test("where nobody else has reserved anything, a part that fits is enough; nothing left is not", async () => {
+      await settle(cost("ses_1", noon, 99));
+      expect(await stores().costs.reserve(cost("ses_1", noon, 1_000, "req"), { session: 100 })).toMatchObject({
+        ok: true,
+      });
+      expect(await stores().costs.reserve(cost("ses_1", noon, 1), { session: 100 })).toMatchObject({
+        ok: false,
+        limit: "session",
+        reserved: 1_000,
+      });
+      await settle(cost("ses_1", noon, 1, "req"));
+      expect(await stores().costs.reserve(cost("ses_1", noon, 1), { session: 100 })).toMatchObject({
+        ok: false,
+        limit: "session",
+        reserved: 0,
+      });
+    });
+
+    test("each limit is held for itself, and 0 is none", async () => {
+      await settle(cost("ses_1", noon - 24 * hour, 50), cost("ses_2", noon, 40));
+      const refusedBy = async (limits: Record<string, number>) => {
+        const reserved = await stores().costs.reserve(cost("ses_1", noon, 0), limits);
+        return reserved.ok ? undefined : reserved.limit;
+      };
+      expect(await refusedBy({ session: 49, day: 39, month: 89 })).toBe("session");
+      expect(await refusedBy({ session: 50, day: 39, month: 89 })).toBe("day");
+      expect(await refusedBy({ session: 50, day: 40, month: 89 })).toBe("month");
+      expect(await refusedBy({ session: 0, day: 0, month: 0 })).toBeUndefined();
+    });
+
+    test("of two hundred that ask at once, as many are granted as fit", async () => {
+      const asked = await Promise.all(
+        Array.from({ length: 200 }, () => stores().costs.reserve(cost("ses_1", noon, 10), { month: 1_000 })),
+      );
+      expect(asked.filter(({ ok }) => ok)).toHaveLength(100);
+    });
+
+    test("a reservation that is older than an hour counts as spent, and can still be settled", async () => {
+      await stores().costs.reserve(cost("ses_1", noon, 10, "req"), {});
+      expect(await totals("ses_1", noon + hour)).toMatchObject({ session: 0, day: 0, month: 0 });
+      expect(await totals("ses_1", noon + hour + 1)).toMatchObject({ session: 10, day: 10, month: 10 });
+      expect(await stores().costs.reserve(cost("ses_2", noon + hour + 1, 5), { month: 15 })).toMatchObject({
+        ok: true,
+        totals: { month: 10 },
+      });
+      expect((await stores().costs.rows("ses_1")).map(({ state }) => state)).toEqual(["unconfirmed"]);
+      await settle(cost("ses_1", noon, 3, "req"));
+      expect(await totals("ses_1", noon + hour + 1)).toMatchObject({ session: 3, day: 3, month: 3 });
+    });
+  });
+}
