@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
-import { findRecordings } from "./find-recordings.ts";
-import type { ReadItem } from "./read-item.ts";
-import { readTrajectory } from "./read-trajectory.ts";
+import { findRecordings } from "./readers/recordings.ts";
+import type { ReadItem } from "./readers/read-item.ts";
+import { readTrajectory } from "./readers/trajectory-reader.ts";
 
 /** Reads all recordings behind some paths, one after the other. */
 export async function* readRecordings(paths: readonly string[]): AsyncGenerator<ReadItem> {

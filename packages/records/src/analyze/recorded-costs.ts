@@ -1,4 +1,4 @@
-import type { RecordedStep } from "./run.ts";
+import type { RecordedStep } from "../trajectory/recorded-run.ts";
 
 /** Nano-dollars a dollar: money is summed in integers. */
 const NANO = 1_000_000_000;

@@ -1,4 +1,4 @@
-import type { RecordedRun, RecordedStep } from "./run.ts";
+import type { RecordedRun, RecordedStep } from "../trajectory/recorded-run.ts";
 
 /** More than this share of calls with a message right after them is an orchestrator's chatter, not a conversation. */
 const CHATTER = 0.7;

@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { bytes, collected } from "../test/builders.ts";
+import { bytes, collected } from "../../test/builders.ts";
 import { MAX_LINE_BYTES } from "./lines.ts";
-import { readTrajectory } from "./read-trajectory.ts";
+import { readTrajectory } from "./trajectory-reader.ts";
 
 const line = (id: string) => `{"id":"${id}","steps":[]}\n`;
 const read = (...chunks: (string | Uint8Array)[]) => collected(readTrajectory(bytes(...chunks), "a.jsonl"));

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createPrices } from "./prices.ts";
-import { createRunPrices } from "./prices-of-run.ts";
-import type { PriceOverrides } from "./prices-overrides.ts";
+import { createRunPrices } from "./run-prices.ts";
+import type { PriceOverrides } from "./price-overrides.ts";
 
 const at = Date.UTC(2026, 9, 1, 12);
 const million = 1_000_000;

@@ -1,4 +1,4 @@
-import { toNanoUsd, toUsd } from "./costs.ts";
+import { toNanoUsd, toUsd } from "./recorded-costs.ts";
 import type { RunReport, Totals } from "./report.ts";
 
 /** Sums that grow by one run at a time. */

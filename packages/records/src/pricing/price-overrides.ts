@@ -1,4 +1,4 @@
-import { type Rate, type Rates, toRate } from "./prices-rates.ts";
+import { type Rate, type Rates, toRate } from "./rates.ts";
 
 /** Prices that somebody has set, in cents per million tokens. Cached and written tokens cost as much as input where nothing is said of them. */
 export interface PriceOverride {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findRecordings } from "./find-recordings.ts";
+import { findRecordings } from "./recordings.ts";
 
 let root = "";
 beforeEach(async () => {

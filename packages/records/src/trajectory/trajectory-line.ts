@@ -1,5 +1,5 @@
-import { asAmount, asFlag, asList, asNumber, asObject, asText, asTime, type Fields, Malformed } from "./narrow.ts";
-import type { RecordedCall, RecordedRun, RecordedStep, RecordedUsage } from "./run.ts";
+import { asAmount, asFlag, asList, asNumber, asObject, asText, asTime, type Fields, Malformed } from "./json-fields.ts";
+import type { RecordedCall, RecordedRun, RecordedStep, RecordedUsage } from "./recorded-run.ts";
 
 /** A run, or one sentence about why the text is none. */
 export type ParsedRun = { readonly ok: true; readonly run: RecordedRun } | { readonly ok: false; readonly why: string };

@@ -1,7 +1,7 @@
 import type { Episode, Finding, GuardianState } from "@sheepdog/guardian";
-import { stepNanoUsd, toUsd } from "./costs.ts";
+import { stepNanoUsd, toUsd } from "./recorded-costs.ts";
 import type { StuckStretch } from "./report.ts";
-import type { RecordedStep } from "./run.ts";
+import type { RecordedStep } from "../trajectory/recorded-run.ts";
 
 /** Collects the calls that repeated an earlier one in an episode. */
 export interface Repeats {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseRun } from "./parse-run.ts";
-import type { RecordedRun } from "./run.ts";
-import { trajectoryLine } from "./write-trajectory.ts";
+import { parseRun } from "./trajectory-line.ts";
+import type { RecordedRun } from "./recorded-run.ts";
+import { trajectoryLine } from "../write-trajectory.ts";
 
 const parse = (value: unknown) => parseRun(JSON.stringify(value), "fallback");
 const why = (value: unknown) => {

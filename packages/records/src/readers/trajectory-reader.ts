@@ -1,8 +1,8 @@
 import { unpacked } from "./gunzip.ts";
 import { type Line, linesOf, MAX_LINE_BYTES } from "./lines.ts";
-import { parseRun } from "./parse-run.ts";
+import { parseRun } from "../trajectory/trajectory-line.ts";
 import { type ReadItem, skip } from "./read-item.ts";
-import { NotText, whyUnreadable } from "./why-unreadable.ts";
+import { NotText, whyUnreadable } from "./read-failure.ts";
 
 const LOOKED_AT_BYTES = 8 * 1024;
 

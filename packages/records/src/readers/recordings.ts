@@ -1,7 +1,7 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type ReadItem, skip } from "./read-item.ts";
-import { whyUnreadable } from "./why-unreadable.ts";
+import { whyUnreadable } from "./read-failure.ts";
 
 const recordingName = /\.(?:jsonl|jsonl\.gz|ndjson)$/i;
 

@@ -1,6 +1,6 @@
-import { loadListed, type PricedModel } from "./prices-listed.ts";
-import { keyOf, type PriceOverrides, readOverrides } from "./prices-overrides.ts";
-import { costAt, mostAt, type PricedUsage, type Rates } from "./prices-rates.ts";
+import { loadListed, type PricedModel } from "./price-list.ts";
+import { keyOf, type PriceOverrides, readOverrides } from "./price-overrides.ts";
+import { costAt, mostAt, type PricedUsage, type Rates } from "./rates.ts";
 
 /** What requests cost, in integer nano-dollars; null where nobody knows, and never 0 unless that is the price. */
 export interface Prices {

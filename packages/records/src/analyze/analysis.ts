@@ -1,8 +1,8 @@
 import type { Policy } from "@sheepdog/guardian";
 import { analyze } from "./analyze.ts";
-import type { ReadItem } from "./read-item.ts";
+import type { ReadItem } from "../readers/read-item.ts";
 import type { RunReport, Skipped, Totals } from "./report.ts";
-import type { RecordedRun } from "./run.ts";
+import type { RecordedRun } from "../trajectory/recorded-run.ts";
 import { createTally } from "./totals.ts";
 
 const SKIPPED_KEPT = 100;

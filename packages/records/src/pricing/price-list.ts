@@ -4,7 +4,7 @@ import type {
   ModelPrice,
   PriceOptions,
 } from "@pydantic/genai-prices";
-import { type Rate, type Rates, toRate } from "./prices-rates.ts";
+import { type Rate, type Rates, toRate } from "./rates.ts";
 
 /** Which model, whose it is, and when it was asked. */
 export interface PricedModel {

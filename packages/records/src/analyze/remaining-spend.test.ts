@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { call, calls, run, says } from "../test/builders.ts";
-import { remainingSpend } from "./spent-after.ts";
+import { call, calls, run, says } from "../../test/builders.ts";
+import { remainingSpend } from "./remaining-spend.ts";
 
 const look = { ...calls(call("look", {}, ""), call("look", {}, "")), usage: { costUsd: 0.1 } };
 const recorded = run([look, look, { ...says("Done."), usage: { costUsd: 0.2 } }]);

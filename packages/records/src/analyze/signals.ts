@@ -6,11 +6,11 @@ import {
   perceiveText,
   type Signal,
 } from "@sheepdog/guardian";
-import { runNanoUsd, stepNanoUsd, stepTokens } from "./costs.ts";
-import { redactSecrets } from "./mask-secrets.ts";
+import { runNanoUsd, stepNanoUsd, stepTokens } from "./recorded-costs.ts";
+import { redactSecrets } from "../mask-secrets.ts";
 import { personTurns } from "./person-turns.ts";
-import type { RecordedRun, RecordedStep } from "./run.ts";
-import { sha256 } from "./sha256.ts";
+import type { RecordedRun, RecordedStep } from "../trajectory/recorded-run.ts";
+import { sha256 } from "../platform/sha256.ts";
 
 /** A shorter text cannot say anything often enough to be a chant, and most texts are shorter: those need no listening. */
 const BRIEF = 256;

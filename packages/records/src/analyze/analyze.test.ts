@@ -1,6 +1,6 @@
 import { defaultPolicy } from "@sheepdog/guardian";
 import { describe, expect, test } from "vitest";
-import { call, calls, run, says, times } from "../test/builders.ts";
+import { call, calls, run, says, times } from "../../test/builders.ts";
 import { analyze } from "./analyze.ts";
 
 const failing = calls(call("bash", { command: "npm test" }, "FAIL: 1 test failed", { isError: true }));

@@ -1,5 +1,5 @@
 import type { Prices } from "./prices.ts";
-import type { PricedUsage } from "./prices-rates.ts";
+import type { PricedUsage } from "./rates.ts";
 
 /** A model as a run has it. */
 export interface RunModel {

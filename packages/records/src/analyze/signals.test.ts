@@ -1,7 +1,7 @@
 import type { Signal, SignalOf } from "@sheepdog/guardian";
 import { expect, test } from "vitest";
-import { call, calls, run, says } from "../test/builders.ts";
-import type { RecordedRun } from "./run.ts";
+import { call, calls, run, says } from "../../test/builders.ts";
+import type { RecordedRun } from "../trajectory/recorded-run.ts";
 import { signalsOf } from "./signals.ts";
 
 const look = call("look", {}, "a cat");

@@ -9,13 +9,13 @@ import {
   step,
   type Words,
 } from "@sheepdog/guardian";
-import { runNanoUsd, toUsd, unpricedTokens } from "./costs.ts";
+import { runNanoUsd, toUsd, unpricedTokens } from "./recorded-costs.ts";
 import type { ReportedIntervention, RunReport } from "./report.ts";
-import type { RecordedRun } from "./run.ts";
-import { sha256 } from "./sha256.ts";
+import type { RecordedRun } from "../trajectory/recorded-run.ts";
+import { sha256 } from "../platform/sha256.ts";
 import { signalsOf } from "./signals.ts";
-import { collectRepeats, stuckStretch } from "./stuck.ts";
-import { withoutUnrecordedLimits } from "./untold-limits.ts";
+import { collectRepeats, stuckStretch } from "./stuck-stretch.ts";
+import { withoutUnrecordedLimits } from "./unrecorded-limits.ts";
 
 /** The guardian's look back over a recorded run: what it would have said, and where. */
 export function analyze(run: RecordedRun, policy: Policy): RunReport {

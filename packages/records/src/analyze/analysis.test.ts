@@ -1,9 +1,9 @@
 import { defaultPolicy } from "@sheepdog/guardian";
 import { expect, test } from "vitest";
-import { call, calls, run, times } from "../test/builders.ts";
-import { analyzeAll } from "./analyze-all.ts";
-import { type ReadItem, skip } from "./read-item.ts";
-import type { RecordedRun } from "./run.ts";
+import { call, calls, run, times } from "../../test/builders.ts";
+import { analyzeAll } from "./analysis.ts";
+import { type ReadItem, skip } from "../readers/read-item.ts";
+import type { RecordedRun } from "../trajectory/recorded-run.ts";
 
 async function* items(...all: (RecordedRun | string)[]): AsyncGenerator<ReadItem> {
   for (const [line, each] of all.entries())

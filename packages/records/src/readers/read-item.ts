@@ -1,5 +1,5 @@
-import type { Skipped } from "./report.ts";
-import type { RecordedRun } from "./run.ts";
+import type { Skipped } from "../analyze/report.ts";
+import type { RecordedRun } from "../trajectory/recorded-run.ts";
 
 /** What a reader finds in a recording, in the order it stands there. */
 export type ReadItem =

@@ -1,6 +1,6 @@
-import { stepNanoUsd, toUsd } from "./costs.ts";
+import { stepNanoUsd, toUsd } from "./recorded-costs.ts";
 import type { ReportedIntervention } from "./report.ts";
-import type { RecordedRun } from "./run.ts";
+import type { RecordedRun } from "../trajectory/recorded-run.ts";
 
 /** What a run still did and paid after an intervention; whether it would have, had it been told, nobody knows. */
 export interface RemainingSpend {

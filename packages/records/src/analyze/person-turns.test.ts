@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { call, calls, run, says } from "../test/builders.ts";
+import { call, calls, run, says } from "../../test/builders.ts";
 import { personTurns } from "./person-turns.ts";
 
 const look = calls(call("look", {}, "nothing"));
