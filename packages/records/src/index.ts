@@ -1,23 +1,28 @@
-export { analyze } from "./analyze/analyze.ts";
+export { redactSecrets } from "@sheepdog/guardian";
 export { type Analysis, type Analyzed, analyzeAll } from "./analyze/analysis.ts";
-export { type FoundRecording, findRecordings } from "./readers/recordings.ts";
-export { makeFolder } from "./platform/make-folder.ts";
-export { redactSecrets } from "./mask-secrets.ts";
-export { type ParsedRun, parseRun } from "./trajectory/trajectory-line.ts";
+export { analyze } from "./analyze/analyze.ts";
 export { personTurns } from "./analyze/person-turns.ts";
-export { createPrices, type Prices } from "./pricing/prices.ts";
-export type { PricedModel } from "./pricing/price-list.ts";
-export { createRunPrices, type RunModel, type RunPrices } from "./pricing/run-prices.ts";
-export type { PriceOverride, PriceOverrides } from "./pricing/price-overrides.ts";
-export type { PricedUsage } from "./pricing/rates.ts";
-export type { ReadItem } from "./readers/read-item.ts";
-export { readRecordings } from "./read-recordings.ts";
-export { readTrajectory } from "./readers/trajectory-reader.ts";
-export type { Report, ReportedIntervention, RunReport, Skipped, StuckStretch, Totals } from "./analyze/report.ts";
-export type { RecordedCall, RecordedRun, RecordedStep, RecordedUsage } from "./trajectory/recorded-run.ts";
-export { sha256 } from "./platform/sha256.ts";
-export { signalsOf } from "./analyze/signals.ts";
 export { type RemainingSpend, remainingSpend } from "./analyze/remaining-spend.ts";
-export { openDatabase, type SqliteDatabase, type SqliteStatement, type SqliteValue, sqliteCode } from "./platform/sqlite.ts";
+export type { Report, ReportedIntervention, RunReport, StuckStretch, Totals } from "./analyze/report.ts";
+export { type SignalOfStep, signalsOf } from "./analyze/signals.ts";
 export { unrecordedLimits } from "./analyze/unrecorded-limits.ts";
-export { trajectoryLine } from "./write-trajectory.ts";
+export { makeFolder } from "./platform/make-folder.ts";
+export { sha256 } from "./platform/sha256.ts";
+export {
+  type OpenDatabaseOptions,
+  openDatabase,
+  type SqliteDatabase,
+  type SqliteStatement,
+  type SqliteValue,
+  sqliteCode,
+} from "./platform/sqlite.ts";
+export type { PricedModel } from "./pricing/price-list.ts";
+export type { PriceOverride, PriceOverrides } from "./pricing/price-overrides.ts";
+export { createPrices, type Prices } from "./pricing/prices.ts";
+export type { PricedUsage, RequestSize } from "./pricing/rates.ts";
+export { createRunPrices, type RunModel, type RunPrices } from "./pricing/run-prices.ts";
+export type { ReadItem, Skipped } from "./readers/read-item.ts";
+export { type FoundRecording, findRecordings, readRecordings } from "./readers/recordings.ts";
+export { readTrajectory } from "./readers/trajectory-reader.ts";
+export type { RecordedCall, RecordedRun, RecordedStep, RecordedUsage } from "./trajectory/recorded-run.ts";
+export { type ParsedRun, parseRun, trajectoryLine } from "./trajectory/trajectory-line.ts";

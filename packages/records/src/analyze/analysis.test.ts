@@ -1,13 +1,13 @@
 import { defaultPolicy } from "@sheepdog/guardian";
 import { expect, test } from "vitest";
 import { call, calls, run, times } from "../../test/builders.ts";
-import { analyzeAll } from "./analysis.ts";
 import { type ReadItem, skip } from "../readers/read-item.ts";
 import type { RecordedRun } from "../trajectory/recorded-run.ts";
+import { analyzeAll } from "./analysis.ts";
 
-async function* items(...all: (RecordedRun | string)[]): AsyncGenerator<ReadItem> {
-  for (const [line, each] of all.entries())
-    yield typeof each === "string" ? skip("f", line, each) : { type: "run", run: each, file: "f", line };
+async function* items(...runs: (RecordedRun | string)[]): AsyncGenerator<ReadItem> {
+  for (const [line, run] of runs.entries())
+    yield typeof run === "string" ? skip("f", line, run) : { type: "run", run, file: "f", line };
 }
 
 const stuck = times(3, {
@@ -15,11 +15,11 @@ const stuck = times(3, {
   usage: { costUsd: 0.1 },
 });
 
-test("yields reports in order and sums them up, skipped lines counted", async () => {
+test("yields reports in order, sums them up and counts skipped lines", async () => {
   const analysis = analyzeAll(items(run(stuck), "bad", run(stuck), run([calls(call("ls", {}, "a"))])), defaultPolicy);
-  const seen: string[] = [];
-  for await (const each of analysis) seen.push(each.type);
-  expect(seen).toEqual(["run", "skipped", "run", "run"]);
+  const types: string[] = [];
+  for await (const item of analysis) types.push(item.type);
+  expect(types).toEqual(["run", "skipped", "run", "run"]);
   expect(analysis.totals).toEqual({
     runs: 3,
     calls: 7,
@@ -33,8 +33,8 @@ test("yields reports in order and sums them up, skipped lines counted", async ()
   expect(analysis.skipped).toEqual([{ file: "f", line: 1, why: "bad" }]);
 });
 
-test("keeps the first hundred that were skipped and counts them all", async () => {
+test("lists the first hundred skipped lines and counts all of them", async () => {
   const analysis = analyzeAll(items(...Array.from({ length: 150 }, (_, i) => `bad ${i}`)), defaultPolicy);
-  for await (const each of analysis) expect(each.type).toBe("skipped");
+  for await (const item of analysis) expect(item.type).toBe("skipped");
   expect([analysis.skipped.length, analysis.skippedCount, analysis.totals.costUsd]).toEqual([100, 150, null]);
 });

@@ -1,18 +1,16 @@
 import type { Policy } from "@sheepdog/guardian";
-import { analyze } from "./analyze.ts";
-import type { ReadItem } from "../readers/read-item.ts";
-import type { RunReport, Skipped, Totals } from "./report.ts";
+import type { ReadItem, Skipped, SkippedItem } from "../readers/read-item.ts";
 import type { RecordedRun } from "../trajectory/recorded-run.ts";
-import { createTally } from "./totals.ts";
+import { analyze } from "./analyze.ts";
+import type { RunReport, Totals } from "./report.ts";
+import { createTotals } from "./totals.ts";
 
-const SKIPPED_KEPT = 100;
+const MAX_SKIPPED = 100;
 
-/** A run with its report, or something that could not be read. */
-export type Analyzed =
-  | { readonly type: "run"; readonly report: RunReport; readonly run: RecordedRun }
-  | { readonly type: "skipped"; readonly skipped: Skipped };
+/** A run with its report, or a line or file that could not be read. */
+export type Analyzed = { readonly type: "run"; readonly report: RunReport; readonly run: RecordedRun } | SkippedItem;
 
-/** Reports as they come, to be gone through once, with sums over all that have come so far. */
+/** Reports in the order of the recordings, to be iterated once, with totals of the runs so far. */
 export interface Analysis extends AsyncIterable<Analyzed> {
   readonly totals: Totals;
   /** The first hundred; `skippedCount` counts all. */
@@ -20,30 +18,30 @@ export interface Analysis extends AsyncIterable<Analyzed> {
   readonly skippedCount: number;
 }
 
-/** Looks back over many runs, holding one at a time. */
+/** Analyzes many runs and holds one at a time in memory. */
 export function analyzeAll(items: AsyncIterable<ReadItem>, policy: Policy): Analysis {
-  const tally = createTally();
+  const totals = createTotals();
   const skipped: Skipped[] = [];
   let skippedCount = 0;
 
-  async function* each(): AsyncGenerator<Analyzed> {
+  async function* analyzeItems(): AsyncGenerator<Analyzed> {
     for await (const item of items) {
       if (item.type === "run") {
         const report = analyze(item.run, policy);
-        tally.add(report);
+        totals.add(report);
         yield { type: "run", report, run: item.run };
         continue;
       }
       skippedCount++;
-      if (skipped.length < SKIPPED_KEPT) skipped.push(item.skipped);
+      if (skipped.length < MAX_SKIPPED) skipped.push(item.skipped);
       yield item;
     }
   }
 
   return {
-    [Symbol.asyncIterator]: each,
+    [Symbol.asyncIterator]: analyzeItems,
     get totals() {
-      return tally.totals();
+      return totals.current();
     },
     skipped,
     get skippedCount() {

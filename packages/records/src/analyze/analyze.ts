@@ -9,41 +9,43 @@ import {
   step,
   type Words,
 } from "@sheepdog/guardian";
+import { sha256 } from "../platform/sha256.ts";
+import type { RecordedRun } from "../trajectory/recorded-run.ts";
 import { runNanoUsd, toUsd, unpricedTokens } from "./recorded-costs.ts";
 import type { ReportedIntervention, RunReport } from "./report.ts";
-import type { RecordedRun } from "../trajectory/recorded-run.ts";
-import { sha256 } from "../platform/sha256.ts";
 import { signalsOf } from "./signals.ts";
 import { collectRepeats, stuckStretch } from "./stuck-stretch.ts";
 import { withoutUnrecordedLimits } from "./unrecorded-limits.ts";
 
-/** The guardian's look back over a recorded run: what it would have said, and where. */
+/** Runs the guardian over a recorded run and reports where it would have intervened and with which message. */
 export function analyze(run: RecordedRun, policy: Policy): RunReport {
-  const watching: Policy = { ...withoutUnrecordedLimits(policy), mode: "observe" }; // the recording went on whatever the guardian thinks of it
-  const spoken = spokenLevel(policy);
-  const words: Words = (finding, level, facts) => plainWords(finding, spoken(level), facts);
+  const observing: Policy = { ...withoutUnrecordedLimits(policy), mode: "observe" }; // a recording cannot be stopped
+  const words: Words = (finding, level, facts) => plainWords(finding, reportedLevel(policy, level), facts);
   const interventions: ReportedIntervention[] = [];
   const repeats = collectRepeats();
   let state = initialState(sha256.name);
-  let call = -1; // the last that is finished
-  for (const told of signalsOf(run, policy)) {
-    const taken = step(watching, state, told.signal, words);
-    state = goingOn(taken.state);
-    if (told.signal.type === "result") {
-      call++;
-      repeats.noteFindings(state);
+  let lastFinishedCall = -1;
+  for (const { signal, step: recordedStep } of signalsOf(run, policy)) {
+    const result = step(observing, state, signal, words);
+    state = withoutStop(result.state);
+    if (signal.type === "result") {
+      lastFinishedCall++;
+      repeats.addFindings(state);
     }
-    for (const each of taken.interventions)
-      if (!hasEnded(interventions, each))
-        interventions.push(reported(each, { call, turn: told.step.turn, level: spoken(each.level) }));
-    if (told.signal.type === "turn-end") repeats.endTurn(state);
+    for (const intervention of result.interventions) {
+      if (isRepeatedLimitHalt(intervention, interventions)) continue;
+      const { detector, message, evidence } = intervention;
+      const level = reportedLevel(policy, intervention.level);
+      interventions.push({ call: lastFinishedCall, turn: recordedStep.turn, detector, level, message, evidence });
+    }
+    if (signal.type === "turn-end") repeats.endTurn(state);
   }
   const nanoUsd = runNanoUsd(run.steps);
   return {
     id: run.id,
     source: run.source ?? null,
     model: run.model ?? null,
-    calls: run.steps.reduce((calls, each) => calls + each.calls.length, 0),
+    calls: run.steps.reduce((sum, { calls }) => sum + calls.length, 0),
     turns: run.steps.length,
     costUsd: nanoUsd === null ? null : toUsd(nanoUsd),
     unpricedTokens: unpricedTokens(run.steps),
@@ -52,30 +54,26 @@ export function analyze(run: RecordedRun, policy: Policy): RunReport {
   };
 }
 
-/** Where calls are never denied, the level that would deny them speaks as a second warning. */
-function spokenLevel(policy: Policy): (level: Level) => Level {
-  return (level) => (policy.mode === "advise" && level === "block" ? "warn" : level);
+/** In mode `advise` calls are never denied: the level that would deny them is a second warning. */
+function reportedLevel(policy: Policy, level: Level): Level {
+  return policy.mode === "advise" && level === "block" ? "warn" : level;
 }
 
-/** A limit ends a run in every mode; a recording has no end but its own. */
-function goingOn(state: GuardianState): GuardianState {
+/** A limit stops a run in every mode, but the recording continues. */
+function withoutStop(state: GuardianState): GuardianState {
   if (state.stopped === undefined) return state;
-  const { stopped: _, ...going } = state;
-  return going;
+  const { stopped: _, ...running } = state;
+  return running;
 }
 
-/** A limit ends a run once. A person who speaks after that begins nothing new in a recording, which never was ended. */
-function hasEnded(before: readonly ReportedIntervention[], { detector, level }: Intervention): boolean {
+/** A limit is reported once per run, although each message of a person resets it in the guardian. */
+function isRepeatedLimitHalt(
+  { detector, level }: Intervention,
+  earlierInterventions: readonly ReportedIntervention[],
+): boolean {
   return (
     level === "halt" &&
     limitNames.some((name) => name === detector) &&
-    before.some((each) => each.detector === detector && each.level === "halt")
+    earlierInterventions.some((earlier) => earlier.detector === detector && earlier.level === "halt")
   );
-}
-
-function reported(
-  { detector, message, evidence }: Intervention,
-  { call, turn, level }: Pick<ReportedIntervention, "call" | "turn" | "level">,
-): ReportedIntervention {
-  return { call, turn, detector, level, message, evidence };
 }

@@ -3,24 +3,24 @@ import { call, calls, run, says } from "../../test/builders.ts";
 import { personTurns } from "./person-turns.ts";
 
 const look = calls(call("look", {}, "nothing"));
-const spokenBefore = (...steps: Parameters<typeof run>[0]) => [...personTurns(run(steps))];
+const turnsOf = (...steps: Parameters<typeof run>[0]) => [...personTurns(run(steps))];
 
-test("marks of the recording are believed, and nothing is inferred beside them", () => {
-  expect(spokenBefore({ ...look, user: true }, says("Which one?"), look)).toEqual([0]);
+test("when the recording marks user messages, no other is inferred", () => {
+  expect(turnsOf({ ...look, user: true }, says("Which one?"), look)).toEqual([0]);
 });
 
 test("a message followed by another step was answered by a person; the last one was not", () => {
-  expect(spokenBefore(look, look, says("Which one?"), look, says("Done."))).toEqual([3]);
+  expect(turnsOf(look, look, says("Which one?"), look, says("Done."))).toEqual([3]);
 });
 
-test("a message that was said before was answered by nobody", () => {
-  expect(spokenBefore(look, look, look, says("Which  one?"), look, says("which one?"), look)).toEqual([4]);
+test("a message that repeats an earlier one was not answered by a person", () => {
+  expect(turnsOf(look, look, look, says("Which  one?"), look, says("which one?"), look)).toEqual([4]);
 });
 
-test("messages after nearly every call are an orchestrator's chatter", () => {
-  expect(spokenBefore(look, says("Next: a"), look, says("Next: b"), look, says("Next: c"), look)).toEqual([]);
+test("messages after nearly every call come from an orchestrator", () => {
+  expect(turnsOf(look, says("Next: a"), look, says("Next: b"), look, says("Next: c"), look)).toEqual([]);
 });
 
-test("an empty reply is no question", () => {
-  expect(spokenBefore(look, look, says(" "), look)).toEqual([]);
+test("an empty reply was not answered", () => {
+  expect(turnsOf(look, look, says(" "), look)).toEqual([]);
 });

@@ -1,26 +1,26 @@
 import type { RecordedRun, RecordedStep } from "../trajectory/recorded-run.ts";
 
-/** More than this share of calls with a message right after them is an orchestrator's chatter, not a conversation. */
-const CHATTER = 0.7;
+/** When messages follow a larger share of the calls, an orchestrator wrote them, not a person. */
+const MAX_MESSAGE_SHARE = 0.7;
 
-/** The places in `run.steps` before which a person spoke: where the recording marks them by its marks, otherwise inferred. */
+/** Indexes in `run.steps` before which a person wrote: the marked steps, or inferred ones when no step is marked. */
 export function personTurns(run: RecordedRun): ReadonlySet<number> {
   const marked = run.steps.flatMap((step, index) => (step.user ? [index] : []));
-  return new Set(marked.length > 0 ? marked : inferred(run.steps));
+  return new Set(marked.length > 0 ? marked : inferredTurns(run.steps));
 }
 
-/** A message that calls nothing and yet is followed by another step was answered, unless it only says again what was said before. */
-function inferred(steps: readonly RecordedStep[]): number[] {
-  if (isChatter(steps)) return [];
-  const said = new Set<string>();
-  const places: number[] = [];
+/** A step without calls that is followed by another step was answered, unless it repeats an earlier text. */
+function inferredTurns(steps: readonly RecordedStep[]): number[] {
+  if (isOrchestrated(steps)) return [];
+  const earlierTexts = new Set<string>();
+  const turns: number[] = [];
   steps.forEach((step, index) => {
     if (!isAnswered(steps, index)) return;
-    const text = normal(step.text);
-    if (!said.has(text)) places.push(index + 1);
-    said.add(text);
+    const text = normalized(step.text);
+    if (!earlierTexts.has(text)) turns.push(index + 1);
+    earlierTexts.add(text);
   });
-  return places;
+  return turns;
 }
 
 function isAnswered(steps: readonly RecordedStep[], index: number): boolean {
@@ -28,16 +28,16 @@ function isAnswered(steps: readonly RecordedStep[], index: number): boolean {
   return step !== undefined && step.calls.length === 0 && step.text.trim() !== "" && index + 1 < steps.length;
 }
 
-function isChatter(steps: readonly RecordedStep[]): boolean {
+function isOrchestrated(steps: readonly RecordedStep[]): boolean {
   let calls = 0;
-  let followed = 0;
+  let callsBeforeMessage = 0;
   steps.forEach((step, index) => {
     calls += step.calls.length;
-    if (isAnswered(steps, index + 1)) followed += step.calls.length;
+    if (isAnswered(steps, index + 1)) callsBeforeMessage += step.calls.length;
   });
-  return calls > 0 && followed / calls > CHATTER;
+  return calls > 0 && callsBeforeMessage / calls > MAX_MESSAGE_SHARE;
 }
 
-function normal(text: string): string {
+function normalized(text: string): string {
   return text.toLowerCase().replace(/\s+/g, " ").trim();
 }

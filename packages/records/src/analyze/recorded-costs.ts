@@ -1,19 +1,19 @@
 import type { RecordedStep } from "../trajectory/recorded-run.ts";
 
-/** Nano-dollars a dollar: money is summed in integers. */
+/** Nano-dollars per dollar: money is summed in integers. */
 const NANO = 1_000_000_000;
 
-/** Dollars as integer nano-dollars. */
+/** Converts dollars to integer nano-dollars. */
 export function toNanoUsd(usd: number): number {
   return Math.round(usd * NANO);
 }
 
-/** Integer nano-dollars as dollars. */
+/** Converts integer nano-dollars to dollars. */
 export function toUsd(nanoUsd: number): number {
   return nanoUsd / NANO;
 }
 
-/** What a step cost, where that was recorded. */
+/** The recorded cost of a step, undefined when none is recorded. */
 export function stepNanoUsd(step: RecordedStep): number | undefined {
   const usd = step.usage?.costUsd;
   return usd === undefined ? undefined : toNanoUsd(usd);
@@ -24,19 +24,13 @@ export function stepTokens(step: RecordedStep): number {
   return (step.usage?.inputTokens ?? 0) + (step.usage?.outputTokens ?? 0);
 }
 
-/** The sum of all recorded costs; null where none is recorded. */
+/** The sum of all recorded costs; null when none is recorded. */
 export function runNanoUsd(steps: readonly RecordedStep[]): number | null {
-  let sum: number | null = null;
-  for (const step of steps) {
-    const cost = stepNanoUsd(step);
-    if (cost !== undefined) sum = (sum ?? 0) + cost;
-  }
-  return sum;
+  const costs = steps.map(stepNanoUsd).filter((cost) => cost !== undefined);
+  return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
 }
 
-/** Tokens of the steps that were recorded without a cost. */
+/** Tokens of the steps without a recorded cost. */
 export function unpricedTokens(steps: readonly RecordedStep[]): number {
-  let tokens = 0;
-  for (const step of steps) if (step.usage?.costUsd === undefined) tokens += stepTokens(step);
-  return tokens;
+  return steps.filter((step) => step.usage?.costUsd === undefined).reduce((sum, step) => sum + stepTokens(step), 0);
 }

@@ -1,32 +1,34 @@
-import { stepNanoUsd, toUsd } from "./recorded-costs.ts";
-import type { ReportedIntervention } from "./report.ts";
 import type { RecordedRun } from "../trajectory/recorded-run.ts";
+import { runNanoUsd, toUsd } from "./recorded-costs.ts";
+import type { ReportedIntervention } from "./report.ts";
 
-/** What a run still did and paid after an intervention; whether it would have, had it been told, nobody knows. */
+/** The calls, turns and cost of a recorded run after an intervention. */
 export interface RemainingSpend {
   readonly calls: number;
   readonly turns: number;
-  /** null where no cost is recorded. */
+  /** null when no cost is recorded. */
   readonly costUsd: number | null;
 }
 
-/** The calls after the last finished one, and the turns after the one in which it was decided: that one was paid for. */
+/**
+ * Counts the calls after the last finished call and the turns after the turn of the intervention, which was paid for.
+ * What the run would have done after the intervention is unknown.
+ */
 export function remainingSpend(
-  run: RecordedRun,
+  { steps }: RecordedRun,
   { call, turn }: Pick<ReportedIntervention, "call" | "turn">,
 ): RemainingSpend {
-  let made = 0;
-  let isAfter = false;
-  let turns = 0;
-  let nanoUsd: number | null = null;
-  for (const step of run.steps) {
-    made += step.calls.length;
-    if (isAfter) {
-      turns++;
-      const cost = stepNanoUsd(step);
-      if (cost !== undefined) nanoUsd = (nanoUsd ?? 0) + cost;
-    }
-    isAfter ||= step.turn === turn && made > call;
+  let calls = 0;
+  let firstRemaining = steps.length;
+  for (const [index, step] of steps.entries()) {
+    calls += step.calls.length;
+    if (firstRemaining === steps.length && step.turn === turn && calls > call) firstRemaining = index + 1;
   }
-  return { calls: made - call - 1, turns, costUsd: nanoUsd === null ? null : toUsd(nanoUsd) };
+  const remainingSteps = steps.slice(firstRemaining);
+  const nanoUsd = runNanoUsd(remainingSteps);
+  return {
+    calls: calls - call - 1,
+    turns: remainingSteps.length,
+    costUsd: nanoUsd === null ? null : toUsd(nanoUsd),
+  };
 }

@@ -1,17 +1,19 @@
 import type { DetectorName, Level, LimitName } from "@sheepdog/guardian";
+import type { Skipped } from "../readers/read-item.ts";
 
-/** An intervention as `analyze` reports it. Indexes are 0-based over the run's flat sequence of calls. */
+/** An intervention as `analyze` reports it. Call indexes are 0-based over all calls of the run. */
 export interface ReportedIntervention {
-  /** The last finished call when it was decided; -1 before the first. */
+  /** The last finished call when the guardian decided; -1 before the first. */
   readonly call: number;
   readonly turn: number;
   readonly detector: DetectorName | LimitName;
   readonly level: Level;
   readonly message: string;
+  /** Indexes of the calls that led to the intervention. */
   readonly evidence: readonly number[];
 }
 
-/** From the first repeat without progress to the last; `calls` is the union over episodes. */
+/** From the first repeat without progress to the last; `calls` counts the repeats of all episodes. */
 export interface StuckStretch {
   readonly from: number;
   readonly to: number;
@@ -19,7 +21,7 @@ export interface StuckStretch {
   readonly costUsd: number | null;
 }
 
-/** What the guardian saw in one run. */
+/** The guardian's findings in one run. */
 export interface RunReport {
   readonly id: string;
   readonly source: string | null;
@@ -42,13 +44,6 @@ export interface Totals {
   readonly stuckRuns: number;
   readonly stuckCalls: number;
   readonly stuckCostUsd: number | null;
-}
-
-/** Something that could not be read: a line, or a whole file (line 0). */
-export interface Skipped {
-  readonly file: string;
-  readonly line: number;
-  readonly why: string;
 }
 
 /** The document of `analyze --json`. */

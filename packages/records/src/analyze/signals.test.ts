@@ -7,16 +7,18 @@ import { signalsOf } from "./signals.ts";
 const look = call("look", {}, "a cat");
 const long = "The parser reads one line after the other. ".repeat(8);
 
-function told(recorded: RecordedRun): Signal[] {
+function signals(recorded: RecordedRun): Signal[] {
   return [...signalsOf(recorded)].map(({ signal }) => signal);
 }
 
 function usages(recorded: RecordedRun): SignalOf<"usage">[] {
-  return told(recorded).filter((signal) => signal.type === "usage");
+  return signals(recorded).filter((signal) => signal.type === "usage");
 }
 
-test("a step streams its text, is booked, makes its calls and ends", () => {
-  const types = told(run([{ ...calls(look, look), text: long, user: true }, says(long)])).map((signal) => signal.type);
+test("a step gives a stream, usage, its calls and an end", () => {
+  const types = signals(run([{ ...calls(look, look), text: long, user: true }, says(long)])).map(
+    (signal) => signal.type,
+  );
   expect(types).toEqual([
     "run-start",
     ...["user-message", "stream-start", "delta", "usage", "call", "result", "call", "result", "turn-end"],
@@ -24,13 +26,13 @@ test("a step streams its text, is booked, makes its calls and ends", () => {
   ]);
 });
 
-test("each call says how many the step makes, and the run has a name", () => {
-  const signals = told(run([calls(look, look), calls(look)]));
-  expect(signals.flatMap((signal) => (signal.type === "call" ? [signal.of] : []))).toEqual([2, 2, 1]);
-  expect(signals[0]).toMatchObject({ type: "run-start", run: "r" });
+test("each call carries the number of calls in its step, and the run has an id", () => {
+  const emitted = signals(run([calls(look, look), calls(look)]));
+  expect(emitted.flatMap((signal) => (signal.type === "call" ? [signal.of] : []))).toEqual([2, 2, 1]);
+  expect(emitted[0]).toMatchObject({ type: "run-start", run: "r" });
 });
 
-test("the arguments tell calls apart as far as the policy says", () => {
+test("prints differ by the part of the arguments that the policy names", () => {
   const recorded = run([
     calls(call("write", { text: "same beginning, one end" }, "")),
     calls(call("write", { text: "same beginning, another end" }, "")),
@@ -43,7 +45,7 @@ test("the arguments tell calls apart as far as the policy says", () => {
   expect(new Set(prints(14)).size).toBe(1);
 });
 
-test("usage is told as it adds up; a run without a single price is not priced, a step without usage is free", () => {
+test("usage adds up; a run without any cost is not priced, and a step without usage costs nothing", () => {
   const paid = { ...says("a"), usage: { inputTokens: 5, costUsd: 0.1 } };
   expect(usages(run([paid, says("b"), paid])).map(({ used, isPriced }) => ({ used, isPriced }))).toEqual([
     { used: { "run-tokens": 5, "run-cost": 100_000_000 }, isPriced: true },

@@ -1,60 +1,61 @@
 import type { Episode, Finding, GuardianState } from "@sheepdog/guardian";
+import type { RecordedStep } from "../trajectory/recorded-run.ts";
 import { stepNanoUsd, toUsd } from "./recorded-costs.ts";
 import type { StuckStretch } from "./report.ts";
-import type { RecordedStep } from "../trajectory/recorded-run.ts";
 
-/** Collects the calls that repeated an earlier one in an episode. */
+/** Collects the calls that repeated an earlier call within an episode. */
 export interface Repeats {
-  /** Told the state after every result, while the turn's findings are still in it. */
-  noteFindings(state: GuardianState): void;
-  /** Told the state after every turn: findings that became part of an open episode count, the others are forgotten. */
+  /** Takes the findings of the state after each result: the turn's end discards them. */
+  addFindings(state: GuardianState): void;
+  /** Counts the turn's findings that belong to an open episode and discards the rest. */
   endTurn(state: GuardianState): void;
   readonly calls: ReadonlySet<number>;
 }
 
-/** Starts with no repeat. */
+/** Creates an empty collection of repeats. */
 export function collectRepeats(): Repeats {
   const calls = new Set<number>();
   let findings = new Set<Finding>();
   return {
     calls,
-    noteFindings(state) {
+    addFindings(state) {
       for (const finding of state.found) findings.add(finding);
     },
     endTurn(state) {
       for (const episode of state.episodes) {
         if (episode.isClosed) continue;
-        const own = [...findings].filter((finding) => isAbout(episode, finding));
-        const isHeard = episode.heardInTurn === state.turn - 1;
-        // What speaks before a call is made leaves no finding, only its episode.
-        const seen =
-          own.length === 0 && isHeard
-            ? episode.calls.filter((call) => call !== episode.since)
-            : own.flatMap(({ evidence }) => evidence.slice(1));
-        for (const call of seen) calls.add(call);
+        for (const call of repeatedCalls(episode, findings, state.turn - 1)) calls.add(call);
       }
       findings = new Set();
     },
   };
 }
 
-function isAbout(episode: Episode, finding: Finding): boolean {
-  const newest = finding.evidence.at(-1);
-  return episode.cause === finding.cause || (newest !== undefined && episode.calls.includes(newest));
+function repeatedCalls(episode: Episode, findings: ReadonlySet<Finding>, turn: number): readonly number[] {
+  const ownFindings = [...findings].filter((finding) => belongsTo(episode, finding));
+  // A detector that acts before a call leaves no finding, only its episode.
+  if (ownFindings.length === 0 && episode.heardInTurn === turn)
+    return episode.calls.filter((call) => call !== episode.since);
+  return ownFindings.flatMap(({ evidence }) => evidence.slice(1));
 }
 
-/** The stretch from the first repeat to the last and what the repeats cost: of a turn's cost the share of its calls that were repeats. */
+function belongsTo(episode: Episode, finding: Finding): boolean {
+  const newestCall = finding.evidence.at(-1);
+  return episode.cause === finding.cause || (newestCall !== undefined && episode.calls.includes(newestCall));
+}
+
+/** Returns the stretch from the first repeat to the last. A repeat costs its share of its turn's calls. */
 export function stuckStretch(steps: readonly RecordedStep[], repeats: ReadonlySet<number>): StuckStretch | null {
   if (repeats.size === 0) return null;
   const sorted = [...repeats].sort((a, b) => a - b);
   let nanoUsd: number | null = null;
-  let next = 0;
+  let firstCall = 0;
   for (const step of steps) {
-    const cost = stepNanoUsd(step);
-    const wasted = step.calls.filter((_, place) => repeats.has(next + place)).length;
-    if (cost !== undefined)
-      nanoUsd = (nanoUsd ?? 0) + (wasted === 0 ? 0 : Math.round((cost * wasted) / step.calls.length));
-    next += step.calls.length;
+    const stepCost = stepNanoUsd(step);
+    const repeatCount = step.calls.filter((_, index) => repeats.has(firstCall + index)).length;
+    if (stepCost !== undefined)
+      nanoUsd = (nanoUsd ?? 0) + (repeatCount === 0 ? 0 : Math.round((stepCost * repeatCount) / step.calls.length));
+    firstCall += step.calls.length;
   }
   return {
     from: sorted[0] ?? 0,

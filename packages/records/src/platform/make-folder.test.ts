@@ -10,20 +10,20 @@ function scratch(): string {
   return folder;
 }
 
-test("folders are made down to the last, for their owner, and once", () => {
+test("missing folders are created for their owner only, and existing ones are left alone", () => {
   const path = join(scratch(), "a", "b", "c");
   makeFolder(path);
   makeFolder(path);
   expect(statSync(path).mode & 0o777).toBe(0o700);
 });
 
-test("a file in the way is named", () => {
+test("a file at the path is an error", () => {
   const file = join(scratch(), "file");
   writeFileSync(file, "");
   expect(() => makeFolder(file)).toThrow(/EEXIST/);
   expect(() => makeFolder(join(file, "below"))).toThrow(/ENOTDIR|EEXIST/);
 });
 
-test.skipIf(!existsSync("/proc/self"))("a place that takes no folders is an error and no endless attempt", () => {
+test.skipIf(!existsSync("/proc/self"))("a file system without new folders is an error, not an endless loop", () => {
   expect(() => makeFolder("/proc/sheepdog/logs")).toThrow(/ENOENT/);
 });

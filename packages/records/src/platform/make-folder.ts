@@ -2,16 +2,20 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder and those above it where there are none, for this user only. Throws where that cannot be done. (Node's own `recursive` tries for ever where a
- * file system takes no folders and says "no such entry", as /proc does.)
+ * Creates a folder and its missing parents, accessible to this user only. Throws when a folder cannot be created.
+ * Node's own `recursive` option loops forever on file systems such as /proc, which answer "no such entry".
  */
 export function makeFolder(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  const above = dirname(path);
-  if (above !== path) makeFolder(above);
+  if (isFolder(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error; // else another process was quicker
+    if (!isFolder(path)) throw error; // otherwise another process created it first
   }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

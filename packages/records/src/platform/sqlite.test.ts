@@ -10,20 +10,20 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("what is written by one connection is read by another, and nothing is said on the standard error", async () => {
-  const warned = vi.spyOn(process, "emitWarning");
-  const one = await openDatabase(join(folder, "x.db"));
-  expect(warned).not.toHaveBeenCalled();
-  one.exec("CREATE TABLE t (x TEXT, n INTEGER)");
-  expect(one.prepare("INSERT INTO t VALUES (?, ?)").run("ü", 7).changes).toBe(1);
-  const other = await openDatabase(join(folder, "x.db"), { isReadOnly: true });
-  expect(other.prepare("SELECT x, n FROM t").all()).toEqual([{ x: "ü", n: 7 }]);
-  expect(() => other.exec("DELETE FROM t")).toThrow(/readonly/);
-  other.close();
-  one.close();
+test("rows written by one connection are read by another, without a warning on stderr", async () => {
+  const emitWarning = vi.spyOn(process, "emitWarning");
+  const writer = await openDatabase(join(folder, "x.db"));
+  expect(emitWarning).not.toHaveBeenCalled();
+  writer.exec("CREATE TABLE t (x TEXT, n INTEGER)");
+  expect(writer.prepare("INSERT INTO t VALUES (?, ?)").run("ü", 7).changes).toBe(1);
+  const reader = await openDatabase(join(folder, "x.db"), { isReadOnly: true });
+  expect(reader.prepare("SELECT x, n FROM t").all()).toEqual([{ x: "ü", n: 7 }]);
+  expect(() => reader.exec("DELETE FROM t")).toThrow(/readonly/);
+  reader.close();
+  writer.close();
 });
 
-test("its SQLite is new enough and can search full text", async () => {
+test("the SQLite in use is new enough and has full-text search", async () => {
   const database = await openDatabase(":memory:");
   const { version } = database.prepare("SELECT sqlite_version() AS version").get() as { version: string };
   expect(isNewEnough(version)).toBe(true);
@@ -36,9 +36,10 @@ test("versions are compared as numbers", () => {
   expect(["3.51.2", "3.9.9", "3.46.1", "2.99.99"].filter(isNewEnough)).toEqual([]);
 });
 
-test("a lock is not waited for, and its error has SQLite's code", async () => {
-  const [one, other] = [await openDatabase(join(folder, "x.db")), await openDatabase(join(folder, "x.db"))];
-  one.exec("BEGIN IMMEDIATE");
+test("a locked database throws at once, with SQLite's code", async () => {
+  const holder = await openDatabase(join(folder, "x.db"));
+  const other = await openDatabase(join(folder, "x.db"));
+  holder.exec("BEGIN IMMEDIATE");
   let caught: unknown;
   try {
     other.exec("BEGIN IMMEDIATE");
@@ -47,6 +48,6 @@ test("a lock is not waited for, and its error has SQLite's code", async () => {
   }
   expect(sqliteCode(caught)).toBe(5);
   expect(sqliteCode(new Error("another"))).toBeUndefined();
-  one.close();
+  holder.close();
   other.close();
 });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { PriceOverrides } from "./price-overrides.ts";
 import { createPrices } from "./prices.ts";
 import { createRunPrices } from "./run-prices.ts";
-import type { PriceOverrides } from "./price-overrides.ts";
 
 const at = Date.UTC(2026, 9, 1, 12);
 const million = 1_000_000;
@@ -11,14 +11,14 @@ const usd = (dollars: number) => Math.round(dollars * 1_000_000_000);
 const listed = await createPrices();
 
 describe("listed prices", () => {
-  test("input, cached, written and output tokens each at their own price", () => {
-    // Claude Sonnet 4.5: $3 input, $3.75 written, $0.30 read, $15 output for a million
+  test("input, cache reads, cache writes and output each have their own price", () => {
+    // Claude Sonnet 4.5: $3 input, $3.75 cache write, $0.30 cache read, $15 output per million
     const usage = { input: 100_000, cacheRead: 80_000, cacheWrite: 15_000, output: 2_000 };
     // 5,000 × $3 + 80,000 × $0.30 + 15,000 × $3.75 + 2,000 × $15 = $0.015 + $0.024 + $0.05625 + $0.03
     expect(listed.price({ provider: "anthropic", model: "claude-sonnet-4-5", usage, at })).toBe(125_250_000);
   });
 
-  test("cached tokens without a price of their own are input", () => {
+  test("cache tokens without a price of their own cost as much as input", () => {
     // Llama 3.3 70B at Groq: $0.59 and $0.79; 1,000 × $0.59 + 100 × $0.79 = $0.00059 + $0.000079
     const usage = { input: 1_000, cacheRead: 600, cacheWrite: 0, output: 100 };
     expect(listed.price({ provider: "groq", model: "llama-3.3-70b-versatile", usage, at })).toBe(669_000);
@@ -42,7 +42,7 @@ describe("listed prices", () => {
     ).toBe(usd(0.075)); // $0.25
   });
 
-  test("prices of the hour are those of when the request was made", () => {
+  test("an hourly price is the price at the time of the request", () => {
     const price = (hour: number) =>
       listed.price({
         provider: "deepseek",
@@ -53,19 +53,20 @@ describe("listed prices", () => {
     expect([price(12), price(20)]).toEqual([usd(0.27), usd(0.135)]);
   });
 
-  test("a price for each request is added", () => {
-    // Sonar: $1 and $1 a million, $12 for a thousand requests
+  test("a price per request is added", () => {
+    // Sonar: $1 and $1 per million tokens, $12 per thousand requests
     expect(
       listed.price({ provider: "perplexity", model: "sonar", usage: { ...none, input: 1_000, output: 1_000 }, at }),
     ).toBe(usd(0.014));
   });
 
   test("rounds half up once, at the end", async () => {
-    // GPT-4.1 nano reads cached tokens at $0.025 for a million: 25 nano-dollars a token
+    // GPT-4.1 nano reads cached tokens at $0.025 per million: 25 nano-dollars per token
     expect(
       listed.price({ provider: "openai", model: "gpt-4.1-nano", usage: { ...none, input: 3, cacheRead: 3 }, at }),
     ).toBe(75);
-    const prices = await createPrices({ overrides: { m: { input: 0.05, output: 0.05 } } }); // half a nano-dollar a token
+    // Half a nano-dollar per token.
+    const prices = await createPrices({ overrides: { m: { input: 0.05, output: 0.05 } } });
     const price = (input: number, output: number) =>
       prices.price({ model: "m", usage: { ...none, input, output }, at });
     expect([price(1, 0), price(1, 1), price(1, 2), price(2, 2)]).toEqual([1, 1, 2, 2]);
@@ -88,21 +89,21 @@ describe("listed prices", () => {
     ["openai-chat", "gpt-5-2025-08-07", 1.25],
     ["azure", "gpt-4o", 2.5],
     ["openrouter", "deepseek/deepseek-r1:free", 0],
-  ])("knows %s %s", (provider, model, dollars) => {
-    const asked = { model, usage: { ...none, input: 100_000 }, at, ...(provider === undefined ? {} : { provider }) };
-    expect(listed.price(asked)).toBe(usd(dollars / 10));
+  ])("lists %s %s", (provider, model, dollars) => {
+    const request = { model, usage: { ...none, input: 100_000 }, at, ...(provider === undefined ? {} : { provider }) };
+    expect(listed.price(request)).toBe(usd(dollars / 10));
   });
 
-  test("a server that speaks like OpenAI is known by where it is", () => {
-    const asked = {
+  test("an OpenAI-compatible server is identified by its URL", () => {
+    const request = {
       provider: "openai-compatible.chat",
       model: "llama-3.3-70b-versatile",
       usage: { ...none, input: million },
       at,
     };
-    expect(listed.price({ ...asked, url: "https://api.groq.com/openai/v1" })).toBe(usd(0.59));
-    expect(listed.price({ ...asked, url: "http://127.0.0.1:8000/v1" })).toBeNull();
-    expect(listed.price({ ...asked, model: "gpt-4o" })).toBeNull(); // somebody's own, under a known name
+    expect(listed.price({ ...request, url: "https://api.groq.com/openai/v1" })).toBe(usd(0.59));
+    expect(listed.price({ ...request, url: "http://127.0.0.1:8000/v1" })).toBeNull();
+    expect(listed.price({ ...request, model: "gpt-4o" })).toBeNull(); // an unknown server that uses a known name
   });
 });
 
@@ -113,19 +114,19 @@ describe("unknown prices", () => {
     ["anthropic", "claude-sonnet-5-5"], // the list has claude-sonnet-5
     ["anthropic", "claude-sonnet-5-5-20261020"],
     ["openai", "gpt-6.1-sol"],
-    ["nobody", "gpt-4o"],
+    ["unlisted", "gpt-4o"],
     ["ollama", "llama3"],
     ["openai", ""],
     ["google", "gemma-3"], // listed without prices
     ["x-ai", "grok-voice-latest"], // by the hour
   ])("are null, not 0: %s %s", (provider, model) => {
-    const asked = { model, at, ...(provider === undefined ? {} : { provider }) };
-    expect(listed.price({ ...asked, usage: { ...none, input: 10, output: 10 } })).toBeNull();
-    expect(listed.price({ ...asked, usage: none })).toBeNull();
-    expect(listed.maxPrice({ ...asked, input: 10, maxOutput: 10 })).toBeNull();
+    const request = { model, at, ...(provider === undefined ? {} : { provider }) };
+    expect(listed.price({ ...request, usage: { ...none, input: 10, output: 10 } })).toBeNull();
+    expect(listed.price({ ...request, usage: none })).toBeNull();
+    expect(listed.maxPrice({ ...request, input: 10, maxOutput: 10 })).toBeNull();
   });
 
-  test("tokens that a model has no price for make the request's price unknown", () => {
+  test("tokens without a price make the price of the request unknown", () => {
     const embed = (output: number) =>
       listed.price({
         provider: "openai",
@@ -136,7 +137,7 @@ describe("unknown prices", () => {
     expect([embed(0), embed(1)]).toEqual([usd(0.02), null]);
   });
 
-  test("counts that are none are refused", () => {
+  test("invalid token counts are refused", () => {
     for (const input of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
       expect(() => listed.price({ model: "gpt-4o", usage: { ...none, input }, at })).toThrow(
         "Expected the input tokens of a request to be a whole number",
@@ -144,7 +145,7 @@ describe("unknown prices", () => {
   });
 });
 
-describe("prices that were set", () => {
+describe("price overrides", () => {
   const overrides: PriceOverrides = {
     "claude-sonnet-4-5": { input: 100, output: 200, cache_read: 7.5, cache_write: 0 },
     "openrouter/claude-sonnet-4-5": { input: 1, output: 1 },
@@ -152,13 +153,14 @@ describe("prices that were set", () => {
     "anthropic/claude-sonnet-4.5": { input: 300, output: 1_500 },
   };
 
-  test("count before listed ones, in cents for a million", async () => {
+  test("take precedence over listed prices, in cents per million tokens", async () => {
     const prices = await createPrices({ overrides });
     const usage = { input: million, cacheRead: 200_000, cacheWrite: 300_000, output: million };
     // 500,000 × $1 + 200,000 × $0.075 + 0 + $2
     expect(prices.price({ provider: "anthropic", model: "claude-sonnet-4-5", usage, at })).toBe(usd(0.5 + 0.015 + 2));
     expect(prices.price({ model: "Claude-Sonnet-4-5-20250929", usage, at })).toBe(usd(2.515));
-    expect(prices.price({ provider: "openrouter.chat", model: "claude-sonnet-4-5", usage, at })).toBe(usd(0.02)); // cached ones as input
+    // Without prices of their own, cache tokens cost as much as input.
+    expect(prices.price({ provider: "openrouter.chat", model: "claude-sonnet-4-5", usage, at })).toBe(usd(0.02));
     expect(prices.price({ provider: "openrouter", model: "anthropic/claude-sonnet-4.5", usage, at })).toBe(usd(18));
     expect(prices.price({ provider: "openai", model: "gpt-4o", usage: { ...none, input: million }, at })).toBe(
       usd(2.5),
@@ -198,14 +200,14 @@ describe("prices that were set", () => {
     ],
     [{ m: 3 }, 'Expected pricing_overrides."m" to be { input, output } in cents per million tokens, got 3.'],
     [[], "Expected pricing_overrides to be prices by model"],
-  ])("that cannot be prices are refused: %j", async (wrong, sentence) => {
+  ])("that are no valid prices are refused: %j", async (wrong, sentence) => {
     await expect(createPrices({ overrides: wrong as PriceOverrides })).rejects.toThrow(sentence);
   });
 });
 
-describe("the most that a request can cost", () => {
-  test("is all input as written, and all output", () => {
-    // $3.75 written is dearer than $3; output $15
+describe("the maximum price of a request", () => {
+  test("is all input at the price of cache writes, and all output", () => {
+    // a cache write at $3.75 costs more than input at $3; output $15
     expect(
       listed.maxPrice({ provider: "anthropic", model: "claude-sonnet-4-5", input: 100_000, maxOutput: 4_000, at }),
     ).toBe(usd(0.375 + 0.06));
@@ -214,7 +216,7 @@ describe("the most that a request can cost", () => {
     ).toBe(usd(2.25 + 0.09));
   });
 
-  test("is never less than what a request of that size or a smaller one costs", async () => {
+  test("is never less than the price of a request of that size or a smaller one", async () => {
     const overrides = { odd: { input: 100, output: 300, cache_read: 250, cache_write: 20 } };
     const prices = await createPrices({ overrides });
     const models = [
@@ -222,7 +224,7 @@ describe("the most that a request can cost", () => {
       { provider: "openai", model: "gpt-5.5" },
       { provider: "google", model: "gemini-2.5-pro" },
       { provider: "perplexity", model: "sonar-pro" },
-      { provider: "nobody", model: "odd" },
+      { provider: "unlisted", model: "odd" },
     ];
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
@@ -249,15 +251,15 @@ describe("the most that a request can cost", () => {
   });
 });
 
-test("how much a model reads at once is known where it is listed, whatever its price was set to", async () => {
-  const set = await createPrices({ overrides: { "gpt-4": { input: 1, output: 1 } } });
-  expect([listed, set].map((prices) => prices.contextWindow({ model: "gpt-4", provider: "openai", at }))).toEqual([
-    8_192, 8_192,
-  ]);
+test("the context window is the listed one, also for models with a price override", async () => {
+  const overridden = await createPrices({ overrides: { "gpt-4": { input: 1, output: 1 } } });
+  expect(
+    [listed, overridden].map((prices) => prices.contextWindow({ model: "gpt-4", provider: "openai", at })),
+  ).toEqual([8_192, 8_192]);
   expect(listed.contextWindow({ model: "shepherd-1", provider: "openai-compatible", at })).toBeUndefined();
 });
 
-test("a run asks by the model's id, and whose it is is known", () => {
+test("a run's prices are found by model id, with the provider of the run's model", () => {
   const models = [
     { modelId: "gpt-4o", provider: "ollama.chat" },
     { modelId: "openai/gpt-4o", provider: "openrouter.chat" },

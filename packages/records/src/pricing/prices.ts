@@ -1,41 +1,38 @@
-import { loadListed, type PricedModel } from "./price-list.ts";
-import { keyOf, type PriceOverrides, readOverrides } from "./price-overrides.ts";
-import { costAt, mostAt, type PricedUsage, type Rates } from "./rates.ts";
+import { loadPriceList, type PricedModel } from "./price-list.ts";
+import { normalizedId, type PriceOverrides, parsePriceOverrides } from "./price-overrides.ts";
+import { costAt, maxCostAt, type PricedUsage, type Rates, type RequestSize } from "./rates.ts";
 
-/** What requests cost, in integer nano-dollars; null where nobody knows, and never 0 unless that is the price. */
+/** Prices of requests in integer nano-dollars; null when the price is unknown, 0 only when the model is free. */
 export interface Prices {
   price(request: PricedModel & { readonly usage: PricedUsage }): number | null;
-  /** What a request can cost at most, before it is sent: all of its input at the dearest price that input can have, and all the output it may have. */
-  maxPrice(request: PricedModel & { readonly input: number; readonly maxOutput: number }): number | null;
-  /** How many tokens a model reads at once, where that is listed. */
+  /** The maximum a request of this size can cost: all input at its highest price, and all output it may have. */
+  maxPrice(request: PricedModel & RequestSize): number | null;
+  /** The model's context window in tokens, when it is listed. */
   contextWindow(model: PricedModel): number | undefined;
 }
 
-/** Listed prices, and before them those that were set. Rejects with a sentence where one that was set cannot be a price. */
+/** Loads the built-in price list; overrides take precedence. Rejects when an override is no valid price. */
 export async function createPrices({ overrides }: { readonly overrides?: PriceOverrides } = {}): Promise<Prices> {
-  const set = readOverrides(overrides);
-  const listed = await loadListed();
-  const ratesOf = (model: PricedModel): Rates => setFor(set, model) ?? listed(model)?.rates ?? none;
+  const overriddenRates = parsePriceOverrides(overrides);
+  const listing = await loadPriceList();
+  const ratesOf = (model: PricedModel): Rates =>
+    findOverride(overriddenRates, model) ?? listing(model)?.rates ?? unknownRates;
   return {
     price: (request) => costAt(ratesOf(request), request.usage),
-    maxPrice: (request) => mostAt(ratesOf(request), request),
-    contextWindow: (model) => listed(model)?.window,
+    maxPrice: (request) => maxCostAt(ratesOf(request), request),
+    contextWindow: (model) => listing(model)?.contextWindow,
   };
 }
 
-const none: Rates = {};
+const unknownRates: Rates = {};
 
-/** A price set for the very id counts before one for the id without its date, and one that names the provider before one that does not. */
-function setFor(set: ReadonlyMap<string, Rates>, { model, provider }: PricedModel): Rates | undefined {
-  if (set.size === 0) return undefined;
-  const id = keyOf(model);
-  const providers = provider === undefined ? [] : [keyOf(provider), keyOf(provider).split(".")[0]];
-  for (const name of [id, withoutDate(id)])
-    for (const key of [...providers.map((one) => `${one}/${name}`), name]) {
-      const found = set.get(key);
-      if (found !== undefined) return found;
-    }
-  return undefined;
+/** Order of precedence: the exact id before the id without its date, a key with the provider before one without. */
+function findOverride(overrides: ReadonlyMap<string, Rates>, { model, provider }: PricedModel): Rates | undefined {
+  const id = normalizedId(model);
+  const providers = provider === undefined ? [] : [normalizedId(provider), normalizedId(provider).split(".")[0]];
+  const keys = [id, withoutDate(id)].flatMap((name) => [...providers.map((prefix) => `${prefix}/${name}`), name]);
+  const matchingKey = keys.find((key) => overrides.has(key));
+  return matchingKey === undefined ? undefined : overrides.get(matchingKey);
 }
 
 function withoutDate(id: string): string {

@@ -1,11 +1,14 @@
 import { createGunzip, type Gunzip } from "node:zlib";
 
-/** Deflate grows a byte to at most about a thousand, so this much at a time keeps what comes out below 17 MB. */
+/** Input per write. Deflate expands a byte to at most about a thousand, so one write yields less than 17 MB. */
 const SLICE_BYTES = 16 * 1024;
 
-/** Bytes as they are or, where they begin as gzip does, unpacked. What was unpacked before damaged or missing bytes comes out before the error. */
-export async function* unpacked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let head: Uint8Array | undefined = new Uint8Array();
+/**
+ * Passes plain bytes through and unpacks gzip, which it recognises by the first two bytes.
+ * Yields everything unpacked before damaged or missing bytes, then throws.
+ */
+export async function* gunzipIfPacked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let head: Uint8Array | undefined = new Uint8Array(); // bytes read before the format is known
   let inflater: Inflater | undefined;
   try {
     for await (const chunk of bytes) {
@@ -16,16 +19,18 @@ export async function* unpacked(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
       }
       if (head !== undefined && isGzip(piece)) inflater = createInflater();
       head = undefined;
-      if (inflater === undefined) yield piece;
-      else
-        for (let at = 0; at < piece.length; at += SLICE_BYTES)
-          yield* await inflater.push(piece.subarray(at, at + SLICE_BYTES));
-      inflater?.check();
+      if (inflater === undefined) {
+        yield piece;
+        continue;
+      }
+      for (let start = 0; start < piece.length; start += SLICE_BYTES)
+        yield* await inflater.push(piece.subarray(start, start + SLICE_BYTES));
+      inflater.throwIfFailed();
     }
     if (head !== undefined && head.length > 0) yield head;
     if (inflater !== undefined) {
       yield* await inflater.end();
-      inflater.check();
+      inflater.throwIfFailed();
     }
   } finally {
     inflater?.close();
@@ -39,43 +44,43 @@ function isGzip(bytes: Uint8Array): boolean {
 interface Inflater {
   push(piece: Uint8Array): Promise<readonly Uint8Array[]>;
   end(): Promise<readonly Uint8Array[]>;
-  /** Throws what went wrong, once everything before it has been handed out. */
-  check(): void;
+  /** Throws the gzip error. To be called after the output before the error has been yielded. */
+  throwIfFailed(): void;
   close(): void;
 }
 
-/** A stream that fails drops what it has buffered; this one is emptied after every write. */
+/** A failing zlib stream drops its buffered output; this wrapper collects the output after every write. */
 function createInflater(): Inflater {
   const gunzip: Gunzip = createGunzip();
   let failure: Error | undefined;
-  let out: Uint8Array[] = [];
-  gunzip.on("data", (chunk: Uint8Array) => out.push(chunk));
+  let output: Uint8Array[] = [];
+  gunzip.on("data", (chunk: Uint8Array) => output.push(chunk));
   gunzip.on("error", (error: Error) => {
     failure ??= error;
   });
 
-  function after(act: (done: () => void) => void): Promise<readonly Uint8Array[]> {
+  function outputAfter(write: (done: () => void) => void): Promise<readonly Uint8Array[]> {
     return new Promise((resolve) => {
       const done = (): void => {
         gunzip.off("error", done);
-        const taken = out;
-        out = [];
-        resolve(taken);
+        const chunks = output;
+        output = [];
+        resolve(chunks);
       };
       if (failure !== undefined) return done();
       gunzip.once("error", done);
-      act(done);
+      write(done);
     });
   }
 
   return {
-    push: (piece) => after((done) => gunzip.write(piece, () => done())),
+    push: (piece) => outputAfter((done) => gunzip.write(piece, () => done())),
     end: () =>
-      after((done) => {
+      outputAfter((done) => {
         gunzip.once("end", done);
         gunzip.end();
       }),
-    check() {
+    throwIfFailed() {
       if (failure !== undefined) throw failure;
     },
     close: () => gunzip.destroy(),

@@ -1,4 +1,4 @@
-/** A longer line is skipped, so that no file can fill the memory. */
+/** A longer line is skipped, which bounds the memory a file can take. */
 export const MAX_LINE_BYTES: number = 64 * 1024 * 1024;
 
 const NEWLINE = 10;
@@ -8,42 +8,42 @@ export type Line =
   | { readonly type: "line"; readonly number: number; readonly text: string }
   | { readonly type: "too-long"; readonly number: number };
 
-/** Cuts bytes into lines and holds no more than the current one. After a line that is too long it goes on at the next. */
-export async function* linesOf(
+/** Splits bytes into lines and buffers only the current one. Continues after a line that is too long. */
+export async function* splitLines(
   bytes: AsyncIterable<Uint8Array>,
   maxBytes: number = MAX_LINE_BYTES,
 ): AsyncGenerator<Line> {
-  const current = createCurrentLine(maxBytes);
+  const buffer = createLineBuffer(maxBytes);
   for await (const chunk of bytes) {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      current.hold(chunk.subarray(start, end));
-      yield current.take();
+      buffer.append(chunk.subarray(start, end));
+      yield buffer.takeLine();
       start = end + 1;
     }
-    current.hold(chunk.subarray(start));
+    buffer.append(chunk.subarray(start));
   }
-  if (current.hasBytes()) yield current.take();
+  if (buffer.hasBytes()) yield buffer.takeLine();
 }
 
-interface CurrentLine {
-  hold(part: Uint8Array): void;
+interface LineBuffer {
+  append(part: Uint8Array): void;
   hasBytes(): boolean;
-  take(): Line;
+  takeLine(): Line;
 }
 
-function createCurrentLine(maxBytes: number): CurrentLine {
+function createLineBuffer(maxBytes: number): LineBuffer {
   let number = 0;
   let size = 0;
   let parts: Uint8Array[] = [];
   return {
-    hold(part) {
+    append(part) {
       size += part.length;
       if (size > maxBytes) parts = [];
       else parts.push(part);
     },
     hasBytes: () => size > 0,
-    take() {
+    takeLine() {
       number++;
       const line: Line =
         size > maxBytes

@@ -1,32 +1,36 @@
-/** Thrown for content with zero bytes in it. */
-export class NotText extends Error {}
+/** Thrown for content with zero bytes. */
+export class BinaryContent extends Error {}
 
-/** A sentence about why reading failed, and whether it concerns the file rather than a place in it. */
-export interface Unreadable {
+/** Why reading failed, as a sentence. */
+export interface ReadFailure {
   readonly why: string;
+  /** False when only the part after the lines already read is lost. */
   readonly isWholeFile: boolean;
 }
 
-/** Says in plain words what the system, or gzip, complained about after so many lines. */
-export function whyUnreadable(error: unknown, lines = 0): Unreadable {
-  if (error instanceof NotText)
+/** Describes an error of the file system or of gzip that occurred after `linesRead` lines. */
+export function describeReadFailure(error: unknown, linesRead = 0): ReadFailure {
+  if (error instanceof BinaryContent)
     return { why: "it is binary, not text; a recording is JSONL in UTF-8, plain or gzip", isWholeFile: true };
-  const code = codeOf(error);
-  if (code?.startsWith("Z_") && lines === 0) return { why: nothingUnpacked(code), isWholeFile: true };
-  if (code === "Z_BUF_ERROR")
-    return { why: "the gzip data end too early; what came before was read", isWholeFile: false };
-  if (code?.startsWith("Z_"))
-    return { why: "the gzip data are damaged from here on; what came before was read", isWholeFile: false };
-  const known = code === undefined ? undefined : sentences[code];
-  return { why: known ?? (error instanceof Error ? error.message : String(error)), isWholeFile: true };
+  const code = errorCode(error);
+  if (code?.startsWith("Z_")) return describeGzipFailure(code, linesRead);
+  const sentence = code === undefined ? undefined : systemErrors[code];
+  return { why: sentence ?? (error instanceof Error ? error.message : String(error)), isWholeFile: true };
 }
 
-function nothingUnpacked(code: string): string {
-  if (code === "Z_BUF_ERROR") return "the gzip data end too early, within the first line; nothing was read";
-  return "it begins as gzip does, but it is no gzip or is damaged within the first line; nothing was read";
+function describeGzipFailure(code: string, linesRead: number): ReadFailure {
+  const isCutOff = code === "Z_BUF_ERROR";
+  if (linesRead > 0) {
+    const what = isCutOff ? "the gzip data end too early" : "the gzip data are damaged from here on";
+    return { why: `${what}; what came before was read`, isWholeFile: false };
+  }
+  const what = isCutOff
+    ? "the gzip data end too early, within the first line"
+    : "it begins like gzip, but it is not gzip or is damaged within the first line";
+  return { why: `${what}; nothing was read`, isWholeFile: true };
 }
 
-const sentences: Readonly<Record<string, string>> = {
+const systemErrors: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or directory",
   EACCES: "there is no permission to read it",
   EPERM: "there is no permission to read it",
@@ -37,7 +41,7 @@ const sentences: Readonly<Record<string, string>> = {
   ENXIO: "it is a socket or a device that cannot be read",
 };
 
-function codeOf(error: unknown): string | undefined {
+function errorCode(error: unknown): string | undefined {
   return typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
     ? error.code
     : undefined;

@@ -10,24 +10,26 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-async function found(...paths: string[]): Promise<string[]> {
+async function find(...paths: string[]): Promise<string[]> {
   const lines: string[] = [];
-  for await (const each of findRecordings(paths.map((path) => join(root, path)))) {
+  for await (const recording of findRecordings(paths.map((path) => join(root, path)))) {
     lines.push(
-      each.type === "file" ? relative(root, each.file) : `${relative(root, each.skipped.file)}: ${each.skipped.why}`,
+      recording.type === "file"
+        ? relative(root, recording.file)
+        : `${relative(root, recording.skipped.file)}: ${recording.skipped.why}`,
     );
   }
   return lines;
 }
 
-test("a directory is every recording below it, sorted, and links cannot lead in circles", async () => {
+test("a directory stands for every recording below it, sorted, and links cannot lead in circles", async () => {
   await mkdir(join(root, "b/deep"), { recursive: true });
   for (const name of ["z.jsonl", "a.ndjson", "b/deep/run.jsonl.gz", "b/notes.md", "b/x.json"])
     await writeFile(join(root, name), "");
   await symlink(root, join(root, "b/deep/again"));
   await symlink(join(root, "z.jsonl"), join(root, "b/link.jsonl"));
   await symlink(join(root, "nowhere"), join(root, "gone.jsonl"));
-  expect(await found("")).toEqual([
+  expect(await find("")).toEqual([
     "a.ndjson",
     "b/deep/run.jsonl.gz",
     "b/link.jsonl",
@@ -35,14 +37,14 @@ test("a directory is every recording below it, sorted, and links cannot lead in 
   ]);
 });
 
-test("a file is taken whatever its name, and each only once", async () => {
+test("a file is read whatever its name, and only once", async () => {
   await writeFile(join(root, "log.txt"), "");
-  expect(await found("log.txt", "./log.txt")).toEqual(["log.txt"]);
+  expect(await find("log.txt", "./log.txt")).toEqual(["log.txt"]);
 });
 
-test("what is missing and what is empty is said", async () => {
+test("a missing file and a directory without recordings are reported", async () => {
   await mkdir(join(root, "empty"));
-  expect(await found("nope.jsonl", "empty")).toEqual([
+  expect(await find("nope.jsonl", "empty")).toEqual([
     "nope.jsonl: there is no such file or directory",
     "empty: there are no recordings (*.jsonl, *.jsonl.gz, *.ndjson) in this directory",
   ]);

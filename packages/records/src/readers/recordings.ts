@@ -1,63 +1,69 @@
+import { createReadStream } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type ReadItem, skip } from "./read-item.ts";
-import { whyUnreadable } from "./read-failure.ts";
+import { describeReadFailure } from "./read-failure.ts";
+import { type ReadItem, type SkippedItem, skip } from "./read-item.ts";
+import { readTrajectory } from "./trajectory-reader.ts";
 
 const recordingName = /\.(?:jsonl|jsonl\.gz|ndjson)$/i;
 
-/** A file to read, or a path that led to none. */
-export type FoundRecording = { readonly type: "file"; readonly file: string } | Extract<ReadItem, { type: "skipped" }>;
+/** A file to read, or a path without any. */
+export type FoundRecording = { readonly type: "file"; readonly file: string } | SkippedItem;
 
-/** The files behind some paths, each once: a file is itself, a directory is every `*.jsonl`, `*.jsonl.gz` and `*.ndjson` below it, sorted. */
+/** Reads all recordings at these paths, one after the other. */
+export async function* readRecordings(paths: readonly string[]): AsyncGenerator<ReadItem> {
+  for await (const recording of findRecordings(paths)) {
+    if (recording.type === "file") yield* readTrajectory(createReadStream(recording.file), recording.file);
+    else yield recording;
+  }
+}
+
+/**
+ * Finds the files at these paths, each once. A path to a file is that file, whatever its name;
+ * a directory stands for every `*.jsonl`, `*.jsonl.gz` and `*.ndjson` below it, sorted.
+ */
 export async function* findRecordings(paths: readonly string[]): AsyncGenerator<FoundRecording> {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   for (const path of paths) {
     try {
-      if ((await stat(path)).isDirectory()) yield* inDirectory(path, seen);
-      else if (await isNew(path, seen)) yield { type: "file", file: path };
+      if ((await stat(path)).isDirectory()) yield* inDirectory(path, visited);
+      else if (await markVisited(path, visited)) yield { type: "file", file: path };
     } catch (error) {
-      yield unreadable(path, error);
+      yield skip(path, 0, describeReadFailure(error).why);
     }
   }
 }
 
-async function* inDirectory(directory: string, seen: Set<string>): AsyncGenerator<FoundRecording> {
-  let found = 0;
-  for await (const each of below(directory, seen)) {
-    found++;
-    yield each;
+async function* inDirectory(directory: string, visited: Set<string>): AsyncGenerator<FoundRecording> {
+  let count = 0;
+  for await (const recording of below(directory, visited)) {
+    count++;
+    yield recording;
   }
-  if (found === 0)
-    yield asSkipped(directory, "there are no recordings (*.jsonl, *.jsonl.gz, *.ndjson) in this directory");
+  if (count === 0)
+    yield skip(directory, 0, "there are no recordings (*.jsonl, *.jsonl.gz, *.ndjson) in this directory");
 }
 
-/** Everything below a directory. One that was walked already is not walked again, so links cannot lead in circles. */
-async function* below(directory: string, seen: Set<string>): AsyncGenerator<FoundRecording> {
-  if (!(await isNew(directory, seen))) return;
+/** Walks each real directory once, so that links cannot lead in circles. */
+async function* below(directory: string, visited: Set<string>): AsyncGenerator<FoundRecording> {
+  if (!(await markVisited(directory, visited))) return;
   for (const name of (await readdir(directory)).sort()) {
     const path = join(directory, name);
+    const isRecording = recordingName.test(name);
     try {
       const info = await stat(path);
-      if (info.isDirectory()) yield* below(path, seen);
-      else if (info.isFile() && recordingName.test(name) && (await isNew(path, seen)))
-        yield { type: "file", file: path };
+      if (info.isDirectory()) yield* below(path, visited);
+      else if (info.isFile() && isRecording && (await markVisited(path, visited))) yield { type: "file", file: path };
     } catch (error) {
-      if (recordingName.test(name)) yield unreadable(path, error);
+      if (isRecording) yield skip(path, 0, describeReadFailure(error).why);
     }
   }
 }
 
-async function isNew(path: string, seen: Set<string>): Promise<boolean> {
+/** Returns whether the path is visited for the first time. */
+async function markVisited(path: string, visited: Set<string>): Promise<boolean> {
   const real = await realpath(path).catch(() => path); // a pipe has no real path
-  if (seen.has(real)) return false;
-  seen.add(real);
+  if (visited.has(real)) return false;
+  visited.add(real);
   return true;
-}
-
-function unreadable(path: string, error: unknown): FoundRecording {
-  return asSkipped(path, whyUnreadable(error).why);
-}
-
-function asSkipped(path: string, why: string): FoundRecording {
-  return skip(path, 0, why) as FoundRecording; // `skip` makes skipped items only
 }

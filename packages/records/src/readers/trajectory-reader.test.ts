@@ -10,20 +10,23 @@ const ids = ({ runs }: { runs: { id: string }[] }) => runs.map((run) => run.id);
 
 describe("reading trajectory JSONL", () => {
   test("a byte order mark, CRLF, blank lines and a missing last newline are fine", async () => {
-    const found = await read(`\uFEFF{"id":"a","steps":[]}\r\n\r\n   \n{"id":"b","steps":[]}`);
-    expect(ids(found)).toEqual(["a", "b"]);
-    expect(found.skipped).toEqual([]);
+    const result = await read(`\uFEFF{"id":"a","steps":[]}\r\n\r\n   \n{"id":"b","steps":[]}`);
+    expect(ids(result)).toEqual(["a", "b"]);
+    expect(result.skipped).toEqual([]);
   });
 
   test("chunks may end anywhere, in the middle of a character too", async () => {
-    const whole = Buffer.from(line("größe") + line("羊"));
-    expect(ids(await read(...Array.from(whole, (_, at) => whole.subarray(at, at + 1))))).toEqual(["größe", "羊"]);
+    const bothLines = Buffer.from(line("größe") + line("羊"));
+    expect(ids(await read(...Array.from(bothLines, (_, index) => bothLines.subarray(index, index + 1))))).toEqual([
+      "größe",
+      "羊",
+    ]);
   });
 
   test("a bad line is skipped with a sentence and its number, and the next is read", async () => {
-    const found = await read(line("a"), "{oops}\n", "[]\n", '{"id":"b"}\n', '{"steps":[', "\n", line("c"));
-    expect(ids(found)).toEqual(["a", "c"]);
-    expect(found.skipped).toEqual([
+    const result = await read(line("a"), "{oops}\n", "[]\n", '{"id":"b"}\n', '{"steps":[', "\n", line("c"));
+    expect(ids(result)).toEqual(["a", "c"]);
+    expect(result.skipped).toEqual([
       {
         file: "a.jsonl",
         line: 2,
@@ -39,17 +42,17 @@ describe("reading trajectory JSONL", () => {
     ]);
   });
 
-  test("a line that is too long is skipped, and reading goes on at the next newline", async () => {
+  test("a line that is too long is skipped, and reading continues at the next newline", async () => {
     const part = Buffer.alloc(8 * 1024 * 1024, "x");
     const parts = Array.from({ length: MAX_LINE_BYTES / part.length + 1 }, () => part);
-    const found = await read(line("a"), ...parts, "\n", line("b"));
-    expect(ids(found)).toEqual(["a", "b"]);
-    expect(found.skipped).toEqual([
+    const result = await read(line("a"), ...parts, "\n", line("b"));
+    expect(ids(result)).toEqual(["a", "b"]);
+    expect(result.skipped).toEqual([
       { file: "a.jsonl", line: 2, why: "this line is longer than 64 MiB; a run must fit into that" },
     ]);
   });
 
-  test("an empty file, a blank one and a binary one each have their own sentence", async () => {
+  test("an empty file, a blank one and a binary one are each reported with their own sentence", async () => {
     expect((await read("")).skipped).toEqual([{ file: "a.jsonl", line: 0, why: "it is empty" }]);
     expect((await read("\n\n")).skipped).toEqual([
       { file: "a.jsonl", line: 0, why: "it holds blank lines only, no run" },
@@ -59,7 +62,7 @@ describe("reading trajectory JSONL", () => {
     ]);
   });
 
-  test("a run without an id is named after its place", async () => {
+  test("a run without an id is named after its file and line", async () => {
     expect(ids(await read(line("a"), '{"steps":[]}\n'))).toEqual(["a", "a.jsonl:2"]);
   });
 });
@@ -71,30 +74,30 @@ describe("reading gzip", () => {
     "",
   );
 
-  test("is known by its first bytes, however they arrive, and may have several members", async () => {
+  test("is recognised by its first bytes in any chunks, and may have several members", async () => {
     const packed = Buffer.concat([gzipSync(line("a")), gzipSync(line("b"))]);
     expect(ids(await read(packed.subarray(0, 1), packed.subarray(1, 2), packed.subarray(2)))).toEqual(["a", "b"]);
   });
 
-  test("that ends too early gives the runs before and one skip", async () => {
+  test("that ends too early yields the runs before the end and one skipped item", async () => {
     const packed = gzipSync(many);
-    const found = await read(packed.subarray(0, packed.length / 2));
-    expect(found.runs.length).toBeGreaterThan(50);
-    expect(found.skipped).toEqual([
-      { file: "a.jsonl", line: found.runs.length + 1, why: "the gzip data end too early; what came before was read" },
+    const result = await read(packed.subarray(0, packed.length / 2));
+    expect(result.runs.length).toBeGreaterThan(50);
+    expect(result.skipped).toEqual([
+      { file: "a.jsonl", line: result.runs.length + 1, why: "the gzip data end too early; what came before was read" },
     ]);
   });
 
-  test("that is damaged gives the runs before and one skip", async () => {
+  test("that is damaged yields the runs before the damage and one skipped item", async () => {
     const packed = gzipSync(many);
     const middle = packed.length >> 1;
     packed.fill(0xff, middle, middle + 500);
-    const found = await read(packed);
-    expect(found.runs.length).toBeGreaterThan(50);
-    expect(found.skipped.at(-1)?.why).toBe("the gzip data are damaged from here on; what came before was read");
+    const result = await read(packed);
+    expect(result.runs.length).toBeGreaterThan(50);
+    expect(result.skipped.at(-1)?.why).toBe("the gzip data are damaged from here on; what came before was read");
   });
 
-  test("of which not even a line can be had says that nothing was read", async () => {
+  test("without one readable line is reported as not read at all", async () => {
     const damaged = gzipSync(many).fill(0xff, 40, 500);
     for (const packed of [Buffer.from("\u001f\u008bhello, no gzip at all", "latin1"), damaged]) {
       expect(await read(packed)).toEqual({
@@ -103,7 +106,7 @@ describe("reading gzip", () => {
           {
             file: "a.jsonl",
             line: 0,
-            why: "it begins as gzip does, but it is no gzip or is damaged within the first line; nothing was read",
+            why: "it begins like gzip, but it is not gzip or is damaged within the first line; nothing was read",
           },
         ],
       });

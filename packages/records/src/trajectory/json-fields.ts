@@ -1,69 +1,66 @@
-/** Thrown by the narrowing functions; its message is a sentence about what was wrong and what would be right. */
-export class Malformed extends Error {}
+/** Thrown when a field has the wrong type. The message names the field, its type and the expected type. */
+export class MalformedField extends Error {}
 
-/** A plain object read from JSON. */
-export type Fields = Readonly<Record<string, unknown>>;
+/** An object parsed from JSON. */
+export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** An object, or a sentence that it must be one. */
-export function asObject(value: unknown, path: string): Fields {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong(path, value, "an object");
-  return value as Fields; // an object that is no array: every key can be asked for
+/** Returns the value as an object, or throws `MalformedField`. */
+export function asObject(value: unknown, path: string): JsonObject {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrongType(path, value, "an object");
+  return value as JsonObject; // an object that is no array has string keys
 }
 
-/** A list, or a sentence that it must be one. */
+/** Returns the value as a list, or throws `MalformedField`. */
 export function asList(value: unknown, path: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw wrong(path, value, "a list");
+  if (!Array.isArray(value)) throw wrongType(path, value, "a list");
   return value;
 }
 
-/** A string; null and missing are undefined. */
+/** Returns a string; undefined for null and for a missing value. */
 export function asText(value: unknown, path: string): string | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== "string") throw wrong(path, value, "a string");
+  if (typeof value !== "string") throw wrongType(path, value, "a string");
   return value;
 }
 
-/** A number; null and missing are undefined. */
+/** Returns a number; undefined for null and for a missing value. */
 export function asNumber(value: unknown, path: string): number | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== "number") throw wrong(path, value, "a number");
+  if (typeof value !== "number") throw wrongType(path, value, "a number");
   return value;
 }
 
-/** No step uses more, of tokens or of dollars: a larger number is a slip of whoever wrote it. */
-const ABSURD = 1e9;
+/** Upper bound for tokens and dollars of one step: a larger number is a recording error. */
+const MAX_AMOUNT = 1e9;
 
-/** What was used, as a number; whatever cannot be an amount was not recorded, and no reason to lose the run. */
+/** Returns an amount of tokens or dollars; undefined for any other value, so that bad usage does not lose the run. */
 export function asAmount(value: unknown): number | undefined {
-  return typeof value === "number" && value >= 0 && value < ABSURD ? value : undefined;
+  return typeof value === "number" && value >= 0 && value < MAX_AMOUNT ? value : undefined;
 }
 
-/** True or false; missing is null. */
+/** Returns a boolean; null for null and for a missing value. */
 export function asFlag(value: unknown, path: string): boolean | null {
   if (value === undefined || value === null) return null;
-  if (typeof value !== "boolean") throw wrong(path, value, "true, false or null");
+  if (typeof value !== "boolean") throw wrongType(path, value, "true, false or null");
   return value;
 }
 
-/** Milliseconds since 1970, from a number or an ISO date; null and missing are undefined. */
+/** Returns milliseconds since 1970 from a number or an ISO date; undefined for null and for a missing value. */
 export function asTime(value: unknown, path: string): number | undefined {
   if (value === undefined || value === null) return undefined;
   const time = typeof value === "string" ? Date.parse(value) : value;
-  if (typeof time !== "number") throw wrong(path, value, "milliseconds since 1970 or an ISO date");
-  if (Number.isNaN(time))
-    throw new Malformed(`${path} is not a date; it must be milliseconds since 1970 or an ISO date`);
+  const expected = "milliseconds since 1970 or an ISO date";
+  if (typeof time !== "number") throw wrongType(path, value, expected);
+  if (Number.isNaN(time)) throw new MalformedField(`${path} is not a date; it must be ${expected}`);
   return time;
 }
 
-function wrong(path: string, value: unknown, expected: string): Malformed {
-  return new Malformed(
-    value === undefined
-      ? `${path} is missing; it must be ${expected}`
-      : `${path} is ${kindOf(value)}; it must be ${expected}`,
-  );
+function wrongType(path: string, value: unknown, expected: string): MalformedField {
+  const actual = value === undefined ? "missing" : typeName(value);
+  return new MalformedField(`${path} is ${actual}; it must be ${expected}`);
 }
 
-function kindOf(value: unknown): string {
+function typeName(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;

@@ -3,13 +3,13 @@ export interface RecordedCall {
   readonly name: string;
   readonly args: unknown;
   readonly result: unknown;
-  /** null where the source does not say. */
+  /** null when the source does not record it. */
   readonly isError: boolean | null;
-  /** Milliseconds since 1970, when the call was made. */
+  /** When the call started, in milliseconds since 1970. */
   readonly at?: number;
 }
 
-/** What a step's model request used. Costs are recorded, never guessed. */
+/** Tokens and cost of a step's model request. The cost is the recorded one, never an estimate. */
 export interface RecordedUsage {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
@@ -20,15 +20,17 @@ export interface RecordedUsage {
 export interface RecordedStep {
   readonly turn: number;
   readonly text: string;
-  /** A person spoke just before this step. */
+  /** Present when a person wrote a message just before this step. */
   readonly user?: true;
+  /** Name of the agent that replied, for runs with several agents. */
   readonly agent?: string;
+  /** Milliseconds since 1970. */
   readonly at?: number;
   readonly usage?: RecordedUsage;
   readonly calls: readonly RecordedCall[];
 }
 
-/** What an agent left behind of one prompt worked off. */
+/** One recorded agent run: a prompt and the steps that followed it. */
 export interface RecordedRun {
   readonly id: string;
   readonly source?: string;

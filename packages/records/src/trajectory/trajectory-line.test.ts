@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseRun } from "./trajectory-line.ts";
 import type { RecordedRun } from "./recorded-run.ts";
-import { trajectoryLine } from "../write-trajectory.ts";
+import { parseRun, trajectoryLine } from "./trajectory-line.ts";
 
 const parse = (value: unknown) => parseRun(JSON.stringify(value), "fallback");
 const why = (value: unknown) => {
@@ -11,7 +10,7 @@ const why = (value: unknown) => {
 };
 
 describe("parsing a run", () => {
-  test("takes ISO dates, null for unknown, and ignores what it does not know", () => {
+  test("accepts ISO dates and null, and ignores unknown fields", () => {
     const parsed = parse({
       id: 7,
       source: null,
@@ -57,9 +56,10 @@ describe("parsing a run", () => {
     expect(why(value)).toBe(sentence);
   });
 
-  test("names what is read where the line is an event of a session log", () => {
+  test("a line of a session log is reported as such, with the format that can be read", () => {
     const sentence =
-      "this looks like one event of a session log, as Claude Code writes them; that format is not read yet, only trajectory JSONL is: one run a line, an object with its steps";
+      "this looks like one event of a session log, as Claude Code writes them; only trajectory JSONL can be read, " +
+      "one run per line, an object with its steps";
     expect(why({ type: "user", message: { role: "user", content: "Hi." }, uuid: "u" })).toBe(sentence);
     expect(why({ type: "summary", summary: "Greetings", leafUuid: "u" })).toBe(sentence);
     expect(why({ type: "RunStarted", seq: 1, runId: "run_1" })).toContain("Sheepdog's own run log");
@@ -67,9 +67,11 @@ describe("parsing a run", () => {
   });
 
   test.each(["1e305", "1e9", "1e999", "-1", '"many"', "true", "[]", "null"])(
-    "usage of %s is not recorded, and the run is read",
+    "a usage of %s is ignored, and the run is read",
     (amount) => {
-      const line = `{"id":"a","steps":[{"usage":{"inputTokens":${amount},"outputTokens":${amount},"costUsd":${amount}}},{"usage":{"inputTokens":7,"costUsd":${amount}}}]}`;
+      const everyAmount = `{"inputTokens":${amount},"outputTokens":${amount},"costUsd":${amount}}`;
+      const onlyCost = `{"inputTokens":7,"costUsd":${amount}}`;
+      const line = `{"id":"a","steps":[{"usage":${everyAmount}},{"usage":${onlyCost}}]}`;
       expect(parseRun(line, "x")).toEqual({
         ok: true,
         run: {
@@ -121,12 +123,12 @@ describe("writing a run", () => {
     { requiredKeys: ["id", "steps"] },
   );
 
-  test("and reading it again gives the same run, on one line", () => {
+  test("gives one line, and parsing the line gives the same run", () => {
     fc.assert(
-      fc.property(run, (each) => {
-        const line = trajectoryLine(each as RecordedRun); // absent keys are absent, as exact optional properties ask
+      fc.property(run, (recorded) => {
+        const line = trajectoryLine(recorded as RecordedRun); // fast-check omits absent keys, as the type requires
         expect(line.indexOf("\n")).toBe(line.length - 1);
-        expect(parseRun(line, "x")).toEqual({ ok: true, run: JSON.parse(JSON.stringify(each)) });
+        expect(parseRun(line, "x")).toEqual({ ok: true, run: JSON.parse(JSON.stringify(recorded)) });
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { redactSecrets } from "./mask-secrets.ts";
+import { redactSecrets } from "../src/index.ts";
 
 test.each([
   ["password=hunter2 rejected", "password=… rejected"],
@@ -8,6 +8,6 @@ test.each([
   ["postgres://app:hunter2@db:5432/x refused", "postgres://app:…@db:5432/x refused"],
   [`key sk-${"a1".repeat(12)} is invalid`, "key … is invalid"],
   ["2 tokens left in the basket", "2 tokens left in the basket"],
-])("%s", (text, masked) => {
-  expect(redactSecrets(text)).toBe(masked);
+])("%s", (text, redacted) => {
+  expect(redactSecrets(text)).toBe(redacted);
 });
