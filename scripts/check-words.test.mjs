@@ -14,7 +14,7 @@ describe("words", () => {
 
   test("are found in file names", () => {
     expect(findWords("src/run-door.ts", "")).toEqual([
-      'src/run-door.ts: name has "door"; use: command definition, handler, CommandContext',
+      'src/run-door.ts: name has "door"; use: entry (of a package); command definition, handler (of a command)',
     ]);
     expect(findWords("src/call-out.ts", "")).toHaveLength(1);
   });

@@ -15,9 +15,11 @@ export interface RemainingSpend {
  * What the run would have done after the intervention is unknown.
  */
 export function remainingSpend(
-  { steps }: RecordedRun,
-  { call, turn }: Pick<ReportedIntervention, "call" | "turn">,
+  run: RecordedRun,
+  intervention: Pick<ReportedIntervention, "call" | "turn">,
 ): RemainingSpend {
+  const { steps } = run;
+  const { call, turn } = intervention;
   let calls = 0;
   let firstRemaining = steps.length;
   for (const [index, step] of steps.entries()) {

@@ -4,9 +4,9 @@ import type { LimitName, Policy } from "@sheepdog/guardian";
 const unrecorded: readonly LimitName[] = ["context", "session-cost", "day-cost", "month-cost"];
 
 /** The limits of a policy that `analyze` ignores, because recordings do not hold the amounts. */
-export function unrecordedLimits({ limits }: Policy): readonly LimitName[] {
+export function unrecordedLimits(policy: Policy): readonly LimitName[] {
   return unrecorded.filter((name) =>
-    [limits[name]?.warn, limits[name]?.stop].some((amount) => amount !== undefined && amount > 0),
+    [policy.limits[name]?.warn, policy.limits[name]?.stop].some((amount) => amount !== undefined && amount > 0),
   );
 }
 

@@ -12,8 +12,8 @@ export interface Prices {
 }
 
 /** Loads the built-in price list; overrides take precedence. Rejects when an override is no valid price. */
-export async function createPrices({ overrides }: { readonly overrides?: PriceOverrides } = {}): Promise<Prices> {
-  const overriddenRates = parsePriceOverrides(overrides);
+export async function createPrices(options: { readonly overrides?: PriceOverrides } = {}): Promise<Prices> {
+  const overriddenRates = parsePriceOverrides(options.overrides);
   const listing = await loadPriceList();
   const ratesOf = (model: PricedModel): Rates =>
     findOverride(overriddenRates, model) ?? listing(model)?.rates ?? unknownRates;
