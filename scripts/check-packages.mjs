@@ -36,16 +36,23 @@ process.exitCode = failures === 0 ? 0 : 1;
 async function checkPackages() {
   await run(process.execPath, [join(root, "scripts/build.mjs")], { cwd: root });
   const packages = await pack();
-  const installing = install(packages);
+  await Promise.all([install(packages), checkTarballs(packages)]);
+  await checkInstalled(packages.flatMap(({ entries }) => entries));
+}
+
+async function checkTarballs(packages) {
   for (const each of packages) {
     check(`${each.name}: files and fields`, contentProblems(each));
     check(`${each.name}: publint`, await publintProblems(each));
     if (each.entries.length > 0) check(`${each.name}: are the types wrong`, await typeResolutionProblems(each));
   }
-  await installing;
-  const entries = packages.flatMap((each) => each.entries);
+}
+
+async function checkInstalled(entries) {
   writePrograms(entries);
-  for (const mode of moduleModes) check(`types: moduleResolution ${mode.moduleResolution}`, await typeProblems(mode));
+  const problemsByMode = await Promise.all(moduleModes.map(typeProblems));
+  for (const [index, { moduleResolution }] of moduleModes.entries())
+    check(`types: moduleResolution ${moduleResolution}`, problemsByMode[index]);
   check(`import of ${entries.length} entries`, await runProblems(["import.mjs"]));
   if (process.features.require_module) check("require of the same entries", await runProblems(["require.cjs"]));
   else console.log(`skipped require of the same entries: Node ${process.versions.node} cannot require ES modules`);
