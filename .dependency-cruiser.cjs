@@ -1,6 +1,32 @@
-/** The direction of dependencies: guardian ← records ← agent ← sheepdog. A package is entered through its exports only. */
+/** The direction of dependencies: guardian ← records ← agent ← sheepdog. Packages use each other's exports only. */
 const inside = (name) => `^packages/${name}/(?:src|bin)/`;
 const test = "\\.test\\.ts$|^packages/[^/]+/test/";
+
+/** The folders of records and the other folders each may import. Type imports count. */
+function recordsLayers() {
+  const allowed = {
+    platform: [],
+    trajectory: [],
+    pricing: [],
+    readers: ["trajectory"],
+    analyze: ["trajectory", "readers", "platform"],
+  };
+  const folder = (name) => `^packages/records/src/${name}/`;
+  const layers = Object.entries(allowed).map(([name, others]) => ({
+    name: `records-${name}`,
+    severity: "error",
+    from: { path: folder(name), pathNot: test },
+    to: { path: "^packages/records/", pathNot: [name, ...others].map(folder) },
+  }));
+  const circles = {
+    name: "records-no-circles",
+    comment: "Type imports included.",
+    severity: "error",
+    from: { path: inside("records") },
+    to: { circular: true },
+  };
+  return [...layers, circles];
+}
 
 module.exports = {
   forbidden: [
@@ -23,6 +49,7 @@ module.exports = {
       from: { path: inside("records") },
       to: { path: "^packages/", pathNot: "^packages/(?:records|guardian)/" },
     },
+    ...recordsLayers(),
     {
       name: "the-agent-knows-records-and-guardian-only",
       severity: "error",
@@ -36,7 +63,7 @@ module.exports = {
       to: { path: "^packages/sheepdog/" },
     },
     {
-      name: "through-the-door",
+      name: "through-the-exports",
       comment: "Another package is entered through its exports, never by a path.",
       severity: "error",
       from: { path: "^packages/([^/]+)/" },

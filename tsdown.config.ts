@@ -9,7 +9,7 @@ const shared = {
   sourcemap: false,
 } as const;
 
-/** Every package is built from its own doors; what it imports from another package stays an import. */
+/** Each package is built from its public entries; imports of other packages stay imports. */
 export default defineConfig([
   {
     ...shared,
@@ -36,7 +36,7 @@ export default defineConfig([
     cwd: "packages/sheepdog",
     entry: { cli: "src/cli.ts" },
     dts: false,
-    // What every start needs is one file, commander in it: each further one would cost a millisecond before the first word is printed.
+    // Modules needed at every start are one file, with commander: each further file delays the first output by 1 ms.
     deps: { alwaysBundle: ["commander"] },
     outputOptions: { codeSplitting: { groups: [{ name: "start", tags: ["$initial"] }] } },
     onSuccess: "node ../../scripts/render-help.mjs",

@@ -1,23 +1,28 @@
-export { analyze } from "./analyze.ts";
-export { type Analysis, type Analyzed, analyzeAll } from "./analyze-all.ts";
-export { type FoundRecording, findRecordings } from "./find-recordings.ts";
-export { makeFolder } from "./make-folder.ts";
-export { redactSecrets } from "./mask-secrets.ts";
-export { type ParsedRun, parseRun } from "./parse-run.ts";
-export { personTurns } from "./person-turns.ts";
-export { createPrices, type Prices } from "./prices.ts";
-export type { PricedModel } from "./prices-listed.ts";
-export { pricesOfRun, type RunModel, type RunPrices } from "./prices-of-run.ts";
-export type { PriceOverride, PriceOverrides } from "./prices-overrides.ts";
-export type { PricedUsage } from "./prices-rates.ts";
-export type { ReadItem } from "./read-item.ts";
-export { readRecordings } from "./read-recordings.ts";
-export { readTrajectory } from "./read-trajectory.ts";
-export type { Report, ReportedIntervention, RunReport, Skipped, StuckStretch, Totals } from "./report.ts";
-export type { RecordedCall, RecordedRun, RecordedStep, RecordedUsage } from "./run.ts";
-export { sha256 } from "./sha256.ts";
-export { signalsOf } from "./signals.ts";
-export { type SpentAfter, spentAfter } from "./spent-after.ts";
-export { openDatabase, type SqliteDatabase, type SqliteStatement, type SqliteValue, sqliteCode } from "./sqlite.ts";
-export { untoldLimits } from "./untold-limits.ts";
-export { trajectoryLine } from "./write-trajectory.ts";
+export { redactSecrets } from "@sheepdog/guardian";
+export { type Analysis, type Analyzed, analyzeAll } from "./analyze/analysis.ts";
+export { analyze } from "./analyze/analyze.ts";
+export { personTurns } from "./analyze/person-turns.ts";
+export { type RemainingSpend, remainingSpend } from "./analyze/remaining-spend.ts";
+export type { Report, ReportedIntervention, RunReport, StuckStretch, Totals } from "./analyze/report.ts";
+export { type SignalOfStep, signalsOf } from "./analyze/signals.ts";
+export { unrecordedLimits } from "./analyze/unrecorded-limits.ts";
+export { makeFolder } from "./platform/make-folder.ts";
+export { sha256 } from "./platform/sha256.ts";
+export {
+  type OpenDatabaseOptions,
+  openDatabase,
+  type SqliteDatabase,
+  type SqliteStatement,
+  type SqliteValue,
+  sqliteCode,
+} from "./platform/sqlite.ts";
+export type { PricedModel } from "./pricing/price-list.ts";
+export type { PriceOverride, PriceOverrides } from "./pricing/price-overrides.ts";
+export { createPrices, type Prices } from "./pricing/prices.ts";
+export type { PricedUsage, RequestSize } from "./pricing/rates.ts";
+export { createRunPrices, type RunModel, type RunPrices } from "./pricing/run-prices.ts";
+export type { ReadItem, Skipped } from "./readers/read-item.ts";
+export { type FoundRecording, findRecordings, readRecordings } from "./readers/recordings.ts";
+export { readTrajectory } from "./readers/trajectory-reader.ts";
+export type { RecordedCall, RecordedRun, RecordedStep, RecordedUsage } from "./trajectory/recorded-run.ts";
+export { type ParsedRun, parseRun, trajectoryLine } from "./trajectory/trajectory-line.ts";

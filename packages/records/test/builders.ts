@@ -1,6 +1,6 @@
 import type { ReadItem, RecordedCall, RecordedRun, RecordedStep, Skipped } from "../src/index.ts";
 
-/** A call that succeeded, or as `more` says. */
+/** A call that succeeded, unless `more` says otherwise. */
 export function call(name: string, args: unknown, result: unknown, more: Partial<RecordedCall> = {}): RecordedCall {
   return { name, args, result, isError: false, ...more };
 }
@@ -10,7 +10,7 @@ export function calls(...made: readonly RecordedCall[]): Omit<RecordedStep, "tur
   return { text: "", calls: made };
 }
 
-/** A step that only says something. */
+/** A step with text and no calls. */
 export function says(text: string): Omit<RecordedStep, "turn"> {
   return { text, calls: [] };
 }
@@ -20,17 +20,17 @@ export function run(steps: readonly Omit<RecordedStep, "turn">[], more: Partial<
   return { id: "r", ...more, steps: steps.map((step, turn) => ({ turn, ...step })) };
 }
 
-/** The same step, again and again. */
+/** The same step `count` times. */
 export function times(count: number, step: Omit<RecordedStep, "turn">): Omit<RecordedStep, "turn">[] {
   return Array.from({ length: count }, () => step);
 }
 
-/** Some chunks as a file would hand them out. */
+/** Chunks as a file stream yields them. */
 export async function* bytes(...chunks: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const chunk of chunks) yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
 }
 
-/** Everything a reader found, runs and skips apart. */
+/** The runs and the skipped items of a reader. */
 export async function collected(items: AsyncIterable<ReadItem>): Promise<{ runs: RecordedRun[]; skipped: Skipped[] }> {
   const runs: RecordedRun[] = [];
   const skipped: Skipped[] = [];

@@ -5,7 +5,7 @@ import { readTrajectory, trajectoryLine } from "../src/index.ts";
 import { call, calls, run } from "./builders.ts";
 
 setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void; // the flag above puts it there
+const collectGarbage = runInNewContext("gc") as () => void; // defined by the flag above
 
 const MEGABYTE = 1024 * 1024;
 
@@ -16,16 +16,16 @@ test("memory stays flat over 200 MB of runs", { timeout: 60_000 }, async () => {
     for (let i = 0; i < rounds; i++) yield chunk;
   }
   collectGarbage();
-  const before = process.memoryUsage().heapUsed;
+  const heapAtStart = process.memoryUsage().heapUsed;
   let runs = 0;
-  let most = 0;
+  let highestHeap = 0;
   for await (const item of readTrajectory(large(), "large.jsonl")) {
     if (item.type === "run") runs++;
     if (runs % 500 === 0) {
       collectGarbage();
-      most = Math.max(most, process.memoryUsage().heapUsed);
+      highestHeap = Math.max(highestHeap, process.memoryUsage().heapUsed);
     }
   }
   expect(runs).toBe(rounds * 10);
-  expect(most - before).toBeLessThan(64 * MEGABYTE);
+  expect(highestHeap - heapAtStart).toBeLessThan(64 * MEGABYTE);
 });

@@ -7,26 +7,24 @@ import { analyze, parseRun, readRecordings, trajectoryLine } from "../src/index.
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 const data = resolve(repository, process.env["SHEEPDOG_DATA"] ?? "../shared/data");
-const isThere = existsSync(join(data, "labelled-runs.jsonl.gz"));
-if (!isThere)
-  console.warn(
-    `No recordings at ${data}: tests over real recordings are skipped. Set SHEEPDOG_DATA to where they are.`,
-  );
+const hasRecordings = existsSync(join(data, "labelled-runs.jsonl.gz"));
+if (!hasRecordings)
+  console.warn(`No recordings at ${data}: tests over real recordings are skipped. Set SHEEPDOG_DATA to their folder.`);
 
-describe.skipIf(!isThere)("over real recordings", () => {
-  test("every labelled run is read, survives writing, and its report is sound", async () => {
+describe.skipIf(!hasRecordings)("over real recordings", () => {
+  test("every labelled run is read, survives writing, and its report is consistent", async () => {
     const keys = readFileSync(join(data, "labels.jsonl"), "utf8")
       .trim()
       .split("\n")
-      .map((line) => (JSON.parse(line) as { key: string }).key); // the labels are ours: one object with a key a line
-    const seen: string[] = [];
+      .map((line) => (JSON.parse(line) as { key: string }).key); // one object with a key per line
+    const ids: string[] = [];
     for await (const item of readRecordings([join(data, "labelled-runs.jsonl.gz")])) {
       if (item.type === "skipped") throw new Error(`line ${item.skipped.line}: ${item.skipped.why}`);
-      seen.push(item.run.id);
+      ids.push(item.run.id);
       expect(parseRun(trajectoryLine(item.run), "")).toEqual({ ok: true, run: item.run });
-      expectSound(analyze(item.run, defaultPolicy));
+      expectConsistent(analyze(item.run, defaultPolicy));
     }
-    expect(seen.sort()).toEqual(keys.sort());
+    expect(ids.sort()).toEqual(keys.sort());
   });
 
   test("a directory of recordings is read without a skip", async () => {
@@ -39,12 +37,12 @@ describe.skipIf(!isThere)("over real recordings", () => {
   });
 });
 
-function expectSound(report: ReturnType<typeof analyze>): void {
+function expectConsistent(report: ReturnType<typeof analyze>): void {
   for (const { call, evidence } of report.interventions) {
     expect(call).toBeLessThan(report.calls);
-    expect(evidence.every((index, place) => index <= call && index > (evidence[place - 1] ?? -1))).toBe(true);
+    expect(evidence.every((index, position) => index <= call && index > (evidence[position - 1] ?? -1))).toBe(true);
   }
-  expect(report.stuck === null).toBe(report.interventions.every((each) => each.evidence.length === 0));
+  expect(report.stuck === null).toBe(report.interventions.every(({ evidence }) => evidence.length === 0));
   if (report.stuck === null) return;
   const { from, to, calls } = report.stuck;
   expect(from).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-import { createPrices, type PricedUsage, pricesOfRun, type RunPrices } from "@sheepdog/records";
+import { createPrices, type PricedUsage, createRunPrices, type RunPrices } from "@sheepdog/records";
 import type { Clock } from "../protocol/clock.ts";
 import type { Usage } from "../protocol/messages.ts";
 
@@ -17,7 +17,7 @@ export async function runPrices(
   models: readonly PricedModel[],
   clock: Clock,
 ): Promise<RunPrices> {
-  return price === undefined ? pricesOfRun(await loadPriceList(), models, () => clock.now()) : checkedPrices(price);
+  return price === undefined ? createRunPrices(await loadPriceList(), models, () => clock.now()) : checkedPrices(price);
 }
 
 let priceList: ReturnType<typeof createPrices> | undefined;
@@ -39,7 +39,7 @@ function checkedPrices(price: PriceFunction): RunPrices {
     price(model, { input, cacheRead, cacheWrite, output, isEstimated = false }: PricedUsage & Partial<Usage>) {
       return cost(model, { input, cacheRead, cacheWrite, output, isEstimated });
     },
-    worst(model, { input, maxOutput: output }) {
+    maxPrice(model, { input, maxOutput: output }) {
       const uncached = cost(model, { input, cacheRead: 0, cacheWrite: 0, output, isEstimated: true });
       const cached = cost(model, { input, cacheRead: 0, cacheWrite: input, output, isEstimated: true });
       return uncached === null || cached === null ? null : Math.max(uncached, cached);

@@ -120,7 +120,7 @@ export function createSpending(options: SpendingOptions): Spending {
         model,
         at: clock.now(),
         usage: { input: inputTokens, cacheRead: 0, cacheWrite: 0, output: maxOutputTokens, isEstimated: true },
-        costNanoUsd: prices.worst(model, { input: inputTokens, maxOutput: maxOutputTokens }),
+        costNanoUsd: prices.maxPrice(model, { input: inputTokens, maxOutput: maxOutputTokens }),
       };
       const reserved = await ledger.reserve(row, guard.moneyLimits());
       totals = reserved.totals;

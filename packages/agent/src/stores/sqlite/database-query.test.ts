@@ -15,7 +15,7 @@ beforeAll(async () => {
   mkdirSync(cache, { recursive: true });
   built = mkdtempSync(join(cache, "ask-")); // where its package is found
   module = pathToFileURL(join(built, "records.mjs")).href;
-  const input = fileURLToPath(new URL("../../../../records/src/sqlite.ts", import.meta.url));
+  const input = fileURLToPath(new URL("../../../../records/src/platform/sqlite.ts", import.meta.url));
   const bundle = await rolldown({ input, platform: "node", external: ["@photostructure/sqlite"] });
   await bundle.write({ file: fileURLToPath(module), format: "esm" });
   await bundle.close();

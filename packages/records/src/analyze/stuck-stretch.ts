@@ -1,0 +1,66 @@
+import type { Episode, Finding, GuardianState } from "@sheepdog/guardian";
+import type { RecordedStep } from "../trajectory/recorded-run.ts";
+import { stepNanoUsd, toUsd } from "./recorded-costs.ts";
+import type { StuckStretch } from "./report.ts";
+
+/** Collects the calls that repeated an earlier call within an episode. */
+export interface Repeats {
+  /** Takes the findings of the state after each result: the turn's end discards them. */
+  addFindings(state: GuardianState): void;
+  /** Counts the turn's findings that belong to an open episode and discards the rest. */
+  endTurn(state: GuardianState): void;
+  readonly calls: ReadonlySet<number>;
+}
+
+/** Creates an empty collection of repeats. */
+export function collectRepeats(): Repeats {
+  const calls = new Set<number>();
+  let findings = new Set<Finding>();
+  return {
+    calls,
+    addFindings(state) {
+      for (const finding of state.found) findings.add(finding);
+    },
+    endTurn(state) {
+      for (const episode of state.episodes) {
+        if (episode.isClosed) continue;
+        for (const call of repeatedCalls(episode, findings, state.turn - 1)) calls.add(call);
+      }
+      findings = new Set();
+    },
+  };
+}
+
+function repeatedCalls(episode: Episode, findings: ReadonlySet<Finding>, turn: number): readonly number[] {
+  const ownFindings = [...findings].filter((finding) => belongsTo(episode, finding));
+  // A detector that acts before a call leaves no finding, only its episode.
+  if (ownFindings.length === 0 && episode.heardInTurn === turn)
+    return episode.calls.filter((call) => call !== episode.since);
+  return ownFindings.flatMap(({ evidence }) => evidence.slice(1));
+}
+
+function belongsTo(episode: Episode, finding: Finding): boolean {
+  const newestCall = finding.evidence.at(-1);
+  return episode.cause === finding.cause || (newestCall !== undefined && episode.calls.includes(newestCall));
+}
+
+/** Returns the stretch from the first repeat to the last. A repeat costs its share of its turn's calls. */
+export function stuckStretch(steps: readonly RecordedStep[], repeats: ReadonlySet<number>): StuckStretch | null {
+  if (repeats.size === 0) return null;
+  const sorted = [...repeats].sort((a, b) => a - b);
+  let nanoUsd: number | null = null;
+  let firstCall = 0;
+  for (const step of steps) {
+    const stepCost = stepNanoUsd(step);
+    const repeatCount = step.calls.filter((_, index) => repeats.has(firstCall + index)).length;
+    if (stepCost !== undefined)
+      nanoUsd = (nanoUsd ?? 0) + (repeatCount === 0 ? 0 : Math.round((stepCost * repeatCount) / step.calls.length));
+    firstCall += step.calls.length;
+  }
+  return {
+    from: sorted[0] ?? 0,
+    to: sorted.at(-1) ?? 0,
+    calls: sorted.length,
+    costUsd: nanoUsd === null ? null : toUsd(nanoUsd),
+  };
+}

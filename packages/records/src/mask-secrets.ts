@@ -1,1 +1,0 @@
-export { redactSecrets } from "@sheepdog/guardian";

@@ -1,0 +1,24 @@
+import type { RecordedRun } from "../trajectory/recorded-run.ts";
+
+/** A line, or a whole file (line 0), that could not be read. */
+export interface Skipped {
+  readonly file: string;
+  readonly line: number;
+  readonly why: string;
+}
+
+/** One result of a reader, in the order of the recording. */
+export type ReadItem =
+  | { readonly type: "run"; readonly run: RecordedRun; readonly file: string; readonly line: number }
+  | SkippedItem;
+
+/** The reader's result for a line or file that could not be read. */
+export interface SkippedItem {
+  readonly type: "skipped";
+  readonly skipped: Skipped;
+}
+
+/** Creates the item for a line, or with line 0 for a whole file, that could not be read. */
+export function skip(file: string, line: number, why: string): SkippedItem {
+  return { type: "skipped", skipped: { file, line, why } };
+}

@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { RecordedRun } from "./recorded-run.ts";
+import { parseRun, trajectoryLine } from "./trajectory-line.ts";
+
+const parse = (value: unknown) => parseRun(JSON.stringify(value), "fallback");
+const why = (value: unknown) => {
+  const parsed = parse(value);
+  return parsed.ok ? undefined : parsed.why;
+};
+
+describe("parsing a run", () => {
+  test("accepts ISO dates and null, and ignores unknown fields", () => {
+    const parsed = parse({
+      id: 7,
+      source: null,
+      extra: 1,
+      steps: [
+        { text: null, at: "2026-01-02T03:04:05Z", user: false, more: [], calls: [{ name: "ls", at: 5, extra: true }] },
+        { turn: 4 },
+      ],
+    });
+    expect(parsed).toEqual({
+      ok: true,
+      run: {
+        id: "7",
+        steps: [
+          {
+            turn: 0,
+            text: "",
+            at: Date.UTC(2026, 0, 2, 3, 4, 5),
+            calls: [{ name: "ls", args: null, result: null, isError: null, at: 5 }],
+          },
+          { turn: 4, text: "", calls: [] },
+        ],
+      },
+    });
+  });
+
+  test.each([
+    [{ steps: {} }, "steps is an object; it must be a list"],
+    [{ steps: [3] }, "steps[0] is a number; it must be an object"],
+    [{ id: [], steps: [] }, "id is a list; it must be a string"],
+    [{ steps: [{ text: 3 }] }, "steps[0].text is a number; it must be a string"],
+    [{ steps: [{ calls: "ls" }] }, "steps[0].calls is a string; it must be a list"],
+    [{ steps: [{}, { calls: [{}] }] }, "steps[1].calls[0].name is missing; it must be the name of the tool"],
+    [
+      { steps: [{ calls: [{ name: "ls", isError: "no" }] }] },
+      "steps[0].calls[0].isError is a string; it must be true, false or null",
+    ],
+    [{ steps: [{ at: "soon" }] }, "steps[0].at is not a date; it must be milliseconds since 1970 or an ISO date"],
+    [{ steps: [{ at: true }] }, "steps[0].at is a boolean; it must be milliseconds since 1970 or an ISO date"],
+    [{ steps: [{ usage: 3 }] }, "steps[0].usage is a number; it must be an object"],
+    [{ id: "a" }, "steps is missing; it must be a list"],
+  ])("says what is wrong with %j", (value, sentence) => {
+    expect(why(value)).toBe(sentence);
+  });
+
+  test("a line of a session log is reported as such, with the format that can be read", () => {
+    const sentence =
+      "this looks like one event of a session log, as Claude Code writes them; only trajectory JSONL can be read, " +
+      "one run per line, an object with its steps";
+    expect(why({ type: "user", message: { role: "user", content: "Hi." }, uuid: "u" })).toBe(sentence);
+    expect(why({ type: "summary", summary: "Greetings", leafUuid: "u" })).toBe(sentence);
+    expect(why({ type: "RunStarted", seq: 1, runId: "run_1" })).toContain("Sheepdog's own run log");
+    expect(why({ type: "run", steps: [] })).toBeUndefined();
+  });
+
+  test.each(["1e305", "1e9", "1e999", "-1", '"many"', "true", "[]", "null"])(
+    "a usage of %s is ignored, and the run is read",
+    (amount) => {
+      const everyAmount = `{"inputTokens":${amount},"outputTokens":${amount},"costUsd":${amount}}`;
+      const onlyCost = `{"inputTokens":7,"costUsd":${amount}}`;
+      const line = `{"id":"a","steps":[{"usage":${everyAmount}},{"usage":${onlyCost}}]}`;
+      expect(parseRun(line, "x")).toEqual({
+        ok: true,
+        run: {
+          id: "a",
+          steps: [
+            { turn: 0, text: "", usage: {}, calls: [] },
+            { turn: 1, text: "", usage: { inputTokens: 7 }, calls: [] },
+          ],
+        },
+      });
+    },
+  );
+
+  test("never throws, whatever the line", () => {
+    fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (line) => typeof parseRun(line, "x").ok === "boolean"));
+  });
+});
+
+describe("writing a run", () => {
+  const text = fc.string({ unit: "binary" });
+  const amount = fc.nat({ max: 999_999_999 });
+  const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+  const call = fc.record(
+    { name: text, args: json, result: json, isError: fc.option(fc.boolean()), at: amount },
+    { requiredKeys: ["name", "args", "result", "isError"] },
+  );
+  const usage = fc.record(
+    {
+      inputTokens: amount,
+      outputTokens: amount,
+      costUsd: fc.double({ min: 0, max: 1e9, maxExcluded: true, noNaN: true }),
+    },
+    { requiredKeys: [] },
+  );
+  const step = fc.record(
+    {
+      turn: amount,
+      text,
+      user: fc.constant(true as const),
+      agent: text,
+      at: amount,
+      usage,
+      calls: fc.array(call, { maxLength: 4 }),
+    },
+    { requiredKeys: ["turn", "text", "calls"] },
+  );
+  const run = fc.record(
+    { id: text, source: text, model: text, task: text, outcome: text, steps: fc.array(step, { maxLength: 5 }) },
+    { requiredKeys: ["id", "steps"] },
+  );
+
+  test("gives one line, and parsing the line gives the same run", () => {
+    fc.assert(
+      fc.property(run, (recorded) => {
+        const line = trajectoryLine(recorded as RecordedRun); // fast-check omits absent keys, as the type requires
+        expect(line.indexOf("\n")).toBe(line.length - 1);
+        expect(parseRun(line, "x")).toEqual({ ok: true, run: JSON.parse(JSON.stringify(recorded)) });
+      }),
+    );
+  });
+});

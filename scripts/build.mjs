@@ -1,0 +1,9 @@
+// Builds the packages, silently unless that fails. Also runs after every install; without development dependencies
+// (`npm ci --omit=dev`) there is no build tool, and the script does nothing.
+import { existsSync } from "node:fs";
+
+// tsdown's API, not its command line, which warns about Node 20 although it supports it.
+if (existsSync(new URL("../node_modules/tsdown/package.json", import.meta.url))) {
+  const { build } = await import("tsdown");
+  await build({ logLevel: "error" });
+}
