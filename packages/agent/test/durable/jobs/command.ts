@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { bashTool } from "../../../src/tools/bash-tool.ts";
+import { toOutcome } from "../../../src/tools/run-tool.ts";
 import { tell } from "../step.ts";
 
 export interface CommandOrder {
@@ -21,5 +22,5 @@ export async function command({ folder, commands }: CommandOrder): Promise<void>
     signal: new AbortController().signal,
     progress: () => undefined,
   };
-  for (const each of commands) tell({ ...(await bash.run({ command: each }, about)) });
+  for (const each of commands) tell({ ...toOutcome(await bash.run({ command: each }, about)) });
 }
