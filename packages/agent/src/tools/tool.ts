@@ -12,7 +12,7 @@ export interface Tool<Input = unknown> {
   /** The JSON schema that the model is sent. Absent: derived from `input`, which zod and arktype support. */
   readonly jsonSchema?: JsonSchema;
   /** What a call does to the world. Absent: inferred from the tool's name and the arguments of each call. */
-  readonly kind?: ToolKind;
+  readonly kind?: ToolKind | undefined;
   /** Where the tool comes from. Absent: the embedding program declares it, and the default gate allows it. */
   readonly origin?: ToolOrigin;
   /** Running a call twice does no harm: a call that a crash interrupted may run again. */

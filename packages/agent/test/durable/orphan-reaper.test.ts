@@ -37,7 +37,7 @@ test.runIf(exposesEnvironments)(
     expect(marked(mark)).toEqual(expect.arrayContaining(["node", "sh", "bash", "sleep"]));
     expect(isRunning(unmarked)).toBe(true);
     agent.kill("SIGKILL");
-    expect((await agent.ended).reports).toMatchObject([{ outcome: { status: "ok", content: "one\n[exit code 0]" } }]);
+    expect((await agent.ended).reports).toMatchObject([{ status: "ok", content: "one\n[exit code 0]" }]);
     await vi.waitFor(() => expect([marked(mark), isRunning(unmarked)]).toEqual([[], false]), { timeout: 20_000 });
   },
 );

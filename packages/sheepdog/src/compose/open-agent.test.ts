@@ -113,5 +113,5 @@ test("a person is asked about what the gate does not let through, and only where
     await (await opened({}, { env, attended, approve })).runtime.run(`ses_${attended}`, "Clean up.").result;
   expect(asked).toEqual(["bash"]);
   expect(server.requests[1]?.text).toContain("not today");
-  expect(server.requests[3]?.text).toContain("Nobody is there to be asked.");
+  expect(server.requests[3]?.text).toContain("There is no user to approve it.");
 });

@@ -8,7 +8,7 @@ export interface MatchedLine {
 }
 
 /** The matching lines of a text, or why there are none. */
-export type MatchResult =
+type MatchResult =
   | { readonly type: "lines"; readonly lines: readonly MatchedLine[]; readonly count: number }
   | { readonly type: "too-slow" }
   | { readonly type: "stopped" };

@@ -18,7 +18,7 @@ export interface Replacement {
   readonly path: string;
   readonly data: Uint8Array;
   /** The version that the change is based on; any other version is a conflict. Undefined: any version. */
-  readonly expectedVersion: string | undefined;
+  readonly expectedVersion?: string | undefined;
   readonly signal: AbortSignal;
 }
 

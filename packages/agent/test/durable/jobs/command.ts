@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { bashTool } from "../../../src/tools/bash-tool.ts";
+import { toOutcome } from "../../../src/tools/run-tool.ts";
 import { report } from "../step.ts";
 
 export interface CommandJob {
@@ -21,5 +22,5 @@ export async function command({ folder, commands }: CommandJob): Promise<void> {
     signal: new AbortController().signal,
     progress: () => undefined,
   };
-  for (const each of commands) report({ outcome: await bash.run({ command: each }, context) });
+  for (const each of commands) report({ ...toOutcome(await bash.run({ command: each }, context)) });
 }
