@@ -50,7 +50,7 @@ test("what is wrong with the model is told without the key", async () => {
     problems: ['model.provider is "vllm", and model.model_id does not say which of its models.'],
   });
   const spaced = await openAgent(await options({}, { env: { ANTHROPIC_API_KEY: "sk-ant secret" } }));
-  expect(spaced).toMatchObject({ ok: false, problems: [expect.stringContaining("characters that no key has")] });
+  expect(spaced).toMatchObject({ ok: false, problems: [expect.stringContaining("character that keys do not have")] });
   expect(JSON.stringify(spaced)).not.toContain("secret");
 });
 
