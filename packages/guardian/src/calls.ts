@@ -50,7 +50,7 @@ interface Denial {
 
 function denialOf(state: GuardianState, { print, tool }: SignalOf<"call">): Denial | undefined {
   for (const episode of state.episodes) {
-    if (episode.isClosed || episode.isUnheard || (episode.level !== "block" && episode.level !== "halt")) continue;
+    if (episode.isClosed || episode.isObserveOnly || (episode.level !== "block" && episode.level !== "halt")) continue;
     const block = episode.blocks.find(
       (each) => each.print === print.exact || each.print === print.loose || each.print === toolPrint(short(tool)),
     );
@@ -84,6 +84,6 @@ function deny(state: Draft, { episode, block }: Denial, call: OpenCall, words: W
     isApplied: true,
   });
   state.episodes = state.episodes.map((each) => (each.id === episode.id ? denied : each));
-  state.found = noted(state.found, finding);
+  state.findings = noted(state.findings, finding);
   return { ...silent, interventions: [intervention] };
 }

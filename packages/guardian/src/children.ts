@@ -9,9 +9,9 @@ import { isAmount } from "./well-formed.ts";
 /** A subagent is about to begin. One that had the same id before is another one. */
 export function onChildStart(state: Draft, { id, depth }: SignalOf<"child-start">): void {
   book(state, childKey(id));
-  const { started, starts } = state.subagents;
-  state.subagents = {
-    ...state.subagents,
+  const { started, starts } = state.subagentTotals;
+  state.subagentTotals = {
+    ...state.subagentTotals,
     started: started + 1,
     starts: withNewest(starts, [state.clock.elapsedMs, depth] as const, bounds.starts),
   };
@@ -23,7 +23,7 @@ export function onChildStart(state: Draft, { id, depth }: SignalOf<"child-start"
 export function onChildEnd(state: Draft, { id, findings }: SignalOf<"child-end">): void {
   const child = childOf(state, id);
   if (child.isOver) return;
-  state.subagents = { ...state.subagents, stuck: findings.length === 0 ? 0 : state.subagents.stuck + 1 };
+  state.subagentTotals = { ...state.subagentTotals, stuck: findings.length === 0 ? 0 : state.subagentTotals.stuck + 1 };
   alive(state);
   keep(state, { ...child, isOver: true });
 }
@@ -37,7 +37,7 @@ export function onChildUsage(state: Draft, id: string, { used, isPriced }: Signa
     costNanoUsd: amount(used["run-cost"], known.costNanoUsd),
   };
   if (told.tokens < known.tokens || told.costNanoUsd < known.costNanoUsd) book(state, known.id);
-  if (!isPriced) state.subagents = { ...state.subagents, isUnpriced: true };
+  if (!isPriced) state.subagentTotals = { ...state.subagentTotals, isUnpriced: true };
   keep(state, told);
 }
 
@@ -45,22 +45,26 @@ function amount(told: unknown, known: number): number {
   return isAmount(told) ? told : known;
 }
 
-function childOf({ children }: Draft, id: string): Child {
-  return children.find((child) => child.id === childKey(id)) ?? { id: childKey(id), tokens: 0, costNanoUsd: 0 };
+function childOf({ subagents }: Draft, id: string): Child {
+  return subagents.find((child) => child.id === childKey(id)) ?? { id: childKey(id), tokens: 0, costNanoUsd: 0 };
 }
 
 /** The child is the newest of those kept; those that have ended are forgotten first. What the forgotten have used is counted on. */
 function keep(state: Draft, child: Child): void {
-  const children = [...state.children.filter(({ id }) => id !== child.id), child];
+  const children = [...state.subagents.filter(({ id }) => id !== child.id), child];
   const oldest = children.length <= bounds.children ? undefined : (children.find((each) => each.isOver) ?? children[0]);
   if (oldest !== undefined) book(state, oldest.id);
-  state.children = children.filter((each) => each !== oldest);
+  state.subagents = children.filter((each) => each !== oldest);
 }
 
 /** Books what a child has used to all of them. */
 function book(state: Draft, id: string): void {
-  const child = state.children.find((each) => each.id === id);
+  const child = state.subagents.find((each) => each.id === id);
   if (child === undefined) return;
-  const { tokens, costNanoUsd } = state.subagents;
-  state.subagents = { ...state.subagents, tokens: tokens + child.tokens, costNanoUsd: costNanoUsd + child.costNanoUsd };
+  const { tokens, costNanoUsd } = state.subagentTotals;
+  state.subagentTotals = {
+    ...state.subagentTotals,
+    tokens: tokens + child.tokens,
+    costNanoUsd: costNanoUsd + child.costNanoUsd,
+  };
 }

@@ -13,14 +13,14 @@ export interface Episode {
   readonly count: number;
   /** The highest level said so far, the turn it was said in, and the turn of the newest finding. */
   readonly level: Level | undefined;
-  readonly saidInTurn: number;
-  readonly heardInTurn: number;
+  readonly lastNoticeTurn: number;
+  readonly lastFindingTurn: number;
   readonly tool: string;
   readonly words: Sketch;
   /** The calls that are refused, each with what is known of it. */
   readonly blocks: readonly Block[];
   /** Said in `observe` only: nobody has heard it. */
-  readonly isUnheard?: true;
+  readonly isObserveOnly?: true;
   readonly denials: number;
   /** The turn of the newest refusal of something planned: those of one turn count once. */
   readonly deniedInTurn?: number;

@@ -170,12 +170,12 @@ class SessionGuardian implements Guardian {
 
   afterCall(id: string, result: RawResult): void {
     const print = openCall(this.#state, String(id))?.call;
-    const { found } = this.#state;
+    const { findings } = this.#state;
     this.#send({ type: "result", id: String(id), outcome: perceiveEnd(result, print, this.#senses.digest) });
-    if (this.#state.found === found) return;
+    if (this.#state.findings === findings) return;
     const excerpt = quoted(result, this.#senses.redact);
-    this.#state.found = this.#state.found.map((finding) =>
-      found.includes(finding) ? finding : { ...finding, excerpt },
+    this.#state.findings = this.#state.findings.map((finding) =>
+      findings.includes(finding) ? finding : { ...finding, excerpt },
     );
   }
 
@@ -221,14 +221,14 @@ class SessionGuardian implements Guardian {
 
   snapshot(): GuardianState {
     const state = this.#state;
-    const found = state.found.map(withoutExcerpt);
+    const findings = state.findings.map(withoutExcerpt);
     return {
       ...state,
       clock: { ...state.clock },
       limits: { ...state.limits },
       streams: noStreams,
       pending: this.#untold.slice(-bounds.untold),
-      found,
+      findings,
     };
   }
 
@@ -298,13 +298,13 @@ function stillToTell(untold: readonly Intervention[], { interventions, recovered
 }
 
 /** A warning that was heard and not heeded. */
-function isUnsolved({ level, isClosed, isUnheard }: Episode): boolean {
-  return !isClosed && !isUnheard && level !== undefined && level !== "hint";
+function isUnsolved({ level, isClosed, isObserveOnly }: Episode): boolean {
+  return !isClosed && !isObserveOnly && level !== undefined && level !== "hint";
 }
 
 /** Told to the model, and not to people only; what refuses one call or ends the run is heard where that happens. */
-function isForModel({ effect, denies, isForPeople, isApplied }: Intervention): boolean {
-  return isApplied && effect !== "stop" && denies === undefined && isForPeople === undefined;
+function isForModel({ effect, denies, isForUser, isApplied }: Intervention): boolean {
+  return isApplied && effect !== "stop" && denies === undefined && isForUser === undefined;
 }
 
 /** What a caller's function gives, or the next best where it throws: no one's slip may end the run it watches. */

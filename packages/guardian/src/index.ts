@@ -58,7 +58,7 @@ export {
   type Status,
   type ToolKind,
   toolKinds,
-  type Used,
+  type UsageTotals,
   type WaitingFor,
 } from "./signal.ts";
 export type { GuardianState, Meter, Mute } from "./state.ts";

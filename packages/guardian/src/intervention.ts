@@ -21,7 +21,7 @@ export interface Intervention {
   /** With `interrupt`: how many characters at the end of the stream are mere repetition. */
   readonly surplus?: number;
   /** For people only: the agent can do nothing about it. */
-  readonly isForPeople?: true;
+  readonly isForUser?: true;
   readonly message: string;
   /** What the loop has cost so far, where that is known. */
   readonly costNanoUsd?: number;
@@ -34,6 +34,6 @@ export function about(
   finding: Finding,
   how: Omit<Intervention, "detector" | "evidence" | "count" | "tool">,
 ): Intervention {
-  const { detector, evidence, count, tool, surplus, isForPeople } = finding;
-  return { detector, evidence, count, ...known({ tool: tool || undefined, surplus, isForPeople }), ...how };
+  const { detector, evidence, count, tool, surplus, isForUser } = finding;
+  return { detector, evidence, count, ...known({ tool: tool || undefined, surplus, isForUser }), ...how };
 }

@@ -94,7 +94,7 @@ export function restartLimits(limits: Meters, isNew: boolean): Writable<Meters> 
 export function onLimit(policy: Policy, state: Draft, { limit, warn, stop }: SignalOf<"limit">): void {
   const before = limitOf(policy, state, limit);
   const own = { warn: warn ?? before?.warn, stop: stop ?? before?.stop };
-  state.ownLimits = { ...state.ownLimits, [limit]: own };
+  state.userLimits = { ...state.userLimits, [limit]: own };
   state.limits[limit] = { used: 0, ...state.limits[limit], stoppedAt: undefined };
   if (state.stopped?.reason === stopReasons[limit] && !isReached(usedOf(state, limit), own.stop)) lift(state);
 }
@@ -142,18 +142,18 @@ export interface Reserve {
 }
 
 function limitOf(policy: Policy, state: GuardianState, name: LimitName): Limit | undefined {
-  return state.ownLimits[name] ?? policy.limits[name];
+  return state.userLimits[name] ?? policy.limits[name];
 }
 
 /** What was used of a limit: told, counted here, and by subagents. */
-function usedOf({ limits, children, subagents, clock, runTurns }: GuardianState, name: LimitName): number {
+function usedOf({ limits, subagents, subagentTotals, clock, runTurns }: GuardianState, name: LimitName): number {
   if (name === "turns") return runTurns;
   if (name === "time") return clock.workMs;
   const told = limits[name]?.used ?? 0;
   const part = name === "run-tokens" ? "tokens" : name === "run-cost" ? "costNanoUsd" : undefined;
   if (part === undefined) return told;
-  let below = subagents[part];
-  for (const child of children) below += child[part];
+  let below = subagentTotals[part];
+  for (const child of subagents) below += child[part];
   return below + told;
 }
 
@@ -184,7 +184,7 @@ function crossingOf(
   const of = stop || warn || 0;
   const isSpent = isReached(used, stop);
   // A money limit cannot be held where something has no price.
-  const isBlind = !isSpent && (!state.isPriced || state.subagents.isUnpriced) && isMoney(name) && of > 0;
+  const isBlind = !isSpent && (!state.isPriced || state.subagentTotals.isUnpriced) && isMoney(name) && of > 0;
   if (!isSpent && !isBlind && !isReached(used, warn)) return undefined;
   const meter = state.limits[name];
   const isRefused = isBlind && (stop ?? 0) > 0 && policy.unpriced === "refuse-under-limit";
@@ -205,7 +205,7 @@ function crossingOf(
 
 function speak(state: GuardianState, { name, level, budget }: Crossing, words: Words): Intervention {
   const isPeoples = !budget.isPriced && level === "warn";
-  const advice = isPeoples ? ({ advice: "no-price", isForPeople: true } as const) : ({ advice: "finish" } as const);
+  const advice = isPeoples ? ({ advice: "no-price", isForUser: true } as const) : ({ advice: "finish" } as const);
   const finding = findingOf(name, { cause: "", count: budget.used, ...advice, budget });
   return about(finding, {
     id: `e${state.opened + 1}/${level}`,

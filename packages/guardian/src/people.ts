@@ -18,13 +18,13 @@ export function onUserMessage(state: Draft, signal: SignalOf<"user-message">): S
   state.stopped = undefined;
   alive(state);
   // Where runs are not named, this begins one; a run that has a name goes on, and what had ended it may do so again.
-  const { ownLimits } = state;
+  const { userLimits } = state;
   if (state.run === undefined) newRun(state);
   else state.limits = restartLimits(state.limits, false);
-  state.ownLimits = ownLimits;
+  state.userLimits = userLimits;
   state.messages = [];
   state.chants = 0;
-  state.subagents = { ...state.subagents, stuck: 0 };
+  state.subagentTotals = { ...state.subagentTotals, stuck: 0 };
   return { ...silent, recovered: recoverByPerson(state) };
 }
 

@@ -10,7 +10,7 @@ test("a saved state comes back as it was", () => {
 });
 
 test("fields that an older version did not have get their beginnings", () => {
-  const { mutes: _, children: __, ...older } = initialState("plain-1");
+  const { mutes: _, subagents: __, ...older } = initialState("plain-1");
   expect(restoreState(older, "plain-1")).toEqual({ state: initialState("plain-1") });
 });
 
@@ -33,7 +33,7 @@ test("prints of another digest cannot be compared and are dropped", () => {
   expect(restored.note).toContain("plain-1");
 });
 
-test.each(["history", "past", "open", "found", "episodes", "mutes", "clock", "tools", "limits"])(
+test.each(["history", "past", "open", "findings", "episodes", "mutes", "clock", "tools", "limits"])(
   "a state whose %s was tampered with never ends the run: it begins again, and says so where it must",
   (field) => {
     const { state } = play(times(4, () => call("ls", {}, "a b c")));

@@ -18,12 +18,15 @@ export function restoreState(
   const state = draftOf({
     ...Object.fromEntries(Object.entries(kept).filter(([name]) => name in fresh)), // of version 1, as it was saved: a state that was tampered with makes the first step throw
     clock: { ...fresh.clock, ...fields(kept["clock"]) },
-    subagents: { ...fresh.subagents, ...fields(kept["subagents"]) },
+    subagentTotals: { ...fresh.subagentTotals, ...fields(kept["subagentTotals"]) },
     compacting: { ...fresh.compacting, ...fields(kept["compacting"]) },
     streams: noStreams,
     chanting: undefined,
   });
   if (state.digest === fresh.digest) return { state };
   const note = `the guardian state was saved with digest ${state.digest}, not ${digest}: its history cannot be compared and is dropped`;
-  return { state: { ...state, digest: fresh.digest, history: [], past: [], open: [], found: [], episodes: [] }, note };
+  return {
+    state: { ...state, digest: fresh.digest, history: [], past: [], open: [], findings: [], episodes: [] },
+    note,
+  };
 }

@@ -65,7 +65,7 @@ function judge(policy: Policy, state: Draft, sight: Sight, excerpt: string | und
     } catch {
       state.broken = [...state.broken, detector.name]; // becomes a value: the detector is off from here on, and the caller is told
     }
-    if (found !== undefined) state.found = noted(state.found, found);
+    if (found !== undefined) state.findings = noted(state.findings, found);
   }
 }
 

@@ -22,7 +22,7 @@ export function onRunStart(state: Draft, signal: SignalOf<"run-start">): void {
       episode.level === "halt" ? { ...episode, id: `e${++state.opened}`, level: "block", denials: 0 } : episode,
   );
   state.open = [];
-  state.found = [];
+  state.findings = [];
   alive(state);
   state.clock.waitingFor = undefined;
   const run = signal.run === undefined ? state.run : short(signal.run, bounds.id);
@@ -34,14 +34,14 @@ export function onRunStart(state: Draft, signal: SignalOf<"run-start">): void {
 /** Another run begins: it has its own tokens, money, turns, time and subagents. */
 export function newRun(state: Draft): void {
   state.limits = restartLimits(state.limits, true);
-  state.ownLimits = Object.fromEntries(
-    Object.entries(state.ownLimits).filter(([name]) => !ofRun.includes(name as LimitName)),
+  state.userLimits = Object.fromEntries(
+    Object.entries(state.userLimits).filter(([name]) => !ofRun.includes(name as LimitName)),
   ); // the keys are limits
   state.isPriced = true;
   state.clock.workMs = 0;
   state.runTurns = 0;
-  state.children = [];
-  state.subagents = noSubagents;
+  state.subagents = [];
+  state.subagentTotals = noSubagents;
   state.chants = 0;
   state.messages = [];
   state.isNudged = false;

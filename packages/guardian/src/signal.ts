@@ -37,7 +37,7 @@ export const channels = ["text", "thinking", "tool-input"] as const;
 export type Channel = (typeof channels)[number];
 
 /** What was used so far, in all: tokens, nano-dollars. `context` is in percent, where `context` of the signal does not tell it. */
-export type Used = Readonly<Partial<Record<Exclude<LimitName, "turns" | "time">, number>>>;
+export type UsageTotals = Readonly<Partial<Record<Exclude<LimitName, "turns" | "time">, number>>>;
 
 /** A tool as announced at the start of a run; without a kind it is inferred from each call. */
 export interface AnnouncedTool {
@@ -83,7 +83,7 @@ export type Signal = {
   | {
       // Totals, sent after a request was booked and compaction was tried. With `child` they are that subagent's own, and count to this run as well.
       readonly type: "usage";
-      readonly used: Used;
+      readonly used: UsageTotals;
       /** False where the price of some of it is unknown. */
       readonly isPriced: boolean;
       readonly context?: { readonly tokens: number; readonly max: number };

@@ -31,7 +31,7 @@ export interface GuardianState {
   /** The newest calls that were refused as they were planned. */
   readonly refused: readonly Refused[];
   /** What was found in this turn and has not been told yet; empty between turns. */
-  readonly found: readonly Finding[];
+  readonly findings: readonly Finding[];
   readonly episodes: readonly Episode[];
   readonly opened: number;
   readonly mutes: readonly Mute[];
@@ -41,7 +41,7 @@ export interface GuardianState {
   readonly broken: readonly DetectorName[];
   readonly limits: Meters;
   /** Limits that a person has set in place of the policy's. */
-  readonly ownLimits: Readonly<Partial<Record<LimitName, Limit>>>;
+  readonly userLimits: Readonly<Partial<Record<LimitName, Limit>>>;
   readonly isPriced: boolean;
   /** The run that goes on, where the caller has named it, and its turns. */
   readonly run?: string | undefined;
@@ -59,8 +59,8 @@ export interface GuardianState {
   readonly chants: number;
   readonly compacting: Compacting;
   /** The newest subagents of this run, and what is remembered of all. */
-  readonly children: readonly Child[];
-  readonly subagents: SubagentTotals;
+  readonly subagents: readonly Child[];
+  readonly subagentTotals: SubagentTotals;
   readonly stopped?: Stop | undefined;
 }
 

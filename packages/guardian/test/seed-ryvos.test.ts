@@ -175,16 +175,14 @@ describe("stall", () => {
 
   test("a call that takes long is one; people hear of it, the tool is not interrupted", () => {
     const played = ryvos([waitsFor("tool"), pause(600_000)]);
-    expect(played.interventions).toMatchObject([
-      { detector: "stall", level: "hint", effect: "tell", isForPeople: true },
-    ]);
+    expect(played.interventions).toMatchObject([{ detector: "stall", level: "hint", effect: "tell", isForUser: true }]);
     expect(played.stop).toBeUndefined();
   });
 
   test("an agent that does not act is hinted at", () => {
     const [hint, ...more] = ryvos([waitsFor("nothing"), pause(120_000)]).interventions;
     expect([hint, more]).toMatchObject([{ detector: "stall", level: "hint", effect: "tell" }, []]);
-    expect(hint?.isForPeople).toBeUndefined();
+    expect(hint?.isForUser).toBeUndefined();
   });
 
   test.each<readonly [string, Happening]>([

@@ -656,7 +656,7 @@ describe("legitimate repetition gets not even a hint", () => {
     guardian.afterCall("c1", { status: "ok", content: "built in 598 s" });
     expect(said).toEqual([]);
     expect(ticks.flat()).toEqual([
-      expect.objectContaining({ detector: "stall", level: "hint", effect: "tell", isForPeople: true }),
+      expect.objectContaining({ detector: "stall", level: "hint", effect: "tell", isForUser: true }),
     ]);
     expect(ticks.findIndex((each) => each.length > 0)).toBe(5); // after 120 seconds
     expect(guardian.endTurn()).toEqual([]);
@@ -755,7 +755,7 @@ describe("budgets and stalls", () => {
       policy: limited({ "month-cost": { warn: 1_000_000_000 } }),
     });
     expect(played.interventions).toEqual([
-      expect.objectContaining({ detector: "month-cost", level: "warn", effect: "tell", isForPeople: true }),
+      expect.objectContaining({ detector: "month-cost", level: "warn", effect: "tell", isForUser: true }),
     ]);
     expect(played.interventions[0]?.message).toMatch(/\$1\.00 for this month.*price/);
     expect(played.stop).toBeUndefined();
@@ -949,7 +949,7 @@ describe("budgets and stalls", () => {
     const said = times(200, () => pause(0)).flatMap((_, i) =>
       guardian.observe({ type: "tick", at: START + (i + 1) * 20_000 }),
     );
-    expect(said).toEqual([expect.objectContaining({ detector: "stall", effect: "tell", isForPeople: true })]);
+    expect(said).toEqual([expect.objectContaining({ detector: "stall", effect: "tell", isForUser: true })]);
     expect(guardian.stop).toBeUndefined();
     guardian.afterCall("c1", { status: "timeout", content: "killed after 3600 s" });
     expect(guardian.endTurn()).toEqual([]);

@@ -19,13 +19,13 @@ export function collectRepeats(): Repeats {
   return {
     calls,
     noteFindings(state) {
-      for (const finding of state.found) findings.add(finding);
+      for (const finding of state.findings) findings.add(finding);
     },
     endTurn(state) {
       for (const episode of state.episodes) {
         if (episode.isClosed) continue;
         const own = [...findings].filter((finding) => isAbout(episode, finding));
-        const isHeard = episode.heardInTurn === state.turn - 1;
+        const isHeard = episode.lastFindingTurn === state.turn - 1;
         // What speaks before a call is made leaves no finding, only its episode.
         const seen =
           own.length === 0 && isHeard

@@ -116,7 +116,7 @@ class RunGuard implements Guard {
   }
 
   moneyLimits(): MoneyLimits {
-    this.money ??= moneyLimitsOf(this.guardian.snapshot().ownLimits, this.policy.limits);
+    this.money ??= moneyLimitsOf(this.guardian.snapshot().userLimits, this.policy.limits);
     return this.money;
   }
 

@@ -59,7 +59,10 @@ export function createRunControls(policy: Policy, outbox: Pick<Outbox, "emit">):
       else heed(guard, instruction);
       return true;
     },
-    limits: () => ({ ...policy.limits, ...(guard === undefined ? saidBefore() : guard.guardian.snapshot().ownLimits) }),
+    limits: () => ({
+      ...policy.limits,
+      ...(guard === undefined ? saidBefore() : guard.guardian.snapshot().userLimits),
+    }),
     follow(child) {
       children.add(child);
       const leave = () => children.delete(child);

@@ -168,8 +168,8 @@ function resultOf(
 
 /** What it cost with its subagents, where it had some. */
 function spentBelow({ guard, progress: { costNanoUsd } }: RunContext): Pick<RunResult, "costWithSubagentsNanoUsd"> {
-  const { subagents, children } = guard.guardian.snapshot();
-  if (subagents.started === 0) return {};
-  const below = children.reduce((sum, child) => sum + child.costNanoUsd, subagents.costNanoUsd);
-  return { costWithSubagentsNanoUsd: costNanoUsd === null || subagents.isUnpriced ? null : costNanoUsd + below };
+  const { subagentTotals, subagents } = guard.guardian.snapshot();
+  if (subagentTotals.started === 0) return {};
+  const below = subagents.reduce((sum, child) => sum + child.costNanoUsd, subagentTotals.costNanoUsd);
+  return { costWithSubagentsNanoUsd: costNanoUsd === null || subagentTotals.isUnpriced ? null : costNanoUsd + below };
 }

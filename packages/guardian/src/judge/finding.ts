@@ -63,7 +63,7 @@ export interface Finding {
   readonly isUrgent?: true;
   readonly isEachTime?: true;
   /** The agent can do nothing about it. */
-  readonly isForPeople?: true;
+  readonly isForUser?: true;
   /** Ids of what is about to begin and is refused once the level is `block`. */
   readonly pending?: readonly string[];
   /** The highest rung that is reached speaks, whatever was said before. */

@@ -13,10 +13,10 @@ const SLACK = 0.2;
 
 /** Turns what was found in a turn into interventions: per episode one rung at a time, each level once, so that a word always comes before a bite. */
 export function climb(policy: Policy, state: Draft, words: Words): readonly Intervention[] {
-  const { found } = state;
-  if (found.length === 0) return [];
-  state.found = [];
-  return climbWith(policy, state, heard(policy, state, found), words);
+  const { findings } = state;
+  if (findings.length === 0) return [];
+  state.findings = [];
+  return climbWith(policy, state, heard(policy, state, findings), words);
 }
 
 /** The same at once, for what cannot wait for the end of the turn. Undefined where nobody is to hear of it. */
@@ -37,7 +37,7 @@ function climbWith(policy: Policy, state: Draft, found: readonly Finding[], word
     const known = state.episodes.find((episode) => isAbout(episode, finding));
     const level = nextLevel(policy, state, finding, known);
     if (known === undefined && level === undefined) continue;
-    const says = known?.saidInTurn === state.turn && !finding.isUrgent ? undefined : level;
+    const says = known?.lastNoticeTurn === state.turn && !finding.isUrgent ? undefined : level;
     const episode = extended(policy, known ?? opened(state, finding), finding, says, state);
     state.episodes = kept(state.episodes, episode);
     if (known === undefined) state.opened++;
@@ -108,7 +108,7 @@ function nextLevel(
   episode: Episode | undefined,
 ): Level | undefined {
   const rungs = rungsOf(policy, finding) ?? {};
-  const said = episode?.isUnheard && policy.mode !== "observe" ? undefined : episode?.level;
+  const said = episode?.isObserveOnly && policy.mode !== "observe" ? undefined : episode?.level;
   const denials = episode?.cause === finding.cause ? episode.denials : 0;
   const above = levels.filter(
     (level) => rungs[level] && (said === undefined || levels.indexOf(level) > levels.indexOf(said)),
@@ -136,8 +136,8 @@ function opened(state: GuardianState, finding: Finding): Episode {
     calls: [],
     count: 0,
     level: undefined,
-    saidInTurn: -1,
-    heardInTurn: -1,
+    lastNoticeTurn: -1,
+    lastFindingTurn: -1,
     tool: finding.tool,
     words: finding.words,
     blocks: [],
@@ -158,17 +158,17 @@ function extended(
   says: Level | undefined,
   state: GuardianState,
 ): Episode {
-  const isFirst = episode.heardInTurn !== state.turn;
-  const { isUnheard: _, ...heardOf } = episode;
+  const isFirst = episode.lastFindingTurn !== state.turn;
+  const { isObserveOnly: _, ...heardOf } = episode;
   return {
     ...(says === undefined ? episode : heardOf),
     ...(isFirst ? { tool: finding.tool, words: finding.words } : {}),
-    ...(says !== undefined && policy.mode === "observe" ? { isUnheard: true as const } : {}),
+    ...(says !== undefined && policy.mode === "observe" ? { isObserveOnly: true as const } : {}),
     count: isFirst ? finding.count : Math.max(finding.count, episode.count),
-    heardInTurn: state.turn,
+    lastFindingTurn: state.turn,
     calls: union(episode.calls, finding.evidence).slice(-bounds.evidence),
     level: says ?? episode.level,
-    saidInTurn: says === undefined ? episode.saidInTurn : state.turn,
+    lastNoticeTurn: says === undefined ? episode.lastNoticeTurn : state.turn,
     blocks: hasReached(policy, state, finding, "block") ? blocked(episode.blocks, finding) : episode.blocks,
     novelCalls: 0,
     isClosed: false,

@@ -98,14 +98,14 @@ function undo(state: Draft, ids: readonly string[]): void {
   const calls = state.open.flatMap(({ id, index, turn, call }): Refused[] =>
     ids.includes(id) ? [[index, turn, state.personTurn, call.exact]] : [],
   );
-  const children = state.children.filter((child) => !ids.some((id) => childKey(id) === child.id));
-  const gone = state.children.length - children.length;
-  const { started, starts } = state.subagents;
+  const children = state.subagents.filter((child) => !ids.some((id) => childKey(id) === child.id));
+  const gone = state.subagents.length - children.length;
+  const { started, starts } = state.subagentTotals;
   state.open = state.open.filter((call) => !ids.includes(call.id));
   state.refused = [...state.refused, ...calls].slice(-bounds.refused);
-  state.children = children;
-  state.subagents = {
-    ...state.subagents,
+  state.subagents = children;
+  state.subagentTotals = {
+    ...state.subagentTotals,
     started: started - gone,
     starts: gone === 0 ? starts : starts.slice(0, -gone),
   };

@@ -6,10 +6,11 @@ export const spawn: Watcher<"spawn", "child-start"> = {
   rungs: { block: 1, halt: 5 },
   reason: "spawn_limit",
   on: "child-start",
-  notice({ subagents, clock }, { id }, { spawn: { depth, perRun, perMinute } }) {
-    const tooDeep = subagents.starts.length - 1 - subagents.starts.findLastIndex((start) => start[1] <= depth);
-    const tooMany = subagents.started - perRun;
-    const tooFast = subagents.starts.filter(([atMs]) => clock.elapsedMs - atMs < 60_000).length - perMinute;
+  notice({ subagentTotals, clock }, { id }, { spawn: { depth, perRun, perMinute } }) {
+    const tooDeep =
+      subagentTotals.starts.length - 1 - subagentTotals.starts.findLastIndex((start) => start[1] <= depth);
+    const tooMany = subagentTotals.started - perRun;
+    const tooFast = subagentTotals.starts.filter(([atMs]) => clock.elapsedMs - atMs < 60_000).length - perMinute;
     const count = Math.max(tooDeep, tooMany, tooFast);
     if (count <= 0) return undefined;
     const subject =

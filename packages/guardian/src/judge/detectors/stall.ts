@@ -24,6 +24,6 @@ export const stall: Watcher<"stall", "tick"> = {
 const meaning: Partial<Record<WaitingFor, Partial<Omit<Noticed, "cause">>>> = {
   "first-byte": { effect: "interrupt", isUrgent: true, advice: "retry", subject: "the model's reply" },
   stream: { effect: "interrupt", isUrgent: true, advice: "retry", subject: "more of the model's reply" },
-  tool: { count: 1, isForPeople: true, advice: "tool-timeout", subject: "a tool" },
+  tool: { count: 1, isForUser: true, advice: "tool-timeout", subject: "a tool" },
   nothing: { count: 1, advice: "next-step", subject: "nothing in particular" },
 };

@@ -6,6 +6,6 @@ export const stuckChild: Watcher<"stuck-child", "child-end"> = {
   rungs: { hint: 2, warn: 3, halt: 5 },
   reason: "no_progress",
   on: "child-end",
-  notice: ({ subagents }) =>
-    subagents.stuck < 1 ? undefined : { cause: "", count: subagents.stuck, advice: "other-task" },
+  notice: ({ subagentTotals }) =>
+    subagentTotals.stuck < 1 ? undefined : { cause: "", count: subagentTotals.stuck, advice: "other-task" },
 };
