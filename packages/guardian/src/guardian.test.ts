@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createGuardian, type GuardianEvent } from "./guardian.ts";
+import { createGuardian } from "./guardian.ts";
+import type { GuardianEvent } from "./guardian-options.ts";
 
 const clock = () => {
   let now = 0;
@@ -100,7 +101,7 @@ describe("createGuardian", () => {
       guardian.afterCall(`whole${turn}`, { status: "ok", content: "a b" });
       expect(guardian.endTurn()).toEqual([]);
     }
-    expect(guardian.snapshot().calls).toBe(2);
+    expect(guardian.snapshot().callCount).toBe(2);
     expect(guardian.snapshot().history).toHaveLength(2);
   });
 
@@ -153,4 +154,11 @@ test("a stream that repeats itself is interrupted before 400 characters of it ar
     expect(heard.length).toBeLessThan(422 + size);
     expect(guardian.endTurn()).toMatchObject([{ detector: "chant", level: "hint" }]);
   }
+});
+
+test("the channels of a reply are inspected separately", () => {
+  const guardian = createGuardian({ now: () => 1 });
+  expect(guardian.delta("thinking", "hm ".repeat(100))).toEqual([]);
+  expect(guardian.delta("text", "hm ".repeat(100))).toEqual([]);
+  expect(guardian.delta("text", "hm ".repeat(60))).toMatchObject([{ detector: "chant" }]);
 });

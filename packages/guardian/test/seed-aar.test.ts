@@ -10,7 +10,18 @@ import {
   repeatedSteps,
   type SavedGuardrails,
 } from "@sheepdog/guardian/seeds";
-import { call, type Happening, pause, play, restart, says, spend, times, told, turn } from "@sheepdog/guardian/testing";
+import {
+  call,
+  pause,
+  play,
+  restart,
+  type ScriptStep,
+  says,
+  signal,
+  spend,
+  times,
+  turn,
+} from "@sheepdog/guardian/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -28,7 +39,7 @@ const read = (path: string): Asked => ({ name: "read_file", arguments: { path } 
 const write = (content: string): Asked => ({ name: "write_file", arguments: { path: "a.ts", content } });
 const repeat = (count: number, step: Step): readonly Step[] => Array.from({ length: count }, () => step);
 const look = (i: number) => call("read_file", { path: `src/file${i}.ts` }, `export const value${i} = ${i * 17};`);
-const tokens = (used: number): Happening => told({ type: "usage", used: { "run-tokens": used }, isPriced: true });
+const tokens = (used: number): ScriptStep => signal({ type: "usage", used: { "run-tokens": used }, isPriced: true });
 
 /** What happened to each step, and why the run ended. */
 interface Went {
@@ -124,7 +135,7 @@ describe("loop flow: budget accounting", () => {
   });
 
   test("tokens are looked at before costs", () => {
-    const both = told({ type: "usage", used: { "run-tokens": 10_001, "run-cost": NANO_USD + 1 }, isPriced: true });
+    const both = signal({ type: "usage", used: { "run-tokens": 10_001, "run-cost": NANO_USD + 1 }, isPriced: true });
     expect(play([both], { policy: aarPolicy({ tokenBudget: 10_000, costLimit: 1 }) }).stop).toMatchObject({
       reason: "token_budget",
     });
@@ -504,7 +515,7 @@ describe("tuning", () => {
 });
 
 describe("state transitions: each way to end has a reason of its own", () => {
-  test.each<readonly [string, readonly Happening[], AarSettings, string | undefined]>([
+  test.each<readonly [string, readonly ScriptStep[], AarSettings, string | undefined]>([
     ["completed", [...times(3, look), says("Done.")], {}, undefined],
     ["timed out", [pause(31_000)], { timeout: 30 }, "timeout"],
     ["the most steps", times(5, look), { maxSteps: 5 }, "max_turns"],

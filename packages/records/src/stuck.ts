@@ -29,7 +29,7 @@ export function collectRepeats(): Repeats {
         // What speaks before a call is made leaves no finding, only its episode.
         const seen =
           own.length === 0 && isHeard
-            ? episode.calls.filter((call) => call !== episode.since)
+            ? episode.calls.filter((call) => call !== episode.firstCall)
             : own.flatMap(({ evidence }) => evidence.slice(1));
         for (const call of seen) calls.add(call);
       }
