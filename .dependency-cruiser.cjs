@@ -2,6 +2,26 @@
 const inside = (name) => `^packages/${name}/(?:src|bin)/`;
 const test = "\\.test\\.ts$|^packages/[^/]+/test/";
 
+/** The folders of the guardian, each with what it may import besides itself. Type imports count. */
+const guardianLayers = {
+  "perceive/": [],
+  "policy/": ["perceive/"],
+  "signal.ts": ["perceive/", "policy/"],
+  "state/": ["perceive/", "policy/", "signal.ts"],
+  "words.ts": ["policy/", "state/"],
+  "limits/": ["policy/", "state/", "signal.ts"],
+  "detect/": ["perceive/", "policy/", "state/", "signal.ts", "words.ts"],
+  "signals/": ["perceive/", "policy/", "state/", "limits/", "detect/", "signal.ts", "words.ts"],
+  "seeds/": ["perceive/", "policy/", "detect/"],
+};
+const guardianRules = Object.entries(guardianLayers).map(([layer, imports]) => ({
+  name: `guardian-${layer.replace(/\W/g, "")}`,
+  comment: `${layer} of the guardian imports ${imports.join(", ") || "nothing else"}.`,
+  severity: "error",
+  from: { path: `^packages/guardian/src/${layer}`, pathNot: test },
+  to: { path: "^packages/guardian/src/", pathNot: [layer, ...imports].map((each) => `^packages/guardian/src/${each}`) },
+}));
+
 module.exports = {
   forbidden: [
     {
@@ -10,6 +30,14 @@ module.exports = {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
     },
+    {
+      name: "no-circles-in-the-guardian",
+      comment: "Not even by type imports.",
+      severity: "error",
+      from: { path: "^packages/guardian/src/" },
+      to: { circular: true },
+    },
+    ...guardianRules,
     {
       name: "the-guardian-is-pure",
       comment: "No dependency, no Node API: the guardian imports nothing but itself.",

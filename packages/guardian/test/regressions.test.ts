@@ -113,14 +113,14 @@ test.each([
 });
 
 describe("callers without types", () => {
-  test("nothing a caller hands over ends the run", () => {
+  test("neither failing functions of the caller nor unreadable arguments end the run", () => {
     const hostile = createGuardian({
       now: () => Number.NaN,
       words: () => {
         throw new Error("no words");
       },
       redact: () => {
-        throw new Error("no masking");
+        throw new Error("no redaction");
       },
       emit: () => {
         throw new Error("no listener");
@@ -129,19 +129,20 @@ describe("callers without types", () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     for (let i = 0; i < 6; i++) {
-      hostile.beforeCall({ id: undefined as unknown as string, tool: 7 as unknown as string, args: proxy });
-      hostile.afterCall(undefined as unknown as string, { status: "error", content: new Error("boom") });
+      hostile.beforeCall({ id: "same", tool: "\u0000\ud800", args: proxy });
+      hostile.afterCall("same", { status: "error", content: new Error("boom") });
       hostile.endTurn();
     }
-    hostile.userMessage("user" as "person");
     expect(hostile.snapshot().clock.elapsedMs).toBe(0);
     expect(hostile.snapshot().history.length).toBe(5);
   });
 
-  test("an origin nobody knows excuses nothing", () => {
+  test("an unknown origin is an error of the caller, and excuses nothing", () => {
     const guardian = createGuardian({ now: () => 1 });
     for (let i = 0; i < 9 && guardian.stop === undefined; i++) {
-      guardian.userMessage("user" as "person");
+      expect(() => guardian.userMessage("user" as "person")).toThrow(
+        'Expected origin of a user-message signal to be one of person, automatic, scheduled, got "user".',
+      );
       if (guardian.beforeCall({ id: `${i}`, tool: "ls", args: {} }).allow)
         guardian.afterCall(`${i}`, { status: "ok", content: "a b c d" });
       guardian.endTurn();

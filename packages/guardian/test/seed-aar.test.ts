@@ -105,7 +105,7 @@ describe("loop flow: before a step", () => {
 
   test("fifty steps by default", () => {
     expect(play(times(60, look), { policy: presets.aar })).toMatchObject({
-      state: { calls: 50 },
+      state: { callCount: 50 },
       stop: { reason: "max_turns" },
     });
   });
@@ -124,13 +124,13 @@ describe("loop flow: before a step", () => {
 describe("loop flow: budget accounting", () => {
   test("a token budget that is exceeded ends the run", () => {
     const policy = aarPolicy({ tokenBudget: 10_000 });
-    expect(play([tokens(4_000), tokens(9_999)], { policy })).toMatchObject({ said: [], stop: undefined });
+    expect(play([tokens(4_000), tokens(9_999)], { policy })).toMatchObject({ summary: [], stop: undefined });
     expect(play([tokens(4_000), tokens(10_001)], { policy }).stop).toMatchObject({ reason: "token_budget" });
   });
 
   test("a cost limit that is exceeded ends the run", () => {
     const policy = aarPolicy({ costLimit: 1 });
-    expect(play([spend(NANO_USD - 1)], { policy })).toMatchObject({ said: [], stop: undefined });
+    expect(play([spend(NANO_USD - 1)], { policy })).toMatchObject({ summary: [], stop: undefined });
     expect(play([spend(NANO_USD + 1)], { policy }).stop).toMatchObject({ reason: "run_budget" });
   });
 
@@ -460,7 +460,7 @@ describe("3. budget proximity", () => {
 
   test("it is a question: nobody is told, and the run goes on until the limit itself", () => {
     const near = play([tokens(9_900), turn(look(1))], { policy: aarPolicy({ tokenBudget: 10_000 }) });
-    expect(near).toMatchObject({ interventions: [], stop: undefined, state: { calls: 1 } });
+    expect(near).toMatchObject({ interventions: [], stop: undefined, state: { callCount: 1 } });
     expect(play([tokens(10_001)], { policy: aarPolicy({ tokenBudget: 10_000 }) }).stop).toMatchObject({
       reason: "token_budget",
     });

@@ -266,7 +266,7 @@ describe("token budget", () => {
     guardian.observe({ type: "usage", used: {}, isPriced: true, context: { tokens: 31_200, max: 32_000 } });
     guardian.afterCall("a", { status: "ok", content: "done" });
     guardian.endTurn();
-    expect(guardian.snapshot()).toMatchObject({ turn: 1, open: [], history: [{ index: 0, tool: "bash" }] });
+    expect(guardian.snapshot()).toMatchObject({ turn: 1, unanswered: [], history: [{ index: 0, tool: "bash" }] });
     expect(guardian.beforeCall({ id: "b", tool: "bash", args: BASH })).toMatchObject({
       allow: false,
       message: expect.stringContaining("context_budget"),
@@ -298,7 +298,7 @@ describe("dollar budget", () => {
   test("a run is stopped at its limit", () => {
     expect(ryvos([cents(99.9)], perRun).stop).toBeUndefined();
     expect(ryvos([cents(80), cents(100)], perRun)).toMatchObject({
-      said: ["run-cost warn", "run-cost halt"],
+      summary: ["run-cost warn", "run-cost halt"],
       stop: { reason: "run_budget" },
     });
   });
@@ -321,7 +321,7 @@ describe("dollar budget", () => {
   test("a month stops at its limit", () => {
     expect(ryvos([month(4_999)], monthly).stop).toBeUndefined();
     expect(ryvos([month(4_000), month(5_000)], monthly)).toMatchObject({
-      said: ["month-cost warn", "month-cost halt"],
+      summary: ["month-cost warn", "month-cost halt"],
       stop: { reason: "month_budget" },
     });
   });
@@ -342,7 +342,7 @@ describe("dollar budget", () => {
 
   test("nobody talks it away: after a message the books say the same, and no call is made", () => {
     const played = ryvos([month(5_000), message(), month(5_000), turn(npmTest())], monthly);
-    expect(played).toMatchObject({ stop: { reason: "month_budget" }, state: { calls: 0 } });
+    expect(played).toMatchObject({ stop: { reason: "month_budget" }, state: { callCount: 0 } });
   });
 
   test("the next month a session goes on that this one has ended", () => {
@@ -379,7 +379,7 @@ describe("intervention strategy", () => {
 
   test("an agent that adjusts after the hint has recovered and hears no more", () => {
     const played = ryvos([...times(3, npmTest), ...times(10, look)]);
-    expect(played).toMatchObject({ said: ["seed-ryvos hint"], recovered: ["e1"], stop: undefined });
+    expect(played).toMatchObject({ summary: ["seed-ryvos hint"], recovered: ["e1"], stop: undefined });
   });
 
   test("a run that is ended has a summary to give", () => {
@@ -457,7 +457,7 @@ describe("full configuration", () => {
 
   test("enabled: without it nobody looks, and the limits hold all the same", () => {
     const off = { enabled: false, perRunLimitCents: 100, monthlyLimitCents: 5_000, warningThresholdCents: 4_000 };
-    expect(ryvos([...times(30, npmTest), ...stalled], off)).toMatchObject({ said: [], stop: undefined });
+    expect(ryvos([...times(30, npmTest), ...stalled], off)).toMatchObject({ summary: [], stop: undefined });
     const spent = [context(26_240), cents(80), month(4_000), context(31_200)];
     expect(ryvos(spent, off).summary).toEqual(["context warn", "run-cost warn", "month-cost warn", "context halt"]);
     expect(ryvos([cents(100)], off).stop).toMatchObject({ reason: "run_budget" });

@@ -994,7 +994,7 @@ describe("budgets and stalls", () => {
     expect(guardian.stop).toBeUndefined();
   });
 
-  test("91: whatever it is told, it throws nothing", () => {
+  test("91: something that is no signal throws a TypeError and changes nothing", () => {
     const guardian = createGuardian({ now: () => Number.NaN });
     const nonsense: unknown[] = [
       undefined,
@@ -1006,25 +1006,40 @@ describe("budgets and stalls", () => {
       { type: "delta", text: 3 },
       { type: "waiting", for: "godot" },
     ];
-    for (const signal of nonsense) expect(guardian.observe(signal as never)).toEqual([]); // callers without types
-    expect(guardian.stop).toBeUndefined();
+    const before = guardian.snapshot();
+    for (const signal of nonsense) expect(() => guardian.observe(signal as never)).toThrow(TypeError);
+    expect(guardian.snapshot()).toEqual(before);
   });
 
   test.each<[string, (guardian: ReturnType<typeof createGuardian>) => unknown]>([
     ["a delta without text", (guardian) => guardian.delta("text", undefined as never)],
     ["a delta of a number", (guardian) => guardian.delta("text", 7 as never)],
-    ["a delta of an unknown channel", (guardian) => guardian.delta("audio" as never, "la".repeat(400))],
     ["a message without text", (guardian) => guardian.message(undefined as never)],
-    ["a result without content", (guardian) => guardian.afterCall("c1", undefined as never)],
+    ["a result without content", (guardian) => guardian.afterCall("c1", { status: "ok" } as never)],
     ["a batch of no calls", (guardian) => guardian.beforeCalls([])],
-    ["a message of nobody", (guardian) => guardian.userMessage("nobody" as never)],
-  ])("91: from a caller without types: %s", (_, act) => {
+  ])("91: strange content of a model never throws: %s", (_, act) => {
     const guardian = createGuardian({ now: () => START });
     guardian.beforeCall({ id: "c1", tool: "read", args: {} });
     expect(() => act(guardian)).not.toThrow();
     expect(() => guardian.endTurn()).not.toThrow();
     expect(JSON.parse(JSON.stringify(guardian.snapshot()))).toEqual(guardian.snapshot());
     expect(guardian.stop).toBeUndefined();
+  });
+
+  test.each<[string, (guardian: ReturnType<typeof createGuardian>) => unknown, string]>([
+    [
+      "a delta of an unknown channel",
+      (guardian) => guardian.delta("audio" as never, "la"),
+      "text, thinking, tool-input",
+    ],
+    ["no result", (guardian) => guardian.afterCall("c1", undefined as never), "ok, error, denied"],
+    ["a message of an unknown origin", (guardian) => guardian.userMessage("nobody" as never), "person, automatic"],
+  ])("91: an error of the caller throws a sentence and changes nothing: %s", (_, act, sentence) => {
+    const guardian = createGuardian({ now: () => START });
+    guardian.beforeCall({ id: "c1", tool: "read", args: {} });
+    const before = guardian.snapshot();
+    expect(() => act(guardian)).toThrow(sentence);
+    expect(guardian.snapshot()).toEqual(before);
   });
 });
 

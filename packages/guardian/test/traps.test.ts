@@ -40,9 +40,9 @@ function make(guardian: Guardian, id: string, tool: string, args: unknown, conte
   return guardian.endTurn();
 }
 
-/** The state that the version of commit d8e9edc, before limits, streams and subagents, saved after the fourth equal call: hint and warning were said. */
+/** A state without the fields of limits, streams and subagents, saved after the hint and the warning of the fourth equal call. */
 const savedBefore: unknown = JSON.parse(
-  readFileSync(new URL("fixtures/state-of-d8e9edc.json", import.meta.url), "utf8"),
+  readFileSync(new URL("fixtures/state-without-limits.json", import.meta.url), "utf8"),
 );
 
 const listing = "README.md\npackage.json\nsrc\ntest";
@@ -450,10 +450,10 @@ describe("the traps other guardians fell into", () => {
 
   test("trap 17: a loop in the state that an older version saved is still ended, at the count it has in all", () => {
     const saved = savedBefore as {
-      readonly calls: number;
+      readonly callCount: number;
       readonly episodes: readonly { readonly detector: string; readonly level: string }[];
-    }; // its version's own type is gone
-    expect([saved.calls, saved.episodes]).toEqual([
+    }; // as in the fixture
+    expect([saved.callCount, saved.episodes]).toEqual([
       4,
       [expect.objectContaining({ detector: "doom-loop", level: "warn" })],
     ]);
@@ -469,7 +469,7 @@ describe("the traps other guardians fell into", () => {
         ),
       );
     expect(told).toEqual(["doom-loop block 5"]);
-    expect([saved.calls + attempts, guardian.stop?.reason]).toEqual([8, "doom_loop"]);
+    expect([saved.callCount + attempts, guardian.stop?.reason]).toEqual([8, "doom_loop"]);
   });
 
   test("trap 17: everything that is new works with the state of an older version", () => {
