@@ -1,41 +1,75 @@
-/** The direction of dependencies: guardian ← records ← agent ← sheepdog. Packages use each other's exports only. */
+/**
+ * The direction of dependencies: guardian ← records ← agent ← sheepdog, and inside each package the order of its folders.
+ * Type imports count. A package is entered through its exports only.
+ */
 const inside = (name) => `^packages/${name}/(?:src|bin)/`;
-const test = "\\.test\\.ts$|^packages/[^/]+/test/";
+const test = "\\.test\\.tsx?$|^packages/[^/]+/test/|/testing/";
 
-/** The folders of records and the other folders each may import. Type imports count. */
-function recordsLayers() {
-  const allowed = {
-    platform: [],
-    trajectory: [],
-    pricing: [],
-    readers: ["trajectory"],
-    analyze: ["trajectory", "readers", "platform"],
-  };
-  const folder = (name) => `^packages/records/src/${name}/`;
-  const layers = Object.entries(allowed).map(([name, others]) => ({
-    name: `records-${name}`,
+/** Each folder or file of a package with what it may import besides itself; what is not listed may import everything. */
+const layers = {
+  guardian: {
+    "perceive/": [],
+    "policy/": ["perceive/"],
+    "signal.ts": ["perceive/", "policy/"],
+    "state/": ["perceive/", "policy/", "signal.ts"],
+    "words.ts": ["policy/", "state/"],
+    "limits/": ["policy/", "state/", "signal.ts"],
+    "detect/": ["perceive/", "policy/", "state/", "signal.ts", "words.ts"],
+    "signals/": ["perceive/", "policy/", "state/", "limits/", "detect/", "signal.ts", "words.ts"],
+    "seeds/": ["perceive/", "policy/", "detect/"],
+  },
+  records: {
+    "platform/": [],
+    "trajectory/": [],
+    "pricing/": [],
+    "readers/": ["trajectory/"],
+    "analyze/": ["trajectory/", "readers/", "platform/"],
+  },
+  agent: {
+    "async/": [],
+    "protocol/": ["async/"],
+    "secrets/": ["protocol/"],
+    "tools/": ["protocol/", "async/", "secrets/"],
+    "gate/": ["protocol/", "async/", "secrets/", "tools/tool.ts"],
+    "provider/": ["protocol/", "async/", "secrets/", "tools/tool.ts"],
+    "context/": ["protocol/", "async/", "secrets/"],
+    "goals/": ["protocol/", "async/"],
+    "stores/": ["protocol/", "async/", "secrets/", "logs/"],
+    "events/": ["protocol/", "async/", "secrets/"],
+    "logs/": ["protocol/", "async/", "events/"],
+    "guard/": ["protocol/", "async/", "secrets/", "stores/stores.ts", "tools/tool-registry.ts"],
+    "costs/": ["protocol/", "guard/", "stores/stores.ts"],
+    "session/": ["protocol/", "secrets/", "stores/", "events/", "costs/"],
+    "loop/": [
+      ...["protocol/", "async/", "secrets/", "tools/", "gate/", "provider/", "context/", "goals/", "stores/stores.ts"],
+      ...["events/", "guard/", "costs/", "session/"],
+    ],
+  },
+};
+
+const layerRules = Object.entries(layers).flatMap(([name, folders]) =>
+  Object.entries(folders).map(([folder, imports]) => ({
+    name: `${name}-${folder.replace(/\W/g, "")}`,
+    comment: `${folder} of ${name} may import ${imports.join(", ") || "nothing else of its package"}.`,
     severity: "error",
-    from: { path: folder(name), pathNot: test },
-    to: { path: "^packages/records/", pathNot: [name, ...others].map(folder) },
-  }));
-  const circles = {
-    name: "records-no-circles",
-    comment: "Type imports included.",
-    severity: "error",
-    from: { path: inside("records") },
-    to: { circular: true },
-  };
-  return [...layers, circles];
-}
+    from: { path: `^packages/${name}/src/${folder}`, pathNot: test },
+    to: {
+      path: `^packages/${name}/src/`,
+      pathNot: [folder, ...imports].map((allowed) => `^packages/${name}/src/${allowed}`),
+    },
+  })),
+);
 
 module.exports = {
   forbidden: [
     {
       name: "no-circles",
+      comment: "Not even by type imports.",
       severity: "error",
-      from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+      from: { path: "^packages/[^/]+/src/" },
+      to: { circular: true },
     },
+    ...layerRules,
     {
       name: "the-guardian-is-pure",
       comment: "No dependency, no Node API: the guardian imports nothing but itself.",
@@ -44,14 +78,13 @@ module.exports = {
       to: { pathNot: "^packages/guardian/src/" },
     },
     {
-      name: "records-know-the-guardian-only",
+      name: "records-import-the-guardian-only",
       severity: "error",
       from: { path: inside("records") },
       to: { path: "^packages/", pathNot: "^packages/(?:records|guardian)/" },
     },
-    ...recordsLayers(),
     {
-      name: "the-agent-knows-records-and-guardian-only",
+      name: "the-agent-imports-records-and-guardian-only",
       severity: "error",
       from: { path: inside("agent") },
       to: { path: "^packages/", pathNot: "^packages/(?:agent|records|guardian)/" },

@@ -16,7 +16,7 @@ export default defineConfig([
     cwd: "packages/guardian",
     entry: {
       index: "src/index.ts",
-      presets: "src/presets.ts",
+      presets: "src/policy/presets.ts",
       explain: "src/explain.ts",
       "seeds/index": "src/seeds/index.ts",
       "testing/index": "src/testing/index.ts",

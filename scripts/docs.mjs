@@ -27,7 +27,7 @@ const stale = [
   ...files.flatMap(({ file, parts }) => Object.entries(parts).map(([part, text]) => renewPart(file, part, text))),
   renew(
     "CONTRIBUTING.md",
-    ["<!-- from packages/guardian/src/judge/detectors/denial.ts -->", "<!-- end -->"],
+    ["<!-- from packages/guardian/src/detect/detectors/denial.ts -->", "<!-- end -->"],
     `\n\`\`\`ts\n${detectorSource("denial").trim()}\n\`\`\`\n`,
   ),
 ].filter((file) => file !== undefined);

@@ -50,7 +50,7 @@ export function sightings(signals: readonly Signal[], policy: Policy = watching)
     const taken = step(policy, state, signal);
     const newest = taken.state.history.at(-1);
     if (signal.type === "result" && newest !== undefined) {
-      const found = taken.state.found.filter((finding) => finding.evidence.at(-1) === newest.index);
+      const found = taken.state.findings.filter((finding) => finding.evidence.at(-1) === newest.index);
       seen.push({
         counts: new Map(found.map(({ detector, count }) => [detector, count])),
         observation: newest,

@@ -1,5 +1,5 @@
 import { createGuardian } from "../../packages/guardian/dist/index.js";
-import { listen, silence } from "../../packages/guardian/src/judge/detectors/chant-tail.ts";
+import { emptyStream, inspectStream } from "../../packages/guardian/src/detect/stream-repetition.ts";
 import { type Contestant, runRounds } from "../measure/rounds.ts";
 import { missing, type Row, row } from "../measure/row.ts";
 import { geminiCliListening } from "./gemini-cli.ts";
@@ -70,16 +70,16 @@ function guarded(): Contestant<string> {
   };
 }
 
-/** Only what listens. */
+/** Only the inspection of the stream. */
 function detector(): Contestant<string> {
-  let stream = silence;
+  let stream = emptyStream;
   return {
     name: "detector",
     run(batch) {
       for (const text of batch) {
-        const listened = listen(stream, "text", text);
-        if (listened.chant !== undefined) throw new Error("Expected no chant in text that does not repeat itself.");
-        stream = listened.stream;
+        const inspected = inspectStream(stream, text);
+        if (inspected.chant !== undefined) throw new Error("Expected no chant in text that does not repeat itself.");
+        stream = inspected.stream;
       }
     },
   };

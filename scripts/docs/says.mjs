@@ -58,9 +58,9 @@ function firstOfEach(name) {
   return played(name).interventions.filter(isNew);
 }
 
-function effectOf({ effect, denies, isForPeople }) {
+function effectOf({ effect, denies, isForUser }) {
   if (denies !== undefined) return "deny: the refusal itself";
-  return isForPeople ? `${effect}, people only` : effect;
+  return isForUser ? `${effect}, people only` : effect;
 }
 
 /** The code of a run, as it stands in runs.mjs. */

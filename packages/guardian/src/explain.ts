@@ -1,27 +1,25 @@
-import type { Intervention } from "./intervention.ts";
+import type { Intervention } from "./state/intervention.ts";
 
-/** What a reader sees of an intervention: what was seen, on which calls, what was said. `describe` names a call where the caller has its text. */
+/** Describes an intervention over several lines: its detector, its calls and its message. `describe` names a call. */
 export function explain(
   intervention: Intervention,
   describe: (call: number) => string | undefined = () => undefined,
 ): string {
-  const { detector, level, effect, call, evidence, isApplied } = intervention;
-  const at = call < 0 ? "before the first call" : `after call ${call}`;
-  const lines = [
-    `${detector}: ${level} ${at} (${isApplied ? effect : `would have: ${effect}`}), ${countedAs(intervention)}`,
-  ];
-  for (const index of evidence) {
-    const text = describe(index);
-    lines.push(`  call ${index}${text === undefined ? "" : `  ${text}`}`);
-  }
-  lines.push(`  said: ${intervention.message}`);
-  return lines.join("\n");
+  const { detector, level, effect, call, evidence, message, isApplied } = intervention;
+  const position = call < 0 ? "before the first call" : `after call ${call}`;
+  const action = isApplied ? effect : `would have: ${effect}`;
+  return [
+    `${detector}: ${level} ${position} (${action}), ${countText(intervention)}`,
+    ...evidence.map((index) => `  call ${index}${prefixed(describe(index))}`),
+    `  said: ${message}`,
+  ].join("\n");
 }
 
-function countedAs({ count, evidence }: Intervention): string {
-  return evidence.length === 0 ? `counted ${round(count)}` : `${round(count)} equal calls counted`;
+function prefixed(description: string | undefined): string {
+  return description === undefined ? "" : `  ${description}`;
 }
 
-function round(count: number): string {
-  return Number.isInteger(count) ? String(count) : count.toFixed(1);
+function countText({ count, evidence }: Intervention): string {
+  const rounded = Number.isInteger(count) ? String(count) : count.toFixed(1);
+  return evidence.length === 0 ? `counted ${rounded}` : `${rounded} equal calls counted`;
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createGuardian, type GuardianEvent } from "./guardian.ts";
+import { createGuardian } from "./guardian.ts";
+import type { GuardianEvent } from "./guardian-options.ts";
 
 const clock = () => {
   let now = 0;
@@ -100,7 +101,7 @@ describe("createGuardian", () => {
       guardian.afterCall(`whole${turn}`, { status: "ok", content: "a b" });
       expect(guardian.endTurn()).toEqual([]);
     }
-    expect(guardian.snapshot().calls).toBe(2);
+    expect(guardian.snapshot().callCount).toBe(2);
     expect(guardian.snapshot().history).toHaveLength(2);
   });
 
@@ -153,4 +154,103 @@ test("a stream that repeats itself is interrupted before 400 characters of it ar
     expect(heard.length).toBeLessThan(422 + size);
     expect(guardian.endTurn()).toMatchObject([{ detector: "chant", level: "hint" }]);
   }
+});
+
+test("the channels of a reply are inspected separately", () => {
+  const guardian = createGuardian({ now: () => 1 });
+  expect(guardian.delta("thinking", "hm ".repeat(100))).toEqual([]);
+  expect(guardian.delta("text", "hm ".repeat(100))).toEqual([]);
+  expect(guardian.delta("text", "hm ".repeat(60))).toMatchObject([{ detector: "chant" }]);
+});
+
+describe("embedding", () => {
+  test("a guardian needs no options", () => {
+    const guardian = createGuardian();
+    expect(repeat(guardian, 3)).toEqual([undefined, undefined, "hint"]);
+    expect(guardian.snapshot().clock.at).toBeGreaterThan(1_700_000_000_000);
+  });
+
+  test("a policy may be partial", () => {
+    const guardian = createGuardian({ policy: { limits: { turns: { stop: 2 } } } });
+    repeat(guardian, 2);
+    expect(guardian.stop?.reason).toBe("max_turns");
+  });
+
+  test.each<[string, unknown, string]>([
+    ["no object", 7, "Expected createGuardian() to get an object of options or nothing, got 7."],
+    ["null", null, "Expected createGuardian() to get an object of options or nothing, got null."],
+    ["an unknown option", { polcy: {} }, 'got "polcy".'],
+    ["a clock that is no function", { now: 5 }, "Expected the option now to be a function, got 5."],
+    ["tools without names", { tools: [{}] }, "Expected the option tools to be a list of { name, kind? }"],
+    ["a policy that is no object", { policy: "strict" }, 'Expected the option policy to be a policy, got "strict".'],
+    [
+      "an unknown field of the policy",
+      { policy: { modus: "guide" } },
+      "Expected each field of the policy to be one of",
+    ],
+    ["an unknown mode", { policy: { mode: "quiet" } }, 'one of guide, advise, observe, got "quiet".'],
+    ["an unknown detector", { policy: { detectors: { dom: {} } } }, 'got "dom".'],
+    [
+      "an unknown level",
+      { policy: { detectors: { cycle: { hnit: 3 } } } },
+      'one of hint, warn, block, halt, got "hnit".',
+    ],
+    ["an unknown limit", { policy: { limits: { money: { stop: 5 } } } }, 'got "money".'],
+    ["a negative limit", { policy: { limits: { turns: { stop: -1 } } } }, "a number from 0 up, got -1."],
+    ["a digest of control characters", { digest: { name: "x", of: () => "\u0000" } }, "Expected the option digest"],
+  ])("wrong options throw a sentence: %s", (_, options, sentence) => {
+    expect(() => createGuardian(options as never)).toThrow(sentence);
+  });
+
+  test.each<[string, unknown, string]>([
+    ["without an id", { tool: "ls", args: {} }, "Expected beforeCall() to get a call with an id, got undefined."],
+    ["without a tool", { id: "a", args: {} }, "a call with the name of its tool, got undefined."],
+    [
+      "of an unknown kind",
+      { id: "a", tool: "ls", args: {}, kind: "write" },
+      'read, mutate, poll, wait, send, think, unknown, got "write".',
+    ],
+    ["that is nothing", undefined, "a call with an id, got undefined."],
+  ])("a call %s throws a sentence", (_, call, sentence) => {
+    expect(() => createGuardian().beforeCall(call as never)).toThrow(sentence);
+  });
+
+  test("an unknown status throws the list of statuses", () => {
+    const guardian = createGuardian();
+    guardian.beforeCall({ id: "a", tool: "ls", args: {} });
+    expect(() => guardian.afterCall("a", { status: "success", content: "" } as never)).toThrow(
+      "Expected the status of a result to be one of ok, error, denied, timeout, unknown-tool, invalid-arguments, " +
+        'interrupted, got "success".',
+    );
+  });
+
+  test("a result of a call that was never announced throws", () => {
+    const guardian = createGuardian();
+    expect(() => guardian.afterCall("a", { status: "ok", content: "" })).toThrow(RangeError);
+  });
+
+  test("a result of a refused, answered, dropped or restored call is ignored with an event", () => {
+    const events: GuardianEvent[] = [];
+    const guardian = createGuardian({ emit: (event) => events.push(event) });
+    for (let i = 0; i < 1_100; i++) guardian.beforeCall({ id: `c${i}`, tool: "ls", args: { i } });
+    guardian.afterCall("c1099", { status: "ok", content: "" });
+    guardian.afterCall("c1099", { status: "ok", content: "" });
+    guardian.afterCall("c0", { status: "ok", content: "" });
+    const resumed = createGuardian({ state: guardian.snapshot(), emit: (event) => events.push(event) });
+    resumed.afterCall("c1098", { status: "interrupted", content: "" });
+    expect(events).toEqual([1, 2, 3].map(() => ({ type: "ignored", signal: "result" })));
+  });
+
+  test("strange tool names, unreadable arguments and huge inputs of a model never throw", () => {
+    const guardian = createGuardian();
+    const cyclic: Record<string, unknown> = {};
+    cyclic["self"] = cyclic;
+    for (const tool of ["", "__proto__", "\u0000", "x".repeat(100_000)])
+      for (const args of [undefined, "{not json", cyclic, { text: "y".repeat(200_000) }, 10n]) {
+        guardian.beforeCall({ id: `${tool}1`, tool, args });
+        guardian.afterCall(`${tool}1`, { status: "ok", content: args });
+        guardian.endTurn();
+      }
+    expect(JSON.stringify(guardian.snapshot()).length).toBeLessThan(64_000);
+  });
 });

@@ -1,72 +1,34 @@
-import { bounds, short } from "./bounds.ts";
-import { openCall } from "./calls.ts";
-import { checkPolicy } from "./check-policy.ts";
-import { defaultPolicy } from "./default-policy.ts";
-import { type Draft, draftOf, initialState } from "./draft.ts";
-import type { Episode } from "./episode.ts";
-import { fields } from "./fields.ts";
-import type { Intervention } from "./intervention.ts";
-import { LOOK } from "./judge/detectors/chant-tail.ts";
-import { nearBudget, type Reserve } from "./limits.ts";
+import { checkOptions, type GuardianEvent, type GuardianOptions } from "./guardian-options.ts";
+import { nearBudget, type Reserve } from "./limits/near-budget.ts";
+import { asRecord } from "./perceive/as-record.ts";
 import { plainDigest } from "./perceive/hash.ts";
-import { annotatedKind, type ToolAnnotations } from "./perceive/kind.ts";
-import { redactSecrets } from "./perceive/mask-secrets.ts";
+import { annotatedKind } from "./perceive/kind.ts";
 import {
   type PerceiveOptions,
   perceiveCall,
+  perceiveOutcome,
   perceiveText,
-  printOutcome,
-  quote,
   type RawResult,
 } from "./perceive/perceive.ts";
-import { type Digest, withoutExcerpt } from "./perceive/print.ts";
-import type { DetectorName, Policy } from "./policy.ts";
-import { restoreState } from "./restore.ts";
-import type { Channel, Origin, Signal, SignalOf, SignalType, ToolKind } from "./signal.ts";
-import { type GuardianState, noStreams } from "./state.ts";
-import { fold } from "./step.ts";
-import { type Said, silent } from "./step-result.ts";
-import type { Stop } from "./stop.ts";
-import { passTime } from "./time.ts";
-import { isWellFormed } from "./well-formed.ts";
-import { ended, plainWords, type Words } from "./words.ts";
-
-/** What happened inside the guardian, for logs and screens. */
-export type GuardianEvent =
-  | { readonly type: "intervention"; readonly intervention: Intervention }
-  | { readonly type: "recovered"; readonly episode: string }
-  | { readonly type: "refused"; readonly callId: string; readonly reason: string }
-  | { readonly type: "detector-off"; readonly detector: DetectorName }
-  | { readonly type: "restored"; readonly note: string }
-  | { readonly type: "ignored"; readonly signal: string };
-
-/** A tool as the caller knows it. */
-export interface Tool {
-  readonly name: string;
-  readonly kind?: ToolKind;
-  /** What an MCP server says of it. */
-  readonly annotations?: ToolAnnotations;
-}
-
-export interface GuardianOptions {
-  /** Default: the policy of that name. */
-  readonly policy?: Policy;
-  /** Milliseconds since 1970; a clock of the caller's. */
-  readonly now: () => number;
-  /** What `snapshot()` gave, as it came back from where it was kept. */
-  readonly state?: unknown;
-  readonly attended?: boolean;
-  /** The name of the run. With a saved state: the same name goes on with its tokens, money, turns and time; another one starts at zero. */
-  readonly run?: string;
-  readonly tools?: readonly Tool[];
-  readonly digest?: Digest;
-  /** Takes secrets out of the one line of a result that a message may quote; default: `maskSecrets`. */
-  readonly redact?: (line: string) => string;
-  readonly words?: Words;
-  readonly emit?: (event: GuardianEvent) => void;
-}
-
-const UNREADABLE = "<unreadable>";
+import { statuses, withoutExcerpt } from "./perceive/print.ts";
+import { redactSecrets } from "./perceive/redact-secrets.ts";
+import { type ToolKind, toolKinds } from "./perceive/tool-kind.ts";
+import { checkPolicy } from "./policy/check-policy.ts";
+import type { DetectorName } from "./policy/detector-rungs.ts";
+import type { Policy } from "./policy/policy.ts";
+import { showValue } from "./policy/show-value.ts";
+import type { Channel, Origin, ReplyStop, Signal, SignalInput } from "./signal.ts";
+import { findUnanswered } from "./signals/call.ts";
+import { signalProblem } from "./signals/is-signal.ts";
+import { bounds, shorten } from "./state/bounds.ts";
+import type { Episode } from "./state/episode.ts";
+import type { GuardianState, Stop } from "./state/guardian-state.ts";
+import { initialState } from "./state/initial-state.ts";
+import type { Intervention, Words } from "./state/intervention.ts";
+import { restoreState } from "./state/restore-state.ts";
+import type { StepOutput } from "./state/step-context.ts";
+import { type StepResult, step } from "./step.ts";
+import { ended, plainWords } from "./words.ts";
 
 export type CallDecision = { readonly allow: true } | { readonly allow: false; readonly message: string };
 
@@ -75,79 +37,98 @@ export interface PlannedCall {
   readonly id: string;
   readonly tool: string;
   readonly args: unknown;
+  /** Inferred from the tool's name and arguments when absent. */
   readonly kind?: ToolKind;
   /** The tool's own key for "the same call", in place of its arguments. */
   readonly key?: string;
 }
 
-/** A signal whose time may be left to the guardian's own clock. */
-export type SignalInput = { [T in SignalType]: Omit<SignalOf<T>, "at"> & { readonly at?: number } }[SignalType];
-
-/** The guardian with its memory: three things a loop needs, and one door for the rest. Its methods are called on it (`guardian.endTurn()`), and what it is told stays as it was told. */
+/**
+ * The guardian with its state. A loop needs `beforeCall`, `afterCall` and `endTurn`; everything else is optional.
+ * Wrong input from the program throws a TypeError or a RangeError. Text, tool names and arguments of a model never throw.
+ */
 export interface Guardian {
-  /** Asked before a call is run. A refusal's message goes to the model in place of the result. */
+  /** Call it before a call is executed. The message of a refusal goes to the model in place of the result. */
   beforeCall(call: PlannedCall): CallDecision;
-  /** The same for all calls of a reply at once, before any of them is run. */
+  /** The same for all calls of a reply at once, before any of them is executed. */
   beforeCalls(calls: readonly PlannedCall[]): readonly CallDecision[];
-  /** Told how a call ended. A refused call needs none. */
+  /** Call it when a call has ended. A refused call needs no result. */
   afterCall(id: string, result: RawResult): void;
-  /** All calls of the turn have their results: what to tell the model now, each once, whenever in the turn it was decided. Without it the guardian stays silent. */
+  /** Call it when all calls of the turn have their results. Returns the messages for the model, each once. */
   endTurn(): readonly Intervention[];
-  /** The model streams something. An `interrupt` means: end the stream, cut its `surplus` off, run none of its calls, and end the turn. */
+  /**
+   * Call it with each part of a streamed reply. On `interrupt`, end the stream, cut off its `surplus`,
+   * execute none of its calls, and end the turn.
+   */
   delta(channel: Channel, text: string): readonly Intervention[];
-  /** A message came in; a person's excuses looking again. */
+  /** Call it when a message comes in. A person's message excuses looking again. */
   userMessage(origin: Origin): void;
-  /** A reply without calls was made; `length` where it was cut off. */
-  message(text: string, stop?: SignalOf<"reply">["stop"]): void;
-  /** Every other signal; returns what it led to. An `interrupt` or a `stop` is for the loop to act on now, a `deny` refuses what was asked for; what the model is told comes with `endTurn`. */
+  /** Call it after a reply without calls; `length` if it was cut off. */
+  message(text: string, stop?: ReplyStop): void;
+  /**
+   * Sends any other signal. Act on a returned `interrupt` or `stop` at once; a `deny` refuses a call or a subagent.
+   * Messages for the model come with `endTurn`.
+   */
   observe(signal: SignalInput): readonly Intervention[];
-  /** Whether little is left of the tokens or the money: 512 tokens, a tenth of a cost limit, unless told otherwise. */
+  /** Whether little is left of the tokens or the money; by default 512 tokens or a tenth of a cost limit. */
   nearBudget(reserve?: Reserve): boolean;
-  /** The detectors whose warnings brought no change: what a run that started this one should hear of it (`child-end`). Empty where it did its work. */
+  /** The detectors whose warnings changed nothing, for the `child-end` signal of the run above. */
   findings(): readonly DetectorName[];
-  /** Set once the run has to end, with what to say about it. */
+  /** Set once the run has to end. */
   readonly stop: Stop | undefined;
   /** The state to save with the turn; plain JSON. */
   snapshot(): GuardianState;
 }
 
-/** A guardian for one session. It is told what the agent does and answers what to do about it; it does nothing by itself. */
-export function createGuardian(options: GuardianOptions): Guardian {
+/** Creates a guardian for one session. It answers what to do; it does nothing by itself. */
+export function createGuardian(options: GuardianOptions = {}): Guardian {
+  checkOptions(options);
   return new SessionGuardian(options);
 }
 
+/** The number of announced call ids that are remembered to check `afterCall`. */
+const MAX_ANNOUNCED = 1_000;
+
+const UNREADABLE = "<unreadable>";
+
 class SessionGuardian implements Guardian {
-  readonly #options: GuardianOptions;
   readonly #policy: Policy;
   readonly #words: Words;
-  readonly #senses: PerceiveOptions;
+  readonly #perceive: PerceiveOptions;
   readonly #emit: (event: GuardianEvent) => void;
-  #state: Draft;
-  #untold: readonly Intervention[];
-  /** What was streamed and not heard yet. */
-  #channel: Channel = "text";
-  #text = "";
+  readonly #clock: () => number;
+  readonly #announcedIds = new Set<string>();
+  /** Ids were announced that are not in `#announcedIds`. */
+  #hasForgottenIds: boolean;
+  #state: GuardianState;
+  /** Interventions that `endTurn` has not returned yet. */
+  #pending: readonly Intervention[];
 
   constructor(options: GuardianOptions) {
-    this.#options = options;
-    this.#policy = checkPolicy(options.policy ?? defaultPolicy);
-    this.#words = guarded(options.words ?? plainWords, plainWords);
-    this.#emit = guarded(options.emit ?? (() => {}), () => {});
-    const digest = options.digest ?? plainDigest;
-    this.#senses = {
+    const { policy = {}, digest = plainDigest, attended = false, tools = [], run } = options;
+    this.#policy = checkPolicy(policy);
+    this.#words = withFallback(options.words ?? plainWords, plainWords);
+    this.#emit = withFallback(options.emit ?? (() => {}), () => {});
+    // biome-ignore lint/style/noRestrictedGlobals: the default clock of the stateful guardian; `step` gets the time as a value.
+    this.#clock = options.now ?? Date.now;
+    this.#perceive = {
       digest,
-      redact: guarded(options.redact ?? redactSecrets, () => ""),
+      redact: withFallback(options.redact ?? redactSecrets, () => ""),
       argumentChars: this.#policy.argumentChars,
     };
-    const restored = options.state === undefined ? undefined : restoreState(options.state, digest.name);
-    this.#state = draftOf(restored?.state ?? initialState(digest.name));
-    this.#untold = this.#state.pending;
-    if (restored?.note !== undefined) this.#emit({ type: "restored", note: restored.note });
-    const tools = (options.tools ?? []).map(({ name, kind, annotations }) => ({
+    const isRestored = options.state !== undefined;
+    const { state, note = undefined } = isRestored
+      ? restoreState(options.state, digest.name)
+      : { state: initialState(digest.name) };
+    this.#state = state;
+    this.#pending = Array.isArray(state.pending) ? state.pending : [];
+    this.#hasForgottenIds = isRestored;
+    if (note !== undefined) this.#emit({ type: "restored", note });
+    const announcedTools = tools.map(({ name, kind, annotations }) => ({
       name,
       kind: kind ?? annotatedKind(annotations),
     }));
-    this.#send({ type: "run-start", attended: options.attended ?? false, tools, run: options.run });
+    this.#send({ type: "run-start", at: this.#now(), attended, tools: announcedTools, run });
   }
 
   get stop(): Stop | undefined {
@@ -155,64 +136,61 @@ class SessionGuardian implements Guardian {
   }
 
   beforeCall(call: PlannedCall): CallDecision {
-    return this.beforeCalls([call])[0] as CallDecision; // one for each
+    return this.beforeCalls([call])[0] as CallDecision; // one decision for each call
   }
 
   beforeCalls(calls: readonly PlannedCall[]): readonly CallDecision[] {
-    const asked = this.stop === undefined ? calls : [];
-    const answers = asked.flatMap((call) => {
-      const { kind, print } = perceive(call, this.#senses);
-      return this.#send({ type: "call", id: String(call.id), tool: String(call.tool), kind, print, of: calls.length })
-        .interventions; // from a model, by way of callers without types
+    for (const call of calls) checkPlannedCall(call);
+    for (const { id } of calls) this.#rememberId(id);
+    const plannedCalls = this.stop === undefined ? calls : []; // after the end of the run all calls are refused
+    const interventions = plannedCalls.flatMap((call) => {
+      const { kind, print } = perceiveAnyCall(call, this.#perceive);
+      const { id, tool } = call;
+      return this.#send({ type: "call", at: this.#now(), id, tool, kind, print, of: calls.length }).interventions;
     });
-    return calls.map((call) => this.#verdictOn(call, answers));
+    return calls.map(({ id }) => this.#decide(id, interventions));
   }
 
   afterCall(id: string, result: RawResult): void {
-    const print = openCall(this.#state, String(id))?.call;
-    const { found } = this.#state;
-    this.#send({ type: "result", id: String(id), outcome: perceiveEnd(result, print, this.#senses.digest) });
-    if (this.#state.found === found) return;
-    const excerpt = quoted(result, this.#senses.redact);
-    this.#state.found = this.#state.found.map((finding) =>
-      found.includes(finding) ? finding : { ...finding, excerpt },
-    );
+    checkResult(id, result);
+    if (!this.#announcedIds.has(id) && !this.#hasForgottenIds)
+      throw new RangeError(`Expected afterCall() to get the id of a call that beforeCall() got, got ${showValue(id)}.`);
+    const call = findUnanswered(this.#state, id);
+    if (call === undefined) this.#emit({ type: "ignored", signal: "result" });
+    const outcome = perceiveAnyOutcome(result, call?.call, this.#perceive);
+    this.#send({ type: "result", at: this.#now(), id, outcome });
   }
 
   endTurn(): readonly Intervention[] {
-    this.#send({ type: "turn-end" });
-    const told = this.#untold;
-    this.#untold = [];
-    return told;
+    this.#send({ type: "turn-end", at: this.#now() });
+    const interventions = this.#pending;
+    this.#pending = [];
+    return interventions;
   }
 
-  /** Small deltas are gathered until there is enough to look at. */
   delta(channel: Channel, text: string): readonly Intervention[] {
-    if (channel !== this.#channel && this.#text !== "") this.#hear();
-    this.#channel = channel;
-    this.#text += text;
-    return (this.#state.streams[channel]?.fresh ?? 0) + this.#text.length < LOOK ? [] : this.#hear();
+    return this.observe({ type: "delta", channel, text: String(text ?? "") });
   }
 
   userMessage(origin: Origin): void {
     this.observe({ type: "user-message", origin });
   }
 
-  message(text: string, stop: SignalOf<"reply">["stop"] = "end"): void {
-    const said = String(text ?? ""); // from a model, by way of callers without types
-    this.#send({ type: "reply", stop, calls: 0, words: perceiveText(said), size: said.length });
+  message(text: string, stop: ReplyStop = "end"): void {
+    const content = String(text ?? ""); // from a model, through callers without types
+    this.observe({ type: "reply", stop, calls: 0, words: perceiveText(content), size: content.length });
   }
 
-  /** What is no signal is ignored, and that is said. */
   observe(signal: SignalInput): readonly Intervention[] {
-    const at = signal?.at ?? this.#now();
-    if (isWellFormed(signal, at)) return this.#send(signal, at).interventions;
-    this.#emit({ type: "ignored", signal: String(fields(signal)["type"]) });
-    return [];
+    const timed = { ...signal, at: signal?.at ?? this.#now() } as Signal; // checked below
+    const problem = signalProblem(timed);
+    if (problem !== undefined) throw new TypeError(problem);
+    if (timed.type === "call") this.#rememberId(timed.id);
+    return this.#send(timed).interventions;
   }
 
   findings(): readonly DetectorName[] {
-    return this.#state.episodes.filter(isUnsolved).map((episode) => episode.detector);
+    return this.#state.episodes.filter(isUnsolved).map(({ detector }) => detector);
   }
 
   nearBudget(reserve?: Reserve): boolean {
@@ -220,63 +198,53 @@ class SessionGuardian implements Guardian {
   }
 
   snapshot(): GuardianState {
-    const state = this.#state;
-    const found = state.found.map(withoutExcerpt);
-    return {
-      ...state,
-      clock: { ...state.clock },
-      limits: { ...state.limits },
-      streams: noStreams,
-      pending: this.#untold.slice(-bounds.untold),
-      found,
-    };
+    const findings = this.#state.findings.map(withoutExcerpt);
+    return { ...this.#state, findings, streams: {}, pending: this.#pending.slice(-bounds.pending) };
   }
 
   #now(): number {
-    const at = this.#options.now();
+    const at = this.#clock();
     return Number.isFinite(at) ? at : this.#state.clock.at;
   }
 
-  #send(signal: SignalInput, at = this.#now()): Said {
-    if (this.#text !== "") this.#hear();
-    const { run, broken: before } = this.#state;
-    const said = this.#take(signal as Signal, at); // its time is beside it
-    const { broken } = this.#state;
-    if (broken !== before)
-      for (const detector of broken.slice(before?.length)) this.#emit({ type: "detector-off", detector }); // before, of a saved state, may be no list
-    if (this.#state.run !== run) this.#untold = [];
-    if (said === silent) return said;
-    for (const intervention of said.interventions) this.#emit({ type: "intervention", intervention });
-    for (const episode of said.recovered) this.#emit({ type: "recovered", episode });
-    this.#untold = stillToTell(this.#untold, said);
-    return said;
+  #rememberId(id: string): void {
+    this.#announcedIds.add(id);
+    if (this.#announcedIds.size <= MAX_ANNOUNCED) return;
+    const [oldest = ""] = this.#announcedIds;
+    this.#announcedIds.delete(oldest);
+    this.#hasForgottenIds = true;
   }
 
-  /** A state that makes the step throw was not made by it: what is left is to begin again, and to say so. */
-  #take(signal: Signal, at: number): Said {
+  #send(signal: Signal): StepOutput {
+    const previous = this.#state;
+    const output = this.#step(signal);
+    this.#state = output.state;
+    const { run, brokenDetectors } = output.state;
+    if (brokenDetectors !== previous.brokenDetectors)
+      for (const detector of brokenDetectors.slice(previous.brokenDetectors?.length))
+        this.#emit({ type: "detector-off", detector });
+    for (const intervention of output.interventions) this.#emit({ type: "intervention", intervention });
+    for (const episode of output.recovered) this.#emit({ type: "recovered", episode });
+    const stillPending = run === previous.run ? this.#pending : []; // messages to another run are dropped
+    this.#pending = updatePending(stillPending, output);
+    return output;
+  }
+
+  /** A state that makes the step throw was tampered with: the guardian starts again with an empty one. */
+  #step(signal: Signal): StepResult {
     try {
-      passTime(this.#state, at);
-      return fold(this.#policy, this.#state, signal, this.#words);
+      return step(this.#policy, this.#state, signal, this.#words);
     } catch {
-      this.#emit({ type: "restored", note: "the guardian state cannot be read; starting afresh" });
-      this.#state = draftOf(initialState(this.#senses.digest.name));
-      passTime(this.#state, at);
-      return fold(this.#policy, this.#state, signal, this.#words);
+      this.#emit({ type: "restored", note: "the guardian state cannot be read; starting with an empty state" });
+      return step(this.#policy, initialState(this.#perceive.digest.name), signal, this.#words);
     }
   }
 
-  /** What was gathered of a stream is heard before anything else happens. */
-  #hear(): readonly Intervention[] {
-    const text = this.#text;
-    this.#text = "";
-    return this.observe({ type: "delta", channel: this.#channel, text });
-  }
-
-  /** What the guardian says to a call, now that it was asked about all that are planned with it. */
-  #verdictOn({ id }: PlannedCall, answers: readonly Intervention[]): CallDecision {
-    const callId = String(id);
-    for (const { denies, isApplied, message } of answers)
-      if (denies?.callId === short(callId, bounds.id) && isApplied) return { allow: false, message };
+  /** The decision about a call, after all calls of the reply were processed. */
+  #decide(callId: string, interventions: readonly Intervention[]): CallDecision {
+    const storedId = shorten(callId, bounds.id);
+    const denial = interventions.find(({ denies, isApplied }) => isApplied && denies?.callId === storedId);
+    if (denial !== undefined) return { allow: false, message: denial.message };
     if (this.stop === undefined) return { allow: true };
     const { reason } = this.stop;
     this.#emit({ type: "refused", callId, reason });
@@ -284,36 +252,60 @@ class SessionGuardian implements Guardian {
   }
 }
 
-/** What cannot be read is perceived as such. */
-const perceive = guarded(perceiveCall, ({ tool }, senses) => perceiveCall({ tool, args: UNREADABLE }, senses));
-const perceiveEnd = guarded(printOutcome, (result, call, digest) =>
-  printOutcome({ status: result?.status ?? "error", content: UNREADABLE }, call, digest),
+function checkPlannedCall(call: unknown): void {
+  const { id, tool, kind } = asRecord(call);
+  if (typeof id !== "string" || id === "")
+    throw new TypeError(`Expected beforeCall() to get a call with an id, got ${showValue(id)}.`);
+  if (typeof tool !== "string")
+    throw new TypeError(`Expected beforeCall() to get a call with the name of its tool, got ${showValue(tool)}.`);
+  if (kind !== undefined && !toolKinds.some((known) => known === kind))
+    throw new RangeError(`Expected the kind of a call to be one of ${toolKinds.join(", ")}, got ${showValue(kind)}.`);
+}
+
+function checkResult(id: unknown, result: unknown): void {
+  if (typeof id !== "string")
+    throw new TypeError(`Expected afterCall() to get the id of a call, got ${showValue(id)}.`);
+  const { status } = asRecord(result);
+  if (!statuses.some((known) => known === status))
+    throw new RangeError(
+      `Expected the status of a result to be one of ${statuses.join(", ")}, got ${showValue(status)}.`,
+    );
+}
+
+/** Perceives a call. Arguments that cannot be read are perceived as such. */
+const perceiveAnyCall = withFallback(perceiveCall, ({ tool }, options) =>
+  perceiveCall({ tool, args: UNREADABLE }, options),
 );
-const quoted = guarded(quote, () => UNREADABLE);
+const perceiveAnyOutcome = withFallback(perceiveOutcome, ({ status }, call, options) =>
+  perceiveOutcome({ status, content: UNREADABLE }, call, options),
+);
 
-/** What is still to be told: not what was meant for another run, nor what a person has settled since. */
-function stillToTell(untold: readonly Intervention[], { interventions, recovered }: Said): readonly Intervention[] {
-  const unsettled = untold.filter(({ id }) => !recovered.some((episode) => id.startsWith(`${episode}/`)));
-  return [...unsettled, ...interventions.filter(isForModel)];
+/** Drops messages about episodes that have recovered, and adds the new messages for the model. */
+function updatePending(
+  pending: readonly Intervention[],
+  { interventions, recovered }: StepOutput,
+): readonly Intervention[] {
+  const current = pending.filter(({ id }) => !recovered.some((episode) => id.startsWith(`${episode}/`)));
+  return [...current, ...interventions.filter(isForModel)];
 }
 
-/** A warning that was heard and not heeded. */
-function isUnsolved({ level, isClosed, isUnheard }: Episode): boolean {
-  return !isClosed && !isUnheard && level !== undefined && level !== "hint";
+/** A warning that changed nothing. */
+function isUnsolved({ level, isClosed, isObserveOnly }: Episode): boolean {
+  return !isClosed && !isObserveOnly && level !== undefined && level !== "hint";
 }
 
-/** Told to the model, and not to people only; what refuses one call or ends the run is heard where that happens. */
-function isForModel({ effect, denies, isForPeople, isApplied }: Intervention): boolean {
-  return isApplied && effect !== "stop" && denies === undefined && isForPeople === undefined;
+/** A refusal of one call and the end of the run are returned where they happen. */
+function isForModel({ effect, denies, isForUser, isApplied }: Intervention): boolean {
+  return isApplied && effect !== "stop" && denies === undefined && isForUser === undefined;
 }
 
-/** What a caller's function gives, or the next best where it throws: no one's slip may end the run it watches. */
-function guarded<A extends unknown[], R>(call: (...args: A) => R, instead: (...args: A) => R): (...args: A) => R {
+/** A function that calls `fallback` when `call` throws: an error in a caller's function must not end the run. */
+function withFallback<A extends unknown[], R>(call: (...args: A) => R, fallback: (...args: A) => R): (...args: A) => R {
   return (...args) => {
     try {
       return call(...args);
     } catch {
-      return instead(...args); // becomes a value: plain words, nothing quoted
+      return fallback(...args);
     }
   };
 }

@@ -1,26 +1,11 @@
-export { defaultPolicy } from "./default-policy.ts";
-export { initialState } from "./draft.ts";
-export type { Episode } from "./episode.ts";
-export {
-  type CallDecision,
-  createGuardian,
-  type Guardian,
-  type GuardianEvent,
-  type GuardianOptions,
-  type PlannedCall,
-  type SignalInput,
-  type Tool,
-} from "./guardian.ts";
-export type { Intervention } from "./intervention.ts";
-export { closestName } from "./judge/closest-name.ts";
-export type { Chant } from "./judge/detectors/chant-tail.ts";
-export type { Detector, Noticed, Seen, Watcher } from "./judge/detectors/detector.ts";
-export { detectors, seeds, watchers } from "./judge/detectors/index.ts";
-export type { Advice, Budget, Finding } from "./judge/finding.ts";
-export { nearBudget, type Reserve, stopReasons } from "./limits.ts";
+export { closestName } from "./detect/closest-name.ts";
+export type { Detection, Detector, Watcher, WatcherDetection } from "./detect/detectors/detector.ts";
+export { detectors, seeds, watchers } from "./detect/detectors/index.ts";
+export { type CallDecision, createGuardian, type Guardian, type PlannedCall } from "./guardian.ts";
+export type { GuardianEvent, GuardianOptions, Tool } from "./guardian-options.ts";
+export { nearBudget, type Reserve } from "./limits/near-budget.ts";
 export { plainDigest } from "./perceive/hash.ts";
 export { inferKind, type ToolAnnotations } from "./perceive/kind.ts";
-export { redactSecrets } from "./perceive/mask-secrets.ts";
 export {
   type PerceiveOptions,
   perceiveCall,
@@ -29,40 +14,35 @@ export {
   type RawCall,
   type RawResult,
 } from "./perceive/perceive.ts";
-export type { CallPrint, Digest, OutcomePrint, Sketch } from "./perceive/print.ts";
-export {
-  type DetectorName,
-  detectorNames,
-  type Effect,
-  type Level,
-  type Limit,
-  type LimitName,
-  levels,
-  limitNames,
-  type Mode,
-  type Policy,
-  type Rungs,
-  type SpawnAllowance,
-  type ToolRule,
-  type Unpriced,
-} from "./policy.ts";
-export type { Observation } from "./remembered-calls.ts";
-export { restoreState } from "./restore.ts";
-export {
-  type AnnouncedTool,
-  type Channel,
-  type Origin,
-  type Signal,
-  type SignalOf,
-  type SignalType,
-  type Status,
-  type ToolKind,
-  toolKinds,
-  type Used,
-  type WaitingFor,
+export type { CallPrint, Digest, OutcomePrint, Sketch, Status } from "./perceive/print.ts";
+export { redactSecrets } from "./perceive/redact-secrets.ts";
+export { type ToolKind, toolKinds } from "./perceive/tool-kind.ts";
+export { defaultPolicy } from "./policy/default-policy.ts";
+export { type DetectorName, detectorNames } from "./policy/detector-rungs.ts";
+export { type Limit, type LimitName, limitNames, stopReasons } from "./policy/limit.ts";
+export type { Mode, Policy, SpawnAllowance, Unpriced } from "./policy/policy.ts";
+export { type Level, levels, type Rungs } from "./policy/rungs.ts";
+export type { StopReason } from "./policy/stop-reason.ts";
+export type { ToolRule } from "./policy/tool-rule.ts";
+export type {
+  AnnouncedTool,
+  Channel,
+  Origin,
+  ReplyStop,
+  Signal,
+  SignalInput,
+  SignalOf,
+  SignalType,
+  UsageTotals,
+  WaitingFor,
 } from "./signal.ts";
-export type { GuardianState, Meter, Mute } from "./state.ts";
-export { step } from "./step.ts";
-export type { Step } from "./step-result.ts";
-export type { Stop, StopReason } from "./stop.ts";
-export { type Facts, plainWords, type Words } from "./words.ts";
+export type { Episode } from "./state/episode.ts";
+export type { Advice, Budget, Finding } from "./state/finding.ts";
+export type { GuardianState, Meter, Mute, Stop } from "./state/guardian-state.ts";
+export { initialState } from "./state/initial-state.ts";
+export type { Effect, Facts, Intervention, Words } from "./state/intervention.ts";
+export type { Observation } from "./state/observation.ts";
+export { restoreState } from "./state/restore-state.ts";
+export type { Chant } from "./state/stream.ts";
+export { type StepResult, step } from "./step.ts";
+export { plainWords } from "./words.ts";

@@ -1,111 +1,101 @@
-import { onCall } from "./calls.ts";
-import { onChildEnd, onChildStart } from "./children.ts";
-import { type Draft, draftOf } from "./draft.ts";
-import { climb } from "./judge/ladder.ts";
-import { watch } from "./judge/watch.ts";
-import { checkLimits, onLimit, onUsage } from "./limits.ts";
-import { onMute, onUserMessage } from "./people.ts";
-import type { Policy } from "./policy.ts";
-import { onDelta, onReply, onStreamStart, streamEnded } from "./replies.ts";
-import { onResult } from "./results.ts";
-import { onRunStart } from "./runs.ts";
-import type { Signal, SignalOf } from "./signal.ts";
-import type { GuardianState } from "./state.ts";
-import { type Said, type Step, silent } from "./step-result.ts";
-import { onWaiting, passTime } from "./time.ts";
-import { isWellFormed } from "./well-formed.ts";
-import { plainWords, type Words } from "./words.ts";
+import { runWatchers } from "./detect/watch.ts";
+import { checkLimits } from "./limits/check-limits.ts";
+import type { Policy } from "./policy/policy.ts";
+import type { Signal } from "./signal.ts";
+import { onCall } from "./signals/call.ts";
+import { onChildEnd } from "./signals/child-end.ts";
+import { onChildStart } from "./signals/child-start.ts";
+import { onCompacted } from "./signals/compacted.ts";
+import { onDelta } from "./signals/delta.ts";
+import { isSignal } from "./signals/is-signal.ts";
+import { onLimit } from "./signals/limit.ts";
+import { onMute } from "./signals/mute.ts";
+import { onReply } from "./signals/reply.ts";
+import { onResult } from "./signals/result.ts";
+import { onRunStart } from "./signals/run-start.ts";
+import { onStreamStart } from "./signals/stream-start.ts";
+import { onTurnEnd } from "./signals/turn-end.ts";
+import { onUsage } from "./signals/usage.ts";
+import { onUserMessage } from "./signals/user-message.ts";
+import { onWaiting } from "./signals/waiting.ts";
+import { passTime } from "./state/clock.ts";
+import { createDraft } from "./state/draft.ts";
+import type { GuardianState } from "./state/guardian-state.ts";
+import type { Words } from "./state/intervention.ts";
+import type { StepContext, StepOutput } from "./state/step-context.ts";
+import { plainWords } from "./words.ts";
+
+/** The next state, and what the signal led to. */
+export interface StepResult extends StepOutput {
+  readonly state: GuardianState;
+}
 
 /**
- * The guardian's heart: folds a signal into the state and says what to do about it. Pure: the same signals always give the same interventions.
- * Calls are judged as their results come in; what was found is told at the end of the turn, so that every call has its result first.
+ * The guardian's core: processes one signal. Pure: the same signals always give the same interventions.
+ * Findings about calls lead to interventions at the end of the turn, when every call has its result.
+ * Something that is no signal changes nothing.
  */
-export function step(policy: Policy, before: GuardianState, signal: Signal, words: Words = plainWords): Step {
-  if (!isWellFormed(signal, signal?.at)) return { state: before, interventions: [], recovered: [] };
-  const state = draftOf(before);
+export function step(policy: Policy, previous: GuardianState, signal: Signal, words: Words = plainWords): StepResult {
+  if (!isSignal(signal)) return { state: previous, interventions: [], recovered: [] };
+  const state = createDraft(previous);
+  const context: StepContext = { policy, state, words };
   passTime(state, signal.at);
-  return { state, ...fold(policy, state, signal, words) };
+  const { interventions = [], recovered = [] } = applySignal(context, signal);
+  // A delta is only of interest when it completes a repetition.
+  if (signal.type === "delta" && state.chant === previous.chant) return { state, interventions, recovered };
+  const noticed = runWatchers(context, signal);
+  const reached = checkLimits(context);
+  return { state, interventions: [...interventions, ...noticed, ...reached], recovered };
 }
 
-/** The same in place, for a signal that need not be looked at any more and whose time has passed: taken in, then seen by those who watch for it, then held against the limits. */
-export function fold(policy: Policy, state: Draft, signal: Signal, words: Words): Said {
-  const { chanting } = state;
-  const taken = take(policy, state, signal, words);
-  if (signal.type === "delta" && state.chanting === chanting) return taken; // nothing to see: nearly all signals are such
-  const noticed = watch(policy, state, signal, words);
-  const reached = checkLimits(policy, state, words);
-  if (noticed.length === 0 && reached.length === 0) return taken;
-  return { ...taken, interventions: [...taken.interventions, ...noticed, ...reached] };
-}
-
-function take(policy: Policy, state: Draft, signal: Signal, words: Words): Said {
+/** What the signal does to the state. */
+function applySignal(context: StepContext, signal: Signal): Partial<StepOutput> {
+  const { state } = context;
   switch (signal.type) {
     case "run-start":
       onRunStart(state, signal);
-      break;
+      return {};
     case "user-message":
-      return onUserMessage(state, signal);
+      return { recovered: onUserMessage(state, signal) };
     case "stream-start":
       onStreamStart(state);
-      break;
+      return {};
     case "delta":
-      onDelta(policy, state, signal);
-      break;
+      onDelta(context, signal);
+      return {};
     case "reply":
       onReply(state, signal);
-      break;
+      return {};
     case "call":
-      return onCall(policy, state, signal, words);
+      return { interventions: onCall(context, signal) };
     case "result":
-      return onResult(policy, state, signal);
+      return { recovered: onResult(context, signal) };
     case "turn-end":
-      return onTurnEnd(policy, state, words);
+      return { interventions: onTurnEnd(context) };
     case "usage":
       onUsage(state, signal);
-      break;
+      return {};
     case "limit":
-      onLimit(policy, state, signal);
-      break;
+      onLimit(context, signal);
+      return {};
     case "compacted":
       onCompacted(state);
-      break;
+      return {};
     case "waiting":
       onWaiting(state, signal);
-      break;
-    case "mute":
-      onMute(state, signal);
-      break;
+      return {};
     case "child-start":
       onChildStart(state, signal);
-      break;
+      return {};
     case "child-end":
       onChildEnd(state, signal);
-      break;
+      return {};
+    case "mute":
+      onMute(state, signal);
+      return {};
+    case "tick":
+      return {};
     default:
-      signal satisfies SignalOf<"tick">; // nothing is left but that
+      return signal satisfies never;
   }
-  return silent;
 }
-
-/** All results are there: what was found is said. */
-function onTurnEnd(policy: Policy, state: Draft, words: Words): Said {
-  streamEnded(state);
-  const interventions = climb(policy, state, words);
-  state.clock.stalledMs = 0;
-  state.turn++;
-  state.runTurns++;
-  return interventions.length === 0 ? silent : { ...silent, interventions };
-}
-
-/** A compaction soon after another that brought no relief has not helped. */
-function onCompacted(state: Draft): void {
-  const { count, turn, events, isEased } = state.compacting;
-  const now = { turn: state.turn, events: state.calls + state.personTurn };
-  const isFutile =
-    count > 0 &&
-    (isEased === undefined ? now.turn === turn && now.events === events : !isEased && now.turn - turn <= SOON);
-  state.compaction++;
-  state.compacting = { count: isFutile ? count + 1 : 1, ...now };
-}
-
-const SOON = 3;

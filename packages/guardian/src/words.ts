@@ -1,32 +1,21 @@
-import type { Advice, Budget, Finding } from "./judge/finding.ts";
-import type { Level, LimitName } from "./policy.ts";
+import type { LimitName } from "./policy/limit.ts";
+import type { Level } from "./policy/rungs.ts";
+import type { Advice, Budget, Finding } from "./state/finding.ts";
+import type { Facts, Words } from "./state/intervention.ts";
 
-/** Makes the message of an intervention; callers can bring their own. It must not throw where `step` is used alone, nor speak to its guardian, which is in the middle of a signal. */
-export type Words = (finding: Finding, level: Level, facts: Facts) => string;
-
-/** What a message may mention besides the finding. */
-export interface Facts {
-  /** What the loop has cost so far, where that is known. */
-  readonly costNanoUsd?: number;
-  /** How often calls of this episode were refused. */
-  readonly denials: number;
-  /** Nothing was said about it before. */
-  readonly isFirst: boolean;
-}
-
-/** Facts first, then advice that fits the cause. All the guardian's sentences are in this file. */
+/** The default messages: facts first, then advice that fits the cause. All the guardian's sentences are in this file. */
 export const plainWords: Words = (finding, level, facts) => {
   const { costNanoUsd = 0 } = facts;
   const cost = costNanoUsd > 0 && level !== "hint" ? ` It has cost ${dollars(costNanoUsd)} so far.` : "";
   return `${fact(finding)}${cost} ${consequence[level](finding, facts)}`.trim();
 };
 
-/** Told in place of the result when a call is refused. */
+/** The answer to a refused call, in place of its result. */
 export function refusal(message: string): string {
   return `Refused by the guardian, not run. ${message}`;
 }
 
-/** Told in place of the result once the run has been ended. */
+/** The answer to every call once the run has ended. */
 export function ended(reason: string): string {
   return `The guardian has ended this run (${reason}).`;
 }
@@ -34,24 +23,23 @@ export function ended(reason: string): string {
 function fact(finding: Finding): string {
   const tool = quoted(finding.tool);
   const times = Math.round(finding.count);
-  const exactly = finding.isExact ? "This exact call" : "Nearly the same call";
-  const quote =
-    finding.excerpt === undefined
-      ? "."
-      : `: ${JSON.stringify(finding.excerpt)}${/[.!?…]$/.test(finding.excerpt) ? "" : "."}`;
+  const sameCall = finding.isExact ? "This exact call" : "Nearly the same call";
+  const quote = quotation(finding.excerpt);
   switch (finding.detector) {
     case "side-effect-repeat":
-      return `${exactly} to ${tool} has succeeded ${times} times${quote}`;
+      return `${sameCall} to ${tool} has succeeded ${times} times${quote}`;
     case "failing-call":
-      return `${exactly} to ${tool} has failed ${times} times with the same error${quote}`;
-    case "cycle":
-      return `The same ${finding.period ?? 2} calls have been made in turn ${times} times, each with the outcome it had before${quote}`;
+      return `${sameCall} to ${tool} has failed ${times} times with the same error${quote}`;
+    case "cycle": {
+      const calls = `The same ${finding.period ?? 2} calls`;
+      return `${calls} have been made in turn ${times} times, each with the outcome it had before${quote}`;
+    }
     case "doom-loop":
-      return `${exactly} to ${tool} has been made ${times} times with the same outcome${quote}`;
+      return `${sameCall} to ${tool} has been made ${times} times with the same outcome${quote}`;
     case "failing-tool":
       return finding.advice === "unknown-tool"
         ? `${times} calls have been made to tools that do not exist, the last to ${tool}.`
-        : `${tool} has failed ${times} times with the same error, whatever it was asked${quote}`;
+        : `${tool} has failed ${times} times with the same error, whatever its arguments were${quote}`;
     case "no-progress":
       return `${finding.evidence.length} calls brought nothing new, the last of them to ${tool}${quote}`;
     case "same-call":
@@ -62,10 +50,14 @@ function fact(finding: Finding): string {
       return `${tool} has been refused ${times} times${quote}`;
     case "chant":
       return `The reply repeats the same ${plural(finding.period ?? 1, "character")} over and over.`;
-    case "monologue":
-      return `${times} replies in a row ${finding.advice === "empty" ? "were empty" : "said much the same"}, and nothing was done.`;
-    case "stall":
-      return `Nothing has been heard for ${Math.round(finding.seconds ?? 0)} seconds while waiting for ${finding.subject}.`;
+    case "monologue": {
+      const content = finding.advice === "empty" ? "were empty" : "said much the same";
+      return `${times} replies in a row ${content}, and nothing was done.`;
+    }
+    case "stall": {
+      const seconds = Math.round(finding.silentSeconds ?? 0);
+      return `Nothing has happened for ${seconds} seconds while waiting for ${finding.subject}.`;
+    }
     case "spawn":
       return `That is one subagent too many: ${finding.subject}.`;
     case "stuck-child":
@@ -76,8 +68,10 @@ function fact(finding: Finding): string {
       return `${tool} has been called ${times} times in a row with the same arguments${quote}`;
     case "seed-aar":
       return `The same step has been made ${times} times in a row.`;
-    case "seed-llm-rb":
-      return `The last ${plural(finding.period ?? 1, "call")} ${finding.period === 1 ? "has" : "have"} been made ${finding.times} times in turn.`;
+    case "seed-llm-rb": {
+      const calls = `The last ${plural(finding.period ?? 1, "call")} ${finding.period === 1 ? "has" : "have"}`;
+      return `${calls} been made ${finding.repetitions} times in turn.`;
+    }
     case "seed-tool-guardrails":
       return `${tool} fails, or answers the same, again and again${quote}`;
     default:
@@ -85,41 +79,66 @@ function fact(finding: Finding): string {
   }
 }
 
+/** The end of a sentence: a full stop, or the quoted line of a result. */
+function quotation(excerpt: string | undefined): string {
+  if (excerpt === undefined) return ".";
+  return `: ${JSON.stringify(excerpt)}${/[.!?…]$/.test(excerpt) ? "" : "."}`;
+}
+
 const consequence: Record<Level, (finding: Finding, facts: Facts) => string> = {
-  hint: (finding) => advice(finding),
+  hint: (finding) => adviceFor(finding),
   warn: (finding, { isFirst }) =>
-    `${isFirst ? "" : "An earlier notice about this brought no change. "}${advice(finding)}`,
-  block: (finding) =>
-    `From now on ${finding.detector === "seed-tool-guardrails" ? "this tool is refused, until a person has spoken" : "this call is refused, until something else has changed"}. ${advice(finding)}`,
-  halt: (_, { denials }) =>
-    `${denials > 0 ? `It was refused ${denials === 1 ? "once" : `${denials} times`} and made again. ` : ""}The run is ended here.`,
+    `${isFirst ? "" : "An earlier notice about this brought no change. "}${adviceFor(finding)}`,
+  block: (finding) => `From now on ${refused(finding)}. ${adviceFor(finding)}`,
+  halt: (_, { denials }) => `${refusedBefore(denials)}The run is ended here.`,
 };
+
+function refused({ detector }: Finding): string {
+  return detector === "seed-tool-guardrails"
+    ? "this tool is refused, until a person sends a message"
+    : "this call is refused, until something else has changed";
+}
+
+function refusedBefore(denials: number): string {
+  if (denials === 0) return "";
+  return `It was refused ${denials === 1 ? "once" : `${denials} times`} and made again. `;
+}
 
 /** How far a limit was used, with both numbers. */
 function spent(limit: LimitName, { used, of, isHard, isPriced, share }: Budget): string {
-  const [what, amount, unit] = budgets[limit];
-  if (!isPriced)
-    return `The limit of ${amount(of)} for ${what.toLowerCase()} cannot be held: the price of this model is not known.`;
-  if (limit === "context")
-    return `${what} is at ${Math.floor(used)} %${share === undefined ? "" : ` (${thousands(share.tokens)}/${thousands(share.max)} tokens)`}.`;
-  if (!isHard) return `${what} has used ${amount(used)}${unit}, and was to stay below ${amount(of)}.`;
-  return `${what} has used ${amount(used)} of ${amount(of)}${unit}${of > 0 ? ` (${Math.floor((100 * used) / of)} %)` : ""}.`;
+  const { subject, amount, unit } = budgets[limit];
+  if (!isPriced) {
+    const owner = subject.toLowerCase();
+    return `The limit of ${amount(of)} for ${owner} cannot be held: the price of this model is not known.`;
+  }
+  if (limit === "context") {
+    const tokens = share === undefined ? "" : ` (${thousands(share.tokens)}/${thousands(share.max)} tokens)`;
+    return `${subject} is at ${Math.floor(used)} %${tokens}.`;
+  }
+  if (!isHard) return `${subject} has used ${amount(used)}${unit}, and was to stay below ${amount(of)}.`;
+  const percent = of > 0 ? ` (${Math.floor((100 * used) / of)} %)` : "";
+  return `${subject} has used ${amount(used)} of ${amount(of)}${unit}${percent}.`;
 }
 
-const budgets: Record<LimitName, readonly [what: string, amount: (used: number) => string, unit: string]> = {
-  context: ["The context", thousands, " %"],
-  "run-tokens": ["This run", thousands, " tokens"],
-  "run-cost": ["This run", dollars, ""],
-  "session-cost": ["This session", dollars, ""],
-  "day-cost": ["This day", dollars, ""],
-  "month-cost": ["This month", dollars, ""],
-  time: ["This run", (ms) => thousands(ms / 1_000), " seconds"],
-  turns: ["This run", thousands, " turns"],
+interface BudgetWords {
+  readonly subject: string;
+  readonly amount: (used: number) => string;
+  readonly unit: string;
+}
+
+const budgets: Record<LimitName, BudgetWords> = {
+  context: { subject: "The context", amount: thousands, unit: " %" },
+  "run-tokens": { subject: "This run", amount: thousands, unit: " tokens" },
+  "run-cost": { subject: "This run", amount: dollars, unit: "" },
+  "session-cost": { subject: "This session", amount: dollars, unit: "" },
+  "day-cost": { subject: "This day", amount: dollars, unit: "" },
+  "month-cost": { subject: "This month", amount: dollars, unit: "" },
+  time: { subject: "This run", amount: (ms) => thousands(ms / 1_000), unit: " seconds" },
+  turns: { subject: "This run", amount: thousands, unit: " turns" },
 };
 
-function advice(finding: Finding): string {
-  if (finding.closest !== undefined) return `The closest tool that exists is ${quoted(finding.closest)}.`;
-  return advices[finding.advice];
+function adviceFor({ closest, advice }: Finding): string {
+  return closest === undefined ? advices[advice] : `The closest tool that exists is ${quoted(closest)}.`;
 }
 
 const advices: Record<Advice, string> = {
@@ -132,10 +151,10 @@ const advices: Record<Advice, string> = {
   "rate-limit": "Wait before trying again, and make fewer calls.",
   timeout: "Give it less to do at once, or start it in the background.",
   poll: "Wait once for as long as it takes instead of asking again and again.",
-  "already-done": "It is done: go on with the next step, or say that the work is finished.",
+  "already-done": "It is done: continue with the next step, or say that the work is finished.",
   "already-known": "You already have this answer: use it, ask something different, or finish.",
   refused: "Find a way that is allowed, or say what you need.",
-  "stop-repeating": "The rest is cut off: go on with what is new, or say that you are done.",
+  "stop-repeating": "The rest is cut off: continue with what is new, or say that you are done.",
   act: "Make the call you announce, or say what the result is and stop.",
   empty: "Say what you have found, make the next call, or say that you are done.",
   retry: "The request is ended and made once more.",
@@ -161,5 +180,6 @@ function thousands(count: number): string {
 
 function dollars(nanoUsd: number): string {
   const usd = nanoUsd / 1e9;
-  return usd >= 0.01 || usd === 0 ? `$${usd.toFixed(2)}` : usd >= 0.0001 ? `$${usd.toFixed(4)}` : "less than $0.0001";
+  if (usd >= 0.01 || usd === 0) return `$${usd.toFixed(2)}`;
+  return usd >= 0.0001 ? `$${usd.toFixed(4)}` : "less than $0.0001";
 }

@@ -3,8 +3,9 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { type Chant, listen, silence } from "../src/judge/detectors/chant-tail.ts";
+import { emptyStream, inspectStream } from "../src/detect/stream-repetition.ts";
 import type { Channel } from "../src/signal.ts";
+import type { Chant } from "../src/state/stream.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const channels: readonly Channel[] = ["text", "thinking", "tool-input"];
@@ -20,41 +21,41 @@ function dice(seed: number): (limit: number) => number {
   };
 }
 
-interface Heard extends Chant {
-  /** Characters out when the look that found it took place. */
+interface FoundChant extends Chant {
+  /** Characters streamed when it was found. */
   readonly at: number;
   /** The text without the surplus. */
   readonly kept: string;
 }
 
-/** Streams a text in deltas of up to so many characters, until a chant is told. */
-function hear(
+/** Streams a text in deltas of at most `maxDelta` characters until a chant is found. */
+function findChant(
   text: string,
-  { channel, seed, longest }: { readonly channel: Channel; readonly seed: number; readonly longest: number },
-): Heard | undefined {
+  { seed, maxDelta }: { readonly seed: number; readonly maxDelta: number },
+): FoundChant | undefined {
   const below = dice(seed);
-  let stream = silence;
+  let stream = emptyStream;
   for (let at = 0; at < text.length; ) {
-    const delta = text.slice(at, at + 1 + below(longest));
+    const delta = text.slice(at, at + 1 + below(maxDelta));
     at += delta.length;
-    const listened = listen(stream, channel, delta);
-    stream = listened.stream;
-    if (listened.chant !== undefined)
-      return { ...listened.chant, at: at - stream.fresh, kept: text.slice(0, at - listened.chant.surplus) };
+    const inspected = inspectStream(stream, delta);
+    stream = inspected.stream;
+    if (inspected.chant !== undefined)
+      return { ...inspected.chant, at: at - stream.fresh, kept: text.slice(0, at - inspected.chant.surplus) };
   }
   return undefined;
 }
 
 /** A sentence about each alarm a text gives, spoken, thought, and as the escaped content of a tool's input. */
 function alarms(name: string, text: string, seed: number): readonly string[] {
-  const longest = text.length > 20_000 ? 2_000 : 60; // a large file is cut less finely, to be done soon
+  const maxDelta = text.length > 20_000 ? 2_000 : 60; // a large file is cut less finely, to be done soon
   return channels.flatMap((channel) => {
     const streamed = channel === "tool-input" ? JSON.stringify({ path: "a.txt", content: text }) : text;
-    const heard = hear(streamed, { channel, seed, longest });
-    return heard === undefined
+    const chant = findChant(streamed, { seed, maxDelta });
+    return chant === undefined
       ? []
       : [
-          `${name}, ${channel}, seed ${seed}: ${heard.repeats.toFixed(1)} × ${JSON.stringify(heard.kept.slice(-heard.period))}`,
+          `${name}, ${channel}, seed ${seed}: ${chant.repeats.toFixed(1)} × ${JSON.stringify(chant.kept.slice(-chant.period))}`,
         ];
   });
 }
@@ -490,21 +491,21 @@ const leads: Readonly<Record<string, string>> = {
   "a tool's input": `{"path":"notes/today.md","content":"${sentence()}`,
 };
 
-describe("chants are heard in time", () => {
+describe("chants are chant in time", () => {
   test.each(Object.entries(units))("%s", (_, unit) => {
     const limit = Math.max(400, 5 * unit.length);
     const late = Object.entries(leads).flatMap(([after, lead]) =>
       channels.flatMap((channel, c) =>
         Array.from({ length: 6 }, (_, i) => i * 3 + c + 1).flatMap((seed) => {
-          const heard = hear(lead + unit.repeat(Math.ceil(limit / unit.length) + 1), { channel, seed, longest: 40 });
+          const chant = findChant(lead + unit.repeat(Math.ceil(limit / unit.length) + 1), { seed, maxDelta: 40 });
           const where = `after ${after}, ${channel}, seed ${seed}`;
-          if (heard === undefined) return [`${where}: never`];
-          if (heard.at - lead.length >= limit) return [`${where}: after ${heard.at - lead.length} characters`];
-          if (heard.period !== unit.length) return [`${where}: with a period of ${heard.period}`];
-          if (heard.kept.slice(-2 * heard.period, -heard.period) !== heard.kept.slice(-heard.period))
+          if (chant === undefined) return [`${where}: never`];
+          if (chant.at - lead.length >= limit) return [`${where}: after ${chant.at - lead.length} characters`];
+          if (chant.period !== unit.length) return [`${where}: with a period of ${chant.period}`];
+          if (chant.kept.slice(-2 * chant.period, -chant.period) !== chant.kept.slice(-chant.period))
             return [`${where}: does not leave two repetitions`];
-          return heard.kept.length > lead.length + 2 * unit.length
-            ? [`${where}: leaves ${heard.kept.length - lead.length} characters`]
+          return chant.kept.length > lead.length + 2 * unit.length
+            ? [`${where}: leaves ${chant.kept.length - lead.length} characters`]
             : [];
         }),
       ),
@@ -515,16 +516,16 @@ describe("chants are heard in time", () => {
   test.each([300, 500, 700, 1_000])(
     "a paragraph of %i characters before its fifth time, from 700 before its fourth",
     (length) => {
-      const heard = hear(paragraph(length).repeat(6), { channel: "thinking", seed: length, longest: 20 });
-      expect(heard?.at).toBeLessThan((length < 700 ? 5 : 4) * length);
+      const chant = findChant(paragraph(length).repeat(6), { seed: length, maxDelta: 20 });
+      expect(chant?.at).toBeLessThan((length < 700 ? 5 : 4) * length);
     },
   );
 
   test("drawings and tables, too, when they never end", () => {
     const endless = ["-", "=", " ", "|---", "0, ", "[0, 0, 0],\n", "─", '"",', "\t", ". "];
-    expect(
-      endless.filter((unit) => hear(unit.repeat(2_200), { channel: "text", seed: 1, longest: 40 }) === undefined),
-    ).toEqual([]);
+    expect(endless.filter((unit) => findChant(unit.repeat(2_200), { seed: 1, maxDelta: 40 }) === undefined)).toEqual(
+      [],
+    );
   });
 });
 
@@ -550,25 +551,23 @@ describe("recordings of agents", () => {
         .map((line): RecordedRun => JSON.parse(line));
       const streamed = runs.flatMap(({ id, steps }) =>
         steps.flatMap(({ text = "", calls }, i) => [
-          { of: `${id}, step ${i}, text`, channel: "text" as const, text },
+          { of: `${id}, step ${i}, text`, text },
           ...calls.map(({ args }) => ({
             of: `${id}, step ${i}, input`,
-            channel: "tool-input" as const,
             text: JSON.stringify(args) ?? "",
           })),
           ...calls.map(({ result }) => ({
             of: `${id}, step ${i}, quoted result`,
-            channel: "text" as const,
             text: `${result}`,
           })),
         ]),
       );
-      const unfounded = streamed.flatMap(({ of, channel, text }, seed) => {
-        const heard = hear(text, { channel, seed, longest: 60 });
-        if (heard === undefined) return [];
-        const unit = heard.kept.slice(-heard.period);
+      const unfounded = streamed.flatMap(({ of, text }, seed) => {
+        const chant = findChant(text, { seed, maxDelta: 60 });
+        if (chant === undefined) return [];
+        const unit = chant.kept.slice(-chant.period);
         const isThere = text.includes(unit.repeat(Math.ceil(Math.max(400 / unit.length, 4))));
-        return isThere ? [] : [`${of}, seed ${seed}: ${heard.repeats.toFixed(1)} × ${heard.period} characters`];
+        return isThere ? [] : [`${of}, seed ${seed}: ${chant.repeats.toFixed(1)} × ${chant.period} characters`];
       });
       expect(streamed.length).toBeGreaterThan(1_000);
       expect(unfounded).toEqual([]);

@@ -1,13 +1,13 @@
 import {
+  asTurns,
   call,
   compacted,
   fails,
-  type Happening,
-  inTurn,
   message,
   mute,
   pause,
   play,
+  type ScriptStep,
   says,
   times,
   turn,
@@ -17,7 +17,7 @@ import { describe, expect, test } from "vitest";
 // What a careful reader of each run would say, and by when; decided before the detectors were asked. `test.fails` marks what they still miss.
 
 /** Something is said, not before the second occurrence (`from`), and by the time a careful observer would have spoken (`by`): both 0-based calls. */
-function told(script: readonly Happening[], { from, by }: { readonly from: number; readonly by: number }): void {
+function told(script: readonly ScriptStep[], { from, by }: { readonly from: number; readonly by: number }): void {
   const first = play(script).interventions[0];
   expect(first, "nothing was said").toBeDefined();
   const what = `${first?.detector} ${first?.level}`;
@@ -26,7 +26,7 @@ function told(script: readonly Happening[], { from, by }: { readonly from: numbe
 }
 
 /** Nothing is said at all. */
-function undisturbed(script: readonly Happening[]): void {
+function undisturbed(script: readonly ScriptStep[]): void {
   expect(play(script).interventions.map((each) => `${each.detector} ${each.level} at call ${each.call}`)).toEqual([]);
 }
 
@@ -42,7 +42,7 @@ function two(i: number): string {
 describe("loops that must be told", () => {
   test("an order that does not exist, looked up in every spelling of its number", () => {
     const spellings = ["W58210", "#W58210", "w58210", "W-58210", "58210", "ORD-W58210", "#58210", "W 58210"];
-    told(inTurn(spellings.map((order_id) => call("orders.lookup", { order_id }, { error: "order not found" }))), {
+    told(asTurns(spellings.map((order_id) => call("orders.lookup", { order_id }, { error: "order not found" }))), {
       from: 1,
       by: 4,
     });
@@ -70,7 +70,7 @@ describe("loops that must be told", () => {
     const send = (answer: string) => call("browser_click", { selector: "button[type=submit]" }, answer);
     told(
       [
-        ...inTurn([fill, send('<div class="alert ok">Thank you, your application was received.</div>')]),
+        ...asTurns([fill, send('<div class="alert ok">Thank you, your application was received.</div>')]),
         ...times(7, () => [fill, send('<div class="alert warn">You have already submitted this application.</div>')]),
       ],
       { from: 2, by: 9 },
@@ -151,7 +151,7 @@ describe("loops that must be told", () => {
       "SELECT t.region, SUM(t.total) FROM sales AS t GROUP BY t.region",
     ];
     told(
-      inTurn(
+      asTurns(
         queries.map((query) => call("execute_sql", { query }, "north | 1820\nsouth | 944\nwest  | 1207\n(3 rows)")),
       ),
       { from: 1, by: 5 },
@@ -170,7 +170,7 @@ describe("loops that must be told", () => {
       'df["revenue"].agg("sum")',
     ];
     told(
-      inTurn(
+      asTurns(
         cells.map((source, i) =>
           fails(
             "run_notebook_cell",
@@ -186,7 +186,7 @@ describe("loops that must be told", () => {
   test("hyperparameters turned while the score does not move by a digit", () => {
     const rates = [0.1, 0.05, 0.03, 0.01, 0.005, 0.003, 0.001, 0.0005, 0.0001, 0.2];
     told(
-      inTurn(
+      asTurns(
         rates.map((learning_rate) =>
           call("train_model", { dataset: "churn", learning_rate }, { val_auc: 0.5, loss: 1.0986 }),
         ),
@@ -222,7 +222,7 @@ describe("loops that must be told", () => {
       "horizons of attention, reefs",
     ];
     told(
-      inTurn(
+      asTurns(
         titles.flatMap((title) => [
           call("semantic_scholar.search", { query: title }, { total: 0, data: [] }),
           call("arxiv_search", { q: title, max_results: 10 }, "0 results"),
@@ -245,7 +245,7 @@ describe("loops that must be told", () => {
       "Vietnam German visa rules 2024",
     ];
     told(
-      inTurn(
+      asTurns(
         queries.map((query, i) =>
           call(
             "google_search",
@@ -272,7 +272,7 @@ describe("loops that must be told", () => {
       "how much notice before moving out",
     ];
     told(
-      inTurn(
+      asTurns(
         questions.map((query) =>
           call(
             "retrieve_documents",
@@ -301,7 +301,7 @@ describe("loops that must be told", () => {
       "Review Q3 with finance",
     ];
     told(
-      inTurn(
+      asTurns(
         notes.map((description, i) =>
           call(
             "calendar.create_event",
@@ -332,7 +332,7 @@ describe("loops that must be told", () => {
       "030 12 34",
     ];
     told(
-      inTurn(
+      asTurns(
         phones.map((phone, i) =>
           fails(
             "hubspot_update_contact",
@@ -399,7 +399,7 @@ describe("loops that must be told", () => {
       "a photo: politician with clown wig",
     ];
     told(
-      inTurn(
+      asTurns(
         prompts.map((prompt, i) =>
           fails(
             "generate_image",
@@ -437,7 +437,7 @@ describe("loops that must be told", () => {
       "I need your assessment of clause 7.",
     ];
     told(
-      inTurn(
+      asTurns(
         questions.map((question) =>
           call(
             "ask_agent",
@@ -495,7 +495,7 @@ describe("loops that must be told", () => {
       "Wget/1.21",
     ];
     told(
-      inTurn(
+      asTurns(
         agents.map((agent, i) =>
           fails(
             "http_get",
@@ -598,7 +598,7 @@ describe("loops that must be told", () => {
 
   test("a workflow in a locked directory, with more cores each time", () => {
     told(
-      inTurn(
+      asTurns(
         [4, 8, 12, 16, 2, 1, 6, 24].map((cores) =>
           fails(
             "snakemake",
@@ -622,7 +622,7 @@ describe("loops that must be told", () => {
       "npm install 'react@18.2.0'",
     ];
     told(
-      inTurn(
+      asTurns(
         commands.map((command, i) =>
           fails(
             "shell",
@@ -743,7 +743,7 @@ describe("loops that must be told", () => {
       "checkout_5xx_total",
     ];
     told(
-      inTurn(
+      asTurns(
         names.map((name) =>
           call("prometheus_query", { query: `rate(${name}[5m])` }, { resultType: "vector", result: [] }),
         ),
@@ -764,7 +764,7 @@ describe("loops that must be told", () => {
       "Rent 05/2024",
     ];
     told(
-      inTurn(
+      asTurns(
         memos.flatMap((memo, i) => [
           message(),
           call(
@@ -808,7 +808,7 @@ describe("loops that must be told", () => {
       "=+SUM(Q1!B2:B)",
     ];
     told(
-      inTurn(
+      asTurns(
         formulas.map((value) =>
           call("sheets.set_cell", { sheet: "Summary", cell: "D2", value }, { updatedCells: 1, computed: "#REF!" }),
         ),
@@ -828,7 +828,7 @@ describe("loops that must be told", () => {
     ];
     told(
       [
-        ...inTurn(posts.map((text) => call("browser_scroll", { direction: "down" }, text))),
+        ...asTurns(posts.map((text) => call("browser_scroll", { direction: "down" }, text))),
         ...times(8, () =>
           call("browser_scroll", { direction: "down" }, "Post 7: thanks\n— you have reached the end —"),
         ),
@@ -849,7 +849,7 @@ describe("loops that must be told", () => {
       "form button",
     ];
     told(
-      inTurn(
+      asTurns(
         selectors.map((selector, i) =>
           fails(
             "browser_click",
@@ -865,7 +865,7 @@ describe("loops that must be told", () => {
   test.fails("una reserva que no existe", () => {
     const codes = ["QX7P2L", "qx7p2l", "QX7-P2L", "QX 7P2L", "OX7P2L", "QX7P21", "QX7P2I", "QXP72L"];
     told(
-      inTurn(
+      asTurns(
         codes.map((localizador) =>
           call(
             "buscar_reserva",
@@ -889,7 +889,7 @@ describe("loops that must be told", () => {
       "0.19 * 1240",
       "1240*0.190",
     ];
-    told(inTurn(expressions.map((expression) => call("calculator", { expression }, "235.6"))), { from: 1, by: 5 });
+    told(asTurns(expressions.map((expression) => call("calculator", { expression }, "235.6"))), { from: 1, by: 5 });
   });
 
   test("a flag that is in no file, sought with every switch of the tool", () => {
@@ -905,7 +905,7 @@ describe("loops that must be told", () => {
       "grep -rin 'legacyflag' ./src",
       "rg legacyFlag src",
     ];
-    told(inTurn(commands.map((command) => call("terminal", { command }, ""))), { from: 1, by: 7 });
+    told(asTurns(commands.map((command) => call("terminal", { command }, ""))), { from: 1, by: 7 });
   });
 
   test("one article of the help centre, fetched by number, name and address", () => {
@@ -970,7 +970,7 @@ describe("loops that must be told", () => {
 
   test("a one-time code that is guessed", () => {
     const codes = ["123456", "000000", "111111", "654321", "123123", "999999", "112233", "121212"];
-    told(inTurn(codes.map((code) => fails("auth.verify_code", { phone: "+4915112345", code }, "Invalid code."))), {
+    told(asTurns(codes.map((code) => fails("auth.verify_code", { phone: "+4915112345", code }, "Invalid code."))), {
       from: 1,
       by: 5,
     });
@@ -1007,7 +1007,7 @@ describe("loops that must be told", () => {
   test("a citation looked up again before each sentence that is never written", () => {
     const peeks = ["methods", "results", "discussion", "limitations", "conclusion", "appendix"];
     told(
-      inTurn(
+      asTurns(
         peeks.flatMap((section) => [
           call(
             "zotero_get_item",
@@ -1033,7 +1033,7 @@ describe("loops that must be told", () => {
       ["home.turn_on", { entity: "light.hall" }],
     ];
     told(
-      inTurn(attempts.map(([tool, args]) => fails(tool, args, "light.hall is unavailable (last seen 3 days ago)"))),
+      asTurns(attempts.map(([tool, args]) => fails(tool, args, "light.hall is unavailable (last seen 3 days ago)"))),
       { from: 1, by: 5 },
     );
   });
@@ -1077,7 +1077,7 @@ describe("work that must not be disturbed", () => {
       "Thal",
     ];
     undisturbed(
-      inTurn(names.map((name) => call("crm.create_contact", { last_name: name, company: "Fair 2024" }, "created"))),
+      asTurns(names.map((name) => call("crm.create_contact", { last_name: name, company: "Fair 2024" }, "created"))),
     );
   });
 
@@ -1086,7 +1086,7 @@ describe("work that must not be disturbed", () => {
     const invoice = (count: number) =>
       Object.fromEntries(fields.slice(0, count).map((field, i) => [field, `value ${i}`]));
     undisturbed([
-      ...inTurn(
+      ...asTurns(
         fields.map((field, i) => fails("billing.create_invoice", invoice(i), `422: field '${field}' is required`)),
       ),
       turn(call("billing.create_invoice", invoice(fields.length), { id: "INV-2024-118", status: "draft" })),
@@ -1095,13 +1095,13 @@ describe("work that must not be disturbed", () => {
 
   test("a gauge read on while its numbers move", () => {
     const loads = [71.2, 73.9, 78.4, 84.1, 88.8, 91.3, 90.2, 84.7, 77.5, 69.1, 60.4, 52.8];
-    undisturbed(inTurn(loads.map((value) => call("get_metric", { name: "cpu_percent", host: "db-1" }, { value }))));
+    undisturbed(asTurns(loads.map((value) => call("get_metric", { name: "cpu_percent", host: "db-1" }, { value }))));
   });
 
   test("an export that is busy at first, asked for at growing distances", () => {
     const busy = fails("export.start", { dataset: "orders_2023" }, "503 Service Unavailable (Retry-After)");
     undisturbed(
-      inTurn([
+      asTurns([
         busy,
         pause(5_000),
         busy,
@@ -1127,7 +1127,7 @@ describe("work that must not be disturbed", () => {
   test("a configuration validated after each change", () => {
     const files = ["vpc", "subnets", "gateway", "cluster", "nodes", "dns", "bucket", "alarms"];
     undisturbed(
-      inTurn(
+      asTurns(
         files.flatMap((file, i) => [
           call("edit_file", { path: `infra/${file}.tf`, old: `count = ${i}`, new: `count = ${i + 2}` }, "ok"),
           call("terraform", { command: "validate", dir: "infra" }, "Success! The configuration is valid."),
@@ -1156,7 +1156,7 @@ describe("work that must not be disturbed", () => {
       "保存",
     ];
     undisturbed(
-      inTurn(
+      asTurns(
         words.map((save, i) =>
           call("read_text_file", { path: `locales/${two(i)}.json` }, `{\n  "save": "${save}",\n  "brand": "Acme"\n}`),
         ),
@@ -1177,7 +1177,7 @@ describe("work that must not be disturbed", () => {
       ["sites", [{ code: "LEJ" }]],
     ];
     undisturbed(
-      inTurn(tables.map(([table, rows]) => call("execute_sql", { query: `SELECT * FROM ${table} LIMIT 5` }, rows))),
+      asTurns(tables.map(([table, rows]) => call("execute_sql", { query: `SELECT * FROM ${table} LIMIT 5` }, rows))),
     );
   });
 
@@ -1199,7 +1199,7 @@ describe("work that must not be disturbed", () => {
   test("a search for parameters that gets a little better each time", () => {
     const scores = [0.8121, 0.8124, 0.8131, 0.8133, 0.814, 0.8141, 0.8147, 0.8149, 0.8152, 0.8153];
     undisturbed(
-      inTurn(scores.map((val_auc, i) => call("train_model", { dataset: "churn", trees: 100 + i * 50 }, { val_auc }))),
+      asTurns(scores.map((val_auc, i) => call("train_model", { dataset: "churn", trees: 100 + i * 50 }, { val_auc }))),
     );
   });
 
@@ -1219,7 +1219,7 @@ describe("work that must not be disturbed", () => {
       "tax_id",
     ];
     undisturbed([
-      ...inTurn(
+      ...asTurns(
         fields.map((field, i) => call("browser_type", { selector: `#${field}`, text: `text ${i * 31}` }, "ok")),
       ),
       turn(call("browser_click", { selector: "#send" }, "<h1>Thank you</h1>")),
@@ -1228,7 +1228,7 @@ describe("work that must not be disturbed", () => {
 
   test("the lights of ten rooms put out", () => {
     const rooms = ["hall", "study", "kitchen", "bath", "attic", "cellar", "garage", "porch", "nursery", "den"];
-    undisturbed(inTurn(rooms.map((room) => call("home.turn_off", { entity: `light.${room}` }, { success: true }))));
+    undisturbed(asTurns(rooms.map((room) => call("home.turn_off", { entity: `light.${room}` }, { success: true }))));
   });
 
   test("a price that moves while it is watched", () => {
@@ -1243,7 +1243,7 @@ describe("work that must not be disturbed", () => {
 
   test("a canary given more weight step by step, and healthy at each", () => {
     undisturbed(
-      inTurn(
+      asTurns(
         [1, 5, 10, 25, 50, 75, 100].flatMap((weight) => [
           call("rollout.set_weight", { service: "checkout", weight }, { ok: true }),
           call("rollout.analysis", { service: "checkout" }, { error_rate: 0, verdict: "healthy" }),
@@ -1297,7 +1297,7 @@ describe("work that must not be disturbed", () => {
       "d4 Nbd7",
     ];
     undisturbed(
-      inTurn(
+      asTurns(
         moves.map((pair, i) => {
           const [mine, theirs] = pair.split(" ");
           return call("chess_move", { move: mine }, `${i + 1}. ${mine} ${theirs}\nYour move.`);
@@ -1342,7 +1342,7 @@ describe("work that must not be disturbed", () => {
       "signatures",
     ];
     undisturbed(
-      inTurn(
+      asTurns(
         topics.map((topic) =>
           call(
             "docs.append_paragraph",
@@ -1369,7 +1369,7 @@ describe("work that must not be disturbed", () => {
   test("the free hours of eight colleagues, some with none taken", () => {
     const people = ["kim", "lee", "noor", "sam", "ana", "bo", "cem", "dot"];
     undisturbed(
-      inTurn(
+      asTurns(
         people.map((person, i) =>
           call(
             "calendar.freebusy",
@@ -1411,7 +1411,7 @@ describe("work that must not be disturbed", () => {
       "Minutes",
     ];
     undisturbed(
-      inTurn(
+      asTurns(
         subjects.flatMap((subject, i) => [
           call("gmail_get_message", { id: `m${i}` }, { id: `m${i}`, subject, from: `sender${i}@example.com` }),
           call(
@@ -1431,7 +1431,7 @@ describe("work that must not be disturbed", () => {
       call("edit_file", { path: "src/cache.rs", old: from, new: to }, "1 replacement");
     const check = (output: string) => call("cargo_check", {}, output);
     undisturbed(
-      inTurn([
+      asTurns([
         check(same),
         edit("self.cache.get(&key)", "self.cache.get(&key).cloned()"),
         check(same),
@@ -1455,7 +1455,7 @@ describe("work that must not be disturbed", () => {
       "report.py, line 52: TypeError: unsupported format string passed to NoneType",
     ];
     undisturbed([
-      ...inTurn(
+      ...asTurns(
         troubles.flatMap((trouble, i) => [
           fails("python_run", { script: "etl.py" }, `Traceback (most recent call last):\n  ${trouble}`),
           call(
@@ -1471,7 +1471,7 @@ describe("work that must not be disturbed", () => {
 
   test("a bisection, in which each step says how many are left", () => {
     undisturbed(
-      inTurn(
+      asTurns(
         [512, 256, 128, 64, 32, 16, 8, 4, 2, 1].flatMap((left, i) => [
           call(
             "go_test",
@@ -1491,7 +1491,7 @@ describe("work that must not be disturbed", () => {
   test("a batch job that waits for its machine, looked at every two minutes", () => {
     const look = (status: string) => [pause(120_000), call("batch.describe_job", { job: "render-771" }, { status })];
     undisturbed(
-      inTurn([
+      asTurns([
         call("batch.submit", { job: "render-771" }, { accepted: true }),
         ...["RUNNABLE", "RUNNABLE", "RUNNABLE", "RUNNABLE", "STARTING", "RUNNING", "SUCCEEDED"].flatMap(look),
       ]),
@@ -1515,7 +1515,9 @@ describe("work that must not be disturbed", () => {
   test("dice thrown for each monster in the room", () => {
     const rolls = ["14", "3", "14", "20", "7", "7", "11", "2", "19", "14", "5", "8"];
     undisturbed(
-      inTurn(rolls.map((roll, i) => call("roll_dice", { dice: "1d20", purpose: `initiative, goblin ${i + 1}` }, roll))),
+      asTurns(
+        rolls.map((roll, i) => call("roll_dice", { dice: "1d20", purpose: `initiative, goblin ${i + 1}` }, roll)),
+      ),
     );
   });
 
@@ -1536,7 +1538,7 @@ describe("work that must not be disturbed", () => {
       ["Help", "Hilfe"],
       ["Team", "Team"],
     ];
-    undisturbed(inTurn(pairs.map(([text, german]) => call("deepl_translate", { text, target: "DE" }, german))));
+    undisturbed(asTurns(pairs.map(([text, german]) => call("deepl_translate", { text, target: "DE" }, german))));
   });
 
   test("eight drafts of a picture the user wants to choose from", () => {
@@ -1588,7 +1590,7 @@ describe("work that must not be disturbed", () => {
       ["coolant", "Check between MIN and MAX when cold."],
     ] as const;
     undisturbed(
-      inTurn(
+      asTurns(
         answers.map(([query, text]) =>
           call("retrieve_documents", { query, top_k: 1 }, { chunks: [{ doc: "manual.pdf", text }] }),
         ),
@@ -1616,7 +1618,7 @@ describe("work that must not be disturbed", () => {
   test("three fruitless searches, ever broader, and then another way", () => {
     const none = { messages: [] };
     undisturbed(
-      inTurn([
+      asTurns([
         call("gmail_search", { q: "from:hotel subject:confirmation after:2024/05/01" }, none),
         call("gmail_search", { q: "from:hotel subject:confirmation" }, none),
         call("gmail_search", { q: "hotel Lisbon" }, none),
@@ -1642,7 +1644,7 @@ describe("work that must not be disturbed", () => {
 
   test("a customer who mistypes the booking number twice", () => {
     undisturbed(
-      inTurn([
+      asTurns([
         message(),
         call("bookings.find", { code: "KL33QP" }, { error: "no such booking" }),
         says("I cannot find KL33QP. Could you check the code?"),
@@ -1692,7 +1694,7 @@ describe("work that must not be disturbed", () => {
   test("a price haggled over with another agent", () => {
     const offers = [980, 960, 945, 930, 922, 915, 912, 910];
     undisturbed(
-      inTurn(
+      asTurns(
         offers.map((offer, i) =>
           call(
             "ask_agent",
@@ -1707,7 +1709,7 @@ describe("work that must not be disturbed", () => {
   test("work handed out to seven helpers, each of whom accepts", () => {
     const chapters = ["history", "method", "data", "model", "results", "limits", "outlook"];
     undisturbed(
-      inTurn(
+      asTurns(
         chapters.map((chapter) =>
           call(
             "delegate_task",
@@ -1739,7 +1741,7 @@ describe("work that must not be disturbed", () => {
         ),
       ),
     ];
-    undisturbed(inTurn([...chunk(0), compacted, ...chunk(4), compacted, ...chunk(8)]));
+    undisturbed(asTurns([...chunk(0), compacted, ...chunk(4), compacted, ...chunk(8)]));
   });
 
   test("a log followed by its cursor, though its lines look alike", () => {
@@ -1771,7 +1773,7 @@ describe("work that must not be disturbed", () => {
   test("packages brought up to date one at a time, with the tests after each", () => {
     const packages = ["zod@3.23.8", "vite@5.4.1", "eslint@9.9.0", "pino@9.3.2", "undici@6.19.8", "tsx@4.17.0"];
     undisturbed(
-      inTurn(
+      asTurns(
         packages.flatMap((name) => [
           call(
             "npm_install",
@@ -1786,7 +1788,7 @@ describe("work that must not be disturbed", () => {
 
   test("ten files formatted without a word", () => {
     const files = ["main", "server", "router", "auth", "store", "cache", "queue", "mail", "retry", "clock"];
-    undisturbed(inTurn(files.map((file) => call("terminal", { command: `gofmt -w internal/${file}.go` }, ""))));
+    undisturbed(asTurns(files.map((file) => call("terminal", { command: `gofmt -w internal/${file}.go` }, ""))));
   });
 
   test("a lamp dimmed down for the evening in steps", () => {
@@ -1806,7 +1808,7 @@ describe("work that must not be disturbed", () => {
     const rooms = ["sold out", "sold out", "1 single, 210 EUR", "sold out", "sold out", "2 doubles, 164 EUR"];
     undisturbed([
       message(),
-      ...inTurn(
+      ...asTurns(
         rooms.map((answer, i) =>
           call("hotel.availability", { hotel: "Almada", checkin: `2024-06-${10 + i}`, nights: 2 }, answer),
         ),
@@ -1832,7 +1834,7 @@ describe("work that must not be disturbed", () => {
       "wasm32-wasi",
     ];
     undisturbed(
-      inTurn(
+      asTurns(
         targets.map((target) =>
           call("zig_build", { target, optimize: "ReleaseSafe" }, "Build Summary: 5/5 steps succeeded"),
         ),
@@ -1853,7 +1855,7 @@ describe("work that must not be disturbed", () => {
       "top = by_city.tail(10)",
       'top.to_csv("top.csv")',
     ];
-    undisturbed(inTurn(cells.map((source) => call("run_notebook_cell", { source }, ""))));
+    undisturbed(asTurns(cells.map((source) => call("run_notebook_cell", { source }, ""))));
   });
 
   test("reviewers sent to nine files, who find nothing", () => {
@@ -1869,7 +1871,7 @@ describe("work that must not be disturbed", () => {
       "Audit.java",
     ];
     undisturbed(
-      inTurn(
+      asTurns(
         files.map((file) =>
           call("spawn_reviewer", { file: `src/main/java/books/${file}`, focus: "thread safety" }, "No issues found."),
         ),
@@ -1887,7 +1889,7 @@ describe("work that must not be disturbed", () => {
       "It is a listed monument.",
     ];
     undisturbed(
-      inTurn(
+      asTurns(
         claims.flatMap((claim, i) => [
           call(
             "wikipedia_search",
@@ -1911,7 +1913,7 @@ describe("work that must not be disturbed", () => {
   test("a wrong change taken back once, and another one made", () => {
     const failing = "1 failing: totals are rounded twice";
     undisturbed(
-      inTurn([
+      asTurns([
         call("rspec", {}, failing),
         call("edit_file", { path: "app/models/total.rb", old: "sum.round(2)", new: "sum.floor(2)" }, "ok"),
         call("rspec", {}, "3 failing: totals are too small"),
@@ -1951,7 +1953,7 @@ describe("work that must not be disturbed", () => {
       "Whom may we call in an emergency?",
     ];
     undisturbed(
-      inTurn(
+      asTurns(
         questions.flatMap((question, i) => [
           says(question),
           message(),
@@ -1964,7 +1966,7 @@ describe("work that must not be disturbed", () => {
   test("a deployment followed by a tool that itself waits", () => {
     const wait = (phase: string) => call("deploy.wait", { id: "d-118", timeout_s: 120 }, { phase }, { ms: 120_000 });
     undisturbed(
-      inTurn([
+      asTurns([
         call("deploy.start", { service: "api", version: "2.4.0" }, { id: "d-118" }),
         ...["rolling", "rolling", "rolling", "verifying", "done"].map(wait),
       ]),

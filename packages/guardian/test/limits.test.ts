@@ -11,7 +11,7 @@ import {
   type Policy,
   type Signal,
   step,
-  type Used,
+  type UsageTotals,
 } from "@sheepdog/guardian";
 import { presets } from "@sheepdog/guardian/presets";
 import fc from "fast-check";
@@ -44,7 +44,7 @@ function resumed(guardian: Guardian, limits: Limits, run = "run_1", more: Partia
 
 function use(
   guardian: Guardian,
-  used: Used,
+  used: UsageTotals,
   more: { day?: string; month?: string; child?: string; isPriced?: boolean } = {},
 ): readonly Intervention[] {
   return guardian.observe({ type: "usage", used, isPriced: true, ...more });
@@ -553,7 +553,7 @@ describe("subagents count to the tree", () => {
 });
 
 describe("little is left", () => {
-  function isNear(guardian: Guardian, used: Used): boolean {
+  function isNear(guardian: Guardian, used: UsageTotals): boolean {
     use(guardian, used);
     return guardian.nearBudget();
   }

@@ -7,7 +7,7 @@ import {
   type SignalInput,
 } from "@sheepdog/guardian";
 import { presets } from "@sheepdog/guardian/presets";
-import { call, message, pause, play, says, streams, times, told } from "@sheepdog/guardian/testing";
+import { call, message, pause, play, says, signal, streams, times } from "@sheepdog/guardian/testing";
 import { describe, expect, test } from "vitest";
 
 const clock = { now: 1_700_000_000_000 };
@@ -28,7 +28,8 @@ function short(interventions: readonly Intervention[]): readonly string[] {
   return interventions.map(({ detector, level }) => `${detector} ${level}`);
 }
 
-const waits = (what: "first-byte" | "stream" | "tool" | "approval" | "nothing") => told({ type: "waiting", for: what });
+const waits = (what: "first-byte" | "stream" | "tool" | "approval" | "nothing") =>
+  signal({ type: "waiting", for: what });
 
 describe("limits", () => {
   test("a new day lifts the day's stop, and no other", () => {
@@ -156,18 +157,18 @@ describe("limits", () => {
 describe("time", () => {
   test("a stream that stalls again after its retry ends the run", () => {
     const attempt = [
-      told({ type: "stream-start" }),
+      signal({ type: "stream-start" }),
       waits("first-byte"),
       streams("Well, "),
       waits("stream"),
       pause(140_000),
     ];
-    expect(play([...attempt, ...attempt, ...attempt]).said).toEqual(["stall hint", "stall halt"]);
+    expect(play([...attempt, ...attempt, ...attempt]).summary).toEqual(["stall hint", "stall halt"]);
   });
 
   test("a reply that came lets the next silence begin anew", () => {
-    const silent = [told({ type: "stream-start" }), waits("first-byte"), pause(140_000)];
-    expect(play([...silent, says("Here it is."), ...silent, says("And here."), ...silent]).said).toEqual([
+    const silent = [signal({ type: "stream-start" }), waits("first-byte"), pause(140_000)];
+    expect(play([...silent, says("Here it is."), ...silent, says("And here."), ...silent]).summary).toEqual([
       "stall hint",
       "stall hint",
       "stall hint",
@@ -176,11 +177,11 @@ describe("time", () => {
 
   test("slow replies in turn after turn are no stall that goes on", () => {
     const slow = [
-      told({ type: "stream-start" }),
+      signal({ type: "stream-start" }),
       waits("first-byte"),
       pause(130_000),
       streams("Here it is."),
-      told({ type: "turn-end" }),
+      signal({ type: "turn-end" }),
     ];
     expect(play([...slow, ...slow, ...slow, ...slow]).stop).toBeUndefined();
   });
@@ -194,7 +195,7 @@ describe("time", () => {
       ),
     );
     const silent = times(12, () => [
-      told({ type: "stream-start" }),
+      signal({ type: "stream-start" }),
       waits("first-byte"),
       pause(140_000),
       says("Done."),
@@ -203,13 +204,13 @@ describe("time", () => {
     const played = play([...loop, ...silent, ...loop], {
       policy: { ...defaultPolicy, detectors: { ...defaultPolicy.detectors, monologue: {} } },
     });
-    expect(played.said.filter((each) => each === "doom-loop hint")).toHaveLength(1);
+    expect(played.summary.filter((each) => each === "doom-loop hint")).toHaveLength(1);
     expect(played.refused).toBeGreaterThan(0);
   });
 
   test("waiting for nothing is not held against the request that follows", () => {
     expect(
-      play([waits("nothing"), pause(400_000), message("automatic"), waits("first-byte"), pause(20_000)]).said,
+      play([waits("nothing"), pause(400_000), message("automatic"), waits("first-byte"), pause(20_000)]).summary,
     ).toEqual(["stall hint"]);
   });
 
@@ -240,21 +241,21 @@ describe("time", () => {
 
 describe("one word at a time", () => {
   test("many subagents in one reply are refused one by one, and the run goes on", () => {
-    const played = play(times(26, (i) => told({ type: "child-start", id: `c${i}`, depth: 1 })));
+    const played = play(times(26, (i) => signal({ type: "child-start", id: `c${i}`, depth: 1 })));
     expect([played.refused, played.stop]).toEqual([6, undefined]);
   });
 
   test("many subagents that end stuck in one turn are one word", () => {
-    const ends = times(8, (i) => told({ type: "child-end", id: `c${i}`, depth: 1, findings: ["doom-loop"] }));
-    expect(play(ends).said).toEqual(["stuck-child hint"]);
+    const ends = times(8, (i) => signal({ type: "child-end", id: `c${i}`, depth: 1, findings: ["doom-loop"] }));
+    expect(play(ends).summary).toEqual(["stuck-child hint"]);
   });
 
   test("a subagent ends once", () => {
     const ends = times(8, () => [
-      told({ type: "child-end", id: "c", depth: 1, findings: ["doom-loop"] }),
-      told({ type: "turn-end" }),
+      signal({ type: "child-end", id: "c", depth: 1, findings: ["doom-loop"] }),
+      signal({ type: "turn-end" }),
     ]);
-    expect(play(ends).said).toEqual([]);
+    expect(play(ends).summary).toEqual([]);
   });
 
   test("each interrupt has an id of its own", () => {
@@ -279,11 +280,11 @@ describe("one word at a time", () => {
       "Not yet.",
       "Both.",
     ];
-    expect(play(answers.map((text) => says(text))).said).toEqual([]);
+    expect(play(answers.map((text) => says(text))).summary).toEqual([]);
     const texts = Array.from({ length: 12 }, (_, i) =>
       `第${i}章讲述了${"山川河流日月星辰"[i % 8]}${i}的故事`.repeat(20),
     );
-    expect(play(texts.flatMap((text) => [message("automatic"), says(text)])).said).toEqual([]);
+    expect(play(texts.flatMap((text) => [message("automatic"), says(text)])).summary).toEqual([]);
   });
 
   test("compactions far apart are no loop, though no turn is ever ended", () => {
@@ -321,8 +322,8 @@ describe("one word at a time", () => {
 test("a loop that goes on in a cheaper run has cost nothing there, not less than nothing", () => {
   const loop = (id: number) =>
     call("read_file", { path: "a.ts" }, `the very same text, long enough to be an answer and not a nod ${id * 0}`);
-  const spent = (usd: number) => told({ type: "usage", used: { "run-cost": usd * 1e9 }, isPriced: true });
-  const second = told({ type: "run-start", attended: false, tools: [], run: "b" });
+  const spent = (usd: number) => signal({ type: "usage", used: { "run-cost": usd * 1e9 }, isPriced: true });
+  const second = signal({ type: "run-start", attended: false, tools: [], run: "b" });
   const { interventions } = play([spent(1), ...times(3, loop), second, spent(0.001), ...times(3, loop)], {
     run: "a",
     policy: presets.default,

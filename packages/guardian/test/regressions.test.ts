@@ -1,6 +1,6 @@
 import { createGuardian, inferKind, redactSecrets } from "@sheepdog/guardian";
 import { presets } from "@sheepdog/guardian/presets";
-import { call, fails, inTurn, message, pause, play, times, turn } from "@sheepdog/guardian/testing";
+import { asTurns, call, fails, message, pause, play, times, turn } from "@sheepdog/guardian/testing";
 import { describe, expect, test } from "vitest";
 
 const readme = () => call("read", { path: "README.md" }, "A tool that does one thing well.");
@@ -11,16 +11,16 @@ describe("a refusal is true of the call it refuses", () => {
     const played = play([
       ...times(2, readme),
       ...times(4, make),
-      ...inTurn(readme()),
+      ...asTurns(readme()),
       ...times(2, make),
-      ...inTurn(readme()),
+      ...asTurns(readme()),
     ]);
     for (const { message, tool } of played.interventions) if (tool === "read") expect(message).not.toContain("failed");
   });
 
   test("a run is not ended for sending when nothing was said about sending", () => {
     const send = () => call("send_email", { to: "a@b.c", subject: "hi" }, "sent");
-    expect(play([...times(2, send), ...times(7, make), ...inTurn(send())]).stop?.reason).not.toBe("side_effects");
+    expect(play([...times(2, send), ...times(7, make), ...asTurns(send())]).stop?.reason).not.toBe("side_effects");
   });
 
   test("a transfer back is not the transfer there", () => {
@@ -50,17 +50,18 @@ test("the very same failure twenty times is told, however much was edited in bet
     call("edit", { path: `src/part${i}.ts`, old: `alpha${i * 3}`, new: `beta${i * 7}` }, "updated");
   const red = () => fails("bash", { command: "npm test" }, "FAIL sum.test.ts: expected 3, received 4");
   const played = play(times(35, (i) => [red(), edit(i)]));
-  expect(played.said).toEqual(["same-call hint"]);
+  expect(played.summary).toEqual(["same-call hint"]);
   expect(played.interventions[0]?.call).toBeGreaterThanOrEqual(38);
 });
 
 describe("waiting", () => {
   test("patient polling is left alone for as long as it takes", () => {
-    expect(play(times(120, () => [call("get_job_status", { job: 7 }, "state: running"), pause(300_000)])).said).toEqual(
-      [],
-    );
     expect(
-      play(times(60, () => call("bash", { command: "sleep 60 && gh run view 7" }, "in progress", { ms: 60_000 }))).said,
+      play(times(120, () => [call("get_job_status", { job: 7 }, "state: running"), pause(300_000)])).summary,
+    ).toEqual([]);
+    expect(
+      play(times(60, () => call("bash", { command: "sleep 60 && gh run view 7" }, "in progress", { ms: 60_000 })))
+        .summary,
     ).toEqual([]);
   });
 });
@@ -74,7 +75,7 @@ describe("a success is not made a failure by a word in it", () => {
         "The file src/error.ts has been updated.",
       );
     expect(
-      play(times(8, (i) => [fails("bash", { command: "npm test" }, "1 failed: expected 3"), edit(i)])).said,
+      play(times(8, (i) => [fails("bash", { command: "npm test" }, "1 failed: expected 3"), edit(i)])).summary,
     ).toEqual([]);
   });
 
@@ -84,9 +85,11 @@ describe("a success is not made a failure by a word in it", () => {
         times(8, (i) =>
           call("get_ticket", { id: `T-${i}` }, `Subject: error on login page ${i * 31}, reported by ${"abcdefgh"[i]}`),
         ),
-      ).said,
+      ).summary,
     ).toEqual([]);
-    expect(play(times(5, (i) => call("ls", { path: `dir${i}` }, `error.ts\nindex${i}.ts\nmain.ts`))).said).toEqual([]);
+    expect(play(times(5, (i) => call("ls", { path: `dir${i}` }, `error.ts\nindex${i}.ts\nmain.ts`))).summary).toEqual(
+      [],
+    );
   });
 });
 
@@ -110,14 +113,14 @@ test.each([
 });
 
 describe("callers without types", () => {
-  test("nothing a caller hands over ends the run", () => {
+  test("neither failing functions of the caller nor unreadable arguments end the run", () => {
     const hostile = createGuardian({
       now: () => Number.NaN,
       words: () => {
         throw new Error("no words");
       },
       redact: () => {
-        throw new Error("no masking");
+        throw new Error("no redaction");
       },
       emit: () => {
         throw new Error("no listener");
@@ -126,19 +129,20 @@ describe("callers without types", () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     for (let i = 0; i < 6; i++) {
-      hostile.beforeCall({ id: undefined as unknown as string, tool: 7 as unknown as string, args: proxy });
-      hostile.afterCall(undefined as unknown as string, { status: "error", content: new Error("boom") });
+      hostile.beforeCall({ id: "same", tool: "\u0000\ud800", args: proxy });
+      hostile.afterCall("same", { status: "error", content: new Error("boom") });
       hostile.endTurn();
     }
-    hostile.userMessage("user" as "person");
     expect(hostile.snapshot().clock.elapsedMs).toBe(0);
     expect(hostile.snapshot().history.length).toBe(5);
   });
 
-  test("an origin nobody knows excuses nothing", () => {
+  test("an unknown origin is an error of the caller, and excuses nothing", () => {
     const guardian = createGuardian({ now: () => 1 });
     for (let i = 0; i < 9 && guardian.stop === undefined; i++) {
-      guardian.userMessage("user" as "person");
+      expect(() => guardian.userMessage("user" as "person")).toThrow(
+        'Expected origin of a user-message signal to be one of person, automatic, scheduled, got "user".',
+      );
       if (guardian.beforeCall({ id: `${i}`, tool: "ls", args: {} }).allow)
         guardian.afterCall(`${i}`, { status: "ok", content: "a b c d" });
       guardian.endTurn();
@@ -162,12 +166,12 @@ test("what was said in observe has not been heard: in guide a word comes first",
     policy: { ...presets.off, mode: "observe", detectors: { "doom-loop": { hint: 3, warn: 4, block: 5, halt: 8 } } },
   });
   const played = play(loop, { state });
-  expect(played.said[0]).toBe("doom-loop hint");
+  expect(played.summary[0]).toBe("doom-loop hint");
   expect(played.interventions[0]?.denies).toBeUndefined();
 });
 
 test("a person's message and a batch do not confuse the counting", () => {
-  expect(play([turn(readme(), readme()), message(), turn(readme(), readme())]).said).toEqual([]);
+  expect(play([turn(readme(), readme()), message(), turn(readme(), readme())]).summary).toEqual([]);
 });
 
 test("secrets of results reach no message", () => {

@@ -10,7 +10,18 @@ import {
   repeatedSteps,
   type SavedGuardrails,
 } from "@sheepdog/guardian/seeds";
-import { call, type Happening, pause, play, restart, says, spend, times, told, turn } from "@sheepdog/guardian/testing";
+import {
+  call,
+  pause,
+  play,
+  restart,
+  type ScriptStep,
+  says,
+  signal,
+  spend,
+  times,
+  turn,
+} from "@sheepdog/guardian/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -28,7 +39,7 @@ const read = (path: string): Asked => ({ name: "read_file", arguments: { path } 
 const write = (content: string): Asked => ({ name: "write_file", arguments: { path: "a.ts", content } });
 const repeat = (count: number, step: Step): readonly Step[] => Array.from({ length: count }, () => step);
 const look = (i: number) => call("read_file", { path: `src/file${i}.ts` }, `export const value${i} = ${i * 17};`);
-const tokens = (used: number): Happening => told({ type: "usage", used: { "run-tokens": used }, isPriced: true });
+const tokens = (used: number): ScriptStep => signal({ type: "usage", used: { "run-tokens": used }, isPriced: true });
 
 /** What happened to each step, and why the run ended. */
 interface Went {
@@ -94,7 +105,7 @@ describe("loop flow: before a step", () => {
 
   test("fifty steps by default", () => {
     expect(play(times(60, look), { policy: presets.aar })).toMatchObject({
-      state: { calls: 50 },
+      state: { callCount: 50 },
       stop: { reason: "max_turns" },
     });
   });
@@ -113,18 +124,18 @@ describe("loop flow: before a step", () => {
 describe("loop flow: budget accounting", () => {
   test("a token budget that is exceeded ends the run", () => {
     const policy = aarPolicy({ tokenBudget: 10_000 });
-    expect(play([tokens(4_000), tokens(9_999)], { policy })).toMatchObject({ said: [], stop: undefined });
+    expect(play([tokens(4_000), tokens(9_999)], { policy })).toMatchObject({ summary: [], stop: undefined });
     expect(play([tokens(4_000), tokens(10_001)], { policy }).stop).toMatchObject({ reason: "token_budget" });
   });
 
   test("a cost limit that is exceeded ends the run", () => {
     const policy = aarPolicy({ costLimit: 1 });
-    expect(play([spend(NANO_USD - 1)], { policy })).toMatchObject({ said: [], stop: undefined });
+    expect(play([spend(NANO_USD - 1)], { policy })).toMatchObject({ summary: [], stop: undefined });
     expect(play([spend(NANO_USD + 1)], { policy }).stop).toMatchObject({ reason: "run_budget" });
   });
 
   test("tokens are looked at before costs", () => {
-    const both = told({ type: "usage", used: { "run-tokens": 10_001, "run-cost": NANO_USD + 1 }, isPriced: true });
+    const both = signal({ type: "usage", used: { "run-tokens": 10_001, "run-cost": NANO_USD + 1 }, isPriced: true });
     expect(play([both], { policy: aarPolicy({ tokenBudget: 10_000, costLimit: 1 }) }).stop).toMatchObject({
       reason: "token_budget",
     });
@@ -449,7 +460,7 @@ describe("3. budget proximity", () => {
 
   test("it is a question: nobody is told, and the run goes on until the limit itself", () => {
     const near = play([tokens(9_900), turn(look(1))], { policy: aarPolicy({ tokenBudget: 10_000 }) });
-    expect(near).toMatchObject({ interventions: [], stop: undefined, state: { calls: 1 } });
+    expect(near).toMatchObject({ interventions: [], stop: undefined, state: { callCount: 1 } });
     expect(play([tokens(10_001)], { policy: aarPolicy({ tokenBudget: 10_000 }) }).stop).toMatchObject({
       reason: "token_budget",
     });
@@ -504,7 +515,7 @@ describe("tuning", () => {
 });
 
 describe("state transitions: each way to end has a reason of its own", () => {
-  test.each<readonly [string, readonly Happening[], AarSettings, string | undefined]>([
+  test.each<readonly [string, readonly ScriptStep[], AarSettings, string | undefined]>([
     ["completed", [...times(3, look), says("Done.")], {}, undefined],
     ["timed out", [pause(31_000)], { timeout: 30 }, "timeout"],
     ["the most steps", times(5, look), { maxSteps: 5 }, "max_turns"],

@@ -2,17 +2,17 @@ import { createGuardian, type GuardianEvent } from "@sheepdog/guardian";
 import { presets, type RyvosSettings, ryvosPolicy } from "@sheepdog/guardian/presets";
 import { equalTail } from "@sheepdog/guardian/seeds";
 import {
+  asTurns,
   call,
   fails,
-  type Happening,
-  inTurn,
   message,
-  type Played,
+  type PlayResult,
   pause,
   play,
+  type ScriptStep,
+  signal,
   spend,
   times,
-  told,
   turn,
 } from "@sheepdog/guardian/testing";
 import fc from "fast-check";
@@ -25,21 +25,21 @@ const BASH = { command: "npm test" };
 const npmTest = () => fails("bash", BASH, "Tests: 1 failed, 11 passed");
 const look = (i: number) => call("read_file", { path: `src/file${i}.ts` }, `export const value${i} = ${i * 17};`);
 
-const context = (tokens: number, max = 32_000): Happening =>
-  told({ type: "usage", used: {}, isPriced: true, context: { tokens, max } });
-const cents = (spent: number): Happening => spend(spent * NANO_USD_PER_CENT);
-const month = (spent: number, name = "2026-03"): Happening =>
-  told({ type: "usage", used: { "month-cost": spent * NANO_USD_PER_CENT }, isPriced: true, month: name });
-const waitsFor = (what: "first-byte" | "stream" | "tool" | "nothing"): Happening =>
-  told({ type: "waiting", for: what });
+const context = (tokens: number, max = 32_000): ScriptStep =>
+  signal({ type: "usage", used: {}, isPriced: true, context: { tokens, max } });
+const cents = (spent: number): ScriptStep => spend(spent * NANO_USD_PER_CENT);
+const month = (spent: number, name = "2026-03"): ScriptStep =>
+  signal({ type: "usage", used: { "month-cost": spent * NANO_USD_PER_CENT }, isPriced: true, month: name });
+const waitsFor = (what: "first-byte" | "stream" | "tool" | "nothing"): ScriptStep =>
+  signal({ type: "waiting", for: what });
 
 /** What the preset makes of a script, with some settings of its own. */
-function ryvos(script: readonly Happening[], settings: RyvosSettings = {}): Played {
+function ryvos(script: readonly ScriptStep[], settings: RyvosSettings = {}): PlayResult {
   return play(script, { policy: ryvosPolicy(settings) });
 }
 
 /** `<level> after <number of calls>` of everything said. */
-function steps({ interventions }: Played): readonly string[] {
+function steps({ interventions }: PlayResult): readonly string[] {
   return interventions.map((each) => `${each.level} after ${each.call + 1}`);
 }
 
@@ -61,7 +61,7 @@ describe("what it is", () => {
 
 describe("doom loop", () => {
   test("equal calls in a row are one", () => {
-    expect(ryvos(times(3, npmTest)).said).toEqual(["seed-ryvos hint"]);
+    expect(ryvos(times(3, npmTest)).summary).toEqual(["seed-ryvos hint"]);
   });
 
   test.each([
@@ -75,24 +75,24 @@ describe("doom loop", () => {
     ["spacing between the keys", ['{"command":"npm test"}', '{ "command" : "npm test" }']],
     ["spacing inside a value", [{ command: "npm test" }, { command: "npm  test" }, { command: " npm test" }]],
   ])("nearly equal arguments are equal: %s", (_, spellings) => {
-    expect(ryvos(times(3, (i) => fails("bash", spellings[i % spellings.length], "1 failed"))).said).toEqual([
+    expect(ryvos(times(3, (i) => fails("bash", spellings[i % spellings.length], "1 failed"))).summary).toEqual([
       "seed-ryvos hint",
     ]);
   });
 
   test("another tool is another call, whatever its arguments", () => {
-    expect(ryvos(times(12, (i) => fails(i % 2 === 0 ? "bash" : "zsh", BASH, "1 failed"))).said).toEqual([]);
+    expect(ryvos(times(12, (i) => fails(i % 2 === 0 ? "bash" : "zsh", BASH, "1 failed"))).summary).toEqual([]);
   });
 
   test("other arguments are another call, also where only their end differs", () => {
     const start = "x".repeat(2_000);
-    expect(ryvos(times(12, (i) => call("write", { path: "a.ts", content: `${start}${i}` }, "written"))).said).toEqual(
-      [],
-    );
+    expect(
+      ryvos(times(12, (i) => call("write", { path: "a.ts", content: `${start}${i}` }, "written"))).summary,
+    ).toEqual([]);
   });
 
   test("the outcome is no part of the fingerprint", () => {
-    expect(ryvos(times(3, (i) => call("bash", BASH, `run ${i}: ${["red", "green", "blue"][i]}`))).said).toEqual([
+    expect(ryvos(times(3, (i) => call("bash", BASH, `run ${i}: ${["red", "green", "blue"][i]}`))).summary).toEqual([
       "seed-ryvos hint",
     ]);
   });
@@ -100,7 +100,7 @@ describe("doom loop", () => {
   test("it takes as many equal calls as the threshold says, no fewer", () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 12 }), (doomLoopThreshold) => {
-        expect(ryvos(times(doomLoopThreshold - 1, npmTest), { doomLoopThreshold }).said).toEqual([]);
+        expect(ryvos(times(doomLoopThreshold - 1, npmTest), { doomLoopThreshold }).summary).toEqual([]);
         expect(steps(ryvos(times(doomLoopThreshold, npmTest), { doomLoopThreshold }))).toEqual([
           `hint after ${doomLoopThreshold}`,
         ]);
@@ -109,7 +109,7 @@ describe("doom loop", () => {
   });
 
   test("only the last calls count: one other call between begins anew", () => {
-    expect(ryvos(times(8, (i) => [npmTest(), npmTest(), look(i)])).said).toEqual([]);
+    expect(ryvos(times(8, (i) => [npmTest(), npmTest(), look(i)])).summary).toEqual([]);
     expect(equalTail(["test", "test", "read", "test", "test"])).toBe(2);
   });
 
@@ -133,7 +133,7 @@ describe("doom loop", () => {
   });
 
   test("the threshold is 3 by default", () => {
-    expect(ryvos(times(2, npmTest)).said).toEqual([]);
+    expect(ryvos(times(2, npmTest)).summary).toEqual([]);
     expect(presets.ryvos.detectors["seed-ryvos"]).toMatchObject({ hint: 3 });
   });
 
@@ -155,48 +155,46 @@ describe("doom loop", () => {
   });
 
   test("it intervenes whenever the last calls are equal: also when the loop comes back after another call", () => {
-    const played = ryvos([...times(3, npmTest), ...inTurn(look(1)), ...times(3, npmTest)]);
-    expect(played.said.length).toBe(2);
+    const played = ryvos([...times(3, npmTest), ...asTurns(look(1)), ...times(3, npmTest)]);
+    expect(played.summary.length).toBe(2);
   });
 });
 
 describe("stall", () => {
   // The one statement that does not hold here: a reply that still comes is alive, however long it takes (decision 9).
   test("a very long reply without calls is none while it still streams", () => {
-    const part = (i: number): Happening =>
-      told({
+    const part = (i: number): ScriptStep =>
+      signal({
         type: "delta",
         channel: "text",
         text: `Chapter ${i} tells of ${"abcdefghijkl"[i]} and of what came after it. `,
       });
     const script = [waitsFor("stream"), ...times(12, (i) => [part(i), pause(15_000)])];
-    expect(ryvos(script).said).toEqual([]);
+    expect(ryvos(script).summary).toEqual([]);
   });
 
   test("a call that takes long is one; people hear of it, the tool is not interrupted", () => {
     const played = ryvos([waitsFor("tool"), pause(600_000)]);
-    expect(played.interventions).toMatchObject([
-      { detector: "stall", level: "hint", effect: "tell", isForPeople: true },
-    ]);
+    expect(played.interventions).toMatchObject([{ detector: "stall", level: "hint", effect: "tell", isForUser: true }]);
     expect(played.stop).toBeUndefined();
   });
 
   test("an agent that does not act is hinted at", () => {
     const [hint, ...more] = ryvos([waitsFor("nothing"), pause(120_000)]).interventions;
     expect([hint, more]).toMatchObject([{ detector: "stall", level: "hint", effect: "tell" }, []]);
-    expect(hint?.isForPeople).toBeUndefined();
+    expect(hint?.isForUser).toBeUndefined();
   });
 
-  test.each<readonly [string, Happening]>([
+  test.each<readonly [string, ScriptStep]>([
     ["a call", turn(look(1))],
-    ["a message that is complete", told({ type: "reply", stop: "end", calls: 0, words: "" })],
+    ["a message that is complete", signal({ type: "reply", stop: "end", calls: 0, words: "" })],
   ])("the time is counted from the last thing done: %s", (_, deed) => {
-    expect(ryvos([waitsFor("nothing"), pause(110_000), deed, pause(110_000)]).said).toEqual([]);
-    expect(ryvos([waitsFor("nothing"), pause(110_000), deed, pause(120_000)]).said).toEqual(["stall hint"]);
+    expect(ryvos([waitsFor("nothing"), pause(110_000), deed, pause(110_000)]).summary).toEqual([]);
+    expect(ryvos([waitsFor("nothing"), pause(110_000), deed, pause(120_000)]).summary).toEqual(["stall hint"]);
   });
 
   test("it is said once the seconds have passed, not before, and names them", () => {
-    expect(ryvos([waitsFor("nothing"), pause(119_000)]).said).toEqual([]);
+    expect(ryvos([waitsFor("nothing"), pause(119_000)]).summary).toEqual([]);
     expect(ryvos([waitsFor("nothing"), pause(120_000)]).interventions[0]?.message).toMatch(/\b120 seconds\b/);
   });
 
@@ -212,10 +210,10 @@ describe("stall", () => {
   });
 
   test.each([10, 30, 300])("the seconds are a setting: %i", (stallTimeoutSecs) => {
-    expect(ryvos([waitsFor("nothing"), pause(stallTimeoutSecs * 1_000 - 1_000)], { stallTimeoutSecs }).said).toEqual(
+    expect(ryvos([waitsFor("nothing"), pause(stallTimeoutSecs * 1_000 - 1_000)], { stallTimeoutSecs }).summary).toEqual(
       [],
     );
-    expect(ryvos([waitsFor("nothing"), pause(stallTimeoutSecs * 1_000)], { stallTimeoutSecs }).said).toEqual([
+    expect(ryvos([waitsFor("nothing"), pause(stallTimeoutSecs * 1_000)], { stallTimeoutSecs }).summary).toEqual([
       "stall hint",
     ]);
   });
@@ -237,12 +235,12 @@ describe("stall", () => {
 
 describe("token budget", () => {
   test("below 80 percent of the context nothing is said", () => {
-    expect(ryvos([context(25_599)]).said).toEqual([]);
+    expect(ryvos([context(25_599)]).summary).toEqual([]);
   });
 
   test("at 80 percent there is a warning, once", () => {
-    expect(ryvos([context(25_600)]).said).toEqual(["context warn"]);
-    expect(ryvos([25_600, 26_240, 28_000, 30_000].map((tokens) => context(tokens))).said).toEqual(["context warn"]);
+    expect(ryvos([context(25_600)]).summary).toEqual(["context warn"]);
+    expect(ryvos([25_600, 26_240, 28_000, 30_000].map((tokens) => context(tokens))).summary).toEqual(["context warn"]);
   });
 
   test("the example: 82 percent of 32,000, with all three numbers", () => {
@@ -268,7 +266,7 @@ describe("token budget", () => {
     guardian.observe({ type: "usage", used: {}, isPriced: true, context: { tokens: 31_200, max: 32_000 } });
     guardian.afterCall("a", { status: "ok", content: "done" });
     guardian.endTurn();
-    expect(guardian.snapshot()).toMatchObject({ turn: 1, open: [], history: [{ index: 0, tool: "bash" }] });
+    expect(guardian.snapshot()).toMatchObject({ turn: 1, unanswered: [], history: [{ index: 0, tool: "bash" }] });
     expect(guardian.beforeCall({ id: "b", tool: "bash", args: BASH })).toMatchObject({
       allow: false,
       message: expect.stringContaining("context_budget"),
@@ -277,13 +275,13 @@ describe("token budget", () => {
 
   test("both percentages are settings", () => {
     const settings = { tokenBudgetSoft: 50, tokenBudgetHard: 60 };
-    expect(ryvos([context(15_999)], settings).said).toEqual([]);
-    expect(ryvos([context(16_000), context(19_199)], settings).said).toEqual(["context warn"]);
-    expect(ryvos([context(16_000), context(19_200)], settings).said).toEqual(["context warn", "context halt"]);
+    expect(ryvos([context(15_999)], settings).summary).toEqual([]);
+    expect(ryvos([context(16_000), context(19_199)], settings).summary).toEqual(["context warn"]);
+    expect(ryvos([context(16_000), context(19_200)], settings).summary).toEqual(["context warn", "context halt"]);
   });
 
   test("they are shares of whatever the context holds", () => {
-    expect(ryvos([context(160_000, 200_000)]).said).toEqual(["context warn"]);
+    expect(ryvos([context(160_000, 200_000)]).summary).toEqual(["context warn"]);
     expect(ryvos([context(190_000, 200_000)]).stop).toMatchObject({ reason: "context_budget" });
   });
 });
@@ -293,14 +291,14 @@ describe("dollar budget", () => {
   const monthly = { monthlyLimitCents: 5_000, warningThresholdCents: 4_000 };
 
   test("a run warns at 80 percent of its limit, once", () => {
-    expect(ryvos([cents(79.9)], perRun).said).toEqual([]);
-    expect(ryvos([cents(80), cents(90), cents(99)], perRun).said).toEqual(["run-cost warn"]);
+    expect(ryvos([cents(79.9)], perRun).summary).toEqual([]);
+    expect(ryvos([cents(80), cents(90), cents(99)], perRun).summary).toEqual(["run-cost warn"]);
   });
 
   test("a run is stopped at its limit", () => {
     expect(ryvos([cents(99.9)], perRun).stop).toBeUndefined();
     expect(ryvos([cents(80), cents(100)], perRun)).toMatchObject({
-      said: ["run-cost warn", "run-cost halt"],
+      summary: ["run-cost warn", "run-cost halt"],
       stop: { reason: "run_budget" },
     });
   });
@@ -309,21 +307,21 @@ describe("dollar budget", () => {
     const wrong = Array.from({ length: 1_000 }, (_, i) => i + 1).filter((limit) => {
       const settings = { perRunLimitCents: limit };
       const [warn, stop] = [limit * 8_000_000, limit * NANO_USD_PER_CENT];
-      const said = [warn - 1, warn, stop - 1, stop].map((spent) => ryvos([spend(spent)], settings).said.join());
+      const said = [warn - 1, warn, stop - 1, stop].map((spent) => ryvos([spend(spent)], settings).summary.join());
       return said.join(" ") !== " run-cost warn run-cost warn run-cost halt";
     });
     expect(wrong.slice(0, 5)).toEqual([]);
   });
 
   test("a month warns at its threshold, once", () => {
-    expect(ryvos([month(3_999)], monthly).said).toEqual([]);
-    expect(ryvos([month(4_000), month(4_500), month(4_999)], monthly).said).toEqual(["month-cost warn"]);
+    expect(ryvos([month(3_999)], monthly).summary).toEqual([]);
+    expect(ryvos([month(4_000), month(4_500), month(4_999)], monthly).summary).toEqual(["month-cost warn"]);
   });
 
   test("a month stops at its limit", () => {
     expect(ryvos([month(4_999)], monthly).stop).toBeUndefined();
     expect(ryvos([month(4_000), month(5_000)], monthly)).toMatchObject({
-      said: ["month-cost warn", "month-cost halt"],
+      summary: ["month-cost warn", "month-cost halt"],
       stop: { reason: "month_budget" },
     });
   });
@@ -344,7 +342,7 @@ describe("dollar budget", () => {
 
   test("nobody talks it away: after a message the books say the same, and no call is made", () => {
     const played = ryvos([month(5_000), message(), month(5_000), turn(npmTest())], monthly);
-    expect(played).toMatchObject({ stop: { reason: "month_budget" }, state: { calls: 0 } });
+    expect(played).toMatchObject({ stop: { reason: "month_budget" }, state: { callCount: 0 } });
   });
 
   test("the next month a session goes on that this one has ended", () => {
@@ -356,7 +354,7 @@ describe("dollar budget", () => {
   });
 
   test("the next month warns anew", () => {
-    expect(ryvos([month(4_000), month(10, "2026-04"), month(4_000, "2026-04")], monthly).said).toEqual([
+    expect(ryvos([month(4_000), month(10, "2026-04"), month(4_000, "2026-04")], monthly).summary).toEqual([
       "month-cost warn",
       "month-cost warn",
     ]);
@@ -381,7 +379,7 @@ describe("intervention strategy", () => {
 
   test("an agent that adjusts after the hint has recovered and hears no more", () => {
     const played = ryvos([...times(3, npmTest), ...times(10, look)]);
-    expect(played).toMatchObject({ said: ["seed-ryvos hint"], recovered: ["e1"], stop: undefined });
+    expect(played).toMatchObject({ summary: ["seed-ryvos hint"], recovered: ["e1"], stop: undefined });
   });
 
   test("a run that is ended has a summary to give", () => {
@@ -426,7 +424,7 @@ describe("intervention strategy", () => {
 describe("events", () => {
   const all = { perRunLimitCents: 100, monthlyLimitCents: 5_000, warningThresholdCents: 4_000 };
 
-  test.each<readonly [string, readonly Happening[], string]>([
+  test.each<readonly [string, readonly ScriptStep[], string]>([
     ["a hint is the mildest", times(3, npmTest), "seed-ryvos hint tell"],
     ["a stall", [waitsFor("nothing"), pause(120_000)], "stall hint tell"],
     ["a budget that is nearly used: context", [context(25_600)], "context warn tell"],
@@ -459,34 +457,36 @@ describe("full configuration", () => {
 
   test("enabled: without it nobody looks, and the limits hold all the same", () => {
     const off = { enabled: false, perRunLimitCents: 100, monthlyLimitCents: 5_000, warningThresholdCents: 4_000 };
-    expect(ryvos([...times(30, npmTest), ...stalled], off)).toMatchObject({ said: [], stop: undefined });
+    expect(ryvos([...times(30, npmTest), ...stalled], off)).toMatchObject({ summary: [], stop: undefined });
     const spent = [context(26_240), cents(80), month(4_000), context(31_200)];
-    expect(ryvos(spent, off).said).toEqual(["context warn", "run-cost warn", "month-cost warn", "context halt"]);
+    expect(ryvos(spent, off).summary).toEqual(["context warn", "run-cost warn", "month-cost warn", "context halt"]);
     expect(ryvos([cents(100)], off).stop).toMatchObject({ reason: "run_budget" });
     expect(ryvos([month(5_000)], off).stop).toMatchObject({ reason: "month_budget" });
   });
 
-  test.each<readonly [keyof RyvosSettings, RyvosSettings, readonly Happening[], readonly string[], readonly string[]]>([
-    ["doomLoopThreshold", { doomLoopThreshold: 4 }, loop, ["seed-ryvos hint"], []],
-    ["stallTimeoutSecs", { stallTimeoutSecs: 200 }, stalled, ["stall hint"], []],
-    ["tokenBudgetSoft", { tokenBudgetSoft: 90 }, [context(26_240)], ["context warn"], []],
+  test.each<readonly [keyof RyvosSettings, RyvosSettings, readonly ScriptStep[], readonly string[], readonly string[]]>(
     [
-      "tokenBudgetHard",
-      { tokenBudgetHard: 99 },
-      [context(26_240), context(31_200)],
-      ["context warn", "context halt"],
-      ["context warn"],
+      ["doomLoopThreshold", { doomLoopThreshold: 4 }, loop, ["seed-ryvos hint"], []],
+      ["stallTimeoutSecs", { stallTimeoutSecs: 200 }, stalled, ["stall hint"], []],
+      ["tokenBudgetSoft", { tokenBudgetSoft: 90 }, [context(26_240)], ["context warn"], []],
+      [
+        "tokenBudgetHard",
+        { tokenBudgetHard: 99 },
+        [context(26_240), context(31_200)],
+        ["context warn", "context halt"],
+        ["context warn"],
+      ],
+      ["perRunLimitCents", { perRunLimitCents: 100 }, [cents(100)], [], ["run-cost halt"]],
+      ["monthlyLimitCents", { monthlyLimitCents: 5_000 }, [month(5_000)], [], ["month-cost halt"]],
+      ["warningThresholdCents", { warningThresholdCents: 4_000 }, [month(4_500)], [], ["month-cost warn"]],
     ],
-    ["perRunLimitCents", { perRunLimitCents: 100 }, [cents(100)], [], ["run-cost halt"]],
-    ["monthlyLimitCents", { monthlyLimitCents: 5_000 }, [month(5_000)], [], ["month-cost halt"]],
-    ["warningThresholdCents", { warningThresholdCents: 4_000 }, [month(4_500)], [], ["month-cost warn"]],
-  ])("%s", (_, settings, script, byDefault, withIt) => {
-    expect(ryvos(script).said).toEqual(byDefault);
-    expect(ryvos(script, settings).said).toEqual(withIt);
+  )("%s", (_, settings, script, byDefault, withIt) => {
+    expect(ryvos(script).summary).toEqual(byDefault);
+    expect(ryvos(script, settings).summary).toEqual(withIt);
   });
 
   test("money limits are off until they are set", () => {
-    expect(ryvos([cents(1e6), month(1e6)]).said).toEqual([]);
+    expect(ryvos([cents(1e6), month(1e6)]).summary).toEqual([]);
   });
 });
 

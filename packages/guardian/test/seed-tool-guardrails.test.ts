@@ -14,14 +14,14 @@ import {
   type ToolThresholds,
 } from "@sheepdog/guardian/seeds";
 import {
+  asTurns,
   call,
   fails,
-  type Happening,
-  inTurn,
   message,
-  type Played,
+  type PlayResult,
   play,
   restart,
+  type ScriptStep,
   times,
 } from "@sheepdog/guardian/testing";
 import { describe, expect, test } from "vitest";
@@ -31,7 +31,7 @@ import { describe, expect, test } from "vitest";
 
 const policy = presets["tool-guardrails"];
 const NAME = "seed-tool-guardrails";
-const guarded = (script: readonly Happening[]): Played => play(script, { policy });
+const guarded = (script: readonly ScriptStep[]): PlayResult => play(script, { policy });
 const off: ToolThresholds = {
   sameToolWarn: 0,
   sameToolBlock: 0,
@@ -73,7 +73,7 @@ function answering(count: number, before: LoopState = fresh()): LoopState {
 describe("what it detects", () => {
   test("one tool that fails again and again", () => {
     expect(escalation(failing(3)).type).toBe("warn");
-    expect(guarded(times(3, bash)).said).toEqual([`${NAME} warn`]);
+    expect(guarded(times(3, bash)).summary).toEqual([`${NAME} warn`]);
   });
 
   test("the same arguments tried again", () => {
@@ -83,7 +83,7 @@ describe("what it detects", () => {
 
   test("answers of idempotent tools that bring nothing new", () => {
     expect(escalation(answering(2)).type).toBe("warn");
-    expect(guarded(times(2, list)).said).toEqual([`${NAME} warn`]);
+    expect(guarded(times(2, list)).summary).toEqual([`${NAME} warn`]);
   });
 
   test("failures in all, whatever the tools", () => {
@@ -99,7 +99,7 @@ describe("what it detects", () => {
 
   test("it escalates: warns, blocks the tool, halts the loop", () => {
     const played = guarded(times(20, bash));
-    expect(played.said).toEqual([`${NAME} warn`, `${NAME} block`, `${NAME} halt`]);
+    expect(played.summary).toEqual([`${NAME} warn`, `${NAME} block`, `${NAME} halt`]);
     expect(played.interventions.filter((each) => each.denies === undefined).map((each) => each.effect)).toEqual([
       "tell",
       "deny",
@@ -177,19 +177,19 @@ describe("block_tool", () => {
     expect(guardian.stop).toBeUndefined();
   });
 
-  test.each<readonly [string, readonly Happening[]]>([
+  test.each<readonly [string, readonly ScriptStep[]]>([
     ["a few steps of other tools", times(3, (i) => call("read_file", { path: `a${i}.ts` }, `text ${i}`))],
     ["many steps of other tools", times(9, (i) => call("read_file", { path: `a${i}.ts` }, `const a${i} = ${i * 17};`))],
-    ["a write that succeeds", inTurn(call("write_file", { path: "Makefile", content: "all: build" }, "written"))],
+    ["a write that succeeds", asTurns(call("write_file", { path: "Makefile", content: "all: build" }, "written"))],
     ["a message that is not a person's", [message("automatic")]],
     ["another process", [restart]],
   ])("it lasts for the rest of the turn: past %s", (_, between) => {
-    const played = guarded([...times(5, bash), ...between, ...inTurn(works())]);
+    const played = guarded([...times(5, bash), ...between, ...asTurns(works())]);
     expect(played.refused).toBe(1);
   });
 
   test("a person's next message ends it", () => {
-    const played = guarded([...times(5, bash), message(), ...inTurn(works())]);
+    const played = guarded([...times(5, bash), message(), ...asTurns(works())]);
     expect(played).toMatchObject({ refused: 0, stop: undefined });
   });
 });
@@ -284,7 +284,7 @@ describe("escalation: six thresholds, one by one", () => {
 
   const varied = (count: number) => times(count, (i) => fails(i % 2 === 0 ? "bash" : "ls", { n: i }, "no such host"));
 
-  test.each<readonly [string, (count: number) => readonly Happening[], number, string]>([
+  test.each<readonly [string, (count: number) => readonly ScriptStep[], number, string]>([
     ["the same tool: warn at 3", (count) => times(count, bash), 3, "warn"],
     ["the same tool: block at 5", (count) => times(count, bash), 5, "block"],
     ["the same arguments: block at 5", (count) => times(count, sameBash), 5, "block"],
@@ -292,7 +292,7 @@ describe("escalation: six thresholds, one by one", () => {
     ["the same answer: warn at 2", (count) => times(count, list), 2, "warn"],
     ["the same answer: block at 5", (count) => times(count, list), 5, "block"],
   ])("the preset, %s", (_, script, threshold, level) => {
-    const said = (count: number) => guarded(script(count)).said.includes(`${NAME} ${level}`);
+    const said = (count: number) => guarded(script(count)).summary.includes(`${NAME} ${level}`);
     expect([said(threshold - 1), said(threshold)]).toEqual([false, true]);
   });
 
@@ -440,7 +440,7 @@ describe("record_success", () => {
   });
 
   test("the preset: after a success the next three failures are warned of as the first were", () => {
-    expect(guarded([...times(3, bash), ...inTurn(works()), ...times(3, bash)]).said).toEqual([
+    expect(guarded([...times(3, bash), ...asTurns(works()), ...times(3, bash)]).summary).toEqual([
       `${NAME} warn`,
       `${NAME} warn`,
     ]);

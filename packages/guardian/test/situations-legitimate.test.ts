@@ -1,22 +1,22 @@
 import { createGuardian, defaultPolicy } from "@sheepdog/guardian";
 import {
+  asTurns,
   call,
   compacted,
   fails,
-  type Happening,
-  inTurn,
   message,
   mute,
   pause,
   play,
+  type ScriptStep,
   times,
   turn,
 } from "@sheepdog/guardian/testing";
 import { describe, expect, test } from "vitest";
 
 /** Not even a hint. */
-function silent(script: readonly Happening[], options: Parameters<typeof play>[1] = {}): void {
-  expect(play(script, options).said).toEqual([]);
+function silent(script: readonly ScriptStep[], options: Parameters<typeof play>[1] = {}): void {
+  expect(play(script, options).summary).toEqual([]);
 }
 
 const failingTest =
@@ -337,7 +337,7 @@ describe("legitimate repetition gets not even a hint", () => {
       call("write", { path: "x.html", content: "<html>fine</html>" }, "ok"),
     ];
     silent(
-      inTurn([
+      asTurns([
         reset,
         pause(2_000),
         reset,
@@ -351,7 +351,7 @@ describe("legitimate repetition gets not even a hint", () => {
         ...done,
       ]),
     );
-    silent(inTurn([reset, pause(3_000), reset, pause(9_000), reset, pause(27_000), ...done]));
+    silent(asTurns([reset, pause(3_000), reset, pause(9_000), reset, pause(27_000), ...done]));
   });
 
   test("64: pressing a key while the screen changes", () => {
@@ -417,18 +417,18 @@ describe("legitimate repetition gets not even a hint", () => {
     const parts = ["auth", "cart", "mail", "user", "log", "pay", "ship", "tax", "geo", "cms"];
     const read = (version: number) =>
       parts.flatMap((part) =>
-        inTurn(
+        asTurns(
           call("read", { path: `${part}.ts` }, `export const ${part} = "${part}${version}"; // ${part.repeat(3)}`),
         ),
       );
     const write = parts.flatMap((part) =>
-      inTurn(call("write", { path: `${part}.ts`, content: `export const ${part} = "${part}2";` }, "ok")),
+      asTurns(call("write", { path: `${part}.ts`, content: `export const ${part} = "${part}2";` }, "ok")),
     );
     silent([...read(1), ...write, ...read(2)]);
     silent([
       ...write,
       ...parts.flatMap((part) =>
-        inTurn(call("verify", { path: `${part}.ts`, content: `export const ${part} = "${part}2";` }, "matches")),
+        asTurns(call("verify", { path: `${part}.ts`, content: `export const ${part} = "${part}2";` }, "matches")),
       ),
     ]);
   });
@@ -454,7 +454,7 @@ describe("legitimate repetition gets not even a hint", () => {
       guardian.afterCall(`whole${i}`, { status: "ok", content: "const a = 1" });
       expect(guardian.endTurn()).toEqual([]);
     }
-    expect(guardian.snapshot().calls).toBe(2);
+    expect(guardian.snapshot().callCount).toBe(2);
   });
 
   test("78: the same first steps after each message of a person", () => {
@@ -479,20 +479,20 @@ describe("legitimate repetition gets not even a hint", () => {
 
   test("80: failures that are answers, while diagnosing with different commands", () => {
     silent([
-      ...inTurn(fails("bash", { command: "grep -rn TimeoutError src" }, "")),
-      ...inTurn(fails("bash", { command: "npm test" }, failingTest)),
-      ...inTurn(fails("bash", { command: "npx eslint src" }, "src/a.ts 3:1 error Missing return type")),
-      ...inTurn(call("read", { path: "src/sum.ts" }, "export const sum = (a, b) => a + b + 1;")),
-      ...inTurn(fails("bash", { command: "grep -rn 'a + b' test" }, "")),
-      ...inTurn(
+      ...asTurns(fails("bash", { command: "grep -rn TimeoutError src" }, "")),
+      ...asTurns(fails("bash", { command: "npm test" }, failingTest)),
+      ...asTurns(fails("bash", { command: "npx eslint src" }, "src/a.ts 3:1 error Missing return type")),
+      ...asTurns(call("read", { path: "src/sum.ts" }, "export const sum = (a, b) => a + b + 1;")),
+      ...asTurns(fails("bash", { command: "grep -rn 'a + b' test" }, "")),
+      ...asTurns(
         fails(
           "bash",
           { command: "npx tsc --noEmit" },
           "src/sum.ts(1,21): error TS7006: Parameter 'a' implicitly has an 'any' type.",
         ),
       ),
-      ...inTurn(call("edit", { path: "src/sum.ts", old_string: "a + b + 1", new_string: "a + b" }, "ok")),
-      ...inTurn(call("bash", { command: "npm test" }, "12 passed")),
+      ...asTurns(call("edit", { path: "src/sum.ts", old_string: "a + b + 1", new_string: "a + b" }, "ok")),
+      ...asTurns(call("bash", { command: "npm test" }, "12 passed")),
     ]);
   });
 });

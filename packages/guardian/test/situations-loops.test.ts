@@ -1,29 +1,29 @@
 import {
+  asTurns,
   call,
   compacted,
   fails,
-  type Happening,
-  inTurn,
   message,
-  type Played,
+  type PlayResult,
   play,
   restart,
+  type ScriptStep,
   times,
   turn,
 } from "@sheepdog/guardian/testing";
 import { describe, expect, test } from "vitest";
 
 /** The run is told, told again or refused, and in the end stopped. */
-function climbs(script: readonly Happening[], options: Parameters<typeof play>[1] = {}): Played {
+function climbs(script: readonly ScriptStep[], options: Parameters<typeof play>[1] = {}): PlayResult {
   const played = play(script, options);
-  expect(played.said[0], "the first word").toMatch(/ (hint|warn)$/);
-  expect(played.said.length, `only said ${played.said.join(", ")}`).toBeGreaterThan(1);
-  expect(played.stop, `said ${played.said.join(", ")}, and went on`).toBeDefined();
+  expect(played.summary[0], "the first word").toMatch(/ (hint|warn)$/);
+  expect(played.summary.length, `only said ${played.summary.join(", ")}`).toBeGreaterThan(1);
+  expect(played.stop, `said ${played.summary.join(", ")}, and went on`).toBeDefined();
   return played;
 }
 
 /** The 0-based call at which the first word was said. */
-function firstWordAt(played: Played): number {
+function firstWordAt(played: PlayResult): number {
   return played.interventions[0]?.call ?? Number.POSITIVE_INFINITY;
 }
 
@@ -34,7 +34,7 @@ const failingTest =
 describe("true loops climb the ladder", () => {
   test("1: the same call with the same success", () => {
     const played = climbs(times(10, () => call("list_dir", { path: "." }, listing)));
-    expect(played.said).toEqual(["doom-loop hint", "doom-loop warn", "doom-loop block", "doom-loop halt"]);
+    expect(played.summary).toEqual(["doom-loop hint", "doom-loop warn", "doom-loop block", "doom-loop halt"]);
     expect(firstWordAt(played)).toBe(2);
     expect(played.refused).toBe(3);
   });
@@ -45,7 +45,12 @@ describe("true loops climb the ladder", () => {
         fails("edit", { path: "a.ts", old_string: "let x", new_string: "const x" }, "old_string not found in a.ts"),
       ),
     );
-    expect(played.said).toEqual(["failing-call hint", "failing-call warn", "failing-call block", "failing-call halt"]);
+    expect(played.summary).toEqual([
+      "failing-call hint",
+      "failing-call warn",
+      "failing-call block",
+      "failing-call halt",
+    ]);
     expect(firstWordAt(played)).toBe(2);
   });
 
@@ -79,7 +84,7 @@ describe("true loops climb the ladder", () => {
         call("read", { path: "b.ts" }, "export const b = 2;\n"),
       ]),
     );
-    expect(played.said[0]).toBe("cycle hint");
+    expect(played.summary[0]).toBe("cycle hint");
     expect(firstWordAt(played)).toBeLessThanOrEqual(5);
   });
 
@@ -106,7 +111,7 @@ describe("true loops climb the ladder", () => {
       call("read_notes", { page: "status" }, "connection work is open"),
     ].slice(0, period);
     const played = climbs(times(9, () => steps));
-    expect(played.said[0]).toMatch(/^(cycle|no-progress)/);
+    expect(played.summary[0]).toMatch(/^(cycle|no-progress)/);
     expect(firstWordAt(played)).toBeLessThanOrEqual(2 * period);
   });
 
@@ -165,7 +170,7 @@ describe("true loops climb the ladder", () => {
         ),
       ),
     );
-    expect(played.said[0]).toBe("failing-tool hint");
+    expect(played.summary[0]).toBe("failing-tool hint");
     expect(played.interventions[0]?.message).toMatch(/ask for access/);
   });
 
@@ -331,7 +336,7 @@ describe("true loops climb the ladder", () => {
         ),
       ),
     );
-    expect(played.said).toEqual(["side-effect-repeat hint", "side-effect-repeat block", "side-effect-repeat halt"]);
+    expect(played.summary).toEqual(["side-effect-repeat hint", "side-effect-repeat block", "side-effect-repeat halt"]);
     expect(firstWordAt(played)).toBe(2);
   });
 
@@ -340,7 +345,7 @@ describe("true loops climb the ladder", () => {
       message(),
       call("send_money", { to: "DE89 3704", amount: 100 }, `Transfer ${i + 1000} completed`),
     ]);
-    expect(play(script).said.slice(0, 3)).toEqual([
+    expect(play(script).summary.slice(0, 3)).toEqual([
       "side-effect-repeat hint",
       "side-effect-repeat block",
       "side-effect-repeat halt",
@@ -365,7 +370,7 @@ describe("true loops climb the ladder", () => {
       times(8, () => fails("bash", { command: "rm -rf build" }, "Denied: deleting is not allowed here", "denied")),
     );
     expect(played.stop?.reason).toBe("denials");
-    expect(played.said).toEqual(["denial halt"]);
+    expect(played.summary).toEqual(["denial halt"]);
   });
 
   test("27: a call the guardian refuses again and again ends the run after three refusals", () => {
@@ -387,7 +392,7 @@ describe("true loops climb the ladder", () => {
     const played = play([
       turn(...Array.from({ length: 6 }, () => call("read", { path: "a.ts" }, "export const a = 1;"))),
     ]);
-    expect(played.said).toEqual(["doom-loop hint"]);
+    expect(played.summary).toEqual(["doom-loop hint"]);
   });
 
   test("38: the same parallel batch again, in another order", () => {
@@ -397,7 +402,7 @@ describe("true loops climb the ladder", () => {
       call("read", { path: "c.ts" }, "const c = 3"),
     ];
     const orders = [batch, batch.toReversed(), [batch[1], batch[0], batch[2]] as typeof batch];
-    expect(climbs(times(10, (i) => turn(...(orders[i % 3] as typeof batch)))).said[0]).toMatch(/hint$/);
+    expect(climbs(times(10, (i) => turn(...(orders[i % 3] as typeof batch)))).summary[0]).toMatch(/hint$/);
   });
 
   test("39: a loop that spans a compaction", () => {
@@ -414,7 +419,7 @@ describe("true loops climb the ladder", () => {
   test("41: after a halt the next run is refused the same step at once, and ended if it insists", () => {
     const step = () => fails("bash", { command: "make deploy" }, "deploy.sh: line 4: REGION: unbound variable");
     const played = play([...times(10, step), restart, message("automatic"), ...times(5, step)]);
-    expect(played.said.filter((said) => said.endsWith("halt"))).toHaveLength(2);
+    expect(played.summary.filter((said) => said.endsWith("halt"))).toHaveLength(2);
   });
 
   test("44: the plan rewritten in new words, no status changed", () => {
@@ -455,7 +460,7 @@ describe("true loops climb the ladder", () => {
         ),
       ),
     );
-    expect(played.said).toEqual(["same-call hint", "same-call warn", "same-call halt"]);
+    expect(played.summary).toEqual(["same-call hint", "same-call warn", "same-call halt"]);
     expect(firstWordAt(played)).toBe(19);
   });
 
@@ -489,7 +494,7 @@ describe("true loops climb the ladder", () => {
     const played = climbs(
       [files, ["c", "a", "f", "b", "i", "e"], ["h", "d", "g", "a", "c", "b"], ["f", "e", "i", "h"], files, files]
         .flat()
-        .flatMap((name) => inTurn(read(name))),
+        .flatMap((name) => asTurns(read(name))),
     );
     expect(firstWordAt(played)).toBeLessThanOrEqual(14);
   });

@@ -12,19 +12,19 @@ import {
   call,
   compacted,
   fails,
-  type Happening,
   message,
   mute,
-  type Played,
   type PlayOptions,
+  type PlayResult,
   pause,
   play,
   restart,
+  type ScriptStep,
   says,
+  signal,
   spend,
   streams,
   times,
-  told,
 } from "@sheepdog/guardian/testing";
 import { describe, expect, test } from "vitest";
 
@@ -40,10 +40,10 @@ interface Loop {
   /** What the first word does; told unless said otherwise. */
   readonly first?: Intervention["effect"];
   readonly rounds: number;
-  readonly round: (i: number) => readonly Happening[];
+  readonly round: (i: number) => readonly ScriptStep[];
 }
 
-function scriptOf({ rounds, round }: Loop): readonly Happening[] {
+function scriptOf({ rounds, round }: Loop): readonly ScriptStep[] {
   return times(rounds, round);
 }
 
@@ -58,7 +58,7 @@ function whenOf({ rounds, round }: Loop, options: PlayOptions = {}): { readonly 
     ...options,
     after: (guardian) => {
       place++;
-      const said = guardian.snapshot().opened;
+      const said = guardian.snapshot().issuedIds;
       if (said > known || guardian.stop !== undefined)
         spoken.push({ at: Math.ceil(place / perRound), stop: guardian.stop !== undefined });
       known = said;
@@ -71,29 +71,29 @@ function whenOf({ rounds, round }: Loop, options: PlayOptions = {}): { readonly 
 }
 
 /** Told first, and ended if it insists. */
-function climbs(loop: Loop, script: readonly Happening[] = scriptOf(loop), options: PlayOptions = {}): Played {
+function climbs(loop: Loop, script: readonly ScriptStep[] = scriptOf(loop), options: PlayOptions = {}): PlayResult {
   const played = play(script, options);
   const first = played.interventions[0];
-  expect(first?.detector, `said ${played.said.join(", ")}`).toBe(loop.detector);
+  expect(first?.detector, `said ${played.summary.join(", ")}`).toBe(loop.detector);
   expect(first?.effect, "the first word").toBe(loop.first ?? "tell");
   expect(first?.level).not.toBe("halt");
-  expect(played.stop?.reason, `said ${played.said.join(", ")}, and went on`).toBe(loop.reason);
+  expect(played.stop?.reason, `said ${played.summary.join(", ")}, and went on`).toBe(loop.reason);
   return played;
 }
 
 /** Not even a hint. */
-function silent(script: readonly Happening[], options: PlayOptions = {}): void {
+function silent(script: readonly ScriptStep[], options: PlayOptions = {}): void {
   expect(
     play(script, options).interventions.map(({ detector, level, message }) => `${detector} ${level}: ${message}`),
   ).toEqual([]);
 }
 
 /** A reply that was cut off at its length limit. */
-function isCut(text: string): Happening {
-  return told({ type: "reply", stop: "length", calls: 0, words: perceiveText(text) });
+function isCut(text: string): ScriptStep {
+  return signal({ type: "reply", stop: "length", calls: 0, words: perceiveText(text) });
 }
 
-const turnEnd = told({ type: "turn-end" });
+const turnEnd = signal({ type: "turn-end" });
 const nudge = message("automatic");
 
 const answer =
@@ -119,7 +119,7 @@ const paragraph = (length: number): string => {
 };
 
 /** A stream that repeats a unit without end, after a sane beginning. */
-function chanting(unit: string, channel: "text" | "thinking" | "tool-input" = "text"): readonly Happening[] {
+function chanting(unit: string, channel: "text" | "thinking" | "tool-input" = "text"): readonly ScriptStep[] {
   return [
     streams(`Let me look at what the report says about this.\n${unit.repeat(Math.ceil(9_000 / unit.length))}`, channel),
     turnEnd,
@@ -137,7 +137,7 @@ function chant(name: string, unit: string, channel: "text" | "thinking" | "tool-
   };
 }
 
-const full = told({ type: "usage", used: {}, isPriced: true, context: { tokens: 198_000, max: 200_000 } });
+const full = signal({ type: "usage", used: {}, isPriced: true, context: { tokens: 198_000, max: 200_000 } });
 
 const loops: readonly Loop[] = [
   {
@@ -212,9 +212,9 @@ const loops: readonly Loop[] = [
     reason: "no_progress",
     rounds: 12,
     round: (i) => [
-      told({ type: "child-start", id: `child_${i}`, depth: 1 }),
+      signal({ type: "child-start", id: `child_${i}`, depth: 1 }),
       pause(60_000),
-      told({ type: "child-end", id: `child_${i}`, depth: 1, findings: ["doom-loop"] }),
+      signal({ type: "child-end", id: `child_${i}`, depth: 1, findings: ["doom-loop"] }),
       turnEnd,
     ],
   },
@@ -224,7 +224,7 @@ const loops: readonly Loop[] = [
     reason: "spawn_limit",
     first: "deny",
     rounds: 20,
-    round: (i) => [told({ type: "child-start", id: `self_${i}`, depth: i + 1 }), turnEnd],
+    round: (i) => [signal({ type: "child-start", id: `self_${i}`, depth: i + 1 }), turnEnd],
   },
   {
     name: "43: A delegates to B, and B back to A",
@@ -233,7 +233,7 @@ const loops: readonly Loop[] = [
     first: "deny",
     rounds: 20,
     round: (i) => [
-      told({ type: "child-start", id: `${i % 2 === 0 ? "agent-b" : "agent-a"}_${i}`, depth: i + 1 }),
+      signal({ type: "child-start", id: `${i % 2 === 0 ? "agent-b" : "agent-a"}_${i}`, depth: i + 1 }),
       pause(20_000),
       turnEnd,
     ],
@@ -260,8 +260,8 @@ describe("true loops climb the ladder", () => {
     // The run is ended in each process anew once it was ended; what counts is the way there.
     const upToStop = (said: readonly string[]) => said.slice(0, said.findIndex((each) => each.endsWith("halt")) + 1);
     const again = play(script);
-    expect(upToStop(again.said)).toEqual(upToStop(once.said));
-    expect(upToStop(again.said).length).toBeGreaterThan(0);
+    expect(upToStop(again.summary)).toEqual(upToStop(once.summary));
+    expect(upToStop(again.summary).length).toBeGreaterThan(0);
   });
 
   test.each(named)("%s, in advise: told and ended, nothing refused", (_, loop) => {
@@ -282,7 +282,7 @@ describe("true loops climb the ladder", () => {
   });
 
   test.each(named)("%s, muted: silence", (_, loop) => {
-    expect(play([mute({ detector: loop.detector }), ...scriptOf(loop)]).said).toEqual([]);
+    expect(play([mute({ detector: loop.detector }), ...scriptOf(loop)]).summary).toEqual([]);
   });
 
   test.each(named)("%s, muted after the first word: no other word", (_, loop) => {
@@ -292,7 +292,7 @@ describe("true loops climb the ladder", () => {
     );
     const played = play(script);
     expect(played.interventions.every((each) => each.detector === loop.detector)).toBe(true);
-    expect(played.said.length).toBeLessThanOrEqual(1);
+    expect(played.summary.length).toBeLessThanOrEqual(1);
     expect(played.stop).toBeUndefined();
   });
 
@@ -307,7 +307,7 @@ describe("true loops climb the ladder", () => {
 
   test("identical messages speak at 3, 4 and 6; watched, the end comes at 12", () => {
     const loop = loops.find((each) => each.name.startsWith("31")) as Loop;
-    expect(climbs(loop).said).toEqual(["monologue hint", "monologue warn", "monologue halt"]);
+    expect(climbs(loop).summary).toEqual(["monologue hint", "monologue warn", "monologue halt"]);
     expect(whenOf(loop)).toEqual({ word: 3, stop: 6 });
     expect(whenOf(loop, { attended: true })).toEqual({ word: 3, stop: 12 });
   });
@@ -402,13 +402,13 @@ describe("true loops climb the ladder", () => {
 
   test("34: thinking that chants is caught although the text before it was fine", () => {
     const played = play([
-      told({ type: "stream-start" }),
-      told({ type: "delta", channel: "text", text: paragraph(900) }),
+      signal({ type: "stream-start" }),
+      signal({ type: "delta", channel: "text", text: paragraph(900) }),
       ...times(60, () =>
-        told({ type: "delta", channel: "thinking", text: "Is it the clock? No. Is it the queue? No. " }),
+        signal({ type: "delta", channel: "thinking", text: "Is it the clock? No. Is it the queue? No. " }),
       ),
     ]);
-    expect(played.said[0]).toMatch(/^chant/);
+    expect(played.summary[0]).toMatch(/^chant/);
   });
 
   test("40: a compaction that brings relief is never counted, however many there are", () => {
@@ -416,7 +416,7 @@ describe("true loops climb the ladder", () => {
       times(20, (i) => [
         full,
         compacted,
-        told({ type: "usage", used: {}, isPriced: true, context: { tokens: 40_000, max: 200_000 } }),
+        signal({ type: "usage", used: {}, isPriced: true, context: { tokens: 40_000, max: 200_000 } }),
         turnEnd,
         ...times(4, (k) =>
           call(
@@ -432,21 +432,21 @@ describe("true loops climb the ladder", () => {
   test("42: a parent that starts the same failing subagent again and again", () => {
     const played = play(
       times(14, (i) => [
-        told({ type: "child-start", id: `child_${i}`, depth: 1 }),
-        told({ type: "child-end", id: `child_${i}`, depth: 1, findings: ["failing-call"] }),
+        signal({ type: "child-start", id: `child_${i}`, depth: 1 }),
+        signal({ type: "child-end", id: `child_${i}`, depth: 1, findings: ["failing-call"] }),
         fails("spawn", { task: "make the deployment work" }, "The subagent was ended: it repeated a failing call."),
       ]),
     );
-    expect(played.said[0]).toMatch(/ (hint|warn)$/);
+    expect(played.summary[0]).toMatch(/ (hint|warn)$/);
     expect(played.stop).toBeDefined();
   });
 
   test("42: subagents that do well in between forgive those that got stuck", () => {
     silent(
       times(12, (i) => [
-        told({ type: "child-start", id: `c${i}`, depth: 1 }),
+        signal({ type: "child-start", id: `c${i}`, depth: 1 }),
         pause(40_000),
-        told({ type: "child-end", id: `c${i}`, depth: 1, findings: i % 2 === 0 ? ["doom-loop"] : [] }),
+        signal({ type: "child-end", id: `c${i}`, depth: 1, findings: i % 2 === 0 ? ["doom-loop"] : [] }),
         turnEnd,
       ]),
     );
@@ -454,11 +454,11 @@ describe("true loops climb the ladder", () => {
 
   test("42: subagents as deep, as many and as fast as allowed are allowed", () => {
     silent([
-      ...times(4, (i) => told({ type: "child-start", id: `deep_${i}`, depth: i + 1 })),
+      ...times(4, (i) => signal({ type: "child-start", id: `deep_${i}`, depth: i + 1 })),
       ...times(46, (i) => [
-        told({ type: "child-start", id: `wide_${i}`, depth: 1 }),
+        signal({ type: "child-start", id: `wide_${i}`, depth: 1 }),
         pause(5_000),
-        told({ type: "child-end", id: `wide_${i}`, depth: 1, findings: [] }),
+        signal({ type: "child-end", id: `wide_${i}`, depth: 1, findings: [] }),
       ]),
     ]);
   });
@@ -479,7 +479,7 @@ describe("true loops climb the ladder", () => {
         call("transfer_to_support", { reason: "the invoice is a support matter" }, "Transferred to support."),
       ]),
     );
-    expect(played.said[0]).toMatch(/ (hint|warn)$/);
+    expect(played.summary[0]).toMatch(/ (hint|warn)$/);
     expect(played.stop).toBeDefined();
   });
 
@@ -510,7 +510,7 @@ describe("limits stop in every mode", () => {
       times(30, (i) => spend((i + 1) * 1_000_000)),
       { policy: { ...policy, limits: { "run-cost": { warn: 8_000_000, stop: 10_000_000 } } } },
     );
-    expect(played.said).toEqual(["run-cost warn", "run-cost halt"]);
+    expect(played.summary).toEqual(["run-cost warn", "run-cost halt"]);
     expect(played.interventions.every((each) => each.isApplied)).toBe(true);
     expect(played.stop?.reason).toBe("run_budget");
   });
@@ -639,9 +639,9 @@ describe("legitimate repetition gets not even a hint", () => {
     const thought = (i: number) =>
       `Step ${i}: so ${["alpha", "beta", "gamma", "delta"][i % 4]}${i * 7} must hold for case ${i * 3}. `;
     silent([
-      told({ type: "stream-start" }),
-      told({ type: "waiting", for: "stream" }),
-      ...times(90, (i) => [told({ type: "delta", channel: "thinking", text: thought(i) }), pause(20_000)]),
+      signal({ type: "stream-start" }),
+      signal({ type: "waiting", for: "stream" }),
+      ...times(90, (i) => [signal({ type: "delta", channel: "thinking", text: thought(i) }), pause(20_000)]),
       turnEnd,
     ]);
   });
@@ -656,7 +656,7 @@ describe("legitimate repetition gets not even a hint", () => {
     guardian.afterCall("c1", { status: "ok", content: "built in 598 s" });
     expect(said).toEqual([]);
     expect(ticks.flat()).toEqual([
-      expect.objectContaining({ detector: "stall", level: "hint", effect: "tell", isForPeople: true }),
+      expect.objectContaining({ detector: "stall", level: "hint", effect: "tell", isForUser: true }),
     ]);
     expect(ticks.findIndex((each) => each.length > 0)).toBe(5); // after 120 seconds
     expect(guardian.endTurn()).toEqual([]);
@@ -665,7 +665,7 @@ describe("legitimate repetition gets not even a hint", () => {
 
   test("74: a day of waiting for a person's approval", () => {
     silent([
-      told({ type: "waiting", for: "approval" }),
+      signal({ type: "waiting", for: "approval" }),
       pause(86_400_000),
       ...times(2, (i) => call("bash", { command: `deploy ${i}` }, `deployed ${i}`)),
     ]);
@@ -673,10 +673,10 @@ describe("legitimate repetition gets not even a hint", () => {
 
   test("75: a parent waits two hours for a subagent", () => {
     silent([
-      told({ type: "child-start", id: "c1", depth: 1 }),
-      told({ type: "waiting", for: "child" }),
+      signal({ type: "child-start", id: "c1", depth: 1 }),
+      signal({ type: "waiting", for: "child" }),
       pause(7_200_000),
-      told({ type: "child-end", id: "c1", depth: 1, findings: [] }),
+      signal({ type: "child-end", id: "c1", depth: 1, findings: [] }),
       turnEnd,
     ]);
   });
@@ -684,9 +684,9 @@ describe("legitimate repetition gets not even a hint", () => {
   test("76: a slow local model: the first token comes after 90 seconds, turn after turn", () => {
     silent(
       times(20, (i) => [
-        told({ type: "waiting", for: "first-byte" }),
+        signal({ type: "waiting", for: "first-byte" }),
         pause(90_000),
-        told({ type: "stream-start" }),
+        signal({ type: "stream-start" }),
         streams(`Chapter ${i}: ${paragraph(120 + i)}`),
         ...times(1, () =>
           call("write_chapter", { number: i, text: `chapter ${i} of the ${i * 17}th book` }, `saved chapter ${i}`),
@@ -699,9 +699,9 @@ describe("legitimate repetition gets not even a hint", () => {
     const policy: Policy = { ...defaultPolicy, limits: { time: { warn: 240_000, stop: 300_000 } } };
     silent(
       times(5, (i) => [
-        told({ type: "waiting", for: "rate-limit" }),
+        signal({ type: "waiting", for: "rate-limit" }),
         pause(1_200_000),
-        told({ type: "waiting", for: "stream" }),
+        signal({ type: "waiting", for: "stream" }),
         pause(10_000),
         ...times(1, () => call("read", { path: `chapter-${i}.md` }, `words of chapter ${i}: ${i * 91} ${i * 37}`)),
       ]),
@@ -713,9 +713,9 @@ describe("legitimate repetition gets not even a hint", () => {
     const policy: Policy = { ...defaultPolicy, limits: { time: { stop: 300_000 } } };
     const played = play(
       [
-        told({ type: "waiting", for: "rate-limit" }),
+        signal({ type: "waiting", for: "rate-limit" }),
         pause(600_000),
-        told({ type: "waiting", for: "tool" }),
+        signal({ type: "waiting", for: "tool" }),
         pause(310_000),
       ],
       {
@@ -733,12 +733,12 @@ describe("budgets and stalls", () => {
     limits,
   });
   const usage = (used: Readonly<Record<string, number>>, more: object = {}) =>
-    told({ type: "usage", used, isPriced: true, ...more });
+    signal({ type: "usage", used, isPriced: true, ...more });
 
   // 81 is the runtime's alone: cached tokens are priced where requests are booked; the guardian is told totals in nano-dollars.
 
   test("82: an unknown price under a limit of money is never passed over in silence", () => {
-    const unpriced = told({ type: "usage", used: { "run-tokens": 10 }, isPriced: false });
+    const unpriced = signal({ type: "usage", used: { "run-tokens": 10 }, isPriced: false });
     const refusing = play([unpriced], { policy: limited({ "run-cost": { stop: 1_000_000_000 } }) });
     expect(refusing.stop?.reason).toBe("run_budget");
     expect(refusing.stop?.message).toMatch(/price/);
@@ -746,23 +746,23 @@ describe("budgets and stalls", () => {
       times(5, () => unpriced),
       { policy: limited({ "run-cost": { stop: 1_000_000_000 } }, { unpriced: "count-tokens" }) },
     );
-    expect(counting.said).toEqual(["run-cost warn"]);
+    expect(counting.summary).toEqual(["run-cost warn"]);
     expect(counting.interventions[0]?.message).toMatch(/price/);
   });
 
   test("82: also where the limit only warns", () => {
-    const played = play([told({ type: "usage", used: { "run-tokens": 10 }, isPriced: false })], {
+    const played = play([signal({ type: "usage", used: { "run-tokens": 10 }, isPriced: false })], {
       policy: limited({ "month-cost": { warn: 1_000_000_000 } }),
     });
     expect(played.interventions).toEqual([
-      expect.objectContaining({ detector: "month-cost", level: "warn", effect: "tell", isForPeople: true }),
+      expect.objectContaining({ detector: "month-cost", level: "warn", effect: "tell", isForUser: true }),
     ]);
     expect(played.interventions[0]?.message).toMatch(/\$1\.00 for this month.*price/);
     expect(played.stop).toBeUndefined();
   });
 
   test("82: without a limit of money an unknown price is nobody's business", () => {
-    silent([told({ type: "usage", used: { "run-tokens": 10 }, isPriced: false })], {
+    silent([signal({ type: "usage", used: { "run-tokens": 10 }, isPriced: false })], {
       policy: limited({ "run-tokens": { stop: 1_000 } }),
     });
   });
@@ -784,10 +784,10 @@ describe("budgets and stalls", () => {
 
   test("84: subagents at work at the same time count to one budget", () => {
     const child = (id: string, tokens: number) =>
-      told({ type: "usage", used: { "run-tokens": tokens }, isPriced: true, child: id });
+      signal({ type: "usage", used: { "run-tokens": tokens }, isPriced: true, child: id });
     const played = play(
       [
-        ...["a", "b", "c"].map((id) => told({ type: "child-start", id, depth: 1 })),
+        ...["a", "b", "c"].map((id) => signal({ type: "child-start", id, depth: 1 })),
         usage({ "run-tokens": 100 }),
         child("a", 300),
         child("b", 300),
@@ -796,7 +796,7 @@ describe("budgets and stalls", () => {
       ],
       { policy: limited({ "run-tokens": { stop: 1_000 } }) },
     );
-    expect(played.said).toEqual(["run-tokens halt"]);
+    expect(played.summary).toEqual(["run-tokens halt"]);
     expect(played.interventions[0]?.count).toBe(1_000);
   });
 
@@ -807,7 +807,7 @@ describe("budgets and stalls", () => {
       restart,
       usage({ "run-tokens": 1_000 }),
     ];
-    expect(play(script, { policy: limited({ "run-tokens": { warn: 800, stop: 1_000 } }) }).said).toEqual([
+    expect(play(script, { policy: limited({ "run-tokens": { warn: 800, stop: 1_000 } }) }).summary).toEqual([
       "run-tokens warn",
       "run-tokens halt",
     ]);
@@ -816,11 +816,11 @@ describe("budgets and stalls", () => {
 
   test("85: a new day or month as the books name it is a new budget, whatever the clock says", () => {
     const day = (name: string, nano: number) =>
-      told({ type: "usage", used: { "day-cost": nano }, isPriced: true, day: name });
+      signal({ type: "usage", used: { "day-cost": nano }, isPriced: true, day: name });
     expect(
       play([day("2026-03-01", 90), day("2026-03-01", 95), day("2026-03-02", 5), day("2026-03-02", 85)], {
         policy: limited({ "day-cost": { warn: 80, stop: 100 } }),
-      }).said,
+      }).summary,
     ).toEqual(["day-cost warn", "day-cost warn"]);
   });
 
@@ -830,7 +830,7 @@ describe("budgets and stalls", () => {
       times(30, () => usage({ "run-tokens": 600 })),
       { policy },
     );
-    silent([usage({}), told({ type: "usage", used: {}, isPriced: true }), turnEnd], { policy });
+    silent([usage({}), signal({ type: "usage", used: {}, isPriced: true }), turnEnd], { policy });
   });
 
   test("87: where dollars are zero, tokens, turns and time still end the run", () => {
@@ -885,16 +885,16 @@ describe("budgets and stalls", () => {
     expect(guardian.stop?.reason).toBe("token_budget");
   });
 
-  const waiting = (what: "first-byte" | "stream" | "tool" | "nothing") => told({ type: "waiting", for: what });
+  const waiting = (what: "first-byte" | "stream" | "tool" | "nothing") => signal({ type: "waiting", for: what });
 
   test.each(["first-byte", "stream"] as const)(
     "90: a silent %s is interrupted once, and the run is ended at three times as long",
     (what) => {
-      expect(play([waiting(what), pause(119_000)]).said).toEqual([]);
+      expect(play([waiting(what), pause(119_000)]).summary).toEqual([]);
       const played = play([
         waiting(what),
         pause(140_000),
-        told({ type: "stream-start" }),
+        signal({ type: "stream-start" }),
         waiting(what),
         pause(100_000),
       ]);
@@ -903,7 +903,7 @@ describe("budgets and stalls", () => {
       const ended = play([
         waiting(what),
         pause(140_000),
-        told({ type: "stream-start" }),
+        signal({ type: "stream-start" }),
         waiting(what),
         pause(400_000),
       ]);
@@ -916,8 +916,8 @@ describe("budgets and stalls", () => {
     const recovered = times(5, (i) => [
       waiting("stream"),
       pause(130_000),
-      told({ type: "stream-start" }),
-      told({ type: "delta", channel: "text", text: `Chapter ${i} begins here.` }),
+      signal({ type: "stream-start" }),
+      signal({ type: "delta", channel: "text", text: `Chapter ${i} begins here.` }),
       ...times(1, () => call("write_chapter", { number: i, text: `chapter ${i} ${i * 17}` }, `saved chapter ${i}`)),
     ]);
     const played = play(recovered);
@@ -930,16 +930,19 @@ describe("budgets and stalls", () => {
   test("90: bytes that still arrive are no stall, but a chant if they repeat", () => {
     const garbage = (i: number) => `${"qzxvjkwpy"[i % 9]}${(i * 7_919).toString(36)} `;
     silent([
-      told({ type: "stream-start" }),
+      signal({ type: "stream-start" }),
       waiting("stream"),
-      ...times(60, (i) => [told({ type: "delta", channel: "text", text: garbage(i) }), pause(20_000)]),
+      ...times(60, (i) => [signal({ type: "delta", channel: "text", text: garbage(i) }), pause(20_000)]),
     ]);
     const repeated = play([
-      told({ type: "stream-start" }),
+      signal({ type: "stream-start" }),
       waiting("stream"),
-      ...times(60, () => [told({ type: "delta", channel: "text", text: "\\u0000\\u0000 ".repeat(8) }), pause(20_000)]),
+      ...times(60, () => [
+        signal({ type: "delta", channel: "text", text: "\\u0000\\u0000 ".repeat(8) }),
+        pause(20_000),
+      ]),
     ]);
-    expect(repeated.said[0]).toMatch(/^chant/);
+    expect(repeated.summary[0]).toMatch(/^chant/);
   });
 
   test("90: a tool whose pipe is held open for ever: people are told once, its own timeout ends it", () => {
@@ -949,7 +952,7 @@ describe("budgets and stalls", () => {
     const said = times(200, () => pause(0)).flatMap((_, i) =>
       guardian.observe({ type: "tick", at: START + (i + 1) * 20_000 }),
     );
-    expect(said).toEqual([expect.objectContaining({ detector: "stall", effect: "tell", isForPeople: true })]);
+    expect(said).toEqual([expect.objectContaining({ detector: "stall", effect: "tell", isForUser: true })]);
     expect(guardian.stop).toBeUndefined();
     guardian.afterCall("c1", { status: "timeout", content: "killed after 3600 s" });
     expect(guardian.endTurn()).toEqual([]);
@@ -971,7 +974,7 @@ describe("budgets and stalls", () => {
     expect(observed.stop).toBeUndefined();
     silent([mute({ detector: "stall" }), ...stalled]);
     const attended = play(stalled, { attended: true });
-    expect(attended.said).toEqual(["stall hint"]);
+    expect(attended.summary).toEqual(["stall hint"]);
     expect(play([waiting("stream"), pause(800_000)], { attended: true }).stop?.reason).toBe("stall");
   });
 
@@ -991,7 +994,7 @@ describe("budgets and stalls", () => {
     expect(guardian.stop).toBeUndefined();
   });
 
-  test("91: whatever it is told, it throws nothing", () => {
+  test("91: something that is no signal throws a TypeError and changes nothing", () => {
     const guardian = createGuardian({ now: () => Number.NaN });
     const nonsense: unknown[] = [
       undefined,
@@ -1003,25 +1006,40 @@ describe("budgets and stalls", () => {
       { type: "delta", text: 3 },
       { type: "waiting", for: "godot" },
     ];
-    for (const signal of nonsense) expect(guardian.observe(signal as never)).toEqual([]); // callers without types
-    expect(guardian.stop).toBeUndefined();
+    const before = guardian.snapshot();
+    for (const signal of nonsense) expect(() => guardian.observe(signal as never)).toThrow(TypeError);
+    expect(guardian.snapshot()).toEqual(before);
   });
 
   test.each<[string, (guardian: ReturnType<typeof createGuardian>) => unknown]>([
     ["a delta without text", (guardian) => guardian.delta("text", undefined as never)],
     ["a delta of a number", (guardian) => guardian.delta("text", 7 as never)],
-    ["a delta of an unknown channel", (guardian) => guardian.delta("audio" as never, "la".repeat(400))],
     ["a message without text", (guardian) => guardian.message(undefined as never)],
-    ["a result without content", (guardian) => guardian.afterCall("c1", undefined as never)],
+    ["a result without content", (guardian) => guardian.afterCall("c1", { status: "ok" } as never)],
     ["a batch of no calls", (guardian) => guardian.beforeCalls([])],
-    ["a message of nobody", (guardian) => guardian.userMessage("nobody" as never)],
-  ])("91: from a caller without types: %s", (_, act) => {
+  ])("91: strange content of a model never throws: %s", (_, act) => {
     const guardian = createGuardian({ now: () => START });
     guardian.beforeCall({ id: "c1", tool: "read", args: {} });
     expect(() => act(guardian)).not.toThrow();
     expect(() => guardian.endTurn()).not.toThrow();
     expect(JSON.parse(JSON.stringify(guardian.snapshot()))).toEqual(guardian.snapshot());
     expect(guardian.stop).toBeUndefined();
+  });
+
+  test.each<[string, (guardian: ReturnType<typeof createGuardian>) => unknown, string]>([
+    [
+      "a delta of an unknown channel",
+      (guardian) => guardian.delta("audio" as never, "la"),
+      "text, thinking, tool-input",
+    ],
+    ["no result", (guardian) => guardian.afterCall("c1", undefined as never), "ok, error, denied"],
+    ["a message of an unknown origin", (guardian) => guardian.userMessage("nobody" as never), "person, automatic"],
+  ])("91: an error of the caller throws a sentence and changes nothing: %s", (_, act, sentence) => {
+    const guardian = createGuardian({ now: () => START });
+    guardian.beforeCall({ id: "c1", tool: "read", args: {} });
+    const before = guardian.snapshot();
+    expect(() => act(guardian)).toThrow(sentence);
+    expect(guardian.snapshot()).toEqual(before);
   });
 });
 

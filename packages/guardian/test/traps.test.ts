@@ -12,14 +12,14 @@ import { createLoopGuard } from "@sheepdog/guardian/seeds";
 import {
   call,
   fails,
-  type Happening,
   message,
   pause,
   play,
   restart,
+  type ScriptStep,
+  signal,
   spend,
   times,
-  told,
   turn,
 } from "@sheepdog/guardian/testing";
 import { describe, expect, test } from "vitest";
@@ -28,7 +28,7 @@ const START = 1_700_000_000_000;
 const CENT = 10_000_000;
 
 /** Not even a hint. */
-function silent(script: readonly Happening[], policy: Policy = defaultPolicy): void {
+function silent(script: readonly ScriptStep[], policy: Policy = defaultPolicy): void {
   expect(
     play(script, { policy }).interventions.map(({ detector, level, message }) => `${detector} ${level}: ${message}`),
   ).toEqual([]);
@@ -40,9 +40,9 @@ function make(guardian: Guardian, id: string, tool: string, args: unknown, conte
   return guardian.endTurn();
 }
 
-/** The state that the version of commit d8e9edc, before limits, streams and subagents, saved after the fourth equal call: hint and warning were said. */
+/** A state without the fields of limits, streams and subagents, saved after the hint and the warning of the fourth equal call. */
 const savedBefore: unknown = JSON.parse(
-  readFileSync(new URL("fixtures/state-of-d8e9edc.json", import.meta.url), "utf8"),
+  readFileSync(new URL("fixtures/state-without-limits.json", import.meta.url), "utf8"),
 );
 
 const listing = "README.md\npackage.json\nsrc\ntest";
@@ -69,7 +69,7 @@ describe("the traps other guardians fell into", () => {
     const seen: number[] = [];
     const played = play(times(60, peek), {
       policy: presets.ryvos,
-      after: (guardian) => void seen.push(guardian.snapshot().calls),
+      after: (guardian) => void seen.push(guardian.snapshot().callCount),
     });
     expect(played.interventions.map(({ call, level }) => [call + 1, level])).toEqual([
       [3, "hint"],
@@ -111,7 +111,7 @@ describe("the traps other guardians fell into", () => {
     ] as (typeof a)[][]) {
       const script = times(60, () => lap as NonNullable<typeof a>[]);
       const played = play(script);
-      expect(played.said[0]).toMatch(/ (hint|warn)$/);
+      expect(played.summary[0]).toMatch(/ (hint|warn)$/);
       expect(played.stop).toBeDefined();
       // llm.rb refuses what would complete the third lap.
       const guarded = play(script, { policy: presets["llm-rb"] });
@@ -339,7 +339,7 @@ describe("the traps other guardians fell into", () => {
       return spend(spent);
     });
     const played = play(script, { policy });
-    expect(played.said).toEqual(["run-cost warn", "run-cost halt"]);
+    expect(played.summary).toEqual(["run-cost warn", "run-cost halt"]);
     expect(played.interventions[1]?.count).toBe(Math.ceil(CENT / 12_345) * 12_345);
   });
 
@@ -347,9 +347,9 @@ describe("the traps other guardians fell into", () => {
     const policy: Policy = { ...defaultPolicy, limits: { "run-cost": { stop: CENT } }, detectors: {} };
     const played = play(
       times(1_000, (i) => [
-        told({ type: "child-start", id: `c${i}`, depth: 1 }),
-        told({ type: "usage", used: { "run-cost": 12_345 }, isPriced: true, child: `c${i}` }),
-        told({ type: "child-end", id: `c${i}`, depth: 1, findings: [] }),
+        signal({ type: "child-start", id: `c${i}`, depth: 1 }),
+        signal({ type: "usage", used: { "run-cost": 12_345 }, isPriced: true, child: `c${i}` }),
+        signal({ type: "child-end", id: `c${i}`, depth: 1, findings: [] }),
       ]),
       { policy },
     );
@@ -412,7 +412,7 @@ describe("the traps other guardians fell into", () => {
       );
       const upToEnd = (said: readonly string[]) => said.slice(0, said.findIndex((each) => each.endsWith("halt")) + 1);
       expect(once.stop).toBeDefined();
-      expect(upToEnd(many.said)).toEqual(upToEnd(once.said));
+      expect(upToEnd(many.summary)).toEqual(upToEnd(once.summary));
     },
   );
 
@@ -450,10 +450,10 @@ describe("the traps other guardians fell into", () => {
 
   test("trap 17: a loop in the state that an older version saved is still ended, at the count it has in all", () => {
     const saved = savedBefore as {
-      readonly calls: number;
+      readonly callCount: number;
       readonly episodes: readonly { readonly detector: string; readonly level: string }[];
-    }; // its version's own type is gone
-    expect([saved.calls, saved.episodes]).toEqual([
+    }; // as in the fixture
+    expect([saved.callCount, saved.episodes]).toEqual([
       4,
       [expect.objectContaining({ detector: "doom-loop", level: "warn" })],
     ]);
@@ -469,7 +469,7 @@ describe("the traps other guardians fell into", () => {
         ),
       );
     expect(told).toEqual(["doom-loop block 5"]);
-    expect([saved.calls + attempts, guardian.stop?.reason]).toEqual([8, "doom_loop"]);
+    expect([saved.callCount + attempts, guardian.stop?.reason]).toEqual([8, "doom_loop"]);
   });
 
   test("trap 17: everything that is new works with the state of an older version", () => {
@@ -559,10 +559,10 @@ describe("the traps other guardians fell into", () => {
     (preset) => {
       silent(
         [
-          told({ type: "waiting", for: "stream" }),
-          told({ type: "stream-start" }),
+          signal({ type: "waiting", for: "stream" }),
+          signal({ type: "stream-start" }),
           ...times(100, (i) => [
-            told({ type: "delta", channel: i % 2 === 0 ? "text" : "thinking", text: `${i * 7_919} ` }),
+            signal({ type: "delta", channel: i % 2 === 0 ? "text" : "thinking", text: `${i * 7_919} ` }),
             pause(60_000),
           ]),
         ],
@@ -596,7 +596,7 @@ describe("the traps other guardians fell into", () => {
         ),
       ),
     );
-    expect(played.said[0]).toMatch(/ (hint|warn)$/);
+    expect(played.summary[0]).toMatch(/ (hint|warn)$/);
     expect(played.stop).toBeDefined();
   });
 
@@ -663,7 +663,7 @@ describe("the traps other guardians fell into", () => {
     }
     guardian.observe({ type: "stream-start" });
     expect(make(guardian, "whole", "write", { path: "a.ts", content: "export {}" }, "Wrote a.ts")).toEqual([]);
-    expect(guardian.snapshot().calls).toBe(1);
+    expect(guardian.snapshot().callCount).toBe(1);
     expect(guardian.stop).toBeUndefined();
   });
 

@@ -1,4 +1,4 @@
-import { createPrices, type PricedUsage, createRunPrices, type RunPrices } from "@sheepdog/records";
+import { createPrices, createRunPrices, type PricedUsage, type RunPrices } from "@sheepdog/records";
 import type { Clock } from "../protocol/clock.ts";
 import type { Usage } from "../protocol/messages.ts";
 

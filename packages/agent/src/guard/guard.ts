@@ -163,7 +163,7 @@ class RunGuard implements Guard {
   }
 
   changedLimits(): Policy["limits"] {
-    return this.#guardian.snapshot().ownLimits;
+    return this.#guardian.snapshot().userLimits;
   }
 
   snapshot(): GuardianState {

@@ -86,10 +86,10 @@ export function runResult({ sessionId, runId }: RunRef, { reason, text, problem 
 }
 
 function costWithSubagents({ guard, spending }: AgentRun): Pick<RunResult, "costWithSubagentsNanoUsd"> {
-  const { subagents, children } = guard.snapshot();
-  if (subagents.started === 0) return {};
+  const { subagentTotals, subagents } = guard.snapshot();
+  if (subagentTotals.started === 0) return {};
   const { costNanoUsd } = spending;
-  const subagentsNanoUsd = children.reduce((sum, child) => sum + child.costNanoUsd, subagents.costNanoUsd);
-  const isPriced = costNanoUsd !== null && !subagents.isUnpriced;
+  const subagentsNanoUsd = subagents.reduce((sum, each) => sum + each.costNanoUsd, subagentTotals.costNanoUsd);
+  const isPriced = costNanoUsd !== null && !subagentTotals.isUnpriced;
   return { costWithSubagentsNanoUsd: isPriced ? costNanoUsd + subagentsNanoUsd : null };
 }

@@ -5,8 +5,9 @@ import { type ExecutableCall, executeCalls } from "../tools/execute-calls.ts";
 import type { Tool } from "../tools/tool.ts";
 import { askGate } from "./admit-calls.ts";
 import type { AgentRun } from "./agent-run.ts";
+import type { ContextUse } from "./compact-context.ts";
 import { executeOptions } from "./execute-admitted.ts";
-import type { ContextUse, PromptContext } from "./prompt-context.ts";
+import type { PromptContext } from "./prompt-context.ts";
 import { internalRequestOptions, requestSize } from "./request-options.ts";
 
 const MEMORY_TOOL = "memory_write";

@@ -6,12 +6,13 @@ import type { AgentRun } from "./agent-run.ts";
 import { answerTurn } from "./answer-turn.ts";
 import { appendNotices, appendSteering } from "./append-messages.ts";
 import { commitTurn, completeTurn } from "./commit-turn.ts";
+import { compactContext, countTokens } from "./compact-context.ts";
 import { appendResults, executeAdmitted } from "./execute-admitted.ts";
 import { type Finish, finishByGuard, finishCancelled } from "./finish.ts";
 import { finishRun } from "./finish-run.ts";
 import { flushMemory } from "./flush-memory.ts";
 import { judgeTurn } from "./judge-turn.ts";
-import { buildContext, compactContext, countTokens } from "./prompt-context.ts";
+import { buildContext } from "./prompt-context.ts";
 import { savePrompt } from "./save-prompt.ts";
 import { streamReply } from "./stream-reply.ts";
 

@@ -1,12 +1,9 @@
 import { type ContextBudget, createContextBudget } from "../context/context-budget.ts";
-import { fitContext } from "../context/fitted-context.ts";
 import { createFlushWatch } from "../context/memory-flush.ts";
 import { createTokenCounter, type TokenCounter } from "../context/token-counter.ts";
-import type { Message } from "../protocol/messages.ts";
 import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import { toToolDefinitions } from "../provider/tool-definitions.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { summarizeMessages } from "./summarize-messages.ts";
 
 /** What every request of a run holds besides the messages, and the means to measure its size. */
 export interface PromptContext {
@@ -28,56 +25,4 @@ export async function buildContext({ setup, history }: AgentRun): Promise<Prompt
     budget: createContextBudget({ maxTokens: settings.maxContextTokens, counter }),
     flushWatch: createFlushWatch(),
   };
-}
-
-/** The messages of the next request, and the share of the context they fill, in percent. */
-export interface ContextUse {
-  readonly messages: readonly Message[];
-  readonly percent: number;
-}
-
-/** Step 4: counts the tokens of the next request. Messages counted in earlier turns are not counted again. */
-export function countTokens({ history }: AgentRun, { system, tools, budget }: PromptContext): ContextUse {
-  const messages = history.toSend();
-  return { messages, percent: budget.measure(messages, system, tools).percent };
-}
-
-/** The messages to send, and their size. */
-export interface FittedMessages {
-  readonly messages: readonly Message[];
-  readonly tokens: number;
-}
-
-/**
- * Step 5: compacts the messages if they fill 85 % of the context, or in any case after the provider refused them as too
- * long, and reports the size to the guardian. The history itself does not change.
- */
-export async function compactContext(
-  run: AgentRun,
-  { system, tools, counter, budget }: PromptContext,
-  { isRefused = false }: { readonly isRefused?: boolean } = {},
-): Promise<FittedMessages> {
-  const { setup, history, guard, events, spending } = run;
-  const { maxContextTokens, contextStrategy, minTail } = setup.settings;
-  const { messages, before, after, isCompacted } = await fitContext({
-    messages: history.toSend(),
-    system,
-    tools,
-    counter,
-    budget,
-    cache: history.cache,
-    minTail,
-    isRefused,
-    maxTokens: maxContextTokens,
-    strategy: contextStrategy,
-    summarize: summarizeMessages(run, { system, tools, counter }),
-    signal: guard.signal,
-  });
-  history.setSent(messages);
-  if (isCompacted) {
-    events.emit({ type: "ContextCompacted", before, after, strategy: contextStrategy });
-    guard.observe({ type: "compacted" });
-  }
-  spending.reportUsage({ tokens: after, max: maxContextTokens });
-  return { messages, tokens: after };
 }

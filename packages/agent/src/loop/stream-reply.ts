@@ -1,8 +1,9 @@
 import type { AssistantMessage } from "../protocol/messages.ts";
 import { requestModel } from "../provider/model-request.ts";
 import type { AgentRun } from "./agent-run.ts";
+import { compactContext, type FittedMessages } from "./compact-context.ts";
 import { type Finish, finishByGuard, finishCancelled, finishWithout } from "./finish.ts";
-import { compactContext, type FittedMessages, type PromptContext } from "./prompt-context.ts";
+import type { PromptContext } from "./prompt-context.ts";
 import { requestOptions } from "./request-options.ts";
 
 /** The reply of the model, or what to do without one. */

@@ -1,11 +1,11 @@
+import type { Clock } from "../protocol/clock.ts";
 import type { ReplyPart, ReplyStop, Usage } from "../protocol/messages.ts";
-import type { AttemptOptions } from "./attempt.ts";
 import { createFailure, type Failure, toFailure } from "./failure.ts";
 import { getField, getText } from "./field-access.ts";
 import { readFinishReason, skippedCallProblem } from "./finish-reason.ts";
 import type { StreamEnding } from "./model-stream.ts";
 import type { ReplyDraft } from "./reply-draft.ts";
-import type { StreamCut } from "./stream-watch.ts";
+import type { StreamCut, WatchOptions } from "./stream-watch.ts";
 import { toUsage } from "./usage.ts";
 
 /** The result of one request. A failed request may have used tokens too. */
@@ -13,9 +13,17 @@ export type AttemptResult =
   | { readonly ok: true; readonly parts: readonly ReplyPart[]; readonly stop: ReplyStop; readonly usage: Usage }
   | { readonly ok: false; readonly failure: Failure; readonly usage?: Usage };
 
+/** Token counts for providers that do not report usage. */
+export interface UsageEstimate {
+  /** Tokens of the request. */
+  readonly inputTokens: number;
+  countTokens(text: string): number;
+}
+
 /** What is known when the stream has ended. */
 export interface EndedAttempt {
-  readonly options: Pick<AttemptOptions, "inputTokens" | "countTokens" | "clock" | "firstByteMs" | "betweenMs">;
+  readonly options: UsageEstimate &
+    Pick<WatchOptions, "firstByteMs" | "betweenMs"> & { readonly clock: Pick<Clock, "now" | "newId"> };
   readonly draft: ReplyDraft;
   /** Why this side ended the stream, if it did. */
   readonly cut: StreamCut | undefined;

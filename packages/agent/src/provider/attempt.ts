@@ -1,7 +1,7 @@
 import type { Clock } from "../protocol/clock.ts";
 import type { AgentEventBody } from "../protocol/events.ts";
 import type { ReplyStop } from "../protocol/messages.ts";
-import { type AttemptResult, toAttemptResult } from "./attempt-result.ts";
+import { type AttemptResult, toAttemptResult, type UsageEstimate } from "./attempt-result.ts";
 import { createFailure, toFailure } from "./failure.ts";
 import type { Model } from "./model.ts";
 import { closeStream, openStream, readStream, type StreamObserver } from "./model-stream.ts";
@@ -10,11 +10,8 @@ import { type DeltaDecision, ReplyDraft } from "./reply-draft.ts";
 import { createStreamWatch, type StreamWatch, type WatchOptions } from "./stream-watch.ts";
 
 /** Limits and callbacks of an attempt. */
-export interface AttemptOptions extends WatchOptions, PrepareOptions {
+export interface AttemptOptions extends WatchOptions, PrepareOptions, UsageEstimate {
   readonly clock: Pick<Clock, "now" | "newId">;
-  /** Estimated tokens of the request, for providers that do not report usage. */
-  readonly inputTokens: number;
-  countTokens(text: string): number;
   onAttemptStart(): void;
   onWaiting(reason: "first-byte" | "stream" | "rate-limit"): void;
   /** Receives each delta of the reply and may interrupt it. */

@@ -1,64 +1,66 @@
-/** Deeper than any real argument; beyond it keys are no longer sorted, so that a hostile value cannot exhaust the stack. */
-const DEEPEST = 500;
+/** Deeper than any real argument. Beyond it keys are no longer sorted, so that a hostile value cannot exhaust the stack. */
+const MAX_DEPTH = 500;
+
+const UNREADABLE = "<unreadable>";
 
 /** A value without parts. */
 type Leaf = string | number | boolean | bigint | null;
 
-/** Is told of a leaf, with the name it stands under. */
+/** Called with each leaf and the name of the field that holds it. */
 export type Visit = (name: string, leaf: Leaf) => void;
 
 /**
  * JSON with keys sorted at every depth and nothing cut off, so that equal arguments give equal text.
- * Survives cycles, getters that throw, `__proto__` and values JSON does not know. `visit` is told of every leaf on the way.
+ * Survives cycles, getters that throw, `__proto__` and values that JSON does not know. Calls `visit` with every leaf.
  */
-export function canonical(value: unknown, visit?: Visit): string {
-  return write(value, "", [], visit);
+export function canonical(value: unknown, visit: Visit = () => {}): string {
+  return write(value, "", { ancestors: [], visit });
 }
 
-function write(value: unknown, name: string, above: object[], visit: Visit | undefined): string {
-  if (typeof value === "object" && value !== null) return writeObject(value, name, above, visit);
+interface Walk {
+  readonly ancestors: object[];
+  readonly visit: Visit;
+}
+
+function write(value: unknown, name: string, walk: Walk): string {
+  if (typeof value === "object" && value !== null) return writeObject(value, name, walk);
   if (value === undefined || typeof value === "function" || typeof value === "symbol") return `"<${typeof value}>"`;
-  visit?.(name, value as Leaf); // what is left has no parts
-  return typeof value === "string" ? JSON.stringify(value) : typeof value === "bigint" ? `${value}n` : String(value);
+  walk.visit(name, value as Leaf); // all other types have no parts
+  if (typeof value === "string") return JSON.stringify(value);
+  return typeof value === "bigint" ? `${value}n` : String(value);
 }
 
-function writeObject(value: object, name: string, above: object[], visit: Visit | undefined): string {
-  if (above.includes(value)) return '"<cycle>"';
-  if (above.length >= DEEPEST) return asIs(value);
-  above.push(value);
-  const text = Array.isArray(value) ? writeArray(value, name, above, visit) : writeRecord(value, name, above, visit);
-  above.pop();
+function writeObject(value: object, name: string, walk: Walk): string {
+  if (walk.ancestors.includes(value)) return '"<cycle>"';
+  if (walk.ancestors.length >= MAX_DEPTH) return writeUnsorted(value);
+  walk.ancestors.push(value);
+  const text = Array.isArray(value)
+    ? `[${Array.from(value, (item) => write(item, name, walk)).join(",")}]`
+    : writeRecord(value, name, walk);
+  walk.ancestors.pop();
   return text;
 }
 
-function writeArray(items: readonly unknown[], name: string, above: object[], visit: Visit | undefined): string {
-  let text = "[";
-  for (let i = 0; i < items.length; i++) text += (i === 0 ? "" : ",") + write(items[i], name, above, visit);
-  return `${text}]`;
+function writeRecord(value: object, name: string, walk: Walk): string {
+  if (value instanceof Error) return write(`${value.name}: ${value.message}`, name, walk);
+  const toJson = read(value, "toJSON");
+  if (typeof toJson === "function") return write(callToJson(value, toJson as () => unknown), name, walk);
+  const fields = Object.keys(value)
+    .sort()
+    .map((key) => [key, read(value, key)] as const)
+    .filter(([, part]) => part !== undefined && typeof part !== "function");
+  return `{${fields.map(([key, part]) => `${JSON.stringify(key)}:${write(part, key, walk)}`).join(",")}}`;
 }
 
-function writeRecord(value: object, name: string, above: object[], visit: Visit | undefined): string {
-  if (value instanceof Error) return write(`${value.name}: ${value.message}`, name, above, visit);
-  const plain = read(value, "toJSON");
-  if (typeof plain === "function") return write(called(value, plain as () => unknown), name, above, visit);
-  let text = "{";
-  for (const key of Object.keys(value).sort()) {
-    const part = read(value, key);
-    if (part === undefined || typeof part === "function") continue;
-    text += `${text === "{" ? "" : ","}${JSON.stringify(key)}:${write(part, key, above, visit)}`;
-  }
-  return `${text}}`;
-}
-
-function called(value: object, toJSON: () => unknown): unknown {
+function callToJson(value: object, toJson: () => unknown): unknown {
   try {
-    return toJSON.call(value);
+    return toJson.call(value);
   } catch {
     return UNREADABLE;
   }
 }
 
-function asIs(value: object): string {
+function writeUnsorted(value: object): string {
   try {
     return JSON.stringify(value) ?? UNREADABLE;
   } catch {
@@ -66,13 +68,11 @@ function asIs(value: object): string {
   }
 }
 
-/** A property of a value nobody vouches for: a getter or a proxy may throw. */
+/** A property of an untrusted value: a getter or a proxy may throw. */
 function read(value: object, key: string): unknown {
   try {
-    return (value as Record<string, unknown>)[key]; // any object may be asked for any key; what is absent is undefined
+    return (value as Record<string, unknown>)[key]; // any object may be read by any key; a missing one is undefined
   } catch {
-    return UNREADABLE; // a value of the world that cannot be read is a value too
+    return UNREADABLE;
   }
 }
-
-const UNREADABLE = "<unreadable>";

@@ -1,4 +1,4 @@
-/** The words of a name, in lower case: `getUserInfo` and `get_user-info` alike. Empty where it begins or ends with none. */
+/** The words of a name in lower case: `getUserInfo` and `get_user-info` alike. May begin or end with an empty word. */
 export function nameWords(name: string): string[] {
   return name
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")

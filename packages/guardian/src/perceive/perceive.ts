@@ -1,30 +1,31 @@
-import { fields } from "../fields.ts";
-import type { Status, ToolKind } from "../signal.ts";
-import { isWrite } from "../signal.ts";
+import { asRecord } from "./as-record.ts";
 import { canonical } from "./canonical.ts";
 import { complainingLine, complaintOf, failureWords, isFailed, saysNothing } from "./failure.ts";
 import { hashText, hashWord, mix } from "./hash.ts";
 import { commandNames, inferKind } from "./kind.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import type { CallPrint, Digest, OutcomePrint, Sketch } from "./print.ts";
+import type { CallPrint, Digest, OutcomePrint, Sketch, Status } from "./print.ts";
 import { collectWords, scan } from "./scan.ts";
-import { giveBack, sketchOf, wordSet } from "./sketch.ts";
+import { sketchOf, wordSet } from "./sketch.ts";
+import { isWrite, type ToolKind } from "./tool-kind.ts";
 
-const PRINT = 12;
-const EXCERPT = 160;
-const PROSE = 80;
-/** In a longer answer the echo of the question drowns. */
-const SHORT = 4_096;
+/** Characters of a digest that are stored. */
+const PRINT_LENGTH = 12;
+const EXCERPT_LENGTH = 160;
+/** An argument with more characters is prose. */
+const MAX_NAME = 80;
+/** In a longer answer the echo of the question is not worth masking. */
+const MAX_ECHO = 4_096;
 /** A longer text is content, not a command. */
-const BRIEF = 400;
-/** What a scan reads whole. */
-const LONG = 32_768;
+const MAX_COMMAND = 400;
+/** Longer texts are scanned in part, so their loose print is not reliable. */
+const MAX_SCANNED = 32_768;
 
 /** A call before it is perceived. */
 export interface RawCall {
   readonly tool: string;
   readonly args: unknown;
-  /** What the caller knows of the tool; otherwise inferred from its name and arguments. */
+  /** Inferred from the tool's name and arguments when absent. */
   readonly kind?: ToolKind | undefined;
   /** The tool's own key for "the same call", in place of its arguments. */
   readonly key?: string | undefined;
@@ -36,93 +37,80 @@ export interface RawResult {
   readonly content: unknown;
 }
 
-/** What perceiving needs from its caller. */
 export interface PerceiveOptions {
   readonly digest: Digest;
-  /** Takes secrets out of the one line that a message may quote. */
+  /** Removes secrets from the one line that a message may quote. */
   readonly redact: (line: string) => string;
-  /** How many characters of each argument's value tell calls apart; all where it is absent. */
+  /** The number of characters of each argument that tell calls apart; all when absent. */
   readonly argumentChars?: number | undefined;
 }
 
-/** Fingerprints a call: its arguments go in, prints come out. */
+/** Fingerprints a call; the prints hold no argument. */
 export function perceiveCall(
   call: RawCall,
-  senses: PerceiveOptions,
+  options: PerceiveOptions,
 ): { readonly kind: ToolKind; readonly print: CallPrint } {
-  const tool = String(call.tool); // from a model, by way of callers without types
-  const args = cut(parseArguments(call.args), senses.argumentChars);
+  const tool = String(call.tool); // from a model, through callers without types
+  const args = truncateArguments(parseArguments(call.args), options.argumentChars);
   const kind = call.kind ?? inferKind(tool, args);
-  const isDeed = isWrite(kind); // a deed with another number is another deed; a question with another number is about the same thing
   const words = wordSet();
   // Sums of hashes, so that order does not count: of all words, and of the arguments that identify.
   let loose = hashWord(tool);
   let target: number | undefined;
-  let isWhole = call.key === undefined;
-  const told = canonical(args, (name, leaf) => {
-    if (leaf === null || leaf === false || leaf === "" || leaf === 0) return; // default values: to name them is not to ask for more
-    const text = String(leaf);
-    loose = (loose + mix((collectWords(text, words) || hashWord(text)) ^ hashWord(name))) | 0; // "*" or ">=" are arguments too
-    if (text.length > LONG) isWhole = false;
-    const names = isProse(name, text)
-      ? text.length > BRIEF || !commandNames.test(name)
-        ? []
-        : (text.match(namedInProse) ?? [])
-      : isDeed || typeof leaf === "string"
-        ? [text]
-        : [];
-    for (const each of names) target = ((target ?? 0) + mix(hashWord(name) ^ hashName(each))) | 0;
+  let isLooseReliable = call.key === undefined;
+  const text = canonical(args, (name, leaf) => {
+    if (leaf === null || leaf === false || leaf === "" || leaf === 0) return; // default values add nothing
+    const value = String(leaf);
+    const wordSum = collectWords(value, words) || hashWord(value); // "*" or ">=" have no words
+    loose = (loose + mix(wordSum ^ hashWord(name))) | 0;
+    if (value.length > MAX_SCANNED) isLooseReliable = false;
+    for (const identifier of identifiersIn(name, leaf, kind))
+      target = ((target ?? 0) + mix(hashWord(name) ^ hashName(identifier))) | 0;
   });
-  const exact = senses.digest.of(`${tool} ${call.key ?? told}`).slice(0, PRINT);
+  const exact = options.digest.of(`${tool} ${call.key ?? text}`).slice(0, PRINT_LENGTH);
   const print = {
     exact,
-    loose: isWhole ? hashText(loose) : exact,
+    loose: isLooseReliable ? hashText(loose) : exact,
     target: target === undefined ? undefined : hashText(target),
     words: sketchOf(words),
   };
   return { kind, print };
 }
 
-/** Fingerprints an outcome. The echo of the call's own words is no news. */
-export function perceiveOutcome(result: RawResult, call: CallPrint | undefined, senses: PerceiveOptions): OutcomePrint {
-  return { ...printOutcome(result, call, senses.digest), excerpt: quote(result, senses.redact) };
-}
-
-/** The same without the excerpt, which nearly nobody reads. */
-export function printOutcome(
+/** Fingerprints an outcome. Words of the call that the result echoes are not counted as content. */
+export function perceiveOutcome(
   { status, content }: RawResult,
   call: CallPrint | undefined,
-  digest: Digest,
+  { digest, redact }: PerceiveOptions,
 ): OutcomePrint {
   const text = contentText(content);
-  const echo = call === undefined || text.length > SHORT ? undefined : wordSet(call.words);
-  const seen = scan(text, echo);
-  if (echo !== undefined) giveBack(echo);
+  const echo = call === undefined || text.length > MAX_ECHO ? undefined : wordSet(call.words);
+  const { masked, shape, last, words } = scan(text, echo);
   const isFailure = isFailed(status, text);
   return {
     status,
-    exact: digest.of(text).slice(0, PRINT),
-    masked: isFailure ? seen.shape : seen.masked,
-    shape: seen.shape,
-    last: seen.last,
+    exact: digest.of(text).slice(0, PRINT_LENGTH),
+    masked: isFailure ? shape : masked,
+    shape,
+    last,
     size: text.length,
-    substance: seen.words.length,
-    words: isFailure ? "" : seen.words,
+    substance: words.length,
+    words: isFailure ? "" : words,
     failure: isFailure ? failureWords(text) : undefined,
     complaint: isFailure ? complaintOf(text) : undefined,
     isNothing: (!isFailure && saysNothing(text)) || undefined,
+    excerpt: excerptOf(text, isFailure, redact),
   };
 }
 
-/** The words of a message that makes no call. */
+/** The words of a message without calls. */
 export function perceiveText(text: string): Sketch {
   const words = wordSet();
   collectWords(text, words);
   return sketchOf(words);
 }
 
-/** Arguments of which only the beginning counts. */
-function cut(args: unknown, chars: number | undefined): unknown {
+function truncateArguments(args: unknown, chars: number | undefined): unknown {
   if (chars === undefined || typeof args !== "object" || args === null) return args;
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [
@@ -132,25 +120,45 @@ function cut(args: unknown, chars: number | undefined): unknown {
   );
 }
 
-/** Free text rather than a name, a path, a number: long, of more than three words, or called so. */
-function isProse(name: string, text: string): boolean {
-  if (text.length > PROSE || (freeText.has(name.toLowerCase()) && !/^[\w.#@-]{0,32}\d[\w.#@-]{0,32}$/.test(text)))
-    return true; // "msg-3" is an id, whatever it is called
-  let gaps = 0;
-  for (let i = 1; i < text.length; i++) if (text.charCodeAt(i) > 32 && text.charCodeAt(i - 1) <= 32) gaps++;
-  return gaps > 2;
+/**
+ * The parts of an argument that identify what the call is about.
+ * A write with another number is another action; a question with another number is about the same thing.
+ */
+function identifiersIn(name: string, leaf: unknown, kind: ToolKind): readonly string[] {
+  const value = String(leaf);
+  if (!isProse(name, value)) return isWrite(kind) || typeof leaf === "string" ? [value] : [];
+  if (value.length > MAX_COMMAND || !commandNames.test(name)) return [];
+  return value.match(identifierInProse) ?? [];
 }
 
-const freeText = new Set(
-  "q query queries question search keyword keywords prompt text message body content description summary thought reason comment note".split(
-    " ",
-  ),
+/** Free text rather than a name, a path or a number: long, of more than three words, or under a name for free text. */
+function isProse(name: string, value: string): boolean {
+  if (value.length > MAX_NAME) return true;
+  if (freeTextNames.has(name.toLowerCase()) && !looksLikeId.test(value)) return true;
+  return countGaps(value) > 2;
+}
+
+/** "msg-3" is an id, also in a field for free text. */
+const looksLikeId = /^[\w.#@-]{0,32}\d[\w.#@-]{0,32}$/;
+
+const freeTextNames = new Set(
+  (
+    "q query queries question search keyword keywords prompt text message body content description summary thought " +
+    "reason comment note"
+  ).split(" "),
 );
 
-/** What a command or a query is about: paths, files, addresses, tables. */
-const namedInProse = /[\w.-]*\/[\w./:-]+|\b[\w-]+\.[a-z]\w{0,4}\b|\b(?:from|join|into|table)\s+[\w.]+/gi;
+/** The number of gaps between words; characters up to the space are blank. */
+function countGaps(value: string): number {
+  let gaps = 0;
+  for (let i = 1; i < value.length; i++) if (value.charCodeAt(i) > 32 && value.charCodeAt(i - 1) <= 32) gaps++;
+  return gaps;
+}
 
-/** The hash of a name, whatever its spelling: case, `./`, a trailing slash, spaces around it. */
+/** Paths, files, addresses and tables in a command or a query. */
+const identifierInProse = /[\w.-]*\/[\w./:-]+|\b[\w-]+\.[a-z]\w{0,4}\b|\b(?:from|join|into|table)\s+[\w.]+/gi;
+
+/** The hash of a name, ignoring case, `./`, a trailing slash and spaces around it. */
 function hashName(text: string): number {
   const name = text.trim().toLowerCase();
   const start = name.startsWith("./") ? 2 : 0;
@@ -168,15 +176,15 @@ function contentText(content: unknown): string {
 }
 
 function isTextPart(part: unknown): part is { readonly type: "text"; readonly text: string } {
-  const read = fields(part);
-  return read["type"] === "text" && typeof read["text"] === "string";
+  const { type, text } = asRecord(part);
+  return type === "text" && typeof text === "string";
 }
 
-/** The line of a result worth quoting, without its secrets: where it failed the one that complains, otherwise the first. */
-export function quote({ status, content }: RawResult, redact: PerceiveOptions["redact"]): string | undefined {
-  const text = contentText(content);
+/** The line of a result worth quoting, without its secrets: of a failure the line that complains, otherwise the first. */
+function excerptOf(text: string, isFailure: boolean, redact: PerceiveOptions["redact"]): string | undefined {
   const head = text.slice(0, 4_096);
-  const line = (isFailed(status, text) ? complainingLine(head) : undefined) ?? /\S.*/.exec(head)?.[0] ?? "";
-  const told = redact(line.trim().slice(0, 2 * EXCERPT));
-  return (told.length > EXCERPT ? `${told.slice(0, EXCERPT - 1)}…` : told) || undefined;
+  const line = (isFailure ? complainingLine(head) : undefined) ?? /\S.*/.exec(head)?.[0] ?? "";
+  const redacted = redact(line.trim().slice(0, 2 * EXCERPT_LENGTH));
+  if (redacted.length > EXCERPT_LENGTH) return `${redacted.slice(0, EXCERPT_LENGTH - 1)}…`;
+  return redacted || undefined;
 }

@@ -1,8 +1,18 @@
-import type { Status } from "../signal.ts";
+/** How a call ended. */
+export const statuses = [
+  "ok",
+  "error",
+  "denied",
+  "timeout",
+  "unknown-tool",
+  "invalid-arguments",
+  "interrupted",
+] as const;
+export type Status = (typeof statuses)[number];
 
 /**
- * A set of words without the words: each is hashed, the forty smallest hashes are kept, one character each in ascending order.
- * Made and compared in `sketch.ts`. A string, so that it is plain JSON and compares fast.
+ * A set of words without the words: each word is hashed, and the forty smallest hashes are stored,
+ * one character each in ascending order. Made and compared in `sketch.ts`. A string, so that it is plain JSON.
  */
 export type Sketch = string;
 
@@ -12,51 +22,50 @@ export interface CallPrint {
   readonly exact: string;
   /** As `exact`, ignoring spacing, quoting, case, order and default values. */
   readonly loose: string;
-  /** Hash of the arguments that identify what the call is about, prose left out; absent where all is prose. */
+  /** Hash of the arguments that identify what the call is about, without prose; absent when all arguments are prose. */
   readonly target?: string | undefined;
   /** The words of the arguments. */
   readonly words: Sketch;
 }
 
-/** Failures that call for advice of their own. */
+/** Failures with an advice of their own. */
 export type Complaint = "authentication" | "rate-limit" | "timeout" | "edit-mismatch";
 
-/** The fingerprint of an outcome. Made by `perceiveOutcome`; holds no result, but for one redacted line for the message. */
+/** The fingerprint of an outcome. Made by `perceiveOutcome`; holds no result except one redacted line for the message. */
 export interface OutcomePrint {
   readonly status: Status;
-  /** Digest of every byte of the content. */
+  /** Digest of the whole content. */
   readonly exact: string;
   /** Hash of the content with volatile parts masked: clocks, ids, durations; in failures all digits. */
   readonly masked: string;
-  /** Hash of the content with every number masked: equal shapes with unequal `masked` differ in figures only. */
+  /** Hash of the content with every number masked. Equal shapes with different `masked` differ in figures only. */
   readonly shape: string;
   /** Hash of the last line with volatile parts masked: a log that grows has a new one. */
   readonly last: string;
   /** Characters of content. */
   readonly size: number;
-  /** Distinct words of content, the echo of the arguments left out, up to forty; 0 to 3 is an acknowledgement, not an answer. */
+  /** Distinct words of content without the echoed arguments, at most forty. 0 to 3 is an acknowledgement, not an answer. */
   readonly substance: number;
-  /** The words of the content, the echo of the arguments left out; empty for a failure, which is compared by its complaint. */
+  /** The words of the content without the echoed arguments; empty for a failure, which is compared by `failure`. */
   readonly words: Sketch;
-  /** Present where the call failed, by its status or by what it says: the words of its error lines, digits left out. */
+  /** Present when the call failed, by its status or by its text: the words of its error lines, without digits. */
   readonly failure?: Sketch | undefined;
   /** A short answer that says there is nothing: empty, "no results", "not found". */
   readonly isNothing?: true | undefined;
-  /** What kind of failure it is, where its words tell. */
+  /** The type of failure, when its words tell it. */
   readonly complaint?: Complaint | undefined;
-  /** One redacted line of at most 160 characters, for the message only; never kept in the state. */
+  /** One redacted line of at most 160 characters, for the message only; never stored in the state. */
   readonly excerpt?: string | undefined;
 }
 
-/** Turns text into a short digest. Supplied at the edge: Node callers pass SHA-256, the default is plain JavaScript. */
+/** Turns text into a short digest of letters, digits and `_ + / = -`. Node callers pass SHA-256. */
 export interface Digest {
   readonly name: string;
   of(text: string): string;
 }
 
-/** The same without an excerpt: that is for messages, and never kept. */
+/** A copy without the excerpt, which is for messages and never stored. */
 export function withoutExcerpt<T extends { readonly excerpt?: string | undefined }>(quoting: T): Omit<T, "excerpt"> {
-  if (quoting.excerpt === undefined) return quoting;
-  const { excerpt: _, ...kept } = quoting;
-  return kept;
+  const { excerpt: _, ...stored } = quoting;
+  return stored;
 }

@@ -1,32 +1,37 @@
-import { grow, hashText, mix, PRIME, SEED } from "./hash.ts";
-import { BEYOND_HEX, DIGIT, LETTER, letters } from "./letters.ts";
+import { grow, hashText, mix, SEED } from "./hash.ts";
 import type { Sketch } from "./print.ts";
 import { addWord, hasWord, sketchOf, type WordSet, wordSet } from "./sketch.ts";
-import { isLabel, isStopWord, LABEL, roleOf, STOP } from "./small-words.ts";
-import { volatileEnd, volatileId } from "./volatile.ts";
+import { isLabel, isStopWord } from "./small-words.ts";
+import { idEnd, volatileEnd } from "./volatile.ts";
 
-/** What one pass over a text finds. */
+/** The prints of a text. */
 export interface Scan {
   /** Ordered hash with volatile parts and ids masked. */
   readonly masked: string;
   /** Ordered hash with every number masked as well. */
   readonly shape: string;
-  /** As `masked`, of the last line that says anything. */
+  /** As `masked`, of the last line that is not blank. */
   readonly last: string;
   /** The words; volatile parts, the echo and stop words are left out. */
   readonly words: Sketch;
 }
 
+/** Characters that are read at each end of a long text. */
 const WINDOW = 16_384;
+
+/** Stand for a masked part and for a masked number in a hash. */
 const MASK = 0x2a2a2a2a;
 const NUMBER = 0x23232323;
 
-/** Reads head and tail of a text, 16 kB each, once. Words of the `echo` are masked: an answer that repeats the question says nothing new. */
+/**
+ * Reads head and tail of a text, 16 kB each.
+ * Words of the `echo` are masked: an answer that repeats the question says nothing new.
+ */
 export function scan(whole: string, echo?: WordSet): Scan {
   const words = wordSet();
-  const text = ends(whole);
-  const { masked, shape, lastLine } = pass(text, 0, echo, words);
-  const last = lastLine === 0 ? masked : pass(text, lastLine, echo, undefined).masked;
+  const text = headAndTail(whole);
+  const { masked, shape, lastLineStart } = readText(text, { start: 0, echo, words });
+  const last = lastLineStart === 0 ? masked : readText(text, { start: lastLineStart, echo, words: wordSet() }).masked;
   return {
     masked: hashText(whole.length > 2 * WINDOW ? mix(masked ^ whole.length) : masked),
     shape: hashText(shape),
@@ -35,121 +40,166 @@ export function scan(whole: string, echo?: WordSet): Scan {
   };
 }
 
-/** What a pass gives. */
-interface Pass {
-  readonly masked: number;
-  readonly shape: number;
-  /** Where the last line begins that says anything; at most its last 200 characters. */
-  readonly lastLine: number;
-}
-
-/** One pass: integers only, nothing allocated by the word. This is where the guardian spends its time. */
-function pass(text: string, from: number, echo: WordSet | undefined, words: WordSet | undefined): Pass {
-  let masked = SEED;
-  let shape = SEED;
-  let marks = 0; // the hash of the marks since the last word
-  let before = 0; // the word before this one
-  let isLabelled = false; // the value of a volatile label follows
-  let i = from;
-  let line = i; // where this line begins
-  let lastLine = i; // where the last one begins that says anything
-  let end = i; // where that ends
-  while (i < text.length) {
-    let letter = letterAt(text, i);
-    if (letter <= 0) {
-      i++;
-      if (letter < 0) {
-        marks = grow(marks, letter);
-        lastLine = line;
-        end = i;
-      } else if (text.charCodeAt(i - 1) === 10) {
-        isLabelled = false;
-        line = i;
-      }
-      continue;
-    }
-    const start = i;
-    const isNumber = (letter & DIGIT) !== 0;
-    if (isNumber || isLabelled) i = volatileEnd(text, i, isLabelled);
-    let value = MASK;
-    let figure = MASK;
-    let word = 0;
-    if (i > start) isLabelled = false;
-    else {
-      let traits = 0;
-      let hash = isNumber && isNegative(text, i) ? grow(SEED, 45) : SEED;
-      do {
-        traits |= letter;
-        hash = Math.imul(hash ^ (letter & LETTER), PRIME);
-        if (++i === text.length) break;
-        letter = letterAt(text, i);
-      } while (letter > 0);
-      word = mix(hash);
-      const role = roleOf(word);
-      const isEchoed = echo !== undefined && (traits & DIGIT) === 0 && hasWord(echo, word); // a figure is an answer, also where it was asked for
-      if (words !== undefined && !isEchoed && !((role & STOP) !== 0 && isStopWord(word))) addWord(words, word);
-      value = isEchoed ? MASK : word;
-      if ((traits & DIGIT) !== 0) {
-        figure = NUMBER;
-        const end = (traits & ~LETTER) === DIGIT ? 0 : volatileId(text, start, i, (traits & BEYOND_HEX) === 0);
-        if (end > 0) {
-          value = MASK;
-          i = end;
-        }
-      } else figure = value;
-      isLabelled = (role & LABEL) !== 0 && isLabel(word, before, text.charCodeAt(i));
-    }
-    masked = grow(masked ^ marks, value);
-    shape = grow(shape ^ marks, figure);
-    marks = 0;
-    before = word;
-    lastLine = line;
-    end = i;
-  }
-  return { masked: mix(masked ^ marks), shape: mix(shape ^ marks), lastLine: Math.max(lastLine, end - 200) };
-}
-
-/** Collects the words of a text as they stand, nothing masked: for arguments and messages, where a time is meant. Reads head and tail as `scan` does. Gives their sum, in which order does not count; 0 where there are none. */
+/**
+ * Collects the words of a text with nothing masked: for arguments and messages, where a time is meant.
+ * Returns the sum of their hashes, in which order does not count; 0 when there are none.
+ */
 export function collectWords(whole: string, words: WordSet, keepsDigits = true): number {
-  const text = ends(whole);
+  const text = headAndTail(whole);
   let sum = 0;
   let i = 0;
   while (i < text.length) {
-    let letter = letterAt(text, i);
-    if (letter <= 0) {
+    if (!isWordCode(text.charCodeAt(i))) {
       i++;
       continue;
     }
-    let length = 0;
-    let hash = (letter & DIGIT) !== 0 && isNegative(text, i) ? grow(SEED, 45) : SEED;
-    do {
-      if (keepsDigits || (letter & DIGIT) === 0) {
-        hash = grow(hash, letter & LETTER);
-        length++;
-      }
-      if (++i === text.length) break;
-      letter = letterAt(text, i);
-    } while (letter > 0);
-    const word = mix(hash);
-    if (length === 0 || ((roleOf(word) & STOP) !== 0 && isStopWord(word))) continue;
-    addWord(words, word);
-    sum = (sum + mix(word ^ SEED)) | 0;
+    const { hash, length, end } = readWord(text, i, keepsDigits);
+    i = end;
+    if (length === 0 || isStopWord(hash)) continue;
+    addWord(words, hash);
+    sum = (sum + mix(hash ^ SEED)) | 0;
   }
   return sum;
 }
 
-/** A text without its middle, where it is long. */
-export function ends(text: string, window: number = WINDOW): string {
+/** A long text without its middle. */
+export function headAndTail(text: string, window: number = WINDOW): string {
   return text.length > 2 * window ? `${text.slice(0, window)}\n${text.slice(-window)}` : text;
 }
 
-/** A minus sign that belongs to the number, not to a range or a name. */
-function isNegative(text: string, start: number): boolean {
-  return start > 0 && text.charCodeAt(start - 1) === 45 && (start === 1 || letterAt(text, start - 2) <= 0);
+interface ReadOptions {
+  readonly start: number;
+  readonly echo: WordSet | undefined;
+  /** Receives the words of the text. */
+  readonly words: WordSet;
 }
 
-/** The character at a place, as `letters` has it. What is not ASCII is a letter. */
-function letterAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code < 128 ? (letters[code] as number) : code | BEYOND_HEX; // in bounds by the comparison
+interface Reading {
+  readonly masked: number;
+  readonly shape: number;
+  /** Start of the last line that is not blank; at most 200 characters before its end. */
+  readonly lastLineStart: number;
 }
+
+/** Hashes a text word by word. The guardian spends most of its time here. */
+function readText(text: string, { start, echo, words }: ReadOptions): Reading {
+  let masked = SEED;
+  let shape = SEED;
+  let punctuation = 0; // hash of the punctuation since the last word
+  let previousWord = 0;
+  let isLabelled = false; // the value of a volatile label follows
+  let lineStart = start;
+  let lastLineStart = start;
+  let contentEnd = start;
+  let i = start;
+  while (i < text.length) {
+    const code = text.charCodeAt(i);
+    if (!isWordCode(code)) {
+      i++;
+      if (code === NEWLINE) {
+        isLabelled = false;
+        lineStart = i;
+      } else if (code > SPACE) {
+        punctuation = grow(punctuation, -punctuationCode(code));
+        lastLineStart = lineStart;
+        contentEnd = i;
+      }
+      continue;
+    }
+    let maskedWord = MASK;
+    let shapeWord = MASK;
+    const partEnd = isDigit(code) || isLabelled ? volatileEnd(text, i, isLabelled) : i;
+    if (partEnd > i) {
+      i = partEnd;
+      isLabelled = false;
+      previousWord = 0;
+    } else {
+      const { hash, end, hasDigits, hasLetters, isHex } = readWord(text, i);
+      // A figure is an answer, also when the question contained it.
+      const isEchoed = !hasDigits && echo !== undefined && hasWord(echo, hash);
+      if (!isEchoed && !isStopWord(hash)) addWord(words, hash);
+      const endOfId = hasDigits && hasLetters ? idEnd(text, { start: i, end, isHex }) : undefined;
+      maskedWord = isEchoed || endOfId !== undefined ? MASK : hash;
+      shapeWord = hasDigits ? NUMBER : maskedWord;
+      i = endOfId ?? end;
+      isLabelled = isLabel(hash, previousWord, text[i]);
+      previousWord = hash;
+    }
+    masked = grow(masked ^ punctuation, maskedWord);
+    shape = grow(shape ^ punctuation, shapeWord);
+    punctuation = 0;
+    lastLineStart = lineStart;
+    contentEnd = i;
+  }
+  return {
+    masked: mix(masked ^ punctuation),
+    shape: mix(shape ^ punctuation),
+    lastLineStart: Math.max(lastLineStart, contentEnd - 200),
+  };
+}
+
+/** A word of a text: its hash, which ignores case, and its characters. */
+interface Word {
+  readonly hash: number;
+  /** Hashed characters. */
+  readonly length: number;
+  readonly end: number;
+  readonly hasDigits: boolean;
+  readonly hasLetters: boolean;
+  /** All its letters are hexadecimal digits. */
+  readonly isHex: boolean;
+}
+
+function readWord(text: string, start: number, keepsDigits = true): Word {
+  let hash = isDigit(text.charCodeAt(start)) && isNegative(text, start) ? grow(SEED, MINUS) : SEED;
+  let length = 0;
+  let hasDigits = false;
+  let hasLetters = false;
+  let isHex = true;
+  let end = start;
+  for (; end < text.length && isWordCode(text.charCodeAt(end)); end++) {
+    const code = lowerCase(text.charCodeAt(end));
+    if (isDigit(code)) hasDigits = true;
+    else {
+      hasLetters = true;
+      isHex &&= code <= LAST_HEX;
+    }
+    if (isDigit(code) && !keepsDigits) continue;
+    hash = grow(hash, code);
+    length++;
+  }
+  return { hash: mix(hash), length, end, hasDigits, hasLetters, isHex };
+}
+
+/** Whether the minus sign before a number belongs to it, and not to a range or a name. */
+function isNegative(text: string, start: number): boolean {
+  return text.charCodeAt(start - 1) === MINUS && (start === 1 || !isWordCode(text.charCodeAt(start - 2)));
+}
+
+/** ASCII letters and digits, and everything beyond ASCII, make words. */
+function isWordCode(code: number): boolean {
+  return code >= 128 || isDigit(code) || (lowerCase(code) >= 97 && lowerCase(code) <= 122);
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** The lower case of an ASCII letter; other characters stay. */
+function lowerCase(code: number): number {
+  return code >= 65 && code <= 90 ? code + 32 : code;
+}
+
+/** All quotes count as one. */
+function punctuationCode(code: number): number {
+  return code === SINGLE_QUOTE || code === BACKTICK ? DOUBLE_QUOTE : code;
+}
+
+const NEWLINE = 10;
+const SPACE = 32;
+const DOUBLE_QUOTE = 34;
+const SINGLE_QUOTE = 39;
+const MINUS = 45;
+const BACKTICK = 96;
+/** The letter f. */
+const LAST_HEX = 102;

@@ -1,4 +1,4 @@
-import { repeatedSteps } from "../judge/detectors/seed-aar.ts";
+import { repeatedSteps } from "../detect/detectors/seed-aar.ts";
 import { plainDigest } from "../perceive/hash.ts";
 import { asText, readToolCalls, type ToolCall } from "./tool-calls.ts";
 

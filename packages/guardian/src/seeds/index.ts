@@ -1,12 +1,12 @@
-export { repeatedSteps } from "../judge/detectors/seed-aar.ts";
-export { type TailRepetitions, tailRepetitions } from "../judge/detectors/seed-llm-rb.ts";
-export { equalTail } from "../judge/detectors/seed-ryvos.ts";
+export { repeatedSteps } from "../detect/detectors/seed-aar.ts";
+export { type TailRepetitions, tailRepetitions } from "../detect/detectors/seed-llm-rb.ts";
+export { equalTail } from "../detect/detectors/seed-ryvos.ts";
 export {
   defaultThresholds,
   type Failures,
   type ToolAnswer,
   type ToolThresholds,
-} from "../judge/detectors/seed-tool-guardrails.ts";
+} from "../detect/detectors/seed-tool-guardrails.ts";
 export {
   defaultGuardrails,
   type FollowupMessage,

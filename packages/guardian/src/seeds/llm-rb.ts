@@ -1,5 +1,6 @@
-import { checkThreshold, DEFAULT_THRESHOLD, tailRepetitions } from "../judge/detectors/seed-llm-rb.ts";
+import { tailRepetitions } from "../detect/detectors/seed-llm-rb.ts";
 import { canonical } from "../perceive/canonical.ts";
+import { checkThreshold, DEFAULT_THRESHOLD } from "../policy/seed-policies.ts";
 import { toolCallsOf } from "./tool-calls.ts";
 
 export { DEFAULT_THRESHOLD };

@@ -1,4 +1,4 @@
-import { fields } from "../fields.ts";
+import { asRecord } from "../perceive/as-record.ts";
 import { canonical } from "../perceive/canonical.ts";
 import { parseArguments } from "../perceive/parse-arguments.ts";
 
@@ -11,7 +11,7 @@ export interface ToolCall {
 
 /** The tool calls of an assistant message: OpenAI (`tool_calls`), Anthropic and AI SDK (parts of `content`), or plain (`toolCalls`). */
 export function toolCallsOf(message: unknown): readonly ToolCall[] {
-  const { role, tool_calls, toolCalls, content } = fields(message);
+  const { role, tool_calls, toolCalls, content } = asRecord(message);
   if (role !== "assistant") return [];
   const parts = Array.isArray(content) ? content.filter(isCallPart) : [];
   // One place only: some libraries write the same calls down twice.
@@ -24,7 +24,7 @@ export function readToolCalls(list: unknown): readonly ToolCall[] {
 }
 
 function readToolCall(call: unknown): readonly ToolCall[] {
-  const it = { ...fields(call), ...fields(fields(call)["function"]) };
+  const it = { ...asRecord(call), ...asRecord(asRecord(call)["function"]) };
   const name = it["name"] ?? it["toolName"];
   if (typeof name !== "string" || name === "") return [];
   return [{ name, args: parseArguments(it["arguments"] ?? it["input"] ?? it["args"]) }];
@@ -36,6 +36,6 @@ export function asText(value: unknown): string {
 }
 
 function isCallPart(part: unknown): boolean {
-  const { type } = fields(part);
+  const { type } = asRecord(part);
   return type === "tool_use" || type === "tool-call";
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { defaultThresholds } from "../judge/detectors/seed-tool-guardrails.ts";
+import { defaultThresholds } from "../detect/detectors/seed-tool-guardrails.ts";
 import { plainDigest } from "../perceive/hash.ts";
 import {
   blockTool,

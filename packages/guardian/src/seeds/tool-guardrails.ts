@@ -7,7 +7,7 @@ import {
   noFailures,
   type ToolAnswer,
   type ToolThresholds,
-} from "../judge/detectors/seed-tool-guardrails.ts";
+} from "../detect/detectors/seed-tool-guardrails.ts";
 import { plainDigest } from "../perceive/hash.ts";
 import { asText } from "./tool-calls.ts";
 

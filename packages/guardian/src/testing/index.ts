@@ -1,19 +1,19 @@
-export { type Played, type PlayOptions, play } from "./play.ts";
+export { type PlayOptions, type PlayResult, play } from "./play.ts";
 export {
+  asTurns,
   call,
   compacted,
   fails,
-  type Happening,
-  inTurn,
   message,
   mute,
   pause,
   restart,
   type ScriptedCall,
+  type ScriptStep,
   says,
+  signal,
   spend,
   streams,
   times,
-  told,
   turn,
 } from "./script.ts";

@@ -1,137 +1,132 @@
-import { createGuardian, type Guardian, type GuardianEvent, type Tool } from "../guardian.ts";
-import type { Intervention } from "../intervention.ts";
-import type { Policy } from "../policy.ts";
-import { defaultPolicy } from "../presets.ts";
-import type { GuardianState } from "../state.ts";
-import type { Stop } from "../stop.ts";
-import type { Happening, ScriptedCall } from "./script.ts";
+import { createGuardian, type Guardian } from "../guardian.ts";
+import type { GuardianEvent, Tool } from "../guardian-options.ts";
+import type { Policy } from "../policy/policy.ts";
+import type { GuardianState, Stop } from "../state/guardian-state.ts";
+import type { Intervention } from "../state/intervention.ts";
+import type { ScriptedCall, ScriptStep } from "./script.ts";
 
 export interface PlayOptions {
   readonly policy?: Policy;
   readonly attended?: boolean;
   readonly tools?: readonly Tool[];
   readonly state?: unknown;
-  /** The name of the run, where it has one. */
+  /** The name of the run. */
   readonly run?: string;
-  /** Called after each happening. */
+  /** Called after each step of the script. */
   readonly after?: (guardian: Guardian) => void;
 }
 
-/** What came of a script. */
-export interface Played {
+/** The outcome of a script. */
+export interface PlayResult {
   readonly interventions: readonly Intervention[];
-  /** `<detector> <level>` of each, the refusals of single calls left out: short enough to compare whole. */
-  readonly said: readonly string[];
-  /** How many calls were refused. */
+  /** `<detector> <level>` of each intervention, without the refusals of single calls: short enough to compare whole. */
+  readonly summary: readonly string[];
+  /** The number of refused calls. */
   readonly refused: number;
   readonly recovered: readonly string[];
   readonly stop: Stop | undefined;
   readonly state: GuardianState;
 }
 
-/** Plays a script through a guardian, with a clock of its own, as a loop would: refused calls are not run, and a stopped run ends. */
-export function play(script: readonly Happening[], options: PlayOptions = {}): Played {
+/** Plays a script through a guardian with a clock of its own, as a loop would: refused calls are not executed, and a stopped run ends. */
+export function play(script: readonly ScriptStep[], options: PlayOptions = {}): PlayResult {
+  const { after, state: savedState, ...guardianOptions } = options;
   const interventions: Intervention[] = [];
   const recovered: string[] = [];
-  const clock = { now: 1_700_000_000_000 };
+  const clock: ManualClock = { now: 1_700_000_000_000 };
   const emit = (event: GuardianEvent) => {
     if (event.type === "intervention") interventions.push(event.intervention);
     if (event.type === "recovered") recovered.push(event.episode);
   };
-  const start = (state: unknown) =>
-    createGuardian({
-      policy: options.policy ?? defaultPolicy,
-      now: () => clock.now,
-      attended: options.attended ?? false,
-      tools: options.tools ?? [],
-      emit,
-      ...(state === undefined ? {} : { state }),
-      ...(options.run === undefined ? {} : { run: options.run }),
-    });
-  let guardian = start(options.state);
-  let id = 0;
-  for (const happening of script) {
+  const start = (state: unknown) => createGuardian({ ...guardianOptions, now: () => clock.now, emit, state });
+  const player = { guardian: start(savedState), clock, nextCall: 0 };
+  for (const scriptStep of script) {
     clock.now += 1;
-    if (happening.type === "restart") guardian = start(JSON.parse(JSON.stringify(guardian.snapshot())));
-    else if (guardian.stop === undefined || happening.type === "message") id = happen(guardian, happening, clock, id);
-    options.after?.(guardian);
+    if (scriptStep.type === "restart") player.guardian = start(JSON.parse(JSON.stringify(player.guardian.snapshot())));
+    else if (player.guardian.stop === undefined || scriptStep.type === "message") playStep(player, scriptStep);
+    after?.(player.guardian);
   }
-  const said = interventions
-    .filter((each) => each.denies === undefined)
-    .map((each) => `${each.detector} ${each.level}`);
+  const summary = interventions
+    .filter(({ denies }) => denies === undefined)
+    .map(({ detector, level }) => `${detector} ${level}`);
   return {
     interventions,
-    said,
-    refused: interventions.length - said.length,
+    summary,
+    refused: interventions.length - summary.length,
     recovered,
-    stop: guardian.stop,
-    state: guardian.snapshot(),
+    stop: player.guardian.stop,
+    state: player.guardian.snapshot(),
   };
 }
 
-function happen(
-  guardian: Guardian,
-  happening: Exclude<Happening, { type: "restart" }>,
-  clock: { now: number },
-  id: number,
-): number {
-  switch (happening.type) {
+interface ManualClock {
+  now: number;
+}
+
+interface Player {
+  readonly guardian: Guardian;
+  readonly clock: ManualClock;
+  nextCall: number;
+}
+
+function playStep(player: Player, scriptStep: Exclude<ScriptStep, { type: "restart" }>): void {
+  const { guardian } = player;
+  switch (scriptStep.type) {
     case "turn":
-      return playTurn(guardian, happening.calls, clock, id);
+      playTurn(player, scriptStep.calls);
+      break;
     case "says":
-      guardian.message(happening.text, happening.stop);
+      guardian.message(scriptStep.text, scriptStep.stop);
       guardian.endTurn();
-      return id;
+      break;
     case "message":
-      guardian.userMessage(happening.origin);
-      return id;
+      guardian.userMessage(scriptStep.origin);
+      break;
     case "pause":
-      return passTime(guardian, clock, happening.ms, id);
+      playPause(player, scriptStep.ms);
+      break;
     case "spend":
-      guardian.observe({ type: "usage", at: clock.now, used: { "run-cost": happening.costNanoUsd }, isPriced: true });
-      return id;
+      guardian.observe({ type: "usage", used: { "run-cost": scriptStep.costNanoUsd }, isPriced: true });
+      break;
     case "streams":
-      guardian.observe({ type: "stream-start" });
-      for (let i = 0; i < happening.text.length && guardian.stop === undefined; i += 7)
-        if (
-          guardian
-            .delta(happening.channel, happening.text.slice(i, i + 7))
-            .some((each) => each.effect === "interrupt" && each.isApplied)
-        )
-          break;
-      return id;
-    case "told":
-      guardian.observe(happening.signal);
-      return id;
+      playStream(player, scriptStep);
+      break;
+    case "signal":
+      guardian.observe(scriptStep.signal);
+      break;
     case "compacted":
-      guardian.observe({ type: "compacted", at: clock.now });
-      return id;
     case "mute":
-      guardian.observe({ ...happening, at: clock.now });
-      return id;
+      guardian.observe(scriptStep);
+      break;
     default:
-      return happening satisfies never;
+      scriptStep satisfies never;
   }
 }
 
-function playTurn(guardian: Guardian, calls: readonly ScriptedCall[], clock: { now: number }, id: number): number {
-  const allowed: [string, ScriptedCall][] = [];
-  const planned = calls.map((each) => ({ ...each, id: `call_${id++}` }));
-  const verdicts = guardian.beforeCalls(planned);
-  planned.forEach((each, place) => void (verdicts[place]?.allow && allowed.push([each.id, each])));
-  for (const [callId, each] of allowed) {
-    clock.now += each.ms ?? 1;
-    guardian.afterCall(callId, { status: each.status, content: each.result });
+function playTurn(player: Player, calls: readonly ScriptedCall[]): void {
+  const { guardian, clock } = player;
+  const planned = calls.map((call) => ({ ...call, id: `call_${player.nextCall++}` }));
+  const decisions = guardian.beforeCalls(planned);
+  for (const { id, ms = 1, status, result } of planned.filter((_, i) => decisions[i]?.allow)) {
+    clock.now += ms;
+    guardian.afterCall(id, { status, content: result });
   }
   guardian.endTurn();
-  return id;
 }
 
-/** A heartbeat every 20 seconds, as a loop with a timer would send. */
-function passTime(guardian: Guardian, clock: { now: number }, ms: number, id: number): number {
+/** Streams a text, seven characters at a time, until it is interrupted. */
+function playStream({ guardian }: Player, { channel, text }: Extract<ScriptStep, { type: "streams" }>): void {
+  guardian.observe({ type: "stream-start" });
+  for (let i = 0; i < text.length && guardian.stop === undefined; i += 7) {
+    const interventions = guardian.delta(channel, text.slice(i, i + 7));
+    if (interventions.some(({ effect, isApplied }) => effect === "interrupt" && isApplied)) return;
+  }
+}
+
+/** A tick every 20 seconds, as a loop with a timer would send. */
+function playPause({ guardian, clock }: Player, ms: number): void {
   for (let left = ms; left > 0; left -= 20_000) {
     clock.now += Math.min(left, 20_000);
-    guardian.observe({ type: "tick", at: clock.now });
+    guardian.observe({ type: "tick" });
   }
-  return id;
 }

@@ -1,8 +1,9 @@
-import type { SignalInput } from "../guardian.ts";
-import type { DetectorName } from "../policy.ts";
-import type { Channel, Origin, Status, ToolKind } from "../signal.ts";
+import type { Status } from "../perceive/print.ts";
+import type { ToolKind } from "../perceive/tool-kind.ts";
+import type { DetectorName } from "../policy/detector-rungs.ts";
+import type { Channel, Origin, SignalInput } from "../signal.ts";
 
-/** A call with its result, written down for a test. */
+/** A call with its result, for a test. */
 export interface ScriptedCall {
   readonly tool: string;
   readonly args: unknown;
@@ -10,12 +11,12 @@ export interface ScriptedCall {
   readonly status: Status;
   readonly kind?: ToolKind;
   readonly key?: string;
-  /** How long it takes. */
+  /** Its duration. */
   readonly ms?: number;
 }
 
-/** What happens to a guardian in a test, one line each. */
-export type Happening =
+/** One step of a test script. */
+export type ScriptStep =
   | { readonly type: "turn"; readonly calls: readonly ScriptedCall[] }
   | { readonly type: "says"; readonly text: string; readonly stop: "end" | "length" }
   | { readonly type: "message"; readonly origin: Origin }
@@ -23,11 +24,11 @@ export type Happening =
   | { readonly type: "spend"; readonly costNanoUsd: number }
   | { readonly type: "compacted" }
   | { readonly type: "streams"; readonly channel: Channel; readonly text: string }
-  | { readonly type: "told"; readonly signal: SignalInput }
+  | { readonly type: "signal"; readonly signal: SignalInput }
   | { readonly type: "restart" }
   | { readonly type: "mute"; readonly detector?: DetectorName; readonly tool?: string };
 
-/** A call that succeeds; `more` gives it a kind, a duration, a status. */
+/** A call that succeeds; `more` sets its kind, duration or status. */
 export function call(tool: string, args: unknown, result: unknown, more: Partial<ScriptedCall> = {}): ScriptedCall {
   return { tool, args, result, status: "ok", ...more };
 }
@@ -37,68 +38,66 @@ export function fails(tool: string, args: unknown, error: string, status: Status
   return { tool, args, result: error, status };
 }
 
-/** One model reply that makes these calls at once. */
-export function turn(...calls: readonly ScriptedCall[]): Happening {
+/** One reply of the model with these calls. */
+export function turn(...calls: readonly ScriptedCall[]): ScriptStep {
   return { type: "turn", calls };
 }
 
-/** A reply that makes no call; `length` where it was cut off. */
-export function says(text: string, stop: "end" | "length" = "end"): Happening {
+/** A reply without calls; `length` if it was cut off. */
+export function says(text: string, stop: "end" | "length" = "end"): ScriptStep {
   return { type: "says", text, stop };
 }
 
-/** A message to the agent; a person's unless said otherwise. */
-export function message(origin: Origin = "person"): Happening {
+/** A message to the agent, by default from a person. */
+export function message(origin: Origin = "person"): ScriptStep {
   return { type: "message", origin };
 }
 
-/** Time goes by. */
-export function pause(ms: number): Happening {
+/** Time passes. */
+export function pause(ms: number): ScriptStep {
   return { type: "pause", ms };
 }
 
-/** The run has cost this much in all. */
-export function spend(costNanoUsd: number): Happening {
+/** The total cost of the run so far. */
+export function spend(costNanoUsd: number): ScriptStep {
   return { type: "spend", costNanoUsd };
 }
 
 /** The model streams a text, a few characters at a time. */
-export function streams(text: string, channel: Channel = "text"): Happening {
+export function streams(text: string, channel: Channel = "text"): ScriptStep {
   return { type: "streams", channel, text };
 }
 
-/** Any other signal, a millisecond later. */
-export function told(signal: SignalInput): Happening {
-  return { type: "told", signal };
+/** Any other signal. */
+export function signal(input: SignalInput): ScriptStep {
+  return { type: "signal", signal: input };
 }
 
 /** The history was compacted. */
-export const compacted: Happening = { type: "compacted" };
+export const compacted: ScriptStep = { type: "compacted" };
 
-/** The process ended and another goes on from the saved state. */
-export const restart: Happening = { type: "restart" };
+/** The process ends, and another one resumes from the saved state. */
+export const restart: ScriptStep = { type: "restart" };
 
-/** A person says: this is fine. */
-export function mute(what: { readonly detector?: DetectorName; readonly tool?: string }): Happening {
+/** A user says that a repetition is fine. */
+export function mute(what: { readonly detector?: DetectorName; readonly tool?: string }): ScriptStep {
   return { type: "mute", ...what };
 }
 
-/** The same thing `count` times; what is made may depend on how often. Calls become turns of their own. */
-export function times(
-  count: number,
-  make: (i: number) => ScriptedCall | Happening | readonly (ScriptedCall | Happening)[],
-): readonly Happening[] {
-  return Array.from({ length: count }, (_, i) => make(i)).flatMap((made) => inTurn(made));
+/** Something that a script is made of: a call, a step, or several of them. */
+type ScriptPart = ScriptedCall | ScriptStep | readonly (ScriptedCall | ScriptStep)[];
+
+/** Repeats steps `count` times; `make` gets the number of the repetition. Each call becomes a turn of its own. */
+export function times(count: number, make: (i: number) => ScriptPart): readonly ScriptStep[] {
+  return Array.from({ length: count }, (_, i) => make(i)).flatMap(asTurns);
 }
 
-/** Calls and happenings one after the other: each call a turn of its own. */
-export function inTurn(made: ScriptedCall | Happening | readonly (ScriptedCall | Happening)[]): readonly Happening[] {
-  const list = isList(made) ? made : [made];
+/** Calls and steps one after the other; each call becomes a turn of its own. */
+export function asTurns(part: ScriptPart): readonly ScriptStep[] {
+  const list = isList(part) ? part : [part];
   return list.map((each) => ("type" in each ? each : turn(each)));
 }
 
-function isList(
-  made: ScriptedCall | Happening | readonly (ScriptedCall | Happening)[],
-): made is readonly (ScriptedCall | Happening)[] {
-  return Array.isArray(made);
+function isList(part: ScriptPart): part is readonly (ScriptedCall | ScriptStep)[] {
+  return Array.isArray(part);
 }

@@ -19,7 +19,7 @@ export function collectRepeats(): Repeats {
   return {
     calls,
     addFindings(state) {
-      for (const finding of state.found) findings.add(finding);
+      for (const finding of state.findings) findings.add(finding);
     },
     endTurn(state) {
       for (const episode of state.episodes) {
@@ -34,8 +34,8 @@ export function collectRepeats(): Repeats {
 function repeatedCalls(episode: Episode, findings: ReadonlySet<Finding>, turn: number): readonly number[] {
   const ownFindings = [...findings].filter((finding) => belongsTo(episode, finding));
   // A detector that acts before a call leaves no finding, only its episode.
-  if (ownFindings.length === 0 && episode.heardInTurn === turn)
-    return episode.calls.filter((call) => call !== episode.since);
+  if (ownFindings.length === 0 && episode.lastFindingTurn === turn)
+    return episode.calls.filter((call) => call !== episode.firstCall);
   return ownFindings.flatMap(({ evidence }) => evidence.slice(1));
 }
 

@@ -50,7 +50,7 @@ async function runningRuns(stores: Stores, at: number): Promise<readonly Running
   const running: RunningRun[] = [];
   for (const kept of runs) {
     const { checkpoint } = await stores.sessions.load(kept.sessionId);
-    const own = checkpoint?.runId === kept.run.runId ? checkpoint.guardian.ownLimits["run-cost"]?.stop : undefined;
+    const own = checkpoint?.runId === kept.run.runId ? checkpoint.guardian.userLimits["run-cost"]?.stop : undefined;
     running.push({ kept, maxCostNanoUsd: own });
   }
   return running;

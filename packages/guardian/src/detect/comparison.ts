@@ -1,0 +1,82 @@
+import type { GuardianState } from "../state/guardian-state.ts";
+import type { Observation, Trace, UncomparedCall } from "../state/observation.ts";
+import {
+  type Between,
+  countBetween,
+  countPoll,
+  discountOf,
+  isFirstSinceCompaction,
+  startBetween,
+  traceDiscount,
+} from "./discount.ts";
+import { compareCalls, type Evidence } from "./evidence.ts";
+
+/** An earlier call and the evidence that the newest call repeats it. */
+export interface Pair extends Evidence {
+  readonly index: number;
+  readonly turn: number;
+  /** The earlier call while it is in the history; absent for an exact repetition from further back. */
+  readonly earlier?: Observation;
+  /** 0 to 1: work, people and waiting in between excuse a repetition. */
+  readonly discount: number;
+  /** value × discount */
+  readonly weight: number;
+}
+
+/** What detectors look at: the newest call, the calls before it, and how it relates to each. */
+export interface Comparison {
+  readonly newest: Observation;
+  /** The calls in the history, oldest first, with the newest at the end. */
+  readonly history: readonly Observation[];
+  /** The calls before those, oldest first. */
+  readonly traces: readonly Trace[];
+  /** Newest first. */
+  readonly pairs: readonly Pair[];
+}
+
+/** Compares the newest call with all earlier calls that the state remembers. */
+export function compareWithHistory({ history, traces }: GuardianState, newest: UncomparedCall): Comparison {
+  const between = startBetween(history, newest);
+  const input: PairInput = { newest, between, isReread: isFirstSinceCompaction(history, newest) };
+  const pairs: Pair[] = [];
+  for (const earlier of history.toReversed()) {
+    countPoll(between, earlier, newest);
+    pairs.push(pairWithCall(earlier, input));
+    countBetween(between, earlier, newest);
+  }
+  for (const trace of traces.toReversed()) if (trace[6] === newest.call.exact) pairs.push(pairWithTrace(trace, input));
+  const compared: Observation = {
+    ...newest,
+    likeness: Math.max(0, ...pairs.map(({ value }) => value)),
+    redundancy: Math.max(0, ...pairs.map(({ weight }) => weight)),
+  };
+  return { newest: compared, history: [...history, compared], traces, pairs };
+}
+
+interface PairInput {
+  readonly newest: UncomparedCall;
+  readonly between: Between;
+  readonly isReread: boolean;
+}
+
+/** Calls of one turn are a batch: only identical ones count, and half. */
+function pairWithCall(earlier: Observation, input: PairInput): Pair {
+  const { index, turn } = earlier;
+  const evidence = compareCalls(input.newest, earlier);
+  if (turn === input.newest.turn) {
+    const value = evidence.likeness === "same" ? evidence.value / 2 : 0;
+    return { ...evidence, index, turn, earlier, value, discount: 1, weight: value };
+  }
+  const discount = discountOf(earlier, evidence, input);
+  return { ...evidence, index, turn, earlier, discount, weight: evidence.value * discount };
+}
+
+/** An exact repetition from further back. */
+function pairWithTrace(trace: Trace, input: PairInput): Pair {
+  const [index, turn, , , , , , outcome] = trace;
+  const isOutcomeEqual = outcome === input.newest.outcome.masked;
+  const value = isOutcomeEqual ? 1 : 0;
+  const discount = traceDiscount(trace, input);
+  const isFailure = input.newest.outcome.failure !== undefined;
+  return { index, turn, value, likeness: "same", isFailure, isOutcomeEqual, discount, weight: value * discount };
+}

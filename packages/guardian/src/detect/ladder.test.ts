@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import type { Mode, Policy } from "../policy/policy.ts";
+import { defaultPolicy } from "../policy/presets.ts";
+import { asTurns, call, fails, message, mute, play, times, turn } from "../testing/index.ts";
+
+const listing = () => call("ls", { path: "." }, "a.ts b.ts c.ts");
+const red = () => fails("bash", { command: "npm test" }, "AssertionError: expected 3, received 4");
+const edit = (n: number) => call("edit", { path: `part${n}.ts`, old: `alpha${n}`, new: `beta${n * 7}` }, "updated");
+const inMode = (mode: Mode): Policy => ({ ...defaultPolicy, mode });
+
+describe("the ladder", () => {
+  test("guide: hint, warn, block with refusals, halt", () => {
+    const played = play(times(20, listing));
+    expect(played.interventions.map((each) => [each.id, each.level, each.effect, each.call])).toEqual([
+      ["e1/hint", "hint", "tell", 2],
+      ["e1/warn", "warn", "tell", 3],
+      ["e1/block", "block", "deny", 4],
+      ["e1/deny/1", "block", "deny", 4],
+      ["e1/deny/2", "block", "deny", 5],
+      ["e1/deny/3", "block", "deny", 6],
+      ["e1/halt", "halt", "stop", 7],
+    ]);
+    expect(played.stop).toMatchObject({ reason: "doom_loop", intervention: "e1/halt" });
+  });
+
+  test("advise: the block becomes a second warning, nothing is refused, halt stays", () => {
+    const played = play(times(20, listing), { policy: inMode("advise") });
+    expect(played.summary).toEqual(["doom-loop hint", "doom-loop warn", "doom-loop warn", "doom-loop halt"]);
+    expect(played.refused).toBe(0);
+    expect(played.stop?.reason).toBe("doom_loop");
+  });
+
+  test("observe: all is computed, nothing is done", () => {
+    const played = play(times(20, listing), { policy: inMode("observe") });
+    expect(played.summary).toEqual(["doom-loop hint", "doom-loop warn", "doom-loop block", "doom-loop halt"]);
+    expect(played.interventions.every((each) => !each.isApplied)).toBe(true);
+    expect(played.refused).toBe(0);
+    expect(played.stop).toBeUndefined();
+  });
+
+  test("a person who watches doubles block and halt, not hint and warn", () => {
+    const calls = play(times(30, listing), { attended: true })
+      .interventions.filter((each) => each.denies === undefined)
+      .map((each) => each.call);
+    expect(calls).toEqual([2, 3, 9, 15]);
+  });
+
+  test("a rule for a tool scales its rungs, switches detectors off, gives it a kind", () => {
+    const rule = (rule: Partial<Policy["tools"][number]>): Policy => ({
+      ...defaultPolicy,
+      tools: [{ match: "l?", ...rule }],
+    });
+    expect(play(times(10, listing), { policy: rule({ scale: 3 }) }).interventions[0]?.call).toBe(8);
+    expect(play(times(10, listing), { policy: rule({ off: ["doom-loop", "no-progress"] }) }).summary).toEqual([]);
+    expect(play(times(10, listing), { policy: rule({ off: "all" }) }).summary).toEqual([]);
+    expect(play(times(10, listing), { policy: rule({ kind: "wait" }) }).summary).toEqual([]);
+    expect(play(times(10, listing), { policy: rule({ kind: "send" }) }).summary[0]).toBe("side-effect-repeat hint");
+  });
+
+  test("a detector that is absent is off, and the next one sees it", () => {
+    const { "doom-loop": _, ...detectors } = defaultPolicy.detectors;
+    expect(play(times(5, listing), { policy: { ...defaultPolicy, detectors } }).summary[0]).toBe("no-progress hint");
+  });
+
+  test("a mute ends the refusing at once, and for good", () => {
+    const played = play([...times(6, listing), mute({ detector: "doom-loop", tool: "ls" }), ...times(3, listing)]);
+    expect(played.summary).toEqual(["doom-loop hint", "doom-loop warn", "doom-loop block"]);
+    expect(play([...times(6, listing), mute({ tool: "ls" }), ...times(30, listing)]).summary).toHaveLength(3);
+  });
+
+  test("one cause is one episode, whoever else sees it", () => {
+    expect(play(times(4, red)).interventions.map((each) => each.id)).toEqual(["e1/hint", "e1/warn"]);
+  });
+
+  test("within one turn the ladder climbs one rung at most", () => {
+    const batch = turn(...Array.from({ length: 30 }, listing));
+    expect(play([batch]).summary).toEqual(["doom-loop hint"]);
+    expect(play([batch, batch]).summary).toEqual(["doom-loop hint", "doom-loop warn"]);
+  });
+});
+
+describe("recovery", () => {
+  test("a change of the world closes an episode, and what went before counts no more", () => {
+    const played = play([
+      ...times(4, red),
+      ...asTurns(edit(1)),
+      ...asTurns(red()),
+      ...asTurns(edit(2)),
+      ...asTurns(red()),
+    ]);
+    expect(played.recovered).toEqual(["e1"]);
+    expect(played.summary).toEqual(["failing-call hint", "failing-call warn"]);
+  });
+
+  test("after a change the refused call may be made again", () => {
+    const played = play([...times(5, red), ...asTurns([red(), edit(1), red()])]);
+    expect(played.refused).toBe(1);
+    expect(played.recovered).toEqual(["e1"]);
+  });
+
+  test("a failed change, or the loop's own, closes nothing", () => {
+    const played = play([
+      ...times(4, red),
+      ...asTurns(fails("edit", { path: "a.ts", old: "x" }, "no match")),
+      ...times(2, red),
+    ]);
+    expect(played.recovered).toEqual([]);
+    expect(played.summary).toContain("failing-call block");
+  });
+
+  test("a person's message closes an episode and lifts its block", () => {
+    const played = play([...times(5, listing), message(), ...asTurns(listing())]);
+    expect(played.recovered).toEqual(["e1"]);
+    expect(played.refused).toBe(0);
+  });
+
+  test("an automatic message excuses nothing", () => {
+    expect(play(times(10, () => [listing(), message("automatic")])).stop?.reason).toBe("doom_loop");
+  });
+
+  test("five novel calls let an episode rest; if the loop comes back it goes on climbing", () => {
+    const novel = times(5, (i) =>
+      call("read", { path: `${i}.ts` }, `content number ${i} of ${i * 31} ${"abcdefgh"[i]}`),
+    );
+    const played = play([...times(3, listing), ...novel, ...asTurns(listing())]);
+    expect(played.recovered).toEqual(["e1"]);
+    expect(played.summary).toEqual(["doom-loop hint", "doom-loop warn"]);
+  });
+});

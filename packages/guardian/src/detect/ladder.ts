@@ -1,0 +1,140 @@
+import { type DetectorName, detectorNames } from "../policy/detector-rungs.ts";
+import type { Policy } from "../policy/policy.ts";
+import { type Level, levels, type Rungs } from "../policy/rungs.ts";
+import { ruleFor } from "../policy/tool-rule.ts";
+import type { Episode } from "../state/episode.ts";
+import type { Finding } from "../state/finding.ts";
+import type { GuardianState } from "../state/guardian-state.ts";
+import { createIntervention, type Intervention } from "../state/intervention.ts";
+import type { StepContext } from "../state/step-context.ts";
+import { stopReasonOf } from "./detectors/index.ts";
+import { extendEpisode, isAbout, openEpisode, storeEpisode } from "./episodes.ts";
+
+/** A count may fall short of its rung by this much, because evidence is graded. */
+const SLACK = 0.2;
+
+/**
+ * Turns findings into interventions. Each episode climbs one rung at a time and uses each level once,
+ * so that a message always comes before a refusal.
+ */
+export function climb(context: StepContext, findings: readonly Finding[]): readonly Intervention[] {
+  const { state } = context;
+  const interventions: Intervention[] = [];
+  for (const finding of actionableFindings(context, findings)) {
+    if (state.stopped !== undefined) break;
+    const intervention = climbOne(context, finding);
+    if (intervention === undefined) continue;
+    interventions.push(intervention);
+    if (intervention.effect !== "stop" || !intervention.isApplied) continue;
+    const { id, message } = intervention;
+    state.stopped = { reason: stopReasonOf(finding.detector), intervention: id, message };
+  }
+  return interventions;
+}
+
+/** The findings to act on, in the order in which they name a cause. A mute of the first name of a cause mutes all its names. */
+export function actionableFindings({ policy, state }: StepContext, findings: readonly Finding[]): readonly Finding[] {
+  const muted = new Set<number | string>();
+  return findings
+    .filter((finding) => isDetectorOn(policy, finding))
+    .sort((a, b) => rank(a) - rank(b) || b.count - a.count)
+    .filter((finding) => {
+      const newestCall = finding.evidence.at(-1) ?? finding.cause;
+      if (isMuted(state, finding)) muted.add(newestCall);
+      return !muted.has(newestCall);
+    });
+}
+
+function rank({ detector }: Finding): number {
+  return detectorNames.indexOf(detector as DetectorName); // limits are not judged by the ladder
+}
+
+function isDetectorOn(policy: Policy, finding: Finding): boolean {
+  const off = ruleFor(policy, finding.tool)?.off;
+  return rungsOf(policy, finding) !== undefined && off !== "all" && !off?.some((name) => name === finding.detector);
+}
+
+function rungsOf({ detectors }: Policy, { detector }: Finding): Rungs | undefined {
+  return detectors[detector as DetectorName]; // a limit is no key of it, and has no rungs
+}
+
+function isMuted({ mutes }: GuardianState, finding: Finding): boolean {
+  return mutes.some(
+    ({ detector, tool, call }) =>
+      (detector === undefined || detector === finding.detector) &&
+      (tool === undefined || tool === finding.tool) &&
+      (call === undefined || finding.prints.includes(call)),
+  );
+}
+
+/** Adds a finding to its episode, and intervenes if it has reached the next rung. */
+function climbOne(context: StepContext, finding: Finding): Intervention | undefined {
+  const { policy, state } = context;
+  const openedBefore = state.episodes.find((episode) => isAbout(episode, finding));
+  const reachedLevel = nextLevel(context, finding, openedBefore);
+  if (openedBefore === undefined && reachedLevel === undefined) return undefined;
+  const hasSpokenThisTurn = openedBefore?.lastNoticeTurn === state.turn && !finding.isUrgent;
+  const level = hasSpokenThisTurn ? undefined : reachedLevel;
+  const episode = extendEpisode(openedBefore ?? openEpisode(state, finding), {
+    finding,
+    turn: state.turn,
+    level,
+    isObserving: policy.mode === "observe",
+    isBlocking: finding.count >= effectiveRung(context, finding, "block"),
+  });
+  state.episodes = storeEpisode(state.episodes, episode);
+  if (openedBefore === undefined) state.issuedIds++;
+  if (level === undefined) return undefined;
+  return intervene(context, { finding, level, episode, isFirst: openedBefore?.level === undefined });
+}
+
+/** The next level above the highest so far, if the count has reached its rung. */
+function nextLevel(context: StepContext, finding: Finding, episode: Episode | undefined): Level | undefined {
+  const { policy } = context;
+  const rungs = rungsOf(policy, finding) ?? {};
+  const hadNoEffect = episode?.isObserveOnly === true && policy.mode !== "observe";
+  const highestSoFar = hadNoEffect || episode?.level === undefined ? -1 : levels.indexOf(episode.level);
+  const denials = episode?.cause === finding.cause ? episode.denials : 0;
+  const levelsAbove = levels.filter((level, i) => i > highestSoFar && rungs[level]);
+  const reached = levelsAbove.filter((level) => finding.count + denials >= effectiveRung(context, finding, level));
+  if (finding.skipsLevels) return reached.at(-1);
+  return reached.find((level) => level === levelsAbove[0]);
+}
+
+/** The count that reaches a level for this tool and this run; infinite when the level has no rung. */
+export function effectiveRung({ policy, state }: StepContext, finding: Finding, level: Level): number {
+  const rung = rungsOf(policy, finding)?.[level] ?? 0;
+  if (rung <= 0) return Number.POSITIVE_INFINITY;
+  const toolScale = ruleFor(policy, finding.tool)?.scale ?? 1;
+  const attendedScale = state.attended && (level === "block" || level === "halt") ? policy.attendedScale : 1;
+  return rung * (toolScale * attendedScale) - SLACK;
+}
+
+interface Climbed {
+  readonly finding: Finding;
+  readonly level: Level;
+  readonly episode: Episode;
+  readonly isFirst: boolean;
+}
+
+function intervene({ policy, state, words }: StepContext, { finding, level, episode, isFirst }: Climbed): Intervention {
+  const runCost = state.limits["run-cost"]?.used;
+  const cost = runCost === undefined ? {} : { costNanoUsd: Math.max(0, runCost - episode.costAtStartNanoUsd) };
+  const isSecondWarning = level === "block" && policy.mode === "advise";
+  const shownLevel = isSecondWarning ? "warn" : level;
+  return createIntervention(finding, {
+    id: `${episode.id}/${level}`,
+    level: shownLevel,
+    effect: effectOf(shownLevel, finding),
+    call: finding.call ?? state.callCount - 1,
+    message: words(finding, shownLevel, { ...cost, denials: episode.denials, isFirst }),
+    ...cost,
+    isApplied: policy.mode !== "observe",
+  });
+}
+
+function effectOf(level: Level, finding: Finding): Intervention["effect"] {
+  if (level === "halt") return "stop";
+  if (level === "block") return "deny";
+  return finding.effect ?? "tell";
+}

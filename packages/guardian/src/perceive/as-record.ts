@@ -1,0 +1,4 @@
+/** Returns an object as a record of unknown fields; everything else becomes an empty record. */
+export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}; // any object has string keys
+}

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { redactSecrets } from "./redact-secrets.ts";
+
+test.each([
+  "Incorrect API key provided: sk-proj-abcdef1234567890",
+  "cannot connect to postgres://admin:s3cretpw@db:5432/x",
+  "Authorization: token ghp_abcdefghij0123456789abcd",
+  "Authorization: Bearer abc.def-123456",
+  "login failed for password hunter2",
+  "AKIAIOSFODNN7EXAMPLE was refused",
+  "-----BEGIN RSA PRIVATE KEY-----",
+  "pwd=hunter2 is wrong",
+  '{"client_secret":"abc123def"}',
+  "token eyJhbGciOi.eyJzdWIiOi.abc123",
+])("%s loses its secret", (text) => {
+  expect(redactSecrets(text)).toContain("…");
+  expect(redactSecrets(text)).not.toMatch(/sk-proj|s3cretpw|ghp_|def-123|hunter2|AKIA|BEGIN|abc123/);
+});
+
+test.each([
+  "token expired",
+  "Unauthorized: no password given",
+  "https://example.com/a/b?page=2",
+  "commit 1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d",
+])("%s stays", (text) => {
+  expect(redactSecrets(text)).toBe(text);
+});
+
+test("no text makes it slow", () => {
+  for (const part of ["token-", "sk-", "password ", "://a:", "Aa1"]) redactSecrets(part.repeat(40_000));
+});

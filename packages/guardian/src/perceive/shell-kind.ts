@@ -1,0 +1,67 @@
+import type { ToolKind } from "./tool-kind.ts";
+
+/** The kind of a shell command, as far as its words tell; most commands stay `unknown`. */
+export function shellKind(command: string): ToolKind {
+  const start = command.slice(0, 4_096);
+  if (writesByCode.test(start)) return "mutate";
+  const unquoted = start.replace(/'[^']*'|"(?:[^"\\]|\\.)*"/g, (quoted) =>
+    /^.[\w./-]+.$/.test(quoted) ? quoted.slice(1, -1) : "_",
+  );
+  if (writesFile.test(unquoted)) return "mutate";
+  const programs = unquoted
+    .replace(descriptors, " ")
+    .split(/[\n;&|(){}`]+|\$\(/)
+    .map(programOf)
+    .filter((program) => program !== "");
+  if (programs.some((program) => changes.test(program))) return "mutate";
+  const waits = programs.filter((program) => /^(?:sleep|wait)\b/.test(program)).length;
+  if (waits === 0) return "unknown";
+  return waits === programs.length ? "wait" : "poll";
+}
+
+/** The kind of a query or a script; undefined when its words do not tell. */
+export function codeKind(text: string): ToolKind | undefined {
+  if (writesByQuery.test(text) || writesByCode.test(text)) return "mutate";
+  return /^\s*(?:select|with|show|describe|explain)\s/i.test(text) ? "read" : undefined;
+}
+
+const writesByQuery = new RegExp(
+  "^\\s*(?:with\\b[\\s\\S]*\\b)?" +
+    "(?:insert\\s+into|update\\s+\\S+\\s+set|delete\\s+from|(?:create|drop|alter|truncate)\\s+table)\\b",
+  "i",
+);
+
+/** A script that writes a file. */
+const writesByCode = /open\([^)]*,\s*["'][wa]|\.write\w*\(|\.to_csv\(/;
+
+/** A redirection into a file; not into a descriptor or /dev/null. */
+const writesFile = /(?:^|[^<>&\d-])\d?>{1,2}\s*(?!&|\/dev\/(?:null|stdout|stderr)|[>=])[\w./~$-]/;
+
+/** Redirections between descriptors and into /dev, which are no commands. */
+const descriptors = /\d?>&\d|&?\d?>+\s*\/dev\/\w+/g;
+
+/** The program of one command with its subcommand, without variables, `sudo` and the like. */
+function programOf(command: string): string {
+  return command
+    .trim()
+    .replace(/^(?:(?:\w+=\S*|sudo|time|env|exec|then|do|else|if|!)\s+)*/, "")
+    .replace(/^\S*\//, "");
+}
+
+const gitChanges =
+  "add|commit|push|pull|merge|rebase|checkout|switch|reset|restore|revert|stash(?! list| show)|apply|am|" +
+  "cherry-pick|clone|init|rm|mv|clean|bisect";
+const changes = new RegExp(
+  `^(?:${[
+    "rm|mv|cp|mkdir|touch|tee|ln|chmod|chown|patch|truncate|kill",
+    "(?:systemctl|service) .*\\b(?:start|stop|restart)",
+    "(?:sed|perl) (?:.* )?-\\w*i",
+    `git (?:-C \\S+ )?(?:${gitChanges})`,
+    "(?:npm|pnpm|yarn|pip3?|uv|poetry|cargo|go|brew|apt|apt-get) " +
+      "(?:i|install|add|remove|uninstall|update|upgrade|ci|get)",
+    "docker (?:build|rm|stop|start|push)",
+    "kubectl (?:apply|delete|create|scale|patch)",
+    "terraform apply",
+    "curl (?:.* )?-X ?(?:POST|PUT|PATCH|DELETE)",
+  ].join("|")})(?:\\s|$)`,
+);

@@ -1,0 +1,12 @@
+/**
+ * What a call does to the world.
+ * `think` changes the agent's own notes only (thoughts, plans, to-do lists): its success is no progress.
+ * `unknown` is not a write, for example a shell command whose words do not tell what it does.
+ */
+export const toolKinds = ["read", "mutate", "poll", "wait", "send", "think", "unknown"] as const;
+export type ToolKind = (typeof toolKinds)[number];
+
+/** Whether a call of this kind changes the world. */
+export function isWrite(kind: ToolKind): boolean {
+  return kind === "mutate" || kind === "send";
+}

@@ -1,0 +1,34 @@
+import type { WaitingFor } from "../signal.ts";
+import type { Draft } from "./draft.ts";
+
+/** A longer gap between two signals counts as this much. */
+const MAX_GAP_MS = 30_000;
+
+/** Adds the time since the last signal. Gaps are clipped, so that clock jumps and a sleeping laptop do no harm. */
+export function passTime({ clock }: Draft, at: number): void {
+  const gapMs = clock.at === 0 ? 0 : Math.min(Math.max(at - clock.at, 0), MAX_GAP_MS);
+  if (!isExcludedFromWork(clock.waitingFor)) clock.workMs += gapMs;
+  clock.elapsedMs += gapMs;
+  clock.idleMs += gapMs;
+  // A slightly earlier time comes from another clock; a much earlier one means that the clock was set back.
+  if (at >= clock.at || clock.at - at > MAX_GAP_MS) clock.at = at;
+}
+
+/** A sign of life. It also ends the waiting for approvals, subagents and rate limits. */
+export function onActivity({ clock }: Draft): void {
+  clock.idleMs = 0;
+  clock.stalledMs = 0;
+  if (isExcludedFromWork(clock.waitingFor) || clock.waitingFor === "child") clock.waitingFor = undefined;
+}
+
+/** A part of a reply. A stall before it is remembered until the reply is complete. */
+export function onStreamActivity(state: Draft, stallMs: number): void {
+  const { idleMs, stalledMs } = state.clock;
+  onActivity(state);
+  state.clock.stalledMs = stalledMs + (stallMs > 0 && idleMs >= stallMs ? idleMs : 0);
+}
+
+/** Waits excluded from the time limit. */
+function isExcludedFromWork(waitingFor: WaitingFor | undefined): boolean {
+  return waitingFor === "approval" || waitingFor === "rate-limit";
+}

@@ -1,0 +1,66 @@
+import type { DetectorName } from "../policy/detector-rungs.ts";
+import type { LimitName } from "../policy/limit.ts";
+import type { Level } from "../policy/rungs.ts";
+import type { Finding } from "./finding.ts";
+
+/** What the caller must do. `interrupt` ends the stream, keeps the part that is new, and the run continues. */
+export type Effect = "tell" | "interrupt" | "deny" | "stop";
+
+/** The guardian's reaction to a finding or a limit. */
+export interface Intervention {
+  /** `<episode>/<level>`. Unique, so that a message is sent once. */
+  readonly id: string;
+  readonly detector: DetectorName | LimitName;
+  readonly level: Level;
+  readonly effect: Effect;
+  /** 0-based index of the last finished call at the time of the decision; -1 before the first. */
+  readonly call: number;
+  /** Indexes of the calls that show it, oldest first. */
+  readonly evidence: readonly number[];
+  /** The number of equal calls. */
+  readonly count: number;
+  readonly tool?: string;
+  /** The call or the subagent that is refused; absent when the whole episode is meant. */
+  readonly denies?: { readonly callId: string };
+  /** With `interrupt`: characters at the end of the stream that are mere repetition. */
+  readonly surplus?: number;
+  /** For the user only: the agent cannot do anything about it. */
+  readonly isForUser?: true;
+  readonly message: string;
+  /** The cost of the loop so far, if known. */
+  readonly costNanoUsd?: number;
+  /** False in `observe` mode, where the intervention has no effect. */
+  readonly isApplied: boolean;
+}
+
+/** An intervention about a finding. */
+export function createIntervention(
+  { detector, evidence, count, tool, surplus, isForUser }: Finding,
+  rest: Omit<Intervention, "detector" | "evidence" | "count" | "tool" | "surplus" | "isForUser">,
+): Intervention {
+  return {
+    detector,
+    evidence,
+    count,
+    ...(tool === "" ? {} : { tool }),
+    ...(surplus === undefined ? {} : { surplus }),
+    ...(isForUser === undefined ? {} : { isForUser }),
+    ...rest,
+  };
+}
+
+/**
+ * Makes the message of an intervention; callers can pass their own.
+ * It must not throw where `step` is used alone, and must not call the guardian, which is processing a signal.
+ */
+export type Words = (finding: Finding, level: Level, facts: Facts) => string;
+
+/** What a message may mention besides the finding. */
+export interface Facts {
+  /** The cost of the loop so far, if known. */
+  readonly costNanoUsd?: number;
+  /** How often calls of this episode were refused. */
+  readonly denials: number;
+  /** There was no intervention about it before. */
+  readonly isFirst: boolean;
+}
