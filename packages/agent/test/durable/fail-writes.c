@@ -46,7 +46,7 @@ static int fails(int is_this_sync) {
   return 1;
 }
 
-static void heed(const char *line) {
+static void apply_line(const char *line) {
   char what[8] = {0}, when[8] = {0};
   fail_at = 0;
   if (sscanf(line, "%7s %7s %ld %d", what, when, &fail_at, &code) != 4) return;
@@ -55,13 +55,13 @@ static void heed(const char *line) {
 }
 
 __attribute__((constructor)) static void begin(void) {
-  if (getenv("SHEEPDOG_FAIL") != NULL) heed(getenv("SHEEPDOG_FAIL"));
+  if (getenv("SHEEPDOG_FAIL") != NULL) apply_line(getenv("SHEEPDOG_FAIL"));
 }
 
 static ssize_t arm(int fd, const void *bytes, size_t size) {
   char line[128] = {0}, report[64];
   memcpy(line, bytes, size < sizeof line ? size : sizeof line - 1);
-  heed(line);
+  apply_line(line);
   int length = snprintf(report, sizeof report, "%ld %ld\n", writes, syncs);
   writes = syncs = 0;
   ssize_t (*pass)(int, const void *, size_t) = real("write");
@@ -76,7 +76,7 @@ static void end_here(int fd, const void *bytes, size_t size, off64_t at) {
   kill(getpid(), SIGKILL);
 }
 
-static void keep_synced(int fd) {
+static void copy_synced(int fd) {
   const char *folder = getenv("SHEEPDOG_SYNCED");
   char link[64], path[4096], copy[8192], bytes[65536];
   if (folder == NULL) return;
@@ -101,7 +101,7 @@ static int pass_sync(int fd, const char *name) {
     return -1;
   }
   int result = pass(fd);
-  if (result == 0) keep_synced(fd);
+  if (result == 0) copy_synced(fd);
   return result;
 }
 

@@ -7,41 +7,42 @@ import { processFixture } from "./process-fixture.ts";
 
 const { pathOf, start } = processFixture();
 
-/** Everything that a process with this mark has started, itself included. */
+/** Names of all processes with this mark in their environment. */
 const marked = (mark: string) =>
   runningProcesses()
     .filter(({ environment }) => environment.includes(mark))
     .map(({ name }) => name);
-const isRunning = (wanted: number) => runningProcesses().some(({ pid }) => pid === wanted);
-const canSee = process.platform === "linux"; // the only system that shows environments to everybody who asks
+const isRunning = (processId: number) => runningProcesses().some(({ pid }) => pid === processId);
+const canListProcesses = process.platform === "linux"; // only Linux shows the environment of other processes
 
-test.runIf(canSee)(
-  "a command does not outlive an agent that was killed, nor does what left its group",
+test.runIf(canListProcesses)(
+  "a command does not outlive a killed agent, even when it left its process group",
   { timeout: 60_000 },
   async () => {
-    const [folder, mark] = [pathOf("killed"), "last-will-killed"];
-    const stubborn =
-      "trap '' TERM HUP INT; (setsid sleep 4391 &); (env -i sleep 4392 & echo $! > bare); touch begun; while true; do sleep 4393; done";
+    const [folder, mark] = [pathOf("killed"), "reaper-killed"];
+    const longCommand =
+      "trap '' TERM HUP INT; (setsid sleep 4391 &); (env -i sleep 4392 & echo $! > bare); touch begun; " +
+      "while true; do sleep 4393; done";
     const agent = start(
       "command",
-      { folder, commands: ["echo one", stubborn] },
+      { folder, commands: ["echo one", longCommand] },
       { environment: { [markVariable]: mark } },
     );
     await vi.waitFor(() => expect(existsSync(join(folder, "begun"))).toBe(true), { timeout: 20_000 });
-    const bare = Number(readFileSync(join(folder, "bare"), "utf8")); // no mark, but still in the group
+    const unmarkedPid = Number(readFileSync(join(folder, "bare"), "utf8")); // without the mark, but in the group
     expect(marked(mark)).toEqual(expect.arrayContaining(["node", "sh", "bash", "sleep"]));
-    expect(isRunning(bare)).toBe(true);
+    expect(isRunning(unmarkedPid)).toBe(true);
     agent.kill("SIGKILL");
     expect((await agent.ended).reports).toMatchObject([{ status: "ok", content: "one\n[exit code 0]" }]);
-    await vi.waitFor(() => expect([marked(mark), isRunning(bare)]).toEqual([[], false]), { timeout: 20_000 });
+    await vi.waitFor(() => expect([marked(mark), isRunning(unmarkedPid)]).toEqual([[], false]), { timeout: 20_000 });
   },
 );
 
-test.runIf(canSee)(
-  "an agent that ends by itself leaves nobody behind, and waits for nobody",
+test.runIf(canListProcesses)(
+  "an agent that ends by itself leaves no process behind and waits for none",
   { timeout: 60_000 },
   async () => {
-    const mark = "last-will-ended";
+    const mark = "reaper-ended";
     const agent = start(
       "command",
       { folder: pathOf("ended"), commands: ["echo one", "echo two"] },
@@ -53,13 +54,13 @@ test.runIf(canSee)(
   },
 );
 
-test.runIf(canSee)(
-  "where the one who carries it out is killed, the agent goes on, and the next command has another one",
+test.runIf(canListProcesses)(
+  "when the reaper is killed, the agent continues and the next command starts another reaper",
   { timeout: 60_000 },
   async () => {
-    const [folder, mark] = [pathOf("shell"), "last-will-shell"];
+    const [folder, mark] = [pathOf("shell"), "reaper-shell"];
     const killShell =
-      "kill -KILL $(grep -lasF last-will-shell /proc/[0-9]*/environ | cut -d/ -f3 | while read p; do grep -lsx sh /proc/$p/comm; done | cut -d/ -f3)";
+      "kill -KILL $(grep -lasF reaper-shell /proc/[0-9]*/environ | cut -d/ -f3 | while read p; do grep -lsx sh /proc/$p/comm; done | cut -d/ -f3)";
     const agent = start(
       "command",
       { folder, commands: [`${killShell}; sleep 0.2`, "touch begun; sleep 4394"] },

@@ -2,18 +2,18 @@ import { mkdirSync } from "node:fs";
 import { bashTool } from "../../../src/tools/bash.ts";
 import { report } from "../step.ts";
 
-export interface CommandOrder {
-  /** The workspace; it is made. */
+export interface CommandInput {
+  /** The workspace; the job creates it. */
   readonly folder: string;
-  /** Run one after the other. */
+  /** Executed one after the other. */
   readonly commands: readonly string[];
 }
 
-/** Runs commands as the tool does, and tells what came of each. */
-export async function command({ folder, commands }: CommandOrder): Promise<void> {
+/** Executes commands with the bash tool and reports each result. */
+export async function command({ folder, commands }: CommandInput): Promise<void> {
   mkdirSync(folder);
   const bash = bashTool();
-  const about = {
+  const context = {
     sessionId: "ses_1",
     runId: "run_1",
     callId: "call_1",
@@ -21,5 +21,5 @@ export async function command({ folder, commands }: CommandOrder): Promise<void>
     signal: new AbortController().signal,
     progress: () => undefined,
   };
-  for (const each of commands) report({ ...(await bash.run({ command: each }, about)) });
+  for (const each of commands) report({ ...(await bash.run({ command: each }, context)) });
 }
