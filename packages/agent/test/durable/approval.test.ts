@@ -91,7 +91,7 @@ describe("a process that is killed while a call waits for approval", () => {
     ).toEqual([]);
   });
 
-  test("can be killed again while the next process asks: nothing is lost, and no sequence number is used twice", async () => {
+  test("can be killed again and again: nothing is lost, and no sequence number is used twice", async () => {
     const folder = pathOf("again");
     const first = await killedDuringApproval(folder);
     const second = await killedDuringApproval(folder);
@@ -105,10 +105,10 @@ describe("a process that is killed while a call waits for approval", () => {
   });
 });
 
-test("a process killed at any step around the approvals of a turn executes nothing twice and nothing without approval", {
+test("a process killed at any step around approvals executes nothing twice and nothing without approval", {
   timeout: 120_000,
 }, async () => {
-  const { reports } = await start("run", { folder: pathOf("names"), needsApproval: true, isNaming: true }).ended;
+  const { reports } = await start("run", { folder: pathOf("names"), needsApproval: true, reportsSteps: true }).ended;
   const names = reports.flatMap(({ passed, at }) =>
     typeof passed === "string" && typeof at === "number" ? [{ passed, at }] : [],
   );

@@ -170,9 +170,9 @@ describe("a process killed at any step while it resumes after a crash", () => {
 
   /** Killed during its last tool call: the note is written, its result is not stored. */
   async function killedInLastNote(folder: string): Promise<{ readonly ended: EndedProcess; readonly killAt: number }> {
-    const { reports } = await start("run", { folder: pathOf("names"), isNaming: true }).ended;
+    const { reports } = await start("run", { folder: pathOf("names"), reportsSteps: true }).ended;
     const killAt =
-      (reports.findLast(({ passed }) => passed === "note: in the middle")?.["at"] as number | undefined) ?? 0; // a number where it is told
+      (reports.findLast(({ passed }) => passed === "note: in the middle")?.["at"] as number | undefined) ?? 0;
     return { killAt, ended: await start("run", { folder, killAt }).ended };
   }
 
@@ -190,7 +190,7 @@ describe("a process killed at any step while it resumes after a crash", () => {
   test("leaves calls whose unknown outcome the model is sent", () =>
     expect(violations(crashes, guarantees.modelSeesUnknownOutcomes)).toEqual([]));
   test("leaves a run that ends once", () => expect(violations(crashes, guarantees.runsEndOnce)).toEqual([]));
-  test("leaves books that add up", () => expect(violations(crashes, guarantees.requestsRecordedOnce)).toEqual([]));
+  test("leaves a ledger that adds up", () => expect(violations(crashes, guarantees.requestsRecordedOnce)).toEqual([]));
   test("leaves a run with the right cost", () =>
     expect(violations(crashes, guarantees.runCostsMatchLedger)).toEqual([]));
   test("uses no sequence number that is used again", () =>

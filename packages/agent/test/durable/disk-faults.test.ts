@@ -38,7 +38,8 @@ describe.skipIf(failingDiskProblem !== undefined)("a disk", () => {
       Array.from({ length: 2 }, () => ({ code: 0, signal: null })),
     );
     if (failing === "state") expect(ended.map(({ stderr }) => stderr)).toEqual(["", ""]);
-    const reports = ended.flatMap(({ reports }) => reports.map(({ report }) => report as FailReport)); // written by the job
+    const allReports = ended.flatMap(({ reports }) => reports);
+    const reports = allReports.map(({ report }) => report as FailReport); // written by the job
     expect(reports.map(({ fault }) => fault).sort()).toEqual([...faults].sort());
     return reports;
   }

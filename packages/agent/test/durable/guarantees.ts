@@ -77,7 +77,7 @@ export const nothingReportedIsLost: Guarantee = ({ events }, { before, after, sa
   return broken;
 };
 
-/** An executed call was stored before; a call with a result was executed once, one with unknown outcome at most once. */
+/** Executed calls were stored before. A call with a result ran once, one with unknown outcome at most once. */
 export const callsRunOnce: Guarantee = (_, { after, effects }) => {
   const results = new Map(resultsOf(after.messages).map((result) => [result.callId, result]));
   const broken = [...effects.keys()]

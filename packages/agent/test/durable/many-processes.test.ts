@@ -89,7 +89,7 @@ test.each([
   },
 );
 
-test("of two processes that claim one session, the second is refused with the holder's pid, and takes over after a kill", async () => {
+test("a second process is refused with the pid of the holder, and takes the session over after a kill", async () => {
   const folder = pathOf("fight");
   const holder = start("run", { folder, hold: { at: "note: in the middle", until: pathOf("never") } });
   await holder.until(({ holding }) => holding !== undefined);
@@ -103,7 +103,7 @@ test("of two processes that claim one session, the second is refused with the ho
   const another = await runtime.run(session, "Something else.").result;
   expect(another).toMatchObject({ reason: "internal_error", problem: expect.stringContaining(String(holder.pid)) });
   const { runs, messages } = await runtime.stores.sessions.load(session);
-  expect([runs.length, messages.length, runs[0]?.state]).toEqual([1, 2, "running"]); // the prompt and the reply, and nothing from the refused runs
+  expect([runs.length, messages.length, runs[0]?.state]).toEqual([1, 2, "running"]); // nothing from refused runs
   await runtime.stores.close();
 
   holder.kill("SIGKILL");
@@ -144,7 +144,8 @@ test("of eight processes that resume one session at the same time, one does and 
   expect(ended.map(({ code, stderr, reports }) => [code, stderr, reports.at(-1)?.reason])).toEqual(
     ended.map((_, n) => [0, "", n === winner ? "answered" : refusal]),
   );
-  expect(ended.flatMap(({ reports }) => reports.filter(({ reserved }) => reserved !== undefined))).toHaveLength(2); // the two remaining turns
+  const reservations = ended.flatMap(({ reports }) => reports.filter(({ reserved }) => reserved !== undefined));
+  expect(reservations).toHaveLength(2); // the two remaining turns
 
   const resumed = await resumeSession(folder);
   const observed = { events: [...killed.events, ...ended.flatMap(({ events }) => events)], reserved: [] };

@@ -4,7 +4,7 @@ import { ok, type Tool } from "@sheepdog/agent";
 import { z } from "zod";
 import type { Step } from "./step.ts";
 
-/** A tool with a side effect: it appends a line to a file named after session and call, so that a second execution shows. */
+/** A tool with a side effect: it appends a line to a file of its session and call, so a second execution shows. */
 export function noteTool(effects: string, step: Step): Tool {
   return {
     name: "note",

@@ -60,7 +60,8 @@ test.runIf(canListProcesses)(
   async () => {
     const [folder, mark] = [pathOf("shell"), "reaper-shell"];
     const killShell =
-      "kill -KILL $(grep -lasF reaper-shell /proc/[0-9]*/environ | cut -d/ -f3 | while read p; do grep -lsx sh /proc/$p/comm; done | cut -d/ -f3)";
+      "kill -KILL $(grep -lasF reaper-shell /proc/[0-9]*/environ | cut -d/ -f3 | " +
+      "while read p; do grep -lsx sh /proc/$p/comm; done | cut -d/ -f3)";
     const agent = start(
       "command",
       { folder, commands: [`${killShell}; sleep 0.2`, "touch begun; sleep 4394"] },

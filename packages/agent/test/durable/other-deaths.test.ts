@@ -96,7 +96,8 @@ test("a stopped process that lost its session writes nothing after it continues,
   await stopped.until(({ holding }) => holding !== undefined, 2);
   stopped.kill("SIGSTOP");
   const minuteLater = { ...machineClock, now: () => Date.now() + 61_000 };
-  const resumed = await resumeSession(folder, { clock: minuteLater }); // its lease has expired, so its calls have an unknown outcome
+  // Its lease has expired, so its calls have an unknown outcome.
+  const resumed = await resumeSession(folder, { clock: minuteLater });
   createFile(pathOf("awake"));
   stopped.kill("SIGCONT");
   const continued = await stopped.ended;

@@ -30,7 +30,7 @@ describe.skipIf(failingDiskProblem !== undefined)("a process", () => {
     /** Describes what is wrong with the folder afterwards. */
     inspect(folder: string, committed: number): Promise<readonly string[]>;
     /** Whether later writes belong to another test. */
-    isDone(told: EndedProcess["reports"]): boolean;
+    isDone(reports: EndedProcess["reports"]): boolean;
   }
 
   async function killInEveryWrite({
@@ -63,7 +63,7 @@ describe.skipIf(failingDiskProblem !== undefined)("a process", () => {
     }
   }
 
-  test("killed in the middle of any write leaves what it had committed: while it creates, commits, or empties the log", {
+  test("killed in the middle of any write leaves what it had committed", {
     timeout: 120_000,
   }, async () => {
     const inspect = async (folder: string, committed: number) => {
@@ -104,7 +104,7 @@ describe.skipIf(failingDiskProblem !== undefined)("a process", () => {
       isMigrating: true,
       prepare: (folder) => cpSync(old, folder, { recursive: true }),
       inspect,
-      isDone: (told) => told.some(({ opened }) => opened !== undefined),
+      isDone: (reports) => reports.some(({ opened }) => opened !== undefined),
     });
     expect(broken).toEqual([]);
     expect(kills).toBeGreaterThan(20);
@@ -123,7 +123,7 @@ describe.skipIf(failingDiskProblem !== undefined)("a process", () => {
     return row as Awaited<ReturnType<typeof schemaOf>>; // the selected columns
   }
 
-  test("whose machine loses power loses nothing that it reported as saved, and has executed no call that is not stored", {
+  test("whose machine loses power loses nothing that it reported as saved, and no executed call", {
     timeout: 120_000,
   }, async () => {
     const base = pathOf("base");

@@ -16,7 +16,7 @@ export const answer = "Three notes are there.";
 /** The goal of a run with a goal. */
 export const goal: Goal = { text: "Three notes.", criteria: [{ type: "OutputContains", text: "Three notes" }] };
 
-/** Three turns: two notes, a look and a note, an answer. The conversation decides the turn, so any process can resume. */
+/** Three turns: two notes, a look and a note, an answer. The conversation decides the turn, so a resume works. */
 const turns: readonly ScriptedTurn[] = [
   {
     text: "First two.",

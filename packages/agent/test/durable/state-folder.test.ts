@@ -132,7 +132,7 @@ test("resuming a run that has ended meanwhile returns its result without a reque
     claim: (...parameters: Parameters<typeof claim>) => running.result.then(() => claim(...parameters)),
   };
   const second = createRuntime({ models: [scriptedModel([])], stores: { ...runtime.stores, sessions: late } });
-  const resumed = await second.resume(session); // it has read that the run is running, and claims the session after its end
+  const resumed = await second.resume(session); // it has read a running run, and claims the session after its end
   isRead.open();
   const { runId, text } = await running.result;
   expect(await resumed.result).toMatchObject({ reason: "answered", runId, text });

@@ -1,7 +1,7 @@
 import type { Stores } from "@sheepdog/agent";
 import type { Step } from "./step.ts";
 
-/** Stores with a step before and after every operation, or when it fails. `onReserved` receives the id of each request. */
+/** Stores with a step before and after every operation, or when it fails. `onReserved` receives request ids. */
 export function steppedStores(stores: Stores, step: Step, onReserved: (id: string) => void = () => undefined): Stores {
   const { sessions, costs } = stores;
   const stepped =

@@ -23,7 +23,7 @@ async function killedInSubagent(folder: string) {
   return { observed: { events, reserved: [] }, childId, resumed: await resumeSession(folder, { subagents: true }) };
 }
 
-test("a process killed during a subagent leaves a call with unknown outcome, and does not start the subagent again", async () => {
+test("a process killed during a subagent leaves a call with unknown outcome, and does not repeat it", async () => {
   const folder = pathOf("unknown");
   const { observed, childId, resumed } = await killedInSubagent(folder);
   expect(resumed.after.runs.map(({ reason }) => reason)).toEqual(["answered"]);

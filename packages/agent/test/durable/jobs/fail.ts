@@ -6,7 +6,7 @@ import { report, type Step } from "../step.ts";
 
 export interface FailInput {
   readonly folder: string;
-  /** One run per fault: a line for `fail-writes.c` with dashes for blanks, which is also the name of the run's folder. */
+  /** One run per fault: a line for `fail-writes.c` with dashes for blanks, which is also the run's folder name. */
   readonly faults: readonly string[];
   /** The subfolder whose files fail. */
   readonly failing: "state" | "logs";
