@@ -46,7 +46,7 @@ export interface SampleRun {
 const usage: Usage = { input: 1_000, cacheRead: 0, cacheWrite: 0, output: 50, isEstimated: false };
 const costOfTurn = 4_000_000;
 
-/** Creates a run with one call per turn. It starts at `at` and takes one second per turn; events follow number `seq`. */
+/** Creates a run with one call per turn, which starts at `at` and takes a second per turn. Events follow `seq`. */
 export function sampleRun(
   sessionId: string,
   runId: string,

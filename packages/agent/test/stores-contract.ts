@@ -8,13 +8,13 @@ import { leaseContract } from "./stores-contract/lease.ts";
 import { ledgerContract } from "./stores-contract/ledger.ts";
 import { sessionsContract } from "./stores-contract/sessions.ts";
 
-/** What the suite works on: fresh, empty stores. */
+/** Empty stores for one test. */
 export interface OpenedStores {
   readonly stores: Stores;
   close(): Promise<void>;
 }
 
-/** What every implementation of the stores has to keep, as tests. */
+/** The tests that every implementation of the `Stores` port has to pass. */
 export function storesContract(name: string, open: () => Promise<OpenedStores>): void {
   describe(`${name} stores`, () => {
     for (const contract of [

@@ -15,7 +15,7 @@ import { makeFolder } from "@sheepdog/records";
 import { type LogLocation, logFile, logFolder, partNumber } from "./log-path.ts";
 import { repairTail } from "./repair-tail.ts";
 
-/** A file to which lines are appended. Throws disk errors; after an error the next line reopens and repairs the file. */
+/** A file for appended lines. Throws disk errors; after an error the next line reopens and repairs the file. */
 export interface LineFile {
   append(lines: string): void;
   close(): void;

@@ -1,6 +1,6 @@
 import type { AgentEventType } from "../protocol/events.ts";
 
-/** How much is logged: 1 prompt and result, 2 also turns, costs and the guardian, 3 also calls with input and output. */
+/** How much is logged: 1 prompt and result, 2 also turns, costs and guardian, 3 also calls with input and output. */
 export type LogLevel = 1 | 2 | 3;
 
 /** The lowest level at which an event is logged; undefined when it is never logged. */

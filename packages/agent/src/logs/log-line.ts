@@ -31,5 +31,6 @@ function shorten(value: unknown, maxChars: number): unknown {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   if (text.length <= maxChars) return value;
   const half = Math.floor(maxChars / 2);
-  return `${text.slice(0, half)}… [${text.length - 2 * half} characters left out] …${text.slice(text.length - half)}`;
+  const [start, end] = [text.slice(0, half), text.slice(text.length - half)];
+  return `${start}… [${text.length - 2 * half} characters left out] …${end}`;
 }

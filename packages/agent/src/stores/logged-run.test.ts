@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { makeTestFolder, sampleRun, writeRunLog } from "../../test/sample-runs.ts";
+import { makeTestFolder, sampleRun, type TestFolder, writeRunLog } from "../../test/sample-runs.ts";
 import type { LogLine } from "../logs/log-line.ts";
 import { readRunLog } from "../logs/read-run-log.ts";
 import { toPrompt } from "../provider/prompt.ts";
 import { type LoggedRun, parseLoggedRun } from "./logged-run.ts";
 
-const made = sampleRun("ses_a", "run_1", { turns: 2 });
+const sample = sampleRun("ses_a", "run_1", { turns: 2 });
 const id = { sessionId: "ses_a", runId: "run_1" };
 
-let place: ReturnType<typeof makeTestFolder>;
+let folder: TestFolder;
 beforeEach(() => {
-  place = makeTestFolder();
+  folder = makeTestFolder();
 });
-afterEach(() => place.remove());
+afterEach(() => folder.remove());
 
 async function linesAt(level: 1 | 2 | 3): Promise<readonly LogLine[]> {
-  writeRunLog(place.logDir, made, level);
-  return (await readRunLog({ dir: place.logDir, ...id })).lines;
+  writeRunLog(folder.logDir, sample, level);
+  return (await readRunLog({ dir: folder.logDir, ...id })).lines;
 }
 
 async function logged(level: 1 | 2 | 3): Promise<LoggedRun> {
@@ -25,8 +25,8 @@ async function logged(level: 1 | 2 | 3): Promise<LoggedRun> {
   return run;
 }
 
-/** Without what a log cannot know. */
-const told = ({ messages }: Pick<LoggedRun, "messages">) =>
+/** The parts of messages that a log can know. */
+const contentOf = ({ messages }: Pick<LoggedRun, "messages">) =>
   messages.map((message) => {
     if (message.role === "user") return ["user", message.text];
     return message.role === "tool"
@@ -34,36 +34,36 @@ const told = ({ messages }: Pick<LoggedRun, "messages">) =>
       : ["assistant", message.parts];
   });
 
-test("level 3 gives the run, its calls with input and output, its costs and its events back", async () => {
+test("level 3 gives the run, its calls with input and output, its costs and its events", async () => {
   const run = await logged(3);
-  expect(run.run).toEqual(made.run);
-  expect(told(run)).toEqual(told(made));
+  expect(run.run).toEqual(sample.run);
+  expect(contentOf(run)).toEqual(contentOf(sample));
   expect(run.costs.map(({ model, at, usage, costNanoUsd }) => ({ model, at, usage, costNanoUsd }))).toEqual(
-    made.commits
+    sample.commits
       .flatMap(({ costs = [] }) => costs)
       .map(({ model, at, usage, costNanoUsd }) => ({ model, at, usage, costNanoUsd })),
   );
-  expect(run.events).toEqual(made.events);
+  expect(run.events).toEqual(sample.events);
 });
 
-test("level 2 gives no calls, and a cost for each request", async () => {
+test("level 2 gives no calls, but a cost for each request", async () => {
   const run = await logged(2);
-  expect(run.run).toEqual(made.run);
-  expect(told(run)).toEqual([
+  expect(run.run).toEqual(sample.run);
+  expect(contentOf(run)).toEqual([
     ["user", "Do run_1"],
     ["assistant", [{ type: "text", text: "Done." }]],
   ]);
   expect(run.costs.length).toBe(2);
 });
 
-test("level 1 gives the prompt, the result, and one cost for all", async () => {
+test("level 1 gives the prompt, the result, and one cost for the whole run", async () => {
   const run = await logged(1);
-  expect(run.run).toEqual(made.run);
-  expect(told(run).length).toBe(2);
+  expect(run.run).toEqual(sample.run);
+  expect(contentOf(run).length).toBe(2);
   expect(run.costs.map(({ costNanoUsd, usage }) => [costNanoUsd, usage.input])).toEqual([[8_000_000, 2_000]]);
 });
 
-test("a log that ends in the middle of a call gives a run that was ended, and a call whose outcome is unknown", async () => {
+test("a log that ends during a call gives an ended run, and a call with unknown outcome", async () => {
   const lines = (await linesAt(3)).slice(0, -3); // the last call has begun
   const run = parseLoggedRun(id, lines);
   expect(run?.run).toMatchObject({
@@ -93,7 +93,7 @@ test("every call has one result, whatever lines are missing", async () => {
   }
 });
 
-test("an input that was cut in the log is not made up", async () => {
+test("an input that was shortened in the log stays unknown", async () => {
   const lines = (await linesAt(3)).map((line) =>
     line.type === "ToolStart" ? { ...line, input: "{… left out …" } : line,
   );
@@ -109,7 +109,7 @@ test("an input that was cut in the log is not made up", async () => {
   ]);
 });
 
-test("lines that somebody has changed are passed over", async () => {
+test("lines that were edited are skipped", async () => {
   const lines = await linesAt(3);
   const end = lines.at(-1) as LogLine;
   for (const wrong of [
@@ -117,7 +117,7 @@ test("lines that somebody has changed are passed over", async () => {
     { result: { state: "completed", reason: "constructor" } },
     { at: "now" },
     { runId: "run_2" },
-    { result: { ...made.run, usage: 3 } },
+    { result: { ...sample.run, usage: 3 } },
   ]) {
     const run = parseLoggedRun(id, [...lines.slice(0, -1), { ...end, ...wrong } as LogLine]);
     expect(run?.run).toMatchObject({ state: "error", reason: "internal_error" });

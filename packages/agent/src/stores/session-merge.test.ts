@@ -13,10 +13,10 @@ const logged = [first, second, third].map(({ events }) => {
   return parseLoggedRun(
     { sessionId, runId },
     events.map((event) => ({ ...event, level: 3 as const })),
-  ) as LoggedRun; // it was just made
+  ) as LoggedRun; // its lines are valid
 });
 
-const booked = (runs: readonly (typeof first)[]) =>
+const ledgerOf = (runs: readonly (typeof first)[]) =>
   runs
     .flatMap(({ commits }) => commits.flatMap(({ costs = [] }) => costs))
     .map((row) => ({ ...row, state: "settled" as const }));
@@ -24,16 +24,16 @@ const saved = (runs: readonly (typeof first)[]): SalvagedSession => ({
   messages: runs.flatMap(({ messages }) => messages),
   runs: runs.map(({ run }) => run),
   unansweredCalls: [],
-  costs: booked(runs),
+  costs: ledgerOf(runs),
 });
 const prompts = (messages: readonly Message[] = []) =>
   messages.flatMap((message) => (message.role === "user" && message.origin === "person" ? [message.text] : []));
 
-test("logs add nothing to what is there", () => {
+test("logs add nothing to a complete session", () => {
   expect(mergeLoggedRuns(saved([first, second, third]), logged, start)).toEqual({ runs: [], costs: [] });
 });
 
-test("a run that is missing comes to its place in time, with a note at the end", () => {
+test("a missing run is inserted by its time, with a note at the end", () => {
   const merged = mergeLoggedRuns(saved([first, third]), logged, start + 500_000);
   expect(prompts(merged.messages)).toEqual(["Do run_1", "Do run_2", "Do run_3"]);
   expect(merged.messages?.at(-1)).toMatchObject({
@@ -44,47 +44,47 @@ test("a run that is missing comes to its place in time, with a note at the end",
   expect([merged.runs.map(({ run }) => run.runId), merged.costs.length]).toEqual([["run_2"], 3]);
 });
 
-test("what is missing of the cost of a run is booked, and no more", () => {
-  const whole = saved([first, second, third]);
-  const rows = whole.costs.filter(({ id }) => id !== "req-run_2-2");
-  const merged = mergeLoggedRuns({ ...whole, costs: rows }, logged, start);
+test("only the missing part of a run's cost is added", () => {
+  const complete = saved([first, second, third]);
+  const rows = complete.costs.filter(({ id }) => id !== "req-run_2-2");
+  const merged = mergeLoggedRuns({ ...complete, costs: rows }, logged, start);
   expect(merged.costs.map(({ id, costNanoUsd, usage }) => [id, costNanoUsd, usage.input])).toEqual([
     ["log_run_2_rest", 4_000_000, 1_000],
   ]);
   expect(
     mergeLoggedRuns(
-      { ...whole, costs: [...rows, ...merged.costs.map((row) => ({ ...row, state: "settled" as const }))] },
+      { ...complete, costs: [...rows, ...merged.costs.map((row) => ({ ...row, state: "settled" as const }))] },
       logged,
       start,
     ).costs,
   ).toEqual([]);
 });
 
-test("what is missing a second time is booked beside what was the first time", () => {
-  const whole = saved([first, second, third]);
+test("a second missing part is added beside the first one", () => {
+  const complete = saved([first, second, third]);
   const without = (rows: SalvagedSession["costs"], id: string) => rows.filter((row) => row.id !== id);
-  const once = without(whole.costs, "req-run_2-2");
-  const rest = mergeLoggedRuns({ ...whole, costs: once }, logged, start).costs.map((row) => ({
+  const once = without(complete.costs, "req-run_2-2");
+  const rest = mergeLoggedRuns({ ...complete, costs: once }, logged, start).costs.map((row) => ({
     ...row,
     state: "settled" as const,
   }));
   const twice = without([...once, ...rest], "req-run_2-1");
-  const { costs } = mergeLoggedRuns({ ...whole, costs: twice }, logged, start);
+  const { costs } = mergeLoggedRuns({ ...complete, costs: twice }, logged, start);
   expect(costs.map(({ id, costNanoUsd }) => [id, costNanoUsd])).toEqual([["log_run_2_rest_2", 4_000_000]]);
 });
 
-test("notes of one time are told apart", () => {
+test("two notes of the same time have different ids", () => {
   const notes = [1, 2].map(() => mergeLoggedRuns(saved([]), logged, start).messages?.at(-1)?.id);
   expect(new Set(notes).size).toBe(2);
 });
 
-test("a result that is missing is told as unknown", () => {
+test("a missing result becomes an unknown outcome", () => {
   const messages = first.messages.filter(({ id }) => id !== "run_1-2b");
   const added = withEveryResult(messages, []).filter(({ id }) => !messages.some((message) => message.id === id));
   expect(added).toMatchObject([{ role: "tool", callId: "run_1-call-2", status: "interrupted" }]);
 });
 
-test("a call that a person was asked about goes on waiting", () => {
+test("a call that waits for approval keeps waiting", () => {
   const messages = first.messages.slice(0, 4); // the second call has no result
   expect(withEveryResult(messages, [{ callId: "run_1-call-2", tool: "read", state: "awaiting-approval" }])).toEqual(
     messages,

@@ -83,7 +83,7 @@ function insertAt(messages: readonly Message[], at: number, added: readonly Mess
   return [...messages.slice(0, index), ...added, ...messages.slice(index)];
 }
 
-/** The logged messages that the saved part of a run lacks: results without a saved one, replies with new calls, the end. */
+/** The logged messages that the saved part of a run lacks: missing results, replies with new calls, and the end. */
 function missingMessages(messages: readonly Message[], logged: readonly Message[]): readonly Message[] {
   const savedCalls = new Set(
     messages.flatMap((message) => (message.role === "assistant" ? callsOf(message).map(({ id }) => id) : [])),

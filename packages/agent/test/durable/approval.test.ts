@@ -1,6 +1,6 @@
 import { cpSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import * as promises from "./guarantees.ts";
+import * as guarantees from "./guarantees.ts";
 import { effectsIn } from "./note-tools.ts";
 import { processFixture } from "./process-fixture.ts";
 import { type EndedProcess, inParallel } from "./processes.ts";
@@ -9,106 +9,106 @@ import { effectsFolder, openScenario, session } from "./scenario.ts";
 
 const { pathOf, start } = processFixture();
 
-/** Goes on with a session and says the same to every question; which calls it was asked about. */
-async function goOn(
+/** Resumes a session and gives the same answer to every approval. Returns the ids of the calls that asked for one. */
+async function resumeWithAnswer(
   folder: string,
   isAllowed: boolean,
-): Promise<{ readonly asked: readonly string[]; readonly finished: ResumedSession }> {
-  const asked: string[] = [];
+): Promise<{ readonly askedCalls: readonly string[]; readonly resumed: ResumedSession }> {
+  const askedCalls: string[] = [];
   const approve = async ({ id }: { readonly id: string }) => {
-    expect(effectsIn(effectsFolder(folder), session).get(id) ?? 0).toBe(0); // not run before somebody said yes
-    asked.push(id);
+    expect(effectsIn(effectsFolder(folder), session).get(id) ?? 0).toBe(0); // not executed before its approval
+    askedCalls.push(id);
     return { isAllowed };
   };
-  return { finished: await resumeSession(folder, { approve }), asked };
+  return { resumed: await resumeSession(folder, { approve }), askedCalls };
 }
 
-const witnessOf = (...ended: readonly EndedProcess[]): promises.ObservedOutput => ({
+const outputOf = (...ended: readonly EndedProcess[]): guarantees.ObservedOutput => ({
   events: ended.flatMap(({ events }) => events),
   reserved: ended.flatMap(({ reports }) => reports.flatMap(({ reserved }) => reserved ?? [])),
 });
 
 const all = [
-  promises.databaseIntact,
-  promises.callsPaired,
-  promises.nothingReportedIsLost,
-  promises.callsRunOnce,
-  promises.runsEndOnce,
-  promises.requestsRecordedOnce,
-  promises.endsAsWithoutCrash,
+  guarantees.databaseIntact,
+  guarantees.callsPaired,
+  guarantees.nothingReportedIsLost,
+  guarantees.callsRunOnce,
+  guarantees.runsEndOnce,
+  guarantees.requestsRecordedOnce,
+  guarantees.endsAsWithoutCrash,
 ];
 const statuses = ({ after }: ResumedSession) =>
   after.messages.flatMap((message) => (message.role === "tool" ? [message.status] : []));
 
-/** A process that was killed while a person was asked about its first call. */
-async function killedWhileAsking(folder: string): Promise<EndedProcess> {
-  const child = start("work", { folder, isAsking: true, hold: { at: "approve: before", until: pathOf("never") } });
+/** A process that is killed while its first call waits for approval. */
+async function killedDuringApproval(folder: string): Promise<EndedProcess> {
+  const child = start("run", { folder, needsApproval: true, hold: { at: "approve: before", until: pathOf("never") } });
   await child.until(({ holding }) => holding !== undefined);
   child.kill("SIGKILL");
   return child.ended;
 }
 
-const askedBy = ({ reports }: EndedProcess) =>
+const approvalsOf = ({ reports }: EndedProcess) =>
   reports.flatMap(({ asked }) => (typeof asked === "string" ? [asked] : []));
 
-describe("a process that is killed while a person is asked about a call", () => {
-  test("has not run it; the next one asks about the same call again, and runs it once when it may", async () => {
+describe("a process that is killed while a call waits for approval", () => {
+  test("has not executed the call; the next process asks again and executes it once", async () => {
     const folder = pathOf("allowed");
-    const killed = await killedWhileAsking(folder);
-    expect(askedBy(killed)).toHaveLength(1);
+    const killed = await killedDuringApproval(folder);
+    expect(approvalsOf(killed)).toHaveLength(1);
     expect([...effectsIn(effectsFolder(folder), session)]).toEqual([]);
 
     const { runtime } = await openScenario(folder);
     const { unansweredCalls, messages } = await runtime.stores.sessions.load(session);
-    expect(unansweredCalls).toEqual([{ callId: askedBy(killed)[0], tool: "note", state: "awaiting-approval" }]);
-    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"]); // nothing was put in place of its result
+    expect(unansweredCalls).toEqual([{ callId: approvalsOf(killed)[0], tool: "note", state: "awaiting-approval" }]);
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"]); // no result was made up
     await runtime.stores.close();
 
-    const { asked, finished } = await goOn(folder, true);
-    expect(asked.slice(0, 2)).toEqual(
-      finished.before.messages.flatMap((message) =>
+    const { askedCalls, resumed } = await resumeWithAnswer(folder, true);
+    expect(askedCalls.slice(0, 2)).toEqual(
+      resumed.before.messages.flatMap((message) =>
         message.role === "assistant" ? message.parts.flatMap((part) => (part.type === "call" ? [part.id] : [])) : [],
       ),
     );
-    expect(asked[0]).toBe(askedBy(killed)[0]);
-    expect(asked).toHaveLength(3);
-    expect(statuses(finished)).toEqual(["ok", "ok", "ok", "ok"]);
-    expect(finished.scenario.requests.map(({ text }) => text.includes("Outcome unknown"))).toEqual([false, false]);
-    expect(all.flatMap((promised) => promised(witnessOf(killed), finished))).toEqual([]);
+    expect(askedCalls[0]).toBe(approvalsOf(killed)[0]);
+    expect(askedCalls).toHaveLength(3);
+    expect(statuses(resumed)).toEqual(["ok", "ok", "ok", "ok"]);
+    expect(resumed.scenario.requests.map(({ text }) => text.includes("Outcome unknown"))).toEqual([false, false]);
+    expect(all.flatMap((guarantee) => guarantee(outputOf(killed), resumed))).toEqual([]);
   });
 
-  test("has the next one run nothing where the person says no", async () => {
+  test("lets the next process execute nothing when the answer is no", async () => {
     const folder = pathOf("denied");
-    const killed = await killedWhileAsking(folder);
-    const { asked, finished } = await goOn(folder, false);
-    expect(asked[0]).toBe(askedBy(killed)[0]);
-    expect([...finished.effects]).toEqual([]);
-    expect(statuses(finished)).toEqual(["denied", "denied", "ok", "denied"]);
+    const killed = await killedDuringApproval(folder);
+    const { askedCalls, resumed } = await resumeWithAnswer(folder, false);
+    expect(askedCalls[0]).toBe(approvalsOf(killed)[0]);
+    expect([...resumed.effects]).toEqual([]);
+    expect(statuses(resumed)).toEqual(["denied", "denied", "ok", "denied"]);
     expect(
-      [promises.databaseIntact, promises.callsPaired, promises.runsEndOnce].flatMap((promised) =>
-        promised(witnessOf(killed), finished),
+      [guarantees.databaseIntact, guarantees.callsPaired, guarantees.runsEndOnce].flatMap((guarantee) =>
+        guarantee(outputOf(killed), resumed),
       ),
     ).toEqual([]);
   });
 
-  test("may be killed again while the next one asks: nothing is lost, and no number is given twice", async () => {
+  test("can be killed again and again: nothing is lost, and no sequence number is used twice", async () => {
     const folder = pathOf("again");
-    const first = await killedWhileAsking(folder);
-    const second = await killedWhileAsking(folder);
-    const third = await killedWhileAsking(folder);
-    expect([askedBy(second), askedBy(third)]).toEqual([askedBy(first), askedBy(first)]);
-    const { finished } = await goOn(folder, true);
-    expect(statuses(finished)).toEqual(["ok", "ok", "ok", "ok"]);
+    const first = await killedDuringApproval(folder);
+    const second = await killedDuringApproval(folder);
+    const third = await killedDuringApproval(folder);
+    expect([approvalsOf(second), approvalsOf(third)]).toEqual([approvalsOf(first), approvalsOf(first)]);
+    const { resumed } = await resumeWithAnswer(folder, true);
+    expect(statuses(resumed)).toEqual(["ok", "ok", "ok", "ok"]);
     expect(
-      [...all, promises.eventSeqsUnique].flatMap((promised) => promised(witnessOf(first, second, third), finished)),
+      [...all, guarantees.eventSeqsUnique].flatMap((guarantee) => guarantee(outputOf(first, second, third), resumed)),
     ).toEqual([]);
   });
 });
 
-test("a process killed at any step around the questions of a turn has run nothing twice, and nothing unasked", {
+test("a process killed at any step around approvals executes nothing twice and nothing without approval", {
   timeout: 120_000,
 }, async () => {
-  const { reports } = await start("work", { folder: pathOf("names"), isAsking: true, isNaming: true }).ended;
+  const { reports } = await start("run", { folder: pathOf("names"), needsApproval: true, reportsSteps: true }).ended;
   const names = reports.flatMap(({ passed, at }) =>
     typeof passed === "string" && typeof at === "number" ? [{ passed, at }] : [],
   );
@@ -119,16 +119,18 @@ test("a process killed at any step around the questions of a turn has run nothin
     Array.from({ length: to - from + 1 }, (_, n) => from + n),
     async (killAt) => {
       const folder = pathOf(`step-${killAt}`);
-      const killed = await start("work", { folder, isAsking: true, killAt }).ended;
+      const killed = await start("run", { folder, needsApproval: true, killAt }).ended;
       cpSync(folder, `${folder}-second`, { recursive: true });
       const step = `${killAt} ${killed.reports.at(-1)?.killedAt}`;
-      const { finished } = await goOn(folder, true);
-      const broken = [...all, promises.modelSeesUnknownOutcomes].flatMap((promised) =>
-        promised(witnessOf(killed), finished),
+      const { resumed } = await resumeWithAnswer(folder, true);
+      const broken = [...all, guarantees.modelSeesUnknownOutcomes].flatMap((guarantee) =>
+        guarantee(outputOf(killed), resumed),
       );
-      const no = await goOn(`${folder}-second`, false);
-      const unasked = [...no.finished.effects.keys()].filter((callId) => !askedBy(killed).includes(callId));
-      return [...broken, ...unasked.map((callId) => `${callId} was run unasked`)].map((each) => `${step}: ${each}`);
+      const denied = await resumeWithAnswer(`${folder}-second`, false);
+      const unapproved = [...denied.resumed.effects.keys()].filter((callId) => !approvalsOf(killed).includes(callId));
+      return [...broken, ...unapproved.map((callId) => `${callId} was executed without approval`)].map(
+        (each) => `${step}: ${each}`,
+      );
     },
   );
   expect(found.flat()).toEqual([]);

@@ -5,13 +5,13 @@ import { rolldown } from "rolldown";
 
 const modules = fileURLToPath(new URL("../../../../node_modules/", import.meta.url));
 
-/** A program that was built from the sources as they are now: what lies in `dist` may be older. */
+/** A program built from the current sources: `dist` may be older. */
 export interface Program {
   readonly path: string;
   remove(): void;
 }
 
-/** Builds the program that the tests of this folder start as processes of their own. It lies where its packages are found. */
+/** Builds the program of the test processes, in a folder from which Node finds the packages. */
 export async function buildProgram(): Promise<Program> {
   const cache = join(modules, ".cache");
   mkdirSync(cache, { recursive: true });

@@ -1,27 +1,27 @@
 import { cp } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
-import * as promises from "./guarantees.ts";
+import * as guarantees from "./guarantees.ts";
 import { processFixture } from "./process-fixture.ts";
 import { type EndedProcess, inParallel } from "./processes.ts";
 import { type ResumedSession, resumeSession } from "./resumed-session.ts";
 
 const { pathOf, start } = processFixture();
 
-/** One process that was killed, and what the next one made of it. */
+/** A killed process, and what the next process did. */
 interface Crash {
-  /** The number and the name of the step it was killed at. */
+  /** Number and name of the step at which it was killed. */
   readonly step: string;
   readonly killed: EndedProcess;
-  readonly witness: promises.ObservedOutput;
-  readonly finished: ResumedSession;
-  /** What a person made of it who did not go on, and asked for something else. */
-  readonly leftAlone: ResumedSession;
+  readonly observed: guarantees.ObservedOutput;
+  readonly resumed: ResumedSession;
+  /** The session after a new prompt instead of a resume. */
+  readonly newPrompt: ResumedSession;
 }
 
-/** Kills a process at every step it has, one process a step, and goes on after each. `prepare` makes the folder it works in. */
+/** Kills one process at each step of a run, and resumes after each. `prepare` creates the folder of the run. */
 async function killAtEveryStep(
   name: string,
-  prepare: (folder: string) => Promise<promises.ObservedOutput>,
+  prepare: (folder: string) => Promise<guarantees.ObservedOutput>,
 ): Promise<readonly Crash[]> {
   const work = async (killAt?: number) => {
     const folder = pathOf(`${name}-${killAt ?? "whole"}`);
@@ -29,7 +29,7 @@ async function killAtEveryStep(
     return {
       folder,
       earlier,
-      ended: await start("work", { folder, ...(killAt === undefined ? {} : { killAt }) }).ended,
+      ended: await start("run", { folder, ...(killAt === undefined ? {} : { killAt }) }).ended,
     };
   };
   const steps = (await work()).ended.reports.at(-1)?.steps ?? 0;
@@ -37,25 +37,25 @@ async function killAtEveryStep(
     Array.from({ length: steps }, (_, n) => n + 1),
     async (killAt) => {
       const { folder, earlier, ended } = await work(killAt);
-      const witness = {
+      const observed = {
         events: [...earlier.events, ...ended.events],
         reserved: [...earlier.reserved, ...reservedBy(ended)],
       };
       return {
         step: `${killAt} ${ended.reports.at(-1)?.killedAt}`,
         killed: ended,
-        witness,
+        observed,
         ...(await bothWays(folder)),
       };
     },
   );
 }
 
-async function bothWays(folder: string): Promise<Pick<Crash, "finished" | "leftAlone">> {
+async function bothWays(folder: string): Promise<Pick<Crash, "resumed" | "newPrompt">> {
   await cp(folder, `${folder}-left`, { recursive: true });
   return {
-    finished: await resumeSession(folder),
-    leftAlone: await resumeSession(`${folder}-left`, { newPrompt: "Something else." }),
+    resumed: await resumeSession(folder),
+    newPrompt: await resumeSession(`${folder}-left`, { newPrompt: "Something else." }),
   };
 }
 
@@ -63,9 +63,9 @@ function reservedBy({ reports }: EndedProcess): readonly string[] {
   return reports.flatMap(({ reserved }) => reserved ?? []);
 }
 
-function brokenBy(crashes: readonly Crash[], promised: promises.Guarantee): readonly string[] {
-  return crashes.flatMap(({ step, witness, finished }) =>
-    promised(witness, finished).map((broken) => `${step}: ${broken}`),
+function violations(crashes: readonly Crash[], guarantee: guarantees.Guarantee): readonly string[] {
+  return crashes.flatMap(({ step, observed, resumed }) =>
+    guarantee(observed, resumed).map((broken) => `${step}: ${broken}`),
   );
 }
 
@@ -75,7 +75,7 @@ describe("a process killed at any step of a run", () => {
     crashes = await killAtEveryStep("first", async () => ({ events: [], reserved: [] }));
   }, 180_000);
 
-  test("was killed there", () => {
+  test("was killed at that step", () => {
     expect(crashes.length).toBeGreaterThan(100);
     expect(crashes.filter(({ killed }) => killed.signal !== "SIGKILL")).toEqual([]);
     for (const name of [
@@ -90,24 +90,25 @@ describe("a process killed at any step of a run", () => {
       expect(crashes.some(({ step }) => step.endsWith(name))).toBe(true);
   });
 
-  test("leaves a database that is whole", () => expect(brokenBy(crashes, promises.databaseIntact)).toEqual([]));
-  test("leaves every call with one result", () => expect(brokenBy(crashes, promises.callsPaired)).toEqual([]));
-  test("loses nothing that it told as kept", () =>
-    expect(brokenBy(crashes, promises.nothingReportedIsLost)).toEqual([]));
-  test("has run nothing twice, and nothing unwritten", () =>
-    expect(brokenBy(crashes, promises.callsRunOnce)).toEqual([]));
-  test("leaves calls that the model is told are unknown", () =>
-    expect(brokenBy(crashes, promises.modelSeesUnknownOutcomes)).toEqual([]));
-  test("leaves a run that has one end", () => expect(brokenBy(crashes, promises.runsEndOnce)).toEqual([]));
-  test("leaves books that add up, the request it was in as unconfirmed", () =>
-    expect(brokenBy(crashes, promises.requestsRecordedOnce)).toEqual([]));
-  test("leaves a run that knows what it did cost", () =>
-    expect(brokenBy(crashes, promises.runCostsMatchLedger)).toEqual([]));
-  test("gives no number that is given again", () => expect(brokenBy(crashes, promises.eventSeqsUnique)).toEqual([]));
-  test("leaves a run that the next one brings to the same end", () =>
-    expect(brokenBy(crashes, promises.endsAsWithoutCrash)).toEqual([]));
+  test("leaves an intact database", () => expect(violations(crashes, guarantees.databaseIntact)).toEqual([]));
+  test("leaves every call with one result", () => expect(violations(crashes, guarantees.callsPaired)).toEqual([]));
+  test("loses nothing that it reported as saved", () =>
+    expect(violations(crashes, guarantees.nothingReportedIsLost)).toEqual([]));
+  test("executes no call twice, and none that is not stored", () =>
+    expect(violations(crashes, guarantees.callsRunOnce)).toEqual([]));
+  test("leaves calls whose unknown outcome the model is sent", () =>
+    expect(violations(crashes, guarantees.modelSeesUnknownOutcomes)).toEqual([]));
+  test("leaves a run that ends once", () => expect(violations(crashes, guarantees.runsEndOnce)).toEqual([]));
+  test("leaves a ledger that adds up, with its pending request as unconfirmed", () =>
+    expect(violations(crashes, guarantees.requestsRecordedOnce)).toEqual([]));
+  test("leaves a run with the right cost", () =>
+    expect(violations(crashes, guarantees.runCostsMatchLedger)).toEqual([]));
+  test("uses no sequence number that is used again", () =>
+    expect(violations(crashes, guarantees.eventSeqsUnique)).toEqual([]));
+  test("leaves a run that the next process brings to the same end", () =>
+    expect(violations(crashes, guarantees.endsAsWithoutCrash)).toEqual([]));
 
-  test("leaves a run that has an end once a person asks for something else", () => {
+  test("leaves a run that ends when the user sends another prompt", () => {
     const {
       databaseIntact,
       callsPaired,
@@ -118,8 +119,8 @@ describe("a process killed at any step of a run", () => {
       eventSeqsUnique,
       requestsRecordedOnce,
       runCostsMatchLedger,
-    } = promises;
-    const asked = crashes.map((crash) => ({ ...crash, finished: crash.leftAlone }));
+    } = guarantees;
+    const continued = crashes.map((crash) => ({ ...crash, resumed: crash.newPrompt }));
     expect(
       [
         databaseIntact,
@@ -131,9 +132,9 @@ describe("a process killed at any step of a run", () => {
         eventSeqsUnique,
         requestsRecordedOnce,
         runCostsMatchLedger,
-      ].flatMap((each) => brokenBy(asked, each)),
+      ].flatMap((each) => violations(continued, each)),
     ).toEqual([]);
-    const ends = asked.map(({ finished: { before, after } }) =>
+    const ends = continued.map(({ resumed: { before, after } }) =>
       [before.runs[0]?.state ?? "none", ...after.runs.map(({ reason }) => reason)].join(" "),
     );
     expect([...new Set(ends)].sort()).toEqual([
@@ -143,19 +144,19 @@ describe("a process killed at any step of a run", () => {
     ]);
   });
 
-  test("leaves a call unknown that had done its work, and runs one that had not begun", () => {
-    const unknown = ({ finished: { after } }: Crash) =>
+  test("leaves an executed call with an unknown outcome, and executes a call that had not begun", () => {
+    const unknown = ({ resumed: { after } }: Crash) =>
       after.messages.filter((message) => message.role === "tool" && message.status === "interrupted").length;
     const at = (name: string) => crashes.filter(({ step }) => step.endsWith(name)).map(unknown);
     expect(at("note: in the middle")).toEqual([2, 2, 2]);
     expect(at("gate: after")).toEqual([0, 0, 0, 0]);
-    expect(
-      crashes.map(({ finished }) => finished.rows.filter(({ state }) => state === "unconfirmed").length),
-    ).toContain(1);
+    expect(crashes.map(({ resumed }) => resumed.rows.filter(({ state }) => state === "unconfirmed").length)).toContain(
+      1,
+    );
   });
 });
 
-describe("a process killed at any step while it goes on after a crash", () => {
+describe("a process killed at any step while it resumes after a crash", () => {
   let crashes: readonly Crash[];
   beforeAll(async () => {
     const origin = pathOf("origin");
@@ -167,32 +168,33 @@ describe("a process killed at any step while it goes on after a crash", () => {
     });
   }, 120_000);
 
-  /** The process that was in its last tool: the note is written, its result is not. */
+  /** Killed during its last tool call: the note is written, its result is not stored. */
   async function killedInLastNote(folder: string): Promise<{ readonly ended: EndedProcess; readonly killAt: number }> {
-    const { reports } = await start("work", { folder: pathOf("names"), isNaming: true }).ended;
+    const { reports } = await start("run", { folder: pathOf("names"), reportsSteps: true }).ended;
     const killAt =
-      (reports.findLast(({ passed }) => passed === "note: in the middle")?.["at"] as number | undefined) ?? 0; // a number where it is told
-    return { killAt, ended: await start("work", { folder, killAt }).ended };
+      (reports.findLast(({ passed }) => passed === "note: in the middle")?.["at"] as number | undefined) ?? 0;
+    return { killAt, ended: await start("run", { folder, killAt }).ended };
   }
 
-  test("was killed there", () => {
+  test("was killed at that step", () => {
     expect(crashes.length).toBeGreaterThan(30);
     expect(crashes.filter(({ killed }) => killed.signal !== "SIGKILL")).toEqual([]);
   });
 
-  test("leaves a database that is whole", () => expect(brokenBy(crashes, promises.databaseIntact)).toEqual([]));
-  test("leaves every call with one result", () => expect(brokenBy(crashes, promises.callsPaired)).toEqual([]));
-  test("loses nothing that it told as kept", () =>
-    expect(brokenBy(crashes, promises.nothingReportedIsLost)).toEqual([]));
-  test("has run nothing twice, and nothing unwritten", () =>
-    expect(brokenBy(crashes, promises.callsRunOnce)).toEqual([]));
-  test("leaves calls that the model is told are unknown", () =>
-    expect(brokenBy(crashes, promises.modelSeesUnknownOutcomes)).toEqual([]));
-  test("leaves a run that has one end", () => expect(brokenBy(crashes, promises.runsEndOnce)).toEqual([]));
-  test("leaves books that add up", () => expect(brokenBy(crashes, promises.requestsRecordedOnce)).toEqual([]));
-  test("leaves a run that knows what it did cost", () =>
-    expect(brokenBy(crashes, promises.runCostsMatchLedger)).toEqual([]));
-  test("gives no number that is given again", () => expect(brokenBy(crashes, promises.eventSeqsUnique)).toEqual([]));
-  test("leaves a run that the next one brings to the same end", () =>
-    expect(brokenBy(crashes, promises.endsAsWithoutCrash)).toEqual([]));
+  test("leaves an intact database", () => expect(violations(crashes, guarantees.databaseIntact)).toEqual([]));
+  test("leaves every call with one result", () => expect(violations(crashes, guarantees.callsPaired)).toEqual([]));
+  test("loses nothing that it reported as saved", () =>
+    expect(violations(crashes, guarantees.nothingReportedIsLost)).toEqual([]));
+  test("executes no call twice, and none that is not stored", () =>
+    expect(violations(crashes, guarantees.callsRunOnce)).toEqual([]));
+  test("leaves calls whose unknown outcome the model is sent", () =>
+    expect(violations(crashes, guarantees.modelSeesUnknownOutcomes)).toEqual([]));
+  test("leaves a run that ends once", () => expect(violations(crashes, guarantees.runsEndOnce)).toEqual([]));
+  test("leaves a ledger that adds up", () => expect(violations(crashes, guarantees.requestsRecordedOnce)).toEqual([]));
+  test("leaves a run with the right cost", () =>
+    expect(violations(crashes, guarantees.runCostsMatchLedger)).toEqual([]));
+  test("uses no sequence number that is used again", () =>
+    expect(violations(crashes, guarantees.eventSeqsUnique)).toEqual([]));
+  test("leaves a run that the next process brings to the same end", () =>
+    expect(violations(crashes, guarantees.endsAsWithoutCrash)).toEqual([]));
 });

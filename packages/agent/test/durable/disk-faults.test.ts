@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readRunLog } from "../../src/logs/read-run-log.ts";
 import { compileFailingDisk, failingDiskProblem } from "./failing-disk.ts";
-import * as promises from "./guarantees.ts";
+import * as guarantees from "./guarantees.ts";
 import type { FailReport } from "./jobs/fail.ts";
 import { processFixture } from "./process-fixture.ts";
 import { inParallel } from "./processes.ts";
@@ -13,9 +13,9 @@ const { pathOf, start } = processFixture();
 const { ENOSPC, EIO, EDQUOT } = constants.errno;
 if (failingDiskProblem !== undefined) console.warn(`Tests of a failing disk are skipped: ${failingDiskProblem}.`);
 
-/** A run on a disk that failed, and what the next process made of it when the disk was well again. */
+/** A run on a failing disk, and the session that the next process resumed on a working disk. */
 interface Fault extends FailReport {
-  readonly finished: ResumedSession;
+  readonly resumed: ResumedSession;
 }
 
 describe.skipIf(failingDiskProblem !== undefined)("a disk", () => {
@@ -27,7 +27,7 @@ describe.skipIf(failingDiskProblem !== undefined)("a disk", () => {
     counts = (await onDisk(["off"], "state"))[0]?.counts ?? [];
   }, 60_000);
 
-  /** Runs the scenario once for each fault, in two processes that have to survive them all. */
+  /** Runs the scenario once for each fault, in two processes that must survive all faults. */
   async function onDisk(faults: readonly string[], failing: "state" | "logs"): Promise<readonly FailReport[]> {
     const halves = [0, 1].map((half) => faults.filter((_, n) => n % 2 === half));
     const ended = await inParallel(halves, (half) => {
@@ -38,7 +38,8 @@ describe.skipIf(failingDiskProblem !== undefined)("a disk", () => {
       Array.from({ length: 2 }, () => ({ code: 0, signal: null })),
     );
     if (failing === "state") expect(ended.map(({ stderr }) => stderr)).toEqual(["", ""]);
-    const reports = ended.flatMap(({ reports }) => reports.map(({ report }) => report as FailReport)); // what the job tells
+    const allReports = ended.flatMap(({ reports }) => reports);
+    const reports = allReports.map(({ report }) => report as FailReport); // written by the job
     expect(reports.map(({ fault }) => fault).sort()).toEqual([...faults].sort());
     return reports;
   }
@@ -49,7 +50,7 @@ describe.skipIf(failingDiskProblem !== undefined)("a disk", () => {
   describe.each([
     ["that is full from one write on", "write", "from", ENOSPC, /its disk (failed or )?is full/],
     ["that is full for one write", "write", "once", ENOSPC, /its disk (failed or )?is full/],
-    ["that is beyond a quota from one write on", "write", "from", EDQUOT, /its disk failed or is full/],
+    ["that exceeds a quota from one write on", "write", "from", EDQUOT, /its disk failed or is full/],
     ["that fails at one write", "write", "once", EIO, /its disk failed or is full/],
     ["that fails at one sync", "sync", "once", EIO, /its disk failed or is full/],
     ["that fails from one sync on", "sync", "from", EIO, /its disk failed or is full/],
@@ -59,15 +60,15 @@ describe.skipIf(failingDiskProblem !== undefined)("a disk", () => {
       const reports = await onDisk(faultsOf(what, when, code), "state");
       faults = [];
       for (const report of reports)
-        faults = [...faults, { ...report, finished: await resumeSession(join(pathOf("failing-state"), report.fault)) }];
+        faults = [...faults, { ...report, resumed: await resumeSession(join(pathOf("failing-state"), report.fault)) }];
     }, 120_000);
 
-    const brokenBy = (promised: promises.Guarantee) =>
+    const violations = (guarantee: guarantees.Guarantee) =>
       faults.flatMap((fault) =>
-        promised(fault, fault.finished).map((broken) => `${fault.fault} (${fault.failed.join(", ")}): ${broken}`),
+        guarantee(fault, fault.resumed).map((violation) => `${fault.fault} (${fault.failed.join(", ")}): ${violation}`),
       );
 
-    test("was met at every place", () => {
+    test("failed at every write or sync", () => {
       expect(faults.length).toBeGreaterThan(what === "write" ? 100 : 10);
       expect(faults.filter(({ refused }) => refused !== undefined).length).toBeGreaterThan(0);
       expect(faults.filter(({ failed }) => failed.includes("commit: failed")).length).toBeGreaterThan(
@@ -75,11 +76,11 @@ describe.skipIf(failingDiskProblem !== undefined)("a disk", () => {
       );
     });
 
-    test("ends the run with a clear error, and nothing is done after", () => {
+    test("ends the run with a clear error, and nothing is executed afterwards", () => {
       const unclear = faults.filter(({ refused, reason, problem, failed }) => {
-        const said = refused ?? problem ?? "";
+        const message = refused ?? problem ?? "";
         const isHarmless = failed.every((each) => each === "release: failed");
-        return reason === "answered" ? !isHarmless : !(cause.test(said) && said.includes("sheepdog.db"));
+        return reason === "answered" ? !isHarmless : !(cause.test(message) && message.includes("sheepdog.db"));
       });
       expect(
         unclear.map(({ fault, refused, reason, problem, failed }) => ({ fault, refused, reason, problem, failed })),
@@ -87,14 +88,14 @@ describe.skipIf(failingDiskProblem !== undefined)("a disk", () => {
       expect(faults.filter(({ doneAfter }) => doneAfter.length > 0)).toEqual([]);
     });
 
-    test("lets the database be closed without a word", () =>
+    test("lets the database be closed without an error", () =>
       expect(
         faults.flatMap(({ fault, failed }) =>
           failed.filter((each) => each.startsWith("close")).map((each) => `${fault} ${each}`),
         ),
       ).toEqual([]));
 
-    test("leaves nothing unfinished beside the database", () => {
+    test("leaves no draft beside the database", () => {
       const ours = /^(arm|sheepdog\.db(-wal|-shm|-journal)?)$/;
       expect(
         faults.flatMap(({ fault, files }) =>
@@ -103,20 +104,22 @@ describe.skipIf(failingDiskProblem !== undefined)("a disk", () => {
       ).toEqual([]);
     });
 
-    test("leaves a database that is whole", () => expect(brokenBy(promises.databaseIntact)).toEqual([]));
-    test("has let nothing be run twice or unwritten", () => expect(brokenBy(promises.callsRunOnce)).toEqual([]));
-    test("gives no number that is given again, once something was kept", () =>
+    test("leaves an intact database", () => expect(violations(guarantees.databaseIntact)).toEqual([]));
+    test("executes no call twice, and none that is not stored", () =>
+      expect(violations(guarantees.callsRunOnce)).toEqual([]));
+    test("uses no sequence number again once something was saved", () =>
       expect(
-        brokenBy((witness, finished) =>
-          finished.before.runs.length === 0 ? [] : promises.eventSeqsUnique(witness, finished),
+        violations((observed, resumed) =>
+          resumed.before.runs.length === 0 ? [] : guarantees.eventSeqsUnique(observed, resumed),
         ),
       ).toEqual([]));
-    test("has books that add up", () => expect(brokenBy(promises.requestsRecordedOnce)).toEqual([]));
-    test("leaves every call with one result", () => expect(brokenBy(promises.callsPaired)).toEqual([]));
-    test("lets the next process do the rest", () => expect(brokenBy(promises.workFinished)).toEqual([]));
-    test("loses nothing that was told as kept", () => expect(brokenBy(promises.nothingReportedIsLost)).toEqual([]));
-    test("leaves every run with one end", () => expect(brokenBy(promises.runsEndOnce)).toEqual([]));
-    test("has one end told", () => {
+    test("leaves a ledger that adds up", () => expect(violations(guarantees.requestsRecordedOnce)).toEqual([]));
+    test("leaves every call with one result", () => expect(violations(guarantees.callsPaired)).toEqual([]));
+    test("lets the next process finish the work", () => expect(violations(guarantees.workFinished)).toEqual([]));
+    test("loses nothing that was reported as saved", () =>
+      expect(violations(guarantees.nothingReportedIsLost)).toEqual([]));
+    test("leaves every run with one end", () => expect(violations(guarantees.runsEndOnce)).toEqual([]));
+    test("emits one end", () => {
       const ends = ({ events }: FailReport) =>
         events.filter(({ type }) => type === "RunComplete" || type === "RunError").length;
       expect(
@@ -127,12 +130,12 @@ describe.skipIf(failingDiskProblem !== undefined)("a disk", () => {
     });
   });
 
-  test("whose logs fail ends no run: it is told once, and the database has everything", {
+  test("that fails for logs ends no run: there is one warning, and the database is complete", {
     timeout: 60_000,
   }, async () => {
-    const whole = (await onDisk(["off"], "logs"))[0]?.counts[0] ?? 0;
-    expect(whole).toBeGreaterThan(3);
-    const faults = Array.from({ length: whole }, (_, n) => [
+    const writeCount = (await onDisk(["off"], "logs"))[0]?.counts[0] ?? 0;
+    expect(writeCount).toBeGreaterThan(3);
+    const faults = Array.from({ length: writeCount }, (_, n) => [
       `write-from-${n + 1}-${ENOSPC}`,
       `write-once-${n + 1}-${EIO}`,
     ]).flat();
@@ -143,8 +146,8 @@ describe.skipIf(failingDiskProblem !== undefined)("a disk", () => {
     ).toEqual([]);
     for (const { fault, events } of reports) {
       const runId = events[0]?.runId ?? "";
-      const finished = await resumeSession(join(pathOf("failing-logs"), fault));
-      expect(promises.endsAsWithoutCrash({ events, reserved: [] }, finished)).toEqual([]);
+      const resumed = await resumeSession(join(pathOf("failing-logs"), fault));
+      expect(guarantees.endsAsWithoutCrash({ events, reserved: [] }, resumed)).toEqual([]);
       const log = await readRunLog({ dir: join(pathOf("failing-logs"), fault, "logs"), sessionId: "ses_1", runId });
       expect(log.problems).toEqual([]);
     }

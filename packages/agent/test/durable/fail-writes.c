@@ -1,13 +1,14 @@
 /*
- * Preloaded into a process, this lets writes and syncs of some files fail, as a full or broken disk does.
+ * A library for LD_PRELOAD that makes writes and syncs of some files fail, like a full or broken disk.
  *
- * SHEEPDOG_FAIL_IN is a part of their paths. What is to fail is said by writing one line to such a file whose name is "arm":
- *   "<write|sync> <once|from> <number> <errno>"   the call of that number, counted from this line on, or all from it on
- *   "off"                                         nothing
- * The line itself is not written: the file then holds how many writes and syncs there were since the line before it. The first line can be said in
- * SHEEPDOG_FAIL instead. Where the errno is -1 the process is killed, a write when half of it is done.
+ * SHEEPDOG_FAIL_IN is a part of the paths of these files. A line written to such a file with the name "arm" sets the
+ * fault:
+ *   "<write|sync> <once|from> <number> <errno>"   this call, counted from this line, or all calls from it
+ *   "off"                                         no fault
+ * The line itself is not stored: afterwards the file holds the number of writes and syncs since the previous line. The
+ * variable SHEEPDOG_FAIL can hold the first line. With errno -1 the process is killed, a write after half of its bytes.
  *
- * Where SHEEPDOG_SYNCED names a folder, it gets a copy of each file as it was at its last sync: what is left of it when the power fails.
+ * When SHEEPDOG_SYNCED names a folder, every sync copies its file there: what remains after a power loss.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -25,7 +26,7 @@ static int is_from, is_sync, code;
 
 static void *real(const char *name) { return dlsym(RTLD_NEXT, name); }
 
-/* 1: a file that may fail, 2: the one that says what fails, 0: any other. */
+/* 1: a file that may fail, 2: the file "arm", 0: any other file. */
 static int kind_of(int fd) {
   const char *in = getenv("SHEEPDOG_FAIL_IN");
   char link[64], path[4096];
@@ -46,7 +47,7 @@ static int fails(int is_this_sync) {
   return 1;
 }
 
-static void heed(const char *line) {
+static void apply_line(const char *line) {
   char what[8] = {0}, when[8] = {0};
   fail_at = 0;
   if (sscanf(line, "%7s %7s %ld %d", what, when, &fail_at, &code) != 4) return;
@@ -55,20 +56,20 @@ static void heed(const char *line) {
 }
 
 __attribute__((constructor)) static void begin(void) {
-  if (getenv("SHEEPDOG_FAIL") != NULL) heed(getenv("SHEEPDOG_FAIL"));
+  if (getenv("SHEEPDOG_FAIL") != NULL) apply_line(getenv("SHEEPDOG_FAIL"));
 }
 
 static ssize_t arm(int fd, const void *bytes, size_t size) {
   char line[128] = {0}, report[64];
   memcpy(line, bytes, size < sizeof line ? size : sizeof line - 1);
-  heed(line);
+  apply_line(line);
   int length = snprintf(report, sizeof report, "%ld %ld\n", writes, syncs);
   writes = syncs = 0;
   ssize_t (*pass)(int, const void *, size_t) = real("write");
   return pass(fd, report, (size_t)length) < 0 ? -1 : (ssize_t)size;
 }
 
-/* The process ends here, where that was said; the bytes, if there are any, are written by half. */
+/* Kills the process if the errno is -1, after half of the bytes are written. */
 static void end_here(int fd, const void *bytes, size_t size, off64_t at) {
   if (code != -1) return;
   ssize_t (*pass)(int, const void *, size_t, off64_t) = real("pwrite64");
@@ -76,7 +77,7 @@ static void end_here(int fd, const void *bytes, size_t size, off64_t at) {
   kill(getpid(), SIGKILL);
 }
 
-static void keep_synced(int fd) {
+static void copy_synced(int fd) {
   const char *folder = getenv("SHEEPDOG_SYNCED");
   char link[64], path[4096], copy[8192], bytes[65536];
   if (folder == NULL) return;
@@ -101,7 +102,7 @@ static int pass_sync(int fd, const char *name) {
     return -1;
   }
   int result = pass(fd);
-  if (result == 0) keep_synced(fd);
+  if (result == 0) copy_synced(fd);
   return result;
 }
 

@@ -6,17 +6,17 @@ const source = fileURLToPath(new URL("fail-writes.c", import.meta.url));
 
 const compiler = process.env["CC"] ?? "cc";
 
-/** Why there is no failing disk on this machine; undefined where there is one. */
-export const failingDiskProblem: string | undefined = reason();
+/** Why this machine cannot simulate a failing disk; undefined when it can. */
+export const failingDiskProblem: string | undefined = findProblem();
 
-function reason(): string | undefined {
-  if (process.platform !== "linux") return "a failing disk is made with the dynamic linker of Linux";
+function findProblem(): string | undefined {
+  if (process.platform !== "linux") return "a failing disk needs the dynamic linker of Linux";
   if (spawnSync(compiler, ["-fsyntax-only", source]).status !== 0)
-    return "a failing disk is made with a C compiler: run apt-get install gcc libc6-dev";
+    return "a failing disk needs a C compiler: run apt-get install gcc libc6-dev";
   return undefined;
 }
 
-/** Compiles what makes the disk fail, into a folder. */
+/** Compiles the library that makes writes fail. Returns its path. */
 export function compileFailingDisk(folder: string): string {
   const library = join(folder, "fail-writes.so");
   const { status, stderr } = spawnSync(compiler, ["-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], {

@@ -4,24 +4,24 @@ import { pairing } from "../oracle.ts";
 import type { ResumedSession } from "./resumed-session.ts";
 import { answer } from "./scenario.ts";
 
-/** What the process said that ended before its run did. */
+/** What the process that ended during its run has reported. */
 export interface ObservedOutput {
   readonly events: readonly AgentEvent[];
-  /** Ids of the requests it had put into the books. */
+  /** Ids of the requests that it had reserved. */
   readonly reserved: readonly string[];
 }
 
-/** A promise: what is broken of it after a crash and the process that went on. Together they are the oracle of FAULTS.md B3, held against the database. */
-export type Guarantee = (witness: ObservedOutput, finished: ResumedSession) => readonly string[];
+/** A guarantee: returns its violations after a crash and a resume. */
+export type Guarantee = (observed: ObservedOutput, resumed: ResumedSession) => readonly string[];
 
-/** I1: SQLite finds nothing wrong with its database. */
+/** I1: the database passes SQLite's integrity check. */
 export const databaseIntact: Guarantee = (_, { integrity }) =>
   JSON.stringify(integrity) === '[{"integrity_check":"ok"}]' ? [] : [`I1: ${JSON.stringify(integrity)}`];
 
 /** I2: every call has exactly one result. */
 export const callsPaired: Guarantee = (_, { after }) => pairing(after.messages);
 
-/** The run ends as it does without a crash: the same replies to the same calls, and one run. */
+/** The run ends as without a crash: the same replies, the same calls, one run. */
 export const endsAsWithoutCrash: Guarantee = (_, { after }) => {
   const expected = ["user", "First two. note note", "note", "note", " look note", "look", "note", `${answer} `];
   const found = after.messages.map(shape);
@@ -29,11 +29,11 @@ export const endsAsWithoutCrash: Guarantee = (_, { after }) => {
   return [
     ...(JSON.stringify(found) === JSON.stringify(expected) ? [] : [`the conversation is ${JSON.stringify(found)}`]),
     ...(JSON.stringify(runs) === '["completed answered 3"]' ? [] : [`the runs are ${JSON.stringify(runs)}`]),
-    ...(after.unansweredCalls.length === 0 ? [] : [`calls are open: ${JSON.stringify(after.unansweredCalls)}`]),
+    ...(after.unansweredCalls.length === 0 ? [] : [`calls are unanswered: ${JSON.stringify(after.unansweredCalls)}`]),
   ];
 };
 
-/** The work is done in the end, perhaps by another run after the one that broke off; what was asked for once more on the way does no harm. */
+/** The work is finished, perhaps by a second run. Additional requests on the way are allowed. */
 export const workFinished: Guarantee = (_, { after }) => {
   const expected = ["First two. note note", "note", "note", " look note", "look", "note", `${answer} `];
   const found = after.messages
@@ -43,7 +43,7 @@ export const workFinished: Guarantee = (_, { after }) => {
   return [
     ...(JSON.stringify(found) === JSON.stringify(expected) ? [] : [`the conversation is ${JSON.stringify(found)}`]),
     ...(after.runs.at(-1)?.reason === "answered" ? [] : [`the last run is ${JSON.stringify(after.runs.at(-1))}`]),
-    ...(after.unansweredCalls.length === 0 ? [] : [`calls are open: ${JSON.stringify(after.unansweredCalls)}`]),
+    ...(after.unansweredCalls.length === 0 ? [] : [`calls are unanswered: ${JSON.stringify(after.unansweredCalls)}`]),
   ];
 };
 
@@ -55,47 +55,50 @@ function shape(message: Message): string {
     .join(" ")}`;
 }
 
-/** I3: what was kept stays as it was, and what was told as kept is. */
+/** I3: saved messages stay unchanged, and everything that was reported as saved is saved. */
 export const nothingReportedIsLost: Guarantee = ({ events }, { before, after, savedEvents }) => {
   const broken: string[] = [];
   if (JSON.stringify(after.messages.slice(0, before.messages.length)) !== JSON.stringify(before.messages))
-    broken.push("I3: messages that were kept have changed");
+    broken.push("I3: saved messages have changed");
   const turns = events.flatMap((event) =>
     event.type === "Checkpointed" || event.type === "TurnComplete" ? [event.turn] : [],
   );
   const replies = before.messages.filter(({ role }) => role === "assistant").length;
-  const told = Math.max(-1, ...turns) + 1;
-  if (told > replies || (told === replies && told > 0 && pairing(before.messages).length > 0))
-    broken.push(`I3: ${told} turns were told as kept, ${replies} replies are`);
+  const reportedTurns = Math.max(-1, ...turns) + 1;
+  if (
+    reportedTurns > replies ||
+    (reportedTurns === replies && reportedTurns > 0 && pairing(before.messages).length > 0)
+  )
+    broken.push(`I3: ${reportedTurns} turns were reported as saved, ${replies} replies are`);
   const numbers = new Map(savedEvents.map((event) => [event.seq, event.type]));
   for (const { type, seq } of events)
     if (["Checkpointed", "TurnComplete", "RunComplete"].includes(type) && numbers.get(seq) !== type)
-      broken.push(`I3: ${type} (${seq}) was told and is not kept`);
+      broken.push(`I3: ${type} (${seq}) was emitted and is not saved`);
   return broken;
 };
 
-/** What was run was written down before; what has a result was run once, and what is unknown not more often. */
+/** Executed calls were stored before. A call with a result ran once, one with unknown outcome at most once. */
 export const callsRunOnce: Guarantee = (_, { after, effects }) => {
   const results = new Map(resultsOf(after.messages).map((result) => [result.callId, result]));
   const broken = [...effects.keys()]
     .filter((callId) => !results.has(callId))
-    .map((callId) => `${callId} was run, and the history does not know it`);
+    .map((callId) => `${callId} was executed, and the history does not have it`);
   for (const { callId, tool, status } of results.values()) {
     const times = effects.get(callId) ?? 0;
     const isRight = tool === "look" ? times === 0 : status === "ok" ? times === 1 : times <= 1;
-    if (!isRight) broken.push(`${callId} is ${status}, and was run ${times} times`);
+    if (!isRight) broken.push(`${callId} is ${status}, and was executed ${times} times`);
   }
   return broken;
 };
 
-/** The calls that may have been run when the process ended, and no others, are unknown to the model as well: in these very words. */
+/** Exactly the calls that may have been executed have an unknown outcome, and the model is sent this in these words. */
 export const modelSeesUnknownOutcomes: Guarantee = (_, { before, after, scenario }) => {
   const unknown = resultsOf(after.messages).filter(({ status }) => status !== "ok");
-  const known = resultsOf(before.messages).flatMap(({ status, callId }) => (status === "ok" ? [] : [callId]));
+  const unknownBefore = resultsOf(before.messages).flatMap(({ status, callId }) => (status === "ok" ? [] : [callId]));
   const started = before.unansweredCalls.filter(({ state }) => state === "started").map(({ callId }) => callId);
   const broken = sameNames(
     "unknown calls",
-    [...known, ...started],
+    [...unknownBefore, ...started],
     unknown.map(({ callId }) => callId),
   );
   const request = scenario.requests[0]?.text ?? "";
@@ -105,14 +108,15 @@ export const modelSeesUnknownOutcomes: Guarantee = (_, { before, after, scenario
       !/^Outcome unknown: .*Look at what it did before you make it again\.$/.test(content)
     )
       broken.push(`${callId} is ${status}: ${content}`);
-    const isTold = known.includes(callId) && scenario.requests.length === 0; // by the process before, perhaps
-    if (!isTold && (!request.includes(JSON.stringify(content).slice(1, -1)) || !request.includes(callId)))
-      broken.push(`the model was not told about ${callId}`);
+    // Perhaps the previous process has sent it.
+    const mayBeSent = unknownBefore.includes(callId) && scenario.requests.length === 0;
+    if (!mayBeSent && (!request.includes(JSON.stringify(content).slice(1, -1)) || !request.includes(callId)))
+      broken.push(`the model was not sent the outcome of ${callId}`);
   }
   return broken;
 };
 
-/** I5: one end for each run, each turn complete once, and numbers that only grow. */
+/** I5: each run ends once, each turn completes once, and sequence numbers grow. */
 export const runsEndOnce: Guarantee = (_, { savedEvents, after }) => {
   const broken: string[] = [];
   for (const { runId } of after.runs) {
@@ -123,26 +127,26 @@ export const runsEndOnce: Guarantee = (_, { savedEvents, after }) => {
   }
   const turns = savedEvents.flatMap((event) => (event.type === "TurnComplete" ? [`${event.runId} ${event.turn}`] : []));
   if (new Set(turns).size !== turns.length) broken.push(`I5: a turn is complete twice: ${turns.join(", ")}`);
-  if (savedEvents.some(({ seq }, place) => seq <= (savedEvents[place - 1]?.seq ?? 0)))
-    broken.push(`I5: numbers do not grow: ${savedEvents.map(({ seq }) => seq).join(", ")}`);
+  if (savedEvents.some(({ seq }, index) => seq <= (savedEvents[index - 1]?.seq ?? 0)))
+    broken.push(`I5: sequence numbers do not grow: ${savedEvents.map(({ seq }) => seq).join(", ")}`);
   return broken;
 };
 
-/** I5: no two events that anybody was told have the same number. */
+/** I5: no two emitted events have the same sequence number. */
 export const eventSeqsUnique: Guarantee = ({ events }, { scenario }) => {
   const all = [...events, ...scenario.events];
-  const given = new Set<number>();
-  const again = all.filter(({ seq }) => given.size === given.add(seq).size);
-  return again.map(({ seq, type }) => `I5: ${type} has the number ${seq}, which was given before`);
+  const usedSeqs = new Set<number>();
+  const repeated = all.filter(({ seq }) => usedSeqs.size === usedSeqs.add(seq).size);
+  return repeated.map(({ seq, type }) => `I5: ${type} has the sequence number ${seq}, which was used before`);
 };
 
-/** I4: a row for each request, the totals are their sums, and what nobody could settle is unconfirmed. */
+/** I4: each request has one row, the totals are their sums, and requests of the ended process are unconfirmed. */
 export const requestsRecordedOnce: Guarantee = ({ reserved }, { rowsBefore, rows, totals, sums, scenario }) => {
   const broken: string[] = [];
   const idsOf = (state: string, of = rows) => of.filter((row) => row.state === state).map(({ id }) => id);
   broken.push(
     ...sameNames(
-      "requests in the books",
+      "requests in the ledger",
       [...reserved, ...scenario.reserved],
       rows.map(({ id }) => id),
     ),
@@ -154,7 +158,7 @@ export const requestsRecordedOnce: Guarantee = ({ reserved }, { rowsBefore, rows
       idsOf("unconfirmed"),
     ),
   );
-  broken.push(...sameNames("open reservations", [], idsOf("reserved")));
+  broken.push(...sameNames("pending reservations", [], idsOf("reserved")));
   const sum = rows.reduce((total, { costNanoUsd }) => total + (costNanoUsd ?? 0), 0);
   for (const [name, total] of Object.entries({
     session: totals.session,
@@ -165,7 +169,7 @@ export const requestsRecordedOnce: Guarantee = ({ reserved }, { rowsBefore, rows
   return broken;
 };
 
-/** I4: what a run says it did cost is the sum of its rows, those of processes that ended included. */
+/** I4: the cost of a run is the sum of its rows, including those of ended processes. */
 export const runCostsMatchLedger: Guarantee = (_, { rows, after }) =>
   after.runs.flatMap(({ runId, costNanoUsd, usage }) => {
     const ofRun = rows.filter((row) => row.runId === runId);

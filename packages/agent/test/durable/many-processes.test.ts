@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sqliteStores } from "../../src/stores/sqlite/sqlite-stores.ts";
 import { pairing } from "../oracle.ts";
-import * as promises from "./guarantees.ts";
+import * as guarantees from "./guarantees.ts";
 import { requestNanoUsd } from "./jobs/spend.ts";
 import { effectsIn } from "./note-tools.ts";
 import { processFixture } from "./process-fixture.ts";
@@ -11,17 +11,17 @@ import { databaseIn, effectsFolder, openScenario, session } from "./scenario.ts"
 
 const { pathOf, start, createFile } = processFixture();
 
-test("thirty processes go on with thirty sessions of one database at once, and none fails", {
+test("thirty processes resume thirty sessions of one database at the same time, and none fails", {
   timeout: 120_000,
 }, async () => {
   const folder = pathOf("thirty");
   const sessions = Array.from({ length: 30 }, (_, n) => `ses_${n}`);
-  const first = start("work", { folder, sessions, hold: { at: "note: in the middle", until: pathOf("never") } });
+  const first = start("run", { folder, sessions, hold: { at: "note: in the middle", until: pathOf("never") } });
   await first.until(({ holding }) => holding !== undefined, 60); // two notes in each session
   first.kill("SIGKILL");
   expect((await first.ended).signal).toBe("SIGKILL");
 
-  const children = sessions.map((id) => start("work", { folder, sessions: [id], waitFor: pathOf("thirty-go") }));
+  const children = sessions.map((id) => start("run", { folder, sessions: [id], waitFor: pathOf("thirty-go") }));
   await Promise.all(children.map(({ until }) => until(({ waiting }) => waiting !== undefined)));
   createFile(pathOf("thirty-go"));
   const ended = await Promise.all(children.map((child) => child.ended));
@@ -57,12 +57,12 @@ test.each([
   { requests: 40, rest: 0 },
   { requests: 41, rest: 1 },
 ])(
-  "four processes spend one month's money to its last request, and none more: $requests and $rest",
+  "four processes spend the month's budget up to its last request and not more: $requests and $rest",
   { timeout: 60_000 },
   async ({ requests, rest }) => {
     const folder = pathOf(`month-${requests}`);
     await (await openScenario(folder)).runtime.stores.close();
-    const limitNanoUsd = requests * requestNanoUsd - rest; // the last request goes beyond it by the rest
+    const limitNanoUsd = requests * requestNanoUsd - rest; // the last request exceeds it by the rest
     const sessions = ["ses_a", "ses_b", "ses_c", "ses_d"];
     const waitFor = pathOf(`month-${requests}-go`);
     const children = sessions.map((sessionId) => start("spend", { folder, sessionId, waitFor, limitNanoUsd }));
@@ -75,7 +75,7 @@ test.each([
 
     const stores = await sqliteStores({ path: databaseIn(folder) });
     const rows = (await Promise.all(sessions.map((id) => stores.costs.rows(id)))).flat();
-    // Whoever is left last is alone with the month, and so it ends with the first request that reaches the limit: neither earlier nor later.
+    // The last process runs alone, so spending ends exactly with the first request that reaches the limit.
     expect(
       rows.filter(({ costNanoUsd }) => costNanoUsd !== 0).map(({ state, costNanoUsd }) => [state, costNanoUsd]),
     ).toEqual(Array.from({ length: requests }, () => ["settled", requestNanoUsd]));
@@ -89,9 +89,9 @@ test.each([
   },
 );
 
-test("of two processes that want one session one has it, the other is told who, and takes over as soon as that one is killed", async () => {
+test("a second process is refused with the pid of the holder, and takes the session over after a kill", async () => {
   const folder = pathOf("fight");
-  const holder = start("work", { folder, hold: { at: "note: in the middle", until: pathOf("never") } });
+  const holder = start("run", { folder, hold: { at: "note: in the middle", until: pathOf("never") } });
   await holder.until(({ holding }) => holding !== undefined);
 
   const { runtime } = await openScenario(folder);
@@ -103,67 +103,68 @@ test("of two processes that want one session one has it, the other is told who, 
   const another = await runtime.run(session, "Something else.").result;
   expect(another).toMatchObject({ reason: "internal_error", problem: expect.stringContaining(String(holder.pid)) });
   const { runs, messages } = await runtime.stores.sessions.load(session);
-  expect([runs.length, messages.length, runs[0]?.state]).toEqual([1, 2, "running"]); // the prompt and the reply, and nothing of those who were refused
+  expect([runs.length, messages.length, runs[0]?.state]).toEqual([1, 2, "running"]); // nothing from refused runs
   await runtime.stores.close();
 
   holder.kill("SIGKILL");
   const killed = await holder.ended;
-  const finished = await resumeSession(folder);
-  const witness = { events: killed.events, reserved: killed.reports.flatMap(({ reserved }) => reserved ?? []) };
-  const held = [
-    promises.databaseIntact,
-    promises.callsPaired,
-    promises.nothingReportedIsLost,
-    promises.callsRunOnce,
-    promises.modelSeesUnknownOutcomes,
-    promises.runsEndOnce,
-    promises.endsAsWithoutCrash,
+  const resumed = await resumeSession(folder);
+  const observed = { events: killed.events, reserved: killed.reports.flatMap(({ reserved }) => reserved ?? []) };
+  const checks = [
+    guarantees.databaseIntact,
+    guarantees.callsPaired,
+    guarantees.nothingReportedIsLost,
+    guarantees.callsRunOnce,
+    guarantees.modelSeesUnknownOutcomes,
+    guarantees.runsEndOnce,
+    guarantees.endsAsWithoutCrash,
   ];
-  expect(held.flatMap((promised) => promised(witness, finished))).toEqual([]);
+  expect(checks.flatMap((guarantee) => guarantee(observed, resumed))).toEqual([]);
 });
 
-test("of eight processes that go on with one session at once, one does, and seven are told who", {
+test("of eight processes that resume one session at the same time, one does and seven are refused with its pid", {
   timeout: 60_000,
 }, async () => {
   const folder = pathOf("eight");
-  const first = start("work", { folder, hold: { at: "note: in the middle", until: pathOf("never") } });
+  const first = start("run", { folder, hold: { at: "note: in the middle", until: pathOf("never") } });
   await first.until(({ holding }) => holding !== undefined);
   first.kill("SIGKILL");
   const killed = await first.ended;
-  const order = { folder, waitFor: pathOf("eight-go"), hold: { at: "request: before", until: pathOf("eight-on") } };
-  const children = Array.from({ length: 8 }, () => start("work", order));
+  const input = { folder, waitFor: pathOf("eight-go"), hold: { at: "request: before", until: pathOf("eight-on") } };
+  const children = Array.from({ length: 8 }, () => start("run", input));
   await Promise.all(children.map(({ until }) => until(({ waiting }) => waiting !== undefined)));
   createFile(pathOf("eight-go"));
   await Promise.all(
     children.map(({ until }) => until(({ holding, reason }) => holding !== undefined || reason !== undefined)),
   );
-  createFile(pathOf("eight-on")); // now seven have ended, and one has waited for that
+  createFile(pathOf("eight-on")); // seven have ended, and one was waiting
   const ended = await Promise.all(children.map((child) => child.ended));
   const winner = ended.findIndex(({ reports }) => reports.at(-1)?.reason === "answered");
   const refusal = expect.stringContaining(`in use by process ${children[winner]?.pid} on `);
   expect(ended.map(({ code, stderr, reports }) => [code, stderr, reports.at(-1)?.reason])).toEqual(
     ended.map((_, n) => [0, "", n === winner ? "answered" : refusal]),
   );
-  expect(ended.flatMap(({ reports }) => reports.filter(({ reserved }) => reserved !== undefined))).toHaveLength(2); // the two turns that were left
+  const reservations = ended.flatMap(({ reports }) => reports.filter(({ reserved }) => reserved !== undefined));
+  expect(reservations).toHaveLength(2); // the two remaining turns
 
-  const finished = await resumeSession(folder);
-  const witness = { events: [...killed.events, ...ended.flatMap(({ events }) => events)], reserved: [] };
+  const resumed = await resumeSession(folder);
+  const observed = { events: [...killed.events, ...ended.flatMap(({ events }) => events)], reserved: [] };
   expect(
     [
-      promises.databaseIntact,
-      promises.callsPaired,
-      promises.callsRunOnce,
-      promises.runsEndOnce,
-      promises.endsAsWithoutCrash,
-    ].flatMap((promised) => promised(witness, finished)),
+      guarantees.databaseIntact,
+      guarantees.callsPaired,
+      guarantees.callsRunOnce,
+      guarantees.runsEndOnce,
+      guarantees.endsAsWithoutCrash,
+    ].flatMap((guarantee) => guarantee(observed, resumed)),
   ).toEqual([]);
 });
 
-test("a run waits while another process has the lock, its event loop goes on, and so does the run when the lock is given back", {
+test("a run waits while another process holds the lock, with a free event loop, and continues after the release", {
   timeout: 60_000,
 }, async () => {
   const folder = pathOf("locked");
-  const worker = start("work", {
+  const worker = start("run", {
     folder,
     isTicking: true,
     hold: { at: "note: in the middle", until: pathOf("noted") },
@@ -172,9 +173,9 @@ test("a run waits while another process has the lock, its event loop goes on, an
   const locker = start("lock", { folder, until: pathOf("unlocked") });
   await locker.until(({ locked }) => locked !== undefined);
   createFile(pathOf("noted"));
-  await worker.until(({ event }) => event?.type === "ToolEnd", 2); // the next thing is to keep what they did
+  await worker.until(({ event }) => event?.type === "ToolEnd", 2); // next, it commits the results
   const isTick: ReportFilter = ({ tick }) => tick !== undefined;
-  await worker.until(isTick, worker.count(isTick) + 150); // three seconds and more
+  await worker.until(isTick, worker.count(isTick) + 150); // at least three seconds
   expect(worker.count(({ event }) => event?.type === "TurnComplete")).toBe(0);
   createFile(pathOf("unlocked"));
   expect((await locker.ended).code).toBe(0);

@@ -4,13 +4,13 @@ import { ok, type Tool } from "@sheepdog/agent";
 import { z } from "zod";
 import type { Step } from "./step.ts";
 
-/** A tool that changes the world for good: it appends a line to a file that has the name of its session and its call, so that running twice shows. */
+/** A tool with a side effect: it appends a line to a file of its session and call, so a second execution shows. */
 export function noteTool(effects: string, step: Step): Tool {
   return {
     name: "note",
     kind: "mutate",
     description: "Writes a note.",
-    input: z.strictObject({ text: z.string() }) as Tool["input"], // it is given what it has parsed
+    input: z.strictObject({ text: z.string() }) as Tool["input"], // it receives the parsed input
     async run(input, { sessionId, callId }) {
       await step("note: before");
       append(join(effects, `${sessionId}.${callId}`), JSON.stringify(input));
@@ -22,7 +22,7 @@ export function noteTool(effects: string, step: Step): Tool {
   };
 }
 
-/** A tool that only looks. */
+/** A read-only tool. */
 export function lookTool(effects: string, step: Step): Tool {
   return {
     name: "look",
@@ -38,7 +38,7 @@ export function lookTool(effects: string, step: Step): Tool {
   };
 }
 
-/** How often each call of a session was run, by its id. */
+/** How often each call of a session was executed, by call id. */
 export function effectsIn(folder: string, sessionId: string): ReadonlyMap<string, number> {
   const files = readdirSync(folder).filter((file) => file.startsWith(`${sessionId}.`));
   return new Map(

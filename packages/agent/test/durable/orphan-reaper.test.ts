@@ -7,46 +7,42 @@ import { processFixture } from "./process-fixture.ts";
 
 const { pathOf, start } = processFixture();
 
-/** The names of all processes with this mark: the agent and everything it started. */
+/** Names of all processes with this mark in their environment. */
 const marked = (mark: string) =>
   runningProcesses()
     .filter(({ environment }) => environment.includes(mark))
     .map(({ name }) => name);
 const isRunning = (processId: number) => runningProcesses().some(({ pid }) => pid === processId);
-const exposesEnvironments = process.platform === "linux";
+const canListProcesses = process.platform === "linux"; // only Linux shows the environment of other processes
 
-test.runIf(exposesEnvironments)(
-  "a killed agent leaves no process of its command behind, also none that left the process group",
+test.runIf(canListProcesses)(
+  "a command does not outlive a killed agent, even when it left its process group",
   { timeout: 60_000 },
   async () => {
-    const [folder, mark] = [pathOf("killed"), "orphan-reaper-killed"];
-    const unkillable = [
-      "trap '' TERM HUP INT",
-      "(setsid sleep 4391 &)",
-      "(env -i sleep 4392 & echo $! > unmarked)",
-      "touch started",
-      "while true; do sleep 4393; done",
-    ].join("; ");
+    const [folder, mark] = [pathOf("killed"), "reaper-killed"];
+    const longCommand =
+      "trap '' TERM HUP INT; (setsid sleep 4391 &); (env -i sleep 4392 & echo $! > bare); touch begun; " +
+      "while true; do sleep 4393; done";
     const agent = start(
       "command",
-      { folder, commands: ["echo one", unkillable] },
+      { folder, commands: ["echo one", longCommand] },
       { environment: { [markVariable]: mark } },
     );
-    await vi.waitFor(() => expect(existsSync(join(folder, "started"))).toBe(true), { timeout: 20_000 });
-    const unmarked = Number(readFileSync(join(folder, "unmarked"), "utf8")); // has no mark, but is in the group
+    await vi.waitFor(() => expect(existsSync(join(folder, "begun"))).toBe(true), { timeout: 20_000 });
+    const unmarkedPid = Number(readFileSync(join(folder, "bare"), "utf8")); // without the mark, but in the group
     expect(marked(mark)).toEqual(expect.arrayContaining(["node", "sh", "bash", "sleep"]));
-    expect(isRunning(unmarked)).toBe(true);
+    expect(isRunning(unmarkedPid)).toBe(true);
     agent.kill("SIGKILL");
     expect((await agent.ended).reports).toMatchObject([{ status: "ok", content: "one\n[exit code 0]" }]);
-    await vi.waitFor(() => expect([marked(mark), isRunning(unmarked)]).toEqual([[], false]), { timeout: 20_000 });
+    await vi.waitFor(() => expect([marked(mark), isRunning(unmarkedPid)]).toEqual([[], false]), { timeout: 20_000 });
   },
 );
 
-test.runIf(exposesEnvironments)(
-  "an agent that exits leaves no process behind and does not wait for the reaper",
+test.runIf(canListProcesses)(
+  "an agent that ends by itself leaves no process behind and waits for none",
   { timeout: 60_000 },
   async () => {
-    const mark = "orphan-reaper-ended";
+    const mark = "reaper-ended";
     const agent = start(
       "command",
       { folder: pathOf("ended"), commands: ["echo one", "echo two"] },
@@ -58,20 +54,20 @@ test.runIf(exposesEnvironments)(
   },
 );
 
-test.runIf(exposesEnvironments)(
-  "when the reaper is killed, the agent continues, and the next command starts another reaper",
+test.runIf(canListProcesses)(
+  "when the reaper is killed, the agent continues and the next command starts another reaper",
   { timeout: 60_000 },
   async () => {
-    const [folder, mark] = [pathOf("shell"), "orphan-reaper-shell"];
-    const markedPids = `grep -lasF ${mark} /proc/[0-9]*/environ | cut -d/ -f3`;
-    const shellPids = `${markedPids} | while read p; do grep -lsx sh /proc/$p/comm; done | cut -d/ -f3`;
-    const killReaper = `kill -KILL $(${shellPids})`;
+    const [folder, mark] = [pathOf("shell"), "reaper-shell"];
+    const killShell =
+      "kill -KILL $(grep -lasF reaper-shell /proc/[0-9]*/environ | cut -d/ -f3 | " +
+      "while read p; do grep -lsx sh /proc/$p/comm; done | cut -d/ -f3)";
     const agent = start(
       "command",
-      { folder, commands: [`${killReaper}; sleep 0.2`, "touch started; sleep 4394"] },
+      { folder, commands: [`${killShell}; sleep 0.2`, "touch begun; sleep 4394"] },
       { environment: { [markVariable]: mark } },
     );
-    await vi.waitFor(() => expect(existsSync(join(folder, "started"))).toBe(true), { timeout: 20_000 });
+    await vi.waitFor(() => expect(existsSync(join(folder, "begun"))).toBe(true), { timeout: 20_000 });
     agent.kill("SIGKILL");
     await agent.ended;
     await vi.waitFor(() => expect(marked(mark)).toEqual([]), { timeout: 20_000 });

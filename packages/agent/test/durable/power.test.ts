@@ -6,7 +6,7 @@ import { migrations } from "../../src/stores/sqlite/migrations.ts";
 import { backupPath } from "../../src/stores/sqlite/schema.ts";
 import { sqliteStores } from "../../src/stores/sqlite/sqlite-stores.ts";
 import { compileFailingDisk, failingDiskProblem } from "./failing-disk.ts";
-import * as promises from "./guarantees.ts";
+import * as guarantees from "./guarantees.ts";
 import { nextMigration } from "./jobs/open.ts";
 import { processFixture } from "./process-fixture.ts";
 import { type EndedProcess, inParallel } from "./processes.ts";
@@ -17,29 +17,29 @@ const { pathOf, start } = processFixture();
 if (failingDiskProblem !== undefined) console.warn(`Tests of a power loss are skipped: ${failingDiskProblem}.`);
 
 describe.skipIf(failingDiskProblem !== undefined)("a process", () => {
-  let shim: Readonly<Record<string, string>>;
+  let environment: Readonly<Record<string, string>>;
   beforeAll(() => {
-    shim = { LD_PRELOAD: compileFailingDisk(pathOf(".")), SHEEPDOG_FAIL_IN: "/state/" };
+    environment = { LD_PRELOAD: compileFailingDisk(pathOf(".")), SHEEPDOG_FAIL_IN: "/state/" };
   });
 
-  /** A process that is killed in the middle of each of its writes, one process a write. */
-  interface Killing {
+  /** A job that is killed in the middle of each of its writes, one process per write. */
+  interface KilledJob {
     readonly name: string;
     readonly isMigrating: boolean;
     prepare(folder: string): void;
-    /** What is wrong with what it left. */
-    look(folder: string, committed: number): Promise<readonly string[]>;
-    /** Whether further writes are another test's. */
-    isEnough(told: EndedProcess["reports"]): boolean;
+    /** Describes what is wrong with the folder afterwards. */
+    inspect(folder: string, committed: number): Promise<readonly string[]>;
+    /** Whether later writes belong to another test. */
+    isDone(reports: EndedProcess["reports"]): boolean;
   }
 
   async function killInEveryWrite({
     name,
     isMigrating,
     prepare,
-    look,
-    isEnough,
-  }: Killing): Promise<{ readonly kills: number; readonly broken: readonly string[] }> {
+    inspect,
+    isDone,
+  }: KilledJob): Promise<{ readonly kills: number; readonly broken: readonly string[] }> {
     const broken: string[] = [];
     let kills = 0;
     const killIn = async (write: number) => {
@@ -48,12 +48,14 @@ describe.skipIf(failingDiskProblem !== undefined)("a process", () => {
       const { signal, reports } = await start(
         "open",
         { folder, isMigrating },
-        { environment: { ...shim, SHEEPDOG_FAIL: `write once ${write} -1` } },
+        { environment: { ...environment, SHEEPDOG_FAIL: `write once ${write} -1` } },
       ).ended;
       kills += signal === "SIGKILL" ? 1 : 0;
       const committed = reports.filter((each) => each["committed"] !== undefined).length;
-      broken.push(...(await look(folder, committed)).map((each) => `write ${write}, ${committed} committed: ${each}`));
-      return signal === null || isEnough(reports);
+      broken.push(
+        ...(await inspect(folder, committed)).map((each) => `write ${write}, ${committed} committed: ${each}`),
+      );
+      return signal === null || isDone(reports);
     };
     for (let from = 1; ; from += 12) {
       const writes = Array.from({ length: 12 }, (_, n) => from + n);
@@ -61,32 +63,32 @@ describe.skipIf(failingDiskProblem !== undefined)("a process", () => {
     }
   }
 
-  test("killed in the middle of any write, as it makes a database, commits, or empties the log, leaves what it had committed", {
+  test("killed in the middle of any write leaves what it had committed", {
     timeout: 120_000,
   }, async () => {
-    const look = async (folder: string, committed: number) => {
+    const inspect = async (folder: string, committed: number) => {
       const stores = await sqliteStores({ path: databaseIn(folder) });
       const { length } = (await stores.sessions.load(session)).messages;
       await stores.close();
-      return length === committed || length === committed + 1 ? [] : [`${length} are there`];
+      return length === committed || length === committed + 1 ? [] : [`${length} messages are saved`];
     };
     const { kills, broken } = await killInEveryWrite({
       name: "made",
       isMigrating: false,
       prepare: (folder) => mkdirSync(folder),
-      look,
-      isEnough: () => false,
+      inspect,
+      isDone: () => false,
     });
     expect(broken).toEqual([]);
     expect(kills).toBeGreaterThan(50);
   });
 
-  test("killed in the middle of any write of a migration leaves the old database or the new one, and a copy", {
+  test("killed in the middle of any write of a migration leaves the old or the new database, and a backup", {
     timeout: 120_000,
   }, async () => {
     const old = pathOf("old");
     expect((await start("open", { folder: old }).ended).code).toBe(0);
-    const look = async (folder: string) => {
+    const inspect = async (folder: string) => {
       const before = await schemaOf(folder);
       const stores = await sqliteStores({ path: databaseIn(folder), migrations: [...migrations, nextMigration] });
       const { length } = (await stores.sessions.load(session)).messages;
@@ -101,47 +103,52 @@ describe.skipIf(failingDiskProblem !== undefined)("a process", () => {
       name: "migrated",
       isMigrating: true,
       prepare: (folder) => cpSync(old, folder, { recursive: true }),
-      look,
-      isEnough: (told) => told.some(({ opened }) => opened !== undefined),
+      inspect,
+      isDone: (reports) => reports.some(({ opened }) => opened !== undefined),
     });
     expect(broken).toEqual([]);
     expect(kills).toBeGreaterThan(20);
   });
 
-  /** The version of a database, and how many of the next version's tables it has. */
+  /** The schema version, and the number of tables of the next version. */
   async function schemaOf(folder: string): Promise<{ readonly version: number; readonly tables: number }> {
     const database = await openDatabase(databaseIn(folder));
-    const found = database
+    const row = database
       .prepare(
-        "SELECT user_version AS version, (SELECT count(*) FROM sqlite_schema WHERE name = 'later') AS tables FROM pragma_user_version",
+        `SELECT user_version AS version, (SELECT count(*) FROM sqlite_schema WHERE name = 'later') AS tables
+         FROM pragma_user_version`,
       )
       .get();
     database.close();
-    return found as Awaited<ReturnType<typeof schemaOf>>; // as asked for
+    return row as Awaited<ReturnType<typeof schemaOf>>; // the selected columns
   }
 
-  test("whose machine loses its power has lost nothing that it told as kept, and has run nothing that is not written down", {
+  test("whose machine loses power loses nothing that it reported as saved, and no executed call", {
     timeout: 120_000,
   }, async () => {
     const base = pathOf("base");
     await (await openScenario(base)).runtime.stores.close();
-    const { reports } = await start("work", { folder: pathOf("names"), isNaming: true }).ended;
-    const wanted =
+    const { reports } = await start("run", { folder: pathOf("names"), reportsSteps: true }).ended;
+    const interesting =
       /^(commit: after|reserve: after|note: in the middle|event: (TurnComplete|ToolStart|RunComplete)|release: after)$/;
     const steps = reports.flatMap(({ passed, at }) =>
-      typeof at === "number" && wanted.test(String(passed)) ? [{ at, name: String(passed) }] : [],
+      typeof at === "number" && interesting.test(String(passed)) ? [{ at, name: String(passed) }] : [],
     );
     expect(steps.length).toBeGreaterThan(15);
     const found = await inParallel(steps, async ({ at, name }) => {
       const [folder, synced] = [pathOf(`power-${at}`), pathOf(`synced-${at}`)];
       cpSync(base, folder, { recursive: true });
       cpSync(join(base, "state"), synced, { recursive: true });
-      const ended = await start("work", { folder, killAt: at }, { environment: { ...shim, SHEEPDOG_SYNCED: synced } })
-        .ended;
+      const ended = await start(
+        "run",
+        { folder, killAt: at },
+        { environment: { ...environment, SHEEPDOG_SYNCED: synced } },
+      ).ended;
       rmSync(join(folder, "state"), { recursive: true });
-      cpSync(synced, join(folder, "state"), { recursive: true, filter: (path) => !path.endsWith("-shm") }); // what was written and not synced is gone
-      const witness = { events: ended.events, reserved: [] };
-      const finished = await resumeSession(folder);
+      // Only synced data is left.
+      cpSync(synced, join(folder, "state"), { recursive: true, filter: (path) => !path.endsWith("-shm") });
+      const observed = { events: ended.events, reserved: [] };
+      const resumed = await resumeSession(folder);
       const {
         databaseIntact,
         callsPaired,
@@ -151,7 +158,7 @@ describe.skipIf(failingDiskProblem !== undefined)("a process", () => {
         runsEndOnce,
         runCostsMatchLedger,
         endsAsWithoutCrash,
-      } = promises;
+      } = guarantees;
       const broken = [
         databaseIntact,
         callsPaired,
@@ -161,7 +168,7 @@ describe.skipIf(failingDiskProblem !== undefined)("a process", () => {
         runsEndOnce,
         runCostsMatchLedger,
         endsAsWithoutCrash,
-      ].flatMap((promised) => promised(witness, finished));
+      ].flatMap((guarantee) => guarantee(observed, resumed));
       return [...(ended.signal === "SIGKILL" ? [] : ["was not killed"]), ...broken].map(
         (each) => `${at} ${name}: ${each}`,
       );

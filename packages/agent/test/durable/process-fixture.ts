@@ -5,16 +5,16 @@ import { afterAll, beforeAll } from "vitest";
 import { buildProgram, type Program } from "./build-program.ts";
 import { type Child, type ProcessOptions, start } from "./processes.ts";
 
-/** What the tests of a file share: the program, and a folder of their own. */
+/** What the tests of a file share: the program and a temporary folder. */
 export interface ProcessFixture {
-  /** A folder for one test. */
+  /** A path in the temporary folder. */
   pathOf(name: string): string;
-  start(job: string, order: object, surroundings?: ProcessOptions): Child;
-  /** Makes the file that others wait for. */
+  start(job: string, input: object, options?: ProcessOptions): Child;
+  /** Creates an empty file, for which a process waits. */
   createFile(path: string): void;
 }
 
-/** Builds the program before the tests of a file, and takes everything away after them; processes that a failed test has left as well. */
+/** Builds the program before the tests of a file. After them, removes all files and ends all processes. */
 export function processFixture(): ProcessFixture {
   const folder = mkdtempSync(join(tmpdir(), "durable-"));
   const children: Child[] = [];
@@ -31,8 +31,8 @@ export function processFixture(): ProcessFixture {
   return {
     pathOf: (name) => join(folder, name),
     createFile: (path) => writeFileSync(path, ""),
-    start(job, order, surroundings) {
-      const child = start(program?.path ?? "", job, order, surroundings);
+    start(job, input, options) {
+      const child = start(program?.path ?? "", job, input, options);
       children.push(child);
       return child;
     },

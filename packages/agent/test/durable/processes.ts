@@ -1,18 +1,18 @@
 import { spawn } from "node:child_process";
 import type { AgentEvent } from "@sheepdog/agent";
 
-/** What came of a process, and what it said before it ended. */
+/** An ended process and its output. */
 export interface EndedProcess {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stderr: string;
-  /** All it said, in order. */
+  /** All reports, in order. */
   readonly reports: readonly Report[];
-  /** The events among it. */
+  /** The events among the reports. */
   readonly events: readonly AgentEvent[];
 }
 
-/** One thing a process says; which of them is its job's affair. */
+/** One report of a process; the fields depend on its job. */
 interface Report {
   readonly event?: AgentEvent;
   readonly reserved?: string;
@@ -22,34 +22,34 @@ interface Report {
   readonly [more: string]: unknown;
 }
 
-export type ReportFilter = (told: Report) => boolean;
+export type ReportFilter = (report: Report) => boolean;
 
-/** A process that goes on. */
+/** A running process. */
 export interface Child {
   readonly pid: number;
   readonly ended: Promise<EndedProcess>;
-  /** Resolves when it has said what is asked for, as often as that. Rejects where it ends without. */
-  until(wanted: ReportFilter, times?: number): Promise<void>;
-  /** How often it has said it up to now. */
-  count(wanted: ReportFilter): number;
+  /** Resolves after the given number of matching reports. Rejects when the process ends without them. */
+  until(filter: ReportFilter, times?: number): Promise<void>;
+  /** How many reports match so far. */
+  count(filter: ReportFilter): number;
   kill(signal: NodeJS.Signals): void;
 }
 
-/** What a process is started with besides its order. */
+/** Options of a process besides the input of its job. */
 export interface ProcessOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** How many files it may have open. */
+  /** Limit of open files. */
   readonly openFiles?: number;
 }
 
-/** Starts a job as a process. */
+/** Starts a job in a process of its own. */
 export function start(
   program: string,
   job: string,
-  order: object,
+  input: object,
   { environment = {}, openFiles }: ProcessOptions = {},
 ): Child {
-  const command = [process.execPath, program, job, JSON.stringify(order)];
+  const command = [process.execPath, program, job, JSON.stringify(input)];
   const limited =
     openFiles === undefined ? command : ["sh", "-c", `ulimit -n ${openFiles}; exec "$0" "$@"`, ...command];
   const child = spawn(limited[0] ?? "", limited.slice(1), {
@@ -57,15 +57,15 @@ export function start(
     env: { ...process.env, ...environment },
   });
   const reports: Report[] = [];
-  const count = (wanted: ReportFilter) => reports.filter(wanted).length;
+  const count = (filter: ReportFilter) => reports.filter(filter).length;
   const waiting = new Set<() => void>();
   let [rest, stderr] = ["", ""];
   let isOver = false;
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
-    reports.push(...lines.map((line) => JSON.parse(line) as Report)); // what `tell` wrote
-    for (const look of waiting) look();
+    reports.push(...lines.map((line) => JSON.parse(line) as Report)); // written by `report`
+    for (const check of waiting) check();
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
@@ -73,7 +73,7 @@ export function start(
   const ended = new Promise<EndedProcess>((resolve) =>
     child.on("close", (code, signal) => {
       isOver = true;
-      for (const look of waiting) look();
+      for (const check of waiting) check();
       resolve({ code, signal, stderr, reports, events: reports.flatMap(({ event }) => event ?? []) });
     }),
   );
@@ -82,32 +82,32 @@ export function start(
     ended,
     kill: (signal) => void child.kill(signal),
     count,
-    until: (wanted, times = 1) =>
+    until: (filter, times = 1) =>
       new Promise((resolve, reject) => {
-        const look = () => {
-          const isSaid = count(wanted) >= times;
-          if (!isSaid && !isOver) return;
-          waiting.delete(look);
-          if (isSaid) resolve();
-          else reject(new Error(`The process ended without saying it: ${stderr}`));
+        const check = () => {
+          const isMatched = count(filter) >= times;
+          if (!isMatched && !isOver) return;
+          waiting.delete(check);
+          if (isMatched) resolve();
+          else reject(new Error(`The process ended without the report: ${stderr}`));
         };
-        waiting.add(look);
-        look();
+        waiting.add(check);
+        check();
       }),
   };
 }
 
-/** Does the same for each, a few at a time. */
+/** Runs work for each item, a few at a time, and returns the results in order. */
 export async function inParallel<T, R>(
   items: readonly T[],
   work: (item: T) => Promise<R>,
-  atOnce = 3,
+  concurrency = 3,
 ): Promise<readonly R[]> {
   const results: R[] = [];
   const queue = items.entries();
   const worker = async () => {
-    for (const [place, item] of queue) results[place] = await work(item);
+    for (const [index, item] of queue) results[index] = await work(item);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return results;
 }

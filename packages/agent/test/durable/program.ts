@@ -1,7 +1,7 @@
 import { jobs } from "./jobs/index.ts";
 
-/** One job in a process of its own: `program.mjs <job> <its order as JSON>`. */
-const [, , name = "", order = "{}"] = process.argv;
+/** Runs one job: `program.mjs <job> <input as JSON>`. */
+const [, , name = "", input = "{}"] = process.argv;
 const job = jobs[name];
 if (job === undefined) throw new Error(`Expected one of the jobs ${Object.keys(jobs).join(", ")}, got ${name}.`);
-await job(JSON.parse(order) as never); // from a test, which knows its job
+await job(JSON.parse(input) as never); // the test passes the input of this job

@@ -12,7 +12,7 @@ import {
   session,
 } from "./scenario.ts";
 
-/** A session from the outside: as a process left it, and as the next one did. */
+/** A session as the ended process left it, and after the next process. */
 export interface ResumedSession {
   readonly before: SavedSession;
   readonly rowsBefore: readonly LedgerEntry[];
@@ -20,18 +20,18 @@ export interface ResumedSession {
   readonly rows: readonly LedgerEntry[];
   readonly totals: CostTotals;
   readonly sums: readonly CostSum[];
-  /** Those that are kept. */
+  /** The saved events. */
   readonly savedEvents: readonly AgentEvent[];
-  /** What came of going on; undefined where the run had ended. */
+  /** The result of the resumed run; undefined when the run had ended. */
   readonly result: RunResult | undefined;
-  /** How often each call was run, by its id. */
+  /** How often each call was executed, by call id. */
   readonly effects: ReadonlyMap<string, number>;
   readonly scenario: Scenario;
-  /** What SQLite says of its database. */
+  /** The result of SQLite's integrity check. */
   readonly integrity: unknown;
 }
 
-/** Does in this process what a person does after a crash: goes on with the session, or begins anew where nothing of it was kept; with a new prompt where one is given. */
+/** Resumes a session after a crash, starts it again when nothing was saved, or sends a new prompt when there is one. */
 export async function resumeSession(
   folder: string,
   { newPrompt, ...options }: ScenarioOptions & { readonly newPrompt?: string } = {},
@@ -41,8 +41,10 @@ export async function resumeSession(
   const before = await stores.sessions.load(session);
   const rowsBefore = await stores.costs.rows(session);
   const result =
-    newPrompt === undefined ? await goOn(scenario, before) : await scenario.runtime.run(session, newPrompt).result;
-  const finished = {
+    newPrompt === undefined
+      ? await resumeOrStart(scenario, before)
+      : await scenario.runtime.run(session, newPrompt).result;
+  const resumed = {
     before,
     rowsBefore,
     result,
@@ -55,10 +57,10 @@ export async function resumeSession(
     effects: effectsIn(effectsFolder(folder), session),
   };
   await stores.close();
-  return { ...finished, integrity: await integrityOf(folder) };
+  return { ...resumed, integrity: await integrityOf(folder) };
 }
 
-async function goOn({ runtime }: Scenario, { runs }: SavedSession): Promise<RunResult | undefined> {
+async function resumeOrStart({ runtime }: Scenario, { runs }: SavedSession): Promise<RunResult | undefined> {
   const last = runs.at(-1);
   if (last === undefined) return runtime.run(session, prompt).result;
   if (last.state === "running" || last.state === "error") return (await runtime.resume(session)).result;

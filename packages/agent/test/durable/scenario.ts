@@ -10,13 +10,13 @@ import { steppedStores } from "./stepped-stores.ts";
 
 export const session = "ses_1";
 export const prompt = "Write three notes.";
-/** How the run ends, and the one answer it has. */
+/** The answer of the run. */
 export const answer = "Three notes are there.";
 
-/** What the answer has to be, for a run with a goal. */
+/** The goal of a run with a goal. */
 export const goal: Goal = { text: "Three notes.", criteria: [{ type: "OutputContains", text: "Three notes" }] };
 
-/** Three turns: two notes at once, a look and a note, an answer. What comes next is told by the conversation, so that any process can go on with it. */
+/** Three turns: two notes, a look and a note, an answer. The conversation decides the turn, so a resume works. */
 const turns: readonly ScriptedTurn[] = [
   {
     text: "First two.",
@@ -42,12 +42,12 @@ const spawned: readonly ScriptedTurn[] = [
   { text: "One note is there." },
 ];
 
-/** What a process works with. */
+/** A runtime with the scenario, and what this process has done. */
 export interface Scenario {
   readonly runtime: Runtime;
-  /** Requests the model got from this process. */
+  /** Requests that this process sent to the model. */
   readonly requests: readonly ModelRequest[];
-  /** Ids of the requests this process put into the books. */
+  /** Ids of the requests that this process reserved. */
   readonly reserved: readonly string[];
   readonly events: readonly AgentEvent[];
 }
@@ -57,14 +57,14 @@ export interface ScenarioOptions extends Partial<Omit<RuntimeOptions, "stores" |
   readonly onEvent?: (event: AgentEvent) => void;
   readonly onReserved?: (id: string) => void;
   readonly lockWaitMs?: number;
-  /** Asked about every note, where it is given. */
+  /** When present, every note needs approval. */
   readonly approve?: NonNullable<RuntimeOptions["approve"]>;
 }
 
 export const databaseIn = (folder: string): string => join(folder, "state", "sheepdog.db");
 export const effectsFolder = (folder: string): string => join(folder, "effects");
 
-/** The scenario in a folder. */
+/** Opens the scenario in a folder. */
 export async function openScenario(
   folder: string,
   { step = noStep, onEvent, onReserved, lockWaitMs, approve, ...more }: ScenarioOptions = {},
@@ -102,9 +102,9 @@ export async function openScenario(
   return { runtime, requests: model.requests, reserved, events };
 }
 
-/** A reply that was given already is not asked for again; where that happens it shows. */
-function nextTurn({ prompt: messages, text }: ModelRequest, isSpawning: boolean): ScriptedTurn {
-  const script = text.includes(prompt) ? (isSpawning ? spawning : turns) : text.includes(task) ? spawned : turns;
+/** The next turn. A request after the last turn gets a reply that shows the mistake. */
+function nextTurn({ prompt: messages, text }: ModelRequest, usesSubagent: boolean): ScriptedTurn {
+  const script = text.includes(prompt) ? (usesSubagent ? spawning : turns) : text.includes(task) ? spawned : turns;
   return script[messages.filter(({ role }) => role === "assistant").length] ?? { text: "I have said so already." };
 }
 

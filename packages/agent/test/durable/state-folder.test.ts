@@ -10,8 +10,8 @@ import { effectsIn } from "./note-tools.ts";
 import { databaseIn, effectsFolder, openScenario, prompt, session } from "./scenario.ts";
 import type { Step } from "./step.ts";
 
-const around = mkdtempSync(join(tmpdir(), "state-folder-"));
-afterAll(() => rmSync(around, { recursive: true, force: true }));
+const testFolder = mkdtempSync(join(tmpdir(), "state-folder-"));
+afterAll(() => rmSync(testFolder, { recursive: true, force: true }));
 
 test.each([
   ["removed", (state: string) => rmSync(state, { recursive: true })],
@@ -31,8 +31,8 @@ test.each([
       writeFileSync(state, "");
     },
   ],
-] as const)("a run whose folder is %s ends before its next side effect, and says so", async (name, act) => {
-  const folder = join(around, name.replaceAll(" ", "-"));
+] as const)("a run whose folder is %s ends before its next side effect with a clear error", async (name, act) => {
+  const folder = join(testFolder, name.replaceAll(" ", "-"));
   const step: Step = (at) => {
     if (at === "gate: after") once();
   };
@@ -49,13 +49,13 @@ test.each([
   });
   expect([...effectsIn(effectsFolder(folder), session)]).toEqual([]);
   expect(events.filter(({ type }) => type === "RunError" || type === "RunComplete")).toHaveLength(1);
-  await runtime.stores.close().catch(() => undefined); // there is nothing left to close in good order
+  await runtime.stores.close().catch(() => undefined); // its files are gone
 });
 
 test.skipIf(process.getuid?.() === 0)(
-  "a folder that cannot be written to is refused by name before anything is done",
+  "a folder without write permission is refused by name before any side effect",
   async () => {
-    const folder = join(around, "read-only");
+    const folder = join(testFolder, "read-only");
     mkdirSync(dirname(databaseIn(folder)), { recursive: true });
     chmodSync(dirname(databaseIn(folder)), 0o500);
     await expect(openScenario(folder)).rejects.toThrow(/sheepdog\.db cannot be used/);
@@ -67,35 +67,32 @@ test.each([
   ["a day ahead", 86_400_000],
   ["a day back", -86_400_000],
   ["an hour back, as at the end of summer", -3_600_000],
-])(
-  "a wall clock that is set %s in the middle of a run ends nothing, and the session can be gone on with",
-  async (_name, jump) => {
-    const folder = join(around, `clock${jump}`);
-    const hand = handClock();
-    let shift = 0;
-    const clock = { ...hand, now: () => hand.now() + shift };
-    const step: Step = (at) => {
-      if (at !== "note: in the middle" || shift !== 0) return;
-      shift = jump;
-      hand.pass(20_000); // the guardian looks, the lease is renewed
-    };
-    const { runtime } = await openScenario(folder, { step, clock, settings: { maxDurationSecs: 60 } });
-    expect(await runtime.run(session, prompt).result).toMatchObject({ reason: "answered", turns: 3 });
-    expect(await runtime.run(session, "And now?").result).toMatchObject({ reason: "answered" });
-    const rows = await runtime.stores.costs.rows(session);
-    expect(rows.map(({ state }) => state)).toEqual(["settled", "settled", "settled", "settled"]);
-    expect((await runtime.stores.costs.totals(session, clock.now())).session).toBe(
-      rows.reduce((sum, { costNanoUsd }) => sum + (costNanoUsd ?? 0), 0),
-    );
-    await runtime.stores.close();
-  },
-);
+])("a wall clock that is set %s during a run ends nothing, and the session can be continued", async (_name, jump) => {
+  const folder = join(testFolder, `clock${jump}`);
+  const hand = handClock();
+  let shift = 0;
+  const clock = { ...hand, now: () => hand.now() + shift };
+  const step: Step = (at) => {
+    if (at !== "note: in the middle" || shift !== 0) return;
+    shift = jump;
+    hand.pass(20_000); // the guardian checks, and the lease is renewed
+  };
+  const { runtime } = await openScenario(folder, { step, clock, settings: { maxDurationSecs: 60 } });
+  expect(await runtime.run(session, prompt).result).toMatchObject({ reason: "answered", turns: 3 });
+  expect(await runtime.run(session, "And now?").result).toMatchObject({ reason: "answered" });
+  const rows = await runtime.stores.costs.rows(session);
+  expect(rows.map(({ state }) => state)).toEqual(["settled", "settled", "settled", "settled"]);
+  expect((await runtime.stores.costs.totals(session, clock.now())).session).toBe(
+    rows.reduce((sum, { costNanoUsd }) => sum + (costNanoUsd ?? 0), 0),
+  );
+  await runtime.stores.close();
+});
 
-test("a request belongs to the month it was made in, though its reply comes in the next year", async () => {
+test("a request belongs to the month in which it was sent, even when its reply comes in the next year", async () => {
   let now = Date.UTC(2026, 11, 31, 23, 59, 59, 900);
   const hand = handClock();
   const clock = { ...hand, now: () => now };
-  const stores = await sqliteStores({ path: databaseIn(join(around, "year")) });
+  const stores = await sqliteStores({ path: databaseIn(join(testFolder, "year")) });
   const reply = () => {
     now = Date.UTC(2027, 0, 1, 0, 0, 1);
     return { text: "A happy new year.", usage: { input: 70, output: 7 } };
@@ -115,8 +112,8 @@ test("a request belongs to the month it was made in, though its reply comes in t
   await stores.close();
 });
 
-test("who goes on with a run that another has ended meanwhile gets what came of it, and asks nothing", async () => {
-  const folder = join(around, "meanwhile");
+test("resuming a run that has ended meanwhile returns its result without a request", async () => {
+  const folder = join(testFolder, "meanwhile");
   const [inTool, isRead] = [gate(), gate()];
   const first = await openScenario(folder, {
     async step(at) {
@@ -132,10 +129,10 @@ test("who goes on with a run that another has ended meanwhile gets what came of 
   const { claim } = runtime.stores.sessions;
   const late = {
     ...runtime.stores.sessions,
-    claim: (...asked: Parameters<typeof claim>) => running.result.then(() => claim(...asked)),
+    claim: (...parameters: Parameters<typeof claim>) => running.result.then(() => claim(...parameters)),
   };
   const second = createRuntime({ models: [scriptedModel([])], stores: { ...runtime.stores, sessions: late } });
-  const resumed = await second.resume(session); // it has read that the run goes on, and claims the session when it does no more
+  const resumed = await second.resume(session); // it has read a running run, and claims the session after its end
   isRead.open();
   const { runId, text } = await running.result;
   expect(await resumed.result).toMatchObject({ reason: "answered", runId, text });
@@ -145,8 +142,8 @@ test("who goes on with a run that another has ended meanwhile gets what came of 
   await runtime.stores.close();
 });
 
-test("a session that could not be given back is gone on with by the very runtime that had it", async () => {
-  const { runtime } = await openScenario(join(around, "not-given-back"));
+test("a session that could not be released can be continued by the same runtime", async () => {
+  const { runtime } = await openScenario(join(testFolder, "not-given-back"));
   const { sessions } = runtime.stores;
   let isFull = true;
   const release: typeof sessions.release = async (lease) => {
@@ -157,7 +154,7 @@ test("a session that could not be given back is gone on with by the very runtime
   const server = createRuntime({ models: [model], stores: { ...runtime.stores, sessions: { ...sessions, release } } });
   expect(await server.run(session, "Count.").result).toMatchObject({ reason: "answered" });
   isFull = false;
-  const again = await server.run(session, "Go on.").result;
+  const again = await server.run(session, "Continue.").result;
   await runtime.stores.close();
   expect(again).toMatchObject({ reason: "answered", text: "Two." });
 });

@@ -1,13 +1,13 @@
 import { existsSync, writeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Passes one point at which a process could end, or be held up. */
+/** A point at which a process can be killed or held. */
 export type Step = (name: string) => void | Promise<void>;
 
-/** Goes on at every step. */
+/** Does nothing at any step. */
 export const noStep: Step = () => undefined;
 
-/** Counts steps, and kills this very process at one of them, as a power switch would: nothing of it is cleaned up. */
+/** Counts steps and kills this process at one of them with SIGKILL, without any clean-up. */
 export function killingStep(killAt: number | undefined): {
   readonly step: (name: string) => void;
   readonly count: () => number;
@@ -24,13 +24,13 @@ export function killingStep(killAt: number | undefined): {
   };
 }
 
-/** Says something to the process that started this one, and goes on when it is said. */
-export function report(what: Readonly<Record<string, unknown>>): void {
-  const bytes = Buffer.from(`${JSON.stringify(what)}\n`);
+/** Sends a report to the parent process, synchronously. */
+export function report(fields: Readonly<Record<string, unknown>>): void {
+  const bytes = Buffer.from(`${JSON.stringify(fields)}\n`);
   for (let written = 0; written < bytes.length; ) written += writeSync(1, bytes, written);
 }
 
-/** Waits until somebody makes a file. */
+/** Waits until a file exists. */
 export async function waitForFile(path: string): Promise<void> {
   while (!existsSync(path)) await pause(5);
 }

@@ -1,17 +1,17 @@
 import type { Stores } from "@sheepdog/agent";
 import type { Step } from "./step.ts";
 
-/** Stores with a step before everything they are asked for, and after it or when it failed. `onReserved` is told the id of each request in the books. */
+/** Stores with a step before and after every operation, or when it fails. `onReserved` receives request ids. */
 export function steppedStores(stores: Stores, step: Step, onReserved: (id: string) => void = () => undefined): Stores {
   const { sessions, costs } = stores;
   const stepped =
-    <A extends readonly unknown[], R>(name: string, ask: (...asked: A) => Promise<R>) =>
-    async (...asked: A): Promise<R> => {
+    <A extends readonly unknown[], R>(name: string, operation: (...parameters: A) => Promise<R>) =>
+    async (...parameters: A): Promise<R> => {
       step(`${name}: before`);
       try {
-        const answer = await ask(...asked);
+        const result = await operation(...parameters);
         step(`${name}: after`);
-        return answer;
+        return result;
       } catch (error) {
         step(`${name}: failed`);
         throw error;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sqliteStores } from "../../src/stores/sqlite/sqlite-stores.ts";
 import { pairing } from "../oracle.ts";
-import * as promises from "./guarantees.ts";
+import * as guarantees from "./guarantees.ts";
 import { effectsIn } from "./note-tools.ts";
 import { processFixture } from "./process-fixture.ts";
 import { resumeSession } from "./resumed-session.ts";
@@ -9,36 +9,36 @@ import { databaseIn, effectsFolder } from "./scenario.ts";
 
 const { pathOf, start } = processFixture();
 
-/** A process that was killed while its subagent was in a tool. */
-async function killedInSubAgent(folder: string) {
-  const child = start("work", {
+/** A process that is killed during a tool call of its subagent. */
+async function killedInSubagent(folder: string) {
+  const child = start("run", {
     folder,
-    isSpawning: true,
+    usesSubagent: true,
     hold: { at: "note: in the middle", until: pathOf("never") },
   });
   await child.until(({ holding }) => holding !== undefined);
   child.kill("SIGKILL");
   const { events } = await child.ended;
   const childId = events.flatMap((event) => (event.type === "ChildStarted" ? [event.childId] : []))[0] ?? "";
-  return { witness: { events, reserved: [] }, childId, finished: await resumeSession(folder, { subagents: true }) };
+  return { observed: { events, reserved: [] }, childId, resumed: await resumeSession(folder, { subagents: true }) };
 }
 
-test("a process killed while a subagent works leaves a call whose outcome is unknown, and the subagent is not started again unasked", async () => {
+test("a process killed during a subagent leaves a call with unknown outcome, and does not repeat it", async () => {
   const folder = pathOf("unknown");
-  const { witness, childId, finished } = await killedInSubAgent(folder);
-  expect(finished.after.runs.map(({ reason }) => reason)).toEqual(["answered"]);
-  const { databaseIntact, callsPaired, nothingReportedIsLost, modelSeesUnknownOutcomes, runsEndOnce } = promises;
+  const { observed, childId, resumed } = await killedInSubagent(folder);
+  expect(resumed.after.runs.map(({ reason }) => reason)).toEqual(["answered"]);
+  const { databaseIntact, callsPaired, nothingReportedIsLost, modelSeesUnknownOutcomes, runsEndOnce } = guarantees;
   expect(
-    [databaseIntact, callsPaired, nothingReportedIsLost, modelSeesUnknownOutcomes, runsEndOnce].flatMap((promised) =>
-      promised(witness, finished),
+    [databaseIntact, callsPaired, nothingReportedIsLost, modelSeesUnknownOutcomes, runsEndOnce].flatMap((guarantee) =>
+      guarantee(observed, resumed),
     ),
   ).toEqual([]);
   expect([...effectsIn(effectsFolder(folder), childId).values()]).toEqual([1]);
 });
 
-test("a subagent that was killed with its parent has an end once its parent has gone on", async () => {
+test("a subagent that was killed with its parent ends when the parent is resumed", async () => {
   const folder = pathOf("ended");
-  const { childId } = await killedInSubAgent(folder);
+  const { childId } = await killedInSubagent(folder);
   const stores = await sqliteStores({ path: databaseIn(folder) });
   const [{ messages, runs }, rows, events] = [
     await stores.sessions.load(childId),

@@ -27,7 +27,7 @@ export function commitContract(open: () => Promise<OpenedStores>): void {
       rows: await stores().costs.rows("ses_1"),
       totals: await stores().costs.totals("ses_1", noon),
     });
-    const whole: Commit = {
+    const fullCommit: Commit = {
       at: 2,
       messages: [replied("2")],
       unansweredCalls: [{ callId: "c1", tool: "read", state: "started" }],
@@ -38,7 +38,7 @@ export function commitContract(open: () => Promise<OpenedStores>): void {
     };
     const cyclic: Record<string, unknown> = {};
     cyclic["self"] = cyclic;
-    const tellsCyclic = {
+    const cyclicEvent = {
       ...event("ses_1", 4),
       type: "ToolStart",
       callId: "c1",
@@ -47,38 +47,38 @@ export function commitContract(open: () => Promise<OpenedStores>): void {
     } as AgentEvent;
 
     const impossible: readonly (readonly [string, Partial<Commit>])[] = [
-      ["a message that cannot be written", { messages: [said("2"), broken("3")] }],
-      ["an event that cannot be written", { events: [event("ses_1", 2), tellsCyclic] }],
+      ["a message that is not JSON", { messages: [said("2"), broken("3")] }],
+      ["an event that is not JSON", { events: [event("ses_1", 2), cyclicEvent] }],
       ["an event of another session", { events: [event("ses_1", 2), event("ses_2", 3)] }],
       ["an event without a number", { events: [event("ses_1", 2), event("ses_1", Number.NaN)] }],
       ["half a nano-dollar", { costs: [cost("ses_1", noon, 5), cost("ses_1", noon, 0.5)] }],
-      ["money to be had back", { costs: [cost("ses_1", noon, 5), cost("ses_1", noon, -1)] }],
-      ["a request made at no time", { costs: [cost("ses_1", noon, 5), cost("ses_1", Number.NaN, 1)] }],
+      ["a negative cost", { costs: [cost("ses_1", noon, 5), cost("ses_1", noon, -1)] }],
+      ["a request without a time", { costs: [cost("ses_1", noon, 5), cost("ses_1", Number.NaN, 1)] }],
     ];
-    test.each(impossible)("with %s leaves nothing", async (_, part) => {
+    test.each(impossible)("with %s changes nothing", async (_, part) => {
       const lease = await claimLease(stores(), "ses_1");
       await stores().sessions.commit(lease, { at: 1, messages: [said("1")], events: [event("ses_1", 1)] });
       await stores().costs.reserve(cost("ses_1", noon, 9, "req_now"), {});
       const before = await everything();
-      await expect(stores().sessions.commit(lease, { ...whole, ...part })).rejects.toThrow();
+      await expect(stores().sessions.commit(lease, { ...fullCommit, ...part })).rejects.toThrow();
       expect(await everything()).toEqual(before);
-      await stores().sessions.commit(lease, whole);
+      await stores().sessions.commit(lease, fullCommit);
       expect(await everything()).toMatchObject({
         session: { messages: [said("1"), replied("2")], lastSeq: 3 },
         totals: { session: 5 },
       });
     });
 
-    test("without the lease leaves nothing", async () => {
+    test("without the lease changes nothing", async () => {
       const lease = await claimLease(stores(), "ses_1");
       await stores().sessions.commit(lease, { at: 1, messages: [said("1")] });
       await stores().sessions.claim("ses_1", holder("proc_2"), 70_000);
       const before = await everything();
-      await expect(stores().sessions.commit(lease, whole)).rejects.toMatchObject({ name: "LeaseLostError" });
+      await expect(stores().sessions.commit(lease, fullCommit)).rejects.toMatchObject({ name: "LeaseLostError" });
       expect(await everything()).toEqual(before);
     });
 
-    test("keeps calls open until their result comes, now or later", async () => {
+    test("stores calls as unanswered until their result comes, now or later", async () => {
       const lease = await claimLease(stores(), "ses_1");
       const calls = async () => (await stores().sessions.load("ses_1")).unansweredCalls;
       const call = (callId: string, state: "awaiting-approval" | "started") => ({ callId, tool: "read", state });
@@ -112,7 +112,7 @@ export function commitContract(open: () => Promise<OpenedStores>): void {
       expect(await calls()).toEqual([]);
     });
 
-    test("goes on where the last one left, also where that was by a copy of the lease", async () => {
+    test("continues after the last commit, also with a copy of the lease", async () => {
       const lease = await claimLease(stores(), "ses_1");
       const call = { callId: "c1", tool: "read", state: "started" } as const;
       await stores().sessions.commit(lease, { at: 1, messages: [said("1")], events: [event("ses_1", 1)] });
@@ -134,7 +134,7 @@ export function commitContract(open: () => Promise<OpenedStores>): void {
       expect((await stores().events.after("ses_1", 0)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
     });
 
-    test("made at the same time as others is not torn apart by them", async () => {
+    test("is not interleaved with other commits at the same time", async () => {
       const lease = await claimLease(stores(), "ses_1");
       const pairs = Array.from({ length: 100 }, (_, n) => [said(`${n}a`), said(`${n}b`)]);
       await Promise.all(pairs.map((messages, at) => stores().sessions.commit(lease, { at, messages })));

@@ -8,16 +8,16 @@ export function costsContract(open: () => Promise<OpenedStores>): void {
     const stores = freshStores(open);
     const totals = (sessionId = "ses_1", at = noon) => stores().costs.totals(sessionId, at);
     const settle = async (...rows: ReturnType<typeof cost>[]) => {
-      const lease = await claimLease(stores(), "ses_books");
+      const lease = await claimLease(stores(), "ses_ledger");
       await stores().sessions.commit(lease, { at: 0, costs: rows });
       await stores().sessions.release(lease);
     };
 
-    test("nothing spent is zero, with the names of the day and the month", async () => {
+    test("without costs the totals are zero, with the names of the day and the month", async () => {
       expect(await totals()).toEqual({ session: 0, day: 0, month: 0, dayName: "2026-03-15", monthName: "2026-03" });
     });
 
-    test("a session counts its own, a day and a month those of all sessions", async () => {
+    test("a session counts its own costs, a day and a month the costs of all sessions", async () => {
       await settle(
         cost("ses_1", noon, 5),
         cost("ses_2", noon, 7),
@@ -47,7 +47,7 @@ export function costsContract(open: () => Promise<OpenedStores>): void {
       });
     });
 
-    test("a request belongs to the month it was made in, however late it is settled", async () => {
+    test("a request belongs to the month of its reservation, however late it is settled", async () => {
       const midnight = Date.UTC(2027, 0, 1);
       await stores().costs.reserve(cost("ses_1", midnight - 1, 10, "req"), {});
       await settle(cost("ses_1", midnight + hour, 4, "req"));
@@ -56,12 +56,12 @@ export function costsContract(open: () => Promise<OpenedStores>): void {
       expect((await stores().costs.rows("ses_1")).map(({ at }) => at)).toEqual([midnight - 1]);
     });
 
-    test("a clock that goes back finds the books of the earlier month as they were", async () => {
+    test("a clock that goes back finds the unchanged total of the earlier month", async () => {
       await settle(cost("ses_1", noon, 5), cost("ses_1", Date.UTC(2026, 3, 1), 7));
       expect(await totals()).toMatchObject({ month: 5, monthName: "2026-03" });
     });
 
-    test("a request without a price adds nothing, and is in the books", async () => {
+    test("a request without a price adds nothing, but has a row", async () => {
       await settle(cost("ses_1", noon, 5), cost("ses_1", noon, null, "req_free"));
       await stores().costs.reserve(cost("ses_1", noon, null), { month: 100 });
       expect(await totals()).toMatchObject({ session: 5, day: 5, month: 5 });
@@ -69,18 +69,18 @@ export function costsContract(open: () => Promise<OpenedStores>): void {
     });
 
     test("large sums are exact", async () => {
-      const much = 4_503_599_627_370_495; // half of the largest safe integer
-      await settle(cost("ses_1", noon, much), cost("ses_1", noon, much));
-      expect((await totals()).session).toBe(2 * much);
+      const amount = 4_503_599_627_370_495; // half of the largest safe integer
+      await settle(cost("ses_1", noon, amount), cost("ses_1", noon, amount));
+      expect((await totals()).session).toBe(2 * amount);
     });
 
-    test("a cost that is no whole number is not reserved", async () => {
+    test("a cost that is not a whole number is not reserved", async () => {
       for (const wrong of [0.5, Number.NaN, Number.POSITIVE_INFINITY, -1])
         await expect(stores().costs.reserve(cost("ses_1", noon, wrong), {})).rejects.toThrow(/nano-dollars/);
       expect(await stores().costs.rows("ses_1")).toEqual([]);
     });
 
-    test("what is reserved is not spent; what is settled takes its place, once", async () => {
+    test("a reserved amount is not spent, and a settled one replaces it once", async () => {
       expect(await stores().costs.reserve(cost("ses_1", noon, 10, "req"), {})).toEqual({
         ok: true,
         totals: await totals(),
@@ -94,7 +94,7 @@ export function costsContract(open: () => Promise<OpenedStores>): void {
       ).toEqual([["req", "settled", 4]]);
     });
 
-    test("a request is booked once", async () => {
+    test("a request is recorded once", async () => {
       await stores().costs.reserve(cost("ses_1", noon, 10, "req"), {});
       await expect(stores().costs.reserve(cost("ses_1", noon, 10, "req"), {})).rejects.toThrow(/already/);
       await settle(cost("ses_1", noon, 4, "req"));
@@ -102,7 +102,7 @@ export function costsContract(open: () => Promise<OpenedStores>): void {
       expect(await totals()).toMatchObject({ session: 4 });
     });
 
-    test("a reservation must fit beside what is spent and what others have reserved", async () => {
+    test("a reservation must fit beside the spent and the reserved amounts", async () => {
       await settle(cost("ses_1", noon, 50));
       expect(await stores().costs.reserve(cost("ses_1", noon, 30), { month: 100 })).toMatchObject({ ok: true });
       expect(await stores().costs.reserve(cost("ses_2", noon, 21), { month: 100 })).toMatchObject({
@@ -115,7 +115,7 @@ export function costsContract(open: () => Promise<OpenedStores>): void {
       expect(await stores().costs.reserve(cost("ses_2", noon, 20), { month: 100 })).toMatchObject({ ok: true });
     });
 
-    test("where nobody else has reserved anything, a part that fits is enough; nothing left is not", async () => {
+    test("without other reservations, a reservation only needs a spent amount below the limit", async () => {
       await settle(cost("ses_1", noon, 99));
       expect(await stores().costs.reserve(cost("ses_1", noon, 1_000, "req"), { session: 100 })).toMatchObject({
         ok: true,
@@ -133,7 +133,7 @@ export function costsContract(open: () => Promise<OpenedStores>): void {
       });
     });
 
-    test("each limit is held for itself, and 0 is none", async () => {
+    test("each limit is checked on its own, and 0 means unlimited", async () => {
       await settle(cost("ses_1", noon - 24 * hour, 50), cost("ses_2", noon, 40));
       const refusedBy = async (limits: Record<string, number>) => {
         const reserved = await stores().costs.reserve(cost("ses_1", noon, 0), limits);
@@ -145,11 +145,11 @@ export function costsContract(open: () => Promise<OpenedStores>): void {
       expect(await refusedBy({ session: 0, day: 0, month: 0 })).toBeUndefined();
     });
 
-    test("of two hundred that ask at once, as many are granted as fit", async () => {
-      const asked = await Promise.all(
+    test("of two hundred reservations at the same time, as many are granted as fit", async () => {
+      const results = await Promise.all(
         Array.from({ length: 200 }, () => stores().costs.reserve(cost("ses_1", noon, 10), { month: 1_000 })),
       );
-      expect(asked.filter(({ ok }) => ok)).toHaveLength(100);
+      expect(results.filter(({ ok }) => ok)).toHaveLength(100);
     });
 
     test("a reservation that is older than an hour counts as spent, and can still be settled", async () => {

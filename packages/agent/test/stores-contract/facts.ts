@@ -9,15 +9,15 @@ export function factsContract(open: () => Promise<OpenedStores>): void {
     const texts = async (query: string, limit = 10) =>
       (await stores().memory.search(query, limit)).map(({ text }) => text);
 
-    test("a fact comes back with an id of its own, its time and its tags", async () => {
-      const one = await write("The deploy key is kept in the vault", 7, ["deploy", "ops"]);
+    test("a fact comes back with a unique id, its time and its tags", async () => {
+      const one = await write("The deploy key is stored in the vault", 7, ["deploy", "ops"]);
       const other = await write("Another fact");
-      expect(one).toMatchObject({ at: 7, text: "The deploy key is kept in the vault", tags: ["deploy", "ops"] });
+      expect(one).toMatchObject({ at: 7, text: "The deploy key is stored in the vault", tags: ["deploy", "ops"] });
       expect(one.id).not.toBe(other.id);
       expect(await stores().memory.search("vault", 1)).toEqual([one]);
     });
 
-    test("a fact that is there already is given back, and is there once", async () => {
+    test("an equal fact is stored once, and the stored one is returned", async () => {
       const one = await write("The build needs Node 20", 1, ["build"]);
       expect(await write("The build needs Node 20", 2, ["build"])).toEqual(one);
       const others = [await write("The build needs Node 20", 3), await write("The build needs node 20", 3, ["build"])];
@@ -25,7 +25,7 @@ export function factsContract(open: () => Promise<OpenedStores>): void {
       expect(await texts("node")).toHaveLength(3);
     });
 
-    test("facts with more of the words come first, and those with none do not come", async () => {
+    test("facts with more of the words come first, and those without any are not found", async () => {
       await write("tests run with vitest");
       await write("the database is sqlite");
       await write("database tests run with sqlite in memory");
@@ -37,7 +37,7 @@ export function factsContract(open: () => Promise<OpenedStores>): void {
       expect(await texts("kubernetes")).toEqual([]);
     });
 
-    test("of facts that fit alike, the newest comes first", async () => {
+    test("of facts that match equally, the newest comes first", async () => {
       for (const [text, at] of [
         ["the port is 1", 1],
         ["the port is 3", 3],
@@ -58,7 +58,7 @@ export function factsContract(open: () => Promise<OpenedStores>): void {
       expect(await texts("release", 0)).toEqual([]);
     });
 
-    test("a query in any notation is only words", async () => {
+    test("a query is only words, whatever its notation", async () => {
       await write("plain fact");
       for (const query of [
         "",
@@ -82,14 +82,14 @@ export function factsContract(open: () => Promise<OpenedStores>): void {
       }
     });
 
-    test("a query of very many words finds what it should", async () => {
+    test("a query of very many words finds the matching fact", async () => {
       await write("needle");
       expect(await texts(`${Array.from({ length: 5_000 }, (_, n) => `straw${n}`).join(" ")} needle`)).toEqual([
         "needle",
       ]);
     });
 
-    test("of a query of very many words that are known, the first 64 are looked for", async () => {
+    test("of a query with very many known words, the first 64 are searched", async () => {
       const words = Array.from({ length: 100 }, (_, n) => `word${n}`);
       await write(words.join(" "));
       await write("word63 alone", 1);
@@ -98,23 +98,23 @@ export function factsContract(open: () => Promise<OpenedStores>): void {
       expect(await texts(words.join(" "))).toContain("word63 alone");
     });
 
-    test("all facts are listed, the newest first", async () => {
+    test("all facts are listed, newest first", async () => {
       const [one, two, three] = [await write("first", 1), await write("second", 2), await write("also second", 2)];
       expect(await stores().memory.list()).toEqual([three, two, one]);
     });
 
-    test("a fact that was removed is not found, its words are nobody's, and its id is no other's", async () => {
-      const [kept, gone] = [await write("kept word"), await write("gone word")];
+    test("a removed fact is not found by its words, and its id is not used again", async () => {
+      const [first, gone] = [await write("first word"), await write("gone word")];
       expect([await stores().memory.remove(gone.id), await stores().memory.remove(gone.id)]).toEqual([true, false]);
-      expect(await stores().memory.list()).toEqual([kept]);
-      expect([await texts("gone"), await texts("word")]).toEqual([[], ["kept word"]]);
+      expect(await stores().memory.list()).toEqual([first]);
+      expect([await texts("gone"), await texts("word")]).toEqual([[], ["first word"]]);
       const again = await write("gone word");
-      expect([kept.id, gone.id]).not.toContain(again.id);
+      expect([first.id, gone.id]).not.toContain(again.id);
       expect(await texts("gone")).toEqual(["gone word"]);
     });
 
-    test("what is no fact's id removes nothing", async () => {
-      const kept = await write("kept");
+    test("an invalid id removes nothing", async () => {
+      const fact = await write("a fact");
       for (const id of [
         "",
         "fact_",
@@ -126,7 +126,7 @@ export function factsContract(open: () => Promise<OpenedStores>): void {
         `fact_${"9".repeat(40)}`,
       ])
         expect(await stores().memory.remove(id), id).toBe(false);
-      expect(await stores().memory.list()).toEqual([kept]);
+      expect(await stores().memory.list()).toEqual([fact]);
     });
   });
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach } from "vitest";
 import type { Stores } from "../../src/stores/stores.ts";
 import type { OpenedStores } from "../stores-contract.ts";
 
-/** Fresh stores for each test of the suite around it. */
+/** Opens empty stores before each test of the surrounding suite. */
 export function freshStores(open: () => Promise<OpenedStores>): () => Stores {
   let opened: OpenedStores | undefined;
   beforeEach(async () => {

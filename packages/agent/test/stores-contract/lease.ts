@@ -10,13 +10,13 @@ export function leaseContract(open: () => Promise<OpenedStores>): void {
     const stores = freshStores(open);
     const claim = (id: string, at: number) => stores().sessions.claim("ses_1", holder(id), at);
 
-    test("holds others off, and tells them who has it", async () => {
+    test("keeps other processes out, and names its holder", async () => {
       expect(await claim("proc_1", 0)).toMatchObject({ ok: true, lease: { sessionId: "ses_1" } });
       expect(await claim("proc_2", 59_999)).toEqual({ ok: false, holder: holder("proc_1") });
       expect(await stores().sessions.claim("ses_2", holder("proc_2"), 0)).toMatchObject({ ok: true });
     });
 
-    test("is given anew to the very one who has it, who may have failed to give it back, and the former one is over", async () => {
+    test("is replaced when its own holder claims again, because a release may have failed", async () => {
       const old = await claimLease(stores(), "ses_1", 0);
       await stores().costs.reserve(cost("ses_1", noon, 5), {});
       const again = await claimLease(stores(), "ses_1", 1);
@@ -30,7 +30,7 @@ export function leaseContract(open: () => Promise<OpenedStores>): void {
       expect(await claim("proc_2", 3)).toMatchObject({ ok: false });
     });
 
-    test("is free once it was released, and its holder can write no more", async () => {
+    test("is free after its release, and its former holder cannot write", async () => {
       const lease = await claimLease(stores(), "ses_1");
       await stores().sessions.release(lease);
       expect(await stores().sessions.renew(lease, 1)).toBe(false);
@@ -40,7 +40,7 @@ export function leaseContract(open: () => Promise<OpenedStores>): void {
       expect(await claim("proc_2", 1)).toMatchObject({ ok: true });
     });
 
-    test("lasts a minute from when it was renewed last", async () => {
+    test("lasts a minute after its last renewal", async () => {
       const lease = await claimLease(stores(), "ses_1", 0);
       expect(await stores().sessions.renew(lease, 50_000)).toBe(true);
       expect(await claim("proc_2", 109_999)).toMatchObject({ ok: false });
@@ -53,16 +53,16 @@ export function leaseContract(open: () => Promise<OpenedStores>): void {
       expect(await claim("proc_2", 109_999)).toMatchObject({ ok: false });
     });
 
-    test("that has run out is good until another claims it", async () => {
+    test("that has expired is valid until another process claims the session", async () => {
       const lease = await claimLease(stores(), "ses_1", 0);
       await stores().sessions.commit(lease, { at: 500_000, messages: [said("1")] });
       expect(await stores().sessions.renew(lease, 600_000)).toBe(true);
     });
 
-    test("that was taken over is refused to its former holder, whose release takes nothing away", async () => {
+    test("that another process took over is invalid for its former holder, whose release has no effect", async () => {
       const old = await claimLease(stores(), "ses_1", 0);
       const claimed = await claim("proc_2", 60_000);
-      if (!claimed.ok) throw new Error("Expected the lease to have run out.");
+      if (!claimed.ok) throw new Error("Expected an expired lease.");
       expect(claimed.lease.fence).toBeGreaterThan(old.fence);
       expect(await stores().sessions.renew(old, 60_001)).toBe(false);
       await stores().sessions.release(old);
@@ -73,7 +73,7 @@ export function leaseContract(open: () => Promise<OpenedStores>): void {
       expect((await stores().sessions.load("ses_1")).messages).toEqual([said("2")]);
     });
 
-    test("of a process that is gone is taken over at once, that of a living one is not", async () => {
+    test("of an ended process is taken over at once, that of a running process is not", async () => {
       const { pid } = spawnSync(process.execPath, ["-e", ""]);
       const me = thisProcess();
       await stores().sessions.claim("ses_1", { ...me, id: "proc_gone", pid }, 0);
@@ -81,7 +81,7 @@ export function leaseContract(open: () => Promise<OpenedStores>): void {
       expect(await stores().sessions.claim("ses_1", thisProcess(), 2)).toEqual({ ok: false, holder: me });
     });
 
-    test("leaves open reservations behind as unconfirmed: they count as spent", async () => {
+    test("leaves pending reservations as unconfirmed, which count as spent", async () => {
       await claimLease(stores(), "ses_1", 0);
       await stores().costs.reserve(cost("ses_1", noon, 5), {});
       await stores().costs.reserve(cost("ses_2", noon, 7), {});

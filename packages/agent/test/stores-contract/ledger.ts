@@ -8,10 +8,10 @@ import { freshStores } from "./fresh.ts";
 import { claimLease, cost, holder, hour, noon, usage } from "./samples.ts";
 
 export function ledgerContract(open: () => Promise<OpenedStores>): void {
-  describe("the books", () => {
+  describe("the cost ledger", () => {
     const stores = freshStores(open);
 
-    test("sum up by session, run, model, day and month", async () => {
+    test("adds up costs by session, run, model, day and month", async () => {
       const lease = await claimLease(stores(), "ses_1");
       const midnight = Date.UTC(2026, 3, 1);
       const rows: CostRow[] = [
@@ -22,8 +22,12 @@ export function ledgerContract(open: () => Promise<OpenedStores>): void {
       ];
       await stores().sessions.commit(lease, { at: 0, costs: rows });
       await stores().costs.reserve({ ...cost("ses_2", midnight + 1, 13), runId: "run_3", model: "big" }, {});
-      const brief = async (...asked: Parameters<Stores["costs"]["sums"]>) =>
-        (await stores().costs.sums(...asked)).map(({ key, requests, costNanoUsd }) => [key, requests, costNanoUsd]);
+      const sums = async (...parameters: Parameters<Stores["costs"]["sums"]>) =>
+        (await stores().costs.sums(...parameters)).map(({ key, requests, costNanoUsd }) => [
+          key,
+          requests,
+          costNanoUsd,
+        ]);
       expect(await stores().costs.sums("model")).toEqual([
         {
           key: "big",
@@ -44,36 +48,36 @@ export function ledgerContract(open: () => Promise<OpenedStores>): void {
           uncertainNanoUsd: 0,
         },
       ]);
-      expect(await brief("session")).toEqual([
+      expect(await sums("session")).toEqual([
         ["ses_1", 3, 12],
         ["ses_2", 2, 24],
       ]);
-      expect(await brief("run")).toEqual([
+      expect(await sums("run")).toEqual([
         ["run_1", 2, 5],
         ["run_2", 1, 7],
         ["run_3", 2, 24],
       ]);
-      expect(await brief("day")).toEqual([
+      expect(await sums("day")).toEqual([
         ["2026-03-15", 2, 5],
         ["2026-04-01", 3, 31],
       ]);
-      expect(await brief("month")).toEqual([
+      expect(await sums("month")).toEqual([
         ["2026-03", 2, 5],
         ["2026-04", 3, 31],
       ]);
-      expect(await brief("month", { sessionId: "ses_1" })).toEqual([
+      expect(await sums("month", { sessionId: "ses_1" })).toEqual([
         ["2026-03", 2, 5],
         ["2026-04", 1, 7],
       ]);
-      expect(await brief("session", { since: midnight })).toEqual([
+      expect(await sums("session", { since: midnight })).toEqual([
         ["ses_1", 1, 7],
         ["ses_2", 2, 24],
       ]);
-      expect(await brief("run", { sessionId: "ses_2", since: midnight + 1 })).toEqual([["run_3", 1, 13]]);
-      expect(await brief("run", { sessionId: "ses_none" })).toEqual([]);
+      expect(await sums("run", { sessionId: "ses_2", since: midnight + 1 })).toEqual([["run_3", 1, 13]]);
+      expect(await sums("run", { sessionId: "ses_none" })).toEqual([]);
     });
 
-    test("rows come back whole, oldest first, of that session only", async () => {
+    test("returns complete rows of one session, oldest first", async () => {
       const lease = await claimLease(stores(), "ses_1");
       const [young, old, free] = [cost("ses_1", noon + 1, 5), cost("ses_1", noon, 6), cost("ses_1", noon + 2, null)];
       await stores().sessions.commit(lease, { at: 0, costs: [young, old, free, cost("ses_2", noon, 1)] });
@@ -81,7 +85,7 @@ export function ledgerContract(open: () => Promise<OpenedStores>): void {
       expect(await stores().costs.rows("ses_1")).toEqual([old, young, free].map((row) => ({ ...row, state })));
     });
 
-    test("hold together, whatever is reserved, settled, forgotten and given up", async () => {
+    test("stays consistent, whatever is reserved, settled, forgotten and marked as unconfirmed", async () => {
       const session = fc.constantFrom("ses_1", "ses_2");
       const money = fc.option(fc.integer({ min: 0, max: 50 }));
       const limits = fc
@@ -100,7 +104,7 @@ export function ledgerContract(open: () => Promise<OpenedStores>): void {
         fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
           const { stores: fresh, close } = await open();
           try {
-            await playAgainstModel(fresh, actions);
+            await checkAgainstModel(fresh, actions);
           } finally {
             await close();
           }
@@ -122,8 +126,8 @@ type Action =
   | { readonly type: "take over"; readonly session: string }
   | { readonly type: "wait"; readonly ms: number };
 
-/** The model is a list of rows that is added up anew for each question. */
-async function playAgainstModel(stores: Stores, actions: readonly Action[]): Promise<void> {
+/** The model is a list of rows that is added up for each question. */
+async function checkAgainstModel(stores: Stores, actions: readonly Action[]): Promise<void> {
   const rows = new Map<string, LedgerEntry>();
   const leases = new Map([
     ["ses_1", await claimLease(stores, "ses_1", noon)],
@@ -141,7 +145,7 @@ async function playAgainstModel(stores: Stores, actions: readonly Action[]): Pro
     day: balance((row) => dayOf(row.at) === dayOf(at)),
     month: balance((row) => monthOf(row.at) === monthOf(at)),
   });
-  const giveUp = (isLost: (row: LedgerEntry) => boolean) => {
+  const markUnconfirmed = (isLost: (row: LedgerEntry) => boolean) => {
     for (const row of rows.values())
       if (row.state === "reserved" && isLost(row)) rows.set(row.id, { ...row, state: "unconfirmed" });
   };
@@ -150,7 +154,7 @@ async function playAgainstModel(stores: Stores, actions: readonly Action[]): Pro
     switch (action.type) {
       case "reserve": {
         const row = cost(action.session, at, action.money);
-        giveUp((other) => other.at < at - hour);
+        markUnconfirmed((other) => other.at < at - hour);
         const refusing = refusingLimit(balances(action.session), action.money ?? 0, action.limits);
         const reserved = await stores.costs.reserve(row, action.limits);
         expect(reserved.ok ? undefined : reserved.limit).toBe(refusing);
@@ -173,9 +177,9 @@ async function playAgainstModel(stores: Stores, actions: readonly Action[]): Pro
         at += hour;
         holders += 1;
         const claim = await stores.sessions.claim(action.session, holder(`proc_${holders}`), at);
-        if (!claim.ok) throw new Error("Expected the lease to have run out.");
+        if (!claim.ok) throw new Error("Expected an expired lease.");
         leases.set(action.session, claim.lease);
-        giveUp(({ sessionId }) => sessionId === action.session);
+        markUnconfirmed(({ sessionId }) => sessionId === action.session);
         break;
       }
       case "wait":
@@ -194,8 +198,8 @@ async function playAgainstModel(stores: Stores, actions: readonly Action[]): Pro
       });
     }
   }
-  const books = [...(await stores.costs.rows("ses_1")), ...(await stores.costs.rows("ses_2"))];
-  expect(new Map(books.map(({ id, costNanoUsd, at }) => [id, { costNanoUsd, at }]))).toEqual(
+  const ledger = [...(await stores.costs.rows("ses_1")), ...(await stores.costs.rows("ses_2"))];
+  expect(new Map(ledger.map(({ id, costNanoUsd, at }) => [id, { costNanoUsd, at }]))).toEqual(
     new Map([...rows.values()].map(({ id, costNanoUsd, at }) => [id, { costNanoUsd, at }])),
   );
 }

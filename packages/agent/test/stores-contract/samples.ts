@@ -23,12 +23,12 @@ export const oddIds = [
   "x".repeat(4_096),
 ];
 
-/** A process on a machine that is not this one, so that nobody here can tell whether it lives. */
+/** A process of another machine: it is unknown whether it is running. */
 export function holder(id: string): Holder {
   return { id, pid: 4_711, host: "a machine of another name" };
 }
 
-/** The right to write to a session that nobody writes to. */
+/** Claims a session that is free. */
 export async function claimLease(stores: Stores, sessionId: string, at = 0): Promise<Lease> {
   const claim = await stores.sessions.claim(sessionId, holder("proc_1"), at);
   if (!claim.ok) throw new Error(`Session ${sessionId} is held by ${claim.holder.id}.`);
@@ -52,7 +52,7 @@ export function result(id: string, callId = "c1"): Message {
   return { role: "tool", id, at: 3, callId, tool: "read", status: "ok", content: "text" };
 }
 
-/** A reply that cannot be written. */
+/** A reply that is not JSON. */
 export function broken(id: string): Message {
   const cyclic: Record<string, unknown> = {};
   cyclic["self"] = cyclic;
@@ -74,12 +74,12 @@ export function running(runId: string, turns = 0): SavedRun {
   return { runId, prompt: `the task of ${runId}`, startedAt: 5, state: "running", turns, usage, costNanoUsd: null };
 }
 
-let made = 0;
+let requestCount = 0;
 
-/** A request; its id is its own unless told. */
+/** A request with a unique id, unless an id is given. */
 export function cost(sessionId: string, at: number, costNanoUsd: number | null, id?: string): CostRow {
-  made += 1;
-  return { id: id ?? `req_${made}`, sessionId, runId: "run_1", model: "m", at, usage, costNanoUsd };
+  requestCount += 1;
+  return { id: id ?? `req_${requestCount}`, sessionId, runId: "run_1", model: "m", at, usage, costNanoUsd };
 }
 
 export function event(sessionId: string, seq: number, turn = seq): AgentEvent {

@@ -21,7 +21,7 @@ export function sessionsContract(open: () => Promise<OpenedStores>): void {
     const stores = freshStores(open);
     const load = (sessionId = "ses_1") => stores().sessions.load(sessionId);
 
-    test("one that was never written is empty", async () => {
+    test("a session that was never written is empty", async () => {
       const empty = { messages: [], unansweredCalls: [], runs: [], lastSeq: 0 };
       expect(await load("ses_none")).toEqual(empty);
       await claimLease(stores(), "ses_1");
@@ -29,7 +29,7 @@ export function sessionsContract(open: () => Promise<OpenedStores>): void {
       expect(await stores().sessions.list()).toEqual([]);
     });
 
-    test("messages come back whole and in the order they were written", async () => {
+    test("messages come back complete and in the order in which they were written", async () => {
       const lease = await claimLease(stores(), "ses_1");
       await stores().sessions.commit(lease, { at: 1, messages: [said("1"), replied("2")] });
       await stores().sessions.commit(lease, { at: 2 });
@@ -37,7 +37,7 @@ export function sessionsContract(open: () => Promise<OpenedStores>): void {
       expect((await load()).messages).toEqual([said("1"), replied("2"), result("3")]);
     });
 
-    test("they know nothing of each other, however odd their ids are", async () => {
+    test("sessions do not affect each other, however odd their ids are", async () => {
       for (const [turn, id] of oddIds.entries()) {
         const messages = [said(`in ${id}`)];
         const run = running(`run_${turn}`);
@@ -60,7 +60,7 @@ export function sessionsContract(open: () => Promise<OpenedStores>): void {
       expect((await stores().sessions.list()).map(({ sessionId }) => sessionId)).toEqual(oddIds.toReversed());
     });
 
-    test("one whose id would be another's in a database is refused, and so are such names in the books", async () => {
+    test("names that a database cannot store unchanged are refused, also in the cost ledger", async () => {
       for (const name of ["a\ud800", "\udc00", "n\0x", "\0"]) {
         const refused = /Expected the .* to be well-formed text without NUL, got "/;
         await expect(stores().sessions.claim(name, holder("proc_1"), 0)).rejects.toThrow(refused);
@@ -75,7 +75,7 @@ export function sessionsContract(open: () => Promise<OpenedStores>): void {
       expect([await stores().sessions.list(), await stores().costs.sums("model")]).toEqual([[], []]);
     });
 
-    test("odd text comes back as it was", async () => {
+    test("odd text comes back unchanged", async () => {
       const odd = [
         "",
         "\u0000",
@@ -96,25 +96,25 @@ export function sessionsContract(open: () => Promise<OpenedStores>): void {
       expect((await load()).messages.map((message) => (message as UserMessage).text)).toEqual(texts);
     });
 
-    test("what was given and what was got can be changed without changing what is kept", async () => {
+    test("changing a written or a loaded value does not change the stored one", async () => {
       const message = { ...said("1") };
-      const given: Message[] = [message];
+      const messages: Message[] = [message];
       const saved = { ...checkpoint(1) };
       const run = { ...running("run_1") };
       await stores().sessions.commit(await claimLease(stores(), "ses_1"), {
         at: 1,
-        messages: given,
+        messages,
         checkpoint: saved,
         run,
       });
       Object.assign(message, { text: "changed" });
       Object.assign(saved, { turn: 99 });
       Object.assign(run, { turns: 99 });
-      given.push(said("2"));
-      const got = await load();
-      Object.assign(got.messages[0] ?? {}, { text: "changed too" });
-      Object.assign(got.checkpoint?.guardian ?? {}, { turn: 99 });
-      Object.assign(got.runs[0]?.usage ?? {}, { input: 99 });
+      messages.push(said("2"));
+      const loaded = await load();
+      Object.assign(loaded.messages[0] ?? {}, { text: "changed too" });
+      Object.assign(loaded.checkpoint?.guardian ?? {}, { turn: 99 });
+      Object.assign(loaded.runs[0]?.usage ?? {}, { input: 99 });
       expect(await load()).toEqual({
         messages: [said("1")],
         checkpoint: checkpoint(1),
@@ -124,7 +124,7 @@ export function sessionsContract(open: () => Promise<OpenedStores>): void {
       });
     });
 
-    test("only the newest checkpoint is kept, and an unknown price in it stays unknown", async () => {
+    test("only the newest checkpoint is stored, and an unknown price in it stays unknown", async () => {
       const lease = await claimLease(stores(), "ses_1");
       await stores().sessions.commit(lease, { at: 1, checkpoint: checkpoint(1) });
       await stores().sessions.commit(lease, { at: 2, checkpoint: { ...checkpoint(2), costNanoUsd: null } });
@@ -132,7 +132,7 @@ export function sessionsContract(open: () => Promise<OpenedStores>): void {
       expect((await load()).checkpoint).toEqual({ ...checkpoint(2), costNanoUsd: null });
     });
 
-    test("a run is kept as it was told last, in the order runs began", async () => {
+    test("a run has its last committed state, and runs are in the order in which they began", async () => {
       const lease = await claimLease(stores(), "ses_1");
       const done = {
         ...running("run_1", 7),
@@ -151,7 +151,7 @@ export function sessionsContract(open: () => Promise<OpenedStores>): void {
       expect((await load()).runs).toEqual([done, running("run_2", 1), running("run_3")]);
     });
 
-    test("the list has the one first that was written to last, with what happened in it", async () => {
+    test("the list begins with the session that was written last", async () => {
       const [one, other] = [await claimLease(stores(), "ses_1"), await claimLease(stores(), "ses_2")];
       await stores().sessions.commit(one, { at: 1, messages: [said("1"), said("2")], run: running("run_1") });
       await stores().sessions.commit(other, { at: 2 });
@@ -171,7 +171,7 @@ export function sessionsContract(open: () => Promise<OpenedStores>): void {
       ]);
     });
 
-    test("a session that is removed is empty, and the books keep what it cost", async () => {
+    test("a removed session is empty, and the cost ledger keeps its rows", async () => {
       const [other, lease] = [await claimLease(stores(), "ses_2"), await claimLease(stores(), "ses_1")];
       const unansweredCalls = [{ callId: "c1", tool: "read", state: "started" }] as const;
       const all = {
@@ -201,7 +201,7 @@ export function sessionsContract(open: () => Promise<OpenedStores>): void {
       expect(await stores().events.after("ses_1", 0)).toEqual([event("ses_1", 1, 99)]);
     });
 
-    test("a session whose lease has run out can be removed", async () => {
+    test("a session whose lease has expired can be removed", async () => {
       const lease = await claimLease(stores(), "ses_1", 0);
       await stores().sessions.commit(lease, { at: 0, messages: [said("1")] });
       await stores().sessions.remove("ses_1", 60_000);
@@ -211,7 +211,7 @@ export function sessionsContract(open: () => Promise<OpenedStores>): void {
       });
     });
 
-    test("two thousand commits, one after the other, are there in order", async () => {
+    test("two thousand commits are stored in order", async () => {
       const lease = await claimLease(stores(), "ses_1");
       for (let n = 1; n <= 2_000; n += 1)
         await stores().sessions.commit(lease, { at: n, messages: [said(String(n))], events: [event("ses_1", n)] });

@@ -95,7 +95,8 @@ interface SessionCursor {
 }
 
 function unansweredCallsAfter(json: string, { newCalls, answeredCalls }: CommitDraft): string {
-  const calls = new Map((JSON.parse(json) as UnansweredCall[]).map((call) => [call.callId, call])); // written by this store
+  const stored = JSON.parse(json) as UnansweredCall[]; // written by this store
+  const calls = new Map(stored.map((call) => [call.callId, call]));
   for (const call of newCalls) calls.set(call.callId, call);
   for (const callId of answeredCalls) calls.delete(callId);
   return JSON.stringify([...calls.values()]);

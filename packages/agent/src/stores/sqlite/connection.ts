@@ -12,13 +12,13 @@ interface Connection {
   read<T>(work: () => T): Promise<T>;
 }
 
-/** Two kinds of transactions on one SQLite connection. A second connection would invalidate the page cache of the first. */
+/** Two kinds of transactions on one connection. A second connection would invalidate the page cache of the first. */
 export interface Connections {
   /** Durable: a commit is on the disk when it resolves. */
   readonly safe: Connection;
   /**
-   * Not durable: other processes see a commit at once, but it reaches the disk with the next safe commit. For leases and
-   * reservations, which only living processes need: a power loss also ends the processes that hold them.
+   * Not durable: other processes see a commit at once, but it reaches the disk with the next safe commit. For leases
+   * and reservations, which only running processes need: a power loss also ends the processes that hold them.
    */
   readonly light: Connection;
   /** Finishes pending writes, moves the write-ahead log into the database and closes it. */

@@ -74,8 +74,9 @@ const brokenJson: readonly Check[] = ["messages", "runs", "events", "checkpoints
 
 /** The balances of all sessions, of all days and of all months must each equal the sum of all costs. */
 const wrongBalances: Check = {
-  sql: `SELECT kind FROM (SELECT 'session' AS kind UNION SELECT 'day' UNION SELECT 'month') LEFT JOIN balances USING (kind)
-    GROUP BY kind HAVING coalesce(sum(spent), 0) <> (SELECT coalesce(sum(cost_nano_usd), 0) FROM costs) LIMIT 1`,
+  sql: `SELECT kind FROM (SELECT 'session' AS kind UNION SELECT 'day' UNION SELECT 'month')
+    LEFT JOIN balances USING (kind) GROUP BY kind
+    HAVING coalesce(sum(spent), 0) <> (SELECT coalesce(sum(cost_nano_usd), 0) FROM costs) LIMIT 1`,
   finding: (row) => (row === undefined ? undefined : `the cost ledger does not add up by ${firstColumn(row)}`),
 };
 

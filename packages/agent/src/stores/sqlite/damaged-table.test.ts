@@ -8,8 +8,8 @@ const inFolder = freshFolder();
 const sessions = Array.from({ length: 200 }, (_, n) => `ses_${String(n).padStart(3, "0")}`);
 const pageSize = 4_096;
 
-/** Fills every page of rows with nonsense on which one of the texts is. */
-function ruin(path: string, texts: readonly string[]): void {
+/** Overwrites every page of rows that has one of the texts. */
+function damagePages(path: string, texts: readonly string[]): void {
   const bytes = readFileSync(path);
   for (let at = 0; at < bytes.length; at += pageSize) {
     const page = bytes.subarray(at, at + pageSize);
@@ -18,25 +18,27 @@ function ruin(path: string, texts: readonly string[]): void {
   writeFileSync(path, bytes);
 }
 
-test("of a table with text for keys, what lies between two damaged pages is read by the first keys that are known", async () => {
+test("rows between two damaged pages of a table with text keys are read by known first keys", async () => {
   const path = inFolder("x.db");
   const database = await openDatabase(path);
   database.exec(
-    `PRAGMA page_size = ${pageSize}; CREATE TABLE t (session_id TEXT, id TEXT, x TEXT, PRIMARY KEY (session_id, id)) WITHOUT ROWID; BEGIN`,
+    `PRAGMA page_size = ${pageSize};
+     CREATE TABLE t (session_id TEXT, id TEXT, x TEXT, PRIMARY KEY (session_id, id)) WITHOUT ROWID;
+     BEGIN`,
   );
   const insert = database.prepare("INSERT INTO t VALUES (?, ?, ?)");
   for (const session of sessions) for (let n = 0; n < 10; n += 1) insert.run(session, `req_${n}`, "x".repeat(100));
   database.exec("COMMIT");
   database.close();
-  ruin(path, ["ses_010req_5", "ses_190req_5"]);
+  damagePages(path, ["ses_010req_5", "ses_190req_5"]);
   const damaged = await openDatabase(path);
-  const read = (firstKeys: readonly string[]) => {
+  const countRows = (firstKeys: readonly string[]) => {
     const { rows, failures } = readRowsByTextKey(damaged, "t", { keys: ["session_id", "id"], firstKeys });
-    const found = new Set(Array.from(rows, (row) => `${row["session_id"]} ${row["id"]}`)).size;
+    const count = new Set(Array.from(rows, (row) => `${row["session_id"]} ${row["id"]}`)).size;
     expect(failures()).toBeGreaterThan(0);
-    return found;
+    return count;
   };
-  expect(read([])).toBeLessThan(300);
-  expect(read(sessions)).toBeGreaterThan(1_900);
+  expect(countRows([])).toBeLessThan(300);
+  expect(countRows(sessions)).toBeGreaterThan(1_900);
   damaged.close();
 });

@@ -4,21 +4,21 @@ import { linkExclusively } from "./exclusive-link.ts";
 import { freshFolder } from "./testing/fresh-folder.ts";
 
 const inFolder = freshFolder();
-const failing = (code: string) => () => {
+const failingLink = (code: string) => () => {
   throw Object.assign(new Error(`${code}: link`), { code });
 };
 
-test("a file gets a name that nothing has, and never one that something has", () => {
+test("a file gets a free name, and never one that is taken", () => {
   writeFileSync(inFolder("one"), "1");
   linkExclusively(inFolder("one"), inFolder("two"));
   expect(readFileSync(inFolder("two"), "utf8")).toBe("1");
   expect(() => linkExclusively(inFolder("one"), inFolder("two"))).toThrow("EEXIST");
 });
 
-test("so it is where a file system knows no second names", () => {
+test("the same holds on a file system without hard links", () => {
   for (const name of ["one", "two"]) writeFileSync(inFolder(name), name);
-  expect(() => linkExclusively(inFolder("one"), inFolder("two"), failing("EPERM"))).toThrow("EEXIST");
-  linkExclusively(inFolder("one"), inFolder("three"), failing("EPERM"));
+  expect(() => linkExclusively(inFolder("one"), inFolder("two"), failingLink("EPERM"))).toThrow("EEXIST");
+  linkExclusively(inFolder("one"), inFolder("three"), failingLink("EPERM"));
   expect([
     readFileSync(inFolder("three"), "utf8"),
     existsSync(inFolder("one")),
@@ -26,7 +26,7 @@ test("so it is where a file system knows no second names", () => {
   ]).toEqual(["one", false, "two"]);
 });
 
-test("what else is wrong is told as it is", () => {
+test("other errors are passed on unchanged", () => {
   writeFileSync(inFolder("one"), "1");
-  expect(() => linkExclusively(inFolder("one"), inFolder("two"), failing("ENOSPC"))).toThrow("ENOSPC");
+  expect(() => linkExclusively(inFolder("one"), inFolder("two"), failingLink("ENOSPC"))).toThrow("ENOSPC");
 });

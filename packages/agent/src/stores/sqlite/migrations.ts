@@ -3,8 +3,8 @@
  *
  * - Rows of a session are keyed by one integer (see row-key.ts): each table is one tree, and the rows of a session are
  *   adjacent. Everything that every commit changes is in one row of `sessions`.
- * - `sessions.key` is never reused. So two databases that have different sessions under one key can be told apart (see
- *   log-owner.ts). `removals` lists removed sessions that still have rows (see session-removal.ts).
+ * - `sessions.key` is never reused. So two databases that have different sessions under one key can be distinguished
+ *   (see log-owner.ts). `removals` lists removed sessions that still have rows (see session-removal.ts).
  * - The cost ledger refers to sessions by name, because its rows outlive them. Reserved amounts are summed from
  *   `reservations`, which has few rows.
  */

@@ -131,7 +131,7 @@ test("an overwritten page is found before anything is read from it, unless the c
   await (await openSqlite({ path, quickCheck: false })).close();
 });
 
-test("old drafts of processes that were killed while they created the database are removed when it is opened", async () => {
+test("old drafts of processes that were killed during the creation of a database are removed", async () => {
   await (await openSqlite({ path: inFolder("x.db") })).close();
   const oldDrafts = [
     "x.db.00000000-0000-0000-0000-000000000000.new",

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => others.remove());
 
-test("while another process holds the lock, this one stays responsive, reports the wait, reads, and writes afterwards", async () => {
+test("while another process holds the lock, this one reads, reports the wait, and writes afterwards", async () => {
   const path = inFolder("x.db");
   const waits: number[] = [];
   const stores = await sqliteStores({ path, onWait: (ms) => waits.push(ms) });

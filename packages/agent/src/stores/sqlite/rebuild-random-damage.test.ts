@@ -20,28 +20,29 @@ describe("random changed bytes", () => {
     "in the %s never lose anything without a report",
     { timeout: 600_000 },
     async (where) => {
-      const sound = `${fixture.folder.dir}/sound`;
-      if (where === "log") fixture.copyCrashedDatabase(sound);
-      else fixture.copyClosedDatabase(sound);
-      const outcomes = { sound: 0, rebuilt: 0, refused: 0 };
+      const intact = `${fixture.folder.dir}/sound`;
+      if (where === "log") fixture.copyCrashedDatabase(intact);
+      else fixture.copyClosedDatabase(intact);
+      const outcomes = { intact: 0, rebuilt: 0, refused: 0 };
       for (let round = 1; round <= rounds; round += 1) {
         const random = createRandom(round);
         const path = `${fixture.folder.dir}/round-${round}`;
-        for (const end of where === "log" ? ["", "-wal"] : [""]) copyFileSync(sound + end, path + end);
+        for (const end of where === "log" ? ["", "-wal"] : [""]) copyFileSync(intact + end, path + end);
         editFile(where === "log" ? `${path}-wal` : path, (bytes) => {
           for (let flips = 1 + Math.floor(random() * 8); flips > 0; flips -= 1) {
             const page = Math.floor((random() * bytes.length) / pageSize) * pageSize;
-            const spot = Math.min(bytes.length - 1, page + Math.floor(random() * (random() < 0.3 ? 24 : pageSize))); // where a page begins, a byte says much
+            const range = random() < 0.3 ? 24 : pageSize; // the header of a page matters most
+            const spot = Math.min(bytes.length - 1, page + Math.floor(random() * range));
             bytes.writeUInt8((bytes[spot] ?? 0) ^ (1 + Math.floor(random() * 255)), spot);
           }
         });
-        const found = await openOrRebuild({ path, now: () => later }).catch((error: Error) => error);
-        if (found instanceof Error) {
-          expect(`${round}: ${found.message}`).toMatch(/is another program's|has schema version/); // in so many words
+        const opened = await openOrRebuild({ path, now: () => later }).catch((error: Error) => error);
+        if (opened instanceof Error) {
+          expect(`${round}: ${opened.message}`).toMatch(/is another program's|has schema version/);
           outcomes.refused += 1;
           continue;
         }
-        const { stores, rebuilt } = found;
+        const { stores, rebuilt } = opened;
         const counts = await countAll(stores);
         await stores.close();
         if (rebuilt === undefined || rebuilt.lost.length === 0)
@@ -52,7 +53,7 @@ describe("random changed bytes", () => {
             costs: allRows.costs,
           });
         expect(await integrityOf(path)).toBe("ok");
-        outcomes[rebuilt === undefined ? "sound" : "rebuilt"] += 1;
+        outcomes[rebuilt === undefined ? "intact" : "rebuilt"] += 1;
       }
       expect(outcomes.rebuilt).toBeGreaterThan(rounds / 10);
       if (process.env["FLIP_ROUNDS"] !== undefined) console.log(where, outcomes);

@@ -30,7 +30,8 @@ describe("an intact database", () => {
   test("is opened when its write-ahead log ends in the middle of a frame, as after a kill", async () => {
     fixture.copyCrashedDatabase();
     const wal = readFileSync(`${fixture.folder.path}-wal`);
-    writeFileSync(`${fixture.folder.path}-wal`, Buffer.concat([wal, wal.subarray(32, 32 + 24 + 100)])); // a partial frame
+    const partialFrame = wal.subarray(32, 32 + 24 + 100);
+    writeFileSync(`${fixture.folder.path}-wal`, Buffer.concat([wal, partialFrame]));
     const { stores, rebuilt } = await fixture.open();
     expect({ rebuilt, ...(await countRows(stores)) }).toEqual(allRows);
   });
@@ -54,7 +55,7 @@ describe("a write-ahead log", () => {
     const { stores, rebuilt } = await fixture.open();
     expect(rebuilt?.lost[0]).toBe("1 pages of the write-ahead log: what was written last may be incomplete");
     const { runs, messages } = await countRows(stores);
-    expect(runs).toBe(allRows.runs); // the pages behind it are newer
+    expect(runs).toBe(allRows.runs); // the pages after it are newer
     expect(messages).toBeGreaterThan(allRows.messages - 30);
   });
 
@@ -74,24 +75,27 @@ describe("a write-ahead log", () => {
       await saveRuns(stores, sessionId, [sampleRun(sessionId, `run_${sessionId}`, { turns: 30 })]);
     copyFileSync(`${other}-wal`, `${fixture.folder.path}-wal`);
     await stores.close();
-    const { stores: mine, rebuilt } = await fixture.open();
+    const { stores: opened, rebuilt } = await fixture.open();
     expect(rebuilt?.lost[0]).toBe("what was written last: the write-ahead log is that of another database");
-    expect(await countRows(mine)).toEqual(allRows);
-    expect((await mine.sessions.list()).map(({ sessionId }) => sessionId).sort()).toEqual(sessionIds);
+    expect(await countRows(opened)).toEqual(allRows);
+    expect((await opened.sessions.list()).map(({ sessionId }) => sessionId).sort()).toEqual(sessionIds);
   });
 
   test("is recognized as another database's by its session ids, not by times", async () => {
     const before = await sqliteStores({ path: fixture.folder.path });
     await saveRuns(before, "ses_old", [sampleRun("ses_old", "run_old", { at: later })]);
     await before.close();
-    const stores = await sqliteStores({ path: fixture.folder.path }); // the clock was set back meanwhile
+    const stores = await sqliteStores({ path: fixture.folder.path }); // the clock was set back
     await stores.sessions.remove("ses_old", later + 1);
     await saveRuns(stores, "ses_new", [sampleRun("ses_new", "run_new")]);
     const copy = `${fixture.folder.path}.crashed`;
-    for (const end of ["", "-wal"]) copyFileSync(fixture.folder.path + end, copy + end); // it is killed
+    for (const suffix of ["", "-wal"]) copyFileSync(fixture.folder.path + suffix, copy + suffix); // as after a kill
     await stores.close();
-    const { stores: mine, rebuilt } = await openOrRebuild({ path: copy, now: () => later });
-    expect([rebuilt, (await mine.sessions.list()).map(({ sessionId }) => sessionId)]).toEqual([undefined, ["ses_new"]]);
-    await mine.close();
+    const { stores: opened, rebuilt } = await openOrRebuild({ path: copy, now: () => later });
+    expect([rebuilt, (await opened.sessions.list()).map(({ sessionId }) => sessionId)]).toEqual([
+      undefined,
+      ["ses_new"],
+    ]);
+    await opened.close();
   });
 });

@@ -2,7 +2,14 @@ import type { SqliteDatabase } from "@sheepdog/records";
 import { dayOf, monthOf } from "../utc.ts";
 import { wordsOf } from "../words.ts";
 import { rowKey, rowKeyRange, rowKeysPerSession } from "./row-key.ts";
-import type { SalvageReport } from "./salvage.ts";
+
+/** What could not be copied from a damaged database. */
+export interface SalvageReport {
+  /** Sentences about what is lost. */
+  readonly lost: readonly string[];
+  /** Ids of sessions that miss messages or runs. */
+  readonly incomplete: ReadonlySet<string>;
+}
 
 const sessionTables = ["messages", "runs", "events"] as const;
 

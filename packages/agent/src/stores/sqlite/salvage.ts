@@ -2,15 +2,7 @@ import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
 import type { SqliteDatabase, SqliteStatement, SqliteValue } from "@sheepdog/records";
 import { type Row, readRows, readRowsByTextKey, type TableReading } from "./damaged-table.ts";
 import { cleanSessionRow, isValidRow, type SalvagedTable } from "./row-validation.ts";
-import { repairSalvagedRows } from "./salvage-repair.ts";
-
-/** What could not be copied from a damaged database. */
-export interface SalvageReport {
-  /** Sentences about what is lost. */
-  readonly lost: readonly string[];
-  /** Ids of sessions that miss messages or runs. */
-  readonly incomplete: ReadonlySet<string>;
-}
+import { repairSalvagedRows, type SalvageReport } from "./salvage-repair.ts";
 
 /** Rows copied before the event loop gets a turn: a few milliseconds. */
 const rowsPerStep = 500;

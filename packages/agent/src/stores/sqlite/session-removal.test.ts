@@ -8,18 +8,18 @@ import { sqliteStores } from "./sqlite-stores.ts";
 import { freshFolder } from "./testing/fresh-folder.ts";
 
 const inFolder = freshFolder();
-const said = (text: string) => ({ role: "user", id: "1", at: 1, origin: "person", text }) as const;
+const userMessage = (text: string) => ({ role: "user", id: "1", at: 1, origin: "person", text }) as const;
 
-/** Stores with a session of so many messages, which nobody works on. */
+/** Stores with a released session of `count` messages. */
 async function withMessages(count: number, text: string) {
   const stores = await sqliteStores({ path: inFolder("x.db") });
   const lease = await claimLease(stores, "ses_1", 0);
-  await stores.sessions.commit(lease, { at: 1, messages: Array.from({ length: count }, () => said(text)) });
+  await stores.sessions.commit(lease, { at: 1, messages: Array.from({ length: count }, () => userMessage(text)) });
   await stores.sessions.release(lease);
   return stores;
 }
 
-test("what is removed is gone from the file, however long it was", async () => {
+test("removed text is overwritten in the file, however long it was", async () => {
   const stores = await withMessages(3, `BEGIN-${"x".repeat(20_000)}-END`);
   await stores.sessions.remove("ses_1", 2);
   await stores.close();
@@ -27,7 +27,7 @@ test("what is removed is gone from the file, however long it was", async () => {
   expect(["BEGIN-", "xxxx", "-END"].map((text) => bytes.includes(text))).toEqual([false, false, false]);
 });
 
-test("the file gets smaller", async () => {
+test("the file gets smaller after a removal", async () => {
   const stores = await withMessages(3_000, "x".repeat(3_000));
   await stores.close();
   const before = statSync(inFolder("x.db")).size;
@@ -39,29 +39,29 @@ test("the file gets smaller", async () => {
   expect(await findDamage({ path: inFolder("x.db") })).toBeUndefined();
 });
 
-test("a long session goes in steps, between which others have their turn, and is gone with the first", async () => {
+test("a long session disappears with the first step, and its rows are deleted in steps", async () => {
   const stores = await withMessages(3_000, "text");
-  const seen: number[] = [];
+  const observed: number[] = [];
   let isDone = false;
-  const look = async () => {
+  const observe = async () => {
     if (isDone) return;
-    seen.push((await stores.sessions.load("ses_1")).messages.length);
-    setImmediate(look);
+    observed.push((await stores.sessions.load("ses_1")).messages.length);
+    setImmediate(observe);
   };
-  setImmediate(look);
+  setImmediate(observe);
   await stores.sessions.remove("ses_1", 2);
   isDone = true;
-  expect(seen.length).toBeGreaterThan(3);
-  expect(new Set(seen.slice(1))).toEqual(new Set([0]));
+  expect(observed.length).toBeGreaterThan(3);
+  expect(new Set(observed.slice(1))).toEqual(new Set([0]));
   await stores.close();
 });
 
-test("what a process left that was killed in between goes with the next removal, and is never another's", async () => {
+test("rows that a killed process left go with the next removal, and never belong to a new session", async () => {
   const stores = await withMessages(2_000, "text");
   await stores.close();
   const sqlite = await openSqlite({ path: inFolder("x.db") });
   const count = (from: string) =>
-    (sqlite.safe.database.prepare(`SELECT count(*) AS rows FROM ${from}`).get() as { readonly rows: number }).rows; // as asked for
+    (sqlite.safe.database.prepare(`SELECT count(*) AS rows FROM ${from}`).get() as { readonly rows: number }).rows;
   const killed = sqliteSessions({
     ...sqlite,
     light: { ...sqlite.light, write: async () => Promise.reject(new Error("Killed.")) },
@@ -71,9 +71,9 @@ test("what a process left that was killed in between goes with the next removal,
   expect(await findDamage({ path: inFolder("x.db") })).toBeUndefined();
   const sessions = sqliteSessions(sqlite);
   const claim = await sessions.claim("ses_1", { id: "proc", pid: 1, host: "x" }, 3);
-  if (!claim.ok) throw new Error("Expected a session nobody has.");
-  await sessions.commit(claim.lease, { at: 3, messages: [said("new")] });
-  expect((await sessions.load("ses_1")).messages).toEqual([said("new")]);
+  if (!claim.ok) throw new Error("Expected a free session.");
+  await sessions.commit(claim.lease, { at: 3, messages: [userMessage("new")] });
+  expect((await sessions.load("ses_1")).messages).toEqual([userMessage("new")]);
   await sessions.remove("ses_none", 4);
   expect([count("sessions"), count("messages"), count("removals")]).toEqual([1, 1, 0]);
   await sqlite.close();

@@ -64,8 +64,8 @@ interface LogBytes {
 }
 
 /**
- * The frames up to the last one that has the salts of this log. Frames of an earlier log may follow it, and a frame with
- * a damaged header may precede it.
+ * The frames up to the last one that has the salts of this log. Frames of an earlier log may follow it, and a frame
+ * with a damaged header may precede it.
  */
 function readFrames(bytes: Uint8Array, { view, words, pageSize }: LogBytes): readonly Frame[] {
   const salts = [view.getUint32(16), view.getUint32(20)] as const;

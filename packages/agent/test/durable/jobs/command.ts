@@ -3,15 +3,15 @@ import { bashTool } from "../../../src/tools/bash-tool.ts";
 import { toOutcome } from "../../../src/tools/run-tool.ts";
 import { report } from "../step.ts";
 
-export interface CommandJob {
-  /** The workspace; it is created. */
+export interface CommandInput {
+  /** The workspace; the job creates it. */
   readonly folder: string;
-  /** Run in sequence. */
+  /** Executed one after the other. */
   readonly commands: readonly string[];
 }
 
-/** Runs commands with the bash tool and reports each outcome. */
-export async function command({ folder, commands }: CommandJob): Promise<void> {
+/** Executes commands with the bash tool and reports each result. */
+export async function command({ folder, commands }: CommandInput): Promise<void> {
   mkdirSync(folder);
   const bash = bashTool();
   const context = {

@@ -4,58 +4,58 @@ import type { AgentEvent } from "@sheepdog/agent";
 import { openScenario, prompt, type Scenario, session } from "../scenario.ts";
 import { report, type Step } from "../step.ts";
 
-export interface FailOrder {
+export interface FailInput {
   readonly folder: string;
-  /** What fails, each in a folder of its own: a line for `fail-writes.c` with dashes for blanks, which is also the name of the folder. */
+  /** One run per fault: a line for `fail-writes.c` with dashes for blanks, which is also the run's folder name. */
   readonly faults: readonly string[];
-  /** The folder of a case whose files fail: `state` or `logs`. */
+  /** The subfolder whose files fail. */
   readonly failing: "state" | "logs";
 }
 
-/** What came of a run on a disk that fails. */
+/** The outcome of a run on a failing disk. */
 export interface FailReport {
   readonly fault: string;
-  /** Why the stores could not be opened, where they could not. */
+  /** Why the stores could not be opened. */
   readonly refused?: string;
   readonly reason?: string;
   readonly problem?: string;
   readonly events: readonly AgentEvent[];
   readonly reserved: readonly string[];
-  /** Calls of the stores that failed. */
+  /** Store operations that failed. */
   readonly failed: readonly string[];
-  /** What was done after a commit or a reservation had failed. */
+  /** Side effects after a failed commit or reservation. */
   readonly doneAfter: readonly string[];
-  /** What was written to the standard error as a warning. */
+  /** Warnings of the process. */
   readonly warnings: readonly string[];
-  /** How many writes and syncs there were. */
+  /** Number of writes, and number of syncs. */
   readonly counts: readonly number[];
-  /** What lies in the folder of the database. */
+  /** Files in the folder of the database. */
   readonly files: readonly string[];
 }
 
-/** Runs the scenario again and again on a disk that fails each time at another place. A process has to survive all of it. */
-export async function fail({ folder, faults, failing }: FailOrder): Promise<void> {
+/** Runs the scenario once per fault, each time with another failing write or sync. The process must survive all. */
+export async function fail({ folder, faults, failing }: FailInput): Promise<void> {
   const warnings: string[] = [];
   process.on("warning", ({ message }) => warnings.push(message));
   for (const fault of faults) {
-    const place = join(folder, fault);
-    for (const name of ["state", "logs"]) mkdirSync(join(place, name), { recursive: true });
+    const runFolder = join(folder, fault);
+    for (const name of ["state", "logs"]) mkdirSync(join(runFolder, name), { recursive: true });
     const arm = (line: string): string => {
-      const path = join(place, failing, "arm");
+      const path = join(runFolder, failing, "arm");
       writeFileSync(path, line);
       return readFileSync(path, "utf8");
     };
     arm(fault.replaceAll("-", " "));
-    const outcome = await runOn(place);
-    await new Promise(setImmediate); // warnings are told then
+    const outcome = await runOn(runFolder);
+    await new Promise(setImmediate); // warnings are emitted in the next turn
     const counts = arm("off").trim().split(" ").map(Number);
     report({
-      report: { ...outcome, fault, counts, warnings: warnings.splice(0), files: readdirSync(join(place, "state")) },
+      report: { ...outcome, fault, counts, warnings: warnings.splice(0), files: readdirSync(join(runFolder, "state")) },
     });
   }
 }
 
-async function runOn(place: string): Promise<Omit<FailReport, "fault" | "warnings" | "counts" | "files">> {
+async function runOn(folder: string): Promise<Omit<FailReport, "fault" | "warnings" | "counts" | "files">> {
   const failed: string[] = [];
   const doneAfter: string[] = [];
   const step: Step = (name) => {
@@ -65,7 +65,7 @@ async function runOn(place: string): Promise<Omit<FailReport, "fault" | "warning
   };
   let scenario: Scenario;
   try {
-    scenario = await openScenario(place, { step, log: { dir: join(place, "logs"), level: 3 } });
+    scenario = await openScenario(folder, { step, log: { dir: join(folder, "logs"), level: 3 } });
   } catch (error) {
     return { refused: String(error), events: [], reserved: [], failed, doneAfter };
   }

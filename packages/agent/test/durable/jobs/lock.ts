@@ -2,14 +2,14 @@ import { openDatabase } from "@sheepdog/records";
 import { databaseIn } from "../scenario.ts";
 import { report, waitForFile } from "../step.ts";
 
-export interface LockOrder {
+export interface LockInput {
   readonly folder: string;
-  /** A file; the lock is given back when it is there. */
+  /** The lock is released when this file exists. */
   readonly until: string;
 }
 
-/** Has the lock that only one writer can have. */
-export async function lock({ folder, until }: LockOrder): Promise<void> {
+/** Holds the write lock of the database. */
+export async function lock({ folder, until }: LockInput): Promise<void> {
   const database = await openDatabase(databaseIn(folder));
   database.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
   report({ locked: true });

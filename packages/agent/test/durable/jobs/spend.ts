@@ -6,18 +6,18 @@ import { sqliteStores } from "../../../src/stores/sqlite/sqlite-stores.ts";
 import { databaseIn } from "../scenario.ts";
 import { report, waitForFile } from "../step.ts";
 
-export interface SpendOrder {
+export interface SpendInput {
   readonly folder: string;
   readonly sessionId: string;
   readonly waitFor: string;
   readonly limitNanoUsd: number;
 }
 
-/** What every request costs, and what is reserved for it at least. */
+/** Cost of a request; the reservation is at least as high. */
 export const requestNanoUsd = 1_100_000;
 
-/** Works until the money of the month is spent: a model that never answers, a tool that does nothing. */
-export async function spend({ folder, sessionId, waitFor, limitNanoUsd }: SpendOrder): Promise<void> {
+/** Runs until the month's budget is spent, with a model that never answers and a tool that does nothing. */
+export async function spend({ folder, sessionId, waitFor, limitNanoUsd }: SpendInput): Promise<void> {
   const stores = await sqliteStores({ path: databaseIn(folder) });
   let calls = 0;
   const model = scriptedModel([], {

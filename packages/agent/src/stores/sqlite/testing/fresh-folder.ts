@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 
-/** A folder of its own for each test. */
+/** Creates a folder before each test. Returns a function that joins paths in it. */
 export function freshFolder(): (...names: readonly string[]) => string {
   let folder = "";
   beforeEach(() => {

@@ -5,21 +5,21 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
-/** Starts other processes. */
+/** Starts other processes, and removes their program. */
 export interface OtherProcesses {
   start(job: "lock" | "claim" | "count", path: string): OtherProcess;
   remove(): void;
 }
 
 interface OtherProcess {
-  /** The word it says. */
+  /** The word it prints when its work is done. */
   readonly word: Promise<string>;
-  /** Lets it end by itself; resolves with its exit code. */
+  /** Lets it end by itself. Resolves with its exit code. */
   end(): Promise<unknown>;
   kill(): Promise<unknown>;
 }
 
-/** Builds what other processes run. It lies where its packages are found. */
+/** Builds the program of other processes, in a folder from which Node finds the packages. */
 export async function buildOtherProcesses(): Promise<OtherProcesses> {
   const cache = fileURLToPath(new URL("../../../../../../node_modules/.cache", import.meta.url));
   mkdirSync(cache, { recursive: true });

@@ -5,22 +5,22 @@ import { sqliteStores } from "../sqlite-stores.ts";
 
 const [job = "", path = "", sessionId = "ses_1"] = process.argv.slice(2);
 
-/** What another process can be made to do to a database; it says one word when it has, and goes on until its standard input ends. */
+/** Jobs on a database. A job prints one word when its work is done, and ends with its standard input. */
 const jobs: Readonly<Record<string, () => Promise<void>>> = {
   async lock() {
     const database = await openDatabase(path);
     database.exec("BEGIN IMMEDIATE");
-    await untilToldToEnd("locked");
+    await printAndWait("locked");
     database.exec("COMMIT");
     database.close();
   },
   async claim() {
     const stores = await sqliteStores({ path });
     const claimed = await stores.sessions.claim(sessionId, thisProcess(), Date.now());
-    await untilToldToEnd(claimed.ok ? "claimed" : "refused");
+    await printAndWait(claimed.ok ? "claimed" : "refused");
     await stores.close();
   },
-  /** Fifty times: waits for the lease, writes the number of messages there are, and gives the lease back. */
+  /** Fifty times: claims the session, writes the number of its messages, and releases it. */
   async count() {
     const stores = await sqliteStores({ path });
     const holder = thisProcess();
@@ -39,7 +39,7 @@ const jobs: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-async function untilToldToEnd(word: string): Promise<void> {
+async function printAndWait(word: string): Promise<void> {
   process.stdout.write(word);
   for await (const _ of process.stdin);
 }
