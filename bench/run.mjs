@@ -21,7 +21,7 @@ const needs = {
   durable: { packages: ["guardian", "records", "agent"], peers: ["langgraph-sqlite"] },
   start: {
     packages: ["guardian", "records", "agent", "sheepdog"],
-    peers: ["gemini-command", "opencode", "pi-coding-agent"],
+    peers: ["claude-code", "codex", "gemini-command", "opencode", "pi-coding-agent"],
   },
   detection: { packages: ["guardian", "records"], peers: ["gemini-cli", "openclaw"] },
 }[name] ?? { packages: ["guardian"], peers: [] };
