@@ -5,7 +5,9 @@ import type { PreparedRun } from "./prepared-run.ts";
 import { rules } from "./rules/index.ts";
 import { type Judged, type Score, score } from "./score.ts";
 
-/** Leave one source out: a setting is chosen on the other sources by F1 and judged on this one. Judgements are pooled. */
+/**
+ * Leave one source out: a setting is chosen on the other sources by F1 and judged on this one. Judgements are pooled.
+ */
 export interface Folds {
   readonly system: string;
   readonly score: Score;

@@ -29,7 +29,7 @@ export function asTables(report: Report): string {
     `Detection on ${runs.stuck} stuck and ${runs.clean} clean runs. ${report.method}`,
     scores("system", report.systems),
     report.agreements.map(agreementLine).join("\n"),
-    `The guardian here and \`analyze\` first intervene at the same call in all but ${guardian.differsFromAnalyze} runs.`,
+    `The guardian here and \`analyze\` intervene first at another call in ${guardian.differsFromAnalyze} runs.`,
     scores("sheepdog by source", guardian.bySource),
     scores("sheepdog by kind of stuck", guardian.byKind),
     table([

@@ -118,8 +118,8 @@ function traceConversation(name: string, turns: number, kind: Storage["kind"]): 
       { encoding: "utf8" },
     );
     if (error !== undefined) return "strace is not installed";
-    if (status !== 0)
-      return `cannot be used here: ${stderr.split("\n").find((line) => line.includes("Error")) ?? `exit code ${status}`}`;
+    const errorLine = stderr.split("\n").find((line) => line.includes("Error"));
+    if (status !== 0) return `cannot be used here: ${errorLine ?? `exit code ${status}`}`;
     const { json } = JSON.parse(stdout) as Measurement; // what once.ts prints
     return { json, ...countWrites(readFileSync(trace, "utf8")) };
   } finally {

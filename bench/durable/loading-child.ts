@@ -31,7 +31,7 @@ async function loadByHand({ path }: LoadTask): Promise<Load> {
   const database = await openDatabase(path);
   const openClockMicros = (performance.now() - startedAt) * 1_000;
   const readTable = (table: string) => {
-    const rows = database.prepare(`SELECT json FROM ${table}`).all() as readonly { readonly json: string }[]; // as asked
+    const rows = database.prepare(`SELECT json FROM ${table}`).all() as readonly JsonRow[]; // the column asked for
     return rows.map(({ json }): unknown => JSON.parse(json));
   };
   const { value, ...times } = await timed(async () => ({
@@ -41,6 +41,10 @@ async function loadByHand({ path }: LoadTask): Promise<Load> {
   }));
   database.close();
   return { messages: value.messages.length, openClockMicros, ...times };
+}
+
+interface JsonRow {
+  readonly json: string;
 }
 
 async function timed<T>(

@@ -16,8 +16,8 @@ export interface StateSize {
 }
 
 /**
- * Compares the cost of calls late and early in a session. A long session is brought close to its 10,000th call. Then its
- * next hundred calls and the calls 50 to 150 of a new session are timed in turn, on the same inputs.
+ * Compares the cost of calls late and early in a session. A long session is brought close to its 10,000th call. Then
+ * its next hundred calls and the calls 50 to 150 of a new session are timed in turn, on the same inputs.
  */
 export function growth(): { readonly row: Row; readonly stateSizes: readonly StateSize[] } {
   const inputs = inputsOf(argsBytes, 10 * argsBytes, 7);

@@ -12,7 +12,7 @@ export function sourceText(writer: Writer, length: number): string {
       case 2:
         return `export function ${name()}(${word()}: string, ${word()}: number): ${name()} {\n`;
       case 3:
-        return `  const ${name()} = await ${name()}.${word()}({ ${word()}: ${below(1_000)}, ${word()}: "${word()}" });\n`;
+        return `  const ${name()} = await ${name()}({ ${word()}: ${below(1_000)}, ${word()}: "${word()}" });\n`;
       case 4:
         return `  if (${name()}.${word()} === undefined) return ${name()}(${word()}, ${below(100)});\n`;
       default:
@@ -32,7 +32,7 @@ export function logText(writer: Writer, length: number): string {
       case 1:
         return `  ${tick} ${path()} > ${word()} ${word()} ${word()} (${below(90)} ms)\n`;
       case 2:
-        return `${time()} WARN  ${name()}: ${word()} is ${below(100)}.${below(100)} % at ${path()}:${below(900)}:${below(80)}\n`;
+        return `${time()} WARN  ${name()}: ${word()} is ${below(100)}.${below(100)} % at ${path()}:${below(900)}\n`;
       default:
         return `${word()} ${word()} ${below(10_000)} ${word()} ${below(100)}/100 ${id()}\n`;
     }

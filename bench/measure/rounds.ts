@@ -29,8 +29,8 @@ export interface RoundsOptions<Input> {
 }
 
 /**
- * Times contestants in turn on the same inputs. Absolute times on a shared machine are noise, so only the ratio within a
- * round counts. The order rotates from round to round, and young garbage is collected before each contestant.
+ * Times contestants in turn on the same inputs. Absolute times on a shared machine are noise, so only the ratio within
+ * a round counts. The order rotates from round to round, and young garbage is collected before each contestant.
  */
 export function runRounds<Input>({ contestants, warmUps, rounds, batch }: RoundsOptions<Input>): Rounds {
   const times = new Map<string, number[]>(contestants.map(({ name }) => [name, []]));

@@ -3,10 +3,10 @@ import type { FlatRun } from "../flat-run.ts";
 import type { Rule } from "./rule.ts";
 
 /**
- * AAR (guardrails.py, max_repeated_tool_steps 3, read_only_loop_threshold 8): the set of calls of a step, each value cut
- * to 200 characters, equals the previous step. At the third repetition, the fourth equal step, the run ends before its
- * calls are executed. Eight steps in a row with only AAR's reading tools get a nudge. A user message resets nothing.
- * First reaction: the end of the run, or the nudge.
+ * AAR (guardrails.py, max_repeated_tool_steps 3, read_only_loop_threshold 8): the set of calls of a step, each value
+ * cut to 200 characters, equals the previous step. At the third repetition, the fourth equal step, the run ends before
+ * its calls are executed. Eight steps in a row with only AAR's reading tools get a nudge. A user message resets
+ * nothing. First reaction: the end of the run, or the nudge.
  */
 export const aar: Rule = {
   name: "AAR",

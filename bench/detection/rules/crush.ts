@@ -6,8 +6,9 @@ const windowSteps = 10;
 const maxEqual = 5;
 
 /**
- * crush, loop detection (2026): one step, by its calls and results in order, occurs more than five times in the last ten
- * steps. Runs of fewer than ten steps are not checked; steps without calls are skipped. First reaction: the run stops.
+ * crush, loop detection (2026): one step, by its calls and results in order, occurs more than five times in the last
+ * ten steps. Runs of fewer than ten steps are not checked; steps without calls are skipped. First reaction: the run
+ * stops.
  */
 export const crush: Rule = {
   name: "crush",

@@ -7,9 +7,9 @@ const windowSteps = 20;
 
 /**
  * deer-flow, loop detection middleware (2026): the set of a step's calls, in any order, three times in the last twenty
- * steps. A call is identified by its salient arguments (path, url, query, command, pattern) if it has any, a file read by
- * its block of 200 lines, a write by all arguments. A user message changes nothing. First reaction: the calls are removed
- * and the model is warned.
+ * steps. A call is identified by its salient arguments (path, url, query, command, pattern) if it has any, a file read
+ * by its block of 200 lines, a write by all arguments. A user message changes nothing. First reaction: the calls are
+ * removed and the model is warned.
  */
 export const deerFlow: Rule = {
   name: "deer-flow",

@@ -6,9 +6,9 @@ const repeats = 5;
 const maxPeriod = 5;
 
 /**
- * gemini-cli 0.61.0, LoopDetectionService without its language model: the last calls are five repetitions of one to five
- * calls, by tool and arguments as written. A user message resets it. First reaction: feedback to the model (the first
- * strike).
+ * gemini-cli 0.61.0, LoopDetectionService without its language model: the last calls are five repetitions of one to
+ * five calls, by tool and arguments as written. A user message resets it. First reaction: feedback to the model (the
+ * first strike).
  */
 export const geminiCli: Rule = {
   name: "gemini-cli",

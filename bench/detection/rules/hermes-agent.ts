@@ -13,8 +13,8 @@ const equalLaps = 3;
 /**
  * hermes-agent, tool_guardrails.py (2026): the same call fails twice; one tool fails three times; a call that does not
  * write returns the same result twice; three equal calls with equal results in a row; three equal laps of two to four
- * calls. A successful write is progress and resets failures. Each user message starts a new turn. Its lists of read-only
- * and mutating tools are reindexd by the guardian's inference. First reaction: a warning in the result.
+ * calls. A successful write is progress and resets failures. Each user message starts a new turn. Its lists of
+ * read-only and mutating tools are reindexd by the guardian's inference. First reaction: a warning in the result.
  */
 export const hermesAgent: Rule = {
   name: "hermes-agent",

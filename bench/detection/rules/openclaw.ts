@@ -7,9 +7,9 @@ const warnAt = 10;
 
 /**
  * openclaw 2026.9.6, tool-loop-detection turned on (it is off by default). It checks a call against the thirty calls
- * before it: ten with equal arguments; or ten that strictly alternate, with this one; or ten failures of its tool in few
- * variants with one outcome; or ten of a tool that does not exist. Each user message starts a run. First reaction: a
- * warning in the context (for an unknown tool, a veto).
+ * before it: ten with equal arguments; or ten that strictly alternate, with this one; or ten failures of its tool in
+ * few variants with one outcome; or ten of a tool that does not exist. Each user message starts a run. First reaction:
+ * a warning in the context (for an unknown tool, a veto).
  */
 export const openclaw: Rule = {
   name: "openclaw (switched on)",

@@ -11,9 +11,9 @@ const alternating = 6;
 
 /**
  * OpenHands software-agent-sdk, StuckDetector (4/3/3/6): four equal actions with equal observations; the same action
- * fails three times; six actions and observations that alternate. It checks the last twenty events since a user message.
- * The thought of an action is not compared, which is generous. The check of monologues is left out: it is about messages,
- * not calls. First reaction: a nudge for errors, else the end of the run.
+ * fails three times; six actions and observations that alternate. It checks the last twenty events since a user
+ * message. The thought of an action is not compared, which is generous. The check of monologues is left out: it is
+ * about messages, not calls. First reaction: a nudge for errors, else the end of the run.
  */
 export const openHands: Rule = {
   name: "OpenHands StuckDetector",

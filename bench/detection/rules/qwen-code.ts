@@ -13,8 +13,8 @@ export const qwenCode: Rule = {
 
 /**
  * The same with the heuristics that are off by default: a call six times in a turn; ABABAB; eight reading calls in the
- * last fifteen, after another tool was used; one tool eight times in a row. Its checks of thoughts and text are left out:
- * recordings have no stream.
+ * last fifteen, after another tool was used; one tool eight times in a row. Its checks of thoughts and text are left
+ * out: recordings have no stream.
  */
 export const qwenCodeAll: Rule = {
   name: "qwen-code (all heuristics)",

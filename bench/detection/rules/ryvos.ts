@@ -15,8 +15,8 @@ export const ryvos: Rule = {
 };
 
 /**
- * The same with its second mechanism, Reflexion (intelligence.rs, threshold 3): one tool fails three times in a row, with
- * any arguments. First reaction: a hint.
+ * The same with its second mechanism, Reflexion (intelligence.rs, threshold 3): one tool fails three times in a row,
+ * with any arguments. First reaction: a hint.
  */
 export const ryvosReflexion: Rule = {
   name: "Ryvos with Reflexion",

@@ -24,7 +24,9 @@ export interface RunPlace {
   readonly isIsolated: boolean;
 }
 
-/** Runs an agent once against a server of its own. Throws unless it makes all requests and calls and prints the answer. */
+/**
+ * Runs an agent once against a server of its own. Throws unless it makes all requests and calls and prints the answer.
+ */
 export async function runAgent(agent: Agent, { home, workspace, isIsolated }: RunPlace): Promise<AgentRun> {
   const notes = createNoteReader(workspace, agent.read);
   let firstRequestAt: number | undefined;
