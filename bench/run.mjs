@@ -1,4 +1,4 @@
-// node bench/run.mjs <name> [flags]: builds what is measured, installs what it is measured against, runs bench/<name>/index.ts.
+// node bench/run.mjs <name> [flags]: builds the measured packages, installs the peers, runs bench/<name>/index.ts.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -9,60 +9,60 @@ const root = join(bench, "..");
 const [name, ...flags] = process.argv.slice(2);
 
 if (name === undefined || !existsSync(join(bench, name, "index.ts"))) {
-  const names = readdirSync(bench).filter((each) => existsSync(join(bench, each, "index.ts")));
-  console.error(`Which benchmark? Expected one of ${names.join(", ")}; got ${name ?? "nothing"}.`);
+  const names = readdirSync(bench).filter((folder) => existsSync(join(bench, folder, "index.ts")));
+  console.error(`bench: expected the name of a benchmark (${names.join(", ")}); got ${name ?? "none"}.`);
   process.exit(2);
 }
 
-/** The packages a benchmark measures and the peers it measures them against; a peer may be large, so nobody installs one for nothing. */
+/** The packages that a benchmark measures, and its peers. Only those are installed: a peer may be large. */
 const needs = {
   guardian: { packages: ["guardian"], peers: ["gemini-cli"] },
   loop: { packages: ["guardian", "records", "agent"], peers: ["ai", "langchain", "openai-agents", "pi-agent-core"] },
   durable: { packages: ["guardian", "records", "agent"], peers: ["langgraph-sqlite"] },
   start: {
     packages: ["guardian", "records", "agent", "sheepdog"],
-    peers: ["gemini-command", "opencode", "pi-coding-agent"],
+    peers: ["claude-code", "codex", "gemini-command", "opencode", "pi-coding-agent"],
   },
   detection: { packages: ["guardian", "records"], peers: ["gemini-cli", "openclaw"] },
 }[name] ?? { packages: ["guardian"], peers: [] };
 
 for (const workspace of needs.packages) build(workspace);
-if (!install("")) fail("The benchmark's own tools could not be installed.");
+if (!install("")) fail("The packages of bench/ could not be installed.");
 for (const peer of needs.peers) {
   if (!install(join("peers", peer))) console.error(`bench: ${peer} could not be installed; its rows will say so.`);
 }
-// --expose-gc: the garbage of one contestant is swept before the next is timed.
+// --expose-gc: the garbage of one contestant is collected before the next is timed.
 process.exit(run(process.execPath, ["--expose-gc", "--import", "tsx", join(name, "index.ts"), ...flags], bench));
 
 /** Builds a package if its dist is missing or older than its sources. */
 function build(workspace) {
   const folder = join(root, "packages", workspace);
-  const built = join(folder, "dist", workspace === "sheepdog" ? "cli.js" : "index.js");
-  if (existsSync(built) && statSync(built).mtimeMs >= newest(join(folder, "src"))) return;
+  const entry = join(folder, "dist", workspace === "sheepdog" ? "cli.js" : "index.js");
+  if (existsSync(entry) && statSync(entry).mtimeMs >= newestMs(join(folder, "src"))) return;
   console.error(`bench: building packages/${workspace}`);
   if (npm(["run", "--silent", "build", "--", "--filter", `packages/${workspace}`], root) !== 0)
     fail(`packages/${workspace} does not build.`);
 }
 
-function newest(folder) {
+function newestMs(folder) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return Math.max(...files.map((entry) => statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs));
 }
 
 /**
- * Installs a folder's lockfile unless that very lockfile is installed already. A copy kept beside the packages tells. A peer whose lockfile would name packages
- * that cannot be had everywhere has none: its package.json takes its place.
+ * Installs a folder unless a copy of its lockfile beside the packages says that it is installed. The peer opencode has
+ * no lockfile, because that would name packages which not every registry has; its package.json takes its place.
  */
 function install(folder) {
   const hasLock = existsSync(join(bench, folder, "package-lock.json"));
-  const wanted = join(bench, folder, hasLock ? "package-lock.json" : "package.json");
+  const lockfile = join(bench, folder, hasLock ? "package-lock.json" : "package.json");
   const installed = join(bench, folder, "node_modules", ".installed-lock.json");
-  if (existsSync(installed) && readFileSync(installed, "utf8") === readFileSync(wanted, "utf8")) return true;
-  const how = hasLock ? ["ci"] : ["install", "--no-package-lock"];
+  if (existsSync(installed) && readFileSync(installed, "utf8") === readFileSync(lockfile, "utf8")) return true;
+  const command = hasLock ? ["ci"] : ["install", "--no-package-lock"];
   const prefix = join("bench", folder);
-  console.error(`bench: npm ${how.join(" ")} --prefix ${prefix}`);
-  if (npm([...how, "--loglevel", "error", "--prefix", prefix], root) !== 0) return false;
-  copyFileSync(wanted, installed);
+  console.error(`bench: npm ${command.join(" ")} --prefix ${prefix}`);
+  if (npm([...command, "--loglevel", "error", "--prefix", prefix], root) !== 0) return false;
+  copyFileSync(lockfile, installed);
   return true;
 }
 
@@ -70,7 +70,7 @@ function npm(args, cwd) {
   return run("npm", args, cwd);
 }
 
-/** Runs a program to its end; its output goes where ours goes, but stdout stays the benchmark's. */
+/** Runs a program to its exit. npm prints to stderr, so that stdout has the output of the benchmark only. */
 function run(program, args, cwd) {
   const stdio = program === "npm" ? ["ignore", 2, 2] : "inherit";
   return spawnSync(program, args, { cwd, stdio, shell: program === "npm" && process.platform === "win32" }).status ?? 1;

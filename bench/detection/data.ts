@@ -6,7 +6,7 @@ import { parseRun, type RecordedRun } from "../../packages/records/dist/index.js
 import { type FlatRun, flatten } from "./flat-run.ts";
 import { type Label, parseLabels } from "./labels.ts";
 
-/** A run with what people read in it. */
+/** A run with its label. */
 export interface Labelled {
   readonly run: RecordedRun;
   readonly flat: FlatRun;
@@ -17,7 +17,7 @@ export interface Labelled {
 export const folder: string =
   process.env["SHEEPDOG_DATA"] ?? fileURLToPath(new URL("../../../shared/data", import.meta.url));
 
-/** The labelled runs people could decide on; undefined where there are none on this machine. */
+/** The runs labelled as stuck or clean; undefined when there are none on this machine. */
 export function labelledRuns(): readonly Labelled[] | undefined {
   const runs = join(folder, "labelled-runs.jsonl.gz");
   const labels = join(folder, "labels.jsonl");
@@ -29,24 +29,25 @@ export function labelledRuns(): readonly Labelled[] | undefined {
   });
 }
 
-/** The unlabelled runs, a file at a time. */
+/** The unlabelled runs, one file at a time. */
 export function* unlabelledRuns(): Generator<RecordedRun> {
-  const below = join(folder, "unlabelled");
-  if (!existsSync(below)) return;
-  for (const file of readdirSync(below).sort()) if (file.endsWith(".jsonl.gz")) yield* runsOf(join(below, file));
+  const unlabelled = join(folder, "unlabelled");
+  if (!existsSync(unlabelled)) return;
+  for (const file of readdirSync(unlabelled).sort())
+    if (file.endsWith(".jsonl.gz")) yield* runsOf(join(unlabelled, file));
 }
 
-/** The source of a run, as far as it is recorded. */
+/** The source of a run. */
 export function sourceOf(run: RecordedRun): string {
   return run.source ?? "unknown source";
 }
 
 function runsOf(file: string): readonly RecordedRun[] {
   const lines = gunzipSync(readFileSync(file)).toString().split("\n");
-  return lines.flatMap((line, place) => {
+  return lines.flatMap((line, index) => {
     if (line.trim() === "") return [];
-    const parsed = parseRun(line, `line ${place + 1}`);
-    if (!parsed.ok) throw new Error(`Expected a run in line ${place + 1} of ${file}: ${parsed.why}`);
+    const parsed = parseRun(line, `line ${index + 1}`);
+    if (!parsed.ok) throw new Error(`Expected a run in line ${index + 1} of ${file}: ${parsed.why}`);
     return [parsed.run];
   });
 }

@@ -1,52 +1,53 @@
 import { type DetectorName, defaultPolicy, type Policy } from "../../packages/guardian/dist/index.js";
-import type { Prepared } from "./contestants.ts";
 import { sourceOf } from "./data.ts";
-import { firstWord, watching } from "./guardian.ts";
+import { firstIntervention, observing } from "./guardian.ts";
+import type { PreparedRun } from "./prepared-run.ts";
 import { rules } from "./rules/index.ts";
 import { type Judged, type Score, score } from "./score.ts";
 
-/** Leave one source out: a threshold is chosen on the others by F1 and judged on the one left out; all such judgements pooled. */
+/**
+ * Leave one source out: a setting is chosen on the other sources by F1 and judged on this one. Judgements are pooled.
+ */
 export interface Folds {
   readonly system: string;
   readonly score: Score;
   readonly chosen: readonly { readonly source: string; readonly setting: string }[];
 }
 
-/** The guardian's hint rungs and the thresholds of the rules that have one, chosen without the source they are judged on. Empty where there is one source only. */
-export function leaveOneSourceOut(runs: readonly Prepared[]): readonly Folds[] {
-  const tuned = rules.flatMap(({ name, tuned: settings, firstReaction }) =>
-    settings === undefined ? [] : [{ name, settings, firstReaction }],
-  );
-  const others = tuned.map(({ name, settings, firstReaction }) =>
-    pooled(name, runs, [
-      { name: "default", reaction: ({ flat }) => firstReaction(flat) },
-      ...settings.map((each) => ({
-        name: String(each.threshold),
-        reaction: ({ flat }: Prepared) => each.firstReaction(flat),
-      })),
-    ]),
-  );
+/**
+ * Chooses the guardian's hint rungs, and the thresholds of rules that have one, without the source they are judged on.
+ * Empty when there is only one source.
+ */
+export function leaveOneSourceOut(runs: readonly PreparedRun[]): readonly Folds[] {
+  const others = rules.flatMap(({ name, tuned, firstReaction }) => {
+    if (tuned === undefined) return [];
+    const tunedSettings = tuned.map((setting) => ({
+      name: String(setting.threshold),
+      reaction: ({ flat }: PreparedRun) => setting.firstReaction(flat),
+    }));
+    return [pooled(name, runs, [{ name: "default", reaction: ({ flat }) => firstReaction(flat) }, ...tunedSettings])];
+  });
   return [pooled("sheepdog", runs, guardianSettings()), ...others].filter(({ chosen }) => chosen.length > 1);
 }
 
 interface Setting {
   readonly name: string;
-  readonly reaction: (run: Prepared) => number | undefined;
+  readonly reaction: (run: PreparedRun) => number | undefined;
 }
 
-function pooled(system: string, runs: readonly Prepared[], settings: readonly Setting[]): Folds {
+function pooled(system: string, runs: readonly PreparedRun[], settings: readonly Setting[]): Folds {
   const judgedBy = settings.map(({ name, reaction }) => ({
     name,
     judged: runs.map((run): Judged => ({ label: run.label, reaction: reaction(run) })),
   }));
   const sources = [...new Set(runs.map(({ run }) => sourceOf(run)))].sort();
-  const isFrom = (source: string, place: number) => runs[place] !== undefined && sourceOf(runs[place].run) === source;
+  const isFrom = (source: string, index: number) => runs[index] !== undefined && sourceOf(runs[index].run) === source;
   const all: Judged[] = [];
   const chosen = sources.map((source) => {
-    const f1 = judgedBy.map(({ judged }) => score(judged.filter((_, place) => !isFrom(source, place))).f1 ?? 0);
-    const best = judgedBy[f1.indexOf(Math.max(...f1))]; // the first of equals: the default
+    const f1 = judgedBy.map(({ judged }) => score(judged.filter((_, index) => !isFrom(source, index))).f1 ?? 0);
+    const best = judgedBy[f1.indexOf(Math.max(...f1))]; // the default wins a tie
     if (best === undefined) throw new Error("Expected at least one setting to choose from.");
-    all.push(...best.judged.filter((_, place) => isFrom(source, place)));
+    all.push(...best.judged.filter((_, index) => isFrom(source, index)));
     return { source, setting: best.name };
   });
   return { system, score: score(all), chosen };
@@ -55,16 +56,16 @@ function pooled(system: string, runs: readonly Prepared[], settings: readonly Se
 const equalCalls: readonly DetectorName[] = ["side-effect-repeat", "failing-call", "cycle", "doom-loop"];
 const counting: readonly DetectorName[] = ["no-progress", "failing-tool"];
 
-/** The default, then a small grid: the hint rung of the detectors that count equal calls, and of those that count calls. */
+/** The default, then a grid of hint rungs: of the detectors that count equal calls, and of those that count calls. */
 function guardianSettings(): readonly Setting[] {
   const grid = [3, 2.5, 3.5, 4].flatMap((equal) => [4, 3, 5, 6].map((count) => ({ equal, count })));
   return [
-    { name: "default", reaction: ({ said }) => said?.call },
+    { name: "default", reaction: ({ first }) => first?.call },
     ...grid.map(({ equal, count }) => {
-      const policy = withHints(withHints(watching, equalCalls, equal), counting, count);
+      const policy = withHints(withHints(observing, equalCalls, equal), counting, count);
       return {
         name: `equal ${equal}, counting ${count}`,
-        reaction: ({ signals }: Prepared) => firstWord(signals, policy)?.call,
+        reaction: ({ signals }: PreparedRun) => firstIntervention(signals, policy)?.call,
       };
     }),
   ];

@@ -6,9 +6,9 @@ export function groupsOf<T>(
   const groups = new Map<string, T[]>();
   for (const member of members) {
     const group = groupOf(member);
-    const known = groups.get(group);
-    if (known === undefined) groups.set(group, [member]);
-    else known.push(member);
+    const others = groups.get(group) ?? [];
+    groups.set(group, others);
+    others.push(member);
   }
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -8,62 +8,62 @@ import {
 } from "../../packages/guardian/dist/index.js";
 import { type RecordedRun, sha256, signalsOf } from "../../packages/records/dist/index.js";
 
-/** The guardian's default policy in a recording, which goes on whatever it says. */
-export const watching: Policy = { ...defaultPolicy, mode: "observe" };
+/** The guardian's default policy for a recording, which it cannot stop. */
+export const observing: Policy = { ...defaultPolicy, mode: "observe" };
 
-/** What the guardian said first. */
-export interface FirstWord {
+/** Where and by which detector the guardian intervened first. */
+export interface FirstIntervention {
   readonly call: number;
   readonly detector: string;
 }
 
-/** What the guardian would have been told of a run, in order. */
-export function told(run: RecordedRun): readonly Signal[] {
+/** The signals that the guardian receives for a run, in order. */
+export function signalsFor(run: RecordedRun): readonly Signal[] {
   return [...signalsOf(run)].map(({ signal }) => signal);
 }
 
-/** The guardian's first intervention, hint or higher; undefined where it says nothing. */
-export function firstWord(signals: readonly Signal[], policy: Policy = watching): FirstWord | undefined {
+/** The guardian's first intervention, hint or higher; undefined when there is none. */
+export function firstIntervention(
+  signals: readonly Signal[],
+  policy: Policy = observing,
+): FirstIntervention | undefined {
   let state = initialState(sha256.name);
   for (const signal of signals) {
-    const taken = step(policy, state, signal);
-    const [first] = taken.interventions;
+    const next = step(policy, state, signal);
+    const [first] = next.interventions;
     if (first !== undefined) return { call: first.call, detector: first.detector };
-    state = taken.state;
+    state = next.state;
   }
   return undefined;
 }
 
-/** What the guardian saw at one call: each detector's count, and the call as it remembers it. */
-export interface Sighting {
+/** How the guardian perceived one call. */
+export interface CallInspection {
+  /** The count of each detector. */
   readonly counts: ReadonlyMap<string, number>;
   readonly observation: Observation | undefined;
-  /** The interventions decided at the end of its turn, where it is the turn's last call. */
-  readonly said: readonly string[];
+  /** The interventions at the end of its turn, if it is the last call of the turn. */
+  readonly interventions: readonly string[];
 }
 
-/** What the guardian saw, call by call, to the end of the run. */
-export function sightings(signals: readonly Signal[], policy: Policy = watching): readonly Sighting[] {
-  const seen: Sighting[] = [];
+/** How the guardian perceived each call of a run. */
+export function inspectCalls(signals: readonly Signal[], policy: Policy = observing): readonly CallInspection[] {
+  const inspections: CallInspection[] = [];
   let state = initialState(sha256.name);
   for (const signal of signals) {
-    const taken = step(policy, state, signal);
-    const newest = taken.state.history.at(-1);
-    if (signal.type === "result" && newest !== undefined) {
-      const found = taken.state.findings.filter((finding) => finding.evidence.at(-1) === newest.index);
-      seen.push({
-        counts: new Map(found.map(({ detector, count }) => [detector, count])),
-        observation: newest,
-        said: [],
-      });
+    const next = step(policy, state, signal);
+    const observation = next.state.history.at(-1);
+    if (signal.type === "result" && observation !== undefined) {
+      const findings = next.state.findings.filter((finding) => finding.evidence.at(-1) === observation.index);
+      const counts = new Map(findings.map(({ detector, count }) => [detector, count]));
+      inspections.push({ counts, observation, interventions: [] });
     }
-    const last = seen.at(-1);
-    if (taken.interventions.length > 0 && last !== undefined)
-      seen[seen.length - 1] = {
-        ...last,
-        said: taken.interventions.map(({ level, detector }) => `${level} ${detector}`),
-      };
-    state = taken.state;
+    const last = inspections.at(-1);
+    if (next.interventions.length > 0 && last !== undefined) {
+      const interventions = next.interventions.map(({ level, detector }) => `${level} ${detector}`);
+      inspections[inspections.length - 1] = { ...last, interventions };
+    }
+    state = next.state;
   }
-  return seen;
+  return inspections;
 }

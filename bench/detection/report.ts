@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { Ablation } from "./ablations.ts";
-import type { Row } from "./contestants.ts";
 import type { Folds } from "./folds.ts";
 import type { GuardianDetail } from "./guardian-detail.ts";
+import type { Row } from "./prepared-run.ts";
 import type { Agreement } from "./real/index.ts";
 import { figure, signed, table } from "./table.ts";
 import type { Share, Unlabelled } from "./unlabelled.ts";
 
-/** All that was measured: numbers over many runs, nothing of a run itself. */
+/** Everything that was measured: numbers over many runs, no content of a run. */
 export interface Report {
   readonly benchmark: "detection";
   readonly date: string;
@@ -22,18 +22,18 @@ export interface Report {
   readonly unlabelled: Unlabelled | null;
 }
 
-/** The report as tables for people. */
+/** The report as text tables. */
 export function asTables(report: Report): string {
   const { runs, guardian } = report;
   return [
     `Detection on ${runs.stuck} stuck and ${runs.clean} clean runs. ${report.method}`,
     scores("system", report.systems),
     report.agreements.map(agreementLine).join("\n"),
-    `The guardian as it is watched here and \`analyze\` speak first at the same call in all but ${guardian.differsFromAnalyze} runs.`,
+    `The guardian here and \`analyze\` intervene first at another call in ${guardian.differsFromAnalyze} runs.`,
     scores("sheepdog by source", guardian.bySource),
     scores("sheepdog by kind of stuck", guardian.byKind),
     table([
-      ["spoke first", "right", "false", "late"],
+      ["first detector", "right", "false", "late"],
       ...guardian.firstDetector.map((each) => [each.detector, `${each.right}`, `${each.false}`, `${each.late}`]),
     ]),
     foldsTable(report.leaveOneSourceOut),
@@ -45,7 +45,7 @@ export function asTables(report: Report): string {
     .concat("\n");
 }
 
-/** Keeps the report for docs and for comparing with later ones. */
+/** Writes the report to `bench/results`, for the docs and for later comparison. */
 export function save(report: Report): void {
   const folder = new URL("../results/", import.meta.url);
   mkdirSync(folder, { recursive: true });
@@ -71,12 +71,12 @@ function scores(heading: string, rows: readonly Row[]): string {
 }
 
 function agreementLine({ code, rule, runs, disagreements, note }: Agreement): string {
-  if (runs === null) return `${code} itself was not run: ${note}.`;
+  if (runs === null) return `${code} was not run: ${note}.`;
   return `${code} itself and the rule "${rule}" agree on ${runs - (disagreements ?? 0)} of ${runs} runs.`;
 }
 
 function foldsTable(folds: readonly Folds[]): string {
-  if (folds.length === 0) return "One source only: nothing can be left out.";
+  if (folds.length === 0) return "There is only one source, so none can be left out.";
   const cells = folds.map(({ system, score, chosen }) => [
     system,
     figure(score.precision),
@@ -102,7 +102,7 @@ function ablationTable(ablations: readonly Ablation[]): string {
     `${told}`,
     `${moved}`,
   ]);
-  return table([["without", "F1", "difference", "runs told differently", "runs judged differently"], ...cells]);
+  return table([["without", "F1", "difference", "runs with other signals", "runs judged differently"], ...cells]);
 }
 
 function unlabelledTables({ bySource, byOutcome, byModel, byDetector }: Unlabelled): readonly string[] {
@@ -110,7 +110,7 @@ function unlabelledTables({ bySource, byOutcome, byModel, byDetector }: Unlabell
     shares("unlabelled, by source", bySource),
     shares("by outcome", byOutcome),
     shares("by model", byModel),
-    table([["spoke first", "runs"], ...byDetector.map(({ group, runs }) => [group, `${runs}`])]),
+    table([["first detector", "runs"], ...byDetector.map(({ group, runs }) => [group, `${runs}`])]),
   ];
 }
 

@@ -1,16 +1,16 @@
 import { median } from "../measure/median.ts";
 import type { Label } from "./labels.ts";
 
-/** The first reaction of a system to a run, as its flat call index; undefined where it never reacted. */
+/** A run and the index of the call at which a system reacted first; undefined when it never reacted. */
 export interface Judged {
   readonly label: Label;
   readonly reaction: number | undefined;
 }
 
-/** What a first reaction is worth. */
-export type Verdict = "right" | "missed" | "late" | "early" | "false-alarm" | "quiet";
+/** The grade of a first reaction. */
+export type Grade = "right" | "missed" | "late" | "early" | "false-alarm" | "quiet";
 
-/** How well a system tells stuck from clean. Shares are 0 to 1; null where nothing was there to take a share of. */
+/** How well a system tells stuck from clean runs. Shares are 0 to 1; null when there are no runs to divide by. */
 export interface Score {
   readonly runs: number;
   readonly precision: number | null;
@@ -25,29 +25,26 @@ export interface Score {
   readonly early: number;
 }
 
-/** Right from the onset until one call past the end; before it, or in a clean run, an alarm is false; later is as good as never. */
-export function verdictOf({ label, reaction }: Judged): Verdict {
+/** Right from the onset until one call past the end; an alarm before the onset or in a clean run is false. */
+export function gradeOf({ label, reaction }: Judged): Grade {
   if (label.verdict === "clean") return reaction === undefined ? "quiet" : "false-alarm";
   if (reaction === undefined) return "missed";
   if (reaction < label.onset) return "early";
   return reaction <= label.until + 1 ? "right" : "late";
 }
 
-/** The scores over some runs. */
+/** The scores over a list of runs. */
 export function score(judged: readonly Judged[]): Score {
-  const count = { right: 0, missed: 0, late: 0, early: 0, "false-alarm": 0, quiet: 0 } satisfies Record<
-    Verdict,
-    number
-  >;
+  const count = { right: 0, missed: 0, late: 0, early: 0, "false-alarm": 0, quiet: 0 } satisfies Record<Grade, number>;
   const latencies: number[] = [];
   let wasted = 0;
   let avoided = 0;
   for (const each of judged) {
-    const verdict = verdictOf(each);
-    count[verdict]++;
+    const grade = gradeOf(each);
+    count[grade] += 1;
     if (each.label.verdict === "clean") continue;
     wasted += each.label.until - each.label.onset + 1;
-    if (verdict !== "right" || each.reaction === undefined) continue;
+    if (grade !== "right" || each.reaction === undefined) continue;
     latencies.push(each.reaction - each.label.onset);
     avoided += Math.max(0, each.label.until - each.reaction);
   }

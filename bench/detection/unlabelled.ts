@@ -1,17 +1,17 @@
 import type { RecordedRun } from "../../packages/records/dist/index.js";
 import { sourceOf, unlabelledRuns } from "./data.ts";
 import { groupsOf } from "./groups.ts";
-import { type FirstWord, firstWord, told } from "./guardian.ts";
-import { pictureOf } from "./picture.ts";
+import { type FirstIntervention, firstIntervention, signalsFor } from "./guardian.ts";
+import { transcriptOf } from "./transcript.ts";
 
-/** How often the guardian says something in a group of runs nobody has labelled. */
+/** How often the guardian intervenes in a group of runs without labels. */
 export interface Share {
   readonly group: string;
   readonly runs: number;
   readonly intervened: number;
 }
 
-/** Shares of runs with an intervention. What succeeds is rarely stuck, so the share among successes hints at false alarms; it does not prove them. */
+/** Shares of runs with an intervention. Successful runs are rarely stuck, so their share hints at false alarms. */
 export interface Unlabelled {
   readonly bySource: readonly Share[];
   readonly byOutcome: readonly Share[];
@@ -19,43 +19,38 @@ export interface Unlabelled {
   readonly byDetector: readonly Share[];
 }
 
-interface Watched {
+interface Inspected {
   readonly run: RecordedRun;
-  readonly said: FirstWord | undefined;
+  readonly first: FirstIntervention | undefined;
 }
 
-/** Watches all unlabelled runs, and prints some interventions on successful ones; undefined where there are none on this machine. */
-export function watchUnlabelled(printed: number): Unlabelled | undefined {
-  const watched: Watched[] = [];
-  for (const run of unlabelledRuns()) watched.push({ run, said: firstWord(told(run)) });
-  if (watched.length === 0) return undefined;
-  for (const { run } of spread(
-    watched.filter(({ run, said }) => said !== undefined && run.outcome === "success"),
-    printed,
-  ))
-    console.log(pictureOf(run));
-  const outcomeOf = ({ run }: Watched) => run.outcome ?? "not recorded";
+/** Inspects all unlabelled runs and prints `printed` interventions on successful ones; undefined without recordings. */
+export function inspectUnlabelled(printed: number): Unlabelled | undefined {
+  const inspected: Inspected[] = [];
+  for (const run of unlabelledRuns()) inspected.push({ run, first: firstIntervention(signalsFor(run)) });
+  if (inspected.length === 0) return undefined;
+  const intervened = inspected.filter(({ first }) => first !== undefined);
+  const successful = intervened.filter(({ run }) => run.outcome === "success");
+  for (const { run } of spread(successful, printed)) console.log(transcriptOf(run));
+  const outcomeOf = ({ run }: Inspected) => run.outcome ?? "not recorded";
   return {
-    bySource: shares(watched, ({ run }) => sourceOf(run)),
-    byOutcome: shares(watched, (each) => `${sourceOf(each.run)}, ${outcomeOf(each)}`),
-    byModel: shares(watched, ({ run }) => run.model ?? "unknown model"),
-    byDetector: shares(
-      watched.filter(({ said }) => said !== undefined),
-      (each) => `${each.said?.detector}, ${outcomeOf(each)}`,
-    ),
+    bySource: shares(inspected, ({ run }) => sourceOf(run)),
+    byOutcome: shares(inspected, (each) => `${sourceOf(each.run)}, ${outcomeOf(each)}`),
+    byModel: shares(inspected, ({ run }) => run.model ?? "unknown model"),
+    byDetector: shares(intervened, (each) => `${each.first?.detector}, ${outcomeOf(each)}`),
   };
 }
 
-function shares(watched: readonly Watched[], groupOf: (each: Watched) => string): readonly Share[] {
-  return groupsOf(watched, groupOf).map(([group, members]) => ({
+function shares(inspected: readonly Inspected[], groupOf: (run: Inspected) => string): readonly Share[] {
+  return groupsOf(inspected, groupOf).map(([group, members]) => ({
     group,
     runs: members.length,
-    intervened: members.filter(({ said }) => said !== undefined).length,
+    intervened: members.filter(({ first }) => first !== undefined).length,
   }));
 }
 
-/** So many of the members, evenly over all of them. */
+/** At most `count` members, evenly spread over all. */
 function spread<T>(members: readonly T[], count: number): readonly T[] {
   const step = Math.max(1, Math.floor(members.length / Math.max(1, count)));
-  return members.filter((_, place) => place % step === 0).slice(0, count);
+  return members.filter((_, index) => index % step === 0).slice(0, count);
 }

@@ -1,16 +1,16 @@
-import { serve } from "../measure/serve.ts";
-import { contestantOf } from "./contestants/index.ts";
-import { freshFolder, removeFolder } from "./folder.ts";
-import { type Order, playOnce, type Taken } from "./play-once.ts";
+import { serveTasks } from "../measure/serve-tasks.ts";
+import { contestantNamed } from "./contestants/index.ts";
+import { createFolder, removeFolder } from "./folder.ts";
+import { type Measurement, runOnce, type Task } from "./run-once.ts";
 
-// One process for each contestant, so that nobody pays for the garbage and the types of another.
-await serve<Order, Taken>(async () => {
-  const contestant = contestantOf(process.argv[2]);
-  const prepare = await contestant.open();
-  return async (order) => {
-    const folder = freshFolder();
+// One process for each contestant, so that none pays for the garbage and the types of another.
+await serveTasks<Task, Measurement>(async () => {
+  const { load, jsonBytes } = contestantNamed(process.argv[2]);
+  const open = await load();
+  return async (task) => {
+    const folder = createFolder();
     try {
-      return await playOnce(prepare, { ...order, folder, jsonBytes: contestant.jsonBytes });
+      return await runOnce(open, { ...task, folder, jsonBytes });
     } finally {
       removeFolder(folder);
     }

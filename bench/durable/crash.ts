@@ -1,62 +1,63 @@
-import { startPlayer } from "../measure/player.ts";
+import { startWorker } from "../measure/worker.ts";
 import { langgraphName, oursName } from "./contestants/index.ts";
-import type { CrashOrder, Seen } from "./crash-child.ts";
-import { effectsIn } from "./effects.ts";
-import { freshFolder, removeFolder } from "./folder.ts";
+import type { CrashTask, Requests } from "./crash-child.ts";
+import { countEffects } from "./effects.ts";
+import { createFolder, removeFolder } from "./folder.ts";
 
-/** What came of a conversation whose process was killed inside a tool that had changed something already. */
+/** The outcome of a conversation whose process was killed inside a tool that had already changed something. */
 export interface Crash {
   readonly name: string;
-  /** How it was gone on with. */
+  /** The call that continued the conversation. */
   readonly how: string;
-  /** How often the tool did what it does; null where it could not be tried. */
+  /** How often the tool had its effect; null when it could not be tried. */
   readonly effects: number | null;
-  /** Whether a model was asked with a call that has no result, which providers refuse. */
-  readonly hasDanglingCall: boolean | null;
-  /** What the model was told of the call. */
-  readonly told: string | null;
+  /** Whether a request had a call without a result, which providers refuse. */
+  readonly hasUnansweredCall: boolean | null;
+  /** The result that the model was sent for the call. */
+  readonly result: string | null;
   readonly problem?: string;
 }
 
-/** The model asks once for a call; the process is killed while it is made; another process goes on, and its model asks for nothing. */
-export async function crashes(): Promise<readonly Crash[]> {
+/** The model asks for one call, the process is killed during the call, and another process continues. */
+export async function measureCrashes(): Promise<readonly Crash[]> {
   return [
-    await crash(oursName, "continue", "resume()"),
+    await crash(oursName, "resume", "resume()"),
     await crash(oursName, "message", "run() with a new message"),
-    await crash(langgraphName, "continue", "stream(null)"),
+    await crash(langgraphName, "resume", "stream(null)"),
     await crash(langgraphName, "message", "stream() with a new message"),
   ];
 }
 
-async function crash(name: string, then: "continue" | "message", how: string): Promise<Crash> {
-  const folder = freshFolder();
-  const nothing = { name, how, effects: null, hasDanglingCall: null, told: null };
+async function crash(name: string, step: "resume" | "message", how: string): Promise<Crash> {
+  const folder = createFolder();
+  const unknown = { name, how, effects: null, hasUnansweredCall: null, result: null };
   try {
-    const killed = await ask(name, { step: "start", folder }).then(
-      () => "it went to its end",
+    const end = await runTask(name, { step: "start", folder }).then(
+      () => "it ended",
       (error: Error) => error.message,
     );
-    if (!killed.includes("SIGKILL")) return { ...nothing, problem: `Expected it to be killed: ${killed}` };
-    const seen = await ask(name, { step: then, folder });
+    if (!end.includes("SIGKILL")) return { ...unknown, problem: `Expected a killed process: ${end}` };
+    const { requests } = await runTask(name, { step, folder });
     return {
       name,
       how,
-      effects: effectsIn(folder),
-      hasDanglingCall: seen.requests.some(({ dangling }) => dangling > 0),
-      told: seen.requests[0]?.told ?? null,
+      effects: countEffects(folder),
+      hasUnansweredCall: requests.some(({ unansweredCalls }) => unansweredCalls > 0),
+      result: requests[0]?.lastResult ?? null,
     };
   } catch (error) {
-    return { ...nothing, effects: effectsIn(folder), problem: error instanceof Error ? error.message : String(error) };
+    const problem = error instanceof Error ? error.message : String(error);
+    return { ...unknown, effects: countEffects(folder), problem };
   } finally {
     removeFolder(folder);
   }
 }
 
-async function ask(name: string, order: CrashOrder): Promise<Seen> {
-  const player = await startPlayer<CrashOrder, Seen>(name, new URL("crash-child.ts", import.meta.url));
+async function runTask(name: string, task: CrashTask): Promise<Requests> {
+  const worker = await startWorker<CrashTask, Requests>(name, new URL("crash-child.ts", import.meta.url));
   try {
-    return await player.play(order);
+    return await worker.run(task);
   } finally {
-    player.leave();
+    worker.stop();
   }
 }

@@ -1,15 +1,15 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The tool does what it does: a line more in a file, which no crash of its process takes back. */
+const fileName = "effects.txt";
+
+/** Records one effect of the tool: a line in a file, which survives a crash of the process. */
 export function addEffect(folder: string): void {
-  appendFileSync(join(folder, name), "done\n");
+  appendFileSync(join(folder, fileName), "done\n");
 }
 
-/** How often it did. */
-export function effectsIn(folder: string): number {
-  const path = join(folder, name);
+/** How many effects the tool has had. */
+export function countEffects(folder: string): number {
+  const path = join(folder, fileName);
   return existsSync(path) ? readFileSync(path, "utf8").split("\n").length - 1 : 0;
 }
-
-const name = "effects.txt";

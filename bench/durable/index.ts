@@ -1,30 +1,32 @@
 import { save } from "../measure/save.ts";
 import { missed } from "../measure/table.ts";
-import { crashes } from "./crash.ts";
+import { measureCrashes } from "./crash.ts";
+import { measureDiskWrites } from "./disk-writes.ts";
+import { measureLoading } from "./loading.ts";
 import { absolutes, asTable, loadMillis, type Report } from "./report.ts";
-import { measureResume } from "./resume.ts";
 import { measure } from "./rounds.ts";
 import { durableRows } from "./rows.ts";
-import { syncRows } from "./syncs.ts";
 
-console.error("bench: what a durable turn costs (some minutes: a peer writes all that was said with every step)");
+console.error("bench: the cost of a durable turn (some minutes: one peer writes the whole conversation at every step)");
 const measured = await measure({ warmUps: 30, rounds: 9, longRounds: 5 });
-console.error("bench: how often a turn syncs");
-const syncs = syncRows();
-console.error("bench: how long it takes to load a session");
-const resumed = await measureResume();
-console.error("bench: what becomes of a call when its process is killed");
+console.error("bench: what a turn writes to the disk");
+const diskWrites = measureDiskWrites();
+console.error("bench: the time it takes to load a session");
+const loading = await measureLoading();
+console.error("bench: a process that is killed during a call");
 
 const report: Report = {
   benchmark: "durable",
   date: process.env["BENCH_DATE"] ?? new Date().toISOString().slice(0, 10),
   node: process.versions.node,
   method:
-    "Databases on a disk, new for each round; contestants take turns, each in a process of its own; ratios are medians over rounds of the ratio within one.",
-  rows: [...durableRows(measured), ...syncs, ...resumed.rows],
+    "Databases on a disk, new for each round; contestants take turns, each in a process of its own; " +
+    "each ratio is the median over rounds of the ratio within a round.",
+  rows: [...durableRows(measured), ...diskWrites.rows, ...loading.rows],
   absolute: absolutes(measured),
-  loadMillis: loadMillis(resumed.load),
-  crashes: await crashes(),
+  diskWrites: diskWrites.writes,
+  loadMillis: loadMillis(loading.loads),
+  crashes: await measureCrashes(),
 };
 process.stdout.write(asTable(report));
 save(report);

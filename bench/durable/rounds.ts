@@ -1,55 +1,52 @@
-import { startPlayers, takeTurns } from "../measure/take-turns.ts";
+import { runInRotation, startWorkers } from "../measure/rotation.ts";
 import { contestants, langgraphName } from "./contestants/index.ts";
-import type { Order, Taken } from "./play-once.ts";
+import type { Measurement, Task } from "./run-once.ts";
 
 export const shortTurns = 200;
 export const middleTurns = 500;
 export const longTurns = 2_000;
 
-/** Who took what, round by round. */
-export type Rounds = ReadonlyMap<string, readonly Taken[]>;
+/** Measurements by contestant, one entry a round. */
+export type Measurements = ReadonlyMap<string, readonly Measurement[]>;
 
-/** What every contestant took, by the number of turns. */
 export interface Measured {
-  readonly taken: ReadonlyMap<number, Rounds>;
+  readonly byTurns: ReadonlyMap<number, Measurements>;
   /** Why a contestant is missing. */
   readonly missing: ReadonlyMap<string, string>;
 }
 
-/** Conversations that take more than this many microseconds are played three times only. */
+/** A conversation that takes longer is run three times only. */
 const slowMicros = 10_000_000;
 
-/** What is slow in itself is warm soon: it takes many steps. */
-const slowWarmUps = 6;
+/** LangGraph is warm after few conversations: each has many steps. */
+const langgraphWarmUps = 6;
 
-/** Has the contestants take turns: short conversations first, which warm them up. */
-export async function measure({
-  warmUps,
-  rounds,
-  longRounds,
-}: {
-  warmUps: number;
-  rounds: number;
-  longRounds: number;
-}): Promise<Measured> {
-  const { players, missing } = await startPlayers<Order, Taken>(
+export interface RoundCounts {
+  readonly warmUps: number;
+  readonly rounds: number;
+  readonly longRounds: number;
+}
+
+/** Measures the contestants in turn: short conversations first, which warm them up. */
+export async function measure({ warmUps, rounds, longRounds }: RoundCounts): Promise<Measured> {
+  const { workers, missing } = await startWorkers<Task, Measurement>(
     Object.keys(contestants),
     new URL("child.ts", import.meta.url),
   );
-  const isSlow = ({ total }: Taken) => total > slowMicros;
-  const played = (turns: number, times: number, who = players) =>
-    takeTurns(who, { turns, kind: "read" }, { rounds: times, isSlow, slowRounds: 3 });
-  const quick = players.filter(({ name }) => name !== langgraphName); // it writes all that was said with every step
-  const slow = players.filter(({ name }) => name === langgraphName);
+  const isSlow = ({ cpuMicros }: Measurement) => cpuMicros > slowMicros;
+  const run = (turns: number, times: number, participants = workers) =>
+    runInRotation(participants, { turns, kind: "read" }, { rounds: times, isSlow, slowRounds: 3 });
+  const langgraph = workers.filter(({ name }) => name === langgraphName); // every step writes the whole conversation
+  const others = workers.filter(({ name }) => name !== langgraphName);
   try {
-    await played(shortTurns, warmUps, quick);
-    await played(shortTurns, slowWarmUps, slow);
-    const taken = new Map<number, Rounds>();
-    taken.set(shortTurns, await played(shortTurns, rounds));
-    taken.set(middleTurns, await played(middleTurns, rounds));
-    taken.set(longTurns, await played(longTurns, longRounds, quick));
-    return { taken, missing };
+    await run(shortTurns, warmUps, others);
+    await run(shortTurns, langgraphWarmUps, langgraph);
+    const byTurns = new Map<number, Measurements>();
+    byTurns.set(shortTurns, await run(shortTurns, rounds));
+    byTurns.set(middleTurns, await run(middleTurns, rounds));
+    byTurns.set(longTurns, await run(longTurns, longRounds, others));
+    return { byTurns, missing };
   } finally {
-    for (const player of players) player.leave();
+    for (const worker of workers) worker.stop();
   }
 }

@@ -2,22 +2,19 @@ import { hash } from "node:crypto";
 import type { Contestant } from "../measure/rounds.ts";
 import type { Input } from "./input.ts";
 
-/** The least that tells equal calls from unequal ones: JSON and SHA-256 of the arguments and of the result. */
+/** The least work that can tell calls apart: JSON and SHA-256 of the arguments and of the result. */
 export function floor(): Contestant<Input> {
+  let largestDigest = ""; // used, so that the compiler cannot remove the work
+  const use = (digest: string) => {
+    if (digest > largestDigest) largestDigest = digest;
+  };
   return {
     name: "floor",
     run(batch) {
       for (const { args, result } of batch) {
-        keep(hash("sha256", JSON.stringify(args)));
-        keep(hash("sha256", JSON.stringify(result)));
+        use(hash("sha256", JSON.stringify(args)));
+        use(hash("sha256", JSON.stringify(result)));
       }
     },
   };
-}
-
-let kept = "";
-
-/** Uses a value, so that no compiler may leave its making out. */
-function keep(digest: string): void {
-  kept = kept < digest ? digest : kept;
 }

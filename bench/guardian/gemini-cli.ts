@@ -7,7 +7,7 @@ const service = new URL(
   import.meta.url,
 );
 
-/** What is used of the peer's loop detector. */
+/** The part of the peer's loop detector that is used. */
 interface LoopDetectionService {
   addAndCheck(event: ToolCall | Content): { readonly count: number };
 }
@@ -22,49 +22,39 @@ interface Content {
   readonly value: string;
 }
 
-/** gemini-cli's loop detector, fed the same calls; it does not look at results. Undefined where it is not installed. */
-export async function geminiCli(): Promise<Contestant<Input> | undefined> {
-  const detector = await load();
+/** gemini-cli's loop detector on tool calls; it ignores results. Undefined when it is not installed. */
+export function geminiCliOnCalls(): Promise<Contestant<Input> | undefined> {
+  return contestant(({ tool, args }) => ({ type: "tool_call_request", value: { name: tool, args } }));
+}
+
+/** gemini-cli's loop detector on streamed text. Undefined when it is not installed. */
+export function geminiCliOnText(): Promise<Contestant<string> | undefined> {
+  return contestant((value) => ({ type: "content", value }));
+}
+
+async function contestant<T>(eventOf: (input: T) => ToolCall | Content): Promise<Contestant<T> | undefined> {
+  const detector = await loadDetector();
   if (detector === undefined) return undefined;
   return {
     name: "gemini-cli",
     run(batch) {
-      for (const { tool, args } of batch) {
-        const { count } = detector.addAndCheck({ type: "tool_call_request", value: { name: tool, args } });
-        if (count > 0)
-          throw new Error("Expected no loop among calls of fresh content; after one, the detector no longer looks.");
+      for (const input of batch) {
+        if (detector.addAndCheck(eventOf(input)).count > 0)
+          throw new Error("Expected no loop in content that does not repeat; the detector stops after its first one.");
       }
     },
   };
 }
 
-/** The same detector, listening to streamed text. */
-export async function geminiCliListening(): Promise<Contestant<string> | undefined> {
-  const detector = await load();
-  if (detector === undefined) return undefined;
-  return {
-    name: "gemini-cli",
-    run(batch) {
-      for (const value of batch) {
-        const { count } = detector.addAndCheck({ type: "content", value });
-        if (count > 0)
-          throw new Error(
-            "Expected no loop in text that does not repeat itself; after one, the detector no longer looks.",
-          );
-      }
-    },
-  };
-}
-
-async function load(): Promise<LoopDetectionService | undefined> {
+async function loadDetector(): Promise<LoopDetectionService | undefined> {
   if (!existsSync(service)) return undefined;
   try {
     const { LoopDetectionService } = (await import(service.href)) as {
       LoopDetectionService: new (context: unknown) => LoopDetectionService;
-    }; // the class the pinned version exports
+    }; // the class of the pinned version
     return new LoopDetectionService({ config: { getDisableLoopDetection: () => false }, geminiClient: {} });
   } catch (error) {
-    console.error(`bench: gemini-cli is there but cannot be used: ${error}`); // half an install is none
+    console.error(`bench: gemini-cli is installed but cannot be used: ${error}`);
     return undefined;
   }
 }

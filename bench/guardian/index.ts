@@ -1,29 +1,35 @@
+import { save } from "../measure/save.ts";
 import { missed } from "../measure/table.ts";
-import { chantRows } from "./chant.ts";
+import { bundleRow } from "./bundle-size.ts";
 import { costRows } from "./cost.ts";
 import { growth } from "./growth.ts";
+import { redactionRows } from "./redaction.ts";
 import { replay } from "./replay.ts";
-import { asTable, type Report, save } from "./report.ts";
+import { asTable, type Report } from "./report.ts";
+import { streamRows } from "./streamed-text.ts";
 
-console.error("bench: what a call costs");
-const cost = await costRows();
-console.error("bench: whether that grows");
-const grown = growth();
-console.error("bench: listening to streams");
-const chant = await chantRows();
+console.error("bench: the cost of a call");
+const costs = await costRows();
+console.error("bench: the cost late in a session");
+const { row: growthRow, stateSizes } = growth();
+console.error("bench: streamed text");
+const streams = await streamRows();
+console.error("bench: redaction");
+const redaction = await redactionRows();
 console.error("bench: replay of recordings");
-const replayed = replay();
+const { row: replayRow, throughput } = replay();
 
 const report: Report = {
   benchmark: "guardian",
   date: process.env["BENCH_DATE"] ?? new Date().toISOString().slice(0, 10),
   node: process.versions.node,
   method:
-    "Processor time; contestants take turns on the same fresh inputs; each ratio is the median over rounds of the ratio within a round.",
-  rows: [...cost, grown.row, ...chant.rows, replayed.row],
-  stateSizes: grown.stateSizes,
-  listening: chant.listening,
-  throughput: replayed.throughput,
+    "Processor time; contestants take turns on the same new inputs; " +
+    "each ratio is the median over rounds of the ratio within a round.",
+  rows: [...costs, growthRow, ...streams.rows, ...redaction, replayRow, await bundleRow()],
+  stateSizes,
+  streams: streams.costs,
+  throughput,
 };
 process.stdout.write(asTable(report));
 save(report);

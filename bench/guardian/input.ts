@@ -1,21 +1,21 @@
 import { jsonText, logText, shellScript, sourceText } from "./text.ts";
 import { createWriter, type Writer } from "./writer.ts";
 
-/** One tool call with its result, as an agent would hand it over. */
+/** One tool call with its result. */
 export interface Input {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly result: string;
 }
 
-/** Makes inputs that never repeat: arguments of about `argsBytes` as JSON, and a result of about `resultBytes` of text. */
+/** Creates inputs that never repeat, with about `argsBytes` of arguments and `resultBytes` of result. */
 export function inputsOf(argsBytes: number, resultBytes: number, seed: number): (count: number) => readonly Input[] {
   const writer = createWriter(seed);
-  let made = 0;
+  let created = 0;
   return (count) =>
     Array.from({ length: count }, () => {
-      const shape = shapes[made++ % shapes.length] as Shape; // in bounds by the remainder
-      return settled({
+      const shape = shapes[created++ % shapes.length] as Shape; // in bounds by the remainder
+      return flatStrings({
         tool: shape.tool,
         args: shape.args(writer, argsBytes),
         result: shape.result(writer, resultBytes),
@@ -29,7 +29,7 @@ interface Shape {
   readonly result: (writer: Writer, bytes: number) => string;
 }
 
-/** What agents do all day, in equal shares. */
+/** Common kinds of calls, in equal shares. */
 const shapes: readonly Shape[] = [
   {
     tool: "write_file",
@@ -80,8 +80,8 @@ function rows(writer: Writer, bytes: number): unknown[] {
   }));
 }
 
-/** As it comes off a wire: strings in one piece, so that no contestant pays for joining what the benchmark built from parts. */
-function settled(input: Input): Input {
+/** Flattens strings, as from a network, so that no contestant pays for joining the parts they were built from. */
+function flatStrings(input: Input): Input {
   return {
     tool: input.tool,
     args: JSON.parse(JSON.stringify(input.args)),

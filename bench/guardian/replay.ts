@@ -4,7 +4,7 @@ import { missing, type Row, row } from "../measure/row.ts";
 import { recordingLines } from "./recordings.ts";
 import { sha256 } from "./sha256.ts";
 
-const PARTS = 40;
+const parts = 40;
 
 /** The part of a recorded run that a replay needs. */
 interface RecordedRun {
@@ -22,7 +22,7 @@ interface RecordedRun {
   }[];
 }
 
-/** How fast recordings go by; absolute, so only a rough idea. */
+/** Absolute speed of a replay. */
 export interface Throughput {
   readonly runs: number;
   readonly calls: number;
@@ -30,36 +30,31 @@ export interface Throughput {
   readonly callsPerSecond: number;
 }
 
-/** Replays all recordings through the guardian, a part of them a round, against parsing the same lines. */
+/** Replays all recordings through the guardian, one part a round, against parsing the same lines. */
 export function replay(): { readonly row: Row; readonly throughput: Throughput | null } {
+  const [what, to] = ["replay of recordings", "JSON.parse"];
   const lines = recordingLines();
-  if (lines === undefined)
-    return {
-      row: missing("replay of recordings", "JSON.parse", "no recordings here (SHEEPDOG_DATA)"),
-      throughput: null,
-    };
+  if (lines === undefined) return { row: missing(what, to, "no recordings here (SHEEPDOG_DATA)"), throughput: null };
   let calls = 0;
   for (const line of lines) for (const step of parse(line).steps) calls += step.calls.length;
-  const taken = runRounds({
+  const times = runRounds({
     contestants: [
       { name: "parse", run: (batch: readonly string[]) => batch.forEach(parse) },
       { name: "replay", run: (batch: readonly string[]) => batch.forEach((line) => void replayRun(parse(line))) },
     ],
     warmUps: 4,
-    rounds: PARTS,
-    batch: (round) => lines.filter((_, i) => i % PARTS === round % PARTS), // every part holds runs of all sources
+    rounds: parts,
+    batch: (round) => lines.filter((_, index) => index % parts === round % parts), // each part has runs of all sources
   });
-  const runsPerSecond = 1e6 / taken.micros("replay");
-  const throughput = {
-    runs: lines.length,
-    calls,
-    runsPerSecond,
-    callsPerSecond: (runsPerSecond * calls) / lines.length,
+  const runsPerSecond = 1e6 / times.micros("replay");
+  const callsPerSecond = (runsPerSecond * calls) / lines.length;
+  return {
+    row: row(what, to, times.ratio("replay", "parse")),
+    throughput: { runs: lines.length, calls, runsPerSecond, callsPerSecond },
   };
-  return { row: row("replay of recordings", "JSON.parse", taken.ratio("replay", "parse")), throughput };
 }
 
-/** Everything is computed and nobody is stopped: a run that was recorded goes on to its end. */
+/** Never ends a run: a recorded run is replayed to its end. */
 const observing: Policy = { ...defaultPolicy, mode: "observe" };
 
 function replayRun(run: RecordedRun): void {
@@ -69,18 +64,19 @@ function replayRun(run: RecordedRun): void {
   for (const step of run.steps) {
     if (step.user === true) guardian.userMessage("person");
     if (step.calls.length === 0) guardian.message(step.text);
-    const first = calls;
+    const firstCall = calls;
     for (const call of step.calls) {
       at = Math.max(at, call.at ?? step.at ?? at);
       guardian.beforeCall({ id: `call_${calls++}`, tool: call.name, args: call.args });
     }
-    for (const [i, call] of step.calls.entries()) {
-      guardian.afterCall(`call_${first + i}`, { status: call.isError === true ? "error" : "ok", content: call.result });
+    for (const [index, call] of step.calls.entries()) {
+      const status = call.isError === true ? "error" : "ok";
+      guardian.afterCall(`call_${firstCall + index}`, { status, content: call.result });
     }
     guardian.endTurn();
   }
 }
 
 function parse(line: string): RecordedRun {
-  return JSON.parse(line); // trajectory JSONL: the folder holds nothing else
+  return JSON.parse(line); // the folder contains trajectory JSONL only
 }

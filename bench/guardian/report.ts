@@ -1,23 +1,17 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import type { Row } from "../measure/row.ts";
-import { rounded, tableOf, thousands, verdict } from "../measure/table.ts";
-import type { Listening } from "./chant.ts";
+import type { BasicReport } from "../measure/report.ts";
+import { tableOf, thousands, verdict } from "../measure/table.ts";
 import type { StateSize } from "./growth.ts";
 import type { Throughput } from "./replay.ts";
+import type { StreamCost } from "./streamed-text.ts";
 
-/** All that was measured. Names no machine: ratios hold elsewhere, times do not. */
-export interface Report {
-  readonly benchmark: "guardian";
-  readonly date: string;
-  readonly node: string;
-  readonly method: string;
-  readonly rows: readonly Row[];
+/** Everything that was measured. */
+export interface Report extends BasicReport<"guardian"> {
   readonly stateSizes: readonly StateSize[];
-  readonly listening: readonly Listening[];
+  readonly streams: readonly StreamCost[];
   readonly throughput: Throughput | null;
 }
 
-/** The report as a table for people. */
+/** The report as a text table. */
 export function asTable(report: Report): string {
   const sizes = report.stateSizes.map(
     ({ calls, characters }) => `${thousands(characters)} characters after ${thousands(calls)} calls`,
@@ -28,7 +22,8 @@ export function asTable(report: Report): string {
     ...tableOf(report.rows),
     "",
     `saved state: ${sizes.join(", ")}`,
-    ...report.listening.map(listeningLine),
+    "On this machine, now:",
+    ...report.streams.map(streamLine),
     ...(report.throughput === null ? [] : [throughputLine(report.throughput)]),
     "",
     verdict(report.rows),
@@ -36,17 +31,12 @@ export function asTable(report: Report): string {
   ].join("\n");
 }
 
-/** Keeps the report for docs and for comparing with later ones. */
-export function save(report: Report): void {
-  const folder = new URL("../results/", import.meta.url);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(new URL("guardian.json", folder), `${JSON.stringify(report, rounded, 2)}\n`);
-}
-
-function listeningLine({ what, deltaSize, microsPerDelta, nanosPerCharacter }: Listening): string {
-  return `listening to ${what}: ${microsPerDelta.toFixed(2)} µs a delta of ${deltaSize}, ${thousands(nanosPerCharacter)} ns a character (on this machine, now)`;
+function streamLine({ what, deltaSize, microsPerDelta, nanosPerCharacter }: StreamCost): string {
+  const perDelta = `${microsPerDelta.toFixed(2)} µs a delta of ${deltaSize}`;
+  return `streamed ${what}: ${perDelta}, ${thousands(nanosPerCharacter)} ns a character`;
 }
 
 function throughputLine({ runs, calls, runsPerSecond, callsPerSecond }: Throughput): string {
-  return `replay: ${thousands(runs)} runs with ${thousands(calls)} calls at about ${thousands(runsPerSecond)} runs and ${thousands(callsPerSecond)} calls a second (on this machine, now)`;
+  const speed = `about ${thousands(runsPerSecond)} runs and ${thousands(callsPerSecond)} calls a second`;
+  return `replay: ${thousands(runs)} runs with ${thousands(calls)} calls, ${speed}`;
 }

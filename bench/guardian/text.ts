@@ -1,6 +1,6 @@
 import type { Writer } from "./writer.ts";
 
-/** TypeScript-like source of about so many characters. */
+/** TypeScript-like source of about `length` characters. */
 export function sourceText(writer: Writer, length: number): string {
   return fill(length, () => {
     const { word, name, below } = writer;
@@ -12,7 +12,7 @@ export function sourceText(writer: Writer, length: number): string {
       case 2:
         return `export function ${name()}(${word()}: string, ${word()}: number): ${name()} {\n`;
       case 3:
-        return `  const ${name()} = await ${name()}.${word()}({ ${word()}: ${below(1_000)}, ${word()}: "${word()}" });\n`;
+        return `  const ${name()} = await ${name()}({ ${word()}: ${below(1_000)}, ${word()}: "${word()}" });\n`;
       case 4:
         return `  if (${name()}.${word()} === undefined) return ${name()}(${word()}, ${below(100)});\n`;
       default:
@@ -21,7 +21,7 @@ export function sourceText(writer: Writer, length: number): string {
   });
 }
 
-/** The log of a build or a test run; now and then a sign beyond Latin-1, as real ones have. */
+/** The log of a build or a test run, sometimes with a character beyond Latin-1. */
 export function logText(writer: Writer, length: number): string {
   const tick = writer.below(4) === 0 ? "✓" : "ok";
   return fill(length, () => {
@@ -32,22 +32,25 @@ export function logText(writer: Writer, length: number): string {
       case 1:
         return `  ${tick} ${path()} > ${word()} ${word()} ${word()} (${below(90)} ms)\n`;
       case 2:
-        return `${time()} WARN  ${name()}: ${word()} of ${word()} is ${below(100)}.${below(100)} % at ${path()}:${below(900)}:${below(80)}\n`;
+        return `${time()} WARN  ${name()}: ${word()} is ${below(100)}.${below(100)} % at ${path()}:${below(900)}\n`;
       default:
         return `${word()} ${word()} ${below(10_000)} ${word()} ${below(100)}/100 ${id()}\n`;
     }
   });
 }
 
-/** The body of an API's answer. */
+/** The JSON body of an API response. */
 export function jsonText(writer: Writer, length: number): string {
   const { word, name, below, time, id } = writer;
-  const item = (): string =>
-    `${JSON.stringify({ id: id(), title: `${word()} ${word()} ${word()}`, owner: { name: name(), active: below(2) === 1 }, score: below(1_000) / 10, createdAt: time() })},`;
+  const item = (): string => {
+    const title = `${word()} ${word()} ${word()}`;
+    const owner = { name: name(), active: below(2) === 1 };
+    return `${JSON.stringify({ id: id(), title, owner, score: below(1_000) / 10, createdAt: time() })},`;
+  };
   return `{"page":${below(1_000)},"items":[${fill(length - 40, item).slice(0, -1)}],"next":"${id()}"}`;
 }
 
-/** A command with a script in it. */
+/** A shell script. */
 export function shellScript(writer: Writer, length: number): string {
   const { word, name, path, below } = writer;
   const line = (): string =>

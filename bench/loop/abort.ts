@@ -1,36 +1,36 @@
-import { createRuntime, type Model, type Tool } from "../../packages/agent/dist/index.js";
+import { createRuntime, type Tool } from "../../packages/agent/dist/index.js";
+import { anyInput } from "./any-input.ts";
 import { conversation, toolDescription, toolName } from "./conversation.ts";
-import { scriptedModel } from "./scripted-model.ts";
+import { runtimeModel } from "./scripted-model.ts";
 
-const anything = { "~standard": { version: 1, vendor: "bench", validate: (value: unknown) => ({ value }) } } as const;
-
-/** How many milliseconds after `cancel()` a run has ended whose tool never does; the longest of twenty. */
+/** Milliseconds from `cancel()` to the end of a run whose tool never returns; the longest of twenty runs. */
 export async function abortMs(): Promise<number> {
-  let longest = 0;
-  for (let i = 0; i < 20; i += 1) {
-    let start = () => {};
-    const started = new Promise<void>((resolve) => {
-      start = resolve;
-    });
-    const tool: Tool = {
-      name: toolName,
-      description: toolDescription,
-      kind: "read",
-      input: anything,
-      jsonSchema: { type: "object" },
-      run() {
-        start();
-        return new Promise(() => {});
-      },
-    };
-    const model = scriptedModel(conversation(2), { request() {} }) as unknown as Model; // as much of it as a loop uses
-    const run = createRuntime({ models: [model], tools: [tool] }).run("ses_1", "Read.");
-    await started;
-    const at = performance.now();
-    run.cancel();
-    const { reason } = await run.result;
-    if (reason !== "cancelled") throw new Error(`Expected a cancelled run; got ${reason}.`);
-    longest = Math.max(longest, performance.now() - at);
-  }
-  return longest;
+  let longestMs = 0;
+  for (let run = 0; run < 20; run += 1) longestMs = Math.max(longestMs, await cancelOnce());
+  return longestMs;
+}
+
+async function cancelOnce(): Promise<number> {
+  let markStarted = () => {};
+  const started = new Promise<void>((resolve) => {
+    markStarted = resolve;
+  });
+  const tool: Tool = {
+    name: toolName,
+    description: toolDescription,
+    kind: "read",
+    ...anyInput,
+    run() {
+      markStarted();
+      return new Promise(() => {});
+    },
+  };
+  const model = runtimeModel(conversation(2), { request() {} });
+  const run = createRuntime({ models: [model], tools: [tool] }).run("ses_1", "Read.");
+  await started;
+  const cancelledAt = performance.now();
+  run.cancel();
+  const { reason } = await run.result;
+  if (reason !== "cancelled") throw new Error(`Expected a cancelled run; got ${reason}.`);
+  return performance.now() - cancelledAt;
 }

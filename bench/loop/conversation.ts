@@ -1,23 +1,22 @@
-/** One turn as every contestant plays it: five pieces of text, one call, one result. */
+/** One turn, the same for every contestant: five pieces of text, one call, one result. */
 export interface Turn {
   readonly deltas: readonly string[];
   readonly callId: string;
   readonly path: string;
-  /** The arguments as a model writes them. */
+  /** The arguments as JSON text, as a model writes them. */
   readonly input: string;
-  /** 500 bytes. */
   readonly result: string;
-  /** Tokens of the request so far, as a provider would tell them. */
+  /** Tokens of the request, as a provider reports them. */
   readonly inputTokens: number;
 }
 
-/** The whole of it: so many turns, then an answer. */
+/** A number of turns, then an answer. */
 export interface Conversation {
   readonly prompt: string;
   readonly turns: readonly Turn[];
   /** The last reply, in pieces. */
   readonly answer: readonly string[];
-  /** Characters of text that are streamed in all. */
+  /** Characters of all streamed text. */
   readonly characters: number;
 }
 
@@ -26,55 +25,35 @@ export const toolName = "read_file";
 export const toolDescription = "Reads a file of the repository.";
 export const outputTokens = 60;
 
-const resultBytes = 500;
-const syllables = [
-  "ba",
-  "ko",
-  "ri",
-  "mu",
-  "ta",
-  "le",
-  "so",
-  "ni",
-  "fa",
-  "du",
-  "ve",
-  "po",
-  "ga",
-  "shi",
-  "wen",
-  "lor",
-  "cra",
-  "the",
-  "min",
-  "ost",
-];
+const defaultResultBytes = 500;
+const syllables = "ba ko ri mu ta le so ni fa du ve po ga shi wen lor cra the min ost".split(" ");
 
-/** The same conversation for the same number of turns. Nothing in it is said twice: a run that repeats itself is what the other benchmarks are about. */
-export function conversation(turns: number): Conversation {
-  const random = randomFrom(turns);
-  const word = () =>
-    Array.from({ length: 2 + Math.floor(random() * 2) }, () => syllables[Math.floor(random() * syllables.length)]).join(
-      "",
-    );
+/**
+ * Creates a conversation; equal arguments give equal conversations. No two turns are alike, so no contestant sees a
+ * repetition.
+ */
+export function conversation(turnCount: number, resultBytes: number = defaultResultBytes): Conversation {
+  const random = randomFrom(turnCount);
+  const syllable = () => syllables[Math.floor(random() * syllables.length)];
+  const word = () => Array.from({ length: 2 + Math.floor(random() * 2) }, syllable).join("");
   const words = (count: number) => Array.from({ length: count }, word).join(" ");
-  const made = Array.from({ length: turns }, (_, index): Turn => {
+  const turns = Array.from({ length: turnCount }, (_, index): Turn => {
     const path = `src/${word()}/${word()}-${index}.ts`;
     return {
       deltas: Array.from({ length: 5 }, () => `${words(4)} `),
       callId: `call_${index}`,
       path,
       input: JSON.stringify({ path }),
-      result: `${index}: ${words(120)}`.slice(0, resultBytes).padEnd(resultBytes, "."),
+      result: `${index}: ${words(Math.ceil(resultBytes / 4))}`.slice(0, resultBytes).padEnd(resultBytes, "."),
       inputTokens: 100 + index * 250,
     };
   });
   const answer = ["That was all of it."];
-  const characters = made.reduce((sum, { deltas }) => sum + deltas.join("").length, answer.join("").length);
-  return { prompt: "Read every file and tell me what is in there.", turns: made, answer, characters };
+  const characters = turns.reduce((sum, { deltas }) => sum + deltas.join("").length, answer.join("").length);
+  return { prompt: "Read every file and tell me what is in there.", turns, answer, characters };
 }
 
-/** Numbers between 0 and 1 that are the same for the same seed (an LCG, as in Numerical Recipes). */
+/** Numbers between 0 and 1, the same for the same seed (an LCG, as in Numerical Recipes). */
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

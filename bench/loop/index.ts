@@ -6,18 +6,19 @@ import { absolutes, asTable, type Report } from "./report.ts";
 import { measure } from "./rounds.ts";
 import { loopRows } from "./rows.ts";
 
-console.error("bench: what a turn costs (some minutes: a peer takes a long time for 2,000 turns)");
-const measured = await measure({ warmUps: 30, rounds: 9, longRounds: 7 });
-console.error("bench: what listening to a stream costs");
+console.error("bench: the cost of a turn (some minutes: one peer is slow with 2,000 turns)");
+const measured = await measure({ warmUps: 30, rounds: 9, longRounds: 7, coldRounds: 11 });
+console.error("bench: the cost of streaming to listeners");
 const deltas = await deltaRows();
-console.error("bench: how long a cancelled run takes to end");
+console.error("bench: the time a cancelled run takes to end");
 
 const report: Report = {
   benchmark: "loop",
   date: process.env["BENCH_DATE"] ?? new Date().toISOString().slice(0, 10),
   node: process.versions.node,
   method:
-    "Processor time; contestants take turns, each in a process of its own; each ratio is the median over rounds of the ratio within a round.",
+    "Processor time; contestants take turns, each in a process of its own; " +
+    "each ratio is the median over rounds of the ratio within a round.",
   rows: [...loopRows(measured), ...deltas],
   absolute: absolutes(measured),
   abortMs: await abortMs(),

@@ -1,36 +1,44 @@
-/** Takes the processor time at the beginning, at every two hundredth request and at the end. */
+/** Notes the processor time at every 200th request. */
 export interface Meter {
-  /** A request is made, with this prompt. */
+  /** Called by the model at each request, with its prompt. */
   request(prompt?: unknown): void;
 }
 
 export const windowTurns = 200;
 
-export interface Metered extends Meter {
-  /** Microseconds of processor time, all threads, from the making to now and by windows; and microseconds on the clock. */
-  end(): { readonly total: number; readonly windows: readonly number[]; readonly wall: number };
+/** Times since the start of the meter, in microseconds. */
+export interface Times {
+  /** Processor time of all threads. */
+  readonly cpuMicros: number;
+  /** Processor time of each complete window of 200 turns. */
+  readonly windowMicros: readonly number[];
+  readonly clockMicros: number;
+}
+
+export interface RunningMeter extends Meter {
+  end(): Times;
 }
 
 /** Starts to measure. */
-export function startMeter(): Metered {
+export function startMeter(): RunningMeter {
   const start = process.cpuUsage();
   const startedAt = performance.now();
   const marks: number[] = [0];
   let requests = 0;
   return {
     request() {
-      if (requests > 0 && requests % windowTurns === 0) marks.push(since(start));
+      if (requests > 0 && requests % windowTurns === 0) marks.push(cpuSince(start));
       requests += 1;
     },
     end: () => ({
-      total: since(start),
-      windows: marks.slice(1).map((mark, index) => mark - (marks[index] ?? 0)),
-      wall: (performance.now() - startedAt) * 1_000,
+      cpuMicros: cpuSince(start),
+      windowMicros: marks.slice(1).map((mark, index) => mark - (marks[index] ?? 0)),
+      clockMicros: (performance.now() - startedAt) * 1_000,
     }),
   };
 }
 
-function since(start: NodeJS.CpuUsage): number {
+function cpuSince(start: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(start);
   return user + system;
 }

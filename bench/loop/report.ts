@@ -1,60 +1,58 @@
 import { median } from "../measure/median.ts";
 import type { BasicReport } from "../measure/report.ts";
 import { aligned, tableOf, thousands, verdict } from "../measure/table.ts";
-import type { Taken } from "./child.ts";
-import { windowTurns } from "./meter.ts";
-import { longTurns, type Measured, shortTurns } from "./rounds.ts";
+import type { Measurement } from "./child.ts";
+import { coldTurns, longTurns, type Measured, shortTurns } from "./rounds.ts";
 
-/** What a contestant took, for those who want to know how large the numbers behind the ratios are. */
+/** Absolute numbers of a contestant; null where it was not measured. */
 export interface Absolute {
   readonly name: string;
-  /** Of the first 200 turns of a fresh process; null where that was not played. */
-  readonly microsPerTurnFirst: number | null;
+  /** Of the first 25 turns of a fresh process, without loading. */
+  readonly microsPerTurnCold: number | null;
+  readonly loadMillis: number | null;
   readonly microsPerTurn: number;
   readonly microsPerTurnLong: number;
   readonly heldMegabytes: number | null;
   readonly peakMegabytes: number | null;
 }
 
-/** All that was measured. */
+/** Everything that was measured. */
 export interface Report extends BasicReport<"loop"> {
   readonly absolute: readonly Absolute[];
   readonly abortMs: number;
 }
 
-export function absolutes({ short, long, memory }: Measured): readonly Absolute[] {
-  return [...short].map(([name, taken]) => ({
+/** Medians of the measured times and sizes. */
+export function absolutes({ short, long, cold, memory }: Measured): readonly Absolute[] {
+  return [...short].map(([name, measurements]) => ({
     name,
-    microsPerTurnFirst: first(memory.get(name), long.get(name)?.[0]),
-    microsPerTurn: median(taken.map(({ total }) => total)) / shortTurns,
-    microsPerTurnLong: median((long.get(name) ?? []).map(({ total }) => total)) / longTurns,
+    microsPerTurnCold: medianOf(cold.get(name), ({ cpuMicros }) => cpuMicros / coldTurns),
+    loadMillis: medianOf(cold.get(name), ({ loadMicros }) => loadMicros / 1_000),
+    microsPerTurn: median(measurements.map(({ cpuMicros }) => cpuMicros)) / shortTurns,
+    microsPerTurnLong: median((long.get(name) ?? []).map(({ cpuMicros }) => cpuMicros)) / longTurns,
     heldMegabytes: megabytes(memory.get(name)?.heldBytes),
     peakMegabytes: megabytes(memory.get(name)?.peakBytes),
   }));
 }
 
-/** The report as a table for people. */
+/** The report as a text table. */
 export function asTable(report: Report): string {
-  const cells = report.absolute.map(
-    ({ name, microsPerTurnFirst, microsPerTurn, microsPerTurnLong, heldMegabytes, peakMegabytes }) => [
-      name,
-      microsPerTurnFirst === null ? "–" : thousands(microsPerTurnFirst),
-      thousands(microsPerTurn),
-      thousands(microsPerTurnLong),
-      heldMegabytes?.toFixed(1) ?? "–",
-      peakMegabytes?.toFixed(0) ?? "–",
-    ],
-  );
+  const head = ["", "load, ms", "µs a turn, cold", "200", "2,000", "MB held after 2,000", "MB at most (RSS)"];
+  const lines = report.absolute.map((each) => [
+    each.name,
+    ...[each.loadMillis, each.microsPerTurnCold, each.microsPerTurn, each.microsPerTurnLong].map((value) =>
+      value === null ? "–" : thousands(value),
+    ),
+    each.heldMegabytes?.toFixed(1) ?? "–",
+    each.peakMegabytes?.toFixed(0) ?? "–",
+  ]);
   return [
     `Loop, Node ${report.node}. ${report.method}`,
     "",
     ...tableOf(report.rows),
     "",
     "On this machine, now:",
-    ...aligned(
-      [["", "µs a turn, cold", "200", "2,000", "MB held after 2,000", "MB at most (RSS)"], ...cells],
-      [1, 2, 3, 4, 5],
-    ),
+    ...aligned([head, ...lines], [1, 2, 3, 4, 5, 6]),
     "",
     `cancel() with a tool that hangs: ended after ${report.abortMs.toFixed(1)} ms at most (50 is the aim)`,
     "",
@@ -63,10 +61,11 @@ export function asTable(report: Report): string {
   ].join("\n");
 }
 
-/** Who was weighed in the process that is warm already has not played in a fresh one. */
-function first(weighed: Taken | undefined, warm: Taken | undefined): number | null {
-  const micros = weighed === warm ? undefined : weighed?.windows[0];
-  return micros === undefined ? null : micros / windowTurns;
+function medianOf(
+  measurements: readonly Measurement[] | undefined,
+  value: (measurement: Measurement) => number,
+): number | null {
+  return measurements === undefined ? null : median(measurements.map(value));
 }
 
 function megabytes(bytes: number | undefined): number | null {

@@ -1,13 +1,14 @@
-import { type Conversation, outputTokens } from "./conversation.ts";
+import type { Model } from "../../packages/agent/dist/index.js";
+import { type Conversation, outputTokens, toolName } from "./conversation.ts";
 import type { Meter } from "./meter.ts";
 
-/** A part of a stream, as version 3 of the AI SDK's specification has it. */
+/** A part of a stream in version 3 of the AI SDK's specification. */
 export interface StreamPart {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
-/** A language model of version 3, as far as it is used here. */
+/** The part of a version 3 language model that the contestants use. */
 export interface ScriptedModel {
   readonly specificationVersion: "v3";
   readonly provider: string;
@@ -20,9 +21,9 @@ export interface ScriptedModel {
   doGenerate(): Promise<never>;
 }
 
-/** Streams the conversation, turn by turn: the whole reply is there at once, and what was asked is not looked at. */
+/** Creates a model that streams the conversation turn by turn and ignores its prompt. Each reply is sent at once. */
 export function scriptedModel({ turns, answer }: Conversation, meter: Meter): ScriptedModel {
-  let next = 0;
+  let nextTurn = 0;
   return {
     specificationVersion: "v3",
     provider: "scripted",
@@ -30,8 +31,8 @@ export function scriptedModel({ turns, answer }: Conversation, meter: Meter): Sc
     supportedUrls: {},
     async doStream({ prompt }) {
       meter.request(prompt);
-      const turn = turns[next];
-      next += 1;
+      const turn = turns[nextTurn];
+      nextTurn += 1;
       return {
         stream: new ReadableStream<StreamPart>({
           start(controller) {
@@ -40,12 +41,7 @@ export function scriptedModel({ turns, answer }: Conversation, meter: Meter): Sc
             for (const delta of turn?.deltas ?? answer) controller.enqueue({ type: "text-delta", id: "0", delta });
             controller.enqueue({ type: "text-end", id: "0" });
             if (turn !== undefined)
-              controller.enqueue({
-                type: "tool-call",
-                toolCallId: turn.callId,
-                toolName: "read_file",
-                input: turn.input,
-              });
+              controller.enqueue({ type: "tool-call", toolCallId: turn.callId, toolName, input: turn.input });
             controller.enqueue({
               type: "finish",
               finishReason: finishReason(turn !== undefined),
@@ -57,13 +53,18 @@ export function scriptedModel({ turns, answer }: Conversation, meter: Meter): Sc
       };
     },
     async doGenerate() {
-      throw new Error("Expected to be streamed from; nobody else is asked here.");
+      throw new Error("Expected a streamed request.");
     },
   };
 }
 
-function finishReason(hasCalls: boolean): unknown {
-  return hasCalls ? { unified: "tool-calls", raw: "tool_calls" } : { unified: "stop", raw: "stop" };
+/** The scripted model with the type that the runtime wants. */
+export function runtimeModel(conversation: Conversation, meter: Meter): Model {
+  return scriptedModel(conversation, meter) as unknown as Model; // it has every field that the runtime uses
+}
+
+function finishReason(hasCall: boolean): unknown {
+  return hasCall ? { unified: "tool-calls", raw: "tool_calls" } : { unified: "stop", raw: "stop" };
 }
 
 function usage(inputTokens: number): unknown {

@@ -1,6 +1,6 @@
 import type { Row } from "./row.ts";
 
-/** What every report has. Names no machine: ratios hold elsewhere, times do not. */
+/** The fields of every report. A report names no machine: ratios hold on other machines, times do not. */
 export interface BasicReport<Name extends string> {
   readonly benchmark: Name;
   readonly date: string;

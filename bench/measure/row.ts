@@ -1,19 +1,19 @@
 import type { Ratio } from "./rounds.ts";
 
-/** One measured line of the report. */
+/** One measured line of a report. */
 export interface Row {
   readonly what: string;
-  /** What it is divided by. */
+  /** The divisor. */
   readonly to: string;
-  /** null where it could not be measured; `note` says why. */
+  /** null when it could not be measured; `note` says why. */
   readonly ratio: Ratio | null;
-  /** The most it may be; absent where there is no goal. */
+  /** The largest ratio that meets the goal; absent when the row has no goal. */
   readonly goal?: number;
   readonly isMet?: boolean;
   readonly note?: string;
 }
 
-/** A row held against its goal. */
+/** A measured row, compared with its goal if it has one. */
 export function row(what: string, to: string, ratio: Ratio, goal?: number): Row {
   return { what, to, ratio, ...(goal === undefined ? {} : { goal, isMet: ratio.median <= goal }) };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { rounded } from "./table.ts";
 
-/** Keeps a report for docs and for comparing with later ones. */
+/** Writes a report to `bench/results`, for the docs and for later comparison. */
 export function save(report: { readonly benchmark: string }): void {
   const folder = new URL("../results/", import.meta.url);
   mkdirSync(folder, { recursive: true });

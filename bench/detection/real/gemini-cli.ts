@@ -8,7 +8,7 @@ const service = new URL(
   import.meta.url,
 );
 
-/** What is used of the peer's loop detector. */
+/** The part of the peer's loop detector that is used. */
 interface LoopDetectionService {
   addAndCheck(event: {
     readonly type: "tool_call_request";
@@ -17,27 +17,27 @@ interface LoopDetectionService {
 }
 type Create = new (context: unknown) => LoopDetectionService;
 
-/** The loop detector of @google/gemini-cli-core itself, its language model left out; a new one at each person's prompt. */
+/** The loop detector of @google/gemini-cli-core without its language model; a new one for each user message. */
 export async function realGeminiCli(): Promise<RealRule> {
-  const about = { name: "@google/gemini-cli-core 0.61.0", reimplementedAs: geminiCli.name };
-  if (!existsSync(service)) return { ...about, missing: "it is not installed here" };
+  const names = { name: "@google/gemini-cli-core 0.61.0", reimplementedAs: geminiCli.name };
+  if (!existsSync(service)) return { ...names, missing: "it is not installed" };
   try {
-    const { LoopDetectionService } = (await import(service.href)) as { LoopDetectionService: Create }; // the class the pinned version exports
-    return { ...about, firstReaction: (run) => firstStrike(LoopDetectionService, run) };
+    const { LoopDetectionService } = (await import(service.href)) as { LoopDetectionService: Create }; // pinned
+    return { ...names, firstReaction: (run) => firstStrike(LoopDetectionService, run) };
   } catch (error) {
-    return { ...about, missing: `it is installed but cannot be used: ${error}` };
+    return { ...names, missing: `it is installed but cannot be used: ${error}` };
   }
 }
 
-/** Answers every question about configuration with nothing: detection is not disabled, nothing is reported anywhere. */
+/** A configuration without values: detection is on, and nothing is reported. */
 const config: unknown = new Proxy({}, { get: () => () => undefined });
 
 function firstStrike(Service: Create, run: FlatRun): number | undefined {
   let detector = new Service({ config, geminiClient: {} });
-  let personTurn = 0;
+  let userTurn = 0;
   for (const call of run.calls) {
-    if (call.personTurn !== personTurn) detector = new Service({ config, geminiClient: {} });
-    personTurn = call.personTurn;
+    if (call.userTurn !== userTurn) detector = new Service({ config, geminiClient: {} });
+    userTurn = call.userTurn;
     if (detector.addAndCheck({ type: "tool_call_request", value: { name: call.tool, args: call.args } }).count > 0)
       return call.index;
   }

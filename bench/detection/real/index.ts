@@ -7,29 +7,30 @@ import { realOpenclaw } from "./openclaw.ts";
 export interface Agreement {
   readonly code: string;
   readonly rule: string;
-  /** null where the code could not be run; `note` says why. */
+  /** null when the code could not be run; `note` says why. */
   readonly runs: number | null;
-  /** How many runs the two react to differently, and which. */
+  /** How many runs the two react to differently. */
   readonly disagreements: number | null;
   readonly note?: string;
 }
 
-/** Runs the real code that can be had beside the rules that re-implement it, and lists every run they differ in on stderr. */
+/** Runs real code beside the rules that re-implement it, and lists every run in which they differ on stderr. */
 export async function agreements(runs: readonly FlatRun[]): Promise<readonly Agreement[]> {
   const reals = [await realGeminiCli(), await realOpenclaw()];
   return reals.map((real) => {
-    const about = { code: real.name, rule: real.reimplementedAs };
-    if ("missing" in real) return { ...about, runs: null, disagreements: null, note: real.missing };
+    const names = { code: real.name, rule: real.reimplementedAs };
+    if ("missing" in real) return { ...names, runs: null, disagreements: null, note: real.missing };
     const rule = rules.find(({ name }) => name === real.reimplementedAs);
     if (rule === undefined) throw new Error(`Expected a rule named ${real.reimplementedAs}.`);
     const differing = runs.filter((run) => {
       const [code, own] = [real.firstReaction(run), rule.firstReaction(run)];
       if (code !== own)
         console.error(
-          `bench: run ${run.id}: ${real.name} reacts at ${code ?? "no call"}, its re-implementation at ${own ?? "no call"}`,
+          `bench: run ${run.id}: ${real.name} reacts at ${code ?? "no call"}, ` +
+            `its re-implementation at ${own ?? "no call"}`,
         );
       return code !== own;
     });
-    return { ...about, runs: runs.length, disagreements: differing.length };
+    return { ...names, runs: runs.length, disagreements: differing.length };
   });
 }

@@ -6,7 +6,7 @@ import type { RealRule } from "./real-rule.ts";
 
 const dist = new URL("../../peers/openclaw/node_modules/openclaw/dist/", import.meta.url);
 
-/** What is used of the peer's loop detector; its exports have one-letter names, its functions their own. */
+/** The part of the peer's loop detector that is used, by the names of its functions: its exports have short names. */
 interface Detector {
   readonly detectToolCallLoop: (
     state: object,
@@ -36,23 +36,23 @@ interface Outcome extends Scope {
   readonly error?: string;
 }
 
-/** The loop detector of openclaw itself, switched on; a run of its own for each person's message. */
+/** The loop detector of openclaw, turned on; a run for each user message. */
 export async function realOpenclaw(): Promise<RealRule> {
-  const about = { name: "openclaw 2026.9.6", reimplementedAs: openclaw.name };
+  const names = { name: "openclaw 2026.9.6", reimplementedAs: openclaw.name };
   const file = existsSync(dist)
     ? readdirSync(dist).find((each) => /^tool-loop-detection-[\w-]{8}\.mjs$/.test(each))
     : undefined;
-  if (file === undefined) return { ...about, missing: "it is not installed here" };
-  process.env["OPENCLAW_LOG_LEVEL"] = "silent"; // it would write what it sees to a file of its own
+  if (file === undefined) return { ...names, missing: "it is not installed" };
+  process.env["OPENCLAW_LOG_LEVEL"] = "silent"; // otherwise it writes a log file
   try {
     const exported: Readonly<Record<string, unknown>> = await import(new URL(file, dist).href);
     const functions = Object.values(exported).flatMap((each) =>
       typeof each === "function" ? [[each.name, each]] : [],
     );
-    const detector = Object.fromEntries(functions) as Detector; // by the names the pinned version gives its functions
-    return { ...about, firstReaction: (run) => firstWarning(detector, run) };
+    const detector = Object.fromEntries(functions) as Detector; // the function names of the pinned version
+    return { ...names, firstReaction: (run) => firstWarning(detector, run) };
   } catch (error) {
-    return { ...about, missing: `it is installed but cannot be used: ${error}` };
+    return { ...names, missing: `it is installed but cannot be used: ${error}` };
   }
 }
 
@@ -62,7 +62,7 @@ function firstWarning(
 ): number | undefined {
   const state = {};
   for (const call of run.calls) {
-    const scope = { runId: `run-${call.personTurn}` };
+    const scope = { runId: `run-${call.userTurn}` };
     const id = String(call.index);
     if (detectToolCallLoop(state, call.tool, call.args, { enabled: true }, scope).stuck) return call.index;
     recordToolCall(state, call.tool, call.args, id, undefined, scope);
@@ -71,13 +71,13 @@ function firstWarning(
       toolParams: call.args,
       toolCallId: id,
       ...scope,
-      ...ended(call),
+      ...outcomeOf(call),
     });
   }
   return undefined;
 }
 
-function ended(call: FlatCall): Pick<Outcome, "result" | "error"> {
+function outcomeOf(call: FlatCall): Pick<Outcome, "result" | "error"> {
   const text = resultText(call);
   return call.isError === true ? { error: text } : { result: { content: [{ type: "text", text }] } };
 }

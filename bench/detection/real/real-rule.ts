@@ -1,6 +1,6 @@
 import type { FlatRun } from "../flat-run.ts";
 
-/** Another system's own code, run beside the rule that re-implements it; or why it cannot be. */
+/** The code of another system, to run beside the rule that re-implements it; or why it cannot be run. */
 export type RealRule =
   | {
       readonly name: string;

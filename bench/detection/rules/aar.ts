@@ -3,9 +3,10 @@ import type { FlatRun } from "../flat-run.ts";
 import type { Rule } from "./rule.ts";
 
 /**
- * AAR (guardrails.py, max_repeated_tool_steps 3, read_only_loop_threshold 8): the set of calls of a step, each value cut to 200 characters,
- * equal to the step before; at the third repetition, so with the fourth equal step, the run ends before its calls are executed.
- * Eight steps in a row of nothing but its own reading tools are nudged. Nothing is reset by a person. First reaction: the end of the run, or the nudge.
+ * AAR (guardrails.py, max_repeated_tool_steps 3, read_only_loop_threshold 8): the set of calls of a step, each value
+ * cut to 200 characters, equals the previous step. At the third repetition, the fourth equal step, the run ends before
+ * its calls are executed. Eight steps in a row with only AAR's reading tools get a nudge. A user message resets
+ * nothing. First reaction: the end of the run, or the nudge.
  */
 export const aar: Rule = {
   name: "AAR",
@@ -25,7 +26,7 @@ const readOnly = new Set([
 
 function firstRepeat(run: FlatRun): number | undefined {
   let state = observeToolCalls({}, []);
-  let reading = 0;
+  let readingSteps = 0;
   for (const { calls } of run.steps) {
     const last = calls.at(-1);
     if (last === undefined) continue;
@@ -33,8 +34,8 @@ function firstRepeat(run: FlatRun): number | undefined {
       state,
       calls.map(({ tool, args }) => ({ name: tool, args })),
     );
-    reading = calls.every((call) => readOnly.has(call.tool)) ? reading + 1 : 0;
-    if (isStuck(state) || reading >= 8) return last.index;
+    readingSteps = calls.every((call) => readOnly.has(call.tool)) ? readingSteps + 1 : 0;
+    if (isStuck(state) || readingSteps >= 8) return last.index;
   }
   return undefined;
 }

@@ -2,12 +2,13 @@ import type { FlatStep } from "../flat-run.ts";
 import { plainKey, resultText } from "./keys.ts";
 import type { Rule } from "./rule.ts";
 
-const WINDOW = 10;
-const MOST = 5;
+const windowSteps = 10;
+const maxEqual = 5;
 
 /**
- * crush, loop detection (2026): one step, by all its calls and results in order, stands more than five times among the last ten.
- * Fewer than ten steps are never looked at; steps without calls are skipped. First reaction: the run stops.
+ * crush, loop detection (2026): one step, by its calls and results in order, occurs more than five times in the last
+ * ten steps. Runs of fewer than ten steps are not checked; steps without calls are skipped. First reaction: the run
+ * stops.
  */
 export const crush: Rule = {
   name: "crush",
@@ -18,7 +19,10 @@ export const crush: Rule = {
       if (last === undefined) continue;
       const signature = signatureOf(step);
       recent.push(signature);
-      if (recent.length >= WINDOW && recent.slice(-WINDOW).filter((each) => each === signature).length > MOST)
+      if (
+        recent.length >= windowSteps &&
+        recent.slice(-windowSteps).filter((each) => each === signature).length > maxEqual
+      )
         return last.index;
     }
     return undefined;

@@ -3,12 +3,13 @@ import { stable } from "./keys.ts";
 import { isMutating } from "./kinds.ts";
 import type { Rule } from "./rule.ts";
 
-const WINDOW = 20;
+const windowSteps = 20;
 
 /**
- * deer-flow, loop detection middleware (2026): the set of a step's calls, in any order, three times among the last twenty steps. A call is known
- * by its salient arguments (path, url, query, command, pattern) where it has some, reading a file by 200 lines; a write by all of them.
- * Per thread: persons change nothing. First reaction: the calls are taken away and the model is warned.
+ * deer-flow, loop detection middleware (2026): the set of a step's calls, in any order, three times in the last twenty
+ * steps. A call is identified by its salient arguments (path, url, query, command, pattern) if it has any, a file read
+ * by its block of 200 lines, a write by all arguments. A user message changes nothing. First reaction: the calls are
+ * removed and the model is warned.
  */
 export const deerFlow: Rule = {
   name: "deer-flow",
@@ -23,7 +24,7 @@ function sameSet(run: FlatRun, threshold: number): number | undefined {
     if (last === undefined) continue;
     const set = calls.map(signatureOf).sort().join("\n");
     sets.push(set);
-    if (sets.slice(-WINDOW).filter((each) => each === set).length >= threshold) return last.index;
+    if (sets.slice(-windowSteps).filter((each) => each === set).length >= threshold) return last.index;
   }
   return undefined;
 }
@@ -33,10 +34,10 @@ const salient = ["path", "url", "query", "command", "pattern"];
 function signatureOf(call: FlatCall): string {
   const { tool, args } = call;
   if (typeof args !== "object" || args === null || isMutating(call)) return `${tool} ${stable(args)}`;
-  const told = Object.entries(args).filter(([key]) => salient.includes(key));
+  const salientArgs = Object.entries(args).filter(([key]) => salient.includes(key));
   const lines =
     tool === "read_file" && "start_line" in args && typeof args.start_line === "number"
       ? Math.floor(args.start_line / 200)
       : "";
-  return `${tool} ${lines} ${stable(told.length > 0 ? Object.fromEntries(told) : args)}`;
+  return `${tool} ${lines} ${stable(salientArgs.length > 0 ? Object.fromEntries(salientArgs) : args)}`;
 }

@@ -4,33 +4,34 @@ import { resultText, stableKey } from "./keys.ts";
 import { isMutating, isPolling } from "./kinds.ts";
 import type { Rule } from "./rule.ts";
 
-const EXACT_FAILURE = 2;
-const SAME_TOOL_FAILURE = 3;
-const NO_PROGRESS = 2;
-const IDENTICAL = 3;
-const LAPS = 3;
+const exactFailures = 2;
+const sameToolFailures = 3;
+const equalResults = 2;
+const equalCalls = 3;
+const equalLaps = 3;
 
 /**
- * hermes-agent, tool_guardrails.py (2026): the same call failing twice; one tool failing three times; a call that does not write answered
- * equally twice; three equal calls with equal results in a row; three equal laps of two to four calls. A successful write is progress:
- * failures count anew. Per turn of a person. Its lists of read-only and mutating names are replaced by the guardian's inference. First reaction: a warning in the result.
+ * hermes-agent, tool_guardrails.py (2026): the same call fails twice; one tool fails three times; a call that does not
+ * write returns the same result twice; three equal calls with equal results in a row; three equal laps of two to four
+ * calls. A successful write is progress and resets failures. Each user message starts a new turn. Its lists of
+ * read-only and mutating tools are reindexd by the guardian's inference. First reaction: a warning in the result.
  */
 export const hermesAgent: Rule = {
   name: "hermes-agent",
   firstReaction: (run) => firstWarning(run, 0),
   tuned: [0, 1, 2, 3].map((patience) => ({
-    threshold: NO_PROGRESS + patience,
+    threshold: equalResults + patience,
     firstReaction: (run) => firstWarning(run, patience),
   })),
 };
 
-/** `patience` is added to every count. */
+/** Adds `patience` to every threshold. */
 function firstWarning(run: FlatRun, patience: number): number | undefined {
   let turn = createTurn(patience);
-  let personTurn = 0;
+  let userTurn = 0;
   for (const call of run.calls) {
-    if (call.personTurn !== personTurn) turn = createTurn(patience);
-    personTurn = call.personTurn;
+    if (call.userTurn !== userTurn) turn = createTurn(patience);
+    userTurn = call.userTurn;
     if (turn.isWarned(call)) return call.index;
   }
   return undefined;
@@ -43,14 +44,14 @@ interface Turn {
 function createTurn(patience: number): Turn {
   const exact = new Map<string, number>();
   const byTool = new Map<string, number>();
-  const answers = new Map<string, { answer: string; count: number }>();
+  const results = new Map<string, { text: string; count: number }>();
   const history: string[] = [];
 
   function failedAgain(call: FlatCall, key: string): boolean {
     exact.set(key, (exact.get(key) ?? 0) + 1);
     byTool.set(call.tool, (byTool.get(call.tool) ?? 0) + 1);
     return (
-      (exact.get(key) ?? 0) >= EXACT_FAILURE + patience || (byTool.get(call.tool) ?? 0) >= SAME_TOOL_FAILURE + patience
+      (exact.get(key) ?? 0) >= exactFailures + patience || (byTool.get(call.tool) ?? 0) >= sameToolFailures + patience
     );
   }
 
@@ -62,10 +63,10 @@ function createTurn(patience: number): Turn {
       byTool.clear();
       return false;
     }
-    const answer = resultText(call);
-    const count = answers.get(key)?.answer === answer ? (answers.get(key)?.count ?? 0) + 1 : 1;
-    answers.set(key, { answer, count });
-    return count >= NO_PROGRESS + patience;
+    const text = resultText(call);
+    const count = results.get(key)?.text === text ? (results.get(key)?.count ?? 0) + 1 : 1;
+    results.set(key, { text, count });
+    return count >= equalResults + patience;
   }
 
   return {
@@ -80,8 +81,8 @@ function createTurn(patience: number): Turn {
 
 function isCircling(history: readonly string[], patience: number): boolean {
   return [1, 2, 3, 4].some((period) => {
-    const length = period * ((period === 1 ? IDENTICAL : LAPS) + patience);
+    const length = period * ((period === 1 ? equalCalls : equalLaps) + patience);
     const tail = history.slice(-length);
-    return tail.length === length && tail.every((key, place) => key === tail[place % period]);
+    return tail.length === length && tail.every((key, index) => key === tail[index % period]);
   });
 }

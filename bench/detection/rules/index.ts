@@ -14,7 +14,7 @@ import type { Rule } from "./rule.ts";
 import { ryvos, ryvosReflexion } from "./ryvos.ts";
 import { toolGuardrails } from "./tool-guardrails.ts";
 
-/** The rules of other systems. A new one is one file and one line here. */
+/** The rules of other systems. A new rule is one file and one line here. */
 export const rules: readonly Rule[] = [
   deerFlow,
   llmRb,

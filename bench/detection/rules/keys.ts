@@ -1,6 +1,6 @@
 import type { FlatCall } from "../flat-run.ts";
 
-/** Tool and arguments as they were written: the order of keys counts. */
+/** Tool and arguments as written: the order of keys counts. */
 export function plainKey(call: FlatCall): string {
   return `${call.tool} ${JSON.stringify(call.args)}`;
 }

@@ -4,8 +4,9 @@ import { plainKey } from "./keys.ts";
 import type { Rule } from "./rule.ts";
 
 /**
- * llm.rb, LLM::LoopGuard (threshold 3): the tail of all calls of the context repeats, any period, shortest first, results and persons ignored.
- * Looked at when the calls of a message are pending. First reaction: all of them are answered with an error.
+ * llm.rb, LLM::LoopGuard (threshold 3): the tail of all calls of the context repeats, with any period, shortest first.
+ * Results and user messages are ignored. It is checked when the calls of a message are pending. First reaction: all of
+ * them get an error as result.
  */
 export const llmRb: Rule = {
   name: "llm.rb LoopGuard",

@@ -3,19 +3,25 @@ import { inARow } from "./in-a-row.ts";
 import { plainKey } from "./keys.ts";
 import type { Rule } from "./rule.ts";
 
-/** opencode (1.18, doom_loop) read generously: three equal calls in a row, arguments as written, wherever they stand. First reaction: a person is asked for permission. */
+/**
+ * opencode (1.18, doom_loop), read generously: three equal calls in a row, arguments as written, in any messages. First
+ * reaction: the user is asked for permission.
+ */
 export const opencodeGenerous: Rule = {
   name: "opencode (read generously)",
   firstReaction: (run) => inARow(run, 3, plainKey),
 };
 
-/** opencode as its code reads: the last three parts of one assistant message are equal calls. A step is a message of its own, so only a batch can fire. */
+/**
+ * opencode, literally: the last three parts of one assistant message are equal calls. Each step is a message, so only a
+ * batch can fire.
+ */
 export const opencode: Rule = {
   name: "opencode (literally)",
   firstReaction(run) {
     for (const step of run.steps) {
-      const found = inOneMessage(step);
-      if (found !== undefined) return found;
+      const index = inOneMessage(step);
+      if (index !== undefined) return index;
     }
     return undefined;
   },
@@ -23,6 +29,6 @@ export const opencode: Rule = {
 
 function inOneMessage({ calls }: FlatStep): number | undefined {
   const keys = calls.map(plainKey);
-  return calls.find((_, place) => place >= 2 && keys[place] === keys[place - 1] && keys[place] === keys[place - 2])
+  return calls.find((_, index) => index >= 2 && keys[index] === keys[index - 1] && keys[index] === keys[index - 2])
     ?.index;
 }

@@ -5,15 +5,19 @@ import { stableKey } from "./keys.ts";
 import type { Rule } from "./rule.ts";
 
 /**
- * Ryvos, Guardian watchdog (guardian.rs, doom_loop_threshold 3): the last three calls equal, by tool and the first 300 characters of
- * their arguments with keys sorted and all white space removed. A run is one message of a person. First reaction: a hint.
+ * Ryvos, Guardian watchdog (guardian.rs, doom_loop_threshold 3): the last three calls are equal, by tool and the first
+ * 300 characters of their arguments with keys sorted and white space removed. Each user message starts a run. First
+ * reaction: a hint.
  */
 export const ryvos: Rule = {
   name: "Ryvos",
   firstReaction: doomLoop,
 };
 
-/** The same with its second mechanism, Reflexion (intelligence.rs, threshold 3): one tool failing three times in a row, whatever its arguments. First reaction: a hint. */
+/**
+ * The same with its second mechanism, Reflexion (intelligence.rs, threshold 3): one tool fails three times in a row,
+ * with any arguments. First reaction: a hint.
+ */
 export const ryvosReflexion: Rule = {
   name: "Ryvos with Reflexion",
   firstReaction: (run) => earlier(doomLoop(run), failingTool(run)),
@@ -22,7 +26,7 @@ export const ryvosReflexion: Rule = {
 function doomLoop(run: FlatRun): number | undefined {
   const keys: string[] = [];
   for (const call of run.calls) {
-    keys.push(`${call.personTurn} ${fingerprint(call)}`);
+    keys.push(`${call.userTurn} ${fingerprint(call)}`);
     if (equalTail(keys) >= 3) return call.index;
   }
   return undefined;

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { fromPeer } from "../../loop/contestant.ts";
-import { playLangchain } from "../../loop/contestants/langchain.ts";
+import { langchainAgent } from "../../loop/contestants/langchain.ts";
 import { loadLangchain } from "../../loop/contestants/load-langchain.ts";
-import { type Contestant, databaseName } from "../contestant.ts";
+import { type Contestant, databaseName, numberFrom } from "../contestant.ts";
 
-/** What is used of `@langchain/langgraph-checkpoint-sqlite`. */
+/** The part of `@langchain/langgraph-checkpoint-sqlite` that is used. */
 interface Exports {
   readonly SqliteSaver: { fromConnString(path: string): SqliteSaver };
 }
@@ -16,7 +16,7 @@ interface SqliteSaver {
 /** The folder of the peer. */
 export const langgraphPeer = "langgraph-sqlite";
 
-/** Opens a saver. Throws where its SQLite module was not compiled. */
+/** Loads the saver. Throws when its SQLite module is not compiled. */
 export async function loadSaver(): Promise<(folder: string) => SqliteSaver> {
   const { SqliteSaver } = await fromPeer<Exports>(
     `${langgraphPeer}/node_modules/@langchain/langgraph-checkpoint-sqlite/dist/index.js`,
@@ -25,15 +25,18 @@ export async function loadSaver(): Promise<(folder: string) => SqliteSaver> {
   return (folder) => SqliteSaver.fromConnString(join(folder, databaseName));
 }
 
-/** `createAgent` of LangChain with the SQLite saver of LangGraph as it comes: no log beside it, and no sync after each turn. */
+/** `createAgent` of LangChain with LangGraph's SQLite saver and its defaults: no log, and no sync after each turn. */
 export const langgraph: Contestant = {
-  async open() {
+  async load() {
     const langchain = await loadLangchain(langgraphPeer);
-    const open = await loadSaver();
+    const openSaver = await loadSaver();
     return async ({ folder }) => {
-      const saver = open(folder);
-      return { play: playLangchain(langchain, saver), close: () => saver.db.close() };
+      const saver = openSaver(folder);
+      return { run: langchainAgent(langchain, saver), close: () => saver.db.close() };
     };
   },
-  jsonBytes: `SELECT (SELECT sum(length(checkpoint) + length(metadata)) FROM checkpoints) + (SELECT sum(length(value)) FROM writes) AS bytes`,
+  jsonBytes: (database) => ({
+    history: numberFrom(database, "SELECT total(length(value)) AS n FROM writes"),
+    checkpoint: numberFrom(database, "SELECT total(length(checkpoint) + length(metadata)) AS n FROM checkpoints"),
+  }),
 };

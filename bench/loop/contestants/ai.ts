@@ -1,10 +1,10 @@
-import { fromPeer, type Open } from "../contestant.ts";
+import { fromPeer, type Load } from "../contestant.ts";
 import { system, toolDescription, toolName } from "../conversation.ts";
 import { type ScriptedModel, scriptedModel } from "../scripted-model.ts";
-import { createReader } from "./reader.ts";
+import { createReadTool } from "./read-tool.ts";
 import type { Zod } from "./zod.ts";
 
-/** What is used of `ai`. */
+/** The part of `ai` that is used. */
 interface Ai {
   stepCountIs(steps: number): unknown;
   tool(options: unknown): unknown;
@@ -15,12 +15,12 @@ interface Ai {
 }
 
 /** `streamText` of the AI SDK, its stream read to the end. */
-export const openAi: Open = async () => {
+export const loadAi: Load = async () => {
   const { streamText, stepCountIs, tool } = await fromPeer<Ai>("ai/node_modules/ai/dist/index.mjs");
   const { z } = await fromPeer<Zod>("ai/node_modules/zod/index.js");
   const inputSchema = z.object({ path: z.string() });
   return async (conversation, meter) => {
-    const { execute, calls } = createReader(conversation);
+    const { execute, calls } = createReadTool(conversation);
     let characters = 0;
     const result = streamText({
       model: scriptedModel(conversation, meter),
@@ -33,6 +33,6 @@ export const openAi: Open = async () => {
       if (part.type === "text-delta") characters += part.text?.length ?? 0;
       if (part.type === "error") throw part.error;
     }
-    return { characters, calls: calls(), kept: await result.response };
+    return { characters, calls: calls(), retained: await result.response };
   };
 };

@@ -1,23 +1,37 @@
-import type { Open } from "../contestant.ts";
-import { openAi } from "./ai.ts";
-import { openBare } from "./bare.ts";
-import { openLangchain } from "./langchain.ts";
-import { openOpenaiAgents } from "./openai-agents.ts";
-import { openOurs } from "./ours.ts";
-import { openPi } from "./pi-agent-core.ts";
+import { baselineName, baselineRoot, oursName, ownRoot } from "../../measure/baseline.ts";
+import type { Load } from "../contestant.ts";
+import { loadAi } from "./ai.ts";
+import { loadBareLoop } from "./bare-loop.ts";
+import { loadLangchainAgent } from "./langchain.ts";
+import { loadOpenaiAgents } from "./openai-agents.ts";
+import { loadPi } from "./pi-agent-core.ts";
+import { loadRuntime } from "./runtime.ts";
 
 export const bare = "bare loop";
-export const ours = "sheepdog";
+export const ours: string = oursName;
+/** undefined unless `BENCH_BASELINE` names another build. */
+export const baseline: string | undefined = baselineRoot === undefined ? undefined : baselineName;
+export const ai = "ai 6.0.326";
+export const pi = "pi-agent-core 0.73.1";
 
-/** Everybody who plays. Nothing of a contestant is loaded before it is opened. */
-export const contestants: Readonly<Record<string, Open>> = {
-  [bare]: openBare,
-  [ours]: openOurs,
-  "ai 6.0.326": openAi,
-  "langchain 1.5.14": openLangchain,
-  "@openai/agents 0.20.0": openOpenaiAgents,
-  "pi-agent-core 0.73.1": openPi,
+/** The peers that Sheepdog is compared with. */
+const peerLoads: Readonly<Record<string, Load>> = {
+  [ai]: loadAi,
+  "langchain 1.5.14": loadLangchainAgent,
+  "@openai/agents 0.20.0": loadOpenaiAgents,
+  [pi]: loadPi,
 };
 
-/** Those ours is held against. */
-export const peers: readonly string[] = Object.keys(contestants).filter((name) => name !== bare && name !== ours);
+/** All contestants. No code of a contestant is imported before it is loaded. */
+export const contestants: Readonly<Record<string, Load>> = {
+  [bare]: loadBareLoop,
+  [ours]: inMemory(ownRoot),
+  ...(baselineRoot === undefined ? {} : { [baselineName]: inMemory(baselineRoot) }),
+  ...peerLoads,
+};
+
+export const peers: readonly string[] = Object.keys(peerLoads);
+
+function inMemory(root: string): Load {
+  return async () => (await loadRuntime(root))({ kind: "read" });
+}

@@ -1,42 +1,42 @@
-import type { Open, Play } from "../contestant.ts";
+import type { Load, RunConversation } from "../contestant.ts";
 import { system } from "../conversation.ts";
 import { type Chunk, type Langchain, loadLangchain } from "./load-langchain.ts";
+import { createReadTool } from "./read-tool.ts";
 
-/** `createAgent` of LangChain with a chat model of its own kind, streamed message by message, without a checkpointer. */
-export const openLangchain: Open = async () => playLangchain(await loadLangchain("langchain"));
+/** `createAgent` of LangChain with a chat model of its own kind, streamed, without a checkpointer. */
+export const loadLangchainAgent: Load = async () => langchainAgent(await loadLangchain("langchain"));
 
-/** Plays with LangChain; `checkpointer` keeps what is said, where there is one. */
-export function playLangchain({ createAgent, readTool, chatModel }: Langchain, checkpointer?: unknown): Play {
+/** An agent of LangChain, which saves the conversation when a checkpointer is given. */
+export function langchainAgent(
+  { createAgent, readTool, chatModel }: Langchain,
+  checkpointer?: unknown,
+): RunConversation {
   return async (conversation, meter) => {
-    const results = new Map(conversation.turns.map(({ path, result }) => [path, result]));
-    let characters = 0;
-    let calls = 0;
-    const read = async ({ path }: { readonly path: string }) => {
-      calls += 1;
-      return results.get(path) ?? "";
-    };
+    const { execute, calls } = createReadTool(conversation);
     const agent = createAgent({
       model: chatModel(conversation, meter),
-      tools: [readTool(read)],
+      tools: [readTool(execute)],
       systemPrompt: system,
       checkpointer,
     });
-    const input = { messages: [{ role: "user", content: conversation.prompt }] };
-    const recursionLimit = 4 * conversation.turns.length + 20;
-    const kept: unknown[] = [];
-    for await (const [mode, data] of await agent.stream(input, {
-      streamMode: ["messages", "values"],
-      recursionLimit,
-      configurable: { thread_id: "1" },
-    })) {
-      if (mode === "values")
-        kept[0] = data; // the state after each step: the conversation as the agent holds it
-      else characters += textOf((data as readonly [Chunk])[0]); // a chunk, and what it belongs to
+    const stream = await agent.stream(
+      { messages: [{ role: "user", content: conversation.prompt }] },
+      {
+        streamMode: ["messages", "values"],
+        recursionLimit: 4 * conversation.turns.length + 20,
+        configurable: { thread_id: "1" },
+      },
+    );
+    let characters = 0;
+    let state: unknown;
+    for await (const [mode, data] of stream) {
+      if (mode === "values") state = data;
+      else characters += textLength((data as readonly [Chunk])[0]); // a chunk and its metadata
     }
-    return { characters, calls, kept };
+    return { characters, calls: calls(), retained: state };
   };
 }
 
-function textOf(chunk: Chunk): number {
+function textLength(chunk: Chunk): number {
   return chunk.getType() === "ai" && typeof chunk.content === "string" ? chunk.content.length : 0;
 }

@@ -3,7 +3,7 @@ import { type Conversation, outputTokens, toolDescription, toolName } from "../c
 import type { Meter } from "../meter.ts";
 import type { Zod } from "./zod.ts";
 
-/** What is used of `langchain`, as one needs it here. */
+/** LangChain as the contestants use it. */
 export interface Langchain {
   createAgent(options: unknown): Agent;
   /** The conversation's tool. */
@@ -13,7 +13,7 @@ export interface Langchain {
 }
 
 export interface Agent {
-  /** With several modes, pairs of a mode and what it tells. */
+  /** With several stream modes: pairs of a mode and its data. */
   stream(input: unknown, options: unknown): Promise<AsyncIterable<readonly [mode: string, data: unknown]>>;
 }
 
@@ -22,13 +22,13 @@ export interface Chunk {
   getType(): string;
 }
 
-/** What `langchain` exports. */
+/** The part of `langchain` that is used. */
 interface Exports {
   createAgent(options: unknown): Agent;
   tool(run: unknown, options: unknown): unknown;
 }
 
-/** What is used of `@langchain/core`. */
+/** The part of `@langchain/core` that is used. */
 interface ChatModels {
   readonly BaseChatModel: new (fields: object) => object;
 }
@@ -66,7 +66,7 @@ function chatModel(
   { turns, answer }: Conversation,
   meter: Meter,
 ): unknown {
-  let next = 0;
+  let nextTurn = 0;
   return new (class extends BaseChatModel {
     _llmType(): string {
       return "scripted";
@@ -75,12 +75,12 @@ function chatModel(
       return this;
     }
     async _generate(): Promise<never> {
-      throw new Error("Expected to be streamed from; nobody else is asked here.");
+      throw new Error("Expected a streamed request.");
     }
     async *_streamResponseChunks(messages: unknown, _options: unknown, manager?: RunManager): AsyncGenerator<object> {
       meter.request(messages);
-      const turn = turns[next];
-      next += 1;
+      const turn = turns[nextTurn];
+      nextTurn += 1;
       for (const delta of turn?.deltas ?? answer) {
         const chunk = new ChatGenerationChunk({ text: delta, message: new AIMessageChunk({ content: delta }) });
         yield chunk;

@@ -1,7 +1,7 @@
-import { fromPeer, type Open } from "../contestant.ts";
+import { fromPeer, type Load } from "../contestant.ts";
 import { type Conversation, outputTokens, system, toolDescription, toolName } from "../conversation.ts";
 import type { Meter } from "../meter.ts";
-import { createReader } from "./reader.ts";
+import { createReadTool } from "./read-tool.ts";
 import type { Zod } from "./zod.ts";
 
 interface StreamEvent {
@@ -9,7 +9,7 @@ interface StreamEvent {
   readonly [field: string]: unknown;
 }
 
-/** What is used of `@openai/agents`. */
+/** The part of `@openai/agents` that is used. */
 interface Agents {
   readonly Agent: new (options: unknown) => unknown;
   readonly Runner: new (options: {
@@ -24,12 +24,12 @@ interface Streamed
 }
 
 /** The runner of `@openai/agents` with a model of its own kind, streamed, without tracing. */
-export const openOpenaiAgents: Open = async () => {
+export const loadOpenaiAgents: Load = async () => {
   const { Agent, Runner, tool } = await fromPeer<Agents>("openai-agents/node_modules/@openai/agents/dist/index.mjs");
   const { z } = await fromPeer<Zod>("openai-agents/node_modules/zod/index.js");
   const parameters = z.object({ path: z.string() });
   return async (conversation, meter) => {
-    const { execute, calls } = createReader(conversation);
+    const { execute, calls } = createReadTool(conversation);
     let characters = 0;
     const tools = [tool({ name: toolName, description: toolDescription, parameters, execute })];
     const agent = new Agent({ name: "bench", instructions: system, model: model(conversation, meter), tools });
@@ -42,20 +42,20 @@ export const openOpenaiAgents: Open = async () => {
         characters += event.data.delta?.length ?? 0;
     }
     await streamed.completed;
-    return { characters, calls: calls(), kept: streamed };
+    return { characters, calls: calls(), retained: streamed };
   };
 };
 
 function model({ turns, answer }: Conversation, meter: Meter): unknown {
-  let next = 0;
+  let nextTurn = 0;
   return {
     async getResponse() {
-      throw new Error("Expected to be streamed from; nobody else is asked here.");
+      throw new Error("Expected a streamed request.");
     },
     async *getStreamedResponse(): AsyncGenerator<StreamEvent> {
       meter.request();
-      const turn = turns[next];
-      next += 1;
+      const turn = turns[nextTurn];
+      nextTurn += 1;
       const deltas = turn?.deltas ?? answer;
       yield { type: "response_started" };
       for (const delta of deltas) yield { type: "output_text_delta", delta };
@@ -76,7 +76,7 @@ function model({ turns, answer }: Conversation, meter: Meter): unknown {
       const usage = { requests: 1, inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
       yield {
         type: "response_done",
-        response: { id: `response_${next}`, usage, output: turn === undefined ? [text] : [text, call] },
+        response: { id: `response_${nextTurn}`, usage, output: turn === undefined ? [text] : [text, call] },
       };
     },
   };

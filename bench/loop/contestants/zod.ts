@@ -1,4 +1,4 @@
-/** What is used of zod, whichever version a peer brings. */
+/** The part of zod that is used, in any version that a peer depends on. */
 export interface Zod {
   readonly z: { object(shape: Readonly<Record<string, unknown>>): unknown; string(): unknown };
 }

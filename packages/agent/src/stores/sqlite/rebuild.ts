@@ -8,7 +8,8 @@ import { readFirstPage, removeDatabase } from "./damaged-copy.ts";
 import { openDamagedDatabase } from "./damaged-database.ts";
 import { openSqlite } from "./open-sqlite.ts";
 import { beginRebuild, finishRebuild } from "./rebuild-journal.ts";
-import { type SalvageReport, salvage } from "./salvage.ts";
+import { salvage } from "./salvage.ts";
+import type { SalvageReport } from "./salvage-repair.ts";
 import { sqliteStores } from "./sqlite-stores.ts";
 
 export interface RebuildOptions {

@@ -1,10 +1,12 @@
 import type { Conversation } from "../conversation.ts";
 
-/** The tool that peers are given: looks a file up, and counts how often it was asked. */
-export function createReader({ turns }: Conversation): {
+/** The tool of the peers: returns the result of a turn and counts its calls. */
+export interface ReadTool {
   readonly execute: (input: { readonly path: string }) => Promise<string>;
   calls(): number;
-} {
+}
+
+export function createReadTool({ turns }: Conversation): ReadTool {
   const results = new Map(turns.map(({ path, result }) => [path, result]));
   let calls = 0;
   return {

@@ -1,18 +1,17 @@
-import type { Open } from "../contestant.ts";
-import { system } from "../conversation.ts";
+import type { Load } from "../contestant.ts";
+import { system, toolName } from "../conversation.ts";
 import { scriptedModel } from "../scripted-model.ts";
+import { createReadTool } from "./read-tool.ts";
 
-/** The least a loop can do: a list of messages, a stream read to its end, the call executed, its result added. It watches nothing and survives nothing. */
-export const openBare: Open = async () => async (conversation, meter) => {
+/** The floor: a list of messages, a stream read to its end, a call executed, its result added. Nothing is saved. */
+export const loadBareLoop: Load = async () => async (conversation, meter) => {
   const model = scriptedModel(conversation, meter);
-  const results = new Map(conversation.turns.map(({ path, result }) => [path, result]));
-  const tools = { read_file: ({ path }: { readonly path: string }) => results.get(path) ?? "" };
+  const { execute, calls } = createReadTool(conversation);
   const messages: unknown[] = [
     { role: "system", content: system },
     { role: "user", content: [{ type: "text", text: conversation.prompt }] },
   ];
   let characters = 0;
-  let calls = 0;
   for (;;) {
     const { stream } = await model.doStream({ prompt: messages });
     const reader = stream.getReader();
@@ -28,21 +27,12 @@ export const openBare: Open = async () => async (conversation, meter) => {
     }
     if (call === undefined) {
       messages.push({ role: "assistant", content: [{ type: "text", text }] });
-      return { characters, calls, kept: messages };
+      return { characters, calls: calls(), retained: messages };
     }
-    const toolName = "read_file";
-    messages.push({
-      role: "assistant",
-      content: [
-        { type: "text", text },
-        { type: "tool-call", toolName, ...call },
-      ],
-    });
-    const value = await tools[toolName](call.input);
-    messages.push({
-      role: "tool",
-      content: [{ type: "tool-result", toolCallId: call.toolCallId, toolName, output: { type: "text", value } }],
-    });
-    calls += 1;
+    const toolCall = { type: "tool-call", toolName, ...call };
+    messages.push({ role: "assistant", content: [{ type: "text", text }, toolCall] });
+    const value = await execute(call.input);
+    const output = { type: "text", value };
+    messages.push({ role: "tool", content: [{ type: "tool-result", toolCallId: call.toolCallId, toolName, output }] });
   }
 };

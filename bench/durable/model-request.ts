@@ -1,9 +1,9 @@
-/** What a model was asked, as far as calls go. */
-export interface Request {
-  /** Calls that have no result. */
-  readonly dangling: number;
-  /** The result of the last call that has one. */
-  readonly told: string | null;
+/** The calls and results in a request to a model. */
+export interface ModelRequest {
+  /** Calls without a result. */
+  readonly unansweredCalls: number;
+  /** The last result. */
+  readonly lastResult: string | null;
 }
 
 interface Part {
@@ -13,15 +13,15 @@ interface Part {
 }
 
 /** Reads a prompt of the AI SDK's specification. */
-export function requestOfPrompt(prompt: unknown): Request {
-  const messages = prompt as readonly { readonly role: string; readonly content: string | readonly Part[] }[]; // as specified
+export function readPrompt(prompt: unknown): ModelRequest {
+  const messages = prompt as readonly { readonly content: string | readonly Part[] }[]; // as specified
   const parts = messages.flatMap(({ content }) => (typeof content === "string" ? [] : content));
   const results = parts.filter(({ type }) => type === "tool-result");
   const answered = new Set(results.map(({ toolCallId }) => toolCallId));
   const calls = parts.filter(({ type }) => type === "tool-call");
   return {
-    dangling: calls.filter(({ toolCallId }) => !answered.has(toolCallId)).length,
-    told: textOf(results.at(-1)?.output?.value),
+    unansweredCalls: calls.filter(({ toolCallId }) => !answered.has(toolCallId)).length,
+    lastResult: textOf(results.at(-1)?.output?.value),
   };
 }
 
@@ -32,12 +32,15 @@ interface LangchainMessage {
 }
 
 /** Reads messages of LangChain. */
-export function requestOfLangchain(prompt: unknown): Request {
-  const messages = prompt as readonly LangchainMessage[]; // what a chat model of its own kind is given
+export function readLangchainMessages(prompt: unknown): ModelRequest {
+  const messages = prompt as readonly LangchainMessage[]; // the argument of LangChain's own chat models
   const results = messages.filter(({ tool_call_id }) => tool_call_id !== undefined);
   const answered = new Set(results.map(({ tool_call_id }) => tool_call_id));
   const calls = messages.flatMap(({ tool_calls }) => tool_calls ?? []);
-  return { dangling: calls.filter(({ id }) => !answered.has(id)).length, told: textOf(results.at(-1)?.content) };
+  return {
+    unansweredCalls: calls.filter(({ id }) => !answered.has(id)).length,
+    lastResult: textOf(results.at(-1)?.content),
+  };
 }
 
 function textOf(value: unknown): string | null {

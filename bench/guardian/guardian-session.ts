@@ -2,8 +2,8 @@ import { createGuardian, type Digest, type Guardian } from "../../packages/guard
 import type { Contestant } from "../measure/rounds.ts";
 import type { Input } from "./input.ts";
 
-/** A guardian in one long session, one call a turn. `results: "ignored"` hides the results from it, as peers do that look at calls only. */
-export function guarded(
+/** A guardian in one long session, one call a turn. `results: "ignored"` hides the results, as peers ignore them. */
+export function guardianContestant(
   name: string,
   options: { readonly digest?: Digest; readonly results: "seen" | "ignored" },
 ): Contestant<Input> {
@@ -16,13 +16,14 @@ export function guarded(
   };
 }
 
-/** A guardian and the calls it was told of. */
+/** A guardian and its session. */
 export interface Session {
   readonly guardian: Guardian;
+  /** Reports a call and its result to the guardian, as one turn. */
   call(input: Input): void;
 }
 
-/** Starts a guardian that is fed one call a turn, and holds it to letting all of them through: a refused call would cost nothing. */
+/** Starts a session. It throws when the guardian refuses a call, because a refused call costs nothing. */
 export function startSession(digest: Digest | undefined): Session {
   let at = Date.UTC(2026, 0, 1);
   let calls = 0;
@@ -31,9 +32,9 @@ export function startSession(digest: Digest | undefined): Session {
     guardian,
     call({ tool, args, result }) {
       const id = `call_${calls++}`;
-      const verdict = guardian.beforeCall({ id, tool, args });
-      if (!verdict.allow)
-        throw new Error(`Expected the guardian to allow call ${calls} of fresh content; it said: ${verdict.message}`);
+      const decision = guardian.beforeCall({ id, tool, args });
+      if (!decision.allow)
+        throw new Error(`Expected the guardian to allow call ${calls} with new content; got: ${decision.message}`);
       guardian.afterCall(id, { status: "ok", content: result });
       guardian.endTurn();
     },
