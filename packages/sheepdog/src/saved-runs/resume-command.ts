@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { raisedFlag } from "../commands/run/resume-with.ts";
+import { raisedFlag } from "../commands/run/resume-command-line.ts";
 import type { Config } from "../config/schema.ts";
 import { plainText } from "../render/terminal/plain-text.ts";
 import { shellWord } from "../render/terminal/shell-word.ts";
@@ -34,7 +34,7 @@ export function resumeRaised(kept: KeptRun, { cwd, config }: Here): string | und
           { sessionId, reason: run.reason },
           { config, isPriced: costNanoUsd !== null, maxContextTokens: config.agent.max_context_tokens },
         );
-  return resumeCommand(kept, cwd, ...(raised === undefined ? [] : [raised.words]));
+  return resumeCommand(kept, cwd, ...(raised === undefined ? [] : [raised.text]));
 }
 
 /** How to go on, for people. Where the folder of a run is gone, another one has to be chosen. */

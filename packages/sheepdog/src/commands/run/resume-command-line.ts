@@ -20,11 +20,11 @@ export interface ResumeWith {
 }
 
 /** The exact command that goes on with a run that was ended: with the same limits, model and settings, but the limit that ended it raised. */
-export function resumeWith(ended: Ended, { options, cwd, ...rest }: ResumeWith): string {
+export function resumeCommandLine(ended: Ended, { options, cwd, ...rest }: ResumeWith): string {
   const raised = raisedFlag(ended, rest);
   return [
     `sheepdog run --resume ${ended.sessionId}`,
-    ...(raised === undefined ? [] : [raised.words]),
+    ...(raised === undefined ? [] : [raised.text]),
     ...sameFlags(options, raised?.key),
     ...(cwd === undefined ? [] : [`--cwd ${shellWord(cwd)}`]),
   ].join(" ");
@@ -49,7 +49,7 @@ function sameFlags(options: RunOptions, raisedKey: string | undefined): readonly
 interface RaisedFlag {
   /** Of the configuration. */
   readonly key: string;
-  readonly words: string;
+  readonly text: string;
 }
 
 const ofMoney: readonly Reason[] = ["run_budget", "session_budget", "day_budget", "month_budget"];
@@ -70,19 +70,19 @@ export function raisedFlag(
     case "run_budget":
       return {
         key: "budget.per_run_limit_cents",
-        words: `--max-cost ${plainNumber(cents("run-cost", budget.per_run_limit_cents) / 100)}`,
+        text: `--max-cost ${plainNumber(cents("run-cost", budget.per_run_limit_cents) / 100)}`,
       };
     case "token_budget":
       return {
         key: "budget.per_run_limit_tokens",
-        words: `--max-run-tokens ${twice(budget.per_run_limit_tokens, usedOf(ended, "run-tokens"))}`,
+        text: `--max-run-tokens ${twice(budget.per_run_limit_tokens, usedOf(ended, "run-tokens"))}`,
       };
     case "max_turns":
-      return { key: "agent.max_turns", words: `--max-turns ${twice(agent.max_turns, usedOf(ended, "turns"))}` };
+      return { key: "agent.max_turns", text: `--max-turns ${twice(agent.max_turns, usedOf(ended, "turns"))}` };
     case "timeout":
       return {
         key: "agent.max_duration_secs",
-        words: `--max-time ${Math.min(Math.ceil(twice(agent.max_duration_secs, usedOf(ended, "time") / 1_000)), MOST_SECS)}s`,
+        text: `--max-time ${Math.min(Math.ceil(twice(agent.max_duration_secs, usedOf(ended, "time") / 1_000)), MOST_SECS)}s`,
       };
     case "session_budget":
       return set("budget.per_session_limit_cents", plainNumber(cents("session-cost", budget.per_session_limit_cents)));
@@ -100,7 +100,7 @@ export function raisedFlag(
 }
 
 function set(key: string, value: string): RaisedFlag {
-  return { key, words: `--set ${key}=${value}` };
+  return { key, text: `--set ${key}=${value}` };
 }
 
 /** Twice what was too little: the limit, or what was used of it where that is more. */
