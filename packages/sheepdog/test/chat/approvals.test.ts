@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { place } from "../e2e/binary.ts";
-import { canTry, chatIn, ready } from "./terminal.ts";
+import { createSandbox } from "../e2e/sandbox.ts";
+import { canTest, startChat, ready } from "./terminal.ts";
 
 const danger = (name: string) => ({
   text: "",
   calls: [{ tool: "bash", input: { command: `touch ${name} && eval "true $UNKNOWN"` } }],
 });
 
-describe.skipIf(!canTry)("a call that is asked about", () => {
+describe.skipIf(!canTest)("a call that is asked about", () => {
   test("is run once, always or not at all, as a key says, and the agent hears why not", async (context) => {
-    const here = await place(context, [
+    const here = await createSandbox(context, [
       danger("once"),
       danger("always"),
       danger("always"),
@@ -19,7 +19,7 @@ describe.skipIf(!canTry)("a call that is asked about", () => {
       danger("reason"),
       { text: "I have tried." },
     ]);
-    const terminal = await chatIn(here, context);
+    const terminal = await startChat(here, context);
     await terminal.shows(ready);
     await terminal.say("go");
     const asked = await terminal.shows("May the agent run this? bash");
@@ -50,14 +50,14 @@ describe.skipIf(!canTry)("a call that is asked about", () => {
     const asking = new Promise<void>((resolve) => {
       ask = resolve;
     });
-    const here = await place(context, [
+    const here = await createSandbox(context, [
       async () => {
         await asking;
         return danger("typed");
       },
       { text: "Over." },
     ]);
-    const terminal = await chatIn(here, context);
+    const terminal = await startChat(here, context);
     await terminal.shows(ready);
     await terminal.say("go");
     await terminal.shows("running");
@@ -73,13 +73,13 @@ describe.skipIf(!canTry)("a call that is asked about", () => {
   });
 
   test("shows the change to a file, and a question with its choices", async (context) => {
-    const here = await place(context, [
+    const here = await createSandbox(context, [
       { text: "", calls: [{ tool: "write", input: { path: "notes.txt", content: "new\nlines" } }] },
       { text: "", calls: [{ tool: "ask_user", input: { question: "Which colour?", choices: ["red", "green"] } }] },
       { text: "", calls: [{ tool: "ask_user", input: { question: "And how much?" } }] },
       { text: "Thank you." },
     ]);
-    const terminal = await chatIn(here, context, { args: ["--set", 'security.pause_before=[\\"write\\"]'] });
+    const terminal = await startChat(here, context, { args: ["--set", 'security.pause_before=[\\"write\\"]'] });
     await terminal.shows(ready);
     await terminal.say("go");
     await terminal.shows("+ new");
@@ -96,7 +96,7 @@ describe.skipIf(!canTry)("a call that is asked about", () => {
 });
 
 /** A card waits for a pause in the typing. */
-async function answer(terminal: Awaited<ReturnType<typeof chatIn>>, key: string, shows: string): Promise<void> {
+async function answer(terminal: Awaited<ReturnType<typeof startChat>>, key: string, shows: string): Promise<void> {
   await terminal.shows(/y once|Answer:/);
   await terminal.type(key);
   await terminal.shows(shows);

@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Place, place } from "../e2e/binary.ts";
-import { canTry, chatIn, ready } from "./terminal.ts";
+import { type Sandbox, createSandbox } from "../e2e/sandbox.ts";
+import { canTest, startChat, ready } from "./terminal.ts";
 
 const sleeping = { text: "I wait.", calls: [{ tool: "bash", input: { command: "sleep 47" } }] };
 
@@ -15,22 +15,22 @@ const restored = ["[?25h", "[?2004l", "[?2026l"];
 
 /** A chat in the middle of a run. */
 async function running(
-  here: Place,
-  context: Parameters<typeof chatIn>[1],
+  here: Sandbox,
+  context: Parameters<typeof startChat>[1],
   env: Record<string, string> = {},
-): ReturnType<typeof chatIn> {
-  const terminal = await chatIn(here, context, { env });
+): ReturnType<typeof startChat> {
+  const terminal = await startChat(here, context, { env });
   await terminal.shows(ready);
   await terminal.say("begin");
   await terminal.shows("bash sleep 47");
   return terminal;
 }
 
-describe.skipIf(!canTry)("a chat that is ended from outside", () => {
+describe.skipIf(!canTest)("a chat that is ended from outside", () => {
   test.for(["SIGTERM", "SIGHUP"] as const)(
     "by %s ends its run in good order, leaves the terminal as it was, and says how to go on",
     async (signal, context) => {
-      const here = await place(context, [sleeping]);
+      const here = await createSandbox(context, [sleeping]);
       const terminal = await running(here, context);
       process.kill(await terminal.pid(), signal);
       expect(await terminal.ended()).toEqual({ code: 143, isRestored: true });
@@ -42,7 +42,7 @@ describe.skipIf(!canTry)("a chat that is ended from outside", () => {
   );
 
   test("by an exception that nobody catches leaves the terminal as it was, and can go on", async (context) => {
-    const here = await place(context, [sleeping, { text: "Picked up again." }]);
+    const here = await createSandbox(context, [sleeping, { text: "Picked up again." }]);
     const bomb = join(here.workspace, "bomb.mjs");
     await writeFile(bomb, 'process.on("SIGUSR2", () => { throw new Error("the roof \\u001b[2Jfell in"); });');
     const terminal = await running(here, context, { NODE_OPTIONS: `--import=${bomb}` });
@@ -51,7 +51,7 @@ describe.skipIf(!canTry)("a chat that is ended from outside", () => {
     const shown = await terminal.shows("the chat broke off: the roof fell in. Go on: sheepdog chat --resume ses_");
     expect(lastModes(await terminal.bytes())).toEqual(restored);
     const sessionId = /--resume (ses_\w+)/.exec(shown)?.[1] ?? "";
-    const again = await chatIn(here, context, { args: ["--resume", sessionId] });
+    const again = await startChat(here, context, { args: ["--resume", sessionId] });
     await again.shows("The last run broke off");
     await again.type("/retry");
     await again.press("Enter");
@@ -60,11 +60,11 @@ describe.skipIf(!canTry)("a chat that is ended from outside", () => {
   });
 
   test("by kill -9 loses nothing that was said", async (context) => {
-    const here = await place(context, [sleeping, { text: "Still here." }]);
+    const here = await createSandbox(context, [sleeping, { text: "Still here." }]);
     const terminal = await running(here, context);
     process.kill(await terminal.pid(), "SIGKILL");
     expect((await terminal.ended()).code).toBe(137);
-    const again = await chatIn(here, context, { args: ["--continue"] });
+    const again = await startChat(here, context, { args: ["--continue"] });
     const shown = await again.shows("The last run broke off");
     expect(shown).toContain("begin");
     await again.type("go on please");
@@ -73,7 +73,7 @@ describe.skipIf(!canTry)("a chat that is ended from outside", () => {
   });
 
   test("by its terminal going away does not stay behind", async (context) => {
-    const here = await place(context, [sleeping]);
+    const here = await createSandbox(context, [sleeping]);
     const terminal = await running(here, context);
     const pid = await terminal.pid();
     await terminal.close();

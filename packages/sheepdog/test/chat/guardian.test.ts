@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { place } from "../e2e/binary.ts";
-import { canTry, chatIn, ready } from "./terminal.ts";
+import { createSandbox } from "../e2e/sandbox.ts";
+import { canTest, startChat, ready } from "./terminal.ts";
 
 const same = { text: "", calls: [{ tool: "bash", input: { command: "cat missing.txt" } }] };
 
-describe.skipIf(!canTry)("the guardian", () => {
+describe.skipIf(!canTest)("the guardian", () => {
   test("is seen when it speaks, shows its evidence on a key, and can be muted", async (context) => {
     let go = () => {};
     const going = new Promise<void>((resolve) => {
       go = resolve;
     });
-    const here = await place(context, [
+    const here = await createSandbox(context, [
       same,
       same,
       same,
@@ -19,7 +19,7 @@ describe.skipIf(!canTry)("the guardian", () => {
       same,
       { text: "I give up." },
     ]);
-    const terminal = await chatIn(here, context);
+    const terminal = await startChat(here, context);
     await terminal.shows(ready);
     await terminal.press("C-g");
     await terminal.shows("The guardian has said nothing yet.");
@@ -49,8 +49,8 @@ describe.skipIf(!canTry)("the guardian", () => {
     });
     const usage = { input: 20_000, output: 2_000 };
     const call = { text: "", usage, calls: [{ tool: "glob", input: { pattern: "*" } }] };
-    const here = await place(context, [async () => going.then(() => call), { text: "Never said." }]);
-    const terminal = await chatIn(here, context);
+    const here = await createSandbox(context, [async () => going.then(() => call), { text: "Never said." }]);
+    const terminal = await startChat(here, context);
     await terminal.shows(ready);
     await terminal.say("spend");
     await terminal.shows("running");

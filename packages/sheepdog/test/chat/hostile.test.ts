@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { place } from "../e2e/binary.ts";
-import { canTry, chatIn, ready } from "./terminal.ts";
+import { createSandbox } from "../e2e/sandbox.ts";
+import { canTest, startChat, ready } from "./terminal.ts";
 
 /** What would clear the screen, name the window, fill the clipboard, hide a link, talk to the device, colour by one byte, or turn the writing around. */
 const evil =
@@ -26,9 +26,9 @@ function foreign(bytes: string): readonly string[] {
   return [...found, ...(utf8.match(/[\u0080-\u009f]/g) ?? [])];
 }
 
-describe.skipIf(!canTry)("nothing that was written to deceive reaches the terminal", () => {
+describe.skipIf(!canTest)("nothing that was written to deceive reaches the terminal", () => {
   test("from the model, however it is cut, from tools, from file names, and from the names of sessions", async (context) => {
-    const here = await place(context, [
+    const here = await createSandbox(context, [
       { thinking: evil, text: evil, deltaChars: 1 },
       { text: "", calls: [{ tool: "bash", input: { command: shellEvil } }] },
       {
@@ -41,7 +41,7 @@ describe.skipIf(!canTry)("nothing that was written to deceive reaches the termin
       { text: "", calls: [{ tool: "ask_user", input: { question: `Q${evil}`, choices: [`C${evil}`] } }] },
       { text: "All seen." },
     ]);
-    const terminal = await chatIn(here, context);
+    const terminal = await startChat(here, context);
     await terminal.shows(ready);
     await terminal.paste(`title ${evil}`);
     await terminal.press("Enter");
@@ -67,7 +67,7 @@ describe.skipIf(!canTry)("nothing that was written to deceive reaches the termin
     await terminal.press("C-d");
     await terminal.ended();
 
-    const again = await chatIn(here, context, { args: ["--resume"] });
+    const again = await startChat(here, context, { args: ["--resume"] });
     await again.shows("Find:");
     await again.shows("1 of 1 sessions");
     await again.press("Enter");
@@ -76,11 +76,11 @@ describe.skipIf(!canTry)("nothing that was written to deceive reaches the termin
   });
 
   test("what is to be allowed is shown with everything that is hidden in it", async (context) => {
-    const here = await place(context, [
+    const here = await createSandbox(context, [
       { text: "", calls: [{ tool: "bash", input: { command: 'eval "$X" # \u001b[8mrm -rf /\u202e' } }] },
       { text: "Fine." },
     ]);
-    const terminal = await chatIn(here, context);
+    const terminal = await startChat(here, context);
     await terminal.shows(ready);
     await terminal.say("go");
     await terminal.shows("\\u{1b}[8mrm -rf /\\u{202e}");

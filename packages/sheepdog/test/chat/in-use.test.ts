@@ -1,27 +1,27 @@
 import { describe, expect, test } from "vitest";
-import { place } from "../e2e/binary.ts";
-import { canTry, chatIn, ready } from "./terminal.ts";
+import { createSandbox } from "../e2e/sandbox.ts";
+import { canTest, startChat, ready } from "./terminal.ts";
 
-describe.skipIf(!canTry)("a session that another process works in", () => {
+describe.skipIf(!canTest)("a session that another process works in", () => {
   test("is told in one sentence, and nothing is said to be broken", async (context) => {
     let answer = () => {};
     const answered = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    const here = await place(context, [
+    const here = await createSandbox(context, [
       { text: "The beginning." },
       async () => {
         await answered;
         return { text: "At last." };
       },
     ]);
-    const first = await chatIn(here, context);
+    const first = await startChat(here, context);
     await first.shows(ready);
     await first.type("begin");
     await first.press("Enter");
     await first.shows("The beginning.");
     await first.shows(ready);
-    const second = await chatIn(here, context, { args: ["--continue"] });
+    const second = await startChat(here, context, { args: ["--continue"] });
     await second.shows(ready);
     await first.type("take your time");
     await first.press("Enter");

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { place } from "../e2e/binary.ts";
-import { canTry, chatIn, ready } from "./terminal.ts";
+import { createSandbox } from "../e2e/sandbox.ts";
+import { canTest, startChat, ready } from "./terminal.ts";
 
 const never = () => new Promise<never>(() => {});
 
-describe.skipIf(!canTry)("keys that come in one breath", () => {
+describe.skipIf(!canTest)("keys that come in one breath", () => {
   test("stop a run that has hardly begun", async (context) => {
-    const here = await place(context, [never]);
-    const terminal = await chatIn(here, context);
+    const here = await createSandbox(context, [never]);
+    const terminal = await startChat(here, context);
     await terminal.shows(ready);
     await terminal.type("go");
     await terminal.press("Enter", "C-c");
@@ -16,8 +16,8 @@ describe.skipIf(!canTry)("keys that come in one breath", () => {
   });
 
   test("are done one after the other: a prompt is for the model and the session that were asked for before it", async (context) => {
-    const here = await place(context, [{ text: "One." }, { text: "Two." }, { text: "Three." }]);
-    const terminal = await chatIn(here, context);
+    const here = await createSandbox(context, [{ text: "One." }, { text: "Two." }, { text: "Three." }]);
+    const terminal = await startChat(here, context);
     await terminal.shows(ready);
     await terminal.press("/model anthropic:claude-haiku-4-5", "Enter", "first prompt", "Enter");
     await terminal.shows("One.");

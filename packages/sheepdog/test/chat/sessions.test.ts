@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { place } from "../e2e/binary.ts";
-import { canTry, chatIn, ready } from "./terminal.ts";
+import { createSandbox } from "../e2e/sandbox.ts";
+import { canTest, startChat, ready } from "./terminal.ts";
 
-describe.skipIf(!canTry)("the list of sessions", () => {
+describe.skipIf(!canTest)("the list of sessions", () => {
   test("is searched as one types, opens with Enter and closes with Escape", async (context) => {
-    const here = await place(context, [
+    const here = await createSandbox(context, [
       { text: "Apples it is." },
       { text: "Pears it is." },
       { text: "More about apples." },
     ]);
     for (const fruit of ["apples", "pears"]) expect((await here.run(["run", `tell me about ${fruit}`])).code).toBe(0);
-    const terminal = await chatIn(here, context, { args: ["--resume"] });
+    const terminal = await startChat(here, context, { args: ["--resume"] });
     await terminal.shows("2 of 2 sessions");
     await terminal.type("appels");
     await terminal.shows("No session has all of these words.");
@@ -31,9 +31,9 @@ describe.skipIf(!canTry)("the list of sessions", () => {
   });
 
   test("an id that is none, or nobody's, is said to be so", async (context) => {
-    const here = await place(context, []);
+    const here = await createSandbox(context, []);
     for (const id of ["../x", "'*'", "ses_nobody", `$(printf '\\033[2J')`, "a".repeat(4_000)]) {
-      const terminal = await chatIn(here, context, { args: ["--resume", id] });
+      const terminal = await startChat(here, context, { args: ["--resume", id] });
       expect(await terminal.ended()).toEqual({ code: 2, isRestored: true });
       expect(await terminal.bytes()).not.toContain("\u001b[2J");
       await terminal.shows("sheepdog: --resume");
@@ -41,16 +41,16 @@ describe.skipIf(!canTry)("the list of sessions", () => {
   });
 });
 
-describe.skipIf(!canTry)("where nothing can be drawn", () => {
+describe.skipIf(!canTest)("where nothing can be drawn", () => {
   test("a dumb terminal has the same chat line by line", async (context) => {
     const danger = { text: "", calls: [{ tool: "bash", input: { command: 'eval "true $X"' } }] };
-    const here = await place(context, [
+    const here = await createSandbox(context, [
       { text: "Plain \u001b[2Jwords." },
       danger,
       { text: "", calls: [{ tool: "ask_user", input: { question: "Which?", choices: ["a", "b"] } }] },
       { text: "That was all." },
     ]);
-    const terminal = await chatIn(here, context, { env: { TERM: "dumb" } });
+    const terminal = await startChat(here, context, { env: { TERM: "dumb" } });
     await terminal.shows("Type a prompt and press Enter");
     await terminal.say("hello");
     await terminal.shows("Plain words.");
@@ -70,7 +70,7 @@ describe.skipIf(!canTry)("where nothing can be drawn", () => {
   });
 
   test("without a terminal to type at there is a sentence about run", async (context) => {
-    const here = await place(context, []);
+    const here = await createSandbox(context, []);
     expect(await here.run(["chat"])).toMatchObject({
       code: 2,
       out: "",
@@ -79,8 +79,8 @@ describe.skipIf(!canTry)("where nothing can be drawn", () => {
   });
 
   test("colours and animations are off where NO_COLOR is set", async (context) => {
-    const here = await place(context, [{ text: "Black and white." }]);
-    const terminal = await chatIn(here, context, { env: { NO_COLOR: "1" }, columns: 40, rows: 10 });
+    const here = await createSandbox(context, [{ text: "Black and white." }]);
+    const terminal = await startChat(here, context, { env: { NO_COLOR: "1" }, columns: 40, rows: 10 });
     await terminal.shows(ready);
     await terminal.say("hello");
     await terminal.shows("Black and white.");

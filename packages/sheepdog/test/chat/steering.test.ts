@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { place } from "../e2e/binary.ts";
-import { canTry, chatIn, ready } from "./terminal.ts";
+import { createSandbox } from "../e2e/sandbox.ts";
+import { canTest, startChat, ready } from "./terminal.ts";
 
 /** A door that a reply waits behind. */
 function door(): { readonly open: () => void; readonly opened: Promise<void> } {
@@ -11,10 +11,10 @@ function door(): { readonly open: () => void; readonly opened: Promise<void> } {
   return { open: () => open(), opened };
 }
 
-describe.skipIf(!canTry)("while a run goes on", () => {
+describe.skipIf(!canTest)("while a run goes on", () => {
   test("Enter queues, Up takes back, Ctrl-S says it at the end of the turn", async (context) => {
     const first = door();
-    const here = await place(context, [
+    const here = await createSandbox(context, [
       async () => {
         await first.opened;
         return { text: "First reply.", calls: [{ tool: "glob", input: { pattern: "*" } }] };
@@ -22,7 +22,7 @@ describe.skipIf(!canTry)("while a run goes on", () => {
       { text: "Second reply." },
       { text: "Third reply." },
     ]);
-    const terminal = await chatIn(here, context);
+    const terminal = await startChat(here, context);
     await terminal.shows(ready);
     await terminal.say("begin");
     await terminal.shows("running");
@@ -51,7 +51,7 @@ describe.skipIf(!canTry)("while a run goes on", () => {
 
   test("Escape stops it in good order, the queue waits, and /retry goes on", async (context) => {
     const never = door();
-    const here = await place(context, [
+    const here = await createSandbox(context, [
       async () => {
         await never.opened;
         return { text: "too late" };
@@ -59,7 +59,7 @@ describe.skipIf(!canTry)("while a run goes on", () => {
       { text: "Now it works." },
       { text: "And the queue." },
     ]);
-    const terminal = await chatIn(here, context);
+    const terminal = await startChat(here, context);
     await terminal.shows(ready);
     await terminal.say("begin");
     await terminal.shows("running");
@@ -75,8 +75,8 @@ describe.skipIf(!canTry)("while a run goes on", () => {
   });
 
   test("Ctrl-C stops it, and twice it leaves; no command is left behind", async (context) => {
-    const here = await place(context, [{ text: "", calls: [{ tool: "bash", input: { command: "sleep 43" } }] }]);
-    const terminal = await chatIn(here, context);
+    const here = await createSandbox(context, [{ text: "", calls: [{ tool: "bash", input: { command: "sleep 43" } }] }]);
+    const terminal = await startChat(here, context);
     await terminal.shows(ready);
     await terminal.say("begin");
     await terminal.shows("bash sleep 43");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { place } from "../e2e/binary.ts";
-import { canTry, chatIn, ready } from "./terminal.ts";
+import { createSandbox } from "../e2e/sandbox.ts";
+import { canTest, startChat, ready } from "./terminal.ts";
 
 const line = (number: number) =>
   `Line ${number} of the answer has a few words in it so that it is longer than forty columns.`;
@@ -11,10 +11,10 @@ function heights(bytes: string): number[] {
   return bytes.split("\u001b[?2026h").map((frame) => frame.split("\u001b[1A").length - 1);
 }
 
-describe.skipIf(!canTry)("a long answer", () => {
+describe.skipIf(!canTest)("a long answer", () => {
   test("streams without clearing the screen, within the window, and each line is in the scrollback once", async (context) => {
-    const here = await place(context, [{ text: long, deltaChars: 40, deltaDelayMs: 5 }]);
-    const terminal = await chatIn(here, context, { rows: 20 });
+    const here = await createSandbox(context, [{ text: long, deltaChars: 40, deltaDelayMs: 5 }]);
+    const terminal = await startChat(here, context, { rows: 20 });
     await terminal.shows(ready);
     await terminal.say("go");
     await terminal.shows("Done: ");
@@ -32,14 +32,14 @@ describe.skipIf(!canTry)("a long answer", () => {
     const rest = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    const here = await place(context, [
+    const here = await createSandbox(context, [
       { text: long, deltaChars: 40, deltaDelayMs: 5 },
       async () => {
         await rest;
         return { text: "The end of it all." };
       },
     ]);
-    const terminal = await chatIn(here, context, { columns: 200, rows: 50 });
+    const terminal = await startChat(here, context, { columns: 200, rows: 50 });
     await terminal.shows(ready);
     await terminal.say("go");
     await terminal.shows(/Line \d\d/);
@@ -64,8 +64,8 @@ describe.skipIf(!canTry)("a long answer", () => {
   });
 
   test("is shown in a window of ten columns and three rows, and in one that changes all the time", async (context) => {
-    const here = await place(context, [{ text: long, deltaChars: 40, deltaDelayMs: 5 }]);
-    const terminal = await chatIn(here, context, { columns: 10, rows: 3 });
+    const here = await createSandbox(context, [{ text: long, deltaChars: 40, deltaDelayMs: 5 }]);
+    const terminal = await startChat(here, context, { columns: 10, rows: 3 });
     await terminal.shows("›");
     await terminal.say("go");
     await terminal.shows("watching");

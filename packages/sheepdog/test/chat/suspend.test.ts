@@ -1,8 +1,8 @@
 import { describe, expect, type TestContext, test } from "vitest";
-import { place } from "../e2e/binary.ts";
-import { canTry, chatIn, ready, type Terminal } from "./terminal.ts";
+import { createSandbox } from "../e2e/sandbox.ts";
+import { canTest, startChat, ready, type ChatTerminal } from "./terminal.ts";
 
-describe.skipIf(!canTry)("a chat that is put aside", () => {
+describe.skipIf(!canTest)("a chat that is put aside", () => {
   test("by Ctrl-Z leaves the terminal to the shell, and takes keys again when it goes on", async (context) => {
     const terminal = await halfWritten(context);
     await terminal.press("C-z");
@@ -22,8 +22,8 @@ describe.skipIf(!canTry)("a chat that is put aside", () => {
 });
 
 /** A chat in which somebody has begun to type. */
-async function halfWritten(context: TestContext): Promise<Terminal> {
-  const terminal = await chatIn(await place(context, [{ text: "Back again." }]), context);
+async function halfWritten(context: TestContext): Promise<ChatTerminal> {
+  const terminal = await startChat(await createSandbox(context, [{ text: "Back again." }]), context);
   await terminal.shows(ready);
   await terminal.type("half a thought");
   await terminal.shows("half a thought");

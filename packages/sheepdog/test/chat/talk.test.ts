@@ -1,13 +1,13 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { place } from "../e2e/binary.ts";
-import { canTry, chatIn, ready } from "./terminal.ts";
+import { createSandbox } from "../e2e/sandbox.ts";
+import { canTest, startChat, ready } from "./terminal.ts";
 
-describe.skipIf(!canTry)("a chat in a terminal", () => {
+describe.skipIf(!canTest)("a chat in a terminal", () => {
   test("answers what is typed, and says on leaving what it cost and how to go on", async (context) => {
-    const here = await place(context, [{ text: "Good morning." }, { text: "And good night." }]);
-    const terminal = await chatIn(here, context);
+    const here = await createSandbox(context, [{ text: "Good morning." }, { text: "And good night." }]);
+    const terminal = await startChat(here, context);
     await terminal.shows(ready);
     await terminal.type("hello there");
     await terminal.shows("› hello there");
@@ -20,7 +20,7 @@ describe.skipIf(!canTry)("a chat in a terminal", () => {
     expect(left).toContain("the session has cost $0.0");
     expect(left).not.toContain("idle ·");
 
-    const again = await chatIn(here, context, { args: ["--continue"] });
+    const again = await startChat(here, context, { args: ["--continue"] });
     const shown = await again.shows(ready);
     expect(shown).toContain("Good morning.");
     await again.press("Up");
@@ -34,8 +34,8 @@ describe.skipIf(!canTry)("a chat in a terminal", () => {
   });
 
   test("takes a paste as text, and sends several lines at once", async (context) => {
-    const here = await place(context, [{ text: "Two lines, three lines." }]);
-    const terminal = await chatIn(here, context);
+    const here = await createSandbox(context, [{ text: "Two lines, three lines." }]);
+    const terminal = await startChat(here, context);
     await terminal.shows(ready);
     await terminal.paste("one\ntwo");
     await terminal.shows(/› one\n {2}two/);
@@ -50,8 +50,8 @@ describe.skipIf(!canTry)("a chat in a terminal", () => {
   });
 
   test("edits as a shell does, whatever the width of a character", async (context) => {
-    const here = await place(context, [{ text: "Seen." }]);
-    const terminal = await chatIn(here, context);
+    const here = await createSandbox(context, [{ text: "Seen." }]);
+    const terminal = await startChat(here, context);
     await terminal.shows(ready);
     await terminal.type("羊飼い 👩‍👩‍👧 é wrong");
     await terminal.press("C-w");
@@ -66,8 +66,8 @@ describe.skipIf(!canTry)("a chat in a terminal", () => {
   });
 
   test("has commands that are completed, and finds the nearest to one that is none", async (context) => {
-    const here = await place(context, [{ text: "An answer to keep." }, { text: "Another one." }]);
-    const terminal = await chatIn(here, context);
+    const here = await createSandbox(context, [{ text: "An answer to keep." }, { text: "Another one." }]);
+    const terminal = await startChat(here, context);
     await terminal.shows(ready);
     await terminal.type("/he");
     await terminal.shows("/help  what can be typed here");

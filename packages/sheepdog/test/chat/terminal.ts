@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { TestContext } from "vitest";
 import { packageRoot } from "../../src/package-root.ts";
-import { isBuilt, type Place } from "../e2e/binary.ts";
+import { isBuilt, type Sandbox } from "../e2e/sandbox.ts";
 
 const bin = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
@@ -16,10 +16,10 @@ if (!hasTmux)
   );
 
 /** Whether chat can be tried in a real terminal here. */
-export const canTry: boolean = isBuilt && hasTmux;
+export const canTest: boolean = isBuilt && hasTmux;
 
 /** A terminal that a chat runs in. */
-export interface Terminal {
+export interface ChatTerminal {
   /** What the window shows. */
   screen(): Promise<string>;
   /** The same with everything that was scrolled out of it. */
@@ -47,7 +47,7 @@ export interface Terminal {
 }
 
 /** How a chat is started. */
-interface How {
+interface ChatOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly args?: readonly string[];
@@ -59,11 +59,11 @@ const POLL_MS = 30;
 const LONGEST_MS = 20_000;
 
 /** Starts `sheepdog chat` in a terminal of its own, which goes with the test. */
-export async function chatIn(
-  { workspace, env }: Place,
+export async function startChat(
+  { workspace, env }: Sandbox,
   { onTestFinished }: Pick<TestContext, "onTestFinished">,
-  { columns = 100, rows = 30, args = [], env: more = {} }: How = {},
-): Promise<Terminal> {
+  { columns = 100, rows = 30, args = [], env: more = {} }: ChatOptions = {},
+): Promise<ChatTerminal> {
   const folder = dirname(workspace);
   const name = `terminal-${Math.random().toString(36).slice(2)}`;
   const file = (what: string) => join(folder, `${name}.${what}`);

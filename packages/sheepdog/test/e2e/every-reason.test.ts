@@ -1,10 +1,10 @@
 import { outcomes, type Reason } from "@sheepdog/agent";
 import type { ScriptedTurn, WireRequest } from "@sheepdog/agent/testing";
 import { describe, expect, type TestContext, test } from "vitest";
-import { type Ended, isBuilt, type Place, place } from "./binary.ts";
+import { type ProcessResult, isBuilt, type Sandbox, createSandbox } from "./sandbox.ts";
 
 /** Every reason a run can end for, by the real binary against a real connection. A reason without a way to it does not compile. */
-const ways: Readonly<Record<Reason, (test: TestContext) => Promise<Ended>>> = {
+const ways: Readonly<Record<Reason, (test: TestContext) => Promise<ProcessResult>>> = {
   answered: (test) => ask(test, () => ({ text: "It says hello." })),
   goal_accepted: (test) => ask(test, (index) => ({ text: index === 0 ? "Nearly." : "It is 42." }), ["--expect", "42"]),
   goal_escalated: (test) =>
@@ -87,8 +87,8 @@ function reading(index: number): ScriptedTurn {
   return call("read", { path: `${index}.txt` });
 }
 
-async function setUp(test: TestContext, turn: (index: number, text: string) => ScriptedTurn): Promise<Place> {
-  const made = await place(test, [], ({ index, text }: WireRequest) => turn(index, text));
+async function setUp(test: TestContext, turn: (index: number, text: string) => ScriptedTurn): Promise<Sandbox> {
+  const made = await createSandbox(test, [], ({ index, text }: WireRequest) => turn(index, text));
   for (let index = 0; index < 8; index++) await made.file(`${index}.txt`, `This is page ${index} of the book.\n`);
   await made.file(
     "book.txt",
@@ -101,8 +101,8 @@ async function ask(
   test: TestContext,
   turn: (index: number, text: string) => ScriptedTurn,
   args: readonly string[] = [],
-  how: Parameters<Place["run"]>[1] = {},
-): Promise<Ended> {
+  how: Parameters<Sandbox["run"]>[1] = {},
+): Promise<ProcessResult> {
   const { run } = await setUp(test, turn);
   return run([...usual, "--json", ...args, "Go."], how);
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
-import { isBuilt, place } from "./binary.ts";
+import { isBuilt, createSandbox } from "./sandbox.ts";
 
 /** Ways to ask a process to end, and what it ends with then. */
 const ways = [
@@ -13,7 +13,7 @@ const ways = [
 describe.skipIf(!isBuilt).concurrent("a run with a call that hangs is ended", () => {
   test.for(ways)("by $title, and leaves no process", async ({ signals, code }, context) => {
     const mark = `60.${Math.floor(Math.random() * 1e9)}`;
-    const { start } = await place(context, [{ calls: [{ tool: "bash", input: { command: `sleep ${mark}` } }] }]);
+    const { start } = await createSandbox(context, [{ calls: [{ tool: "bash", input: { command: `sleep ${mark}` } }] }]);
     const going = start(["run", "--stream-json", "Wait."]);
     await going.says('"ToolStart"');
     await vi.waitFor(() => expect(isRunning(mark)).toBe(true), { timeout: 10_000, interval: 20 });
@@ -36,7 +36,7 @@ test.skipIf(!isBuilt)(
   "Ctrl-C again, while processes that do not listen are still being ended, leaves none of them either",
   async (context) => {
     const mark = `60.${Math.floor(Math.random() * 1e9)}`;
-    const { start, file } = await place(context, [{ calls: [{ tool: "bash", input: { command: "npm test" } }] }]);
+    const { start, file } = await createSandbox(context, [{ calls: [{ tool: "bash", input: { command: "npm test" } }] }]);
     await file("package.json", '{ "scripts": { "test": "sh deaf.sh" } }');
     await file("deaf.sh", `trap "" TERM INT HUP\nsleep ${mark}\nsleep ${mark}\n`);
     const going = start(["run", "--stream-json", "Wait."]);
@@ -50,7 +50,7 @@ test.skipIf(!isBuilt)(
 );
 
 test.skipIf(!isBuilt)("a run that waits for the model is ended at once", async (context) => {
-  const { start, server } = await place(context, [{ text: "I think", fault: { type: "silence" } }]);
+  const { start, server } = await createSandbox(context, [{ text: "I think", fault: { type: "silence" } }]);
   const going = start(["run", "--stream-json", "Think."]);
   await going.says('"TextDelta"');
   going.child.kill("SIGINT");
@@ -60,7 +60,7 @@ test.skipIf(!isBuilt)("a run that waits for the model is ended at once", async (
 
 test.skipIf(!isBuilt)("a process that breaks tells why and how to go on, and leaves no process", async (context) => {
   const mark = `60.${Math.floor(Math.random() * 1e9)}`;
-  const { start, run } = await place(context, [
+  const { start, run } = await createSandbox(context, [
     { calls: [{ tool: "bash", input: { command: `sleep ${mark}` } }] },
     { text: "Done." },
   ]);

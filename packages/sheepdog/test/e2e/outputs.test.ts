@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isBuilt, place } from "./binary.ts";
+import { isBuilt, createSandbox } from "./sandbox.ts";
 
 const esc = "\u001b";
 
 describe.skipIf(!isBuilt).concurrent("what is said where", () => {
   test("piped, stdout has the answer and nothing else, and stderr nothing at all", async (context) => {
-    const { run, file } = await place(context, [
+    const { run, file } = await createSandbox(context, [
       { text: "I look. ", calls: [{ tool: "read", input: { path: "a.txt" } }] },
       { text: "Rex.\n\tIndented." },
     ]);
@@ -17,7 +17,7 @@ describe.skipIf(!isBuilt).concurrent("what is said where", () => {
   });
 
   test("--verbose tells what happens, --quiet not even why nothing does", async (context) => {
-    const { run, file } = await place(context, [], ({ index }) =>
+    const { run, file } = await createSandbox(context, [], ({ index }) =>
       index % 2 === 0 ? { text: "I look. ", calls: [{ tool: "read", input: { path: "a.txt" } }] } : { text: "Rex." },
     );
     await file("a.txt", "Rex\n");
@@ -30,7 +30,7 @@ describe.skipIf(!isBuilt).concurrent("what is said where", () => {
 
   test("nothing that a terminal would obey comes through, whatever the model says", async (context) => {
     const hostile = `${esc}]0;owned\u0007${esc}[2J${esc}]52;c;aGk=${esc}\\\u009b31mred${esc}P1;2q${esc}\\\u202eevil\u2066!`;
-    const { run } = await place(context, [], { text: `Hello ${hostile} there.`, deltaChars: 1 });
+    const { run } = await createSandbox(context, [], { text: `Hello ${hostile} there.`, deltaChars: 1 });
     const { out } = await run(["run", "--verbose", "Say it."]);
     expect(out).toBe("Hello redevil! there.\n");
     const { out: json } = await run(["run", "--json", "Say it."]);
@@ -39,7 +39,7 @@ describe.skipIf(!isBuilt).concurrent("what is said where", () => {
   });
 
   test("a reader that goes away ends the run in good order", async (context) => {
-    const { run, server } = await place(context, [], { fault: { type: "endless", text: "word after word, " } });
+    const { run, server } = await createSandbox(context, [], { fault: { type: "endless", text: "word after word, " } });
     const { out, err } = await run(["run", "--stream-json", "--set", "agent.guardian.enabled=false", "Talk."], {
       shell: '{ "$@"; echo "ended with $?" >&2; } | head -n 2',
     });
@@ -51,7 +51,7 @@ describe.skipIf(!isBuilt).concurrent("what is said where", () => {
   });
 
   test.skipIf(!existsSync("/dev/full"))("a device that is full is told in a sentence", async (context) => {
-    const { run } = await place(context, [], { text: "Hello." });
+    const { run } = await createSandbox(context, [], { text: "Hello." });
     for (const flag of [[], ["--json"]]) {
       const { code, err } = await run(["run", ...flag, "Say hello."], { shell: '"$@" > /dev/full' });
       expect([code, err]).toEqual([
@@ -62,14 +62,14 @@ describe.skipIf(!isBuilt).concurrent("what is said where", () => {
   });
 
   test("a warning is a sentence in every command", async (context) => {
-    const { run } = await place(context, []);
+    const { run } = await createSandbox(context, []);
     const warns = "data:text/javascript,process.once('beforeExit',()=>process.emitWarning('Unlogged.'))";
     const { out, err } = await run(["config", "show"], { env: { NODE_OPTIONS: `--import=${warns}` } });
     expect([err, out.length > 0]).toEqual(["sheepdog: Unlogged.\n", true]);
   });
 
   test("the key is nowhere: not in what is said, and not in what is kept", async (context) => {
-    const { run, home, env } = await place(context, [
+    const { run, home, env } = await createSandbox(context, [
       { fault: { type: "status", status: 401, message: "invalid x-api-key quiet-shepherd-canary-7731" } },
     ]);
     const { out, err } = await run(["run", "--json", "--verbose", "Hello."]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isBuilt, place } from "./binary.ts";
+import { isBuilt, createSandbox } from "./sandbox.ts";
 
 /** What a person sets for each provider; the server speaks all of their formats. */
 const providers = [
@@ -23,7 +23,7 @@ const providers = [
 
 describe.skipIf(!isBuilt).concurrent("a call and an answer", () => {
   test.for(providers)("with $name", async ({ name, args, env }, context) => {
-    const { run, file, server } = await place(context, [
+    const { run, file, server } = await createSandbox(context, [
       { calls: [{ tool: "read", input: { path: "a.txt" } }] },
       { text: "The dog is called Rex." },
     ]);
@@ -38,7 +38,7 @@ describe.skipIf(!isBuilt).concurrent("a call and an answer", () => {
 });
 
 test.skipIf(!isBuilt)("a model to fall back to answers where the first one cannot", async (context) => {
-  const { run, server } = await place(context, [], ({ model }) =>
+  const { run, server } = await createSandbox(context, [], ({ model }) =>
     model === "claude-sonnet-5" ? { fault: { type: "status", status: 404 } } : { text: "The other one." },
   );
   const fallback = `fallback_models=[{"provider":"openai-compatible","model_id":"shepherd-2","base_url":"${server.url}"}]`;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type Ended, isBuilt, place } from "./binary.ts";
+import { type ProcessResult, isBuilt, createSandbox } from "./sandbox.ts";
 
 describe.skipIf(!isBuilt).concurrent("a session goes on", () => {
   test("after its process was killed in the middle of a call, whose outcome is then unknown", async (context) => {
-    const { start, run, server } = await place(context, [
+    const { start, run, server } = await createSandbox(context, [
       { calls: [{ tool: "bash", input: { command: "sleep 3" } }] },
       { text: "I looked: it is done." },
     ]);
@@ -19,7 +19,7 @@ describe.skipIf(!isBuilt).concurrent("a session goes on", () => {
   });
 
   test("by the very command that was printed when its turns were used up", async (context) => {
-    const { run, file } = await place(context, [], ({ index }) =>
+    const { run, file } = await createSandbox(context, [], ({ index }) =>
       index < 3 ? { calls: [{ tool: "read", input: { path: `${index}.txt` } }] } : { text: "Read." },
     );
     for (const name of ["0.txt", "1.txt", "2.txt"]) await file(name, name);
@@ -30,7 +30,7 @@ describe.skipIf(!isBuilt).concurrent("a session goes on", () => {
   });
 
   test("with the limits it had, and more than was used of the one that ended it", async (context) => {
-    const { run } = await place(context, [], ({ index }) =>
+    const { run } = await createSandbox(context, [], ({ index }) =>
       index < 2
         ? { calls: [{ tool: "glob", input: { pattern: `${index}.*` } }], usage: { input: 5_000, output: 100 } }
         : { text: "Done." },
@@ -53,7 +53,7 @@ describe.skipIf(!isBuilt).concurrent("a session goes on", () => {
   });
 
   test("by the id of its last run, as runs shows it", async (context) => {
-    const { run } = await place(context, [], { text: "Done." });
+    const { run } = await createSandbox(context, [], { text: "Done." });
     const ids = [];
     for (const args of [["One."], ["--continue", "Two."]])
       ids.push((JSON.parse((await run(["run", "--json", ...args])).out) as { readonly runId: string }).runId);
@@ -72,7 +72,7 @@ describe.skipIf(!isBuilt).concurrent("a session goes on", () => {
   });
 
   test("with a new prompt, as the newest of its folder, or as a copy", async (context) => {
-    const { run, server } = await place(context, [], ({ index }) => ({ text: `Answer ${index}.` }));
+    const { run, server } = await createSandbox(context, [], ({ index }) => ({ text: `Answer ${index}.` }));
     const ids = [];
     for (const args of [["One."], ["--continue", "Two."], ["--continue", "--fork", "Three."]]) {
       const { out } = await run(["run", "--json", ...args]);
@@ -87,7 +87,7 @@ describe.skipIf(!isBuilt).concurrent("a session goes on", () => {
   });
 
   test("not where it is complete and there is nothing new to do", async (context) => {
-    const { run } = await place(context, [{ text: "Done." }]);
+    const { run } = await createSandbox(context, [{ text: "Done." }]);
     await run(["run", "One."]);
     const { code, out, err } = await run(["run", "--continue"]);
     expect([code, out]).toEqual([2, ""]);
@@ -95,7 +95,7 @@ describe.skipIf(!isBuilt).concurrent("a session goes on", () => {
   });
 
   test("not in two processes at once", async (context) => {
-    const { start, run } = await place(context, [{ calls: [{ tool: "bash", input: { command: "sleep 60" } }] }]);
+    const { start, run } = await createSandbox(context, [{ calls: [{ tool: "bash", input: { command: "sleep 60" } }] }]);
     const going = start(["run", "--stream-json", "Wait."]);
     await going.says('"ToolStart"');
     const { code, out, err } = await run(["run", "--continue", "And now?"]);
@@ -110,7 +110,7 @@ describe.skipIf(!isBuilt).concurrent("a session goes on", () => {
   });
 
   test("not where nobody knows it, and what is near is named", async (context) => {
-    const { run } = await place(context, [{ text: "Done." }]);
+    const { run } = await createSandbox(context, [{ text: "Done." }]);
     const { out } = await run(["run", "--json", "One."]);
     const { sessionId } = JSON.parse(out) as { readonly sessionId: string };
     expect((await run(["run", "--resume", sessionId.slice(0, 9)])).err).toContain(`did you mean ${sessionId}?`);
@@ -125,7 +125,7 @@ describe.skipIf(!isBuilt).concurrent("a session goes on", () => {
 test.skipIf(!isBuilt)(
   "a month's budget holds over processes: who comes when it is spent asks nobody",
   async (context) => {
-    const { run, server } = await place(context, [], { text: "Done.", usage: { input: 2_000, output: 0 } });
+    const { run, server } = await createSandbox(context, [], { text: "Done.", usage: { input: 2_000, output: 0 } });
     const limited = [
       "--set",
       "budget.monthly_limit_cents=1.5",
@@ -145,6 +145,6 @@ test.skipIf(!isBuilt)(
 );
 
 /** The arguments of the command that a run has ended with. */
-function commandIn({ err }: Ended): readonly string[] {
+function commandIn({ err }: ProcessResult): readonly string[] {
   return / Go on: sheepdog (.*)\n$/.exec(err)?.[1]?.split(" ") ?? [];
 }

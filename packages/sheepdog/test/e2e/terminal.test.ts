@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Script, WireRequest } from "@sheepdog/agent/testing";
 import { describe, expect, type TestContext, test, vi } from "vitest";
-import { bin, isBuilt, place } from "./binary.ts";
+import { bin, isBuilt, createSandbox } from "./sandbox.ts";
 
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 if (!hasTmux)
@@ -27,7 +27,7 @@ async function windowOf(
   files: Readonly<Record<string, string>> = {},
   prompt = "'Go on.'",
 ): Promise<Window> {
-  const { workspace, env, file } = await place(context, script);
+  const { workspace, env, file } = await createSandbox(context, script);
   for (const [name, content] of Object.entries(files)) await file(name, content);
   const folder = dirname(workspace);
   const tmux = async (...args: readonly string[]) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isBuilt, place } from "./binary.ts";
+import { isBuilt, createSandbox } from "./sandbox.ts";
 
 describe.skipIf(!isBuilt).concurrent("what cannot be run ends with 2 and a sentence", () => {
   test.for<readonly [title: string, args: readonly string[], sentence: string | RegExp, input?: string | Uint8Array]>([
@@ -52,7 +52,7 @@ describe.skipIf(!isBuilt).concurrent("what cannot be run ends with 2 and a sente
     ["a goal for a run that has its own", ["--continue", "--goal", "x"], /--goal and --expect need a prompt/],
     ["a folder without sessions", ["--continue", "Go."], /--continue: no session has worked in .* yet/],
   ])("%s", async ([, args, sentence, input], context) => {
-    const { run, server } = await place(context, []);
+    const { run, server } = await createSandbox(context, []);
     const { code, out, err } = await run(["run", ...args], input === undefined ? {} : { input });
     expect([code, out]).toEqual([2, ""]);
     if (typeof sentence === "string") expect(err).toBe(`sheepdog: ${sentence}\n`);
@@ -61,7 +61,7 @@ describe.skipIf(!isBuilt).concurrent("what cannot be run ends with 2 and a sente
   });
 
   test("no model: what can be done without one is offered", async (context) => {
-    const { run } = await place(context, []);
+    const { run } = await createSandbox(context, []);
     const { code, out, err } = await run(["run", "Go."], {
       env: { ANTHROPIC_API_KEY: "", OLLAMA_HOST: "127.0.0.1:1" },
     });
@@ -72,7 +72,7 @@ describe.skipIf(!isBuilt).concurrent("what cannot be run ends with 2 and a sente
   });
 
   test("with --json the problem is a document, and with --stream-json a last line", async (context) => {
-    const { run, file } = await place(context, []);
+    const { run, file } = await createSandbox(context, []);
     await file("sheepdog.toml", "[agent]\nmax_turn = 3\n");
     const problem = expect.stringMatching(/^sheepdog\.toml:2:1: .*max_turns/);
     const document = {
@@ -104,20 +104,20 @@ describe.skipIf(!isBuilt).concurrent("options that cannot be read", () => {
       "option '--mode <mode>' argument 'bite' is invalid. Allowed choices are guide, advise, observe.",
     ],
   ])("%s: with a form of JSON there is a document about them", async ([args, problem], context) => {
-    const { run } = await place(context, []);
+    const { run } = await createSandbox(context, []);
     const { code, out, err } = await run(["run", ...args]);
     expect([code, err]).toEqual([2, `sheepdog: ${problem}\n`]);
     expect(JSON.parse(out)).toMatchObject({ schemaVersion: 1, state: "error", reason: null, exitCode: 2, problem });
   });
 
   test("after -- a word is no option, and another command owes no document", async (context) => {
-    const { run } = await place(context, []);
+    const { run } = await createSandbox(context, []);
     expect(await run(["run", "--bark", "--", "--json"])).toMatchObject({ code: 2, out: "" });
     expect(await run(["runs", "--json", "--bark"])).toMatchObject({ code: 2, out: "" });
   });
 
   test("a reader that goes away does not make them right", async (context) => {
-    const { run } = await place(context, []);
+    const { run } = await createSandbox(context, []);
     const { err } = await run(["run", "--json", "--max-turns", "0", "Go."], {
       shell: '{ "$@"; echo "ended with $?" >&2; } | exec sleep 0',
     });
@@ -127,7 +127,7 @@ describe.skipIf(!isBuilt).concurrent("options that cannot be read", () => {
 
 describe.skipIf(!isBuilt).concurrent("a prompt", () => {
   test("comes from words, a file, stdin, or all of them", async (context) => {
-    const { run, file, server } = await place(context, [], { text: "Done." });
+    const { run, file, server } = await createSandbox(context, [], { text: "Done." });
     await file("task.md", "from the file");
     expect((await run(["run", "these", "words", "--file", "task.md", "-"], { input: "from stdin" })).code).toBe(0);
     expect(server.requests[0]?.text).toContain("these words\\n\\nfrom the file\\n\\nfrom stdin");
@@ -136,7 +136,7 @@ describe.skipIf(!isBuilt).concurrent("a prompt", () => {
   });
 
   test("works in the folder that was named, and goes on there", async (context) => {
-    const { run, file } = await place(context, [
+    const { run, file } = await createSandbox(context, [
       { calls: [{ tool: "read", input: { path: "a.txt" } }] },
       { text: "I see.", stop: "refused" },
       { text: "Done." },

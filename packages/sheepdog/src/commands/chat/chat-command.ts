@@ -6,10 +6,10 @@ import { complain, type Io, write } from "../../io.ts";
 import { dollars } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { chooseSession } from "../run/choose-session.ts";
-import { noModelLines } from "../run/no-model.ts";
-import type { WorkPlan } from "../run/plan-work.ts";
-import { type Asking, createAsking } from "./cards/asking.ts";
-import { type Chat, said, startChat } from "./chat-controller.ts";
+import { noModelLines } from "../run/no-model-lines.ts";
+import type { AgentSetup } from "../run/agent-setup.ts";
+import { type CardAsker, createCardAsker } from "./cards/card-asker.ts";
+import { type Chat, chatMessage, startChat } from "./chat-controller.ts";
 import { readHistory, trimHistory } from "./history-file.ts";
 import { planChat } from "./plan-chat.ts";
 import { terminalOf } from "./window/terminal.ts";
@@ -35,7 +35,7 @@ export async function chatCommand(options: ChatCommandOptions, io: Io): Promise<
   const planned = await planChat(options, io);
   if (!planned.ok) return refuse(io, planned.problems, exitCode.usage);
   const { plan } = planned;
-  const asking = createAsking(plan.workspace);
+  const asking = createCardAsker(plan.workspace);
   const opened = await open(plan, asking, io);
   if (!opened.ok) return refuse(io, opened.hasNoModel ? noModelLines : opened.problems, opened.exitCode);
   const session = await sessionFor(options, plan, opened.agent);
@@ -55,7 +55,7 @@ export async function chatCommand(options: ChatCommandOptions, io: Io): Promise<
     reopen: (model) => reopen(model, plan, asking, io),
   });
   for (const note of [...plan.notes, ...opened.agent.notes])
-    chat.store.dispatch({ type: "say", entry: said(plainText(note), "warning") });
+    chat.store.dispatch({ type: "say", entry: chatMessage(plainText(note), "warning") });
   await chat.open(session.sessionId);
   if (options.resume === true) await chat.choose();
   return talk(chat, io, () => (plan.config.agent.checkpoint.enabled ? goOn(chat, options) : undefined));
@@ -87,19 +87,19 @@ function goOn(chat: Chat, { model, cwd }: ChatCommandOptions): string {
     ...(model === undefined ? [] : [`--model ${word(model)}`]),
     ...(cwd === undefined ? [] : [`--cwd ${word(cwd)}`]),
   ];
-  return [`sheepdog chat --resume ${chat.store.get().place.sessionId}`, ...more].join(" ");
+  return [`sheepdog chat --resume ${chat.store.get().session.sessionId}`, ...more].join(" ");
 }
 
 function open(
-  { config, home, workspace }: WorkPlan,
-  { approve, ask }: Asking,
+  { config, home, workspace }: AgentSetup,
+  { approve, ask }: CardAsker,
   { env }: Io,
 ): ReturnType<typeof openAgent> {
   return openAgent({ config, home, env, cwd: workspace, attended: true, approve, ask });
 }
 
 /** What is kept in memory only would be gone with the agent. */
-async function reopen(model: string, plan: WorkPlan, asking: Asking, io: Io): Promise<OpenedAgent> {
+async function reopen(model: string, plan: AgentSetup, asking: CardAsker, io: Io): Promise<OpenedAgent> {
   const refused = (problem: string) => ({ ok: false, problems: [problem], exitCode: exitCode.usage }) as const;
   if (!plan.config.agent.checkpoint.enabled)
     return refused(
@@ -113,11 +113,11 @@ async function reopen(model: string, plan: WorkPlan, asking: Asking, io: Io): Pr
 
 async function sessionFor(
   { resume, continue: isContinued }: ChatCommandOptions,
-  { workspace }: WorkPlan,
+  { workspace }: AgentSetup,
   { runtime }: Agent,
 ): ReturnType<typeof chooseSession> {
   if (typeof resume !== "string" && isContinued !== true)
-    return { ok: true, sessionId: newSessionId(), goesOn: false, notes: [] };
+    return { ok: true, sessionId: newSessionId(), isResumed: false, notes: [] };
   return chooseSession(runtime.stores, {
     resume: typeof resume === "string" ? resume : undefined,
     continue: isContinued,

@@ -6,22 +6,22 @@ import { limitUnits } from "../../compose/policy/units.ts";
 import { type Order, obeyOrders } from "../../control/index.ts";
 import type { Home } from "../../home.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
-import type { Asking } from "./cards/asking.ts";
+import type { CardAsker } from "./cards/card-asker.ts";
 import { type ChatStore, chatStore } from "./chat-store.ts";
 import { performCommand } from "./commands/perform-command.ts";
-import { evidenceOf } from "./evidence-of.ts";
-import { type Following, followRun } from "./follow-run.ts";
+import { evidenceCalls } from "./evidence-calls.ts";
+import { type RunFollower, followRun } from "./follow-run.ts";
 import { addToHistory } from "./history-file.ts";
-import { openedSession } from "./opened-session.ts";
-import type { Effect } from "./state/action.ts";
-import { initialChat, type Place } from "./state/chat-state.ts";
-import type { Entry } from "./state/entry.ts";
+import { loadSessionView } from "./session-view.ts";
+import type { ChatEffect } from "./state/chat-action.ts";
+import { initialChat, type OpenSession } from "./state/chat-state.ts";
+import type { ChatEntry } from "./state/chat-entry.ts";
 import { TYPING_MS } from "./state/reduce.ts";
 
 /** What a chat is made of. */
 export interface ChatOptions {
   readonly agent: Agent;
-  readonly asking: Asking;
+  readonly asking: CardAsker;
   readonly home: Home;
   /** Absolute: the workspace. */
   readonly cwd: string;
@@ -55,7 +55,7 @@ const GOOD_ORDER_MS = 4_000;
 export function startChat(options: ChatOptions): Chat {
   const { asking, home, cwd } = options;
   let { agent, sessionId } = options;
-  let current: { readonly run: Run; readonly following: Following; readonly done: Promise<void> } | undefined;
+  let current: { readonly run: Run; readonly following: RunFollower; readonly done: Promise<void> } | undefined;
   let changing = Promise.resolve();
   let runLimitNanoUsd: number | undefined;
   let isHistoryBroken = false;
@@ -71,8 +71,8 @@ export function startChat(options: ChatOptions): Chat {
   const { dispatch } = store;
   answerWhenPaused(store);
   const say = (text: string, tone: "plain" | "dim" | "warning" = "plain") =>
-    dispatch({ type: "say", entry: said(text, tone) });
-  asking.join({
+    dispatch({ type: "say", entry: chatMessage(text, tone) });
+  asking.connect({
     show(card) {
       current?.following.flush(); // what came before it stands above it
       dispatch({ type: "card", card, at: Date.now() });
@@ -81,11 +81,11 @@ export function startChat(options: ChatOptions): Chat {
     allowed: (title) => say(`Allowed, as you said before: ${title}`, "dim"),
   });
 
-  function placeOf(): Place {
+  function placeOf(): OpenSession {
     return { sessionId, model: agent.model, maxContextTokens: agent.maxContextTokens, limits: agent.policy.limits };
   }
 
-  async function perform(effect: Effect): Promise<void> {
+  async function perform(effect: ChatEffect): Promise<void> {
     switch (effect.type) {
       case "prompt":
         return prompt(effect.text);
@@ -148,7 +148,7 @@ export function startChat(options: ChatOptions): Chat {
     done.catch(fail);
   }
 
-  async function finish(run: Run, { result }: Following): Promise<void> {
+  async function finish(run: Run, { result }: RunFollower): Promise<void> {
     const ticking = options.isAnimated
       ? setInterval(() => dispatch({ type: "tick", at: Date.now() }), 1_000)
       : undefined;
@@ -174,7 +174,7 @@ export function startChat(options: ChatOptions): Chat {
     return runs.reduce((sum, { key, costNanoUsd }) => (key === runId ? sum : sum + costNanoUsd), 0);
   }
 
-  async function command({ name, argument }: Extract<Effect, { type: "command" }>): Promise<void> {
+  async function command({ name, argument }: Extract<ChatEffect, { type: "command" }>): Promise<void> {
     await performCommand(name, argument, {
       store,
       say,
@@ -188,7 +188,7 @@ export function startChat(options: ChatOptions): Chat {
       leave,
       clear: () => clear(),
       openNew: () => open(newSessionId()),
-      again,
+      retry,
       setRunLimit(nanoUsd) {
         runLimitNanoUsd = nanoUsd;
         const { limit, stop, warn } = runLimit(nanoUsd);
@@ -208,7 +208,7 @@ export function startChat(options: ChatOptions): Chat {
     say(`From now on ${agent.model} is asked.`);
     dispatch({
       type: "opened",
-      place: placeOf(),
+      session: placeOf(),
       sessionNanoUsd: await spent(),
       contextTokens: store.get().meter.contextTokens,
       entries: [],
@@ -216,10 +216,10 @@ export function startChat(options: ChatOptions): Chat {
   }
 
   async function open(wanted: string): Promise<void> {
-    if (wanted !== sessionId) asking.forget();
+    if (wanted !== sessionId) asking.resetAllowed();
     sessionId = wanted;
-    const { entries, contextTokens } = await openedSession(agent.runtime.stores, sessionId, cwd);
-    dispatch({ type: "opened", place: placeOf(), sessionNanoUsd: await spent(), contextTokens, entries });
+    const { entries, contextTokens } = await loadSessionView(agent.runtime.stores, sessionId, cwd);
+    dispatch({ type: "opened", session: placeOf(), sessionNanoUsd: await spent(), contextTokens, entries });
   }
 
   async function choose(): Promise<void> {
@@ -236,7 +236,7 @@ export function startChat(options: ChatOptions): Chat {
     if (intervention === undefined) return;
     const seen = [...entries.flatMap((entry) => (entry.type === "call" ? [entry] : [])), ...live.calls];
     const { messages } = await agent.runtime.stores.sessions.load(sessionId);
-    dispatch({ type: "evidence", intervention, calls: evidenceOf(intervention, messages, seen) });
+    dispatch({ type: "evidence", intervention, calls: evidenceCalls(intervention, messages, seen) });
   }
 
   function mute({ detector, tool }: { readonly detector?: string; readonly tool?: string }): void {
@@ -308,6 +308,6 @@ function wordsOf(order: Order): string {
 }
 
 /** Words of the chat itself. */
-export function said(text: string, tone: "plain" | "dim" | "warning" = "plain"): Entry {
+export function chatMessage(text: string, tone: "plain" | "dim" | "warning" = "plain"): ChatEntry {
   return { type: "said", tone, lines: text.split("\n") };
 }

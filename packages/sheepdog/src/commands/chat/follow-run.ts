@@ -1,31 +1,31 @@
 import type { AgentEvent, Run, RunResult } from "@sheepdog/agent";
 import type { Item } from "../../render/timeline/item.ts";
-import { liveItems } from "../../render/timeline/live-items.ts";
-import { onceEach } from "../../render/timeline/once-each.ts";
-import type { Action } from "./state/action.ts";
-import type { Meter } from "./state/chat-state.ts";
+import { createLiveItems } from "../../render/timeline/live-items.ts";
+import { createRepeatFilter } from "../../render/timeline/repeat-filter.ts";
+import type { ChatAction } from "./state/chat-action.ts";
+import type { UsageMeter } from "./state/chat-state.ts";
 
 /** About 15 times a second: as often as anybody reads. */
 const TELL_MS = 66;
 
 /** Tells what happens in a run, several events at a time, until it is over. Gives back how to tell at once. */
-export interface Following {
+export interface RunFollower {
   readonly result: Promise<RunResult>;
   flush(): void;
 }
 
 /** Follows a run from its first event on. */
-export function followRun(run: Run, tell: (action: Action) => void): Following {
-  const items = liveItems();
-  const isNew = onceEach();
+export function followRun(run: Run, tell: (action: ChatAction) => void): RunFollower {
+  const items = createLiveItems();
+  const isNew = createRepeatFilter();
   let finished: Item[] = [];
-  let meter: Partial<Meter> = {};
+  let meter: Partial<UsageMeter> = {};
   let timer: NodeJS.Timeout | undefined;
 
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    const action: Action = { type: "progress", items: finished, live: items.live, meter };
+    const action: ChatAction = { type: "progress", items: finished, live: items.live, meter };
     finished = [];
     meter = {};
     tell(action);
@@ -58,7 +58,7 @@ export function followRun(run: Run, tell: (action: Action) => void): Following {
 }
 
 /** What an event says about tokens and money. */
-function measured(event: AgentEvent): Partial<Meter> {
+function measured(event: AgentEvent): Partial<UsageMeter> {
   switch (event.type) {
     case "UsageUpdate":
       return { tokens: event.total.input + event.total.output, contextTokens: event.usage.input + event.usage.output };

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { redactSecrets } from "@sheepdog/guardian";
 import { makeFolder } from "@sheepdog/records";
 import { plainBlock } from "../../render/timeline/plain-lines.ts";
-import { LONGEST } from "./editor/editor.ts";
+import { MAX_TEXT_LENGTH } from "./editor/editor.ts";
 
 const MOST = 1_000;
 const MOST_BYTES = 4_000_000;
@@ -45,7 +45,7 @@ function textIn(line: string): readonly string[] {
   try {
     const read: unknown = JSON.parse(line);
     return typeof read === "object" && read !== null && "text" in read && typeof read.text === "string"
-      ? [plainBlock(read.text).slice(0, LONGEST)]
+      ? [plainBlock(read.text).slice(0, MAX_TEXT_LENGTH)]
       : [];
   } catch {
     return [];

@@ -7,20 +7,20 @@ import { cut } from "../../render/terminal/width.ts";
 import type { Card } from "./cards/card.ts";
 import type { Chat } from "./chat-controller.ts";
 import { lineKeys } from "./line-keys.ts";
-import { watchCrashes } from "./on-crash.ts";
+import { handleCrashes } from "./crash-handler.ts";
 import type { ChatState } from "./state/chat-state.ts";
-import { foundSessions } from "./state/sessions-keys.ts";
+import { matchingSessions } from "./state/sessions-keys.ts";
 import { cardView } from "./view/card-view.ts";
 import { entryLines } from "./view/entry-lines.ts";
 import { footer } from "./view/footer.ts";
-import { type Look, signsFor } from "./view/look.ts";
+import { type ViewOptions, signsFor } from "./view/view-options.ts";
 
 const answers = "Answer y, a, n, or d and why not.";
 
 /** The same chat where nothing can be drawn: what is finished is written line by line, and a line that is typed is a prompt or an answer. Resolves with the exit code. */
 export async function lineChat(chat: Chat, io: Io, resume: () => string | undefined): Promise<number> {
   const { store } = chat;
-  const look: Look = {
+  const look: ViewOptions = {
     style: styleFor(io.stdout, io.env),
     ...signsFor(io.env),
     columns: columnsOf(io.stdout, io.env),
@@ -60,7 +60,7 @@ export async function lineChat(chat: Chat, io: Io, resume: () => string | undefi
     if (signal === "SIGINT") store.dispatch({ type: "key", key: { type: "press", name: "ctrl-c" }, at: Date.now() });
     else end(codeOf(signal));
   });
-  const watch = watchCrashes(resume, () => {});
+  const watch = handleCrashes(resume, () => {});
   chat.left.then(() => end(exitCode.done), watch.crash);
   const unsubscribe = store.subscribe(show);
   say('Type a prompt and press Enter; "/help" lists what else there is, Ctrl-D leaves.\n');
@@ -77,7 +77,7 @@ export async function lineChat(chat: Chat, io: Io, resume: () => string | undefi
 }
 
 /** What has come since the last time, as text. */
-function news(before: ChatState | undefined, now: ChatState, look: Look): string {
+function news(before: ChatState | undefined, now: ChatState, look: ViewOptions): string {
   const finished = now.entries.slice(before?.entries.length ?? 0).flatMap((entry) => entryLines(entry, look));
   const [card] = now.cards;
   const asked = card !== undefined && card.id !== before?.cards[0]?.id ? cardLines(card, now, look) : [];
@@ -89,7 +89,7 @@ function news(before: ChatState | undefined, now: ChatState, look: Look): string
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function cardLines(card: Card, state: ChatState, look: Look): readonly string[] {
+function cardLines(card: Card, state: ChatState, look: ViewOptions): readonly string[] {
   const hint =
     card.type === "approval" ? answers : "Answer with a number or in your own words; an empty line is no answer.";
   return [...cardView(card, { ...state, isCardReady: false }, look, look.rows).lines.slice(0, -1), hint];
@@ -98,7 +98,7 @@ function cardLines(card: Card, state: ChatState, look: Look): readonly string[] 
 /** Nothing can be chosen from here, so it is said how to get there. */
 function panelLines({ panel }: ChatState): readonly string[] {
   if (panel?.type !== "sessions") return [];
-  const found = foundSessions(panel).slice(0, 20);
+  const found = matchingSessions(panel).slice(0, 20);
   return [
     ...found.map(({ sessionId, lastRun }) => `${sessionId}  ${cut(plainText(lastRun?.prompt ?? ""), 60)}`),
     "Go on with one: type its id.",

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Card } from "./cards/card.ts";
 import { lineKeys } from "./line-keys.ts";
-import { fresh } from "./state/testing.ts";
+import { newChat } from "./state/testing.ts";
 
 const card: Card = { type: "approval", id: "card-1", tool: "bash", title: "bash", lines: [], reason: "" };
-const asked = { ...fresh, cards: [card] };
+const asked = { ...newChat, cards: [card] };
 
 test("only the very words allow a call", () => {
   for (const line of ["y", "yes", " Y "]) expect(lineKeys(asked, line)).toEqual([{ type: "text", text: "y" }]);

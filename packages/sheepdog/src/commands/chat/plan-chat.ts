@@ -1,12 +1,12 @@
 import type { Io } from "../../io.ts";
-import { impossible } from "../run/choose-session.ts";
-import { type PlannedWork, planWork } from "../run/plan-work.ts";
+import { sessionOptionsProblem } from "../run/choose-session.ts";
+import { type AgentSetupResult, readAgentSetup } from "../run/agent-setup.ts";
 import type { ChatCommandOptions } from "./chat-command.ts";
 
 /** Reads what was asked for: folder, flags, configuration. Nothing is written. */
-export async function planChat(options: ChatCommandOptions, io: Pick<Io, "env" | "cwd">): Promise<PlannedWork> {
+export async function planChat(options: ChatCommandOptions, io: Pick<Io, "env" | "cwd">): Promise<AgentSetupResult> {
   const { resume, continue: isContinued, model, mode, maxCost, set, cwd } = options;
-  const against = impossible({ resume: resume === true ? undefined : resume, prompt: "" }); // what is asked comes later
+  const against = sessionOptionsProblem({ resume: resume === true ? undefined : resume, prompt: "" }); // what is asked comes later
   if (against !== undefined) return { ok: false, problems: [against] };
   const work = {
     ...(model === undefined ? {} : { model }),
@@ -15,5 +15,5 @@ export async function planChat(options: ChatCommandOptions, io: Pick<Io, "env" |
     ...(set === undefined ? {} : { set }),
     ...(cwd === undefined ? {} : { cwd }),
   };
-  return planWork(work, io, resume !== undefined || isContinued === true);
+  return readAgentSetup(work, io, resume !== undefined || isContinued === true);
 }

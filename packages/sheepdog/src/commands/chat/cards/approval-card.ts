@@ -1,19 +1,19 @@
 import { lstat, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { RuntimeOptions } from "@sheepdog/agent";
-import { frankLines } from "../../../render/terminal/visible-lines.ts";
-import type { ApprovalCard, ShownLine } from "./card.ts";
+import { visibleLines } from "../../../render/terminal/visible-lines.ts";
+import type { ApprovalCard, CardLine } from "./card.ts";
 import { changeLines } from "./change-lines.ts";
 
 /** A call as the gate asks about it. */
-export type AskedCall = Parameters<NonNullable<RuntimeOptions["approve"]>>[0];
+export type CallToApprove = Parameters<NonNullable<RuntimeOptions["approve"]>>[0];
 
 const MOST_LINES = 2_000;
 const MOST_BYTES = 1_000_000;
 
 /** A card that shows what a call would really do: the command, or the change to the file. */
 export async function approvalCard(
-  call: AskedCall,
+  call: CallToApprove,
   reason: string,
   workspace: string,
 ): Promise<Omit<ApprovalCard, "id">> {
@@ -28,13 +28,13 @@ export async function approvalCard(
           note(`${lines.length - MOST_LINES} lines between are not shown`),
           ...lines.slice(-half),
         ];
-  return { type: "approval", tool, title: frankLines(title).join("\\n"), lines: few, reason };
+  return { type: "approval", tool, title: visibleLines(title).join("\\n"), lines: few, reason };
 }
 
 async function contentOf(
-  { tool, input = {} }: AskedCall,
+  { tool, input = {} }: CallToApprove,
   workspace: string,
-): Promise<{ readonly title: string; readonly lines: readonly ShownLine[] }> {
+): Promise<{ readonly title: string; readonly lines: readonly CardLine[] }> {
   const { path, command, content, old, new: added, ...others } = input;
   if (tool === "bash" && typeof command === "string")
     return { title: "bash", lines: [...plain(command), ...rest({ ...omit(input, "command") })] };
@@ -50,14 +50,14 @@ async function written(
   path: string,
   content: string,
   workspace: string,
-): Promise<{ readonly title: string; readonly lines: readonly ShownLine[] }> {
+): Promise<{ readonly title: string; readonly lines: readonly CardLine[] }> {
   const before = await contentBefore(resolve(workspace, path));
   if (typeof before === "string")
     return { title: `write ${path} (it is there already)`, lines: changeLines(before, content) };
   const about = before === undefined ? [] : [note("what is there now cannot be shown")];
   return {
     title: `write ${path}${before === undefined ? " (a new file)" : ""}`,
-    lines: [...about, ...frankLines(content).map((text): ShownLine => ({ sign: "+", text }))],
+    lines: [...about, ...visibleLines(content).map((text): CardLine => ({ sign: "+", text }))],
   };
 }
 
@@ -71,18 +71,18 @@ async function contentBefore(path: string): Promise<string | null | undefined> {
   }
 }
 
-function plain(text: string): ShownLine[] {
-  return frankLines(text).map((line) => ({ sign: " ", text: line }));
+function plain(text: string): CardLine[] {
+  return visibleLines(text).map((line) => ({ sign: " ", text: line }));
 }
 
-function rest(others: Readonly<Record<string, unknown>>): ShownLine[] {
-  return Object.entries(others).map(([name, value]) => note(frankLines(`${name}: ${JSON.stringify(value)}`).join(" ")));
+function rest(others: Readonly<Record<string, unknown>>): CardLine[] {
+  return Object.entries(others).map(([name, value]) => note(visibleLines(`${name}: ${JSON.stringify(value)}`).join(" ")));
 }
 
 function omit(input: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(input).filter(([key]) => key !== name));
 }
 
-function note(text: string): ShownLine {
+function note(text: string): CardLine {
   return { sign: "…", text };
 }

@@ -1,7 +1,7 @@
 import type { Approval } from "@sheepdog/agent";
 
 /** A line of what somebody is asked to allow: as it is, added, taken away, or said about it. */
-export interface ShownLine {
+export interface CardLine {
   readonly sign: " " | "+" | "-" | "…";
   readonly text: string;
 }
@@ -14,7 +14,7 @@ export interface ApprovalCard {
   /** What is asked for in a few words: `bash`, `edit src/a.ts`. */
   readonly title: string;
   /** All of it: the command, the change, the arguments. */
-  readonly lines: readonly ShownLine[];
+  readonly lines: readonly CardLine[];
   /** The gate's. */
   readonly reason: string;
 }
@@ -31,6 +31,6 @@ export interface QuestionCard {
 export type Card = ApprovalCard | QuestionCard;
 
 /** What a person says to a card. `isAlways`: to exactly this call, for the rest of the session. */
-export type Answer =
+export type CardAnswer =
   | { readonly type: "approval"; readonly approval: Approval; readonly isAlways: boolean }
   | { readonly type: "question"; readonly text: string | undefined };

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { scratchFolder } from "../../../../test/scratch.ts";
-import { frankLines } from "../../../render/terminal/visible-lines.ts";
-import { type AskedCall, approvalCard } from "./approval-card.ts";
-import { sameCall } from "./same-call.ts";
+import { visibleLines } from "../../../render/terminal/visible-lines.ts";
+import { type CallToApprove, approvalCard } from "./approval-card.ts";
+import { callKey } from "./same-call.ts";
 
 const file = scratchFolder();
-const call = (tool: string, input: Record<string, unknown>): AskedCall => ({ type: "call", id: "c1", tool, input });
-const shown = async (asked: AskedCall, workspace = "/nowhere") => {
+const call = (tool: string, input: Record<string, unknown>): CallToApprove => ({ type: "call", id: "c1", tool, input });
+const shown = async (asked: CallToApprove, workspace = "/nowhere") => {
   const { title, lines } = await approvalCard(asked, "because", workspace);
   return [title, ...lines.map(({ sign, text }) => `${sign}${text}`)];
 };
@@ -80,12 +80,12 @@ describe("an approval shows", () => {
 });
 
 test("calls are the same whatever the order of their arguments, and never by their beginning", () => {
-  expect(sameCall({ tool: "t", input: { a: 1, b: { d: 1, c: 2 } } })).toBe(
-    sameCall({ tool: "t", input: { b: { c: 2, d: 1 }, a: 1 } }),
+  expect(callKey({ tool: "t", input: { a: 1, b: { d: 1, c: 2 } } })).toBe(
+    callKey({ tool: "t", input: { b: { c: 2, d: 1 }, a: 1 } }),
   );
-  expect(sameCall({ tool: "t", input: { a: 1 } })).not.toBe(sameCall({ tool: "t", input: { a: 1, b: 2 } }));
+  expect(callKey({ tool: "t", input: { a: 1 } })).not.toBe(callKey({ tool: "t", input: { a: 1, b: 2 } }));
 });
 
 test("frank lines leave nothing out", () => {
-  expect(frankLines("a\rb\u200bc\n\td")).toEqual(["a\\u{d}b\\u{200b}c", "  d"]);
+  expect(visibleLines("a\rb\u200bc\n\td")).toEqual(["a\\u{d}b\\u{200b}c", "  d"]);
 });

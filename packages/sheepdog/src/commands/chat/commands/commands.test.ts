@@ -1,6 +1,6 @@
 import type { Message, SessionDocument } from "@sheepdog/agent";
 import { expect, test } from "vitest";
-import { evidenceOf } from "../evidence-of.ts";
+import { evidenceCalls } from "../evidence-calls.ts";
 import { intervention } from "../state/testing.ts";
 import { completions, parseCommand } from "./commands.ts";
 import { sessionMarkdown } from "./session-markdown.ts";
@@ -42,7 +42,7 @@ test("evidence is found by its number among all calls of the session, kept ones 
     { type: "call", callId: "b", turn: 1, tool: "bash", input: { command: "make" } },
     { type: "call", callId: "c", turn: 2, tool: "bash", input: { command: "make -B" } },
   ] as const;
-  expect(evidenceOf(intervention({ evidence: [0, 1, 2, 9] }), kept, seen)).toEqual([
+  expect(evidenceCalls(intervention({ evidence: [0, 1, 2, 9] }), kept, seen)).toEqual([
     { call: "bash make", outcome: "error: no rule" },
     { call: "bash make", outcome: "error: no rule" },
     { call: "bash make -B", outcome: "goes on:" },

@@ -22,12 +22,12 @@ export type CommandName = keyof typeof commands;
 const names = Object.keys(commands) as readonly CommandName[]; // the keys are the names
 
 /** What a line that begins with a slash asks for. */
-export type Parsed =
+export type ParsedCommand =
   | { readonly type: "command"; readonly name: CommandName; readonly argument: string }
   | { readonly type: "unknown"; readonly sentence: string };
 
 /** The command in a text; undefined where it is none, as a path is none. */
-export function parseCommand(text: string): Parsed | undefined {
+export function parseCommand(text: string): ParsedCommand | undefined {
   const match = /^\/([A-Za-z?]*)(?:[ \t]+(.*))?$/.exec(text.trim());
   if (match === null) return undefined;
   const [, word = "", argument = ""] = match;

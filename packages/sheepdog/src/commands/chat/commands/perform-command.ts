@@ -5,7 +5,7 @@ import { dollars } from "../../../render/terminal/amounts.ts";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import type { ChatStore } from "../chat-store.ts";
 import { type CommandName, commands } from "./commands.ts";
-import { exportTo } from "./export-to.ts";
+import { exportToFile } from "./session-export.ts";
 
 /** What commands can do. */
 export interface CommandHost {
@@ -20,7 +20,7 @@ export interface CommandHost {
   openNew(): Promise<void>;
   choose(): Promise<void>;
   /** Goes on with the last run, or makes a prompt again. */
-  again(prompt?: string): Promise<void>;
+  retry(prompt?: string): Promise<void>;
   mute(what: { readonly detector?: string; readonly tool?: string }): void;
   setRunLimit(nanoUsd: number): void;
   changeModel(model: string): Promise<void>;
@@ -57,9 +57,9 @@ export async function performCommand(name: CommandName, argument: string, host: 
     case "mute":
       return mute(argument, host, hint);
     case "model":
-      return argument === "" ? host.say(`The model is ${host.store.get().place.model}.`) : host.changeModel(argument);
+      return argument === "" ? host.say(`The model is ${host.store.get().session.model}.`) : host.changeModel(argument);
     case "export":
-      return host.say(await exportTo(argument, host));
+      return host.say(await exportToFile(argument, host));
     case "clear":
       return host.clear();
     case "quit":
@@ -101,16 +101,16 @@ async function fork({ stores, sessionId, say, open }: CommandHost): Promise<void
   await open(to);
 }
 
-async function retry({ stores, sessionId, again }: CommandHost, hint: (text: string) => void): Promise<void> {
+async function retry({ stores, sessionId, retry }: CommandHost, hint: (text: string) => void): Promise<void> {
   const last = (await stores.sessions.load(sessionId)).runs.at(-1);
   if (last === undefined) return hint("Nothing was asked yet.");
-  return last.state === "completed" ? again(last.prompt) : again();
+  return last.state === "completed" ? retry(last.prompt) : retry();
 }
 
 async function cost({ stores, sessionId, say, store }: CommandHost): Promise<void> {
   const { session, day, month, dayName, monthName } = await stores.costs.totals(sessionId, Date.now());
   const unpriced = (await stores.costs.sums("model", { sessionId })).filter(({ unpricedTokens }) => unpricedTokens > 0);
-  const { limits } = store.get().place;
+  const { limits } = store.get().session;
   const amount = (nanoUsd: number, limit: number | undefined) =>
     `${dollars(nanoUsd / NANO)}${limit ? ` of ${dollars(limit / NANO)}` : ""}`;
   say(
@@ -127,16 +127,16 @@ async function cost({ stores, sessionId, say, store }: CommandHost): Promise<voi
 }
 
 function context({ store, say }: CommandHost): void {
-  const { meter, place } = store.get();
-  const share = Math.round((100 * meter.contextTokens) / place.maxContextTokens);
+  const { meter, session } = store.get();
+  const share = Math.round((100 * meter.contextTokens) / session.maxContextTokens);
   say(
-    `The last request and its reply have ${meter.contextTokens.toLocaleString("en-US")} of ${place.maxContextTokens.toLocaleString("en-US")} tokens (${share}%).`,
+    `The last request and its reply have ${meter.contextTokens.toLocaleString("en-US")} of ${session.maxContextTokens.toLocaleString("en-US")} tokens (${share}%).`,
   );
 }
 
 /** The amount in dollars; 0 for none. It holds for this run and those that follow here. Gives back what to say about it. */
 function budget(argument: string, { setRunLimit, store }: CommandHost): string {
-  const limit = store.get().place.limits["run-cost"]?.stop ?? 0;
+  const limit = store.get().session.limits["run-cost"]?.stop ?? 0;
   if (argument === "")
     return limit > 0
       ? `A run may cost ${dollars(limit / NANO)}.`

@@ -1,5 +1,5 @@
 import type { Message, SessionDocument } from "@sheepdog/agent";
-import { createStripper } from "../../../render/timeline/strip-controls.ts";
+import { createControlStripper } from "../../../render/timeline/control-stripper.ts";
 
 const LONGEST = 4_000;
 
@@ -11,7 +11,7 @@ export function sessionMarkdown({ session, messages, runs }: SessionDocument): s
     "",
     `${runs.length} runs, $${cost.toFixed(4)}, last changed ${new Date(session.updatedAt).toISOString()}.`,
   ];
-  return createStripper().push(`${[...head, ...messages.flatMap(partOf)].join("\n")}\n`); // it may be read in a terminal
+  return createControlStripper().push(`${[...head, ...messages.flatMap(partOf)].join("\n")}\n`); // it may be read in a terminal
 }
 
 function partOf(message: Message): readonly string[] {

@@ -3,7 +3,7 @@ import { graphemes } from "../../../render/terminal/graphemes.ts";
 /** More than any character has, in UTF-16 units. */
 const NEAR = 128;
 /** The longest text, in UTF-16 units: what is longer belongs into a file. */
-export const LONGEST = 200_000;
+export const MAX_TEXT_LENGTH = 200_000;
 
 /** A text that is being written, and where: `cursor` counts UTF-16 units and never stands inside a character. */
 export interface Editor {
@@ -34,7 +34,7 @@ export type Edit =
 
 /** Puts text in where the cursor is. */
 export function insert({ text, cursor }: Editor, more: string): Editor {
-  const added = more.slice(0, Math.max(0, LONGEST - text.length));
+  const added = more.slice(0, Math.max(0, MAX_TEXT_LENGTH - text.length));
   return { text: text.slice(0, cursor) + added + text.slice(cursor), cursor: cursor + added.length };
 }
 

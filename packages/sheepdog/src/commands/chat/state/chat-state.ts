@@ -1,12 +1,12 @@
 import type { SessionSummary } from "@sheepdog/agent";
 import type { Intervention, LimitName, Policy } from "@sheepdog/guardian";
-import type { Live } from "../../../render/timeline/live-items.ts";
+import type { LiveState } from "../../../render/timeline/live-items.ts";
 import type { Card } from "../cards/card.ts";
 import { type Editor, emptyEditor } from "../editor/editor.ts";
-import type { Entry } from "./entry.ts";
+import type { ChatEntry } from "./chat-entry.ts";
 
 /** The session that is open, and what works on it. */
-export interface Place {
+export interface OpenSession {
   readonly sessionId: string;
   readonly model: string;
   readonly maxContextTokens: number;
@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** What was used; null where a price is unknown. */
-export interface Meter {
+export interface UsageMeter {
   readonly runNanoUsd: number | null;
   /** Without the run that goes on. */
   readonly earlierNanoUsd: number;
@@ -48,13 +48,13 @@ export type Panel =
 
 /** Everything the screen is drawn from. */
 export interface ChatState {
-  readonly place: Place;
+  readonly session: OpenSession;
   /** Only ever grows. */
-  readonly entries: readonly Entry[];
-  readonly live: Live;
+  readonly entries: readonly ChatEntry[];
+  readonly live: LiveState;
   /** While a run goes on. */
   readonly run?: RunView;
-  readonly meter: Meter;
+  readonly meter: UsageMeter;
   /** Of this session, as long as the chat has seen them; the newest last. */
   readonly interventions: readonly Intervention[];
   /** The newest one's episode is over. */
@@ -82,16 +82,16 @@ export interface ChatState {
   readonly isLeaveAsked: boolean;
 }
 
-export const noMeter: Meter = { runNanoUsd: 0, earlierNanoUsd: 0, tokens: 0, contextTokens: 0 };
-export const nothingLive: Live = { turn: 0, text: "", thinking: "", calls: [] };
+export const emptyMeter: UsageMeter = { runNanoUsd: 0, earlierNanoUsd: 0, tokens: 0, contextTokens: 0 };
+export const nothingLive: LiveState = { turn: 0, text: "", thinking: "", calls: [] };
 
 /** A chat in which nothing was said. */
-export function initialChat(place: Place, history: readonly string[] = []): ChatState {
+export function initialChat(place: OpenSession, history: readonly string[] = []): ChatState {
   return {
-    place,
+    session,
     entries: [],
     live: nothingLive,
-    meter: noMeter,
+    meter: emptyMeter,
     interventions: [],
     isRecovered: false,
     editor: emptyEditor,
@@ -106,6 +106,6 @@ export function initialChat(place: Place, history: readonly string[] = []): Chat
 }
 
 /** A limit as it holds now. */
-export function withLimit(place: Place, name: LimitName, limit: NonNullable<Policy["limits"][LimitName]>): Place {
+export function withLimit(place: OpenSession, name: LimitName, limit: NonNullable<Policy["limits"][LimitName]>): OpenSession {
   return { ...place, limits: { ...place.limits, [name]: limit } };
 }

@@ -23,7 +23,7 @@ const edits: Readonly<Partial<Record<KeyName, Edit>>> = {
 };
 
 /** What a key does to a text; undefined where it does nothing to any. A paste is text, whatever is in it. */
-export function editedBy(editor: Editor, key: Key, { isOneLine = false } = {}): Editor | undefined {
+export function applyKey(editor: Editor, key: Key, { isOneLine = false } = {}): Editor | undefined {
   if (key.type !== "press") return insert(editor, typedText(key.text, isOneLine));
   if (key.name === "newline" && !isOneLine) return insert(editor, "\n");
   const how = edits[key.name];

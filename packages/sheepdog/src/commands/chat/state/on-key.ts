@@ -5,10 +5,10 @@ import type { ChatState } from "./chat-state.ts";
 import { evidenceKey } from "./evidence-keys.ts";
 import { promptKey } from "./prompt-keys.ts";
 import { sessionsKey } from "./sessions-keys.ts";
-import { type Step, step } from "./step.ts";
+import { type Transition, transition } from "./transition.ts";
 
 /** What a key does depends on what is open: a card, a panel, or the prompt. */
-export function onKey(before: ChatState, key: Key, at: number): Step {
+export function onKey(before: ChatState, key: Key, at: number): Transition {
   const { hint: _, ...shown } = before;
   const state: ChatState = { ...shown, keyAt: at };
   if (key.type === "press" && key.name === "ctrl-c") return interrupt(state);
@@ -21,16 +21,16 @@ export function onKey(before: ChatState, key: Key, at: number): Step {
 }
 
 /** Any other key means that nobody wants to leave. */
-function calm({ state, effects }: Step): Step {
+function calm({ state, effects }: Transition): Transition {
   return { state: { ...state, isLeaveAsked: false }, effects };
 }
 
 /** Closes what is open, stops a run, empties the prompt; the second time in a row it leaves. */
-function interrupt(state: ChatState): Step {
-  if (state.isLeaveAsked) return step(state, { type: "leave" });
+function interrupt(state: ChatState): Transition {
+  if (state.isLeaveAsked) return transition(state, { type: "leave" });
   const asked: ChatState = { ...state, isLeaveAsked: true };
   if (state.run !== undefined)
-    return step(
+    return transition(
       {
         ...asked,
         run: { ...state.run, isStopping: true },
@@ -38,16 +38,16 @@ function interrupt(state: ChatState): Step {
       },
       { type: "stop" },
     );
-  if (state.panel !== undefined) return step(without(asked, "panel"));
+  if (state.panel !== undefined) return transition(without(asked, "panel"));
   if (state.editor.text !== "") return thrownAway(asked);
-  return step({ ...asked, hint: "Ctrl-C again leaves." });
+  return transition({ ...asked, hint: "Ctrl-C again leaves." });
 }
 
 /** It can be had again by Up. */
-function thrownAway(state: ChatState): Step {
+function thrownAway(state: ChatState): Transition {
   const { text } = state.editor;
   const history = [...state.history, text];
-  return step(
+  return transition(
     { ...without(state, "recalled"), history, editor: emptyEditor, hint: "Ctrl-C again leaves." },
     { type: "remember", text },
   );

@@ -1,52 +1,52 @@
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import { emptyEditor } from "../editor/editor.ts";
-import type { Action } from "./action.ts";
-import { type ChatState, noMeter, nothingLive, withLimit } from "./chat-state.ts";
-import type { Entry } from "./entry.ts";
+import type { ChatAction } from "./chat-action.ts";
+import { type ChatState, emptyMeter, nothingLive, withLimit } from "./chat-state.ts";
+import type { ChatEntry } from "./chat-entry.ts";
 import { onKey } from "./on-key.ts";
-import { type Step, step } from "./step.ts";
+import { type Transition, transition } from "./transition.ts";
 
 /** How long after a key, or after a card came, a key is not yet taken for an answer, in milliseconds. */
 export const TYPING_MS = 700;
 
 /** What an action makes of a chat. It does nothing itself. */
-export function reduce(state: ChatState, action: Action): Step {
+export function reduce(state: ChatState, action: ChatAction): Transition {
   switch (action.type) {
     case "key":
       return onKey(state, action.key, action.at);
     case "say":
-      return step({ ...state, entries: [...state.entries, action.entry] });
+      return transition({ ...state, entries: [...state.entries, action.entry] });
     case "hint":
-      return step({ ...state, hint: action.text });
+      return transition({ ...state, hint: action.text });
     case "spent-before":
-      return step({ ...state, meter: { ...state.meter, earlierNanoUsd: action.nanoUsd } });
+      return transition({ ...state, meter: { ...state.meter, earlierNanoUsd: action.nanoUsd } });
     case "run-began":
-      return step(onRunBegan(state, action.at));
+      return transition(onRunBegan(state, action.at));
     case "tick":
-      return step(state.run === undefined ? state : { ...state, run: { ...state.run, now: action.at } });
+      return transition(state.run === undefined ? state : { ...state, run: { ...state.run, now: action.at } });
     case "paused":
-      return step({ ...state, isCardReady: state.cards.length > 0 });
+      return transition({ ...state, isCardReady: state.cards.length > 0 });
     case "progress":
-      return step(onProgress(state, action));
+      return transition(onProgress(state, action));
     case "limit-changed":
-      return step({ ...state, place: withLimit(state.place, action.limit, action.to) });
+      return transition({ ...state, session: withLimit(state.session, action.limit, action.to) });
     case "run-ended":
       return onRunEnded(state, action);
     case "queued":
-      return step({ ...state, queue: [...state.queue, action.text] });
+      return transition({ ...state, queue: [...state.queue, action.text] });
     case "card":
-      return step(onCard(state, action));
+      return transition(onCard(state, action));
     case "card-gone":
-      return step(withoutCard(state, action));
+      return transition(withoutCard(state, action));
     case "sessions":
-      return step({ ...withoutHint(state), panel: { type: "sessions", all: action.all, query: emptyEditor, at: 0 } });
+      return transition({ ...withoutHint(state), panel: { type: "sessions", all: action.all, query: emptyEditor, at: 0 } });
     case "evidence":
-      return step({
+      return transition({
         ...withoutHint(state),
         panel: { type: "evidence", intervention: action.intervention, calls: action.calls, top: 0 },
       });
     case "opened":
-      return step(onOpened(state, action));
+      return transition(onOpened(state, action));
     default:
       return action satisfies never;
   }
@@ -71,7 +71,7 @@ function onRunBegan(state: ChatState, at: number): ChatState {
 }
 
 /** What the guardian has said, and whether that is over. */
-function spokenIn(entries: readonly Entry[]): Pick<ChatState, "interventions" | "isRecovered"> {
+function spokenIn(entries: readonly ChatEntry[]): Pick<ChatState, "interventions" | "isRecovered"> {
   const last = entries.findLast((entry) => entry.type === "guardian" || entry.type === "recovered");
   return {
     interventions: entries.flatMap((entry) => (entry.type === "guardian" ? [entry.intervention] : [])),
@@ -79,7 +79,7 @@ function spokenIn(entries: readonly Entry[]): Pick<ChatState, "interventions" | 
   };
 }
 
-function onProgress(state: ChatState, { items, live, meter }: Extract<Action, { type: "progress" }>): ChatState {
+function onProgress(state: ChatState, { items, live, meter }: Extract<ChatAction, { type: "progress" }>): ChatState {
   const { interventions: found, isRecovered } = spokenIn(items);
   const hasNews = found.length > 0 || isRecovered;
   return {
@@ -93,7 +93,7 @@ function onProgress(state: ChatState, { items, live, meter }: Extract<Action, { 
 }
 
 /** The next prompt follows an answer; after anything else it waits for a person. */
-function onRunEnded(state: ChatState, { result, sessionNanoUsd }: Extract<Action, { type: "run-ended" }>): Step {
+function onRunEnded(state: ChatState, { result, sessionNanoUsd }: Extract<ChatAction, { type: "run-ended" }>): Transition {
   const { run: _, reply: __, ...rest } = withoutHint(state);
   const isDone = result.state === "completed";
   const [next, ...queue] = state.queue;
@@ -109,10 +109,10 @@ function onRunEnded(state: ChatState, { result, sessionNanoUsd }: Extract<Action
       ? {}
       : { hint: result.reason === "run_budget" ? "/budget sets the limit anew, /retry goes on." : "/retry goes on." }),
   };
-  return isDone && next !== undefined ? step({ ...ended, queue }, { type: "prompt", text: next }) : step(ended);
+  return isDone && next !== undefined ? transition({ ...ended, queue }, { type: "prompt", text: next }) : transition(ended);
 }
 
-function onCard(state: ChatState, { card, at }: Extract<Action, { type: "card" }>): ChatState {
+function onCard(state: ChatState, { card, at }: Extract<ChatAction, { type: "card" }>): ChatState {
   const isFirst = state.cards.length === 0;
   const asked =
     card.type === "approval"
@@ -127,7 +127,7 @@ function onCard(state: ChatState, { card, at }: Extract<Action, { type: "card" }
 }
 
 /** The next one waits for a pause: a key that was meant for the one that is gone does not answer it. */
-function withoutCard(state: ChatState, { id, at }: Extract<Action, { type: "card-gone" }>): ChatState {
+function withoutCard(state: ChatState, { id, at }: Extract<ChatAction, { type: "card-gone" }>): ChatState {
   const cards = state.cards.filter((card) => card.id !== id);
   if (state.cards[0]?.id !== id) return { ...state, cards };
   const { reply: _, ...rest } = state;
@@ -136,15 +136,15 @@ function withoutCard(state: ChatState, { id, at }: Extract<Action, { type: "card
 
 function onOpened(
   state: ChatState,
-  { place, sessionNanoUsd, contextTokens, entries }: Extract<Action, { type: "opened" }>,
+  { session, sessionNanoUsd, contextTokens, entries }: Extract<ChatAction, { type: "opened" }>,
 ): ChatState {
   const { panel: _, ...rest } = withoutHint(state);
   return {
     ...rest,
-    place,
+    session,
     entries: [...state.entries, ...entries],
     live: nothingLive,
-    meter: { ...noMeter, earlierNanoUsd: sessionNanoUsd, contextTokens },
-    ...(place.sessionId === state.place.sessionId && entries.length === 0 ? {} : spokenIn(entries)),
+    meter: { ...emptyMeter, earlierNanoUsd: sessionNanoUsd, contextTokens },
+    ...(session.sessionId === state.session.sessionId && entries.length === 0 ? {} : spokenIn(entries)),
   };
 }

@@ -1,8 +1,8 @@
 import type { SessionSummary } from "@sheepdog/agent";
 import type { Key } from "../editor/key.ts";
 import type { ChatState, Panel } from "./chat-state.ts";
-import { editedBy } from "./edit-keys.ts";
-import { type Step, step } from "./step.ts";
+import { applyKey } from "./edit-keys.ts";
+import { type Transition, transition } from "./transition.ts";
 
 type Picker = Extract<Panel, { type: "sessions" }>;
 
@@ -19,20 +19,20 @@ const steps: Readonly<Record<string, number>> = {
 const SEARCHED = 1_000;
 
 /** Keys in the list of sessions. */
-export function sessionsKey(state: ChatState, picker: Picker, key: Key): Step {
+export function sessionsKey(state: ChatState, picker: Picker, key: Key): Transition {
   const { panel: _, ...closed } = state;
-  const found = foundSessions(picker);
+  const found = matchingSessions(picker);
   if (key.type === "press") {
-    if (key.name === "escape") return step(closed);
+    if (key.name === "escape") return transition(closed);
     const chosen = found[picker.at];
     if (key.name === "enter")
-      return chosen === undefined ? step(state) : step(closed, { type: "open", sessionId: chosen.sessionId });
+      return chosen === undefined ? transition(state) : transition(closed, { type: "open", sessionId: chosen.sessionId });
     const by = steps[key.name];
     if (by !== undefined)
-      return step({ ...state, panel: { ...picker, at: Math.max(0, Math.min(found.length - 1, picker.at + by)) } });
+      return transition({ ...state, panel: { ...picker, at: Math.max(0, Math.min(found.length - 1, picker.at + by)) } });
   }
-  const query = editedBy(picker.query, key, { isOneLine: true });
-  return step(
+  const query = applyKey(picker.query, key, { isOneLine: true });
+  return transition(
     query === undefined
       ? state
       : { ...state, panel: { ...picker, query, at: query.text === picker.query.text ? picker.at : 0 } },
@@ -40,7 +40,7 @@ export function sessionsKey(state: ChatState, picker: Picker, key: Key): Step {
 }
 
 /** The sessions in which every word that was typed is found: in the prompt, the id, the date, the state, the model or the folder. */
-export function foundSessions({ all, query }: Pick<Picker, "all" | "query">): readonly SessionSummary[] {
+export function matchingSessions({ all, query }: Pick<Picker, "all" | "query">): readonly SessionSummary[] {
   const words = query.text.toLowerCase().split(/\s+/);
   return all.filter((session) => {
     const text = textOf(session);

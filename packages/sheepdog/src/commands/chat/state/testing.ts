@@ -1,25 +1,25 @@
 import type { RunResult } from "@sheepdog/agent";
 import type { Intervention } from "@sheepdog/guardian";
 import type { Key, KeyName } from "../editor/key.ts";
-import type { Action, Effect } from "./action.ts";
+import type { ChatAction, ChatEffect } from "./chat-action.ts";
 import { type ChatState, initialChat } from "./chat-state.ts";
 import { reduce } from "./reduce.ts";
 
 /** A chat in which nothing was said, for tests. */
-export const fresh: ChatState = initialChat(
+export const newChat: ChatState = initialChat(
   { sessionId: "ses_1", model: "anthropic:claude", maxContextTokens: 1_000, limits: {} },
   ["older", "old"],
 );
 
 /** A chat and what was done about it, after some actions. */
-export interface Played {
+export interface PlayedChat {
   readonly state: ChatState;
-  readonly effects: readonly Effect[];
+  readonly effects: readonly ChatEffect[];
 }
 
 /** Plays actions; a string is typed, and `<name>` presses a key. Every key comes a second after the one before. */
-export function play(state: ChatState, ...actions: readonly (Action | string)[]): Played {
-  let played: Played = { state, effects: [] };
+export function playChat(state: ChatState, ...actions: readonly (ChatAction | string)[]): PlayedChat {
+  let played: PlayedChat = { state, effects: [] };
   for (const action of actions.flatMap((each) => (typeof each === "string" ? keysOf(each) : [each]))) {
     const at = played.state.keyAt + 1_000;
     const { state: next, effects } = reduce(
@@ -31,8 +31,8 @@ export function play(state: ChatState, ...actions: readonly (Action | string)[])
   return played;
 }
 
-function keysOf(text: string): Action[] {
-  return text.split(/(<[^>]+>)/).flatMap((part): Action[] => {
+function keysOf(text: string): ChatAction[] {
+  return text.split(/(<[^>]+>)/).flatMap((part): ChatAction[] => {
     if (part === "") return [];
     const name = /^<([^>]+)>$/.exec(part)?.[1];
     const key: Key = name === undefined ? { type: "text", text: part } : { type: "press", name: name as KeyName }; // names as they are in the type
@@ -41,7 +41,7 @@ function keysOf(text: string): Action[] {
 }
 
 /** What came of a run. */
-export function ended(how: Partial<RunResult> = {}): Action {
+export function runEnded(how: Partial<RunResult> = {}): ChatAction {
   const usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: false };
   const result: RunResult = {
     sessionId: "ses_1",
@@ -59,7 +59,7 @@ export function ended(how: Partial<RunResult> = {}): Action {
   return { type: "run-ended", result, sessionNanoUsd: 5_000_000_000 };
 }
 
-export const began: Action = { type: "run-began", at: 0 };
+export const runStarted: ChatAction = { type: "run-began", at: 0 };
 
 /** An intervention about a tool. */
 export function intervention(more: Partial<Intervention> = {}): Intervention {

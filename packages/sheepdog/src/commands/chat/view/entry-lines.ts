@@ -1,12 +1,12 @@
 import { widthOf } from "../../../render/terminal/width.ts";
-import { linesOf } from "../../../render/timeline/lines.ts";
+import { itemLines } from "../../../render/timeline/item-lines.ts";
 import { plainLines } from "../../../render/timeline/plain-lines.ts";
-import type { Entry } from "../state/entry.ts";
-import { shownLine } from "./card-view.ts";
-import type { Look } from "./look.ts";
+import type { ChatEntry } from "../state/chat-entry.ts";
+import { cardLine } from "./card-view.ts";
+import type { ViewOptions } from "./view-options.ts";
 
 /** An entry as it goes to the scrollback: lines that fit, with an empty one before what begins something. */
-export function entryLines(entry: Entry, look: Look): readonly string[] {
+export function entryLines(entry: ChatEntry, look: ViewOptions): readonly string[] {
   const { style, columns, signs } = look;
   const width = Math.max(2, columns);
   switch (entry.type) {
@@ -17,7 +17,7 @@ export function entryLines(entry: Entry, look: Look): readonly string[] {
     case "asked":
       return [
         ...plainLines(`${signs.prompt} ${entry.title}`, width).map(style.bold),
-        ...entry.lines.flatMap((line) => shownLine(line, style, width - 2)).map((line) => `  ${line}`),
+        ...entry.lines.flatMap((line) => cardLine(line, style, width - 2)).map((line) => `  ${line}`),
       ];
     case "guardian":
       return [...itemLines(entry, look), style.dim("  Ctrl-G shows why")];
@@ -40,8 +40,8 @@ function hanging(line: string, width: number): readonly string[] {
 }
 
 function itemLines(
-  entry: Exclude<Entry, { type: "said" | "asked" }>,
-  { style, columns, marks }: Look,
+  entry: Exclude<ChatEntry, { type: "said" | "asked" }>,
+  { style, columns, marks }: ViewOptions,
 ): readonly string[] {
-  return linesOf(entry, { style, width: Math.max(2, columns), marks });
+  return itemLines(entry, { style, width: Math.max(2, columns), marks });
 }

@@ -3,9 +3,9 @@ import { dollars } from "../../../render/terminal/amounts.ts";
 import { plainText } from "../../../render/terminal/plain-text.ts";
 import { cut, widthOf } from "../../../render/terminal/width.ts";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
-import { timesOf } from "../../../render/timeline/times-of.ts";
+import { repetitionCount } from "../../../render/timeline/repetition-count.ts";
 import type { ChatState } from "../state/chat-state.ts";
-import type { Look } from "./look.ts";
+import type { ViewOptions } from "./view-options.ts";
 
 /** A part of the footer; the higher `givesWay`, the sooner it is left out where there is no room. */
 interface Part {
@@ -22,7 +22,7 @@ const done = { hint: "hinted", warn: "warned", block: "blocked", halt: "ended" }
 >;
 
 /** One line: what goes on, the guardian, cost, context, model, limits, tokens. */
-export function footer(state: ChatState, { style, columns, signs }: Look): string {
+export function footer(state: ChatState, { style, columns, signs }: ViewOptions): string {
   const gap = ` ${signs.dot} `;
   let parts = partsOf(state, { style, columns, signs });
   while (parts.length > 1 && widthOf(parts.map(({ text }) => text).join(gap)) > columns) {
@@ -32,8 +32,8 @@ export function footer(state: ChatState, { style, columns, signs }: Look): strin
   return parts.map(({ text, paint = style.dim }) => paint(cut(text, columns))).join(style.dim(gap));
 }
 
-function partsOf(state: ChatState, { style, signs }: Pick<Look, "style" | "columns" | "signs">): Part[] {
-  const { meter, place, interventions, isRecovered } = state;
+function partsOf(state: ChatState, { style, signs }: Pick<ViewOptions, "style" | "columns" | "signs">): Part[] {
+  const { meter, session, interventions, isRecovered } = state;
   const newest = interventions.at(-1);
   const isOpen = newest !== undefined && !isRecovered;
   return [
@@ -44,9 +44,9 @@ function partsOf(state: ChatState, { style, signs }: Pick<Look, "style" | "colum
       ...(isOpen ? { paint: newest.level === "hint" ? style.yellow : style.red } : {}),
     },
     ...costs(state),
-    { text: `context ${share(meter.contextTokens, place.maxContextTokens)}%`, givesWay: 3 },
+    { text: `context ${share(meter.contextTokens, session.maxContextTokens)}%`, givesWay: 3 },
     ...bar(state, signs),
-    { text: plainText(place.model), givesWay: 6 },
+    { text: plainText(session.model), givesWay: 6 },
     { text: `${short(meter.tokens)} tokens`, givesWay: 7 },
   ];
 }
@@ -61,7 +61,7 @@ function doing({ run, cards }: ChatState): string {
 function guardian(newest: Intervention | undefined, isRecovered: boolean): string {
   if (newest === undefined) return "watching";
   if (isRecovered) return isLimit(newest.detector) ? "watching" : `watching (recovered from ${newest.detector})`;
-  const times = timesOf(newest);
+  const times = repetitionCount(newest);
   return `${newest.isApplied ? done[newest.level] : "noted"} ${newest.detector}${times === undefined ? "" : ` ${times}×`}`;
 }
 
@@ -74,7 +74,7 @@ function costs({ meter: { runNanoUsd, earlierNanoUsd }, run }: ChatState): Part[
 }
 
 /** How much of the run's limit of money, or else of tokens, is used. */
-function bar({ place: { limits }, meter: { runNanoUsd, tokens } }: ChatState, { full, empty }: Look["signs"]): Part[] {
+function bar({ session: { limits }, meter: { runNanoUsd, tokens } }: ChatState, { full, empty }: ViewOptions["signs"]): Part[] {
   const money = limits["run-cost"]?.stop ?? 0;
   const most = money > 0 ? money : (limits["run-tokens"]?.stop ?? 0);
   if (most <= 0) return [];

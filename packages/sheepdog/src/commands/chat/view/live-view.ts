@@ -2,12 +2,12 @@ import { describeCall } from "../../../render/terminal/describe-call.ts";
 import { cut } from "../../../render/terminal/width.ts";
 import { plainLines } from "../../../render/timeline/plain-lines.ts";
 import type { ChatState } from "../state/chat-state.ts";
-import type { Look } from "./look.ts";
+import type { ViewOptions } from "./view-options.ts";
 
 /** What is on its way: the end of the text that streams, and the calls that go on; the newest lines where there is no room for all. */
 export function liveView(
   { live, run, cards }: ChatState,
-  { style, columns, signs }: Look,
+  { style, columns, signs }: ViewOptions,
   rows: number,
 ): readonly string[] {
   if (rows <= 0) return [];

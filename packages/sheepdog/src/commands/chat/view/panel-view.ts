@@ -4,26 +4,26 @@ import { plainText } from "../../../render/terminal/plain-text.ts";
 import { cut, fit, widthOf } from "../../../render/terminal/width.ts";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import { plainLines } from "../../../render/timeline/plain-lines.ts";
-import { timesOf } from "../../../render/timeline/times-of.ts";
+import { repetitionCount } from "../../../render/timeline/repetition-count.ts";
 import type { Panel } from "../state/chat-state.ts";
-import { foundSessions } from "../state/sessions-keys.ts";
-import type { Drawn } from "./drawn.ts";
-import type { Look } from "./look.ts";
-import { writtenLines } from "./written.ts";
+import { matchingSessions } from "../state/sessions-keys.ts";
+import type { Drawing } from "./drawing.ts";
+import type { ViewOptions } from "./view-options.ts";
+import { editorLines } from "./editor-lines.ts";
 
 /** The list of sessions, or the evidence of an intervention, in at most `rows` lines. */
-export function panelView(panel: Panel, look: Look, rows: number): Drawn {
+export function panelView(panel: Panel, look: ViewOptions, rows: number): Drawing {
   return panel.type === "sessions" ? sessionsView(panel, look, rows) : evidenceView(panel, look, rows);
 }
 
 function sessionsView(
   panel: Extract<Panel, { type: "sessions" }>,
-  { style, columns, signs }: Look,
+  { style, columns, signs }: ViewOptions,
   rows: number,
-): Drawn {
-  const found = foundSessions(panel);
+): Drawing {
+  const found = matchingSessions(panel);
   const label = "Find: ";
-  const query = writtenLines(panel.query, Math.max(1, columns - label.length), 1);
+  const query = editorLines(panel.query, Math.max(1, columns - label.length), 1);
   const room = Math.max(0, rows - 2);
   const top = Math.max(0, Math.min(panel.at - Math.floor(room / 2), found.length - room));
   const listed = found.slice(top, top + room).map((session, place) => {
@@ -69,13 +69,13 @@ function shortDate(at: number): string {
 
 function evidenceView(
   { intervention, calls, top }: Extract<Panel, { type: "evidence" }>,
-  { style, columns, signs }: Look,
+  { style, columns, signs }: ViewOptions,
   rows: number,
-): Drawn {
+): Drawing {
   const { detector, level, message, tool, costNanoUsd, isApplied } = intervention;
   const width = Math.max(1, columns - 2);
   const cost = costNanoUsd === undefined ? "" : ` ${signs.dot} cost so far ${dollars(costNanoUsd / 1_000_000_000)}`;
-  const times = timesOf(intervention);
+  const times = repetitionCount(intervention);
   const counted = times === undefined ? "" : ` ${signs.dot} counted ${times}×`;
   const head = `${isApplied ? "" : "would have: "}${level} ${signs.dot} ${detector}${counted}${cost}`;
   const offers = isLimit(detector)

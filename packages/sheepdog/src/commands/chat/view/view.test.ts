@@ -2,30 +2,30 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { styleFor } from "../../../render/terminal/style.ts";
 import { widthOf } from "../../../render/terminal/width.ts";
-import type { Action } from "../state/action.ts";
-import { began, fresh, intervention, play } from "../state/testing.ts";
+import type { ChatAction } from "../state/chat-action.ts";
+import { runStarted, newChat, intervention, playChat } from "../state/testing.ts";
 import { entryLines } from "./entry-lines.ts";
 import { footer } from "./footer.ts";
-import { type Look, signsFor } from "./look.ts";
+import { type ViewOptions, signsFor } from "./view-options.ts";
 import { screenOf } from "./screen.ts";
-import { writtenLines } from "./written.ts";
+import { editorLines } from "./editor-lines.ts";
 
-const look = (columns: number, rows = 30): Look => ({
+const look = (columns: number, rows = 30): ViewOptions => ({
   style: styleFor({ write() {} }, {}),
   ...signsFor({}),
   columns,
   rows,
 });
-const progress = (more: Partial<Extract<Action, { type: "progress" }>>): Action => ({
+const progress = (more: Partial<Extract<ChatAction, { type: "progress" }>>): ChatAction => ({
   type: "progress",
   items: [],
-  live: fresh.live,
+  live: newChat.live,
   meter: {},
   ...more,
 });
-const streaming = (text: string): Action => progress({ live: { ...fresh.live, text } });
+const streaming = (text: string): ChatAction => progress({ live: { ...newChat.live, text } });
 const spoke = progress({ items: [{ type: "guardian", turn: 1, intervention: intervention() }] });
-const list: Action = {
+const list: ChatAction = {
   type: "sessions",
   all: Array.from({ length: 50 }, (_, place) => ({
     sessionId: `ses_${place}`,
@@ -34,7 +34,7 @@ const list: Action = {
     messages: 1,
   })),
 };
-const card: Action = {
+const card: ChatAction = {
   type: "card",
   at: 1e9,
   card: {
@@ -46,12 +46,12 @@ const card: Action = {
     lines: Array.from({ length: 80 }, (_, line) => ({ sign: "+", text: `line ${line} 羊飼い` })),
   },
 };
-const question: Action = {
+const question: ChatAction = {
   type: "card",
   at: 1e9,
   card: { type: "question", id: "q", text: "Which one? ".repeat(30), choices: ["red", "green"] },
 };
-const evidence: Action = {
+const evidence: ChatAction = {
   type: "evidence",
   intervention: intervention({ message: "The same ".repeat(60) }),
   calls: Array.from({ length: 40 }, () => ({ call: "bash make", outcome: "error: no rule" })),
@@ -59,20 +59,20 @@ const evidence: Action = {
 
 describe("the screen", () => {
   test("is never taller than the window less one line, and never wider, whatever is open", () => {
-    const situations: readonly (readonly (Action | string)[])[] = [
+    const situations: readonly (readonly (ChatAction | string)[])[] = [
       ["typed text that is long enough for several lines ".repeat(20)],
       ["/"],
-      [began, streaming("words 羊飼い 👩‍👩‍👧 ".repeat(400))],
-      [began, "a<enter>b<enter>c<enter>d<enter>", streaming("x\n".repeat(200)), "half a sentence"],
-      [began, spoke, card],
-      [began, card, { type: "paused" }, "d", "because ".repeat(40)],
-      [began, question, { type: "paused" }, "an answer ".repeat(30)],
+      [runStarted, streaming("words 羊飼い 👩‍👩‍👧 ".repeat(400))],
+      [runStarted, "a<enter>b<enter>c<enter>d<enter>", streaming("x\n".repeat(200)), "half a sentence"],
+      [runStarted, spoke, card],
+      [runStarted, card, { type: "paused" }, "d", "because ".repeat(40)],
+      [runStarted, question, { type: "paused" }, "an answer ".repeat(30)],
       [list, "ses"],
-      [began, spoke, evidence],
+      [runStarted, spoke, evidence],
       [{ type: "hint", text: "A long hint ".repeat(20) }],
     ];
     for (const situation of situations) {
-      const { state } = play(fresh, ...situation);
+      const { state } = playChat(newChat, ...situation);
       fc.assert(
         fc.property(fc.integer({ min: 1, max: 220 }), fc.integer({ min: 1, max: 60 }), (columns, rows) => {
           const { lines, cursor } = screenOf(state, look(columns, rows));
@@ -86,7 +86,7 @@ describe("the screen", () => {
   });
 
   test("shows the end of a text that streams, then what is being written, then the footer", () => {
-    const { state } = play(fresh, began, streaming("one\ntwo\nthree\nfour"), "next");
+    const { state } = playChat(newChat, runStarted, streaming("one\ntwo\nthree\nfour"), "next");
     expect(screenOf(state, look(80, 6)).lines).toEqual([
       "three",
       "four",
@@ -99,13 +99,13 @@ describe("the screen", () => {
 
   test("strips what streams, also where a sequence has come only in part", () => {
     for (const half of ["\u001b", "\u001b[", "\u001b[2", "\u001b]0;title", "\u009b3"]) {
-      const { state } = play(fresh, began, streaming(`safe${half}`));
+      const { state } = playChat(newChat, runStarted, streaming(`safe${half}`));
       expect(screenOf(state, look(80)).lines.join("")).not.toMatch(/\p{Cc}/u);
     }
   });
 
   test("says in a card what each key covers", () => {
-    const { state } = play(fresh, began, card, { type: "paused" });
+    const { state } = playChat(newChat, runStarted, card, { type: "paused" });
     expect(screenOf(state, look(100)).lines.join("\n")).toContain(
       "y once · a always exactly this call, in this session · n no · d no, and say why · Esc stop",
     );
@@ -114,7 +114,7 @@ describe("the screen", () => {
 });
 
 test("a card that has little room shows the beginning of the call, and of why it is asked about", () => {
-  const { state } = play(fresh, began, card, { type: "paused" });
+  const { state } = playChat(newChat, runStarted, card, { type: "paused" });
   expect(screenOf(state, look(40, 12)).lines).toEqual([
     "│ May the agent run this? bash",
     "│ + line 0 羊飼い",
@@ -128,9 +128,9 @@ test("a card that has little room shows the beginning of the call, and of why it
 });
 
 describe("the footer", () => {
-  const busy = play(
-    { ...fresh, place: { ...fresh.place, limits: { "run-cost": { stop: 2_000_000_000 } } } },
-    began,
+  const busy = playChat(
+    { ...newChat, session: { ...newChat.session, limits: { "run-cost": { stop: 2_000_000_000 } } } },
+    runStarted,
     spoke,
     progress({ meter: { runNanoUsd: 500_000_000, earlierNanoUsd: 1_000_000_000, tokens: 12_345, contextTokens: 250 } }),
   ).state;
@@ -148,11 +148,11 @@ describe("the footer", () => {
   });
 
   test("does not pretend to know a price, nor that somebody was helped", () => {
-    expect(footer(play(busy, progress({ meter: { runNanoUsd: null } })).state, look(200))).toContain(
+    expect(footer(playChat(busy, progress({ meter: { runNanoUsd: null } })).state, look(200))).toContain(
       "price unknown · session $1.00",
     );
     expect(
-      footer(play(busy, progress({ items: [{ type: "recovered", turn: 1, episode: "e" }] })).state, look(200)),
+      footer(playChat(busy, progress({ items: [{ type: "recovered", turn: 1, episode: "e" }] })).state, look(200)),
     ).toContain("watching (recovered from doom-loop)");
   });
 
@@ -162,7 +162,7 @@ describe("the footer", () => {
         { type: "guardian", turn: 1, intervention: intervention({ detector: "context", level: "warn", count: 85 }) },
       ],
     });
-    expect(footer(play(fresh, began, warned).state, look(80))).toContain(" warned context · ");
+    expect(footer(playChat(newChat, runStarted, warned).state, look(80))).toContain(" warned context · ");
   });
 
   test("keeps to ASCII where nothing else can be shown", () => {
@@ -173,15 +173,15 @@ describe("the footer", () => {
 
 describe("a text that is being written", () => {
   test("is broken at the edge, and the cursor is where it is", () => {
-    expect(writtenLines({ text: "abcdef", cursor: 4 }, 3, 5)).toEqual({ lines: ["abc", "def"], x: 1, y: 1 });
-    expect(writtenLines({ text: "abc", cursor: 3 }, 3, 5)).toEqual({ lines: ["abc", ""], x: 0, y: 1 });
-    expect(writtenLines({ text: "羊飼い", cursor: 2 }, 5, 5)).toEqual({ lines: ["羊飼", "い"], x: 0, y: 1 });
-    expect(writtenLines({ text: "a\n\nb", cursor: 2 }, 9, 5)).toEqual({ lines: ["a", "", "b"], x: 0, y: 1 });
+    expect(editorLines({ text: "abcdef", cursor: 4 }, 3, 5)).toEqual({ lines: ["abc", "def"], x: 1, y: 1 });
+    expect(editorLines({ text: "abc", cursor: 3 }, 3, 5)).toEqual({ lines: ["abc", ""], x: 0, y: 1 });
+    expect(editorLines({ text: "羊飼い", cursor: 2 }, 5, 5)).toEqual({ lines: ["羊飼", "い"], x: 0, y: 1 });
+    expect(editorLines({ text: "a\n\nb", cursor: 2 }, 9, 5)).toEqual({ lines: ["a", "", "b"], x: 0, y: 1 });
   });
 
   test("shows the rows around the cursor where there are too many", () => {
-    expect(writtenLines({ text: "1\n2\n3\n4\n5", cursor: 9 }, 9, 2)).toEqual({ lines: ["4", "5"], x: 1, y: 1 });
-    expect(writtenLines({ text: "1\n2\n3\n4\n5", cursor: 0 }, 9, 2)).toEqual({ lines: ["1", "2"], x: 0, y: 0 });
+    expect(editorLines({ text: "1\n2\n3\n4\n5", cursor: 9 }, 9, 2)).toEqual({ lines: ["4", "5"], x: 1, y: 1 });
+    expect(editorLines({ text: "1\n2\n3\n4\n5", cursor: 0 }, 9, 2)).toEqual({ lines: ["1", "2"], x: 0, y: 0 });
   });
 });
 

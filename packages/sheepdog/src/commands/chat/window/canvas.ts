@@ -1,5 +1,5 @@
 import { widthOf } from "../../../render/terminal/width.ts";
-import type { Drawn } from "../view/drawn.ts";
+import type { Drawing } from "../view/drawing.ts";
 
 const ESC = "\u001b";
 const frameStart = `${ESC}[?2026h`;
@@ -18,7 +18,7 @@ export interface Canvas {
 
 /** A view of the terminal that does not change its size in the middle of a drawing. */
 export function createCanvas(terminal: NodeJS.WriteStream): Canvas {
-  let { columns, rows } = sizeOf(terminal);
+  let { columns, rows } = terminalSize(terminal);
   let isHeld = false;
   let frame: string | undefined; // what has come of one that is not complete
   const write = (chunk: string, done?: unknown): boolean => {
@@ -58,18 +58,18 @@ export function createCanvas(terminal: NodeJS.WriteStream): Canvas {
     },
     release() {
       isHeld = false;
-      ({ columns, rows } = sizeOf(terminal));
+      ({ columns, rows } = terminalSize(terminal));
     },
   };
 }
 
 /** Some terminals do not know how large they are. */
-export function sizeOf({ columns, rows }: NodeJS.WriteStream): { readonly columns: number; readonly rows: number } {
+export function terminalSize({ columns, rows }: NodeJS.WriteStream): { readonly columns: number; readonly rows: number } {
   return { columns: columns > 0 ? columns : 80, rows: rows > 0 ? rows : 24 };
 }
 
 /** Takes away what was drawn, in a terminal that has by now broken its lines anew at `columns`. What stands above stays. */
-export function erasing({ lines, cursor }: Drawn, columns: number): string {
+export function eraseSequence({ lines, cursor }: Drawing, columns: number): string {
   const above = lines.slice(0, cursor?.y ?? lines.length);
   const rows =
     above.reduce((sum, line) => sum + rowsOf(line, columns), 0) +

@@ -1,19 +1,19 @@
 import { Box, Static, Text, useCursor } from "ink";
 import { type ReactNode, useMemo, useSyncExternalStore } from "react";
 import type { ChatStore } from "../chat-store.ts";
-import type { Entry } from "../state/entry.ts";
-import type { Drawn } from "../view/drawn.ts";
+import type { ChatEntry } from "../state/chat-entry.ts";
+import type { Drawing } from "../view/drawing.ts";
 import { entryLines } from "../view/entry-lines.ts";
-import type { Look } from "../view/look.ts";
+import type { ViewOptions } from "../view/view-options.ts";
 import { screenOf } from "../view/screen.ts";
 
 /** What is drawn, and what of it is told back: the part that changes, and how many entries are in the scrollback. */
 interface ChatViewProps {
   readonly store: ChatStore;
-  readonly look: Look;
+  readonly look: ViewOptions;
   /** The entries before it are in the scrollback. */
   readonly first: number;
-  readonly onDrawn: (drawn: Drawn, printed: number) => void;
+  readonly onDrawn: (drawn: Drawing, printed: number) => void;
 }
 
 /** The whole chat: what is finished goes to the scrollback once, below it is what changes. */
@@ -35,7 +35,7 @@ export function ChatView({ store, look, first, onDrawn }: ChatViewProps): ReactN
   );
 }
 
-function Finished({ entry, look }: { readonly entry: Entry; readonly look: Look }): ReactNode {
+function Finished({ entry, look }: { readonly entry: ChatEntry; readonly look: ViewOptions }): ReactNode {
   return <Lines lines={entryLines(entry, look)} />;
 }
 

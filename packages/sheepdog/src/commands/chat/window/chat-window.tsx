@@ -1,8 +1,8 @@
 import { render } from "ink";
 import type { Chat } from "../chat-controller.ts";
-import type { Drawn } from "../view/drawn.ts";
-import type { Look } from "../view/look.ts";
-import { createCanvas, erasing, sizeOf } from "./canvas.ts";
+import type { Drawing } from "../view/drawing.ts";
+import type { ViewOptions } from "../view/view-options.ts";
+import { createCanvas, eraseSequence, terminalSize } from "./canvas.ts";
 import { ChatView } from "./chat-view.tsx";
 
 /** A chat on the screen. */
@@ -12,7 +12,7 @@ export interface ChatWindow {
   /** Takes away what changes, and draws nothing more. */
   pause(): void;
   /** Draws again below whatever stands there now. */
-  goOn(): void;
+  resume(): void;
   close(): void;
 }
 
@@ -26,7 +26,7 @@ const home = "\u001b[H\u001b[J";
 export function openWindow(
   terminal: NodeJS.WriteStream,
   chat: Chat,
-  lookOf: (columns: number, rows: number) => Look,
+  lookOf: (columns: number, rows: number) => ViewOptions,
 ): ChatWindow {
   const canvas = createCanvas(terminal);
   let fail = (_: unknown) => {};
@@ -34,7 +34,7 @@ export function openWindow(
     fail = reject;
   });
   let printed = 0;
-  let drawn: Drawn = { lines: [] };
+  let drawn: Drawing = { lines: [] };
   let timer: NodeJS.Timeout | undefined;
 
   const draw = () => {
@@ -67,7 +67,7 @@ export function openWindow(
   };
   const redraw = () => {
     timer = undefined;
-    drawAnew(erasing(drawn, sizeOf(terminal).columns));
+    drawAnew(eraseSequence(drawn, terminalSize(terminal).columns));
   };
   const onResize = () => {
     canvas.hold(); // what is drawn for the old size would break anywhere
@@ -81,13 +81,13 @@ export function openWindow(
     clearTimeout(timer);
     timer = undefined;
     canvas.hold();
-    terminal.write(erasing(drawn, sizeOf(terminal).columns)); // the prompt and the footer are of no use any more
+    terminal.write(eraseSequence(drawn, terminalSize(terminal).columns)); // the prompt and the footer are of no use any more
     drawn = { lines: [] };
   };
   return {
     broken,
     pause,
-    goOn: redraw,
+    resume: redraw,
     close() {
       terminal.off("resize", onResize);
       pause();

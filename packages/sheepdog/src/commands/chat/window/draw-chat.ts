@@ -2,8 +2,8 @@ import { codeOf, exitCode } from "../../../exit-code.ts";
 import type { Io } from "../../../io.ts";
 import { styleFor } from "../../../render/terminal/style.ts";
 import type { Chat } from "../chat-controller.ts";
-import { watchCrashes } from "../on-crash.ts";
-import { signsFor } from "../view/look.ts";
+import { handleCrashes } from "../crash-handler.ts";
+import { signsFor } from "../view/view-options.ts";
 import { openWindow } from "./chat-window.tsx";
 import { readTerminal } from "./read-terminal.ts";
 import { lendTerminal, retakeTerminal, type Terminal, takeTerminal } from "./terminal.ts";
@@ -25,18 +25,18 @@ export async function drawChat(
     end = resolve;
   });
 
-  const watch = watchCrashes(resume, giveBack);
+  const watch = handleCrashes(resume, giveBack);
   const window = openWindow(stdout, chat, (columns, rows) => ({ style, ...letters, columns, rows }));
   const suspend = () => {
     window.pause();
     lendTerminal(terminal);
     process.kill(0, "SIGTSTP"); // all of the job, as a terminal does it
   };
-  const goOn = () => {
+  const resumeDrawing = () => {
     retakeTerminal(terminal);
-    window.goOn();
+    window.resume();
   };
-  process.on("SIGCONT", goOn);
+  process.on("SIGCONT", resumeDrawing);
   const stopReading = readTerminal(
     stdin,
     (key) =>
@@ -52,7 +52,7 @@ export async function drawChat(
   try {
     return await ended;
   } finally {
-    process.off("SIGCONT", goOn);
+    process.off("SIGCONT", resumeDrawing);
     stopReading();
     stopListening();
     window.close();

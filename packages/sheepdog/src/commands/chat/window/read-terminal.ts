@@ -1,12 +1,12 @@
 import type { Key } from "../editor/key.ts";
-import { keyReader } from "../editor/read-keys.ts";
+import { createKeyReader } from "../editor/key-reader.ts";
 
 /** Shorter than anybody types, longer than a sequence takes to arrive. */
 const ESCAPE_MS = 40;
 
 /** Hands on keys as they are pressed, until the terminal is gone. Gives back how to stop. */
 export function readTerminal(stdin: NodeJS.ReadStream, onKey: (key: Key) => void, onGone: () => void): () => void {
-  const reader = keyReader();
+  const reader = createKeyReader();
   let timer: NodeJS.Timeout | undefined;
   const hand = (keys: readonly Key[]) => {
     for (const key of keys) onKey(key);
