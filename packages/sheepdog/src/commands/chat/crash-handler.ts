@@ -2,20 +2,20 @@ import { writeSync } from "node:fs";
 import { exitCode } from "../../exit-code.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 
-/** What is done where our own code breaks. */
+/** Handles errors in our own code until it is stopped. */
 export interface CrashHandler {
-  /** Says so, with the way back, and ends the process: whatever broke may break again. */
+  /** Prints the error and how to continue, and ends the process. */
   crash(error: unknown): void;
   stop(): void;
 }
 
-/** Listens for errors that nobody catches. `before` leaves the terminal as it was. */
-export function handleCrashes(resume: () => string | undefined, before: () => void): CrashHandler {
+/** Handles uncaught errors. `restoreTerminal` is called before the error is printed. */
+export function handleCrashes(resume: () => string | undefined, restoreTerminal: () => void): CrashHandler {
   const crash = (error: unknown) => {
-    before();
-    const why = plainText((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "");
-    const back = resume();
-    lastWords(`\nsheepdog: the chat broke off: ${why}.${back === undefined ? "" : ` Go on: ${back}`}\n`);
+    restoreTerminal();
+    const problem = plainText((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "");
+    const command = resume();
+    writeNow(`\nsheepdog: the chat crashed: ${problem}.${command === undefined ? "" : ` Continue: ${command}`}\n`);
     process.exit(exitCode.failed);
   };
   process.on("uncaughtException", crash);
@@ -29,11 +29,11 @@ export function handleCrashes(resume: () => string | undefined, before: () => vo
   };
 }
 
-/** At once: nothing that waits is done any more. */
-function lastWords(text: string): void {
+/** Writes to stderr synchronously: the process ends next. */
+function writeNow(text: string): void {
   try {
     writeSync(2, text);
   } catch {
-    // nobody reads stderr any more
+    // the reader of stderr is gone
   }
 }

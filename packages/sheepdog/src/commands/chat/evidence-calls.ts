@@ -5,26 +5,26 @@ import { plainText } from "../../render/terminal/plain-text.ts";
 import type { CallItem } from "../../render/timeline/item.ts";
 import type { EvidenceCall } from "./state/chat-state.ts";
 
-type Known = Pick<CallItem, "callId" | "tool" | "input" | "status" | "content">;
+type CallRecord = Pick<CallItem, "callId" | "tool" | "input" | "status" | "content">;
 
-/** The calls that show what an intervention is about, oldest first: by their number among all calls of the session, those that are kept and those seen since. */
+/** The calls in the evidence of an intervention. Evidence is an index into the saved calls, then the calls shown since. */
 export function evidenceCalls(
   { evidence }: Intervention,
   messages: readonly Message[],
-  seen: readonly CallItem[],
+  shownCalls: readonly CallItem[],
 ): readonly EvidenceCall[] {
-  const kept = keptCalls(messages);
-  const ids = new Set(kept.map(({ callId }) => callId));
-  const all = [...kept, ...seen.filter(({ callId }) => !ids.has(callId))];
+  const saved = savedCalls(messages);
+  const savedIds = new Set(saved.map(({ callId }) => callId));
+  const calls = [...saved, ...shownCalls.filter(({ callId }) => !savedIds.has(callId))];
   return evidence.flatMap((index) => {
-    const found = all[index];
-    return found === undefined
+    const call = calls[index];
+    return call === undefined
       ? []
-      : [{ call: describeCall({ name: found.tool, args: found.input }), outcome: outcomeOf(found) }];
+      : [{ call: describeCall({ name: call.tool, args: call.input }), outcome: outcomeText(call) }];
   });
 }
 
-function keptCalls(messages: readonly Message[]): readonly Known[] {
+function savedCalls(messages: readonly Message[]): readonly CallRecord[] {
   const results = new Map(
     messages.flatMap((message) => (message.role === "tool" ? [[message.callId, message] as const] : [])),
   );
@@ -46,7 +46,7 @@ function keptCalls(messages: readonly Message[]): readonly Known[] {
   });
 }
 
-function outcomeOf({ status = "goes on", content = "" }: Known): string {
-  const first = content.split("\n").find((line) => line.trim() !== "") ?? "";
-  return plainText(`${status}: ${first.slice(0, 400)}`);
+function outcomeText({ status = "running", content = "" }: CallRecord): string {
+  const firstLine = content.split("\n").find((line) => line.trim() !== "") ?? "";
+  return plainText(`${status}: ${firstLine.slice(0, 400)}`);
 }

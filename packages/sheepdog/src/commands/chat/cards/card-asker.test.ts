@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CallToApprove } from "./approval-card.ts";
+import type { Card, CardAnswer } from "./card.ts";
 import { createCardAsker } from "./card-asker.ts";
-import type { CardAnswer, Card } from "./card.ts";
 
 const call = (command: string): CallToApprove => ({
   type: "call",
@@ -12,78 +12,79 @@ const call = (command: string): CallToApprove => ({
 const yes: CardAnswer = { type: "approval", approval: { isAllowed: true }, isAlways: false };
 const always: CardAnswer = { ...yes, isAlways: true };
 
-/** A board on which every card is answered the same way. */
+/** An asker whose board logs every card and gives each the same answer. */
 function answering(answer: CardAnswer | undefined): {
-  readonly asking: ReturnType<typeof createCardAsker>;
-  readonly seen: string[];
+  readonly asker: ReturnType<typeof createCardAsker>;
+  readonly log: string[];
 } {
-  const asking = createCardAsker("/nowhere");
-  const seen: string[] = [];
-  asking.connect({
+  const asker = createCardAsker("/nowhere");
+  const log: string[] = [];
+  asker.connect({
     show(card: Card) {
-      seen.push(card.type === "approval" ? (card.lines[0]?.text ?? "") : card.text);
-      if (answer !== undefined) queueMicrotask(() => asking.answer(card.id, answer));
+      log.push(card.type === "approval" ? (card.lines[0]?.text ?? "") : card.text);
+      if (answer !== undefined) queueMicrotask(() => asker.answer(card.id, answer));
     },
-    withdraw: (id) => seen.push(`gone: ${id}`),
-    allowed: (title) => seen.push(`allowed: ${title}`),
+    withdraw: (id) => log.push(`withdrawn: ${id}`),
+    allowed: (title) => log.push(`allowed: ${title}`),
   });
-  return { asking, seen };
+  return { asker, log };
 }
-const open = new AbortController().signal;
+const { signal } = new AbortController();
 
-test("always is for exactly the same call, and for one session", async () => {
-  const { asking, seen } = answering(always);
+test("an always applies to exactly the same call, and to one session", async () => {
+  const { asker, log } = answering(always);
   for (const command of ["make", "make", "make all"])
-    expect(await asking.approve(call(command), "why", open)).toEqual({ isAllowed: true });
-  expect(seen).toEqual(["make", "allowed: bash", "make all"]);
-  asking.resetAllowed();
-  await asking.approve(call("make"), "why", open);
-  expect(seen.at(-1)).toBe("make");
+    expect(await asker.approve(call(command), "why", signal)).toEqual({ isAllowed: true });
+  expect(log).toEqual(["make", "allowed: bash", "make all"]);
+  asker.resetAllowed();
+  await asker.approve(call("make"), "why", signal);
+  expect(log.at(-1)).toBe("make");
 });
 
-test("once is once, and a no is passed on with its reason", async () => {
+test("a yes applies once, and a no includes its reason", async () => {
   const once = answering(yes);
-  await once.asking.approve(call("make"), "why", open);
-  await once.asking.approve(call("make"), "why", open);
-  expect(once.seen).toEqual(["make", "make"]);
+  await once.asker.approve(call("make"), "why", signal);
+  await once.asker.approve(call("make"), "why", signal);
+  expect(once.log).toEqual(["make", "make"]);
   const no = answering({ type: "approval", approval: { isAllowed: false, reason: "not now" }, isAlways: true });
-  expect(await no.asking.approve(call("make"), "why", open)).toEqual({
+  expect(await no.asker.approve(call("make"), "why", signal)).toEqual({
     isAllowed: false,
-    reason: "the person said no: not now",
+    reason: "the user said no: not now",
   });
-  expect(await no.asking.approve(call("make"), "why", open)).toMatchObject({ isAllowed: false });
+  expect(await no.asker.approve(call("make"), "why", signal)).toMatchObject({ isAllowed: false });
 });
 
-test("a question that nobody waits for any more is taken away, and is no yes", async () => {
-  const { asking, seen } = answering(undefined);
+test("an aborted question is withdrawn and does not count as a yes", async () => {
+  const { asker, log } = answering(undefined);
   const ending = new AbortController();
-  const approving = asking.approve(call("make"), "why", ending.signal);
-  const asked = asking.ask({ text: "Which?", choices: [] }, ending.signal);
-  await expect.poll(() => seen.length).toBe(2);
+  const approving = asker.approve(call("make"), "why", ending.signal);
+  const answered = asker.ask({ text: "Which?", choices: [] }, ending.signal);
+  await expect.poll(() => log.length).toBe(2);
   ending.abort();
-  expect([await approving, await asked]).toEqual([{ isAllowed: false, reason: "there was no answer" }, undefined]);
-  expect(seen.slice(2).sort()).toEqual(["gone: card-1", "gone: card-2"]);
-  expect(await asking.approve(call("make"), "why", ending.signal)).toMatchObject({ isAllowed: false });
+  expect([await approving, await answered]).toEqual([{ isAllowed: false, reason: "there was no answer" }, undefined]);
+  expect(log.slice(2).sort()).toEqual(["withdrawn: card-1", "withdrawn: card-2"]);
+  expect(await asker.approve(call("make"), "why", ending.signal)).toMatchObject({ isAllowed: false });
 });
 
-test("an answer is for the call that was shown, also where two have the same id", async () => {
-  const asking = createCardAsker("/nowhere");
+test("an answer belongs to the call on the card, even if two calls have the same id", async () => {
+  const asker = createCardAsker("/nowhere");
   const shown: Card[] = [];
-  asking.connect({ show: (card) => shown.push(card), withdraw() {}, allowed() {} });
+  asker.connect({ show: (card) => shown.push(card), withdraw() {}, allowed() {} });
   const approving = ["ls", "rm -rf /"].map((command) =>
-    asking.approve({ ...call(command), id: "call_0" }, "why", open),
+    asker.approve({ ...call(command), id: "call_0" }, "why", signal),
   );
   await expect.poll(() => shown.length).toBe(2);
   const answerTo = (command: string, answer: CardAnswer) =>
-    asking.answer(shown.find((card) => card.type === "approval" && card.lines[0]?.text === command)?.id ?? "", answer);
+    asker.answer(shown.find((card) => card.type === "approval" && card.lines[0]?.text === command)?.id ?? "", answer);
   answerTo("ls", yes);
   answerTo("rm -rf /", { ...yes, approval: { isAllowed: false } });
   expect((await Promise.all(approving)).map(({ isAllowed }) => isAllowed)).toEqual([true, false]);
 });
 
-test("where nobody shows cards, nothing is allowed", async () => {
-  const asking = createCardAsker("/nowhere");
-  expect([await asking.approve(call("make"), "why", open), await asking.ask({ text: "?", choices: [] }, open)]).toEqual(
-    [{ isAllowed: false, reason: "there was no answer" }, undefined],
-  );
+test("without a board, nothing is allowed", async () => {
+  const asker = createCardAsker("/nowhere");
+  expect([
+    await asker.approve(call("make"), "why", signal),
+    await asker.ask({ text: "?", choices: [] }, signal),
+  ]).toEqual([{ isAllowed: false, reason: "there was no answer" }, undefined]);
 });

@@ -1,40 +1,40 @@
 import type { Ask, RuntimeOptions } from "@sheepdog/agent";
 import { approvalCard } from "./approval-card.ts";
-import type { CardAnswer, Card } from "./card.ts";
-import { callKey } from "./same-call.ts";
+import type { Card, CardAnswer } from "./card.ts";
 
-/** Where questions are shown. */
+/** Shows cards to the user. */
 interface CardBoard {
   show(card: Card): void;
-  /** Nobody waits for an answer any more. */
+  /** Removes a card that needs no answer any more. */
   withdraw(id: string): void;
-  /** A call is allowed because somebody has said so for all like it. */
+  /** Reports a call that is allowed because the user chose "always" earlier. */
   allowed(title: string): void;
 }
 
-/** Asks a person by cards. Whoever shows them joins later. */
+/** Asks the user with cards. The board is connected later, because the agent is opened before the chat. */
 export interface CardAsker {
   readonly approve: NonNullable<RuntimeOptions["approve"]>;
   readonly ask: Ask;
   connect(board: CardBoard): void;
   answer(id: string, answer: CardAnswer): void;
-  /** What was allowed for a session holds for that one only. */
+  /** Removes all "always" answers; they apply to one session only. */
   resetAllowed(): void;
 }
 
-/** Begins with nothing allowed. */
+/** Creates an asker that allows nothing yet. */
 export function createCardAsker(workspace: string): CardAsker {
-  const always = new Set<string>();
+  const alwaysAllowed = new Set<string>();
   const waiting = new Map<string, (answer: CardAnswer | undefined) => void>();
   let board: CardBoard | undefined;
-  let cards = 0;
+  let cardCount = 0;
 
+  // The ids of calls are not unique: two agents may use the same one.
   const newCardId = () => {
-    cards += 1;
-    return `card-${cards}`;
+    cardCount += 1;
+    return `card-${cardCount}`;
   };
 
-  const put = (card: Card, signal: AbortSignal): Promise<CardAnswer | undefined> =>
+  const showCard = (card: Card, signal: AbortSignal): Promise<CardAnswer | undefined> =>
     new Promise((resolve) => {
       const settle = (answer: CardAnswer | undefined) => {
         if (!waiting.delete(card.id)) return;
@@ -53,28 +53,36 @@ export function createCardAsker(workspace: string): CardAsker {
 
   return {
     async approve(call, reason, signal) {
-      const same = callKey(call);
-      const card: Card = { ...(await approvalCard(call, reason, workspace)), id: newCardId() }; // calls of two agents may share theirs
-      if (always.has(same)) {
+      const key = callKey(call);
+      const card: Card = { ...(await approvalCard(call, reason, workspace)), id: newCardId() };
+      if (alwaysAllowed.has(key)) {
         board?.allowed(card.title);
         return { isAllowed: true };
       }
-      const answer = await put(card, signal);
+      const answer = await showCard(card, signal);
       if (answer?.type !== "approval") return { isAllowed: false, reason: "there was no answer" };
-      if (answer.isAlways && answer.approval.isAllowed) always.add(same);
+      if (answer.isAlways && answer.approval.isAllowed) alwaysAllowed.add(key);
       const { isAllowed, reason: why } = answer.approval;
-      return isAllowed
-        ? { isAllowed }
-        : { isAllowed, reason: why === undefined ? "the person said no" : `the person said no: ${why}` };
+      if (isAllowed) return { isAllowed };
+      return { isAllowed, reason: why === undefined ? "the user said no" : `the user said no: ${why}` };
     },
     async ask({ text, choices }, signal) {
-      const answer = await put({ type: "question", id: newCardId(), text, choices }, signal);
+      const answer = await showCard({ type: "question", id: newCardId(), text, choices }, signal);
       return answer?.type === "question" ? answer.text : undefined;
     },
-    connect(joined) {
-      board = joined;
+    connect(connected) {
+      board = connected;
     },
     answer: (id, answer) => waiting.get(id)?.(answer),
-    resetAllowed: () => always.clear(),
+    resetAllowed: () => alwaysAllowed.clear(),
   };
+}
+
+/** Equal for calls with the same tool and the same arguments, in any order. */
+export function callKey({ tool, input }: { readonly tool: string; readonly input: unknown }): string {
+  return JSON.stringify([tool, input], (_, value: unknown) =>
+    value !== null && typeof value === "object" && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
 }

@@ -3,12 +3,12 @@ import { resolve } from "node:path";
 import { exportSession, type Stores } from "@sheepdog/agent";
 import { sessionMarkdown } from "./session-markdown.ts";
 
-/** Writes a session to a new file: as JSON where its name ends so, else to be read. Resolves with a sentence about what came of it. */
+/** Writes a session to a new file: as JSON if its name ends with `.json`, else as Markdown. Resolves with a sentence. */
 export async function exportToFile(
   file: string,
   { stores, sessionId, cwd }: { readonly stores: Stores; readonly sessionId: string; readonly cwd: string },
 ): Promise<string> {
-  if (file === "") return "Say where to: /export session.md, or session.json.";
+  if (file === "") return "Name a file: /export session.md, or session.json.";
   const document = await exportSession(stores, sessionId, Date.now());
   if (document === undefined) return "There is nothing to export yet.";
   const path = resolve(cwd, file);
@@ -17,9 +17,9 @@ export async function exportToFile(
     await writeFile(path, content, { flag: "wx", mode: 0o600 });
     return `Wrote ${path}.`;
   } catch (error) {
-    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
-    return isThere
-      ? `${path} is there already; nothing was written.`
-      : `It could not be written: ${error instanceof Error ? error.message : error}`;
+    const exists = error instanceof Error && "code" in error && error.code === "EEXIST";
+    return exists
+      ? `${path} exists already; nothing was written.`
+      : `The file cannot be written: ${error instanceof Error ? error.message : error}`;
   }
 }

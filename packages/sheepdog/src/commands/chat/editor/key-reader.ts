@@ -6,7 +6,7 @@ const pasteStart = `${ESC}[200~`;
 const pasteEnd = `${ESC}[201~`;
 const sequence = new RegExp(`^${ESC}(?:\\[\\[?[0-9;:?<=>]*[ -/]*[@-~]|O[0-9]?[A-Za-z])`);
 const unfinished = new RegExp(`^${ESC}(?:\\[[0-9;:?<=>]*[ -/]*|O[0-9]?)?$`);
-/** Some terminals put these in front of a key that is pressed with Alt. */
+/** Keys pressed with Alt, which arrive as Escape followed by the key. */
 const altKeys: Readonly<Record<string, KeyName>> = {
   "\r": "alt-enter",
   "\n": "alt-enter",
@@ -32,26 +32,26 @@ const controlKeys: Readonly<Record<string, KeyName>> = {
   "\u007f": "backspace",
 };
 
-/** Turns what a terminal sends into keys, in pieces of any size. */
+/** Parses the input of a terminal, which arrives in chunks of any size, into keys. */
 export interface KeyReader {
-  /** The keys that are complete. */
+  /** Returns the keys that are complete. */
   read(chunk: string): readonly Key[];
-  /** Whether something is left that may be the beginning of more: an Escape key, if nothing follows soon. */
+  /** Whether the input may be the beginning of a sequence. If nothing follows soon, it was the Escape key. */
   readonly isWaiting: boolean;
-  /** Nothing follows: what is left is taken as it is. */
+  /** Returns the keys of the remaining input, when nothing follows. */
   flush(): readonly Key[];
 }
 
-/** Begins with nothing. */
+/** Creates a reader without pending input. */
 export function createKeyReader(): KeyReader {
   let rest = "";
-  let pasted: string | undefined; // what has come of a paste that goes on
+  let pasted: string | undefined; // the text so far of an unfinished paste
 
   const readPaste = (): Key | undefined => {
     const text = (pasted ?? "") + rest;
     const end = text.indexOf(pasteEnd);
     if (end === -1) {
-      pasted = text; // its end may be cut in two as well, so all of it is looked at again
+      pasted = text; // the end marker may be split, so the whole text is searched again
       rest = "";
       return undefined;
     }
@@ -68,12 +68,12 @@ export function createKeyReader(): KeyReader {
       return readPaste();
     }
     if (!rest.startsWith(ESC)) return plain();
-    const found = sequence.exec(rest)?.[0];
-    if (found !== undefined) return take(found.length, nameOf(found));
+    const escapeSequence = sequence.exec(rest)?.[0];
+    if (escapeSequence !== undefined) return take(escapeSequence.length, sequenceName(escapeSequence));
     if (unfinished.test(rest)) return undefined;
     const second = rest[1] ?? "";
     const alt = altKeys[second];
-    if (alt === undefined && /\p{Cc}/u.test(second)) return take(1, "escape"); // two keys, read late and so at once
+    if (alt === undefined && /\p{Cc}/u.test(second)) return take(1, "escape"); // two keys in one chunk
     return take(2, alt);
   };
 
@@ -104,7 +104,7 @@ export function createKeyReader(): KeyReader {
 
   return {
     read(chunk) {
-      if (pasted !== undefined && chunk === CTRL_C) pasted += pasteEnd; // the end of the paste was lost on the way, and nothing else would ever be heard
+      if (pasted !== undefined && chunk === CTRL_C) pasted += pasteEnd; // the end marker was lost: Ctrl-C must still work
       rest += chunk;
       return readAll();
     },
@@ -123,25 +123,25 @@ function controlName(character: string): KeyName {
   return `ctrl-${String.fromCharCode((character.codePointAt(0) ?? 0) + 96)}`;
 }
 
-/** Undefined for what is not understood: it is no text either. */
-function nameOf(found: string): KeyName | undefined {
-  const last = found.at(-1) ?? "";
-  const [code = "", modifier = "1"] = found.slice(2, -1).split(";");
+/** Undefined for an unknown sequence, which is ignored. */
+function sequenceName(escapeSequence: string): KeyName | undefined {
+  const last = escapeSequence.at(-1) ?? "";
+  const [code = "", modifier = "1"] = escapeSequence.slice(2, -1).split(";");
   const isModified = Number(modifier) > 1;
-  if (last === "u" || (last === "~" && code === "27")) return reported(found);
+  if (last === "u" || (last === "~" && code === "27")) return modifiedKeyName(escapeSequence);
   const name = last === "~" ? numbers[code] : letters[last];
   if (isModified && name === "left") return "word-left";
   if (isModified && name === "right") return "word-right";
   return name;
 }
 
-/** Keys that a terminal reports with their modifiers: Enter with Shift is a new line, with Alt it steers. */
-function reported(found: string): KeyName | undefined {
-  const [code, modifier] = found.endsWith("u")
-    ? found.slice(2, -1).split(";")
-    : found.slice(5, -1).split(";").reverse();
+/** Keys that a terminal reports with modifiers: Shift-Enter is a new line, Alt-Enter steers. */
+function modifiedKeyName(escapeSequence: string): KeyName | undefined {
+  const [code, modifier] = escapeSequence.endsWith("u")
+    ? escapeSequence.slice(2, -1).split(";")
+    : escapeSequence.slice(5, -1).split(";").reverse();
   if (code !== "13") return code === "27" ? "escape" : undefined;
-  const held = Number(modifier ?? 1) - 1;
-  if ((held & 2) !== 0) return "alt-enter";
-  return held === 0 ? "enter" : "newline";
+  const modifierBits = Number(modifier ?? 1) - 1;
+  if ((modifierBits & 2) !== 0) return "alt-enter";
+  return modifierBits === 0 ? "enter" : "newline";
 }

@@ -1,13 +1,13 @@
 import type { ChatEffect } from "./chat-action.ts";
 import type { ChatState } from "./chat-state.ts";
 
-/** What becomes of a chat, and what is to be done. */
+/** The next state of a chat and the effects to perform. */
 export interface Transition {
   readonly state: ChatState;
   readonly effects: readonly ChatEffect[];
 }
 
-/** A step with effects. */
+/** Builds a transition. */
 export function transition(state: ChatState, ...effects: readonly ChatEffect[]): Transition {
   return { state, effects };
 }

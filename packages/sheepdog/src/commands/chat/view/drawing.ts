@@ -1,4 +1,4 @@
-/** Lines that fit, and where the cursor stands among them; without one it is hidden. */
+/** Lines that fit into the window, and the position of the cursor in them. Without a position, the cursor is hidden. */
 export interface Drawing {
   readonly lines: readonly string[];
   readonly cursor?: { readonly x: number; readonly y: number };

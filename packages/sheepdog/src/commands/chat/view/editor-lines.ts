@@ -2,19 +2,19 @@ import { graphemes } from "../../../render/terminal/graphemes.ts";
 import { widthOf } from "../../../render/terminal/width.ts";
 import type { Editor } from "../editor/editor.ts";
 
-/** Lines with the place of the cursor among them. */
+/** Lines with the position of the cursor in them. */
 export interface EditorLines {
   readonly lines: readonly string[];
   readonly x: number;
   readonly y: number;
 }
 
-/** A longer text is looked at near the cursor only. */
-const MOST = 20_000;
+/** Characters. Of a longer text, only the part around the cursor is laid out. */
+const MAX_LENGTH = 20_000;
 
-/** A text that is being written, broken into rows of `columns` columns, of which at most `rows` around the cursor are given. */
+/** The text of an editor in lines of `columns` columns; at most `rows` lines around the cursor. */
 export function editorLines(editor: Editor, columns: number, rows: number): EditorLines {
-  const { text, cursor } = near(editor);
+  const { text, cursor } = aroundCursor(editor);
   const width = Math.max(1, columns);
   const lines = [""];
   let used = 0;
@@ -25,23 +25,23 @@ export function editorLines(editor: Editor, columns: number, rows: number): Edit
     lines.push("");
     used = 0;
   };
-  for (const segment of graphemes(text)) {
+  for (const character of graphemes(text)) {
     if (index === cursor) [x, y] = [used, lines.length - 1];
-    index += segment.length;
-    if (segment === "\n" || segment === "\r\n") {
+    index += character.length;
+    if (character === "\n" || character === "\r\n") {
       newLine();
       continue;
     }
-    const wide = widthOf(segment);
-    if (used + wide > width) {
+    const characterWidth = widthOf(character);
+    if (used + characterWidth > width) {
       newLine();
-      if (index - segment.length === cursor) [x, y] = [0, lines.length - 1];
+      if (index - character.length === cursor) [x, y] = [0, lines.length - 1];
     }
-    lines.push(`${lines.pop() ?? ""}${segment}`);
-    used += wide;
+    lines.push(`${lines.pop() ?? ""}${character}`);
+    used += characterWidth;
   }
   if (index === cursor) {
-    if (used >= width) newLine(); // the cursor stands behind the last column
+    if (used >= width) newLine(); // the cursor is after the last column
     [x, y] = [used, lines.length - 1];
   }
   const top = Math.max(0, Math.min(y - rows + 1, lines.length - rows));
@@ -49,11 +49,11 @@ export function editorLines(editor: Editor, columns: number, rows: number): Edit
   return { lines: lines.slice(first, first + rows), x, y: y - first };
 }
 
-/** What lies around the cursor; it begins with a line, or where it does not move with every key. */
-function near({ text, cursor }: Editor): Editor {
-  if (text.length <= MOST) return { text, cursor };
-  const wanted = Math.max(0, cursor - MOST / 2);
-  const line = text.indexOf("\n", wanted) + 1;
-  const start = line > 0 && line <= cursor ? line : wanted - (wanted % (MOST / 4));
-  return { text: text.slice(start, start + MOST), cursor: cursor - start };
+/** The text around the cursor. It starts at a line, or at a fixed multiple, so that it does not move with every key. */
+function aroundCursor({ text, cursor }: Editor): Editor {
+  if (text.length <= MAX_LENGTH) return { text, cursor };
+  const earliest = Math.max(0, cursor - MAX_LENGTH / 2);
+  const nextLine = text.indexOf("\n", earliest) + 1;
+  const start = nextLine > 0 && nextLine <= cursor ? nextLine : earliest - (earliest % (MAX_LENGTH / 4));
+  return { text: text.slice(start, start + MAX_LENGTH), cursor: cursor - start };
 }

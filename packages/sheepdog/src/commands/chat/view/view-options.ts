@@ -2,19 +2,18 @@ import { canDraw } from "../../../render/terminal/can-draw.ts";
 import type { Style } from "../../../render/terminal/style.ts";
 import { type Marks, marksFor } from "../../../render/timeline/marks.ts";
 
-/** What things are drawn with. */
+/** How a chat is drawn. */
 export interface ViewOptions {
   readonly style: Style;
   readonly columns: number;
   readonly rows: number;
-  /** Those of the timeline. */
+  /** The symbols of the timeline. */
   readonly marks: Marks;
-  /** What a terminal that knows no more than ASCII can show too. */
-  readonly signs: Signs;
+  /** The symbols of the chat itself. */
+  readonly symbols: ChatSymbols;
 }
 
-/** The few signs that are no letters. */
-interface Signs {
+interface ChatSymbols {
   readonly bar: string;
   readonly dot: string;
   readonly prompt: string;
@@ -22,10 +21,10 @@ interface Signs {
   readonly empty: string;
 }
 
-const unicode: Signs = { bar: "│", dot: "·", prompt: "›", full: "█", empty: "░" };
-const ascii: Signs = { bar: "|", dot: "-", prompt: ">", full: "#", empty: "." };
+const unicode: ChatSymbols = { bar: "│", dot: "·", prompt: "›", full: "█", empty: "░" };
+const ascii: ChatSymbols = { bar: "|", dot: "-", prompt: ">", full: "#", empty: "." };
 
-/** By the terminal and the language settings. */
-export function signsFor(env: Readonly<Record<string, string | undefined>>): Pick<ViewOptions, "marks" | "signs"> {
-  return { marks: marksFor(env), signs: canDraw(env) ? unicode : ascii };
+/** Unicode symbols, or ASCII if the terminal is dumb or does not support UTF-8. */
+export function symbolsFor(env: Readonly<Record<string, string | undefined>>): Pick<ViewOptions, "marks" | "symbols"> {
+  return { marks: marksFor(env), symbols: canDraw(env) ? unicode : ascii };
 }
