@@ -1,58 +1,59 @@
 import { describe, expect, test } from "vitest";
-import { isBuilt, type Sandbox, createSandbox } from "./sandbox.ts";
+import { createSandbox, isBuilt, type Sandbox } from "./sandbox.ts";
 
-/** A call that goes on until there is a file. */
+/** A call that runs until the file `go` exists. */
 const waiting = { calls: [{ tool: "bash", input: { command: "until [ -e go ]; do sleep 0.05; done" } }] };
 const done = { text: "Done." };
 
-async function listed({ run }: Sandbox): Promise<readonly Record<string, unknown>[]> {
+async function listedRuns({ run }: Sandbox): Promise<readonly Record<string, unknown>[]> {
   return JSON.parse((await run(["runs", "--json"])).out).runs;
 }
 
-describe.skipIf(!isBuilt).concurrent("a run that another process looks at", () => {
-  test("can be given more turns while it goes on", async (context) => {
-    const there = await createSandbox(context, [waiting, done]);
-    const going = there.start(["run", "--stream-json", "--max-turns", "1", "Wait."]);
-    await going.says('"ToolStart"');
-    expect(await listed(there)).toMatchObject([{ state: "waiting_for_tool", prompt: "Wait.", resume: null }]);
-    expect(await there.run(["budget", "raise", "last", "turns", "5"])).toMatchObject({
+describe.skipIf(!isBuilt).concurrent("a run that another process controls", () => {
+  test("can get more turns while it is running", async (context) => {
+    const sandbox = await createSandbox(context, [waiting, done]);
+    const running = sandbox.start(["run", "--stream-json", "--max-turns", "1", "Wait."]);
+    await running.says('"ToolStart"');
+    expect(await listedRuns(sandbox)).toMatchObject([{ state: "waiting_for_tool", prompt: "Wait.", resume: null }]);
+    expect(await sandbox.run(["budget", "raise", "last", "turns", "5"])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^run_\w+ may take 5 turns in all now\.\n$/),
+      out: expect.stringMatching(/^run_\w+.* 5 turns.*\n$/),
       err: "",
     });
-    await there.file("go", "");
-    expect(await going.ended).toMatchObject({ code: 0 });
-    const { out } = await there.run(["show", "last"]);
+    await sandbox.file("go", "");
+    expect(await running.ended).toMatchObject({ code: 0 });
+    const { out } = await sandbox.run(["show", "last"]);
     expect(out).toContain("❯ Wait.");
-    expect(out).toMatch(/Done: it answered \(2 turns, /);
+    expect(out).toMatch(/Done: the agent answered \(2 turns, /);
   });
 
-  test("ends in good order where it is told to", async (context) => {
-    const there = await createSandbox(context, [waiting]);
-    const going = there.start(["run", "--stream-json", "Wait."]);
-    await going.says('"ToolStart"');
-    const stopped = await there.run(["stop", "last"]);
+  test("is cancelled by stop", async (context) => {
+    const sandbox = await createSandbox(context, [waiting]);
+    const running = sandbox.start(["run", "--stream-json", "Wait."]);
+    await running.says('"ToolStart"');
+    const stopped = await sandbox.run(["stop", "last"]);
     expect(stopped).toMatchObject({ code: 0, out: expect.stringMatching(/^run_\w+: stopped \(cancelled\)\n$/) });
-    expect(stopped.err).toMatch(/^To go on: sheepdog run --resume ses_\w+\n$/);
-    expect(await going.ended).toMatchObject({ code: 130 });
-    expect(await listed(there)).toMatchObject([{ state: "cancelled", reason: "cancelled" }]);
+    expect(stopped.err).toMatch(/^[\w ]+: sheepdog run --resume ses_\w+\n$/);
+    expect(await running.ended).toMatchObject({ code: 130 });
+    expect(await listedRuns(sandbox)).toMatchObject([{ state: "cancelled", reason: "cancelled" }]);
   });
 
-  test("has broken off where its process was killed, and goes on by the command that is named", async (context) => {
-    const there = await createSandbox(context, [waiting, done]);
-    const going = there.start(["run", "--stream-json", "Wait."]);
-    await going.says('"ToolStart"');
-    going.child.kill("SIGKILL");
-    await going.ended;
-    const [run] = await listed(there);
+  test("is interrupted when its process is killed, and continues with the printed command", async (context) => {
+    const sandbox = await createSandbox(context, [waiting, done]);
+    const running = sandbox.start(["run", "--stream-json", "Wait."]);
+    await running.says('"ToolStart"');
+    running.child.kill("SIGKILL");
+    await running.ended;
+    const [run] = await listedRuns(sandbox);
     expect(run).toMatchObject({ state: "broken_off", reason: null, turns: 0 });
-    await there.file("go", ""); // lets the call end that nobody waits for any more
-    const told = (await there.run(["show", "last"])).out.trimEnd().split("\n").at(-1) ?? "";
-    expect(told).toBe(`To go on: ${run?.["resume"]}`);
-    expect(await there.run(told.replace("To go on: sheepdog ", "").split(" "))).toMatchObject({
+    await sandbox.file("go", ""); // ends the orphaned call
+    const lastLine = (await sandbox.run(["show", "last"])).out.trimEnd().split("\n").at(-1) ?? "";
+    expect(lastLine).toMatch(/^[\w ]+: sheepdog run --resume ses_\w+$/);
+    expect(lastLine.endsWith(`: ${run?.["resume"]}`)).toBe(true);
+    expect(await sandbox.run(lastLine.replace(/^.*: sheepdog /, "").split(" "))).toMatchObject({
       code: 0,
       out: "Done.\n",
     });
-    expect(await listed(there)).toMatchObject([{ state: "completed", runId: run?.["runId"] }]);
+    expect(await listedRuns(sandbox)).toMatchObject([{ state: "completed", runId: run?.["runId"] }]);
   });
 });

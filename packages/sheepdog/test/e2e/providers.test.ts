@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { isBuilt, createSandbox } from "./sandbox.ts";
+import { createSandbox, isBuilt } from "./sandbox.ts";
 
-/** What a person sets for each provider; the server speaks all of their formats. */
+/** The settings for each provider; the server supports all their formats. */
 const providers = [
   { name: "anthropic", args: [], env: () => ({}) },
   {
@@ -21,7 +21,7 @@ const providers = [
   },
 ] as const;
 
-describe.skipIf(!isBuilt).concurrent("a call and an answer", () => {
+describe.skipIf(!isBuilt).concurrent("a call and an answer work", () => {
   test.for(providers)("with $name", async ({ name, args, env }, context) => {
     const { run, file, server } = await createSandbox(context, [
       { calls: [{ tool: "read", input: { path: "a.txt" } }] },
@@ -37,7 +37,7 @@ describe.skipIf(!isBuilt).concurrent("a call and an answer", () => {
   });
 });
 
-test.skipIf(!isBuilt)("a model to fall back to answers where the first one cannot", async (context) => {
+test.skipIf(!isBuilt)("a fallback model answers if the first model fails", async (context) => {
   const { run, server } = await createSandbox(context, [], ({ model }) =>
     model === "claude-sonnet-5" ? { fault: { type: "status", status: 404 } } : { text: "The other one." },
   );

@@ -14,14 +14,14 @@ import {
 import type { TestContext } from "vitest";
 import { packageRoot } from "../../src/package-root.ts";
 
-/** The binary. */
+/** The path of the binary. */
 export const bin = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));
 
-/** Whether there is a binary to start. */
+/** Whether the binary is built. */
 export const isBuilt = existsSync(new URL("dist/cli.js", packageRoot));
-if (!isBuilt) console.warn("The command is not built: its tests as a process are skipped. Run: npm run build");
+if (!isBuilt) console.warn("The binary is not built: its tests are skipped. Run: npm run build");
 
-/** How a process ended, and what it said. */
+/** The exit and the output of a process. */
 export interface ProcessResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -29,35 +29,35 @@ export interface ProcessResult {
   readonly err: string;
 }
 
-/** A process that goes on. */
+/** A running process. */
 interface RunningProcess {
   readonly child: ChildProcess;
   readonly ended: Promise<ProcessResult>;
-  /** Resolves once what it has said so far, on both outputs, holds the text. Rejects where it ends without. */
+  /** Resolves once its output contains the text. Rejects if it ends without. */
   says(text: string): Promise<void>;
 }
 
-/** A place to run the binary in: a home, a folder to work in, and a model. */
+/** An environment for the binary: a home, a workspace, and a model server. */
 export interface Sandbox {
   readonly home: string;
   readonly workspace: string;
   readonly server: WireServer;
   readonly env: Readonly<Record<string, string>>;
-  /** Writes a file into the workspace. */
+  /** Writes a file to the workspace. */
   file(name: string, content: string): Promise<string>;
-  start(args: readonly string[], how?: RunOptions): RunningProcess;
-  run(args: readonly string[], how?: RunOptions): Promise<ProcessResult>;
+  start(args: readonly string[], options?: RunOptions): RunningProcess;
+  run(args: readonly string[], options?: RunOptions): Promise<ProcessResult>;
 }
 
 interface RunOptions {
-  /** What it reads from stdin; nothing, at once, where it is not said. */
+  /** The content of stdin; empty by default. */
   readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
-  /** A line for `sh` that starts it, with the command as "$@"; it is started directly where nothing is said. */
+  /** A line for `sh` that starts the binary, with the command as "$@". By default, it is started directly. */
   readonly shell?: string;
 }
 
-/** A fresh home and workspace, and a server that answers with the script; all of it goes with the test. */
+/** Creates a new home and workspace, and a server that replies with the script. All are removed after the test. */
 export async function createSandbox(
   { onTestFinished }: Pick<TestContext, "onTestFinished">,
   script: Script<WireRequest>,
@@ -67,9 +67,9 @@ export async function createSandbox(
   const [home, workspace] = [join(folder, "home"), join(folder, "work")];
   await mkdir(workspace);
   const server = await startWireServer(script, { afterLast });
-  const going = new Set<ChildProcess>();
+  const children = new Set<ChildProcess>();
   onTestFinished(async () => {
-    for (const child of going) child.kill("SIGKILL");
+    for (const child of children) child.kill("SIGKILL");
     await server.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
@@ -85,10 +85,10 @@ export async function createSandbox(
     const command = [process.execPath, bin, ...args];
     const [program = "", ...rest] = shell === undefined ? command : ["sh", "-c", shell, "sh", ...command];
     const child = spawn(program, rest, { cwd: workspace, env: { ...env, ...more }, stdio: ["pipe", "pipe", "pipe"] });
-    going.add(child);
-    child.stdin.on("error", () => {}); // it may end before it has read all
+    children.add(child);
+    child.stdin.on("error", () => {}); // it may end before it has read everything
     child.stdin.end(input);
-    return watched(child, () => going.delete(child));
+    return watch(child, () => children.delete(child));
   };
   return {
     home,
@@ -102,26 +102,26 @@ export async function createSandbox(
       return path;
     },
     start,
-    run: (args, how) => start(args, how).ended,
+    run: (args, options) => start(args, options).ended,
   };
 }
 
-function watched(child: ChildProcess, onEnd: () => void): RunningProcess {
+function watch(child: ChildProcess, onEnd: () => void): RunningProcess {
   let [out, err] = ["", ""];
-  const hearing = new Set<() => void>();
-  const hear = (add: (text: string) => void) => (chunk: Buffer) => {
+  const checks = new Set<() => void>();
+  const onData = (add: (text: string) => void) => (chunk: Buffer) => {
     add(chunk.toString("utf8"));
-    for (const look of hearing) look();
+    for (const check of checks) check();
   };
   child.stdout?.on(
     "data",
-    hear((text) => {
+    onData((text) => {
       out += text;
     }),
   );
   child.stderr?.on(
     "data",
-    hear((text) => {
+    onData((text) => {
       err += text;
     }),
   );
@@ -136,14 +136,14 @@ function watched(child: ChildProcess, onEnd: () => void): RunningProcess {
     ended,
     says: (text) =>
       new Promise((resolve, reject) => {
-        const look = () => {
+        const check = () => {
           if (!(out + err).includes(text)) return;
-          hearing.delete(look);
+          checks.delete(check);
           resolve();
         };
-        hearing.add(look);
-        look();
-        void ended.then(() => reject(new Error(`It ended without saying ${JSON.stringify(text)}:\n${out}\n${err}`)));
+        checks.add(check);
+        check();
+        void ended.then(() => reject(new Error(`Expected the output ${JSON.stringify(text)}; got:\n${out}\n${err}`)));
       }),
   };
 }
