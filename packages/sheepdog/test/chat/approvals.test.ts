@@ -10,7 +10,7 @@ const danger = (name: string) => ({
 });
 
 describe.skipIf(!canTest)("a call that needs approval", () => {
-  test("runs once, always or never, as the user chooses, and the model is sent the reason of a refusal", async (context) => {
+  test("runs once, always or never, as the user chooses; the model is sent why a call was refused", async (context) => {
     const sandbox = await createSandbox(context, [
       danger("once"),
       danger("always"),

@@ -60,7 +60,7 @@ describe.skipIf(!canTest)("a chat that ends unexpectedly", () => {
   });
 
   test("by SIGKILL loses no message", async (context) => {
-    const sandbox = await createSandbox(context, [sleeping, { text: "Still sandbox." }]);
+    const sandbox = await createSandbox(context, [sleeping, { text: "Still here." }]);
     const terminal = await duringRun(sandbox, context);
     process.kill(await terminal.pid(), "SIGKILL");
     expect((await terminal.ended()).code).toBe(137);
@@ -69,7 +69,7 @@ describe.skipIf(!canTest)("a chat that ends unexpectedly", () => {
     expect(shown).toContain("begin");
     await again.type("please continue");
     await again.press("Enter");
-    await again.shows("Still sandbox.");
+    await again.shows("Still here.");
   });
 
   test("by a closed terminal leaves no process", async (context) => {

@@ -12,7 +12,7 @@ function heights(bytes: string): number[] {
 }
 
 describe.skipIf(!canTest)("a long answer", () => {
-  test("streams within the window without clearing the screen, and each line is in the scrollback once", async (context) => {
+  test("streams without clearing the screen, and each line is in the scrollback once", async (context) => {
     const sandbox = await createSandbox(context, [{ text: long, deltaChars: 40, deltaDelayMs: 5 }]);
     const terminal = await startChat(sandbox, context, { rows: 20 });
     await terminal.shows(ready);
@@ -63,7 +63,7 @@ describe.skipIf(!canTest)("a long answer", () => {
     expect([bytes.includes("\u001b[2J"), bytes.includes("\u001b[3J")]).toEqual([false, false]);
   });
 
-  test("is shown in a window of ten columns and three rows, and in one that is resized all the time", async (context) => {
+  test("is shown in a tiny window, and in one that is resized all the time", async (context) => {
     const sandbox = await createSandbox(context, [{ text: long, deltaChars: 40, deltaDelayMs: 5 }]);
     const terminal = await startChat(sandbox, context, { columns: 10, rows: 3 });
     await terminal.shows("›");

@@ -114,7 +114,8 @@ export async function startChat(
       (text) => (text.endsWith("\n") ? text : undefined),
       () => undefined,
     );
-  const modes = async (what: string) => (await content(what))?.replace(/rows \d+; columns \d+;/, ""); // without the size
+  // The modes of the terminal without its size.
+  const modes = async (what: string) => (await content(what))?.replace(/rows \d+; columns \d+;/, "");
   return {
     screen,
     all: () => tmux("capture-pane", "-p", "-S", "-"),

@@ -29,7 +29,8 @@ describe.skipIf(!isBuilt).concurrent("the output of a run", () => {
   });
 
   test("has no control sequences, whatever the model writes", async (context) => {
-    const hostile = `${esc}]0;owned\u0007${esc}[2J${esc}]52;c;aGk=${esc}\\\u009b31mred${esc}P1;2q${esc}\\\u202eevil\u2066!`;
+    const hostile =
+      `${esc}]0;owned\u0007${esc}[2J${esc}]52;c;aGk=${esc}\\\u009b31mred` + `${esc}P1;2q${esc}\\\u202eevil\u2066!`;
     const { run } = await createSandbox(context, [], { text: `Hello ${hostile} there.`, deltaChars: 1 });
     const { out } = await run(["run", "--verbose", "Say it."]);
     expect(out).toBe("Hello redevil! there.\n");

@@ -41,6 +41,7 @@ test.skipIf(!isBuilt)("a fallback model answers if the first model fails", async
   const { run, server } = await createSandbox(context, [], ({ model }) =>
     model === "claude-sonnet-5" ? { fault: { type: "status", status: 404 } } : { text: "The other one." },
   );
-  const fallback = `fallback_models=[{"provider":"openai-compatible","model_id":"shepherd-2","base_url":"${server.url}"}]`;
+  const models = [{ provider: "openai-compatible", model_id: "shepherd-2", base_url: server.url }];
+  const fallback = `fallback_models=${JSON.stringify(models)}`;
   expect(await run(["run", "--set", fallback, "Hello?"])).toMatchObject({ code: 0, out: "The other one.\n" });
 });

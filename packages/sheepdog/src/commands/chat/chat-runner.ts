@@ -24,7 +24,7 @@ export interface ChatRunner {
   /** The current run. */
   readonly run: Run | undefined;
   /** Resolves when the run has started. */
-  start(begin: () => Run | Promise<Run>): Promise<void>;
+  start(createRun: () => Run | Promise<Run>): Promise<void>;
   /** Shows all events so far at once. */
   flush(): void;
   /** Sets the cost limit of the current run and of later runs; 0 removes it. */
@@ -62,8 +62,8 @@ export function createChatRunner({ store, home, say, sessionCost, isAnimated, fa
     get run() {
       return current?.run;
     },
-    async start(begin) {
-      const run = await begin();
+    async start(createRun) {
+      const run = await createRun();
       const follower = followRun(run, dispatch);
       const done = untilEnd(run, follower);
       current = { run, follower, done };
@@ -103,7 +103,8 @@ function controlMessageText(message: Order): string {
       return plainText(message.text);
     case "limit": {
       const { show } = limitUnits[message.limit];
-      return `the limit ${message.limit} is now ${"stop" in message ? show(message.stop) : `${show(message.more)} more`}.`;
+      const amount = "stop" in message ? show(message.stop) : `${show(message.more)} more`;
+      return `the limit ${message.limit} is now ${amount}.`;
     }
     default:
       return message satisfies never;

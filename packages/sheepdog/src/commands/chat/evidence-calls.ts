@@ -7,7 +7,7 @@ import type { EvidenceCall } from "./state/chat-state.ts";
 
 type CallRecord = Pick<CallItem, "callId" | "tool" | "input" | "status" | "content">;
 
-/** The calls in the evidence of an intervention. Evidence is an index into the saved calls, then the calls shown since. */
+/** The calls in the evidence, which holds indexes into the saved calls followed by the calls shown since. */
 export function evidenceCalls(
   { evidence }: Intervention,
   messages: readonly Message[],

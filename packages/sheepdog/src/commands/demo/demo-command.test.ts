@@ -65,7 +65,7 @@ function testRuns(events: readonly AgentEvent[]): readonly string[] {
 afterEach(() => vi.unstubAllEnvs());
 
 describe("the demo", () => {
-  test("shows one agent that recovers and one that is stopped, and saves both with their costs but bills nothing", async () => {
+  test("shows one agent that recovers and one that is stopped, saves both runs, and bills nothing", async () => {
     const io = await demo();
     const [first, second, ...more] = await savedRuns(io);
     if (first === undefined || second === undefined) throw new Error("Expected two saved runs.");

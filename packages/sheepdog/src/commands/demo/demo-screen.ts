@@ -14,7 +14,7 @@ export interface DemoScreen {
   print(...lines: readonly string[]): Promise<void>;
 }
 
-/** Calls `play` with the cursor hidden, and always shows it again. Resolves with the signal that interrupted it, if any. */
+/** Calls `play` with the cursor hidden, and always shows it again. Resolves with the signal that interrupted it. */
 export async function withDemoScreen(
   io: Io,
   isFast: boolean,

@@ -74,9 +74,8 @@ function nextSteps(outcomes: readonly StoryOutcome[], env: Io["env"], isSaved: b
 function stepLines(steps: readonly Step[], { style, width }: Pick<DemoScreen, "style" | "width">): readonly string[] {
   const widest = (column: 0 | 1) => Math.max(...steps.map((step) => widthOf(step[column])));
   const commandWidth = widest(0);
-  const hasRoom = commandWidth + widest(1) + 4 <= width;
-  return steps.map(
-    ([command, description]) =>
-      `  ${style.cyan(hasRoom ? command.padEnd(commandWidth) : command)}${hasRoom ? `  ${style.dim(description)}` : ""}`,
+  const fits = commandWidth + widest(1) + 4 <= width;
+  return steps.map(([command, description]) =>
+    fits ? `  ${style.cyan(command.padEnd(commandWidth))}  ${style.dim(description)}` : `  ${style.cyan(command)}`,
   );
 }

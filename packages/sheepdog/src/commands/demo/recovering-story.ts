@@ -19,7 +19,7 @@ process.exitCode = counted === 3 ? 0 : 1;
 
 const answer = "Done: the loop started at 1 and skipped the first pen. The test passes.";
 
-/** An agent that runs a failing test again and again. When the guardian refuses that, it reads the code and fixes it. */
+/** An agent that repeats a failing test until the guardian refuses that; then it reads the code and fixes it. */
 export const recoveringStory: Story = {
   name: "recovering",
   title: "An agent that repeats a failing test, and recovers",

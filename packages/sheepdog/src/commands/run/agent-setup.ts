@@ -21,7 +21,10 @@ export type AgentSetupResult =
   | { readonly ok: true; readonly setup: AgentSetup }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Reads the folder, flags and configuration. Writes nothing and looks for no model. `hasSession`: a session is resumed. */
+/**
+ * Reads the folder, flags and configuration. Writes nothing and looks for no model. `hasSession`: an existing session
+ * is used.
+ */
 export async function readAgentSetup(
   options: RunOptions,
   { env, cwd }: Pick<Io, "env" | "cwd">,

@@ -40,7 +40,10 @@ test("on a terminal, the text streams to stdout and the progress goes to stderr"
   expect(await runCommand(["Who", "is", "it?"], {}, io)).toBe(0);
   expect(io.out()).toBe("I look.\nIt is Rex.\n");
   expect(io.err()).toMatch(
-    /^ {2}read a\.txt {2}ok 0\.\d s\n {4}1\s+Rex.*\nses_\w+: 2 turns, \$0\.\d+\. Continue: sheepdog run --continue "…"\n$/,
+    new RegExp(
+      "^ {2}read a\\.txt {2}ok 0\\.\\d s\\n {4}1\\s+Rex.*\\n" +
+        'ses_\\w+: 2 turns, \\$0\\.\\d+\\. Continue: sheepdog run --continue "…"\\n$',
+    ),
   );
 });
 

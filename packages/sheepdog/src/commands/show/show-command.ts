@@ -42,16 +42,16 @@ export async function showCommand(id: string, { json = false, full = false }: Sh
   });
 }
 
-async function runDetails(stores: Stores, kept: KeptRun, here: Here): Promise<RunDetails> {
-  const { sessionId, run } = kept;
-  const saved = await stores.sessions.load(sessionId);
+async function runDetails(stores: Stores, savedRun: KeptRun, here: Here): Promise<RunDetails> {
+  const { sessionId, run } = savedRun;
+  const session = await stores.sessions.load(sessionId);
   const events = await stores.events.after(sessionId, 0);
-  const calls = numberedCalls(saved.messages);
+  const calls = numberedCalls(session.messages);
   const history = interventionHistory(events, run.runId, calls);
   return {
-    kept,
+    savedRun,
     here,
-    items: savedItems(saved, events, run.runId).map((item) => withLedgerCost(item, kept)),
+    items: savedItems(session, events, run.runId).map((item) => withLedgerCost(item, savedRun)),
     costs: turnCosts(events, run.runId),
     calls,
     effectOf: (intervention) => noticeEffect(intervention, history),

@@ -9,10 +9,11 @@ import type { RunDetails } from "./show-text.ts";
  * `followed` and `recovered`), recovered, note, end. Turns and calls count from 0; the `evidence` of an intervention
  * holds indexes into all calls of the session.
  */
-export function showDocument({ kept, items, costs, effectOf, here }: RunDetails): Readonly<Record<string, unknown>> {
+export function showDocument(details: RunDetails): Readonly<Record<string, unknown>> {
+  const { savedRun, items, costs, effectOf, here } = details;
   return {
     schemaVersion: 1,
-    run: { ...runDocument(kept, here), text: kept.run.text ?? null },
+    run: { ...runDocument(savedRun, here), text: savedRun.run.text ?? null },
     turns: [...costs].map(([turn, costNanoUsd]) => ({ turn, costUsd: usd(costNanoUsd) })),
     items: items.map((item) => itemDocument(item, effectOf)),
   };

@@ -17,7 +17,7 @@ import type { NoticeEffect, NumberedCall } from "./notice-effect.ts";
 
 /** A run and everything that `show` prints about it. */
 export interface RunDetails {
-  readonly kept: KeptRun;
+  readonly savedRun: KeptRun;
   /** Where the command was called. */
   readonly here: Here;
   readonly items: readonly Item[];
@@ -43,9 +43,9 @@ export function showText(details: RunDetails, layout: ShowLayout): readonly stri
 }
 
 function* sections(details: RunDetails, layout: ShowLayout): Generator<readonly string[]> {
-  const { kept, items, costs } = details;
+  const { savedRun, items, costs } = details;
   const linesOf = (item: RepeatedItem) => repeatedItemLines(item, details, layout);
-  yield headLines(kept, layout);
+  yield headLines(savedRun, layout);
   const visible = layout.isFull
     ? items
     : items.filter((item) => item.type !== "thinking" && !isShownByCall(item, items));
@@ -137,11 +137,11 @@ function effectText({ followed, recovered }: NoticeEffect): string | undefined {
 }
 
 /** How the run ended if no item says so, and how to stop or continue it. */
-function tailLines({ kept, here }: RunDetails, { style, width }: ShowLayout): readonly string[] {
-  const { state, run, turns, costNanoUsd } = kept;
+function tailLines({ savedRun, here }: RunDetails, { style, width }: ShowLayout): readonly string[] {
+  const { state, run, turns, costNanoUsd } = savedRun;
   const cost = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
   const stateText = `${capitalized(stateWords(state, run.reason))} (${counted(turns, "turn")}, ${cost}).`;
-  const resume = resumeWords(kept, here);
+  const resume = resumeWords(savedRun, here);
   return [
     ...(run.endedAt === undefined ? wrap(stateText, width).map(style.yellow) : []),
     ...(isLive(state) ? [style.dim(`To stop it: sheepdog stop ${run.billingSessionId ?? run.runId}`)] : []),

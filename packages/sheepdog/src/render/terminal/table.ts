@@ -2,7 +2,7 @@ import { fit, widthOf } from "./width.ts";
 
 const GAP = "  ";
 
-/** A column of a table. In a narrow terminal, columns shrink to `min`; then optional columns are dropped from the right. */
+/** A column of a table. To fit the width, columns shrink to `min`, and optional columns are dropped from the right. */
 export interface Column {
   readonly title: string;
   readonly align: "left" | "right";

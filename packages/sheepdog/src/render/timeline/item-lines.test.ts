@@ -31,7 +31,8 @@ const warning: Intervention = {
   count: 4,
   tool: "bash",
   message:
-    "This exact command has failed 4 times with the same error: sum.js is missing. Read the error and change what causes it.",
+    "This exact command has failed 4 times with the same error: sum.js is missing. " +
+    "Read the error and change what causes it.",
   isApplied: true,
 };
 

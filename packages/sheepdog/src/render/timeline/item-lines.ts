@@ -74,7 +74,7 @@ function promptLines(
   return isResumed ? [...shown, style.dim(`${indent}(resumed)`)] : shown;
 }
 
-/** Columns. Below this width, the call needs the room more than the name of the component that refused it. */
+/** Columns. Below this width, a refused call does not name the component that refused it. */
 const NARROW = 60;
 const MAX_OUTPUT_LINES = { ok: 1, failed: 2, verbose: 40 } as const;
 

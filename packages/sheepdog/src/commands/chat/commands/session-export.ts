@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { exportSession, type Stores } from "@sheepdog/agent";
 import { sessionMarkdown } from "./session-markdown.ts";
 
-/** Writes a session to a new file: as JSON if its name ends with `.json`, else as Markdown. Resolves with a sentence. */
+/** Writes a session to a new file: JSON if its name ends with `.json`, else Markdown. Resolves with a sentence. */
 export async function exportToFile(
   file: string,
   { stores, sessionId, cwd }: { readonly stores: Stores; readonly sessionId: string; readonly cwd: string },

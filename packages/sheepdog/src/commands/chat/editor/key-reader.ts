@@ -104,7 +104,7 @@ export function createKeyReader(): KeyReader {
 
   return {
     read(chunk) {
-      if (pasted !== undefined && chunk === CTRL_C) pasted += pasteEnd; // the end marker was lost: Ctrl-C must still work
+      if (pasted !== undefined && chunk === CTRL_C) pasted += pasteEnd; // the end marker was lost; Ctrl-C must work
       rest += chunk;
       return readAll();
     },

@@ -113,7 +113,7 @@ describe("the screen", () => {
   });
 });
 
-test("a card with little room shows the beginning of the call and of the reason", () => {
+test("a card in a small window shows the beginning of the call and of the reason", () => {
   const { state } = playChat(newChat, runStarted, card, { type: "paused" });
   expect(screenOf(state, options(40, 12)).lines).toEqual([
     "│ May the agent run this? bash",
@@ -137,7 +137,8 @@ describe("the footer", () => {
 
   test("shows the run, the guardian, cost, context, limit, model and tokens", () => {
     expect(footer(busy, options(200))).toBe(
-      "running 0 s · hinted doom-loop 3× · $0.500 · session $1.50 · context 25% · ██░░░░░░ of $2.00 · anthropic:claude · 12k tokens",
+      "running 0 s · hinted doom-loop 3× · $0.500 · session $1.50 · context 25% · ██░░░░░░ of $2.00 " +
+        "· anthropic:claude · 12k tokens",
     );
   });
 
@@ -185,7 +186,7 @@ describe("the lines of the editor", () => {
   });
 });
 
-test("the help wraps within its second column if there is room", () => {
+test("the help wraps within its second column if that is wide enough", () => {
   const message = {
     type: "message",
     tone: "dim",

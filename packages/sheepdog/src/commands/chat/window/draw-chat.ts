@@ -8,7 +8,10 @@ import { openWindow } from "./chat-window.tsx";
 import { readTerminal } from "./read-terminal.ts";
 import { releaseTerminal, retakeTerminal, type Terminal, takeTerminal } from "./terminal.ts";
 
-/** Draws a chat until the user leaves, a signal ends it, or an error occurs. Restores the terminal and resolves with the exit code. */
+/**
+ * Draws a chat until the user leaves, a signal ends it, or an error occurs. Restores the terminal and resolves with the
+ * exit code.
+ */
 export async function drawChat(
   chat: Chat,
   terminal: Terminal,
