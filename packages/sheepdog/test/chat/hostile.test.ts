@@ -4,8 +4,8 @@ import { canTest, ready, startChat } from "./terminal.ts";
 
 /** Clears the screen, sets the title, fills the clipboard, hides a link, talks to the device, and reverses the text. */
 const evil =
-  "A\u001b[2JB\u001b]0;PWNED\u0007C\u001b]52;c;UFdORUQ=\u0007D\u001b]8;;http://evil.example\u001b\\E\u001b]8;;\u001b\\" +
-  "F\u001bPq#PWNED\u001b\\G\u009b31mH\u202eI\u200bJ\u001bcK";
+  "A\u001b[2JB\u001b]0;PWNED\u0007C\u001b]52;c;UFdORUQ=\u0007D\u001b]8;;http://evil.example\u001b\\E" +
+  "\u001b]8;;\u001b\\F\u001bPq#PWNED\u001b\\G\u009b31mH\u202eI\u200bJ\u001bcK";
 const shellEvil = [
   String.raw`printf 'T\033[2JU\033]0;PWNED\007V\302\23331mW\342\200\256X\n'`,
   String.raw`touch "$(printf 'name\033[2J\033]0;PWNED\007.txt')"`,
