@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fakeIo } from "../test/fake-io.ts";
-import { stuckRun } from "../test/runs.ts";
-import { scratchFolder } from "../test/scratch.ts";
+import { stuckRun } from "../test/recordings.ts";
+import { scratchFolder } from "../test/scratch-folder.ts";
 import { main } from "./cli.ts";
 import { packageRoot } from "./package-root.ts";
 

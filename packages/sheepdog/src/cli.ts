@@ -1,18 +1,18 @@
 import { CommanderError } from "commander";
-import { codeOf, exitCode } from "./exit-code.ts";
-import { hearWarnings } from "./hear-warnings.ts";
+import { exitCode, signalExitCode } from "./exit-code.ts";
 import { NoHomeError } from "./home.ts";
-import { complain, type InterruptSignal, type Io, type Output, OutputFailed, write } from "./io.ts";
+import { type InterruptSignal, type Io, type Output, OutputError, write, writeMessage } from "./io.ts";
 import { createProgram } from "./program.ts";
+import { reportRuntimeWarnings } from "./runtime-warnings.ts";
 
 /** Runs one command and says how it ended. Each command is loaded when it is asked for. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await run(argv, io);
   } catch (error) {
-    if (error instanceof NoHomeError) return await orSilent(complain(io, error.message), exitCode.usage);
-    if (!(error instanceof OutputFailed)) return await somethingFailed(error, io);
-    return error.isReaderGone ? exitCode.done : await orSilent(complain(io, error.message));
+    if (error instanceof NoHomeError) return await orSilent(writeMessage(io, error.message), exitCode.usage);
+    if (!(error instanceof OutputError)) return await somethingFailed(error, io);
+    return error.isReaderGone ? exitCode.done : await orSilent(writeMessage(io, error.message));
   }
 }
 
@@ -20,7 +20,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 export async function start(): Promise<void> {
   const { stdin, stdout, stderr, env } = process;
   for (const stream of [stdout, stderr]) stream.on("error", () => {}); // each write hears of its own failure; unheard, the event would end the process
-  hearWarnings((sentence) => void stderr.write(`sheepdog: ${sentence}\n`));
+  reportRuntimeWarnings((sentence) => void stderr.write(`sheepdog: ${sentence}\n`));
   const cwd = currentFolder();
   const argv = process.argv.slice(2);
   process.exitCode =
@@ -75,15 +75,15 @@ async function owedTo(stdout: Output, [command, ...words]: readonly string[], to
 }
 
 async function somethingFailed(error: unknown, io: Io): Promise<number> {
-  const { failureWords } = await import("./failure-words.ts");
-  return orSilent(complain(io, failureWords(error, io)));
+  const { describeUnexpectedError } = await import("./unexpected-error.ts");
+  return orSilent(writeMessage(io, describeUnexpectedError(error, io)));
 }
 
 async function orSilent(telling: Promise<void>, code: number = exitCode.failed): Promise<number> {
   try {
     await telling;
   } catch (error) {
-    if (!(error instanceof OutputFailed)) throw error; // stderr fails as well: the exit code is all that is left to say it with
+    if (!(error instanceof OutputError)) throw error; // stderr fails as well: the exit code is all that is left to say it with
   }
   return code;
 }
@@ -99,5 +99,5 @@ function onInterrupt(listener: (signal: InterruptSignal) => void): () => void {
 
 /** Who has listened may have started processes that are still being ended: they are ended with this one if it exits, and live on if a signal ends it. */
 function leave(signal: InterruptSignal): void {
-  process.exit(codeOf(signal));
+  process.exit(signalExitCode(signal));
 }

@@ -3,19 +3,19 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { fakeIo } from "../test/fake-io.ts";
 import { main } from "./cli.ts";
-import { homeOf } from "./home.ts";
+import { resolveHome } from "./home.ts";
 
 vi.mock("node:os", { spy: true });
 
 test("it is where SHEEPDOG_HOME says, else in the user's folder", () => {
-  expect(homeOf({ SHEEPDOG_HOME: "/x/y", HOME: "/home/me" }).dir).toBe("/x/y");
-  expect(homeOf({ SHEEPDOG_HOME: " ", HOME: "/home/me" }).dir).toBe("/home/me/.sheepdog");
+  expect(resolveHome({ SHEEPDOG_HOME: "/x/y", HOME: "/home/me" }).dir).toBe("/x/y");
+  expect(resolveHome({ SHEEPDOG_HOME: " ", HOME: "/home/me" }).dir).toBe("/home/me/.sheepdog");
 });
 
 test.each([undefined, "", " ", ".", "me"])(
   "it is never in the current folder by HOME=%j: a project could pass its file off as the user's",
   (HOME) => {
-    expect(homeOf({ ...(HOME === undefined ? {} : { HOME }) }).dir).toBe(join(userInfo().homedir, ".sheepdog"));
+    expect(resolveHome({ ...(HOME === undefined ? {} : { HOME }) }).dir).toBe(join(userInfo().homedir, ".sheepdog"));
   },
 );
 

@@ -11,7 +11,7 @@ export interface Home {
   readonly database: string;
   readonly logDir: string;
   /** Words to runs that other processes work off. */
-  readonly ordersDir: string;
+  readonly controlDir: string;
   /** What was typed in `chat`. */
   readonly historyFile: string;
 }
@@ -24,7 +24,7 @@ export class NoHomeError extends Error {
 }
 
 /** `SHEEPDOG_HOME`, else `.sheepdog` in the user's folder. Throws `NoHomeError`. */
-export function homeOf(env: Environment): Home {
+export function resolveHome(env: Environment): Home {
   const dir = resolve(env["SHEEPDOG_HOME"]?.trim() || join(userFolder(env), ".sheepdog"));
   return {
     dir,
@@ -32,7 +32,7 @@ export function homeOf(env: Environment): Home {
     trustFile: join(dir, "trusted.json"),
     database: join(dir, "sheepdog.db"),
     logDir: join(dir, "logs"),
-    ordersDir: join(dir, "orders"),
+    controlDir: join(dir, "orders"),
     historyFile: join(dir, "chat-history.jsonl"),
   };
 }

@@ -23,7 +23,7 @@ export interface Io {
 }
 
 /** Thrown where output cannot be written, to end the command at once. */
-export class OutputFailed extends Error {
+export class OutputError extends Error {
   /** A reader that goes away, as `head` does, has read enough: no error. */
   readonly isReaderGone: boolean;
 
@@ -36,11 +36,11 @@ export class OutputFailed extends Error {
 /** Writes and waits until it is written, so that a slow reader slows the writer down instead of filling the memory. Throws `OutputFailed`. */
 export function write(output: Output, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    output.write(text, (error) => (error ? reject(new OutputFailed(error)) : resolve()));
+    output.write(text, (error) => (error ? reject(new OutputError(error)) : resolve()));
   });
 }
 
 /** Tells the person at the keyboard something that is not output. */
-export function complain(io: Io, sentence: string): Promise<void> {
+export function writeMessage(io: Io, sentence: string): Promise<void> {
   return write(io.stderr, `sheepdog: ${sentence}\n`);
 }

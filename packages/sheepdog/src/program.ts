@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { Command, type OutputConfiguration } from "commander";
-import { doors } from "./commands/index.ts";
+import { commandGroups } from "./commands/index.ts";
 import { examplesHelp } from "./help/examples.ts";
 import { exitCodesHelp } from "./help/exit-codes.ts";
 import type { Io, Output } from "./io.ts";
-import { checkIsPerson } from "./only-people.ts";
 import { packageRoot } from "./package-root.ts";
 import { plainText } from "./render/terminal/plain-text.ts";
 import { columnsOf, type Style, styleFor } from "./render/terminal/style.ts";
+import { refuseAgent } from "./user-only-commands.ts";
 
 /** What the program has to tell beside what its commands write: help, usage errors, and how it ended. */
 export interface Told {
@@ -27,10 +27,10 @@ export function createProgram(io: Io, told: Told): Command {
     .exitOverride()
     .configureHelp({ styleTitle: bold, subcommandTerm: termOf, minWidthToWrap: 20 })
     .configureOutput(outputOf(io, told))
-    .hook("preAction", (_, command) => checkIsPerson(command, io));
-  for (const [title, group] of Object.entries(doors)) {
+    .hook("preAction", (_, command) => refuseAgent(command, io));
+  for (const [title, group] of Object.entries(commandGroups)) {
     program.commandsGroup(`${title}:`);
-    for (const addTo of group) addTo(program, { io, end: told.end });
+    for (const addTo of group) addTo(program, { io, setExitCode: told.end });
   }
   program.helpCommand("help [command]", "print the help of a command");
   for (const command of program.commands) addExamples(command, bold);

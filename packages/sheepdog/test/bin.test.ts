@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { packageRoot } from "../src/package-root.ts";
-import { stuckRun } from "./runs.ts";
-import { scratchFolder } from "./scratch.ts";
+import { stuckRun } from "./recordings.ts";
+import { scratchFolder } from "./scratch-folder.ts";
 
 const bin = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));
 const isBuilt = existsSync(new URL("dist/cli.js", packageRoot));

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { packageRoot } from "../src/package-root.ts";
-import { scratchFolder } from "./scratch.ts";
+import { scratchFolder } from "./scratch-folder.ts";
 
 const file = scratchFolder();
 const bin = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));

@@ -6,7 +6,7 @@ import { sqliteStores } from "@sheepdog/agent";
 import { describe, expect, test } from "vitest";
 import { packageRoot } from "../src/package-root.ts";
 import { commandFiles, everLoadedBy, loadedWith } from "./import-graph.ts";
-import { scratchFolder } from "./scratch.ts";
+import { scratchFolder } from "./scratch-folder.ts";
 
 const file = scratchFolder();
 const bin = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));

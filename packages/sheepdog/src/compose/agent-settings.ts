@@ -2,7 +2,7 @@ import type { AgentSettings } from "@sheepdog/agent";
 import type { Config } from "../config/schema.ts";
 
 /** The runtime's settings, by the configuration. */
-export function settingsOf({ agent, model }: Pick<Config, "agent" | "model">): Partial<AgentSettings> {
+export function buildAgentSettings({ agent, model }: Pick<Config, "agent" | "model">): Partial<AgentSettings> {
   return {
     maxTurns: agent.max_turns,
     maxDurationSecs: agent.max_duration_secs,

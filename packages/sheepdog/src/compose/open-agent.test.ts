@@ -2,16 +2,16 @@ import { writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { startWireServer } from "@sheepdog/agent/testing";
 import { expect, onTestFinished, test } from "vitest";
-import { scratchFolder } from "../../test/scratch.ts";
+import { scratchFolder } from "../../test/scratch-folder.ts";
 import { configSchema } from "../config/schema.ts";
-import { homeOf } from "../home.ts";
+import { resolveHome } from "../home.ts";
 import { type Agent, type OpenAgentOptions, openAgent } from "./open-agent.ts";
 
 const file = scratchFolder();
 const nobody = { OLLAMA_HOST: "127.0.0.1:1" }; // nothing listens there
 
 async function options(config: unknown, more: Partial<OpenAgentOptions> = {}): Promise<OpenAgentOptions> {
-  const home = homeOf({ SHEEPDOG_HOME: await file("home") });
+  const home = resolveHome({ SHEEPDOG_HOME: await file("home") });
   return {
     config: configSchema.parse(config),
     home,
@@ -68,7 +68,7 @@ test("a model that reads less than is configured is sent no more than it reads",
 });
 
 test("a home that cannot be had is told with its path", async () => {
-  const home = homeOf({ SHEEPDOG_HOME: await file("taken", "a file") });
+  const home = resolveHome({ SHEEPDOG_HOME: await file("taken", "a file") });
   expect(await openAgent(await options({}, { home }))).toMatchObject({
     ok: false,
     exitCode: 1,

@@ -21,18 +21,18 @@ import {
   pricesOfRun,
   type RunPrices,
 } from "@sheepdog/records";
+import { buildRunPolicy } from "../config/policy/run-policy.ts";
 import type { Config } from "../config/schema.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Home } from "../home.ts";
 import type { Io } from "../io.ts";
-import { settingsOf } from "./agent-settings.ts";
+import { buildAgentSettings } from "./agent-settings.ts";
 import { chooseModel } from "./choose-model.ts";
-import { logDirOf } from "./log-folder.ts";
+import { resolveLogFolder } from "./log-folder.ts";
 import { type OpenedHome, openStores } from "./open-stores.ts";
 import { pausingGate } from "./pausing-gate.ts";
-import { policyOf } from "./run-policy.ts";
-import { systemOf } from "./system-prompt.ts";
-import { impatientApprove, impatientAsk } from "./with-timeout.ts";
+import { buildSystemPrompt } from "./system-prompt.ts";
+import { approveWithTimeout, askWithTimeout } from "./with-timeout.ts";
 
 /** What an agent is opened with. */
 export interface OpenAgentOptions {
@@ -75,7 +75,7 @@ export type OpenedAgent =
 /** Puts the runtime together as the configuration says: model, policy, tools, gate, stores, logs. */
 export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent> {
   const { config, env } = options;
-  const chosen = policyOf(config);
+  const chosen = buildRunPolicy(config);
   if (!chosen.ok) return wrong(chosen.problems);
   const model = await chooseModel(config, env);
   if (!model.ok) return { ...wrong(model.problems), ...(model.hasNoModel ? { hasNoModel: true } : {}) };
@@ -90,7 +90,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
       prices.window(first) ?? Number.POSITIVE_INFINITY,
     );
     const isPriced = prices.worst({ ...first, input: 1, maxOutput: 1 }) !== null;
-    const system = await systemOf(options.cwd, opened.stores.memory, options);
+    const system = await buildSystemPrompt(options.cwd, opened.stores.memory, options);
     const runtime = createRuntime({
       ...whoWatches(options),
       ...logOf(options),
@@ -105,7 +105,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
       subagents: true,
       workspace: options.cwd,
       system: system.text,
-      settings: { ...settingsOf(config), maxContextTokens },
+      settings: { ...buildAgentSettings(config), maxContextTokens },
       policy: chosen.policy,
       stores: opened.stores,
     });
@@ -157,7 +157,7 @@ function pricedModel({ modelId, provider }: Model): PricedModel {
 async function storesOf({ config, home }: OpenAgentOptions): Promise<OpenedHome | string> {
   if (!config.agent.checkpoint.enabled) return { stores: memoryStores(), notes: [] };
   try {
-    return await openStores(home, logDirOf(config, home));
+    return await openStores(home, resolveLogFolder(config, home));
   } catch (error) {
     if (error instanceof DatabaseError || error instanceof DamagedDatabaseError) return error.message;
     return `The database ${home.database} cannot be opened: ${error instanceof Error ? error.message : String(error)}`;
@@ -174,12 +174,12 @@ function whoWatches({
   return {
     attended,
     gate: pausingGate(createGate({ attended: asked }), security.pause_before, asked),
-    ...(asked ? { approve: impatientApprove(approve, security.approval_timeout_secs) } : {}),
+    ...(asked ? { approve: approveWithTimeout(approve, security.approval_timeout_secs) } : {}),
   };
 }
 
 function askOf({ config: { security }, attended, ask }: OpenAgentOptions): { readonly ask?: Ask } {
-  return attended && ask !== undefined ? { ask: impatientAsk(ask, security.approval_timeout_secs) } : {};
+  return attended && ask !== undefined ? { ask: askWithTimeout(ask, security.approval_timeout_secs) } : {};
 }
 
 /** A command ends when a call does, unless the model asks for more time: builds take theirs. */
@@ -190,5 +190,5 @@ function bashTimes({ agent }: Config): BashToolOptions {
 
 function logOf({ config, home }: OpenAgentOptions): Pick<RuntimeOptions, "log"> {
   const { level } = config.agent.log;
-  return level === 0 ? {} : { log: { dir: logDirOf(config, home), level } };
+  return level === 0 ? {} : { log: { dir: resolveLogFolder(config, home), level } };
 }

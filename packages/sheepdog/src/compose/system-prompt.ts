@@ -27,7 +27,7 @@ export interface System {
 }
 
 /** The system text: who the agent is, what the workspace and memory say, and what this run is about. */
-export async function systemOf(
+export async function buildSystemPrompt(
   workspace: string,
   memory: MemoryStore,
   { about, focus }: { readonly about?: string; readonly focus?: Focus },

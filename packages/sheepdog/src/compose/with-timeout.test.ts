@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { impatientApprove, impatientAsk } from "./with-timeout.ts";
+import { approveWithTimeout, askWithTimeout } from "./with-timeout.ts";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -15,19 +15,19 @@ test("a question that nobody answers in time is a no, and is taken back", async 
         isWithdrawn = true;
       });
     });
-  const answer = impatientApprove(never, 30)(call, "why", signal);
+  const answer = approveWithTimeout(never, 30)(call, "why", signal);
   await vi.advanceTimersByTimeAsync(30_000);
   expect([await answer, isWithdrawn]).toEqual([{ isAllowed: false, reason: "nobody answered within 30 s" }, true]);
-  const none = impatientAsk(() => new Promise(() => {}), 30)({ text: "?", choices: [] }, signal);
+  const none = askWithTimeout(() => new Promise(() => {}), 30)({ text: "?", choices: [] }, signal);
   await vi.advanceTimersByTimeAsync(30_000);
   expect(await none).toBeUndefined();
 });
 
 test("an answer in time counts, and without a time it waits", async () => {
-  expect(await impatientApprove(async () => ({ isAllowed: true }), 30)(call, "why", signal)).toEqual({
+  expect(await approveWithTimeout(async () => ({ isAllowed: true }), 30)(call, "why", signal)).toEqual({
     isAllowed: true,
   });
   expect(vi.getTimerCount()).toBe(0);
   const patient = async () => ({ isAllowed: true });
-  expect(impatientApprove(patient, 0)).toBe(patient);
+  expect(approveWithTimeout(patient, 0)).toBe(patient);
 });

@@ -3,7 +3,7 @@ import type { Ask, RuntimeOptions } from "@sheepdog/agent";
 type Approve = NonNullable<RuntimeOptions["approve"]>;
 
 /** The same, but a question that nobody answers in time is a no. 0: it waits. */
-export function impatientApprove(approve: Approve, secs: number): Approve {
+export function approveWithTimeout(approve: Approve, secs: number): Approve {
   if (secs === 0) return approve;
   return (call, reason, signal) =>
     within(secs, signal, (patience) => approve(call, reason, patience), {
@@ -13,7 +13,7 @@ export function impatientApprove(approve: Approve, secs: number): Approve {
 }
 
 /** The same for questions of the agent: there is no answer then. */
-export function impatientAsk(ask: Ask, secs: number): Ask {
+export function askWithTimeout(ask: Ask, secs: number): Ask {
   if (secs === 0) return ask;
   return (question, signal) => within(secs, signal, (patience) => ask(question, patience), undefined);
 }

@@ -1,4 +1,4 @@
-import { policyOf } from "../compose/run-policy.ts";
+import { buildRunPolicy } from "./policy/run-policy.ts";
 import type { Config } from "./schema.ts";
 
 /** Says where a key was set: to begin a sentence with, and in brackets after its value. */
@@ -44,7 +44,7 @@ export function conflicts(config: Config, { before, below, isEarlier, value }: P
         `${before(kept, limit)}${value(kept, false)} and ${value(limit, budget[name])}; where nothing is kept, nobody knows what earlier runs have cost`,
       );
     }
-  const policy = policyOf(config);
+  const policy = buildRunPolicy(config);
   return policy.ok
     ? problems
     : [...problems, ...policy.problems.map((problem) => `${below(problem.slice(0, problem.indexOf(":")))}${problem}`)];

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
-import { scratchFolder } from "../../test/scratch.ts";
-import { homeOf } from "../home.ts";
+import { scratchFolder } from "../../test/scratch-folder.ts";
+import { resolveHome } from "../home.ts";
 import { envLayer } from "./env-layer.ts";
 import { loadConfig } from "./load-config.ts";
 
@@ -14,7 +14,7 @@ function blocks(language: string): readonly string[] {
 }
 
 async function problems(user: string, project?: string, env: Record<string, string> = {}): Promise<readonly string[]> {
-  const home = homeOf({ SHEEPDOG_HOME: dirname(await file("home/config.toml", user)) });
+  const home = resolveHome({ SHEEPDOG_HOME: dirname(await file("home/config.toml", user)) });
   const loaded = await loadConfig({ env, cwd: dirname(await file("project/sheepdog.toml", project)), home });
   return loaded.ok ? [] : loaded.problems;
 }

@@ -4,8 +4,8 @@ import { chmod, mkdir, readdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { providerNames } from "@sheepdog/agent";
 import { describe, expect, test } from "vitest";
-import { scratchFolder } from "../../test/scratch.ts";
-import { homeOf } from "../home.ts";
+import { scratchFolder } from "../../test/scratch-folder.ts";
+import { resolveHome } from "../home.ts";
 import { type FlagValues, type LoadedConfig, loadConfig } from "./load-config.ts";
 import { configSchema, providers } from "./schema.ts";
 import { allKeys } from "./shape.ts";
@@ -22,7 +22,7 @@ interface World {
 }
 
 async function load({ user, project, isTrusted = false, env = {}, flags = {} }: World): Promise<LoadedConfig> {
-  const home = homeOf({ SHEEPDOG_HOME: dirname(await file("home/config.toml", user)) });
+  const home = resolveHome({ SHEEPDOG_HOME: dirname(await file("home/config.toml", user)) });
   const projectFile = await file("project/sheepdog.toml", project);
   if (isTrusted)
     await changeTrust(
@@ -498,7 +498,7 @@ describe("an untrusted project file", () => {
     await loaded({ project: looser, user, env: { KEY: "k", HOME: "/h" }, isTrusted: true });
     const link = await file("link");
     await symlink(dirname(await file("project/sheepdog.toml")), link);
-    const home = homeOf({ SHEEPDOG_HOME: dirname(await file("home/config.toml")) });
+    const home = resolveHome({ SHEEPDOG_HOME: dirname(await file("home/config.toml")) });
     expect(await loadConfig({ env: { KEY: "k", HOME: "/h" }, cwd: join(link, "."), home })).toMatchObject({
       ok: true,
       notes: [],

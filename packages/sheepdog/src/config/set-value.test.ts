@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { chmod, mkdir, readdir, readFile, stat, symlink, utimes } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
-import { scratchFolder } from "../../test/scratch.ts";
+import { scratchFolder } from "../../test/scratch-folder.ts";
 import { setValue, unsetValue } from "./set-value.ts";
 
 const file = scratchFolder();

@@ -4,14 +4,14 @@ import { type LimitName, limitNames } from "@sheepdog/guardian";
  * Words to a run that another process works off. A limit is in its own unit: nano-dollars, tokens, turns, milliseconds; 0 is none. `more` is on top of what holds
  * when the order is carried out: only the run itself knows that.
  */
-export type Order =
+export type ControlMessage =
   | { readonly type: "limit"; readonly limit: LimitName; readonly stop: number; readonly warn?: number }
   | { readonly type: "limit"; readonly limit: LimitName; readonly more: number }
   | { readonly type: "stop" }
   | { readonly type: "steer"; readonly text: string };
 
 /** Reads an order as it was written; undefined where it is none. */
-export function readOrder(text: string): Order | undefined {
+export function parseMessage(text: string): ControlMessage | undefined {
   const said = parsed(text);
   if (typeof said !== "object" || said === null) return undefined;
   const { type, limit, stop, warn, more, text: words } = said as Readonly<Record<string, unknown>>; // an object: its fields are looked at one by one

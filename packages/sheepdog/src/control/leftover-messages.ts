@@ -1,29 +1,29 @@
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { isId } from "../compose/ids.ts";
 import type { Home } from "../home.ts";
-import { isId } from "../saved-runs/is-id.ts";
 
 /** A run that has just begun may not be known yet. */
 const restMs = 60_000;
 
 /** Runs that are over and have orders lying there which nobody will carry out. */
-export async function leftOrders(
-  { ordersDir }: Home,
+export async function findLeftoverMessages(
+  { controlDir }: Home,
   isLive: (runId: string) => boolean,
   at: number,
 ): Promise<readonly string[]> {
   const left: string[] = [];
-  for (const name of await namesIn(ordersDir)) {
+  for (const name of await namesIn(controlDir)) {
     if (!isId(name) || isLive(name)) continue;
-    const found = await lstat(join(ordersDir, name)).catch(() => undefined); // gone meanwhile
+    const found = await lstat(join(controlDir, name)).catch(() => undefined); // gone meanwhile
     if (found?.isDirectory() && at - found.mtimeMs > restMs) left.push(name);
   }
   return left;
 }
 
 /** Takes them away. */
-export async function removeOrders({ ordersDir }: Home, runIds: readonly string[]): Promise<void> {
-  for (const runId of runIds.filter(isId)) await rm(join(ordersDir, runId), { recursive: true, force: true });
+export async function removeMessages({ controlDir }: Home, runIds: readonly string[]): Promise<void> {
+  for (const runId of runIds.filter(isId)) await rm(join(controlDir, runId), { recursive: true, force: true });
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

@@ -1,19 +1,19 @@
 import { chmodSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "@sheepdog/records";
+import { isId } from "../compose/ids.ts";
 import type { Home } from "../home.ts";
-import { isId } from "../saved-runs/is-id.ts";
 
 /** Where orders to a run lie. */
-function ordersFolder({ ordersDir }: Home, runId: string): string {
+function ordersFolder({ controlDir }: Home, runId: string): string {
   if (!isId(runId)) throw new Error(`Expected the id of a run, got ${JSON.stringify(runId.slice(0, 80))}.`);
-  return join(ordersDir, runId);
+  return join(controlDir, runId);
 }
 
 /** Makes it where there is none. Only its owner may write there, or an order could be anybody's: throws where that cannot be had. */
-export function makeOrdersFolder(home: Home, runId: string): string {
+export function makeMessagesFolder(home: Home, runId: string): string {
   const folder = ordersFolder(home, runId);
-  for (const each of [home.ordersDir, folder]) {
+  for (const each of [home.controlDir, folder]) {
     makeFolder(each);
     const found = lstatSync(each);
     if (!found.isDirectory()) throw new Error(`Expected a folder at ${each}; there is something else.`);

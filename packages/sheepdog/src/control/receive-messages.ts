@@ -3,9 +3,9 @@ import { lstat, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import type { Run } from "@sheepdog/agent";
 import type { Home } from "../home.ts";
-import { carryOut } from "./apply-message.ts";
-import { type Order, readOrder } from "./control-message.ts";
-import { answerTo, inHand, makeOrdersFolder, orderName } from "./messages-folder.ts";
+import { applyMessage } from "./apply-message.ts";
+import { type ControlMessage, parseMessage } from "./control-message.ts";
+import { answerTo, inHand, makeMessagesFolder, orderName } from "./messages-folder.ts";
 
 /** The system does not always tell of new files. */
 const lookEveryMs = 1_000;
@@ -17,10 +17,10 @@ const largestBytes = 100_000;
  * Listens for orders to a run and carries them out, the oldest first, until it ends or the result is called. A run whose home cannot be written to hears
  * none. `onProblem` is told of files that hold no order; they are moved aside.
  */
-export function obeyOrders(
+export function receiveMessages(
   home: Home,
   run: Run,
-  onOrder?: (order: Order) => void,
+  onOrder?: (order: ControlMessage) => void,
   onProblem?: (sentence: string) => void,
 ): () => void {
   const folder = folderOf(home, run, onProblem);
@@ -43,7 +43,7 @@ export function obeyOrders(
         const path = join(folder, name);
         const order = await orderIn(path, onProblem);
         if (order === undefined || !(await take(path))) continue;
-        const carried = carryOut(run, order);
+        const carried = applyMessage(run, order);
         if (carried.type === "over") return; // the folder goes, and so the sender knows
         if (carried.type === "done") onOrder?.(carried.order);
         await writeFile(answerTo(path), JSON.stringify(carried), { mode: 0o600 }).catch(() => {}); // the sender will say less
@@ -69,7 +69,7 @@ export function obeyOrders(
 
 function folderOf(home: Home, { runId }: Run, onProblem?: (sentence: string) => void): string | undefined {
   try {
-    return makeOrdersFolder(home, runId);
+    return makeMessagesFolder(home, runId);
   } catch (error) {
     onProblem?.(`Orders from other processes are not heard: ${error instanceof Error ? error.message : error}`);
     return undefined;
@@ -85,7 +85,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 }
 
 /** What a file says; undefined where it says nothing any more, or never did. */
-async function orderIn(path: string, onProblem?: (sentence: string) => void): Promise<Order | undefined> {
+async function orderIn(path: string, onProblem?: (sentence: string) => void): Promise<ControlMessage | undefined> {
   try {
     const found = await lstat(path);
     if (Date.now() - found.mtimeMs > validMs) {
@@ -93,7 +93,7 @@ async function orderIn(path: string, onProblem?: (sentence: string) => void): Pr
       return undefined;
     }
     const isOurs = found.isFile() && found.size <= largestBytes && found.uid === (process.getuid?.() ?? found.uid);
-    const order = isOurs ? readOrder(await readFile(path, "utf8")) : undefined;
+    const order = isOurs ? parseMessage(await readFile(path, "utf8")) : undefined;
     if (order !== undefined) return order;
     await rename(path, `${path}.bad`);
     onProblem?.(`What lies in ${path}.bad is no order; it was moved aside.`);

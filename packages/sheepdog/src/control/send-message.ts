@@ -3,11 +3,11 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "nod
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Home } from "../home.ts";
-import type { Order } from "./control-message.ts";
-import { answerTo, inHand, makeOrdersFolder } from "./messages-folder.ts";
+import type { ControlMessage } from "./control-message.ts";
+import { answerTo, inHand, makeMessagesFolder } from "./messages-folder.ts";
 
 /** An order on its way. */
-export interface SentOrder {
+export interface SentMessage {
   /** Waits until the run has carried it out, or has ended; where neither happens in time, the order is taken back and nothing will come of it. */
   taken(waitMs: number): Promise<Taken>;
 }
@@ -16,8 +16,8 @@ export interface SentOrder {
 type Taken = { readonly type: "taken"; readonly limit?: number } | { readonly type: "refused" | "ended" | "unheard" };
 
 /** Lays an order down where the process that works the run off looks for it. It appears there whole or not at all. */
-export async function sendOrder(home: Home, runId: string, order: Order): Promise<SentOrder> {
-  const folder = makeOrdersFolder(home, runId);
+export async function sendMessage(home: Home, runId: string, order: ControlMessage): Promise<SentMessage> {
+  const folder = makeMessagesFolder(home, runId);
   const path = join(folder, `${String(Date.now()).padStart(15, "0")}-${randomBytes(6).toString("hex")}.json`);
   const unfinished = join(folder, `.${basename(path)}`);
   try {

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { fakeIo } from "../../test/fake-io.ts";
 import { main } from "../cli.ts";
-import { doors } from "../commands/index.ts";
+import { commandGroups } from "../commands/index.ts";
 import { createProgram } from "../program.ts";
 import { examples } from "./examples.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -31,7 +31,7 @@ describe("the help", () => {
   test("lists the commands in groups, and ends with the exit codes", async () => {
     const help = await said("--help");
     const titles = [...help.matchAll(/^(\S.*):$/gm)].map(([, title]) => title);
-    expect(titles).toEqual(["Options", ...Object.keys(doors), "Exit codes"]);
+    expect(titles).toEqual(["Options", ...Object.keys(commandGroups), "Exit codes"]);
     for (const line of help.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { keptHome } from "../../test/kept-home.ts";
-import { scratchFolder } from "../../test/scratch.ts";
+import { scratchFolder } from "../../test/scratch-folder.ts";
+import { openTestHome } from "../../test/test-home.ts";
 import { findRun } from "./find-run.ts";
 
 const file = scratchFolder();
@@ -8,13 +8,13 @@ const said = [{ text: "Said." }];
 
 describe("the run that is meant", () => {
   test("is found by its id, by its session's, by a beginning of either, or as the last", async () => {
-    const { ask, stores, close } = await keptHome(await file("home"));
-    const first = await ask("ses_a1", "One.", said);
-    const second = await ask("ses_a1", "Two.", said);
-    const third = await ask("ses_b2", "Three.", said);
+    const { runPrompt, stores, close } = await openTestHome(await file("home"));
+    const first = await runPrompt("ses_a1", "One.", said);
+    const second = await runPrompt("ses_a1", "Two.", said);
+    const third = await runPrompt("ses_b2", "Three.", said);
     const meant = async (text: string) => {
       const found = await findRun(stores, text, Date.now());
-      return found.ok ? found.kept.run.runId : found.problem;
+      return found.ok ? found.summary.run.runId : found.problem;
     };
     expect(await meant("last")).toBe(third.runId);
     for (const text of ["ses_a1", "ses_a", second.runId, second.runId.slice(0, 12)])
@@ -27,7 +27,7 @@ describe("the run that is meant", () => {
   });
 
   test("is none where the text can be no id", async () => {
-    const { stores, close } = await keptHome(await file("home"));
+    const { stores, close } = await openTestHome(await file("home"));
     for (const text of ["../x", "*", "\u001b[2J", "x".repeat(4_000), "", " ", "a b", "-r", "%"])
       expect(await findRun(stores, text, 0)).toEqual({
         ok: false,
@@ -38,13 +38,13 @@ describe("the run that is meant", () => {
   });
 
   test("is not a subagent's where the last is asked for", async () => {
-    const { ask, stores, close } = await keptHome(await file("home"));
+    const { runPrompt, stores, close } = await openTestHome(await file("home"));
     const script = [
       { calls: [{ tool: "spawn", input: { task: "Count the sheep." } }] },
       { text: "Seven." },
       { text: "There are seven." },
     ];
-    const { runId } = await ask("ses_a", "How many sheep?", script, { subagents: true });
+    const { runId } = await runPrompt("ses_a", "How many sheep?", script, { subagents: true });
     expect(await findRun(stores, "last", Date.now())).toMatchObject({
       ok: true,
       kept: { run: { runId }, children: [{ run: { prompt: "Count the sheep." } }] },

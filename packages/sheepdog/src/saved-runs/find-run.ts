@@ -1,10 +1,12 @@
 import type { SavedRun, SessionSummary, Stores } from "@sheepdog/agent";
-import { isId } from "./is-id.ts";
+import { isId } from "../compose/ids.ts";
 import { aroundOf } from "./list-runs.ts";
-import { type KeptRun, keptRuns } from "./saved-run.ts";
+import { type RunSummary, summarizeRuns } from "./run-summary.ts";
 
 /** A run that was asked for, or why there is none. */
-export type FoundRun = { readonly ok: true; readonly kept: KeptRun } | { readonly ok: false; readonly problem: string };
+export type FoundRun =
+  | { readonly ok: true; readonly summary: RunSummary }
+  | { readonly ok: false; readonly problem: string };
 
 /**
  * The run that is meant by a text: `last`, the id of a run, the id of a session (its last run), or a beginning of either that fits no other.
@@ -19,9 +21,9 @@ export async function findRun(stores: Stores, text: string, at: number): Promise
   const summaries = await stores.sessions.list();
   const found = text === "last" ? lastOf(summaries) : await meant(stores, summaries, text);
   if (typeof found === "string") return { ok: false, problem: found };
-  const runs = await keptRuns(found.summary, aroundOf(stores, summaries, at));
+  const runs = await summarizeRuns(found.summary, aroundOf(stores, summaries, at));
   const kept = runs.find(({ run }) => run.runId === found.runId);
-  return kept === undefined ? { ok: false, problem: none(text) } : { ok: true, kept };
+  return kept === undefined ? { ok: false, problem: none(text) } : { ok: true, summary: kept };
 }
 
 interface Place {

@@ -1,11 +1,11 @@
 import type { SessionSummary, Stores } from "@sheepdog/agent";
-import { type Around, type KeptRun, keptRuns } from "./saved-run.ts";
+import { type Around, type RunSummary, summarizeRuns } from "./run-summary.ts";
 
 /** Which runs are wanted. */
 export interface Wanted {
   readonly at: number;
   readonly limit: number;
-  readonly isWanted?: (run: KeptRun) => boolean;
+  readonly isWanted?: (run: RunSummary) => boolean;
   /** Runs that ended before are not looked at. */
   readonly since?: number;
   /** Only sessions that somebody has claimed are read. */
@@ -14,7 +14,7 @@ export interface Wanted {
 
 /** Runs, and whether there are more. */
 export interface ListedRuns {
-  readonly runs: readonly KeptRun[];
+  readonly runs: readonly RunSummary[];
   readonly hasMore: boolean;
 }
 
@@ -26,14 +26,14 @@ export async function listRuns(
   const summaries = await stores.sessions.list();
   const around = aroundOf(stores, summaries, at);
   const known = new Set(summaries.map(({ sessionId }) => sessionId));
-  const found: KeptRun[] = [];
+  const found: RunSummary[] = [];
   for (const summary of summaries) {
     const payer = summary.lastRun?.billingSessionId;
     if (summary.lastRun === undefined || (payer !== undefined && known.has(payer))) continue; // a subagent whose parent is gone stands for itself
     if (isHeldOnly && summary.holder === undefined) continue;
     const enough = found.length > limit ? startedAt(found[limit]) : Number.NEGATIVE_INFINITY;
     if (summary.updatedAt < since || summary.updatedAt < enough) break; // the ones after it are older still
-    const runs = await keptRuns(summary, around);
+    const runs = await summarizeRuns(summary, around);
     found.push(...runs.filter((run) => (run.run.endedAt ?? at) >= since && isWanted(run)));
     found.sort((one, other) => startedAt(other) - startedAt(one));
   }
@@ -53,6 +53,6 @@ export function aroundOf(stores: Stores, summaries: readonly SessionSummary[], a
   return { stores, at, children };
 }
 
-function startedAt(run: KeptRun | undefined): number {
+function startedAt(run: RunSummary | undefined): number {
   return run?.run.startedAt ?? Number.NEGATIVE_INFINITY;
 }

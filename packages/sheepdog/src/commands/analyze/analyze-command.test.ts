@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { type FakeIo, fakeIo } from "../../../test/fake-io.ts";
-import { cleanRun, stuckRun, talkingRun } from "../../../test/runs.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { cleanRun, stuckRun, talkingRun } from "../../../test/recordings.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { main } from "../../cli.ts";
 
 const file = scratchFolder();

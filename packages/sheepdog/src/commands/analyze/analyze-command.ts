@@ -7,9 +7,9 @@ import {
   readTrajectory,
   untoldLimits,
 } from "@sheepdog/records";
-import { choosePolicy } from "../../compose/policy/choose-policy.ts";
+import { choosePolicy } from "../../config/policy/choose-policy.ts";
 import { exitCode } from "../../exit-code.ts";
-import { complain, type Io, OutputFailed, write } from "../../io.ts";
+import { type Io, OutputError, write, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { isFailing } from "./fail-on.ts";
 import { jsonReport } from "./json-report.ts";
@@ -31,7 +31,7 @@ export interface AnalyzeOptions {
 /** Looks back over recordings and prints what the guardian would have said. */
 export async function analyzeCommand(paths: readonly string[], options: AnalyzeOptions, io: Io): Promise<number> {
   if (paths.length === 0 && io.stdin.isTTY) {
-    await complain(
+    await writeMessage(
       io,
       "name the recordings to look at (files or directories), or pipe one in; `sheepdog analyze --help` says more",
     );
@@ -39,7 +39,7 @@ export async function analyzeCommand(paths: readonly string[], options: AnalyzeO
   }
   const chosen = await choosePolicy(options.policy, options.set);
   if (!chosen.ok) {
-    for (const problem of chosen.problems) await complain(io, plainText(problem));
+    for (const problem of chosen.problems) await writeMessage(io, plainText(problem));
     return exitCode.usage;
   }
   await sayUntold(chosen.policy, io);
@@ -51,7 +51,7 @@ export async function analyzeCommand(paths: readonly string[], options: AnalyzeO
     await sayNothingReadable(analysis, options, io);
     return exitCode.usage;
   } catch (error) {
-    if (error instanceof OutputFailed && error.isReaderGone && condition.isMet) return exitCode.findings; // true whether or not it was read to the end
+    if (error instanceof OutputError && error.isReaderGone && condition.isMet) return exitCode.findings; // true whether or not it was read to the end
     throw error;
   }
 }
@@ -61,7 +61,7 @@ async function sayUntold(policy: Policy, io: Io): Promise<void> {
   const limits = untoldLimits(policy);
   if (limits.length === 0) return;
   const [which, are, them] = limits.length === 1 ? ["the limit", "is", "it"] : ["the limits", "are", "them"];
-  await complain(
+  await writeMessage(
     io,
     `${which} ${limits.join(", ")} ${are} not looked at: recordings do not tell how much of ${them} was used`,
   );
@@ -90,7 +90,7 @@ async function report(
       condition.isMet ||= isFailing(each.report, options.failOn);
       await reporter.run(each);
     } else if (each.skipped.line === 0)
-      await complain(io, `${plainText(each.skipped.file)}: ${plainText(each.skipped.why)}`);
+      await writeMessage(io, `${plainText(each.skipped.file)}: ${plainText(each.skipped.why)}`);
   }
   await reporter.end(analysis);
 }
@@ -98,5 +98,5 @@ async function report(
 async function sayNothingReadable(analysis: Analysis, options: AnalyzeOptions, io: Io): Promise<void> {
   if (!options.jsonl)
     for (const line of skippedInside(analysis.skipped, analysis.skippedCount)) await write(io.stderr, `${line}\n`);
-  await complain(io, "there was no run to read");
+  await writeMessage(io, "there was no run to read");
 }

@@ -1,9 +1,9 @@
 import { Option } from "commander";
-import { append, type Door } from "../command-definition.ts";
+import { append, type CommandDefinition } from "../command-definition.ts";
 import type { AnalyzeOptions } from "./analyze-command.ts";
 
 /** `sheepdog analyze`. */
-export const analyzeDoor: Door = (program, { io, end }) => {
+export const analyzeDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("analyze")
     .description("look back over recordings: where agents were stuck and what it cost")
@@ -28,6 +28,6 @@ export const analyzeDoor: Door = (program, { io, end }) => {
     )
     .action(async (paths: string[], options: AnalyzeOptions) => {
       const { analyzeCommand } = await import("./analyze-command.ts");
-      end(await analyzeCommand(paths, options, io));
+      setExitCode(await analyzeCommand(paths, options, io));
     });
 };

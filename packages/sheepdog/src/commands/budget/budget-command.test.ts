@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { keptHome } from "../../../test/kept-home.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
-import { obeyOrders } from "../../control/index.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
+import { openTestHome } from "../../../test/test-home.ts";
+import { receiveMessages } from "../../control/index.ts";
 import { readRaise } from "./raise.ts";
 import { readMoney, readTime, readTokens, readTurns } from "./read-amount.ts";
 
@@ -10,12 +10,12 @@ const file = scratchFolder();
 
 describe("the budget", () => {
   test("says what is set, where, and what is spent and left of it", async () => {
-    const { ask, sheepdog, home, close } = await keptHome(await file("home"));
+    const { runPrompt, sheepdog, home, close } = await openTestHome(await file("home"));
     await writeFile(
       home.configFile,
       "[budget]\nmonthly_limit_cents = 2000\nwarning_threshold_cents = 1500\nper_run_limit_cents = 150\n",
     );
-    await ask("ses_a", "Say.", [{ calls: [{ tool: "echo", input: { text: "a" } }] }, { text: "Done." }]);
+    await runPrompt("ses_a", "Say.", [{ calls: [{ tool: "echo", input: { text: "a" } }] }, { text: "Done." }]);
     const { code, out, err } = await sheepdog("budget");
     expect([code, err]).toEqual([0, ""]);
     const lines = out.split("\n");
@@ -47,21 +47,21 @@ describe("the budget", () => {
   });
 
   test("has the runs that go on", async () => {
-    const { begin, sheepdog, close } = await keptHome(await file("home"));
-    const { run, letGo } = await begin("ses_a", "Wait for it.");
+    const { startRun, sheepdog, close } = await openTestHome(await file("home"));
+    const { run, release } = await startRun("ses_a", "Wait for it.");
     const { out } = await sheepdog("budget");
     expect(out).toContain("No limit of money is set");
     expect(out).toMatch(/RUNNING NOW\nrun_\w{8} {2}\$[\d.]+ {2}0 turns {2}Wait for it\.\n/);
     expect(JSON.parse((await sheepdog("budget", "--json")).out).running).toMatchObject([
       { runId: run.runId, state: "waiting_for_tool", raisedToUsd: null },
     ]);
-    letGo();
+    release();
     await run.result;
     await close();
   });
 
   test("is set in the user's file, whose comments stay, and taken away again", async () => {
-    const { sheepdog, home, close } = await keptHome(await file("home"));
+    const { sheepdog, home, close } = await openTestHome(await file("home"));
     await writeFile(home.configFile, "# mine\n[budget] # money\nper_day_limit_cents = 100 # a dollar\n");
     expect(await sheepdog("budget", "set", "month", "20")).toEqual({
       code: 0,
@@ -86,7 +86,7 @@ describe("the budget", () => {
   });
 
   test("moves a warning that would come after it, and says so", async () => {
-    const { sheepdog, home, close } = await keptHome(await file("home"));
+    const { sheepdog, home, close } = await openTestHome(await file("home"));
     await writeFile(home.configFile, "[budget]\nmonthly_limit_cents = 2000\nwarning_threshold_cents = 1500\n");
     const { code, out, err } = await sheepdog("budget", "set", "month", "10");
     expect([code, out, err]).toEqual([
@@ -101,7 +101,7 @@ describe("the budget", () => {
   });
 
   test("says where something else holds all the same", async () => {
-    const { sheepdog, env, close } = await keptHome(await file("home"));
+    const { sheepdog, env, close } = await openTestHome(await file("home"));
     env["SHEEPDOG_BUDGET__MONTHLY_LIMIT_CENTS"] = "500";
     const { code, err } = await sheepdog("budget", "set", "month", "20");
     expect([code, err]).toEqual([
@@ -129,7 +129,7 @@ describe("the budget", () => {
     [["raise", "last", "5"], "there are no runs yet"],
     [["raise", "../x", "5"], "that is no id"],
   ])("%j is a usage error", async (argv, sentence) => {
-    const { sheepdog, close } = await keptHome(await file("home"));
+    const { sheepdog, close } = await openTestHome(await file("home"));
     const { code, out, err } = await sheepdog("budget", ...argv);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain(sentence);
@@ -139,9 +139,9 @@ describe("the budget", () => {
 
 describe("raising a limit of a run", () => {
   test("is heard by one that goes on", async () => {
-    const { begin, sheepdog, home, stores, close } = await keptHome(await file("home"));
-    const { run, letGo } = await begin("ses_a", "Wait.");
-    obeyOrders(home, run);
+    const { startRun, sheepdog, home, stores, close } = await openTestHome(await file("home"));
+    const { run, release } = await startRun("ses_a", "Wait.");
+    receiveMessages(home, run);
     expect(await sheepdog("budget", "raise", "ses_a", "5")).toEqual({
       code: 0,
       out: `${run.runId} may cost $5.00 in all now.\n`,
@@ -156,7 +156,7 @@ describe("raising a limit of a run", () => {
     expect((await sheepdog("budget", "raise", "ses_a", "tokens", "1M")).out).toBe(
       `${run.runId} may use 1 M tokens in all now.\n`,
     );
-    letGo();
+    release();
     await run.result;
     const changed = (await stores.events.after("ses_a", 0)).filter(({ type }) => type === "LimitChanged");
     expect(changed).toMatchObject([
@@ -169,9 +169,9 @@ describe("raising a limit of a run", () => {
   });
 
   test("adds to the limit the run was begun with, wherever that came from", async () => {
-    const { begin, sheepdog, home, close } = await keptHome(await file("home"));
-    const { run, letGo } = await begin("ses_a", "Wait.", { settings: { maxTurns: 100 } });
-    obeyOrders(home, run);
+    const { startRun, sheepdog, home, close } = await openTestHome(await file("home"));
+    const { run, release } = await startRun("ses_a", "Wait.", { settings: { maxTurns: 100 } });
+    receiveMessages(home, run);
     expect((await sheepdog("budget", "raise", "ses_a", "turns", "+10")).out).toBe(
       `${run.runId} may take 110 turns in all now.\n`,
     );
@@ -184,27 +184,27 @@ describe("raising a limit of a run", () => {
       out: "",
       err: expect.stringContaining("has no such limit to add to"),
     });
-    letGo();
+    release();
     await run.result;
     await close();
   });
 
   test("says so where the run does not listen", async () => {
-    const { begin, sheepdog, close } = await keptHome(await file("home"));
-    const { run, letGo } = await begin("ses_a", "Wait.");
+    const { startRun, sheepdog, close } = await openTestHome(await file("home"));
+    const { run, release } = await startRun("ses_a", "Wait.");
     expect(await sheepdog("budget", "raise", "ses_a", "5")).toMatchObject({
       code: 1,
       out: "",
       err: expect.stringContaining("did not pick it up, and nothing was changed"),
     });
-    letGo();
+    release();
     await run.result;
     await close();
   });
 
   test("of one that is over names the command that goes on with more", async () => {
-    const { ask, sheepdog, close } = await keptHome(await file("home"));
-    const { runId } = await ask("ses_a", "Go.", [{ calls: [{ tool: "echo", input: { text: "a" } }] }], {
+    const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
+    const { runId } = await runPrompt("ses_a", "Go.", [{ calls: [{ tool: "echo", input: { text: "a" } }] }], {
       settings: { maxTurns: 1 },
     });
     const { code, err } = await sheepdog("budget", "raise", "last", "turns", "50");

@@ -5,23 +5,23 @@ import { canDraw } from "../../render/terminal/can-draw.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { listRuns } from "../../saved-runs/list-runs.ts";
-import type { KeptRun } from "../../saved-runs/saved-run.ts";
-import { isLive } from "../../saved-runs/state-words.ts";
-import { withBooks } from "../../saved-runs/with-stores.ts";
+import { isLive } from "../../saved-runs/run-state.ts";
+import type { RunSummary } from "../../saved-runs/run-summary.ts";
+import { withStores } from "../../saved-runs/with-stores.ts";
 import { budgetText } from "./budget-text.ts";
 import { limitsOf, type MoneyLimit } from "./limits-of.ts";
 import { originWords } from "./origin-words.ts";
 
 /** A run that goes on, with the limits a person has set for it meanwhile. */
 export interface RunningRun {
-  readonly kept: KeptRun;
+  readonly kept: RunSummary;
   readonly maxCostNanoUsd: number | undefined;
 }
 
 /** Shows which limits are set, where they come from, and how much of them is spent. */
 export async function budgetCommand({ json = false }: { readonly json?: boolean }, io: Io): Promise<number> {
   const now = Date.now();
-  return withBooks(io, async ({ stores, config, origins }) => {
+  return withStores(io, async ({ stores, config, origins }) => {
     const totals = await stores.costs.totals("", now);
     const limits = limitsOf({ config, origins }, totals);
     const reservedNanoUsd = await reservedOf(stores, totals);

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import type { Door } from "../command-definition.ts";
+import type { CommandDefinition } from "../command-definition.ts";
 import { checkSubcommand } from "../known-subcommand.ts";
 
 /** `sheepdog budget`. */
-export const budgetDoor: Door = (program, { io, end }) => {
+export const budgetDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   const budget = program
     .command("budget")
     .description("show the limits of money and what is spent of them; set them, or raise one of a running run")
@@ -12,7 +12,7 @@ export const budgetDoor: Door = (program, { io, end }) => {
     .action(async (options: { json?: boolean }, command: Command) => {
       checkSubcommand(command);
       const { budgetCommand } = await import("./budget-command.ts");
-      end(await budgetCommand(options, io));
+      setExitCode(await budgetCommand(options, io));
     });
   budget
     .command("set")
@@ -21,7 +21,7 @@ export const budgetDoor: Door = (program, { io, end }) => {
     .argument("<amount>", "dollars as in 20 or 2.50; off for no limit")
     .action(async (of: string, amount: string) => {
       const { setCommand } = await import("./set-command.ts");
-      end(await setCommand(of, amount, io));
+      setExitCode(await setCommand(of, amount, io));
     });
   budget
     .command("raise")
@@ -30,6 +30,6 @@ export const budgetDoor: Door = (program, { io, end }) => {
     .argument("<amount...>", "dollars in all, +dollars, or turns, time, tokens, session, day, month and how much")
     .action(async (id: string, words: string[]) => {
       const { raiseCommand } = await import("./raise-command.ts");
-      end(await raiseCommand(id, words, io));
+      setExitCode(await raiseCommand(id, words, io));
     });
 };

@@ -1,14 +1,14 @@
 import type { LimitName } from "@sheepdog/guardian";
-import { policyOf } from "../../compose/run-policy.ts";
-import { sendOrder } from "../../control/index.ts";
+import { buildRunPolicy } from "../../config/policy/run-policy.ts";
+import { sendMessage } from "../../control/index.ts";
 import { exitCode } from "../../exit-code.ts";
-import { complain, type Io, write } from "../../io.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { findRun } from "../../saved-runs/find-run.ts";
 import { resumeCommand } from "../../saved-runs/resume-command.ts";
-import type { KeptRun } from "../../saved-runs/saved-run.ts";
-import { isLive, stateWords } from "../../saved-runs/state-words.ts";
-import { type Books, withBooks } from "../../saved-runs/with-stores.ts";
+import { describeState, isLive } from "../../saved-runs/run-state.ts";
+import type { RunSummary } from "../../saved-runs/run-summary.ts";
+import { type StoreContext, withStores } from "../../saved-runs/with-stores.ts";
 import { type Raise, readRaise } from "./raise.ts";
 
 /** How long it takes a run to hear an order, at most. */
@@ -17,27 +17,28 @@ const hearMs = 3_000;
 /** Sets a limit of a run anew while another process works it off. */
 export async function raiseCommand(id: string, words: readonly string[], io: Io): Promise<number> {
   const fail = async (sentence: string, code: number) => {
-    await complain(io, plainText(sentence));
+    await writeMessage(io, plainText(sentence));
     return code;
   };
   const read = readRaise(words);
   if (!read.ok) return fail(read.problem, exitCode.usage);
-  return withBooks(io, async (books) => {
+  return withStores(io, async (books) => {
     const found = await findRun(books.stores, id, Date.now());
     if (!found.ok) return fail(found.problem, exitCode.usage);
-    const { kept } = found;
-    const { run, state } = kept;
+    const { summary } = found;
+    const { run, state } = summary;
     if (run.billingSessionId !== undefined)
       return fail(
         `${run.runId} is a subagent's run, on the budget of the one that started it: raise that of ${run.billingSessionId}`,
         exitCode.usage,
       );
-    if (!isLive(state)) return fail(notRunning(kept, await goingOn(books, kept, read.value, io.cwd)), exitCode.usage);
+    if (!isLive(state))
+      return fail(notRunning(summary, await goingOn(books, summary, read.value, io.cwd)), exitCode.usage);
     const { limit, amount, isMore, words: inWords } = read.value;
     const order = isMore
       ? ({ type: "limit", limit, more: amount } as const)
       : ({ type: "limit", limit, stop: amount, ...warnOf(books, read.value) } as const);
-    const sent = await sendOrder(books.home, run.runId, order).catch((error: unknown) =>
+    const sent = await sendMessage(books.home, run.runId, order).catch((error: unknown) =>
       String(error instanceof Error ? error.message : error),
     );
     if (typeof sent === "string") return fail(`the order cannot be written (${sent})`, exitCode.failed);
@@ -67,31 +68,31 @@ export async function raiseCommand(id: string, words: readonly string[], io: Io)
   });
 }
 
-async function isStillLive({ stores }: Books, runId: string): Promise<boolean> {
+async function isStillLive({ stores }: StoreContext, runId: string): Promise<boolean> {
   const found = await findRun(stores, runId, Date.now());
-  return found.ok && isLive(found.kept.state);
+  return found.ok && isLive(found.summary.state);
 }
 
-function notRunning({ run, state }: KeptRun, command: string | undefined): string {
-  return `${run.runId} is not running (${stateWords(state, run.reason)})${command === undefined ? "" : `; to go on with more: ${command}`}`;
+function notRunning({ run, state }: RunSummary, command: string | undefined): string {
+  return `${run.runId} is not running (${describeState(state, run.reason)})${command === undefined ? "" : `; to go on with more: ${command}`}`;
 }
 
 /** The command that goes on with more. A run that broke off goes on counting from where it was; after one that has ended a new one begins, with nothing used. */
 async function goingOn(
-  { stores, config }: Books,
-  kept: KeptRun,
+  { stores, config }: StoreContext,
+  kept: RunSummary,
   { limit, amount, isMore, flag }: Raise,
   cwd: string,
 ): Promise<string | undefined> {
   const base = isMore ? await usedOf(stores, kept, limit) : 0;
-  const configured = isMore && !isOfRun(limit) ? policyOf(config) : undefined;
+  const configured = isMore && !isOfRun(limit) ? buildRunPolicy(config) : undefined;
   const before = configured?.ok ? (configured.policy.limits[limit]?.stop ?? 0) : base;
   return resumeCommand(kept, cwd, flag(before + amount));
 }
 
 async function usedOf(
-  stores: Books["stores"],
-  { sessionId, run, state, turns, costNanoUsd }: KeptRun,
+  stores: StoreContext["stores"],
+  { sessionId, run, state, turns, costNanoUsd }: RunSummary,
   limit: LimitName,
 ): Promise<number> {
   if (state !== "broken_off") return 0;
@@ -107,7 +108,7 @@ function isOfRun(limit: LimitName): boolean {
 }
 
 /** A limit of the run itself warns again on the way to it. */
-function warnOf({ config }: Books, { limit, amount }: Raise): { readonly warn?: number } {
+function warnOf({ config }: StoreContext, { limit, amount }: Raise): { readonly warn?: number } {
   const share = config.budget.per_run_warning_percent / 100;
   return (limit === "run-cost" || limit === "run-tokens") && share > 0 ? { warn: Math.round(amount * share) } : {};
 }

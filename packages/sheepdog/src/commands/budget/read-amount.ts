@@ -1,4 +1,4 @@
-import { limitUnits } from "../../compose/policy/units.ts";
+import { limitUnits } from "../../config/policy/units.ts";
 
 /** An amount as it was written, or what is wrong with it. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };

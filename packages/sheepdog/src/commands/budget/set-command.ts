@@ -1,8 +1,8 @@
 import { loadConfig } from "../../config/load-config.ts";
 import { setValues } from "../../config/set-value.ts";
 import { exitCode } from "../../exit-code.ts";
-import { homeOf } from "../../home.ts";
-import { complain, type Io, write } from "../../io.ts";
+import { resolveHome } from "../../home.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
 import { dollars } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { centsOf } from "./limits-of.ts";
@@ -13,14 +13,14 @@ import { isScope, nanoUsdPerCent, scopes } from "./scopes.ts";
 /** Sets a limit of money in the user's configuration, or takes it away. */
 export async function setCommand(scope: string, amount: string, io: Io): Promise<number> {
   const refuse = async (problems: readonly string[]) => {
-    for (const problem of problems) await complain(io, plainText(problem));
+    for (const problem of problems) await writeMessage(io, plainText(problem));
     return exitCode.usage;
   };
   if (!isScope(scope)) return refuse([`"${scope}" has no limit; it must be ${Object.keys(scopes).join(", ")}`]);
   const read = amount === "off" ? ({ ok: true, value: 0 } as const) : readMoney(amount);
   if (!read.ok) return refuse([`${read.problem}; off takes the limit away`]);
   const { key, of } = scopes[scope];
-  const home = homeOf(io.env);
+  const home = resolveHome(io.env);
   const cents = read.value / nanoUsdPerCent;
   const warning = cents * warningShare;
   let set = await setValues(home.configFile, { [key]: cents }, io.env);
@@ -37,7 +37,7 @@ export async function setCommand(scope: string, amount: string, io: Io): Promise
   if (!loaded.ok) return refuse(loaded.problems);
   const holds = centsOf(loaded.config, scope);
   if (holds !== cents)
-    await complain(
+    await writeMessage(
       io,
       plainText(
         `here it is ${holds === 0 ? "off" : dollars(holds / 100)} all the same, by ${originWords(loaded.origins.get(key))}`,

@@ -1,8 +1,8 @@
-import { newSessionId } from "../../compose/new-session-id.ts";
+import { newSessionId } from "../../compose/ids.ts";
 import { type Agent, type OpenedAgent, openAgent } from "../../compose/open-agent.ts";
 import { withModel } from "../../compose/with-model.ts";
 import { exitCode } from "../../exit-code.ts";
-import { complain, type Io, write } from "../../io.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
 import { dollars } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { chooseSession } from "../run/choose-session.ts";
@@ -69,7 +69,7 @@ async function talk(chat: Chat, io: Io, resume: () => string | undefined): Promi
     return await (await import("./window/draw-chat.ts")).drawChat(chat, terminal, io, resume);
   } finally {
     await chat.close();
-    await complain(io, lastLine(chat, resume())).catch(() => {}); // a terminal that is gone hears nothing
+    await writeMessage(io, lastLine(chat, resume())).catch(() => {}); // a terminal that is gone hears nothing
   }
 }
 
@@ -127,7 +127,8 @@ async function sessionFor(
 }
 
 async function refuse(io: Io, [first = "", ...rest]: readonly string[], code: number): Promise<number> {
-  await complain(io, plainText(first));
-  for (const line of rest) await (line.startsWith(" ") ? write(io.stderr, `${line}\n`) : complain(io, plainText(line)));
+  await writeMessage(io, plainText(first));
+  for (const line of rest)
+    await (line.startsWith(" ") ? write(io.stderr, `${line}\n`) : writeMessage(io, plainText(line)));
   return code;
 }

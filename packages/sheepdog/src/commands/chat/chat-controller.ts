@@ -1,9 +1,9 @@
 import type { Run } from "@sheepdog/agent";
 import type { DetectorName } from "@sheepdog/guardian";
-import { newSessionId } from "../../compose/new-session-id.ts";
+import { newSessionId } from "../../compose/ids.ts";
 import type { Agent, OpenedAgent } from "../../compose/open-agent.ts";
-import { limitUnits } from "../../compose/policy/units.ts";
-import { type Order, obeyOrders } from "../../control/index.ts";
+import { limitUnits } from "../../config/policy/units.ts";
+import { type ControlMessage, receiveMessages } from "../../control/index.ts";
 import type { Home } from "../../home.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import type { Asking } from "./cards/asking.ts";
@@ -152,7 +152,7 @@ export function startChat(options: ChatOptions): Chat {
     const ticking = options.isAnimated
       ? setInterval(() => dispatch({ type: "tick", at: Date.now() }), 1_000)
       : undefined;
-    const stopObeying = obeyOrders(home, run, (order) => say(`From another terminal: ${wordsOf(order)}`, "dim"));
+    const stopObeying = receiveMessages(home, run, (order) => say(`From another terminal: ${wordsOf(order)}`, "dim"));
     try {
       const ended = await result;
       const sessionNanoUsd = await spent();
@@ -294,7 +294,7 @@ function runLimit(nanoUsd: number): {
   return { type: "limit", limit: "run-cost", stop: nanoUsd, warn: Math.round(nanoUsd * 0.8) };
 }
 
-function wordsOf(order: Order): string {
+function wordsOf(order: ControlMessage): string {
   switch (order.type) {
     case "stop":
       return "stop.";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { Argument, Command, Option } from "commander";
 import { describe, expect, test } from "vitest";
 import { fakeIo } from "../../../test/fake-io.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { main } from "../../cli.ts";
 import { completionCommand, type Shell } from "./completion-command.ts";
 import { wordsOf } from "./words.ts";

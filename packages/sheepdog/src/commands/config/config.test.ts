@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { parse } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import { type FakeIo, fakeIo } from "../../../test/fake-io.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { main } from "../../cli.ts";
 import { configSchema } from "../../config/schema.ts";
 

@@ -1,10 +1,10 @@
-import type { Door } from "../command-definition.ts";
+import type { CommandDefinition } from "../command-definition.ts";
 import type { SetOptions } from "./set-command.ts";
 import type { ShowOptions } from "./show-command.ts";
 import type { TrustOptions } from "./trust-command.ts";
 
 /** `sheepdog config`. */
-export const configDoor: Door = (program, { io, end }) => {
+export const configDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   const config = program
     .command("config")
     .description("what is configured, and where each value comes from")
@@ -16,7 +16,7 @@ export const configDoor: Door = (program, { io, end }) => {
     .option("--json", "print one JSON document")
     .action(async (options: ShowOptions) => {
       const { showCommand } = await import("./show-command.ts");
-      end(await showCommand(options, io));
+      setExitCode(await showCommand(options, io));
     });
   config
     .command("get")
@@ -25,7 +25,7 @@ export const configDoor: Door = (program, { io, end }) => {
     .option("--json", "print it as JSON")
     .action(async (key: string, options: { readonly json?: true }) => {
       const { getCommand } = await import("./get-command.ts");
-      end(await getCommand(key, options, io));
+      setExitCode(await getCommand(key, options, io));
     });
   config
     .command("set")
@@ -35,7 +35,7 @@ export const configDoor: Door = (program, { io, end }) => {
     .option("--project", "in this folder's sheepdog.toml")
     .action(async (key: string, value: string, options: SetOptions) => {
       const { setCommand } = await import("./set-command.ts");
-      end(await setCommand(key, value, options, io));
+      setExitCode(await setCommand(key, value, options, io));
     });
   config
     .command("unset")
@@ -44,7 +44,7 @@ export const configDoor: Door = (program, { io, end }) => {
     .option("--project", "in this folder's sheepdog.toml")
     .action(async (key: string, options: SetOptions) => {
       const { unsetCommand } = await import("./set-command.ts");
-      end(await unsetCommand(key, options, io));
+      setExitCode(await unsetCommand(key, options, io));
     });
   config
     .command("trust")
@@ -54,13 +54,13 @@ export const configDoor: Door = (program, { io, end }) => {
     .option("--revoke", "no longer trust it")
     .action(async (file: string | undefined, options: TrustOptions) => {
       const { trustCommand } = await import("./trust-command.ts");
-      end(await trustCommand(file, options, io));
+      setExitCode(await trustCommand(file, options, io));
     });
   config
     .command("schema")
     .description("print the JSON schema of a configuration file, for editors")
     .action(async () => {
       const { schemaCommand } = await import("./schema-command.ts");
-      end(await schemaCommand(io));
+      setExitCode(await schemaCommand(io));
     });
 };

@@ -1,11 +1,11 @@
 import { readDottedKey, shownKey } from "../../config/dotted-key.ts";
-import { loadOrComplain } from "../../config/load-or-complain.ts";
+import { loadConfigOrReport } from "../../config/load-or-complain.ts";
 import { maskValue } from "../../config/mask-value.ts";
 import { configShape, type Shape } from "../../config/shape.ts";
 import { unknownKey, unknownName } from "../../config/unknown-key.ts";
 import { valueAt } from "../../config/whole.ts";
 import { exitCode } from "../../exit-code.ts";
-import { complain, type Io, write } from "../../io.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 
@@ -15,14 +15,14 @@ export async function getCommand(key: string, options: { readonly json?: true },
   const wrong =
     path === undefined ? `${JSON.stringify(key)} is no key; write one like agent.max_turns` : whyUnknown(path);
   if (path === undefined || wrong !== undefined) {
-    await complain(io, plainText(wrong ?? key));
+    await writeMessage(io, plainText(wrong ?? key));
     return exitCode.usage;
   }
-  const loaded = await loadOrComplain(io);
+  const loaded = await loadConfigOrReport(io);
   if (loaded === undefined) return exitCode.usage;
   const value = maskValue(valueAt(loaded.config, path), io.env);
   if (value === undefined) {
-    await complain(io, plainText(`${shownKey(path)} is not set`));
+    await writeMessage(io, plainText(`${shownKey(path)} is not set`));
     return exitCode.failed;
   }
   await write(io.stdout, `${typeof value === "string" && !options.json ? plainText(value) : jsonText(value)}\n`);

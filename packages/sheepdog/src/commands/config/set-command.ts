@@ -7,8 +7,8 @@ import { readConfigFile } from "../../config/read-config-file.ts";
 import { type SetResult, setValue, unsetValue } from "../../config/set-value.ts";
 import { keepTrust } from "../../config/trust.ts";
 import { exitCode } from "../../exit-code.ts";
-import { type Home, homeOf } from "../../home.ts";
-import { complain, type Io } from "../../io.ts";
+import { type Home, resolveHome } from "../../home.ts";
+import { type Io, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { originWords } from "./show-command.ts";
 
@@ -24,11 +24,11 @@ export function setCommand(key: string, value: string, options: SetOptions, io: 
 
 /** Takes a key out of a configuration file. */
 export async function unsetCommand(key: string, options: SetOptions, io: Io): Promise<number> {
-  const file = fileOf(options, io, homeOf(io.env));
+  const file = fileOf(options, io, resolveHome(io.env));
   const path = readDottedKey(key);
   const read = await readConfigFile(file);
   if (path !== undefined && (read.ok ? !tomlHas(read.text, path) : read.isMissing)) {
-    await complain(io, plainText(`${dottedKey(path)} is not set in ${shownPath(file, io.cwd)}`));
+    await writeMessage(io, plainText(`${dottedKey(path)} is not set in ${shownPath(file, io.cwd)}`));
     return exitCode.failed;
   }
   return changeFile(key, options, io, () => unsetValue(file, key, io.env));
@@ -40,24 +40,24 @@ async function changeFile(
   io: Io,
   change: (file: string) => Promise<SetResult>,
 ): Promise<number> {
-  const home = homeOf(io.env);
+  const home = resolveHome(io.env);
   const file = fileOf(options, io, home);
   const changed = await change(file);
   if (!changed.ok) {
-    for (const problem of changed.problems) await complain(io, problem);
+    for (const problem of changed.problems) await writeMessage(io, problem);
     return exitCode.usage;
   }
   try {
     if (options.project) await keepTrust(home, file, changed.change);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    await complain(
+    await writeMessage(
       io,
       plainText(`${shownPath(file, io.cwd)} is written, but not trusted: ${home.trustFile} cannot be written (${why})`),
     );
     return exitCode.failed;
   }
-  await complain(io, plainText(await outcome(key, file, io, home)));
+  await writeMessage(io, plainText(await outcome(key, file, io, home)));
   return exitCode.done;
 }
 

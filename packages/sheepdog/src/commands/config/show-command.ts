@@ -1,6 +1,6 @@
 import { dottedKey, readDottedKey } from "../../config/dotted-key.ts";
 import { shownPath } from "../../config/file-layer.ts";
-import { loadOrComplain } from "../../config/load-or-complain.ts";
+import { loadConfigOrReport } from "../../config/load-or-complain.ts";
 import { maskValue } from "../../config/mask-value.ts";
 import type { Origin } from "../../config/origin.ts";
 import { allKeys, type Key } from "../../config/shape.ts";
@@ -25,7 +25,7 @@ interface Shown {
 
 /** Prints the whole configuration as TOML, or as JSON. */
 export async function showCommand(options: ShowOptions, io: Io): Promise<number> {
-  const loaded = await loadOrComplain(io);
+  const loaded = await loadConfigOrReport(io);
   if (loaded === undefined) return exitCode.usage;
   const config = maskValue(loaded.config, io.env);
   if (options.json) {

@@ -6,8 +6,8 @@ import { maskValue } from "../../config/mask-value.ts";
 import { tomlValue } from "../../config/toml-value.ts";
 import { changeTrust, readTrusted, trustedPath } from "../../config/trust.ts";
 import { exitCode } from "../../exit-code.ts";
-import { type Home, homeOf } from "../../home.ts";
-import { complain, type Io, write } from "../../io.ts";
+import { type Home, resolveHome } from "../../home.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 
 /** What to do with the trust in a file. */
@@ -18,7 +18,7 @@ export interface TrustOptions {
 
 /** Shows what a project's file sets, and remembers that the user trusts it with this very content. */
 export async function trustCommand(given: string | undefined, options: TrustOptions, io: Io): Promise<number> {
-  const home = homeOf(io.env);
+  const home = resolveHome(io.env);
   const file = given === undefined ? join(io.cwd, projectFileName) : resolve(io.cwd, given);
   const name = shownPath(file, io.cwd);
   if (options.revoke) return revoke(file, name, io, home);
@@ -27,7 +27,7 @@ export async function trustCommand(given: string | undefined, options: TrustOpti
   if (layer.hash === undefined) return refuse(io, `there is no ${name}`);
   const path = await trustedPath(file);
   if ((await readTrusted(home)).get(path) === layer.hash) {
-    await complain(io, `${name} is trusted already`);
+    await writeMessage(io, `${name} is trusted already`);
     return exitCode.done;
   }
   await write(io.stdout, `${name} sets:\n${settingsOf(layer, io)}`);
@@ -70,12 +70,12 @@ async function remember(io: Io, home: Home, path: string, hash: string | undefin
       `${home.trustFile} cannot be written (${error instanceof Error ? error.message : String(error)})`,
     );
   }
-  await complain(io, sentence);
+  await writeMessage(io, sentence);
   return exitCode.done;
 }
 
 async function refuse(io: Io, ...sentences: readonly string[]): Promise<number> {
-  for (const sentence of sentences) await complain(io, sentence);
+  for (const sentence of sentences) await writeMessage(io, sentence);
   return exitCode.usage;
 }
 

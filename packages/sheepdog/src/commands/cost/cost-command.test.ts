@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { echo, keptHome, price } from "../../../test/kept-home.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
+import { echo, openTestHome, price } from "../../../test/test-home.ts";
 import { unbilled } from "../demo/unbilled.ts";
 import { toolCosts } from "./tool-costs.ts";
 
@@ -10,8 +10,8 @@ const same = { calls: [{ tool: "stubborn", input: {} }] };
 
 describe("what was spent", () => {
   test("is told for today, the month and by model, by list prices", async () => {
-    const { ask, sheepdog, close } = await keptHome(await file("home"));
-    await ask("ses_a", "Look.", [look("a"), { text: "Done." }]);
+    const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
+    await runPrompt("ses_a", "Look.", [look("a"), { text: "Done." }]);
     const month = new Date().toISOString().slice(0, 7);
     const { code, out, err } = await sheepdog("cost");
     expect([code, err]).toEqual([0, ""]);
@@ -56,9 +56,9 @@ describe("what was spent", () => {
   });
 
   test("is added up by day, month, session and model", async () => {
-    const { ask, sheepdog, close } = await keptHome(await file("home"));
-    await ask("ses_a", "Look.", [look("a"), { text: "Done." }]);
-    await ask("ses_b", "Say.", [{ text: "Done." }]);
+    const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
+    await runPrompt("ses_a", "Look.", [look("a"), { text: "Done." }]);
+    await runPrompt("ses_b", "Say.", [{ text: "Done." }]);
     const sumsBy = async (by: string) =>
       JSON.parse((await sheepdog("cost", "--by", by, "--json")).out).sums.map(
         ({ key, costUsd }: { key: string; costUsd: number }) => [key, costUsd],
@@ -78,14 +78,14 @@ describe("what was spent", () => {
   });
 
   test("is split over the tools a turn called; what is not kept any more is told as such, and the sum is that of the books", async () => {
-    const { ask, sheepdog, stores, close } = await keptHome(await file("home"));
-    await ask("ses_a", "Look.", [
+    const { runPrompt, sheepdog, stores, close } = await openTestHome(await file("home"));
+    await runPrompt("ses_a", "Look.", [
       look("a", "b", "c"),
       { calls: [{ tool: "echo", input: { text: "d" } }, ...same.calls] },
       same,
       { text: "Done." },
     ]);
-    await ask("ses_b", "Say.", [{ text: "Done." }]);
+    await runPrompt("ses_b", "Say.", [{ text: "Done." }]);
     await stores.sessions.remove("ses_b", Date.now());
     const { sums, total } = JSON.parse((await sheepdog("cost", "--by", "tool", "--json")).out);
     expect(sums).toEqual([
@@ -103,9 +103,9 @@ describe("what was spent", () => {
   });
 
   test("by tool is what the books have, also where more was told than was charged", async () => {
-    const { ask, sheepdog, stores, close } = await keptHome(await file("home"));
-    await ask("ses_a", "Look.", [look("a"), { text: "Done." }], { stores: unbilled(stores) });
-    await ask("ses_b", "Look.", [look("b"), { text: "Done." }], { price: () => null });
+    const { runPrompt, sheepdog, stores, close } = await openTestHome(await file("home"));
+    await runPrompt("ses_a", "Look.", [look("a"), { text: "Done." }], { stores: unbilled(stores) });
+    await runPrompt("ses_b", "Look.", [look("b"), { text: "Done." }], { price: () => null });
     const { sums, total } = JSON.parse((await sheepdog("cost", "--by", "tool", "--json")).out);
     expect(sums).toEqual([
       { key: "(answer)", requests: 2, unpricedTokens: 1000, costUsd: null },
@@ -116,14 +116,14 @@ describe("what was spent", () => {
   });
 
   test("of subagents is theirs by tool, and their parent's by session", async () => {
-    const { ask, sheepdog, close } = await keptHome(await file("home"));
+    const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
     const script = [
       { calls: [{ tool: "spawn", input: { task: "Count." } }] },
       look("sheep"),
       { text: "Seven." },
       { text: "There are seven." },
     ];
-    await ask("ses_a", "How many?", script, { subagents: true });
+    await runPrompt("ses_a", "How many?", script, { subagents: true });
     const of = async (by: string) =>
       JSON.parse((await sheepdog("cost", "--by", by, "--json")).out).sums.map(
         ({ key, costUsd }: { key: string; costUsd: number }) => [key, costUsd],
@@ -138,8 +138,8 @@ describe("what was spent", () => {
   });
 
   test("says which tokens have no price, and what is uncertain", async () => {
-    const { ask, sheepdog, stores, close } = await keptHome(await file("home"));
-    await ask("ses_a", "Look.", [look("a"), { text: "Done." }], { price: () => null, tools: [echo] });
+    const { runPrompt, sheepdog, stores, close } = await openTestHome(await file("home"));
+    await runPrompt("ses_a", "Look.", [look("a"), { text: "Done." }], { price: () => null, tools: [echo] });
     const { out } = await sheepdog("cost");
     expect(out).toMatch(/scripted +\? /);
     expect(out).toContain(

@@ -1,12 +1,12 @@
 import type { Stores } from "@sheepdog/agent";
 import { exitCode } from "../../exit-code.ts";
-import { complain, type Io, write } from "../../io.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
-import { isoOf } from "../../saved-runs/run-document.ts";
-import { withBooks } from "../../saved-runs/with-stores.ts";
+import { isoTime } from "../../saved-runs/run-document.ts";
+import { withStores } from "../../saved-runs/with-stores.ts";
 import { readSince, sinceForm } from "../since.ts";
 import { costText, footnotes, type Look, sumsTable } from "./cost-text.ts";
 import { type Sum, sumDocument, totalOf } from "./sums.ts";
@@ -26,15 +26,15 @@ export async function costCommand({ by, since, json = false }: CostOptions, io: 
   const now = Date.now();
   const after = since === undefined ? undefined : readSince(since, now);
   if (since !== undefined && after === undefined) {
-    await complain(io, plainText(`--since is "${since}"; it must be ${sinceForm}`));
+    await writeMessage(io, plainText(`--since is "${since}"; it must be ${sinceForm}`));
     return exitCode.usage;
   }
-  return withBooks(io, async ({ stores }) => {
+  return withStores(io, async ({ stores }) => {
     const look = { style: styleFor(io.stdout, io.env), width: columnsOf(io.stdout, io.env) };
     const print = async (document: unknown, lines: () => readonly string[], total: Sum) => {
       if (json) await write(io.stdout, `${jsonText(document)}\n`);
       else if (total.requests === 0)
-        await complain(io, after === undefined ? "nothing was spent yet" : "nothing was spent since then");
+        await writeMessage(io, after === undefined ? "nothing was spent yet" : "nothing was spent since then");
       else await write(io.stdout, `${lines().join("\n")}\n`);
       return exitCode.done;
     };
@@ -132,5 +132,5 @@ async function promptsOf(stores: Stores): Promise<ReadonlyMap<string, string>> {
 }
 
 function sinceOf(after: number | undefined): string | null {
-  return after === undefined ? null : isoOf(after);
+  return after === undefined ? null : isoTime(after);
 }

@@ -1,9 +1,9 @@
 import { Option } from "commander";
-import type { Door } from "../command-definition.ts";
+import type { CommandDefinition } from "../command-definition.ts";
 import type { CostOptions } from "./cost-command.ts";
 
 /** `sheepdog cost`. */
-export const costDoor: Door = (program, { io, end }) => {
+export const costDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("cost")
     .description("what was spent: today, this month, by model; or by day, month, session or tool")
@@ -12,6 +12,6 @@ export const costDoor: Door = (program, { io, end }) => {
     .option("--json", "print one JSON document")
     .action(async (options: CostOptions) => {
       const { costCommand } = await import("./cost-command.ts");
-      end(await costCommand(options, io));
+      setExitCode(await costCommand(options, io));
     });
 };

@@ -2,10 +2,10 @@ import { chmod, mkdir, readdir, readFile } from "node:fs/promises";
 import type { AgentEvent, SavedRun } from "@sheepdog/agent";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type FakeIo, fakeIo } from "../../../test/fake-io.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { main } from "../../cli.ts";
 import { openStores } from "../../compose/open-stores.ts";
-import { homeOf } from "../../home.ts";
+import { resolveHome } from "../../home.ts";
 
 const file = scratchFolder();
 
@@ -32,7 +32,7 @@ interface KeptRun {
 
 /** The runs that are in the home, in the order they began. */
 async function keptRuns({ env }: FakeIo): Promise<readonly KeptRun[]> {
-  const home = homeOf(env);
+  const home = resolveHome(env);
   const { stores } = await openStores(home, home.logDir);
   try {
     const all: KeptRun[] = [];
@@ -95,7 +95,7 @@ describe("the demo", () => {
 
   test("leaves its runs and their logs in the home, and nothing among the temporary files", async () => {
     const { env } = await demo();
-    const home = homeOf(env);
+    const home = resolveHome(env);
     expect(await readdir(env["TMPDIR"] ?? "")).toEqual([]);
     const sessions = (await readdir(home.logDir)).sort();
     expect(sessions).toEqual([

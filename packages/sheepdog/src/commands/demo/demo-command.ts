@@ -1,6 +1,6 @@
 import { exitCode } from "../../exit-code.ts";
-import { homeOf } from "../../home.ts";
-import { complain, type Io } from "../../io.ts";
+import { resolveHome } from "../../home.ts";
+import { type Io, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
 import { openDemoHome } from "./demo-home.ts";
@@ -26,7 +26,7 @@ export async function demoCommand(options: DemoOptions, io: Io): Promise<number>
     error instanceof Error ? error.message : String(error),
   );
   if (typeof workshop === "string") {
-    await complain(io, `the demo needs a folder for its files, and none can be made (${workshop})`);
+    await writeMessage(io, `the demo needs a folder for its files, and none can be made (${workshop})`);
     return exitCode.failed;
   }
   try {
@@ -37,11 +37,11 @@ export async function demoCommand(options: DemoOptions, io: Io): Promise<number>
     if (interrupted !== undefined) return interrupted === "SIGINT" ? exitCode.interrupted : exitCode.terminated;
     const odd = all.find(({ story, result }) => !story.isAsMeant(result))?.result;
     if (odd === undefined) return exitCode.done;
-    await complain(io, `the demo did not go as it should: ${plainText(odd.problem ?? odd.text)}`);
+    await writeMessage(io, `the demo did not go as it should: ${plainText(odd.problem ?? odd.text)}`);
     return exitCode.failed;
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    await complain(io, `the demo cannot go on (${plainText(error.message)})`); // the system refuses: a disk that is full, a folder that is gone
+    await writeMessage(io, `the demo cannot go on (${plainText(error.message)})`); // the system refuses: a disk that is full, a folder that is gone
     return exitCode.failed;
   } finally {
     await workshop.remove();
@@ -49,9 +49,9 @@ export async function demoCommand(options: DemoOptions, io: Io): Promise<number>
 }
 
 async function playAll(stage: Stage, workshop: Workshop, io: Io): Promise<readonly Played[]> {
-  const { home, stores, isKept, notes } = await openDemoHome(homeOf(io.env), workshop.dir);
+  const { home, stores, isKept, notes } = await openDemoHome(resolveHome(io.env), workshop.dir);
   try {
-    for (const note of notes) await complain(io, note);
+    for (const note of notes) await writeMessage(io, note);
     const price = await demoPrice();
     const all: Played[] = [];
     for (const [place, story] of stories.entries()) {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Stores } from "@sheepdog/agent";
 import { openStores } from "../../compose/open-stores.ts";
-import { type Home, homeOf } from "../../home.ts";
+import { type Home, resolveHome } from "../../home.ts";
 
 /** Where the runs of the demo are kept. */
 export interface DemoHome {
@@ -18,7 +18,7 @@ export async function openDemoHome(home: Home, instead: string): Promise<DemoHom
   try {
     return { home, isKept: true, ...(await openStores(home, home.logDir)) };
   } catch (error) {
-    const own = homeOf({ SHEEPDOG_HOME: join(instead, "home") });
+    const own = resolveHome({ SHEEPDOG_HOME: join(instead, "home") });
     const { stores } = await openStores(own, own.logDir);
     return {
       home: own,

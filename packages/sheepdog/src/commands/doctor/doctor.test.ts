@@ -4,7 +4,7 @@ import { sqliteStores } from "@sheepdog/agent";
 import { openDatabase } from "@sheepdog/records";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { fakeIo } from "../../../test/fake-io.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { main } from "../../cli.ts";
 import { checks } from "./checks/index.ts";
 import { nodeFinding } from "./checks/node.ts";

@@ -1,6 +1,6 @@
 import { type LoadedConfig, loadConfig } from "../../config/load-config.ts";
 import { type Config, configSchema } from "../../config/schema.ts";
-import { type Home, homeOf } from "../../home.ts";
+import { type Home, resolveHome } from "../../home.ts";
 import type { Io } from "../../io.ts";
 
 /** What the checks look at. */
@@ -19,7 +19,7 @@ export interface World {
 
 /** The world as a command sees it. */
 export function worldOf(io: Io, special: Partial<Pick<World, "isOnline" | "fetch" | "now">> = {}): World {
-  const home = homeOf(io.env);
+  const home = resolveHome(io.env);
   let loading: Promise<LoadedConfig> | undefined;
   const loaded = () => {
     loading ??= loadConfig({ env: io.env, cwd: io.cwd, home });

@@ -1,8 +1,8 @@
-import type { Door } from "../command-definition.ts";
+import type { CommandDefinition } from "../command-definition.ts";
 import type { InitOptions } from "./init-command.ts";
 
 /** `sheepdog init`. */
-export const initDoor: Door = (program, { io, end }) => {
+export const initDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("init")
     .description("write a configuration to begin with")
@@ -13,6 +13,6 @@ export const initDoor: Door = (program, { io, end }) => {
     .option("--force", "replace a file that is there already")
     .action(async (options: InitOptions) => {
       const { initCommand } = await import("./init-command.ts");
-      end(await initCommand(options, io));
+      setExitCode(await initCommand(options, io));
     });
 };

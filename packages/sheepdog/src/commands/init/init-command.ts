@@ -4,8 +4,8 @@ import { keyVariable, knownProviders } from "../../compose/provider/known-provid
 import { type Edit, editFile } from "../../config/edit-file.ts";
 import { loadConfig, projectFileName } from "../../config/load-config.ts";
 import { exitCode } from "../../exit-code.ts";
-import { type Home, homeOf } from "../../home.ts";
-import { complain, type Io, write } from "../../io.ts";
+import { type Home, resolveHome } from "../../home.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import type { Answers } from "./answers.ts";
 import { withAsker } from "./ask.ts";
@@ -22,7 +22,7 @@ export interface InitOptions extends Named {
 
 /** Writes a configuration to begin with: the user's, or a project's. */
 export async function initCommand(options: InitOptions, io: Io): Promise<number> {
-  const home = homeOf(io.env);
+  const home = resolveHome(io.env);
   const file = options.project ? join(io.cwd, projectFileName) : home.configFile;
   if (existsSync(file) && !options.force) return refused(io, thereAlready(file));
   const isAsked = !options.yes && !options.project;
@@ -32,7 +32,7 @@ export async function initCommand(options: InitOptions, io: Io): Promise<number>
     ? await withAsker(io, (ask) => askForAnswers(options, io.env, ask))
     : await takeOrLeave(options, io.env);
   if (chosen === undefined) {
-    await complain(io, "nothing was written");
+    await writeMessage(io, "nothing was written");
     return exitCode.interrupted;
   }
   if (!chosen.ok) return refused(io, chosen.problem);
@@ -41,7 +41,7 @@ export async function initCommand(options: InitOptions, io: Io): Promise<number>
   try {
     if (!(await isWritten(file, text, options))) return refused(io, thereAlready(file));
   } catch (error) {
-    await complain(
+    await writeMessage(
       io,
       plainText(`${file} cannot be written (${error instanceof Error ? error.message : String(error)})`),
     );
@@ -83,7 +83,7 @@ async function takeOrLeave(options: InitOptions, env: Io["env"]): ReturnType<typ
 }
 
 async function refused(io: Io, sentence: string): Promise<number> {
-  await complain(io, plainText(sentence));
+  await writeMessage(io, plainText(sentence));
   return exitCode.usage;
 }
 

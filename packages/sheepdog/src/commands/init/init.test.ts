@@ -2,10 +2,10 @@ import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { fakeIo } from "../../../test/fake-io.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { main } from "../../cli.ts";
 import { loadConfig } from "../../config/load-config.ts";
-import { homeOf } from "../../home.ts";
+import { resolveHome } from "../../home.ts";
 
 const file = scratchFolder();
 
@@ -42,13 +42,13 @@ async function project(): Promise<string> {
 }
 
 async function userFile(): Promise<string> {
-  return homeOf(await environment()).configFile;
+  return resolveHome(await environment()).configFile;
 }
 
 /** What the written files mean. */
 async function loaded(): ReturnType<typeof loadConfig> {
   const env = await environment();
-  return loadConfig({ env, cwd: await project(), home: homeOf(env) });
+  return loadConfig({ env, cwd: await project(), home: resolveHome(env) });
 }
 
 describe("sheepdog init -y", () => {

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import { append, type Door } from "../command-definition.ts";
+import { append, type CommandDefinition } from "../command-definition.ts";
 import { checkSubcommand } from "../known-subcommand.ts";
 
 /** `sheepdog memory`. */
-export const memoryDoor: Door = (program, { io, end }) => {
+export const memoryDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   const load = () => import("./memory-command.ts");
-  const list = async (options: { json?: boolean }) => end(await (await load()).listFacts(options, io));
+  const list = async (options: { json?: boolean }) => setExitCode(await (await load()).listFacts(options, io));
   const memory = program
     .command("memory")
     .description("what agents remember over sessions: list, search, add, remove, clear")
@@ -25,7 +25,7 @@ export const memoryDoor: Door = (program, { io, end }) => {
     .argument("<words...>", "what to look for")
     .option("--json", "print one JSON document")
     .action(async (words: string[], options: { json?: boolean }) =>
-      end(await (await load()).searchFacts(words, options, io)),
+      setExitCode(await (await load()).searchFacts(words, options, io)),
     );
   memory
     .command("add")
@@ -34,16 +34,16 @@ export const memoryDoor: Door = (program, { io, end }) => {
     .option("--tag <tag>", "a word to find it by (repeatable)", append)
     .option("--json", "print one JSON document")
     .action(async (words: string[], options: { json?: boolean; tag?: string[] }) =>
-      end(await (await load()).addFact(words, options, io)),
+      setExitCode(await (await load()).addFact(words, options, io)),
     );
   memory
     .command("remove")
     .description("forget facts")
     .argument("<ids...>", "as list shows them")
-    .action(async (ids: string[]) => end(await (await load()).removeFacts(ids, io)));
+    .action(async (ids: string[]) => setExitCode(await (await load()).removeFacts(ids, io)));
   memory
     .command("clear")
     .description("forget everything")
     .option("--yes", "do not ask")
-    .action(async (options: { yes?: boolean }) => end(await (await load()).clearFacts(options, io)));
+    .action(async (options: { yes?: boolean }) => setExitCode(await (await load()).clearFacts(options, io)));
 };

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { keptHome, obeyed } from "../../../test/kept-home.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
+import { openTestHome, terminalControls } from "../../../test/test-home.ts";
 
 const file = scratchFolder();
 
 describe("what agents remember", () => {
   test("can be added, listed, found and forgotten", async () => {
-    const { sheepdog, close } = await keptHome(await file("home"));
+    const { sheepdog, close } = await openTestHome(await file("home"));
     expect(
       await sheepdog("memory", "add", "The tests", "need npm run build first.", "--tag", "tests", "--tag", "build"),
     ).toEqual({
@@ -38,7 +38,7 @@ describe("what agents remember", () => {
   });
 
   test("is all forgotten only where that is meant", async () => {
-    const { sheepdog, close } = await keptHome(await file("home"));
+    const { sheepdog, close } = await openTestHome(await file("home"));
     await sheepdog("memory", "add", "one");
     await sheepdog("memory", "add", "two");
     expect(await sheepdog("memory", "clear")).toEqual({
@@ -52,7 +52,7 @@ describe("what agents remember", () => {
   });
 
   test("holds no secrets", async () => {
-    const { sheepdog, stores, close } = await keptHome(await file("home"));
+    const { sheepdog, stores, close } = await openTestHome(await file("home"));
     const secret = `ghp_${"a1B2c3".repeat(6)}`;
     await sheepdog("memory", "add", "The key is", secret, "--tag", secret);
     expect(JSON.stringify(await stores.memory.list())).not.toContain(secret);
@@ -60,7 +60,7 @@ describe("what agents remember", () => {
   });
 
   test("is shown whole, however long its words are", async () => {
-    const { sheepdog, close } = await keptHome(await file("home"));
+    const { sheepdog, close } = await openTestHome(await file("home"));
     const address = `https://example.org/${"path/".repeat(60)}`;
     await sheepdog("memory", "add", "See", address);
     expect((await sheepdog("memory", "list")).out.replaceAll(/\n {2}/g, "")).toContain(address);
@@ -68,10 +68,10 @@ describe("what agents remember", () => {
   });
 
   test("shows nothing that a terminal would obey", async () => {
-    const { sheepdog, stores, close } = await keptHome(await file("home"));
+    const { sheepdog, stores, close } = await openTestHome(await file("home"));
     await stores.memory.write({ at: Date.now(), text: "\u001b[2J\u202eevil\u0007", tags: ["\u001b]0;x\u0007tag"] });
-    expect((await sheepdog("memory", "list")).out).not.toMatch(obeyed);
-    expect((await sheepdog("memory", "list", "--json")).out).not.toMatch(obeyed);
+    expect((await sheepdog("memory", "list")).out).not.toMatch(terminalControls);
+    expect((await sheepdog("memory", "list", "--json")).out).not.toMatch(terminalControls);
     await close();
   });
 
@@ -83,7 +83,7 @@ describe("what agents remember", () => {
     [["search"], "missing required argument"],
     [["forget"], "unknown command 'forget'; memory has list, search, add, remove, clear"],
   ])("%j is a usage error", async (argv, sentence) => {
-    const { sheepdog, close } = await keptHome(await file("home"));
+    const { sheepdog, close } = await openTestHome(await file("home"));
     const { code, out, err } = await sheepdog("memory", ...argv);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain(sentence);

@@ -1,15 +1,15 @@
 import type { Fact } from "@sheepdog/agent";
 import { redactSecrets } from "@sheepdog/guardian";
 import { exitCode } from "../../exit-code.ts";
-import { complain, type Io, write } from "../../io.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
 import { counted } from "../../render/terminal/amounts.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { shortDate } from "../../render/terminal/short-date.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
-import { isoOf } from "../../saved-runs/run-document.ts";
-import { withBooks } from "../../saved-runs/with-stores.ts";
+import { isoTime } from "../../saved-runs/run-document.ts";
+import { withStores } from "../../saved-runs/with-stores.ts";
 
 interface Format {
   readonly json?: boolean;
@@ -17,7 +17,7 @@ interface Format {
 
 /** Lists what agents remember, the newest first. */
 export async function listFacts(format: Format, io: Io): Promise<number> {
-  return withBooks(io, async ({ stores }) =>
+  return withStores(io, async ({ stores }) =>
     printFacts(await stores.memory.list(), "nothing is remembered yet", format, io),
   );
 }
@@ -26,7 +26,7 @@ const foundAtMost = 50;
 
 /** The facts that fit best. */
 export async function searchFacts(words: readonly string[], format: Format, io: Io): Promise<number> {
-  return withBooks(io, async ({ stores }) =>
+  return withStores(io, async ({ stores }) =>
     printFacts(await stores.memory.search(words.join(" "), foundAtMost), "nothing like that is remembered", format, io),
   );
 }
@@ -47,7 +47,7 @@ export async function addFact(
         ? `that is too long to remember (${longestFact.toLocaleString("en-US")} characters at most)`
         : undefined;
   if (problem !== undefined) {
-    await complain(io, problem);
+    await writeMessage(io, problem);
     return exitCode.usage;
   }
   const add = async ({
@@ -62,19 +62,19 @@ export async function addFact(
     );
     return exitCode.done;
   };
-  return withBooks(io, add, { isMade: true });
+  return withStores(io, add, { createDatabase: true });
 }
 
 /** Forgets facts by their ids. */
 export async function removeFacts(ids: readonly string[], io: Io): Promise<number> {
-  return withBooks(io, async ({ stores }) => {
+  return withStores(io, async ({ stores }) => {
     let code: number = exitCode.done;
     for (const id of ids) {
       if (await stores.memory.remove(id)) {
         await write(io.stdout, `Forgot ${plainText(id)}.\n`);
         continue;
       }
-      await complain(io, plainText(`there is no fact ${id.slice(0, 80)}; \`sheepdog memory list\` shows them`));
+      await writeMessage(io, plainText(`there is no fact ${id.slice(0, 80)}; \`sheepdog memory list\` shows them`));
       code = exitCode.usage;
     }
     return code;
@@ -83,10 +83,10 @@ export async function removeFacts(ids: readonly string[], io: Io): Promise<numbe
 
 /** Forgets everything. */
 export async function clearFacts({ yes = false }: { readonly yes?: boolean }, io: Io): Promise<number> {
-  return withBooks(io, async ({ stores }) => {
+  return withStores(io, async ({ stores }) => {
     const facts = await stores.memory.list();
     if (!yes) {
-      await complain(io, `that would forget ${counted(facts.length, "fact")}, for good: --yes does it`);
+      await writeMessage(io, `that would forget ${counted(facts.length, "fact")}, for good: --yes does it`);
       return exitCode.usage;
     }
     for (const { id } of facts) await stores.memory.remove(id);
@@ -97,7 +97,7 @@ export async function clearFacts({ yes = false }: { readonly yes?: boolean }, io
 
 async function printFacts(facts: readonly Fact[], instead: string, { json = false }: Format, io: Io): Promise<number> {
   if (json) await write(io.stdout, `${jsonText({ schemaVersion: 1, facts: facts.map(factDocument) })}\n`);
-  else if (facts.length === 0) await complain(io, instead);
+  else if (facts.length === 0) await writeMessage(io, instead);
   else {
     const [style, width, now] = [styleFor(io.stdout, io.env), columnsOf(io.stdout, io.env), Date.now()];
     for (const { id, at, text, tags } of facts) {
@@ -112,5 +112,5 @@ async function printFacts(facts: readonly Fact[], instead: string, { json = fals
 }
 
 function factDocument({ id, at, text, tags }: Fact): Readonly<Record<string, unknown>> {
-  return { id, at: isoOf(at), text, tags };
+  return { id, at: isoTime(at), text, tags };
 }

@@ -1,8 +1,8 @@
-import type { Door } from "../command-definition.ts";
+import type { CommandDefinition } from "../command-definition.ts";
 import type { PruneFlags } from "./prune-command.ts";
 
 /** `sheepdog prune`. */
-export const pruneDoor: Door = (program, { io, end }) => {
+export const pruneDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("prune")
     .description("remove old sessions with their logs; shows which, and asks first")
@@ -14,6 +14,6 @@ export const pruneDoor: Door = (program, { io, end }) => {
     .option("--json", "print one JSON document")
     .action(async (flags: PruneFlags) => {
       const { pruneCommand } = await import("./prune-command.ts");
-      end(await pruneCommand(flags, io));
+      setExitCode(await pruneCommand(flags, io));
     });
 };

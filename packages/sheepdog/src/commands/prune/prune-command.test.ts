@@ -3,8 +3,8 @@ import { mkdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fakeIo } from "../../../test/fake-io.ts";
-import { keptHome } from "../../../test/kept-home.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
+import { openTestHome } from "../../../test/test-home.ts";
 import { main } from "../../cli.ts";
 import { bytesText, readBytes } from "./bytes.ts";
 
@@ -13,13 +13,13 @@ const said = [{ text: "Said." }];
 
 /** A home with sessions, of which `old` ones were last written to 100 days ago. */
 async function aged(folder: string, ...old: string[]) {
-  const kept = await keptHome(folder);
+  const kept = await openTestHome(folder);
   const then = Date.now() - 100 * 86_400_000;
   let at = then;
   const clock = { now: () => at };
   for (const sessionId of [...old, "ses_new"]) {
     if (sessionId === "ses_new") at = Date.now();
-    await kept.ask(sessionId, "Say.", said, {
+    await kept.runPrompt(sessionId, "Say.", said, {
       clock: { ...(await machineClock()), ...clock },
       log: { dir: kept.home.logDir, level: 3 },
     });
@@ -88,12 +88,12 @@ describe("pruning", () => {
   });
 
   test("leaves alone what somebody works on or could go on with, and says so", async () => {
-    const { begin, sheepdog, sessions, close } = await aged(await file("home"));
-    const { run, letGo } = await begin("ses_busy", "Wait.");
+    const { startRun, sheepdog, sessions, close } = await aged(await file("home"));
+    const { run, release } = await startRun("ses_busy", "Wait.");
     const { err } = await sheepdog("prune", "--yes", "--older-than", "0d", "--with-unfinished");
     expect(err).toMatch(/ses_busy stays: process \d+ on .* works on it/);
     expect(await sessions()).toContain("ses_busy");
-    letGo();
+    release();
     await run.result;
     await close();
   });
@@ -125,18 +125,18 @@ describe("pruning", () => {
   });
 
   test("takes away orders to runs that are over", async () => {
-    const { sheepdog, home, begin, close } = await aged(await file("home"));
-    const { run, letGo } = await begin("ses_busy", "Wait.");
+    const { sheepdog, home, startRun, close } = await aged(await file("home"));
+    const { run, release } = await startRun("ses_busy", "Wait.");
     for (const runId of ["run_over", run.runId]) {
-      await mkdir(join(home.ordersDir, runId), { recursive: true });
-      await utimes(join(home.ordersDir, runId), 1, 1);
+      await mkdir(join(home.controlDir, runId), { recursive: true });
+      await utimes(join(home.controlDir, runId), 1, 1);
     }
     await sheepdog("prune", "--yes");
-    expect([existsSync(join(home.ordersDir, "run_over")), existsSync(join(home.ordersDir, run.runId))]).toEqual([
+    expect([existsSync(join(home.controlDir, "run_over")), existsSync(join(home.controlDir, run.runId))]).toEqual([
       false,
       true,
     ]);
-    letGo();
+    release();
     await run.result;
     await close();
   });

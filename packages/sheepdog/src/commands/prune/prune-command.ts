@@ -1,15 +1,15 @@
 import { isLeaseActive, prune, type Stores } from "@sheepdog/agent";
-import { leftOrders, removeOrders } from "../../control/leftover-messages.ts";
+import { findLeftoverMessages, removeMessages } from "../../control/leftover-messages.ts";
 import { exitCode } from "../../exit-code.ts";
-import { complain, type Io, write } from "../../io.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
 import { counted } from "../../render/terminal/amounts.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf } from "../../render/terminal/style.ts";
 import { cut } from "../../render/terminal/width.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
-import { isoOf } from "../../saved-runs/run-document.ts";
-import { type Books, withBooks } from "../../saved-runs/with-stores.ts";
+import { isoTime } from "../../saved-runs/run-document.ts";
+import { type StoreContext, withStores } from "../../saved-runs/with-stores.ts";
 import { readAge } from "../since.ts";
 import { askYes } from "./ask-yes.ts";
 import { bytesText, readBytes } from "./bytes.ts";
@@ -32,15 +32,15 @@ const usualAgeMs = 90 * dayMs;
 export async function pruneCommand(flags: PruneFlags, io: Io): Promise<number> {
   const keep = readKeep(flags);
   if (typeof keep === "string") {
-    await complain(io, plainText(keep));
+    await writeMessage(io, plainText(keep));
     return exitCode.usage;
   }
   const isAsked = flags.yes !== true && flags.dryRun !== true;
   if (isAsked && (flags.json === true || !io.stdin.isTTY || !io.stderr.isTTY)) {
-    await complain(io, "nobody can be asked here: --dry-run shows what would be removed, --yes removes it");
+    await writeMessage(io, "nobody can be asked here: --dry-run shows what would be removed, --yes removes it");
     return exitCode.usage;
   }
-  return withBooks(io, async (books) => {
+  return withStores(io, async (books) => {
     const options = {
       stores: books.stores,
       logDir: books.logDir,
@@ -56,7 +56,7 @@ export async function pruneCommand(flags: PruneFlags, io: Io): Promise<number> {
     if (flags.dryRun === true) return flags.json ? tellJson(planned, io) : exitCode.done;
     if (planned.sessions.length + planned.logs.length === 0) return exitCode.done;
     if (!(await askYes("Remove them?", io))) {
-      await complain(io, "nothing was removed");
+      await writeMessage(io, "nothing was removed");
       return exitCode.done;
     }
     return done(await prune(options), { flags, io, books });
@@ -95,12 +95,12 @@ async function liveRuns(stores: Stores, at: number): Promise<(runId: string) => 
 interface Around {
   readonly flags: PruneFlags;
   readonly io: Io;
-  readonly books: Books;
+  readonly books: StoreContext;
 }
 
 async function done(pruned: Pruned, { flags, io, books }: Around): Promise<number> {
   const now = Date.now(); // somebody may have taken their time to agree
-  await removeOrders(books.home, await leftOrders(books.home, await liveRuns(books.stores, now), now));
+  await removeMessages(books.home, await findLeftoverMessages(books.home, await liveRuns(books.stores, now), now));
   if (flags.json) return tellJson(pruned, io);
   await write(io.stdout, `Removed ${amountOf(pruned)}. The books keep what they cost.\n`);
   await tellKept(pruned, io);
@@ -128,7 +128,7 @@ async function tellPlan(
   for (const { sessionId, updatedAt, bytes } of planned.sessions.slice(0, shownAtMost))
     await write(
       io.stdout,
-      `${cut(`  ${plainText(sessionId)}  ${isoOf(updatedAt)?.slice(0, 10) ?? ""}  ${bytesText(bytes)}  ${prompts.get(sessionId) ?? ""}`, width)}\n`,
+      `${cut(`  ${plainText(sessionId)}  ${isoTime(updatedAt)?.slice(0, 10) ?? ""}  ${bytesText(bytes)}  ${prompts.get(sessionId) ?? ""}`, width)}\n`,
     );
   if (planned.sessions.length > shownAtMost)
     await write(io.stdout, `  and ${counted(planned.sessions.length - shownAtMost, "more session")}\n`);
@@ -148,9 +148,9 @@ async function promptsOf(stores: Stores): Promise<ReadonlyMap<string, string>> {
 
 async function tellKept({ kept }: Pruned, io: Io): Promise<void> {
   for (const { sessionId, why } of kept.slice(0, shownAtMost))
-    await complain(io, plainText(`${sessionId} stays: ${why}`));
+    await writeMessage(io, plainText(`${sessionId} stays: ${why}`));
   if (kept.length > shownAtMost)
-    await complain(io, `${counted(kept.length - shownAtMost, "more session")} stay, for such reasons`);
+    await writeMessage(io, `${counted(kept.length - shownAtMost, "more session")} stay, for such reasons`);
 }
 
 function amountOf({ sessions, logs, bytes }: Pruned): string {
@@ -160,7 +160,7 @@ function amountOf({ sessions, logs, bytes }: Pruned): string {
 
 /** `bytes` of a session are those of its JSON; of logs, those of the files. */
 async function tellJson({ isDryRun, sessions, logs, kept, bytes }: Pruned, io: Io): Promise<number> {
-  const documentOf = ({ updatedAt, ...one }: Pruned["sessions"][number]) => ({ ...one, updatedAt: isoOf(updatedAt) });
+  const documentOf = ({ updatedAt, ...one }: Pruned["sessions"][number]) => ({ ...one, updatedAt: isoTime(updatedAt) });
   await write(
     io.stdout,
     `${jsonText({ schemaVersion: 1, isDryRun, sessions: sessions.map(documentOf), logs: logs.map(documentOf), kept, bytes })}\n`,

@@ -1,8 +1,7 @@
 import { forkSession, type Holder, isLeaseActive, type SessionSummary, type Stores } from "@sheepdog/agent";
 import { closestName } from "@sheepdog/guardian";
-import { newSessionId } from "../../compose/new-session-id.ts";
+import { isId, newSessionId } from "../../compose/ids.ts";
 import { findRun } from "../../saved-runs/find-run.ts";
-import { isId } from "../../saved-runs/is-id.ts";
 
 /** Which session a run works in. `goesOn`: without a prompt, from where it was. */
 export type ChosenSession =
@@ -71,7 +70,7 @@ async function named(stores: Stores, sessionId: string): Promise<SessionSummary 
 async function ofRun(stores: Stores, all: readonly SessionSummary[], runId: string): Promise<SessionSummary | string> {
   const found = await findRun(stores, runId, Date.now());
   if (!found.ok) return `--resume ${runId}: ${found.problem}`;
-  const { sessionId, isLast } = found.kept;
+  const { sessionId, isLast } = found.summary;
   const session = all.find((each) => each.sessionId === sessionId);
   return isLast && session !== undefined
     ? session

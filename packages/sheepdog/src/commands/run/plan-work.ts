@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { withModel } from "../../compose/with-model.ts";
 import { loadConfig } from "../../config/load-config.ts";
 import type { Config } from "../../config/schema.ts";
-import { type Home, homeOf } from "../../home.ts";
+import { type Home, resolveHome } from "../../home.ts";
 import type { Io } from "../../io.ts";
 import { type RunOptions, readFlags } from "./run-options.ts";
 
@@ -31,7 +31,7 @@ export async function planWork(
   if (workspace === undefined) return no(`--cwd ${options.cwd ?? cwd}: there is no such folder`);
   const read = readFlags(options);
   if (!read.ok) return no(...read.problems);
-  const home = homeOf(env);
+  const home = resolveHome(env);
   const loaded = await loadConfig({ env, cwd: workspace, home, flags: read.flags });
   if (!loaded.ok) return no(...loaded.problems);
   const chosen =

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { type Script, startWireServer, type WireRequest, type WireServer } from "@sheepdog/agent/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { type FakeIo, fakeIo } from "../../../test/fake-io.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { runCommand } from "./run-command.ts";
 
 const file = scratchFolder();

@@ -1,10 +1,11 @@
 import type { Run } from "@sheepdog/agent";
 import { type Agent, openAgent } from "../../compose/open-agent.ts";
-import { obeyOrders } from "../../control/index.ts";
+import { receiveMessages } from "../../control/index.ts";
 import { exitCode } from "../../exit-code.ts";
 import type { Io } from "../../io.ts";
 import { counted } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
+import type { EndedRun } from "../../saved-runs/raised-limit.ts";
 import { type ChosenSession, chooseSession } from "./choose-session.ts";
 import { doneLine, lastLine } from "./last-line.ts";
 import { noModelLines } from "./no-model.ts";
@@ -13,7 +14,7 @@ import { type Plan, planRun } from "./plan-run.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { focusOf } from "./read-goal.ts";
 import { resultDocument, unbegunDocument } from "./result-document.ts";
-import { type Ended, resumeWith } from "./resume-with.ts";
+import { resumeWith } from "./resume-with.ts";
 import type { Room } from "./room.ts";
 import type { RunOptions } from "./run-options.ts";
 import { type Asker, terminalAsker } from "./terminal-asker.ts";
@@ -81,7 +82,7 @@ async function workOff(room: Room, plan: Plan, agent: Agent, asker: Asker | unde
   const run = await begin(agent, plan, session);
   if (typeof run === "string") return refuse(room, [run], exitCode.usage);
   const resume = commandThatGoesOn(options, plan, agent);
-  const stopObeying = obeyOrders(plan.home, run);
+  const stopObeying = receiveMessages(plan.home, run);
   const watched = await watchRun(room, run, {
     asker,
     resume: resume({ sessionId: run.sessionId, reason: "internal_error" }),
@@ -106,7 +107,7 @@ async function begin(
   }
 }
 
-type GoOn = (ended: Ended) => string | undefined;
+type GoOn = (ended: EndedRun) => string | undefined;
 
 /** Where nothing is kept, none does. */
 function commandThatGoesOn(

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import type { Run } from "@sheepdog/agent";
-import { codeOf, exitCode } from "../../exit-code.ts";
+import { exitCode, signalExitCode } from "../../exit-code.ts";
 import type { InterruptSignal, Io } from "../../io.ts";
 import { safeWords } from "../../render/terminal/safe-words.ts";
 
@@ -31,7 +31,7 @@ export function supervise({ run, io, decline, say, resume, owed, leave }: Superv
 
   const onSignal = (given: InterruptSignal) => {
     if (given === "SIGINT" && signal === undefined && decline()) return;
-    if (signal !== undefined) return leave(codeOf(signal));
+    if (signal !== undefined) return leave(signalExitCode(signal));
     signal = given;
     say("ending in good order; Ctrl-C again ends now");
     run.cancel();

@@ -1,7 +1,7 @@
 import type { Run, RunResult } from "@sheepdog/agent";
-import { codeOf } from "../../exit-code.ts";
-import { hearWarnings } from "../../hear-warnings.ts";
-import { OutputFailed } from "../../io.ts";
+import { signalExitCode } from "../../exit-code.ts";
+import { OutputError } from "../../io.ts";
+import { reportRuntimeWarnings } from "../../runtime-warnings.ts";
 import { brokenDocument } from "./result-document.ts";
 import type { Room } from "./room.ts";
 import { supervise } from "./supervise.ts";
@@ -12,7 +12,7 @@ import { owedText } from "./viewer.ts";
 export interface Watched {
   readonly result: RunResult;
   /** Why stdout could not be written, where it could not. */
-  readonly failure: OutputFailed | undefined;
+  readonly failure: OutputError | undefined;
   /** How many calls the gate has refused. */
   readonly refused: number;
 }
@@ -34,8 +34,8 @@ export async function watchRun(
     say,
     owed: (problem) => owedText(options, brokenDocument(run, problem, resume)),
   });
-  const stopHearing = hearWarnings(say);
-  let failure: OutputFailed | undefined;
+  const stopHearing = reportRuntimeWarnings(say);
+  let failure: OutputError | undefined;
   let refused = 0;
   try {
     for await (const event of pace.follow(run)) {
@@ -49,7 +49,10 @@ export async function watchRun(
     return {
       failure,
       refused,
-      result: result.reason === "cancelled" && signal !== undefined ? { ...result, exitCode: codeOf(signal) } : result,
+      result:
+        result.reason === "cancelled" && signal !== undefined
+          ? { ...result, exitCode: signalExitCode(signal) }
+          : result,
     };
   } finally {
     run.cancel(); // of one that has ended nothing more comes
@@ -60,12 +63,12 @@ export async function watchRun(
 }
 
 /** Why it could not be written; undefined where it could. */
-export async function failureOf(writing: Promise<void>): Promise<OutputFailed | undefined> {
+export async function failureOf(writing: Promise<void>): Promise<OutputError | undefined> {
   try {
     await writing;
     return undefined;
   } catch (error) {
-    if (error instanceof OutputFailed) return error;
+    if (error instanceof OutputError) return error;
     throw error;
   }
 }

@@ -1,8 +1,8 @@
-import type { Door } from "../command-definition.ts";
+import type { CommandDefinition } from "../command-definition.ts";
 import type { RunsOptions } from "./runs-command.ts";
 
 /** `sheepdog runs`. */
-export const runsDoor: Door = (program, { io, end }) => {
+export const runsDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("runs")
     .description("list runs, the newest first: how they ended, what they cost, what the guardian did")
@@ -14,6 +14,6 @@ export const runsDoor: Door = (program, { io, end }) => {
     .option("--json", "print one JSON document")
     .action(async (options: RunsOptions) => {
       const { runsCommand } = await import("./runs-command.ts");
-      end(await runsCommand(options, io));
+      setExitCode(await runsCommand(options, io));
     });
 };

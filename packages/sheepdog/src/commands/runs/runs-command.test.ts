@@ -3,8 +3,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fakeIo } from "../../../test/fake-io.ts";
-import { keptHome, obeyed } from "../../../test/kept-home.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
+import { openTestHome, terminalControls } from "../../../test/test-home.ts";
 import { main } from "../../cli.ts";
 
 const file = scratchFolder();
@@ -19,9 +19,9 @@ async function listed(sheepdog: (...argv: string[]) => Promise<{ out: string }>,
 
 describe("a list of runs", () => {
   test("has the newest first, and says how each ended, what it cost and what the guardian did", async () => {
-    const { ask, sheepdog, home, close } = await keptHome(await file("home"));
-    await ask("ses_a", "Say hello.", [{ text: "Hello." }]);
-    await ask(
+    const { runPrompt, sheepdog, home, close } = await openTestHome(await file("home"));
+    await runPrompt("ses_a", "Say hello.", [{ text: "Hello." }]);
+    await runPrompt(
       "ses_b",
       "Make all.",
       Array.from({ length: 20 }, () => same),
@@ -60,13 +60,13 @@ describe("a list of runs", () => {
   });
 
   test("tells the same cost of a run whose subagents' sessions were removed, and none that is only set aside", async () => {
-    const { ask, begin, sheepdog, stores, close } = await keptHome(await file("home"));
+    const { runPrompt, startRun, sheepdog, stores, close } = await openTestHome(await file("home"));
     const script = [
       { calls: [{ tool: "spawn", input: { task: "Count." } }] },
       { text: "Seven." },
       { text: "There are seven." },
     ];
-    expect(await ask("ses_a", "How many?", script, { subagents: true })).toMatchObject({
+    expect(await runPrompt("ses_a", "How many?", script, { subagents: true })).toMatchObject({
       costNanoUsd: 2e9,
       costWithSubagentsNanoUsd: 3e9,
     });
@@ -77,7 +77,7 @@ describe("a list of runs", () => {
     for (const { sessionId } of await stores.sessions.list())
       if (sessionId !== "ses_a") await stores.sessions.remove(sessionId, Date.now());
     expect((await listed(sheepdog)).runs).toMatchObject([{ costUsd: 3, subagents: [] }]);
-    const { run, letGo } = await begin("ses_b", "Wait.");
+    const { run, release } = await startRun("ses_b", "Wait.");
     const usage = { input: 9000, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: true };
     await stores.costs.reserve(
       { id: "req_1", sessionId: "ses_b", runId: run.runId, model: "scripted", at: Date.now(), usage, costNanoUsd: 9e9 },
@@ -85,16 +85,16 @@ describe("a list of runs", () => {
     );
     expect((await listed(sheepdog)).runs[0]).toMatchObject({ sessionId: "ses_b", costUsd: 1 });
     expect((await sheepdog("budget")).out).toContain("Up to $9.00 more is set aside for requests under way");
-    letGo();
+    release();
     await run.result;
     await close();
   });
 
   test("has the earlier runs of a session too, and tells where there are more", async () => {
-    const { ask, sheepdog, env, close } = await keptHome(await file("home"));
-    for (const n of [1, 2, 3]) await ask("ses_a", `Say ${n}.`, [{ text: "Said." }]);
-    await ask("ses_b", "Say 4.", [{ text: "Said." }]);
-    await ask("ses_a", "Say 5.", [{ text: "Said." }]);
+    const { runPrompt, sheepdog, env, close } = await openTestHome(await file("home"));
+    for (const n of [1, 2, 3]) await runPrompt("ses_a", `Say ${n}.`, [{ text: "Said." }]);
+    await runPrompt("ses_b", "Say 4.", [{ text: "Said." }]);
+    await runPrompt("ses_a", "Say 5.", [{ text: "Said." }]);
     const promptsOf = async (...argv: string[]) => (await listed(sheepdog, ...argv)).runs.map(({ prompt }) => prompt);
     expect(await promptsOf()).toEqual(["Say 5.", "Say 4.", "Say 3.", "Say 2.", "Say 1."]);
     expect(await promptsOf("--limit", "2")).toEqual(["Say 5.", "Say 4."]);
@@ -106,14 +106,14 @@ describe("a list of runs", () => {
   });
 
   test("can be narrowed", async () => {
-    const { ask, begin, sheepdog, close, home } = await keptHome(await file("home"));
-    await ask("ses_a", "Say hello.", [{ text: "Hello." }], { workspace: join(home.dir, "elsewhere") });
-    await ask(
+    const { runPrompt, startRun, sheepdog, close, home } = await openTestHome(await file("home"));
+    await runPrompt("ses_a", "Say hello.", [{ text: "Hello." }], { workspace: join(home.dir, "elsewhere") });
+    await runPrompt(
       "ses_b",
       "Make all.",
       Array.from({ length: 20 }, () => same),
     );
-    const { run, letGo } = await begin("ses_c", "Wait.");
+    const { run, release } = await startRun("ses_c", "Wait.");
     const sessionsOf = async (...argv: string[]) =>
       (await listed(sheepdog, ...argv)).runs.map(({ sessionId }) => sessionId);
     expect(await sessionsOf("--state", "running")).toEqual(["ses_c"]);
@@ -127,14 +127,14 @@ describe("a list of runs", () => {
     expect(await sessionsOf("--since", "1h")).toEqual(["ses_c", "ses_b", "ses_a"]);
     expect(await sessionsOf("--since", "2999-01-01")).toEqual([]);
     expect((await sheepdog("runs", "--since", "2999-01-01")).err).toBe("sheepdog: no run is like that\n");
-    letGo();
+    release();
     await run.result;
     await close();
   });
 
   test("tells a run that goes on, one that waits for a person, and one that broke off", async () => {
-    const { begin, runtime, stores, sheepdog, close } = await keptHome(await file("home"));
-    const { run, letGo } = await begin("ses_tool", "Wait.");
+    const { startRun, runtime, stores, sheepdog, close } = await openTestHome(await file("home"));
+    const { run, release } = await startRun("ses_tool", "Wait.");
     let answer = (_: { isAllowed: boolean }) => {};
     const asked = new Promise<void>((resolve) => {
       const approve = () => {
@@ -170,19 +170,19 @@ describe("a list of runs", () => {
     for (const words of ["waiting for a tool", "waiting for you", "broken off (can be resumed)"])
       expect(out).toContain(words);
     answer({ isAllowed: false });
-    letGo();
+    release();
     await run.result;
     await close();
   });
 
   test("shows the runs of subagents below their parent's where all are asked for, and counts what they cost", async () => {
-    const { ask, sheepdog, close } = await keptHome(await file("home"));
+    const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
     const script = [
       { calls: [{ tool: "spawn", input: { task: "Count the sheep." } }] },
       { text: "Seven." },
       { text: "There are seven." },
     ];
-    await ask("ses_a", "How many sheep?", script, { subagents: true });
+    await runPrompt("ses_a", "How many sheep?", script, { subagents: true });
     const { runs } = await listed(sheepdog);
     expect(runs).toMatchObject([
       {
@@ -201,20 +201,20 @@ describe("a list of runs", () => {
   });
 
   test("shows nothing that a terminal would obey", async () => {
-    const { ask, sheepdog, close } = await keptHome(await file("home"));
-    await ask("ses_a", "\u001b]0;owned\u0007\u001b[2Jhello\u009b31m\u202eworld\nline two", [{ text: "Hello." }]);
+    const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
+    await runPrompt("ses_a", "\u001b]0;owned\u0007\u001b[2Jhello\u009b31m\u202eworld\nline two", [{ text: "Hello." }]);
     const { out } = await sheepdog("runs");
     expect(out).toContain("hello");
-    expect(out).not.toMatch(obeyed);
+    expect(out).not.toMatch(terminalControls);
     const json = (await sheepdog("runs", "--json")).out;
-    expect(json).not.toMatch(obeyed);
+    expect(json).not.toMatch(terminalControls);
     expect(JSON.parse(json).runs[0].prompt).toContain("\u202eworld");
     await close();
   });
 
   test("fits into a narrow terminal", async () => {
-    const { ask, env, close } = await keptHome(await file("home"));
-    await ask("ses_a", "羊飼い ".repeat(200), [{ text: "Hello." }]);
+    const { runPrompt, env, close } = await openTestHome(await file("home"));
+    await runPrompt("ses_a", "羊飼い ".repeat(200), [{ text: "Hello." }]);
     const { widthOf } = await import("../../render/terminal/width.ts");
     for (const columns of [40, 80, 200]) {
       const io = fakeIo({ env, isTTY: true, columns });

@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
 import { outcomes } from "@sheepdog/agent";
 import { exitCode } from "../../exit-code.ts";
-import { complain, type Io, write } from "../../io.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { listRuns } from "../../saved-runs/list-runs.ts";
 import { runDocument } from "../../saved-runs/run-document.ts";
-import type { KeptRun } from "../../saved-runs/saved-run.ts";
-import { isLive } from "../../saved-runs/state-words.ts";
-import { withBooks } from "../../saved-runs/with-stores.ts";
+import { isLive } from "../../saved-runs/run-state.ts";
+import type { RunSummary } from "../../saved-runs/run-summary.ts";
+import { withStores } from "../../saved-runs/with-stores.ts";
 import { readSince, sinceForm } from "../since.ts";
 import { runsTable } from "./runs-table.ts";
 
@@ -29,10 +29,10 @@ export async function runsCommand(options: RunsOptions, io: Io): Promise<number>
   const now = Date.now();
   const asked = readOptions(options, io, now);
   if (typeof asked === "string") {
-    await complain(io, plainText(asked));
+    await writeMessage(io, plainText(asked));
     return exitCode.usage;
   }
-  return withBooks(io, async ({ stores, config }) => {
+  return withStores(io, async ({ stores, config }) => {
     const { runs, hasMore } = await listRuns(stores, { ...asked, at: now });
     if (options.json) {
       await write(
@@ -42,7 +42,7 @@ export async function runsCommand(options: RunsOptions, io: Io): Promise<number>
       return exitCode.done;
     }
     if (runs.length === 0) {
-      await complain(
+      await writeMessage(
         io,
         isNarrowed(options)
           ? "no run is like that"
@@ -58,7 +58,7 @@ export async function runsCommand(options: RunsOptions, io: Io): Promise<number>
     };
     await write(io.stdout, `${runsTable(runs, look).join("\n")}\n`);
     if (hasMore && io.stderr.isTTY)
-      await complain(
+      await writeMessage(
         io,
         "there are more: --limit says how many are shown, --all shows them all; `sheepdog show <run>` tells of one",
       );
@@ -69,7 +69,7 @@ export async function runsCommand(options: RunsOptions, io: Io): Promise<number>
 interface Asked {
   readonly limit: number;
   readonly since?: number;
-  readonly isWanted: (run: KeptRun) => boolean;
+  readonly isWanted: (run: RunSummary) => boolean;
   readonly isHeldOnly: boolean;
 }
 
@@ -84,7 +84,7 @@ function readOptions({ all, limit, state, since, workspace }: RunsOptions, { cwd
   if (isInState === undefined)
     return `--state is "${state}"; it must be ${Object.keys(states).join(", ")}, or a reason such as doom_loop`;
   const folder = workspace === undefined ? undefined : resolve(cwd, workspace === true ? "." : workspace);
-  const isWanted = (run: KeptRun) => isInState(run) && (folder === undefined || run.run.workspace === folder);
+  const isWanted = (run: RunSummary) => isInState(run) && (folder === undefined || run.run.workspace === folder);
   return {
     limit: most,
     isWanted,
@@ -93,7 +93,7 @@ function readOptions({ all, limit, state, since, workspace }: RunsOptions, { cwd
   };
 }
 
-const states: Readonly<Record<string, (run: KeptRun) => boolean>> = {
+const states: Readonly<Record<string, (run: RunSummary) => boolean>> = {
   running: ({ state }) => isLive(state),
   waiting: ({ state }) => state === "waiting_for_tool" || state === "waiting_for_input",
   "broken-off": ({ state }) => state === "broken_off",
@@ -101,7 +101,7 @@ const states: Readonly<Record<string, (run: KeptRun) => boolean>> = {
   stopped: ({ state }) => !isLive(state) && state !== "broken_off" && state !== "completed",
 };
 
-function inState(name: string): ((run: KeptRun) => boolean) | undefined {
+function inState(name: string): ((run: RunSummary) => boolean) | undefined {
   if (Object.hasOwn(states, name)) return states[name];
   if (Object.hasOwn(outcomes, name)) return ({ run }) => run.reason === name;
   return Object.values(outcomes).some(({ state }) => state === name) ? ({ state }) => state === name : undefined;

@@ -3,8 +3,8 @@ import { plainText } from "../../render/terminal/plain-text.ts";
 import { shortDate } from "../../render/terminal/short-date.ts";
 import type { Style } from "../../render/terminal/style.ts";
 import { type Column, layOut } from "../../render/terminal/table.ts";
-import type { KeptRun } from "../../saved-runs/saved-run.ts";
-import { isLive, stateWords } from "../../saved-runs/state-words.ts";
+import { describeState, isLive } from "../../saved-runs/run-state.ts";
+import type { RunSummary } from "../../saved-runs/run-summary.ts";
 
 const columns: readonly Column[] = [
   { title: "WHEN", align: "left", min: 6, isOptional: true },
@@ -26,9 +26,9 @@ interface Look {
 }
 
 /** Runs as a table for people, the head first. */
-export function runsTable(runs: readonly KeptRun[], { style, width, now, withChildren }: Look): readonly string[] {
-  const shown = runs.flatMap((run) => (withChildren ? [run, ...run.children] : [run]));
-  const isChild = new Set(runs.flatMap(({ children }) => children));
+export function runsTable(runs: readonly RunSummary[], { style, width, now, withChildren }: Look): readonly string[] {
+  const shown = runs.flatMap((run) => (withChildren ? [run, ...run.subagents] : [run]));
+  const isChild = new Set(runs.flatMap(({ subagents }) => subagents));
   const rows = shown.map((run) => rowOf(run, now, { isChild: isChild.has(run), isWide: width >= wide }));
   const [head = "", ...lines] = layOut(columns, rows, width);
   return [style.bold(head), ...lines.map((line, place) => paintOf(shown[place], style)(line))];
@@ -44,7 +44,7 @@ const longestPrompt = 160;
 const wide = 100;
 
 function rowOf(
-  { run, state, turns, costNanoUsd, interventions }: KeptRun,
+  { run, state, turns, costNanoUsd, interventions }: RunSummary,
   now: number,
   { isChild, isWide }: { readonly isChild: boolean; readonly isWide: boolean },
 ): string[] {
@@ -52,7 +52,7 @@ function rowOf(
   return [
     isChild ? "" : shortDate(run.startedAt, now),
     plainText(shortId(run.runId)),
-    `${stateWords(state, run.reason)}${isWide && state === "broken_off" ? " (can be resumed)" : ""}`,
+    `${describeState(state, run.reason)}${isWide && state === "broken_off" ? " (can be resumed)" : ""}`,
     `${isChild ? "└ " : ""}${plainText(run.prompt.slice(0, longestPrompt * 4)).slice(0, longestPrompt)}`,
     String(turns),
     costNanoUsd === null ? "?" : dollars(costNanoUsd / 1e9),
@@ -60,7 +60,7 @@ function rowOf(
   ];
 }
 
-function paintOf(run: KeptRun | undefined, style: Style): (text: string) => string {
+function paintOf(run: RunSummary | undefined, style: Style): (text: string) => string {
   if (run === undefined || run.state === "completed") return (text) => text;
   if (isLive(run.state)) return style.green;
   return run.state === "broken_off" || run.state === "cancelled" ? style.yellow : style.red;

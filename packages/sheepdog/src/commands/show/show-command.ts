@@ -1,15 +1,15 @@
 import type { Stores } from "@sheepdog/agent";
 import { exitCode } from "../../exit-code.ts";
-import { complain, type Io, write } from "../../io.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import type { Item } from "../../render/timeline/item.ts";
 import { keptItems } from "../../render/timeline/kept-items.ts";
 import { marksFor } from "../../render/timeline/marks.ts";
 import { findRun } from "../../saved-runs/find-run.ts";
-import type { Here } from "../../saved-runs/resume-command.ts";
-import type { KeptRun } from "../../saved-runs/saved-run.ts";
-import { withBooks } from "../../saved-runs/with-stores.ts";
+import type { ResumeContext } from "../../saved-runs/resume-command.ts";
+import type { RunSummary } from "../../saved-runs/run-summary.ts";
+import { withStores } from "../../saved-runs/with-stores.ts";
 import { countedCalls, heedOf, toldOf } from "./notice-effect.ts";
 import { showDocument } from "./show-document.ts";
 import { type Shown, showText } from "./show-text.ts";
@@ -22,13 +22,13 @@ export interface ShowOptions {
 
 /** Tells one run from its prompt to its end. */
 export async function showCommand(id: string, { json = false, full = false }: ShowOptions, io: Io): Promise<number> {
-  return withBooks(io, async ({ stores, config }) => {
+  return withStores(io, async ({ stores, config }) => {
     const found = await findRun(stores, id, Date.now());
     if (!found.ok) {
-      await complain(io, found.problem);
+      await writeMessage(io, found.problem);
       return exitCode.usage;
     }
-    const shown = await shownOf(stores, found.kept, { cwd: io.cwd, config });
+    const shown = await shownOf(stores, found.summary, { cwd: io.cwd, config });
     if (json) await write(io.stdout, `${jsonText(showDocument(shown))}\n`);
     else {
       const frame = {
@@ -43,7 +43,7 @@ export async function showCommand(id: string, { json = false, full = false }: Sh
   });
 }
 
-async function shownOf(stores: Stores, kept: KeptRun, here: Here): Promise<Shown> {
+async function shownOf(stores: Stores, kept: RunSummary, here: ResumeContext): Promise<Shown> {
   const { sessionId, run } = kept;
   const saved = await stores.sessions.load(sessionId);
   const events = await stores.events.after(sessionId, 0);
@@ -60,8 +60,8 @@ async function shownOf(stores: Stores, kept: KeptRun, here: Here): Promise<Shown
 }
 
 /** As the books have it: an end that was told may know less. */
-function withSubAgents(item: Item, { children, costNanoUsd }: KeptRun): Item {
-  return item.type !== "end" || children.length === 0
+function withSubAgents(item: Item, { subagents, costNanoUsd }: RunSummary): Item {
+  return item.type !== "end" || subagents.length === 0
     ? item
     : { ...item, result: { ...item.result, costWithSubagentsNanoUsd: costNanoUsd } };
 }

@@ -8,18 +8,18 @@ import type { Item } from "../../render/timeline/item.ts";
 import { type Look, linesOf } from "../../render/timeline/lines.ts";
 import type { Marks } from "../../render/timeline/marks.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
-import { type Here, resumeWords } from "../../saved-runs/resume-command.ts";
-import type { KeptRun } from "../../saved-runs/saved-run.ts";
-import { isLive, stateWords } from "../../saved-runs/state-words.ts";
+import { type ResumeContext, resumeHint } from "../../saved-runs/resume-command.ts";
+import { describeState, isLive } from "../../saved-runs/run-state.ts";
+import type { RunSummary } from "../../saved-runs/run-summary.ts";
 import { clip } from "./clip.ts";
 import { collapse, type Repeated, type Stretch, stretches } from "./collapse.ts";
 import type { CountedCall, Heed } from "./notice-effect.ts";
 
 /** A run and everything that is shown of it. */
 export interface Shown {
-  readonly kept: KeptRun;
+  readonly kept: RunSummary;
   /** Where the command is called. */
-  readonly here: Here;
+  readonly here: ResumeContext;
   readonly items: readonly Item[];
   readonly costs: ReadonlyMap<number, number | null>;
   readonly calls: readonly CountedCall[];
@@ -79,13 +79,13 @@ function inTurns(items: readonly Repeated[]): readonly Repeated[] {
   });
 }
 
-function headLines({ sessionId, run, children }: KeptRun, { style, width }: Frame): readonly string[] {
+function headLines({ sessionId, run, subagents }: RunSummary, { style, width }: Frame): readonly string[] {
   const took = run.endedAt === undefined ? [] : [`took ${duration(Math.max(0, run.endedAt - run.startedAt))}`];
   const begun = new Date(run.startedAt).toLocaleString("sv-SE");
   const agents =
-    children.length === 0
+    subagents.length === 0
       ? []
-      : [`${counted(children.length, "subagent")}: ${children.map((child) => child.run.runId).join(", ")}`];
+      : [`${counted(subagents.length, "subagent")}: ${subagents.map((child) => child.run.runId).join(", ")}`];
   const facts = [
     `run ${run.runId}`,
     `session ${sessionId}`,
@@ -142,10 +142,10 @@ function heedWords({ heeded, recovered }: Heed): string | undefined {
 function tailLines({ kept, here }: Shown, { style, width }: Frame): readonly string[] {
   const { state, run, turns, costNanoUsd } = kept;
   const spent = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
-  const goOn = resumeWords(kept, here);
+  const goOn = resumeHint(kept, here);
   return [
     ...(run.endedAt === undefined
-      ? wrap(`${capital(stateWords(state, run.reason))} (${counted(turns, "turn")}, ${spent}).`, width).map(
+      ? wrap(`${capital(describeState(state, run.reason))} (${counted(turns, "turn")}, ${spent}).`, width).map(
           style.yellow,
         )
       : []),

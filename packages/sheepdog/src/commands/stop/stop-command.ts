@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Stores } from "@sheepdog/agent";
-import { sendOrder } from "../../control/index.ts";
+import { sendMessage } from "../../control/index.ts";
 import { exitCode } from "../../exit-code.ts";
 import type { Home } from "../../home.ts";
-import { complain, type Io, write } from "../../io.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
 import { findRun } from "../../saved-runs/find-run.ts";
-import { resumeWords } from "../../saved-runs/resume-command.ts";
-import type { KeptRun } from "../../saved-runs/saved-run.ts";
-import { isLive, stateWords } from "../../saved-runs/state-words.ts";
-import { type Books, withBooks } from "../../saved-runs/with-stores.ts";
+import { resumeHint } from "../../saved-runs/resume-command.ts";
+import { describeState, isLive } from "../../saved-runs/run-state.ts";
+import type { RunSummary } from "../../saved-runs/run-summary.ts";
+import { type StoreContext, withStores } from "../../saved-runs/with-stores.ts";
 
 /** How long it takes a run to hear an order, and to end in good order, at most. */
 const hearMs = 3_000;
@@ -17,16 +17,16 @@ const lookEveryMs = 100;
 
 /** Ends a run that another process works off, in good order, and says how it ended. */
 export async function stopCommand(id: string, io: Io): Promise<number> {
-  return withBooks(io, async ({ stores, home, config }) => {
+  return withStores(io, async ({ stores, home, config }) => {
     const found = await findRun(stores, id, Date.now());
     if (!found.ok) {
-      await complain(io, found.problem);
+      await writeMessage(io, found.problem);
       return exitCode.usage;
     }
-    const { sessionId, run, state } = found.kept;
-    if (!isLive(state)) return tell(found.kept, "nobody works on it", { io, config });
+    const { sessionId, run, state } = found.summary;
+    if (!isLive(state)) return tell(found.summary, "nobody works on it", { io, config });
     if (run.billingSessionId !== undefined) {
-      await complain(
+      await writeMessage(
         io,
         `${run.runId} is a subagent's run; stop the one that started it: sheepdog stop ${run.billingSessionId}`,
       );
@@ -36,7 +36,7 @@ export async function stopCommand(id: string, io: Io): Promise<number> {
     if (heard !== undefined) return heard;
     const ended = await untilEnded(stores, run.runId);
     if (ended !== undefined) return tell(ended, "stopped", { io, config });
-    await complain(
+    await writeMessage(
       io,
       `${run.runId} was told to stop and has not ended yet; \`sheepdog show ${sessionId}\` tells what it does`,
     );
@@ -46,39 +46,39 @@ export async function stopCommand(id: string, io: Io): Promise<number> {
 
 /** Undefined where the run has heard it, or has ended. */
 async function hear(home: Home, stores: Stores, runId: string, io: Io): Promise<number | undefined> {
-  const sent = await sendOrder(home, runId, { type: "stop" }).catch((error: unknown) =>
+  const sent = await sendMessage(home, runId, { type: "stop" }).catch((error: unknown) =>
     String(error instanceof Error ? error.message : error),
   );
   if (typeof sent === "string") {
-    await complain(io, `the order cannot be written (${sent})`);
+    await writeMessage(io, `the order cannot be written (${sent})`);
     return exitCode.failed;
   }
   if ((await sent.taken(hearMs)).type !== "unheard") return undefined;
   const now = await findRun(stores, runId, Date.now());
-  if (now.ok && !isLive(now.kept.state)) return undefined;
-  await complain(
+  if (now.ok && !isLive(now.summary.state)) return undefined;
+  await writeMessage(
     io,
     `${runId} does not listen: it is not worked off by \`sheepdog run\` or \`sheepdog chat\`, or its process hangs; nothing was done`,
   );
   return exitCode.failed;
 }
 
-async function untilEnded(stores: Stores, runId: string): Promise<KeptRun | undefined> {
+async function untilEnded(stores: Stores, runId: string): Promise<RunSummary | undefined> {
   for (let left = endMs; left > 0; left -= lookEveryMs) {
     const found = await findRun(stores, runId, Date.now());
-    if (found.ok && !isLive(found.kept.state)) return found.kept;
+    if (found.ok && !isLive(found.summary.state)) return found.summary;
     await pause(lookEveryMs);
   }
   return undefined;
 }
 
 async function tell(
-  kept: KeptRun,
+  kept: RunSummary,
   what: string,
-  { io, config }: { readonly io: Io; readonly config: Books["config"] },
+  { io, config }: { readonly io: Io; readonly config: StoreContext["config"] },
 ): Promise<number> {
-  const goOn = resumeWords(kept, { cwd: io.cwd, config });
-  await write(io.stdout, `${kept.run.runId}: ${what} (${stateWords(kept.state, kept.run.reason)})\n`);
+  const goOn = resumeHint(kept, { cwd: io.cwd, config });
+  await write(io.stdout, `${kept.run.runId}: ${what} (${describeState(kept.state, kept.run.reason)})\n`);
   if (goOn !== undefined) await write(io.stderr, `${goOn}\n`);
   return exitCode.done;
 }

@@ -1,7 +1,7 @@
 import type { AgentEvent, SavedSession } from "@sheepdog/agent";
 import { describe, expect, test } from "vitest";
-import { keptHome } from "../../../test/kept-home.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
+import { openTestHome } from "../../../test/test-home.ts";
 import type { Item } from "./item.ts";
 import { keptItems } from "./kept-items.ts";
 import { liveItems } from "./live-items.ts";
@@ -20,7 +20,7 @@ function brief(items: readonly Item[]): readonly string[] {
 
 describe("items of what is kept", () => {
   test("are those that were seen live", async () => {
-    const { runtime, stores, close } = await keptHome(await file("home"));
+    const { runtime, stores, close } = await openTestHome(await file("home"));
     const script = [
       { thinking: "I think.", text: "I look.", ...look("a") },
       ...Array.from({ length: 6 }, () => same),
@@ -42,8 +42,8 @@ describe("items of what is kept", () => {
   });
 
   test("have calls of tools that are not there, which no event tells of", async () => {
-    const { ask, stores, close } = await keptHome(await file("home"));
-    const { runId } = await ask("ses_a", "Go.", [
+    const { runPrompt, stores, close } = await openTestHome(await file("home"));
+    const { runId } = await runPrompt("ses_a", "Go.", [
       { calls: [{ tool: "bark", input: { at: "moon" } }] },
       { text: "Done." },
     ]);
@@ -53,18 +53,21 @@ describe("items of what is kept", () => {
   });
 
   test("have what was cut off before what the guardian said of it", async () => {
-    const { ask, stores, close } = await keptHome(await file("home"));
-    const { runId } = await ask("ses_a", "Go.", [{ text: `Listen. ${"la la la ".repeat(2_000)}` }, { text: "Done." }]);
+    const { runPrompt, stores, close } = await openTestHome(await file("home"));
+    const { runId } = await runPrompt("ses_a", "Go.", [
+      { text: `Listen. ${"la la la ".repeat(2_000)}` },
+      { text: "Done." },
+    ]);
     const kept = keptItems(await stores.sessions.load("ses_a"), await stores.events.after("ses_a", 0), runId);
     expect(kept.map(({ type }) => type)).toEqual(["prompt", "text", "guardian", "text", "end"]);
     await close();
   });
 
   test("have what a person said while it went on", async () => {
-    const { begin, stores, close } = await keptHome(await file("home"));
-    const { run, letGo } = await begin("ses_a", "Go.");
+    const { startRun, stores, close } = await openTestHome(await file("home"));
+    const { run, release } = await startRun("ses_a", "Go.");
     run.steer("Hurry.");
-    letGo();
+    release();
     await run.result;
     const kept = keptItems(await stores.sessions.load("ses_a"), await stores.events.after("ses_a", 0), run.runId);
     expect(brief(kept)).toEqual(["prompt Go.", "call wait ok", "note You said: Hurry.", "text Done.", "end"]);
@@ -72,8 +75,12 @@ describe("items of what is kept", () => {
   });
 
   test("can be had from messages alone, and from events alone", async () => {
-    const { ask, stores, close } = await keptHome(await file("home"));
-    const { runId } = await ask("ses_a", "Go.", [{ text: "I look.", ...look("a") }, look("b"), { text: "Done." }]);
+    const { runPrompt, stores, close } = await openTestHome(await file("home"));
+    const { runId } = await runPrompt("ses_a", "Go.", [
+      { text: "I look.", ...look("a") },
+      look("b"),
+      { text: "Done." },
+    ]);
     const saved = await stores.sessions.load("ses_a");
     const events = await stores.events.after("ses_a", 0);
     expect(brief(keptItems(saved, [], runId))).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { scratchFolder } from "../../../../test/scratch.ts";
+import { scratchFolder } from "../../../../test/scratch-folder.ts";
 import { frankLines } from "../../../render/terminal/visible-lines.ts";
 import { type AskedCall, approvalCard } from "./approval-card.ts";
 import { sameCall } from "./same-call.ts";

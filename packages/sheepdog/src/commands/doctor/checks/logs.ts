@@ -1,7 +1,7 @@
 import { constants, type Dirent } from "node:fs";
 import { access, opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { logDirOf } from "../../../compose/log-folder.ts";
+import { resolveLogFolder } from "../../../compose/log-folder.ts";
 import { counted } from "../../../render/terminal/amounts.ts";
 import { sizeText } from "../../../render/terminal/size-text.ts";
 import { type Check, fail, ok, warn } from "../finding.ts";
@@ -15,7 +15,7 @@ export const logsCheck: Check = {
   async look(world) {
     const config = await world.config();
     if (config.agent.log.level === 0) return [ok("No run logs are kept (agent.log.level = 0).")];
-    const dir = logDirOf(config, world.home);
+    const dir = resolveLogFolder(config, world.home);
     const found = await stat(dir).catch(() => undefined);
     if (found === undefined) return [ok(`There are none yet; they will be in ${dir}.`)];
     if (!found.isDirectory()) return [fail(`${dir} is no folder.`, "Move it away, or set agent.log.dir.")];

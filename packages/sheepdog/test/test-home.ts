@@ -15,34 +15,34 @@ import { defaultPolicy } from "@sheepdog/guardian";
 import { z } from "zod";
 import { main } from "../src/cli.ts";
 import { openStores } from "../src/compose/open-stores.ts";
-import { type Home, homeOf } from "../src/home.ts";
+import { type Home, resolveHome } from "../src/home.ts";
 import { fakeIo } from "./fake-io.ts";
 
 /** A home with real stores, in which runs of a scripted model can be made and commands tried. */
-export interface KeptHome {
+export interface TestHome {
   readonly home: Home;
   readonly stores: Stores;
   readonly env: Record<string, string>;
   runtime(script: Script<ModelRequest>, more?: Partial<RuntimeOptions>): Runtime;
   /** Works a prompt off to its end. */
-  ask(
+  runPrompt(
     sessionId: string,
     prompt: string,
     script: Script<ModelRequest>,
     more?: Partial<RuntimeOptions>,
   ): Promise<RunResult>;
   /** A run that goes on, in a call, until it is let go. */
-  begin(
+  startRun(
     sessionId: string,
     prompt: string,
     more?: Partial<RuntimeOptions>,
-  ): Promise<{ readonly run: Run; letGo(): void }>;
+  ): Promise<{ readonly run: Run; release(): void }>;
   sheepdog(...argv: string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }>;
   close(): Promise<void>;
 }
 
 /** What a terminal would obey, or what would turn the writing around. */
-export const obeyed: RegExp = /[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/u;
+export const terminalControls: RegExp = /[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/u;
 
 /** A dollar for a thousand tokens. */
 export const price: NonNullable<RuntimeOptions["price"]> = (_model, { input, output }) => (input + output) * 1_000_000;
@@ -65,12 +65,12 @@ export const echo: Tool = defineTool({
 });
 
 /** Opens a home in a folder. */
-export async function keptHome(folder: string): Promise<KeptHome> {
+export async function openTestHome(folder: string): Promise<TestHome> {
   const env = { SHEEPDOG_HOME: folder, HOME: folder, COLUMNS: "160" };
-  const home = homeOf(env);
+  const home = resolveHome(env);
   const { stores } = await openStores(home, home.logDir);
   const usage = { input: 900, output: 100 };
-  const runtime: KeptHome["runtime"] = (script, more = {}) =>
+  const runtime: TestHome["runtime"] = (script, more = {}) =>
     createRuntime({
       models: [scriptedModel(script.map((turn) => (typeof turn === "function" ? turn : { usage, ...turn })))],
       tools: [stubborn, echo],
@@ -86,11 +86,11 @@ export async function keptHome(folder: string): Promise<KeptHome> {
     stores,
     env,
     runtime,
-    ask: (sessionId, prompt, script, more) => runtime(script, more).run(sessionId, prompt).result,
-    async begin(sessionId, prompt, more = {}) {
-      let letGo = () => {};
+    runPrompt: (sessionId, prompt, script, more) => runtime(script, more).run(sessionId, prompt).result,
+    async startRun(sessionId, prompt, more = {}) {
+      let release = () => {};
       const held = new Promise<void>((resolve) => {
-        letGo = resolve;
+        release = resolve;
       });
       let reached = () => {};
       const isReached = new Promise<void>((resolve) => {
@@ -107,7 +107,7 @@ export async function keptHome(folder: string): Promise<KeptHome> {
         ...more,
       }).run(sessionId, prompt);
       await isReached;
-      return { run, letGo };
+      return { run, release };
     },
     async sheepdog(...argv) {
       const io = fakeIo({ env, cwd: folder });

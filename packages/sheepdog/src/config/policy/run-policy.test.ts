@@ -1,11 +1,11 @@
 import type { Policy } from "@sheepdog/guardian";
 import { presets } from "@sheepdog/guardian/presets";
 import { expect, test } from "vitest";
-import { configSchema } from "../config/schema.ts";
-import { policyOf } from "./run-policy.ts";
+import { configSchema } from "../schema.ts";
+import { buildRunPolicy } from "./run-policy.ts";
 
 function policy(config: unknown): Policy {
-  const chosen = policyOf(configSchema.parse(config));
+  const chosen = buildRunPolicy(configSchema.parse(config));
   if (!chosen.ok) throw new Error(chosen.problems.join("\n"));
   return chosen.policy;
 }
@@ -97,7 +97,9 @@ test("a preset that never refuses stays so, unless something gentler is asked fo
 });
 
 test("rungs that fall are told with their key", () => {
-  const chosen = policyOf(configSchema.parse({ agent: { guardian: { detectors: { "doom-loop": { hint: 9 } } } } }));
+  const chosen = buildRunPolicy(
+    configSchema.parse({ agent: { guardian: { detectors: { "doom-loop": { hint: 9 } } } } }),
+  );
   expect(chosen).toEqual({
     ok: false,
     problems: [expect.stringMatching(/^agent\.guardian\.detectors\.doom-loop: hint is 9 and warn is 4/)],

@@ -1,5 +1,5 @@
 /** Has the warnings of the runtime said as sentences, and each of them once; those of Node itself stay as they are. Gives back how to stop. */
-export function hearWarnings(say: (sentence: string) => void): () => void {
+export function reportRuntimeWarnings(say: (sentence: string) => void): () => void {
   const others = process.listeners("warning");
   const said = new Set<string>();
   const hear = async (warning: Error) => {

@@ -1,7 +1,7 @@
 import { defaultPolicy, detectorNames, limitNames } from "@sheepdog/guardian";
 import { presets } from "@sheepdog/guardian/presets";
 import { describe, expect, test } from "vitest";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { choosePolicy } from "./choose-policy.ts";
 
 const file = scratchFolder();

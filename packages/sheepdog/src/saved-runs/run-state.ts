@@ -1,8 +1,8 @@
 import type { Reason } from "@sheepdog/agent";
-import type { KeptState } from "./saved-run.ts";
+import type { SummaryState } from "./run-summary.ts";
 
 /** How a run stands, in words: what goes on, or how it ended. */
-export function stateWords(state: KeptState, reason: Reason | undefined): string {
+export function describeState(state: SummaryState, reason: Reason | undefined): string {
   switch (state) {
     case "running":
       return "running";
@@ -27,6 +27,6 @@ export function stateWords(state: KeptState, reason: Reason | undefined): string
 }
 
 /** Whether somebody works on it. */
-export function isLive(state: KeptState): boolean {
+export function isLive(state: SummaryState): boolean {
   return state === "running" || state === "waiting_for_tool" || state === "waiting_for_input";
 }

@@ -8,23 +8,23 @@ import {
   type Stores,
 } from "@sheepdog/agent";
 import { type Level, levels } from "@sheepdog/guardian";
-import { isLive } from "./state-words.ts";
+import { isLive } from "./run-state.ts";
 
 /** The state of a run, as far as one can tell from outside. `broken_off`: it goes on by the books, and nobody works on it. */
-export type KeptState = SavedRun["state"] | "broken_off";
+export type SummaryState = SavedRun["state"] | "broken_off";
 
 /** A run as it is kept. */
-export interface KeptRun {
+export interface RunSummary {
   readonly sessionId: string;
   readonly run: SavedRun;
-  readonly state: KeptState;
+  readonly state: SummaryState;
   readonly turns: number;
   /** With its subagents; null where a price is unknown. */
   readonly costNanoUsd: number | null;
   readonly interventions: { readonly count: number; readonly highest: Level | undefined };
   /** Where it is not the last one of its session, it is that one that would be gone on with. */
   readonly isLast: boolean;
-  readonly children: readonly KeptRun[];
+  readonly subagents: readonly RunSummary[];
 }
 
 /** What is known of all sessions when one of them is looked at. */
@@ -38,15 +38,15 @@ export interface Around {
 }
 
 /** The runs of a session, oldest first. Reads all of it. */
-export async function keptRuns(summary: SessionSummary, around: Around): Promise<readonly KeptRun[]> {
+export async function summarizeRuns(summary: SessionSummary, around: Around): Promise<readonly RunSummary[]> {
   const { sessionId } = summary;
   const { stores } = around;
   const saved = await stores.sessions.load(sessionId);
   const events = await stores.events.after(sessionId, 0);
   const rows = around.rows ?? (await stores.costs.rows(saved.runs.at(-1)?.billingSessionId ?? sessionId));
-  const below: KeptRun[] = [];
+  const below: RunSummary[] = [];
   for (const child of around.children.get(sessionId) ?? [])
-    below.push(...(await keptRuns(child, { ...around, children: new Map(), rows }))); // they all have the same payer
+    below.push(...(await summarizeRuns(child, { ...around, children: new Map(), rows }))); // they all have the same payer
   const known = new Set([...saved.runs, ...below.map(({ run }) => run)].map(({ runId }) => runId));
   return saved.runs.map((run, place) => {
     const until = saved.runs[place + 1]?.startedAt ?? Number.POSITIVE_INFINITY;
@@ -66,12 +66,12 @@ interface Found {
   readonly saved: SavedSession;
   readonly run: SavedRun;
   readonly events: readonly AgentEvent[];
-  readonly children: readonly KeptRun[];
+  readonly children: readonly RunSummary[];
   /** What is in the books of it, and of nobody else who is kept. */
   readonly rows: readonly LedgerEntry[];
 }
 
-function keptRun({ summary, saved, run, events, children, rows }: Found, { at }: Around): KeptRun {
+function keptRun({ summary, saved, run, events, children, rows }: Found, { at }: Around): RunSummary {
   const { sessionId } = summary;
   const { runId } = run;
   const isOver = run.endedAt !== undefined;
@@ -89,7 +89,7 @@ function keptRun({ summary, saved, run, events, children, rows }: Found, { at }:
     costNanoUsd: costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
     interventions: interventionsIn(events, runId),
     isLast: saved.runs.at(-1) === run,
-    children,
+    subagents: children,
   };
 }
 
@@ -99,20 +99,20 @@ function keptRun({ summary, saved, run, events, children, rows }: Found, { at }:
  */
 function booked(
   rows: readonly LedgerEntry[],
-  { run, state }: { readonly run: SavedRun; readonly state: KeptState },
+  { run, state }: { readonly run: SavedRun; readonly state: SummaryState },
 ): readonly (number | null)[] {
   const isUnderWay = (row: LedgerEntry) => isLive(state) && row.state === "reserved";
   const isTold = (row: LedgerEntry) => run.endedAt !== undefined && row.runId === run.runId;
   return rows.filter((row) => !isUnderWay(row) && !isTold(row)).map(({ costNanoUsd }) => costNanoUsd);
 }
 
-function liveState({ holder, renewedAt }: SessionSummary, { unansweredCalls }: SavedSession, at: number): KeptState {
+function liveState({ holder, renewedAt }: SessionSummary, { unansweredCalls }: SavedSession, at: number): SummaryState {
   if (holder === undefined || !isLeaseActive(holder, renewedAt ?? at, at)) return "broken_off";
   if (unansweredCalls.some(({ state }) => state === "asked")) return "waiting_for_input";
   return unansweredCalls.length > 0 ? "waiting_for_tool" : "running";
 }
 
-function interventionsIn(events: readonly AgentEvent[], runId: string): KeptRun["interventions"] {
+function interventionsIn(events: readonly AgentEvent[], runId: string): RunSummary["interventions"] {
   const found = events.flatMap((event) =>
     event.type === "GuardianIntervention" && event.runId === runId ? [event.intervention.level] : [],
   );

@@ -5,7 +5,7 @@ import type { Io } from "./io.ts";
 const names: readonly string[] = ["config set", "config unset", "config trust", "init", "budget set", "budget raise"];
 
 /** Ends with a usage error where an agent has started a command, in its shell, that could loosen its own limits. To take trust back is nobody's harm. */
-export function checkIsPerson(command: Command, { env }: Pick<Io, "env">): void {
+export function refuseAgent(command: Command, { env }: Pick<Io, "env">): void {
   if (!env["SHEEPDOG_CALL"] || !names.includes(nameOf(command)) || command.opts<{ readonly revoke?: true }>().revoke)
     return;
   command.error("error: an agent started this command, and only a person can change what agents are held to");

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { fakeIo } from "../test/fake-io.ts";
-import { scratchFolder } from "../test/scratch.ts";
+import { scratchFolder } from "../test/scratch-folder.ts";
 import { main } from "./cli.ts";
 
 const file = scratchFolder();

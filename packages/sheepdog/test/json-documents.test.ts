@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { packageRoot } from "../src/package-root.ts";
-import { keptHome } from "./kept-home.ts";
-import { scratchFolder } from "./scratch.ts";
+import { scratchFolder } from "./scratch-folder.ts";
+import { openTestHome } from "./test-home.ts";
 
 const file = scratchFolder();
 const page = new URL("../../docs/kept-runs.md", packageRoot);
@@ -17,12 +17,12 @@ describe("the page about what is kept", () => {
     "prune --dry-run --older-than 0d",
     "memory list",
   ])("names every field of `%s --json`", async (command) => {
-    const { ask, begin, sheepdog, close } = await keptHome(await file("home"));
+    const { runPrompt, startRun, sheepdog, close } = await openTestHome(await file("home"));
     await sheepdog("memory", "add", "Sheep are counted on Mondays.");
-    const { run, letGo } = await begin("ses_busy", "Wait.");
+    const { run, release } = await startRun("ses_busy", "Wait.");
     const same = { calls: [{ tool: "stubborn", input: {} }] };
     const looks = ["a", "b", "c", "d", "e", "f"].map((text) => ({ calls: [{ tool: "echo", input: { text } }] }));
-    await ask("ses_a", "Go.", [
+    await runPrompt("ses_a", "Go.", [
       { thinking: "Hm.", text: "I try.", ...same },
       ...Array.from({ length: 5 }, () => same),
       ...looks,
@@ -32,7 +32,7 @@ describe("the page about what is kept", () => {
     const known = new Set([...text.matchAll(/`(\w+)`/g)].map(([, name]) => name));
     const { out } = await sheepdog(...command.split(" "), "--json");
     expect([...fieldsOf(JSON.parse(out))].filter((name) => !known.has(name))).toEqual([]);
-    letGo();
+    release();
     await run.result;
     await close();
   });

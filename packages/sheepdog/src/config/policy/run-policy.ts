@@ -1,9 +1,9 @@
 import type { Limit, LimitName, Policy, Rungs } from "@sheepdog/guardian";
 import { aarPolicy, presets } from "@sheepdog/guardian/presets";
-import type { Config } from "../config/schema.ts";
-import { fallingRungs } from "./policy/check-rung-order.ts";
-import type { ChosenPolicy } from "./policy/choose-policy.ts";
-import { overlayPolicy } from "./policy/overlay-policy.ts";
+import type { Config } from "../schema.ts";
+import { fallingRungs } from "./check-rung-order.ts";
+import type { ChosenPolicy } from "./choose-policy.ts";
+import { overlayPolicy } from "./overlay-policy.ts";
 
 const NANO_USD_PER_CENT = 10_000_000;
 
@@ -14,7 +14,7 @@ const USUAL_THRESHOLD = 3;
 const counting: readonly string[] = ["doom-loop", "failing-call", "seed-ryvos"];
 
 /** The policy of a run, by the configuration: a preset with what is said of it laid over, and the limits. */
-export function policyOf(config: Pick<Config, "agent" | "budget">): ChosenPolicy {
+export function buildRunPolicy(config: Pick<Config, "agent" | "budget">): ChosenPolicy {
   const { guardian } = config.agent;
   const preset = presetOf(config.agent);
   const found: string[] = [];

@@ -3,7 +3,7 @@ import type { Io } from "./io.ts";
 import { plainText } from "./render/terminal/plain-text.ts";
 
 /** What no command has made a sentence of: a database that cannot be had, or a mistake of ours. Where it happened is for those who ask. */
-export function failureWords(error: unknown, { env }: Pick<Io, "env">): string {
+export function describeUnexpectedError(error: unknown, { env }: Pick<Io, "env">): string {
   const { message = String(error), name, stack } = error instanceof Error ? error : {};
   const isDebugging = env["DEBUG"]?.split(",").includes("sheepdog") ?? false;
   const more = isDebugging
