@@ -69,8 +69,8 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
 /** Whoever has asked `run` for a document gets one, also where it is about the options. */
 async function owedTo(stdout: Output, [command, ...words]: readonly string[], told: string): Promise<readonly Said[]> {
   if (command !== "run") return [];
-  const { unreadOptions } = await import("./commands/run/unread-options.ts");
-  const text = unreadOptions(words, told.replace(/^sheepdog: /, "").trimEnd());
+  const { usageErrorDocument } = await import("./commands/run/usage-error-document.ts");
+  const text = usageErrorDocument(words, told.replace(/^sheepdog: /, "").trimEnd());
   return text === undefined ? [] : [{ output: stdout, text }];
 }
 

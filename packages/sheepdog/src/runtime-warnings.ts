@@ -7,8 +7,8 @@ export function reportRuntimeWarnings(say: (sentence: string) => void): () => vo
       for (const listener of others) listener(warning);
       return;
     }
-    const { safeWords } = await import("./render/terminal/safe-words.ts"); // most commands never warn
-    const sentence = safeWords(warning.message);
+    const { safeText } = await import("./render/terminal/safe-text.ts"); // most commands never warn
+    const sentence = safeText(warning.message);
     if (!said.has(sentence)) say(sentence);
     said.add(sentence);
   };

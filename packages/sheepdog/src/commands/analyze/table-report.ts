@@ -15,8 +15,8 @@ const FOUND_ROWS = 500;
 const CLEAN_ROWS = 20;
 
 const columns: readonly Column[] = [
-  { title: "RUN", align: "left", min: 8, givesWay: 1 },
-  { title: "SOURCE/MODEL", align: "left", min: 8, givesWay: 2, isOptional: true },
+  { title: "RUN", align: "left", min: 8, shrinkPriority: 1 },
+  { title: "SOURCE/MODEL", align: "left", min: 8, shrinkPriority: 2, isOptional: true },
   { title: "CALLS", align: "right", min: 5 },
   { title: "FIRST FINDING", align: "left", min: 18 },
   { title: "STUCK", align: "right", min: 5, isOptional: true },

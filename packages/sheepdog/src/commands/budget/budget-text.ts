@@ -35,7 +35,7 @@ const columns: readonly Column[] = [
   { title: "LIMIT", align: "right", min: 6 },
   { title: "LEFT", align: "right", min: 6, isOptional: true },
   { title: "", align: "left", min: 10, isOptional: true },
-  { title: "SET IN", align: "left", min: 8, givesWay: 1, isOptional: true },
+  { title: "SET IN", align: "left", min: 8, shrinkPriority: 1, isOptional: true },
 ];
 
 /** Limits and what is spent of them, for people. */

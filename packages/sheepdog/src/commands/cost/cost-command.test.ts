@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { echo, openTestHome, price } from "../../../test/test-home.ts";
-import { unbilled } from "../demo/unbilled.ts";
+import { unbilledStores } from "../demo/unbilled-stores.ts";
 import { toolCosts } from "./tool-costs.ts";
 
 const file = scratchFolder();
@@ -104,7 +104,7 @@ describe("what was spent", () => {
 
   test("by tool is what the books have, also where more was told than was charged", async () => {
     const { runPrompt, sheepdog, stores, close } = await openTestHome(await file("home"));
-    await runPrompt("ses_a", "Look.", [look("a"), { text: "Done." }], { stores: unbilled(stores) });
+    await runPrompt("ses_a", "Look.", [look("a"), { text: "Done." }], { stores: unbilledStores(stores) });
     await runPrompt("ses_b", "Look.", [look("b"), { text: "Done." }], { price: () => null });
     const { sums, total } = JSON.parse((await sheepdog("cost", "--by", "tool", "--json")).out);
     expect(sums).toEqual([

@@ -24,10 +24,10 @@ export function sumsTable(
 ): readonly string[] {
   const isByTool = sums.every(({ inputTokens }) => inputTokens === undefined);
   const columns: readonly Column[] = [
-    { title, align: "left", min: 10, givesWay: 1 },
+    { title, align: "left", min: 10, shrinkPriority: 1 },
     ...(remark === undefined
       ? []
-      : [{ title: "PROMPT", align: "left", min: 8, givesWay: 2, isOptional: true } as const]),
+      : [{ title: "PROMPT", align: "left", min: 8, shrinkPriority: 2, isOptional: true } as const]),
     { title: "COST", align: "right", min: 6 },
     { title: "REQUESTS", align: "right", min: 8, isOptional: true },
     ...(isByTool

@@ -9,7 +9,7 @@ import { type Played, playStory } from "./play-story.ts";
 import { comesRound } from "./recovering-story.ts";
 import { onStage, type Stage } from "./stage.ts";
 import type { Story } from "./story.ts";
-import { demoPrice, unbilled } from "./unbilled.ts";
+import { demoPrice, unbilledStores } from "./unbilled-stores.ts";
 import { willNotListen } from "./unresponsive-story.ts";
 import { openWorkshop, type Workshop } from "./workshop.ts";
 
@@ -58,7 +58,13 @@ async function playAll(stage: Stage, workshop: Workshop, io: Io): Promise<readon
       const title = plainLines(`${place + 1}/${stories.length} ${story.title}`, stage.width).map(stage.style.bold);
       await stage.print(...(place === 0 ? [] : [""]), ...title);
       const workspace = await workshop.project(story);
-      const played = await playStory(story, { stage, workspace, stores: unbilled(stores), logDir: home.logDir, price });
+      const played = await playStory(story, {
+        stage,
+        workspace,
+        stores: unbilledStores(stores),
+        logDir: home.logDir,
+        price,
+      });
       all.push(played);
       if (stage.signal.aborted || !story.isAsMeant(played.result)) return all;
     }

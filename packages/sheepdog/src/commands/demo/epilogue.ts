@@ -5,7 +5,7 @@ import { widthOf } from "../../render/terminal/width.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
 import type { Played } from "./play-story.ts";
 import type { Stage } from "./stage.ts";
-import { pricedAs } from "./unbilled.ts";
+import { pricedAs } from "./unbilled-stores.ts";
 
 const MORE_TURNS = 20;
 

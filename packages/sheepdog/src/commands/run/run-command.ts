@@ -14,7 +14,7 @@ import { type Plan, planRun } from "./plan-run.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { focusOf } from "./read-goal.ts";
 import { resultDocument, unbegunDocument } from "./result-document.ts";
-import { resumeWith } from "./resume-with.ts";
+import { resumeCommandLine } from "./resume-command-line.ts";
 import type { Room } from "./room.ts";
 import type { RunOptions } from "./run-options.ts";
 import { type Asker, terminalAsker } from "./terminal-asker.ts";
@@ -117,7 +117,7 @@ function commandThatGoesOn(
 ): GoOn {
   if (!config.agent.checkpoint.enabled) return () => undefined;
   return (ended) =>
-    resumeWith(ended, {
+    resumeCommandLine(ended, {
       config,
       isPriced,
       maxContextTokens,

@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import type { Run } from "@sheepdog/agent";
 import { exitCode, signalExitCode } from "../../exit-code.ts";
 import type { InterruptSignal, Io } from "../../io.ts";
-import { safeWords } from "../../render/terminal/safe-words.ts";
+import { safeText } from "../../render/terminal/safe-text.ts";
 
 /** What a supervised run is ended by. */
 export interface Supervised {
@@ -37,7 +37,7 @@ export function supervise({ run, io, decline, say, resume, owed, leave }: Superv
     run.cancel();
   };
   const onCrash = (error: unknown) => {
-    const why = safeWords((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "");
+    const why = safeText((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "");
     lastWords(1, owed?.(why) ?? "");
     lastWords(2, `sheepdog: something broke: ${why}.${resume === undefined ? "" : ` Go on: ${resume}`}\n`);
     leave(exitCode.failed);

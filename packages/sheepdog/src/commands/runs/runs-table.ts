@@ -9,8 +9,8 @@ import type { RunSummary } from "../../saved-runs/run-summary.ts";
 const columns: readonly Column[] = [
   { title: "WHEN", align: "left", min: 6, isOptional: true },
   { title: "RUN", align: "left", min: 12 },
-  { title: "STATE", align: "left", min: 10, givesWay: 1 },
-  { title: "PROMPT", align: "left", min: 8, givesWay: 2 },
+  { title: "STATE", align: "left", min: 10, shrinkPriority: 1 },
+  { title: "PROMPT", align: "left", min: 8, shrinkPriority: 2 },
   { title: "TURNS", align: "right", min: 5, isOptional: true },
   { title: "COST", align: "right", min: 6, isOptional: true },
   { title: "GUARDIAN", align: "right", min: 8, isOptional: true },

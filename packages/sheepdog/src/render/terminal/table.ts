@@ -8,7 +8,7 @@ export interface Column {
   readonly align: "left" | "right";
   readonly min: number;
   /** The higher, the sooner it gives way to others; 0 unless told. */
-  readonly givesWay?: number;
+  readonly shrinkPriority?: number;
   readonly isOptional?: boolean;
 }
 
@@ -50,7 +50,7 @@ function shrunk(
   width: number,
 ): number[] {
   const widths = [...natural];
-  const givesWay = (place: number) => columns[place]?.givesWay ?? 0;
+  const givesWay = (place: number) => columns[place]?.shrinkPriority ?? 0;
   let over = total(widths, places) - width;
   for (const place of places.toSorted((a, b) => givesWay(b) - givesWay(a))) {
     const has = widths[place] ?? 0;

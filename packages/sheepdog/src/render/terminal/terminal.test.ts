@@ -27,7 +27,7 @@ test("wrapping breaks between words and cuts only what is longer than a line", (
 
 describe("a table", () => {
   const columns = [
-    { title: "NAME", align: "left", min: 4, givesWay: 1 },
+    { title: "NAME", align: "left", min: 4, shrinkPriority: 1 },
     { title: "FACT", align: "left", min: 6 },
     { title: "N", align: "right", min: 3, isOptional: true },
   ] as const;

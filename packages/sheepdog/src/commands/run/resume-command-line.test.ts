@@ -2,7 +2,7 @@ import type { Reason } from "@sheepdog/agent";
 import type { Intervention, LimitName } from "@sheepdog/guardian";
 import { expect, test } from "vitest";
 import { configSchema } from "../../config/schema.ts";
-import { type ResumeWith, resumeWith } from "./resume-with.ts";
+import { type ResumeWith, resumeCommandLine } from "./resume-command-line.ts";
 
 const config = configSchema.parse({
   agent: { max_turns: 10 },
@@ -10,7 +10,7 @@ const config = configSchema.parse({
 });
 
 const command = (reason: Reason, more: Partial<ResumeWith> = {}, interventions: readonly Intervention[] = []) =>
-  resumeWith(
+  resumeCommandLine(
     { sessionId: "ses_1", reason, interventions },
     { config, isPriced: true, maxContextTokens: 32_000, options: {}, ...more },
   );

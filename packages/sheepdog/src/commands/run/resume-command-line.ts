@@ -11,7 +11,7 @@ export interface ResumeWith extends EndedUnder {
 }
 
 /** The exact command that goes on with a run that was ended: with the same limits, model and settings, but the limit that ended it raised. */
-export function resumeWith(ended: EndedRun, { options, cwd, ...rest }: ResumeWith): string {
+export function resumeCommandLine(ended: EndedRun, { options, cwd, ...rest }: ResumeWith): string {
   const raised = raiseLimit(ended, rest);
   return [
     `sheepdog run --resume ${ended.sessionId}`,

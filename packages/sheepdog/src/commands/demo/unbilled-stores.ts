@@ -11,7 +11,7 @@ export async function demoPrice(): Promise<NonNullable<RuntimeOptions["price"]>>
 }
 
 /** The same stores, but nothing is charged to the books: nobody is billed for a demo, so it must not use up a day's or a month's budget. */
-export function unbilled(stores: Stores): Stores {
+export function unbilledStores(stores: Stores): Stores {
   const free = <Row extends { readonly costNanoUsd: number | null }>(row: Row): Row => ({ ...row, costNanoUsd: 0 });
   return {
     ...stores,
