@@ -15,10 +15,10 @@ import {
 import type { Policy } from "@sheepdog/guardian";
 import {
   createPrices,
+  createRunPrices,
   type PricedModel,
   type PriceOverrides,
   type Prices,
-  pricesOfRun,
   type RunPrices,
 } from "@sheepdog/records";
 import { buildRunPolicy } from "../config/policy/run-policy.ts";
@@ -87,14 +87,14 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent>
     const first = pricedModel(model.models[0]);
     const maxContextTokens = Math.min(
       config.agent.max_context_tokens,
-      prices.window(first) ?? Number.POSITIVE_INFINITY,
+      prices.contextWindow(first) ?? Number.POSITIVE_INFINITY,
     );
-    const isPriced = prices.worst({ ...first, input: 1, maxOutput: 1 }) !== null;
+    const isPriced = prices.maxPrice({ ...first, input: 1, maxOutput: 1 }) !== null;
     const system = await buildSystemPrompt(options.cwd, opened.stores.memory, options);
     const runtime = createRuntime({
       ...whoWatches(options),
       ...logOf(options),
-      ...priceOf(config, pricesOfRun(prices, model.models, Date.now)),
+      ...priceOf(config, createRunPrices(prices, model.models, Date.now)),
       models: model.models,
       tools: builtinTools({
         workspace: options.cwd,

@@ -5,7 +5,7 @@ import {
   type ReadItem,
   readRecordings,
   readTrajectory,
-  untoldLimits,
+  unrecordedLimits,
 } from "@sheepdog/records";
 import { choosePolicy } from "../../config/policy/choose-policy.ts";
 import { exitCode } from "../../exit-code.ts";
@@ -58,7 +58,7 @@ export async function analyzeCommand(paths: readonly string[], options: AnalyzeO
 
 /** A limit that nobody looks at must not seem to hold. */
 async function sayUntold(policy: Policy, io: Io): Promise<void> {
-  const limits = untoldLimits(policy);
+  const limits = unrecordedLimits(policy);
   if (limits.length === 0) return;
   const [which, are, them] = limits.length === 1 ? ["the limit", "is", "it"] : ["the limits", "are", "them"];
   await writeMessage(

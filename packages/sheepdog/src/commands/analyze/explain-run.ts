@@ -1,4 +1,4 @@
-import { type ReportedIntervention, spentAfter } from "@sheepdog/records";
+import { type ReportedIntervention, remainingSpend } from "@sheepdog/records";
 import { counted, dollars } from "../../render/terminal/amounts.ts";
 import { describeCall } from "../../render/terminal/describe-call.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
@@ -26,6 +26,6 @@ export function explainRun({ report, run }: AnalyzedRun, width: number): string[
 }
 
 function afterHalt(run: AnalyzedRun["run"], intervention: ReportedIntervention): string {
-  const { calls, costUsd } = spentAfter(run, intervention);
+  const { calls, costUsd } = remainingSpend(run, intervention);
   return `Would have ended the run here; ${counted(calls, "call")}${costUsd === null ? "" : ` and ${dollars(costUsd)}`} came after (what would have happened instead nobody knows).`;
 }

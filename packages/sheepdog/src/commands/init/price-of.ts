@@ -13,7 +13,7 @@ export async function priceOf(model: Answers["model"]): Promise<Price> {
   const { provider, modelId, baseUrl } = model;
   if (onThisMachine.has(provider) && (baseUrl === undefined || isLoopback(baseUrl))) return "free";
   const prices = await createPrices();
-  const worst = prices.worst({
+  const worst = prices.maxPrice({
     provider: provider.replace(/^openai-chat$/, "openai"),
     model: modelId,
     at: Date.now(),

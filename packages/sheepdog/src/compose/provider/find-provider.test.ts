@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { providerNames } from "@sheepdog/agent";
-import { createPrices, pricesOfRun } from "@sheepdog/records";
+import { createPrices, createRunPrices } from "@sheepdog/records";
 import { afterEach, describe, expect, test } from "vitest";
 import { ollamaAddress } from "./find-ollama.ts";
 import { findProvider } from "./find-provider.ts";
@@ -44,7 +44,7 @@ test("each provider that is found exists, and the model it begins with has a pri
   const prices = await createPrices();
   for (const { provider, modelId } of knownProviders) {
     expect(providerNames).toContain(provider);
-    const worst = pricesOfRun(prices, [{ provider, modelId }], Date.now).worst(modelId, {
+    const worst = createRunPrices(prices, [{ provider, modelId }], Date.now).maxPrice(modelId, {
       input: 1_000_000,
       maxOutput: 1_000_000,
     });

@@ -42,7 +42,7 @@ export const modelCheck: Check = {
 function of({ modelId: model, provider }: Model, prices: Prices, config: Config, at: number): readonly Finding[] {
   return [
     priceFinding(prices, { model, provider, at }, config),
-    windowFinding(prices.window({ model, provider, at }), config),
+    windowFinding(prices.contextWindow({ model, provider, at }), config),
   ];
 }
 
@@ -74,7 +74,7 @@ async function pricesFor({ budget }: Config): Promise<Prices | string> {
 
 const million = 1_000_000;
 
-function priceFinding(prices: Prices, model: Parameters<Prices["window"]>[0], { budget }: Config): Finding {
+function priceFinding(prices: Prices, model: Parameters<Prices["contextWindow"]>[0], { budget }: Config): Finding {
   const usd = (usage: { readonly input: number; readonly output: number }) =>
     prices.price({ ...model, usage: { cacheRead: 0, cacheWrite: 0, ...usage } });
   const [input, output] = [usd({ input: 1_000, output: 0 }), usd({ input: 0, output: 1_000 })].map((nano) =>
