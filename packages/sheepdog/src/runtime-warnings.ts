@@ -1,21 +1,24 @@
-/** Has the warnings of the runtime said as sentences, and each of them once; those of Node itself stay as they are. Gives back how to stop. */
-export function reportRuntimeWarnings(say: (sentence: string) => void): () => void {
-  const others = process.listeners("warning");
-  const said = new Set<string>();
-  const hear = async (warning: Error) => {
+/**
+ * Passes each warning of the runtime to `report` once, as a sentence that is safe to print. Node's own warnings still
+ * reach their listeners. Returns a function that restores the earlier listeners.
+ */
+export function reportRuntimeWarnings(report: (sentence: string) => void): () => void {
+  const nodeListeners = process.listeners("warning");
+  const reported = new Set<string>();
+  const onWarning = async (warning: Error) => {
     if (warning.name !== "Warning") {
-      for (const listener of others) listener(warning);
+      for (const listener of nodeListeners) listener(warning);
       return;
     }
-    const { safeText } = await import("./render/terminal/safe-text.ts"); // most commands never warn
+    const { safeText } = await import("./render/terminal/safe-text.ts"); // loaded on demand: most commands never warn
     const sentence = safeText(warning.message);
-    if (!said.has(sentence)) say(sentence);
-    said.add(sentence);
+    if (!reported.has(sentence)) report(sentence);
+    reported.add(sentence);
   };
   process.removeAllListeners("warning");
-  process.on("warning", hear);
+  process.on("warning", onWarning);
   return () => {
-    process.off("warning", hear);
-    for (const listener of others) process.on("warning", listener);
+    process.off("warning", onWarning);
+    for (const listener of nodeListeners) process.on("warning", listener);
   };
 }

@@ -8,10 +8,10 @@ import { expect, type TestContext, test } from "vitest";
 import { planRun } from "../src/commands/run/plan-run.ts";
 import { buildAgentSettings } from "../src/compose/agent-settings.ts";
 import { type OpenAgentOptions, openAgent } from "../src/compose/open-agent.ts";
+import { allKeys } from "../src/config/config-shape.ts";
 import { type FlagValues, loadConfig } from "../src/config/load-config.ts";
 import { buildRunPolicy } from "../src/config/policy/run-policy.ts";
 import type { Config } from "../src/config/schema.ts";
-import { allKeys } from "../src/config/shape.ts";
 import { type Home, resolveHome } from "../src/home.ts";
 import { fakeIo } from "./fake-io.ts";
 

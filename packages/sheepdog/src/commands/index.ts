@@ -15,7 +15,7 @@ import { runsDefinition } from "./runs/definition.ts";
 import { showDefinition } from "./show/definition.ts";
 import { stopDefinition } from "./stop/definition.ts";
 
-/** The commands by what they are for, in the order help lists them. */
+/** The command definitions by purpose, in the order of the help. */
 export const commandGroups: Readonly<Record<string, readonly CommandDefinition[]>> = {
   "Run an agent": [demoDefinition, runDefinition, chatDefinition, stopDefinition],
   "Look back": [runsDefinition, showDefinition, analyzeDefinition],

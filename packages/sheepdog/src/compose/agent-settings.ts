@@ -1,7 +1,7 @@
 import type { AgentSettings } from "@sheepdog/agent";
 import type { Config } from "../config/schema.ts";
 
-/** The runtime's settings, by the configuration. */
+/** Builds the settings of the runtime from the configuration. */
 export function buildAgentSettings({ agent, model }: Pick<Config, "agent" | "model">): Partial<AgentSettings> {
   return {
     maxTurns: agent.max_turns,

@@ -9,3 +9,8 @@ export function newSessionId(): string {
 export function isId(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/.test(text);
 }
+
+/** The start of an id, long enough to tell it from others. */
+export function shortId(id: string): string {
+  return id.slice(0, 12);
+}

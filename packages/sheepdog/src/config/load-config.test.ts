@@ -6,9 +6,9 @@ import { providerNames } from "@sheepdog/agent";
 import { describe, expect, test } from "vitest";
 import { scratchFolder } from "../../test/scratch-folder.ts";
 import { resolveHome } from "../home.ts";
+import { allKeys } from "./config-shape.ts";
 import { type FlagValues, type LoadedConfig, loadConfig } from "./load-config.ts";
 import { configSchema, providers } from "./schema.ts";
-import { allKeys } from "./shape.ts";
 import { changeTrust } from "./trust.ts";
 
 const file = scratchFolder();

@@ -1,7 +1,9 @@
-import type { Reason } from "@sheepdog/agent";
-import type { SummaryState } from "./run-summary.ts";
+import type { Reason, SavedRun } from "@sheepdog/agent";
 
-/** How a run stands, in words: what goes on, or how it ended. */
+/** The state of a run, seen from another process. `broken_off`: it is recorded as running, but its process is gone. */
+export type SummaryState = SavedRun["state"] | "broken_off";
+
+/** The state of a run in words. */
 export function describeState(state: SummaryState, reason: Reason | undefined): string {
   switch (state) {
     case "running":
@@ -26,7 +28,7 @@ export function describeState(state: SummaryState, reason: Reason | undefined): 
   }
 }
 
-/** Whether somebody works on it. */
+/** Whether a process is running it. */
 export function isLive(state: SummaryState): boolean {
   return state === "running" || state === "waiting_for_tool" || state === "waiting_for_input";
 }

@@ -8,102 +8,102 @@ import {
   type Stores,
 } from "@sheepdog/agent";
 import { type Level, levels } from "@sheepdog/guardian";
-import { isLive } from "./run-state.ts";
+import { isLive, type SummaryState } from "./run-state.ts";
 
-/** The state of a run, as far as one can tell from outside. `broken_off`: it goes on by the books, and nobody works on it. */
-export type SummaryState = SavedRun["state"] | "broken_off";
-
-/** A run as it is kept. */
+/** A saved run with its state, cost and interventions. */
 export interface RunSummary {
   readonly sessionId: string;
   readonly run: SavedRun;
   readonly state: SummaryState;
   readonly turns: number;
-  /** With its subagents; null where a price is unknown. */
+  /** Includes subagents; null if a price is unknown. */
   readonly costNanoUsd: number | null;
   readonly interventions: { readonly count: number; readonly highest: Level | undefined };
-  /** Where it is not the last one of its session, it is that one that would be gone on with. */
+  /** Whether it is the last run of its session: only that one can be resumed. */
   readonly isLast: boolean;
   readonly subagents: readonly RunSummary[];
 }
 
-/** What is known of all sessions when one of them is looked at. */
-export interface Around {
+/** What summarizing a session needs to know about the other sessions. */
+export interface SummaryContext {
   readonly stores: Stores;
   readonly at: number;
-  /** Sessions of subagents, by the session that pays for them. */
-  readonly children: ReadonlyMap<string, readonly SessionSummary[]>;
-  /** Their payer's books, where they are subagents. */
-  readonly rows?: readonly LedgerEntry[];
+  /** The sessions of subagents, by the session that pays for them. */
+  readonly subagents: ReadonlyMap<string, readonly SessionSummary[]>;
+  /** The ledger of the payer, if the session is a subagent's. */
+  readonly entries?: readonly LedgerEntry[];
 }
 
-/** The runs of a session, oldest first. Reads all of it. */
-export async function summarizeRuns(summary: SessionSummary, around: Around): Promise<readonly RunSummary[]> {
-  const { sessionId } = summary;
-  const { stores } = around;
+/** Summarizes the runs of a session, oldest first. Loads the whole session. */
+export async function summarizeRuns(session: SessionSummary, context: SummaryContext): Promise<readonly RunSummary[]> {
+  const { sessionId } = session;
+  const { stores } = context;
   const saved = await stores.sessions.load(sessionId);
   const events = await stores.events.after(sessionId, 0);
-  const rows = around.rows ?? (await stores.costs.rows(saved.runs.at(-1)?.billingSessionId ?? sessionId));
-  const below: RunSummary[] = [];
-  for (const child of around.children.get(sessionId) ?? [])
-    below.push(...(await summarizeRuns(child, { ...around, children: new Map(), rows }))); // they all have the same payer
-  const known = new Set([...saved.runs, ...below.map(({ run }) => run)].map(({ runId }) => runId));
-  return saved.runs.map((run, place) => {
-    const until = saved.runs[place + 1]?.startedAt ?? Number.POSITIVE_INFINITY;
-    const isWithin = (at: number) => at >= run.startedAt && at < until;
-    const gone =
-      run.billingSessionId === undefined ? rows.filter(({ runId, at }) => !known.has(runId) && isWithin(at)) : []; // of subagents whose sessions were removed
-    const children = below.filter((child) => isWithin(child.run.startedAt));
-    return keptRun(
-      { summary, saved, run, events, children, rows: [...rows.filter(({ runId }) => runId === run.runId), ...gone] },
-      around,
+  const payer = saved.runs.at(-1)?.billingSessionId ?? sessionId;
+  const entries = context.entries ?? (await stores.costs.rows(payer));
+  const subagents: RunSummary[] = [];
+  for (const subagent of context.subagents.get(sessionId) ?? [])
+    subagents.push(...(await summarizeRuns(subagent, { ...context, subagents: new Map(), entries }))); // same payer
+  const savedRunIds = new Set([...saved.runs, ...subagents.map(({ run }) => run)].map(({ runId }) => runId));
+  return saved.runs.map((run, index) => {
+    const nextStartedAt = saved.runs[index + 1]?.startedAt ?? Number.POSITIVE_INFINITY;
+    const isDuring = (at: number) => at >= run.startedAt && at < nextStartedAt;
+    const isOfRemovedSubagent = ({ runId, at }: LedgerEntry) =>
+      run.billingSessionId === undefined && !savedRunIds.has(runId) && isDuring(at);
+    return summarizeRun(
+      {
+        session,
+        saved,
+        run,
+        events,
+        subagents: subagents.filter((subagent) => isDuring(subagent.run.startedAt)),
+        entries: entries.filter((entry) => entry.runId === run.runId || isOfRemovedSubagent(entry)),
+      },
+      context.at,
     );
   });
 }
 
-interface Found {
-  readonly summary: SessionSummary;
+interface RunData {
+  readonly session: SessionSummary;
   readonly saved: SavedSession;
   readonly run: SavedRun;
   readonly events: readonly AgentEvent[];
-  readonly children: readonly RunSummary[];
-  /** What is in the books of it, and of nobody else who is kept. */
-  readonly rows: readonly LedgerEntry[];
+  readonly subagents: readonly RunSummary[];
+  /** The ledger entries of this run and of subagents whose sessions were removed. */
+  readonly entries: readonly LedgerEntry[];
 }
 
-function keptRun({ summary, saved, run, events, children, rows }: Found, { at }: Around): RunSummary {
-  const { sessionId } = summary;
+function summarizeRun({ session, saved, run, events, subagents, entries }: RunData, at: number): RunSummary {
   const { runId } = run;
-  const isOver = run.endedAt !== undefined;
-  const state = isOver ? run.state : liveState(summary, saved, at);
+  const isEnded = run.endedAt !== undefined;
+  const state = isEnded ? run.state : liveState(session, saved, at);
   const costs = [
-    ...(isOver ? [run.costNanoUsd] : []),
-    ...booked(rows, { run, state }),
-    ...children.map(({ costNanoUsd }) => costNanoUsd),
+    ...(isEnded ? [run.costNanoUsd] : []),
+    ...ledgerCosts(entries, run, state),
+    ...subagents.map(({ costNanoUsd }) => costNanoUsd),
   ];
   return {
-    sessionId,
+    sessionId: session.sessionId,
     run,
     state,
-    turns: !isOver && saved.checkpoint?.runId === runId ? saved.checkpoint.turn : run.turns,
+    turns: !isEnded && saved.checkpoint?.runId === runId ? saved.checkpoint.turn : run.turns,
     costNanoUsd: costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
     interventions: interventionsIn(events, runId),
     isLast: saved.runs.at(-1) === run,
-    subagents: children,
+    subagents,
   };
 }
 
 /**
- * The books know more than a run that goes on has written down of itself. What is set aside for a request under way is not spent yet; where nobody is left to
- * say what a request cost, it is.
+ * The costs that the saved run does not include. A run that has not ended has its costs in the ledger only. A reservation
+ * of a live run is not spent yet; after a crash it counts as spent.
  */
-function booked(
-  rows: readonly LedgerEntry[],
-  { run, state }: { readonly run: SavedRun; readonly state: SummaryState },
-): readonly (number | null)[] {
-  const isUnderWay = (row: LedgerEntry) => isLive(state) && row.state === "reserved";
-  const isTold = (row: LedgerEntry) => run.endedAt !== undefined && row.runId === run.runId;
-  return rows.filter((row) => !isUnderWay(row) && !isTold(row)).map(({ costNanoUsd }) => costNanoUsd);
+function ledgerCosts(entries: readonly LedgerEntry[], run: SavedRun, state: SummaryState): readonly (number | null)[] {
+  const isInProgress = (entry: LedgerEntry) => isLive(state) && entry.state === "reserved";
+  const isIncluded = (entry: LedgerEntry) => run.endedAt !== undefined && entry.runId === run.runId;
+  return entries.filter((entry) => !isInProgress(entry) && !isIncluded(entry)).map(({ costNanoUsd }) => costNanoUsd);
 }
 
 function liveState({ holder, renewedAt }: SessionSummary, { unansweredCalls }: SavedSession, at: number): SummaryState {
@@ -113,8 +113,8 @@ function liveState({ holder, renewedAt }: SessionSummary, { unansweredCalls }: S
 }
 
 function interventionsIn(events: readonly AgentEvent[], runId: string): RunSummary["interventions"] {
-  const found = events.flatMap((event) =>
+  const eventLevels = events.flatMap((event) =>
     event.type === "GuardianIntervention" && event.runId === runId ? [event.intervention.level] : [],
   );
-  return { count: found.length, highest: levels.findLast((level) => found.includes(level)) };
+  return { count: eventLevels.length, highest: levels.findLast((level) => eventLevels.includes(level)) };
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { openTestHome } from "../../../test/test-home.ts";
 import { receiveMessages } from "../../control/index.ts";
-import { readRaise } from "./raise.ts";
+import { readRaise } from "./raise-request.ts";
 import { readMoney, readTime, readTokens, readTurns } from "./read-amount.ts";
 
 const file = scratchFolder();

@@ -37,7 +37,7 @@ export async function chatCommand(options: ChatCommandOptions, io: Io): Promise<
   const { plan } = planned;
   const asking = createAsking(plan.workspace);
   const opened = await open(plan, asking, io);
-  if (!opened.ok) return refuse(io, opened.hasNoModel ? noModelLines : opened.problems, opened.exitCode);
+  if (!opened.ok) return refuse(io, opened.isModelMissing ? noModelLines : opened.problems, opened.exitCode);
   const session = await sessionFor(options, plan, opened.agent);
   if (!session.ok) {
     await opened.agent.close();

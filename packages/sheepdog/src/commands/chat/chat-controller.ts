@@ -2,7 +2,7 @@ import type { Run } from "@sheepdog/agent";
 import type { DetectorName } from "@sheepdog/guardian";
 import { newSessionId } from "../../compose/ids.ts";
 import type { Agent, OpenedAgent } from "../../compose/open-agent.ts";
-import { limitUnits } from "../../config/policy/units.ts";
+import { limitUnits } from "../../config/policy/limit-units.ts";
 import { type ControlMessage, receiveMessages } from "../../control/index.ts";
 import type { Home } from "../../home.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
@@ -152,7 +152,9 @@ export function startChat(options: ChatOptions): Chat {
     const ticking = options.isAnimated
       ? setInterval(() => dispatch({ type: "tick", at: Date.now() }), 1_000)
       : undefined;
-    const stopObeying = receiveMessages(home, run, (order) => say(`From another terminal: ${wordsOf(order)}`, "dim"));
+    const stopObeying = receiveMessages(home, run, {
+      onMessage: (message) => say(`From another terminal: ${wordsOf(message)}`, "dim"),
+    });
     try {
       const ended = await result;
       const sessionNanoUsd = await spent();

@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import { fakeIo } from "../../../test/fake-io.ts";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { main } from "../../cli.ts";
+import { commandWords } from "./command-words.ts";
 import { completionCommand, type Shell } from "./completion-command.ts";
-import { wordsOf } from "./words.ts";
 
 const file = scratchFolder();
 
@@ -41,7 +41,7 @@ async function scriptFor(shell: Shell, program = exampleProgram()): Promise<stri
 }
 
 test("the words are the program's own, without what is hidden", () => {
-  const { commands } = wordsOf(exampleProgram());
+  const { commands } = commandWords(exampleProgram());
   expect(commands.map(({ name }) => name)).toEqual(["run", "config", "analyze", "completion", "help"]);
   expect(commands[0]?.options.map(({ flags, value }) => [flags.join(" "), value?.type])).toEqual([
     ["--json", undefined],

@@ -8,7 +8,7 @@ const shells: readonly Shell[] = ["bash", "zsh", "fish"];
 export const completionDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("completion")
-    .description("print the script that completes what is typed in a shell")
+    .description("print a completion script for your shell")
     .addArgument(new Argument("<shell>", "which shell").choices(shells))
     .action(async (shell: Shell) => {
       const { completionCommand } = await import("./completion-command.ts");

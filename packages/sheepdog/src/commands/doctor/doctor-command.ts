@@ -2,9 +2,9 @@ import { exitCode } from "../../exit-code.ts";
 import { type Io, write } from "../../io.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
-import { type Examined, examine } from "./examine.ts";
+import { type CheckContext, createCheckContext } from "./check-context.ts";
 import { findingLines, verdictLine } from "./finding-lines.ts";
-import { type World, worldOf } from "./world.ts";
+import { type CheckResult, runChecks } from "./run-checks.ts";
 
 /** The options of `sheepdog doctor`. */
 export interface DoctorOptions {
@@ -16,11 +16,11 @@ export interface DoctorOptions {
 export async function doctorCommand(
   { json = false, online = false }: DoctorOptions,
   io: Io,
-  world: World = worldOf(io, { isOnline: online }),
+  world: CheckContext = createCheckContext(io, { isOnline: online }),
 ): Promise<number> {
   const look = { style: styleFor(io.stdout, io.env), width: columnsOf(io.stdout, io.env) };
-  const found: Examined[] = [];
-  for await (const each of examine(world)) {
+  const found: CheckResult[] = [];
+  for await (const each of runChecks(world)) {
     if (!json) await write(io.stdout, findingLines(each, found.at(-1), look));
     found.push(each);
   }

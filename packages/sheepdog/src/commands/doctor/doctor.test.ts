@@ -6,12 +6,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { fakeIo } from "../../../test/fake-io.ts";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { main } from "../../cli.ts";
+import { createCheckContext } from "./check-context.ts";
 import { checks } from "./checks/index.ts";
 import { nodeFinding } from "./checks/node.ts";
 import { doctorCommand } from "./doctor-command.ts";
-import { type Examined, examine } from "./examine.ts";
 import type { Check } from "./finding.ts";
-import { worldOf } from "./world.ts";
+import { type CheckResult, runChecks } from "./run-checks.ts";
 
 const file = scratchFolder();
 
@@ -43,12 +43,12 @@ async function examined({
     cwd: dirname(await file("project/x")),
     ...terminal,
   });
-  const world = worldOf(io, {
+  const world = createCheckContext(io, {
     ...(now === undefined ? {} : { now: () => now }),
     ...(online === undefined ? {} : { isOnline: true, fetch: online }),
   });
   const said: Record<string, string[]> = {};
-  for await (const { name, status, sentence, fix } of examine(world)) {
+  for await (const { name, status, sentence, fix } of runChecks(world)) {
     said[name] = [...(said[name] ?? []), `${status}: ${sentence}${fix === undefined ? "" : ` > ${fix}`}`];
   }
   return said;
@@ -66,7 +66,7 @@ describe("sheepdog doctor", () => {
       schemaVersion,
       ok,
       checks: found,
-    } = JSON.parse(io.out()) as { schemaVersion: number; ok: boolean; checks: readonly Examined[] };
+    } = JSON.parse(io.out()) as { schemaVersion: number; ok: boolean; checks: readonly CheckResult[] };
     expect([schemaVersion, ok]).toEqual([1, true]);
     expect([...new Set(found.map(({ name }) => name))]).toEqual(checks.map(({ name }) => name));
     for (const each of found)
@@ -100,10 +100,10 @@ describe("sheepdog doctor", () => {
   });
 
   test("does not break where a check does", async () => {
-    const broken: Check = { name: "broken", look: () => Promise.reject(new Error("it \u001b[2Jburns")) };
-    const fine: Check = { name: "fine", look: async () => [{ status: "ok", sentence: "Fine." }] };
-    const found: Examined[] = [];
-    for await (const each of examine(worldOf(fakeIo()), [broken, fine])) found.push(each);
+    const broken: Check = { name: "broken", run: () => Promise.reject(new Error("it \u001b[2Jburns")) };
+    const fine: Check = { name: "fine", run: async () => [{ status: "ok", sentence: "Fine." }] };
+    const found: CheckResult[] = [];
+    for await (const each of runChecks(createCheckContext(fakeIo()), [broken, fine])) found.push(each);
     expect(found).toEqual([
       { name: "broken", status: "fail", sentence: "This could not be looked at: it burns" },
       { name: "fine", status: "ok", sentence: "Fine." },

@@ -2,7 +2,7 @@ import { counted } from "../../render/terminal/amounts.ts";
 import type { Style } from "../../render/terminal/style.ts";
 import { widthOf } from "../../render/terminal/width.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
-import type { Examined } from "./examine.ts";
+import type { CheckResult } from "./run-checks.ts";
 
 interface Look {
   readonly style: Style;
@@ -14,8 +14,8 @@ const MARK = 6;
 
 /** A finding as lines: its mark, its name unless it is that of the one before, its sentence, and below what to do. In a narrow terminal the sentence stands below. */
 export function findingLines(
-  { status, name, sentence, fix }: Examined,
-  before: Examined | undefined,
+  { status, name, sentence, fix }: CheckResult,
+  before: CheckResult | undefined,
   { style, width }: Look,
 ): string {
   const mark = { ok: style.green("ok    "), warn: style.yellow("warn  "), fail: style.red("FAIL  ") }[status];
@@ -39,7 +39,7 @@ function whole(text: string, room: number): readonly string[] {
 }
 
 /** How it stands, in one line. */
-export function verdictLine(found: readonly Examined[], { style }: Look): string {
+export function verdictLine(found: readonly CheckResult[], { style }: Look): string {
   const [failed, warned] = (["fail", "warn"] as const).map(
     (status) => found.filter((each) => each.status === status).length,
   );

@@ -1,4 +1,4 @@
-import type { World } from "./world.ts";
+import type { CheckContext } from "./check-context.ts";
 
 /** How bad something is: `warn` can be lived with, `fail` cannot. */
 type Status = "ok" | "warn" | "fail";
@@ -13,7 +13,7 @@ export interface Finding {
 /** Something to look at. It changes nothing; where it throws, that is its finding. */
 export interface Check {
   readonly name: string;
-  look(world: World): Promise<readonly Finding[]>;
+  run(world: CheckContext): Promise<readonly Finding[]>;
 }
 
 /** All is well. */

@@ -1,10 +1,10 @@
 import { providerNames } from "@sheepdog/agent";
 import { type FoundProvider, findModelOf, findProvider } from "../../compose/provider/find-provider.ts";
 import { keyVariable, knownProviders } from "../../compose/provider/known-providers.ts";
-import { instead } from "../../config/words.ts";
+import { nearestName } from "../../config/describe-value.ts";
 import type { Io } from "../../io.ts";
 import { type Answers, usualMonthlyCents } from "./answers.ts";
-import type { Asker, Read } from "./ask.ts";
+import type { Asker, Read } from "./asker.ts";
 
 /** What was named on the command line. */
 export interface Named {
@@ -91,7 +91,7 @@ function menu(env: Io["env"], found: FoundProvider | undefined): string {
 
 function readProvider(name: string): Read<string> {
   if (providerNames.includes(name)) return { ok: true, value: name };
-  return { ok: false, why: `there is no provider "${name}"; ${instead(name, providerNames)}` };
+  return { ok: false, why: `there is no provider "${name}"; ${nearestName(name, providerNames)}` };
 }
 
 function readModel(id: string): Read<string> {

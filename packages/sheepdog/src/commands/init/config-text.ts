@@ -1,8 +1,8 @@
 import type { Answers } from "./answers.ts";
-import type { Price } from "./price-of.ts";
+import type { PriceStatus } from "./price-status.ts";
 
 /** The user's file: short, with what most people want to change, and comments that say what it does. */
-export function userConfigText({ model, monthlyCents }: Answers, price: Price): string {
+export function userConfigText({ model, monthlyCents }: Answers, price: PriceStatus): string {
   return `# Sheepdog's configuration. All keys with their values: sheepdog config show --origin
 # Keys of providers stay in the environment (ANTHROPIC_API_KEY and the like), never in here.
 
@@ -55,7 +55,7 @@ model_id = ${text(modelId)}
 ${baseUrl === undefined ? "" : `base_url = ${text(baseUrl)}\n`}`;
 }
 
-function moneyText(monthlyCents: number, price: Price): string {
+function moneyText(monthlyCents: number, price: PriceStatus): string {
   if (price === "unknown")
     return `# Nobody knows the price of this model, so no limit of money could hold. Tokens can be limited:
 per_run_limit_tokens = 1000000

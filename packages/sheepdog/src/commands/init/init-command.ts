@@ -8,10 +8,10 @@ import { type Home, resolveHome } from "../../home.ts";
 import { type Io, write, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import type { Answers } from "./answers.ts";
-import { withAsker } from "./ask.ts";
+import { withAsker } from "./asker.ts";
 import { askForAnswers, type Named, takeFound } from "./choose-answers.ts";
 import { projectConfigText, userConfigText } from "./config-text.ts";
-import { priceOf } from "./price-of.ts";
+import { findPriceStatus } from "./price-status.ts";
 
 /** The options of `sheepdog init`. */
 export interface InitOptions extends Named {
@@ -37,7 +37,9 @@ export async function initCommand(options: InitOptions, io: Io): Promise<number>
   }
   if (!chosen.ok) return refused(io, chosen.problem);
   const { answers } = chosen;
-  const text = options.project ? projectConfigText(answers) : userConfigText(answers, await priceOf(answers.model));
+  const text = options.project
+    ? projectConfigText(answers)
+    : userConfigText(answers, await findPriceStatus(answers.model));
   try {
     if (!(await isWritten(file, text, options))) return refused(io, thereAlready(file));
   } catch (error) {

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { append, type CommandDefinition } from "../command-definition.ts";
-import { checkSubcommand } from "../known-subcommand.ts";
+import { append, type CommandDefinition, refuseUnknownSubcommand } from "../command-definition.ts";
 
 /** `sheepdog memory`. */
 export const memoryDefinition: CommandDefinition = (program, { io, setExitCode }) => {
@@ -8,42 +7,42 @@ export const memoryDefinition: CommandDefinition = (program, { io, setExitCode }
   const list = async (options: { json?: boolean }) => setExitCode(await (await load()).listFacts(options, io));
   const memory = program
     .command("memory")
-    .description("what agents remember over sessions: list, search, add, remove, clear")
+    .description("manage facts that agents remember across sessions")
     .allowExcessArguments()
     .action(async (options: { json?: boolean }, command: Command) => {
-      checkSubcommand(command);
+      refuseUnknownSubcommand(command);
       await list(options);
     });
   memory
     .command("list")
-    .description("list all facts, the newest first")
+    .description("list all facts, newest first")
     .option("--json", "print one JSON document")
     .action(list);
   memory
     .command("search")
-    .description("find facts by words")
-    .argument("<words...>", "what to look for")
+    .description("search facts by words")
+    .argument("<words...>", "words to search for")
     .option("--json", "print one JSON document")
     .action(async (words: string[], options: { json?: boolean }) =>
       setExitCode(await (await load()).searchFacts(words, options, io)),
     );
   memory
     .command("add")
-    .description("remember something")
+    .description("add a fact")
     .argument("<text...>", "the fact")
-    .option("--tag <tag>", "a word to find it by (repeatable)", append)
+    .option("--tag <tag>", "a word to find the fact by (repeatable)", append)
     .option("--json", "print one JSON document")
     .action(async (words: string[], options: { json?: boolean; tag?: string[] }) =>
       setExitCode(await (await load()).addFact(words, options, io)),
     );
   memory
     .command("remove")
-    .description("forget facts")
-    .argument("<ids...>", "as list shows them")
+    .description("remove facts")
+    .argument("<ids...>", "ids as printed by memory list")
     .action(async (ids: string[]) => setExitCode(await (await load()).removeFacts(ids, io)));
   memory
     .command("clear")
-    .description("forget everything")
+    .description("remove all facts")
     .option("--yes", "do not ask")
     .action(async (options: { yes?: boolean }) => setExitCode(await (await load()).clearFacts(options, io)));
 };

@@ -6,7 +6,7 @@ import { fakeIo } from "../../../test/fake-io.ts";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { openTestHome } from "../../../test/test-home.ts";
 import { main } from "../../cli.ts";
-import { bytesText, readBytes } from "./bytes.ts";
+import { bytesText, readBytes } from "./byte-size.ts";
 
 const file = scratchFolder();
 const said = [{ text: "Said." }];

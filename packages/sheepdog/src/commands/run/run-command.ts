@@ -43,7 +43,7 @@ export async function runCommand(
     ...(plan.prompt === undefined ? {} : { about: plan.prompt }),
     ...(plan.goal === undefined ? {} : { focus: focusOf(plan.goal) }),
   });
-  if (!opened.ok) return refuse(room, opened.hasNoModel ? noModelLines : opened.problems, opened.exitCode);
+  if (!opened.ok) return refuse(room, opened.isModelMissing ? noModelLines : opened.problems, opened.exitCode);
   try {
     return await workOff(room, plan, opened.agent, asker);
   } finally {

@@ -1,5 +1,5 @@
 import type { FlagValues } from "../../config/load-config.ts";
-import { limitUnits } from "../../config/policy/units.ts";
+import { limitUnits } from "../../config/policy/limit-units.ts";
 
 /** The options of `sheepdog run`. */
 export interface RunOptions {

@@ -4,8 +4,8 @@ import type { CommandDefinition } from "../command-definition.ts";
 export const stopDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("stop")
-    .description("end a run of another process in good order")
-    .argument("<run>", "the id of a run or a session, the beginning of one, or last")
+    .description("stop a run of another process cleanly")
+    .argument("<run>", "id of a run or session, the start of an id, or last")
     .action(async (id: string) => {
       const { stopCommand } = await import("./stop-command.ts");
       setExitCode(await stopCommand(id, io));

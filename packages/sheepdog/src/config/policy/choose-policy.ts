@@ -1,43 +1,45 @@
 import { readFile } from "node:fs/promises";
-import type { Policy } from "@sheepdog/guardian";
-import { closestName } from "@sheepdog/guardian";
+import { closestName, type Policy } from "@sheepdog/guardian";
 import { presets } from "@sheepdog/guardian/presets";
-import { fallingLimits } from "./check-limit-order.ts";
-import { fallingRungs } from "./check-rung-order.ts";
 import { overlayPolicy } from "./overlay-policy.ts";
+import { findLimitDisorder, findRungDisorder } from "./policy-order.ts";
 
-/** The policy that was asked for, or sentences about why it cannot be had. */
+/** A policy, or sentences about its problems. */
 export type ChosenPolicy =
   | { readonly ok: true; readonly policy: Policy }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** A preset by its name, or a JSON file laid over the default; then each `key=value` laid over that. */
-export async function choosePolicy(asked: string | undefined, settings: readonly string[] = []): Promise<ChosenPolicy> {
+/** Takes a preset by name, or overlays a JSON file on the default policy; then overlays each `key=value`. */
+export async function choosePolicy(
+  nameOrFile: string | undefined,
+  settings: readonly string[] = [],
+): Promise<ChosenPolicy> {
   const problems: string[] = [];
-  let policy = await named(asked ?? "default", problems);
+  let policy = await readPolicy(nameOrFile ?? "default", problems);
   for (const setting of settings) policy = withSetting(policy, setting, problems);
-  if (problems.length === 0) problems.push(...fallingRungs(policy), ...fallingLimits(policy));
+  if (problems.length === 0) problems.push(...findRungDisorder(policy), ...findLimitDisorder(policy));
   return problems.length === 0 ? { ok: true, policy } : { ok: false, problems };
 }
 
-async function named(asked: string, problems: string[]): Promise<Policy> {
-  const all: Readonly<Record<string, Policy>> = presets;
-  const preset = Object.hasOwn(all, asked) ? all[asked] : undefined;
+async function readPolicy(nameOrFile: string, problems: string[]): Promise<Policy> {
+  const presetsByName: Readonly<Record<string, Policy>> = presets;
+  const preset = Object.hasOwn(presetsByName, nameOrFile) ? presetsByName[nameOrFile] : undefined;
   if (preset !== undefined) return preset;
   try {
-    const partial: unknown = JSON.parse(await readFile(asked, "utf8"));
-    return within(`--policy ${asked}`, problems, (found) => overlayPolicy(presets.default, partial, found));
+    const partial: unknown = JSON.parse(await readFile(nameOrFile, "utf8"));
+    return overlay(presets.default, partial, { origin: `--policy ${nameOrFile}`, problems });
   } catch (error) {
-    problems.push(`--policy ${asked}: ${whyNot(error, asked, Object.keys(presets))}`);
+    problems.push(`--policy ${nameOrFile}: ${describeError(error, nameOrFile, Object.keys(presets))}`);
     return presets.default;
   }
 }
 
-function whyNot(error: unknown, asked: string, names: readonly string[]): string {
+function describeError(error: unknown, nameOrFile: string, presetNames: readonly string[]): string {
   if (error instanceof SyntaxError) return `this file is not JSON (${error.message})`;
   if (!isMissing(error)) return `it cannot be read (${error instanceof Error ? error.message : String(error)})`;
-  const near = closestName(asked, names);
-  return `there is no preset and no file of this name; ${near === undefined ? `presets are ${names.join(", ")}` : `did you mean "${near}"?`}`;
+  const near = closestName(nameOrFile, presetNames);
+  const hint = near === undefined ? `presets are ${presetNames.join(", ")}` : `did you mean "${near}"?`;
+  return `there is no preset and no file with this name; ${hint}`;
 }
 
 function isMissing(error: unknown): boolean {
@@ -54,22 +56,26 @@ function withSetting(policy: Policy, setting: string, problems: string[]): Polic
   const partial = setting
     .slice(0, equals)
     .split(".")
-    .reduceRight<unknown>((inner, key) => ({ [key.trim()]: inner }), settingValue(setting.slice(equals + 1).trim()));
-  return within(`--set ${setting}`, problems, (found) => overlayPolicy(policy, partial, found));
+    .reduceRight<unknown>((inner, key) => ({ [key.trim()]: inner }), readValue(setting.slice(equals + 1).trim()));
+  return overlay(policy, partial, { origin: `--set ${setting}`, problems });
 }
 
-function settingValue(text: string): unknown {
+function readValue(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text; // a bare word
+    return text; // a word without quotes
   }
 }
 
-/** Puts the name of where a problem lies in front of it. */
-function within(origin: string, problems: string[], act: (found: string[]) => Policy): Policy {
-  const found: string[] = [];
-  const policy = act(found);
-  problems.push(...found.map((problem) => `${origin}: ${problem}`));
-  return policy;
+/** Overlays a partial policy, and names the origin in front of each problem. */
+function overlay(
+  policy: Policy,
+  partial: unknown,
+  { origin, problems }: { readonly origin: string; readonly problems: string[] },
+): Policy {
+  const overlayProblems: string[] = [];
+  const result = overlayPolicy(policy, partial, overlayProblems);
+  problems.push(...overlayProblems.map((problem) => `${origin}: ${problem}`));
+  return result;
 }

@@ -2,29 +2,40 @@ import {
   type DetectorName,
   detectorNames,
   type Level,
+  type Limit,
   type LimitName,
   levels,
   limitNames,
   type Policy,
+  type Rungs,
   type ToolRule,
   toolKinds,
 } from "@sheepdog/guardian";
-import { below, expected, isOff, knownEntries, oneOf, type Place, positive } from "./read-value.ts";
-import { allowance, count, limitUnits, silence, type Unit } from "./units.ts";
-import { unknownName } from "./unknown-name.ts";
+import { allowance, count, limitUnits, silence, type Unit } from "./limit-units.ts";
+import {
+  addWrongValue,
+  below,
+  isOff,
+  knownEntries,
+  type ReadLocation,
+  readOneOf,
+  readPositive,
+  unknownName,
+} from "./policy-reader.ts";
 
-type Read<T> = (value: unknown, before: T, place: Place) => T;
+/** Reads a value. A wrong value is a problem, and `current` stays. */
+type Reader<T> = (value: unknown, current: T, location: ReadLocation) => T;
 
-/** One reader for each key of a policy: a key that is added to the type is missed here by the compiler. */
-const readers: { readonly [K in keyof Required<Policy>]: Read<Policy[K]> } = {
+/** One reader for each key of a policy. The type makes a missing key a compile error. */
+const readers: { readonly [K in keyof Required<Policy>]: Reader<Policy[K]> } = {
   name: readText,
-  mode: (value, before, place) => oneOf(["guide", "advise", "observe"], value, before, place),
-  attendedScale: positive,
-  stallMs: (value, before, place) => readAmount(silence, value, place) ?? before,
+  mode: readOneOf(["guide", "advise", "observe"]),
+  attendedScale: readPositive,
+  stallMs: (value, current, location) => readAmount(silence, value, location) ?? current,
   spawn: readSpawn,
-  unpriced: (value, before, place) => oneOf(["refuse-under-limit", "count-tokens"], value, before, place),
-  argumentChars: (value, before, place) =>
-    isOff(value) ? undefined : (readAmount(orOff(count), value, place) ?? before),
+  unpriced: readOneOf(["refuse-under-limit", "count-tokens"]),
+  argumentChars: (value, current, location) =>
+    isOff(value) ? undefined : (readAmount(orOff(count), value, location) ?? current),
   detectors: readDetectors,
   limits: readLimits,
   tools: readTools,
@@ -32,130 +43,131 @@ const readers: { readonly [K in keyof Required<Policy>]: Read<Policy[K]> } = {
 
 const policyKeys = Object.keys(readers) as (keyof Policy)[]; // the keys of a literal without an index signature
 
-/** Lays a partial policy over a whole one. What is wrong with it is noted in `problems`, each with its path. */
+/** Overlays a partial policy on a complete one. Problems are added to `problems`, each with its path. */
 export function overlayPolicy(base: Policy, partial: unknown, problems: string[]): Policy {
-  const place: Place = { path: "", problems };
+  const root: ReadLocation = { path: "", problems };
   const policy: Partial<Record<keyof Policy, unknown>> = { ...base };
-  for (const [key, value] of knownEntries(partial, policyKeys, place, "an object")) {
-    const read = readers[key] as Read<unknown>; // the reader of this key takes and gives this key's type
-    policy[key] = read(value, base[key], below(place, key));
+  for (const [key, value] of knownEntries(partial, root, { keys: policyKeys, expected: "an object" })) {
+    const read = readers[key] as Reader<unknown>; // the reader of this key takes and returns this key's type
+    policy[key] = read(value, base[key], below(root, key));
     if (policy[key] === undefined) delete policy[key];
   }
   return policy as Policy; // every changed value came from its key's reader
 }
 
-function readText(value: unknown, before: string, place: Place): string {
+function readText(value: unknown, current: string, location: ReadLocation): string {
   if (typeof value === "string") return value;
-  expected(place, "a string", value);
-  return before;
+  addWrongValue(location, "a string", value);
+  return current;
 }
 
-function readAmount({ read, what }: Pick<Unit, "read" | "what">, value: unknown, place: Place): number | undefined {
+type AmountUnit = Pick<Unit, "read" | "expected">;
+
+function readAmount({ read, expected }: AmountUnit, value: unknown, location: ReadLocation): number | undefined {
   const amount = read(value);
-  if (amount === undefined) expected(place, what, value);
+  if (amount === undefined) addWrongValue(location, expected, value);
   return amount;
 }
 
-function orOff({ read, what }: Unit): Pick<Unit, "read" | "what"> {
-  return { read, what: `${what}, or "off"` };
+function orOff({ read, expected }: Unit): AmountUnit {
+  return { read, expected: `${expected}, or "off"` };
 }
 
 type Parts<K extends string, V> = Readonly<Partial<Record<K, V>>>;
 
-interface PartReader<K extends string, V> {
+/** Reads an object whose parts can each be switched off. */
+interface PartsReader<K extends string, V> {
   readonly keys: readonly K[];
-  /** What the whole must be. */
-  readonly what: string;
-  /** Undefined where the value is none; then what was there before stays. */
-  read(key: K, value: unknown, before: V | undefined, place: Place): V | undefined;
+  /** What the object must be. */
+  readonly expected: string;
+  /** Returns undefined for a wrong value; the current one then stays. */
+  readPart(key: K, value: unknown, part: { current: V | undefined; location: ReadLocation }): V | undefined;
 }
 
-/** Parts laid over those before. Each of them can be switched off. */
-function readParts<K extends string, V>(
-  value: unknown,
-  before: Parts<K, V>,
-  place: Place,
-  { keys, what, read }: PartReader<K, V>,
-): Parts<K, V> {
-  const parts: Partial<Record<K, V>> = { ...before };
-  for (const [key, part] of knownEntries(value, keys, place, what)) {
-    const next = isOff(part) ? undefined : (read(key, part, parts[key], below(place, key)) ?? parts[key]);
-    if (next === undefined) delete parts[key];
-    else parts[key] = next;
-  }
-  return parts;
-}
-
-/** Rungs by detector. Their order is looked at when the policy is whole: one `--set` may go where only the next one follows. */
-function readDetectors(value: unknown, before: Policy["detectors"], place: Place): Policy["detectors"] {
-  return readParts(value, before, place, {
-    keys: detectorNames,
-    what: "an object",
-    read: (_, rungs, known = {}, at) => readParts(rungs, known, at, rung),
-  });
-}
-
-const rung: PartReader<Level, number> = {
-  keys: levels,
-  what: `"off" or an object with ${levels.join(", ")}`,
-  read: (_, value, known = 0, place) => positive(value, known, place),
-};
-
-/** Warnings and stops by limit, each in its unit. */
-function readLimits(value: unknown, before: Policy["limits"], place: Place): Policy["limits"] {
-  return readParts(value, before, place, {
-    keys: limitNames,
-    what: "an object",
-    read: (name, limit, known = {}, at) => readParts(limit, known, at, ends(name)),
-  });
-}
-
-function ends(name: LimitName): PartReader<"warn" | "stop", number> {
-  return {
-    keys: ["warn", "stop"],
-    what: '"off" or an object with warn, stop',
-    read: (_, value, __, place) => readAmount(orOff(limitUnits[name]), value, place),
+function readParts<K extends string, V>(reader: PartsReader<K, V>): Reader<Parts<K, V>> {
+  return (value, current, location) => {
+    const parts: Partial<Record<K, V>> = { ...current };
+    for (const [key, partValue] of knownEntries(value, location, reader)) {
+      const part = { current: parts[key], location: below(location, key) };
+      const next = isOff(partValue) ? undefined : (reader.readPart(key, partValue, part) ?? parts[key]);
+      if (next === undefined) delete parts[key];
+      else parts[key] = next;
+    }
+    return parts;
   };
 }
 
-function readSpawn(value: unknown, before: Policy["spawn"], place: Place): Policy["spawn"] {
-  const spawn = { ...before };
-  for (const [key, allowed] of knownEntries(
-    value,
-    ["depth", "perRun", "perMinute"],
-    place,
-    "an object with depth, perRun, perMinute",
-  ))
-    spawn[key] = readAmount(allowance, allowed, below(place, key)) ?? before[key];
+/** Reads the rungs of each detector. Their order is checked later: one `--set` may need the next one to be valid. */
+function readDetectors(value: unknown, detectors: Policy["detectors"], at: ReadLocation): Policy["detectors"] {
+  const read = readParts<DetectorName, Rungs>({
+    keys: detectorNames,
+    expected: "an object",
+    readPart: (_, rungs, { current = {}, location }) => readRungs(rungs, current, location),
+  });
+  return read(value, detectors, at);
+}
+
+const readRungs = readParts<Level, number>({
+  keys: levels,
+  expected: `"off" or an object with ${levels.join(", ")}`,
+  readPart: (_, value, { current = 0, location }) => readPositive(value, current, location),
+});
+
+/** Reads the warning and the stop of each limit, in the unit of the limit. */
+function readLimits(value: unknown, limits: Policy["limits"], at: ReadLocation): Policy["limits"] {
+  const read = readParts<LimitName, Limit>({
+    keys: limitNames,
+    expected: "an object",
+    readPart: (name, limit, { current = {}, location }) => readLimit(name)(limit, current, location),
+  });
+  return read(value, limits, at);
+}
+
+function readLimit(name: LimitName): Reader<Limit> {
+  return readParts<"warn" | "stop", number | undefined>({
+    keys: ["warn", "stop"],
+    expected: '"off" or an object with warn, stop',
+    readPart: (_, value, { location }) => readAmount(orOff(limitUnits[name]), value, location),
+  });
+}
+
+function readSpawn(value: unknown, current: Policy["spawn"], location: ReadLocation): Policy["spawn"] {
+  const spawn = { ...current };
+  const keys = ["depth", "perRun", "perMinute"] as const;
+  for (const [key, allowed] of knownEntries(value, location, { keys, expected: `an object with ${keys.join(", ")}` }))
+    spawn[key] = readAmount(allowance, allowed, below(location, key)) ?? current[key];
   return spawn;
 }
 
-function readTools(value: unknown, before: readonly ToolRule[], place: Place): readonly ToolRule[] {
+function readTools(value: unknown, current: readonly ToolRule[], location: ReadLocation): readonly ToolRule[] {
   if (Array.isArray(value))
-    return value.map((rule, index) => readRule(rule, { ...place, path: `${place.path}[${index}]` }));
-  expected(place, "a list of rules", value);
-  return before;
+    return value.map((rule, index) => readRule(rule, { ...location, path: `${location.path}[${index}]` }));
+  addWrongValue(location, "a list of rules", value);
+  return current;
 }
 
-function readRule(value: unknown, place: Place): ToolRule {
+const readKind = readOneOf(toolKinds);
+
+function readRule(value: unknown, location: ReadLocation): ToolRule {
   const rule: { -readonly [K in keyof ToolRule]: ToolRule[K] } = { match: "" };
-  for (const [key, part] of knownEntries(value, ["match", "kind", "off", "scale"], place, "an object")) {
-    if (key === "match") rule.match = readText(part, "", below(place, key));
-    if (key === "kind") rule.kind = oneOf(toolKinds, part, "unknown", below(place, key));
-    if (key === "scale") rule.scale = positive(part, 1, below(place, key));
-    if (key === "off") rule.off = part === "all" ? "all" : readDetectorList(part, below(place, key));
+  const keys = ["match", "kind", "off", "scale"] as const;
+  for (const [key, part] of knownEntries(value, location, { keys, expected: "an object" })) {
+    if (key === "match") rule.match = readText(part, "", below(location, key));
+    if (key === "kind") rule.kind = readKind(part, "unknown", below(location, key));
+    if (key === "scale") rule.scale = readPositive(part, 1, below(location, key));
+    if (key === "off") rule.off = part === "all" ? "all" : readDetectorList(part, below(location, key));
   }
-  if (rule.match === "") expected(below(place, "match"), "the name of a tool or a glob", rule.match);
+  if (rule.match === "") addWrongValue(below(location, "match"), "the name of a tool or a glob", rule.match);
   return rule;
 }
 
-function readDetectorList(value: unknown, place: Place): readonly DetectorName[] {
-  if (!Array.isArray(value)) expected(place, '"all" or a list of detectors', value);
+function readDetectorList(value: unknown, location: ReadLocation): readonly DetectorName[] {
+  if (!Array.isArray(value)) addWrongValue(location, '"all" or a list of detectors', value);
   const names: readonly unknown[] = Array.isArray(value) ? value : [];
   return names.flatMap((name) => {
-    const known = detectorNames.find((each) => each === name);
-    if (known === undefined)
-      place.problems.push(`${place.path}: ${unknownName("detector", String(name), detectorNames)}`);
-    return known ?? [];
+    const detector = detectorNames.find((detectorName) => detectorName === name);
+    if (detector === undefined)
+      location.problems.push(`${location.path}: ${unknownName("detector", String(name), detectorNames)}`);
+    return detector ?? [];
   });
 }

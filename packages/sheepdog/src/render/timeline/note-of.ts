@@ -1,5 +1,5 @@
 import type { AgentEvent } from "@sheepdog/agent";
-import { limitUnits } from "../../config/policy/units.ts";
+import { limitUnits } from "../../config/policy/limit-units.ts";
 import type { Item } from "./item.ts";
 
 /** The sentence an event is worth by itself; undefined for those that are part of something else, or of no interest to a person. */

@@ -8,7 +8,7 @@ const ahead = 300_000;
 /** Whether the clock can be right: costs are booked by it, and prices looked up. */
 export const clockCheck: Check = {
   name: "clock",
-  async look({ home, now }) {
+  async run({ home, now }) {
     const at = now();
     const said = `It is ${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
     const fix = "Set the clock: limits of a day and a month are counted by it.";

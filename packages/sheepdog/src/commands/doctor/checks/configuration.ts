@@ -5,7 +5,7 @@ import { type Check, fail, ok, warn } from "../finding.ts";
 /** Whether the configuration can be read, and what of it is left out. */
 export const configurationCheck: Check = {
   name: "configuration",
-  async look(world) {
+  async run(world) {
     const loaded = await world.loaded();
     if (!loaded.ok) return loaded.problems.map((problem) => fail(problem, "Correct it there."));
     return [ok(whereFrom(loaded.origins)), ...loaded.notes.map((note) => warn(note))];

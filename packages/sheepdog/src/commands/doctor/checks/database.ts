@@ -2,13 +2,13 @@ import { lstat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { openDatabase, type SqliteDatabase, sqliteCode } from "@sheepdog/records";
 import { sizeText } from "../../../render/terminal/size-text.ts";
+import type { CheckContext } from "../check-context.ts";
 import { type Check, type Finding, fail, ok, warn } from "../finding.ts";
-import type { World } from "../world.ts";
 
 /** Which SQLite there is, and whether the database is sound. It is only read. */
 export const databaseCheck: Check = {
   name: "database",
-  async look(world) {
+  async run(world) {
     return [await sqliteFinding(), await databaseFinding(world)];
   },
 };
@@ -36,7 +36,7 @@ const busy = [5, 15];
 const damaged = [11, 26];
 
 /** Whether the database can be used. */
-export async function databaseFinding({ home: { database: path } }: World): Promise<Finding> {
+export async function databaseFinding({ home: { database: path } }: CheckContext): Promise<Finding> {
   const file = await lstat(path).catch(() => undefined);
   if (file === undefined) return ok("There is none yet: it is made when something is to be kept.");
   if (!file.isFile()) return fail(`${path} is no file.`, "Move it away.");

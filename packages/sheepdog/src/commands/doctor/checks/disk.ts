@@ -10,7 +10,7 @@ const tooLittle = 20_000_000;
 /** Whether there is room for what will be kept. */
 export const diskCheck: Check = {
   name: "disk",
-  async look({ home: { dir } }) {
+  async run({ home: { dir } }) {
     let folder = dir;
     while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
     const { bavail, bsize } = await statfs(folder);

@@ -6,7 +6,7 @@ import { type Check, type Finding, fail, ok, warn } from "../finding.ts";
 /** Whether Sheepdog's own folder can be written to, and is nobody else's business. */
 export const homeFolderCheck: Check = {
   name: "home folder",
-  async look({ home: { dir } }) {
+  async run({ home: { dir } }) {
     const found = await stat(dir).catch(absent);
     if (found === undefined) return [await notThere(dir)];
     if (!found.isDirectory())

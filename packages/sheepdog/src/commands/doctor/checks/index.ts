@@ -10,7 +10,7 @@ import { modelCheck } from "./model.ts";
 import { nodeCheck } from "./node.ts";
 import { pricesCheck } from "./prices.ts";
 import { programsCheck, sandboxCheck } from "./programs.ts";
-import { providerCheck } from "./provider-online.ts";
+import { providerCheck } from "./provider.ts";
 import { runsCheck } from "./runs.ts";
 import { terminalCheck } from "./terminal.ts";
 

@@ -12,7 +12,7 @@ const mostFiles = 20_000;
 /** Whether run logs can be written, and how much there is of them. */
 export const logsCheck: Check = {
   name: "logs",
-  async look(world) {
+  async run(world) {
     const config = await world.config();
     if (config.agent.log.level === 0) return [ok("No run logs are kept (agent.log.level = 0).")];
     const dir = resolveLogFolder(config, world.home);

@@ -11,7 +11,7 @@ import { type Check, type Finding, fail, ok, warn } from "../finding.ts";
 /** Which model would be asked, what it costs, and how much it can read at once. Nobody is asked but an Ollama on this machine. */
 export const modelCheck: Check = {
   name: "model",
-  async look(world) {
+  async run(world) {
     const [config, { env }] = [await world.config(), world.io];
     if (!world.isOnline && isElsewhere(config, env))
       return [
@@ -21,7 +21,7 @@ export const modelCheck: Check = {
         ),
       ];
     const chosen = await chooseModel(config, env);
-    if (!chosen.ok && chosen.hasNoModel)
+    if (!chosen.ok && chosen.isModelMissing)
       return [warn(`${chosen.problems.join(" ")} The commands demo and analyze need none.`, howToGetOne())];
     if (!chosen.ok)
       return chosen.problems.map((problem) =>

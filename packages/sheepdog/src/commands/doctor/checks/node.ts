@@ -5,7 +5,7 @@ import { type Check, fail, ok } from "../finding.ts";
 /** Whether this Node is one that Sheepdog is made for. */
 export const nodeCheck: Check = {
   name: "node",
-  async look() {
+  async run() {
     const { version, engines } = JSON.parse(readFileSync(new URL("package.json", packageRoot), "utf8")) as {
       version: string;
       engines: { node: string };

@@ -8,7 +8,7 @@ const list = "@pydantic/genai-prices";
 /** Which list of prices is used. It is part of the installation: nothing is fetched. */
 export const pricesCheck: Check = {
   name: "prices",
-  async look() {
+  async run() {
     const version = listVersion();
     if (version === undefined)
       return [warn("Which list of prices is installed cannot be told.", "Install Sheepdog again.")];

@@ -7,7 +7,7 @@ import { type Check, fail, ok, warn } from "../finding.ts";
 /** The programs that tools use. */
 export const programsCheck: Check = {
   name: "programs",
-  async look({ io: { env } }) {
+  async run({ io: { env } }) {
     const [bash, git] = [await findProgram("bash", env), await findProgram("git", env)];
     return [
       bash === undefined
@@ -23,7 +23,7 @@ export const programsCheck: Check = {
 /** Whether commands could be locked in. They are not yet. */
 export const sandboxCheck: Check = {
   name: "sandbox",
-  async look({ io: { env } }) {
+  async run({ io: { env } }) {
     const bwrap = await findProgram("bwrap", env);
     const is = bwrap === undefined ? "Bubblewrap (bwrap) is not installed" : `Bubblewrap is at ${bwrap}`;
     return [ok(`${is}; commands are not run in a sandbox yet: the gate asks before, or refuses.`)];

@@ -9,7 +9,7 @@ const shownAtMost = 5;
 /** Which runs go on, and which were broken off. */
 export const runsCheck: Check = {
   name: "runs",
-  async look(world) {
+  async run(world) {
     if (!existsSync(world.home.database)) return [ok("None yet.")];
     if ((await databaseFinding(world)).status !== "ok") return [warn("What ran cannot be read: see database.")];
     const stores = await sqliteStores({ path: world.home.database, quickCheck: false });

@@ -8,7 +8,7 @@ const narrow = 40;
 /** What the terminal can show. */
 export const terminalCheck: Check = {
   name: "terminal",
-  async look({ io }) {
+  async run({ io }) {
     if (io.stdout.isTTY !== true) return [ok("The output goes to no terminal: plain text, no questions.")];
     const width = columnsOf(io.stdout, io.env);
     const said = `${io.env["TERM"] || "no TERM"}, ${width} columns, ${hasColour(io) ? "colours" : "no colours"}, ${supportsUtf8(io.env) ? "signs of UTF-8" : "plain letters"}.`;

@@ -4,7 +4,7 @@ import { type Home, resolveHome } from "../../home.ts";
 import type { Io } from "../../io.ts";
 
 /** What the checks look at. */
-export interface World {
+export interface CheckContext {
   readonly io: Io;
   readonly home: Home;
   /** Whether other machines may be asked. */
@@ -18,7 +18,10 @@ export interface World {
 }
 
 /** The world as a command sees it. */
-export function worldOf(io: Io, special: Partial<Pick<World, "isOnline" | "fetch" | "now">> = {}): World {
+export function createCheckContext(
+  io: Io,
+  special: Partial<Pick<CheckContext, "isOnline" | "fetch" | "now">> = {},
+): CheckContext {
   const home = resolveHome(io.env);
   let loading: Promise<LoadedConfig> | undefined;
   const loaded = () => {

@@ -23,7 +23,7 @@ const patienceMs = 3_000;
 /** Whether the provider answers and takes the key; only where one asks for it. */
 export const providerCheck: Check = {
   name: "provider",
-  async look(world) {
+  async run(world) {
     if (!world.isOnline) return [ok("It was not asked whether it answers: sheepdog doctor --online does.")];
     const { model } = await world.config();
     const { env } = world.io;

@@ -3,12 +3,12 @@ import { isLoopback } from "../../compose/provider/find-ollama.ts";
 import type { Answers } from "./answers.ts";
 
 /** What is known of a model's price; `free`: it runs on this machine. */
-export type Price = "known" | "unknown" | "free";
+export type PriceStatus = "known" | "unknown" | "free";
 
 const onThisMachine: ReadonlySet<string> = new Set(["ollama", "lmstudio", "vllm"]);
 
 /** Whether limits of money can hold for a model. */
-export async function priceOf(model: Answers["model"]): Promise<Price> {
+export async function findPriceStatus(model: Answers["model"]): Promise<PriceStatus> {
   if (model === undefined) return "known";
   const { provider, modelId, baseUrl } = model;
   if (onThisMachine.has(provider) && (baseUrl === undefined || isLoopback(baseUrl))) return "free";

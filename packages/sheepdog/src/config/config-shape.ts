@@ -1,59 +1,62 @@
 import { z } from "zod";
-import { keyNotes, type Reach } from "./key.ts";
+import { keyNotes, type ProjectReach } from "./config-key.ts";
 import { configSchema } from "./schema.ts";
 
-/** What may stand at a place of the configuration: the schema as plain data, so that a value can be read, and a wrong one explained, from one description. */
-export type Shape = Section | Named | List | Either | Value;
+/**
+ * What the configuration accepts at a path: the schema as plain data. Values are read, and wrong ones explained, from
+ * this one description.
+ */
+export type Shape = Section | NamedTable | List | Either | Value;
 
-interface Any {
-  readonly note?: Note;
+interface WithNote {
+  readonly note?: KeyNote;
 }
 
-/** A table with the keys it knows. */
-export interface Section extends Any {
+/** A table with fixed keys. */
+export interface Section extends WithNote {
   readonly kind: "section";
   readonly keys: ReadonlyMap<string, Shape>;
   readonly needed: readonly string[];
 }
 
-/** A table whose keys are names: any, or one of a few. */
-export interface Named extends Any {
+/** A table whose keys are names: arbitrary ones, or a fixed set. */
+export interface NamedTable extends WithNote {
   readonly kind: "named";
   readonly names?: readonly string[];
   readonly each: Shape;
 }
 
-interface List extends Any {
+interface List extends WithNote {
   readonly kind: "list";
   readonly each: Shape;
 }
 
-/** One word, or something else. */
-interface Either extends Any {
+/** One word, or another shape. */
+interface Either extends WithNote {
   readonly kind: "either";
   readonly word: string;
   readonly or: Shape;
 }
 
-export interface Value extends Any {
+export interface Value extends WithNote {
   readonly kind: "value";
   readonly type: "text" | "number" | "boolean";
-  /** To end the sentence "it must be …". */
-  readonly words: string;
-  /** Where it is one of a few words. */
+  /** The accepted values, to follow "it must be". */
+  readonly accepts: string;
+  /** The accepted words, if it is one of a few. */
   readonly choices?: readonly string[];
   holds(value: unknown): boolean;
 }
 
-/** What is said of a key. */
-interface Note {
-  readonly reach: Reach;
+/** The description of a key. */
+interface KeyNote {
+  readonly reach: ProjectReach;
   readonly description: string;
-  /** Undefined where there is none. */
+  /** Undefined if the key has no default. */
   readonly default: unknown;
 }
 
-/** The shape of a schema. Throws for a kind of schema that the configuration has not used so far. */
+/** The shape of a schema. Throws for a kind of schema that the configuration does not use. */
 function shapeOf(schema: unknown): Shape {
   const bare = unwrapped(schema);
   const note = noteOf(schema);
@@ -81,25 +84,31 @@ function bareShape(schema: z.ZodType): Shape {
 
 function valueShape(schema: z.ZodType): Value {
   const holds = (value: unknown) => schema.safeParse(value).success;
-  if (schema instanceof z.ZodBoolean) return { kind: "value", type: "boolean", words: "true or false", holds };
-  if (schema instanceof z.ZodNumber) return { kind: "value", type: "number", words: numberWords(schema), holds };
+  if (schema instanceof z.ZodBoolean) return { kind: "value", type: "boolean", accepts: "true or false", holds };
+  if (schema instanceof z.ZodNumber) return { kind: "value", type: "number", accepts: describeNumber(schema), holds };
   if (schema instanceof z.ZodString)
-    return { kind: "value", type: "text", words: schema.minLength === null ? "text" : "text that is not empty", holds };
+    return {
+      kind: "value",
+      type: "text",
+      accepts: schema.minLength === null ? "text" : "text that is not empty",
+      holds,
+    };
   if (schema instanceof z.ZodEnum)
-    return { kind: "value", type: "text", words: oneOf(schema.options), choices: schema.options.map(String), holds };
-  if (schema instanceof z.ZodLiteral) return { kind: "value", type: "number", words: oneOf([...schema.values]), holds };
+    return { kind: "value", type: "text", accepts: oneOf(schema.options), choices: schema.options.map(String), holds };
+  if (schema instanceof z.ZodLiteral)
+    return { kind: "value", type: "number", accepts: oneOf([...schema.values]), holds };
   throw new Error(`Expected a schema of a known kind, got ${schema.type}.`);
 }
 
-function numberWords({ format, minValue, maxValue, def }: z.ZodNumber): string {
-  const what = format === "safeint" ? "a whole number" : "a number";
+function describeNumber({ format, minValue, maxValue, def }: z.ZodNumber): string {
+  const noun = format === "safeint" ? "a whole number" : "a number";
   const isAbove = def.checks?.some(
     (check) => check._zod.def.check === "greater_than" && "inclusive" in check._zod.def && !check._zod.def.inclusive,
   );
-  if (isAbove) return `${what} above ${minValue}`;
+  if (isAbove) return `${noun} above ${minValue}`;
   return maxValue === null || maxValue >= Number.MAX_SAFE_INTEGER
-    ? `${what} from ${minValue} up`
-    : `${what} from ${minValue} to ${maxValue}`;
+    ? `${noun} from ${minValue} up`
+    : `${noun} from ${minValue} to ${maxValue}`;
 }
 
 function oneOf(values: readonly unknown[]): string {
@@ -107,14 +116,14 @@ function oneOf(values: readonly unknown[]): string {
   return [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(" or ");
 }
 
-function noteOf(schema: unknown): Note | undefined {
+function noteOf(schema: unknown): KeyNote | undefined {
   if (!(schema instanceof z.ZodType)) return undefined;
   const reach = keyNotes.get(schema)?.reach;
   if (reach === undefined) return undefined;
   return { reach, description: schema.description ?? "", default: schema.safeParse(undefined).data };
 }
 
-/** The schema below its default and the like. */
+/** The schema inside its default, prefault and optional wrappers. */
 function unwrapped(schema: unknown): z.ZodType {
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional)
     return unwrapped(schema.unwrap());
@@ -130,24 +139,24 @@ function sectionOf(shape: Shape): Section {
   return shape;
 }
 
-/** A key of the configuration with what is said of it. */
-export interface Key {
+/** A key of the configuration with its description. */
+export interface ConfigKey {
   readonly path: readonly string[];
   readonly shape: Shape;
-  readonly note: Note;
+  readonly note: KeyNote;
 }
 
-/** All keys of the configuration, in the order of the schema, by their dotted names: none of their parts needs quotes. */
-export const allKeys: ReadonlyMap<string, Key> = new Map(
+/** All keys by dotted name, in the order of the schema. None of their parts needs quotes. */
+export const allKeys: ReadonlyMap<string, ConfigKey> = new Map(
   keysIn(configShape, []).map((key) => [key.path.join("."), key]),
 );
 
-function keysIn(shape: Shape, path: readonly string[]): readonly Key[] {
+function keysIn(shape: Shape, path: readonly string[]): readonly ConfigKey[] {
   if (shape.note !== undefined) return [{ path, shape, note: shape.note }];
   return shape.kind === "section" ? [...shape.keys].flatMap(([name, inner]) => keysIn(inner, [...path, name])) : [];
 }
 
-/** The key that a path is, or is a part of. */
-export function keyOf(path: readonly string[]): Key | undefined {
+/** The key at a path or above it. */
+export function keyOf(path: readonly string[]): ConfigKey | undefined {
   return path.map((_, depth) => allKeys.get(path.slice(0, depth + 1).join("."))).find((key) => key !== undefined);
 }

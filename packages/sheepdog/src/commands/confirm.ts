@@ -1,7 +1,7 @@
-import { type Io, write } from "../../io.ts";
+import { type Io, write } from "../io.ts";
 
-/** Asks the person at the terminal; anything but a yes is a no. */
-export async function askYes(question: string, io: Io): Promise<boolean> {
+/** Asks the user at the terminal. Anything but y or yes counts as no. */
+export async function confirm(question: string, io: Io): Promise<boolean> {
   await write(io.stderr, `${question} [y/N] `);
   let text = "";
   const decoder = new TextDecoder();
