@@ -3,24 +3,24 @@ import { type Config, configSchema } from "../../config/schema.ts";
 import { type Home, resolveHome } from "../../home.ts";
 import type { Io } from "../../io.ts";
 
-/** What the checks look at. */
+/** What the checks examine. */
 export interface CheckContext {
   readonly io: Io;
   readonly home: Home;
-  /** Whether other machines may be asked. */
+  /** Whether checks may send requests to other machines. */
   readonly isOnline: boolean;
   readonly fetch: typeof globalThis.fetch;
   now(): number;
-  /** Rejects only where loading itself is broken. */
+  /** Loads the configuration once. Rejects only on an unexpected error. */
   loaded(): Promise<LoadedConfig>;
-  /** The configuration; what it would be without files and variables where these are wrong. */
+  /** The configuration; the defaults if it is invalid. */
   config(): Promise<Config>;
 }
 
-/** The world as a command sees it. */
+/** Creates the context of the checks. */
 export function createCheckContext(
   io: Io,
-  special: Partial<Pick<CheckContext, "isOnline" | "fetch" | "now">> = {},
+  overrides: Partial<Pick<CheckContext, "isOnline" | "fetch" | "now">> = {},
 ): CheckContext {
   const home = resolveHome(io.env);
   let loading: Promise<LoadedConfig> | undefined;
@@ -31,13 +31,13 @@ export function createCheckContext(
   return {
     io,
     home,
-    isOnline: special.isOnline ?? false,
-    fetch: special.fetch ?? globalThis.fetch,
-    now: special.now ?? Date.now,
+    isOnline: overrides.isOnline ?? false,
+    fetch: overrides.fetch ?? globalThis.fetch,
+    now: overrides.now ?? Date.now,
     loaded,
     async config() {
-      const found = await loaded().catch(() => undefined); // the check of the configuration tells of it
-      return found?.ok ? found.config : configSchema.parse({});
+      const result = await loaded().catch(() => undefined); // the configuration check reports the error
+      return result?.ok ? result.config : configSchema.parse({});
     },
   };
 }

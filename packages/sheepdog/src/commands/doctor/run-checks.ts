@@ -1,30 +1,28 @@
-import { redactSecrets } from "@sheepdog/guardian";
-import { plainText } from "../../render/terminal/plain-text.ts";
+import { safeText } from "../../render/terminal/safe-text.ts";
 import type { CheckContext } from "./check-context.ts";
 import { checks } from "./checks/index.ts";
 import { type Check, type Finding, fail } from "./finding.ts";
 
-/** A finding with the name of its check, in text that is safe to print. */
+/** A finding with the name of its check. Its text is safe to print. */
 export interface CheckResult extends Finding {
   readonly name: string;
 }
 
-/** Looks at everything, one check after the other. One that breaks is a finding like any other. */
-export async function* runChecks(world: CheckContext, all: readonly Check[] = checks): AsyncGenerator<CheckResult> {
-  for (const { name, run } of all)
-    for (const { status, sentence, fix } of await findingsOf(run, world)) {
-      yield { name, status, sentence: safe(sentence), ...(fix === undefined ? {} : { fix: safe(fix) }) };
+/** Runs the checks one after the other. A check that throws becomes a failed finding. */
+export async function* runChecks(
+  context: CheckContext,
+  selected: readonly Check[] = checks,
+): AsyncGenerator<CheckResult> {
+  for (const { name, run } of selected)
+    for (const { status, sentence, fix } of await findingsOf(run, context)) {
+      yield { name, status, sentence: safeText(sentence), ...(fix === undefined ? {} : { fix: safeText(fix) }) };
     }
 }
 
-async function findingsOf(look: Check["run"], world: CheckContext): Promise<readonly Finding[]> {
+async function findingsOf(look: Check["run"], context: CheckContext): Promise<readonly Finding[]> {
   try {
-    return await look(world);
+    return await look(context);
   } catch (error) {
-    return [fail(`This could not be looked at: ${error instanceof Error ? error.message : String(error)}`)];
+    return [fail(`This check failed: ${error instanceof Error ? error.message : String(error)}`)];
   }
-}
-
-function safe(text: string): string {
-  return plainText(redactSecrets(text));
 }

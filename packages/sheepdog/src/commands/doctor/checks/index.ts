@@ -14,7 +14,7 @@ import { providerCheck } from "./provider.ts";
 import { runsCheck } from "./runs.ts";
 import { terminalCheck } from "./terminal.ts";
 
-/** Everything the doctor looks at, in this order. */
+/** All checks, in the order of the output. */
 export const checks: readonly Check[] = [
   nodeCheck,
   configurationCheck,
