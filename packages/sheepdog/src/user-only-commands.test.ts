@@ -21,12 +21,12 @@ test.for([
   expect([await main(argv, io), io.out(), io.err()]).toEqual([
     2,
     "",
-    "sheepdog: an agent started this command, and only a person can change what agents are held to\n",
+    "sheepdog: an agent started this command, and agents must not change their own limits; run it in your own terminal\n",
   ]);
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("an agent may look, and take trust back", async () => {
+test("an agent may read the configuration and revoke trust", async () => {
   const io = fakeIo({
     cwd: dirname(await file("here")),
     env: { SHEEPDOG_HOME: await file("home"), SHEEPDOG_CALL: "call_1" },

@@ -5,7 +5,7 @@ import { configSchema } from "../config/schema.ts";
 import { resolveHome } from "../home.ts";
 import { resolveLogFolder } from "./log-folder.ts";
 
-test("run logs are where it is said, from Sheepdog's own folder on", () => {
+test("a relative log folder is relative to the home folder", () => {
   const home = resolveHome({ SHEEPDOG_HOME: "/dogs" });
   const dirs = [undefined, "elsewhere", "/var/log/dogs", "~/dogs"].map((dir) =>
     resolveLogFolder(configSchema.parse({ agent: { log: dir === undefined ? {} : { dir } } }), home),

@@ -107,7 +107,7 @@ function describeNumber({ format, minValue, maxValue, def }: z.ZodNumber): strin
   );
   if (isAbove) return `${noun} above ${minValue}`;
   return maxValue === null || maxValue >= Number.MAX_SAFE_INTEGER
-    ? `${noun} from ${minValue} up`
+    ? `${noun} of at least ${minValue}`
     : `${noun} from ${minValue} to ${maxValue}`;
 }
 

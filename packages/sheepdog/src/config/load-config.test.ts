@@ -116,7 +116,7 @@ describe("layers", () => {
       ).config.agent.context_strategy,
     ).toBe("compact");
     expect(await problems({ user: `${user}\ncontext_strategy = "none"` })).toEqual([
-      "~/config.toml:2:1: agent.enable_summarization is an older name of agent.context_strategy, which is there as well; remove it",
+      "~/config.toml:2:1: agent.enable_summarization is the old name of agent.context_strategy, which is also set; remove it",
     ]);
   });
 
@@ -166,7 +166,7 @@ describe("the environment", () => {
       "SHEEPDOG_AGENT__MAX_TURN: there is no such key; did you mean SHEEPDOG_AGENT__MAX_TURNS?",
       "SHEEPDOG_AGENT__MAX_TURNS__X: there is no such key; did you mean SHEEPDOG_AGENT__MAX_TURNS?",
       'SHEEPDOG_AGENT__PARALLEL_TOOLS: agent.parallel_tools is "yes"; it must be true or false',
-      "SHEEPDOG_X: there is no such key; the keys are listed by: sheepdog config show",
+      "SHEEPDOG_X: there is no such key; see all keys with: sheepdog config show",
     ]);
   });
 
@@ -183,13 +183,13 @@ describe("the environment", () => {
   test("never shows up in a problem", async () => {
     const user = `[agent]\nmax_turns = "\${SECRET}"\n[model]\nprovider = "\${SECRET}"\nmodel_id = "\${MISSING}"\nbase_url = "\${no!}"\n[agent.log]\ndir = "\${open"`;
     expect(await problems({ user, env: { SECRET: "hunter2" } })).toEqual([
-      `~/config.toml:2:13: agent.max_turns is "\${SECRET}"; with its variables filled in it must be a whole number from 1 up`,
-      `~/config.toml:8:7: agent.log.dir: "\${open" is no variable; write \${NAME} or \${NAME:-default}, and $\${ for \${ itself`,
+      `~/config.toml:2:13: agent.max_turns is "\${SECRET}"; with its variables expanded it must be a whole number of at least 1`,
+      `~/config.toml:8:7: agent.log.dir: "\${open" is not a variable; write \${NAME} or \${NAME:-default}, and $\${ for \${ itself`,
       expect.stringMatching(
-        /^~\/config.toml:4:12: model.provider is "\$\{SECRET\}"; with its variables filled in it must be "anthropic", /,
+        /^~\/config.toml:4:12: model.provider is "\$\{SECRET\}"; with its variables expanded it must be "anthropic", /,
       ),
       `~/config.toml:5:12: model.model_id: the variable MISSING is not set; set it, or give a default as in \${MISSING:-default}`,
-      `~/config.toml:6:12: model.base_url: "\${no!}" is no variable; write \${NAME} or \${NAME:-default}, and $\${ for \${ itself`,
+      `~/config.toml:6:12: model.base_url: "\${no!}" is not a variable; write \${NAME} or \${NAME:-default}, and $\${ for \${ itself`,
     ]);
   });
 });
@@ -198,11 +198,11 @@ describe("a mistake is explained where it was made", () => {
   const agentKeys = "max_turns, max_duration_secs, ";
   test.each<[string, ...(string | RegExp)[]]>([
     ["[agent]\nmax_turn = 3", '2:1: there is no key "max_turn" in [agent]; did you mean "max_turns"?'],
-    ['[agent]\n  max_turns = "ten"', '2:15: agent.max_turns is "ten"; it must be a whole number from 1 up'],
-    ["[agent]\nmax_turns = 0", "2:13: agent.max_turns is 0; it must be a whole number from 1 up"],
-    ["[agent]\nmax_turns = 2.5", "2:13: agent.max_turns is 2.5; it must be a whole number from 1 up"],
-    ["[agent]\nmax_turns = nan", "2:13: agent.max_turns is NaN; it must be a whole number from 1 up"],
-    ["[agent]\nmax_turns = 1979-05-27", '2:13: agent.max_turns is "1979-05-27"; it must be a whole number from 1 up'],
+    ['[agent]\n  max_turns = "ten"', '2:15: agent.max_turns is "ten"; it must be a whole number of at least 1'],
+    ["[agent]\nmax_turns = 0", "2:13: agent.max_turns is 0; it must be a whole number of at least 1"],
+    ["[agent]\nmax_turns = 2.5", "2:13: agent.max_turns is 2.5; it must be a whole number of at least 1"],
+    ["[agent]\nmax_turns = nan", "2:13: agent.max_turns is NaN; it must be a whole number of at least 1"],
+    ["[agent]\nmax_turns = 1979-05-27", '2:13: agent.max_turns is "1979-05-27"; it must be a whole number of at least 1'],
     [
       "[agent]\ntool_timeout_secs = 9999999",
       "2:21: agent.tool_timeout_secs is 9999999; it must be a whole number from 1 to 2147483",
@@ -218,14 +218,14 @@ describe("a mistake is explained where it was made", () => {
     ["[agent.log]\nlevel = 4", "2:9: agent.log.level is 4; it must be 0, 1, 2 or 3"],
     ['[model]\nmodel_id = ""', '2:12: model.model_id is ""; it must be text that is not empty'],
     ["[agnet]", '1:2: there is no key "agnet" at the top; did you mean "agent"?'],
-    ["[agent.guardian.x]", /^1:17: there is no key "x" in \[agent\.guardian\]; there are enabled, mode, /],
+    ["[agent.guardian.x]", /^1:17: there is no key "x" in \[agent\.guardian\]; valid are enabled, mode, /],
     ["max_turns = 3", '1:1: there is no key "max_turns" at the top; it belongs to [agent]'],
     ["[budget]\nmax_turns = 3", '2:1: there is no key "max_turns" in [budget]; it belongs to [agent]'],
-    ["[agent]\n__proto__ = 3", '2:1: there is no key "__proto__" in [agent]; there are '.concat(agentKeys)],
+    ["[agent]\n__proto__ = 3", '2:1: there is no key "__proto__" in [agent]; valid are '.concat(agentKeys)],
     ["[agent.guardian.tools.__proto__]\nscale = 2", '1:23: "__proto__" cannot be a name here'],
     [
       "constructor = 3",
-      '1:1: there is no key "constructor" at the top; there are agent, budget, model, fallback_models, security',
+      '1:1: there is no key "constructor" at the top; valid are agent, budget, model, fallback_models, security',
     ],
     [
       "[agent.guardian.detectors]\ndom-loop.hint = 3",
@@ -260,16 +260,16 @@ describe("a mistake is explained where it was made", () => {
     ["[mcp.servers.x]", '1:2: this version has no key "mcp" at the top'],
     ["[security]\nsandbox = true", '2:1: this version has no key "sandbox" in [security]'],
     ["[agent.guardrails]\nreserve_tokens = 3", /^2:1: there is no key "reserve_tokens" in \[agent\.guardrails\]; /],
-    ["[agent]\nmax_turns = 3\n\nmax_turns = 4", "4:1: agent.max_turns is there twice; the first is in line 2"],
-    ["[agent]\nmin_tail = 3\n[budget]\n[agent]", "4:2: agent is there twice; the first is in line 1"],
-    ["[agent]\nmax_turns = ", "2:13: this is not TOML: invalid value"],
+    ["[agent]\nmax_turns = 3\n\nmax_turns = 4", "4:1: agent.max_turns is set twice; first in line 2"],
+    ["[agent]\nmin_tail = 3\n[budget]\n[agent]", "4:2: agent is set twice; first in line 1"],
+    ["[agent]\nmax_turns = ", "2:13: invalid TOML: invalid value"],
     [
       "[agent]\nmax_turns = 99999999999999999999",
-      "2:13: this is not TOML: integer value cannot be represented losslessly",
+      "2:13: invalid TOML: integer value cannot be represented losslessly",
     ],
-    ["[agent\nmax_turns = 3", /^1:7: this is not TOML: /],
-    ["[agent]\nmax\u0000 = 3", /^2:1: this is not TOML: /],
-    ["{}", /^1:1: this is not TOML: /],
+    ["[agent\nmax_turns = 3", /^1:7: invalid TOML: /],
+    ["[agent]\nmax\u0000 = 3", /^2:1: invalid TOML: /],
+    ["{}", /^1:1: invalid TOML: /],
   ])("%j", async (user, ...expected) => {
     const at = (sentence: string | RegExp) =>
       typeof sentence === "string"
@@ -288,12 +288,12 @@ describe("a mistake is explained where it was made", () => {
       flags: { "agent.min_tail": "few", "a..b": 1 },
     };
     expect(await problems(world)).toEqual([
-      expect.stringContaining('~/config.toml:2:1: there is no key "mx" in [agent]; there are '),
-      "~/config.toml:3:12: agent.min_tail is -1; it must be a whole number from 0 up",
+      expect.stringContaining('~/config.toml:2:1: there is no key "mx" in [agent]; valid are '),
+      "~/config.toml:3:12: agent.min_tail is -1; it must be a whole number of at least 0",
       'sheepdog.toml:1:2: there is no key "agnt" at the top; did you mean "agent"?',
-      "SHEEPDOG_AGNT: there is no such key; the keys are listed by: sheepdog config show",
-      'agent.min_tail is "few"; it must be a whole number from 0 up',
-      '"a..b" is no key; write one like agent.max_turns',
+      "SHEEPDOG_AGNT: there is no such key; see all keys with: sheepdog config show",
+      'agent.min_tail is "few"; it must be a whole number of at least 0',
+      '"a..b" is not a key; write one such as agent.max_turns',
     ]);
   });
 
@@ -314,19 +314,19 @@ describe("values that do not go together", () => {
   test.each([
     [
       "[agent.guardian]\ntoken_budget_soft = 96",
-      "2:21: agent.guardian.token_budget_soft is 96 (config.toml:2:21) and agent.guardian.token_budget_hard is 95 (the default); the warning must not come after the end",
+      "2:21: agent.guardian.token_budget_soft is 96 (config.toml:2:21) and agent.guardian.token_budget_hard is 95 (the default); the warning must not be above the limit",
     ],
     [
       "[budget]\nwarning_threshold_cents = 5\nmonthly_limit_cents = 4",
-      "2:27: budget.warning_threshold_cents is 5 (config.toml:2:27) and budget.monthly_limit_cents is 4 (config.toml:3:23); the warning must not come after the end",
+      "2:27: budget.warning_threshold_cents is 5 (config.toml:2:27) and budget.monthly_limit_cents is 4 (config.toml:3:23); the warning must not be above the limit",
     ],
     [
       "[agent.guardrails]\nmax_repeated_tool_steps = 3",
-      '2:27: agent.guardrails.max_repeated_tool_steps is 3 (config.toml:2:27), which only the preset "aar" knows, and agent.guardian.preset is "default" (the default); remove the one or change the other',
+      '2:27: agent.guardrails.max_repeated_tool_steps is 3 (config.toml:2:27), which only the preset "aar" uses, and agent.guardian.preset is "default" (the default); remove one or change the other',
     ],
     [
       "[agent.checkpoint]\nenabled = false\n[budget]\nmonthly_limit_cents = 4",
-      "2:11: agent.checkpoint.enabled is false (config.toml:2:11) and budget.monthly_limit_cents is 4 (config.toml:4:23); where nothing is kept, nobody knows what earlier runs have cost",
+      "2:11: agent.checkpoint.enabled is false (config.toml:2:11) and budget.monthly_limit_cents is 4 (config.toml:4:23); the limit needs the saved costs of earlier runs",
     ],
     [
       '[agent.guardian]\nmode = "advise"\n[agent.guardian.detectors.doom-loop]\nhint = 9',
@@ -346,7 +346,7 @@ describe("values that do not go together", () => {
     });
     expect(await problems({ user, env: { SHEEPDOG_BUDGET__MONTHLY_LIMIT_CENTS: "100" } })).toEqual([]);
     expect(await problems({ user, project: "", flags: { "budget.warning_threshold_cents": 3000 } })).toEqual([
-      "~/config.toml:2:23: budget.warning_threshold_cents is 3000 (a flag) and budget.monthly_limit_cents is 2000 (config.toml:2:23); the warning must not come after the end",
+      "~/config.toml:2:23: budget.warning_threshold_cents is 3000 (a flag) and budget.monthly_limit_cents is 2000 (config.toml:2:23); the warning must not be above the limit",
     ]);
   });
 
@@ -365,13 +365,13 @@ describe("a file", () => {
     [
       "with a byte order mark and a mistake in its first line",
       "\ufeffx = 1",
-      ['1:1: there is no key "x" at the top; there are agent, budget, model, fallback_models, security'],
+      ['1:1: there is no key "x" at the top; valid are agent, budget, model, fallback_models, security'],
     ],
     ["with tabs and Windows line ends", "\t[agent]\r\n\tmax_turns\t=\t3\r\n", []],
     ["in UTF-16", Buffer.from("\ufeff[agent]", "utf16le"), ["1:1: it is UTF-16; save it as UTF-8"]],
     ["in Latin-1", Buffer.from("# x\n# é caf\xe9 x\n", "latin1"), ["2:3: this is not UTF-8; save the file as UTF-8"]],
     ["cut within a character", Buffer.from("# é").subarray(0, 3), ["1:3: this is not UTF-8; save the file as UTF-8"]],
-    ["of 10 MB", "#".repeat(10_000_000), ["1:1: it is larger than 1 MB, so it can hardly be a configuration"]],
+    ["of 10 MB", "#".repeat(10_000_000), ["1:1: it is larger than 1 MB, so it is not a configuration"]],
   ])("%s", async (_, user, expected) => {
     expect(await problems({ user })).toEqual(expected.map((sentence) => `~/config.toml:${sentence}`));
   });
@@ -460,7 +460,7 @@ describe("an untrusted project file", () => {
     const { config, notes } = await loaded({ project: looser, user, env: { KEY: "secret", HOME: "/root" } });
     expect(config).toEqual((await loaded({ user })).config);
     expect(notes).toEqual([
-      "sheepdog.toml is not trusted, so it may only make limits stricter; ignored: agent.max_turns, agent.attended, agent.guardian.enabled, agent.guardian.mode, agent.guardian.stall_timeout_secs, agent.guardian.detectors.cycle, agent.log.level, agent.log.dir, budget.per_run_limit_cents, 3 more. To see and trust it: sheepdog config trust",
+      "sheepdog.toml is not trusted and may only make limits stricter; ignored: agent.max_turns, agent.attended, agent.guardian.enabled, agent.guardian.mode, agent.guardian.stall_timeout_secs, agent.guardian.detectors.cycle, agent.log.level, agent.log.dir, budget.per_run_limit_cents, 3 more. To review and trust it: sheepdog config trust",
     ]);
   });
 

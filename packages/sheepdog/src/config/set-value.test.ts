@@ -95,24 +95,24 @@ test.each([0, 4e12])(
 describe("nothing is written", () => {
   test.each<[string, string, unknown, string | RegExp]>([
     ["", "agent.max_turn", 3, 'there is no key "max_turn" in [agent]; did you mean "max_turns"?'],
-    ["", "agent.max_turns", "many", 'agent.max_turns is "many"; it must be a whole number from 1 up'],
+    ["", "agent.max_turns", "many", 'agent.max_turns is "many"; it must be a whole number of at least 1'],
     ["", "agent", "3", /^agent is 3; it must be a table/],
-    ["", "agent..x", "3", '"agent..x" is no key; write one like agent.max_turns'],
+    ["", "agent..x", "3", '"agent..x" is not a key; write one such as agent.max_turns'],
     ["", "__proto__.x", "3", /^there is no key "__proto__" at the top/],
     ["", "model.base_url", `\${NOWHERE}`, /:2:12: model.base_url: the variable NOWHERE is not set/],
     [
       "",
       "agent.max_turns",
       `\${NUMBER}`,
-      /:2:13: agent.max_turns is "\$\{NUMBER\}"; with its variables filled in it must be a whole number/,
+      /:2:13: agent.max_turns is "\$\{NUMBER\}"; with its variables expanded it must be a whole number/,
     ],
-    ["[agent", "agent.max_turns", 3, /:1:2: this is not TOML/],
+    ["[agent", "agent.max_turns", 3, /:1:2: invalid TOML/],
     ["[agent]\nmax_turn = 3", "agent.min_tail", 3, /:2:1: there is no key "max_turn" in \[agent\]/],
     [
       "[budget]\nmonthly_limit_cents = 5",
       "budget.warning_threshold_cents",
       6,
-      /:3:27: budget.warning_threshold_cents is 6 .* the warning must not come after the end$/,
+      /:3:27: budget.warning_threshold_cents is 6 .* the warning must not be above the limit$/,
     ],
   ])("into %j for %s = %j", async (before, key, value, problem) => {
     const path = await file("config.toml", before);

@@ -79,7 +79,7 @@ describe("config show", () => {
     const { code, out, err } = await run(["show"], { user: "[agent]\nmax_turn = 3\nmin_tail = -1" });
     expect([code, out]).toEqual([2, ""]);
     expect(err).toBe(
-      'sheepdog: ~/config.toml:2:1: there is no key "max_turn" in [agent]; did you mean "max_turns"?\nsheepdog: ~/config.toml:3:12: agent.min_tail is -1; it must be a whole number from 0 up\n',
+      'sheepdog: ~/config.toml:2:1: there is no key "max_turn" in [agent]; did you mean "max_turns"?\nsheepdog: ~/config.toml:3:12: agent.min_tail is -1; it must be a whole number of at least 0\n',
     );
   });
 });
@@ -107,9 +107,9 @@ describe("config get", () => {
     ["max_turns", 'there is no key "max_turns" at the top; it belongs to [agent]'],
     ["agent.max_turns.x", "agent.max_turns has no keys"],
     ["agent.guardian.detectors.cicle", 'there is no "cicle" for [agent.guardian.detectors]; did you mean "cycle"?'],
-    ["../x", '"../x" is no key; write one like agent.max_turns'],
-    ["\u001b[2J", 'there is no key "\\u001b[2J" at the top; there are agent, budget, model, fallback_models, security'],
-    ["__proto__", 'there is no key "__proto__" at the top; there are agent, budget, model, fallback_models, security'],
+    ["../x", '"../x" is not a key; write one such as agent.max_turns'],
+    ["\u001b[2J", 'there is no key "\\u001b[2J" at the top; valid are agent, budget, model, fallback_models, security'],
+    ["__proto__", 'there is no key "__proto__" at the top; valid are agent, budget, model, fallback_models, security'],
   ])("of %j is refused", async (key, problem) => {
     const { code, out, err } = await run(["get", key]);
     expect([code, out, err.replace(/^sheepdog: |\n$/g, "")]).toEqual([2, "", problem]);
@@ -159,7 +159,7 @@ describe("config set and unset", () => {
     expect(await run(["set", "agent.max_turns", "many"], { user })).toEqual({
       code: 2,
       out: "",
-      err: 'sheepdog: agent.max_turns is "many"; it must be a whole number from 1 up\n',
+      err: 'sheepdog: agent.max_turns is "many"; it must be a whole number of at least 1\n',
     });
     expect(await readFile(await file("home/config.toml"), "utf8")).toBe(user);
   });
@@ -170,7 +170,7 @@ describe("config trust", () => {
 
   test("shows what the file sets, and trusts it until it changes", async () => {
     expect((await run(["get", "agent.max_turns"], { project })).err).toBe(
-      "sheepdog: sheepdog.toml is not trusted, so it may only make limits stricter; ignored: agent.max_turns, model.provider, model.base_url. To see and trust it: sheepdog config trust\n",
+      "sheepdog: sheepdog.toml is not trusted and may only make limits stricter; ignored: agent.max_turns, model.provider, model.base_url. To review and trust it: sheepdog config trust\n",
     );
     expect(await run(["trust", "--yes"])).toEqual({
       code: 0,
@@ -220,7 +220,7 @@ describe("config trust", () => {
     expect(await run(["trust", "-y"], { project, env: { SHEEPDOG_CALL: "call_1" } })).toEqual({
       code: 2,
       out: "",
-      err: "sheepdog: an agent started this command, and only a person can change what agents are held to\n",
+      err: "sheepdog: an agent started this command, and agents must not change their own limits; run it in your own terminal\n",
     });
     expect(await run(["trust"], { project: "[agnt]" })).toMatchObject({ code: 2, out: "" });
     expect(await run(["trust", "elsewhere.toml"])).toEqual({

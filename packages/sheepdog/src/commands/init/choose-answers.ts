@@ -1,6 +1,6 @@
 import { providerNames } from "@sheepdog/agent";
-import { type FoundProvider, findModelOf, findProvider } from "../../compose/provider/find-provider.ts";
-import { keyVariable, knownProviders } from "../../compose/provider/known-providers.ts";
+import { findModelOf, findProvider } from "../../compose/provider/find-provider.ts";
+import { type FoundProvider, keyVariable, knownProviders } from "../../compose/provider/known-providers.ts";
 import { nearestName } from "../../config/describe-value.ts";
 import type { Io } from "../../io.ts";
 import { type Answers, defaultMonthlyCents } from "./answers.ts";

@@ -1,5 +1,5 @@
 import type { Io } from "../../io.ts";
-import type { FoundProvider } from "./find-provider.ts";
+import type { FoundProvider } from "./known-providers.ts";
 
 const defaultAddress = "http://127.0.0.1:11434";
 const timeoutMs = 300;

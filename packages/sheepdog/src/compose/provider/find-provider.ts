@@ -1,16 +1,6 @@
 import type { Io } from "../../io.ts";
 import { findOllama } from "./find-ollama.ts";
-import { keyVariable, knownProviders } from "./known-providers.ts";
-
-/** A model that can be used without configuration. */
-export interface FoundProvider {
-  readonly provider: string;
-  readonly modelId: string;
-  /** Why it was chosen: "ANTHROPIC_API_KEY is set". */
-  readonly reason: string;
-  /** The address, if it differs from the default of the provider. */
-  readonly baseUrl?: string;
-}
+import { type FoundProvider, keyVariable, knownProviders } from "./known-providers.ts";
 
 /** Finds a model if nothing is configured: by the keys in the environment, else a running Ollama. */
 export async function findProvider(

@@ -13,6 +13,16 @@ export interface KnownProvider {
   readonly keysAt: string;
 }
 
+/** A model that can be used without configuration. */
+export interface FoundProvider {
+  readonly provider: string;
+  readonly modelId: string;
+  /** Why it was chosen: "ANTHROPIC_API_KEY is set". */
+  readonly reason: string;
+  /** The address, if it differs from the default of the provider. */
+  readonly baseUrl?: string;
+}
+
 /** The known providers, in the order of the search. */
 export const knownProviders: readonly KnownProvider[] = [
   {

@@ -100,8 +100,8 @@ describe("a policy is chosen", () => {
 });
 
 const keys = "name, mode, attendedScale, stallMs, spawn, unpriced, argumentChars, detectors, limits, tools";
-const dollars = `dollars as in "$1.50" (in a shell: '$1.50') or a whole number of nano-dollars above 0, or "off"`;
-const time = 'a time as in "90s", "10m", "2h" or a whole number of milliseconds above 0';
+const dollars = `dollars such as "$1.50" (in a shell: '$1.50') or a whole number of nano-dollars above 0, or "off"`;
+const time = 'a time such as "90s", "10m", "2h" or a whole number of milliseconds above 0';
 
 describe("a policy that cannot be had is explained", () => {
   test.each([
@@ -125,11 +125,11 @@ describe("a policy that cannot be had is explained", () => {
     ["limits.time.stop=10 minutes", `limits.time.stop is "10 minutes"; it must be ${time}, or "off"`],
     [
       "limits.context.stop=120%",
-      'limits.context.stop is "120%"; it must be a percentage above 0 and up to 100, as in 80 or "80%", or "off"',
+      'limits.context.stop is "120%"; it must be a percentage above 0 and up to 100, such as 80 or "80%", or "off"',
     ],
     ["stallMs=-1", `stallMs is -1; it must be ${time.replace("above 0", "from 0 (off) up")}`],
     ["limits.time.stop=0", `limits.time.stop is 0; it must be ${time}, or "off"`],
-    ["spawn.perRun=-1", "spawn.perRun is -1; it must be a whole number from 0 up"],
+    ["spawn.perRun=-1", "spawn.perRun is -1; it must be a whole number of at least 0"],
     ["spawn.perminute=3", 'spawn: unknown key "perminute"; did you mean "perMinute"?'],
     ["spawn=off", 'spawn is "off"; it must be an object with depth, perRun, perMinute'],
     ["unpriced=ignore", 'unpriced is "ignore"; it must be "refuse-under-limit" or "count-tokens"'],
@@ -178,7 +178,7 @@ describe("a policy that cannot be had is explained", () => {
 
   test("where there is no such preset or file, and where the file is no JSON", async () => {
     expect(await problems("strickt")).toEqual([
-      '--policy strickt: there is no preset and no file of this name; did you mean "strict"?',
+      '--policy strickt: there is no preset and no file with this name; did you mean "strict"?',
     ]);
     expect((await problems(await file("policy.json", "{")))[0]).toContain("this file is not JSON");
     expect((await problems(await file("list.json", "[]")))[0]).toContain("the policy is []; it must be an object");
