@@ -79,17 +79,14 @@ describe("output that cannot be written", () => {
     expect([await main(argv, io), io.err()]).toEqual([1, "sheepdog: the output cannot be written (ENOSPC: write)\n"]);
   });
 
-  test.each(commands.map((argv) => [argv]))(
-    "ends %j quietly if the reader closed the pipe",
-    async (argv) => {
-      const io = fakeIo({
-        stdin: stuckRun("a"),
-        failing: { stdout: "EPIPE" },
-        env: { SHEEPDOG_HOME: await file("home") },
-      });
-      expect([await main(argv, io), io.err()]).toEqual([0, ""]);
-    },
-  );
+  test.each(commands.map((argv) => [argv]))("ends %j quietly if the reader closed the pipe", async (argv) => {
+    const io = fakeIo({
+      stdin: stuckRun("a"),
+      failing: { stdout: "EPIPE" },
+      env: { SHEEPDOG_HOME: await file("home") },
+    });
+    expect([await main(argv, io), io.err()]).toEqual([0, ""]);
+  });
 
   test("ends with 1 if stderr fails too", async () => {
     expect(

@@ -10,7 +10,9 @@ test("a warning of the runtime is reported once; a warning of Node reaches its o
   const warn = (message: string, name: string) => process.emit("warning", Object.assign(new Error(message), { name }));
   for (const name of ["Warning", "Warning", "ExperimentalWarning"])
     warn(`The run is not logged.${name === "Warning" ? "\u001b[2J" : ""}`, name);
-  await vi.waitFor(() => expect([reported, passedOn]).toEqual([["The run is not logged."], ["The run is not logged."]]));
+  await vi.waitFor(() =>
+    expect([reported, passedOn]).toEqual([["The run is not logged."], ["The run is not logged."]]),
+  );
   stop();
   expect(process.listeners("warning")).toEqual([other]);
   process.removeAllListeners("warning");

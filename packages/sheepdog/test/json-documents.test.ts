@@ -7,7 +7,7 @@ import { openTestHome } from "./test-home.ts";
 const file = scratchFolder();
 const page = new URL("../../docs/kept-runs.md", packageRoot);
 
-describe("the page about what is kept", () => {
+describe("the page about saved runs", () => {
   test.each([
     "runs",
     "show last",

@@ -56,9 +56,7 @@ test("a problem with the model never contains the key", async () => {
 
 test("a fallback model that cannot be used is a note, not an error", async () => {
   const { notes } = await opened({ fallback_models: [{ provider: "openai", model_id: "gpt-4o" }] });
-  expect(notes).toEqual([
-    "A fallback model cannot be used: There is no API key for openai: set OPENAI_API_KEY.",
-  ]);
+  expect(notes).toEqual(["A fallback model cannot be used: There is no API key for openai: set OPENAI_API_KEY."]);
 });
 
 test("a request is never larger than the context window of the model", async () => {

@@ -20,7 +20,7 @@ async function problems(user: string, project?: string, env: Record<string, stri
 }
 
 describe("docs/configuration.md", () => {
-  test("shows files that can be read", async () => {
+  test("shows valid files", async () => {
     expect(blocks("toml")).toHaveLength(2);
     for (const toml of blocks("toml")) expect(await problems(toml)).toEqual([]);
   });
@@ -36,7 +36,7 @@ describe("docs/configuration.md", () => {
     expect([problems, settings.length]).toEqual([[], 5]);
   });
 
-  test("shows mistakes as they are told", async () => {
+  test("shows problems as they are printed", async () => {
     const found = await problems("", '[agent]\nmax_turn = 3\nmin_tail = "ten"', { SHEEPDOG_AGENT__MAX_TURN: "3" });
     expect(blocks("text")).toEqual([found.map((problem) => `sheepdog: ${problem}\n`).join("")]);
   });

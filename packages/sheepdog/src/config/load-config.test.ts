@@ -49,14 +49,14 @@ async function problems(world: World): Promise<readonly string[]> {
 }
 
 describe("layers", () => {
-  test("without any there are the defaults", async () => {
+  test("without any layer, the defaults apply", async () => {
     const { config, origins, notes } = await loaded({});
     expect(config).toEqual(configSchema.parse({}));
     expect([...origins]).toEqual([...allKeys.keys()].map((key) => [key, "default"]));
     expect(notes).toEqual([]);
   });
 
-  test("lie over each other: the user's file, the project's, the environment, flags", async () => {
+  test("override each other: user file, project file, environment, flags", async () => {
     const lines = ["max_turns = 1", "min_tail = 1", "max_tool_output_tokens = 1", "tool_timeout_secs = 1"];
     const { config, origins } = await loaded({
       user: ["[agent]", ...lines].join("\n"),
@@ -85,7 +85,7 @@ describe("layers", () => {
     ]);
   });
 
-  test("each add names to a table of names, and replace lists", async () => {
+  test("add names to a table of names, and replace lists", async () => {
     const { config, origins } = await loaded({
       user: '[agent.guardian.tools."get_*"]\nscale = 2\n[agent.guardian.detectors]\ncycle = "off"\nchant.hint = 4\n[security]\npause_before = ["a"]',
       project:
@@ -101,7 +101,7 @@ describe("layers", () => {
     expect(origins.get('agent.guardian.tools."poll.*".off')).toMatchObject({ line: 2, isProject: true });
   });
 
-  test("an older name takes its place in the order of layers", async () => {
+  test("an old name has the rank of its layer", async () => {
     const user = "[agent]\nenable_summarization = true";
     expect((await loaded({ user })).config.agent.context_strategy).toBe("summarize");
     expect((await loaded({ user, flags: { "agent.context_strategy": "none" } })).config.agent.context_strategy).toBe(
@@ -126,7 +126,7 @@ describe("layers", () => {
 });
 
 describe("the environment", () => {
-  test("says numbers, truth, words, lists and tables", async () => {
+  test("can set numbers, booleans, words, lists and tables", async () => {
     const { config } = await loaded({
       env: {
         SHEEPDOG_AGENT__MAX_CONTEXT_TOKENS: "64_000",
@@ -153,7 +153,7 @@ describe("the environment", () => {
     );
   });
 
-  test("is refused by the name of the variable, with the nearest there is", async () => {
+  test("is refused with the name of the variable and the nearest valid one", async () => {
     const env = {
       SHEEPDOG_AGENT__MAX_TURN: "3",
       SHEEPDOG_AGENT__PARALLEL_TOOLS: "yes",
@@ -170,7 +170,7 @@ describe("the environment", () => {
     ]);
   });
 
-  test("fills in variables of a file, with a default where there is none", async () => {
+  test("expands variables in a file, with defaults", async () => {
     const user = `[model]\nbase_url = "https://\${HOST}/\${PATH_:-v1}$\${x}"\n[agent]\nmax_turns = "\${TURNS:-7}"\n[security]\npause_before = ["\${TOOL}"]`;
     const { config } = await loaded({ user, env: { HOST: "a.example", TOOL: "bash", TURNS: "" } });
     expect([config.model.base_url, config.agent.max_turns, config.security.pause_before]).toEqual([
@@ -180,7 +180,7 @@ describe("the environment", () => {
     ]);
   });
 
-  test("never shows up in a problem", async () => {
+  test("is never printed in a problem", async () => {
     const user = `[agent]\nmax_turns = "\${SECRET}"\n[model]\nprovider = "\${SECRET}"\nmodel_id = "\${MISSING}"\nbase_url = "\${no!}"\n[agent.log]\ndir = "\${open"`;
     expect(await problems({ user, env: { SECRET: "hunter2" } })).toEqual([
       `~/config.toml:2:13: agent.max_turns is "\${SECRET}"; with its variables expanded it must be a whole number of at least 1`,
@@ -194,7 +194,7 @@ describe("the environment", () => {
   });
 });
 
-describe("a mistake is explained where it was made", () => {
+describe("a mistake is explained at its location", () => {
   const agentKeys = "max_turns, max_duration_secs, ";
   test.each<[string, ...(string | RegExp)[]]>([
     ["[agent]\nmax_turn = 3", '2:1: there is no key "max_turn" in [agent]; did you mean "max_turns"?'],
@@ -202,7 +202,10 @@ describe("a mistake is explained where it was made", () => {
     ["[agent]\nmax_turns = 0", "2:13: agent.max_turns is 0; it must be a whole number of at least 1"],
     ["[agent]\nmax_turns = 2.5", "2:13: agent.max_turns is 2.5; it must be a whole number of at least 1"],
     ["[agent]\nmax_turns = nan", "2:13: agent.max_turns is NaN; it must be a whole number of at least 1"],
-    ["[agent]\nmax_turns = 1979-05-27", '2:13: agent.max_turns is "1979-05-27"; it must be a whole number of at least 1'],
+    [
+      "[agent]\nmax_turns = 1979-05-27",
+      '2:13: agent.max_turns is "1979-05-27"; it must be a whole number of at least 1',
+    ],
     [
       "[agent]\ntool_timeout_secs = 9999999",
       "2:21: agent.tool_timeout_secs is 9999999; it must be a whole number from 1 to 2147483",
@@ -263,10 +266,7 @@ describe("a mistake is explained where it was made", () => {
     ["[agent]\nmax_turns = 3\n\nmax_turns = 4", "4:1: agent.max_turns is set twice; first in line 2"],
     ["[agent]\nmin_tail = 3\n[budget]\n[agent]", "4:2: agent is set twice; first in line 1"],
     ["[agent]\nmax_turns = ", "2:13: invalid TOML: invalid value"],
-    [
-      "[agent]\nmax_turns = 99999999999999999999",
-      "2:13: invalid TOML: integer value cannot be represented losslessly",
-    ],
+    ["[agent]\nmax_turns = 99999999999999999999", "2:13: invalid TOML: integer value cannot be represented losslessly"],
     ["[agent\nmax_turns = 3", /^1:7: invalid TOML: /],
     ["[agent]\nmax\u0000 = 3", /^2:1: invalid TOML: /],
     ["{}", /^1:1: invalid TOML: /],
@@ -297,20 +297,20 @@ describe("a mistake is explained where it was made", () => {
     ]);
   });
 
-  test("so many of them that nobody would read on are counted", async () => {
+  test("problems above a maximum are only counted", async () => {
     const user = Array.from({ length: 40_000 }, (_, index) => `key_${index} = ${index}`).join("\n");
     const found = await problems({ user });
     expect([found.length, found.at(-1)]).toEqual([21, "and 39980 more problems of this kind"]);
   });
 
-  test("nothing in a sentence moves the cursor or turns writing around", async () => {
+  test("a problem contains no control characters", async () => {
     const found = await problems({ user: '"\\u001b[2J\\u202e\\u009b" = 1\n[agent]\nmax_turns = "\\u009b31m\\u202e"' });
     expect(found.join("")).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
     expect(found).toHaveLength(2);
   });
 });
 
-describe("values that do not go together", () => {
+describe("contradictory values", () => {
   test.each([
     [
       "[agent.guardian]\ntoken_budget_soft = 96",
@@ -336,7 +336,7 @@ describe("values that do not go together", () => {
     expect(await problems({ user })).toEqual([`~/config.toml:${problem}`]);
   });
 
-  test("do where a later layer lowers the limit below a warning of an earlier one", async () => {
+  test("are accepted if a higher layer lowers the limit below the warning of a lower one", async () => {
     const user =
       "[budget]\nmonthly_limit_cents = 2000\nwarning_threshold_cents = 1600\n[agent.guardian]\ntoken_budget_soft = 90";
     const project = "[budget]\nmonthly_limit_cents = 100\n[agent.guardian]\ntoken_budget_hard = 70";
@@ -350,7 +350,7 @@ describe("values that do not go together", () => {
     ]);
   });
 
-  test("do where 0 is none, and where the preset knows the key", async () => {
+  test("are accepted if 0 means no limit, and if the preset uses the key", async () => {
     const user =
       '[agent.guardian]\ntoken_budget_hard = 0\npreset = "aar"\n[agent.guardrails]\nmax_repeated_tool_steps = 4\n[budget]\nwarning_threshold_cents = 5';
     expect(await problems({ user })).toEqual([]);
@@ -376,7 +376,7 @@ describe("a file", () => {
     expect(await problems({ user })).toEqual(expected.map((sentence) => `~/config.toml:${sentence}`));
   });
 
-  test("that is a directory, a pipe, a circle of links or unreadable is named as such", async () => {
+  test("that is a directory or a pipe is reported as such", async () => {
     const path = await file("home/config.toml");
     await mkdir(path);
     const other = await file("project/sheepdog.toml");
@@ -387,23 +387,23 @@ describe("a file", () => {
     ]);
   });
 
-  test("that leads to itself is named as such", async () => {
+  test("that links to itself is reported as such", async () => {
     const path = await file("home/config.toml");
     await symlink(path, path);
     expect(await problems({})).toEqual(["~/config.toml:1:1: its symbolic links lead in a circle"]);
   });
 
-  test.skipIf(process.getuid?.() === 0)("that may not be read is named as such", async () => {
+  test.skipIf(process.getuid?.() === 0)("without read permission is reported as such", async () => {
     await chmod(await file("home/config.toml", ""), 0o000);
     expect(await problems({})).toEqual(["~/config.toml:1:1: there is no permission to read it"]);
   });
 
-  test("is looked for in the current folder only", async () => {
+  test("is searched in the current folder only", async () => {
     await file("sheepdog.toml", "[agnt]");
     expect(await problems({})).toEqual([]);
   });
 
-  test("is never made by reading", async () => {
+  test("is never created by reading", async () => {
     const home = dirname(await file("home/config.toml"));
     await load({});
     expect(await readdir(home)).toEqual([]);
@@ -456,7 +456,7 @@ describe("an untrusted project file", () => {
   ].join("\n");
   const user = "[agent.guardian]\nstall_timeout_secs = 60\n[budget]\nper_run_limit_cents = 30";
 
-  test("changes nothing else, and is told so in one sentence", async () => {
+  test("changes nothing else, which one sentence reports", async () => {
     const { config, notes } = await loaded({ project: looser, user, env: { KEY: "secret", HOME: "/root" } });
     expect(config).toEqual((await loaded({ user })).config);
     expect(notes).toEqual([
@@ -464,7 +464,7 @@ describe("an untrusted project file", () => {
     ]);
   });
 
-  test("does all of that once it is trusted, and nothing any more once it changes", async () => {
+  test("applies completely once it is trusted, until it changes", async () => {
     const env = { KEY: "secret", HOME: "/root" };
     const { config, notes } = await loaded({ project: looser, user, env, isTrusted: true });
     expect([config.agent.max_turns, config.model.base_url, config.agent.log.dir, notes]).toEqual([
@@ -477,24 +477,24 @@ describe("an untrusted project file", () => {
     expect((await loaded({ user, env })).notes).toHaveLength(1);
   });
 
-  test("that says what holds anyway is not worth a word", async () => {
+  test("that repeats the effective values is not reported", async () => {
     expect((await loaded({ project: '[agent.guardian]\nmode = "guide"\nenabled = true' })).notes).toEqual([]);
   });
 
-  test("with a mistake is refused like any other", async () => {
+  test("with a mistake is refused like any other file", async () => {
     expect(await problems({ project: "[agent]\nmax_turn = 3" })).toEqual([
       'sheepdog.toml:2:1: there is no key "max_turn" in [agent]; did you mean "max_turns"?',
     ]);
   });
 
-  test("stays untrusted where the list of trusted files is damaged", async () => {
+  test("stays untrusted if the list of trusted files is damaged", async () => {
     for (const content of ["", "{", "[]", '{"files": 3}', '{"files": {"x": 1}}', "null"]) {
       await file("home/trusted.json", content);
       expect((await loaded({ project: looser, user })).notes).toHaveLength(1);
     }
   });
 
-  test("is the same file by whatever link it is reached", async () => {
+  test("is the same file through every link", async () => {
     await loaded({ project: looser, user, env: { KEY: "k", HOME: "/h" }, isTrusted: true });
     const link = await file("link");
     await symlink(dirname(await file("project/sheepdog.toml")), link);

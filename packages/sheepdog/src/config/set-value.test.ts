@@ -8,7 +8,7 @@ import { setValue, unsetValue } from "./set-value.ts";
 const file = scratchFolder();
 
 describe("a value is set", () => {
-  test("in a file that is made for its owner only, with its folder", async () => {
+  test("in a new file that only its owner can read", async () => {
     const path = await file("home/config.toml");
     expect(await setValue(path, "budget.monthly_limit_cents", 500)).toMatchObject({ ok: true });
     expect(await setValue(path, "agent.guardian.mode", "advise")).toMatchObject({ ok: true });
@@ -18,7 +18,7 @@ describe("a value is set", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  test("from a text, by the type of its key", async () => {
+  test("from a text, according to the type of its key", async () => {
     const path = await file("config.toml", "# mine\n");
     for (const [key, text] of [
       ["agent.max_turns", "40"],
@@ -54,7 +54,7 @@ describe("a value is set", () => {
     );
   });
 
-  test("and its file keeps its mode, and its place behind a link", async () => {
+  test("and the file keeps its mode and its location behind a link", async () => {
     const path = await file("elsewhere.toml", "[agent]\nmax_turns = 3\n");
     await chmod(path, 0o640);
     const link = await file("config.toml");
@@ -66,7 +66,7 @@ describe("a value is set", () => {
     ]);
   });
 
-  test("and nothing is lost where many do so at once", async () => {
+  test("and no concurrent change is lost", async () => {
     const path = await file("config.toml", "# mine\n");
     const names = Array.from({ length: 20 }, (_, index) => `tool_${index}`);
     const results = await Promise.all(names.map((name) => setValue(path, `agent.guardian.tools.${name}.scale`, 2)));
@@ -123,7 +123,7 @@ describe("nothing is written", () => {
     expect(await readFile(path, "utf8")).toBe(before);
   });
 
-  test("where there is no file to write to", async () => {
+  test("if the file cannot be written", async () => {
     const path = await file("config.toml");
     await mkdir(path);
     expect(await setValue(path, "agent.max_turns", 3)).toEqual({
@@ -139,7 +139,7 @@ describe("nothing is written", () => {
   });
 });
 
-test("a value that should never have been there can be taken out", async () => {
+test("an invalid value can be removed", async () => {
   const path = await file("config.toml", "[agent]\nmax_turn = 3 # oops\nmin_tail = 4\n");
   expect(await unsetValue(path, "agent.max_turn")).toMatchObject({ ok: true });
   expect(await readFile(path, "utf8")).toBe("[agent]\nmin_tail = 4\n");

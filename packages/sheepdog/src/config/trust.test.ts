@@ -11,7 +11,7 @@ const file = scratchFolder();
 const ours = "[agent]\nmax_turns = 97\n";
 const theirs = '[model]\nbase_url = "https://evil.example"\n';
 
-test("what somebody else writes beside our own change is not trusted with it", async () => {
+test("a concurrent change by another process is not trusted", async () => {
   const home = resolveHome({ SHEEPDOG_HOME: dirname(await file("home/config.toml")) });
   const project = await file("project/sheepdog.toml", ours);
   await changeTrust(home, project, contentHash(ours));
@@ -26,7 +26,7 @@ test("what somebody else writes beside our own change is not trusted with it", a
   });
 });
 
-test("a change of what was swapped before it is not trusted either", async () => {
+test("a change of a file that was replaced before is not trusted", async () => {
   const home = resolveHome({ SHEEPDOG_HOME: dirname(await file("home/config.toml")) });
   const project = await file("project/sheepdog.toml", ours);
   await changeTrust(home, project, contentHash(ours));

@@ -14,7 +14,9 @@ const ended = (reason: string, state: string): RunSummary =>
   }) as unknown as RunSummary; // the fields that these functions read
 
 test("the resume command raises the limit that would end the run again", () => {
-  expect(raisedResumeCommand(ended("max_turns", "max_steps"), context)).toBe("sheepdog run --resume ses_a --max-turns 6");
+  expect(raisedResumeCommand(ended("max_turns", "max_steps"), context)).toBe(
+    "sheepdog run --resume ses_a --max-turns 6",
+  );
   expect(raisedResumeCommand(ended("doom_loop", "error"), context)).toBe("sheepdog run --resume ses_a");
 });
 

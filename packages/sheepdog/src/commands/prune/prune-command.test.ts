@@ -55,7 +55,7 @@ describe("pruning", () => {
     const { code, out, err } = await sheepdog("prune", "--dry-run");
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(
-      /^To be removed is what was not written to for 90 days: 1 session and the logs of 1, [\d.]+ kB\.\n {2}ses_old {2}\d{4}-\d\d-\d\d {2}[\d.]+ kB {2}Say\.\n$/,
+      /^To be removed \(unchanged for 90 days\): 1 session and the logs of 1, [\d.]+ kB\.\n {2}ses_old {2}\d{4}-\d\d-\d\d {2}[\d.]+ kB {2}Say\.\n$/,
     );
     expect(await sessions()).toEqual(["ses_new", "ses_old"]);
     const document = JSON.parse((await sheepdog("prune", "--dry-run", "--json", "--older-than", "30d")).out);
@@ -69,25 +69,25 @@ describe("pruning", () => {
     await close();
   });
 
-  test("removes sessions with their logs and keeps the books", async () => {
+  test("removes sessions with their logs, and leaves the ledger alone", async () => {
     const { sheepdog, sessions, home, close } = await aged(await file("home"), "ses_old");
     expect((await sheepdog("prune", "--yes")).out).toMatch(
-      /^Removed 1 session and the logs of 1, [\d.]+ kB\. The books keep what they cost\.\n$/,
+      /^Removed 1 session and the logs of 1, [\d.]+ kB\. Their costs stay in the ledger\.\n$/,
     );
     expect([await sessions(), existsSync(join(home.logDir, "ses_old"))]).toEqual([["ses_new"], false]);
     expect(JSON.parse((await sheepdog("cost", "--by", "session", "--json")).out).total).toMatchObject({ costUsd: 2 });
-    expect((await sheepdog("prune", "--yes")).out).toBe("Removed nothing. The books keep what they cost.\n");
+    expect((await sheepdog("prune", "--yes")).out).toBe("There was nothing to remove.\n");
     await close();
   });
 
-  test("removes the oldest of what is too much", async () => {
+  test("removes the oldest above the size limit", async () => {
     const { sheepdog, sessions, close } = await aged(await file("home"), "ses_old");
     await sheepdog("prune", "--yes", "--max-size", "5kB");
     expect(await sessions()).toEqual(["ses_new"]);
     await close();
   });
 
-  test("leaves alone what somebody works on or could go on with, and says so", async () => {
+  test("leaves running and resumable sessions alone, and reports them", async () => {
     const { startRun, sheepdog, sessions, close } = await aged(await file("home"));
     const { run, release } = await startRun("ses_busy", "Wait.");
     const { err } = await sheepdog("prune", "--yes", "--older-than", "0d", "--with-unfinished");
@@ -98,7 +98,7 @@ describe("pruning", () => {
     await close();
   });
 
-  test("asks at a terminal, and takes anything but yes for a no", async () => {
+  test("asks at a terminal, and counts anything but yes as no", async () => {
     const { env, sessions, close } = await aged(await file("home"), "ses_old");
     const ask = async (stdin: string) => {
       const io = fakeIo({ env, isTTY: true, stdin });
@@ -112,19 +112,19 @@ describe("pruning", () => {
     await close();
   });
 
-  test("does nothing where nobody can be asked", async () => {
+  test("does nothing without a terminal to ask on", async () => {
     const { sheepdog, sessions, close } = await aged(await file("home"), "ses_old");
     for (const argv of [["prune"], ["prune", "--json"]])
       expect(await sheepdog(...argv)).toEqual({
         code: 2,
         out: "",
-        err: "sheepdog: nobody can be asked here: --dry-run shows what would be removed, --yes removes it\n",
+        err: "sheepdog: there is no terminal to ask on, so nothing was removed; use --yes to remove, or --dry-run to see what would go\n",
       });
     expect(await sessions()).toEqual(["ses_new", "ses_old"]);
     await close();
   });
 
-  test("takes away orders to runs that are over", async () => {
+  test("removes control messages to runs that have ended", async () => {
     const { sheepdog, home, startRun, close } = await aged(await file("home"));
     const { run, release } = await startRun("ses_busy", "Wait.");
     for (const runId of ["run_over", run.runId]) {
@@ -151,7 +151,7 @@ describe("pruning", () => {
   });
 });
 
-test("sizes are read and written as people do", () => {
+test("sizes are read and written with their unit", () => {
   expect(["500MB", "1GB", "1.5 kb", "12", "1T", "big", "-1"].map(readBytes)).toEqual([
     5e8,
     1e9,

@@ -45,7 +45,11 @@ export async function printPlan(
 
 /** Prints what was removed. */
 export async function printRemoved(removed: PruneResult, io: Io): Promise<void> {
-  await write(io.stdout, `Removed ${amounts(removed)}. Their costs stay in the ledger.\n`);
+  const isEmpty = removed.sessions.length + removed.logs.length === 0;
+  const sentence = isEmpty
+    ? "There was nothing to remove."
+    : `Removed ${amounts(removed)}. Their costs stay in the ledger.`;
+  await write(io.stdout, `${sentence}\n`);
   await reportRemaining(removed, io);
 }
 

@@ -18,7 +18,7 @@ async function listed(sheepdog: (...argv: string[]) => Promise<{ out: string }>,
 }
 
 describe("a list of runs", () => {
-  test("has the newest first, and says how each ended, what it cost and what the guardian did", async () => {
+  test("has the newest first, with the result, the cost and the guardian's interventions", async () => {
     const { runPrompt, sheepdog, home, close } = await openTestHome(await file("home"));
     await runPrompt("ses_a", "Say hello.", [{ text: "Hello." }]);
     await runPrompt(
@@ -59,7 +59,7 @@ describe("a list of runs", () => {
     await close();
   });
 
-  test("tells the same cost of a run whose subagents' sessions were removed, and none that is only set aside", async () => {
+  test("includes the cost of removed subagents, and no reservation of a running request", async () => {
     const { runPrompt, startRun, sheepdog, stores, close } = await openTestHome(await file("home"));
     const script = [
       { calls: [{ tool: "spawn", input: { task: "Count." } }] },
@@ -84,13 +84,13 @@ describe("a list of runs", () => {
       {},
     );
     expect((await listed(sheepdog)).runs[0]).toMatchObject({ sessionId: "ses_b", costUsd: 1 });
-    expect((await sheepdog("budget")).out).toContain("Up to $9.00 more is set aside for requests under way");
+    expect((await sheepdog("budget")).out).toContain("Up to $9.00 more is reserved for requests in progress");
     release();
     await run.result;
     await close();
   });
 
-  test("has the earlier runs of a session too, and tells where there are more", async () => {
+  test("has the earlier runs of a session too, and reports that there are more", async () => {
     const { runPrompt, sheepdog, env, close } = await openTestHome(await file("home"));
     for (const n of [1, 2, 3]) await runPrompt("ses_a", `Say ${n}.`, [{ text: "Said." }]);
     await runPrompt("ses_b", "Say 4.", [{ text: "Said." }]);
@@ -101,11 +101,11 @@ describe("a list of runs", () => {
     expect(await promptsOf("--limit", "4")).toEqual(["Say 5.", "Say 4.", "Say 3.", "Say 2."]);
     const io = fakeIo({ env, isTTY: true });
     await main(["runs", "--limit", "2"], io);
-    expect(io.err()).toContain("there are more: --limit");
+    expect(io.err()).toContain("there are more runs; list more with --limit");
     await close();
   });
 
-  test("can be narrowed", async () => {
+  test("can be filtered", async () => {
     const { runPrompt, startRun, sheepdog, close, home } = await openTestHome(await file("home"));
     await runPrompt("ses_a", "Say hello.", [{ text: "Hello." }], { workspace: join(home.dir, "elsewhere") });
     await runPrompt(
@@ -126,13 +126,13 @@ describe("a list of runs", () => {
     expect(await sessionsOf("--workspace", "elsewhere")).toEqual(["ses_a"]);
     expect(await sessionsOf("--since", "1h")).toEqual(["ses_c", "ses_b", "ses_a"]);
     expect(await sessionsOf("--since", "2999-01-01")).toEqual([]);
-    expect((await sheepdog("runs", "--since", "2999-01-01")).err).toBe("sheepdog: no run is like that\n");
+    expect((await sheepdog("runs", "--since", "2999-01-01")).err).toBe("sheepdog: no run matches\n");
     release();
     await run.result;
     await close();
   });
 
-  test("tells a run that goes on, one that waits for a person, and one that broke off", async () => {
+  test("tells apart a running run, one that waits for the user, and one that broke off", async () => {
     const { startRun, runtime, stores, sheepdog, close } = await openTestHome(await file("home"));
     const { run, release } = await startRun("ses_tool", "Wait.");
     let answer = (_: { isAllowed: boolean }) => {};
@@ -175,7 +175,7 @@ describe("a list of runs", () => {
     await close();
   });
 
-  test("shows the runs of subagents below their parent's where all are asked for, and counts what they cost", async () => {
+  test("shows subagents below their parent with --all, and includes their cost", async () => {
     const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
     const script = [
       { calls: [{ tool: "spawn", input: { task: "Count the sheep." } }] },
@@ -200,7 +200,7 @@ describe("a list of runs", () => {
     await close();
   });
 
-  test("shows nothing that a terminal would obey", async () => {
+  test("prints no terminal control sequence", async () => {
     const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
     await runPrompt("ses_a", "\u001b]0;owned\u0007\u001b[2Jhello\u009b31m\u202eworld\nline two", [{ text: "Hello." }]);
     const { out } = await sheepdog("runs");
@@ -226,7 +226,7 @@ describe("a list of runs", () => {
   });
 });
 
-describe("where nothing is kept", () => {
+describe("without any saved run", () => {
   test.each([["runs"], ["cost"], ["budget"], ["memory", "list"], ["memory", "search", "sheep"]])(
     "%s says so, and makes no file",
     async (...argv) => {
@@ -237,20 +237,20 @@ describe("where nothing is kept", () => {
     },
   );
 
-  test("it is told in a sentence, and an empty list", async () => {
+  test("prints a sentence, or an empty list", async () => {
     const env = { SHEEPDOG_HOME: await file("none") };
     const [words, json] = [fakeIo({ env }), fakeIo({ env })];
     await main(["runs"], words);
     await main(["runs", "--json"], json);
     expect([words.out(), words.err()]).toEqual([
       "",
-      'sheepdog: there are no runs yet; `sheepdog run "…"` makes one, `sheepdog demo` two without a key\n',
+      'sheepdog: there are no runs yet; start one with: sheepdog run "…" (or, without a key: sheepdog demo)\n',
     ]);
     expect(JSON.parse(json.out())).toEqual({ schemaVersion: 1, runs: [] });
   });
 });
 
-describe("what cannot be", () => {
+describe("invalid options", () => {
   test.each([
     [["runs", "--limit", "many"], '--limit is "many"; it must be a whole number above 0'],
     [["runs", "--limit", "0"], "--limit"],

@@ -6,34 +6,34 @@ import { receiveMessages } from "../../control/index.ts";
 const file = scratchFolder();
 
 describe("stopping a run of another process", () => {
-  test("ends it in good order and says how to go on", async () => {
+  test("ends it cleanly and prints how to resume it", async () => {
     const { startRun, sheepdog, home, close } = await openTestHome(await file("home"));
     const { run } = await startRun("ses_a", "Wait.");
     receiveMessages(home, run);
     expect(await sheepdog("stop", "ses_a")).toEqual({
       code: 0,
       out: `${run.runId}: stopped (cancelled)\n`,
-      err: "To go on: sheepdog run --resume ses_a\n",
+      err: "To resume: sheepdog run --resume ses_a\n",
     });
     expect(await run.result).toMatchObject({ reason: "cancelled" });
-    expect((await sheepdog("stop", "last")).out).toBe(`${run.runId}: nobody works on it (cancelled)\n`);
+    expect((await sheepdog("stop", "last")).out).toBe(`${run.runId}: not running (cancelled)\n`);
     await close();
   });
 
-  test("says so where the run does not listen", async () => {
+  test("reports a run that does not answer", async () => {
     const { startRun, sheepdog, close } = await openTestHome(await file("home"));
     const { run, release } = await startRun("ses_a", "Wait.");
     expect(await sheepdog("stop", "ses_a")).toMatchObject({
       code: 1,
       out: "",
-      err: expect.stringContaining(`${run.runId} does not listen`),
+      err: expect.stringContaining(`${run.runId} did not answer`),
     });
     release();
     expect(await run.result).toMatchObject({ reason: "answered" });
     await close();
   });
 
-  test("needs one that there is", async () => {
+  test("needs an existing run", async () => {
     const { sheepdog, close } = await openTestHome(await file("home"));
     for (const id of ["last", "ses_none", "../x", "*"])
       expect(await sheepdog("stop", id)).toMatchObject({ code: 2, out: "" });

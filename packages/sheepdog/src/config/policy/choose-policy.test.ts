@@ -12,13 +12,13 @@ async function problems(asked: string | undefined, ...settings: string[]): Promi
 }
 
 describe("a policy is chosen", () => {
-  test("by the name of a preset, default unless told", async () => {
+  test("by the name of a preset, with a default", async () => {
     expect(await choosePolicy(undefined)).toEqual({ ok: true, policy: defaultPolicy });
     for (const [name, policy] of Object.entries(presets))
       expect(await choosePolicy(name)).toEqual({ ok: true, policy });
   });
 
-  test("by a JSON file laid over the default", async () => {
+  test("by a JSON file on top of the default", async () => {
     const partial = {
       mode: "advise",
       detectors: { "doom-loop": { hint: 4, halt: null }, cycle: "off" },
@@ -35,7 +35,7 @@ describe("a policy is chosen", () => {
     });
   });
 
-  test("and changed key by key, the later over the earlier", async () => {
+  test("and changed key by key, later ones override earlier ones", async () => {
     const chosen = await choosePolicy("off", [
       "attendedScale=1",
       "detectors.doom-loop.hint=4",
@@ -49,7 +49,7 @@ describe("a policy is chosen", () => {
     });
   });
 
-  test("with rungs that are in order once all settings are in", async () => {
+  test("with rungs whose order is checked after all settings", async () => {
     const settings = ["hint=9", "warn=9", "block=10", "halt=11"].map((rung) => `detectors.doom-loop.${rung}`);
     expect(await choosePolicy("default", settings)).toMatchObject({
       ok: true,
@@ -57,7 +57,7 @@ describe("a policy is chosen", () => {
     });
   });
 
-  test("with every detector and every limit there is, so that a new one is accepted by itself", async () => {
+  test("with every detector and every limit that exists", async () => {
     for (const name of detectorNames) expect(await problems("off", `detectors.${name}.halt=3`)).toEqual([]);
     for (const name of limitNames)
       expect(await problems("off", `limits.${name}.stop=3`, `limits.${name}.warn=off`)).toEqual([]);
@@ -80,11 +80,11 @@ describe("a policy is chosen", () => {
     ["unpriced=count-tokens", { unpriced: "count-tokens" }],
     ["argumentChars=200", { argumentChars: 200 }],
     ['tools=[{"match":"*","off":["spawn"]}]', { tools: [{ match: "*", off: ["spawn"] }] }],
-  ])("with amounts as people write them: %s", async (setting, changed) => {
+  ])("with amounts as users write them: %s", async (setting, changed) => {
     expect(await choosePolicy("off", [setting])).toEqual({ ok: true, policy: { ...presets.off, ...changed } });
   });
 
-  test("without what was switched off", async () => {
+  test("without parts that are switched off", async () => {
     const { argumentChars: _, ...aar } = presets.aar;
     expect(await choosePolicy("aar", ["argumentChars=off"])).toStrictEqual({ ok: true, policy: aar });
     const { turns: __, ...limits } = presets.aar.limits;
@@ -103,7 +103,7 @@ const keys = "name, mode, attendedScale, stallMs, spawn, unpriced, argumentChars
 const dollars = `dollars such as "$1.50" (in a shell: '$1.50') or a whole number of nano-dollars above 0, or "off"`;
 const time = 'a time such as "90s", "10m", "2h" or a whole number of milliseconds above 0';
 
-describe("a policy that cannot be had is explained", () => {
+describe("an invalid policy is explained", () => {
   test.each([
     ["detector.doom-loop.hint=4", 'unknown key "detector"; did you mean "detectors"?'],
     ["detectors.dom-loop.hint=4", 'detectors: unknown key "dom-loop"; did you mean "doom-loop"?'],
@@ -127,7 +127,7 @@ describe("a policy that cannot be had is explained", () => {
       "limits.context.stop=120%",
       'limits.context.stop is "120%"; it must be a percentage above 0 and up to 100, such as 80 or "80%", or "off"',
     ],
-    ["stallMs=-1", `stallMs is -1; it must be ${time.replace("above 0", "from 0 (off) up")}`],
+    ["stallMs=-1", `stallMs is -1; it must be ${time.replace(" above 0", ", 0 for off")}`],
     ["limits.time.stop=0", `limits.time.stop is 0; it must be ${time}, or "off"`],
     ["spawn.perRun=-1", "spawn.perRun is -1; it must be a whole number of at least 0"],
     ["spawn.perminute=3", 'spawn: unknown key "perminute"; did you mean "perMinute"?'],
@@ -149,7 +149,7 @@ describe("a policy that cannot be had is explained", () => {
     [["hint=6"], "hint is 6 and warn is 4"],
     [["warn=off", "hint=6"], "hint is 6 and block is 5"],
     [["halt=2"], "block is 5 and halt is 2"],
-  ])("where its rungs fall: %j", async (rungs, what) => {
+  ])("rungs out of order: %j", async (rungs, what) => {
     const settings = rungs.map((rung) => `detectors.doom-loop.${rung}`);
     expect(await problems("default", ...settings)).toEqual([
       `detectors.doom-loop: ${what}; it must be hint ≤ warn ≤ block ≤ halt`,
@@ -161,13 +161,13 @@ describe("a policy that cannot be had is explained", () => {
     [["run-cost.stop=$0.25", "run-cost.warn=$1"], "limits.run-cost: warn is $1 and stop is $0.25"],
     [["time.stop=90s", "time.warn=2m"], "limits.time: warn is 120s and stop is 90s"],
     [["context.stop=70"], "limits.context: warn is 80% and stop is 70%"],
-  ])("where a limit warns above its stop: %j", async (settings, what) => {
+  ])("a limit that warns above its stop: %j", async (settings, what) => {
     expect(await problems("ryvos", ...settings.map((setting) => `limits.${setting}`))).toEqual([
       `${what}; it must be warn ≤ stop`,
     ]);
   });
 
-  test("with all its problems, each under the name of its file", async () => {
+  test("all problems, each with the name of its file", async () => {
     const path = await file("policy.json", '{"mod":"guide","detectors":{"cycel":{}},"limits":{"turns":{"stop":"9"}}}');
     expect(await problems(path)).toEqual([
       `--policy ${path}: unknown key "mod"; did you mean "mode"?`,
@@ -176,7 +176,7 @@ describe("a policy that cannot be had is explained", () => {
     ]);
   });
 
-  test("where there is no such preset or file, and where the file is no JSON", async () => {
+  test("an unknown preset or file, and a file that is not JSON", async () => {
     expect(await problems("strickt")).toEqual([
       '--policy strickt: there is no preset and no file with this name; did you mean "strict"?',
     ]);

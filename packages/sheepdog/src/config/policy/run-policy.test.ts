@@ -12,7 +12,7 @@ function policy(config: unknown): Policy {
 
 const guarded = (guardian: object) => policy({ agent: { guardian } });
 
-test("where nothing is said it is the default with the limits of turns, time and context", () => {
+test("by default it is the default preset with limits of turns, time and context", () => {
   const { limits, ...rest } = policy({});
   expect(rest).toEqual({ ...presets.default, limits: undefined, ...rest });
   expect(rest.detectors).toEqual(presets.default.detectors);
@@ -28,7 +28,7 @@ test("where nothing is said it is the default with the limits of turns, time and
   });
 });
 
-test("cents are nano-dollars, and a run warns at its share", () => {
+test("cents become nano-dollars, and a run warns at its share", () => {
   const { limits } = policy({
     budget: {
       per_run_limit_cents: 50,
@@ -45,7 +45,7 @@ test("cents are nano-dollars, and a run warns at its share", () => {
   });
 });
 
-test("an amount that is next to nothing is not the nothing that means no limit", () => {
+test("a tiny amount does not become the 0 that means no limit", () => {
   const tiny = {
     monthly_limit_cents: 1e-9,
     per_day_limit_cents: 1e-300,
@@ -64,7 +64,7 @@ test("an amount that is next to nothing is not the nothing that means no limit",
   ]).toEqual([{ warn: 1, stop: 1 }, { stop: 1 }, { stop: 1 }, { warn: 1, stop: 1 }, { warn: 1, stop: 100 }]);
 });
 
-test("a threshold moves the hint, and the later rungs keep their distance", () => {
+test("a threshold moves the hint, and the higher levels by the same distance", () => {
   const { detectors } = guarded({ doom_loop_threshold: 5 });
   expect(detectors["doom-loop"]).toEqual({ hint: 5, warn: 6, block: 7, halt: 10 });
   expect(detectors["failing-call"]).toEqual({ hint: 5, warn: 6, block: 7, halt: 10 });
@@ -72,13 +72,13 @@ test("a threshold moves the hint, and the later rungs keep their distance", () =
   expect(guarded({ preset: "strict" }).detectors).toEqual(presets.strict.detectors);
 });
 
-test("switched off, no detector looks, and limits hold", () => {
+test("switched off, there are no detectors, and limits still apply", () => {
   const { detectors, limits } = guarded({ enabled: false, detectors: { cycle: { hint: 2 } } });
   expect(detectors).toEqual({});
   expect(limits.turns).toEqual({ stop: 25 });
 });
 
-test("detectors and tools are laid over the preset", () => {
+test("detectors and tools override the preset", () => {
   const { detectors, tools } = guarded({
     detectors: { "doom-loop": { hint: 2 }, chant: "off" },
     tools: { "poll_*": { kind: "poll", scale: 3 } },
@@ -88,7 +88,7 @@ test("detectors and tools are laid over the preset", () => {
   expect(tools).toEqual([{ match: "poll_*", kind: "poll", scale: 3 }]);
 });
 
-test("a preset that never refuses stays so, unless something gentler is asked for", () => {
+test("a preset that never refuses keeps that, unless a weaker mode is configured", () => {
   expect([
     guarded({ preset: "ryvos" }).mode,
     guarded({ preset: "ryvos", mode: "observe" }).mode,
@@ -96,7 +96,7 @@ test("a preset that never refuses stays so, unless something gentler is asked fo
   ]).toEqual(["advise", "observe", "advise"]);
 });
 
-test("rungs that fall are told with their key", () => {
+test("rungs out of order are reported with their key", () => {
   const chosen = buildRunPolicy(
     configSchema.parse({ agent: { guardian: { detectors: { "doom-loop": { hint: 9 } } } } }),
   );
