@@ -15,11 +15,11 @@ import type { RecordedRun } from "./run.ts";
 import { sha256 } from "./sha256.ts";
 import { signalsOf } from "./signals.ts";
 import { collectRepeats, stuckStretch } from "./stuck.ts";
-import { withoutUntold } from "./untold-limits.ts";
+import { withoutUnrecordedLimits } from "./untold-limits.ts";
 
 /** The guardian's look back over a recorded run: what it would have said, and where. */
 export function analyze(run: RecordedRun, policy: Policy): RunReport {
-  const watching: Policy = { ...withoutUntold(policy), mode: "observe" }; // the recording went on whatever the guardian thinks of it
+  const watching: Policy = { ...withoutUnrecordedLimits(policy), mode: "observe" }; // the recording went on whatever the guardian thinks of it
   const spoken = spokenLevel(policy);
   const words: Words = (finding, level, facts) => plainWords(finding, spoken(level), facts);
   const interventions: ReportedIntervention[] = [];

@@ -7,7 +7,7 @@ export { type ParsedRun, parseRun } from "./parse-run.ts";
 export { personTurns } from "./person-turns.ts";
 export { createPrices, type Prices } from "./prices.ts";
 export type { PricedModel } from "./prices-listed.ts";
-export { pricesOfRun, type RunModel, type RunPrices } from "./prices-of-run.ts";
+export { createRunPrices, type RunModel, type RunPrices } from "./prices-of-run.ts";
 export type { PriceOverride, PriceOverrides } from "./prices-overrides.ts";
 export type { PricedUsage } from "./prices-rates.ts";
 export type { ReadItem } from "./read-item.ts";
@@ -17,7 +17,7 @@ export type { Report, ReportedIntervention, RunReport, Skipped, StuckStretch, To
 export type { RecordedCall, RecordedRun, RecordedStep, RecordedUsage } from "./run.ts";
 export { sha256 } from "./sha256.ts";
 export { signalsOf } from "./signals.ts";
-export { type SpentAfter, spentAfter } from "./spent-after.ts";
+export { type RemainingSpend, remainingSpend } from "./spent-after.ts";
 export { openDatabase, type SqliteDatabase, type SqliteStatement, type SqliteValue, sqliteCode } from "./sqlite.ts";
-export { untoldLimits } from "./untold-limits.ts";
+export { unrecordedLimits } from "./untold-limits.ts";
 export { trajectoryLine } from "./write-trajectory.ts";

@@ -11,11 +11,11 @@ export interface RunModel {
 /** Prices by the model's id alone, as a run asks for them. */
 export interface RunPrices {
   price(model: string, usage: PricedUsage): number | null;
-  worst(model: string, size: { readonly input: number; readonly maxOutput: number }): number | null;
+  maxPrice(model: string, size: { readonly input: number; readonly maxOutput: number }): number | null;
 }
 
 /** The prices of the models that a run may use. Whose a model is, is known by its id; where two of them have the same, the first counts. */
-export function pricesOfRun(prices: Prices, models: readonly RunModel[], now: () => number): RunPrices {
+export function createRunPrices(prices: Prices, models: readonly RunModel[], now: () => number): RunPrices {
   return new KnownModels(prices, models, now);
 }
 
@@ -35,8 +35,15 @@ class KnownModels implements RunPrices {
     return this.prices.price({ model, provider: known?.provider, url: known?.url, at: this.now(), usage });
   }
 
-  worst(model: string, { input, maxOutput }: { readonly input: number; readonly maxOutput: number }): number | null {
+  maxPrice(model: string, { input, maxOutput }: { readonly input: number; readonly maxOutput: number }): number | null {
     const known = this.models.get(model);
-    return this.prices.worst({ model, provider: known?.provider, url: known?.url, at: this.now(), input, maxOutput });
+    return this.prices.maxPrice({
+      model,
+      provider: known?.provider,
+      url: known?.url,
+      at: this.now(),
+      input,
+      maxOutput,
+    });
   }
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createPrices } from "./prices.ts";
-import { pricesOfRun } from "./prices-of-run.ts";
+import { createRunPrices } from "./prices-of-run.ts";
 import type { PriceOverrides } from "./prices-overrides.ts";
 
 const at = Date.UTC(2026, 9, 1, 12);
@@ -122,7 +122,7 @@ describe("unknown prices", () => {
     const asked = { model, at, ...(provider === undefined ? {} : { provider }) };
     expect(listed.price({ ...asked, usage: { ...none, input: 10, output: 10 } })).toBeNull();
     expect(listed.price({ ...asked, usage: none })).toBeNull();
-    expect(listed.worst({ ...asked, input: 10, maxOutput: 10 })).toBeNull();
+    expect(listed.maxPrice({ ...asked, input: 10, maxOutput: 10 })).toBeNull();
   });
 
   test("tokens that a model has no price for make the request's price unknown", () => {
@@ -170,7 +170,7 @@ describe("prices that were set", () => {
     expect(prices.price({ provider: "ollama", model: "my-model", usage: { ...none, input: 5, output: 5 }, at })).toBe(
       0,
     );
-    expect(prices.worst({ provider: "ollama", model: "my-model", input: 5, maxOutput: 5, at })).toBe(0);
+    expect(prices.maxPrice({ provider: "ollama", model: "my-model", input: 5, maxOutput: 5, at })).toBe(0);
   });
 
   test.each<[unknown, string]>([
@@ -207,10 +207,10 @@ describe("the most that a request can cost", () => {
   test("is all input as written, and all output", () => {
     // $3.75 written is dearer than $3; output $15
     expect(
-      listed.worst({ provider: "anthropic", model: "claude-sonnet-4-5", input: 100_000, maxOutput: 4_000, at }),
+      listed.maxPrice({ provider: "anthropic", model: "claude-sonnet-4-5", input: 100_000, maxOutput: 4_000, at }),
     ).toBe(usd(0.375 + 0.06));
     expect(
-      listed.worst({ provider: "anthropic", model: "claude-sonnet-4-5", input: 300_000, maxOutput: 4_000, at }),
+      listed.maxPrice({ provider: "anthropic", model: "claude-sonnet-4-5", input: 300_000, maxOutput: 4_000, at }),
     ).toBe(usd(2.25 + 0.09));
   });
 
@@ -242,7 +242,7 @@ describe("the most that a request can cost", () => {
           });
           expect(cost).not.toBeNull();
           expect(Number.isSafeInteger(cost)).toBe(true);
-          expect(prices.worst({ ...model, input, maxOutput, at })).toBeGreaterThanOrEqual(cost ?? Number.NaN);
+          expect(prices.maxPrice({ ...model, input, maxOutput, at })).toBeGreaterThanOrEqual(cost ?? Number.NaN);
         },
       ),
     );
@@ -251,10 +251,10 @@ describe("the most that a request can cost", () => {
 
 test("how much a model reads at once is known where it is listed, whatever its price was set to", async () => {
   const set = await createPrices({ overrides: { "gpt-4": { input: 1, output: 1 } } });
-  expect([listed, set].map((prices) => prices.window({ model: "gpt-4", provider: "openai", at }))).toEqual([
+  expect([listed, set].map((prices) => prices.contextWindow({ model: "gpt-4", provider: "openai", at }))).toEqual([
     8_192, 8_192,
   ]);
-  expect(listed.window({ model: "shepherd-1", provider: "openai-compatible", at })).toBeUndefined();
+  expect(listed.contextWindow({ model: "shepherd-1", provider: "openai-compatible", at })).toBeUndefined();
 });
 
 test("a run asks by the model's id, and whose it is is known", () => {
@@ -263,14 +263,14 @@ test("a run asks by the model's id, and whose it is is known", () => {
     { modelId: "openai/gpt-4o", provider: "openrouter.chat" },
     { modelId: "gpt-4o", provider: "openai.responses" },
   ];
-  const prices = pricesOfRun(listed, models, () => at);
+  const prices = createRunPrices(listed, models, () => at);
   const usage = { ...none, input: million, isEstimated: false };
   expect(["gpt-4o", "openai/gpt-4o", "gpt-4o-mini"].map((model) => prices.price(model, usage))).toEqual([
     null,
     usd(2.5),
     usd(0.15),
   ]);
-  expect(prices.worst("openai/gpt-4o", { input: million, maxOutput: 1_000 })).toBe(usd(2.51));
+  expect(prices.maxPrice("openai/gpt-4o", { input: million, maxOutput: 1_000 })).toBe(usd(2.51));
 });
 
 describe("without a network", () => {

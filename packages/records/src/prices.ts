@@ -6,9 +6,9 @@ import { costAt, mostAt, type PricedUsage, type Rates } from "./prices-rates.ts"
 export interface Prices {
   price(request: PricedModel & { readonly usage: PricedUsage }): number | null;
   /** What a request can cost at most, before it is sent: all of its input at the dearest price that input can have, and all the output it may have. */
-  worst(request: PricedModel & { readonly input: number; readonly maxOutput: number }): number | null;
+  maxPrice(request: PricedModel & { readonly input: number; readonly maxOutput: number }): number | null;
   /** How many tokens a model reads at once, where that is listed. */
-  window(model: PricedModel): number | undefined;
+  contextWindow(model: PricedModel): number | undefined;
 }
 
 /** Listed prices, and before them those that were set. Rejects with a sentence where one that was set cannot be a price. */
@@ -18,8 +18,8 @@ export async function createPrices({ overrides }: { readonly overrides?: PriceOv
   const ratesOf = (model: PricedModel): Rates => setFor(set, model) ?? listed(model)?.rates ?? none;
   return {
     price: (request) => costAt(ratesOf(request), request.usage),
-    worst: (request) => mostAt(ratesOf(request), request),
-    window: (model) => listed(model)?.window,
+    maxPrice: (request) => mostAt(ratesOf(request), request),
+    contextWindow: (model) => listed(model)?.window,
   };
 }
 

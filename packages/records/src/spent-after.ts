@@ -3,7 +3,7 @@ import type { ReportedIntervention } from "./report.ts";
 import type { RecordedRun } from "./run.ts";
 
 /** What a run still did and paid after an intervention; whether it would have, had it been told, nobody knows. */
-export interface SpentAfter {
+export interface RemainingSpend {
   readonly calls: number;
   readonly turns: number;
   /** null where no cost is recorded. */
@@ -11,7 +11,10 @@ export interface SpentAfter {
 }
 
 /** The calls after the last finished one, and the turns after the one in which it was decided: that one was paid for. */
-export function spentAfter(run: RecordedRun, { call, turn }: Pick<ReportedIntervention, "call" | "turn">): SpentAfter {
+export function remainingSpend(
+  run: RecordedRun,
+  { call, turn }: Pick<ReportedIntervention, "call" | "turn">,
+): RemainingSpend {
   let made = 0;
   let isAfter = false;
   let turns = 0;

@@ -37,7 +37,7 @@ export async function reserve(
   if (ended !== undefined) return { ok: false, problem: ended.message };
   if (progress.unsettled.length > 0) await commitCosts(run); // of an attempt before: what it did cost is known
   const usage: Usage = { input: inputTokens, cacheRead: 0, cacheWrite: 0, output: maxOutputTokens, isEstimated: true };
-  const costNanoUsd = run.prices.worst(model, { input: inputTokens, maxOutput: maxOutputTokens });
+  const costNanoUsd = run.prices.maxPrice(model, { input: inputTokens, maxOutput: maxOutputTokens });
   const row: CostRow = {
     id: clock.newId("req"),
     sessionId: billingSessionId,

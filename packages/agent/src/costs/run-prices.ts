@@ -1,4 +1,4 @@
-import { createPrices, type PricedUsage, pricesOfRun, type RunPrices } from "@sheepdog/records";
+import { createPrices, createRunPrices, type PricedUsage, type RunPrices } from "@sheepdog/records";
 import { keepShape } from "../async/keep-shape.ts";
 import { type Clock, nowOf } from "../protocol/clock.ts";
 import type { Usage } from "../protocol/messages.ts";
@@ -8,7 +8,7 @@ type Ask = (model: string, usage: Usage) => number | null;
 
 /** What requests cost: as the caller says, or by the prices that are listed. */
 export async function runPrices(price: Ask | undefined, models: readonly Model[], clock: Clock): Promise<RunPrices> {
-  return price === undefined ? pricesOfRun(await listed(), models, nowOf(clock)) : new CheckedPrices(price);
+  return price === undefined ? createRunPrices(await listed(), models, nowOf(clock)) : new CheckedPrices(price);
 }
 
 let loading: ReturnType<typeof createPrices> | undefined;
@@ -33,7 +33,7 @@ class CheckedPrices implements RunPrices {
     return this.cost(model, { input, cacheRead, cacheWrite, output, isEstimated });
   }
 
-  worst(
+  maxPrice(
     model: string,
     { input, maxOutput: output }: { readonly input: number; readonly maxOutput: number },
   ): number | null {
@@ -52,5 +52,5 @@ class CheckedPrices implements RunPrices {
 
 keepShape(
   new CheckedPrices(() => null),
-  pricesOfRun({ price: () => null, worst: () => null, window: () => undefined }, [], () => 0),
+  createRunPrices({ price: () => null, maxPrice: () => null, contextWindow: () => undefined }, [], () => 0),
 );

@@ -1,8 +1,8 @@
-import { newSessionId } from "../../compose/new-session-id.ts";
+import { newSessionId } from "../../compose/ids.ts";
 import { type Agent, type OpenedAgent, openAgent } from "../../compose/open-agent.ts";
 import { withModel } from "../../compose/with-model.ts";
 import { exitCode } from "../../exit-code.ts";
-import { complain, type Io, write } from "../../io.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
 import { dollars } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { shellWord } from "../../render/terminal/shell-word.ts";
@@ -37,7 +37,7 @@ export async function chatCommand(options: ChatCommandOptions, io: Io): Promise<
   const { setup } = read;
   const asker = createCardAsker(setup.workspace);
   const opened = await openChatAgent(setup, asker, io);
-  if (!opened.ok) return reportProblems(io, opened.hasNoModel ? noModelLines : opened.problems, opened.exitCode);
+  if (!opened.ok) return reportProblems(io, opened.isModelMissing ? noModelLines : opened.problems, opened.exitCode);
   const session = await firstSession(options, setup, opened.agent);
   if (!session.ok) {
     await opened.agent.close();
@@ -121,7 +121,7 @@ async function runChat(chat: Chat, io: Io, resume: () => string | undefined): Pr
     return await (await import("./window/draw-chat.ts")).drawChat(chat, terminal, { io, resume });
   } finally {
     await chat.close();
-    await complain(io, lastLine(chat, resume())).catch(() => {}); // the terminal may be gone
+    await writeMessage(io, lastLine(chat, resume())).catch(() => {}); // the terminal may be gone
   }
 }
 
@@ -129,7 +129,7 @@ function lastLine(chat: Chat, resume: string | undefined): string {
   const { meter, entries } = chat.store.get();
   if (!entries.some(({ type }) => type === "prompt")) return "no prompt was sent, so this session is not saved.";
   const cost = dollars((meter.earlierNanoUsd + (meter.runNanoUsd ?? 0)) / 1_000_000_000);
-  return `the session has cost ${cost}.${resume === undefined ? "" : ` Continue: ${resume}`}`;
+  return `the session has cost ${cost}.${resume === undefined ? "" : ` To resume: ${resume}`}`;
 }
 
 function resumeCommand(chat: Chat, { model, cwd }: ChatCommandOptions): string {
@@ -141,7 +141,8 @@ function resumeCommand(chat: Chat, { model, cwd }: ChatCommandOptions): string {
 }
 
 async function reportProblems(io: Io, [first = "", ...rest]: readonly string[], code: number): Promise<number> {
-  await complain(io, plainText(first));
-  for (const line of rest) await (line.startsWith(" ") ? write(io.stderr, `${line}\n`) : complain(io, plainText(line)));
+  await writeMessage(io, plainText(first));
+  for (const line of rest)
+    await (line.startsWith(" ") ? write(io.stderr, `${line}\n`) : writeMessage(io, plainText(line)));
   return code;
 }

@@ -1,5 +1,5 @@
 import type { DetectorName } from "@sheepdog/guardian";
-import { newSessionId } from "../../compose/new-session-id.ts";
+import { newSessionId } from "../../compose/ids.ts";
 import type { Agent, OpenedAgent } from "../../compose/open-agent.ts";
 import type { Home } from "../../home.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";

@@ -1,6 +1,6 @@
 import type { Run } from "@sheepdog/agent";
-import { limitUnits } from "../../compose/policy/units.ts";
-import { type Order, obeyOrders } from "../../control/index.ts";
+import { limitUnits } from "../../config/policy/limit-units.ts";
+import { type ControlMessage, receiveMessages } from "../../control/index.ts";
 import type { Home } from "../../home.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import type { ChatStore } from "./chat-store.ts";
@@ -44,9 +44,9 @@ export function createChatRunner({ store, home, say, sessionCost, isAnimated, fa
 
   async function untilEnd(run: Run, { result }: RunFollower): Promise<void> {
     const ticking = isAnimated ? setInterval(() => dispatch({ type: "tick", at: Date.now() }), 1_000) : undefined;
-    const stopReceiving = obeyOrders(home, run, (message) =>
-      say(`From another terminal: ${controlMessageText(message)}`, "dim"),
-    );
+    const stopReceiving = receiveMessages(home, run, {
+      onMessage: (message) => say(`From another terminal: ${controlMessageText(message)}`, "dim"),
+    });
     try {
       const ended = await result;
       const sessionNanoUsd = await sessionCost();
@@ -95,7 +95,7 @@ function runLimit(nanoUsd: number): {
   return { type: "limit", limit: "run-cost", stop: nanoUsd, warn: Math.round(nanoUsd * 0.8) };
 }
 
-function controlMessageText(message: Order): string {
+function controlMessageText(message: ControlMessage): string {
   switch (message.type) {
     case "stop":
       return "stop.";

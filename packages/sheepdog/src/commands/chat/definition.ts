@@ -1,9 +1,9 @@
 import { Option } from "commander";
-import { append, type Door } from "../command-definition.ts";
+import { append, type CommandDefinition } from "../command-definition.ts";
 import type { ChatCommandOptions } from "./chat-command.ts";
 
 /** `sheepdog chat`. */
-export const chatDoor: Door = (program, { io, end }) => {
+export const chatDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("chat")
     .description("chat with an agent in the terminal")
@@ -21,6 +21,6 @@ export const chatDoor: Door = (program, { io, end }) => {
     .option("-C, --cwd <dir>", "the folder to work in")
     .action(async (options: ChatCommandOptions) => {
       const { chatCommand } = await import("./chat-command.ts");
-      end(await chatCommand(options, io));
+      setExitCode(await chatCommand(options, io));
     });
 };

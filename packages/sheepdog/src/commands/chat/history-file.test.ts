@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { addToHistory, readHistory, trimHistory } from "./history-file.ts";
 
 const file = scratchFolder();

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { codeOf, exitCode } from "../../exit-code.ts";
+import { exitCode, signalExitCode } from "../../exit-code.ts";
 import { type Io, write } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
@@ -61,7 +61,7 @@ export async function lineChat(chat: Chat, io: Io, resume: () => string | undefi
   lines.on("close", () => end(exitCode.done));
   const stopListening = io.onInterrupt((signal) => {
     if (signal === "SIGINT") store.dispatch({ type: "key", key: { type: "press", name: "ctrl-c" }, at: Date.now() });
-    else end(codeOf(signal));
+    else end(signalExitCode(signal));
   });
   const crashes = handleCrashes(resume, () => {});
   chat.left.then(() => end(exitCode.done), crashes.crash);

@@ -2,10 +2,10 @@ import { chmod, mkdir, readdir, readFile } from "node:fs/promises";
 import type { AgentEvent, SavedRun } from "@sheepdog/agent";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type FakeIo, fakeIo } from "../../../test/fake-io.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { main } from "../../cli.ts";
 import { openStores } from "../../compose/open-stores.ts";
-import { homeOf } from "../../home.ts";
+import { resolveHome } from "../../home.ts";
 
 const file = scratchFolder();
 
@@ -32,7 +32,7 @@ interface DemoRun {
 
 /** The runs that are saved in the home, oldest first. */
 async function savedRuns({ env }: FakeIo): Promise<readonly DemoRun[]> {
-  const home = homeOf(env);
+  const home = resolveHome(env);
   const { stores } = await openStores(home, home.logDir);
   try {
     const runs: DemoRun[] = [];
@@ -97,7 +97,7 @@ describe("the demo", () => {
 
   test("saves its runs and logs in the home, and removes its temporary files", async () => {
     const { env } = await demo();
-    const home = homeOf(env);
+    const home = resolveHome(env);
     expect(await readdir(env["TMPDIR"] ?? "")).toEqual([]);
     const sessions = (await readdir(home.logDir)).sort();
     expect(sessions).toEqual([

@@ -1,6 +1,6 @@
 import { exitCode } from "../../exit-code.ts";
-import { homeOf } from "../../home.ts";
-import { complain, type Io } from "../../io.ts";
+import { resolveHome } from "../../home.ts";
+import { type Io, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
 import { createDemoFolder, type DemoFolder } from "./demo-folder.ts";
@@ -27,7 +27,7 @@ export async function demoCommand(options: DemoOptions, io: Io): Promise<number>
     error instanceof Error ? error.message : String(error),
   );
   if (typeof folder === "string") {
-    await complain(io, `the demo cannot create a temporary folder (${folder})`);
+    await writeMessage(io, `the demo cannot create a temporary folder (${folder})`);
     return exitCode.failed;
   }
   try {
@@ -38,11 +38,11 @@ export async function demoCommand(options: DemoOptions, io: Io): Promise<number>
     if (signal !== undefined) return signal === "SIGINT" ? exitCode.interrupted : exitCode.terminated;
     const unexpected = outcomes.find(({ story, result }) => !story.isExpected(result))?.result;
     if (unexpected === undefined) return exitCode.done;
-    await complain(io, `the demo failed: ${plainText(unexpected.problem ?? unexpected.text)}`);
+    await writeMessage(io, `the demo failed: ${plainText(unexpected.problem ?? unexpected.text)}`);
     return exitCode.failed;
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    await complain(io, `the demo failed (${plainText(error.message)})`); // e.g. the disk is full
+    await writeMessage(io, `the demo failed (${plainText(error.message)})`); // e.g. the disk is full
     return exitCode.failed;
   } finally {
     await folder.remove();
@@ -50,9 +50,9 @@ export async function demoCommand(options: DemoOptions, io: Io): Promise<number>
 }
 
 async function playStories(screen: DemoScreen, folder: DemoFolder, io: Io): Promise<readonly StoryOutcome[]> {
-  const { home, stores, isUserHome, notes } = await openDemoHome(homeOf(io.env), folder.dir);
+  const { home, stores, isUserHome, notes } = await openDemoHome(resolveHome(io.env), folder.dir);
   try {
-    for (const note of notes) await complain(io, note);
+    for (const note of notes) await writeMessage(io, note);
     const context = { screen, stores: unbilledStores(stores), logDir: home.logDir, price: await demoPrice() };
     const outcomes: StoryOutcome[] = [];
     for (const [index, story] of stories.entries()) {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Stores } from "@sheepdog/agent";
 import { openStores } from "../../compose/open-stores.ts";
-import { type Home, homeOf } from "../../home.ts";
+import { type Home, resolveHome } from "../../home.ts";
 
 /** Where the runs of the demo are saved. */
 export interface DemoHome {
@@ -18,7 +18,7 @@ export async function openDemoHome(home: Home, folder: string): Promise<DemoHome
   try {
     return { home, isUserHome: true, ...(await openStores(home, home.logDir)) };
   } catch (error) {
-    const temporary = homeOf({ SHEEPDOG_HOME: join(folder, "home") });
+    const temporary = resolveHome({ SHEEPDOG_HOME: join(folder, "home") });
     const { stores } = await openStores(temporary, temporary.logDir);
     return {
       home: temporary,

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { withModel } from "../../compose/with-model.ts";
 import { loadConfig } from "../../config/load-config.ts";
 import type { Config } from "../../config/schema.ts";
-import { type Home, homeOf } from "../../home.ts";
+import { type Home, resolveHome } from "../../home.ts";
 import type { Io } from "../../io.ts";
 import { type RunOptions, readFlags } from "./run-options.ts";
 
@@ -34,7 +34,7 @@ export async function readAgentSetup(
   if (workspace === undefined) return failure(`--cwd ${options.cwd ?? cwd}: there is no such folder`);
   const read = readFlags(options);
   if (!read.ok) return failure(...read.problems);
-  const home = homeOf(env);
+  const home = resolveHome(env);
   const loaded = await loadConfig({ env, cwd: workspace, home, flags: read.flags });
   if (!loaded.ok) return failure(...loaded.problems);
   const chosen =

@@ -1,8 +1,7 @@
 import { forkSession, type Holder, isLeaseActive, type SessionSummary, type Stores } from "@sheepdog/agent";
 import { closestName } from "@sheepdog/guardian";
-import { newSessionId } from "../../compose/new-session-id.ts";
+import { isId, newSessionId } from "../../compose/ids.ts";
 import { findRun } from "../../saved-runs/find-run.ts";
-import { isId } from "../../saved-runs/is-id.ts";
 
 /** The session of a run. `isResumed`: the run continues the last one without a prompt. */
 export type ChosenSession =
@@ -74,7 +73,7 @@ async function sessionOfRun(
 ): Promise<SessionSummary | string> {
   const found = await findRun(stores, runId, Date.now());
   if (!found.ok) return `--resume ${runId}: ${found.problem}`;
-  const { sessionId, isLast } = found.kept;
+  const { sessionId, isLast } = found.summary;
   const session = sessions.find((each) => each.sessionId === sessionId);
   if (isLast && session !== undefined) return session;
   return `--resume ${runId}: it is not the last run of its session; to continue the last one: --resume ${sessionId}`;

@@ -1,9 +1,9 @@
 import { Option } from "commander";
-import { append, type Door } from "../command-definition.ts";
+import { append, type CommandDefinition } from "../command-definition.ts";
 import type { RunOptions } from "./run-options.ts";
 
 /** `sheepdog run`. */
-export const runDoor: Door = (program, { io, end }) => {
+export const runDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("run")
     .description("run a prompt until the agent has answered")
@@ -33,6 +33,6 @@ export const runDoor: Door = (program, { io, end }) => {
     .option("-C, --cwd <dir>", "the folder to work in")
     .action(async (words: string[], options: RunOptions) => {
       const { runCommand } = await import("./run-command.ts");
-      end(await runCommand(words, options, io));
+      setExitCode(await runCommand(words, options, io));
     });
 };

@@ -1,5 +1,5 @@
 import type { AgentEvent } from "@sheepdog/agent";
-import { type Io, OutputFailed, write } from "../../io.ts";
+import { type Io, OutputError, write } from "../../io.ts";
 import { dollars } from "../../render/terminal/amounts.ts";
 import { describeCall } from "../../render/terminal/describe-call.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
@@ -71,6 +71,6 @@ async function ignoreOutputFailure(writing: Promise<void>): Promise<void> {
   try {
     await writing;
   } catch (error) {
-    if (!(error instanceof OutputFailed)) throw error;
+    if (!(error instanceof OutputError)) throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { goalFocus, readGoal } from "./read-goal.ts";
 
 const file = scratchFolder();

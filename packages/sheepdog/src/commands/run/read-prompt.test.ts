@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { fakeIo } from "../../../test/fake-io.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { type ReadPrompt, readPrompt } from "./read-prompt.ts";
 
 const file = scratchFolder();

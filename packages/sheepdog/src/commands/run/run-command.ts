@@ -1,10 +1,11 @@
 import type { Run } from "@sheepdog/agent";
 import { type Agent, openAgent } from "../../compose/open-agent.ts";
-import { obeyOrders } from "../../control/index.ts";
+import { receiveMessages } from "../../control/index.ts";
 import { exitCode } from "../../exit-code.ts";
 import type { Io } from "../../io.ts";
 import { counted } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
+import type { EndedRun } from "../../saved-runs/raised-limit.ts";
 import { type ChosenSession, chooseSession } from "./choose-session.ts";
 import { createEventReader } from "./event-reader.ts";
 import { noModelLines } from "./no-model-lines.ts";
@@ -12,7 +13,7 @@ import { planRun, type RunPlan } from "./plan-run.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { goalFocus } from "./read-goal.ts";
 import { notStartedDocument, resultDocument } from "./result-document.ts";
-import { type EndedRun, resumeCommandLine } from "./resume-command-line.ts";
+import { resumeCommandLine } from "./resume-command-line.ts";
 import type { RunOptions } from "./run-options.ts";
 import { completedLine, stoppedLine } from "./summary-line.ts";
 import { createTerminalAsker, type TerminalAsker } from "./terminal-asker.ts";
@@ -42,7 +43,8 @@ export async function runCommand(
     ...(plan.prompt === undefined ? {} : { about: plan.prompt }),
     ...(plan.goal === undefined ? {} : { focus: goalFocus(plan.goal) }),
   });
-  if (!opened.ok) return reportProblems(output, opened.hasNoModel ? noModelLines : opened.problems, opened.exitCode);
+  if (!opened.ok)
+    return reportProblems(output, opened.isModelMissing ? noModelLines : opened.problems, opened.exitCode);
   try {
     return await executeRun(output, plan, { agent: opened.agent, asker });
   } finally {
@@ -89,7 +91,7 @@ async function executeRun(
   const run = await startRun(agent, plan, session);
   if (typeof run === "string") return reportProblems(output, [run], exitCode.usage);
   const resumeCommand = resumeCommandFor(options, plan, agent);
-  const stopReceiving = obeyOrders(plan.home, run);
+  const stopReceiving = receiveMessages(plan.home, run);
   const watched = await watchRun(output, run, {
     asker,
     resume: resumeCommand({ sessionId: run.sessionId, reason: "internal_error" }),

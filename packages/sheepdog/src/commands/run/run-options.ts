@@ -1,5 +1,5 @@
-import { limitUnits } from "../../compose/policy/units.ts";
 import type { FlagValues } from "../../config/load-config.ts";
+import { limitUnits } from "../../config/policy/limit-units.ts";
 
 /** The options of `sheepdog run`. */
 export interface RunOptions {

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import type { Run } from "@sheepdog/agent";
-import { codeOf, exitCode } from "../../exit-code.ts";
+import { exitCode, signalExitCode } from "../../exit-code.ts";
 import type { InterruptSignal, Io } from "../../io.ts";
 import { safeText } from "../../render/terminal/safe-text.ts";
 
@@ -42,7 +42,7 @@ export function handleTermination({
 
   const onSignal = (signal: InterruptSignal) => {
     if (signal === "SIGINT" && firstSignal === undefined && decline()) return;
-    if (firstSignal !== undefined) return exit(codeOf(firstSignal));
+    if (firstSignal !== undefined) return exit(signalExitCode(firstSignal));
     firstSignal = signal;
     say("stopping the run; press Ctrl-C again to exit now");
     run.cancel();
@@ -50,7 +50,7 @@ export function handleTermination({
   const onCrash = (error: unknown) => {
     const problem = safeText((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "");
     writeNow(1, crashOutput?.(problem) ?? "");
-    writeNow(2, `sheepdog: internal error: ${problem}.${resume === undefined ? "" : ` Continue: ${resume}`}\n`);
+    writeNow(2, `sheepdog: internal error: ${problem}.${resume === undefined ? "" : ` To resume: ${resume}`}\n`);
     exit(exitCode.failed);
   };
 

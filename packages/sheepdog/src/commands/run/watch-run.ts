@@ -1,7 +1,7 @@
 import type { AgentEvent, Run, RunResult } from "@sheepdog/agent";
-import { codeOf } from "../../exit-code.ts";
-import { hearWarnings } from "../../hear-warnings.ts";
-import { type Io, OutputFailed } from "../../io.ts";
+import { signalExitCode } from "../../exit-code.ts";
+import { type Io, OutputError } from "../../io.ts";
+import { reportRuntimeWarnings } from "../../runtime-warnings.ts";
 import type { EventReader } from "./event-reader.ts";
 import type { Progress } from "./progress.ts";
 import { crashDocument } from "./result-document.ts";
@@ -25,7 +25,7 @@ export interface RunOutput {
 export interface WatchedRun {
   readonly result: RunResult;
   /** Set if stdout could not be written. */
-  readonly failure: OutputFailed | undefined;
+  readonly failure: OutputError | undefined;
   /** The number of calls that the gate refused. */
   readonly refused: number;
 }
@@ -46,8 +46,8 @@ export async function watchRun(
     decline: () => asker?.decline() ?? false,
     crashOutput: (problem) => documentOutput(options, crashDocument(run, problem, resume)),
   });
-  const stopWarnings = hearWarnings(say);
-  let failure: OutputFailed | undefined;
+  const stopWarnings = reportRuntimeWarnings(say);
+  let failure: OutputError | undefined;
   let refused = 0;
   try {
     for await (const event of events.read(run)) {
@@ -59,7 +59,7 @@ export async function watchRun(
     const result = await run.result;
     const { signal } = termination;
     const isInterrupted = result.reason === "cancelled" && signal !== undefined;
-    return { failure, refused, result: isInterrupted ? { ...result, exitCode: codeOf(signal) } : result };
+    return { failure, refused, result: isInterrupted ? { ...result, exitCode: signalExitCode(signal) } : result };
   } finally {
     run.cancel(); // has no effect on a run that has ended
     await run.result;
@@ -69,12 +69,12 @@ export async function watchRun(
 }
 
 /** Resolves with the failure if the output could not be written. */
-export async function outputFailure(writing: Promise<void>): Promise<OutputFailed | undefined> {
+export async function outputFailure(writing: Promise<void>): Promise<OutputError | undefined> {
   try {
     await writing;
     return undefined;
   } catch (error) {
-    if (error instanceof OutputFailed) return error;
+    if (error instanceof OutputError) return error;
     throw error;
   }
 }

@@ -1,8 +1,8 @@
-import type { Door } from "../command-definition.ts";
+import type { CommandDefinition } from "../command-definition.ts";
 import type { ShowOptions } from "./show-command.ts";
 
 /** `sheepdog show`. */
-export const showDoor: Door = (program, { io, end }) => {
+export const showDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("show")
     .description("show one run: turns, calls, costs, and what the guardian did")
@@ -11,6 +11,6 @@ export const showDoor: Door = (program, { io, end }) => {
     .option("--json", "print one JSON document")
     .action(async (id: string, options: ShowOptions) => {
       const { showCommand } = await import("./show-command.ts");
-      end(await showCommand(id, options, io));
+      setExitCode(await showCommand(id, options, io));
     });
 };

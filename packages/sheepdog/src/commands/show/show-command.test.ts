@@ -2,8 +2,8 @@ import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fakeIo } from "../../../test/fake-io.ts";
-import { keptHome, obeyed } from "../../../test/kept-home.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
+import { openTestHome, terminalControls } from "../../../test/test-home.ts";
 import { main } from "../../cli.ts";
 import { widthOf } from "../../render/terminal/width.ts";
 
@@ -13,8 +13,8 @@ const other = (text: string) => ({ calls: [{ tool: "echo", input: { text } }] })
 
 describe("sheepdog show", () => {
   test("shows a run from its prompt to its end, with repeated calls collapsed and the cost of each turn", async () => {
-    const { ask, sheepdog, close } = await keptHome(await file("home"));
-    await ask("ses_a", "Make all.", [
+    const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
+    await runPrompt("ses_a", "Make all.", [
       { text: "I look first.", ...other("a") },
       same,
       same,
@@ -59,8 +59,8 @@ describe("sheepdog show", () => {
   });
 
   test("shows which interventions were not followed, which calls were refused, and how to continue", async () => {
-    const { ask, sheepdog, close, stores } = await keptHome(await file("home"));
-    await ask(
+    const { runPrompt, sheepdog, close, stores } = await openTestHome(await file("home"));
+    await runPrompt(
       "ses_a",
       "Make all.",
       Array.from({ length: 20 }, () => same),
@@ -70,7 +70,7 @@ describe("sheepdog show", () => {
     expect(out).toMatch(/turns 6–8 · \$3\.00\n {2}stubborn all {2}✗ refused by the guardian {2}×3\n/);
     expect((await sheepdog("show", "last", "--full")).out.match(/✗ refused by the guardian/g)).toHaveLength(3);
     expect(out).toContain("✗ Ended: the same calls kept failing (tool_failures; 8 turns, $8.00).");
-    expect(out.trimEnd().split("\n").at(-1)).toMatch(/^[\w ]+: sheepdog run --resume ses_a$/);
+    expect(out.trimEnd().split("\n").at(-1)).toBe("To resume: sheepdog run --resume ses_a");
     const document = JSON.parse((await sheepdog("show", "last", "--json")).out);
     const { messages } = await stores.sessions.load("ses_a");
     expect(document).toMatchObject({
@@ -93,11 +93,11 @@ describe("sheepdog show", () => {
   });
 
   test("says when the folder of a run is gone, and then prints the command without it", async () => {
-    const { ask, sheepdog, close } = await keptHome(await file("home"));
+    const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
     const workspace = await file("there/a", "").then(dirname);
-    await ask("ses_a", "Go.", [other("a")], { workspace, settings: { maxTurns: 1 } });
+    await runPrompt("ses_a", "Go.", [other("a")], { workspace, settings: { maxTurns: 1 } });
     expect((await sheepdog("show", "last")).out).toContain(
-      `: sheepdog run --resume ses_a --max-turns 50 --cwd ${workspace}\n`,
+      `To resume: sheepdog run --resume ses_a --max-turns 50 --cwd ${workspace}\n`,
     );
     await rm(workspace, { recursive: true });
     expect((await sheepdog("show", "last")).out).toMatch(/folder.*: sheepdog run --resume ses_a\n/);
@@ -106,8 +106,8 @@ describe("sheepdog show", () => {
   });
 
   test("shows that the run recovered", async () => {
-    const { ask, sheepdog, close } = await keptHome(await file("home"));
-    await ask("ses_a", "Make all.", [
+    const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
+    await runPrompt("ses_a", "Make all.", [
       same,
       same,
       same,
@@ -121,9 +121,9 @@ describe("sheepdog show", () => {
   });
 
   test("shows one of several runs of a session", async () => {
-    const { ask, sheepdog, close } = await keptHome(await file("home"));
-    const first = await ask("ses_a", "One.", [other("first"), { text: "First done." }]);
-    await ask("ses_a", "Two.", [other("second"), { text: "Second done." }]);
+    const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
+    const first = await runPrompt("ses_a", "One.", [other("first"), { text: "First done." }]);
+    await runPrompt("ses_a", "Two.", [other("second"), { text: "Second done." }]);
     const [one, two] = [(await sheepdog("show", first.runId)).out, (await sheepdog("show", "ses_a")).out];
     expect([one.includes("First done."), one.includes("Second done."), one.includes("echo second")]).toEqual([
       true,
@@ -139,37 +139,37 @@ describe("sheepdog show", () => {
   });
 
   test("shows a run that is still running, and how to stop it", async () => {
-    const { begin, sheepdog, close } = await keptHome(await file("home"));
-    const { run, letGo } = await begin("ses_a", "Wait.");
+    const { startRun, sheepdog, close } = await openTestHome(await file("home"));
+    const { run, release } = await startRun("ses_a", "Wait.");
     const { out } = await sheepdog("show", "ses_a");
     expect(out).toContain("❯ Wait.");
     expect(out).toMatch(/\n {2}wait {2}…\n/);
     expect(out).toMatch(/\nWaiting for a tool \(0 turns, .*\)\.\nTo stop it: sheepdog stop run_\w+\n$/);
-    letGo();
+    release();
     await run.result;
     await close();
   });
 
   test("prints no control sequences of a model, tool or prompt, and fits into the terminal", async () => {
-    const { ask, sheepdog, env, close } = await keptHome(await file("home"));
+    const { runPrompt, sheepdog, env, close } = await openTestHome(await file("home"));
     const hostile = "\u001b]52;c;aGk=\u0007\u001b[2J\u009b31m\u0090q\u009c\u202eevil\u2066\u200b ";
     const script = [
       { thinking: hostile, text: `${hostile}${"羊".repeat(300)}`, ...other(hostile.repeat(20_000)) },
       { calls: [{ tool: `x${hostile}`, input: { [hostile]: hostile } }] },
       { text: hostile },
     ];
-    await ask("ses_a", `Go. ${hostile}`, script);
+    await runPrompt("ses_a", `Go. ${hostile}`, script);
     for (const argv of [
       ["show", "last"],
       ["show", "last", "--full"],
     ]) {
-      expect((await sheepdog(...argv)).out).not.toMatch(obeyed);
+      expect((await sheepdog(...argv)).out).not.toMatch(terminalControls);
       const io = fakeIo({ env: { ...env, NO_COLOR: "1" }, isTTY: true, columns: 40 });
       await main(argv, io);
       expect(Math.max(...io.out().split("\n").map(widthOf))).toBeLessThanOrEqual(40);
     }
     const json = (await sheepdog("show", "last", "--json")).out;
-    expect(json).not.toMatch(obeyed);
+    expect(json).not.toMatch(terminalControls);
     expect(
       JSON.parse(json).items.some(
         ({ type, text }: { type: string; text?: string }) => type === "text" && text?.includes("\u202eevil"),
@@ -179,11 +179,11 @@ describe("sheepdog show", () => {
   });
 
   test("exits with a usage error for an unknown run", async () => {
-    const { sheepdog, close } = await keptHome(await file("home"));
+    const { sheepdog, close } = await openTestHome(await file("home"));
     for (const id of ["last", "ses_none", "../x", "*", "\u001b[2J", "x".repeat(4_000)]) {
       const { code, out, err } = await sheepdog("show", id);
       expect([code, out, err.split("\n").length]).toEqual([2, "", 2]);
-      expect(err.trimEnd()).not.toMatch(obeyed);
+      expect(err.trimEnd()).not.toMatch(terminalControls);
     }
     await close();
   });

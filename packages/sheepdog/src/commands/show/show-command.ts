@@ -1,15 +1,15 @@
 import type { Stores } from "@sheepdog/agent";
 import { exitCode } from "../../exit-code.ts";
-import { complain, type Io, write } from "../../io.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import type { Item } from "../../render/timeline/item.ts";
 import { marksFor } from "../../render/timeline/marks.ts";
 import { savedItems } from "../../render/timeline/saved-items.ts";
 import { findRun } from "../../saved-runs/find-run.ts";
-import type { Here } from "../../saved-runs/resume-command.ts";
-import type { KeptRun } from "../../saved-runs/saved-run.ts";
-import { withBooks } from "../../saved-runs/with-stores.ts";
+import type { ResumeContext } from "../../saved-runs/resume-command.ts";
+import type { RunSummary } from "../../saved-runs/run-summary.ts";
+import { withStores } from "../../saved-runs/with-stores.ts";
 import { interventionHistory, noticeEffect, numberedCalls } from "./notice-effect.ts";
 import { showDocument } from "./show-document.ts";
 import { type RunDetails, showText } from "./show-text.ts";
@@ -23,13 +23,13 @@ export interface ShowOptions {
 
 /** Prints one run from its prompt to its end. */
 export async function showCommand(id: string, { json = false, full = false }: ShowOptions, io: Io): Promise<number> {
-  return withBooks(io, async ({ stores, config }) => {
+  return withStores(io, async ({ stores, config }) => {
     const found = await findRun(stores, id, Date.now());
     if (!found.ok) {
-      await complain(io, found.problem);
+      await writeMessage(io, found.problem);
       return exitCode.usage;
     }
-    const details = await runDetails(stores, found.kept, { cwd: io.cwd, config });
+    const details = await runDetails(stores, found.summary, { cwd: io.cwd, config });
     const layout = {
       style: styleFor(io.stdout, io.env),
       width: columnsOf(io.stdout, io.env),
@@ -42,7 +42,7 @@ export async function showCommand(id: string, { json = false, full = false }: Sh
   });
 }
 
-async function runDetails(stores: Stores, savedRun: KeptRun, here: Here): Promise<RunDetails> {
+async function runDetails(stores: Stores, savedRun: RunSummary, here: ResumeContext): Promise<RunDetails> {
   const { sessionId, run } = savedRun;
   const session = await stores.sessions.load(sessionId);
   const events = await stores.events.after(sessionId, 0);
@@ -59,8 +59,8 @@ async function runDetails(stores: Stores, savedRun: KeptRun, here: Here): Promis
 }
 
 /** Takes the cost of a run with subagents from the ledger: the end event may lack some of it. */
-function withLedgerCost(item: Item, { children, costNanoUsd }: KeptRun): Item {
-  return item.type !== "end" || children.length === 0
+function withLedgerCost(item: Item, { subagents, costNanoUsd }: RunSummary): Item {
+  return item.type !== "end" || subagents.length === 0
     ? item
     : { ...item, result: { ...item.result, costWithSubagentsNanoUsd: costNanoUsd } };
 }

@@ -8,18 +8,18 @@ import type { Item } from "../../render/timeline/item.ts";
 import { itemLines } from "../../render/timeline/item-lines.ts";
 import type { Marks } from "../../render/timeline/marks.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
-import { type Here, resumeWords } from "../../saved-runs/resume-command.ts";
-import type { KeptRun } from "../../saved-runs/saved-run.ts";
-import { isLive, stateWords } from "../../saved-runs/state-words.ts";
+import { type ResumeContext, resumeHint } from "../../saved-runs/resume-command.ts";
+import { describeState, isLive } from "../../saved-runs/run-state.ts";
+import type { RunSummary } from "../../saved-runs/run-summary.ts";
 import { clip } from "./clip.ts";
 import { collapse, groupByTurns, type RepeatedItem, type TurnGroup } from "./collapse.ts";
 import type { NoticeEffect, NumberedCall } from "./notice-effect.ts";
 
 /** A run and everything that `show` prints about it. */
 export interface RunDetails {
-  readonly savedRun: KeptRun;
+  readonly savedRun: RunSummary;
   /** Where the command was called. */
-  readonly here: Here;
+  readonly here: ResumeContext;
   readonly items: readonly Item[];
   readonly costs: ReadonlyMap<number, number | null>;
   readonly calls: readonly NumberedCall[];
@@ -80,8 +80,8 @@ function withPromptTurns(items: readonly RepeatedItem[]): readonly RepeatedItem[
   });
 }
 
-function headLines({ sessionId, run, children }: KeptRun, { style, width }: ShowLayout): readonly string[] {
-  const subagentIds = children.map((child) => child.run.runId).join(", ");
+function headLines({ sessionId, run, subagents }: RunSummary, { style, width }: ShowLayout): readonly string[] {
+  const subagentIds = subagents.map((subagent) => subagent.run.runId).join(", ");
   const facts = [
     `run ${run.runId}`,
     `session ${sessionId}`,
@@ -89,7 +89,7 @@ function headLines({ sessionId, run, children }: KeptRun, { style, width }: Show
     run.workspace,
     `started ${new Date(run.startedAt).toLocaleString("sv-SE")}`,
     run.endedAt === undefined ? undefined : `took ${duration(Math.max(0, run.endedAt - run.startedAt))}`,
-    children.length === 0 ? undefined : `${counted(children.length, "subagent")}: ${subagentIds}`,
+    subagents.length === 0 ? undefined : `${counted(subagents.length, "subagent")}: ${subagentIds}`,
   ].filter((fact) => fact !== undefined);
   return plainLines(facts.map(plainText).join(" · "), width).map(style.dim);
 }
@@ -140,8 +140,8 @@ function effectText({ followed, recovered }: NoticeEffect): string | undefined {
 function tailLines({ savedRun, here }: RunDetails, { style, width }: ShowLayout): readonly string[] {
   const { state, run, turns, costNanoUsd } = savedRun;
   const cost = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
-  const stateText = `${capitalized(stateWords(state, run.reason))} (${counted(turns, "turn")}, ${cost}).`;
-  const resume = resumeWords(savedRun, here);
+  const stateText = `${capitalized(describeState(state, run.reason))} (${counted(turns, "turn")}, ${cost}).`;
+  const resume = resumeHint(savedRun, here);
   return [
     ...(run.endedAt === undefined ? wrap(stateText, width).map(style.yellow) : []),
     ...(isLive(state) ? [style.dim(`To stop it: sheepdog stop ${run.billingSessionId ?? run.runId}`)] : []),

@@ -1,5 +1,5 @@
 import type { AgentEvent } from "@sheepdog/agent";
-import { limitUnits } from "../../compose/policy/units.ts";
+import { limitUnits } from "../../config/policy/limit-units.ts";
 import { counted } from "../terminal/amounts.ts";
 import type { Item } from "./item.ts";
 

@@ -1,7 +1,7 @@
 import type { AgentEvent, SavedSession } from "@sheepdog/agent";
 import { describe, expect, test } from "vitest";
-import { keptHome } from "../../../test/kept-home.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
+import { openTestHome } from "../../../test/test-home.ts";
 import type { Item } from "./item.ts";
 import { createLiveItems } from "./live-items.ts";
 import { savedItems } from "./saved-items.ts";
@@ -20,7 +20,7 @@ function summaries(items: readonly Item[]): readonly string[] {
 
 describe("items of a saved run", () => {
   test("are the same as the live items", async () => {
-    const { runtime, stores, close } = await keptHome(await file("home"));
+    const { runtime, stores, close } = await openTestHome(await file("home"));
     const script = [
       { thinking: "I think.", text: "I look.", ...echo("a") },
       ...Array.from({ length: 6 }, () => same),
@@ -42,8 +42,8 @@ describe("items of a saved run", () => {
   });
 
   test("include calls of unknown tools, which have no events", async () => {
-    const { ask, stores, close } = await keptHome(await file("home"));
-    const { runId } = await ask("ses_a", "Go.", [
+    const { runPrompt, stores, close } = await openTestHome(await file("home"));
+    const { runId } = await runPrompt("ses_a", "Go.", [
       { calls: [{ tool: "bark", input: { at: "moon" } }] },
       { text: "Done." },
     ]);
@@ -53,18 +53,21 @@ describe("items of a saved run", () => {
   });
 
   test("show text that was cut off before the intervention that cut it", async () => {
-    const { ask, stores, close } = await keptHome(await file("home"));
-    const { runId } = await ask("ses_a", "Go.", [{ text: `Listen. ${"la la la ".repeat(2_000)}` }, { text: "Done." }]);
+    const { runPrompt, stores, close } = await openTestHome(await file("home"));
+    const { runId } = await runPrompt("ses_a", "Go.", [
+      { text: `Listen. ${"la la la ".repeat(2_000)}` },
+      { text: "Done." },
+    ]);
     const items = savedItems(await stores.sessions.load("ses_a"), await stores.events.after("ses_a", 0), runId);
     expect(items.map(({ type }) => type)).toEqual(["prompt", "text", "guardian", "text", "end"]);
     await close();
   });
 
   test("include what the user said during the run", async () => {
-    const { begin, stores, close } = await keptHome(await file("home"));
-    const { run, letGo } = await begin("ses_a", "Go.");
+    const { startRun, stores, close } = await openTestHome(await file("home"));
+    const { run, release } = await startRun("ses_a", "Go.");
     run.steer("Hurry.");
-    letGo();
+    release();
     await run.result;
     const items = savedItems(await stores.sessions.load("ses_a"), await stores.events.after("ses_a", 0), run.runId);
     expect(summaries(items)).toEqual(["prompt Go.", "call wait ok", "note You said: Hurry.", "text Done.", "end"]);
@@ -72,8 +75,12 @@ describe("items of a saved run", () => {
   });
 
   test("can be built from messages alone, and from events alone", async () => {
-    const { ask, stores, close } = await keptHome(await file("home"));
-    const { runId } = await ask("ses_a", "Go.", [{ text: "I look.", ...echo("a") }, echo("b"), { text: "Done." }]);
+    const { runPrompt, stores, close } = await openTestHome(await file("home"));
+    const { runId } = await runPrompt("ses_a", "Go.", [
+      { text: "I look.", ...echo("a") },
+      echo("b"),
+      { text: "Done." },
+    ]);
     const saved = await stores.sessions.load("ses_a");
     const events = await stores.events.after("ses_a", 0);
     expect(summaries(savedItems(saved, [], runId))).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { scratchFolder } from "../../../../test/scratch.ts";
+import { scratchFolder } from "../../../../test/scratch-folder.ts";
 import { visibleLines } from "../../../render/terminal/visible-lines.ts";
 import { approvalCard, type CallToApprove } from "./approval-card.ts";
 import { callKey } from "./card-asker.ts";

@@ -1,6 +1,6 @@
 import { forkSession, type Run, type Stores } from "@sheepdog/agent";
-import { newSessionId } from "../../../compose/new-session-id.ts";
-import { limitUnits } from "../../../compose/policy/units.ts";
+import { newSessionId } from "../../../compose/ids.ts";
+import { limitUnits } from "../../../config/policy/limit-units.ts";
 import { dollars } from "../../../render/terminal/amounts.ts";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import type { ChatStore } from "../chat-store.ts";

@@ -1,4 +1,4 @@
-import { codeOf, exitCode } from "../../../exit-code.ts";
+import { exitCode, signalExitCode } from "../../../exit-code.ts";
 import type { Io } from "../../../io.ts";
 import { styleFor } from "../../../render/terminal/style.ts";
 import type { Chat } from "../chat-controller.ts";
@@ -47,7 +47,7 @@ export async function drawChat(
   );
   const stopListening = io.onInterrupt((signal) => {
     if (signal === "SIGINT") dispatch({ type: "key", key: { type: "press", name: "ctrl-c" }, at: Date.now() });
-    else end(codeOf(signal));
+    else end(signalExitCode(signal));
   });
   window.broken.catch(crashes.crash);
   chat.left.then(() => end(exitCode.done), crashes.crash);
