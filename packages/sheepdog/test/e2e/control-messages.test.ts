@@ -17,7 +17,7 @@ describe.skipIf(!isBuilt).concurrent("a run that another process controls", () =
     expect(await listedRuns(sandbox)).toMatchObject([{ state: "waiting_for_tool", prompt: "Wait.", resume: null }]);
     expect(await sandbox.run(["budget", "raise", "last", "turns", "5"])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^run_\w+.* 5 turns.*\n$/),
+      out: expect.stringMatching(/^run_\w+: the turn limit is now 5 turns\.\n$/),
       err: "",
     });
     await sandbox.file("go", "");
