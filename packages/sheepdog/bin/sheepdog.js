@@ -1,14 +1,15 @@
 #!/usr/bin/env node
-// What is asked for most, and before anything else, is answered without loading more than this file: a script, since Node starts those sooner than modules.
+// Prints --help and --version without loading any other module. This file is CommonJS because Node starts scripts
+// faster than ES modules.
 "use strict";
 const { existsSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
 
 const dist = join(__dirname, "..", "dist");
-const words = process.argv.slice(2).join(" ");
+const args = process.argv.slice(2).join(" ");
 
-if (words === "--version" || words === "-v") print(`${require("../package.json").version}\n`);
-else if (["", "--help", "-h", "help"].includes(words) && isUsualWidth() && existsSync(join(dist, "help.txt"))) {
+if (args === "--version" || args === "-v") print(`${require("../package.json").version}\n`);
+else if (["", "--help", "-h", "help"].includes(args) && isUsualWidth() && existsSync(join(dist, "help.txt"))) {
   const help = readFileSync(join(dist, "help.txt"), "utf8");
   print(hasColour() ? help.replace(/^\S[^\n:]*:/gm, "\u001b[1m$&\u001b[22m") : help);
 } else if (existsSync(join(dist, "cli.js"))) import("../dist/cli.js").then(({ start }) => start());
@@ -17,20 +18,20 @@ else {
   process.exitCode = 1;
 }
 
-/** The help was laid out for so many columns when it was built, and is not laid out wider. */
+/** The build lays the help out for 80 columns, which is also its maximum width. */
 function isUsualWidth() {
   const columns = process.stdout.columns ?? Number(process.env.COLUMNS);
   return !(Number.isInteger(columns) && columns > 0 && columns < 80);
 }
 
-/** As `styleFor` in src/terminal/style.ts has it. */
+/** The same rule as `styleFor` in src/render/terminal/style.ts. */
 function hasColour() {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
-  const isAsked = FORCE_COLOR !== undefined && !["", "0", "false"].includes(FORCE_COLOR);
-  return !NO_COLOR && (isAsked || (process.stdout.isTTY === true && TERM !== "dumb"));
+  const isForced = FORCE_COLOR !== undefined && !["", "0", "false"].includes(FORCE_COLOR);
+  return !NO_COLOR && (isForced || (process.stdout.isTTY === true && TERM !== "dumb"));
 }
 
-/** As the other commands do it: a reader that went away has read enough. */
+/** Writes to stdout. A closed pipe, as with `| head`, is not an error. */
 function print(text) {
   process.stdout.on("error", (error) => {
     if (error.code === "EPIPE") return;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fakeIo } from "../test/fake-io.ts";
-import { stuckRun } from "../test/runs.ts";
-import { scratchFolder } from "../test/scratch.ts";
+import { stuckRun } from "../test/recordings.ts";
+import { scratchFolder } from "../test/scratch-folder.ts";
 import { main } from "./cli.ts";
 import { packageRoot } from "./package-root.ts";
 
@@ -31,7 +31,7 @@ describe("the command line", () => {
     [["analyze", "--fail-on", "bark", "x"], "Allowed choices are hint, warn, block, halt, any"],
     [["analyze", "--set", "mod=guide", "x"], 'did you mean "mode"?'],
     [["analyze", "--set", "limits.turns.stop=soon", "x"], "it must be a whole number above 0"],
-    [["analyze", "--set", "limits.run-cost.stop=25c", "x"], 'it must be dollars as in "$1.50"'],
+    [["analyze", "--set", "limits.run-cost.stop=25c", "x"], 'it must be dollars such as "$1.50"'],
     [["analyze", "--set", "detectors.doom-loop.hint=9", "x"], "it must be hint ≤ warn ≤ block ≤ halt"],
     [["demo", "extra"], "too many arguments"],
   ])("%j is a usage error", async (argv, sentence) => {
@@ -42,7 +42,7 @@ describe("the command line", () => {
 });
 
 test.each([undefined, "sheepdog"])(
-  "what nobody has a sentence for is told without secrets and control sequences, DEBUG=%s",
+  "an unexpected error is printed without secrets and control sequences, DEBUG=%s",
   async (debug) => {
     const env = { ...(debug === undefined ? {} : { DEBUG: debug }) };
     const broken = {
@@ -79,19 +79,16 @@ describe("output that cannot be written", () => {
     expect([await main(argv, io), io.err()]).toEqual([1, "sheepdog: the output cannot be written (ENOSPC: write)\n"]);
   });
 
-  test.each(commands.map((argv) => [argv]))(
-    "ends %j quietly where it is only the reader that went away",
-    async (argv) => {
-      const io = fakeIo({
-        stdin: stuckRun("a"),
-        failing: { stdout: "EPIPE" },
-        env: { SHEEPDOG_HOME: await file("home") },
-      });
-      expect([await main(argv, io), io.err()]).toEqual([0, ""]);
-    },
-  );
+  test.each(commands.map((argv) => [argv]))("ends %j quietly if the reader closed the pipe", async (argv) => {
+    const io = fakeIo({
+      stdin: stuckRun("a"),
+      failing: { stdout: "EPIPE" },
+      env: { SHEEPDOG_HOME: await file("home") },
+    });
+    expect([await main(argv, io), io.err()]).toEqual([0, ""]);
+  });
 
-  test("ends with 1 where nothing can be said either", async () => {
+  test("ends with 1 if stderr fails too", async () => {
     expect(
       await main(["analyze"], fakeIo({ stdin: stuckRun("a"), failing: { stdout: "ENOSPC", stderr: "ENOSPC" } })),
     ).toBe(1);
@@ -100,7 +97,7 @@ describe("output that cannot be written", () => {
   test.each([
     ["hint", 5],
     ["halt", 0],
-  ])("is no way around --fail-on %s: %i", async (level, code) => {
+  ])("does not change the exit code of --fail-on %s: %i", async (level, code) => {
     for (const format of [[], ["--json"], ["--jsonl"], ["--explain"]]) {
       const io = fakeIo({ stdin: stuckRun("a"), failing: { stdout: "EPIPE" } });
       expect([await main(["analyze", "--fail-on", level, ...format], io), io.err()]).toEqual([code, ""]);

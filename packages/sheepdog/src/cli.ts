@@ -1,57 +1,60 @@
 import { CommanderError } from "commander";
-import { codeOf, exitCode } from "./exit-code.ts";
-import { hearWarnings } from "./hear-warnings.ts";
+import { exitCode, signalExitCode } from "./exit-code.ts";
 import { NoHomeError } from "./home.ts";
-import { complain, type InterruptSignal, type Io, type Output, OutputFailed, write } from "./io.ts";
+import { type InterruptSignal, type Io, type Output, OutputError, write, writeMessage } from "./io.ts";
 import { createProgram } from "./program.ts";
+import { reportRuntimeWarnings } from "./runtime-warnings.ts";
 
-/** Runs one command and says how it ended. Each command is loaded when it is asked for. */
+/** Runs one command and returns its exit code. The handler of a command is loaded when the command runs. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await run(argv, io);
   } catch (error) {
-    if (error instanceof NoHomeError) return await orSilent(complain(io, error.message), exitCode.usage);
-    if (!(error instanceof OutputFailed)) return await somethingFailed(error, io);
-    return error.isReaderGone ? exitCode.done : await orSilent(complain(io, error.message));
+    if (error instanceof NoHomeError) return await exitAfter(writeMessage(io, error.message), exitCode.usage);
+    if (!(error instanceof OutputError)) return await reportUnexpected(error, io);
+    return error.isReaderGone ? exitCode.done : await exitAfter(writeMessage(io, error.message), exitCode.failed);
   }
 }
 
 /** Runs the command of this process. */
 export async function start(): Promise<void> {
   const { stdin, stdout, stderr, env } = process;
-  for (const stream of [stdout, stderr]) stream.on("error", () => {}); // each write hears of its own failure; unheard, the event would end the process
-  hearWarnings((sentence) => void stderr.write(`sheepdog: ${sentence}\n`));
+  // Each write reports its own failure; an "error" event without a listener would end the process.
+  for (const stream of [stdout, stderr]) stream.on("error", () => {});
+  reportRuntimeWarnings((sentence) => void stderr.write(`sheepdog: ${sentence}\n`));
   const cwd = currentFolder();
   const argv = process.argv.slice(2);
   process.exitCode =
-    cwd === undefined ? await folderIsGone(stderr) : await main(argv, { stdin, stdout, stderr, env, cwd, onInterrupt });
+    cwd === undefined
+      ? await reportMissingFolder(stderr)
+      : await main(argv, { stdin, stdout, stderr, env, cwd, onInterrupt });
 }
 
 function currentFolder(): string | undefined {
   try {
     return process.cwd();
   } catch {
-    return undefined; // somebody has removed it
+    return undefined; // the folder was removed
   }
 }
 
-async function folderIsGone(stderr: Output): Promise<number> {
-  await write(stderr, "sheepdog: the folder this was called in is gone: go to another one\n");
+async function reportMissingFolder(stderr: Output): Promise<number> {
+  await write(stderr, "sheepdog: the current folder no longer exists; change to another folder and try again\n");
   return exitCode.usage;
 }
 
-interface Said {
+interface PendingOutput {
   readonly output: Output;
   readonly text: string;
 }
 
 async function run(argv: readonly string[], io: Io): Promise<number> {
   let code: number = exitCode.done;
-  const said: Said[] = [];
+  const pending: PendingOutput[] = [];
   const program = createProgram(io, {
-    say: (output, text) => said.push({ output, text }),
-    end(ended) {
-      code = ended;
+    print: (output, text) => pending.push({ output, text }),
+    setExitCode(commandCode) {
+      code = commandCode;
     },
   });
   try {
@@ -60,30 +63,38 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     code = error.exitCode === 0 ? exitCode.done : exitCode.usage;
-    if (code === exitCode.usage) said.push(...(await owedTo(io.stdout, argv, said.map(({ text }) => text).join(""))));
+    if (code === exitCode.usage) {
+      const usageError = pending.map(({ text }) => text).join("");
+      pending.push(...(await usageErrorOutput(io.stdout, argv, usageError)));
+    }
   }
-  for (const { output, text } of said) await write(output, text);
+  for (const { output, text } of pending) await write(output, text);
   return code;
 }
 
-/** Whoever has asked `run` for a document gets one, also where it is about the options. */
-async function owedTo(stdout: Output, [command, ...words]: readonly string[], told: string): Promise<readonly Said[]> {
+/** `run --json` prints a JSON document even if its options are wrong. */
+async function usageErrorOutput(
+  stdout: Output,
+  [command, ...args]: readonly string[],
+  usageError: string,
+): Promise<readonly PendingOutput[]> {
   if (command !== "run") return [];
-  const { unreadOptions } = await import("./commands/run/unread-options.ts");
-  const text = unreadOptions(words, told.replace(/^sheepdog: /, "").trimEnd());
+  const { usageErrorDocument } = await import("./commands/run/usage-error-document.ts");
+  const text = usageErrorDocument(args, usageError.replace(/^sheepdog: /, "").trimEnd());
   return text === undefined ? [] : [{ output: stdout, text }];
 }
 
-async function somethingFailed(error: unknown, io: Io): Promise<number> {
-  const { failureWords } = await import("./failure-words.ts");
-  return orSilent(complain(io, failureWords(error, io)));
+async function reportUnexpected(error: unknown, io: Io): Promise<number> {
+  const { describeUnexpectedError } = await import("./unexpected-error.ts");
+  return exitAfter(writeMessage(io, describeUnexpectedError(error, io)), exitCode.failed);
 }
 
-async function orSilent(telling: Promise<void>, code: number = exitCode.failed): Promise<number> {
+/** Waits for a message on stderr. If stderr fails too, the exit code is all that is left. */
+async function exitAfter(writing: Promise<void>, code: number): Promise<number> {
   try {
-    await telling;
+    await writing;
   } catch (error) {
-    if (!(error instanceof OutputFailed)) throw error; // stderr fails as well: the exit code is all that is left to say it with
+    if (!(error instanceof OutputError)) throw error;
   }
   return code;
 }
@@ -91,13 +102,13 @@ async function orSilent(telling: Promise<void>, code: number = exitCode.failed):
 const interrupts: readonly InterruptSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 function onInterrupt(listener: (signal: InterruptSignal) => void): () => void {
-  for (const signal of interrupts) process.off(signal, leave).on(signal, listener);
+  for (const signal of interrupts) process.off(signal, exitOnSignal).on(signal, listener);
   return () => {
-    for (const signal of interrupts) process.on(signal, leave).off(signal, listener);
+    for (const signal of interrupts) process.on(signal, exitOnSignal).off(signal, listener);
   };
 }
 
-/** Who has listened may have started processes that are still being ended: they are ended with this one if it exits, and live on if a signal ends it. */
-function leave(signal: InterruptSignal): void {
-  process.exit(codeOf(signal));
+/** Exits instead of dying by the signal: `exit` listeners kill child processes that are still running. */
+function exitOnSignal(signal: InterruptSignal): void {
+  process.exit(signalExitCode(signal));
 }

@@ -3,28 +3,28 @@ import { isAbsolute, join, resolve } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where Sheepdog keeps what is its own. */
+/** The folder in which Sheepdog stores its own files, and their paths. */
 export interface Home {
   readonly dir: string;
   readonly configFile: string;
   readonly trustFile: string;
   readonly database: string;
   readonly logDir: string;
-  /** Words to runs that other processes work off. */
-  readonly ordersDir: string;
-  /** What was typed in `chat`. */
+  /** Control messages to runs of other processes. */
+  readonly controlDir: string;
+  /** Prompts typed in `chat`. */
   readonly historyFile: string;
 }
 
-/** Thrown where nobody knows which folder is the user's. */
+/** Thrown if the user's home folder is unknown. */
 export class NoHomeError extends Error {
   constructor(cause: unknown) {
-    super("nobody knows where your folder is: set HOME, or SHEEPDOG_HOME", { cause });
+    super("your home folder is unknown; set HOME or SHEEPDOG_HOME", { cause });
   }
 }
 
-/** `SHEEPDOG_HOME`, else `.sheepdog` in the user's folder. Throws `NoHomeError`. */
-export function homeOf(env: Environment): Home {
+/** Returns `SHEEPDOG_HOME`, or `.sheepdog` in the user's home folder. Throws `NoHomeError`. */
+export function resolveHome(env: Environment): Home {
   const dir = resolve(env["SHEEPDOG_HOME"]?.trim() || join(userFolder(env), ".sheepdog"));
   return {
     dir,
@@ -32,15 +32,18 @@ export function homeOf(env: Environment): Home {
     trustFile: join(dir, "trusted.json"),
     database: join(dir, "sheepdog.db"),
     logDir: join(dir, "logs"),
-    ordersDir: join(dir, "orders"),
+    controlDir: join(dir, "control"),
     historyFile: join(dir, "chat-history.jsonl"),
   };
 }
 
-/** As `HOME` has it, else as the system does: never from the current folder on, where a project could pass its own file off as the user's. */
+/**
+ * Takes `HOME` if it is absolute, else asks the system. A relative `HOME` is ignored: a project could then pass off its
+ * own file as the user's.
+ */
 function userFolder(env: Environment): string {
-  const named = env["HOME"]?.trim() ?? "";
-  if (isAbsolute(named)) return named;
+  const home = env["HOME"]?.trim() ?? "";
+  if (isAbsolute(home)) return home;
   try {
     return userInfo().homedir;
   } catch (error) {

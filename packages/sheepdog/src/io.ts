@@ -1,30 +1,30 @@
-/** Where output goes; a terminal says how wide it is. */
+/** An output stream. A terminal also has a width. */
 export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string, done?: (error?: Error | null) => void): unknown;
 }
 
-/** How somebody asks a process to end. */
+/** The signals that ask a process to end. */
 export type InterruptSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
-/** The world as a command sees it. */
+/** The streams, environment and signals of the process, as a command sees them. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
-  /** What was asked for, and nothing else. */
+  /** The result of the command, and nothing else. */
   readonly stdout: Output;
-  /** Everything said beside it. */
+  /** Progress, notes, questions and errors. */
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absolute: where the command was called. */
+  /** Absolute path of the folder in which the command was started. */
   readonly cwd: string;
-  /** Listens for Ctrl-C and for the system's wish that the process ends, each time; gives back how to stop listening. */
+  /** Calls the listener for every interrupt signal. Returns a function that removes the listener. */
   onInterrupt(listener: (signal: InterruptSignal) => void): () => void;
 }
 
-/** Thrown where output cannot be written, to end the command at once. */
-export class OutputFailed extends Error {
-  /** A reader that goes away, as `head` does, has read enough: no error. */
+/** Thrown if output cannot be written. It ends the command at once. */
+export class OutputError extends Error {
+  /** Whether the reader closed its end, as `head` does. That is not a failure. */
   readonly isReaderGone: boolean;
 
   constructor(cause: Error) {
@@ -33,14 +33,14 @@ export class OutputFailed extends Error {
   }
 }
 
-/** Writes and waits until it is written, so that a slow reader slows the writer down instead of filling the memory. Throws `OutputFailed`. */
+/** Writes, and waits until the text is written: a slow reader slows the command down. Throws `OutputError`. */
 export function write(output: Output, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    output.write(text, (error) => (error ? reject(new OutputFailed(error)) : resolve()));
+    output.write(text, (error) => (error ? reject(new OutputError(error)) : resolve()));
   });
 }
 
-/** Tells the person at the keyboard something that is not output. */
-export function complain(io: Io, sentence: string): Promise<void> {
+/** Writes a sentence to stderr, with the name of the program in front. */
+export function writeMessage(io: Io, sentence: string): Promise<void> {
   return write(io.stderr, `sheepdog: ${sentence}\n`);
 }

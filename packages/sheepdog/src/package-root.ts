@@ -1,2 +1,2 @@
-/** The folder of this package, from `src` as from `dist`. */
+/** The folder of this package, seen from `src` and from `dist`. */
 export const packageRoot: URL = new URL("../", import.meta.url);

@@ -1,50 +1,50 @@
 import { readFileSync } from "node:fs";
 import { Command, type OutputConfiguration } from "commander";
-import { doors } from "./commands/index.ts";
+import { commandGroups } from "./commands/index.ts";
 import { examplesHelp } from "./help/examples.ts";
 import { exitCodesHelp } from "./help/exit-codes.ts";
 import type { Io, Output } from "./io.ts";
-import { checkIsPerson } from "./only-people.ts";
 import { packageRoot } from "./package-root.ts";
 import { plainText } from "./render/terminal/plain-text.ts";
 import { columnsOf, type Style, styleFor } from "./render/terminal/style.ts";
+import { refuseAgent } from "./user-only-commands.ts";
 
-/** What the program has to tell beside what its commands write: help, usage errors, and how it ended. */
-export interface Told {
-  say(output: Output, text: string): void;
-  end(code: number): void;
+/** Receives what the program itself produces: help, usage errors, and the exit code of the command. */
+export interface ProgramOutput {
+  print(output: Output, text: string): void;
+  setExitCode(code: number): void;
 }
 
-/** The program with all its commands: what can be typed, and the help about it. */
-export function createProgram(io: Io, told: Told): Command {
+const description =
+  "Runs AI agents under a guardian. It notices when an agent goes in circles, stalls or wastes money, and steers it " +
+  "back on course.";
+
+/** Creates the program with all its commands and their help. */
+export function createProgram(io: Io, output: ProgramOutput): Command {
   const { bold } = styleFor(io.stdout, io.env);
   const program = new Command("sheepdog")
-    .description(
-      "Runs agents under a guardian that notices when they go in circles, stall or burn money, and brings them back on course.",
-    )
+    .description(description)
     .version(version(), "-v, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .exitOverride()
-    .configureHelp({ styleTitle: bold, subcommandTerm: termOf, minWidthToWrap: 20 })
-    .configureOutput(outputOf(io, told))
-    .hook("preAction", (_, command) => checkIsPerson(command, io));
-  for (const [title, group] of Object.entries(doors)) {
+    .configureHelp({ styleTitle: bold, subcommandTerm, minWidthToWrap: 20 })
+    .configureOutput(outputConfiguration(io, output))
+    .hook("preAction", (_, command) => refuseAgent(command, io));
+  for (const [title, definitions] of Object.entries(commandGroups)) {
     program.commandsGroup(`${title}:`);
-    for (const addTo of group) addTo(program, { io, end: told.end });
+    for (const define of definitions) define(program, { io, setExitCode: output.setExitCode });
   }
   program.helpCommand("help [command]", "print the help of a command");
   for (const command of program.commands) addExamples(command, bold);
-  return program.addHelpText("after", `\n${exitCodesHelp(bold)}\n\n${bold("Begin with:")} sheepdog demo`);
+  return program.addHelpText("after", `\n${exitCodesHelp(bold)}\n\n${bold("Start with:")} sheepdog demo`);
 }
 
-/** Commands are listed by their names, those of a command with what they take: there is room for it. */
-function termOf(command: Command): string {
-  const taken = command.parent?.parent
-    ? command.registeredArguments.map((argument) =>
-        argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
-      )
-    : [];
-  return [command.name(), ...taken].join(" ");
+/** Lists commands by name, and the subcommands of a command with their arguments. */
+function subcommandTerm(command: Command): string {
+  const terms = command.registeredArguments.map((argument) =>
+    argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+  );
+  return [command.name(), ...(command.parent?.parent ? terms : [])].join(" ");
 }
 
 function addExamples(command: Command, bold: Style["bold"]): void {
@@ -52,33 +52,33 @@ function addExamples(command: Command, bold: Style["bold"]): void {
   for (const part of parts) if (part !== undefined) command.addHelpText("after", `\n${part}`);
 }
 
-/** Longer lines are hard to read; and so the help can be laid out when it is built. */
-const WIDEST = 80;
+/** Longer lines are hard to read. The build also relies on this width (bin/sheepdog.js). */
+const MAX_HELP_COLUMNS = 80;
 
-/** Help is as wide as the terminal, up to a point; errors are sentences like all others, whatever was typed. */
-function outputOf(io: Io, { say }: Told): OutputConfiguration {
-  const width = Math.min(columnsOf(io.stdout, io.env), WIDEST);
+function outputConfiguration(io: Io, { print }: ProgramOutput): OutputConfiguration {
+  const width = Math.min(columnsOf(io.stdout, io.env), MAX_HELP_COLUMNS);
   return {
-    writeOut: (text) => say(io.stdout, text),
-    writeErr: (text) => say(io.stderr, text),
+    writeOut: (text) => print(io.stdout, text),
+    writeErr: (text) => print(io.stderr, text),
     getOutHelpWidth: () => width,
     getErrHelpWidth: () => width,
-    getOutHasColors: () => true, // the style knows
-    outputError: (text, write) => write(`${sentence(text)}\n`),
+    getOutHasColors: () => true, // `styleFor` decides about colours
+    outputError: (text, write) => write(`${usageError(text)}\n`),
   };
 }
 
-const LONGEST = 400;
+const MAX_ERROR_CHARS = 400;
 
-function sentence(text: string): string {
-  const said = plainText(text.replace(/^error: /, "")).replace(
+/** A usage error of commander as one line that is safe to print. */
+function usageError(text: string): string {
+  const sentence = plainText(text.replace(/^error: /, "")).replace(
     /^unknown command '[^']*'$/,
-    "$&; sheepdog --help lists them",
+    "$&; see all commands with: sheepdog --help",
   );
-  return `sheepdog: ${said.length > LONGEST ? `${said.slice(0, LONGEST)}…` : said}`;
+  return `sheepdog: ${sentence.length > MAX_ERROR_CHARS ? `${sentence.slice(0, MAX_ERROR_CHARS)}…` : sentence}`;
 }
 
 function version(): string {
-  const { version } = JSON.parse(readFileSync(new URL("package.json", packageRoot), "utf8")) as { version: string }; // our own package.json
-  return version;
+  const file = readFileSync(new URL("package.json", packageRoot), "utf8");
+  return (JSON.parse(file) as { version: string }).version; // our own package.json
 }

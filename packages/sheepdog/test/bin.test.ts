@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { packageRoot } from "../src/package-root.ts";
-import { stuckRun } from "./runs.ts";
-import { scratchFolder } from "./scratch.ts";
+import { stuckRun } from "./recordings.ts";
+import { scratchFolder } from "./scratch-folder.ts";
 
 const bin = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));
 const isBuilt = existsSync(new URL("dist/cli.js", packageRoot));
@@ -18,7 +18,7 @@ function run(args: readonly string[], input = ""): { code: number | null; out: s
   return { code: status, out: stdout, err: stderr };
 }
 
-test("the version needs nothing but the package itself", async () => {
+test("the version is printed without a build", async () => {
   const copy = await file("copy/bin/sheepdog.js");
   cpSync(new URL("bin", packageRoot), dirname(copy), { recursive: true });
   cpSync(new URL("package.json", packageRoot), await file("copy/package.json"));
@@ -33,7 +33,7 @@ test("the version needs nothing but the package itself", async () => {
 });
 
 describe.skipIf(!isBuilt)("the built command", () => {
-  test("reads stdin and ends with the code of what it found", () => {
+  test("reads stdin and exits with the code of its findings", () => {
     expect(run(["analyze", "--fail-on", "hint"], stuckRun("a"))).toMatchObject({
       code: 5,
       out: expect.stringContaining("failing-call"),
@@ -47,13 +47,13 @@ describe.skipIf(!isBuilt)("the built command", () => {
     expect(run(["bark"])).toMatchObject({ code: 2, out: "" });
   });
 
-  test("plays the demo at once where nobody watches", async () => {
+  test("plays the demo without pauses if there is no terminal", async () => {
     const env = { ...process.env, SHEEPDOG_HOME: await file("home") };
     const { status, stdout, stderr } = spawnSync(process.execPath, [bin, "demo"], { env, encoding: "utf8" });
     expect([status, stdout.includes("sheepdog: halt"), stderr]).toEqual([0, true, ""]);
   });
 
-  test("says so where its folder was removed meanwhile", async () => {
+  test("reports that its folder was removed", async () => {
     const script = 'cd "$2" && rmdir "$2" && exec "$0" "$1" doctor';
     const { status, stdout, stderr } = spawnSync(
       "sh",
@@ -67,7 +67,7 @@ describe.skipIf(!isBuilt)("the built command", () => {
     ]);
   });
 
-  test("is quiet when its reader goes away", async () => {
+  test("is quiet if the reader closes the pipe", async () => {
     const path = await file("runs.jsonl", stuckRun("a").repeat(3_000));
     const { status, stdout, stderr } = spawnSync(
       "sh",
@@ -77,7 +77,7 @@ describe.skipIf(!isBuilt)("the built command", () => {
     expect([status, stdout.split("\n").length, stderr]).toEqual([0, 2, ""]);
   });
 
-  test.skipIf(!existsSync("/dev/full"))("says in one sentence that the device is full", async () => {
+  test.skipIf(!existsSync("/dev/full"))("reports a full device in one sentence", async () => {
     const path = await file("runs.jsonl", stuckRun("a"));
     const env = { ...process.env, SHEEPDOG_HOME: await file("home") };
     for (const args of ["demo --fast", `analyze "${path}"`, `analyze --json "${path}"`, "--help"]) {
@@ -92,7 +92,7 @@ describe.skipIf(!isBuilt)("the built command", () => {
     }
   });
 
-  test("says that --fail-on was met though its reader went away", async () => {
+  test("exits with the code of --fail-on even if the reader closes the pipe", async () => {
     const path = await file("runs.jsonl", stuckRun("a").repeat(3_000));
     const script = '{ "$0" "$1" analyze --fail-on hint --jsonl "$2"; echo "ended with $?" >&2; } | head -n 1';
     const { stderr } = spawnSync("sh", ["-c", script, process.execPath, bin, path], { encoding: "utf8" });

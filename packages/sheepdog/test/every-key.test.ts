@@ -6,13 +6,13 @@ import { type ScriptedTurn, startWireServer, type WireServer } from "@sheepdog/a
 import type { LimitName, Policy } from "@sheepdog/guardian";
 import { expect, type TestContext, test } from "vitest";
 import { planRun } from "../src/commands/run/plan-run.ts";
-import { settingsOf } from "../src/compose/agent-settings.ts";
+import { buildAgentSettings } from "../src/compose/agent-settings.ts";
 import { type OpenAgentOptions, openAgent } from "../src/compose/open-agent.ts";
-import { policyOf } from "../src/compose/run-policy.ts";
+import { allKeys } from "../src/config/config-shape.ts";
 import { type FlagValues, loadConfig } from "../src/config/load-config.ts";
+import { buildRunPolicy } from "../src/config/policy/run-policy.ts";
 import type { Config } from "../src/config/schema.ts";
-import { allKeys } from "../src/config/shape.ts";
-import { type Home, homeOf } from "../src/home.ts";
+import { type Home, resolveHome } from "../src/home.ts";
 import { fakeIo } from "./fake-io.ts";
 
 /** A world of its own: a home, a folder to work in, a model that answers with a script. */
@@ -45,7 +45,7 @@ const priced: ScriptedTurn = { text: "Done.", usage: { input: 1_000_000, output:
 const setting =
   (name: keyof AgentSettings): Seen =>
   ({ config }) =>
-    settingsOf(config)[name];
+    buildAgentSettings(config)[name];
 const limit = (name: LimitName): Seen => policy(({ limits }) => limits[name]);
 const byModel: FlagValues = { "model.provider": "anthropic", "model.model_id": "a-model" };
 
@@ -69,7 +69,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   "agent.tool_timeout_secs": {
     value: 5,
     seen: ran(({ config, server }) => [
-      settingsOf(config).toolTimeoutSecs,
+      buildAgentSettings(config).toolTimeoutSecs,
       /\d+ where nothing is said/.exec(JSON.stringify(server.requests[0]?.body))?.[0],
     ]),
   },
@@ -202,7 +202,7 @@ async function world(
     OPENAI_API_KEY: "another-key",
     OPENAI_BASE_URL: server.url,
   };
-  const home = homeOf(env);
+  const home = resolveHome(env);
   const loaded = await loadConfig({ env, cwd: workspace, home, flags });
   if (!loaded.ok) throw new Error(loaded.problems.join("\n"));
   return { home, workspace, server, env, config: loaded.config };
@@ -210,7 +210,7 @@ async function world(
 
 function policy(of: (policy: Policy) => unknown): Seen {
   return ({ config }) => {
-    const chosen = policyOf(config);
+    const chosen = buildRunPolicy(config);
     return chosen.ok ? of(chosen.policy) : chosen.problems;
   };
 }

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { packageRoot } from "../src/package-root.ts";
-import { scratchFolder } from "./scratch.ts";
+import { scratchFolder } from "./scratch-folder.ts";
 
 const file = scratchFolder();
 const bin = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));
@@ -19,7 +19,7 @@ const run = (args: readonly string[], env: Record<string, string> = {}, path = b
   return [status, stdout, stderr];
 };
 
-describe.skipIf(!isBuilt)("the help that was laid out when it was built", () => {
+describe.skipIf(!isBuilt)("the help that the build lays out", () => {
   /** The same command without it. */
   async function withoutLightPath(): Promise<string> {
     const copy = dirname(await file("copy/package.json"));
@@ -44,7 +44,7 @@ describe.skipIf(!isBuilt)("the help that was laid out when it was built", () => 
     },
   );
 
-  test.skipIf(!existsSync("/dev/full"))("says in one sentence that the device is full, as the version does", () => {
+  test.skipIf(!existsSync("/dev/full"))("reports a full device in one sentence, like the version", () => {
     for (const flag of ["--help", "--version"]) {
       const { status, stderr } = spawnSync("sh", ["-c", `"$0" "$1" ${flag} > /dev/full`, process.execPath, bin], {
         encoding: "utf8",
@@ -56,7 +56,7 @@ describe.skipIf(!isBuilt)("the help that was laid out when it was built", () => 
     }
   });
 
-  test("is quiet where its reader goes away", () => {
+  test("is quiet if the reader closes the pipe", () => {
     for (const flag of ["--help", "--version"]) {
       const { stderr } = spawnSync(
         "sh",

@@ -6,7 +6,7 @@ import { sqliteStores } from "@sheepdog/agent";
 import { describe, expect, test } from "vitest";
 import { packageRoot } from "../src/package-root.ts";
 import { commandFiles, everLoadedBy, loadedWith } from "./import-graph.ts";
-import { scratchFolder } from "./scratch.ts";
+import { scratchFolder } from "./scratch-folder.ts";
 
 const file = scratchFolder();
 const bin = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));
@@ -26,12 +26,12 @@ describe.skipIf(!isBuilt)("by the imports in the built files", () => {
     return found;
   };
 
-  test("every start loads files of our own and nothing else, few of them", () => {
+  test("every start loads only a few files of our own", () => {
     expect([...start.packages]).toEqual([]);
     expect(start.files.size).toBeLessThanOrEqual(3);
   });
 
-  test("every command is loaded when it is asked for", () => {
+  test("every command is loaded when it runs", () => {
     for (const name of [
       "demo",
       "run",
@@ -50,19 +50,19 @@ describe.skipIf(!isBuilt)("by the imports in the built files", () => {
       expect([...commands.keys()]).toContain(`${name}-command`);
   });
 
-  test("only chat can ever load what draws on the terminal", () => {
+  test("only chat can load the terminal drawing library", () => {
     const drawing = [...commands].filter(([, path]) =>
       forTheTerminal.some((name) => everLoadedBy(path, start).packages.has(name)),
     );
     expect(drawing.map(([name]) => name)).toEqual(["chat-command"]);
   });
 
-  test("no command is loaded together with a provider's package: the one that is used is loaded when it is used", () => {
+  test("no command loads a provider's package before it is used", () => {
     for (const [name, path] of commands)
       expect([name, [...loadedWith(path).packages].filter((each) => providers.includes(each))]).toEqual([name, []]);
   });
 
-  test("what needs no configuration and no agent loads neither", () => {
+  test("commands without configuration or agent load neither", () => {
     expect([...loadedWith(of("completion-command")).packages]).toEqual([]);
     expect([...loadedWith(of("analyze-command")).packages].filter((name) => !name.startsWith("@sheepdog/"))).toEqual(
       [],

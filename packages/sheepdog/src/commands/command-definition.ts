@@ -1,16 +1,28 @@
 import type { Command } from "commander";
 import type { Io } from "../io.ts";
 
-/** What a command needs of the program: the world, and how to say what the process ends with. */
-interface Hall {
+/** What a command needs from the program. */
+interface CommandContext {
   readonly io: Io;
-  end(code: number): void;
+  /** Sets the exit code of the process. */
+  setExitCode(code: number): void;
 }
 
-/** Puts a command into the program: its words and options. What it does is loaded when it is asked for. */
-export type Door = (program: Command, hall: Hall) => void;
+/**
+ * Adds a command to the program: its name, arguments and options. The definition loads the handler only when the
+ * command runs, so that other commands start fast.
+ */
+export type CommandDefinition = (program: Command, context: CommandContext) => void;
 
-/** For options that may be given several times. */
+/** Collects the values of an option that may be repeated. */
 export function append(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
+}
+
+/** Ends with a usage error if the first argument of a command with subcommands is none of them. */
+export function refuseUnknownSubcommand(command: Command): void {
+  const [argument] = command.args;
+  if (argument === undefined) return;
+  const names = command.commands.map((subcommand) => subcommand.name());
+  command.error(`error: unknown command '${argument}'; ${command.name()} has ${names.join(", ")}`);
 }

@@ -1,8 +1,8 @@
 import type { AgentSettings } from "@sheepdog/agent";
 import type { Config } from "../config/schema.ts";
 
-/** The runtime's settings, by the configuration. */
-export function settingsOf({ agent, model }: Pick<Config, "agent" | "model">): Partial<AgentSettings> {
+/** Builds the settings of the runtime from the configuration. */
+export function buildAgentSettings({ agent, model }: Pick<Config, "agent" | "model">): Partial<AgentSettings> {
   return {
     maxTurns: agent.max_turns,
     maxDurationSecs: agent.max_duration_secs,

@@ -4,7 +4,7 @@ import type { Config } from "../config/schema.ts";
 import type { Io } from "../io.ts";
 import { findModelOf, findProvider } from "./provider/find-provider.ts";
 
-/** The models of a run, the first one's name, and sentences about those to fall back to that cannot be had. */
+/** The models of a run, the name of the first, and notes about fallback models that cannot be used. */
 export type ChosenModel =
   | {
       readonly ok: true;
@@ -12,57 +12,59 @@ export type ChosenModel =
       readonly name: string;
       readonly notes: readonly string[];
     }
-  | { readonly ok: false; readonly problems: readonly string[]; readonly hasNoModel?: true };
+  | { readonly ok: false; readonly problems: readonly string[]; readonly isModelMissing?: true };
 
-/** The configured model, else one that the environment has a key for, and those to fall back to. */
+/** Chooses the configured model, or one that the environment has a key for; and the fallback models. */
 export async function chooseModel(
   config: Pick<Config, "model" | "fallback_models">,
   env: Io["env"],
 ): Promise<ChosenModel> {
-  const wanted = await wantedModel(config.model, env);
-  if (wanted === undefined)
+  const spec = await findSpec(config.model, env);
+  if (spec === undefined)
     return {
       ok: false,
-      problems: ["No model is configured, and none was found by the environment."],
-      hasNoModel: true,
+      problems: ["No model is configured, and the environment has no key for one."],
+      isModelMissing: true,
     };
-  if (typeof wanted === "string") return { ok: false, problems: [wanted] };
-  const first = await load(wanted, env);
+  if (typeof spec === "string") return { ok: false, problems: [spec] };
+  const first = await load(spec, env);
   if (typeof first === "string") return { ok: false, problems: [first] };
-  const others = await Promise.all(
-    config.fallback_models.map((each) => load(specOf(each.provider, each.model_id, each.base_url), env)),
+  const fallbacks = await Promise.all(
+    config.fallback_models.map(({ provider, model_id, base_url }) =>
+      load(createSpec(provider, model_id, base_url), env),
+    ),
   );
   return {
     ok: true,
-    models: [first, ...others.filter((other) => typeof other !== "string")],
-    name: `${wanted.provider}:${wanted.modelId}`,
-    notes: others
-      .filter((other) => typeof other === "string")
-      .map((problem) => `A model to fall back to cannot be used: ${problem}`),
+    models: [first, ...fallbacks.filter((model) => typeof model !== "string")],
+    name: `${spec.provider}:${spec.modelId}`,
+    notes: fallbacks
+      .filter((model) => typeof model === "string")
+      .map((problem) => `A fallback model cannot be used: ${problem}`),
   };
 }
 
-/** What is asked for; a sentence where that is only half of a name, undefined where nothing is said and nothing found. */
-async function wantedModel(
+/** The model to use; a sentence if the configuration is incomplete; undefined if nothing is configured or found. */
+async function findSpec(
   { provider, model_id: modelId, base_url: baseUrl }: Config["model"],
   env: Io["env"],
 ): Promise<ModelSpec | string | undefined> {
-  if (provider !== undefined && modelId !== undefined) return specOf(provider, modelId, baseUrl);
+  if (provider !== undefined && modelId !== undefined) return createSpec(provider, modelId, baseUrl);
   const found = provider === undefined ? await findProvider(env) : await findModelOf(provider, env);
   if (found === undefined && provider !== undefined)
-    return `model.provider is "${provider}", and model.model_id does not say which of its models.`;
+    return `model.provider is "${provider}", but model.model_id is not set; set it to a model of this provider.`;
   if (found === undefined)
     return modelId === undefined
       ? undefined
-      : `model.model_id is "${modelId}", and model.provider does not say whose model that is.`;
-  return specOf(found.provider, modelId ?? found.modelId, baseUrl ?? found.baseUrl);
+      : `model.model_id is "${modelId}", but model.provider is not set; set it to the provider of this model.`;
+  return createSpec(found.provider, modelId ?? found.modelId, baseUrl ?? found.baseUrl);
 }
 
-function specOf(provider: string, modelId: string, baseUrl: string | undefined): ModelSpec {
+function createSpec(provider: string, modelId: string, baseUrl: string | undefined): ModelSpec {
   return { provider, modelId, ...(baseUrl === undefined ? {} : { baseUrl }) };
 }
 
-/** The model, or a sentence about why it cannot be had. */
+/** Loads a model; returns a sentence if that fails. */
 async function load(spec: ModelSpec, env: Io["env"]): Promise<Model | string> {
   try {
     return await findModel(spec, env);

@@ -3,8 +3,8 @@ import { join, resolve } from "node:path";
 import type { Config } from "../config/schema.ts";
 import type { Home } from "../home.ts";
 
-/** Where run logs are: as configured, from Sheepdog's own folder where that is not absolute, else in there. */
-export function logDirOf(config: Pick<Config, "agent">, home: Home): string {
+/** The folder of the run logs. A relative path in the configuration is relative to Sheepdog's home folder. */
+export function resolveLogFolder(config: Pick<Config, "agent">, home: Home): string {
   const { dir } = config.agent.log;
   if (dir === undefined || dir.trim() === "") return home.logDir;
   return resolve(home.dir, dir.startsWith("~/") ? join(homedir(), dir.slice(2)) : dir);

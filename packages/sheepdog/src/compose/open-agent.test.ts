@@ -2,16 +2,16 @@ import { writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { startWireServer } from "@sheepdog/agent/testing";
 import { expect, onTestFinished, test } from "vitest";
-import { scratchFolder } from "../../test/scratch.ts";
+import { scratchFolder } from "../../test/scratch-folder.ts";
 import { configSchema } from "../config/schema.ts";
-import { homeOf } from "../home.ts";
+import { resolveHome } from "../home.ts";
 import { type Agent, type OpenAgentOptions, openAgent } from "./open-agent.ts";
 
 const file = scratchFolder();
-const nobody = { OLLAMA_HOST: "127.0.0.1:1" }; // nothing listens there
+const noOllama = { OLLAMA_HOST: "127.0.0.1:1" }; // nothing listens there
 
 async function options(config: unknown, more: Partial<OpenAgentOptions> = {}): Promise<OpenAgentOptions> {
-  const home = homeOf({ SHEEPDOG_HOME: await file("home") });
+  const home = resolveHome({ SHEEPDOG_HOME: await file("home") });
   return {
     config: configSchema.parse(config),
     home,
@@ -23,52 +23,50 @@ async function options(config: unknown, more: Partial<OpenAgentOptions> = {}): P
 }
 
 async function opened(config: unknown, more: Partial<OpenAgentOptions> = {}): Promise<Agent> {
-  const found = await openAgent(await options(config, more));
-  if (!found.ok) throw new Error(found.problems.join("\n"));
-  onTestFinished(() => found.agent.close());
-  return found.agent;
+  const result = await openAgent(await options(config, more));
+  if (!result.ok) throw new Error(result.problems.join("\n"));
+  onTestFinished(() => result.agent.close());
+  return result.agent;
 }
 
-test("the model is the configured one, or what the environment has a key for", async () => {
+test("the model is the configured one, or one that the environment has a key for", async () => {
   expect((await opened({})).model).toBe("anthropic:claude-sonnet-5");
   expect((await opened({ model: { model_id: "claude-x" } })).model).toBe("anthropic:claude-x");
   expect(
     (await opened({ model: { provider: "openai" } }, { env: { ANTHROPIC_API_KEY: "a", OPENAI_API_KEY: "b" } })).model,
   ).toMatch(/^openai:/);
-  expect(await openAgent(await options({}, { env: nobody }))).toMatchObject({
+  expect(await openAgent(await options({}, { env: noOllama }))).toMatchObject({
     ok: false,
-    hasNoModel: true,
+    isModelMissing: true,
     exitCode: 2,
   });
 });
 
-test("what is wrong with the model is told without the key", async () => {
-  const half = await openAgent(await options({ model: { provider: "vllm" } }, { env: nobody }));
-  expect(half).toEqual({
+test("a problem with the model never contains the key", async () => {
+  const incomplete = await openAgent(await options({ model: { provider: "vllm" } }, { env: noOllama }));
+  expect(incomplete).toEqual({
     ok: false,
     exitCode: 2,
-    problems: ['model.provider is "vllm", and model.model_id does not say which of its models.'],
+    problems: ['model.provider is "vllm", but model.model_id is not set; set it to a model of this provider.'],
   });
-  const spaced = await openAgent(await options({}, { env: { ANTHROPIC_API_KEY: "sk-ant secret" } }));
-  expect(spaced).toMatchObject({ ok: false, problems: [expect.stringContaining("character that keys do not have")] });
-  expect(JSON.stringify(spaced)).not.toContain("secret");
+  const withSpace = await openAgent(await options({}, { env: { ANTHROPIC_API_KEY: "sk-ant secret" } }));
+  expect(withSpace).toMatchObject({ ok: false, problems: [expect.stringContaining("character that keys do not have")] });
+  expect(JSON.stringify(withSpace)).not.toContain("secret");
 });
 
-test("a model to fall back to that cannot be used is a note, and no reason to end", async () => {
+test("a fallback model that cannot be used is a note, not an error", async () => {
   const { notes } = await opened({ fallback_models: [{ provider: "openai", model_id: "gpt-4o" }] });
-  expect(notes).toEqual([
-    "A model to fall back to cannot be used: There is no API key for openai: set OPENAI_API_KEY.",
-  ]);
+  expect(notes).toEqual(["A fallback model cannot be used: There is no API key for openai: set OPENAI_API_KEY."]);
 });
 
-test("a model that reads less than is configured is sent no more than it reads", async () => {
+test("a request is never larger than the context window of the model", async () => {
   const small = { agent: { max_context_tokens: 100_000 }, model: { provider: "openai", model_id: "gpt-4" } };
   expect((await opened(small, { env: { OPENAI_API_KEY: "k" } })).maxContextTokens).toBe(8_192);
   expect((await opened({ agent: { max_context_tokens: 100_000 } })).maxContextTokens).toBe(100_000);
 });
 
-test("a home that cannot be had is told with its path", async () => {
-  const home = homeOf({ SHEEPDOG_HOME: await file("taken", "a file") });
+test("a home folder that cannot be opened is reported with its path", async () => {
+  const home = resolveHome({ SHEEPDOG_HOME: await file("taken", "a file") });
   expect(await openAgent(await options({}, { home }))).toMatchObject({
     ok: false,
     exitCode: 1,
@@ -76,7 +74,7 @@ test("a home that cannot be had is told with its path", async () => {
   });
 });
 
-test("the model is told who it is, what the workspace says, what is remembered, and its goal", async () => {
+test("the system prompt has the identity, the files of the workspace, remembered facts, and the goal", async () => {
   const server = await startWireServer([
     { calls: [{ tool: "memory_write", input: { fact: "The dog is called Rex." } }] },
     { text: "Noted." },
@@ -92,26 +90,26 @@ test("the model is told who it is, what the workspace says, what is remembered, 
     reason: "answered",
     text: "Rex.",
   });
-  const told = JSON.stringify(server.requests[2]?.body["system"]);
+  const system = JSON.stringify(server.requests[2]?.body["system"]);
   for (const words of ["Sheepdog's agent", "Use tabs.", "The dog is called Rex.", "Goal: The name is known."])
-    expect(told).toContain(words);
+    expect(system).toContain(words);
 });
 
-test("a person is asked about what the gate does not let through, and only where somebody is there", async () => {
+test("the user approves calls that the gate does not allow, and only in attended runs", async () => {
   const server = await startWireServer([], {
     afterLast: ({ index }) =>
       index % 2 === 0 ? { calls: [{ tool: "bash", input: { command: "rm -rf /nowhere-at-all" } }] } : { text: "Done." },
   });
   onTestFinished(() => server.close());
   const env = { ANTHROPIC_API_KEY: "a-key", ANTHROPIC_BASE_URL: server.url };
-  const asked: string[] = [];
+  const approvals: string[] = [];
   const approve: OpenAgentOptions["approve"] = async (call) => {
-    asked.push(call.tool);
+    approvals.push(call.tool);
     return { isAllowed: false, reason: "not today" };
   };
   for (const attended of [true, false])
     await (await opened({}, { env, attended, approve })).runtime.run(`ses_${attended}`, "Clean up.").result;
-  expect(asked).toEqual(["bash"]);
+  expect(approvals).toEqual(["bash"]);
   expect(server.requests[1]?.text).toContain("not today");
   expect(server.requests[3]?.text).toContain("There is no user to approve it.");
 });

@@ -21,174 +21,174 @@ import {
   type Prices,
   type RunPrices,
 } from "@sheepdog/records";
+import { buildRunPolicy } from "../config/policy/run-policy.ts";
 import type { Config } from "../config/schema.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Home } from "../home.ts";
 import type { Io } from "../io.ts";
-import { settingsOf } from "./agent-settings.ts";
+import { buildAgentSettings } from "./agent-settings.ts";
 import { chooseModel } from "./choose-model.ts";
-import { logDirOf } from "./log-folder.ts";
+import { resolveLogFolder } from "./log-folder.ts";
 import { type OpenedHome, openStores } from "./open-stores.ts";
 import { pausingGate } from "./pausing-gate.ts";
-import { policyOf } from "./run-policy.ts";
-import { systemOf } from "./system-prompt.ts";
-import { impatientApprove, impatientAsk } from "./with-timeout.ts";
+import { buildSystemPrompt } from "./system-prompt.ts";
+import { approveWithTimeout, askWithTimeout } from "./with-timeout.ts";
 
 /** What an agent is opened with. */
 export interface OpenAgentOptions {
   readonly config: Config;
   readonly home: Home;
   readonly env: Io["env"];
-  /** Absolute: the workspace. */
+  /** The workspace, as an absolute path. */
   readonly cwd: string;
   readonly attended: boolean;
-  /** Asked about calls, where somebody watches. */
+  /** Asks the user to approve a call. Used only in attended runs. */
   readonly approve?: NonNullable<RuntimeOptions["approve"]>;
-  /** Asked by the agent itself. */
+  /** Asks the user a question of the agent. Used only in attended runs. */
   readonly ask?: Ask;
-  /** What it is opened for, as far as that is known: facts that fit are remembered. */
+  /** The prompt, if it is known: matching facts are added to the system prompt. */
   readonly about?: string;
-  /** The goal, where there is one. */
+  /** The goal, if there is one. */
   readonly focus?: Focus;
 }
 
-/** An agent, ready to run. */
+/** An agent that is ready to run. */
 export interface Agent {
   readonly runtime: Runtime;
   readonly policy: Policy;
   /** "anthropic:claude-…" */
   readonly model: string;
-  /** The context a request may fill. */
+  /** The maximum size of a request. */
   readonly maxContextTokens: number;
-  /** Whether the price of the model is known: without it no limit of money can be held. */
+  /** Whether the price of the model is known. Without a price, a budget cannot be enforced. */
   readonly isPriced: boolean;
   /** Sentences for stderr. */
   readonly notes: readonly string[];
   close(): Promise<void>;
 }
 
-/** The agent, or sentences about why there is none. `exitCode` is what a command ends with then. */
+/** The agent, or sentences about why it cannot be opened and the exit code for that. */
 export type OpenedAgent =
   | { readonly ok: true; readonly agent: Agent }
-  | { readonly ok: false; readonly problems: readonly string[]; readonly hasNoModel?: true; readonly exitCode: number };
+  | {
+      readonly ok: false;
+      readonly problems: readonly string[];
+      readonly isModelMissing?: true;
+      readonly exitCode: number;
+    };
 
-/** Puts the runtime together as the configuration says: model, policy, tools, gate, stores, logs. */
+/** Builds the runtime from the configuration: model, policy, tools, gate, stores, logs. */
 export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent> {
   const { config, env } = options;
-  const chosen = policyOf(config);
-  if (!chosen.ok) return wrong(chosen.problems);
+  const policy = buildRunPolicy(config);
+  if (!policy.ok) return usageError(policy.problems);
   const model = await chooseModel(config, env);
-  if (!model.ok) return { ...wrong(model.problems), ...(model.hasNoModel ? { hasNoModel: true } : {}) };
-  const prices = await pricesOf(config);
-  if (typeof prices === "string") return wrong([prices]);
-  const opened = await storesOf(options);
+  if (!model.ok) return { ...usageError(model.problems), ...(model.isModelMissing ? { isModelMissing: true } : {}) };
+  const prices = await loadPrices(config);
+  if (typeof prices === "string") return usageError([prices]);
+  const opened = await openHome(options);
   if (typeof opened === "string") return { ok: false, problems: [opened], exitCode: exitCode.failed };
   try {
-    const first = pricedModel(model.models[0]);
-    const maxContextTokens = Math.min(
-      config.agent.max_context_tokens,
-      prices.contextWindow(first) ?? Number.POSITIVE_INFINITY,
-    );
-    const isPriced = prices.maxPrice({ ...first, input: 1, maxOutput: 1 }) !== null;
-    const system = await systemOf(options.cwd, opened.stores.memory, options);
+    const firstModel = pricedModel(model.models[0]);
+    const contextWindow = prices.contextWindow(firstModel) ?? Number.POSITIVE_INFINITY;
+    const maxContextTokens = Math.min(config.agent.max_context_tokens, contextWindow);
+    const system = await buildSystemPrompt(options.cwd, opened.stores.memory, options);
     const runtime = createRuntime({
-      ...whoWatches(options),
-      ...logOf(options),
-      ...priceOf(config, createRunPrices(prices, model.models, Date.now)),
+      ...approvalOptions(options),
+      ...logOptions(options),
+      ...priceOptions(config, createRunPrices(prices, model.models, Date.now)),
       models: model.models,
       tools: builtinTools({
         workspace: options.cwd,
         memory: opened.stores.memory,
-        bash: bashTimes(config),
-        ...askOf(options),
+        bash: bashOptions(config),
+        ...askOptions(options),
       }),
       subagents: true,
       workspace: options.cwd,
       system: system.text,
-      settings: { ...settingsOf(config), maxContextTokens },
-      policy: chosen.policy,
+      settings: { ...buildAgentSettings(config), maxContextTokens },
+      policy: policy.policy,
       stores: opened.stores,
     });
-    const notes = [...opened.notes, ...model.notes, ...system.problems];
     return {
       ok: true,
       agent: {
         runtime,
-        policy: chosen.policy,
+        policy: policy.policy,
         model: model.name,
         maxContextTokens,
-        isPriced,
-        notes,
+        isPriced: prices.maxPrice({ ...firstModel, input: 1, maxOutput: 1 }) !== null,
+        notes: [...opened.notes, ...model.notes, ...system.problems],
         close: () => opened.stores.close(),
       },
     };
   } catch (error) {
     await opened.stores.close();
-    if (error instanceof RangeError) return wrong([error.message]); // a setting that could not hold
+    if (error instanceof RangeError) return usageError([error.message]); // a setting out of range
     throw error;
   }
 }
 
-function wrong(problems: readonly string[]): Extract<OpenedAgent, { readonly ok: false }> {
+function usageError(problems: readonly string[]): Extract<OpenedAgent, { readonly ok: false }> {
   return { ok: false, problems, exitCode: exitCode.usage };
 }
 
-/** Listed prices with those of the configuration before them; a sentence where one of these cannot be a price. */
-async function pricesOf({ budget }: Config): Promise<Prices | string> {
+/** The price list with the configured overrides; a sentence if an override is invalid. */
+async function loadPrices({ budget }: Config): Promise<Prices | string> {
+  const overrides = budget.pricing_overrides as PriceOverrides; // the schema allows numbers only
   try {
-    return await createPrices({ overrides: budget.pricing_overrides as PriceOverrides }); // a price that is there is a number
+    return await createPrices({ overrides });
   } catch (error) {
     return `budget: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
-/** Without prices of the configuration the listed ones hold by themselves. */
-function priceOf({ budget }: Config, prices: RunPrices): Pick<RuntimeOptions, "price"> {
-  return Object.keys(budget.pricing_overrides).length === 0
-    ? {}
-    : { price: (model, usage) => prices.price(model, usage) };
+/** Without overrides, the runtime uses the built-in price list itself. */
+function priceOptions({ budget }: Config, prices: RunPrices): Pick<RuntimeOptions, "price"> {
+  if (Object.keys(budget.pricing_overrides).length === 0) return {};
+  return { price: (model, usage) => prices.price(model, usage) };
 }
 
 function pricedModel({ modelId, provider }: Model): PricedModel {
   return { model: modelId, provider, at: Date.now() };
 }
 
-/** What is kept, or a sentence about why nothing can be. */
-async function storesOf({ config, home }: OpenAgentOptions): Promise<OpenedHome | string> {
+/** Opens the stores; returns a sentence if that fails. */
+async function openHome({ config, home }: OpenAgentOptions): Promise<OpenedHome | string> {
   if (!config.agent.checkpoint.enabled) return { stores: memoryStores(), notes: [] };
   try {
-    return await openStores(home, logDirOf(config, home));
+    return await openStores(home, resolveLogFolder(config, home));
   } catch (error) {
     if (error instanceof DatabaseError || error instanceof DamagedDatabaseError) return error.message;
     return `The database ${home.database} cannot be opened: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
-/** Who is asked about calls, and what is asked about. */
-function whoWatches({
+function approvalOptions({
   config: { security },
   attended,
   approve,
 }: OpenAgentOptions): Pick<RuntimeOptions, "attended" | "approve" | "gate"> {
-  const asked = attended && approve !== undefined;
+  const canApprove = attended && approve !== undefined;
   return {
     attended,
-    gate: pausingGate(createGate({ attended: asked }), security.pause_before, asked),
-    ...(asked ? { approve: impatientApprove(approve, security.approval_timeout_secs) } : {}),
+    gate: pausingGate(createGate({ attended: canApprove }), security.pause_before, canApprove),
+    ...(canApprove ? { approve: approveWithTimeout(approve, security.approval_timeout_secs) } : {}),
   };
 }
 
-function askOf({ config: { security }, attended, ask }: OpenAgentOptions): { readonly ask?: Ask } {
-  return attended && ask !== undefined ? { ask: impatientAsk(ask, security.approval_timeout_secs) } : {};
+function askOptions({ config: { security }, attended, ask }: OpenAgentOptions): { readonly ask?: Ask } {
+  return attended && ask !== undefined ? { ask: askWithTimeout(ask, security.approval_timeout_secs) } : {};
 }
 
-/** A command ends when a call does, unless the model asks for more time: builds take theirs. */
-function bashTimes({ agent }: Config): BashToolOptions {
+/** The model may ask for up to five times the usual time for a command: builds can be slow. */
+function bashOptions({ agent }: Config): BashToolOptions {
   const timeoutMs = agent.tool_timeout_secs * 1_000;
   return { timeoutMs, maxTimeoutMs: Math.min(5 * timeoutMs, 2_000_000_000) };
 }
 
-function logOf({ config, home }: OpenAgentOptions): Pick<RuntimeOptions, "log"> {
+function logOptions({ config, home }: OpenAgentOptions): Pick<RuntimeOptions, "log"> {
   const { level } = config.agent.log;
-  return level === 0 ? {} : { log: { dir: logDirOf(config, home), level } };
+  return level === 0 ? {} : { log: { dir: resolveLogFolder(config, home), level } };
 }

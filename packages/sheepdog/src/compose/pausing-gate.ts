@@ -1,22 +1,22 @@
 import type { Gate } from "@sheepdog/agent";
 
-/** A gate that always asks about the tools whose names match one of the globs; what it would refuse stays refused. */
+/** Wraps a gate so that tools whose name matches a glob always need approval. Calls it refuses stay refused. */
 export function pausingGate(gate: Gate, globs: readonly string[], attended: boolean): Gate {
   if (globs.length === 0) return gate;
   return {
     async decide(call, tool, context) {
-      const decided = await gate.decide(call, tool, context);
-      const glob = globs.find((each) => matches(each, tool.name));
-      if (glob === undefined || decided.decision === "deny") return decided;
-      const reason = `Calls of ${tool.name} are always asked about (security.pause_before has "${glob}").`;
+      const decision = await gate.decide(call, tool, context);
+      const glob = globs.find((pattern) => matches(pattern, tool.name));
+      if (glob === undefined || decision.decision === "deny") return decision;
+      const reason = `Calls of ${tool.name} always need approval (security.pause_before has "${glob}").`;
       return attended
-        ? { ...decided, decision: "ask", reason }
-        : { ...decided, decision: "deny", reason: `${reason} Nobody is there to be asked.` };
+        ? { ...decision, decision: "ask", reason }
+        : { ...decision, decision: "deny", reason: `${reason} No user is watching to approve it.` };
     },
   };
 }
 
-/** `*` any characters, `?` one; the whole name, case ignored. */
+/** `*` matches any characters, `?` one. The glob matches the whole name and ignores case. */
 function matches(glob: string, name: string): boolean {
   const pattern = glob
     .replaceAll(/\*+/g, "*")

@@ -8,46 +8,50 @@ import {
   readLayerFiles,
 } from "@sheepdog/agent";
 
-/** How many remembered facts a run begins with. */
-const MOST_FACTS = 8;
+/** The number of remembered facts in the system prompt. */
+const MAX_FACTS = 8;
 
-const identity = `You are Sheepdog's agent. You work for a person at their own machine, in the folder they called you from, with the tools you are given.
+const identity = [
+  "You are Sheepdog's agent. You work for a user on their own machine, in the folder they started you in, with the " +
+    "tools you are given.",
+  "",
+  "- Find out before you change anything: read the files you are about to edit, run what you want to know.",
+  "- Make the smallest change that does what was asked, in the style of the existing code. Leave everything else alone.",
+  "- Check your work: run the tests or the program if there are any. Say plainly what you could not check.",
+  "- When a call fails, read why and try something else; the same call again gives the same result. " +
+    "A <sheepdog-notice> tells you that you are going in circles: take it seriously.",
+  "- A call was refused for the reason given. Do not look for a way around it.",
+  "- Finish with a short answer: what you did, what you found, what is left. Make no call in the same reply.",
+].join("\n");
 
-- Find out before you change anything: read the files you are about to edit, run what you want to know.
-- Make the smallest change that does what was asked, in the style of what is there. Leave alone what is not part of it.
-- Check your work: run the tests or the program where there are some. Say it plainly when something could not be checked.
-- When a call fails, read why and do something else about it; the same call again gives the same result. A <sheepdog-notice> tells you that you are going in circles: take it seriously.
-- A call that was refused was refused for the reason given. Do not look for a way around it.
-- Finish with a short answer: what you did, what you found, what is left. No call in the same reply.`;
-
-/** What a run is told of itself, and sentences about files that could not be read. */
-export interface System {
+/** The system prompt, and sentences about files that could not be read. */
+export interface SystemPrompt {
   readonly text: string;
   readonly problems: readonly string[];
 }
 
-/** The system text: who the agent is, what the workspace and memory say, and what this run is about. */
-export async function systemOf(
+/** Builds the system prompt from the agent's identity, the files of the workspace, memory, and the goal. */
+export async function buildSystemPrompt(
   workspace: string,
   memory: MemoryStore,
   { about, focus }: { readonly about?: string; readonly focus?: Focus },
-): Promise<System> {
-  const [own, narrative, facts] = await Promise.all([
+): Promise<SystemPrompt> {
+  const [identityLayer, narrativeLayer, facts] = await Promise.all([
     readLayerFiles(workspace, identityFiles),
     readLayerFiles(workspace, narrativeFiles),
     relevantFacts(memory, about),
   ]);
   const text = buildSystem({
-    identity: { text: identity, files: own.files },
-    narrative: { files: narrative.files, facts },
+    identity: { text: identity, files: identityLayer.files },
+    narrative: { files: narrativeLayer.files, facts },
     ...(focus === undefined ? {} : { focus }),
   });
-  return { text, problems: [...own.problems, ...narrative.problems] };
+  return { text, problems: [...identityLayer.problems, ...narrativeLayer.problems] };
 }
 
-/** Those that fit what the run is about; the newest where that is not known yet. */
+/** The facts that match the prompt; the newest ones if there is no prompt yet. */
 async function relevantFacts(memory: MemoryStore, about: string | undefined): Promise<readonly Fact[]> {
   return about === undefined
-    ? (await memory.list()).slice(0, MOST_FACTS)
-    : memory.search(about.slice(0, 2_000), MOST_FACTS);
+    ? (await memory.list()).slice(0, MAX_FACTS)
+    : memory.search(about.slice(0, 2_000), MAX_FACTS);
 }

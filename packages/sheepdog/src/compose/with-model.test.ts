@@ -6,7 +6,7 @@ const config = configSchema.parse({
   model: { provider: "openai-compatible", model_id: "a", base_url: "http://127.0.0.1:1/v1", max_retries: 1 },
 });
 
-test("another provider's key is not sent to where the configured one is", () => {
+test("the key of another provider is not sent to the configured base URL", () => {
   expect(withModel(config, "anthropic:claude-x")).toMatchObject({
     ok: true,
     config: { model: { provider: "anthropic", model_id: "claude-x", max_retries: 1 } },
@@ -16,7 +16,7 @@ test("another provider's key is not sent to where the configured one is", () => 
   expect(withModel(config, "openai-compatible:b:7b")).toHaveProperty("config.model.model_id", "b:7b");
 });
 
-test("a name that is none is told", () => {
+test("an invalid name is explained", () => {
   for (const name of ["claude", ":x", "anthropic:", "anthropic: "])
     expect(withModel(config, name)).toMatchObject({ ok: false, problem: expect.stringContaining("provider:model") });
   expect(withModel(config, "ollma:x")).toEqual({

@@ -2,14 +2,17 @@ import { providerNames } from "@sheepdog/agent";
 import { closestName } from "@sheepdog/guardian";
 import type { Config } from "../config/schema.ts";
 
-/** The configuration with another model, or a sentence about why that is none. */
+/** The configuration with another model, or a sentence about the problem. */
 export type WithModel =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly problem: string };
 
 type Provider = NonNullable<Config["model"]["provider"]>;
 
-/** The configuration with the model of `--model provider:id`. A base URL that was configured for another provider goes: its key is not for that place. */
+/**
+ * Sets the model of `--model provider:id`. Drops a base URL that is configured for another provider: the key of this
+ * provider must not be sent there.
+ */
 export function withModel(config: Config, wanted: string): WithModel {
   const colon = wanted.indexOf(":");
   const [provider, modelId] = [wanted.slice(0, colon).trim(), wanted.slice(colon + 1).trim()];
@@ -26,10 +29,10 @@ export function withModel(config: Config, wanted: string): WithModel {
 }
 
 function isProvider(name: string): name is Provider {
-  return providerNames.includes(name); // the schema has the same
+  return providerNames.includes(name); // the schema has the same names
 }
 
 function nearest(name: string): string {
   const near = closestName(name, providerNames);
-  return near === undefined ? `there are ${providerNames.join(", ")}` : `did you mean "${near}"?`;
+  return near === undefined ? `valid are ${providerNames.join(", ")}` : `did you mean "${near}"?`;
 }

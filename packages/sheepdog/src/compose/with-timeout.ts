@@ -2,33 +2,40 @@ import type { Ask, RuntimeOptions } from "@sheepdog/agent";
 
 type Approve = NonNullable<RuntimeOptions["approve"]>;
 
-/** The same, but a question that nobody answers in time is a no. 0: it waits. */
-export function impatientApprove(approve: Approve, secs: number): Approve {
+/** Denies a call if the user does not answer in time. 0 seconds: waits without limit. */
+export function approveWithTimeout(approve: Approve, secs: number): Approve {
   if (secs === 0) return approve;
   return (call, reason, signal) =>
-    within(secs, signal, (patience) => approve(call, reason, patience), {
-      isAllowed: false,
-      reason: `nobody answered within ${secs} s`,
+    withTimeout((timeoutSignal) => approve(call, reason, timeoutSignal), {
+      secs,
+      signal,
+      fallback: { isAllowed: false, reason: `there was no answer within ${secs} s` },
     });
 }
 
-/** The same for questions of the agent: there is no answer then. */
-export function impatientAsk(ask: Ask, secs: number): Ask {
+/** Returns no answer to a question of the agent if the user does not answer in time. */
+export function askWithTimeout(ask: Ask, secs: number): Ask {
   if (secs === 0) return ask;
-  return (question, signal) => within(secs, signal, (patience) => ask(question, patience), undefined);
+  return (question, signal) =>
+    withTimeout((timeoutSignal) => ask(question, timeoutSignal), { secs, signal, fallback: undefined });
 }
 
-async function within<T>(
-  secs: number,
-  signal: AbortSignal,
-  ask: (patience: AbortSignal) => Promise<T>,
-  instead: T,
+interface Timeout<T> {
+  readonly secs: number;
+  readonly signal: AbortSignal;
+  /** The answer after the timeout. */
+  readonly fallback: T;
+}
+
+async function withTimeout<T>(
+  ask: (signal: AbortSignal) => Promise<T>,
+  { secs, signal, fallback }: Timeout<T>,
 ): Promise<T> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), Math.min(secs * 1_000, 2_147_483_647));
-  const tooLate = new Promise<T>((resolve) => late.signal.addEventListener("abort", () => resolve(instead)));
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), Math.min(secs * 1_000, 2_147_483_647));
+  const late = new Promise<T>((resolve) => timeout.signal.addEventListener("abort", () => resolve(fallback)));
   try {
-    return await Promise.race([ask(AbortSignal.any([signal, late.signal])), tooLate]);
+    return await Promise.race([ask(AbortSignal.any([signal, timeout.signal])), late]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,45 +1,45 @@
 import { basename } from "node:path";
-import { conflicts, type Places } from "./conflicts.ts";
+import { type ConflictLocations, findConflicts } from "./conflicts.ts";
+import { showValue } from "./describe-value.ts";
 import { dottedKey, shownKey } from "./dotted-key.ts";
-import { layerOf } from "./origin.ts";
+import type { MergedSettings } from "./merged-settings.ts";
+import { layerRank } from "./origin.ts";
 import { type Config, configSchema } from "./schema.ts";
-import type { Whole } from "./whole.ts";
-import { shown } from "./words.ts";
 
-/** A whole configuration, or sentences about what is missing or does not go together. */
+/** A complete configuration, or sentences about missing or contradictory values. */
 export type CompletedConfig =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Fills in the defaults, and looks at what only all layers together show. */
-export function completeConfig(whole: Whole): CompletedConfig {
-  const parsed = configSchema.safeParse(whole.table);
-  if (!parsed.success)
-    return {
-      ok: false,
-      problems: parsed.error.issues.map(({ path, message }) => unfinished(path.map(String), message, whole)),
-    };
-  const problems = conflicts(parsed.data, placesIn(whole));
+/** Fills in the defaults, and checks what only the merged layers show. */
+export function completeConfig(merged: MergedSettings): CompletedConfig {
+  const parsed = configSchema.safeParse(merged.table);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => missingValue(path.map(String), message, merged));
+    return { ok: false, problems };
+  }
+  const problems = findConflicts(parsed.data, conflictLocations(merged));
   return problems.length === 0 ? { ok: true, config: parsed.data } : { ok: false, problems };
 }
 
-/** Something is missing that only the layers together could have. */
-function unfinished(path: readonly string[], message: string, whole: Whole): string {
+/** Describes a required value that no layer has set. */
+function missingValue(path: readonly string[], message: string, { settings }: MergedSettings): string {
   const parent = path.slice(0, -1);
-  const near = [...whole.settings].find(([key]) => key.startsWith(`${dottedKey(parent)}.`))?.[1];
-  const sentence = near === undefined ? `${shownKey(path)}: ${message}` : `${shownKey(parent)} has no ${path.at(-1)}`;
-  return near === undefined ? sentence : `${near.at}: ${sentence}`;
+  const sibling = [...settings].find(([key]) => key.startsWith(`${dottedKey(parent)}.`))?.[1];
+  if (sibling === undefined) return `${shownKey(path)}: ${message}`;
+  return `${sibling.at}: ${shownKey(parent)} has no ${path.at(-1)}`;
 }
 
-function placesIn({ settings }: Whole): Places {
-  const colon = (place: string | undefined) => (place === undefined || place === "" ? "" : `${place}: `);
+function conflictLocations({ settings }: MergedSettings): ConflictLocations {
+  const withColon = (location: string | undefined) =>
+    location === undefined || location === "" ? "" : `${location}: `;
   const at = (key: string) => settings.get(key)?.at;
-  const layer = (key: string) => layerOf(settings.get(key)?.origin ?? "default");
+  const rank = (key: string) => layerRank(settings.get(key)?.origin ?? "default");
   return {
-    before: (...keys) => colon(keys.map(at).find(Boolean)),
-    below: (key) => colon([...settings.values()].find(({ path }) => dottedKey(path).startsWith(`${key}.`))?.at),
-    isEarlier: (key, than) => layer(key) > 0 && layer(key) < layer(than),
+    before: (...keys) => withColon(keys.map(at).find(Boolean)),
+    below: (key) => withColon([...settings.values()].find(({ path }) => dottedKey(path).startsWith(`${key}.`))?.at),
+    isOverridden: (key, by) => rank(key) > 0 && rank(key) < rank(by),
     value: (key, value) =>
-      `${key} is ${shown(value)} (${settings.has(key) ? basename(at(key) || "a flag") : "the default"})`,
+      `${key} is ${showValue(value)} (${settings.has(key) ? basename(at(key) || "a flag") : "the default"})`,
   };
 }

@@ -1,54 +1,77 @@
-import { policyOf } from "../compose/run-policy.ts";
+import { buildRunPolicy } from "./policy/run-policy.ts";
 import type { Config } from "./schema.ts";
 
-/** Says where a key was set: to begin a sentence with, and in brackets after its value. */
-export interface Places {
-  /** `file:line:column` of the first of the keys that was set somewhere. */
+/** Describes where keys were set. */
+export interface ConflictLocations {
+  /** `file:line:column: ` of the first of these keys that was set; empty if none was. */
   before(...keys: readonly string[]): string;
-  /** The same for the first part of a key. */
+  /** The same for the first value below a key. */
   below(key: string): string;
-  /** Whether a key was set in an earlier layer than another, which then has the last word. */
-  isEarlier(key: string, than: string): boolean;
+  /** Whether `key` was set in a lower layer than `by`. */
+  isOverridden(key: string, by: string): boolean;
   /** `agent.max_turns is 25 (sheepdog.toml:3:13)`. */
   value(key: string, value: unknown): string;
 }
 
-/** Sentences about values that are right each by itself, and not together. */
-export function conflicts(config: Config, { before, below, isEarlier, value }: Places): readonly string[] {
+/** Finds values that are valid by themselves but contradict each other. */
+export function findConflicts(config: Config, locations: ConflictLocations): readonly string[] {
   const { agent, budget } = config;
-  const { token_budget_soft: soft, token_budget_hard: hard } = agent.guardian;
-  const { warning_threshold_cents: warning, monthly_limit_cents: monthly } = budget;
-  const steps = agent.guardrails.max_repeated_tool_steps;
-  const problems: string[] = [];
-
-  const checkWarning = ([low, warn]: Named, [high, stop]: Named) => {
-    if (stop === 0 || warn <= stop || isEarlier(low, high)) return; // who lowers a limit for a project or a run need not know of your warning
-    problems.push(
-      `${before(low, high)}${value(low, warn)} and ${value(high, stop)}; the warning must not come after the end`,
-    );
-  };
-  checkWarning(["agent.guardian.token_budget_soft", soft], ["agent.guardian.token_budget_hard", hard]);
-  checkWarning(["budget.warning_threshold_cents", warning], ["budget.monthly_limit_cents", monthly]);
-  if (steps !== undefined && agent.guardian.preset !== "aar") {
-    const key = "agent.guardrails.max_repeated_tool_steps";
-    const preset = value("agent.guardian.preset", agent.guardian.preset);
-    problems.push(
-      `${before(key)}${value(key, steps)}, which only the preset "aar" knows, and ${preset}; remove the one or change the other`,
-    );
-  }
-  if (!agent.checkpoint.enabled)
-    for (const name of ["monthly_limit_cents", "per_day_limit_cents", "per_session_limit_cents"] as const) {
-      if (budget[name] === 0) continue;
-      const [kept, limit] = ["agent.checkpoint.enabled", `budget.${name}`];
-      problems.push(
-        `${before(kept, limit)}${value(kept, false)} and ${value(limit, budget[name])}; where nothing is kept, nobody knows what earlier runs have cost`,
-      );
-    }
-  const policy = policyOf(config);
-  return policy.ok
-    ? problems
-    : [...problems, ...policy.problems.map((problem) => `${below(problem.slice(0, problem.indexOf(":")))}${problem}`)];
+  const { token_budget_soft, token_budget_hard } = agent.guardian;
+  return [
+    ...lateWarning(
+      { key: "agent.guardian.token_budget_soft", amount: token_budget_soft },
+      { key: "agent.guardian.token_budget_hard", amount: token_budget_hard },
+      locations,
+    ),
+    ...lateWarning(
+      { key: "budget.warning_threshold_cents", amount: budget.warning_threshold_cents },
+      { key: "budget.monthly_limit_cents", amount: budget.monthly_limit_cents },
+      locations,
+    ),
+    ...stepsWithoutPreset(config, locations),
+    ...limitsWithoutStore(config, locations),
+    ...policyProblems(config, locations),
+  ];
 }
 
-/** A key and its number; 0 is none. */
-type Named = readonly [key: string, amount: number];
+/** A key with its number; 0 is no limit. */
+interface Amount {
+  readonly key: string;
+  readonly amount: number;
+}
+
+/** A warning above its limit. A project or a run may lower a limit without knowing the user's warning. */
+function lateWarning(warning: Amount, limit: Amount, locations: ConflictLocations): readonly string[] {
+  const { before, isOverridden, value } = locations;
+  if (limit.amount === 0 || warning.amount <= limit.amount || isOverridden(warning.key, limit.key)) return [];
+  const values = `${value(warning.key, warning.amount)} and ${value(limit.key, limit.amount)}`;
+  return [`${before(warning.key, limit.key)}${values}; the warning must not be above the limit`];
+}
+
+function stepsWithoutPreset({ agent }: Config, { before, value }: ConflictLocations): readonly string[] {
+  const steps = agent.guardrails.max_repeated_tool_steps;
+  if (steps === undefined || agent.guardian.preset === "aar") return [];
+  const key = "agent.guardrails.max_repeated_tool_steps";
+  const preset = value("agent.guardian.preset", agent.guardian.preset);
+  return [
+    `${before(key)}${value(key, steps)}, which only the preset "aar" uses, and ${preset}; remove one or change the other`,
+  ];
+}
+
+/** Limits over several runs need the saved costs of earlier runs. */
+function limitsWithoutStore({ agent, budget }: Config, { before, value }: ConflictLocations): readonly string[] {
+  if (agent.checkpoint.enabled) return [];
+  const enabled = "agent.checkpoint.enabled";
+  return (["monthly_limit_cents", "per_day_limit_cents", "per_session_limit_cents"] as const).flatMap((name) => {
+    if (budget[name] === 0) return [];
+    const limit = `budget.${name}`;
+    const values = `${value(enabled, false)} and ${value(limit, budget[name])}`;
+    return [`${before(enabled, limit)}${values}; the limit needs the saved costs of earlier runs`];
+  });
+}
+
+function policyProblems(config: Config, { below }: ConflictLocations): readonly string[] {
+  const policy = buildRunPolicy(config);
+  if (policy.ok) return [];
+  return policy.problems.map((problem) => `${below(problem.slice(0, problem.indexOf(":")))}${problem}`);
+}

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
-import { scratchFolder } from "../../test/scratch.ts";
-import { homeOf } from "../home.ts";
+import { scratchFolder } from "../../test/scratch-folder.ts";
+import { resolveHome } from "../home.ts";
 import { envLayer } from "./env-layer.ts";
 import { loadConfig } from "./load-config.ts";
 
@@ -14,13 +14,13 @@ function blocks(language: string): readonly string[] {
 }
 
 async function problems(user: string, project?: string, env: Record<string, string> = {}): Promise<readonly string[]> {
-  const home = homeOf({ SHEEPDOG_HOME: dirname(await file("home/config.toml", user)) });
+  const home = resolveHome({ SHEEPDOG_HOME: dirname(await file("home/config.toml", user)) });
   const loaded = await loadConfig({ env, cwd: dirname(await file("project/sheepdog.toml", project)), home });
   return loaded.ok ? [] : loaded.problems;
 }
 
 describe("docs/configuration.md", () => {
-  test("shows files that can be read", async () => {
+  test("shows valid files", async () => {
     expect(blocks("toml")).toHaveLength(2);
     for (const toml of blocks("toml")) expect(await problems(toml)).toEqual([]);
   });
@@ -36,7 +36,7 @@ describe("docs/configuration.md", () => {
     expect([problems, settings.length]).toEqual([[], 5]);
   });
 
-  test("shows mistakes as they are told", async () => {
+  test("shows problems as they are printed", async () => {
     const found = await problems("", '[agent]\nmax_turn = 3\nmin_tail = "ten"', { SHEEPDOG_AGENT__MAX_TURN: "3" });
     expect(blocks("text")).toEqual([found.map((problem) => `sheepdog: ${problem}\n`).join("")]);
   });

@@ -1,9 +1,9 @@
-/** A path as people write it in TOML: dots between the parts, quotes around those that need them. */
+/** A path as written in TOML: parts separated by dots, in quotes if they need them. */
 export function dottedKey(path: readonly string[]): string {
   return path.map((part) => (/^[\w-]+$/.test(part) ? part : JSON.stringify(part))).join(".");
 }
 
-/** The same for sentences: `fallback_models[0].provider`. */
+/** A path as written in sentences: `fallback_models[0].provider`. */
 export function shownKey(path: readonly string[]): string {
   return path.reduce(
     (key, part) =>
@@ -12,25 +12,25 @@ export function shownKey(path: readonly string[]): string {
   );
 }
 
-/** The path of a dotted key; parts in quotes may hold dots. Undefined where it is none. */
+/** Parses a dotted key, whose quoted parts may contain dots. Undefined if the text is not a key. */
 export function readDottedKey(text: string): readonly string[] | undefined {
   const path: string[] = [];
   let rest = text.trim();
   for (;;) {
-    const found = /^(?:"(?<basic>(?:[^"\\]|\\.)*)"|'(?<literal>[^']*)'|(?<bare>[^\s."'=]+))\s*(?<more>\.?)\s*/.exec(
+    const match = /^(?:"(?<basic>(?:[^"\\]|\\.)*)"|'(?<literal>[^']*)'|(?<bare>[^\s."'=]+))\s*(?<more>\.?)\s*/.exec(
       rest,
     );
-    if (found?.groups === undefined) return undefined;
-    const { basic, literal, bare, more } = found.groups;
+    if (match?.groups === undefined) return undefined;
+    const { basic, literal, bare, more } = match.groups;
     const part = literal ?? bare ?? unescaped(basic ?? "");
     if (part === undefined) return undefined;
     path.push(part);
-    rest = rest.slice(found[0].length);
+    rest = rest.slice(match[0].length);
     if (more === "") return rest === "" ? path : undefined;
   }
 }
 
-/** TOML escapes as JSON does, but for a few that no key needs. */
+/** TOML has the escapes of JSON and a few more, which no key needs. */
 function unescaped(basic: string): string | undefined {
   try {
     const text: unknown = JSON.parse(`"${basic}"`);

@@ -17,17 +17,17 @@ const document = [
 ].join("\n");
 
 describe("a document is edited so that comments and order stay", () => {
-  test("a value in its place", () => {
+  test("a value is replaced", () => {
     expect(editToml(document, ["agent", "max_turns"], 40)).toBe(document.replace("= 3 #", "= 40 #"));
   });
 
-  test("a new key at the end of its table", () => {
+  test("a new key is added at the end of its table", () => {
     expect(editToml(document, ["agent", "min_tail"], 4)).toBe(document.replace("# few\n", "# few\nmin_tail = 4\n"));
     expect(editToml("[a]\n\tb = 1", ["a", "c"], "x")).toBe('[a]\n\tb = 1\n\tc = "x"');
     expect(editToml("[a]\r\nb = 1\r\n[c]\r\n", ["a", "d"], true)).toBe("[a]\r\nb = 1\r\nd = true\r\n[c]\r\n");
   });
 
-  test("a new table at the end of the document, a new key of none at its beginning", () => {
+  test("a new table is added at the end, a new top-level key at the start", () => {
     expect(editToml(document, ["agent", "guardian", "mode"], "advise")).toBe(
       `${document}\n[agent.guardian]\nmode = "advise"\n`,
     );
@@ -39,7 +39,7 @@ describe("a document is edited so that comments and order stay", () => {
     );
   });
 
-  test("a key is taken out with its line", () => {
+  test("a key is removed with its line", () => {
     expect(editToml(document, ["agent", "max_turns"], undefined)).toBe(document.replace("max_turns = 3 # few\n", ""));
     expect(editToml('a = """\nx\n"""\nb = 2', ["a"], undefined)).toBe("b = 2");
     expect(editToml(document, ["agent", "nothing"], undefined)).toBe(document);
@@ -52,13 +52,13 @@ describe("a document is edited so that comments and order stay", () => {
     ["[a.b]\nc = 1 # x", ["a", "d"], 2, { a: { b: { c: 1 }, d: 2 } }],
     ["[a.b]\nc = 1\n[d] # x", ["a", "b"], "off", { a: { b: "off" }, d: {} }],
     ['[a]\nb = "off" # x', ["a", "b", "c"], 1, { a: { b: { c: 1 } } }],
-  ])("and where it takes more than a line: %j", (toml, path, value, expected) => {
+  ])("an edit of more than one line: %j", (toml, path, value, expected) => {
     const edited = editToml(toml, path, value);
     expect(JSON.parse(JSON.stringify(parse(edited ?? "")))).toEqual(expected);
     expect(edited).toContain("# x");
   });
 
-  test("whatever the text: it says what was asked for, and everything else as before", () => {
+  test("for any document: only the wanted value changes", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.constantFrom("x", "a b", "é.", '"'), (text, name) => {
         const edited = editToml(document, ["agent", name], text) ?? "";

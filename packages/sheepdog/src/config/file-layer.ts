@@ -1,24 +1,23 @@
-import { isAbsolute, relative } from "node:path";
 import type { Io } from "../io.ts";
-import { plainText } from "../render/terminal/plain-text.ts";
-import { expand } from "./expand.ts";
 import { parseToml } from "./parse-toml.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import { type Layer, readLayer, type Source } from "./read-layer.ts";
+import { shownPath } from "./shown-path.ts";
 import type { Position } from "./toml-positions.ts";
 import { contentHash } from "./trust.ts";
+import { expandVariables } from "./variables.ts";
 
-/** Which file to read, and how. */
+/** A configuration file, and how to read it. */
 export interface FileOptions {
   readonly file: string;
   readonly cwd: string;
   readonly env: Io["env"];
   readonly isProject: boolean;
-  /** Whether the file is to be believed, by the hash of its content; then its variables are filled in. */
+  /** Whether the user trusts the content with this hash. Only then are its variables expanded. */
   isTrusted(hash: string): boolean;
 }
 
-/** A layer that a file makes; where there is no file, there is no hash. */
+/** The layer of a file. `hash` is undefined if the file is missing. */
 export interface FileLayer extends Layer {
   readonly hash?: string;
   readonly isTrusted: boolean;
@@ -38,17 +37,17 @@ export async function fileLayer(options: FileOptions): Promise<FileLayer> {
       file,
       name,
       isProject,
-      variables: isTrusted ? (text) => expand(text, env) : "untrusted",
+      variables: isTrusted ? (text) => expandVariables(text, env) : "untrusted",
     }),
     hash,
     isTrusted,
   };
 }
 
-/** What a text is read as. */
+/** How to read the text of a configuration file. */
 export interface TextOptions extends Pick<Source, "variables"> {
   readonly file: string;
-  /** The file as sentences name it. */
+  /** The name of the file in sentences. */
   readonly name: string;
   readonly isProject: boolean;
 }
@@ -58,12 +57,12 @@ export function textLayer(text: string, { file, name, isProject, variables }: Te
   const parsed = parseToml(text);
   if (!parsed.ok) return { settings: [], problems: [`${name}:${parsed.at}: ${parsed.why}`] };
   const { keyAt, valueAt } = parsed.positions;
-  const near = (path: readonly string[], at: typeof keyAt): Position =>
-    at(path) ?? keyAt(path) ?? (path.length === 0 ? first : near(path.slice(0, -1), at));
+  const nearest = (path: readonly string[], at: typeof keyAt): Position =>
+    at(path) ?? keyAt(path) ?? (path.length === 0 ? start : nearest(path.slice(0, -1), at));
   return readLayer(parsed.table, {
-    originOf: (path) => ({ file, line: near(path, keyAt).line, isProject }),
-    placeOf(path, part) {
-      const { line, column } = near(path, part === "key" ? keyAt : valueAt);
+    originOf: (path) => ({ file, line: nearest(path, keyAt).line, isProject }),
+    locationOf(path, part) {
+      const { line, column } = nearest(path, part === "key" ? keyAt : valueAt);
       return `${name}:${line}:${column}`;
     },
     variables,
@@ -71,10 +70,4 @@ export function textLayer(text: string, { file, name, isProject, variables }: Te
   });
 }
 
-const first: Position = { line: 1, column: 1 };
-
-/** A path as it is shown: from here, where the file is below. */
-export function shownPath(file: string, cwd: string): string {
-  const fromHere = relative(cwd, file);
-  return plainText(fromHere === "" || fromHere.startsWith("..") || isAbsolute(fromHere) ? file : fromHere);
-}
+const start: Position = { line: 1, column: 1 };

@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { keyNotes, type Reach } from "./key.ts";
+import { keyNotes, type ProjectReach } from "./config-key.ts";
 import { configSchema } from "./schema.ts";
 
-/** What begins the last part of a description. */
+/** Starts the last part of a description. */
 const intro = "In an untrusted project file:";
 
-const reaches = {
+const reachText = {
   lower: "only a lower number",
-  "lower-limit": "only a lower number, or one where there is none",
+  "lower-limit": "only a lower number, or any limit if there is none",
   true: "only `true`",
   false: "only `false`",
-  "longer-list": "only more of them",
+  "longer-list": "may only add entries",
   free: "anything",
   nothing: "not at all",
-} as const satisfies Record<Reach, string>;
+} as const satisfies Record<ProjectReach, string>;
 
 /** The JSON schema of a configuration file, for editors. */
 export function configJsonSchema(): unknown {
@@ -23,7 +23,7 @@ export function configJsonSchema(): unknown {
       const reach = keyNotes.get(zodSchema)?.reach;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (reach !== undefined && jsonSchema.description !== undefined)
-        jsonSchema.description = `${jsonSchema.description} ${intro} ${reaches[reach]}.`;
+        jsonSchema.description = `${jsonSchema.description} ${intro} ${reachText[reach]}.`;
     },
   });
   return { ...schema, title: "Sheepdog's configuration (sheepdog.toml, config.toml)" };

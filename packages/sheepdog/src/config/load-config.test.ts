@@ -4,11 +4,11 @@ import { chmod, mkdir, readdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { providerNames } from "@sheepdog/agent";
 import { describe, expect, test } from "vitest";
-import { scratchFolder } from "../../test/scratch.ts";
-import { homeOf } from "../home.ts";
+import { scratchFolder } from "../../test/scratch-folder.ts";
+import { resolveHome } from "../home.ts";
+import { allKeys } from "./config-shape.ts";
 import { type FlagValues, type LoadedConfig, loadConfig } from "./load-config.ts";
 import { configSchema, providers } from "./schema.ts";
-import { allKeys } from "./shape.ts";
 import { changeTrust } from "./trust.ts";
 
 const file = scratchFolder();
@@ -22,7 +22,7 @@ interface World {
 }
 
 async function load({ user, project, isTrusted = false, env = {}, flags = {} }: World): Promise<LoadedConfig> {
-  const home = homeOf({ SHEEPDOG_HOME: dirname(await file("home/config.toml", user)) });
+  const home = resolveHome({ SHEEPDOG_HOME: dirname(await file("home/config.toml", user)) });
   const projectFile = await file("project/sheepdog.toml", project);
   if (isTrusted)
     await changeTrust(
@@ -49,14 +49,14 @@ async function problems(world: World): Promise<readonly string[]> {
 }
 
 describe("layers", () => {
-  test("without any there are the defaults", async () => {
+  test("without any layer, the defaults apply", async () => {
     const { config, origins, notes } = await loaded({});
     expect(config).toEqual(configSchema.parse({}));
     expect([...origins]).toEqual([...allKeys.keys()].map((key) => [key, "default"]));
     expect(notes).toEqual([]);
   });
 
-  test("lie over each other: the user's file, the project's, the environment, flags", async () => {
+  test("override each other: user file, project file, environment, flags", async () => {
     const lines = ["max_turns = 1", "min_tail = 1", "max_tool_output_tokens = 1", "tool_timeout_secs = 1"];
     const { config, origins } = await loaded({
       user: ["[agent]", ...lines].join("\n"),
@@ -85,7 +85,7 @@ describe("layers", () => {
     ]);
   });
 
-  test("each add names to a table of names, and replace lists", async () => {
+  test("add names to a table of names, and replace lists", async () => {
     const { config, origins } = await loaded({
       user: '[agent.guardian.tools."get_*"]\nscale = 2\n[agent.guardian.detectors]\ncycle = "off"\nchant.hint = 4\n[security]\npause_before = ["a"]',
       project:
@@ -101,7 +101,7 @@ describe("layers", () => {
     expect(origins.get('agent.guardian.tools."poll.*".off')).toMatchObject({ line: 2, isProject: true });
   });
 
-  test("an older name takes its place in the order of layers", async () => {
+  test("an old name has the rank of its layer", async () => {
     const user = "[agent]\nenable_summarization = true";
     expect((await loaded({ user })).config.agent.context_strategy).toBe("summarize");
     expect((await loaded({ user, flags: { "agent.context_strategy": "none" } })).config.agent.context_strategy).toBe(
@@ -116,7 +116,7 @@ describe("layers", () => {
       ).config.agent.context_strategy,
     ).toBe("compact");
     expect(await problems({ user: `${user}\ncontext_strategy = "none"` })).toEqual([
-      "~/config.toml:2:1: agent.enable_summarization is an older name of agent.context_strategy, which is there as well; remove it",
+      "~/config.toml:2:1: agent.enable_summarization is the old name of agent.context_strategy, which is also set; remove it",
     ]);
   });
 
@@ -126,7 +126,7 @@ describe("layers", () => {
 });
 
 describe("the environment", () => {
-  test("says numbers, truth, words, lists and tables", async () => {
+  test("can set numbers, booleans, words, lists and tables", async () => {
     const { config } = await loaded({
       env: {
         SHEEPDOG_AGENT__MAX_CONTEXT_TOKENS: "64_000",
@@ -153,7 +153,7 @@ describe("the environment", () => {
     );
   });
 
-  test("is refused by the name of the variable, with the nearest there is", async () => {
+  test("is refused with the name of the variable and the nearest valid one", async () => {
     const env = {
       SHEEPDOG_AGENT__MAX_TURN: "3",
       SHEEPDOG_AGENT__PARALLEL_TOOLS: "yes",
@@ -166,11 +166,11 @@ describe("the environment", () => {
       "SHEEPDOG_AGENT__MAX_TURN: there is no such key; did you mean SHEEPDOG_AGENT__MAX_TURNS?",
       "SHEEPDOG_AGENT__MAX_TURNS__X: there is no such key; did you mean SHEEPDOG_AGENT__MAX_TURNS?",
       'SHEEPDOG_AGENT__PARALLEL_TOOLS: agent.parallel_tools is "yes"; it must be true or false',
-      "SHEEPDOG_X: there is no such key; the keys are listed by: sheepdog config show",
+      "SHEEPDOG_X: there is no such key; see all keys with: sheepdog config show",
     ]);
   });
 
-  test("fills in variables of a file, with a default where there is none", async () => {
+  test("expands variables in a file, with defaults", async () => {
     const user = `[model]\nbase_url = "https://\${HOST}/\${PATH_:-v1}$\${x}"\n[agent]\nmax_turns = "\${TURNS:-7}"\n[security]\npause_before = ["\${TOOL}"]`;
     const { config } = await loaded({ user, env: { HOST: "a.example", TOOL: "bash", TURNS: "" } });
     expect([config.model.base_url, config.agent.max_turns, config.security.pause_before]).toEqual([
@@ -180,29 +180,32 @@ describe("the environment", () => {
     ]);
   });
 
-  test("never shows up in a problem", async () => {
+  test("is never printed in a problem", async () => {
     const user = `[agent]\nmax_turns = "\${SECRET}"\n[model]\nprovider = "\${SECRET}"\nmodel_id = "\${MISSING}"\nbase_url = "\${no!}"\n[agent.log]\ndir = "\${open"`;
     expect(await problems({ user, env: { SECRET: "hunter2" } })).toEqual([
-      `~/config.toml:2:13: agent.max_turns is "\${SECRET}"; with its variables filled in it must be a whole number from 1 up`,
-      `~/config.toml:8:7: agent.log.dir: "\${open" is no variable; write \${NAME} or \${NAME:-default}, and $\${ for \${ itself`,
+      `~/config.toml:2:13: agent.max_turns is "\${SECRET}"; with its variables expanded it must be a whole number of at least 1`,
+      `~/config.toml:8:7: agent.log.dir: "\${open" is not a variable; write \${NAME} or \${NAME:-default}, and $\${ for \${ itself`,
       expect.stringMatching(
-        /^~\/config.toml:4:12: model.provider is "\$\{SECRET\}"; with its variables filled in it must be "anthropic", /,
+        /^~\/config.toml:4:12: model.provider is "\$\{SECRET\}"; with its variables expanded it must be "anthropic", /,
       ),
       `~/config.toml:5:12: model.model_id: the variable MISSING is not set; set it, or give a default as in \${MISSING:-default}`,
-      `~/config.toml:6:12: model.base_url: "\${no!}" is no variable; write \${NAME} or \${NAME:-default}, and $\${ for \${ itself`,
+      `~/config.toml:6:12: model.base_url: "\${no!}" is not a variable; write \${NAME} or \${NAME:-default}, and $\${ for \${ itself`,
     ]);
   });
 });
 
-describe("a mistake is explained where it was made", () => {
+describe("a mistake is explained at its location", () => {
   const agentKeys = "max_turns, max_duration_secs, ";
   test.each<[string, ...(string | RegExp)[]]>([
     ["[agent]\nmax_turn = 3", '2:1: there is no key "max_turn" in [agent]; did you mean "max_turns"?'],
-    ['[agent]\n  max_turns = "ten"', '2:15: agent.max_turns is "ten"; it must be a whole number from 1 up'],
-    ["[agent]\nmax_turns = 0", "2:13: agent.max_turns is 0; it must be a whole number from 1 up"],
-    ["[agent]\nmax_turns = 2.5", "2:13: agent.max_turns is 2.5; it must be a whole number from 1 up"],
-    ["[agent]\nmax_turns = nan", "2:13: agent.max_turns is NaN; it must be a whole number from 1 up"],
-    ["[agent]\nmax_turns = 1979-05-27", '2:13: agent.max_turns is "1979-05-27"; it must be a whole number from 1 up'],
+    ['[agent]\n  max_turns = "ten"', '2:15: agent.max_turns is "ten"; it must be a whole number of at least 1'],
+    ["[agent]\nmax_turns = 0", "2:13: agent.max_turns is 0; it must be a whole number of at least 1"],
+    ["[agent]\nmax_turns = 2.5", "2:13: agent.max_turns is 2.5; it must be a whole number of at least 1"],
+    ["[agent]\nmax_turns = nan", "2:13: agent.max_turns is NaN; it must be a whole number of at least 1"],
+    [
+      "[agent]\nmax_turns = 1979-05-27",
+      '2:13: agent.max_turns is "1979-05-27"; it must be a whole number of at least 1',
+    ],
     [
       "[agent]\ntool_timeout_secs = 9999999",
       "2:21: agent.tool_timeout_secs is 9999999; it must be a whole number from 1 to 2147483",
@@ -218,14 +221,14 @@ describe("a mistake is explained where it was made", () => {
     ["[agent.log]\nlevel = 4", "2:9: agent.log.level is 4; it must be 0, 1, 2 or 3"],
     ['[model]\nmodel_id = ""', '2:12: model.model_id is ""; it must be text that is not empty'],
     ["[agnet]", '1:2: there is no key "agnet" at the top; did you mean "agent"?'],
-    ["[agent.guardian.x]", /^1:17: there is no key "x" in \[agent\.guardian\]; there are enabled, mode, /],
+    ["[agent.guardian.x]", /^1:17: there is no key "x" in \[agent\.guardian\]; valid are enabled, mode, /],
     ["max_turns = 3", '1:1: there is no key "max_turns" at the top; it belongs to [agent]'],
     ["[budget]\nmax_turns = 3", '2:1: there is no key "max_turns" in [budget]; it belongs to [agent]'],
-    ["[agent]\n__proto__ = 3", '2:1: there is no key "__proto__" in [agent]; there are '.concat(agentKeys)],
+    ["[agent]\n__proto__ = 3", '2:1: there is no key "__proto__" in [agent]; valid are '.concat(agentKeys)],
     ["[agent.guardian.tools.__proto__]\nscale = 2", '1:23: "__proto__" cannot be a name here'],
     [
       "constructor = 3",
-      '1:1: there is no key "constructor" at the top; there are agent, budget, model, fallback_models, security',
+      '1:1: there is no key "constructor" at the top; valid are agent, budget, model, fallback_models, security',
     ],
     [
       "[agent.guardian.detectors]\ndom-loop.hint = 3",
@@ -260,16 +263,13 @@ describe("a mistake is explained where it was made", () => {
     ["[mcp.servers.x]", '1:2: this version has no key "mcp" at the top'],
     ["[security]\nsandbox = true", '2:1: this version has no key "sandbox" in [security]'],
     ["[agent.guardrails]\nreserve_tokens = 3", /^2:1: there is no key "reserve_tokens" in \[agent\.guardrails\]; /],
-    ["[agent]\nmax_turns = 3\n\nmax_turns = 4", "4:1: agent.max_turns is there twice; the first is in line 2"],
-    ["[agent]\nmin_tail = 3\n[budget]\n[agent]", "4:2: agent is there twice; the first is in line 1"],
-    ["[agent]\nmax_turns = ", "2:13: this is not TOML: invalid value"],
-    [
-      "[agent]\nmax_turns = 99999999999999999999",
-      "2:13: this is not TOML: integer value cannot be represented losslessly",
-    ],
-    ["[agent\nmax_turns = 3", /^1:7: this is not TOML: /],
-    ["[agent]\nmax\u0000 = 3", /^2:1: this is not TOML: /],
-    ["{}", /^1:1: this is not TOML: /],
+    ["[agent]\nmax_turns = 3\n\nmax_turns = 4", "4:1: agent.max_turns is set twice; first in line 2"],
+    ["[agent]\nmin_tail = 3\n[budget]\n[agent]", "4:2: agent is set twice; first in line 1"],
+    ["[agent]\nmax_turns = ", "2:13: invalid TOML: invalid value"],
+    ["[agent]\nmax_turns = 99999999999999999999", "2:13: invalid TOML: integer value cannot be represented losslessly"],
+    ["[agent\nmax_turns = 3", /^1:7: invalid TOML: /],
+    ["[agent]\nmax\u0000 = 3", /^2:1: invalid TOML: /],
+    ["{}", /^1:1: invalid TOML: /],
   ])("%j", async (user, ...expected) => {
     const at = (sentence: string | RegExp) =>
       typeof sentence === "string"
@@ -288,45 +288,45 @@ describe("a mistake is explained where it was made", () => {
       flags: { "agent.min_tail": "few", "a..b": 1 },
     };
     expect(await problems(world)).toEqual([
-      expect.stringContaining('~/config.toml:2:1: there is no key "mx" in [agent]; there are '),
-      "~/config.toml:3:12: agent.min_tail is -1; it must be a whole number from 0 up",
+      expect.stringContaining('~/config.toml:2:1: there is no key "mx" in [agent]; valid are '),
+      "~/config.toml:3:12: agent.min_tail is -1; it must be a whole number of at least 0",
       'sheepdog.toml:1:2: there is no key "agnt" at the top; did you mean "agent"?',
-      "SHEEPDOG_AGNT: there is no such key; the keys are listed by: sheepdog config show",
-      'agent.min_tail is "few"; it must be a whole number from 0 up',
-      '"a..b" is no key; write one like agent.max_turns',
+      "SHEEPDOG_AGNT: there is no such key; see all keys with: sheepdog config show",
+      'agent.min_tail is "few"; it must be a whole number of at least 0',
+      '"a..b" is not a key; write one such as agent.max_turns',
     ]);
   });
 
-  test("so many of them that nobody would read on are counted", async () => {
+  test("problems above a maximum are only counted", async () => {
     const user = Array.from({ length: 40_000 }, (_, index) => `key_${index} = ${index}`).join("\n");
     const found = await problems({ user });
     expect([found.length, found.at(-1)]).toEqual([21, "and 39980 more problems of this kind"]);
   });
 
-  test("nothing in a sentence moves the cursor or turns writing around", async () => {
+  test("a problem contains no control characters", async () => {
     const found = await problems({ user: '"\\u001b[2J\\u202e\\u009b" = 1\n[agent]\nmax_turns = "\\u009b31m\\u202e"' });
     expect(found.join("")).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
     expect(found).toHaveLength(2);
   });
 });
 
-describe("values that do not go together", () => {
+describe("contradictory values", () => {
   test.each([
     [
       "[agent.guardian]\ntoken_budget_soft = 96",
-      "2:21: agent.guardian.token_budget_soft is 96 (config.toml:2:21) and agent.guardian.token_budget_hard is 95 (the default); the warning must not come after the end",
+      "2:21: agent.guardian.token_budget_soft is 96 (config.toml:2:21) and agent.guardian.token_budget_hard is 95 (the default); the warning must not be above the limit",
     ],
     [
       "[budget]\nwarning_threshold_cents = 5\nmonthly_limit_cents = 4",
-      "2:27: budget.warning_threshold_cents is 5 (config.toml:2:27) and budget.monthly_limit_cents is 4 (config.toml:3:23); the warning must not come after the end",
+      "2:27: budget.warning_threshold_cents is 5 (config.toml:2:27) and budget.monthly_limit_cents is 4 (config.toml:3:23); the warning must not be above the limit",
     ],
     [
       "[agent.guardrails]\nmax_repeated_tool_steps = 3",
-      '2:27: agent.guardrails.max_repeated_tool_steps is 3 (config.toml:2:27), which only the preset "aar" knows, and agent.guardian.preset is "default" (the default); remove the one or change the other',
+      '2:27: agent.guardrails.max_repeated_tool_steps is 3 (config.toml:2:27), which only the preset "aar" uses, and agent.guardian.preset is "default" (the default); remove one or change the other',
     ],
     [
       "[agent.checkpoint]\nenabled = false\n[budget]\nmonthly_limit_cents = 4",
-      "2:11: agent.checkpoint.enabled is false (config.toml:2:11) and budget.monthly_limit_cents is 4 (config.toml:4:23); where nothing is kept, nobody knows what earlier runs have cost",
+      "2:11: agent.checkpoint.enabled is false (config.toml:2:11) and budget.monthly_limit_cents is 4 (config.toml:4:23); the limit needs the saved costs of earlier runs",
     ],
     [
       '[agent.guardian]\nmode = "advise"\n[agent.guardian.detectors.doom-loop]\nhint = 9',
@@ -336,7 +336,7 @@ describe("values that do not go together", () => {
     expect(await problems({ user })).toEqual([`~/config.toml:${problem}`]);
   });
 
-  test("do where a later layer lowers the limit below a warning of an earlier one", async () => {
+  test("are accepted if a higher layer lowers the limit below the warning of a lower one", async () => {
     const user =
       "[budget]\nmonthly_limit_cents = 2000\nwarning_threshold_cents = 1600\n[agent.guardian]\ntoken_budget_soft = 90";
     const project = "[budget]\nmonthly_limit_cents = 100\n[agent.guardian]\ntoken_budget_hard = 70";
@@ -346,11 +346,11 @@ describe("values that do not go together", () => {
     });
     expect(await problems({ user, env: { SHEEPDOG_BUDGET__MONTHLY_LIMIT_CENTS: "100" } })).toEqual([]);
     expect(await problems({ user, project: "", flags: { "budget.warning_threshold_cents": 3000 } })).toEqual([
-      "~/config.toml:2:23: budget.warning_threshold_cents is 3000 (a flag) and budget.monthly_limit_cents is 2000 (config.toml:2:23); the warning must not come after the end",
+      "~/config.toml:2:23: budget.warning_threshold_cents is 3000 (a flag) and budget.monthly_limit_cents is 2000 (config.toml:2:23); the warning must not be above the limit",
     ]);
   });
 
-  test("do where 0 is none, and where the preset knows the key", async () => {
+  test("are accepted if 0 means no limit, and if the preset uses the key", async () => {
     const user =
       '[agent.guardian]\ntoken_budget_hard = 0\npreset = "aar"\n[agent.guardrails]\nmax_repeated_tool_steps = 4\n[budget]\nwarning_threshold_cents = 5';
     expect(await problems({ user })).toEqual([]);
@@ -365,18 +365,18 @@ describe("a file", () => {
     [
       "with a byte order mark and a mistake in its first line",
       "\ufeffx = 1",
-      ['1:1: there is no key "x" at the top; there are agent, budget, model, fallback_models, security'],
+      ['1:1: there is no key "x" at the top; valid are agent, budget, model, fallback_models, security'],
     ],
     ["with tabs and Windows line ends", "\t[agent]\r\n\tmax_turns\t=\t3\r\n", []],
     ["in UTF-16", Buffer.from("\ufeff[agent]", "utf16le"), ["1:1: it is UTF-16; save it as UTF-8"]],
     ["in Latin-1", Buffer.from("# x\n# é caf\xe9 x\n", "latin1"), ["2:3: this is not UTF-8; save the file as UTF-8"]],
     ["cut within a character", Buffer.from("# é").subarray(0, 3), ["1:3: this is not UTF-8; save the file as UTF-8"]],
-    ["of 10 MB", "#".repeat(10_000_000), ["1:1: it is larger than 1 MB, so it can hardly be a configuration"]],
+    ["of 10 MB", "#".repeat(10_000_000), ["1:1: it is larger than 1 MB, so it is not a configuration"]],
   ])("%s", async (_, user, expected) => {
     expect(await problems({ user })).toEqual(expected.map((sentence) => `~/config.toml:${sentence}`));
   });
 
-  test("that is a directory, a pipe, a circle of links or unreadable is named as such", async () => {
+  test("that is a directory or a pipe is reported as such", async () => {
     const path = await file("home/config.toml");
     await mkdir(path);
     const other = await file("project/sheepdog.toml");
@@ -387,23 +387,23 @@ describe("a file", () => {
     ]);
   });
 
-  test("that leads to itself is named as such", async () => {
+  test("that links to itself is reported as such", async () => {
     const path = await file("home/config.toml");
     await symlink(path, path);
     expect(await problems({})).toEqual(["~/config.toml:1:1: its symbolic links lead in a circle"]);
   });
 
-  test.skipIf(process.getuid?.() === 0)("that may not be read is named as such", async () => {
+  test.skipIf(process.getuid?.() === 0)("without read permission is reported as such", async () => {
     await chmod(await file("home/config.toml", ""), 0o000);
     expect(await problems({})).toEqual(["~/config.toml:1:1: there is no permission to read it"]);
   });
 
-  test("is looked for in the current folder only", async () => {
+  test("is searched in the current folder only", async () => {
     await file("sheepdog.toml", "[agnt]");
     expect(await problems({})).toEqual([]);
   });
 
-  test("is never made by reading", async () => {
+  test("is never created by reading", async () => {
     const home = dirname(await file("home/config.toml"));
     await load({});
     expect(await readdir(home)).toEqual([]);
@@ -456,15 +456,15 @@ describe("an untrusted project file", () => {
   ].join("\n");
   const user = "[agent.guardian]\nstall_timeout_secs = 60\n[budget]\nper_run_limit_cents = 30";
 
-  test("changes nothing else, and is told so in one sentence", async () => {
+  test("changes nothing else, which one sentence reports", async () => {
     const { config, notes } = await loaded({ project: looser, user, env: { KEY: "secret", HOME: "/root" } });
     expect(config).toEqual((await loaded({ user })).config);
     expect(notes).toEqual([
-      "sheepdog.toml is not trusted, so it may only make limits stricter; ignored: agent.max_turns, agent.attended, agent.guardian.enabled, agent.guardian.mode, agent.guardian.stall_timeout_secs, agent.guardian.detectors.cycle, agent.log.level, agent.log.dir, budget.per_run_limit_cents, 3 more. To see and trust it: sheepdog config trust",
+      "sheepdog.toml is not trusted and may only make limits stricter; ignored: agent.max_turns, agent.attended, agent.guardian.enabled, agent.guardian.mode, agent.guardian.stall_timeout_secs, agent.guardian.detectors.cycle, agent.log.level, agent.log.dir, budget.per_run_limit_cents, 3 more. To review and trust it: sheepdog config trust",
     ]);
   });
 
-  test("does all of that once it is trusted, and nothing any more once it changes", async () => {
+  test("applies completely once it is trusted, until it changes", async () => {
     const env = { KEY: "secret", HOME: "/root" };
     const { config, notes } = await loaded({ project: looser, user, env, isTrusted: true });
     expect([config.agent.max_turns, config.model.base_url, config.agent.log.dir, notes]).toEqual([
@@ -477,28 +477,28 @@ describe("an untrusted project file", () => {
     expect((await loaded({ user, env })).notes).toHaveLength(1);
   });
 
-  test("that says what holds anyway is not worth a word", async () => {
+  test("that repeats the effective values is not reported", async () => {
     expect((await loaded({ project: '[agent.guardian]\nmode = "guide"\nenabled = true' })).notes).toEqual([]);
   });
 
-  test("with a mistake is refused like any other", async () => {
+  test("with a mistake is refused like any other file", async () => {
     expect(await problems({ project: "[agent]\nmax_turn = 3" })).toEqual([
       'sheepdog.toml:2:1: there is no key "max_turn" in [agent]; did you mean "max_turns"?',
     ]);
   });
 
-  test("stays untrusted where the list of trusted files is damaged", async () => {
+  test("stays untrusted if the list of trusted files is damaged", async () => {
     for (const content of ["", "{", "[]", '{"files": 3}', '{"files": {"x": 1}}', "null"]) {
       await file("home/trusted.json", content);
       expect((await loaded({ project: looser, user })).notes).toHaveLength(1);
     }
   });
 
-  test("is the same file by whatever link it is reached", async () => {
+  test("is the same file through every link", async () => {
     await loaded({ project: looser, user, env: { KEY: "k", HOME: "/h" }, isTrusted: true });
     const link = await file("link");
     await symlink(dirname(await file("project/sheepdog.toml")), link);
-    const home = homeOf({ SHEEPDOG_HOME: dirname(await file("home/config.toml")) });
+    const home = resolveHome({ SHEEPDOG_HOME: dirname(await file("home/config.toml")) });
     expect(await loadConfig({ env: { KEY: "k", HOME: "/h" }, cwd: join(link, "."), home })).toMatchObject({
       ok: true,
       notes: [],

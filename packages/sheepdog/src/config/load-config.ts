@@ -3,35 +3,40 @@ import type { Home } from "../home.ts";
 import type { Io } from "../io.ts";
 import { plainText } from "../render/terminal/plain-text.ts";
 import { completeConfig } from "./complete-config.ts";
+import { allKeys, keyOf } from "./config-shape.ts";
 import { dottedKey } from "./dotted-key.ts";
 import { envLayer } from "./env-layer.ts";
-import { type FileLayer, fileLayer, shownPath } from "./file-layer.ts";
+import { type FileLayer, fileLayer } from "./file-layer.ts";
 import { type FlagValues, flagLayer } from "./flag-layer.ts";
+import { createMergedSettings, type MergedSettings, mergeSetting, valueAt } from "./merged-settings.ts";
 import type { Origin } from "./origin.ts";
 import type { Setting } from "./read-layer.ts";
 import type { Config } from "./schema.ts";
-import { allKeys, keyOf } from "./shape.ts";
-import { tighten } from "./tighten.ts";
+import { shownPath } from "./shown-path.ts";
+import { type TightenedValue, tightenValue } from "./tightened-value.ts";
 import { readTrusted, trustedPath } from "./trust.ts";
-import { emptyWhole, laySetting, valueAt, type Whole } from "./whole.ts";
 
 export type { FlagValues } from "./flag-layer.ts";
 export type { Origin } from "./origin.ts";
 
-/** Where the configuration comes from. */
+/** The sources of the configuration. */
 export interface LoadOptions {
   readonly env: Io["env"];
-  /** Where the project's file is looked for; the folders above are not. */
+  /** The folder of the project's file. Parent folders are not searched. */
   readonly cwd: string;
   readonly home: Home;
   readonly flags?: FlagValues;
 }
 
-/** The configuration with where each value comes from and sentences for stderr; or all that is wrong with it, each as `file:line:column: sentence`. */
+/**
+ * The configuration with the origin of each value and notes for stderr; or all its problems, each as
+ * `file:line:column: sentence`.
+ */
 export type LoadedConfig =
   | {
       readonly ok: true;
       readonly config: Config;
+      /** By dotted key: every key, and below a table of names every entry that was set. */
       readonly origins: ReadonlyMap<string, Origin>;
       readonly notes: readonly string[];
     }
@@ -40,65 +45,65 @@ export type LoadedConfig =
 /** The name of a project's file. */
 export const projectFileName = "sheepdog.toml";
 
-/** Loads the configuration: defaults, the user's file, the project's, the environment, flags; the later over the earlier. */
+/** Loads the configuration. Later layers override earlier ones: defaults, user file, project file, environment, flags. */
 export async function loadConfig({ env, cwd, home, flags = {} }: LoadOptions): Promise<LoadedConfig> {
   const projectFile = join(cwd, projectFileName);
   const user = await fileLayer({ file: home.configFile, cwd, env, isProject: false, isTrusted: () => true });
   const project = await projectLayer(projectFile, { env, cwd, home });
-  const above = [envLayer(env), flagLayer(flags)];
-  const whole = emptyWhole();
-  for (const setting of user.settings) laySetting(whole, setting);
-  const ignored = layProject(whole, project);
-  for (const setting of above.flatMap(({ settings }) => settings)) laySetting(whole, setting);
-  const problems = [user, project, ...above].flatMap((layer) => layer.problems);
+  const higherLayers = [envLayer(env), flagLayer(flags)];
+  const merged = createMergedSettings();
+  for (const setting of user.settings) mergeSetting(merged, setting);
+  const ignored = mergeProject(merged, project);
+  for (const setting of higherLayers.flatMap(({ settings }) => settings)) mergeSetting(merged, setting);
+  const problems = [user, project, ...higherLayers].flatMap((layer) => layer.problems);
   if (problems.length > 0) return refused(problems);
-  const completed = completeConfig(whole);
+  const completed = completeConfig(merged);
   if (!completed.ok) return refused(completed.problems);
   return {
     ok: true,
     config: completed.config,
-    origins: originsOf(whole),
-    notes: notesOf(ignored, shownPath(projectFile, cwd)),
+    origins: originsOf(merged),
+    notes: ignoredNotes(ignored, shownPath(projectFile, cwd)),
   };
 }
 
-/** The project's layer; not trusted unless the user has said so of this very content. */
+/** The layer of the project. It is trusted only if the user has trusted exactly this content. */
 async function projectLayer(
   file: string,
   { env, cwd, home }: Pick<LoadOptions, "env" | "cwd" | "home">,
 ): Promise<FileLayer> {
-  const trusted = (await readTrusted(home)).get(await trustedPath(file));
-  return fileLayer({ file, cwd, env, isProject: true, isTrusted: (hash) => hash === trusted });
+  const trustedHash = (await readTrusted(home)).get(await trustedPath(file));
+  return fileLayer({ file, cwd, env, isProject: true, isTrusted: (hash) => hash === trustedHash });
 }
 
-/** Lays the project's settings over what is there, the untrusted ones only where they make it stricter; gives back those that were left out. */
-function layProject(whole: Whole, { settings, isTrusted }: FileLayer): readonly Setting[] {
+/** Merges the settings of the project; untrusted ones only if they make a limit stricter. Returns the ignored ones. */
+function mergeProject(merged: MergedSettings, { settings, isTrusted }: FileLayer): readonly Setting[] {
   const ignored: Setting[] = [];
   for (const setting of settings) {
-    const tightened = isTrusted
-      ? ({ isAllowed: true, value: setting.value } as const)
-      : tighten(setting, valueSoFar(whole, setting.path));
-    if (tightened.isAllowed) laySetting(whole, { ...setting, value: tightened.value });
+    const tightened: TightenedValue = isTrusted
+      ? { isAllowed: true, value: setting.value }
+      : tightenValue(setting, currentValue(merged, setting.path));
+    if (tightened.isAllowed) mergeSetting(merged, { ...setting, value: tightened.value });
     else ignored.push(setting);
   }
   return ignored;
 }
 
-function valueSoFar({ table }: Whole, path: readonly string[]): unknown {
+function currentValue({ table }: MergedSettings, path: readonly string[]): unknown {
   return valueAt(table, path) ?? allKeys.get(dottedKey(path))?.note.default;
 }
 
-function notesOf(ignored: readonly Setting[], file: string): readonly string[] {
+function ignoredNotes(ignored: readonly Setting[], file: string): readonly string[] {
   if (ignored.length === 0) return [];
   const keys = ignored.map(({ path }) => plainText(dottedKey(path)));
   const listed = keys.length > 10 ? [...keys.slice(0, 9), `${keys.length - 9} more`] : keys;
   return [
-    `${file} is not trusted, so it may only make limits stricter; ignored: ${listed.join(", ")}. To see and trust it: sheepdog config trust`,
+    `${file} is not trusted and may only make limits stricter; ignored: ${listed.join(", ")}. ` +
+      "To review and trust it: sheepdog config trust",
   ];
 }
 
-/** By dotted key: each key, and within a key of many parts each that was set. */
-function originsOf({ settings }: Whole): ReadonlyMap<string, Origin> {
+function originsOf({ settings }: MergedSettings): ReadonlyMap<string, Origin> {
   const origins = new Map<string, Origin>([...allKeys.keys()].map((key) => [key, "default"]));
   for (const [key, { path, origin }] of settings)
     origins.set(keyOf(path)?.path.join(".") ?? key, origin).set(key, origin);

@@ -1,7 +1,10 @@
 import { parse } from "smol-toml";
-import type { Shape } from "./shape.ts";
+import type { Shape } from "./config-shape.ts";
 
-/** What a text from the environment or the command line means where this is expected; the text itself where it means nothing of the kind. */
+/**
+ * Reads a text from the environment or the command line as a value of this shape. Returns the text itself if it does not
+ * fit.
+ */
 export function readText(shape: Shape, text: string): unknown {
   const trimmed = text.trim();
   switch (shape.kind) {
@@ -13,23 +16,23 @@ export function readText(shape: Shape, text: string): unknown {
     case "either":
       return trimmed === shape.word ? trimmed : readText(shape.or, text);
     case "list":
-      if (trimmed.startsWith("[")) return structure(trimmed);
+      if (trimmed.startsWith("[")) return parseStructure(trimmed);
       return trimmed === "" ? [] : trimmed.split(",").map((item) => readText(shape.each, item.trim()));
     default:
-      return structure(trimmed);
+      return parseStructure(trimmed);
   }
 }
 
-/** A list or a table as JSON or TOML has it. */
-function structure(text: string): unknown {
+/** Parses a list or a table in JSON or TOML. */
+function parseStructure(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return tomlValue(text);
+    return parseTomlValue(text);
   }
 }
 
-function tomlValue(text: string): unknown {
+function parseTomlValue(text: string): unknown {
   try {
     return parse(`value = ${text}`)["value"];
   } catch {

@@ -1,26 +1,26 @@
 import { detectorNames, type levels, toolKinds } from "@sheepdog/guardian";
 import { presets } from "@sheepdog/guardian/presets";
 import { z } from "zod";
-import { key } from "./key.ts";
+import { configKey } from "./config-key.ts";
 
-/** As many seconds as a timer can wait. */
-const longestSecs = 2_147_483;
+/** The longest time a timer can wait. */
+const MAX_SECS = 2_147_483;
 
-/** As many cents as are still a whole number of nano-dollars that can be counted exactly. */
-const mostCents = 900_000_000;
+/** More cents could not be counted exactly in nano-dollars. */
+const MAX_CENTS = 900_000_000;
 
 const amount = z.int().min(1);
 const count = z.int().min(0);
-const secs = amount.max(longestSecs);
+const secs = amount.max(MAX_SECS);
 const percent = z.number().min(0).max(100);
-const cents = z.number().min(0).max(mostCents);
-const price = z.number().min(0).max(100_000_000); // no model costs a million dollars a million tokens
+const cents = z.number().min(0).max(MAX_CENTS);
+const price = z.number().min(0).max(100_000_000); // $1,000,000 per million tokens
 const text = z.string().min(1);
 const detector = z.enum(detectorNames);
 
-const centsLimit = (description: string) => key(cents.default(0), "lower-limit", `${description} 0: no limit.`);
+const centsLimit = (description: string) => configKey(cents.default(0), "lower-limit", `${description} 0: no limit.`);
 
-/** Those `@sheepdog/agent` knows; to import it here would load all of it with every command that reads the configuration. */
+/** The providers of `@sheepdog/agent`. Importing them would load that package with every command that reads the configuration. */
 export const providers = [
   "anthropic",
   "openai",
@@ -42,43 +42,47 @@ const rungs = z.strictObject({
 } satisfies Record<(typeof levels)[number], z.ZodType>);
 
 const guardian = z.strictObject({
-  enabled: key(z.boolean().default(true), "true", "Whether detectors look at the run. Limits hold either way."),
-  mode: key(
+  enabled: configKey(
+    z.boolean().default(true),
+    "true",
+    "Whether the detectors watch the run. Limits apply either way.",
+  ),
+  mode: configKey(
     z.enum(["guide", "advise", "observe"]).default("guide"),
     "nothing",
-    "`guide` may refuse calls and end runs, `advise` refuses none, `observe` only notes. A preset that refuses none stays so.",
+    "`guide` may refuse calls and end runs, `advise` never refuses a call, `observe` only records. A preset that never refuses keeps that.",
   ),
-  preset: key(
+  preset: configKey(
     z.enum(Object.keys(presets) as (keyof typeof presets)[]).default("default"),
     "nothing",
-    "The policy to begin with.",
+    "The policy to start from.",
   ),
-  doom_loop_threshold: key(
+  doom_loop_threshold: configKey(
     amount.min(2).default(3),
     "lower",
-    "After how many equal calls the agent is told; the later rungs keep their distance. 3: as the preset has it.",
+    "Number of equal calls after which the agent gets a hint; the later levels move with it. 3: the counts of the preset.",
   ),
-  stall_timeout_secs: key(
-    count.max(longestSecs).default(120),
+  stall_timeout_secs: configKey(
+    count.max(MAX_SECS).default(120),
     "lower-limit",
-    "How long nothing may be heard before it is a stall. 0: for ever.",
+    "Seconds without any output after which a run counts as stalled. 0: never.",
   ),
-  token_budget_soft: key(
+  token_budget_soft: configKey(
     percent.default(80),
     "lower-limit",
-    "Share of the context, in percent, at which a warning is given. 0: none.",
+    "Share of the context, in percent, at which the agent gets a warning. 0: no warning.",
   ),
-  token_budget_hard: key(
+  token_budget_hard: configKey(
     percent.default(95),
     "lower-limit",
-    "Share of the context, in percent, at which a run that could not be compacted ends. 0: none.",
+    "Share of the context, in percent, at which a run ends that cannot be compacted. 0: no limit.",
   ),
-  detectors: key(
+  detectors: configKey(
     z.partialRecord(detector, z.union([z.literal("off"), rungs])).default({}),
     "nothing",
-    'Counts at which a detector speaks, as in `cycle = { hint = 4, halt = 9 }`, or `cycle = "off"`.',
+    'Counts at which a detector intervenes, such as `cycle = { hint = 4, halt = 9 }`, or `cycle = "off"`.',
   ),
-  tools: key(
+  tools: configKey(
     z
       .record(
         text,
@@ -90,111 +94,115 @@ const guardian = z.strictObject({
       )
       .default({}),
     "nothing",
-    "What is different for tools whose name matches the glob: their `kind`, a `scale` for how patient to be with them, detectors that are `off` for them.",
+    "Rules for tools whose name matches a glob: their `kind`, a `scale` for the counts of the detectors, and detectors that are `off`.",
   ),
 });
 
 const model = z.strictObject({
-  provider: key(
+  provider: configKey(
     provider.optional(),
     "nothing",
-    "Whose model it is. Found by the keys in the environment where it is not said.",
+    "The provider of the model. Default: found by the keys in the environment.",
   ),
-  model_id: key(text.optional(), "nothing", "The model's name at its provider."),
-  base_url: key(text.optional(), "nothing", "Where the provider is."),
-  max_retries: key(count.default(3), "lower", "How often a request that failed is made again."),
-  max_output_tokens: key(amount.default(4096), "lower", "How long a reply may be."),
+  model_id: configKey(text.optional(), "nothing", "The name of the model at its provider."),
+  base_url: configKey(text.optional(), "nothing", "The address of the provider's API."),
+  max_retries: configKey(count.default(3), "lower", "How often a failed request is retried."),
+  max_output_tokens: configKey(amount.default(4096), "lower", "Maximum length of a reply, in tokens."),
 });
 
 const agent = z.strictObject({
-  max_turns: key(amount.default(25), "lower", "After how many turns a run ends."),
-  max_duration_secs: key(secs.default(600), "lower", "After how many seconds a run ends."),
-  max_context_tokens: key(
+  max_turns: configKey(amount.default(25), "lower", "Maximum number of turns of a run."),
+  max_duration_secs: configKey(secs.default(600), "lower", "Maximum duration of a run, in seconds."),
+  max_context_tokens: configKey(
     amount.default(32_000),
     "lower",
-    "The most that is sent with one request; the model's own window where that is smaller.",
+    "Maximum size of a request, in tokens; the model's own window if that is smaller.",
   ),
-  parallel_tools: key(
-    z.boolean().default(true),
-    "false",
-    "Whether calls that do not depend on each other run at the same time.",
-  ),
-  context_strategy: key(
+  parallel_tools: configKey(z.boolean().default(true), "false", "Whether independent calls run at the same time."),
+  context_strategy: configKey(
     z.enum(["summarize", "sliding_window", "compact", "none"]).default("compact"),
     "free",
-    "What is done when the context is nearly full: `compact` shortens old results, then leaves turns out; `sliding_window` leaves the oldest out; `summarize` has the model sum them up; `none` does nothing.",
+    "What to do when the context is nearly full: `compact` shortens old results, then drops turns; `sliding_window` drops the oldest turns; `summarize` asks the model for a summary of them; `none` does nothing.",
   ),
-  enable_summarization: key(
+  enable_summarization: configKey(
     z.boolean().optional(),
     "free",
-    'The older name: `false` reads as `context_strategy = "compact"`, `true` as `context_strategy = "summarize"`.',
+    'The old name of `context_strategy`: `false` means `context_strategy = "compact"`, `true` means `context_strategy = "summarize"`.',
   ),
-  min_tail: key(
+  min_tail: configKey(
     count.default(6),
     "free",
-    "How many of the newest messages stay as they are when the context is made smaller.",
+    "Number of newest messages that stay unchanged when the context is reduced.",
   ),
-  max_tool_output_tokens: key(amount.default(4000), "lower", "How much of a tool's output the model reads."),
-  tool_timeout_secs: key(
+  max_tool_output_tokens: configKey(amount.default(4000), "lower", "Maximum size of a tool result, in tokens."),
+  tool_timeout_secs: configKey(
     secs.default(120),
     "lower",
-    "After how many seconds a call is ended; a command for which the model asks for more time, after five times as many.",
+    "Maximum duration of a call, in seconds. The model can ask for up to five times as much for a command.",
   ),
-  attended: key(z.boolean().optional(), "nothing", "Whether a person watches. By the terminal where it is not said."),
+  attended: configKey(
+    z.boolean().optional(),
+    "nothing",
+    "Whether a user watches the run. Default: true if there is a terminal.",
+  ),
   checkpoint: z
     .strictObject({
-      enabled: key(z.boolean().default(true), "nothing", "Whether sessions are kept, and can be resumed."),
+      enabled: configKey(z.boolean().default(true), "nothing", "Whether sessions are saved and can be resumed."),
     })
     .prefault({}),
   guardian: guardian.prefault({}),
   guardrails: z
     .strictObject({
-      max_tokens_recoveries: key(
+      max_tokens_recoveries: configKey(
         count.default(2),
         "lower",
-        "How often a reply that was cut off at its length is continued.",
+        "How often a reply that reached its maximum length is continued.",
       ),
-      max_repeated_tool_steps: key(
+      max_repeated_tool_steps: configKey(
         amount.optional(),
         "nothing",
-        "The preset `aar` only: after how many equal steps it ends a run.",
+        "For the preset `aar` only: number of equal steps after which a run ends.",
       ),
     })
     .prefault({}),
   log: z
     .strictObject({
-      level: key(
+      level: configKey(
         z.literal([0, 1, 2, 3]).default(3),
         "nothing",
-        "0 none, 1 a summary of each run, 2 turns and the guardian, 3 calls as well.",
+        "0: none. 1: a summary of each run. 2: also turns and the guardian. 3: also calls.",
       ),
-      dir: key(text.optional(), "nothing", "Where run logs are kept; in Sheepdog's own folder where it is not said."),
+      dir: configKey(
+        text.optional(),
+        "nothing",
+        "The folder of the run logs. Default: `logs` in Sheepdog's home folder.",
+      ),
     })
     .prefault({}),
 });
 
 const budget = z.strictObject({
-  monthly_limit_cents: centsLimit("The most all runs may cost in a month (UTC)."),
-  warning_threshold_cents: key(
+  monthly_limit_cents: centsLimit("Budget of all runs in a month (UTC), in cents."),
+  warning_threshold_cents: configKey(
     cents.default(0),
     "lower-limit",
-    "What a month may cost before there is a warning. 0: no warning.",
+    "Cost of a month, in cents, at which there is a warning. 0: no warning.",
   ),
-  per_day_limit_cents: centsLimit("The most all runs may cost in a day (UTC)."),
-  per_session_limit_cents: centsLimit("The most a session may cost."),
-  per_run_limit_cents: centsLimit("The most a run may cost."),
-  per_run_warning_percent: key(
+  per_day_limit_cents: centsLimit("Budget of all runs in a day (UTC), in cents."),
+  per_session_limit_cents: centsLimit("Budget of a session, in cents."),
+  per_run_limit_cents: centsLimit("Budget of a run, in cents."),
+  per_run_warning_percent: configKey(
     percent.default(80),
     "lower-limit",
-    "Share of a run's limits, in percent, at which there is a warning. 0: no warning.",
+    "Share of a run's budget, in percent, at which there is a warning. 0: no warning.",
   ),
-  per_run_limit_tokens: key(count.default(0), "lower-limit", "The most tokens a run may use. 0: no limit."),
-  unpriced: key(
+  per_run_limit_tokens: configKey(count.default(0), "lower-limit", "Maximum number of tokens of a run. 0: no limit."),
+  unpriced: configKey(
     z.enum(["refuse-under-limit", "count-tokens"]).default("refuse-under-limit"),
     "nothing",
-    "Where a limit of money meets a model whose price nobody knows: `refuse-under-limit` ends the run, `count-tokens` says so once and relies on the other limits.",
+    "What to do if there is a budget but the price of the model is unknown: `refuse-under-limit` ends the run, `count-tokens` warns once and relies on the other limits.",
   ),
-  pricing_overrides: key(
+  pricing_overrides: configKey(
     z
       .record(
         text,
@@ -202,31 +210,31 @@ const budget = z.strictObject({
       )
       .default({}),
     "nothing",
-    'Prices by model, in cents for a million tokens, as in `"my-model" = { input = 300, output = 1500 }`; `cache_read` and `cache_write` as input where they are not said.',
+    'Prices by model, in cents per million tokens, such as `"my-model" = { input = 300, output = 1500 }`; `cache_read` and `cache_write` default to the input price.',
   ),
 });
 
 const security = z.strictObject({
-  pause_before: key(z.array(text).default([]), "longer-list", "Tools (globs) that are always asked about."),
-  approval_timeout_secs: key(
-    count.max(longestSecs).default(0),
+  pause_before: configKey(z.array(text).default([]), "longer-list", "Tools (globs) that always need approval."),
+  approval_timeout_secs: configKey(
+    count.max(MAX_SECS).default(0),
     "lower-limit",
-    "After how many seconds without an answer a question is a no. 0: it waits.",
+    "Seconds after which a question without an answer counts as no. 0: wait.",
   ),
 });
 
-/** Everything that can be configured: the one source of types, checks, the JSON schema and the table in the docs. */
+/** All keys of the configuration: the single source of types, checks, the JSON schema and the table in the docs. */
 export const configSchema = z.strictObject({
   agent: agent.prefault({}),
   budget: budget.prefault({}),
   model: model.prefault({}),
-  fallback_models: key(
+  fallback_models: configKey(
     z.array(z.strictObject({ provider, model_id: text, base_url: text.optional() })).default([]),
     "nothing",
-    "Models to ask when the first one cannot answer, in order.",
+    "Models to use if the first one fails, in order.",
   ),
   security: security.prefault({}),
 });
 
-/** The configuration with everything filled in. */
+/** The complete configuration, with defaults. */
 export type Config = z.output<typeof configSchema>;

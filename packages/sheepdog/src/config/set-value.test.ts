@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { chmod, mkdir, readdir, readFile, stat, symlink, utimes } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
-import { scratchFolder } from "../../test/scratch.ts";
+import { scratchFolder } from "../../test/scratch-folder.ts";
 import { setValue, unsetValue } from "./set-value.ts";
 
 const file = scratchFolder();
 
 describe("a value is set", () => {
-  test("in a file that is made for its owner only, with its folder", async () => {
+  test("in a new file that only its owner can read", async () => {
     const path = await file("home/config.toml");
     expect(await setValue(path, "budget.monthly_limit_cents", 500)).toMatchObject({ ok: true });
     expect(await setValue(path, "agent.guardian.mode", "advise")).toMatchObject({ ok: true });
@@ -18,7 +18,7 @@ describe("a value is set", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  test("from a text, by the type of its key", async () => {
+  test("from a text, according to the type of its key", async () => {
     const path = await file("config.toml", "# mine\n");
     for (const [key, text] of [
       ["agent.max_turns", "40"],
@@ -54,7 +54,7 @@ describe("a value is set", () => {
     );
   });
 
-  test("and its file keeps its mode, and its place behind a link", async () => {
+  test("and the file keeps its mode and its location behind a link", async () => {
     const path = await file("elsewhere.toml", "[agent]\nmax_turns = 3\n");
     await chmod(path, 0o640);
     const link = await file("config.toml");
@@ -66,7 +66,7 @@ describe("a value is set", () => {
     ]);
   });
 
-  test("and nothing is lost where many do so at once", async () => {
+  test("and no concurrent change is lost", async () => {
     const path = await file("config.toml", "# mine\n");
     const names = Array.from({ length: 20 }, (_, index) => `tool_${index}`);
     const results = await Promise.all(names.map((name) => setValue(path, `agent.guardian.tools.${name}.scale`, 2)));
@@ -95,24 +95,24 @@ test.each([0, 4e12])(
 describe("nothing is written", () => {
   test.each<[string, string, unknown, string | RegExp]>([
     ["", "agent.max_turn", 3, 'there is no key "max_turn" in [agent]; did you mean "max_turns"?'],
-    ["", "agent.max_turns", "many", 'agent.max_turns is "many"; it must be a whole number from 1 up'],
+    ["", "agent.max_turns", "many", 'agent.max_turns is "many"; it must be a whole number of at least 1'],
     ["", "agent", "3", /^agent is 3; it must be a table/],
-    ["", "agent..x", "3", '"agent..x" is no key; write one like agent.max_turns'],
+    ["", "agent..x", "3", '"agent..x" is not a key; write one such as agent.max_turns'],
     ["", "__proto__.x", "3", /^there is no key "__proto__" at the top/],
     ["", "model.base_url", `\${NOWHERE}`, /:2:12: model.base_url: the variable NOWHERE is not set/],
     [
       "",
       "agent.max_turns",
       `\${NUMBER}`,
-      /:2:13: agent.max_turns is "\$\{NUMBER\}"; with its variables filled in it must be a whole number/,
+      /:2:13: agent.max_turns is "\$\{NUMBER\}"; with its variables expanded it must be a whole number/,
     ],
-    ["[agent", "agent.max_turns", 3, /:1:2: this is not TOML/],
+    ["[agent", "agent.max_turns", 3, /:1:2: invalid TOML/],
     ["[agent]\nmax_turn = 3", "agent.min_tail", 3, /:2:1: there is no key "max_turn" in \[agent\]/],
     [
       "[budget]\nmonthly_limit_cents = 5",
       "budget.warning_threshold_cents",
       6,
-      /:3:27: budget.warning_threshold_cents is 6 .* the warning must not come after the end$/,
+      /:3:27: budget.warning_threshold_cents is 6 .* the warning must not be above the limit$/,
     ],
   ])("into %j for %s = %j", async (before, key, value, problem) => {
     const path = await file("config.toml", before);
@@ -123,7 +123,7 @@ describe("nothing is written", () => {
     expect(await readFile(path, "utf8")).toBe(before);
   });
 
-  test("where there is no file to write to", async () => {
+  test("if the file cannot be written", async () => {
     const path = await file("config.toml");
     await mkdir(path);
     expect(await setValue(path, "agent.max_turns", 3)).toEqual({
@@ -139,7 +139,7 @@ describe("nothing is written", () => {
   });
 });
 
-test("a value that should never have been there can be taken out", async () => {
+test("an invalid value can be removed", async () => {
   const path = await file("config.toml", "[agent]\nmax_turn = 3 # oops\nmin_tail = 4\n");
   expect(await unsetValue(path, "agent.max_turn")).toMatchObject({ ok: true });
   expect(await readFile(path, "utf8")).toBe("[agent]\nmin_tail = 4\n");

@@ -28,7 +28,7 @@ function misplaced(toml: string): readonly string[] {
   });
 }
 
-describe("the places of keys and values", () => {
+describe("the positions of keys and values", () => {
   test("are found in tables, dotted keys, inline tables and lists", () => {
     const toml = [
       "# a comment",
@@ -55,7 +55,7 @@ describe("the places of keys and values", () => {
     expect([keyAt(["agent", "nothing"]), valueAt(["nothing"])]).toEqual([undefined, undefined]);
   });
 
-  test("are found in lists of tables, each with its own", () => {
+  test("are found in lists of tables", () => {
     const { keyAt, valueAt, lastTable } = tomlPositions(
       '[[a]]\nx = 1\n[[a]]\nx = 2\n[a.b]\ny = 3\n[[a.c]]\nz = 4\n["q.r".s]\n',
     );
@@ -84,11 +84,11 @@ describe("the places of keys and values", () => {
     "a.b.c = 1\na.b.d = 2\n[e.f]\n[e]\ng = +1_000\nh = -inf\ni = 0xff",
     "[[a]]\n[[a.b]]\nc = 1\n[[a.b]]\nc = 2\n[[a]]\n[[a.b]]\nc = 3",
     "a = {}\nb = []\nc = [{}, {d = 1}]\ne = 1.5e3",
-  ])("are where the parser reads the same: %j", (toml) => {
+  ])("agree with the parser: %j", (toml) => {
     expect(misplaced(toml)).toEqual([]);
   });
 
-  test("are where the parser reads the same, whatever a document holds", () => {
+  test("agree with the parser for any document", () => {
     const name = fc.oneof(
       fc.constantFrom("a", "b", "c-d", "e f", "g.h", '"', "'", "é", "#", "[", "1"),
       fc.string({ minLength: 1 }),
@@ -119,7 +119,7 @@ describe("the places of keys and values", () => {
     );
   });
 
-  test("of anything at all are looked for without end only as long as the text is", () => {
+  test("are found in a single pass over any text", () => {
     fc.assert(
       fc.property(
         fc.string({
@@ -133,7 +133,7 @@ describe("the places of keys and values", () => {
     );
   });
 
-  test("are found in documents of a megabyte in little more than one pass", () => {
+  test("are found in a document of a megabyte in one pass", () => {
     for (const text of [
       `${"a.".repeat(300_000)}a = 1`,
       `a = "${"\\\\".repeat(500_000)}"`,

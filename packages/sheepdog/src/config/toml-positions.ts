@@ -1,38 +1,38 @@
-/** A place in a text, both counted from 1. */
+/** A position in a text; both numbers start at 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** A part of a text: from the first character to the one before `end`, both counted from 0. */
+/** A part of a text: from `start` up to but not including `end`; both offsets start at 0. */
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** Where the keys and values of a TOML document are. Items of lists have their index as a key. */
+/** The positions of the keys and values of a TOML document. The key of a list item is its index. */
 export interface Positions {
   keyAt(path: readonly string[]): Position | undefined;
   valueAt(path: readonly string[]): Position | undefined;
-  /** A value; none for a table with a head of its own. */
+  /** A value; undefined for a table with its own header. */
   valueSpan(path: readonly string[]): Span | undefined;
   /** A key and its value. */
   pairSpan(path: readonly string[]): Span | undefined;
-  /** A table that has a head, up to the last of its keys and values. */
+  /** A table with its own header, up to its last value. */
   tableSpan(path: readonly string[]): Span | undefined;
-  /** The table that the end of the document is in. */
+  /** The table at the end of the document. */
   readonly lastTable: readonly string[];
 }
 
-/** Deeper keys than the configuration has are found by the last of their parents that is not. */
-const deepest = 8;
+/** Deeper than any key of the configuration. A deeper key has the position of its parent at this depth. */
+const MAX_DEPTH = 8;
 
-/** Finds every key and value of a valid TOML document; of an invalid one what comes before the fault, and nothing sensible after. */
+/** Finds every key and value of a TOML document. In an invalid document, positions after the fault are meaningless. */
 export function tomlPositions(toml: string): Positions {
-  const scan = new Scan(toml);
+  const scan = new TomlScan(toml);
   scan.document();
   const lines = lineStarts(toml);
-  const at = (spans: ReadonlyMap<string, Span>, path: readonly string[]) => spans.get(id(path.slice(0, deepest)));
+  const at = (spans: ReadonlyMap<string, Span>, path: readonly string[]) => spans.get(id(path.slice(0, MAX_DEPTH)));
   const position = (span: Span | undefined) => (span === undefined ? undefined : positionIn(lines, span.start));
   return {
     keyAt: (path) => position(at(scan.keys, path)),
@@ -44,8 +44,8 @@ export function tomlPositions(toml: string): Positions {
   };
 }
 
-/** Goes through a document once, by its marks alone: what a value means is somebody else's business. */
-class Scan {
+/** Scans a document once. It finds the extent of values and does not interpret them. */
+class TomlScan {
   readonly keys = new Map<string, Span>();
   readonly values = new Map<string, Span>();
   readonly pairs = new Map<string, Span>();
@@ -53,7 +53,7 @@ class Scan {
   table: readonly string[] = [];
   private readonly toml: string;
   private at = 0;
-  /** How many tables each list of tables has so far. */
+  /** The number of tables in each list of tables so far. */
   private readonly counts = new Map<string, number>();
 
   constructor(toml: string) {
@@ -62,10 +62,10 @@ class Scan {
 
   document(): void {
     for (this.blank(); this.at < this.toml.length; this.blank()) {
-      const before = this.at;
+      const startAt = this.at;
       if (this.toml[this.at] === "[") this.header();
       else this.pair(this.table);
-      if (this.at === before) this.at++; // no TOML: on to the next character
+      if (this.at === startAt) this.at++; // invalid TOML: skip one character
     }
   }
 
@@ -81,7 +81,7 @@ class Scan {
     this.tables.set(id(this.table), { start, end: this.at });
   }
 
-  /** A list of tables stands for the newest of them. */
+  /** The path of a list of tables means its newest table. */
   private newest(path: readonly string[]): readonly string[] {
     const count = this.counts.get(id(path));
     return count === undefined ? path : [...path, String(count - 1)];
@@ -93,12 +93,12 @@ class Scan {
     this.skip(/[ \t]*=?[ \t]*/y);
     this.value(path);
     this.note(this.pairs, path, start);
-    const known = this.tables.get(id(this.table));
-    if (known !== undefined) this.tables.set(id(this.table), { ...known, end: this.at });
+    const tableSpan = this.tables.get(id(this.table));
+    if (tableSpan !== undefined) this.tables.set(id(this.table), { ...tableSpan, end: this.at });
   }
 
-  /** Reads a key, dotted or not, below a table. */
-  private key(table: readonly string[], through: (parent: readonly string[]) => readonly string[]): readonly string[] {
+  /** Reads a plain or dotted key below a table. `enter` maps the path of a parent to the table it means. */
+  private key(table: readonly string[], enter: (parent: readonly string[]) => readonly string[]): readonly string[] {
     let path = table;
     for (;;) {
       this.skip(/[ \t]*/y);
@@ -109,7 +109,7 @@ class Scan {
       this.skip(/[ \t]*/y);
       if (this.toml[this.at] !== "." || this.at === start) return path;
       this.at++;
-      path = through(path);
+      path = enter(path);
     }
   }
 
@@ -117,10 +117,10 @@ class Scan {
     const quote = this.toml[this.at];
     if (quote !== '"' && quote !== "'") return this.skip(/[^\s.=\]#"']*/y);
     const raw = this.text(quote);
-    return quote === '"' ? plain(raw) : raw.slice(1, -1);
+    return quote === '"' ? unquote(raw) : raw.slice(1, -1);
   }
 
-  /** A text in quotes: in one line, or in three quotes, before which one or two more may belong to the text. */
+  /** A quoted text. One or two quotes before the closing three belong to a multi-line text. */
   private text(quote: string): string {
     const start = this.at;
     const mark = this.toml.startsWith(quote.repeat(3), start) ? quote.repeat(3) : quote;
@@ -142,7 +142,7 @@ class Scan {
     this.note(this.values, path, start);
   }
 
-  /** Remembers where something began that ends here; the first of its name. */
+  /** Stores the span from `start` to here, unless the path has one already. */
   private note(spans: Map<string, Span>, path: readonly string[], start: number): void {
     if (!spans.has(id(path))) spans.set(id(path), { start, end: this.at });
   }
@@ -160,38 +160,38 @@ class Scan {
     for (let index = 0; this.at < this.toml.length; index++) {
       this.blank();
       if (this.toml[this.at] === end) break;
-      const before = this.at;
+      const startAt = this.at;
       item(index);
       this.blank();
       if (this.toml[this.at] === ",") this.at++;
-      if (this.at === before) break; // no TOML
+      if (this.at === startAt) break; // invalid TOML
     }
     this.at++;
   }
 
-  /** Passes spaces, line ends and comments. */
+  /** Skips spaces, line ends and comments. */
   private blank(): void {
     while (this.skip(/\s+|#[^\n]*/y) !== "");
   }
 
   private skip(pattern: RegExp): string {
     pattern.lastIndex = this.at;
-    const [found = ""] = pattern.exec(this.toml) ?? [];
-    this.at += found.length;
-    return found;
+    const [skipped = ""] = pattern.exec(this.toml) ?? [];
+    this.at += skipped.length;
+    return skipped;
   }
 }
 
 function below(path: readonly string[], part: string): readonly string[] {
-  return path.length < deepest ? [...path, part] : path;
+  return path.length < MAX_DEPTH ? [...path, part] : path;
 }
 
 function id(path: readonly string[]): string {
   return JSON.stringify(path);
 }
 
-/** What a quoted key says; one with an escape that JSON does not know is left as it is. */
-function plain(raw: string): string {
+/** The text of a quoted key. A key with an escape that JSON does not have stays as it is. */
+function unquote(raw: string): string {
   try {
     return String(JSON.parse(raw));
   } catch {

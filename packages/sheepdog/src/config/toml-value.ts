@@ -1,7 +1,7 @@
 import { stringify } from "smol-toml";
 import { dottedKey } from "./dotted-key.ts";
 
-/** A value in one line of TOML. */
+/** A value as one line of TOML. */
 export function tomlValue(value: unknown): string {
   if (typeof value === "string") return stringify({ value }).slice("value = ".length).trimEnd();
   if (Array.isArray(value)) return `[${value.map(tomlValue).join(", ")}]`;

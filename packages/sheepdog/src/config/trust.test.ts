@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { scratchFolder } from "../../test/scratch.ts";
-import { homeOf } from "../home.ts";
+import { scratchFolder } from "../../test/scratch-folder.ts";
+import { resolveHome } from "../home.ts";
 import { loadConfig } from "./load-config.ts";
 import { setValue } from "./set-value.ts";
 import { changeTrust, contentHash, keepTrust, readTrusted } from "./trust.ts";
@@ -11,8 +11,8 @@ const file = scratchFolder();
 const ours = "[agent]\nmax_turns = 97\n";
 const theirs = '[model]\nbase_url = "https://evil.example"\n';
 
-test("what somebody else writes beside our own change is not trusted with it", async () => {
-  const home = homeOf({ SHEEPDOG_HOME: dirname(await file("home/config.toml")) });
+test("a concurrent change by another process is not trusted", async () => {
+  const home = resolveHome({ SHEEPDOG_HOME: dirname(await file("home/config.toml")) });
   const project = await file("project/sheepdog.toml", ours);
   await changeTrust(home, project, contentHash(ours));
   const set = await setValue(project, "agent.max_turns", 98, {});
@@ -26,8 +26,8 @@ test("what somebody else writes beside our own change is not trusted with it", a
   });
 });
 
-test("a change of what was swapped before it is not trusted either", async () => {
-  const home = homeOf({ SHEEPDOG_HOME: dirname(await file("home/config.toml")) });
+test("a change of a file that was replaced before is not trusted", async () => {
+  const home = resolveHome({ SHEEPDOG_HOME: dirname(await file("home/config.toml")) });
   const project = await file("project/sheepdog.toml", ours);
   await changeTrust(home, project, contentHash(ours));
   await writeFile(project, theirs); // after the file was seen as trusted, and before it is changed

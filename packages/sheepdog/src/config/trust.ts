@@ -5,66 +5,65 @@ import type { Home } from "../home.ts";
 import { editFile } from "./edit-file.ts";
 import { readConfigFile } from "./read-config-file.ts";
 
-/** The project files that the user trusts, by their path: the hash of the content that was seen. */
+/** The hashes of the project files that the user trusts, by path. */
 export type Trusted = ReadonlyMap<string, string>;
 
-/** What a content is known by. */
+/** Identifies a content. */
 export function contentHash(content: Uint8Array | string): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** What the user trusts. A list that cannot be read is an empty one: nothing is trusted by mistake. */
+/** Reads what the user trusts. An unreadable list counts as empty, so that nothing is trusted by mistake. */
 export async function readTrusted({ trustFile }: Home): Promise<Trusted> {
   const read = await readConfigFile(trustFile);
-  return read.ok ? entriesOf(read.text) : new Map();
+  return read.ok ? parseEntries(read.text) : new Map();
 }
 
-function entriesOf(text: string): Trusted {
+function parseEntries(text: string): Trusted {
   try {
-    const found: unknown = JSON.parse(text);
-    if (
-      typeof found !== "object" ||
-      found === null ||
-      !("files" in found) ||
-      typeof found.files !== "object" ||
-      found.files === null
-    )
-      return new Map();
-    return new Map(
-      Object.entries(found.files).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-    );
+    const value: unknown = JSON.parse(text);
+    if (!isObject(value) || !("files" in value) || !isObject(value.files)) return new Map();
+    const entries = Object.entries(value.files);
+    return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
   } catch {
-    return new Map(); // not what we wrote
+    return new Map(); // not a file that we wrote
   }
 }
 
-/** Remembers that the user trusts a file with this content, or no longer does. */
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** Stores that the user trusts a file with this content; an undefined hash revokes the trust. */
 export function changeTrust({ trustFile }: Home, file: string, hash: string | undefined): Promise<void> {
-  return editFile(trustFile, (before) => {
-    const files = new Map(before === undefined ? [] : entriesOf(new TextDecoder().decode(before)));
+  return editFile(trustFile, (content) => {
+    const files = new Map(content === undefined ? [] : parseEntries(new TextDecoder().decode(content)));
     if (hash === undefined) files.delete(file);
     else files.set(file, hash);
     return `${JSON.stringify({ files: Object.fromEntries(files) }, null, 2)}\n`;
   });
 }
 
-/** A change of a file: the hashes of what it held, where it was there at all, and of what it holds now. */
+/** The hashes of a file before and after a change. `from` is undefined for a new file. */
 export interface FileChange {
   readonly from: string | undefined;
   readonly to: string;
 }
 
-/** Who changes a trusted file with our own command, or makes one, trusts what came of it: that very content, and not what somebody else has written meanwhile. */
+/**
+ * Keeps the trust in a file that the user changed or created with our own command: in exactly this content, not in what
+ * another process has written meanwhile.
+ */
 export async function keepTrust(home: Home, file: string, { from, to }: FileChange): Promise<void> {
   const path = await trustedPath(file);
   if (from === undefined || (await readTrusted(home)).get(path) === from) await changeTrust(home, path, to);
 }
 
-/** A file's path without symbolic links: one name for each file. */
+/** The path of a file without symbolic links: each file has one name. */
 export async function trustedPath(file: string): Promise<string> {
   try {
     return await realpath(file);
   } catch {
-    return join(await realpath(dirname(file)).catch(() => dirname(file)), basename(file)); // it is gone
+    return join(await realpath(dirname(file)).catch(() => dirname(file)), basename(file)); // the file is missing
   }
 }

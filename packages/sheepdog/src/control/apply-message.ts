@@ -1,38 +1,41 @@
 import type { Run } from "@sheepdog/agent";
-import type { Order } from "./control-message.ts";
+import type { ControlMessage } from "./control-message.ts";
 
-/** What came of an order: what it was carried out as. `refused`: there is no limit to add to. `over`: the run has ended, or is about to. */
-export type Carried =
-  | { readonly type: "done"; readonly order: Order }
+/**
+ * The result of applying a message. `applied` carries the message with the new limit in place of `more`; `refused`: the
+ * run has no such limit to add to; `ended`: the run has ended or is about to.
+ */
+export type ApplyResult =
+  | { readonly type: "applied"; readonly message: ControlMessage }
   | { readonly type: "refused" }
-  | { readonly type: "over" };
+  | { readonly type: "ended" };
 
-/** Has a run do what an order says. */
-export function carryOut(run: Run, order: Order): Carried {
-  switch (order.type) {
+/** Applies a message to a run. */
+export function applyMessage(run: Run, message: ControlMessage): ApplyResult {
+  switch (message.type) {
     case "limit":
-      return setLimit(run, order);
+      return setLimit(run, message);
     case "steer":
-      return run.steer(order.text) ? { type: "done", order } : { type: "over" };
+      return run.steer(message.text) ? { type: "applied", message } : { type: "ended" };
     case "stop":
       run.cancel();
-      return { type: "done", order };
+      return { type: "applied", message };
     default:
-      return order satisfies never;
+      return message satisfies never;
   }
 }
 
-function setLimit(run: Run, order: Extract<Order, { type: "limit" }>): Carried {
-  const set = "more" in order ? raised(run, order) : order;
-  if (set === undefined) return { type: "refused" };
-  return run.control(set) ? { type: "done", order: set } : { type: "over" };
+function setLimit(run: Run, message: Extract<ControlMessage, { type: "limit" }>): ApplyResult {
+  const absolute = "more" in message ? addToLimit(run, message) : message;
+  if (absolute === undefined) return { type: "refused" };
+  return run.control(absolute) ? { type: "applied", message: absolute } : { type: "ended" };
 }
 
-/** The limit that holds and so much more; it warns at the same share of it. */
-function raised(
+/** Adds to the limit in force. The warning stays at the same share of the limit. */
+function addToLimit(
   run: Run,
-  { type, limit, more }: Extract<Order, { more: number }>,
-): Extract<Order, { stop: number }> | undefined {
+  { type, limit, more }: Extract<ControlMessage, { more: number }>,
+): Extract<ControlMessage, { stop: number }> | undefined {
   const { stop = 0, warn = 0 } = run.limits()[limit] ?? {};
   if (stop === 0) return undefined;
   return { type, limit, stop: stop + more, ...(warn === 0 ? {} : { warn: Math.round((warn / stop) * (stop + more)) }) };

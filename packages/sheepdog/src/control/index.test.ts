@@ -3,146 +3,146 @@ import { chmod, mkdir, readdir, stat, symlink, utimes, writeFile } from "node:fs
 import { join } from "node:path";
 import type { Run, RunControl, RunResult } from "@sheepdog/agent";
 import { describe, expect, test } from "vitest";
-import { scratchFolder } from "../../test/scratch.ts";
-import { type Home, homeOf } from "../home.ts";
-import { type Order, obeyOrders, sendOrder } from "./index.ts";
+import { scratchFolder } from "../../test/scratch-folder.ts";
+import { type Home, resolveHome } from "../home.ts";
+import { type ControlMessage, receiveMessages, sendMessage } from "./index.ts";
 
 const file = scratchFolder();
 const runId = "run_1";
 
 async function homeIn(name: string): Promise<Home> {
-  return homeOf({ SHEEPDOG_HOME: await file(name) });
+  return resolveHome({ SHEEPDOG_HOME: await file(name) });
 }
 
-/** A run that remembers what it was told. */
-function listener() {
-  const heard: unknown[] = [];
+/** A run that records the messages applied to it. */
+function recordingRun() {
+  const applied: unknown[] = [];
   let end = () => {};
   const result = new Promise<RunResult>((resolve) => {
-    end = () => resolve({} as RunResult); // nobody looks at it here
+    end = () => resolve({} as RunResult); // the tests do not read it
   });
-  let isOver = false;
-  const hear = (what: unknown) => {
-    if (!isOver) heard.push(what);
-    return !isOver;
+  let isEnded = false;
+  const apply = (value: unknown) => {
+    if (!isEnded) applied.push(value);
+    return !isEnded;
   };
   const run: Run = {
     sessionId: "ses_1",
     runId,
     result,
-    cancel: () => void hear("cancel"),
-    steer: (text: string) => hear(text),
-    control: (instruction: RunControl) => hear(instruction),
+    cancel: () => void apply("cancel"),
+    steer: (text: string) => apply(text),
+    control: (instruction: RunControl) => apply(instruction),
     limits: () => ({ turns: { stop: 100 }, "run-cost": { stop: 5e9, warn: 4e9 } }),
     async *[Symbol.asyncIterator]() {},
   };
   return {
     run,
-    heard,
-    /** From now on nobody is heard; the promise comes later. */
-    deafen: () => {
-      isOver = true;
+    applied,
+    /** From now on the run accepts nothing; its result follows later. */
+    stopAccepting: () => {
+      isEnded = true;
     },
     end,
   };
 }
 
-async function gone(path: string): Promise<void> {
+async function removed(path: string): Promise<void> {
   await expect.poll(() => existsSync(path)).toBe(false);
 }
 
-describe("orders to a run in another process", () => {
-  test("are carried out in the order they were given, and leave nothing behind", async () => {
+describe("control messages to a run of another process", () => {
+  test("are applied in the order they were sent, and leave no files", async () => {
     const home = await homeIn("home");
-    const { run, heard, end } = listener();
-    const told: Order[] = [];
-    obeyOrders(home, run, (order) => told.push(order));
-    const orders: Order[] = [
+    const { run, applied, end } = recordingRun();
+    const received: ControlMessage[] = [];
+    receiveMessages(home, run, { onMessage: (message) => received.push(message) });
+    const messages: ControlMessage[] = [
       { type: "limit", limit: "run-cost", stop: 2e9, warn: 1e9 },
       { type: "steer", text: "look at the tests" },
       { type: "stop" },
     ];
-    for (const order of orders)
-      expect(await (await sendOrder(home, runId, order)).taken(10_000)).toMatchObject({ type: "taken" });
-    expect(heard).toEqual([orders[0], "look at the tests", "cancel"]);
-    expect(told).toEqual(orders);
-    expect(await readdir(join(home.ordersDir, runId))).toEqual([]);
+    for (const message of messages)
+      expect(await (await sendMessage(home, runId, message)).answer(10_000)).toMatchObject({ type: "applied" });
+    expect(applied).toEqual([messages[0], "look at the tests", "cancel"]);
+    expect(received).toEqual(messages);
+    expect(await readdir(join(home.controlDir, runId))).toEqual([]);
     end();
-    await gone(join(home.ordersDir, runId));
+    await removed(join(home.controlDir, runId));
   });
 
-  test("for more of a limit are on top of the one that holds, which only the run knows", async () => {
+  test("with `more` add to the limit in force, which only the run knows", async () => {
     const home = await homeIn("home");
-    const { run, heard } = listener();
-    const told: Order[] = [];
-    const leave = obeyOrders(home, run, (order) => told.push(order));
+    const { run, applied } = recordingRun();
+    const received: ControlMessage[] = [];
+    const stop = receiveMessages(home, run, { onMessage: (message) => received.push(message) });
     const more = async (limit: "turns" | "run-cost" | "time", amount: number) =>
-      (await sendOrder(home, runId, { type: "limit", limit, more: amount })).taken(10_000);
-    expect(await more("turns", 10)).toEqual({ type: "taken", limit: 110 });
-    expect(await more("run-cost", 5e9)).toEqual({ type: "taken", limit: 1e10 });
+      (await sendMessage(home, runId, { type: "limit", limit, more: amount })).answer(10_000);
+    expect(await more("turns", 10)).toEqual({ type: "applied", limit: 110 });
+    expect(await more("run-cost", 5e9)).toEqual({ type: "applied", limit: 1e10 });
     expect(await more("time", 60_000)).toEqual({ type: "refused" });
     const raised = [
       { type: "limit", limit: "turns", stop: 110 },
       { type: "limit", limit: "run-cost", stop: 1e10, warn: 8e9 },
     ];
-    expect([heard, told]).toEqual([raised, raised]);
-    expect(await readdir(join(home.ordersDir, runId))).toEqual([]);
-    leave();
+    expect([applied, received]).toEqual([raised, raised]);
+    expect(await readdir(join(home.controlDir, runId))).toEqual([]);
+    stop();
   });
 
-  test("may lie there before the run listens", async () => {
+  test("may be sent before the run receives messages", async () => {
     const home = await homeIn("home");
-    const sent = await sendOrder(home, runId, { type: "stop" });
-    const { run, heard } = listener();
-    const leave = obeyOrders(home, run);
-    expect([await sent.taken(10_000), heard]).toEqual([{ type: "taken" }, ["cancel"]]);
-    leave();
+    const sent = await sendMessage(home, runId, { type: "stop" });
+    const { run, applied } = recordingRun();
+    const stop = receiveMessages(home, run);
+    expect([await sent.answer(10_000), applied]).toEqual([{ type: "applied" }, ["cancel"]]);
+    stop();
   });
 
   test("can be read and written by their owner only", async () => {
     const home = await homeIn("home");
-    await mkdir(home.ordersDir, { recursive: true });
-    await chmod(home.ordersDir, 0o777);
-    await sendOrder(home, runId, { type: "stop" });
-    const folder = join(home.ordersDir, runId);
+    await mkdir(home.controlDir, { recursive: true });
+    await chmod(home.controlDir, 0o777);
+    await sendMessage(home, runId, { type: "stop" });
+    const folder = join(home.controlDir, runId);
     const [name = ""] = await readdir(folder);
     const modes = await Promise.all(
-      [home.ordersDir, folder, join(folder, name)].map(async (path) => (await stat(path)).mode & 0o777),
+      [home.controlDir, folder, join(folder, name)].map(async (path) => (await stat(path)).mode & 0o777),
     );
     expect(modes).toEqual([0o700, 0o700, 0o600]);
   });
 
-  test("are taken back where nobody listens", async () => {
+  test("are withdrawn if no process receives them", async () => {
     const home = await homeIn("home");
-    const sent = await sendOrder(home, runId, { type: "stop" });
-    expect(await sent.taken(1)).toEqual({ type: "unheard" });
-    expect(await readdir(join(home.ordersDir, runId))).toEqual([]);
+    const sent = await sendMessage(home, runId, { type: "stop" });
+    expect(await sent.answer(1)).toEqual({ type: "unanswered" });
+    expect(await readdir(join(home.controlDir, runId))).toEqual([]);
   });
 
-  test("to a run that ends meanwhile come back as such", async () => {
+  test("to a run that ends meanwhile are answered as ended", async () => {
     const home = await homeIn("home");
-    const { run, heard, deafen, end } = listener();
-    obeyOrders(home, run);
-    deafen();
-    const sent = await sendOrder(home, runId, { type: "steer", text: "too late" });
+    const { run, applied, stopAccepting, end } = recordingRun();
+    receiveMessages(home, run);
+    stopAccepting();
+    const sent = await sendMessage(home, runId, { type: "steer", text: "too late" });
     end();
-    expect([await sent.taken(10_000), heard]).toEqual([{ type: "ended" }, []]);
+    expect([await sent.answer(10_000), applied]).toEqual([{ type: "ended" }, []]);
   });
 
-  test("that were meant for an earlier process are not carried out", async () => {
+  test("for an earlier process are not applied", async () => {
     const home = await homeIn("home");
-    await sendOrder(home, runId, { type: "stop" });
-    const folder = join(home.ordersDir, runId);
+    await sendMessage(home, runId, { type: "stop" });
+    const folder = join(home.controlDir, runId);
     const [old = ""] = await readdir(folder);
     await utimes(join(folder, old), 1, 1);
-    const { run, heard } = listener();
-    const leave = obeyOrders(home, run);
-    const fresh = await sendOrder(home, runId, { type: "steer", text: "go on" });
-    expect([await fresh.taken(10_000), heard]).toEqual([{ type: "taken" }, ["go on"]]);
-    leave();
+    const { run, applied } = recordingRun();
+    const stop = receiveMessages(home, run);
+    const recent = await sendMessage(home, runId, { type: "steer", text: "continue" });
+    expect([await recent.answer(10_000), applied]).toEqual([{ type: "applied" }, ["continue"]]);
+    stop();
   });
 
-  test("that are none are moved aside and told, and the others are carried out", async () => {
+  test("that are invalid are renamed and reported, and the others are applied", async () => {
     const home = await homeIn("home");
     const bad = [
       "{",
@@ -161,36 +161,38 @@ describe("orders to a run in another process", () => {
       '{"type":"limit","limit":"turns","more":5,"stop":1}',
       `{"type":"steer","text":"${"x".repeat(200_000)}"}`,
     ];
-    const folder = join(home.ordersDir, runId);
+    const folder = join(home.controlDir, runId);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const nameOf = (n: number) => `${String(n).padStart(15, "0")}-aaaaaaaaaaaa.json`;
     for (const [n, content] of bad.entries()) await writeFile(join(folder, nameOf(n)), content);
     await symlink(await file("elsewhere", '{"type":"stop"}'), join(folder, nameOf(90)));
     await mkdir(join(folder, nameOf(91)));
     await writeFile(join(folder, "notes.txt"), '{"type":"stop"}');
-    const { run, heard } = listener();
+    const { run, applied } = recordingRun();
     const problems: string[] = [];
-    const leave = obeyOrders(home, run, undefined, (problem) => problems.push(problem));
-    const sent = await sendOrder(home, runId, { type: "steer", text: "go on" });
-    expect([await sent.taken(10_000), heard]).toEqual([{ type: "taken" }, ["go on"]]);
+    const stop = receiveMessages(home, run, { onProblem: (problem) => problems.push(problem) });
+    const sent = await sendMessage(home, runId, { type: "steer", text: "continue" });
+    expect([await sent.answer(10_000), applied]).toEqual([{ type: "applied" }, ["continue"]]);
     expect(problems).toHaveLength(bad.length + 2);
-    expect(problems[0]).toBe(`What lies in ${join(folder, nameOf(0))}.bad is no order; it was moved aside.`);
-    leave();
-    await gone(folder);
+    expect(problems[0]).toBe(
+      `${join(folder, nameOf(0))} is not a valid control message; it was renamed to ${join(folder, nameOf(0))}.bad.`,
+    );
+    stop();
+    await removed(folder);
   });
 
-  test("cannot be sent to what is no id", async () => {
+  test("cannot be sent to an invalid run id", async () => {
     const home = await homeIn("home");
     for (const id of ["../x", "", "*", "a/b", "\u001b[2J", "x".repeat(4_000)])
-      await expect(sendOrder(home, id, { type: "stop" })).rejects.toThrow("Expected the id of a run");
+      await expect(sendMessage(home, id, { type: "stop" })).rejects.toThrow("Expected the id of a run");
   });
 
-  test("are not heard where the home cannot be written to, and the run goes on", async () => {
-    const home = homeOf({ SHEEPDOG_HOME: await file("a-file", "") });
+  test("are not received if the home folder is not writable, and the run continues", async () => {
+    const home = resolveHome({ SHEEPDOG_HOME: await file("a-file", "") });
     const problems: string[] = [];
-    const { run } = listener();
-    obeyOrders(home, run, undefined, (problem) => problems.push(problem))();
-    expect(problems).toEqual([expect.stringContaining("Orders from other processes are not heard: ")]);
-    await expect(sendOrder(home, runId, { type: "stop" })).rejects.toThrow(/ENOTDIR|EEXIST/);
+    const { run } = recordingRun();
+    receiveMessages(home, run, { onProblem: (problem) => problems.push(problem) })();
+    expect(problems).toEqual([expect.stringContaining("This run cannot receive messages from other processes: ")]);
+    await expect(sendMessage(home, runId, { type: "stop" })).rejects.toThrow(/ENOTDIR|EEXIST/);
   });
 });

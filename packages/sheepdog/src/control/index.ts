@@ -1,3 +1,3 @@
-export type { Order } from "./control-message.ts";
-export { obeyOrders } from "./receive-messages.ts";
-export { sendOrder } from "./send-message.ts";
+export type { ControlMessage } from "./control-message.ts";
+export { receiveMessages } from "./receive-messages.ts";
+export { sendMessage } from "./send-message.ts";

@@ -1,35 +1,35 @@
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { isId } from "../compose/ids.ts";
 import type { Home } from "../home.ts";
-import { isId } from "../saved-runs/is-id.ts";
 
-/** A run that has just begun may not be known yet. */
-const restMs = 60_000;
+/** A run that has just started may not be in the store yet: its folder is left alone for this long. */
+const minAgeMs = 60_000;
 
-/** Runs that are over and have orders lying there which nobody will carry out. */
-export async function leftOrders(
-  { ordersDir }: Home,
+/** The ids of runs that have ended but still have a message folder. */
+export async function findLeftoverMessages(
+  { controlDir }: Home,
   isLive: (runId: string) => boolean,
-  at: number,
+  now: number,
 ): Promise<readonly string[]> {
-  const left: string[] = [];
-  for (const name of await namesIn(ordersDir)) {
+  const leftover: string[] = [];
+  for (const name of await namesIn(controlDir)) {
     if (!isId(name) || isLive(name)) continue;
-    const found = await lstat(join(ordersDir, name)).catch(() => undefined); // gone meanwhile
-    if (found?.isDirectory() && at - found.mtimeMs > restMs) left.push(name);
+    const folder = await lstat(join(controlDir, name)).catch(() => undefined); // removed meanwhile
+    if (folder?.isDirectory() && now - folder.mtimeMs > minAgeMs) leftover.push(name);
   }
-  return left;
+  return leftover;
 }
 
-/** Takes them away. */
-export async function removeOrders({ ordersDir }: Home, runIds: readonly string[]): Promise<void> {
-  for (const runId of runIds.filter(isId)) await rm(join(ordersDir, runId), { recursive: true, force: true });
+/** Removes the message folders of these runs. */
+export async function removeMessages({ controlDir }: Home, runIds: readonly string[]): Promise<void> {
+  for (const runId of runIds.filter(isId)) await rm(join(controlDir, runId), { recursive: true, force: true });
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch {
-    return []; // there is none, or none that can be read: nothing is left there
+    return []; // missing or unreadable: nothing to remove
   }
 }

@@ -1,38 +1,36 @@
 import { chmodSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "@sheepdog/records";
+import { isId } from "../compose/ids.ts";
 import type { Home } from "../home.ts";
-import { isId } from "../saved-runs/is-id.ts";
 
-/** Where orders to a run lie. */
-function ordersFolder({ ordersDir }: Home, runId: string): string {
+/**
+ * Creates the folder for messages to a run and returns its path. Only its owner may write to it, because anybody who can
+ * write there controls the run. Throws if that cannot be ensured.
+ */
+export function makeMessagesFolder({ controlDir }: Home, runId: string): string {
   if (!isId(runId)) throw new Error(`Expected the id of a run, got ${JSON.stringify(runId.slice(0, 80))}.`);
-  return join(ordersDir, runId);
-}
-
-/** Makes it where there is none. Only its owner may write there, or an order could be anybody's: throws where that cannot be had. */
-export function makeOrdersFolder(home: Home, runId: string): string {
-  const folder = ordersFolder(home, runId);
-  for (const each of [home.ordersDir, folder]) {
-    makeFolder(each);
-    const found = lstatSync(each);
-    if (!found.isDirectory()) throw new Error(`Expected a folder at ${each}; there is something else.`);
-    if (found.uid !== (process.getuid?.() ?? found.uid))
-      throw new Error(`Expected a folder of this user at ${each}; it is another's.`);
-    if ((found.mode & 0o077) !== 0) chmodSync(each, 0o700);
+  const messagesFolder = join(controlDir, runId);
+  for (const folder of [controlDir, messagesFolder]) {
+    makeFolder(folder);
+    const stats = lstatSync(folder);
+    if (!stats.isDirectory()) throw new Error(`Expected a folder at ${folder}, got something else.`);
+    if (stats.uid !== (process.getuid?.() ?? stats.uid))
+      throw new Error(`Expected ${folder} to belong to this user; it belongs to another one.`);
+    if ((stats.mode & 0o077) !== 0) chmodSync(folder, 0o700);
   }
-  return folder;
+  return messagesFolder;
 }
 
-/** What a file with an order is called, so that the oldest comes first and no two are the same. */
-export const orderName = /^\d{15}-[0-9a-f]{12}\.json$/;
+/** The name of a message file: sorted by time, and unique. */
+export const messageFileName = /^\d{15}-[0-9a-f]{12}\.json$/;
 
-/** What it is called while the run that took it carries it out: from then on its sender cannot take it back. */
-export function inHand(path: string): string {
-  return `${path}.taken`;
+/** The path of a message file while the run applies it. From then on its sender cannot withdraw it. */
+export function claimedPath(messagePath: string): string {
+  return `${messagePath}.taken`;
 }
 
-/** Where the run says what came of an order, for the sender to read and remove. */
-export function answerTo(path: string): string {
-  return `${path}.answer`;
+/** The path at which the run writes its answer. The sender reads and removes it. */
+export function answerPath(messagePath: string): string {
+  return `${messagePath}.answer`;
 }

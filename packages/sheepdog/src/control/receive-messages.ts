@@ -3,120 +3,125 @@ import { lstat, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import type { Run } from "@sheepdog/agent";
 import type { Home } from "../home.ts";
-import { carryOut } from "./apply-message.ts";
-import { type Order, readOrder } from "./control-message.ts";
-import { answerTo, inHand, makeOrdersFolder, orderName } from "./messages-folder.ts";
+import { applyMessage } from "./apply-message.ts";
+import { type ControlMessage, parseMessage } from "./control-message.ts";
+import { answerPath, claimedPath, makeMessagesFolder, messageFileName } from "./messages-folder.ts";
 
-/** The system does not always tell of new files. */
-const lookEveryMs = 1_000;
-/** What is older was meant for a process that is gone. */
-const validMs = 60_000;
-const largestBytes = 100_000;
+/** Some file systems do not report new files, so the folder is also read at this interval. */
+const pollMs = 1_000;
+/** Older messages were meant for an earlier process. */
+const maxAgeMs = 60_000;
+const maxBytes = 100_000;
+
+/** Called while messages are received. */
+export interface ReceiveListeners {
+  /** A message was applied to the run. */
+  onMessage?(message: ControlMessage): void;
+  /** Messages cannot be received, or a file without a valid message was moved aside. */
+  onProblem?(sentence: string): void;
+}
 
 /**
- * Listens for orders to a run and carries them out, the oldest first, until it ends or the result is called. A run whose home cannot be written to hears
- * none. `onProblem` is told of files that hold no order; they are moved aside.
+ * Receives messages to a run and applies them, oldest first, until the run ends or the returned function is called. A
+ * run whose home folder is not writable receives none.
  */
-export function obeyOrders(
-  home: Home,
-  run: Run,
-  onOrder?: (order: Order) => void,
-  onProblem?: (sentence: string) => void,
-): () => void {
-  const folder = folderOf(home, run, onProblem);
+export function receiveMessages(home: Home, run: Run, listeners: ReceiveListeners = {}): () => void {
+  const folder = openFolder(home, run, listeners);
   if (folder === undefined) return () => {};
-  let isOver = false;
-  let looking: Promise<void> | undefined;
-  let isAsked = false;
+  let isEnded = false;
+  let reading: Promise<void> | undefined;
+  let isReadNeeded = false;
 
-  const look = () => {
-    isAsked = true;
-    looking ??= lookAll().finally(() => {
-      looking = undefined;
+  const requestRead = () => {
+    isReadNeeded = true;
+    reading ??= readAll().finally(() => {
+      reading = undefined;
     });
   };
-  const lookAll = async () => {
-    while (isAsked && !isOver) {
-      isAsked = false;
-      for (const name of await namesIn(folder)) {
-        if (isOver) return;
+  const readAll = async () => {
+    while (isReadNeeded && !isEnded) {
+      isReadNeeded = false;
+      for (const name of await messageNames(folder)) {
+        if (isEnded) return;
         const path = join(folder, name);
-        const order = await orderIn(path, onProblem);
-        if (order === undefined || !(await take(path))) continue;
-        const carried = carryOut(run, order);
-        if (carried.type === "over") return; // the folder goes, and so the sender knows
-        if (carried.type === "done") onOrder?.(carried.order);
-        await writeFile(answerTo(path), JSON.stringify(carried), { mode: 0o600 }).catch(() => {}); // the sender will say less
-        await rm(inHand(path), { force: true });
+        const message = await readMessage(path, listeners);
+        if (message === undefined || !(await claim(path))) continue;
+        const result = applyMessage(run, message);
+        if (result.type === "ended") return; // the folder is removed, which tells the sender
+        if (result.type === "applied") listeners.onMessage?.(result.message);
+        await writeFile(answerPath(path), JSON.stringify(result), { mode: 0o600 }).catch(() => {}); // the answer is optional
+        await rm(claimedPath(path), { force: true });
       }
     }
   };
-  const watcher = watchFolder(folder, look);
-  const timer = setInterval(look, lookEveryMs);
+  const watcher = watchFolder(folder, requestRead);
+  const timer = setInterval(requestRead, pollMs);
   timer.unref();
-  look();
+  requestRead();
 
   const end = () => {
-    if (isOver) return;
-    isOver = true;
+    if (isEnded) return;
+    isEnded = true;
     clearInterval(timer);
     watcher?.close();
-    void Promise.resolve(looking).then(() => rm(folder, { recursive: true, force: true }).catch(() => {})); // what is left of it does no harm
+    // A folder that cannot be removed does no harm; `sheepdog prune` removes it later.
+    void Promise.resolve(reading).then(() => rm(folder, { recursive: true, force: true }).catch(() => {}));
   };
   run.result.then(end, end);
   return end;
 }
 
-function folderOf(home: Home, { runId }: Run, onProblem?: (sentence: string) => void): string | undefined {
+function openFolder(home: Home, { runId }: Run, { onProblem }: ReceiveListeners): string | undefined {
   try {
-    return makeOrdersFolder(home, runId);
+    return makeMessagesFolder(home, runId);
   } catch (error) {
-    onProblem?.(`Orders from other processes are not heard: ${error instanceof Error ? error.message : error}`);
+    const reason = error instanceof Error ? error.message : String(error);
+    onProblem?.(`This run cannot receive messages from other processes: ${reason}`);
     return undefined;
   }
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+async function messageNames(folder: string): Promise<readonly string[]> {
   try {
-    return (await readdir(folder)).filter((name) => orderName.test(name)).sort();
+    return (await readdir(folder)).filter((name) => messageFileName.test(name)).sort();
   } catch {
-    return []; // somebody has removed it
+    return []; // the folder was removed
   }
 }
 
-/** What a file says; undefined where it says nothing any more, or never did. */
-async function orderIn(path: string, onProblem?: (sentence: string) => void): Promise<Order | undefined> {
+/** The message in a file; undefined if it is too old, invalid or withdrawn. */
+async function readMessage(path: string, { onProblem }: ReceiveListeners): Promise<ControlMessage | undefined> {
   try {
-    const found = await lstat(path);
-    if (Date.now() - found.mtimeMs > validMs) {
+    const stats = await lstat(path);
+    if (Date.now() - stats.mtimeMs > maxAgeMs) {
       await rm(path, { force: true, recursive: true });
       return undefined;
     }
-    const isOurs = found.isFile() && found.size <= largestBytes && found.uid === (process.getuid?.() ?? found.uid);
-    const order = isOurs ? readOrder(await readFile(path, "utf8")) : undefined;
-    if (order !== undefined) return order;
+    const isAcceptable = stats.isFile() && stats.size <= maxBytes && stats.uid === (process.getuid?.() ?? stats.uid);
+    const message = isAcceptable ? parseMessage(await readFile(path, "utf8")) : undefined;
+    if (message !== undefined) return message;
     await rename(path, `${path}.bad`);
-    onProblem?.(`What lies in ${path}.bad is no order; it was moved aside.`);
+    onProblem?.(`${path} is not a valid control message; it was renamed to ${path}.bad.`);
   } catch {
-    // its sender has taken it back
+    // the sender has withdrawn it
   }
   return undefined;
 }
 
-/** Each order is carried out once: false where its sender has taken it back. */
-async function take(path: string): Promise<boolean> {
+/** Ensures that a message is applied once. Returns false if its sender has withdrawn it. */
+async function claim(path: string): Promise<boolean> {
   try {
-    await rename(path, inHand(path));
+    await rename(path, claimedPath(path));
     return true;
   } catch {
     return false;
   }
 }
 
-function watchFolder(folder: string, look: () => void): FSWatcher | undefined {
+function watchFolder(folder: string, onChange: () => void): FSWatcher | undefined {
   try {
-    return watch(folder, { persistent: false }, look).on("error", () => {}); // it is looked at every second as well
+    return watch(folder, { persistent: false }, onChange).on("error", () => {}); // the timer still reads the folder
   } catch {
-    return undefined; // the system has no more watches to give
+    return undefined; // the system has no more watches
   }
 }

@@ -3,69 +3,75 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "nod
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Home } from "../home.ts";
-import type { Order } from "./control-message.ts";
-import { answerTo, inHand, makeOrdersFolder } from "./messages-folder.ts";
+import type { ControlMessage } from "./control-message.ts";
+import { answerPath, claimedPath, makeMessagesFolder } from "./messages-folder.ts";
 
-/** An order on its way. */
-export interface SentOrder {
-  /** Waits until the run has carried it out, or has ended; where neither happens in time, the order is taken back and nothing will come of it. */
-  taken(waitMs: number): Promise<Taken>;
+/** A message that was sent. */
+export interface SentMessage {
+  /** Waits until the run has applied the message or has ended. If neither happens in time, the message is withdrawn. */
+  answer(waitMs: number): Promise<MessageAnswer>;
 }
 
-/** What came of an order. `limit` is the one that holds from then on, where one was set; `refused`: there is none to add to. */
-type Taken = { readonly type: "taken"; readonly limit?: number } | { readonly type: "refused" | "ended" | "unheard" };
+/**
+ * What became of a message. `limit` is the limit in force from now on, if the message set one. `refused`: the run has no
+ * such limit to add to. `unanswered`: the message was withdrawn and will not be applied.
+ */
+type MessageAnswer =
+  | { readonly type: "applied"; readonly limit?: number }
+  | { readonly type: "refused" | "ended" | "unanswered" };
 
-/** Lays an order down where the process that works the run off looks for it. It appears there whole or not at all. */
-export async function sendOrder(home: Home, runId: string, order: Order): Promise<SentOrder> {
-  const folder = makeOrdersFolder(home, runId);
+/** Writes a message to the folder that the process of the run reads. The file appears complete or not at all. */
+export async function sendMessage(home: Home, runId: string, message: ControlMessage): Promise<SentMessage> {
+  const folder = makeMessagesFolder(home, runId);
   const path = join(folder, `${String(Date.now()).padStart(15, "0")}-${randomBytes(6).toString("hex")}.json`);
-  const unfinished = join(folder, `.${basename(path)}`);
+  const draft = join(folder, `.${basename(path)}`);
   try {
-    writeFileSync(unfinished, `${JSON.stringify(order)}\n`, { mode: 0o600, flag: "wx" });
-    renameSync(unfinished, path);
+    writeFileSync(draft, `${JSON.stringify(message)}\n`, { mode: 0o600, flag: "wx" });
+    renameSync(draft, path);
   } catch (error) {
-    rmSync(unfinished, { force: true });
+    rmSync(draft, { force: true });
     throw error;
   }
-  return { taken: (waitMs) => taken(path, waitMs) };
+  return { answer: (waitMs) => waitForAnswer(path, waitMs) };
 }
 
-const lookEveryMs = 50;
-/** From the moment a run has an order in its hands until it is carried out. */
-const carryOutMs = 1_000;
+const pollMs = 50;
+/** The longest time from claiming a message to applying it. */
+const applyMs = 1_000;
 
-async function taken(path: string, waitMs: number): Promise<Taken> {
-  const seen = await seenWithin(path, waitMs);
-  if (seen !== undefined) return seen;
-  return isTakenBack(path) ? { type: "unheard" } : ((await seenWithin(path, carryOutMs)) ?? { type: "unheard" });
+async function waitForAnswer(path: string, waitMs: number): Promise<MessageAnswer> {
+  const answer = await answerWithin(path, waitMs);
+  if (answer !== undefined) return answer;
+  if (withdraw(path)) return { type: "unanswered" };
+  return (await answerWithin(path, applyMs)) ?? { type: "unanswered" };
 }
 
-async function seenWithin(path: string, waitMs: number): Promise<Taken | undefined> {
-  for (let left = waitMs; left > 0; left -= lookEveryMs) {
-    if (!existsSync(dirname(path))) return { type: "ended" }; // the folder goes with the run
-    if (!existsSync(path) && !existsSync(inHand(path))) return answerIn(answerTo(path));
-    await pause(lookEveryMs);
+async function answerWithin(path: string, waitMs: number): Promise<MessageAnswer | undefined> {
+  for (let leftMs = waitMs; leftMs > 0; leftMs -= pollMs) {
+    if (!existsSync(dirname(path))) return { type: "ended" }; // a run removes its folder when it ends
+    if (!existsSync(path) && !existsSync(claimedPath(path))) return readAnswer(answerPath(path));
+    await pause(pollMs);
   }
   return undefined;
 }
 
-/** What the run says of it; one that says nothing has heard it all the same. */
-function answerIn(path: string): Taken {
+/** A run that could not write an answer has applied the message all the same. */
+function readAnswer(path: string): MessageAnswer {
   try {
-    const { type, order } = JSON.parse(readFileSync(path, "utf8")) as {
+    const { type, message } = JSON.parse(readFileSync(path, "utf8")) as {
       readonly type?: unknown;
-      readonly order?: { readonly stop?: unknown };
-    }; // looked at below
+      readonly message?: { readonly stop?: unknown };
+    }; // each field is checked below
     rmSync(path, { force: true });
     if (type === "refused") return { type };
-    return typeof order?.stop === "number" ? { type: "taken", limit: order.stop } : { type: "taken" };
+    return typeof message?.stop === "number" ? { type: "applied", limit: message.stop } : { type: "applied" };
   } catch {
-    return { type: "taken" };
+    return { type: "applied" };
   }
 }
 
-/** False where somebody else has it by now. */
-function isTakenBack(path: string): boolean {
+/** Removes a message that was not claimed. Returns false if the run has claimed it. */
+function withdraw(path: string): boolean {
   try {
     rmSync(path);
     return true;

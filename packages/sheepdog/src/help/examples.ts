@@ -1,50 +1,49 @@
-/** How each command is used: what is typed, and what for. A command of a command is named with a space between. */
-export const examples: Readonly<Record<string, readonly (readonly [typed: string, what: string])[]>> = {
-  demo: [["sheepdog demo", "no key, no network"]],
+/** Examples of each command: the command line and its effect. */
+export const examples: Readonly<Record<string, readonly (readonly [commandLine: string, effect: string])[]>> = {
+  demo: [["sheepdog demo", "needs no key and no network"]],
   run: [
     ['sheepdog run "fix the failing test"', "work in this folder"],
-    ["sheepdog run --max-cost 1 --json < task.md", "from stdin, with a limit"],
-    ["sheepdog run --continue", "go on with the newest session"],
+    ["sheepdog run --max-cost 1 --json < task.md", "prompt from stdin, limit of $1"],
+    ["sheepdog run --continue", "resume the newest session"],
   ],
   chat: [["sheepdog chat", "talk to the agent in the terminal"]],
-  stop: [["sheepdog stop last", "end the newest run in good order"]],
-  runs: [["sheepdog runs --since 7d", "what ran in the last week"]],
+  stop: [["sheepdog stop last", "stop the newest run"]],
+  runs: [["sheepdog runs --since 7d", "runs of the last week"]],
   show: [["sheepdog show last", "what the newest run did, call by call"]],
   analyze: [
-    ["sheepdog analyze recordings/", "where agents were stuck"],
-    ["sheepdog analyze --fail-on block runs.jsonl", "for CI: exit with 5 then"],
+    ["sheepdog analyze recordings/", "find where agents were stuck"],
+    ["sheepdog analyze --fail-on block runs.jsonl", "for CI: exit with 5 on a finding"],
   ],
-  cost: [["sheepdog cost --by model", "what was spent, by model"]],
+  cost: [["sheepdog cost --by model", "money spent, by model"]],
   budget: [
-    ["sheepdog budget", "the limits, and what is left of them"],
-    ["sheepdog budget set month 20", "all runs of a month together"],
+    ["sheepdog budget", "limits and what is left of them"],
+    ["sheepdog budget set month 20", "limit all runs of a month to $20"],
   ],
   init: [
-    ["sheepdog init", "a few questions, then a configuration"],
-    ["sheepdog init -y", "no questions: what is found is taken"],
+    ["sheepdog init", "answer a few questions"],
+    ["sheepdog init -y", "no questions: use what is found"],
   ],
   doctor: [
-    ["sheepdog doctor", "is everything in order?"],
-    ["sheepdog doctor --online --json", "ask the provider, too; for programs"],
+    ["sheepdog doctor", "check the installation"],
+    ["sheepdog doctor --online --json", "also ask the provider; print JSON"],
   ],
   config: [
-    ["sheepdog config show --origin", "every value, and where it comes from"],
-    ["sheepdog config set agent.max_turns 40", "comments in the file are kept"],
+    ["sheepdog config show --origin", "every value and its source"],
+    ["sheepdog config set agent.max_turns 40", "keeps comments in the file"],
   ],
   memory: [["sheepdog memory search tests", "facts that agents wrote down"]],
-  prune: [["sheepdog prune --older-than 30d --dry-run", "what would go"]],
+  prune: [["sheepdog prune --older-than 30d --dry-run", "show what would be removed"]],
   completion: [
-    ["source <(sheepdog completion bash)", "in ~/.bashrc; zsh likewise in ~/.zshrc"],
+    ["source <(sheepdog completion bash)", "in ~/.bashrc; for zsh in ~/.zshrc"],
     ["sheepdog completion fish > ~/.config/fish/completions/sheepdog.fish", ""],
   ],
 };
 
 /** The examples of a command as a part of its help text. */
 export function examplesHelp(name: string, title: (text: string) => string): string | undefined {
-  const given = examples[name];
-  if (given === undefined) return undefined;
-  const width = Math.max(...given.map(([typed]) => (typed.length > 50 ? 0 : typed.length)));
-  return [title("Examples:"), ...given.map(([typed, what]) => `  ${typed.padEnd(width)}  ${what}`.trimEnd())].join(
-    "\n",
-  );
+  const ofCommand = examples[name];
+  if (ofCommand === undefined) return undefined;
+  const width = Math.max(...ofCommand.map(([line]) => (line.length > 50 ? 0 : line.length)));
+  const lines = ofCommand.map(([line, effect]) => `  ${line.padEnd(width)}  ${effect}`.trimEnd());
+  return [title("Examples:"), ...lines].join("\n");
 }

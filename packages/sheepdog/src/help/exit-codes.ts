@@ -1,14 +1,14 @@
-/** What the process ends with, in words. */
+/** The exit codes of the process and their meaning. */
 export const exitCodes: readonly (readonly [code: string, meaning: string])[] = [
-  ["0", "done"],
-  ["1", "something inside failed, or the output cannot be written"],
-  ["2", "usage or configuration"],
-  ["3", "the goal was given up"],
-  ["4", "a budget is spent"],
-  ["5", "ended by the guardian; of analyze: --fail-on is met"],
-  ["6", "too many turns, or out of time"],
+  ["0", "success"],
+  ["1", "internal error, or the output cannot be written"],
+  ["2", "wrong usage or configuration"],
+  ["3", "the goal was not reached"],
+  ["4", "a budget is used up"],
+  ["5", "ended by the guardian; for analyze: --fail-on matched"],
+  ["6", "turn limit or time limit reached"],
   ["7", "the provider failed or refused"],
-  ["130", "interrupted (Ctrl-C); 143: asked to end by the system"],
+  ["130", "interrupted (Ctrl-C); 143: terminated by the system"],
 ];
 
 /** The exit codes as a part of a help text. */

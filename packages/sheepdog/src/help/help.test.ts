@@ -3,12 +3,12 @@ import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { fakeIo } from "../../test/fake-io.ts";
 import { main } from "../cli.ts";
-import { doors } from "../commands/index.ts";
+import { commandGroups } from "../commands/index.ts";
 import { createProgram } from "../program.ts";
 import { examples } from "./examples.ts";
 import { exitCodes } from "./exit-codes.ts";
 
-async function said(...argv: string[]): Promise<string> {
+async function helpOf(...argv: string[]): Promise<string> {
   const io = fakeIo();
   expect([await main(argv, io), io.err()]).toEqual([0, ""]);
   return io.out();
@@ -16,42 +16,42 @@ async function said(...argv: string[]): Promise<string> {
 
 /** The program with commands that do nothing. */
 function idleProgram(): Command {
-  const program = createProgram(fakeIo(), { say: () => {}, end: () => {} });
-  const still = (command: Command): void => {
-    for (const each of command.commands) {
-      each.action(() => {});
-      still(each);
+  const program = createProgram(fakeIo(), { print: () => {}, setExitCode: () => {} });
+  const removeActions = (command: Command): void => {
+    for (const subcommand of command.commands) {
+      subcommand.action(() => {});
+      removeActions(subcommand);
     }
   };
-  still(program);
+  removeActions(program);
   return program;
 }
 
 describe("the help", () => {
   test("lists the commands in groups, and ends with the exit codes", async () => {
-    const help = await said("--help");
+    const help = await helpOf("--help");
     const titles = [...help.matchAll(/^(\S.*):$/gm)].map(([, title]) => title);
-    expect(titles).toEqual(["Options", ...Object.keys(doors), "Exit codes"]);
+    expect(titles).toEqual(["Options", ...Object.keys(commandGroups), "Exit codes"]);
     for (const line of help.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
   });
 
-  test("of every command has examples, and each can be typed like that", async () => {
+  test("of every command has examples that can be typed", async () => {
     const names = idleProgram().commands.map((command) => command.name());
     expect(Object.keys(examples).sort()).toEqual([...names].sort());
     for (const name of names) {
-      const help = await said(name, "--help");
+      const help = await helpOf(name, "--help");
       expect(help).toMatch(/\nExamples:\n {2}\S/);
       for (const line of help.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
     }
-    for (const [typed] of Object.values(examples).flat()) {
-      const [, words = ""] = /\bsheepdog ([^<>)]+)/.exec(typed) ?? [];
+    for (const [line] of Object.values(examples).flat()) {
+      const [, words = ""] = /\bsheepdog ([^<>)]+)/.exec(line) ?? [];
       const argv = [...words.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
-      await expect(idleProgram().parseAsync(argv, { from: "user" }), typed).resolves.toBeDefined();
+      await expect(idleProgram().parseAsync(argv, { from: "user" }), line).resolves.toBeDefined();
     }
   });
 
-  test("of run has the exit codes, which are those that runs end with", async () => {
-    expect(await said("run", "--help")).toContain("\nExit codes:\n  0    done\n");
+  test("of run lists the exit codes of runs", async () => {
+    expect(await helpOf("run", "--help")).toContain("\nExit codes:\n  0    success\n");
     const codes = new Set(
       exitCodes.flatMap(([code, meaning]) => [Number(code), ...(meaning.includes("143") ? [143] : [])]),
     );
@@ -61,7 +61,7 @@ describe("the help", () => {
     );
   });
 
-  test("has bold titles on a terminal, and none where colours are not wanted", async () => {
+  test("has bold titles on a terminal, and none with NO_COLOR", async () => {
     const outputs = await Promise.all(
       [{}, { NO_COLOR: "1" }].map(async (env) => {
         const io = fakeIo({ isTTY: true, columns: 100, env: { TERM: "xterm", ...env } });
@@ -81,21 +81,21 @@ describe("the help", () => {
   });
 
   test("of a command is the same by help and by --help", async () => {
-    expect(await said("help", "doctor")).toBe(await said("doctor", "--help"));
+    expect(await helpOf("help", "doctor")).toBe(await helpOf("doctor", "--help"));
   });
 });
 
-describe("a word that is no command", () => {
+describe("an unknown command", () => {
   test.each([
     ["dokter", "sheepdog: unknown command 'dokter' (Did you mean doctor?)\n"],
-    ["bark", "sheepdog: unknown command 'bark'; sheepdog --help lists them\n"],
-    ["\u001b[2Jba\u202erk", "sheepdog: unknown command 'ba rk'; sheepdog --help lists them\n"],
-  ])("%j is told in one sentence", async (word, sentence) => {
+    ["bark", "sheepdog: unknown command 'bark'; see all commands with: sheepdog --help\n"],
+    ["\u001b[2Jba\u202erk", "sheepdog: unknown command 'ba rk'; see all commands with: sheepdog --help\n"],
+  ])("%j is reported in one sentence", async (word, sentence) => {
     const io = fakeIo();
     expect([await main([word], io), io.out(), io.err()]).toEqual([2, "", sentence]);
   });
 
-  test("is cut where it is long", async () => {
+  test("is shortened", async () => {
     const io = fakeIo();
     expect(await main(["x".repeat(4_096)], io)).toBe(2);
     expect(io.err().length).toBeLessThan(500);

@@ -1,85 +1,89 @@
 import type { SavedRun, SessionSummary, Stores } from "@sheepdog/agent";
-import { isId } from "./is-id.ts";
-import { aroundOf } from "./list-runs.ts";
-import { type KeptRun, keptRuns } from "./saved-run.ts";
+import { isId } from "../compose/ids.ts";
+import { createSummaryContext } from "./list-runs.ts";
+import { type RunSummary, summarizeRuns } from "./run-summary.ts";
 
-/** A run that was asked for, or why there is none. */
-export type FoundRun = { readonly ok: true; readonly kept: KeptRun } | { readonly ok: false; readonly problem: string };
+/** A run, or why it was not found. */
+export type FoundRun =
+  | { readonly ok: true; readonly summary: RunSummary }
+  | { readonly ok: false; readonly problem: string };
 
 /**
- * The run that is meant by a text: `last`, the id of a run, the id of a session (its last run), or a beginning of either that fits no other.
+ * Finds a run by a text: `last`, the id of a run, the id of a session (its last run), or the unique start of either id.
  */
 export async function findRun(stores: Stores, text: string, at: number): Promise<FoundRun> {
-  if (!isId(text))
-    return {
-      ok: false,
-      problem:
-        "that is no id of a run or a session: it has letters, digits, - and _ only, as `sheepdog runs` shows them",
-    };
-  const summaries = await stores.sessions.list();
-  const found = text === "last" ? lastOf(summaries) : await meant(stores, summaries, text);
-  if (typeof found === "string") return { ok: false, problem: found };
-  const runs = await keptRuns(found.summary, aroundOf(stores, summaries, at));
-  const kept = runs.find(({ run }) => run.runId === found.runId);
-  return kept === undefined ? { ok: false, problem: none(text) } : { ok: true, kept };
+  if (!isId(text)) {
+    const problem = "this is not the id of a run or session; see the ids with: sheepdog runs";
+    return { ok: false, problem };
+  }
+  const sessions = await stores.sessions.list();
+  const reference = text === "last" ? lastRun(sessions) : await findReference(stores, sessions, text);
+  if (typeof reference === "string") return { ok: false, problem: reference };
+  const summaries = await summarizeRuns(reference.session, createSummaryContext(stores, sessions, at));
+  const summary = summaries.find(({ run }) => run.runId === reference.runId);
+  return summary === undefined ? { ok: false, problem: unknownRun(text) } : { ok: true, summary };
 }
 
-interface Place {
-  readonly summary: SessionSummary;
+interface RunReference {
+  readonly session: SessionSummary;
   readonly runId: string;
 }
 
-function lastOf(summaries: readonly SessionSummary[]): Place | string {
-  for (const summary of summaries)
-    if (summary.lastRun !== undefined && summary.lastRun.billingSessionId === undefined)
-      return { summary, runId: summary.lastRun.runId };
-  return "there are no runs yet";
+/** The last run that is not a subagent's. */
+function lastRun(sessions: readonly SessionSummary[]): RunReference | string {
+  const session = sessions.find(({ lastRun }) => lastRun !== undefined && lastRun.billingSessionId === undefined);
+  return session?.lastRun === undefined ? "there are no runs yet" : { session, runId: session.lastRun.runId };
 }
 
-async function meant(stores: Stores, summaries: readonly SessionSummary[], text: string): Promise<Place | string> {
-  const exact = summaries.find(
+async function findReference(
+  stores: Stores,
+  sessions: readonly SessionSummary[],
+  text: string,
+): Promise<RunReference | string> {
+  const exact = sessions.find(
     ({ sessionId, lastRun }) => lastRun !== undefined && (sessionId === text || lastRun.runId === text),
   );
-  if (exact?.lastRun !== undefined) return { summary: exact, runId: exact.lastRun.runId };
-  const places = summaries.flatMap((summary) => placesOf(summary, summary.lastRun, text));
-  const older = (await stores.costs.sums("run"))
+  if (exact?.lastRun !== undefined) return { session: exact, runId: exact.lastRun.runId };
+  const matches = sessions.flatMap((session) => matchPrefix(session, session.lastRun, text));
+  const earlierRunIds = (await stores.costs.sums("run"))
     .map(({ key }) => key)
-    .filter((runId) => runId.startsWith(text) && !places.some((place) => place.runId === runId));
-  if (places.length + older.length > 1) return several(text, [...places.map(({ id }) => id), ...older]);
-  return places[0] ?? (await earlierRun(stores, summaries, text)) ?? none(text);
+    .filter((runId) => runId.startsWith(text) && !matches.some((match) => match.runId === runId));
+  if (matches.length + earlierRunIds.length > 1)
+    return ambiguousRun(text, [...matches.map(({ id }) => id), ...earlierRunIds]);
+  return matches[0] ?? (await findEarlierRun(stores, sessions, text)) ?? unknownRun(text);
 }
 
-/** The session by its own id or by that of its last run. */
-function placesOf(
-  summary: SessionSummary,
+/** A session whose own id, or the id of its last run, starts with the text. */
+function matchPrefix(
+  session: SessionSummary,
   lastRun: SavedRun | undefined,
   text: string,
-): readonly (Place & { readonly id: string })[] {
+): readonly (RunReference & { readonly id: string })[] {
   if (lastRun === undefined) return [];
-  const id = [summary.sessionId, lastRun.runId].find((each) => each.startsWith(text));
-  return id === undefined ? [] : [{ summary, runId: lastRun.runId, id }];
+  const id = [session.sessionId, lastRun.runId].find((candidate) => candidate.startsWith(text));
+  return id === undefined ? [] : [{ session, runId: lastRun.runId, id }];
 }
 
-/** A list of sessions knows their last runs only: the others have to be looked for. */
-async function earlierRun(
+/** Loads the sessions one by one: their list contains only last runs. */
+async function findEarlierRun(
   stores: Stores,
-  summaries: readonly SessionSummary[],
+  sessions: readonly SessionSummary[],
   text: string,
-): Promise<Place | undefined> {
-  for (const summary of summaries) {
-    const run = (await stores.sessions.load(summary.sessionId)).runs.find(({ runId }) => runId.startsWith(text));
-    if (run !== undefined) return { summary, runId: run.runId };
+): Promise<RunReference | undefined> {
+  for (const session of sessions) {
+    const run = (await stores.sessions.load(session.sessionId)).runs.find(({ runId }) => runId.startsWith(text));
+    if (run !== undefined) return { session, runId: run.runId };
   }
   return undefined;
 }
 
-function none(text: string): string {
-  return `there is no run or session ${text}; \`sheepdog runs\` lists them`;
+function unknownRun(text: string): string {
+  return `there is no run or session ${text}; see all with: sheepdog runs`;
 }
 
-const namedAtMost = 5;
+const MAX_CANDIDATES = 5;
 
-function several(text: string, ids: readonly string[]): string {
-  const more = ids.length > namedAtMost ? `, and ${ids.length - namedAtMost} more` : "";
-  return `${text} could be ${ids.slice(0, namedAtMost).join(", ")}${more}; write more of it`;
+function ambiguousRun(text: string, ids: readonly string[]): string {
+  const more = ids.length > MAX_CANDIDATES ? `, and ${ids.length - MAX_CANDIDATES} more` : "";
+  return `${text} matches ${ids.slice(0, MAX_CANDIDATES).join(", ")}${more}; type more of the id`;
 }

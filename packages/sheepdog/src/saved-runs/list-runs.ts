@@ -1,58 +1,56 @@
 import type { SessionSummary, Stores } from "@sheepdog/agent";
-import { type Around, type KeptRun, keptRuns } from "./saved-run.ts";
+import { type RunSummary, type SummaryContext, summarizeRuns } from "./run-summary.ts";
 
-/** Which runs are wanted. */
-export interface Wanted {
+/** Which runs to list. */
+export interface RunFilter {
   readonly at: number;
   readonly limit: number;
-  readonly isWanted?: (run: KeptRun) => boolean;
-  /** Runs that ended before are not looked at. */
+  readonly isWanted?: (run: RunSummary) => boolean;
+  /** Runs that ended earlier are left out. */
   readonly since?: number;
-  /** Only sessions that somebody has claimed are read. */
+  /** Read only sessions that a process has claimed. */
   readonly isHeldOnly?: boolean;
 }
 
-/** Runs, and whether there are more. */
-export interface ListedRuns {
-  readonly runs: readonly KeptRun[];
+/** A list of runs, and whether there are more. */
+export interface RunList {
+  readonly runs: readonly RunSummary[];
   readonly hasMore: boolean;
 }
 
-/** The newest runs, those of subagents below the ones that started them. No more sessions are read than it takes. */
+/** Lists the newest runs, with subagents below the run that started them. Reads only as many sessions as needed. */
 export async function listRuns(
   stores: Stores,
-  { at, limit, isWanted = () => true, since = Number.NEGATIVE_INFINITY, isHeldOnly = false }: Wanted,
-): Promise<ListedRuns> {
-  const summaries = await stores.sessions.list();
-  const around = aroundOf(stores, summaries, at);
-  const known = new Set(summaries.map(({ sessionId }) => sessionId));
-  const found: KeptRun[] = [];
-  for (const summary of summaries) {
-    const payer = summary.lastRun?.billingSessionId;
-    if (summary.lastRun === undefined || (payer !== undefined && known.has(payer))) continue; // a subagent whose parent is gone stands for itself
-    if (isHeldOnly && summary.holder === undefined) continue;
-    const enough = found.length > limit ? startedAt(found[limit]) : Number.NEGATIVE_INFINITY;
-    if (summary.updatedAt < since || summary.updatedAt < enough) break; // the ones after it are older still
-    const runs = await keptRuns(summary, around);
-    found.push(...runs.filter((run) => (run.run.endedAt ?? at) >= since && isWanted(run)));
-    found.sort((one, other) => startedAt(other) - startedAt(one));
+  { at, limit, isWanted = () => true, since = Number.NEGATIVE_INFINITY, isHeldOnly = false }: RunFilter,
+): Promise<RunList> {
+  const sessions = await stores.sessions.list();
+  const context = createSummaryContext(stores, sessions, at);
+  const sessionIds = new Set(sessions.map(({ sessionId }) => sessionId));
+  const runs: RunSummary[] = [];
+  for (const session of sessions) {
+    const payer = session.lastRun?.billingSessionId;
+    // A subagent is listed below its parent, unless the parent was removed.
+    if (session.lastRun === undefined || (payer !== undefined && sessionIds.has(payer))) continue;
+    if (isHeldOnly && session.holder === undefined) continue;
+    const oldestNeeded = runs.length > limit ? startedAt(runs[limit]) : Number.NEGATIVE_INFINITY;
+    if (session.updatedAt < since || session.updatedAt < oldestNeeded) break; // all following sessions are older
+    const summaries = await summarizeRuns(session, context);
+    runs.push(...summaries.filter((summary) => (summary.run.endedAt ?? at) >= since && isWanted(summary)));
+    runs.sort((a, b) => startedAt(b) - startedAt(a));
   }
-  return { runs: found.slice(0, limit), hasMore: found.length > limit };
+  return { runs: runs.slice(0, limit), hasMore: runs.length > limit };
 }
 
-/** What is known of the sessions of a list. */
-export function aroundOf(stores: Stores, summaries: readonly SessionSummary[], at: number): Around {
-  const children = new Map<string, SessionSummary[]>();
-  for (const summary of summaries.toReversed()) {
-    const payer = summary.lastRun?.billingSessionId;
-    if (payer === undefined) continue;
-    const known = children.get(payer);
-    if (known === undefined) children.set(payer, [summary]);
-    else known.push(summary);
+/** What summarizing a session needs to know about the other sessions. */
+export function createSummaryContext(stores: Stores, sessions: readonly SessionSummary[], at: number): SummaryContext {
+  const subagents = new Map<string, SessionSummary[]>();
+  for (const session of sessions.toReversed()) {
+    const payer = session.lastRun?.billingSessionId;
+    if (payer !== undefined) subagents.set(payer, [...(subagents.get(payer) ?? []), session]);
   }
-  return { stores, at, children };
+  return { stores, at, subagents };
 }
 
-function startedAt(run: KeptRun | undefined): number {
-  return run?.run.startedAt ?? Number.NEGATIVE_INFINITY;
+function startedAt(summary: RunSummary | undefined): number {
+  return summary?.run.startedAt ?? Number.NEGATIVE_INFINITY;
 }

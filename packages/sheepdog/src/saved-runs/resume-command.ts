@@ -1,57 +1,51 @@
 import { existsSync } from "node:fs";
-import { raisedFlag } from "../commands/run/resume-with.ts";
 import type { Config } from "../config/schema.ts";
 import { plainText } from "../render/terminal/plain-text.ts";
 import { shellWord } from "../render/terminal/shell-word.ts";
-import type { KeptRun } from "./saved-run.ts";
-import { isLive } from "./state-words.ts";
+import { raiseLimit } from "./raised-limit.ts";
+import { isLive } from "./run-state.ts";
+import type { RunSummary } from "./run-summary.ts";
 
-/** Where a command is typed, and what is configured there. */
-export interface Here {
+/** The folder in which the user types the command, and its configuration. */
+export interface ResumeContext {
   readonly cwd: string;
   readonly config: Pick<Config, "agent" | "budget">;
 }
 
-/** The command that goes on with a run, as it is typed in a folder; undefined where it cannot be gone on with, or its folder cannot be named. */
-export function resumeCommand(kept: KeptRun, cwd: string, ...flags: readonly string[]): string | undefined {
-  const { sessionId, run } = kept;
-  const { workspace = cwd } = run;
-  if (!canGoOn(kept) || (workspace !== cwd && !canBeNamed(workspace))) return undefined;
-  return [
-    `sheepdog run --resume ${sessionId}`,
-    ...flags,
-    ...(workspace === cwd ? [] : [`--cwd ${shellWord(workspace)}`]),
-  ].join(" ");
+/** The command that resumes a run; undefined if it cannot be resumed or its folder is missing. */
+export function resumeCommand(summary: RunSummary, cwd: string, ...flags: readonly string[]): string | undefined {
+  const { workspace = cwd } = summary.run;
+  if (!canResume(summary) || (workspace !== cwd && !canBeTyped(workspace))) return undefined;
+  const folder = workspace === cwd ? [] : [`--cwd ${shellWord(workspace)}`];
+  return [`sheepdog run --resume ${summary.sessionId}`, ...flags, ...folder].join(" ");
 }
 
-/** The same with more of what ended it, which would end it again. */
-export function resumeRaised(kept: KeptRun, { cwd, config }: Here): string | undefined {
-  const { sessionId, run, costNanoUsd } = kept;
-  const raised =
-    run.reason === undefined
-      ? undefined
-      : raisedFlag(
-          { sessionId, reason: run.reason },
-          { config, isPriced: costNanoUsd !== null, maxContextTokens: config.agent.max_context_tokens },
-        );
-  return resumeCommand(kept, cwd, ...(raised === undefined ? [] : [raised.words]));
+/** The same command with a higher value for the limit that ended the run: the old value would end it again. */
+export function raisedResumeCommand(summary: RunSummary, { cwd, config }: ResumeContext): string | undefined {
+  const { sessionId, run, costNanoUsd } = summary;
+  if (run.reason === undefined) return resumeCommand(summary, cwd);
+  const raised = raiseLimit(
+    { sessionId, reason: run.reason },
+    { config, isPriced: costNanoUsd !== null, maxContextTokens: config.agent.max_context_tokens },
+  );
+  return resumeCommand(summary, cwd, ...(raised === undefined ? [] : [raised.flag]));
 }
 
-/** How to go on, for people. Where the folder of a run is gone, another one has to be chosen. */
-export function resumeWords(kept: KeptRun, here: Here): string | undefined {
-  const { cwd } = here;
-  const command = resumeRaised(kept, here);
-  if (command !== undefined) return `To go on: ${command}`;
-  if (!canGoOn(kept)) return undefined;
-  const where = existsSync(kept.run.workspace ?? cwd) ? "in its folder" : "in another folder, for its own is gone";
-  return `To go on, ${where}: sheepdog run --resume ${kept.sessionId}`;
+/** A sentence that tells the user how to resume a run; undefined if it cannot be resumed. */
+export function resumeHint(summary: RunSummary, context: ResumeContext): string | undefined {
+  const command = raisedResumeCommand(summary, context);
+  if (command !== undefined) return `To resume: ${command}`;
+  if (!canResume(summary)) return undefined;
+  const hasFolder = existsSync(summary.run.workspace ?? context.cwd);
+  const where = hasFolder ? "in its folder" : "in another folder, because its own no longer exists";
+  return `To resume ${where}: sheepdog run --resume ${summary.sessionId}`;
 }
 
-/** Not one that goes on already, is complete, is a subagent's, or has others after it in its session. */
-function canGoOn({ state, isLast, run }: KeptRun): boolean {
+/** Only the last run of a session can be resumed, if it is not a subagent's and neither running nor completed. */
+function canResume({ state, isLast, run }: RunSummary): boolean {
   return isLast && !isLive(state) && state !== "completed" && run.billingSessionId === undefined;
 }
 
-function canBeNamed(folder: string): boolean {
+function canBeTyped(folder: string): boolean {
   return plainText(folder) === folder && existsSync(folder);
 }

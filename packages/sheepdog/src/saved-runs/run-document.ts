@@ -1,9 +1,9 @@
-import { type Here, resumeRaised } from "./resume-command.ts";
-import type { KeptRun } from "./saved-run.ts";
+import { type ResumeContext, raisedResumeCommand } from "./resume-command.ts";
+import type { RunSummary } from "./run-summary.ts";
 
-/** A run in JSON, as `runs` and `show` print it. Times are ISO strings; `costUsd` is with its subagents, and null where a price is unknown. */
-export function runDocument(kept: KeptRun, here: Here): Readonly<Record<string, unknown>> {
-  const { sessionId, run, state, turns, costNanoUsd, interventions, children } = kept;
+/** A run as JSON, for `runs` and `show`. `costUsd` includes subagents, and is null if a price is unknown. */
+export function runDocument(summary: RunSummary, context: ResumeContext): Readonly<Record<string, unknown>> {
+  const { sessionId, run, state, turns, costNanoUsd, interventions, subagents } = summary;
   return {
     runId: run.runId,
     sessionId,
@@ -13,19 +13,19 @@ export function runDocument(kept: KeptRun, here: Here): Readonly<Record<string, 
     prompt: run.prompt,
     workspace: run.workspace ?? null,
     model: run.model ?? null,
-    startedAt: isoOf(run.startedAt),
-    endedAt: run.endedAt === undefined ? null : isoOf(run.endedAt),
+    startedAt: isoTime(run.startedAt),
+    endedAt: run.endedAt === undefined ? null : isoTime(run.endedAt),
     turns,
     usage: run.usage,
     costUsd: costNanoUsd === null ? null : costNanoUsd / 1e9,
     interventions: { count: interventions.count, highest: interventions.highest ?? null },
-    resume: resumeRaised(kept, here) ?? null,
-    subagents: children.map((child) => runDocument(child, here)),
+    resume: raisedResumeCommand(summary, context) ?? null,
+    subagents: subagents.map((subagent) => runDocument(subagent, context)),
   };
 }
 
-/** A time that was kept as an ISO string; null where it is none. */
-export function isoOf(at: number): string | null {
+/** A saved time as an ISO string; null if it is not a valid time. */
+export function isoTime(at: number): string | null {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }

@@ -1,65 +1,62 @@
 import { existsSync, readdirSync } from "node:fs";
 import { DatabaseError, memoryStores, type Stores } from "@sheepdog/agent";
-import { logDirOf } from "../compose/log-folder.ts";
+import { resolveLogFolder } from "../compose/log-folder.ts";
 import { openStores } from "../compose/open-stores.ts";
 import { type LoadedConfig, loadConfig } from "../config/load-config.ts";
 import { exitCode } from "../exit-code.ts";
-import { type Home, homeOf } from "../home.ts";
-import { complain, type Io } from "../io.ts";
+import { type Home, resolveHome } from "../home.ts";
+import { type Io, writeMessage } from "../io.ts";
 import { plainText } from "../render/terminal/plain-text.ts";
 
-/** What is kept, and how it is configured. */
-export interface Books extends Pick<Extract<LoadedConfig, { ok: true }>, "config" | "origins"> {
+/** The opened stores and the configuration. */
+export interface StoreContext extends Pick<Extract<LoadedConfig, { ok: true }>, "config" | "origins"> {
   readonly home: Home;
   readonly logDir: string;
   readonly stores: Stores;
 }
 
-/** How the books are opened. */
-interface Opening {
-  /** A database is made where there is none. Otherwise what is not there is empty, and nothing is written for it. */
-  readonly isMade?: boolean;
+interface StoreOptions {
+  /** Creates a missing database. Without this, missing data reads as empty and nothing is written. */
+  readonly createDatabase?: boolean;
 }
 
-/** Does something with what is kept, and says how the command ended. A bad configuration ends it with 2, a database that cannot be had with 1. */
-export async function withBooks(
+/**
+ * Opens the stores for a command handler, and returns its exit code. Exits with 2 for an invalid configuration, and with
+ * 1 for a database that cannot be opened.
+ */
+export async function withStores(
   io: Io,
-  act: (books: Books) => Promise<number>,
-  { isMade = false }: Opening = {},
+  handler: (context: StoreContext) => Promise<number>,
+  { createDatabase = false }: StoreOptions = {},
 ): Promise<number> {
-  const home = homeOf(io.env);
+  const home = resolveHome(io.env);
   const loaded = await loadConfig({ env: io.env, cwd: io.cwd, home });
   if (!loaded.ok) {
-    for (const problem of loaded.problems) await complain(io, plainText(problem));
+    for (const problem of loaded.problems) await writeMessage(io, plainText(problem));
     return exitCode.usage;
   }
   const { config, origins, notes } = loaded;
-  const logDir = logDirOf(config, home);
+  const logDir = resolveLogFolder(config, home);
+  const isOpened = createDatabase || existsSync(home.database) || hasEntries(logDir); // a database is rebuilt from logs
   try {
-    const opened =
-      isMade || isAnythingKept(home, logDir) ? await openStores(home, logDir) : { stores: memoryStores(), notes: [] };
+    const opened = isOpened ? await openStores(home, logDir) : { stores: memoryStores(), notes: [] };
     try {
-      for (const note of [...notes, ...opened.notes]) await complain(io, plainText(note));
-      return await act({ config, origins, home, logDir, stores: opened.stores });
+      for (const note of [...notes, ...opened.notes]) await writeMessage(io, plainText(note));
+      return await handler({ config, origins, home, logDir, stores: opened.stores });
     } finally {
       await opened.stores.close();
     }
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
-    await complain(io, plainText(error.message));
+    await writeMessage(io, plainText(error.message));
     return exitCode.failed;
   }
-}
-
-/** Logs without a database are worth one: it is made from them. */
-function isAnythingKept({ database }: Home, logDir: string): boolean {
-  return existsSync(database) || hasEntries(logDir);
 }
 
 function hasEntries(folder: string): boolean {
   try {
     return readdirSync(folder).length > 0;
   } catch {
-    return false; // there is none, or none that can be read
+    return false; // missing or unreadable
   }
 }

@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { type FakeIo, fakeIo } from "../../../test/fake-io.ts";
-import { cleanRun, stuckRun, talkingRun } from "../../../test/runs.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { cleanRun, stuckRun, talkingRun } from "../../../test/recordings.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { main } from "../../cli.ts";
 
 const file = scratchFolder();
@@ -71,7 +71,7 @@ describe("what can be read", () => {
     });
   });
 
-  test("--jsonl is one run a line, and what was skipped is said beside it", async () => {
+  test("--jsonl is one run a line, and reports skipped lines on stderr", async () => {
     const { code, out, err } = await analyze([
       "--jsonl",
       await file("runs.jsonl", `${cleanRun("a")}[]\n${cleanRun("b")}`),
@@ -81,19 +81,19 @@ describe("what can be read", () => {
     expect([code, err.includes("runs.jsonl:2: this line is a list; it must be an object")]).toEqual([0, true]);
   });
 
-  test("stdin is read where no path is given, and where - is", async () => {
+  test("without a path, or with -, stdin is read", async () => {
     expect((await analyze([], fakeIo({ stdin: stuckRun("a") }))).out).toContain("failing-call");
     expect((await analyze(["-", "--jsonl"], fakeIo({ stdin: gzipSync(stuckRun("a")) }))).out).toContain('"id":"a"');
   });
 
-  test("a directory is everything below it, gzip too", async () => {
+  test("a directory stands for all files below it, including gzip", async () => {
     await file("deep/a.jsonl", cleanRun("a"));
     await file("deep/er/b.jsonl.gz", gzipSync(cleanRun("b")));
     const { out } = await analyze(["--jsonl", await file("deep")]);
     expect(out.match(/"id":"\w"/g)).toEqual(['"id":"a"', '"id":"b"']);
   });
 
-  test("a path that cannot be read among others that can is told, and the others are read", async () => {
+  test("an unreadable path is reported, and the other paths are read", async () => {
     const { code, out, err } = await analyze([
       "--jsonl",
       await file("missing.jsonl"),
@@ -128,7 +128,7 @@ describe("what can be read", () => {
     for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
   });
 
-  test("colour is for terminals that want it", async () => {
+  test("colours are used on terminals that support them", async () => {
     const stdin = stuckRun("a");
     const path = await file("runs.jsonl", stdin);
     expect((await analyze([path], fakeIo({ isTTY: true }))).out).toContain("\u001b[1m");
@@ -136,12 +136,12 @@ describe("what can be read", () => {
     expect((await analyze([path], fakeIo())).out).not.toContain("\u001b");
   });
 
-  test("--explain shows each finding with its calls and what came after the halt", async () => {
+  test("--explain shows the calls of each finding and the spending after a halt", async () => {
     const { out } = await analyze(["--explain"], fakeIo({ stdin: stuckRun("a", 10) }));
     expect(out).toContain(
       "  failing-call: hint after call 2, turn 2\n    call 0  bash make\n    call 1  bash make\n    call 2  bash make\n    Would have said: ",
     );
-    expect(out).toContain("Would have ended the run here; 2 calls and $0.200 came after");
+    expect(out).toContain("Would have ended the run here. 2 calls and $0.200 followed");
   });
 });
 
@@ -163,8 +163,8 @@ async function reported(
   };
 }
 
-describe("limits are held against a recording", () => {
-  test("money: before the calls of the reply that went over it", async () => {
+describe("limits are checked against a recording", () => {
+  test("money: the limit applies before the calls of the reply that exceeds it", async () => {
     const { said, messages, stuck, err } = await reported(
       stuckRun("a", 6),
       "--policy",
@@ -176,7 +176,7 @@ describe("limits are held against a recording", () => {
     expect(messages[0]).toContain("$0.30 of $0.25");
   });
 
-  test("money: warned once, then stopped once, beside what the detectors say", async () => {
+  test("money: warns once and stops once, in addition to the detectors", async () => {
     const { said } = await reported(
       stuckRun("a", 5),
       "--set",
@@ -210,7 +210,7 @@ describe("limits are held against a recording", () => {
     ).toEqual([said]);
   });
 
-  test("one budget holds for the whole recording, whoever speaks in it", async () => {
+  test("one budget applies to the whole recording, across all its users", async () => {
     const steps = Array.from({ length: 6 }, (_, turn) => ({
       turn,
       user: true,
@@ -228,7 +228,7 @@ describe("limits are held against a recording", () => {
     expect(said).toEqual(["turns warn @2", "turns halt @3"]);
   });
 
-  test("--explain says where the run would have ended and what came after, what was paid for left out", async () => {
+  test("--explain shows where the run would have ended and the unpaid rest", async () => {
     const { out } = await analyze(
       ["--explain", "--policy", "off", "--set", "limits.run-cost.stop=$0.25"],
       fakeIo({ stdin: stuckRun("a", 6), columns: 200 }),
@@ -236,11 +236,11 @@ describe("limits are held against a recording", () => {
     expect(out).toContain(
       "  run-cost: halt after call 1, turn 2\n    Would have said: This run has used $0.30 of $0.25",
     );
-    expect(out).toContain("Would have ended the run here; 4 calls and $0.300 came after");
+    expect(out).toContain("Would have ended the run here. 4 calls and $0.300 followed");
     expect(out).toContain("run-cost halt @1 ");
   });
 
-  test("money without prices cannot be told, and that is said: at once, or as a warning", async () => {
+  test("money without prices cannot be counted, which is an error or a warning", async () => {
     const limit = ["--set", "limits.run-cost.stop=$0.25"];
     for (const run of [cleanRun("a"), JSON.stringify({ id: "a", steps: [{ usage: { inputTokens: 9 } }] })]) {
       const { said, messages } = await reported(run, ...limit);
@@ -256,19 +256,19 @@ describe("limits are held against a recording", () => {
   });
 
   test.each([
-    [["--policy", "ryvos"], "the limit context is not looked at: recordings do not tell how much of it was used"],
+    [["--policy", "ryvos"], "the limit context is not checked: recordings do not contain the amount used"],
     [
       ["--set", "limits.month-cost.stop=$5", "--set", "limits.day-cost.warn=$1"],
-      "the limits day-cost, month-cost are not looked at: recordings do not tell how much of them was used",
+      "the limits day-cost, month-cost are not checked: recordings do not contain the amount used",
     ],
-  ])("%j: what no recording tells is said beside it, and not looked at", async (args, sentence) => {
+  ])("%j: limits that recordings do not contain are reported and not checked", async (args, sentence) => {
     const { code, out, err } = await analyze(["--json", ...args], fakeIo({ stdin: cleanRun("a") }));
     expect([code, err, JSON.parse(out).runs[0].interventions]).toEqual([0, `sheepdog: ${sentence}\n`, []]);
   });
 });
 
-describe("what shows in no call", () => {
-  test("a chant in the text of a step, which comes before its calls", async () => {
+describe("findings without a call", () => {
+  test("a chant in the text of a step comes before its calls", async () => {
     const chanting = `Let me see. ${"I will read the file again. ".repeat(40)}`;
     const { said, stuck } = await reported(talkingRun("a", ["Hello.", chanting, "Done."], 2));
     expect({ said, stuck }).toEqual({ said: ["chant hint @1"], stuck: null });
@@ -319,7 +319,7 @@ describe("the rules of the seed systems", () => {
   });
 });
 
-describe("what cannot be read ends with 2 and its own sentence", () => {
+describe("unreadable input ends with 2 and a sentence", () => {
   test.each([
     ["a missing file", "nope.jsonl", undefined, "there is no such file or directory"],
     ["an empty file", "empty.jsonl", "", "it is empty"],
@@ -343,10 +343,10 @@ describe("what cannot be read ends with 2 and its own sentence", () => {
 
   test("a terminal and no path", async () => {
     const { code, err } = await analyze([], fakeIo({ isTTY: true }));
-    expect([code, err.includes("name the recordings to look at")]).toEqual([2, true]);
+    expect([code, err.includes("no recordings given")]).toEqual([2, true]);
   });
 
-  test("--json is a document even then", async () => {
+  test("--json prints a document all the same", async () => {
     const { code, out } = await analyze(["--json", await file("nope.jsonl")]);
     expect([code, JSON.parse(out)]).toMatchObject([2, { runs: [], totals: { runs: 0 }, skippedCount: 1 }]);
   });

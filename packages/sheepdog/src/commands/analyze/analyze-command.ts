@@ -1,19 +1,18 @@
-import type { Level, Policy } from "@sheepdog/guardian";
+import { type Level, levels, type Policy } from "@sheepdog/guardian";
 import {
   type Analysis,
   analyzeAll,
   type ReadItem,
+  type RunReport,
   readRecordings,
   readTrajectory,
   unrecordedLimits,
 } from "@sheepdog/records";
-import { choosePolicy } from "../../compose/policy/choose-policy.ts";
+import { choosePolicy } from "../../config/policy/choose-policy.ts";
 import { exitCode } from "../../exit-code.ts";
-import { complain, type Io, OutputFailed, write } from "../../io.ts";
+import { type Io, OutputError, write, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
-import { isFailing } from "./fail-on.ts";
-import { jsonReport } from "./json-report.ts";
-import { jsonlReport } from "./jsonl-report.ts";
+import { jsonlReport, jsonReport } from "./json-report.ts";
 import type { Reporter } from "./reporter.ts";
 import { skippedInside } from "./skipped-lines.ts";
 import { tableReport } from "./table-report.ts";
@@ -28,42 +27,41 @@ export interface AnalyzeOptions {
   readonly failOn?: Level | "any";
 }
 
-/** Looks back over recordings and prints what the guardian would have said. */
+/** Analyzes recordings and prints what the guardian would have done. */
 export async function analyzeCommand(paths: readonly string[], options: AnalyzeOptions, io: Io): Promise<number> {
   if (paths.length === 0 && io.stdin.isTTY) {
-    await complain(
-      io,
-      "name the recordings to look at (files or directories), or pipe one in; `sheepdog analyze --help` says more",
-    );
+    await writeMessage(io, "no recordings given; name files or directories, or pipe one in: sheepdog analyze <path>");
     return exitCode.usage;
   }
   const chosen = await choosePolicy(options.policy, options.set);
   if (!chosen.ok) {
-    for (const problem of chosen.problems) await complain(io, plainText(problem));
+    for (const problem of chosen.problems) await writeMessage(io, plainText(problem));
     return exitCode.usage;
   }
-  await sayUntold(chosen.policy, io);
+  await reportUnrecordedLimits(chosen.policy, io);
   const analysis = analyzeAll(readInputs(paths.length === 0 ? ["-"] : paths, io), chosen.policy);
-  const condition = { isMet: false };
+  const failOn = { level: options.failOn, isMet: false };
   try {
-    await report(analysis, condition, options, io);
-    if (analysis.totals.runs > 0) return condition.isMet ? exitCode.findings : exitCode.done;
-    await sayNothingReadable(analysis, options, io);
+    await printReport(analysis, { options, failOn, io });
+    if (analysis.totals.runs > 0) return failOn.isMet ? exitCode.findings : exitCode.done;
+    await reportNoRuns(analysis, options, io);
     return exitCode.usage;
   } catch (error) {
-    if (error instanceof OutputFailed && error.isReaderGone && condition.isMet) return exitCode.findings; // true whether or not it was read to the end
+    // The condition of --fail-on holds even if the reader did not read to the end.
+    if (error instanceof OutputError && error.isReaderGone && failOn.isMet) return exitCode.findings;
     throw error;
   }
 }
 
-/** A limit that nobody looks at must not seem to hold. */
-async function sayUntold(policy: Policy, io: Io): Promise<void> {
+/** Recordings do not contain everything: a limit that cannot be checked must not seem to be checked. */
+async function reportUnrecordedLimits(policy: Policy, io: Io): Promise<void> {
   const limits = unrecordedLimits(policy);
   if (limits.length === 0) return;
-  const [which, are, them] = limits.length === 1 ? ["the limit", "is", "it"] : ["the limits", "are", "them"];
-  await complain(
+  const subject = limits.length === 1 ? "the limit" : "the limits";
+  const verb = limits.length === 1 ? "is" : "are";
+  await writeMessage(
     io,
-    `${which} ${limits.join(", ")} ${are} not looked at: recordings do not tell how much of ${them} was used`,
+    `${subject} ${limits.join(", ")} ${verb} not checked: recordings do not contain the amount used`,
   );
 }
 
@@ -72,31 +70,40 @@ async function* readInputs(paths: readonly string[], io: Io): AsyncGenerator<Rea
   yield* readRecordings(paths.filter((path) => path !== "-"));
 }
 
+interface Printing {
+  readonly options: AnalyzeOptions;
+  /** `isMet` is set as soon as a run meets the condition of `--fail-on`. */
+  readonly failOn: { readonly level: AnalyzeOptions["failOn"]; isMet: boolean };
+  readonly io: Io;
+}
+
+/** Prints each run as it is analyzed, and reports unreadable files when they come up. */
+async function printReport(analysis: Analysis, { options, failOn, io }: Printing): Promise<void> {
+  const reporter = reporterFor(options, io);
+  for await (const item of analysis) {
+    if (item.type === "run") {
+      failOn.isMet ||= reachesLevel(item.report, failOn.level);
+      await reporter.run(item);
+    } else if (item.skipped.line === 0)
+      await writeMessage(io, `${plainText(item.skipped.file)}: ${plainText(item.skipped.why)}`);
+  }
+  await reporter.end(analysis);
+}
+
 function reporterFor(options: AnalyzeOptions, io: Io): Reporter {
   if (options.json) return jsonReport(io.stdout);
   return options.jsonl ? jsonlReport(io) : tableReport(io, options.explain ?? false);
 }
 
-/** Prints all there is, tells of files that cannot be read as they come up, and notes as soon as the condition of `--fail-on` is met. */
-async function report(
-  analysis: Analysis,
-  condition: { isMet: boolean },
-  options: AnalyzeOptions,
-  io: Io,
-): Promise<void> {
-  const reporter = reporterFor(options, io);
-  for await (const each of analysis) {
-    if (each.type === "run") {
-      condition.isMet ||= isFailing(each.report, options.failOn);
-      await reporter.run(each);
-    } else if (each.skipped.line === 0)
-      await complain(io, `${plainText(each.skipped.file)}: ${plainText(each.skipped.why)}`);
-  }
-  await reporter.end(analysis);
+/** Whether a run has an intervention of this level or above. */
+function reachesLevel(report: RunReport, level: Level | "any" | undefined): boolean {
+  if (level === undefined) return false;
+  const minRank = level === "any" ? 0 : levels.indexOf(level);
+  return report.interventions.some((intervention) => levels.indexOf(intervention.level) >= minRank);
 }
 
-async function sayNothingReadable(analysis: Analysis, options: AnalyzeOptions, io: Io): Promise<void> {
+async function reportNoRuns(analysis: Analysis, options: AnalyzeOptions, io: Io): Promise<void> {
   if (!options.jsonl)
     for (const line of skippedInside(analysis.skipped, analysis.skippedCount)) await write(io.stderr, `${line}\n`);
-  await complain(io, "there was no run to read");
+  await writeMessage(io, "no readable run was found");
 }

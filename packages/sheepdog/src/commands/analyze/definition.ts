@@ -1,24 +1,24 @@
 import { Option } from "commander";
-import { append, type Door } from "../command-definition.ts";
+import { append, type CommandDefinition } from "../command-definition.ts";
 import type { AnalyzeOptions } from "./analyze-command.ts";
 
 /** `sheepdog analyze`. */
-export const analyzeDoor: Door = (program, { io, end }) => {
+export const analyzeDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("analyze")
-    .description("look back over recordings: where agents were stuck and what it cost")
+    .description("analyze recorded runs: where agents were stuck and what it cost")
     .argument("[paths...]", "recordings (trajectory JSONL, plain or gzip), directories of them, or - for stdin")
     .addOption(new Option("--json", "print one JSON document").conflicts("jsonl"))
-    .addOption(new Option("--jsonl", "print the run objects, one a line"))
-    .addOption(new Option("--explain", "print each finding with the calls that show it").conflicts(["json", "jsonl"]))
-    .option("--policy <name or file>", "a preset, or a JSON file with what is different from the default")
+    .addOption(new Option("--jsonl", "print one JSON object per run and line"))
+    .addOption(new Option("--explain", "print the calls behind each finding").conflicts(["json", "jsonl"]))
+    .option("--policy <name or file>", "a preset, or a JSON file with changes to the default policy")
     .option(
       "--set <key=value>",
       "change one key of the policy, e.g. detectors.doom-loop.hint=4 or limits.turns.stop=50 (repeatable)",
       append,
     )
     .addOption(
-      new Option("--fail-on <level>", "exit with 5 when a finding reaches this level").choices([
+      new Option("--fail-on <level>", "exit with 5 if a finding reaches this level").choices([
         "hint",
         "warn",
         "block",
@@ -28,6 +28,6 @@ export const analyzeDoor: Door = (program, { io, end }) => {
     )
     .action(async (paths: string[], options: AnalyzeOptions) => {
       const { analyzeCommand } = await import("./analyze-command.ts");
-      end(await analyzeCommand(paths, options, io));
+      setExitCode(await analyzeCommand(paths, options, io));
     });
 };

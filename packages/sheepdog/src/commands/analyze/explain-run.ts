@@ -6,26 +6,30 @@ import { cut } from "../../render/terminal/width.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
 import type { AnalyzedRun } from "./reporter.ts";
 
-/** Each finding of a run with the calls that show it and what the guardian would have said, as lines of at most `width` columns. */
+/**
+ * Explains each finding of a run: the calls behind it and the message that the guardian would have sent. Lines have at
+ * most `width` columns.
+ */
 export function explainRun({ report, run }: AnalyzedRun, width: number): string[] {
   const calls = run.steps.flatMap((step) => step.calls);
+  const indented = (text: string) => wrap(text, width - 4).map((line) => `    ${line}`);
   const lines = [cut(`Run ${plainText(report.id)}`, width)];
   for (const intervention of report.interventions) {
     const { detector, level, call, turn, evidence, message } = intervention;
-    lines.push(
-      cut(`  ${detector}: ${level} ${call < 0 ? "before the first call" : `after call ${call}`}, turn ${turn}`, width),
-    );
+    const position = call < 0 ? "before the first call" : `after call ${call}`;
+    lines.push(cut(`  ${detector}: ${level} ${position}, turn ${turn}`, width));
     for (const index of evidence) {
-      const made = calls[index];
-      if (made !== undefined) lines.push(cut(`    call ${index}  ${describeCall(made)}`, width));
+      const evidenceCall = calls[index];
+      if (evidenceCall !== undefined) lines.push(cut(`    call ${index}  ${describeCall(evidenceCall)}`, width));
     }
-    lines.push(...wrap(`Would have said: ${plainText(message)}`, width - 4).map((line) => `    ${line}`));
-    if (level === "halt") lines.push(...wrap(afterHalt(run, intervention), width - 4).map((line) => `    ${line}`));
+    lines.push(...indented(`Would have said: ${plainText(message)}`));
+    if (level === "halt") lines.push(...indented(spentAfterHalt(run, intervention)));
   }
   return lines;
 }
 
-function afterHalt(run: AnalyzedRun["run"], intervention: ReportedIntervention): string {
+function spentAfterHalt(run: AnalyzedRun["run"], intervention: ReportedIntervention): string {
   const { calls, costUsd } = remainingSpend(run, intervention);
-  return `Would have ended the run here; ${counted(calls, "call")}${costUsd === null ? "" : ` and ${dollars(costUsd)}`} came after (what would have happened instead nobody knows).`;
+  const cost = costUsd === null ? "" : ` and ${dollars(costUsd)}`;
+  return `Would have ended the run here. ${counted(calls, "call")}${cost} followed in the recording.`;
 }

@@ -3,7 +3,7 @@ import type { Analysis, Analyzed } from "@sheepdog/records";
 /** A run with its report. */
 export type AnalyzedRun = Extract<Analyzed, { readonly type: "run" }>;
 
-/** One way to print what was found, told each run as it comes and the sums at the end. */
+/** An output format: receives each run when it is analyzed, and the totals at the end. */
 export interface Reporter {
   run(analyzed: AnalyzedRun): Promise<void>;
   end(analysis: Analysis): Promise<void>;

@@ -1,4 +1,4 @@
-import type { RunReport } from "@sheepdog/records";
+import type { RunReport, Totals } from "@sheepdog/records";
 import { type Io, write } from "../../io.ts";
 import { counted, dollars } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
@@ -8,27 +8,26 @@ import { wrap } from "../../render/terminal/wrap.ts";
 import { explainRun } from "./explain-run.ts";
 import type { Reporter } from "./reporter.ts";
 import { skippedLines } from "./skipped-lines.ts";
-import { totalsSentence } from "./totals-sentence.ts";
 
-/** Rows that are kept for the table; the sums count all. */
-const FOUND_ROWS = 500;
-const CLEAN_ROWS = 20;
+/** The table has at most this many rows; the totals count all runs. */
+const MAX_FOUND_ROWS = 500;
+const MAX_CLEAN_ROWS = 20;
 
 const columns: readonly Column[] = [
-  { title: "RUN", align: "left", min: 8, givesWay: 1 },
-  { title: "SOURCE/MODEL", align: "left", min: 8, givesWay: 2, isOptional: true },
+  { title: "RUN", align: "left", min: 8, shrinkPriority: 1 },
+  { title: "SOURCE/MODEL", align: "left", min: 8, shrinkPriority: 2, isOptional: true },
   { title: "CALLS", align: "right", min: 5 },
   { title: "FIRST FINDING", align: "left", min: 18 },
   { title: "STUCK", align: "right", min: 5, isOptional: true },
   { title: "COST", align: "right", min: 7, isOptional: true },
 ];
 
-/** The table for people: runs with findings first, then the others, the sums, and what was skipped. */
+/** Prints a table: runs with findings first, then the others, the totals, and what was skipped. */
 export function tableReport(io: Io, isExplained: boolean): Reporter {
   const width = columnsOf(io.stdout, io.env);
   const style = styleFor(io.stdout, io.env);
-  const found = createRows(FOUND_ROWS);
-  const clean = createRows(CLEAN_ROWS);
+  const found = createRows(MAX_FOUND_ROWS);
+  const clean = createRows(MAX_CLEAN_ROWS);
   return {
     async run(analyzed) {
       const hasFindings = analyzed.report.interventions.length > 0;
@@ -38,10 +37,13 @@ export function tableReport(io: Io, isExplained: boolean): Reporter {
     async end(analysis) {
       if (analysis.totals.runs === 0) return;
       const [head = "", ...rows] = layOut(columns, [...found.rows, ...clean.rows], width);
-      const more = [...moreOf(found, "with findings (--jsonl prints all)"), ...moreOf(clean, "without findings")];
+      const more = [
+        ...omittedLine(found, "with findings (--jsonl prints all)"),
+        ...omittedLine(clean, "without findings"),
+      ];
       const lines = [
         style.bold(head),
-        ...rows.map((row, place) => (place < found.rows.length ? row : style.dim(row))),
+        ...rows.map((row, index) => (index < found.rows.length ? row : style.dim(row))),
         ...more,
         "",
         ...wrap(totalsSentence(analysis.totals), width),
@@ -54,40 +56,54 @@ export function tableReport(io: Io, isExplained: boolean): Reporter {
 
 interface Rows {
   readonly rows: readonly (readonly string[])[];
-  readonly left: number;
+  readonly omitted: number;
   add(row: readonly string[]): void;
 }
 
-function createRows(most: number): Rows {
+function createRows(max: number): Rows {
   const rows: (readonly string[])[] = [];
-  let left = 0;
+  let omitted = 0;
   return {
     rows,
-    get left() {
-      return left;
+    get omitted() {
+      return omitted;
     },
     add(row) {
-      if (rows.length < most) rows.push(row);
-      else left++;
+      if (rows.length < max) rows.push(row);
+      else omitted++;
     },
   };
 }
 
-function moreOf(rows: Rows, which: string): string[] {
-  return rows.left === 0 ? [] : [`and ${counted(rows.left, "more run")} ${which}`];
+function omittedLine({ omitted }: Rows, which: string): string[] {
+  return omitted === 0 ? [] : [`and ${counted(omitted, "more run")} ${which}`];
 }
 
 function rowOf(report: RunReport): string[] {
   const [first] = report.interventions;
-  const made = [report.source, report.model].filter((each) => each !== null).join("/");
+  const sourceAndModel = [report.source, report.model].filter((name) => name !== null).join("/");
   return [
     plainText(report.id),
-    plainText(made),
+    plainText(sourceAndModel),
     String(report.calls),
     first === undefined ? "-" : `${first.detector} ${first.level} @${first.call < 0 ? "start" : first.call}`,
     report.stuck === null ? "-" : String(report.stuck.calls),
     report.costUsd === null ? "-" : dollars(report.costUsd),
   ];
+}
+
+/** The totals of all runs in one sentence. */
+function totalsSentence(totals: Totals): string {
+  const { runs, calls, turns, costUsd, unpricedTokens, stuckRuns, stuckCalls, stuckCostUsd } = totals;
+  const cost = costUsd === null ? "cost not recorded" : dollars(costUsd);
+  const unpriced = unpricedTokens === 0 ? "" : ` and ${counted(unpricedTokens, "token")} without a price`;
+  const stuckCost = stuckCostUsd === null || stuckCostUsd === 0 ? "" : `, ${dollars(stuckCostUsd)} of the cost`;
+  const stuck =
+    stuckRuns === 0
+      ? "none was stuck"
+      : `${stuckRuns.toLocaleString("en-US")} stuck for ${counted(stuckCalls, "call")}${stuckCost}`;
+  const amounts = `${counted(runs, "run")} with ${counted(calls, "call")} in ${counted(turns, "turn")}`;
+  return `${amounts}, ${cost}${unpriced}; ${stuck}.`;
 }
 
 function wrapped(line: string, width: number): string[] {

@@ -1,21 +1,21 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { keptHome } from "../../../test/kept-home.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
-import { obeyOrders } from "../../control/index.ts";
-import { readRaise } from "./raise.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
+import { openTestHome } from "../../../test/test-home.ts";
+import { receiveMessages } from "../../control/index.ts";
+import { readRaiseRequest } from "./raise-request.ts";
 import { readMoney, readTime, readTokens, readTurns } from "./read-amount.ts";
 
 const file = scratchFolder();
 
 describe("the budget", () => {
-  test("says what is set, where, and what is spent and left of it", async () => {
-    const { ask, sheepdog, home, close } = await keptHome(await file("home"));
+  test("shows each limit, its origin, and what is spent and left", async () => {
+    const { runPrompt, sheepdog, home, close } = await openTestHome(await file("home"));
     await writeFile(
       home.configFile,
       "[budget]\nmonthly_limit_cents = 2000\nwarning_threshold_cents = 1500\nper_run_limit_cents = 150\n",
     );
-    await ask("ses_a", "Say.", [{ calls: [{ tool: "echo", input: { text: "a" } }] }, { text: "Done." }]);
+    await runPrompt("ses_a", "Say.", [{ calls: [{ tool: "echo", input: { text: "a" } }] }, { text: "Done." }]);
     const { code, out, err } = await sheepdog("budget");
     expect([code, err]).toEqual([0, ""]);
     const lines = out.split("\n");
@@ -46,30 +46,30 @@ describe("the budget", () => {
     await close();
   });
 
-  test("has the runs that go on", async () => {
-    const { begin, sheepdog, close } = await keptHome(await file("home"));
-    const { run, letGo } = await begin("ses_a", "Wait for it.");
+  test("lists running runs", async () => {
+    const { startRun, sheepdog, close } = await openTestHome(await file("home"));
+    const { run, release } = await startRun("ses_a", "Wait for it.");
     const { out } = await sheepdog("budget");
-    expect(out).toContain("No limit of money is set");
+    expect(out).toContain("No budget is set");
     expect(out).toMatch(/RUNNING NOW\nrun_\w{8} {2}\$[\d.]+ {2}0 turns {2}Wait for it\.\n/);
     expect(JSON.parse((await sheepdog("budget", "--json")).out).running).toMatchObject([
       { runId: run.runId, state: "waiting_for_tool", raisedToUsd: null },
     ]);
-    letGo();
+    release();
     await run.result;
     await close();
   });
 
-  test("is set in the user's file, whose comments stay, and taken away again", async () => {
-    const { sheepdog, home, close } = await keptHome(await file("home"));
+  test("is set in the user's file, whose comments stay, and removed again", async () => {
+    const { sheepdog, home, close } = await openTestHome(await file("home"));
     await writeFile(home.configFile, "# mine\n[budget] # money\nper_day_limit_cents = 100 # a dollar\n");
     expect(await sheepdog("budget", "set", "month", "20")).toEqual({
       code: 0,
-      out: `The month has a limit of $20.00 now (${home.configFile}). Runs that go on keep theirs.\n`,
+      out: `The month budget is now $20.00 (${home.configFile}). Runs that are already running keep their limits.\n`,
       err: "",
     });
     expect((await sheepdog("budget", "set", "run", "$0.5")).code).toBe(0);
-    expect((await sheepdog("budget", "set", "day", "off")).out).toContain("The day has no limit now");
+    expect((await sheepdog("budget", "set", "day", "off")).out).toContain("The day budget is now off");
     const text = await readFile(home.configFile, "utf8");
     for (const part of [
       "# mine",
@@ -85,13 +85,13 @@ describe("the budget", () => {
     await close();
   });
 
-  test("moves a warning that would come after it, and says so", async () => {
-    const { sheepdog, home, close } = await keptHome(await file("home"));
+  test("moves a warning that would be above the limit, and reports it", async () => {
+    const { sheepdog, home, close } = await openTestHome(await file("home"));
     await writeFile(home.configFile, "[budget]\nmonthly_limit_cents = 2000\nwarning_threshold_cents = 1500\n");
     const { code, out, err } = await sheepdog("budget", "set", "month", "10");
     expect([code, out, err]).toEqual([
       0,
-      `The month has a limit of $10.00 and warns at $8.00 now (${home.configFile}). Runs that go on keep theirs.\n`,
+      `The month budget is now $10.00, with a warning at $8.00 (${home.configFile}). Runs that are already running keep their limits.\n`,
       "",
     ]);
     expect(await readFile(home.configFile, "utf8")).toBe(
@@ -100,36 +100,36 @@ describe("the budget", () => {
     await close();
   });
 
-  test("says where something else holds all the same", async () => {
-    const { sheepdog, env, close } = await keptHome(await file("home"));
+  test("reports a higher layer that overrides it", async () => {
+    const { sheepdog, env, close } = await openTestHome(await file("home"));
     env["SHEEPDOG_BUDGET__MONTHLY_LIMIT_CENTS"] = "500";
     const { code, err } = await sheepdog("budget", "set", "month", "20");
     expect([code, err]).toEqual([
       0,
-      "sheepdog: here it is $5.00 all the same, by SHEEPDOG_BUDGET__MONTHLY_LIMIT_CENTS\n",
+      "sheepdog: in this folder the month budget is still $5.00, set in SHEEPDOG_BUDGET__MONTHLY_LIMIT_CENTS\n",
     ]);
     await close();
   });
 
   test.each([
-    [["set", "year", "20"], '"year" has no limit; it must be month, day, session, run'],
-    [["set", "month", "0"], '"0" is no amount of money'],
-    [["set", "month", ""], "a shell takes a bare $5 apart"],
-    [["set", "month", ".50"], '".50" is no amount of money'],
-    [["set", "month", "00"], '"00" is no amount of money'],
-    [["set", "month", "-5"], '"-5" is no amount of money'],
+    [["set", "year", "20"], '"year" has no budget; it must be month, day, session, run'],
+    [["set", "month", "0"], '"0" is not an amount of money'],
+    [["set", "month", ""], "a shell expands $5"],
+    [["set", "month", ".50"], '".50" is not an amount of money'],
+    [["set", "month", "00"], '"00" is not an amount of money'],
+    [["set", "month", "-5"], '"-5" is not an amount of money'],
     [["st"], "unknown command 'st'; budget has set, raise"],
-    [["set", "month", "1e999"], "no amount of money"],
-    [["set", "month", "99999999999"], "no amount of money"],
-    [["raise", "last", "lots"], '"lots" is no amount of money'],
-    [["raise", "last", "turns", "0"], '"0" is no number of turns'],
-    [["raise", "last", "time", "soon"], '"soon" is no time'],
-    [["raise", "last", "tokens", "1Q"], '"1Q" is no number of tokens'],
-    [["raise", "last", "moons", "3"], '"moons" is nothing that can be raised'],
+    [["set", "month", "1e999"], "not an amount of money"],
+    [["set", "month", "99999999999"], "not an amount of money"],
+    [["raise", "last", "lots"], '"lots" is not an amount of money'],
+    [["raise", "last", "turns", "0"], '"0" is not a number of turns'],
+    [["raise", "last", "time", "soon"], '"soon" is not a time'],
+    [["raise", "last", "tokens", "1Q"], '"1Q" is not a number of tokens'],
+    [["raise", "last", "moons", "3"], '"moons" is not a limit that can be raised'],
     [["raise", "last", "5"], "there are no runs yet"],
-    [["raise", "../x", "5"], "that is no id"],
+    [["raise", "../x", "5"], "this is not the id"],
   ])("%j is a usage error", async (argv, sentence) => {
-    const { sheepdog, close } = await keptHome(await file("home"));
+    const { sheepdog, close } = await openTestHome(await file("home"));
     const { code, out, err } = await sheepdog("budget", ...argv);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain(sentence);
@@ -138,17 +138,17 @@ describe("the budget", () => {
 });
 
 describe("raising a limit of a run", () => {
-  test("is heard by one that goes on", async () => {
-    const { begin, sheepdog, home, stores, close } = await keptHome(await file("home"));
-    const { run, letGo } = await begin("ses_a", "Wait.");
-    obeyOrders(home, run);
+  test("reaches a running run", async () => {
+    const { startRun, sheepdog, home, stores, close } = await openTestHome(await file("home"));
+    const { run, release } = await startRun("ses_a", "Wait.");
+    receiveMessages(home, run);
     expect(await sheepdog("budget", "raise", "ses_a", "5")).toEqual({
       code: 0,
-      out: `${run.runId} may cost $5.00 in all now.\n`,
+      out: `${run.runId}: the cost limit is now $5.00.\n`,
       err: "",
     });
     expect((await sheepdog("budget", "raise", "ses_a", "turns", "+25")).out).toBe(
-      `${run.runId} may take 50 turns in all now.\n`,
+      `${run.runId}: the turn limit is now 50 turns.\n`,
     );
     expect((await sheepdog("budget", "raise", "ses_a", "time", "20m")).out).toBe(
       `${run.runId} may take 20 m 0 s in all now.\n`,
@@ -156,7 +156,7 @@ describe("raising a limit of a run", () => {
     expect((await sheepdog("budget", "raise", "ses_a", "tokens", "1M")).out).toBe(
       `${run.runId} may use 1 M tokens in all now.\n`,
     );
-    letGo();
+    release();
     await run.result;
     const changed = (await stores.events.after("ses_a", 0)).filter(({ type }) => type === "LimitChanged");
     expect(changed).toMatchObject([
@@ -168,49 +168,49 @@ describe("raising a limit of a run", () => {
     await close();
   });
 
-  test("adds to the limit the run was begun with, wherever that came from", async () => {
-    const { begin, sheepdog, home, close } = await keptHome(await file("home"));
-    const { run, letGo } = await begin("ses_a", "Wait.", { settings: { maxTurns: 100 } });
-    obeyOrders(home, run);
+  test("adds to the limit the run was started with", async () => {
+    const { startRun, sheepdog, home, close } = await openTestHome(await file("home"));
+    const { run, release } = await startRun("ses_a", "Wait.", { settings: { maxTurns: 100 } });
+    receiveMessages(home, run);
     expect((await sheepdog("budget", "raise", "ses_a", "turns", "+10")).out).toBe(
-      `${run.runId} may take 110 turns in all now.\n`,
+      `${run.runId}: the turn limit is now 110 turns.\n`,
     );
     const more = await Promise.all([1, 2].map(() => sheepdog("budget", "raise", "ses_a", "turns", "+10")));
     expect(more.map(({ out }) => out).sort()).toEqual(
-      [120, 130].map((turns) => `${run.runId} may take ${turns} turns in all now.\n`),
+      [120, 130].map((turns) => `${run.runId}: the turn limit is now ${turns} turns.\n`),
     );
     expect(await sheepdog("budget", "raise", "ses_a", "+2")).toMatchObject({
       code: 2,
       out: "",
       err: expect.stringContaining("has no such limit to add to"),
     });
-    letGo();
+    release();
     await run.result;
     await close();
   });
 
-  test("says so where the run does not listen", async () => {
-    const { begin, sheepdog, close } = await keptHome(await file("home"));
-    const { run, letGo } = await begin("ses_a", "Wait.");
+  test("reports a run that does not answer", async () => {
+    const { startRun, sheepdog, close } = await openTestHome(await file("home"));
+    const { run, release } = await startRun("ses_a", "Wait.");
     expect(await sheepdog("budget", "raise", "ses_a", "5")).toMatchObject({
       code: 1,
       out: "",
-      err: expect.stringContaining("did not pick it up, and nothing was changed"),
+      err: expect.stringContaining("did not answer, so nothing was changed"),
     });
-    letGo();
+    release();
     await run.result;
     await close();
   });
 
-  test("of one that is over names the command that goes on with more", async () => {
-    const { ask, sheepdog, close } = await keptHome(await file("home"));
-    const { runId } = await ask("ses_a", "Go.", [{ calls: [{ tool: "echo", input: { text: "a" } }] }], {
+  test("of an ended run names the command that resumes it with more", async () => {
+    const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
+    const { runId } = await runPrompt("ses_a", "Go.", [{ calls: [{ tool: "echo", input: { text: "a" } }] }], {
       settings: { maxTurns: 1 },
     });
     const { code, err } = await sheepdog("budget", "raise", "last", "turns", "50");
     expect([code, err]).toEqual([
       2,
-      `sheepdog: ${runId} is not running (ended: max turns); to go on with more: sheepdog run --resume ses_a --max-turns 50\n`,
+      `sheepdog: ${runId} is not running (ended: max turns); to resume it with the new limit: sheepdog run --resume ses_a --max-turns 50\n`,
     ]);
     expect((await sheepdog("budget", "raise", "last", "turns", "+10")).err).toContain(
       "sheepdog run --resume ses_a --max-turns 10\n",
@@ -225,7 +225,7 @@ describe("raising a limit of a run", () => {
   });
 });
 
-test("amounts are read as people write them", () => {
+test("amounts are read as users write them", () => {
   expect(["5", "2.50", "$5", "0.000000001"].map(readMoney)).toEqual(
     [5e9, 2.5e9, 5e9, 1].map((value) => ({ ok: true, value })),
   );
@@ -235,6 +235,6 @@ test("amounts are read as people write them", () => {
   expect([readTurns("50"), readTime("90s"), readTime("20m")]).toEqual(
     [50, 90_000, 1_200_000].map((value) => ({ ok: true, value })),
   );
-  expect(readRaise(["+2"])).toMatchObject({ ok: true, value: { limit: "run-cost", amount: 2e9, isMore: true } });
-  expect(readRaise(["constructor", "2"])).toMatchObject({ ok: false });
+  expect(readRaiseRequest(["+2"])).toMatchObject({ ok: true, value: { limit: "run-cost", amount: 2e9, isMore: true } });
+  expect(readRaiseRequest(["constructor", "2"])).toMatchObject({ ok: false });
 });

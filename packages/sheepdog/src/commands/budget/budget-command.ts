@@ -1,89 +1,83 @@
 import type { CostTotals, Stores } from "@sheepdog/agent";
+import { describeOrigin } from "../../config/origin.ts";
 import { exitCode } from "../../exit-code.ts";
 import { type Io, write } from "../../io.ts";
 import { canDraw } from "../../render/terminal/can-draw.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { listRuns } from "../../saved-runs/list-runs.ts";
-import type { KeptRun } from "../../saved-runs/saved-run.ts";
-import { isLive } from "../../saved-runs/state-words.ts";
-import { withBooks } from "../../saved-runs/with-stores.ts";
-import { budgetText } from "./budget-text.ts";
-import { limitsOf, type MoneyLimit } from "./limits-of.ts";
-import { originWords } from "./origin-words.ts";
+import { isLive } from "../../saved-runs/run-state.ts";
+import { withStores } from "../../saved-runs/with-stores.ts";
+import { budgetText, type RunningRun } from "./budget-text.ts";
+import { type MoneyLimit, moneyLimits } from "./money-limits.ts";
 
-/** A run that goes on, with the limits a person has set for it meanwhile. */
-export interface RunningRun {
-  readonly kept: KeptRun;
-  readonly maxCostNanoUsd: number | undefined;
-}
-
-/** Shows which limits are set, where they come from, and how much of them is spent. */
+/** Prints the budgets, where they are set, and how much of them is spent. */
 export async function budgetCommand({ json = false }: { readonly json?: boolean }, io: Io): Promise<number> {
   const now = Date.now();
-  return withBooks(io, async ({ stores, config, origins }) => {
+  return withStores(io, async ({ stores, config, origins }) => {
     const totals = await stores.costs.totals("", now);
-    const limits = limitsOf({ config, origins }, totals);
-    const reservedNanoUsd = await reservedOf(stores, totals);
+    const limits = moneyLimits({ config, origins }, totals);
+    const reservedNanoUsd = await reservedThisMonth(stores, totals);
     const running = await runningRuns(stores, now);
     if (json) {
-      await write(
-        io.stdout,
-        `${jsonText({ schemaVersion: 1, limits: limits.map(limitDocument), reservedUsd: reservedNanoUsd / 1e9, running: running.map(runningDocument) })}\n`,
-      );
+      const document = {
+        schemaVersion: 1,
+        limits: limits.map(limitDocument),
+        reservedUsd: reservedNanoUsd / 1e9,
+        running: running.map(runningDocument),
+      };
+      await write(io.stdout, `${jsonText(document)}\n`);
       return exitCode.done;
     }
-    const look = { style: styleFor(io.stdout, io.env), width: columnsOf(io.stdout, io.env), isDrawn: canDraw(io.env) };
-    await write(io.stdout, `${budgetText({ limits, reservedNanoUsd, running, config, now }, look).join("\n")}\n`);
+    const format = {
+      style: styleFor(io.stdout, io.env),
+      width: columnsOf(io.stdout, io.env),
+      canDraw: canDraw(io.env),
+    };
+    await write(io.stdout, `${budgetText({ limits, reservedNanoUsd, running, config, now }, format).join("\n")}\n`);
     return exitCode.done;
   });
 }
 
-/** What is set aside this month for requests under way: it is not spent yet, and `cost` counts it. */
-async function reservedOf(stores: Stores, { month, monthName }: CostTotals): Promise<number> {
-  const booked = (await stores.costs.sums("month")).find(({ key }) => key === monthName);
-  return Math.max(0, (booked?.costNanoUsd ?? 0) - month);
+/** Money reserved this month for requests in progress: not spent yet, but included in the sums of `cost`. */
+async function reservedThisMonth(stores: Stores, { month, monthName }: CostTotals): Promise<number> {
+  const monthSum = (await stores.costs.sums("month")).find(({ key }) => key === monthName);
+  return Math.max(0, (monthSum?.costNanoUsd ?? 0) - month);
 }
 
 async function runningRuns(stores: Stores, at: number): Promise<readonly RunningRun[]> {
   const { runs } = await listRuns(stores, { at, limit: 100, isHeldOnly: true, isWanted: ({ state }) => isLive(state) });
   const running: RunningRun[] = [];
-  for (const kept of runs) {
-    const { checkpoint } = await stores.sessions.load(kept.sessionId);
-    const own = checkpoint?.runId === kept.run.runId ? checkpoint.guardian.userLimits["run-cost"]?.stop : undefined;
-    running.push({ kept, maxCostNanoUsd: own });
+  for (const summary of runs) {
+    const { checkpoint } = await stores.sessions.load(summary.sessionId);
+    const isCurrent = checkpoint?.runId === summary.run.runId;
+    const raisedNanoUsd = isCurrent ? checkpoint.guardian.userLimits["run-cost"]?.stop : undefined;
+    running.push({ summary, raisedNanoUsd });
   }
   return running;
 }
 
-/** In JSON: null where there is no limit, or nothing that all share. */
-function limitDocument({
-  scope,
-  limitCents,
-  warnCents,
-  spentCents,
-  origin,
-}: MoneyLimit): Readonly<Record<string, unknown>> {
+/** A limit as JSON: null if there is no limit, or no amount that all runs share. */
+function limitDocument(limit: MoneyLimit): Readonly<Record<string, unknown>> {
+  const { scope, limitCents, warnCents, spentCents, origin } = limit;
   return {
     scope,
     limitUsd: limitCents === 0 ? null : limitCents / 100,
     warnUsd: warnCents === 0 ? null : warnCents / 100,
     spentUsd: spentCents === undefined ? null : spentCents / 100,
     leftUsd: limitCents === 0 || spentCents === undefined ? null : Math.max(0, limitCents - spentCents) / 100,
-    origin: originWords(origin),
+    origin: describeOrigin(origin),
   };
 }
 
-function runningDocument({
-  kept: { run, sessionId, state, turns, costNanoUsd },
-  maxCostNanoUsd,
-}: RunningRun): Readonly<Record<string, unknown>> {
+function runningDocument({ summary, raisedNanoUsd }: RunningRun): Readonly<Record<string, unknown>> {
+  const { run, sessionId, state, turns, costNanoUsd } = summary;
   return {
     runId: run.runId,
     sessionId,
     state,
     turns,
     costUsd: costNanoUsd === null ? null : costNanoUsd / 1e9,
-    raisedToUsd: maxCostNanoUsd === undefined ? null : maxCostNanoUsd / 1e9,
+    raisedToUsd: raisedNanoUsd === undefined ? null : raisedNanoUsd / 1e9,
   };
 }

@@ -1,99 +1,118 @@
 import type { LimitName } from "@sheepdog/guardian";
-import { policyOf } from "../../compose/run-policy.ts";
-import { sendOrder } from "../../control/index.ts";
+import { buildRunPolicy } from "../../config/policy/run-policy.ts";
+import { type ControlMessage, sendMessage } from "../../control/index.ts";
 import { exitCode } from "../../exit-code.ts";
-import { complain, type Io, write } from "../../io.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { findRun } from "../../saved-runs/find-run.ts";
 import { resumeCommand } from "../../saved-runs/resume-command.ts";
-import type { KeptRun } from "../../saved-runs/saved-run.ts";
-import { isLive, stateWords } from "../../saved-runs/state-words.ts";
-import { type Books, withBooks } from "../../saved-runs/with-stores.ts";
-import { type Raise, readRaise } from "./raise.ts";
+import { describeState, isLive } from "../../saved-runs/run-state.ts";
+import type { RunSummary } from "../../saved-runs/run-summary.ts";
+import { type StoreContext, withStores } from "../../saved-runs/with-stores.ts";
+import { type RaiseRequest, readRaiseRequest } from "./raise-request.ts";
 
-/** How long it takes a run to hear an order, at most. */
-const hearMs = 3_000;
+/** The longest time a run takes to answer a message. */
+const answerMs = 3_000;
 
-/** Sets a limit of a run anew while another process works it off. */
+/** Changes a limit of a run of another process. */
 export async function raiseCommand(id: string, words: readonly string[], io: Io): Promise<number> {
   const fail = async (sentence: string, code: number) => {
-    await complain(io, plainText(sentence));
+    await writeMessage(io, plainText(sentence));
     return code;
   };
-  const read = readRaise(words);
-  if (!read.ok) return fail(read.problem, exitCode.usage);
-  return withBooks(io, async (books) => {
-    const found = await findRun(books.stores, id, Date.now());
+  const request = readRaiseRequest(words);
+  if (!request.ok) return fail(request.problem, exitCode.usage);
+  return withStores(io, async (context) => {
+    const found = await findRun(context.stores, id, Date.now());
     if (!found.ok) return fail(found.problem, exitCode.usage);
-    const { kept } = found;
-    const { run, state } = kept;
-    if (run.billingSessionId !== undefined)
-      return fail(
-        `${run.runId} is a subagent's run, on the budget of the one that started it: raise that of ${run.billingSessionId}`,
-        exitCode.usage,
-      );
-    if (!isLive(state)) return fail(notRunning(kept, await goingOn(books, kept, read.value, io.cwd)), exitCode.usage);
-    const { limit, amount, isMore, words: inWords } = read.value;
-    const order = isMore
-      ? ({ type: "limit", limit, more: amount } as const)
-      : ({ type: "limit", limit, stop: amount, ...warnOf(books, read.value) } as const);
-    const sent = await sendOrder(books.home, run.runId, order).catch((error: unknown) =>
-      String(error instanceof Error ? error.message : error),
-    );
-    if (typeof sent === "string") return fail(`the order cannot be written (${sent})`, exitCode.failed);
-    const heard = await sent.taken(hearMs);
-    switch (heard.type) {
-      case "taken":
-        await write(io.stdout, `${run.runId} may ${inWords(heard.limit ?? amount)} in all now.\n`);
-        return exitCode.done;
-      case "refused":
-        return fail(
-          `${run.runId} has no such limit to add to, and nothing was changed; without the + it gets one`,
-          exitCode.usage,
-        );
-      case "unheard":
-        if (await isStillLive(books, run.runId))
-          return fail(
-            `${run.runId} did not pick it up, and nothing was changed: its process hangs, or is none that listens`,
-            exitCode.failed,
-          );
-        break;
-      case "ended":
-        break;
-      default:
-        return heard satisfies never;
+    const { run, state } = found.summary;
+    if (run.billingSessionId !== undefined) {
+      const parent = run.billingSessionId;
+      return fail(`${run.runId} is a run of a subagent; raise the run that pays for it: ${parent}`, exitCode.usage);
     }
-    return fail(`${run.runId} ended before it heard of it; \`sheepdog show ${run.runId}\` tells how`, exitCode.failed);
+    if (!isLive(state)) {
+      const command = await resumeWithMore(context, found.summary, { request: request.value, cwd: io.cwd });
+      return fail(notRunning(found.summary, command), exitCode.usage);
+    }
+    const result = await sendRaise(context, run.runId, request.value);
+    if (!result.ok) return fail(result.problem, result.code);
+    await write(io.stdout, `${run.runId}: ${result.sentence}\n`);
+    return exitCode.done;
   });
 }
 
-async function isStillLive({ stores }: Books, runId: string): Promise<boolean> {
+type RaiseResult =
+  | { readonly ok: true; readonly sentence: string }
+  | { readonly ok: false; readonly problem: string; readonly code: number };
+
+async function sendRaise(context: StoreContext, runId: string, request: RaiseRequest): Promise<RaiseResult> {
+  const sent = await sendMessage(context.home, runId, raiseMessage(context, request)).catch((error: unknown) =>
+    error instanceof Error ? error.message : String(error),
+  );
+  if (typeof sent === "string") return failed(`the message cannot be written (${sent})`);
+  const answer = await sent.answer(answerMs);
+  const { title, format, amount } = request;
+  switch (answer.type) {
+    case "applied":
+      return { ok: true, sentence: `the ${title} is now ${format(answer.limit ?? amount)}.` };
+    case "refused":
+      return failed(`${runId} has no ${title} to add to, so nothing was changed; leave out the + to set one`, "usage");
+    case "unanswered":
+      if (await isStillLive(context, runId))
+        return failed(`${runId} did not answer, so nothing was changed; its process hangs or cannot receive messages`);
+      break;
+    case "ended":
+      break;
+    default:
+      return answer satisfies never;
+  }
+  return failed(`${runId} ended before it received the message; see: sheepdog show ${runId}`);
+}
+
+function failed(problem: string, code: "failed" | "usage" = "failed"): RaiseResult {
+  return { ok: false, problem, code: exitCode[code] };
+}
+
+function raiseMessage(context: StoreContext, request: RaiseRequest): ControlMessage {
+  const { limit, amount, isMore } = request;
+  if (isMore) return { type: "limit", limit, more: amount };
+  return { type: "limit", limit, stop: amount, ...warningOf(context, request) };
+}
+
+/** A new limit of the run itself gets a warning at the configured share. */
+function warningOf({ config }: StoreContext, { limit, amount }: RaiseRequest): { readonly warn?: number } {
+  const share = config.budget.per_run_warning_percent / 100;
+  return (limit === "run-cost" || limit === "run-tokens") && share > 0 ? { warn: Math.round(amount * share) } : {};
+}
+
+async function isStillLive({ stores }: StoreContext, runId: string): Promise<boolean> {
   const found = await findRun(stores, runId, Date.now());
-  return found.ok && isLive(found.kept.state);
+  return found.ok && isLive(found.summary.state);
 }
 
-function notRunning({ run, state }: KeptRun, command: string | undefined): string {
-  return `${run.runId} is not running (${stateWords(state, run.reason)})${command === undefined ? "" : `; to go on with more: ${command}`}`;
+function notRunning({ run, state }: RunSummary, command: string | undefined): string {
+  const hint = command === undefined ? "" : `; to resume it with the new limit: ${command}`;
+  return `${run.runId} is not running (${describeState(state, run.reason)})${hint}`;
 }
 
-/** The command that goes on with more. A run that broke off goes on counting from where it was; after one that has ended a new one begins, with nothing used. */
-async function goingOn(
-  { stores, config }: Books,
-  kept: KeptRun,
-  { limit, amount, isMore, flag }: Raise,
-  cwd: string,
+/**
+ * The command that resumes a run with the new limit. A run that broke off continues to count from where it was; after a
+ * run that ended a new one starts at zero.
+ */
+async function resumeWithMore(
+  { stores, config }: StoreContext,
+  summary: RunSummary,
+  { request, cwd }: { readonly request: RaiseRequest; readonly cwd: string },
 ): Promise<string | undefined> {
-  const base = isMore ? await usedOf(stores, kept, limit) : 0;
-  const configured = isMore && !isOfRun(limit) ? policyOf(config) : undefined;
-  const before = configured?.ok ? (configured.policy.limits[limit]?.stop ?? 0) : base;
-  return resumeCommand(kept, cwd, flag(before + amount));
+  const { limit, amount, isMore, flag } = request;
+  if (!isMore) return resumeCommand(summary, cwd, flag(amount));
+  const policy = isOfRun(limit) ? undefined : buildRunPolicy(config);
+  const base = policy?.ok ? (policy.policy.limits[limit]?.stop ?? 0) : await usedAmount(stores, summary, limit);
+  return resumeCommand(summary, cwd, flag(base + amount));
 }
 
-async function usedOf(
-  stores: Books["stores"],
-  { sessionId, run, state, turns, costNanoUsd }: KeptRun,
-  limit: LimitName,
-): Promise<number> {
+async function usedAmount(stores: StoreContext["stores"], summary: RunSummary, limit: LimitName): Promise<number> {
+  const { sessionId, run, state, turns, costNanoUsd } = summary;
   if (state !== "broken_off") return 0;
   if (limit === "turns") return turns;
   if (limit === "run-cost") return costNanoUsd ?? 0;
@@ -104,10 +123,4 @@ async function usedOf(
 
 function isOfRun(limit: LimitName): boolean {
   return limit !== "session-cost" && limit !== "day-cost" && limit !== "month-cost";
-}
-
-/** A limit of the run itself warns again on the way to it. */
-function warnOf({ config }: Books, { limit, amount }: Raise): { readonly warn?: number } {
-  const share = config.budget.per_run_warning_percent / 100;
-  return (limit === "run-cost" || limit === "run-tokens") && share > 0 ? { warn: Math.round(amount * share) } : {};
 }

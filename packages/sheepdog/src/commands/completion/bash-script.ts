@@ -1,10 +1,10 @@
-import { argumentChoices, steps, takesPath, wantedValues } from "./cases.ts";
+import { type CommandWords, type Value, withSubcommands } from "./command-words.ts";
 import { quoted } from "./quote.ts";
-import { type CommandWords, type Value, withAllBelow } from "./words.ts";
+import { argumentChoices, commandSteps, takesPath, valueOptions } from "./script-parts.ts";
 
-/** The completion of bash, 3.2 and later; it needs nothing else to be installed. */
+/** The completion script for bash 3.2 and later. It needs no other package. */
 export function bashScript(program: CommandWords): string {
-  const commands = withAllBelow(program);
+  const commands = withSubcommands(program);
   return `# Completion of sheepdog for bash. In ~/.bashrc: source <(sheepdog completion bash)
 _sheepdog_words() {
   COMPREPLY+=($(compgen -W "$1" -- "$word"))
@@ -24,11 +24,11 @@ _sheepdog() {
   fi
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$at \${COMP_WORDS[i]}" in
-      ${steps(program).map(quoted).join(" | ")}) at="\${at:+$at }\${COMP_WORDS[i]}" ;;
+      ${commandSteps(program).map(quoted).join(" | ")}) at="\${at:+$at }\${COMP_WORDS[i]}" ;;
     esac
   done
   case "$at|$before" in
-${wantedValues(program)
+${valueOptions(program)
   .map(
     ({ command, option, value }) =>
       `    ${option.flags.map((flag) => quoted(`${command.path}|${flag}`)).join(" | ")}) ${offer(value)}return ;;\n`,
@@ -37,7 +37,7 @@ ${wantedValues(program)
   case "$word" in
     -*)
       case "$at" in
-${commands.map((command) => `        ${quoted(command.path)}) _sheepdog_words ${quoted(command.options.flatMap(({ flags }) => flags).join(" "))} ;;\n`).join("")}      esac
+${commands.map((command) => `        ${quoted(command.path)}) _sheepdog_words ${quoted(flagsOf(command))} ;;\n`).join("")}      esac
       ;;
     *)
       case "$at" in
@@ -54,7 +54,12 @@ function offer(value: Value): string {
   return value.type === "path" ? "_sheepdog_paths; " : "";
 }
 
+function flagsOf({ options }: CommandWords): string {
+  return options.flatMap(({ flags }) => flags).join(" ");
+}
+
 function offerArguments(command: CommandWords): string {
   const words = [...command.commands.map(({ name }) => name), ...argumentChoices(command)];
-  return `${words.length === 0 ? "" : `_sheepdog_words ${quoted(words.join(" "))}; `}${takesPath(command) ? "_sheepdog_paths; " : ""}`;
+  const offerWords = words.length === 0 ? "" : `_sheepdog_words ${quoted(words.join(" "))}; `;
+  return `${offerWords}${takesPath(command) ? "_sheepdog_paths; " : ""}`;
 }

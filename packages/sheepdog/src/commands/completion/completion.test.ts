@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { Argument, Command, Option } from "commander";
 import { describe, expect, test } from "vitest";
 import { fakeIo } from "../../../test/fake-io.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { main } from "../../cli.ts";
+import { commandWords } from "./command-words.ts";
 import { completionCommand, type Shell } from "./completion-command.ts";
-import { wordsOf } from "./words.ts";
 
 const file = scratchFolder();
 
@@ -40,8 +40,8 @@ async function scriptFor(shell: Shell, program = exampleProgram()): Promise<stri
   return io.out();
 }
 
-test("the words are the program's own, without what is hidden", () => {
-  const { commands } = wordsOf(exampleProgram());
+test("the words come from the program, without hidden commands", () => {
+  const { commands } = commandWords(exampleProgram());
   expect(commands.map(({ name }) => name)).toEqual(["run", "config", "analyze", "completion", "help"]);
   expect(commands[0]?.options.map(({ flags, value }) => [flags.join(" "), value?.type])).toEqual([
     ["--json", undefined],
@@ -53,7 +53,7 @@ test("the words are the program's own, without what is hidden", () => {
 });
 
 describe("sheepdog completion", () => {
-  test("needs a shell it knows", async () => {
+  test("needs a supported shell", async () => {
     for (const [argv, sentence] of [
       [["completion"], "missing required argument 'shell'"],
       [["completion", "tcsh"], "Allowed choices are bash, zsh, fish"],
@@ -64,7 +64,7 @@ describe("sheepdog completion", () => {
     }
   });
 
-  test("prints nothing but the script, with every command in it, and needs no home and no configuration", async () => {
+  test("prints only the script, with every command, and needs no home folder or configuration", async () => {
     for (const shell of ["bash", "zsh", "fish"]) {
       const io = fakeIo({ env: { SHEEPDOG_HOME: "/nowhere/at/all", SHEEPDOG_AGENT__MAX_TURNS: "broken" } });
       expect([await main(["completion", shell], io), io.err()]).toEqual([0, ""]);
@@ -72,7 +72,7 @@ describe("sheepdog completion", () => {
     }
   });
 
-  test("is quiet where its reader goes away", async () => {
+  test("is quiet if the reader closes the pipe", async () => {
     const io = fakeIo({ failing: { stdout: "EPIPE" } });
     expect([await main(["completion", "bash"], io), io.err()]).toEqual([0, ""]);
   });
@@ -149,7 +149,7 @@ describe.skipIf(!isThere("bash"))("in bash", () => {
     expect(await complete(line, await scriptFor("bash"))).toEqual(offered);
   });
 
-  test("a value after an equals sign is completed as well, as bash splits it", async () => {
+  test("a value after an equals sign is completed, although bash splits it", async () => {
     expect(await complete(["run", "--mode", "="], await scriptFor("bash"))).toEqual(["advise", "guide"]);
     expect(await complete(["run", "--mode", "=", "g"], await scriptFor("bash"))).toEqual(["guide"]);
   });

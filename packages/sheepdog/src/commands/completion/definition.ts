@@ -1,17 +1,17 @@
 import { Argument } from "commander";
-import type { Door } from "../command-definition.ts";
+import type { CommandDefinition } from "../command-definition.ts";
 import type { Shell } from "./completion-command.ts";
 
 const shells: readonly Shell[] = ["bash", "zsh", "fish"];
 
 /** `sheepdog completion`. */
-export const completionDoor: Door = (program, { io, end }) => {
+export const completionDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("completion")
-    .description("print the script that completes what is typed in a shell")
+    .description("print a completion script for your shell")
     .addArgument(new Argument("<shell>", "which shell").choices(shells))
     .action(async (shell: Shell) => {
       const { completionCommand } = await import("./completion-command.ts");
-      end(await completionCommand(shell, program, io));
+      setExitCode(await completionCommand(shell, program, io));
     });
 };

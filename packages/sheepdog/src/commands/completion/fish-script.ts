@@ -1,8 +1,8 @@
-import { argumentChoices, steps, takesPath } from "./cases.ts";
+import { type CommandWords, type OptionWords, type Value, withSubcommands } from "./command-words.ts";
 import { quotedForFish as quoted } from "./quote.ts";
-import { type CommandWords, type OptionWords, type Value, withAllBelow } from "./words.ts";
+import { argumentChoices, commandSteps, takesPath } from "./script-parts.ts";
 
-/** The completion of fish. */
+/** The completion script for fish. */
 export function fishScript(program: CommandWords): string {
   return `# Completion of sheepdog for fish: sheepdog completion fish > ~/.config/fish/completions/sheepdog.fish
 function __sheepdog_at
@@ -11,7 +11,7 @@ function __sheepdog_at
     set -l at ''
     for each in $words
         switch "$at $each"
-            case ${steps(program).map(quoted).join(" ")}
+            case ${commandSteps(program).map(quoted).join(" ")}
                 set at (string trim "$at $each")
         end
     end
@@ -19,7 +19,7 @@ function __sheepdog_at
 end
 complete -c sheepdog -e
 complete -c sheepdog -f
-${withAllBelow(program)
+${withSubcommands(program)
   .flatMap((command) => linesOf(command))
   .map((line) => `complete -c sheepdog ${line}\n`)
   .join("")}`;
@@ -31,7 +31,7 @@ function linesOf(command: CommandWords): readonly string[] {
   return [
     ...command.commands.map(({ name, description }) => `${at} -a ${quoted(name)} -d ${quoted(description)}`),
     ...command.options.map(
-      (option) => `${at} ${flagsOf(option)}${wantedValue(option.value)} -d ${quoted(option.description)}`,
+      (option) => `${at} ${flagsOf(option)}${valueFlags(option.value)} -d ${quoted(option.description)}`,
     ),
     ...(choices.length === 0 ? [] : [`${at} -a ${quoted(choices.join(" "))}`]),
     ...(takesPath(command) ? [`${at} -F`] : []),
@@ -44,7 +44,7 @@ function flagsOf({ flags }: OptionWords): string {
     .join(" ");
 }
 
-function wantedValue(value: Value | undefined): string {
+function valueFlags(value: Value | undefined): string {
   if (value === undefined) return "";
   if (value.type === "choices") return ` -x -a ${quoted(value.choices.join(" "))}`;
   return value.type === "path" ? " -r -F" : " -x";

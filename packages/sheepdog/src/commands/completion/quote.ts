@@ -1,9 +1,9 @@
-/** A text in single quotes, as POSIX shells and zsh read it. */
+/** Quotes a text for POSIX shells and zsh. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A text in single quotes, as fish reads it. */
+/** Quotes a text for fish. */
 export function quotedForFish(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }

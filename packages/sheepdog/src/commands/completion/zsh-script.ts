@@ -1,10 +1,10 @@
-import { argumentChoices, steps, takesPath, wantedValues } from "./cases.ts";
+import { type CommandWords, type Value, withSubcommands } from "./command-words.ts";
 import { quoted } from "./quote.ts";
-import { type CommandWords, type Value, withAllBelow } from "./words.ts";
+import { argumentChoices, commandSteps, takesPath, valueOptions } from "./script-parts.ts";
 
-/** The completion of zsh; read with `source`, or put into a folder of `fpath` as `_sheepdog`. */
+/** The completion script for zsh: for `source`, or as `_sheepdog` in a folder of `fpath`. */
 export function zshScript(program: CommandWords): string {
-  const commands = withAllBelow(program);
+  const commands = withSubcommands(program);
   return `#compdef sheepdog
 # Completion of sheepdog for zsh. In ~/.zshrc: source <(sheepdog completion zsh)
 _sheepdog() {
@@ -12,7 +12,7 @@ _sheepdog() {
   local -a found
   for each in "\${(@)words[2,CURRENT-1]}"; do
     case "$at $each" in
-      (${steps(program).map(quoted).join("|")}) at="\${at:+$at }$each" ;;
+      (${commandSteps(program).map(quoted).join("|")}) at="\${at:+$at }$each" ;;
     esac
   done
   if [[ "$word" == --*=* ]]; then
@@ -20,7 +20,7 @@ _sheepdog() {
     compset -P '*='
   fi
   case "$at|$before" in
-${wantedValues(program)
+${valueOptions(program)
   .map(
     ({ command, option, value }) =>
       `    (${option.flags.map((flag) => quoted(`${command.path}|${flag}`)).join("|")}) ${offer(value)}return ;;\n`,

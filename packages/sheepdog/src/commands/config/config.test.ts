@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { parse } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import { type FakeIo, fakeIo } from "../../../test/fake-io.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { main } from "../../cli.ts";
 import { configSchema } from "../../config/schema.ts";
 
@@ -33,7 +33,7 @@ async function run(words: readonly string[], { user, project, env = {}, ...world
 }
 
 describe("config show", () => {
-  test("prints TOML that reads as the configuration it shows", async () => {
+  test("prints TOML that parses to the same configuration", async () => {
     const user =
       '[agent]\nmax_turns = 40\n[agent.guardian.tools."get_*"]\nscale = 2\n[[fallback_models]]\nprovider = "openai"\nmodel_id = "m"';
     const { code, out, err } = await run(["show", "--origin"], { user, env: { SHEEPDOG_AGENT__MIN_TAIL: "3" } });
@@ -66,7 +66,7 @@ describe("config show", () => {
     });
   });
 
-  test("shows no secret, neither one that is written nor one that a variable brings", async () => {
+  test("shows no secret, neither from the file nor from a variable", async () => {
     const user = `[model]\nbase_url = "https://me:pa55word@a.example/\${MY_TOKEN}"\nmodel_id = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789"`;
     for (const words of [["show"], ["show", "--json"], ["get", "model.base_url"], ["get", "model"]]) {
       const { out, code } = await run(words, { user, env: { MY_TOKEN: "t0k3n-of-mine" } });
@@ -75,11 +75,11 @@ describe("config show", () => {
     }
   });
 
-  test("explains what is wrong on stderr, and prints nothing", async () => {
+  test("reports problems on stderr and prints nothing", async () => {
     const { code, out, err } = await run(["show"], { user: "[agent]\nmax_turn = 3\nmin_tail = -1" });
     expect([code, out]).toEqual([2, ""]);
     expect(err).toBe(
-      'sheepdog: ~/config.toml:2:1: there is no key "max_turn" in [agent]; did you mean "max_turns"?\nsheepdog: ~/config.toml:3:12: agent.min_tail is -1; it must be a whole number from 0 up\n',
+      'sheepdog: ~/config.toml:2:1: there is no key "max_turn" in [agent]; did you mean "max_turns"?\nsheepdog: ~/config.toml:3:12: agent.min_tail is -1; it must be a whole number of at least 0\n',
     );
   });
 });
@@ -94,7 +94,7 @@ describe("config get", () => {
     expect(await run(["get", key])).toEqual({ code: 0, out, err: "" });
   });
 
-  test("of what is not set prints nothing", async () => {
+  test("of a key that is not set prints nothing", async () => {
     expect(await run(["get", "model.provider"])).toEqual({
       code: 1,
       out: "",
@@ -107,9 +107,9 @@ describe("config get", () => {
     ["max_turns", 'there is no key "max_turns" at the top; it belongs to [agent]'],
     ["agent.max_turns.x", "agent.max_turns has no keys"],
     ["agent.guardian.detectors.cicle", 'there is no "cicle" for [agent.guardian.detectors]; did you mean "cycle"?'],
-    ["../x", '"../x" is no key; write one like agent.max_turns'],
-    ["\u001b[2J", 'there is no key "\\u001b[2J" at the top; there are agent, budget, model, fallback_models, security'],
-    ["__proto__", 'there is no key "__proto__" at the top; there are agent, budget, model, fallback_models, security'],
+    ["../x", '"../x" is not a key; write one such as agent.max_turns'],
+    ["\u001b[2J", 'there is no key "\\u001b[2J" at the top; valid are agent, budget, model, fallback_models, security'],
+    ["__proto__", 'there is no key "__proto__" at the top; valid are agent, budget, model, fallback_models, security'],
   ])("of %j is refused", async (key, problem) => {
     const { code, out, err } = await run(["get", key]);
     expect([code, out, err.replace(/^sheepdog: |\n$/g, "")]).toEqual([2, "", problem]);
@@ -118,11 +118,11 @@ describe("config get", () => {
 });
 
 describe("config set and unset", () => {
-  test("change the user's file, and say so", async () => {
+  test("change the user's file and report it", async () => {
     expect(await run(["set", "agent.max_turns", "40"])).toEqual({
       code: 0,
       out: "",
-      err: "sheepdog: ~/config.toml is written\n",
+      err: "sheepdog: ~/config.toml is saved\n",
     });
     expect((await run(["get", "agent.max_turns"])).out).toBe("40\n");
     expect(await run(["unset", "agent.max_turns"])).toMatchObject({ code: 0 });
@@ -134,18 +134,18 @@ describe("config set and unset", () => {
     });
   });
 
-  test("say who has the last word", async () => {
+  test("report a higher layer that overrides the key", async () => {
     const { err } = await run(["set", "agent.max_turns", "40"], { env: { SHEEPDOG_AGENT__MAX_TURNS: "7" } });
     expect(err).toBe(
-      "sheepdog: ~/config.toml is written; here agent.max_turns is still set by SHEEPDOG_AGENT__MAX_TURNS\n",
+      "sheepdog: ~/config.toml is saved, but in this folder agent.max_turns is still set by SHEEPDOG_AGENT__MAX_TURNS\n",
     );
   });
 
-  test("in a project: what was trusted, or was not there, is trusted still; what was not is not", async () => {
+  test("in a project: a trusted or new file stays trusted, an untrusted one does not become trusted", async () => {
     expect(await run(["set", "--project", "agent.guardian.mode", "observe"])).toEqual({
       code: 0,
       out: "",
-      err: "sheepdog: sheepdog.toml is written\n",
+      err: "sheepdog: sheepdog.toml is saved\n",
     });
     expect((await run(["get", "agent.guardian.mode"])).out).toBe("observe\n");
     await run(["set", "--project", "agent.max_turns", "99"]);
@@ -154,12 +154,12 @@ describe("config set and unset", () => {
     expect((await run(["get", "agent.max_turns"])).out).toBe("25\n");
   });
 
-  test("refuse what could not be read again, and leave the file alone", async () => {
+  test("refuse values that could not be read again, and leave the file unchanged", async () => {
     const user = "# mine\n[agent]\nmax_turns = 3\n";
     expect(await run(["set", "agent.max_turns", "many"], { user })).toEqual({
       code: 2,
       out: "",
-      err: 'sheepdog: agent.max_turns is "many"; it must be a whole number from 1 up\n',
+      err: 'sheepdog: agent.max_turns is "many"; it must be a whole number of at least 1\n',
     });
     expect(await readFile(await file("home/config.toml"), "utf8")).toBe(user);
   });
@@ -170,27 +170,27 @@ describe("config trust", () => {
 
   test("shows what the file sets, and trusts it until it changes", async () => {
     expect((await run(["get", "agent.max_turns"], { project })).err).toBe(
-      "sheepdog: sheepdog.toml is not trusted, so it may only make limits stricter; ignored: agent.max_turns, model.provider, model.base_url. To see and trust it: sheepdog config trust\n",
+      "sheepdog: sheepdog.toml is not trusted and may only make limits stricter; ignored: agent.max_turns, model.provider, model.base_url. To review and trust it: sheepdog config trust\n",
     );
     expect(await run(["trust", "--yes"])).toEqual({
       code: 0,
       out: 'sheepdog.toml sets:\n  agent.max_turns = 99\n  model.provider = "openai"\n  model.base_url = "https://…@a.example"\n',
-      err: "sheepdog: sheepdog.toml is trusted until it changes; take it back with: sheepdog config trust --revoke\n",
+      err: "sheepdog: sheepdog.toml is trusted until it changes; to revoke: sheepdog config trust --revoke\n",
     });
     expect((await stat(await file("home/trusted.json"))).mode & 0o777).toBe(0o600);
     expect(await run(["get", "agent.max_turns"])).toEqual({ code: 0, out: "99\n", err: "" });
-    expect(await run(["trust"])).toEqual({ code: 0, out: "", err: "sheepdog: sheepdog.toml is trusted already\n" });
+    expect(await run(["trust"])).toEqual({ code: 0, out: "", err: "sheepdog: sheepdog.toml is already trusted\n" });
     expect((await run(["get", "agent.max_turns"], { project: `${project}#` })).out).toBe("25\n");
   });
 
-  test("shows letters that look like others, and those that nobody sees, for what they are", async () => {
+  test("shows look-alike and invisible letters as escapes", async () => {
     const disguised = '[model]\nbase_url = "https://\u0430pi.example\u200b/\u202e"\n';
     expect((await run(["trust", "-y"], { project: disguised })).out).toBe(
       'sheepdog.toml sets:\n  model.base_url = "https://\\U00000430pi.example\\U0000200b/\\U0000202e"\n',
     );
   });
 
-  test("is taken back", async () => {
+  test("is revoked", async () => {
     await run(["trust", "--yes"], { project });
     expect(await run(["trust", "--revoke"])).toMatchObject({
       code: 0,
@@ -203,24 +203,24 @@ describe("config trust", () => {
     });
   });
 
-  test("asks on a terminal, and trusts nothing where there is none", async () => {
+  test("asks on a terminal, and refuses without one", async () => {
     expect(await run(["trust"], { project, isTTY: true, stdin: "\n" })).toMatchObject({
       code: 2,
-      err: "Trust it as it is now? [y/N] sheepdog: it is not trusted\n",
+      err: "Trust its current content? [y/N] sheepdog: sheepdog.toml is not trusted\n",
     });
     expect(await run(["trust"], { stdin: "y\n" })).toMatchObject({
       code: 2,
-      err: "sheepdog: it is not trusted: there is no terminal to ask on, and --yes was not given\n",
+      err: "sheepdog: sheepdog.toml is not trusted: there is no terminal to ask on; use --yes to trust it\n",
     });
     expect((await run(["get", "agent.max_turns"])).out).toBe("25\n");
     expect(await run(["trust"], { isTTY: true, stdin: "y\n" })).toMatchObject({ code: 0 });
   });
 
-  test("is not for agents, nor for files that are broken or not there", async () => {
+  test("is refused for agents, and for invalid or missing files", async () => {
     expect(await run(["trust", "-y"], { project, env: { SHEEPDOG_CALL: "call_1" } })).toEqual({
       code: 2,
       out: "",
-      err: "sheepdog: an agent started this command, and only a person can change what agents are held to\n",
+      err: "sheepdog: an agent started this command, and agents must not change their own limits; run it in your own terminal\n",
     });
     expect(await run(["trust"], { project: "[agnt]" })).toMatchObject({ code: 2, out: "" });
     expect(await run(["trust", "elsewhere.toml"])).toEqual({
@@ -230,7 +230,7 @@ describe("config trust", () => {
     });
   });
 
-  test("that cannot be remembered is no trust", async () => {
+  test("that cannot be saved is not granted", async () => {
     await mkdir(await file("home/trusted.json"));
     expect(await run(["trust", "--yes"], { project })).toMatchObject({
       code: 2,
@@ -239,7 +239,7 @@ describe("config trust", () => {
   });
 });
 
-test("config schema prints the schema that ships", async () => {
+test("config schema prints the schema of the package", async () => {
   const { out } = await run(["schema"]);
   const shipped = await readFile(new URL("../../../config.schema.json", import.meta.url), "utf8");
   expect(JSON.parse(out)).toEqual(JSON.parse(shipped));
@@ -248,7 +248,7 @@ test("config schema prints the schema that ships", async () => {
   });
 });
 
-test("a reader that has read enough is no error", async () => {
+test("a closed pipe is not an error", async () => {
   const io = fakeIo({ failing: { stdout: "EPIPE" }, env: { SHEEPDOG_HOME: dirname(await file("home/x")) } });
   expect(await main(["config", "show"], io)).toBe(0);
 });

@@ -1,78 +1,83 @@
 import { join } from "node:path";
 import { dottedKey, readDottedKey } from "../../config/dotted-key.ts";
-import { shownPath } from "../../config/file-layer.ts";
 import { loadConfig, projectFileName } from "../../config/load-config.ts";
+import { describeOrigin } from "../../config/origin.ts";
 import { tomlHas } from "../../config/parse-toml.ts";
 import { readConfigFile } from "../../config/read-config-file.ts";
 import { type SetResult, setValue, unsetValue } from "../../config/set-value.ts";
+import { shownPath } from "../../config/shown-path.ts";
 import { keepTrust } from "../../config/trust.ts";
 import { exitCode } from "../../exit-code.ts";
-import { type Home, homeOf } from "../../home.ts";
-import { complain, type Io } from "../../io.ts";
+import { resolveHome } from "../../home.ts";
+import { type Io, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
-import { originWords } from "./show-command.ts";
 
-/** Where to set it. */
+/** The options of `config set` and `config unset`. */
 export interface SetOptions {
+  /** Change the file of the project, not that of the user. */
   readonly project?: true;
 }
 
-/** Sets a key in a configuration file, and says so. */
-export function setCommand(key: string, value: string, options: SetOptions, io: Io): Promise<number> {
-  return changeFile(key, options, io, (file) => setValue(file, key, value, io.env));
+interface SetContext extends SetOptions {
+  readonly io: Io;
 }
 
-/** Takes a key out of a configuration file. */
-export async function unsetCommand(key: string, options: SetOptions, io: Io): Promise<number> {
-  const file = fileOf(options, io, homeOf(io.env));
+/** Sets a key in a configuration file. */
+export function setCommand(key: string, value: string, context: SetContext): Promise<number> {
+  return changeFile(key, context, (file) => setValue(file, key, value, context.io.env));
+}
+
+/** Removes a key from a configuration file. */
+export async function unsetCommand(key: string, context: SetContext): Promise<number> {
+  const { io } = context;
+  const file = configFile(context);
   const path = readDottedKey(key);
-  const read = await readConfigFile(file);
-  if (path !== undefined && (read.ok ? !tomlHas(read.text, path) : read.isMissing)) {
-    await complain(io, plainText(`${dottedKey(path)} is not set in ${shownPath(file, io.cwd)}`));
+  const content = await readConfigFile(file);
+  if (path !== undefined && (content.ok ? !tomlHas(content.text, path) : content.isMissing)) {
+    await writeMessage(io, plainText(`${dottedKey(path)} is not set in ${shownPath(file, io.cwd)}`));
     return exitCode.failed;
   }
-  return changeFile(key, options, io, () => unsetValue(file, key, io.env));
+  return changeFile(key, context, () => unsetValue(file, key, io.env));
 }
 
 async function changeFile(
   key: string,
-  options: SetOptions,
-  io: Io,
+  context: SetContext,
   change: (file: string) => Promise<SetResult>,
 ): Promise<number> {
-  const home = homeOf(io.env);
-  const file = fileOf(options, io, home);
-  const changed = await change(file);
-  if (!changed.ok) {
-    for (const problem of changed.problems) await complain(io, problem);
+  const { io, project } = context;
+  const home = resolveHome(io.env);
+  const file = configFile(context);
+  const result = await change(file);
+  if (!result.ok) {
+    for (const problem of result.problems) await writeMessage(io, problem);
     return exitCode.usage;
   }
   try {
-    if (options.project) await keepTrust(home, file, changed.change);
+    if (project) await keepTrust(home, file, result.change);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    await complain(
+    const reason = error instanceof Error ? error.message : String(error);
+    await writeMessage(
       io,
-      plainText(`${shownPath(file, io.cwd)} is written, but not trusted: ${home.trustFile} cannot be written (${why})`),
+      plainText(`${shownPath(file, io.cwd)} is saved but not trusted: ${home.trustFile} cannot be written (${reason})`),
     );
     return exitCode.failed;
   }
-  await complain(io, plainText(await outcome(key, file, io, home)));
+  await writeMessage(io, plainText(await describeResult(key, file, io)));
   return exitCode.done;
 }
 
-function fileOf({ project }: SetOptions, { cwd }: Io, home: Home): string {
-  return project ? join(cwd, projectFileName) : home.configFile;
+function configFile({ project, io }: SetContext): string {
+  return project ? join(io.cwd, projectFileName) : resolveHome(io.env).configFile;
 }
 
-/** What holds from now on: another layer may have the last word. */
-async function outcome(key: string, file: string, { env, cwd }: Io, home: Home): Promise<string> {
-  const written = `${shownPath(file, cwd)} is written`;
-  const loaded = await loadConfig({ env, cwd, home });
-  if (!loaded.ok) return `${written}, but the configuration as a whole has problems: ${loaded.problems[0]}`;
+/** Says that the file is saved, and whether a higher layer still overrides the key. */
+async function describeResult(key: string, file: string, { env, cwd }: Io): Promise<string> {
+  const saved = `${shownPath(file, cwd)} is saved`;
+  const loaded = await loadConfig({ env, cwd, home: resolveHome(env) });
+  if (!loaded.ok) return `${saved}, but the configuration as a whole has a problem: ${loaded.problems[0]}`;
   const origin = loaded.origins.get(key) ?? "default";
-  const isFromThere = typeof origin === "object" && "file" in origin && origin.file === file;
-  return isFromThere || origin === "default"
-    ? written
-    : `${written}; here ${key} is still set by ${originWords(origin, cwd)}`;
+  const isFromFile = typeof origin === "object" && "file" in origin && origin.file === file;
+  if (isFromFile || origin === "default") return saved;
+  return `${saved}, but in this folder ${key} is still set by ${describeOrigin(origin, cwd)}`;
 }

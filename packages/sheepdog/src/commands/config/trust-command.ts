@@ -1,86 +1,80 @@
 import { join, resolve } from "node:path";
 import { dottedKey } from "../../config/dotted-key.ts";
-import { type FileLayer, fileLayer, shownPath } from "../../config/file-layer.ts";
+import { type FileLayer, fileLayer } from "../../config/file-layer.ts";
 import { projectFileName } from "../../config/load-config.ts";
-import { maskValue } from "../../config/mask-value.ts";
+import { redactValue } from "../../config/redact-value.ts";
+import { shownPath } from "../../config/shown-path.ts";
 import { tomlValue } from "../../config/toml-value.ts";
 import { changeTrust, readTrusted, trustedPath } from "../../config/trust.ts";
 import { exitCode } from "../../exit-code.ts";
-import { type Home, homeOf } from "../../home.ts";
-import { complain, type Io, write } from "../../io.ts";
+import { resolveHome } from "../../home.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
+import { confirm } from "../confirm.ts";
 
-/** What to do with the trust in a file. */
+/** The options of `config trust`. */
 export interface TrustOptions {
   readonly yes?: true;
   readonly revoke?: true;
 }
 
-/** Shows what a project's file sets, and remembers that the user trusts it with this very content. */
-export async function trustCommand(given: string | undefined, options: TrustOptions, io: Io): Promise<number> {
-  const home = homeOf(io.env);
-  const file = given === undefined ? join(io.cwd, projectFileName) : resolve(io.cwd, given);
+/** Prints what a project file sets, and stores that the user trusts its current content. */
+export async function trustCommand(argument: string | undefined, options: TrustOptions, io: Io): Promise<number> {
+  const home = resolveHome(io.env);
+  const file = argument === undefined ? join(io.cwd, projectFileName) : resolve(io.cwd, argument);
   const name = shownPath(file, io.cwd);
-  if (options.revoke) return revoke(file, name, io, home);
+  const path = await trustedPath(file);
+  const trustedHash = (await readTrusted(home)).get(path);
+  if (options.revoke) {
+    if (trustedHash === undefined) return refuse(io, `${name} is not trusted`);
+    return saveTrust({ path, hash: undefined }, `${name} is no longer trusted`, io);
+  }
   const layer = await fileLayer({ file, cwd: io.cwd, env: io.env, isProject: true, isTrusted: () => true });
   if (layer.problems.length > 0) return refuse(io, ...layer.problems.map(plainText));
   if (layer.hash === undefined) return refuse(io, `there is no ${name}`);
-  const path = await trustedPath(file);
-  if ((await readTrusted(home)).get(path) === layer.hash) {
-    await complain(io, `${name} is trusted already`);
+  if (trustedHash === layer.hash) {
+    await writeMessage(io, `${name} is already trusted`);
     return exitCode.done;
   }
-  await write(io.stdout, `${name} sets:\n${settingsOf(layer, io)}`);
+  await write(io.stdout, `${name} sets:\n${describeSettings(layer, io)}`);
   if (!options.yes && io.stdin.isTTY !== true)
-    return refuse(io, "it is not trusted: there is no terminal to ask on, and --yes was not given");
-  if (!options.yes && !(await isYes(io, "Trust it as it is now? [y/N] "))) return refuse(io, "it is not trusted");
-  return remember(
-    io,
-    home,
-    path,
-    layer.hash,
-    `${name} is trusted until it changes; take it back with: sheepdog config trust --revoke`,
-  );
+    return refuse(io, `${name} is not trusted: there is no terminal to ask on; use --yes to trust it`);
+  if (!options.yes && !(await confirm("Trust its current content?", io))) return refuse(io, `${name} is not trusted`);
+  const sentence = `${name} is trusted until it changes; to revoke: sheepdog config trust --revoke`;
+  return saveTrust({ path, hash: layer.hash }, sentence, io);
 }
 
-function settingsOf({ settings }: FileLayer, { env }: Io): string {
+function describeSettings({ settings }: FileLayer, { env }: Io): string {
   if (settings.length === 0) return "  nothing\n";
   return settings
-    .map(({ path, value }) => `  ${inAscii(`${dottedKey(path)} = ${tomlValue(maskValue(value, env))}`)}\n`)
+    .map(({ path, value }) => `  ${escapeNonAscii(`${dottedKey(path)} = ${tomlValue(redactValue(value, env))}`)}\n`)
     .join("");
 }
 
-/** As TOML may write it as well: letters that look like others, and what nobody sees, are seen for what they are; `…` is our own. */
-function inAscii(text: string): string {
+/** Shows letters that look like others, and invisible ones, as TOML escapes. `…` comes from redaction. */
+function escapeNonAscii(text: string): string {
   return text.replace(/[^ -~…]/gu, (letter) => `\\U${(letter.codePointAt(0) ?? 0).toString(16).padStart(8, "0")}`);
 }
 
-async function revoke(file: string, name: string, io: Io, home: Home): Promise<number> {
-  const path = await trustedPath(file);
-  if (!(await readTrusted(home)).has(path)) return refuse(io, `${name} is not trusted`);
-  return remember(io, home, path, undefined, `${name} is no longer trusted`);
+interface Trust {
+  readonly path: string;
+  /** Undefined revokes the trust. */
+  readonly hash: string | undefined;
 }
 
-async function remember(io: Io, home: Home, path: string, hash: string | undefined, sentence: string): Promise<number> {
+async function saveTrust({ path, hash }: Trust, sentence: string, io: Io): Promise<number> {
+  const home = resolveHome(io.env);
   try {
     await changeTrust(home, path, hash);
   } catch (error) {
-    return refuse(
-      io,
-      `${home.trustFile} cannot be written (${error instanceof Error ? error.message : String(error)})`,
-    );
+    const reason = error instanceof Error ? error.message : String(error);
+    return refuse(io, `${home.trustFile} cannot be written (${reason})`);
   }
-  await complain(io, sentence);
+  await writeMessage(io, sentence);
   return exitCode.done;
 }
 
 async function refuse(io: Io, ...sentences: readonly string[]): Promise<number> {
-  for (const sentence of sentences) await complain(io, sentence);
+  for (const sentence of sentences) await writeMessage(io, sentence);
   return exitCode.usage;
-}
-
-async function isYes(io: Io, question: string): Promise<boolean> {
-  await write(io.stderr, question);
-  for await (const chunk of io.stdin) return /^\s*y(?:es)?\s*$/i.test(new TextDecoder().decode(chunk));
-  return false;
 }

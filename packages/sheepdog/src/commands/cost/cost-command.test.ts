@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { echo, keptHome, price } from "../../../test/kept-home.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
-import { unbilled } from "../demo/unbilled.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
+import { echo, openTestHome, price } from "../../../test/test-home.ts";
+import { unbilledStores } from "../demo/unbilled-stores.ts";
 import { toolCosts } from "./tool-costs.ts";
 
 const file = scratchFolder();
 const look = (...texts: string[]) => ({ calls: texts.map((text) => ({ tool: "echo", input: { text } })) });
 const same = { calls: [{ tool: "stubborn", input: {} }] };
 
-describe("what was spent", () => {
-  test("is told for today, the month and by model, by list prices", async () => {
-    const { ask, sheepdog, close } = await keptHome(await file("home"));
-    await ask("ses_a", "Look.", [look("a"), { text: "Done." }]);
+describe("spending", () => {
+  test("is shown for today, the month and by model, at list prices", async () => {
+    const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
+    await runPrompt("ses_a", "Look.", [look("a"), { text: "Done." }]);
     const month = new Date().toISOString().slice(0, 7);
     const { code, out, err } = await sheepdog("cost");
     expect([code, err]).toEqual([0, ""]);
@@ -22,7 +22,7 @@ describe("what was spent", () => {
       "scripted  $2.00         2  1.8 k     200",
       "total     $2.00         2  1.8 k     200",
       "",
-      "By list prices: with a plan or a discount you pay another amount.",
+      "These are list prices; with a plan or a discount you pay a different amount.",
       "",
     ]);
     expect(JSON.parse((await sheepdog("cost", "--json")).out)).toEqual({
@@ -55,10 +55,10 @@ describe("what was spent", () => {
     await close();
   });
 
-  test("is added up by day, month, session and model", async () => {
-    const { ask, sheepdog, close } = await keptHome(await file("home"));
-    await ask("ses_a", "Look.", [look("a"), { text: "Done." }]);
-    await ask("ses_b", "Say.", [{ text: "Done." }]);
+  test("is summed by day, month, session and model", async () => {
+    const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
+    await runPrompt("ses_a", "Look.", [look("a"), { text: "Done." }]);
+    await runPrompt("ses_b", "Say.", [{ text: "Done." }]);
     const sumsBy = async (by: string) =>
       JSON.parse((await sheepdog("cost", "--by", by, "--json")).out).sums.map(
         ({ key, costUsd }: { key: string; costUsd: number }) => [key, costUsd],
@@ -72,40 +72,40 @@ describe("what was spent", () => {
     expect(await sumsBy("model")).toEqual([["scripted", 3]]);
     expect((await sheepdog("cost", "--by", "session")).out).toMatch(/ses_a +Look\. +\$2\.00/);
     expect((await sheepdog("cost", "--by", "day", "--since", "2999-01-01")).err).toBe(
-      "sheepdog: nothing was spent since then\n",
+      "sheepdog: no money was spent since then\n",
     );
     await close();
   });
 
-  test("is split over the tools a turn called; what is not kept any more is told as such, and the sum is that of the books", async () => {
-    const { ask, sheepdog, stores, close } = await keptHome(await file("home"));
-    await ask("ses_a", "Look.", [
+  test("is split over the tools of a turn, with unsaved sessions apart, and equals the ledger in total", async () => {
+    const { runPrompt, sheepdog, stores, close } = await openTestHome(await file("home"));
+    await runPrompt("ses_a", "Look.", [
       look("a", "b", "c"),
       { calls: [{ tool: "echo", input: { text: "d" } }, ...same.calls] },
       same,
       { text: "Done." },
     ]);
-    await ask("ses_b", "Say.", [{ text: "Done." }]);
+    await runPrompt("ses_b", "Say.", [{ text: "Done." }]);
     await stores.sessions.remove("ses_b", Date.now());
     const { sums, total } = JSON.parse((await sheepdog("cost", "--by", "tool", "--json")).out);
     expect(sums).toEqual([
       { key: "echo", requests: 2, unpricedTokens: 0, costUsd: 1.5 },
       { key: "stubborn", requests: 2, unpricedTokens: 0, costUsd: 1.5 },
       { key: "(answer)", requests: 1, unpricedTokens: 0, costUsd: 1 },
-      { key: "(not kept)", requests: 1, unpricedTokens: 0, costUsd: 1 },
+      { key: "(not saved)", requests: 1, unpricedTokens: 0, costUsd: 1 },
     ]);
     expect(total).toMatchObject({ requests: 5, costUsd: 5 });
     expect((await sheepdog("cost", "--by", "tool")).out).toContain(
-      "What a turn cost is split evenly over the calls it made.",
+      "The cost of a turn is split evenly over its calls.",
     );
     expect(await toolCosts(stores, Date.now() + 1_000)).toEqual([]);
     await close();
   });
 
-  test("by tool is what the books have, also where more was told than was charged", async () => {
-    const { ask, sheepdog, stores, close } = await keptHome(await file("home"));
-    await ask("ses_a", "Look.", [look("a"), { text: "Done." }], { stores: unbilled(stores) });
-    await ask("ses_b", "Look.", [look("b"), { text: "Done." }], { price: () => null });
+  test("by tool equals the ledger, even if events contain more than was charged", async () => {
+    const { runPrompt, sheepdog, stores, close } = await openTestHome(await file("home"));
+    await runPrompt("ses_a", "Look.", [look("a"), { text: "Done." }], { stores: unbilledStores(stores) });
+    await runPrompt("ses_b", "Look.", [look("b"), { text: "Done." }], { price: () => null });
     const { sums, total } = JSON.parse((await sheepdog("cost", "--by", "tool", "--json")).out);
     expect(sums).toEqual([
       { key: "(answer)", requests: 2, unpricedTokens: 1000, costUsd: null },
@@ -115,15 +115,15 @@ describe("what was spent", () => {
     await close();
   });
 
-  test("of subagents is theirs by tool, and their parent's by session", async () => {
-    const { ask, sheepdog, close } = await keptHome(await file("home"));
+  test("of subagents counts for their tools, and for the session of their parent", async () => {
+    const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
     const script = [
       { calls: [{ tool: "spawn", input: { task: "Count." } }] },
       look("sheep"),
       { text: "Seven." },
       { text: "There are seven." },
     ];
-    await ask("ses_a", "How many?", script, { subagents: true });
+    await runPrompt("ses_a", "How many?", script, { subagents: true });
     const of = async (by: string) =>
       JSON.parse((await sheepdog("cost", "--by", by, "--json")).out).sums.map(
         ({ key, costUsd }: { key: string; costUsd: number }) => [key, costUsd],
@@ -137,13 +137,13 @@ describe("what was spent", () => {
     await close();
   });
 
-  test("says which tokens have no price, and what is uncertain", async () => {
-    const { ask, sheepdog, stores, close } = await keptHome(await file("home"));
-    await ask("ses_a", "Look.", [look("a"), { text: "Done." }], { price: () => null, tools: [echo] });
+  test("shows tokens without a price, and uncertain amounts", async () => {
+    const { runPrompt, sheepdog, stores, close } = await openTestHome(await file("home"));
+    await runPrompt("ses_a", "Look.", [look("a"), { text: "Done." }], { price: () => null, tools: [echo] });
     const { out } = await sheepdog("cost");
     expect(out).toMatch(/scripted +\? /);
     expect(out).toContain(
-      "2 k tokens have no known price and are not in these sums; [budget.pricing_overrides] gives them one.",
+      "2 k tokens have no known price and are not included. Set prices in [budget.pricing_overrides].",
     );
     expect(out).not.toContain("list prices");
     expect(JSON.parse((await sheepdog("cost", "--json")).out).total).toMatchObject({
@@ -163,7 +163,7 @@ describe("what was spent", () => {
       },
       {},
     );
-    expect((await sheepdog("cost")).out).toContain("$1.00 of it is uncertain: requests that are under way");
+    expect((await sheepdog("cost")).out).toContain("$1.00 of it is uncertain: reserved for requests in progress");
     await close();
   });
 });

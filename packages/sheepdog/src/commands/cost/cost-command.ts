@@ -1,64 +1,65 @@
 import type { Stores } from "@sheepdog/agent";
 import { exitCode } from "../../exit-code.ts";
-import { complain, type Io, write } from "../../io.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { wrap } from "../../render/terminal/wrap.ts";
-import { isoOf } from "../../saved-runs/run-document.ts";
-import { withBooks } from "../../saved-runs/with-stores.ts";
+import { isoTime } from "../../saved-runs/run-document.ts";
+import { withStores } from "../../saved-runs/with-stores.ts";
 import { readSince, sinceForm } from "../since.ts";
-import { costText, footnotes, type Look, sumsTable } from "./cost-text.ts";
+import { costText, type Format, footnotes, sumsTable } from "./cost-text.ts";
 import { type Sum, sumDocument, totalOf } from "./sums.ts";
 import { toolCosts } from "./tool-costs.ts";
 
+/** The options of `sheepdog cost`. */
 export interface CostOptions {
-  readonly by?: By;
+  readonly by?: Grouping;
   readonly since?: string;
   readonly json?: boolean;
 }
 
-/** What sums can be made by. */
-type By = "day" | "month" | "model" | "session" | "tool";
+/** How costs are grouped. */
+type Grouping = "day" | "month" | "model" | "session" | "tool";
 
-/** Says what was spent. */
+/** Prints the money spent. */
 export async function costCommand({ by, since, json = false }: CostOptions, io: Io): Promise<number> {
   const now = Date.now();
   const after = since === undefined ? undefined : readSince(since, now);
   if (since !== undefined && after === undefined) {
-    await complain(io, plainText(`--since is "${since}"; it must be ${sinceForm}`));
+    await writeMessage(io, plainText(`--since is "${since}"; it must be ${sinceForm}`));
     return exitCode.usage;
   }
-  return withBooks(io, async ({ stores }) => {
-    const look = { style: styleFor(io.stdout, io.env), width: columnsOf(io.stdout, io.env) };
+  return withStores(io, async ({ stores }) => {
+    const format = { style: styleFor(io.stdout, io.env), width: columnsOf(io.stdout, io.env) };
     const print = async (document: unknown, lines: () => readonly string[], total: Sum) => {
       if (json) await write(io.stdout, `${jsonText(document)}\n`);
       else if (total.requests === 0)
-        await complain(io, after === undefined ? "nothing was spent yet" : "nothing was spent since then");
+        await writeMessage(io, after === undefined ? "no money was spent yet" : "no money was spent since then");
       else await write(io.stdout, `${lines().join("\n")}\n`);
       return exitCode.done;
     };
-    if (by === undefined) return overview(stores, { now, after, look, print });
+    if (by === undefined) return overview(stores, { now, after, format, print });
     const sums = sorted(await sumsBy(stores, by, after), by);
     const total = by === "tool" ? totalOf(await sumsBy(stores, "model", after)) : totalOf(sums);
-    const prompts = by === "session" ? await promptsOf(stores) : undefined;
-    const remark = prompts === undefined ? undefined : (key: string) => prompts.get(key) ?? "";
+    const prompts = by === "session" ? await lastPrompts(stores) : undefined;
+    const note = prompts === undefined ? undefined : (key: string) => prompts.get(key) ?? "";
     const document = {
       schemaVersion: 1,
       by,
-      since: sinceOf(after),
+      since: sinceDocument(after),
       sums: sums.map(sumDocument),
       total: sumDocument(total),
     };
     return print(
       document,
-      () => [...sumsTable(titles[by], sums, look, remark), "", ...notesOf(total, by, look)],
+      () => [...sumsTable(titles[by], sums, format, note), "", ...notesOf(total, by, format)],
       total,
     );
   });
 }
 
-const titles: Readonly<Record<By, string>> = {
+const titles: Readonly<Record<Grouping, string>> = {
   day: "DAY (UTC)",
   month: "MONTH (UTC)",
   model: "MODEL",
@@ -69,12 +70,12 @@ const titles: Readonly<Record<By, string>> = {
 interface Overview {
   readonly now: number;
   readonly after: number | undefined;
-  readonly look: Look;
+  readonly format: Format;
   readonly print: (document: unknown, lines: () => readonly string[], total: Sum) => Promise<number>;
 }
 
-/** Today, this month, and by model. */
-async function overview(stores: Stores, { now, after, look, print }: Overview): Promise<number> {
+/** Prints the sums of today and this month, and by model. */
+async function overview(stores: Stores, { now, after, format, print }: Overview): Promise<number> {
   const [day, month] = [new Date(now).toISOString().slice(0, 10), new Date(now).toISOString().slice(0, 7)];
   const today = totalOf(
     (await stores.costs.sums("day")).filter(({ key }) => key === day),
@@ -89,30 +90,30 @@ async function overview(stores: Stores, { now, after, look, print }: Overview): 
   const document = {
     schemaVersion: 1,
     by: null,
-    since: sinceOf(after),
+    since: sinceDocument(after),
     today: sumDocument(today),
     month: sumDocument(thisMonth),
     models: models.map(sumDocument),
     total: sumDocument(total),
   };
   const lines = () => [
-    ...wrap(`Today ${costText(today)}, this month ${costText(thisMonth)} (${month}, UTC).`, look.width).map(
-      look.style.bold,
+    ...wrap(`Today ${costText(today)}, this month ${costText(thisMonth)} (${month}, UTC).`, format.width).map(
+      format.style.bold,
     ),
     "",
-    ...sumsTable(titles.model, models, look),
+    ...sumsTable(titles.model, models, format),
     "",
-    ...notesOf(total, "model", look),
+    ...notesOf(total, "model", format),
   ];
   return print(document, lines, total);
 }
 
-async function sumsBy(stores: Stores, by: By, since: number | undefined): Promise<readonly Sum[]> {
+async function sumsBy(stores: Stores, by: Grouping, since: number | undefined): Promise<readonly Sum[]> {
   return by === "tool" ? toolCosts(stores, since) : stores.costs.sums(by, since === undefined ? {} : { since });
 }
 
-/** The newest day first; of everything else, what cost most. */
-function sorted(sums: readonly Sum[], by: By): readonly Sum[] {
+/** Days and months: newest first. Everything else: highest cost first. */
+function sorted(sums: readonly Sum[], by: Grouping): readonly Sum[] {
   if (by === "day" || by === "month") return sums.toReversed();
   return sums.toSorted(
     (one, other) =>
@@ -122,15 +123,15 @@ function sorted(sums: readonly Sum[], by: By): readonly Sum[] {
   );
 }
 
-function notesOf(total: Sum, by: By, look: Look): readonly string[] {
-  const split = by === "tool" ? wrap("What a turn cost is split evenly over the calls it made.", look.width) : [];
-  return [...split.map(look.style.dim), ...footnotes(total, look)];
+function notesOf(total: Sum, by: Grouping, format: Format): readonly string[] {
+  const split = by === "tool" ? wrap("The cost of a turn is split evenly over its calls.", format.width) : [];
+  return [...split.map(format.style.dim), ...footnotes(total, format)];
 }
 
-async function promptsOf(stores: Stores): Promise<ReadonlyMap<string, string>> {
+async function lastPrompts(stores: Stores): Promise<ReadonlyMap<string, string>> {
   return new Map((await stores.sessions.list()).map(({ sessionId, lastRun }) => [sessionId, lastRun?.prompt ?? ""]));
 }
 
-function sinceOf(after: number | undefined): string | null {
-  return after === undefined ? null : isoOf(after);
+function sinceDocument(after: number | undefined): string | null {
+  return after === undefined ? null : isoTime(after);
 }

@@ -1,17 +1,17 @@
 import { Option } from "commander";
-import type { Door } from "../command-definition.ts";
+import type { CommandDefinition } from "../command-definition.ts";
 import type { CostOptions } from "./cost-command.ts";
 
 /** `sheepdog cost`. */
-export const costDoor: Door = (program, { io, end }) => {
+export const costDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("cost")
-    .description("what was spent: today, this month, by model; or by day, month, session or tool")
-    .addOption(new Option("--by <what>", "what to add up by").choices(["day", "month", "model", "session", "tool"]))
-    .option("--since <when>", "only what was spent since then: 7d, 12h, 2026-01-31")
+    .description("show money spent: today, this month and by model; or by day, month, session or tool")
+    .addOption(new Option("--by <group>", "group the sums").choices(["day", "month", "model", "session", "tool"]))
+    .option("--since <when>", "only spending since then: 7d, 12h, 2026-01-31")
     .option("--json", "print one JSON document")
     .action(async (options: CostOptions) => {
       const { costCommand } = await import("./cost-command.ts");
-      end(await costCommand(options, io));
+      setExitCode(await costCommand(options, io));
     });
 };

@@ -1,12 +1,12 @@
 import type { CostSum } from "@sheepdog/agent";
 
-/** A sum as it is printed: one that is made by tool has no tokens of its own. */
+/** A sum as printed. Sums by tool have no tokens. */
 export type Sum = Pick<CostSum, "key" | "requests" | "costNanoUsd" | "unpricedTokens"> &
   Partial<Pick<CostSum, "inputTokens" | "outputTokens" | "uncertainNanoUsd">>;
 
-/** All of them together. */
+/** The total of several sums. */
 export function totalOf(sums: readonly Sum[], key = "total"): Sum {
-  const add = (of: (sum: Sum) => number) => sums.reduce((total, sum) => total + of(sum), 0);
+  const add = (amount: (sum: Sum) => number) => sums.reduce((total, sum) => total + amount(sum), 0);
   return {
     key,
     requests: add(({ requests }) => requests),
@@ -18,28 +18,21 @@ export function totalOf(sums: readonly Sum[], key = "total"): Sum {
   };
 }
 
-/** A sum in JSON. `costUsd` is what is known to have been spent: null where nothing of it has a price, and `unpricedTokens` come on top. */
-export function sumDocument({
-  key,
-  requests,
-  costNanoUsd,
-  unpricedTokens,
-  inputTokens,
-  outputTokens,
-  uncertainNanoUsd,
-}: Sum): Readonly<Record<string, unknown>> {
+/** A sum as JSON. `costUsd` is null if no part of it has a price, and never includes `unpricedTokens`. */
+export function sumDocument(sum: Sum): Readonly<Record<string, unknown>> {
+  const { key, requests, costNanoUsd, unpricedTokens, inputTokens, outputTokens, uncertainNanoUsd } = sum;
   return {
     key,
     requests,
     ...(inputTokens === undefined ? {} : { inputTokens }),
     ...(outputTokens === undefined ? {} : { outputTokens }),
     unpricedTokens,
-    costUsd: isUnpriced({ costNanoUsd, unpricedTokens }) ? null : costNanoUsd / 1e9,
+    costUsd: isUnpriced(sum) ? null : costNanoUsd / 1e9,
     ...(uncertainNanoUsd === undefined ? {} : { uncertainUsd: uncertainNanoUsd / 1e9 }),
   };
 }
 
-/** Whether nothing of it has a price. */
+/** Whether no part of a sum has a price. */
 export function isUnpriced({ costNanoUsd, unpricedTokens }: Pick<Sum, "costNanoUsd" | "unpricedTokens">): boolean {
   return costNanoUsd === 0 && unpricedTokens > 0;
 }

@@ -1,65 +1,63 @@
 import type { AgentEvent, CostSum, Stores } from "@sheepdog/agent";
 
-/** What was spent by way of a tool. */
+/** The money spent for the calls of a tool. */
 export interface ToolCost {
   readonly key: string;
-  /** Requests that asked for it, some of them for others as well. */
+  /** Requests whose reply called this tool, possibly among others. */
   readonly requests: number;
   readonly costNanoUsd: number;
   readonly unpricedTokens: number;
 }
 
-/** Replies that called nothing. */
-const answer = "(answer)";
-/** Sessions that were removed, or whose events are not kept. */
-const unkept = "(not kept)";
+/** The key for replies without a call. */
+const answerKey = "(answer)";
+/** The key for sessions without saved events. */
+const unsavedKey = "(not saved)";
 
 /**
- * What was spent by tool: what a turn cost, split evenly over the calls its reply made. The books say what was spent; the events, which turn it was. What the
- * events do not tell of is told as not kept, and what they tell of beyond the books was never charged: so the sum is that of the books.
+ * The money spent by tool: the cost of each turn is split evenly over the calls of its reply. The ledger has the
+ * amounts and the events have the turns. Costs without events are listed as not saved, and events without a ledger entry
+ * were never charged: so the total equals that of the ledger.
  */
 export async function toolCosts(stores: Stores, since: number | undefined): Promise<readonly ToolCost[]> {
-  const costs = createCosts();
-  const turns = new Map<string, Turn[]>();
+  const costs = createToolCosts();
+  const turnsByPayer = new Map<string, Turn[]>();
   for (const { sessionId, lastRun } of await stores.sessions.list()) {
     const payer = lastRun?.billingSessionId ?? sessionId;
-    turns.set(payer, [...(turns.get(payer) ?? []), ...turnsOf(await stores.events.after(sessionId, 0), since)]);
+    const turns = paidTurns(await stores.events.after(sessionId, 0), since);
+    turnsByPayer.set(payer, [...(turnsByPayer.get(payer) ?? []), ...turns]);
   }
-  for (const booked of await stores.costs.sums("session", since === undefined ? {} : { since })) {
-    const own = turns.get(booked.key) ?? [];
-    const told = { costNanoUsd: add(own, "costNanoUsd"), unpricedTokens: add(own, "unpricedTokens") };
-    const share = {
-      costNanoUsd: shareOf(booked, told, "costNanoUsd"),
-      unpricedTokens: shareOf(booked, told, "unpricedTokens"),
+  for (const recorded of await stores.costs.sums("session", since === undefined ? {} : { since })) {
+    const turns = turnsByPayer.get(recorded.key) ?? [];
+    const shares = chargedShares(recorded, turns);
+    for (const turn of turns) costs.addTurn(turn, shares);
+    const rest: Amounts = {
+      requests: Math.max(0, recorded.requests - total(turns, "requests")),
+      costNanoUsd: Math.max(0, recorded.costNanoUsd - total(turns, "costNanoUsd")),
+      unpricedTokens: Math.max(0, recorded.unpricedTokens - total(turns, "unpricedTokens")),
     };
-    for (const turn of own) {
-      const tools = turn.tools.length === 0 ? [answer] : turn.tools;
-      const each = (of: Money) => (turn[of] * share[of]) / tools.length;
-      for (const tool of tools)
-        costs.add(tool, { requests: 0, costNanoUsd: each("costNanoUsd"), unpricedTokens: each("unpricedTokens") });
-      for (const tool of new Set(tools))
-        costs.add(tool, { requests: turn.requests, costNanoUsd: 0, unpricedTokens: 0 });
-    }
-    const left = (of: Money) => Math.max(0, booked[of] - told[of]);
-    const rest = { costNanoUsd: left("costNanoUsd"), unpricedTokens: left("unpricedTokens") };
-    const requests = Math.max(0, booked.requests - add(own, "requests"));
-    if (own.length === 0 || rest.costNanoUsd + rest.unpricedTokens > 0) costs.add(unkept, { requests, ...rest });
+    if (turns.length === 0 || rest.costNanoUsd + rest.unpricedTokens > 0) costs.add(unsavedKey, rest);
   }
   return costs.all();
 }
 
-type Money = "costNanoUsd" | "unpricedTokens";
+type Amounts = Pick<CostSum, "requests" | "costNanoUsd" | "unpricedTokens">;
+type Spending = "costNanoUsd" | "unpricedTokens";
 
-function add(turns: readonly Turn[], of: Money | "requests"): number {
-  return turns.reduce((sum, turn) => sum + turn[of], 0);
+function total(turns: readonly Turn[], amount: keyof Amounts): number {
+  return turns.reduce((sum, turn) => sum + turn[amount], 0);
 }
 
-/** How much of what was told is in the books: none of a demo's. */
-function shareOf(booked: Readonly<Record<Money, number>>, told: Readonly<Record<Money, number>>, of: Money): number {
-  return told[of] > booked[of] ? booked[of] / told[of] : 1;
+/** The share of the turns' spending that the ledger has: below 1 if part of it was not charged, as in a demo. */
+function chargedShares(recorded: CostSum, turns: readonly Turn[]): Readonly<Record<Spending, number>> {
+  const share = (amount: Spending) => {
+    const emitted = total(turns, amount);
+    return emitted > recorded[amount] ? recorded[amount] / emitted : 1;
+  };
+  return { costNanoUsd: share("costNanoUsd"), unpricedTokens: share("unpricedTokens") };
 }
 
-interface Turn {
+interface Turn extends Amounts {
   readonly tools: string[];
   requests: number;
   costNanoUsd: number;
@@ -67,7 +65,7 @@ interface Turn {
 }
 
 /** The turns of a session that cost something since then. */
-function turnsOf(events: readonly AgentEvent[], since = Number.NEGATIVE_INFINITY): readonly Turn[] {
+function paidTurns(events: readonly AgentEvent[], since = Number.NEGATIVE_INFINITY): readonly Turn[] {
   const turns: Turn[] = [];
   let turn: Turn = emptyTurn();
   let usedTokens = 0;
@@ -91,19 +89,32 @@ function emptyTurn(): Turn {
   return { tools: [], requests: 0, costNanoUsd: 0, unpricedTokens: 0 };
 }
 
-type Amounts = Pick<CostSum, "requests" | "costNanoUsd" | "unpricedTokens">;
+interface ToolCosts {
+  add(key: string, amounts: Amounts): void;
+  /** Splits a turn over its calls. Each tool counts the turn's requests once. */
+  addTurn(turn: Turn, shares: Readonly<Record<Spending, number>>): void;
+  all(): readonly ToolCost[];
+}
 
-function createCosts(): { add(key: string, more: Amounts): void; all(): readonly ToolCost[] } {
+function createToolCosts(): ToolCosts {
   const costs = new Map<string, ToolCost>();
+  const add: ToolCosts["add"] = (key, { requests, costNanoUsd, unpricedTokens }) => {
+    const sum = costs.get(key) ?? { key, requests: 0, costNanoUsd: 0, unpricedTokens: 0 };
+    costs.set(key, {
+      key,
+      requests: sum.requests + requests,
+      costNanoUsd: sum.costNanoUsd + costNanoUsd,
+      unpricedTokens: sum.unpricedTokens + unpricedTokens,
+    });
+  };
   return {
-    add(key, more) {
-      const before = costs.get(key) ?? { key, requests: 0, costNanoUsd: 0, unpricedTokens: 0 };
-      costs.set(key, {
-        key,
-        requests: before.requests + more.requests,
-        costNanoUsd: before.costNanoUsd + more.costNanoUsd,
-        unpricedTokens: before.unpricedTokens + more.unpricedTokens,
-      });
+    add,
+    addTurn(turn, shares) {
+      const tools = turn.tools.length === 0 ? [answerKey] : turn.tools;
+      const perCall = (amount: Spending) => (turn[amount] * shares[amount]) / tools.length;
+      for (const tool of tools)
+        add(tool, { requests: 0, costNanoUsd: perCall("costNanoUsd"), unpricedTokens: perCall("unpricedTokens") });
+      for (const tool of new Set(tools)) add(tool, { requests: turn.requests, costNanoUsd: 0, unpricedTokens: 0 });
     },
     all: () =>
       [...costs.values()].map((cost) => ({

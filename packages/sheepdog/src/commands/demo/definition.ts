@@ -1,14 +1,14 @@
-import type { Door } from "../command-definition.ts";
+import type { CommandDefinition } from "../command-definition.ts";
 import type { DemoOptions } from "./demo-command.ts";
 
 /** `sheepdog demo`. */
-export const demoDoor: Door = (program, { io, end }) => {
+export const demoDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("demo")
-    .description("watch two agents run in circles: one comes round, one is ended")
-    .option("--fast", "do not pause to be read")
+    .description("watch two agents repeat themselves: one recovers, one is stopped")
+    .option("--fast", "do not pause between turns")
     .action(async (options: DemoOptions) => {
       const { demoCommand } = await import("./demo-command.ts");
-      end(await demoCommand(options, io));
+      setExitCode(await demoCommand(options, io));
     });
 };

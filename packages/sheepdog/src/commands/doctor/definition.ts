@@ -1,15 +1,15 @@
-import type { Door } from "../command-definition.ts";
+import type { CommandDefinition } from "../command-definition.ts";
 import type { DoctorOptions } from "./doctor-command.ts";
 
 /** `sheepdog doctor`. */
-export const doctorDoor: Door = (program, { io, end }) => {
+export const doctorDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("doctor")
-    .description("look whether everything is in order: configuration, keys, database, model, terminal")
-    .option("--online", "ask the provider whether it answers and takes the key")
+    .description("check the installation: configuration, keys, database, model, terminal")
+    .option("--online", "also ask the provider whether it accepts the key")
     .option("--json", "print one JSON document: schemaVersion, ok, checks (name, status, sentence, fix)")
     .action(async (options: DoctorOptions) => {
       const { doctorCommand } = await import("./doctor-command.ts");
-      end(await doctorCommand(options, io));
+      setExitCode(await doctorCommand(options, io));
     });
 };

@@ -2,9 +2,9 @@ import { exitCode } from "../../exit-code.ts";
 import { type Io, write } from "../../io.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
-import { type Examined, examine } from "./examine.ts";
-import { findingLines, verdictLine } from "./finding-lines.ts";
-import { type World, worldOf } from "./world.ts";
+import { type CheckContext, createCheckContext } from "./check-context.ts";
+import { findingLines, summaryLine } from "./finding-lines.ts";
+import { type CheckResult, runChecks } from "./run-checks.ts";
 
 /** The options of `sheepdog doctor`. */
 export interface DoctorOptions {
@@ -12,22 +12,22 @@ export interface DoctorOptions {
   readonly online?: boolean;
 }
 
-/** Looks at everything that has to be in order, and says what is not. */
+/** Runs all checks and prints their findings. Exits with 2 if one fails. */
 export async function doctorCommand(
   { json = false, online = false }: DoctorOptions,
   io: Io,
-  world: World = worldOf(io, { isOnline: online }),
+  context: CheckContext = createCheckContext(io, { isOnline: online }),
 ): Promise<number> {
-  const look = { style: styleFor(io.stdout, io.env), width: columnsOf(io.stdout, io.env) };
-  const found: Examined[] = [];
-  for await (const each of examine(world)) {
-    if (!json) await write(io.stdout, findingLines(each, found.at(-1), look));
-    found.push(each);
+  const format = { style: styleFor(io.stdout, io.env), width: columnsOf(io.stdout, io.env) };
+  const results: CheckResult[] = [];
+  for await (const result of runChecks(context)) {
+    if (!json) await write(io.stdout, findingLines(result, results.at(-1), format));
+    results.push(result);
   }
-  const isWell = found.every(({ status }) => status !== "fail");
+  const isOk = results.every(({ status }) => status !== "fail");
   await write(
     io.stdout,
-    json ? `${jsonText({ schemaVersion: 1, ok: isWell, checks: found })}\n` : verdictLine(found, look),
+    json ? `${jsonText({ schemaVersion: 1, ok: isOk, checks: results })}\n` : summaryLine(results, format),
   );
-  return isWell ? exitCode.done : exitCode.usage;
+  return isOk ? exitCode.done : exitCode.usage;
 }

@@ -4,14 +4,14 @@ import { sqliteStores } from "@sheepdog/agent";
 import { openDatabase } from "@sheepdog/records";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { fakeIo } from "../../../test/fake-io.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { main } from "../../cli.ts";
+import { createCheckContext } from "./check-context.ts";
 import { checks } from "./checks/index.ts";
 import { nodeFinding } from "./checks/node.ts";
 import { doctorCommand } from "./doctor-command.ts";
-import { type Examined, examine } from "./examine.ts";
 import type { Check } from "./finding.ts";
-import { worldOf } from "./world.ts";
+import { type CheckResult, runChecks } from "./run-checks.ts";
 
 const file = scratchFolder();
 
@@ -43,19 +43,19 @@ async function examined({
     cwd: dirname(await file("project/x")),
     ...terminal,
   });
-  const world = worldOf(io, {
+  const world = createCheckContext(io, {
     ...(now === undefined ? {} : { now: () => now }),
     ...(online === undefined ? {} : { isOnline: true, fetch: online }),
   });
   const said: Record<string, string[]> = {};
-  for await (const { name, status, sentence, fix } of examine(world)) {
+  for await (const { name, status, sentence, fix } of runChecks(world)) {
     said[name] = [...(said[name] ?? []), `${status}: ${sentence}${fix === undefined ? "" : ` > ${fix}`}`];
   }
   return said;
 }
 
 describe("sheepdog doctor", () => {
-  test("prints a document that says how everything stands, and changes nothing", async () => {
+  test("prints a document with all findings, and changes nothing", async () => {
     const home = join(await homeFolder(), "new");
     const io = fakeIo({
       env: { SHEEPDOG_HOME: home, OPENAI_API_KEY: "k", PATH: process.env["PATH"] ?? "" },
@@ -66,7 +66,7 @@ describe("sheepdog doctor", () => {
       schemaVersion,
       ok,
       checks: found,
-    } = JSON.parse(io.out()) as { schemaVersion: number; ok: boolean; checks: readonly Examined[] };
+    } = JSON.parse(io.out()) as { schemaVersion: number; ok: boolean; checks: readonly CheckResult[] };
     expect([schemaVersion, ok]).toEqual([1, true]);
     expect([...new Set(found.map(({ name }) => name))]).toEqual(checks.map(({ name }) => name));
     for (const each of found)
@@ -74,7 +74,7 @@ describe("sheepdog doctor", () => {
     expect(await readdir(dirname(home))).toEqual([]);
   });
 
-  test("prints lines for people that fit into the terminal, and ends with how many are not well", async () => {
+  test("prints lines that fit into the terminal, and the number of problems at the end", async () => {
     for (const columns of [40, 100]) {
       const io = fakeIo({
         env: { SHEEPDOG_HOME: await homeFolder(), TERM: "xterm", NO_COLOR: "1" },
@@ -84,33 +84,33 @@ describe("sheepdog doctor", () => {
       });
       expect(await main(["doctor"], io)).toBe(2); // no PATH, so no bash
       for (const line of io.out().split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
-      expect(io.out()).toMatch(/FAIL {2}programs[\s\S]*There is no bash[\s\S]*\n\n1 problem, 3 warnings\.\n$/);
+      expect(io.out()).toMatch(/FAIL {2}programs[\s\S]*bash is not installed[\s\S]*\n\n1 problem, 3 warnings\.\n$/);
     }
   });
 
-  test("is a usage error with words it does not know", async () => {
+  test("with unknown options is a usage error", async () => {
     const io = fakeIo();
     expect([await main(["doctor", "--onlin"], io), io.out()]).toEqual([2, ""]);
     expect(io.err()).toContain("Did you mean --online?");
   });
 
-  test("is quiet where its reader goes away", async () => {
+  test("is quiet if the reader closes the pipe", async () => {
     const io = fakeIo({ env: { SHEEPDOG_HOME: await homeFolder() }, failing: { stdout: "EPIPE" } });
     expect([await main(["doctor"], io), io.err()]).toEqual([0, ""]);
   });
 
-  test("does not break where a check does", async () => {
-    const broken: Check = { name: "broken", look: () => Promise.reject(new Error("it \u001b[2Jburns")) };
-    const fine: Check = { name: "fine", look: async () => [{ status: "ok", sentence: "Fine." }] };
-    const found: Examined[] = [];
-    for await (const each of examine(worldOf(fakeIo()), [broken, fine])) found.push(each);
+  test("survives a check that throws", async () => {
+    const broken: Check = { name: "broken", run: () => Promise.reject(new Error("it \u001b[2Jburns")) };
+    const fine: Check = { name: "fine", run: async () => [{ status: "ok", sentence: "Fine." }] };
+    const found: CheckResult[] = [];
+    for await (const each of runChecks(createCheckContext(fakeIo()), [broken, fine])) found.push(each);
     expect(found).toEqual([
-      { name: "broken", status: "fail", sentence: "This could not be looked at: it burns" },
+      { name: "broken", status: "fail", sentence: "This check failed: it burns" },
       { name: "fine", status: "ok", sentence: "Fine." },
     ]);
   });
 
-  test("survives a home folder that makes no sense at all", async () => {
+  test("survives a home folder full of nonsense", async () => {
     for (const home of [
       await file("a-file", "x"),
       join(await file("a-file", "x"), "below"),
@@ -125,7 +125,7 @@ describe("sheepdog doctor", () => {
   });
 });
 
-test("not a letter of a key is said, whatever the key and wherever it is", async () => {
+test("no character of a key is ever printed", async () => {
   const secrets = ["sk-ant-REDACTED-example-of-a-key", "short", "with a space in it", "line\nbreak-in-it"];
   for (const secret of secrets) {
     const env = {
@@ -144,17 +144,17 @@ test("not a letter of a key is said, whatever the key and wherever it is", async
 });
 
 describe("the configuration", () => {
-  test("is told by where it comes from", async () => {
-    expect((await examined())["configuration"]).toEqual(["ok: Nothing is configured: the defaults hold."]);
+  test("is described by its origins", async () => {
+    expect((await examined())["configuration"]).toEqual(["ok: Nothing is configured; all values are defaults."]);
     await file("home/config.toml", "[agent]\nmax_turns = 9\nmin_tail = 3\n");
     expect((await examined({ env: { SHEEPDOG_AGENT__MAX_DURATION_SECS: "60" } }))["configuration"]).toEqual([
       expect.stringMatching(
-        /^ok: 2 keys from .*config\.toml, 1 key from the environment; the defaults for the rest\.$/,
+        /^ok: 2 keys from .*config\.toml, 1 key from the environment; all other values are defaults\.$/,
       ),
     ]);
   });
 
-  test("that is wrong is a failure, told in full, and the other checks go on", async () => {
+  test("that is invalid is a failure with all problems, and the other checks still run", async () => {
     await file("home/config.toml", "[agent]\nmax_turn = 9\n[budgt]\n");
     const said = await examined();
     expect(said["configuration"]).toHaveLength(2);
@@ -162,7 +162,7 @@ describe("the configuration", () => {
     expect(Object.keys(said)).toEqual(checks.map(({ name }) => name));
   });
 
-  test("of a project that nobody trusts is a warning that names how to trust it", async () => {
+  test("of an untrusted project is a warning with the command that trusts it", async () => {
     await file("project/sheepdog.toml", '[model]\nprovider = "openai"\nmodel_id = "x"\n');
     expect((await examined())["configuration"]).toEqual([
       expect.stringMatching(/^ok/),
@@ -172,42 +172,42 @@ describe("the configuration", () => {
 });
 
 describe("the home folder", () => {
-  test("that others can look into, or a file in it, is a warning with the command that closes it", async () => {
+  test("that other users can read is a warning with the command that protects it", async () => {
     const home = await homeFolder();
     await chmod(home, 0o755);
-    expect((await examined())["home folder"]).toEqual([`warn: Others can look into ${home}. > chmod 700 ${home}`]);
+    expect((await examined())["home folder"]).toEqual([`warn: Other users can read ${home}. > chmod 700 ${home}`]);
     await chmod(home, 0o700);
     await writeFile(join(home, "config.toml"), "", { mode: 0o644 });
     expect((await examined())["home folder"]?.[0]).toContain(`> chmod 600 ${join(home, "config.toml")}`);
     await chmod(join(home, "config.toml"), 0o600);
-    expect((await examined())["home folder"]).toEqual([`ok: ${home} can be written to, and only you can read it.`]);
+    expect((await examined())["home folder"]).toEqual([`ok: ${home} is writable, and only you can read it.`]);
   });
 });
 
 describe("the database", () => {
   const path = async () => join(await homeFolder(), "sheepdog.db");
 
-  test("that is sound is told with its size and what is in it", async () => {
+  test("that is intact is described with its size and content", async () => {
     await (await sqliteStores({ path: await path() })).close();
     expect((await examined())["database"]).toEqual([
-      expect.stringMatching(/^ok: SQLite 3\.\d+\.\d+, (?:Node's own|of the package)/),
-      expect.stringMatching(/sheepdog\.db is sound: \d+ kB, schema version 1, 0 sessions\.$/),
+      expect.stringMatching(/^ok: SQLite 3\.\d+\.\d+, (?:built into Node|from the package)/),
+      expect.stringMatching(/sheepdog\.db is intact: \d+ kB, schema version 1, 0 sessions\.$/),
     ]);
   });
 
   test.each([
     ["is text", "not a database, but long enough to be looked at\n".repeat(200), /cannot be read: .*not a database/],
     ["is empty", "", /is empty/],
-  ])("that %s is a failure, and stays as it is", async (_, content, sentence) => {
+  ])("that %s is a failure, and stays unchanged", async (_, content, sentence) => {
     await file("home/sheepdog.db", content);
     const said = await examined();
     expect(said["database"]?.[1]).toMatch(/^fail/);
     expect(said["database"]?.[1]).toMatch(sentence);
-    expect(said["runs"]).toEqual(["warn: What ran cannot be read: see database."]);
+    expect(said["runs"]).toEqual(["warn: Runs cannot be read; see database above."]);
     expect(await readFile(await path(), "utf8")).toBe(content);
   });
 
-  test("with a page that was overwritten is a failure", async () => {
+  test("with an overwritten page is a failure", async () => {
     await (await sqliteStores({ path: await path() })).close();
     const bytes = await readFile(await path());
     await writeFile(await path(), bytes.fill(0xff, 8_192, 16_384));
@@ -218,17 +218,17 @@ describe("the database", () => {
     const other = await openDatabase(await path());
     other.exec("CREATE TABLE cats (name TEXT)");
     other.close();
-    expect((await examined())["database"]?.[1]).toMatch(/^fail: .*another program's database/);
+    expect((await examined())["database"]?.[1]).toMatch(/^fail: .*belongs to another program/);
   });
 
   test("that is a folder is a failure", async () => {
     await mkdir(await path());
-    expect((await examined())["database"]?.[1]).toMatch(/^fail: .*is no file/);
+    expect((await examined())["database"]?.[1]).toMatch(/^fail: .*is not a file/);
   });
 });
 
 describe("runs", () => {
-  test("that were broken off are told with the command that goes on, in text that is safe to print", async () => {
+  test("that broke off are listed with the command that resumes them, in safe text", async () => {
     const stores = await sqliteStores({ path: join(await homeFolder(), "sheepdog.db") });
     const at = Date.now();
     const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
@@ -255,7 +255,7 @@ describe("runs", () => {
     }
     await stores.close();
     expect((await examined())["runs"]).toEqual([
-      "ok: 1 run now: ses_here.",
+      "ok: 1 run running: ses_here.",
       "warn: Broken off: “fix it”. > sheepdog run --resume ses_gone",
     ]);
   });
@@ -265,34 +265,34 @@ describe("logs", () => {
   test("are counted", async () => {
     await file("home/logs/ses_1/run_1.jsonl", "x".repeat(2_000));
     await file("home/logs/ses_2/run_2.jsonl", "x".repeat(500));
-    expect((await examined())["logs"]).toEqual([expect.stringMatching(/^ok: .*logs holds 2\.5 kB in 2 files\.$/)]);
+    expect((await examined())["logs"]).toEqual([expect.stringMatching(/^ok: .*logs contains 2\.5 kB in 2 files\.$/)]);
     expect((await examined({ env: { SHEEPDOG_AGENT__LOG__LEVEL: "0" } }))["logs"]).toEqual([
-      "ok: No run logs are kept (agent.log.level = 0).",
+      "ok: Run logs are off (agent.log.level = 0).",
     ]);
   });
 
-  test("that are no folder are a failure", async () => {
+  test("that are not a folder are a failure", async () => {
     await file("home/logs", "x");
     expect((await examined())["logs"]?.[0]).toMatch(/^fail/);
   });
 });
 
 describe("the model", () => {
-  test("is found by a key, with its price and how much it reads", async () => {
+  test("is found by a key, with its price and context window", async () => {
     expect((await examined({ env: { ANTHROPIC_API_KEY: "k" } }))["model"]).toEqual([
       "ok: anthropic:claude-sonnet-5, found by the environment.",
-      "ok: Its price is known: $2.00 in and $10.00 out for a million tokens.",
-      "ok: 32,000 of the 1,000,000 tokens that it reads at once are sent at most (agent.max_context_tokens).",
+      "ok: Its price per million tokens is $2.00 (input) and $10.00 (output).",
+      "ok: A request has at most 32,000 of its 1,000,000 context tokens (agent.max_context_tokens).",
     ]);
   });
 
-  test("is missing as a warning that says how to get one", async () => {
+  test("that is missing is a warning with the ways to get one", async () => {
     expect((await examined())["model"]).toEqual([
       expect.stringMatching(/^warn: No model .* > Set a key \(ANTHROPIC_API_KEY.*sheepdog init$/),
     ]);
   });
 
-  test("that is configured and has no key, or does not exist, is a failure", async () => {
+  test("that is configured without a key, or does not exist, is a failure", async () => {
     expect(
       (await examined({ env: { SHEEPDOG_MODEL__PROVIDER: "openai", SHEEPDOG_MODEL__MODEL_ID: "gpt-6-sol" } }))[
         "model"
@@ -306,21 +306,21 @@ describe("the model", () => {
     SHEEPDOG_MODEL__MODEL_ID: "nobody-knows",
   };
 
-  test("whose price nobody knows is a warning, and a failure under a limit of money", async () => {
-    expect((await examined({ env: unpriced }))["model"]?.[1]).toMatch(/^warn: Its price is not known/);
+  test("with an unknown price is a warning, and a failure if there is a budget", async () => {
+    expect((await examined({ env: unpriced }))["model"]?.[1]).toMatch(/^warn: Its price is unknown/);
     expect(
       (await examined({ env: { ...unpriced, SHEEPDOG_BUDGET__MONTHLY_LIMIT_CENTS: "100" } }))["model"]?.[1],
-    ).toMatch(/^fail: .*runs would be refused/);
+    ).toMatch(/^fail: .*every run would be refused/);
   });
 
-  test("that reads less than is configured is a warning", async () => {
+  test("with a smaller context window than configured is a warning", async () => {
     const env = { ANTHROPIC_API_KEY: "k", SHEEPDOG_AGENT__MAX_CONTEXT_TOKENS: "2000000" };
     expect((await examined({ env }))["model"]?.[2]).toMatch(
-      /^warn: It reads 1,000,000 tokens at once.* > sheepdog config set agent.max_context_tokens 1000000$/,
+      /^warn: Its context window of 1,000,000 tokens is smaller.* > sheepdog config set agent.max_context_tokens 1000000$/,
     );
   });
 
-  test("is not looked for on other machines unless one asks for it", async () => {
+  test("is searched on other machines only with --online", async () => {
     const env = { OLLAMA_HOST: "https://elsewhere.example" };
     expect((await examined({ env }))["model"]?.[0]).toMatch(/^warn: .*was not asked/);
     expect(
@@ -338,9 +338,9 @@ describe("the provider", () => {
       new Response("{}", { status });
 
   test.each([
-    [200, /^ok: api\.openai\.com answers and takes the key\.$/],
-    [401, /^fail: api\.openai\.com refuses the key \(401\)\. > Set a valid one: OPENAI_API_KEY$/],
-    [500, /^warn: api\.openai\.com answers with 500/],
+    [200, /^ok: api\.openai\.com answers and accepts the key\.$/],
+    [401, /^fail: api\.openai\.com refuses the key \(401\)\. > Set a valid key: OPENAI_API_KEY$/],
+    [500, /^warn: api\.openai\.com answers with status 500/],
   ])("that answers with %i", async (status, sentence) => {
     expect((await examined({ env, online: answer(status) }))["provider"]).toEqual([expect.stringMatching(sentence)]);
   });
@@ -353,8 +353,8 @@ describe("the provider", () => {
     );
   });
 
-  test("is not asked unless one wants it, and never where the key could be read on the way", async () => {
-    expect((await examined({ env }))["provider"]).toEqual([expect.stringMatching(/^ok: It was not asked/)]);
+  test("is asked only with --online, and never over an unsafe connection", async () => {
+    expect((await examined({ env }))["provider"]).toEqual([expect.stringMatching(/^ok: The provider was not asked/)]);
     const asked: string[] = [];
     const online: typeof fetch = async (url) => {
       asked.push(String(url));
@@ -371,32 +371,29 @@ describe("the provider", () => {
 });
 
 test.each([
-  [{}, "ok: The output goes to no terminal: plain text, no questions."],
-  [
-    { isTTY: true, columns: 90, env: { TERM: "xterm", LANG: "C.UTF-8" } },
-    "ok: xterm, 90 columns, colours, signs of UTF-8.",
-  ],
+  [{}, "ok: The output is not a terminal: plain text, no questions."],
+  [{ isTTY: true, columns: 90, env: { TERM: "xterm", LANG: "C.UTF-8" } }, "ok: xterm, 90 columns, colours, UTF-8."],
   [
     { isTTY: true, columns: 90, env: { TERM: "xterm", LANG: "C.UTF-8", NO_COLOR: "1" } },
-    "ok: xterm, 90 columns, no colours, signs of UTF-8.",
+    "ok: xterm, 90 columns, no colours, UTF-8.",
   ],
   [
     { isTTY: true, columns: 90, env: { TERM: "dumb" } },
-    "ok: dumb, 90 columns, no colours, signs of UTF-8. On a dumb terminal chat is plain lines.",
+    "ok: dumb, 90 columns, no colours, UTF-8. On a dumb terminal, chat prints plain lines.",
   ],
   [
     { isTTY: true, columns: 90, env: { TERM: "xterm", LANG: "POSIX" } },
-    "warn: xterm, 90 columns, colours, plain letters. The locale is not UTF-8. > Set one, e.g. LANG=C.UTF-8",
+    "warn: xterm, 90 columns, colours, ASCII. The locale is not UTF-8. > Set a UTF-8 locale, e.g. LANG=C.UTF-8",
   ],
   [
     { isTTY: true, columns: 30, env: { TERM: "xterm" } },
-    "warn: xterm, 30 columns, colours, signs of UTF-8. That is narrow. > Make it at least 40 columns wide.",
+    "warn: xterm, 30 columns, colours, UTF-8. This is narrow. > Make it at least 40 columns wide.",
   ],
 ])("the terminal %j", async (special, sentence) => {
   expect((await examined(special))["terminal"]).toEqual([sentence]);
 });
 
-test("a clock that cannot be right is a failure, one that went back a warning", async () => {
+test("an implausible clock is a failure, one that went back a warning", async () => {
   expect((await examined({ now: 0 }))["clock"]?.[0]).toMatch(/^fail: It is 1970-01-01 00:00 UTC/);
   await (await sqliteStores({ path: join(await homeFolder(), "sheepdog.db") })).close();
   const { mtimeMs } = await stat(join(await homeFolder(), "sheepdog.db"));

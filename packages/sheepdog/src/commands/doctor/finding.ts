@@ -1,32 +1,32 @@
-import type { World } from "./world.ts";
+import type { CheckContext } from "./check-context.ts";
 
-/** How bad something is: `warn` can be lived with, `fail` cannot. */
+/** `warn`: Sheepdog works, with a limitation. `fail`: it does not work. */
 type Status = "ok" | "warn" | "fail";
 
-/** What was seen, in one sentence, and what to do about it. */
+/** The result of a check in one sentence, and how to fix it. */
 export interface Finding {
   readonly status: Status;
   readonly sentence: string;
   readonly fix?: string;
 }
 
-/** Something to look at. It changes nothing; where it throws, that is its finding. */
+/** A check of the installation. It changes nothing. If it throws, that is a failed finding. */
 export interface Check {
   readonly name: string;
-  look(world: World): Promise<readonly Finding[]>;
+  run(context: CheckContext): Promise<readonly Finding[]>;
 }
 
-/** All is well. */
+/** A finding without a problem. */
 export function ok(sentence: string): Finding {
   return { status: "ok", sentence };
 }
 
-/** It works, but somebody should know. */
+/** A finding that the user should know about. */
 export function warn(sentence: string, fix?: string): Finding {
   return { status: "warn", sentence, ...(fix === undefined ? {} : { fix }) };
 }
 
-/** It does not work. */
+/** A finding that prevents Sheepdog from working. */
 export function fail(sentence: string, fix?: string): Finding {
   return { status: "fail", sentence, ...(fix === undefined ? {} : { fix }) };
 }

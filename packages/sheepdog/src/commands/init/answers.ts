@@ -1,10 +1,10 @@
-/** What goes into the file. */
+/** The values for the configuration file. */
 export interface Answers {
-  /** Absent where none was found and none named. */
+  /** Undefined if no model was found or named. */
   readonly model?: { readonly provider: string; readonly modelId: string; readonly baseUrl?: string };
-  /** The most a month may cost; 0: no limit. */
+  /** The month budget; 0: no limit. */
   readonly monthlyCents: number;
 }
 
-/** The most a month may cost where nobody says anything. */
-export const usualMonthlyCents = 2_000;
+/** The default month budget. */
+export const defaultMonthlyCents = 2_000;

@@ -1,61 +1,67 @@
 import { providerNames } from "@sheepdog/agent";
-import { type FoundProvider, findModelOf, findProvider } from "../../compose/provider/find-provider.ts";
-import { keyVariable, knownProviders } from "../../compose/provider/known-providers.ts";
-import { instead } from "../../config/words.ts";
+import { findModelOf, findProvider } from "../../compose/provider/find-provider.ts";
+import { type FoundProvider, keyVariable, knownProviders } from "../../compose/provider/known-providers.ts";
+import { nearestName } from "../../config/describe-value.ts";
 import type { Io } from "../../io.ts";
-import { type Answers, usualMonthlyCents } from "./answers.ts";
-import type { Asker, Read } from "./ask.ts";
+import { type Answers, defaultMonthlyCents } from "./answers.ts";
+import type { Asker, ReadAnswer } from "./asker.ts";
 
-/** What was named on the command line. */
-export interface Named {
+/** The flags that name a model. */
+export interface ModelFlags {
   readonly provider?: string;
   readonly model?: string;
 }
 
-/** What goes into the file, or a sentence about why that cannot be. */
-export type Chosen =
+/** The values for the file, or a sentence about the problem. */
+export type ChosenAnswers =
   | { readonly ok: true; readonly answers: Answers }
   | { readonly ok: false; readonly problem: string };
 
-const aModel = /^[\w./:@+-]{1,200}$/;
+const modelName = /^[\w./:@+-]{1,200}$/;
 
-/** Takes what was named, and for the rest what is found. */
-export async function takeFound({ provider, model }: Named, env: Io["env"]): Promise<Chosen> {
-  const problem = problemWith({
+/** Uses the flags, and for the rest what is found in the environment. */
+export async function findAnswers({ provider, model }: ModelFlags, env: Io["env"]): Promise<ChosenAnswers> {
+  const problem = findProblem({
     ...(provider === undefined ? {} : { provider }),
     ...(model === undefined ? {} : { model }),
   });
   if (problem !== undefined) return { ok: false, problem };
   const found = provider === undefined ? await findProvider(env) : await findModelOf(provider, env);
-  const whose = provider ?? found?.provider;
-  if (whose === undefined)
+  const providerName = provider ?? found?.provider;
+  if (providerName === undefined)
     return model === undefined
-      ? chosen(undefined)
-      : { ok: false, problem: "--model names a model, and nothing says whose: give --provider, too" };
+      ? answersWith(undefined)
+      : { ok: false, problem: "--model needs a provider: add --provider <name>" };
   const modelId = model ?? found?.modelId;
-  if (modelId === undefined) return { ok: false, problem: `--provider ${whose}: say which of its models with --model` };
-  return chosen({ provider: whose, modelId, ...(found?.baseUrl === undefined ? {} : { baseUrl: found.baseUrl }) });
+  if (modelId === undefined)
+    return { ok: false, problem: `--provider ${providerName} has no default model: add --model <id>` };
+  return answersWith({
+    provider: providerName,
+    modelId,
+    ...(found?.baseUrl === undefined ? {} : { baseUrl: found.baseUrl }),
+  });
 }
 
-/** Asks for what was not named; undefined where nobody answers any more. */
-export async function askForAnswers(named: Named, env: Io["env"], ask: Asker): Promise<Chosen | undefined> {
-  const problem = problemWith(named);
+/** Asks for everything that the flags do not set; undefined at the end of the input. */
+export async function askForAnswers(flags: ModelFlags, env: Io["env"], ask: Asker): Promise<ChosenAnswers | undefined> {
+  const problem = findProblem(flags);
   if (problem !== undefined) return { ok: false, problem };
-  const first = await findProvider(env);
+  const detected = await findProvider(env);
   const provider =
-    named.provider ??
+    flags.provider ??
     (await ask({
-      text: `Whose model? ${menu(env, first)}`,
-      usual: first?.provider ?? "anthropic",
+      text: `Which provider? ${providerMenu(env, detected)}`,
+      defaultAnswer: detected?.provider ?? "anthropic",
       read: readProvider,
     }));
   if (provider === undefined) return undefined;
-  const found = first?.provider === provider ? first : await findModelOf(provider, env);
-  const modelId = named.model ?? (await ask({ text: "Which model?", usual: found?.modelId ?? "", read: readModel }));
+  const found = detected?.provider === provider ? detected : await findModelOf(provider, env);
+  const modelId =
+    flags.model ?? (await ask({ text: "Which model?", defaultAnswer: found?.modelId ?? "", read: readModel }));
   if (modelId === undefined) return undefined;
   const monthlyCents = await ask({
-    text: "The most all runs may cost in a month, in dollars? 0: no limit.",
-    usual: String(usualMonthlyCents / 100),
+    text: "Budget of all runs per month, in dollars? 0: no limit.",
+    defaultAnswer: String(defaultMonthlyCents / 100),
     read: readCents,
   });
   if (monthlyCents === undefined) return undefined;
@@ -68,39 +74,37 @@ export async function askForAnswers(named: Named, env: Io["env"], ask: Asker): P
   };
 }
 
-function chosen(model: Answers["model"]): Chosen {
-  return { ok: true, answers: { ...(model === undefined ? {} : { model }), monthlyCents: usualMonthlyCents } };
+function answersWith(model: Answers["model"]): ChosenAnswers {
+  return { ok: true, answers: { ...(model === undefined ? {} : { model }), monthlyCents: defaultMonthlyCents } };
 }
 
-function problemWith({ provider, model }: Named): string | undefined {
-  const [whose, which] = [
-    provider === undefined ? undefined : readProvider(provider),
-    model === undefined ? undefined : readModel(model),
-  ];
-  if (whose?.ok === false) return `--provider: ${whose.why}`;
-  return which?.ok === false ? `--model: ${which.why}` : undefined;
+function findProblem({ provider, model }: ModelFlags): string | undefined {
+  const readName = provider === undefined ? undefined : readProvider(provider);
+  if (readName?.ok === false) return `--provider: ${readName.why}`;
+  const readId = model === undefined ? undefined : readModel(model);
+  return readId?.ok === false ? `--model: ${readId.why}` : undefined;
 }
 
-/** The providers that people choose between, those that can be used at once marked. */
-function menu(env: Io["env"], found: FoundProvider | undefined): string {
-  const known = knownProviders.map(
-    (each) => `${each.provider}${keyVariable(each, env) === undefined ? "" : " (key is set)"}`,
+/** The providers to choose from. Those that can be used at once are marked. */
+function providerMenu(env: Io["env"], found: FoundProvider | undefined): string {
+  const withKeys = knownProviders.map(
+    (known) => `${known.provider}${keyVariable(known, env) === undefined ? "" : " (key is set)"}`,
   );
-  return [...known, found?.provider === "ollama" ? "ollama (runs here)" : "ollama"].join(", ");
+  return [...withKeys, found?.provider === "ollama" ? "ollama (runs here)" : "ollama"].join(", ");
 }
 
-function readProvider(name: string): Read<string> {
+function readProvider(name: string): ReadAnswer<string> {
   if (providerNames.includes(name)) return { ok: true, value: name };
-  return { ok: false, why: `there is no provider "${name}"; ${instead(name, providerNames)}` };
+  return { ok: false, why: `there is no provider "${name}"; ${nearestName(name, providerNames)}` };
 }
 
-function readModel(id: string): Read<string> {
-  return aModel.test(id)
+function readModel(id: string): ReadAnswer<string> {
+  return modelName.test(id)
     ? { ok: true, value: id }
-    : { ok: false, why: "that is no name of a model: letters, digits and . / : @ + - _" };
+    : { ok: false, why: "this is not the name of a model; use letters, digits and . / : @ + - _" };
 }
 
-function readCents(text: string): Read<number> {
+function readCents(text: string): ReadAnswer<number> {
   const dollars = Number(text.replace(/^\$/, ""));
   const cents = Math.round(dollars * 100);
   if (
@@ -110,6 +114,6 @@ function readCents(text: string): Read<number> {
     dollars > 1_000_000 ||
     (dollars > 0 && cents === 0)
   )
-    return { ok: false, why: "that is no amount: write it like 20 or 7.50" };
+    return { ok: false, why: "this is not an amount; write it as 20 or 7.50" };
   return { ok: true, value: cents };
 }

@@ -1,83 +1,83 @@
 import type { Answers } from "./answers.ts";
-import type { Price } from "./price-of.ts";
+import type { PriceStatus } from "./price-status.ts";
 
-/** The user's file: short, with what most people want to change, and comments that say what it does. */
-export function userConfigText({ model, monthlyCents }: Answers, price: Price): string {
-  return `# Sheepdog's configuration. All keys with their values: sheepdog config show --origin
-# Keys of providers stay in the environment (ANTHROPIC_API_KEY and the like), never in here.
+/** The user's file: the keys that most users change, with comments. */
+export function userConfigText({ model, monthlyCents }: Answers, price: PriceStatus): string {
+  return `# Sheepdog's configuration. To see all keys and values: sheepdog config show --origin
+# Keep the keys of providers in the environment (such as ANTHROPIC_API_KEY), never in this file.
 
 ${modelText(model)}
 [budget]
-${moneyText(monthlyCents, price)}${price === "free" && model !== undefined ? freeText(model) : ""}
+${budgetText(monthlyCents, price)}${price === "free" && model !== undefined ? freePriceText(model) : ""}
 [agent]
-# After how many turns, and seconds, a run ends.
+# Maximum turns and seconds of a run.
 # max_turns = 25
 # max_duration_secs = 600
-# The most that is sent with one request, in tokens. More costs more.
+# Maximum size of a request, in tokens. More tokens cost more.
 # max_context_tokens = 32000
 
 [agent.guardian]
-# "guide" may refuse calls and end runs, "advise" refuses none, "observe" only notes.
+# "guide" may refuse calls and end runs, "advise" never refuses a call, "observe" only records.
 mode = "guide"
 `;
 }
 
-/** A project's file: it can only make things stricter until it is trusted. */
+/** The project's file. Until the user trusts it, it can only make limits stricter. */
 export function projectConfigText({ model }: Answers): string {
-  return `# What holds for agents in this project, for everybody who works on it.
-# Until you trust this file (sheepdog config trust), it can only make things stricter: the rest of it is left out.
+  return `# Limits for agents in this project, for all its users.
+# Until you trust this file (sheepdog config trust), it can only make limits stricter; other values are ignored.
 
 [agent]
 max_turns = 25
 max_duration_secs = 600
 
 [budget]
-# The most one run may cost, in cents.
+# Budget of one run, in cents.
 # per_run_limit_cents = 100
 
 [security]
-# Tools that are always asked about, e.g. ["bash", "write"].
+# Tools that always need approval, e.g. ["bash", "write"].
 pause_before = []
-${model === undefined ? "" : `\n# Needs to be trusted.\n${modelText(model)}`}`;
+${model === undefined ? "" : `\n# Ignored until you trust this file.\n${modelText(model)}`}`;
 }
 
 function modelText(model: Answers["model"]): string {
   if (model === undefined)
-    return `# No model was found. Set a key in the environment, or say here whose model to ask:
+    return `# No model was found. Set a key in the environment, or name a model here:
 # [model]
 # provider = "anthropic"
 # model_id = "claude-sonnet-5"
 `;
   const { provider, modelId, baseUrl } = model;
   return `[model]
-provider = ${text(provider)}
-model_id = ${text(modelId)}
-${baseUrl === undefined ? "" : `base_url = ${text(baseUrl)}\n`}`;
+provider = ${tomlText(provider)}
+model_id = ${tomlText(modelId)}
+${baseUrl === undefined ? "" : `base_url = ${tomlText(baseUrl)}\n`}`;
 }
 
-function moneyText(monthlyCents: number, price: Price): string {
+function budgetText(monthlyCents: number, price: PriceStatus): string {
   if (price === "unknown")
-    return `# Nobody knows the price of this model, so no limit of money could hold. Tokens can be limited:
+    return `# The price of this model is unknown, so a budget cannot be enforced. Limit tokens instead:
 per_run_limit_tokens = 1000000
-# Prices can be set, in cents for a million tokens: sheepdog config schema says how (budget.pricing_overrides).
+# Or set its price in budget.pricing_overrides, in cents per million tokens (see: sheepdog config schema).
 `;
-  return `# The most all runs may cost in a month (UTC), in cents, and when to warn. 0: no limit.
+  return `# Budget of all runs per month (UTC) in cents, and when to warn. 0: no limit.
 monthly_limit_cents = ${monthlyCents}
 warning_threshold_cents = ${Math.floor(monthlyCents * 0.8)}
-# The most one run may cost, in cents.
+# Budget of one run, in cents.
 # per_run_limit_cents = 200
 `;
 }
 
-function freeText({ provider, modelId }: NonNullable<Answers["model"]>): string {
+function freePriceText({ provider, modelId }: NonNullable<Answers["model"]>): string {
   return `
 [budget.pricing_overrides]
-# It runs on this machine and costs nothing.
-${text(`${provider}/${modelId}`)} = { input = 0, output = 0 }
+# This model runs on this machine and is free.
+${tomlText(`${provider}/${modelId}`)} = { input = 0, output = 0 }
 `;
 }
 
-/** As TOML writes it: like JSON, for texts without control characters. */
-function text(value: string): string {
+/** A text as TOML: the same as JSON for text without control characters. */
+function tomlText(value: string): string {
   return JSON.stringify(value);
 }

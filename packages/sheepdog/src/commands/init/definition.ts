@@ -1,18 +1,18 @@
-import type { Door } from "../command-definition.ts";
+import type { CommandDefinition } from "../command-definition.ts";
 import type { InitOptions } from "./init-command.ts";
 
 /** `sheepdog init`. */
-export const initDoor: Door = (program, { io, end }) => {
+export const initDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("init")
-    .description("write a configuration to begin with")
-    .option("-y, --yes", "ask nothing: take what is found")
-    .option("--project", "write ./sheepdog.toml, for this project, instead of your own file")
-    .option("--provider <name>", "whose model: anthropic, openai, google, openrouter, ollama …")
-    .option("--model <id>", "the model's name at its provider")
-    .option("--force", "replace a file that is there already")
+    .description("create a configuration file")
+    .option("-y, --yes", "ask nothing: use what is found")
+    .option("--project", "create ./sheepdog.toml for this project instead of your own file")
+    .option("--provider <name>", "provider of the model: anthropic, openai, google, openrouter, ollama …")
+    .option("--model <id>", "name of the model at its provider")
+    .option("--force", "replace an existing file")
     .action(async (options: InitOptions) => {
       const { initCommand } = await import("./init-command.ts");
-      end(await initCommand(options, io));
+      setExitCode(await initCommand(options, io));
     });
 };

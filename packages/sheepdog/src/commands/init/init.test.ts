@@ -2,10 +2,10 @@ import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { fakeIo } from "../../../test/fake-io.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
 import { main } from "../../cli.ts";
 import { loadConfig } from "../../config/load-config.ts";
-import { homeOf } from "../../home.ts";
+import { resolveHome } from "../../home.ts";
 
 const file = scratchFolder();
 
@@ -42,20 +42,20 @@ async function project(): Promise<string> {
 }
 
 async function userFile(): Promise<string> {
-  return homeOf(await environment()).configFile;
+  return resolveHome(await environment()).configFile;
 }
 
 /** What the written files mean. */
 async function loaded(): ReturnType<typeof loadConfig> {
   const env = await environment();
-  return loadConfig({ env, cwd: await project(), home: homeOf(env) });
+  return loadConfig({ env, cwd: await project(), home: resolveHome(env) });
 }
 
 describe("sheepdog init -y", () => {
-  test("writes what was found, for its owner only, and says what to do next", async () => {
+  test("writes what was found, readable by its owner only, and prints the next steps", async () => {
     const { code, out, err } = await init(["-y"], { env: { OPENAI_API_KEY: "the-key" } });
     expect([code, err]).toEqual([0, ""]);
-    expect(out).toMatch(/^Wrote .*config\.toml\.\n[\s\S]*sheepdog doctor[\s\S]*sheepdog run/);
+    expect(out).toMatch(/^Created .*config\.toml\.\n[\s\S]*sheepdog doctor[\s\S]*sheepdog run/);
     expect(await loaded()).toMatchObject({
       ok: true,
       config: { model: { provider: "openai", model_id: "gpt-6-sol" }, budget: { monthly_limit_cents: 2_000 } },
@@ -80,16 +80,16 @@ describe("sheepdog init -y", () => {
     },
   );
 
-  test("without any model writes the rest, and says how to get one", async () => {
+  test("without a model writes the rest, and prints how to get one", async () => {
     const { code, out } = await init(["-y"]);
     expect([code, await loaded()]).toMatchObject([
       0,
       { ok: true, config: { model: {}, budget: { monthly_limit_cents: 2_000 } } },
     ]);
-    expect(out).toContain("No model was found. Set a key, e.g. export ANTHROPIC_API_KEY=…");
+    expect(out).toContain("No model was found. Set a key (export ANTHROPIC_API_KEY=…)");
   });
 
-  test("gives a model on this machine the price of nothing, so that limits do not refuse it", async () => {
+  test("gives a local model a price of 0, so that budgets do not refuse it", async () => {
     expect((await init(["-y", "--provider", "ollama", "--model", "qwen3:8b"])).code).toBe(0);
     expect(await loaded()).toMatchObject({
       ok: true,
@@ -97,7 +97,7 @@ describe("sheepdog init -y", () => {
     });
   });
 
-  test("limits tokens where nobody knows the price", async () => {
+  test("limits tokens if the price is unknown", async () => {
     expect((await init(["-y", "--provider", "openai", "--model", "nobody-knows"])).code).toBe(0);
     expect(await loaded()).toMatchObject({
       ok: true,
@@ -105,14 +105,14 @@ describe("sheepdog init -y", () => {
     });
   });
 
-  test("does not touch a file that is there, unless it is forced to", async () => {
+  test("replaces an existing file only with --force", async () => {
     await init(["-y"], { env: { OPENAI_API_KEY: "k" } });
     const before = await readFile(await userFile(), "utf8");
     const again = await init(["-y"], { env: { ANTHROPIC_API_KEY: "k" } });
     expect(again).toMatchObject({
       code: 2,
       out: "",
-      err: expect.stringContaining("is there already; --force replaces it"),
+      err: expect.stringContaining("already exists; replace it with --force"),
     });
     expect(await readFile(await userFile(), "utf8")).toBe(before);
     expect((await init(["-y", "--force"], { env: { ANTHROPIC_API_KEY: "k" } })).code).toBe(0);
@@ -120,7 +120,7 @@ describe("sheepdog init -y", () => {
     expect(await readdir(dirname(await userFile()))).toEqual(["config.toml"]);
   });
 
-  test("two at once: one writes, the other says so", async () => {
+  test("two at once: one writes, the other is refused", async () => {
     const both = await Promise.all([
       init(["-y"], { env: { OPENAI_API_KEY: "k" } }),
       init(["-y"], { env: { ANTHROPIC_API_KEY: "k" } }),
@@ -131,12 +131,12 @@ describe("sheepdog init -y", () => {
 });
 
 describe("sheepdog init --project", () => {
-  test("writes a file that only makes things stricter, without a model", async () => {
+  test("writes a file that only makes limits stricter, without a model", async () => {
     expect(await init(["--project"], { env: { OPENAI_API_KEY: "k" } })).toMatchObject({ code: 0, err: "" });
     expect(await loaded()).toMatchObject({ ok: true, config: { agent: { max_turns: 25 }, model: {} }, notes: [] });
   });
 
-  test("names a model where that is asked for, and that it has to be trusted", async () => {
+  test("names a model if a flag does, and says that it needs trust", async () => {
     const { code, out } = await init(["--project", "--provider", "google"]);
     expect([code, out]).toEqual([0, expect.stringContaining("sheepdog config trust")]);
     expect(await loaded()).toMatchObject({
@@ -148,13 +148,13 @@ describe("sheepdog init --project", () => {
 });
 
 describe("sheepdog init at a terminal", () => {
-  test("asks, takes what is usual for an empty line, and asks again where it does not understand", async () => {
+  test("asks, takes the default for an empty line, and repeats the question after an invalid answer", async () => {
     const typed = "antropic\nanthropic\n\nlots\n7.50\n";
     const { code, err } = await init([], { env: { OPENAI_API_KEY: "k" }, typed });
     expect(code).toBe(0);
-    expect(err).toContain("Whose model? anthropic, openai (key is set), google, openrouter, ollama [openai] ");
+    expect(err).toContain("Which provider? anthropic, openai (key is set), google, openrouter, ollama [openai] ");
     expect(err).toContain('there is no provider "antropic"; did you mean "anthropic"?');
-    expect(err).toContain("that is no amount");
+    expect(err).toContain("this is not an amount");
     expect(await loaded()).toMatchObject({
       config: {
         model: { provider: "anthropic", model_id: "claude-sonnet-5" },
@@ -163,20 +163,20 @@ describe("sheepdog init at a terminal", () => {
     });
   });
 
-  test("takes next to nothing for a mistake, not for no limit", async () => {
+  test("refuses a tiny amount instead of reading it as no limit", async () => {
     const { code, err } = await init([], { typed: "\n\n0.001\n0.01\n" });
-    expect([code, err]).toEqual([0, expect.stringContaining("that is no amount")]);
+    expect([code, err]).toEqual([0, expect.stringContaining("this is not an amount")]);
     expect(await loaded()).toMatchObject({ ok: true, config: { budget: { monthly_limit_cents: 1 } } });
   });
 
-  test("takes 0 for no limit", async () => {
+  test("reads 0 as no limit", async () => {
     expect((await init([], { typed: "\n\n0\n" })).code).toBe(0);
     expect(await loaded()).toMatchObject({ ok: true, config: { budget: { monthly_limit_cents: 0 } } });
   });
 
-  test("asks only for what was not named", async () => {
+  test("asks only for what the flags do not set", async () => {
     const { err } = await init(["--provider", "openai", "--model", "gpt-6-luna"], { typed: "\n" });
-    expect(err).toBe("The most all runs may cost in a month, in dollars? 0: no limit. [20] ");
+    expect(err).toBe("Budget of all runs per month, in dollars? 0: no limit. [20] ");
   });
 
   test.each(["", "openai\n", "openai\ngpt-6-sol\n", "antropic\n"])(
@@ -191,7 +191,7 @@ describe("sheepdog init at a terminal", () => {
     },
   );
 
-  test("is not one that hostile answers get anything past", async () => {
+  test("is safe against hostile answers", async () => {
     await init([], { typed: '\u001b[2Jevil\nopenai\n"\\nx = 1\ngpt-6-sol\n\n' });
     expect(await loaded()).toMatchObject({
       ok: true,
@@ -200,13 +200,13 @@ describe("sheepdog init at a terminal", () => {
   });
 });
 
-describe("what cannot be", () => {
+describe("invalid options", () => {
   test.each([
     [["--yes", "--provider", "opnai"], 'did you mean "openai"?'],
-    [["-y", "--provider", "vllm"], "say which of its models with --model"],
-    [["-y", "--model", "x"], "nothing says whose"],
-    [["-y", "--provider", "openai", "--model", 'x"\n[agent]'], "that is no name of a model"],
-    [[], "there is no terminal to ask questions on; -y takes what is found"],
+    [["-y", "--provider", "vllm"], "has no default model: add --model"],
+    [["-y", "--model", "x"], "needs a provider"],
+    [["-y", "--provider", "openai", "--model", 'x"\n[agent]'], "this is not the name of a model"],
+    [[], "there is no terminal to ask questions on; use -y to accept what is found"],
   ])("%j is a usage error, and nothing is written", async (argv, sentence) => {
     const { code, out, err } = await init(argv);
     expect([code, out]).toEqual([2, ""]);

@@ -1,13 +1,13 @@
 import type { Io } from "../../io.ts";
 
-/** Lines that a person types. */
+/** Lines that the user types. */
 export interface LineReader {
-  /** The next line without its end; undefined once there is none. */
+  /** The next line without its line break; undefined at the end of the input. */
   next(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-/** Reads lines as the terminal hands them out. */
+/** Reads the lines of stdin. */
 export function readLines(stdin: Io["stdin"]): LineReader {
   const lines = linesOf(stdin);
   return {

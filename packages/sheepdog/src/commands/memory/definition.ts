@@ -1,49 +1,48 @@
 import type { Command } from "commander";
-import { append, type Door } from "../command-definition.ts";
-import { checkSubcommand } from "../known-subcommand.ts";
+import { append, type CommandDefinition, refuseUnknownSubcommand } from "../command-definition.ts";
 
 /** `sheepdog memory`. */
-export const memoryDoor: Door = (program, { io, end }) => {
+export const memoryDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   const load = () => import("./memory-command.ts");
-  const list = async (options: { json?: boolean }) => end(await (await load()).listFacts(options, io));
+  const list = async (options: { json?: boolean }) => setExitCode(await (await load()).listFacts(options, io));
   const memory = program
     .command("memory")
-    .description("what agents remember over sessions: list, search, add, remove, clear")
+    .description("manage facts that agents remember across sessions")
     .allowExcessArguments()
     .action(async (options: { json?: boolean }, command: Command) => {
-      checkSubcommand(command);
+      refuseUnknownSubcommand(command);
       await list(options);
     });
   memory
     .command("list")
-    .description("list all facts, the newest first")
+    .description("list all facts, newest first")
     .option("--json", "print one JSON document")
     .action(list);
   memory
     .command("search")
-    .description("find facts by words")
-    .argument("<words...>", "what to look for")
+    .description("search facts by words")
+    .argument("<words...>", "words to search for")
     .option("--json", "print one JSON document")
     .action(async (words: string[], options: { json?: boolean }) =>
-      end(await (await load()).searchFacts(words, options, io)),
+      setExitCode(await (await load()).searchFacts(words, options, io)),
     );
   memory
     .command("add")
-    .description("remember something")
+    .description("add a fact")
     .argument("<text...>", "the fact")
-    .option("--tag <tag>", "a word to find it by (repeatable)", append)
+    .option("--tag <tag>", "a word to find the fact by (repeatable)", append)
     .option("--json", "print one JSON document")
     .action(async (words: string[], options: { json?: boolean; tag?: string[] }) =>
-      end(await (await load()).addFact(words, options, io)),
+      setExitCode(await (await load()).addFact(words, options, io)),
     );
   memory
     .command("remove")
-    .description("forget facts")
-    .argument("<ids...>", "as list shows them")
-    .action(async (ids: string[]) => end(await (await load()).removeFacts(ids, io)));
+    .description("remove facts")
+    .argument("<ids...>", "ids as printed by memory list")
+    .action(async (ids: string[]) => setExitCode(await (await load()).removeFacts(ids, io)));
   memory
     .command("clear")
-    .description("forget everything")
+    .description("remove all facts")
     .option("--yes", "do not ask")
-    .action(async (options: { yes?: boolean }) => end(await (await load()).clearFacts(options, io)));
+    .action(async (options: { yes?: boolean }) => setExitCode(await (await load()).clearFacts(options, io)));
 };

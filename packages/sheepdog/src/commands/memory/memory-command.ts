@@ -1,116 +1,111 @@
 import type { Fact } from "@sheepdog/agent";
 import { redactSecrets } from "@sheepdog/guardian";
 import { exitCode } from "../../exit-code.ts";
-import { complain, type Io, write } from "../../io.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
 import { counted } from "../../render/terminal/amounts.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { shortDate } from "../../render/terminal/short-date.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
-import { isoOf } from "../../saved-runs/run-document.ts";
-import { withBooks } from "../../saved-runs/with-stores.ts";
+import { isoTime } from "../../saved-runs/run-document.ts";
+import { type StoreContext, withStores } from "../../saved-runs/with-stores.ts";
 
 interface Format {
   readonly json?: boolean;
 }
 
-/** Lists what agents remember, the newest first. */
+/** Lists the facts that agents remember, newest first. */
 export async function listFacts(format: Format, io: Io): Promise<number> {
-  return withBooks(io, async ({ stores }) =>
-    printFacts(await stores.memory.list(), "nothing is remembered yet", format, io),
+  return withStores(io, async ({ stores }) =>
+    printFacts(await stores.memory.list(), "there are no facts yet", format, io),
   );
 }
 
-const foundAtMost = 50;
+const MAX_FOUND = 50;
 
-/** The facts that fit best. */
+/** Lists the facts that match best. */
 export async function searchFacts(words: readonly string[], format: Format, io: Io): Promise<number> {
-  return withBooks(io, async ({ stores }) =>
-    printFacts(await stores.memory.search(words.join(" "), foundAtMost), "nothing like that is remembered", format, io),
+  return withStores(io, async ({ stores }) =>
+    printFacts(await stores.memory.search(words.join(" "), MAX_FOUND), "no fact matches", format, io),
   );
 }
 
-const longestFact = 10_000;
+const MAX_FACT_CHARS = 10_000;
 
-/** Remembers something for all agents to come. */
+/** Adds a fact for all later runs. */
 export async function addFact(
   words: readonly string[],
   { json = false, tag = [] }: Format & { readonly tag?: readonly string[] },
   io: Io,
 ): Promise<number> {
-  const text = redactSecrets(words.join(" ").trim()); // every model to come would read it
-  const problem =
-    text === ""
-      ? "there is nothing to remember"
-      : text.length > longestFact
-        ? `that is too long to remember (${longestFact.toLocaleString("en-US")} characters at most)`
-        : undefined;
-  if (problem !== undefined) {
-    await complain(io, problem);
+  const text = redactSecrets(words.join(" ").trim()); // every later model reads it
+  if (text === "" || text.length > MAX_FACT_CHARS) {
+    const tooLong = `the fact is too long; it may have ${MAX_FACT_CHARS.toLocaleString("en-US")} characters`;
+    await writeMessage(io, text === "" ? "the fact is empty" : tooLong);
     return exitCode.usage;
   }
-  const add = async ({
-    stores,
-  }: {
-    readonly stores: { readonly memory: { write(fact: Omit<Fact, "id">): Promise<Fact> } };
-  }) => {
+  const add = async ({ stores }: StoreContext) => {
     const fact = await stores.memory.write({ at: Date.now(), text, tags: tag.map((each) => redactSecrets(each)) });
     await write(
       io.stdout,
-      json ? `${jsonText({ schemaVersion: 1, fact: factDocument(fact) })}\n` : `Remembered as ${fact.id}.\n`,
+      json ? `${jsonText({ schemaVersion: 1, fact: factDocument(fact) })}\n` : `Added ${fact.id}.\n`,
     );
     return exitCode.done;
   };
-  return withBooks(io, add, { isMade: true });
+  return withStores(io, add, { createDatabase: true });
 }
 
-/** Forgets facts by their ids. */
+/** Removes facts by their ids. */
 export async function removeFacts(ids: readonly string[], io: Io): Promise<number> {
-  return withBooks(io, async ({ stores }) => {
+  return withStores(io, async ({ stores }) => {
     let code: number = exitCode.done;
     for (const id of ids) {
       if (await stores.memory.remove(id)) {
-        await write(io.stdout, `Forgot ${plainText(id)}.\n`);
+        await write(io.stdout, `Removed ${plainText(id)}.\n`);
         continue;
       }
-      await complain(io, plainText(`there is no fact ${id.slice(0, 80)}; \`sheepdog memory list\` shows them`));
+      await writeMessage(io, plainText(`there is no fact ${id.slice(0, 80)}; see all with: sheepdog memory list`));
       code = exitCode.usage;
     }
     return code;
   });
 }
 
-/** Forgets everything. */
+/** Removes all facts. */
 export async function clearFacts({ yes = false }: { readonly yes?: boolean }, io: Io): Promise<number> {
-  return withBooks(io, async ({ stores }) => {
+  return withStores(io, async ({ stores }) => {
     const facts = await stores.memory.list();
     if (!yes) {
-      await complain(io, `that would forget ${counted(facts.length, "fact")}, for good: --yes does it`);
+      await writeMessage(io, `this would remove ${counted(facts.length, "fact")} permanently; add --yes to do it`);
       return exitCode.usage;
     }
     for (const { id } of facts) await stores.memory.remove(id);
-    await write(io.stdout, `Forgot ${counted(facts.length, "fact")}.\n`);
+    await write(io.stdout, `Removed ${counted(facts.length, "fact")}.\n`);
     return exitCode.done;
   });
 }
 
-async function printFacts(facts: readonly Fact[], instead: string, { json = false }: Format, io: Io): Promise<number> {
+async function printFacts(
+  facts: readonly Fact[],
+  emptyMessage: string,
+  { json = false }: Format,
+  io: Io,
+): Promise<number> {
   if (json) await write(io.stdout, `${jsonText({ schemaVersion: 1, facts: facts.map(factDocument) })}\n`);
-  else if (facts.length === 0) await complain(io, instead);
+  else if (facts.length === 0) await writeMessage(io, emptyMessage);
   else {
     const [style, width, now] = [styleFor(io.stdout, io.env), columnsOf(io.stdout, io.env), Date.now()];
     for (const { id, at, text, tags } of facts) {
-      const head = `${style.bold(plainText(id))}  ${style.dim([shortDate(at, now), ...tags.map((tag) => `#${plainText(tag)}`)].join("  "))}`;
-      await write(
-        io.stdout,
-        `${[head, ...plainLines(plainText(text), width - 2).map((line) => `  ${line}`)].join("\n")}\n`,
-      );
+      const details = [shortDate(at, now), ...tags.map((tag) => `#${plainText(tag)}`)].join("  ");
+      const head = `${style.bold(plainText(id))}  ${style.dim(details)}`;
+      const lines = plainLines(plainText(text), width - 2).map((line) => `  ${line}`);
+      await write(io.stdout, `${[head, ...lines].join("\n")}\n`);
     }
   }
   return exitCode.done;
 }
 
 function factDocument({ id, at, text, tags }: Fact): Readonly<Record<string, unknown>> {
-  return { id, at: isoOf(at), text, tags };
+  return { id, at: isoTime(at), text, tags };
 }

@@ -1,19 +1,19 @@
-import type { Door } from "../command-definition.ts";
+import type { CommandDefinition } from "../command-definition.ts";
 import type { PruneFlags } from "./prune-command.ts";
 
 /** `sheepdog prune`. */
-export const pruneDoor: Door = (program, { io, end }) => {
+export const pruneDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("prune")
-    .description("remove old sessions with their logs; shows which, and asks first")
-    .option("--older-than <time>", "what was not written to for so long: 30d, 8w (90d where nothing else is said)")
-    .option("--max-size <size>", "the oldest of what is more than that, of sessions and of logs: 500MB, 1GB")
-    .option("--with-unfinished", "also sessions that could be resumed")
-    .option("--dry-run", "show what would be removed, and remove nothing")
+    .description("remove old sessions and their logs; lists them and asks first")
+    .option("--older-than <time>", "sessions unchanged for this long: 30d, 8w (default: 90d)")
+    .option("--max-size <size>", "the oldest sessions, and the oldest logs, above this size: 500MB, 1GB")
+    .option("--with-unfinished", "also sessions that can be resumed")
+    .option("--dry-run", "show what would be removed; remove nothing")
     .option("--yes", "do not ask")
     .option("--json", "print one JSON document")
     .action(async (flags: PruneFlags) => {
       const { pruneCommand } = await import("./prune-command.ts");
-      end(await pruneCommand(flags, io));
+      setExitCode(await pruneCommand(flags, io));
     });
 };

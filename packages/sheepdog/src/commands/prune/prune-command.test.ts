@@ -3,23 +3,23 @@ import { mkdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fakeIo } from "../../../test/fake-io.ts";
-import { keptHome } from "../../../test/kept-home.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
+import { openTestHome } from "../../../test/test-home.ts";
 import { main } from "../../cli.ts";
-import { bytesText, readBytes } from "./bytes.ts";
+import { bytesText, readBytes } from "./byte-size.ts";
 
 const file = scratchFolder();
 const said = [{ text: "Said." }];
 
 /** A home with sessions, of which `old` ones were last written to 100 days ago. */
 async function aged(folder: string, ...old: string[]) {
-  const kept = await keptHome(folder);
+  const kept = await openTestHome(folder);
   const then = Date.now() - 100 * 86_400_000;
   let at = then;
   const clock = { now: () => at };
   for (const sessionId of [...old, "ses_new"]) {
     if (sessionId === "ses_new") at = Date.now();
-    await kept.ask(sessionId, "Say.", said, {
+    await kept.runPrompt(sessionId, "Say.", said, {
       clock: { ...(await machineClock()), ...clock },
       log: { dir: kept.home.logDir, level: 3 },
     });
@@ -55,7 +55,7 @@ describe("pruning", () => {
     const { code, out, err } = await sheepdog("prune", "--dry-run");
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(
-      /^To be removed is what was not written to for 90 days: 1 session and the logs of 1, [\d.]+ kB\.\n {2}ses_old {2}\d{4}-\d\d-\d\d {2}[\d.]+ kB {2}Say\.\n$/,
+      /^To be removed \(unchanged for 90 days\): 1 session and the logs of 1, [\d.]+ kB\.\n {2}ses_old {2}\d{4}-\d\d-\d\d {2}[\d.]+ kB {2}Say\.\n$/,
     );
     expect(await sessions()).toEqual(["ses_new", "ses_old"]);
     const document = JSON.parse((await sheepdog("prune", "--dry-run", "--json", "--older-than", "30d")).out);
@@ -69,36 +69,36 @@ describe("pruning", () => {
     await close();
   });
 
-  test("removes sessions with their logs and keeps the books", async () => {
+  test("removes sessions with their logs, and leaves the ledger alone", async () => {
     const { sheepdog, sessions, home, close } = await aged(await file("home"), "ses_old");
     expect((await sheepdog("prune", "--yes")).out).toMatch(
-      /^Removed 1 session and the logs of 1, [\d.]+ kB\. The books keep what they cost\.\n$/,
+      /^Removed 1 session and the logs of 1, [\d.]+ kB\. Their costs stay in the ledger\.\n$/,
     );
     expect([await sessions(), existsSync(join(home.logDir, "ses_old"))]).toEqual([["ses_new"], false]);
     expect(JSON.parse((await sheepdog("cost", "--by", "session", "--json")).out).total).toMatchObject({ costUsd: 2 });
-    expect((await sheepdog("prune", "--yes")).out).toBe("Removed nothing. The books keep what they cost.\n");
+    expect((await sheepdog("prune", "--yes")).out).toBe("There was nothing to remove.\n");
     await close();
   });
 
-  test("removes the oldest of what is too much", async () => {
+  test("removes the oldest above the size limit", async () => {
     const { sheepdog, sessions, close } = await aged(await file("home"), "ses_old");
     await sheepdog("prune", "--yes", "--max-size", "5kB");
     expect(await sessions()).toEqual(["ses_new"]);
     await close();
   });
 
-  test("leaves alone what somebody works on or could go on with, and says so", async () => {
-    const { begin, sheepdog, sessions, close } = await aged(await file("home"));
-    const { run, letGo } = await begin("ses_busy", "Wait.");
+  test("leaves running and resumable sessions alone, and reports them", async () => {
+    const { startRun, sheepdog, sessions, close } = await aged(await file("home"));
+    const { run, release } = await startRun("ses_busy", "Wait.");
     const { err } = await sheepdog("prune", "--yes", "--older-than", "0d", "--with-unfinished");
     expect(err).toMatch(/ses_busy stays: process \d+ on .* works on it/);
     expect(await sessions()).toContain("ses_busy");
-    letGo();
+    release();
     await run.result;
     await close();
   });
 
-  test("asks at a terminal, and takes anything but yes for a no", async () => {
+  test("asks at a terminal, and counts anything but yes as no", async () => {
     const { env, sessions, close } = await aged(await file("home"), "ses_old");
     const ask = async (stdin: string) => {
       const io = fakeIo({ env, isTTY: true, stdin });
@@ -112,31 +112,31 @@ describe("pruning", () => {
     await close();
   });
 
-  test("does nothing where nobody can be asked", async () => {
+  test("does nothing without a terminal to ask on", async () => {
     const { sheepdog, sessions, close } = await aged(await file("home"), "ses_old");
     for (const argv of [["prune"], ["prune", "--json"]])
       expect(await sheepdog(...argv)).toEqual({
         code: 2,
         out: "",
-        err: "sheepdog: nobody can be asked here: --dry-run shows what would be removed, --yes removes it\n",
+        err: "sheepdog: there is no terminal to ask on, so nothing was removed; use --yes to remove, or --dry-run to see what would go\n",
       });
     expect(await sessions()).toEqual(["ses_new", "ses_old"]);
     await close();
   });
 
-  test("takes away orders to runs that are over", async () => {
-    const { sheepdog, home, begin, close } = await aged(await file("home"));
-    const { run, letGo } = await begin("ses_busy", "Wait.");
+  test("removes control messages to runs that have ended", async () => {
+    const { sheepdog, home, startRun, close } = await aged(await file("home"));
+    const { run, release } = await startRun("ses_busy", "Wait.");
     for (const runId of ["run_over", run.runId]) {
-      await mkdir(join(home.ordersDir, runId), { recursive: true });
-      await utimes(join(home.ordersDir, runId), 1, 1);
+      await mkdir(join(home.controlDir, runId), { recursive: true });
+      await utimes(join(home.controlDir, runId), 1, 1);
     }
     await sheepdog("prune", "--yes");
-    expect([existsSync(join(home.ordersDir, "run_over")), existsSync(join(home.ordersDir, run.runId))]).toEqual([
+    expect([existsSync(join(home.controlDir, "run_over")), existsSync(join(home.controlDir, run.runId))]).toEqual([
       false,
       true,
     ]);
-    letGo();
+    release();
     await run.result;
     await close();
   });
@@ -151,7 +151,7 @@ describe("pruning", () => {
   });
 });
 
-test("sizes are read and written as people do", () => {
+test("sizes are read and written with their unit", () => {
   expect(["500MB", "1GB", "1.5 kb", "12", "1T", "big", "-1"].map(readBytes)).toEqual([
     5e8,
     1e9,

@@ -1,19 +1,19 @@
-import type { Door } from "../command-definition.ts";
+import type { CommandDefinition } from "../command-definition.ts";
 import type { RunsOptions } from "./runs-command.ts";
 
 /** `sheepdog runs`. */
-export const runsDoor: Door = (program, { io, end }) => {
+export const runsDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("runs")
-    .description("list runs, the newest first: how they ended, what they cost, what the guardian did")
-    .option("--all", "all of them, with those of subagents below the run that started them")
-    .option("--limit <n>", "how many are shown (20)")
+    .description("list runs, newest first: result, cost, guardian interventions")
+    .option("--all", "list all runs, with subagents below the run that started them")
+    .option("--limit <n>", "number of runs to list (20)")
     .option("--state <state>", "running, waiting, broken-off, completed or stopped; or a reason such as doom_loop")
     .option("--since <when>", "only runs since then: 7d, 12h, 2026-01-31")
-    .option("--workspace [folder]", "only runs that worked in this folder, or in the one named")
+    .option("--workspace [folder]", "only runs that worked in this folder, or in the given one")
     .option("--json", "print one JSON document")
     .action(async (options: RunsOptions) => {
       const { runsCommand } = await import("./runs-command.ts");
-      end(await runsCommand(options, io));
+      setExitCode(await runsCommand(options, io));
     });
 };

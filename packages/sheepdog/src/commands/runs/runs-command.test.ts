@@ -3,8 +3,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fakeIo } from "../../../test/fake-io.ts";
-import { keptHome, obeyed } from "../../../test/kept-home.ts";
-import { scratchFolder } from "../../../test/scratch.ts";
+import { scratchFolder } from "../../../test/scratch-folder.ts";
+import { openTestHome, terminalControls } from "../../../test/test-home.ts";
 import { main } from "../../cli.ts";
 
 const file = scratchFolder();
@@ -18,10 +18,10 @@ async function listed(sheepdog: (...argv: string[]) => Promise<{ out: string }>,
 }
 
 describe("a list of runs", () => {
-  test("has the newest first, and says how each ended, what it cost and what the guardian did", async () => {
-    const { ask, sheepdog, home, close } = await keptHome(await file("home"));
-    await ask("ses_a", "Say hello.", [{ text: "Hello." }]);
-    await ask(
+  test("has the newest first, with the result, the cost and the guardian's interventions", async () => {
+    const { runPrompt, sheepdog, home, close } = await openTestHome(await file("home"));
+    await runPrompt("ses_a", "Say hello.", [{ text: "Hello." }]);
+    await runPrompt(
       "ses_b",
       "Make all.",
       Array.from({ length: 20 }, () => same),
@@ -59,61 +59,61 @@ describe("a list of runs", () => {
     await close();
   });
 
-  test("tells the same cost of a run whose subagents' sessions were removed, and none that is only set aside", async () => {
-    const { ask, begin, sheepdog, stores, close } = await keptHome(await file("home"));
+  test("includes the cost of removed subagents, and no reservation of a running request", async () => {
+    const { runPrompt, startRun, sheepdog, stores, close } = await openTestHome(await file("home"));
     const script = [
       { calls: [{ tool: "spawn", input: { task: "Count." } }] },
       { text: "Seven." },
       { text: "There are seven." },
     ];
-    expect(await ask("ses_a", "How many?", script, { subagents: true })).toMatchObject({
+    expect(await runPrompt("ses_a", "How many?", script, { subagents: true })).toMatchObject({
       costNanoUsd: 2e9,
       costWithSubagentsNanoUsd: 3e9,
     });
     expect((await listed(sheepdog)).runs).toMatchObject([{ costUsd: 3, subagents: [{ costUsd: 1 }] }]);
     expect((await sheepdog("show", "ses_a")).out).toContain(
-      "✓ Done: it answered (2 turns, $3.00 with its subagents).\n",
+      "✓ Done: the agent answered (2 turns, $3.00 with its subagents).\n",
     );
     for (const { sessionId } of await stores.sessions.list())
       if (sessionId !== "ses_a") await stores.sessions.remove(sessionId, Date.now());
     expect((await listed(sheepdog)).runs).toMatchObject([{ costUsd: 3, subagents: [] }]);
-    const { run, letGo } = await begin("ses_b", "Wait.");
+    const { run, release } = await startRun("ses_b", "Wait.");
     const usage = { input: 9000, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: true };
     await stores.costs.reserve(
       { id: "req_1", sessionId: "ses_b", runId: run.runId, model: "scripted", at: Date.now(), usage, costNanoUsd: 9e9 },
       {},
     );
     expect((await listed(sheepdog)).runs[0]).toMatchObject({ sessionId: "ses_b", costUsd: 1 });
-    expect((await sheepdog("budget")).out).toContain("Up to $9.00 more is set aside for requests under way");
-    letGo();
+    expect((await sheepdog("budget")).out).toContain("Up to $9.00 more is reserved for requests in progress");
+    release();
     await run.result;
     await close();
   });
 
-  test("has the earlier runs of a session too, and tells where there are more", async () => {
-    const { ask, sheepdog, env, close } = await keptHome(await file("home"));
-    for (const n of [1, 2, 3]) await ask("ses_a", `Say ${n}.`, [{ text: "Said." }]);
-    await ask("ses_b", "Say 4.", [{ text: "Said." }]);
-    await ask("ses_a", "Say 5.", [{ text: "Said." }]);
+  test("has the earlier runs of a session too, and reports that there are more", async () => {
+    const { runPrompt, sheepdog, env, close } = await openTestHome(await file("home"));
+    for (const n of [1, 2, 3]) await runPrompt("ses_a", `Say ${n}.`, [{ text: "Said." }]);
+    await runPrompt("ses_b", "Say 4.", [{ text: "Said." }]);
+    await runPrompt("ses_a", "Say 5.", [{ text: "Said." }]);
     const promptsOf = async (...argv: string[]) => (await listed(sheepdog, ...argv)).runs.map(({ prompt }) => prompt);
     expect(await promptsOf()).toEqual(["Say 5.", "Say 4.", "Say 3.", "Say 2.", "Say 1."]);
     expect(await promptsOf("--limit", "2")).toEqual(["Say 5.", "Say 4."]);
     expect(await promptsOf("--limit", "4")).toEqual(["Say 5.", "Say 4.", "Say 3.", "Say 2."]);
     const io = fakeIo({ env, isTTY: true });
     await main(["runs", "--limit", "2"], io);
-    expect(io.err()).toContain("there are more: --limit");
+    expect(io.err()).toContain("there are more runs; list more with --limit");
     await close();
   });
 
-  test("can be narrowed", async () => {
-    const { ask, begin, sheepdog, close, home } = await keptHome(await file("home"));
-    await ask("ses_a", "Say hello.", [{ text: "Hello." }], { workspace: join(home.dir, "elsewhere") });
-    await ask(
+  test("can be filtered", async () => {
+    const { runPrompt, startRun, sheepdog, close, home } = await openTestHome(await file("home"));
+    await runPrompt("ses_a", "Say hello.", [{ text: "Hello." }], { workspace: join(home.dir, "elsewhere") });
+    await runPrompt(
       "ses_b",
       "Make all.",
       Array.from({ length: 20 }, () => same),
     );
-    const { run, letGo } = await begin("ses_c", "Wait.");
+    const { run, release } = await startRun("ses_c", "Wait.");
     const sessionsOf = async (...argv: string[]) =>
       (await listed(sheepdog, ...argv)).runs.map(({ sessionId }) => sessionId);
     expect(await sessionsOf("--state", "running")).toEqual(["ses_c"]);
@@ -126,15 +126,15 @@ describe("a list of runs", () => {
     expect(await sessionsOf("--workspace", "elsewhere")).toEqual(["ses_a"]);
     expect(await sessionsOf("--since", "1h")).toEqual(["ses_c", "ses_b", "ses_a"]);
     expect(await sessionsOf("--since", "2999-01-01")).toEqual([]);
-    expect((await sheepdog("runs", "--since", "2999-01-01")).err).toBe("sheepdog: no run is like that\n");
-    letGo();
+    expect((await sheepdog("runs", "--since", "2999-01-01")).err).toBe("sheepdog: no run matches\n");
+    release();
     await run.result;
     await close();
   });
 
-  test("tells a run that goes on, one that waits for a person, and one that broke off", async () => {
-    const { begin, runtime, stores, sheepdog, close } = await keptHome(await file("home"));
-    const { run, letGo } = await begin("ses_tool", "Wait.");
+  test("tells apart a running run, one that waits for the user, and one that broke off", async () => {
+    const { startRun, runtime, stores, sheepdog, close } = await openTestHome(await file("home"));
+    const { run, release } = await startRun("ses_tool", "Wait.");
     let answer = (_: { isAllowed: boolean }) => {};
     const asked = new Promise<void>((resolve) => {
       const approve = () => {
@@ -170,19 +170,19 @@ describe("a list of runs", () => {
     for (const words of ["waiting for a tool", "waiting for you", "broken off (can be resumed)"])
       expect(out).toContain(words);
     answer({ isAllowed: false });
-    letGo();
+    release();
     await run.result;
     await close();
   });
 
-  test("shows the runs of subagents below their parent's where all are asked for, and counts what they cost", async () => {
-    const { ask, sheepdog, close } = await keptHome(await file("home"));
+  test("shows subagents below their parent with --all, and includes their cost", async () => {
+    const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
     const script = [
       { calls: [{ tool: "spawn", input: { task: "Count the sheep." } }] },
       { text: "Seven." },
       { text: "There are seven." },
     ];
-    await ask("ses_a", "How many sheep?", script, { subagents: true });
+    await runPrompt("ses_a", "How many sheep?", script, { subagents: true });
     const { runs } = await listed(sheepdog);
     expect(runs).toMatchObject([
       {
@@ -200,21 +200,21 @@ describe("a list of runs", () => {
     await close();
   });
 
-  test("shows nothing that a terminal would obey", async () => {
-    const { ask, sheepdog, close } = await keptHome(await file("home"));
-    await ask("ses_a", "\u001b]0;owned\u0007\u001b[2Jhello\u009b31m\u202eworld\nline two", [{ text: "Hello." }]);
+  test("prints no terminal control sequence", async () => {
+    const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
+    await runPrompt("ses_a", "\u001b]0;owned\u0007\u001b[2Jhello\u009b31m\u202eworld\nline two", [{ text: "Hello." }]);
     const { out } = await sheepdog("runs");
     expect(out).toContain("hello");
-    expect(out).not.toMatch(obeyed);
+    expect(out).not.toMatch(terminalControls);
     const json = (await sheepdog("runs", "--json")).out;
-    expect(json).not.toMatch(obeyed);
+    expect(json).not.toMatch(terminalControls);
     expect(JSON.parse(json).runs[0].prompt).toContain("\u202eworld");
     await close();
   });
 
   test("fits into a narrow terminal", async () => {
-    const { ask, env, close } = await keptHome(await file("home"));
-    await ask("ses_a", "羊飼い ".repeat(200), [{ text: "Hello." }]);
+    const { runPrompt, env, close } = await openTestHome(await file("home"));
+    await runPrompt("ses_a", "羊飼い ".repeat(200), [{ text: "Hello." }]);
     const { widthOf } = await import("../../render/terminal/width.ts");
     for (const columns of [40, 80, 200]) {
       const io = fakeIo({ env, isTTY: true, columns });
@@ -226,7 +226,7 @@ describe("a list of runs", () => {
   });
 });
 
-describe("where nothing is kept", () => {
+describe("without any saved run", () => {
   test.each([["runs"], ["cost"], ["budget"], ["memory", "list"], ["memory", "search", "sheep"]])(
     "%s says so, and makes no file",
     async (...argv) => {
@@ -237,20 +237,20 @@ describe("where nothing is kept", () => {
     },
   );
 
-  test("it is told in a sentence, and an empty list", async () => {
+  test("prints a sentence, or an empty list", async () => {
     const env = { SHEEPDOG_HOME: await file("none") };
     const [words, json] = [fakeIo({ env }), fakeIo({ env })];
     await main(["runs"], words);
     await main(["runs", "--json"], json);
     expect([words.out(), words.err()]).toEqual([
       "",
-      'sheepdog: there are no runs yet; `sheepdog run "…"` makes one, `sheepdog demo` two without a key\n',
+      'sheepdog: there are no runs yet; start one with: sheepdog run "…" (or, without a key: sheepdog demo)\n',
     ]);
     expect(JSON.parse(json.out())).toEqual({ schemaVersion: 1, runs: [] });
   });
 });
 
-describe("what cannot be", () => {
+describe("invalid options", () => {
   test.each([
     [["runs", "--limit", "many"], '--limit is "many"; it must be a whole number above 0'],
     [["runs", "--limit", "0"], "--limit"],

@@ -1,13 +1,13 @@
-import type { Door } from "../command-definition.ts";
+import type { CommandDefinition } from "../command-definition.ts";
 
 /** `sheepdog stop`. */
-export const stopDoor: Door = (program, { io, end }) => {
+export const stopDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("stop")
-    .description("end a run of another process in good order")
-    .argument("<run>", "the id of a run or a session, the beginning of one, or last")
+    .description("stop a run of another process cleanly")
+    .argument("<run>", "id of a run or session, the start of an id, or last")
     .action(async (id: string) => {
       const { stopCommand } = await import("./stop-command.ts");
-      end(await stopCommand(id, io));
+      setExitCode(await stopCommand(id, io));
     });
 };

@@ -1,84 +1,78 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Stores } from "@sheepdog/agent";
-import { sendOrder } from "../../control/index.ts";
+import { sendMessage } from "../../control/index.ts";
 import { exitCode } from "../../exit-code.ts";
-import type { Home } from "../../home.ts";
-import { complain, type Io, write } from "../../io.ts";
+import { type Io, write, writeMessage } from "../../io.ts";
 import { findRun } from "../../saved-runs/find-run.ts";
-import { resumeWords } from "../../saved-runs/resume-command.ts";
-import type { KeptRun } from "../../saved-runs/saved-run.ts";
-import { isLive, stateWords } from "../../saved-runs/state-words.ts";
-import { type Books, withBooks } from "../../saved-runs/with-stores.ts";
+import { resumeHint } from "../../saved-runs/resume-command.ts";
+import { describeState, isLive } from "../../saved-runs/run-state.ts";
+import type { RunSummary } from "../../saved-runs/run-summary.ts";
+import { type StoreContext, withStores } from "../../saved-runs/with-stores.ts";
 
-/** How long it takes a run to hear an order, and to end in good order, at most. */
-const hearMs = 3_000;
+/** The longest time a run takes to answer a message. */
+const answerMs = 3_000;
+/** The longest time a run takes to end cleanly. */
 const endMs = 5_000;
-const lookEveryMs = 100;
+const pollMs = 100;
 
-/** Ends a run that another process works off, in good order, and says how it ended. */
+/** Stops a run of another process cleanly, and prints how it ended. */
 export async function stopCommand(id: string, io: Io): Promise<number> {
-  return withBooks(io, async ({ stores, home, config }) => {
+  return withStores(io, async (context) => {
+    const { stores, config } = context;
     const found = await findRun(stores, id, Date.now());
     if (!found.ok) {
-      await complain(io, found.problem);
+      await writeMessage(io, found.problem);
       return exitCode.usage;
     }
-    const { sessionId, run, state } = found.kept;
-    if (!isLive(state)) return tell(found.kept, "nobody works on it", { io, config });
+    const { sessionId, run, state } = found.summary;
+    if (!isLive(state)) return printEnd(found.summary, "not running", { io, config });
     if (run.billingSessionId !== undefined) {
-      await complain(
-        io,
-        `${run.runId} is a subagent's run; stop the one that started it: sheepdog stop ${run.billingSessionId}`,
-      );
+      const parent = `sheepdog stop ${run.billingSessionId}`;
+      await writeMessage(io, `${run.runId} is a run of a subagent; stop the run that started it: ${parent}`);
       return exitCode.usage;
     }
-    const heard = await hear(home, stores, run.runId, io);
-    if (heard !== undefined) return heard;
+    const problem = await sendStop(context, run.runId);
+    if (problem !== undefined) {
+      await writeMessage(io, problem);
+      return exitCode.failed;
+    }
     const ended = await untilEnded(stores, run.runId);
-    if (ended !== undefined) return tell(ended, "stopped", { io, config });
-    await complain(
-      io,
-      `${run.runId} was told to stop and has not ended yet; \`sheepdog show ${sessionId}\` tells what it does`,
-    );
+    if (ended !== undefined) return printEnd(ended, "stopped", { io, config });
+    await writeMessage(io, `${run.runId} received the stop but has not ended yet; see: sheepdog show ${sessionId}`);
     return exitCode.failed;
   });
 }
 
-/** Undefined where the run has heard it, or has ended. */
-async function hear(home: Home, stores: Stores, runId: string, io: Io): Promise<number | undefined> {
-  const sent = await sendOrder(home, runId, { type: "stop" }).catch((error: unknown) =>
-    String(error instanceof Error ? error.message : error),
-  );
-  if (typeof sent === "string") {
-    await complain(io, `the order cannot be written (${sent})`);
-    return exitCode.failed;
+/** A sentence if the run did not receive the message; undefined if it did, or if it has ended. */
+async function sendStop({ home, stores }: StoreContext, runId: string): Promise<string | undefined> {
+  try {
+    const sent = await sendMessage(home, runId, { type: "stop" });
+    if ((await sent.answer(answerMs)).type !== "unanswered") return undefined;
+  } catch (error) {
+    return `the message cannot be written (${error instanceof Error ? error.message : String(error)})`;
   }
-  if ((await sent.taken(hearMs)).type !== "unheard") return undefined;
-  const now = await findRun(stores, runId, Date.now());
-  if (now.ok && !isLive(now.kept.state)) return undefined;
-  await complain(
-    io,
-    `${runId} does not listen: it is not worked off by \`sheepdog run\` or \`sheepdog chat\`, or its process hangs; nothing was done`,
-  );
-  return exitCode.failed;
+  const found = await findRun(stores, runId, Date.now());
+  if (found.ok && !isLive(found.summary.state)) return undefined;
+  return `${runId} did not answer and was not stopped: its process hangs, or is not \`sheepdog run\` or \`sheepdog chat\``;
 }
 
-async function untilEnded(stores: Stores, runId: string): Promise<KeptRun | undefined> {
-  for (let left = endMs; left > 0; left -= lookEveryMs) {
+async function untilEnded(stores: Stores, runId: string): Promise<RunSummary | undefined> {
+  for (let leftMs = endMs; leftMs > 0; leftMs -= pollMs) {
     const found = await findRun(stores, runId, Date.now());
-    if (found.ok && !isLive(found.kept.state)) return found.kept;
-    await pause(lookEveryMs);
+    if (found.ok && !isLive(found.summary.state)) return found.summary;
+    await pause(pollMs);
   }
   return undefined;
 }
 
-async function tell(
-  kept: KeptRun,
-  what: string,
-  { io, config }: { readonly io: Io; readonly config: Books["config"] },
+async function printEnd(
+  summary: RunSummary,
+  outcome: string,
+  { io, config }: { readonly io: Io; readonly config: StoreContext["config"] },
 ): Promise<number> {
-  const goOn = resumeWords(kept, { cwd: io.cwd, config });
-  await write(io.stdout, `${kept.run.runId}: ${what} (${stateWords(kept.state, kept.run.reason)})\n`);
-  if (goOn !== undefined) await write(io.stderr, `${goOn}\n`);
+  const { run, state } = summary;
+  await write(io.stdout, `${run.runId}: ${outcome} (${describeState(state, run.reason)})\n`);
+  const hint = resumeHint(summary, { cwd: io.cwd, config });
+  if (hint !== undefined) await write(io.stderr, `${hint}\n`);
   return exitCode.done;
 }

@@ -7,7 +7,7 @@ import { ollamaAddress } from "./find-ollama.ts";
 import { findProvider } from "./find-provider.ts";
 import { knownProviders } from "./known-providers.ts";
 
-const nobody: typeof fetch = () => Promise.reject(new TypeError("fetch failed"));
+const unreachable: typeof fetch = () => Promise.reject(new TypeError("fetch failed"));
 
 describe("by the keys in the environment", () => {
   test.each([
@@ -22,33 +22,33 @@ describe("by the keys in the environment", () => {
       "openrouter",
       "OPENROUTER_API_KEY is set",
     ],
-  ])("%j gives %s", async (env, provider, because) => {
-    expect(await findProvider(env, nobody)).toMatchObject({ provider, because });
+  ])("%j gives %s", async (env, provider, reason) => {
+    expect(await findProvider(env, unreachable)).toMatchObject({ provider, reason });
   });
 
-  test("nothing is found where there is no key and no Ollama", async () => {
-    expect(await findProvider({ ANTHROPIC_API_KEY: "  " }, nobody)).toBeUndefined();
+  test("nothing is found without a key and without Ollama", async () => {
+    expect(await findProvider({ ANTHROPIC_API_KEY: "  " }, unreachable)).toBeUndefined();
   });
 
-  test("a key is enough: nobody is asked", async () => {
-    const asked: string[] = [];
+  test("with a key, no request is sent", async () => {
+    const requests: string[] = [];
     await findProvider({ OPENAI_API_KEY: "k" }, async (url) => {
-      asked.push(String(url));
+      requests.push(String(url));
       return new Response("{}");
     });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
-test("each provider that is found exists, and the model it begins with has a price", async () => {
+test("each known provider exists, and its default model has a price", async () => {
   const prices = await createPrices();
   for (const { provider, modelId } of knownProviders) {
     expect(providerNames).toContain(provider);
-    const worst = createRunPrices(prices, [{ provider, modelId }], Date.now).maxPrice(modelId, {
+    const maxPrice = createRunPrices(prices, [{ provider, modelId }], Date.now).maxPrice(modelId, {
       input: 1_000_000,
       maxOutput: 1_000_000,
     });
-    expect([modelId, worst ?? 0]).toEqual([modelId, expect.toSatisfy((nanoUsd: number) => nanoUsd > 0)]);
+    expect([modelId, maxPrice ?? 0]).toEqual([modelId, expect.toSatisfy((nanoUsd: number) => nanoUsd > 0)]);
   }
 });
 
@@ -64,17 +64,17 @@ describe("a running Ollama", () => {
       response.writeHead(request.url === "/api/tags" ? status : 404, { location: "/elsewhere" }).end(answer);
     });
     await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
-    return `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`; // a server on a port has this address
   }
 
   const tags = (...names: readonly unknown[]) => JSON.stringify({ models: names.map((name) => ({ name })) });
 
-  test("gives the first of its models that can talk", async () => {
+  test("gives its first chat model", async () => {
     const host = await ollama(tags("nomic-embed-text:latest", "qwen3:8b", "llama3.2:latest"));
     const found = {
       provider: "ollama",
       modelId: "qwen3:8b",
-      because: `Ollama runs at http://${host}`,
+      reason: `Ollama runs at http://${host}`,
       baseUrl: `http://${host}/v1`,
     };
     expect(await findProvider({ OLLAMA_HOST: host })).toEqual(found);
@@ -83,16 +83,16 @@ describe("a running Ollama", () => {
 
   test.each([
     ["without models", tags(), 200],
-    ["with names that are none", tags("\u001b[2Jred", "", 7, "x".repeat(300)), 200],
+    ["with invalid names", tags("\u001b[2Jred", "", 7, "x".repeat(300)), 200],
     ["that is something else", "<html>", 200],
     ["that answers null", "null", 200],
     ["that fails", "{}", 500],
-    ["that sends one elsewhere", "{}", 302],
-  ])("%s is none", async (_, answer, status) => {
+    ["that redirects", "{}", 302],
+  ])("%s is not used", async (_, answer, status) => {
     expect(await findProvider({ OLLAMA_HOST: await ollama(answer, status) })).toBeUndefined();
   });
 
-  test("that does not answer in time is none", async () => {
+  test("that does not answer in time is not used", async () => {
     server = createServer(() => {});
     await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
     expect(await findProvider({ OLLAMA_HOST: `127.0.0.1:${(server.address() as AddressInfo).port}` })).toBeUndefined();
@@ -114,12 +114,12 @@ describe("a running Ollama", () => {
     expect(ollamaAddress(env)).toBe(address);
   });
 
-  test("is asked on this machine only where no variable names another", async () => {
-    const asked: string[] = [];
+  test("is asked on this machine unless a variable names another address", async () => {
+    const requests: string[] = [];
     await findProvider({}, async (url) => {
-      asked.push(String(url));
+      requests.push(String(url));
       return new Response("{}");
     });
-    expect(asked).toEqual(["http://127.0.0.1:11434/api/tags"]);
+    expect(requests).toEqual(["http://127.0.0.1:11434/api/tags"]);
   });
 });

@@ -1,19 +1,29 @@
-/** A provider that can be found by the environment alone, and the model to begin with. */
+/** A provider that is found by its key in the environment, and its default model. */
 export interface KnownProvider {
   readonly provider: string;
-  /** What people call it. */
+  /** The name for users. */
   readonly title: string;
-  /** Environment variables that hold its key; the first that is set counts. */
+  /** Environment variables with its key. The first one that is set counts. */
   readonly keys: readonly string[];
-  /** The one of them that most people set. */
+  /** The variable that most users set. */
   readonly usualKey: string;
   /** A model that works well with tools and has a listed price. */
   readonly modelId: string;
-  /** Where one gets a key. */
+  /** The page on which users create a key. */
   readonly keysAt: string;
 }
 
-/** In the order in which they are looked for. */
+/** A model that can be used without configuration. */
+export interface FoundProvider {
+  readonly provider: string;
+  readonly modelId: string;
+  /** Why it was chosen: "ANTHROPIC_API_KEY is set". */
+  readonly reason: string;
+  /** The address, if it differs from the default of the provider. */
+  readonly baseUrl?: string;
+}
+
+/** The known providers, in the order of the search. */
 export const knownProviders: readonly KnownProvider[] = [
   {
     provider: "anthropic",
@@ -49,7 +59,7 @@ export const knownProviders: readonly KnownProvider[] = [
   },
 ];
 
-/** The name of the variable that holds the key of a provider; undefined where none is set. A blank one is not set. */
+/** The name of the variable with the key of a provider; undefined if none is set. A blank variable is not set. */
 export function keyVariable(
   { keys }: Pick<KnownProvider, "keys">,
   env: Readonly<Record<string, string | undefined>>,

@@ -2,73 +2,72 @@ import { lstat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { openDatabase, type SqliteDatabase, sqliteCode } from "@sheepdog/records";
 import { sizeText } from "../../../render/terminal/size-text.ts";
+import type { CheckContext } from "../check-context.ts";
 import { type Check, type Finding, fail, ok, warn } from "../finding.ts";
-import type { World } from "../world.ts";
 
-/** Which SQLite there is, and whether the database is sound. It is only read. */
+/** Checks SQLite and the database. It only reads the database. */
 export const databaseCheck: Check = {
   name: "database",
-  async look(world) {
-    return [await sqliteFinding(), await databaseFinding(world)];
+  async run(context) {
+    return [await sqliteFinding(), await databaseFinding(context)];
   },
 };
 
 async function sqliteFinding(): Promise<Finding> {
-  const memory = await openDatabase(":memory:"); // rejects where no SQLite is new enough
+  const memory = await openDatabase(":memory:"); // rejects if SQLite is too old
   try {
     const builtIn = process.getBuiltinModule?.("node:sqlite") as
       | { readonly DatabaseSync: new (path: string) => object }
-      | undefined; // its documented shape
-    const whose =
+      | undefined; // as documented by Node
+    const source =
       builtIn !== undefined && memory instanceof builtIn.DatabaseSync
-        ? "Node's own"
-        : "of the package @photostructure/sqlite";
-    return ok(`SQLite ${ask(memory, "SELECT sqlite_version()")}, ${whose}.`);
+        ? "built into Node"
+        : "from the package @photostructure/sqlite";
+    return ok(`SQLite ${queryValue(memory, "SELECT sqlite_version()")}, ${source}.`);
   } finally {
     memory.close();
   }
 }
 
-const rebuilding =
-  "The next command that needs it moves it aside and makes a new one from what can be read and from the run logs.";
+const rebuildHint = "The next command that needs it creates a new one from the readable data and the run logs.";
 const applicationId = 0x73686467;
-const busy = [5, 15];
-const damaged = [11, 26];
+const busyCodes = [5, 15];
+const damagedCodes = [11, 26];
 
-/** Whether the database can be used. */
-export async function databaseFinding({ home: { database: path } }: World): Promise<Finding> {
+/** Whether the database is usable. */
+export async function databaseFinding({ home: { database: path } }: CheckContext): Promise<Finding> {
   const file = await lstat(path).catch(() => undefined);
-  if (file === undefined) return ok("There is none yet: it is made when something is to be kept.");
-  if (!file.isFile()) return fail(`${path} is no file.`, "Move it away.");
-  if (file.size === 0) return fail(`${path} is empty.`, rebuilding);
+  if (file === undefined) return ok("There is no database yet; the first run creates it.");
+  if (!file.isFile()) return fail(`${path} is not a file.`, "Move it away.");
+  if (file.size === 0) return fail(`${path} is empty.`, rebuildHint);
   try {
-    return await read(path, file.size);
+    return await inspect(path, file.size);
   } catch (error) {
-    const code = (sqliteCode(error) ?? 0) & 0xff; // the rest of it says more than is needed here
-    if (busy.includes(code)) return warn(`${path} is locked by another process just now.`, "Try again.");
+    const code = (sqliteCode(error) ?? 0) & 0xff; // the primary result code
+    if (busyCodes.includes(code)) return warn(`${path} is locked by another process.`, "Try again.");
     const sentence = `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-    return damaged.includes(code)
-      ? fail(sentence, rebuilding)
-      : fail(sentence, `Is it yours, and its folder? ls -la ${dirname(path)}`);
+    return damagedCodes.includes(code)
+      ? fail(sentence, rebuildHint)
+      : fail(sentence, `Check the owner of the file and its folder: ls -la ${dirname(path)}`);
   }
 }
 
-async function read(path: string, size: number): Promise<Finding> {
+async function inspect(path: string, size: number): Promise<Finding> {
   const database = await openDatabase(path, { isReadOnly: true });
   try {
-    if (ask(database, "PRAGMA application_id") !== applicationId)
-      return fail(`${path} is another program's database.`, "Move it away.");
-    const damage = ask(database, "PRAGMA integrity_check(1)");
-    if (damage !== "ok") return fail(`${path} is damaged: ${damage}`, rebuilding);
-    return ok(
-      `${path} is sound: ${sizeText(size)}, schema version ${ask(database, "PRAGMA user_version")}, ${ask(database, "SELECT count(*) FROM sessions")} sessions.`,
-    );
+    if (queryValue(database, "PRAGMA application_id") !== applicationId)
+      return fail(`${path} belongs to another program.`, "Move it away.");
+    const damage = queryValue(database, "PRAGMA integrity_check(1)");
+    if (damage !== "ok") return fail(`${path} is damaged: ${damage}`, rebuildHint);
+    const version = queryValue(database, "PRAGMA user_version");
+    const sessions = queryValue(database, "SELECT count(*) FROM sessions");
+    return ok(`${path} is intact: ${sizeText(size)}, schema version ${version}, ${sessions} sessions.`);
   } finally {
     database.close();
   }
 }
 
-/** The one value that a question has for an answer. */
-function ask(database: SqliteDatabase, sql: string): unknown {
-  return Object.values(database.prepare(sql).get() as Record<string, unknown>)[0]; // one row of one column
+/** The value of a query with one row and one column. */
+function queryValue(database: SqliteDatabase, sql: string): unknown {
+  return Object.values(database.prepare(sql).get() as Record<string, unknown>)[0]; // the caller selects one value
 }

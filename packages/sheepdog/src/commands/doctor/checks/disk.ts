@@ -4,23 +4,23 @@ import { dirname } from "node:path";
 import { sizeText } from "../../../render/terminal/size-text.ts";
 import { type Check, fail, ok, warn } from "../finding.ts";
 
-const little = 500_000_000;
-const tooLittle = 20_000_000;
+const warnBytes = 500_000_000;
+const minBytes = 20_000_000;
 
-/** Whether there is room for what will be kept. */
+/** Checks whether there is free disk space for saved runs. */
 export const diskCheck: Check = {
   name: "disk",
-  async look({ home: { dir } }) {
+  async run({ home: { dir } }) {
     let folder = dir;
     while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
     const { bavail, bsize } = await statfs(folder);
-    const free = bavail * bsize;
-    if (free >= little) return [ok(`${sizeText(free)} are free.`)];
-    const fix = "Make room; sheepdog prune removes old runs.";
+    const freeBytes = bavail * bsize;
+    if (freeBytes >= warnBytes) return [ok(`${sizeText(freeBytes)} are free.`)];
+    const fix = "Free some space. To remove old runs: sheepdog prune";
     return [
-      free < tooLittle
-        ? fail(`Only ${sizeText(free)} are free: runs could not be kept.`, fix)
-        : warn(`Only ${sizeText(free)} are free.`, fix),
+      freeBytes < minBytes
+        ? fail(`Only ${sizeText(freeBytes)} are free; runs cannot be saved.`, fix)
+        : warn(`Only ${sizeText(freeBytes)} are free.`, fix),
     ];
   },
 };

@@ -3,38 +3,38 @@ import { access, lstat, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Check, type Finding, fail, ok, warn } from "../finding.ts";
 
-/** Whether Sheepdog's own folder can be written to, and is nobody else's business. */
+/** Checks whether Sheepdog's home folder is writable and private. */
 export const homeFolderCheck: Check = {
   name: "home folder",
-  async look({ home: { dir } }) {
-    const found = await stat(dir).catch(absent);
-    if (found === undefined) return [await notThere(dir)];
-    if (!found.isDirectory())
-      return [fail(`${dir} is no folder.`, "Move it away, or name another folder: SHEEPDOG_HOME=…")];
+  async run({ home: { dir } }) {
+    const stats = await stat(dir).catch(absent);
+    if (stats === undefined) return [await missingFolder(dir)];
+    if (!stats.isDirectory())
+      return [fail(`${dir} is not a folder.`, "Move it away, or set another folder: SHEEPDOG_HOME=…")];
     if (!(await isWritable(dir)))
-      return [fail(`${dir} cannot be written to.`, `Make it yours: chown -R "$USER" ${dir} && chmod 700 ${dir}`)];
-    const open = await openToOthers(dir, found.mode);
-    return open.length === 0 ? [ok(`${dir} can be written to, and only you can read it.`)] : open;
+      return [fail(`${dir} is not writable.`, `Take ownership: chown -R "$USER" ${dir} && chmod 700 ${dir}`)];
+    const findings = await accessByOthers(dir, stats.mode);
+    return findings.length === 0 ? [ok(`${dir} is writable, and only you can read it.`)] : findings;
   },
 };
 
-async function notThere(dir: string): Promise<Finding> {
-  const parent = await nearest(dirname(dir));
+async function missingFolder(dir: string): Promise<Finding> {
+  const parent = await nearestFolder(dirname(dir));
   return (await isWritable(parent))
-    ? ok(`${dir} is not there yet: it is made when something is to be kept.`)
+    ? ok(`${dir} does not exist yet; the first run creates it.`)
     : fail(
-        `${dir} is not there and cannot be made: ${parent} cannot be written to.`,
-        "Name another folder: SHEEPDOG_HOME=…",
+        `${dir} does not exist and cannot be created: ${parent} is not writable.`,
+        "Set another folder: SHEEPDOG_HOME=…",
       );
 }
 
-async function nearest(dir: string): Promise<string> {
-  return (await stat(dir).catch(absent)) === undefined && dirname(dir) !== dir ? nearest(dirname(dir)) : dir;
+async function nearestFolder(dir: string): Promise<string> {
+  return (await stat(dir).catch(absent)) === undefined && dirname(dir) !== dir ? nearestFolder(dirname(dir)) : dir;
 }
 
-async function openToOthers(dir: string, mode: number): Promise<readonly Finding[]> {
+async function accessByOthers(dir: string, mode: number): Promise<readonly Finding[]> {
   const others = 0o077;
-  if ((mode & others) !== 0) return [warn(`Others can look into ${dir}.`, `chmod 700 ${dir}`)];
+  if ((mode & others) !== 0) return [warn(`Other users can read ${dir}.`, `chmod 700 ${dir}`)];
   const files: string[] = [];
   for (const name of await readdir(dir)) {
     const file = await lstat(join(dir, name)).catch(absent);
@@ -44,7 +44,7 @@ async function openToOthers(dir: string, mode: number): Promise<readonly Finding
     ? []
     : [
         warn(
-          `The modes of ${files.join(", ")} allow others to read them, should the folder ever be opened.`,
+          `The modes of ${files.join(", ")} let other users read them if the folder becomes readable.`,
           `chmod 600 ${files.join(" ")}`,
         ),
       ];
@@ -57,7 +57,7 @@ async function isWritable(dir: string): Promise<boolean> {
   );
 }
 
-/** What is not there is no error; anything else is. */
+/** Maps "does not exist" to undefined; rethrows every other error. */
 function absent(error: unknown): undefined {
   if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR"))
     return undefined;

@@ -10,11 +10,11 @@ import { modelCheck } from "./model.ts";
 import { nodeCheck } from "./node.ts";
 import { pricesCheck } from "./prices.ts";
 import { programsCheck, sandboxCheck } from "./programs.ts";
-import { providerCheck } from "./provider-online.ts";
+import { providerCheck } from "./provider.ts";
 import { runsCheck } from "./runs.ts";
 import { terminalCheck } from "./terminal.ts";
 
-/** Everything the doctor looks at, in this order. */
+/** All checks, in the order of the output. */
 export const checks: readonly Check[] = [
   nodeCheck,
   configurationCheck,

@@ -1,51 +1,53 @@
 import { constants, type Dirent } from "node:fs";
 import { access, opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { logDirOf } from "../../../compose/log-folder.ts";
+import { resolveLogFolder } from "../../../compose/log-folder.ts";
 import { counted } from "../../../render/terminal/amounts.ts";
 import { sizeText } from "../../../render/terminal/size-text.ts";
 import { type Check, fail, ok, warn } from "../finding.ts";
 
-const large = 1_000_000_000;
-const mostFiles = 20_000;
+const warnBytes = 1_000_000_000;
+const MAX_FILES = 20_000;
 
-/** Whether run logs can be written, and how much there is of them. */
+/** Checks whether run logs can be written, and measures them. */
 export const logsCheck: Check = {
   name: "logs",
-  async look(world) {
-    const config = await world.config();
-    if (config.agent.log.level === 0) return [ok("No run logs are kept (agent.log.level = 0).")];
-    const dir = logDirOf(config, world.home);
-    const found = await stat(dir).catch(() => undefined);
-    if (found === undefined) return [ok(`There are none yet; they will be in ${dir}.`)];
-    if (!found.isDirectory()) return [fail(`${dir} is no folder.`, "Move it away, or set agent.log.dir.")];
+  async run(context) {
+    const config = await context.config();
+    if (config.agent.log.level === 0) return [ok("Run logs are off (agent.log.level = 0).")];
+    const dir = resolveLogFolder(config, context.home);
+    const stats = await stat(dir).catch(() => undefined);
+    if (stats === undefined) return [ok(`There are no run logs yet; they will be in ${dir}.`)];
+    if (!stats.isDirectory()) return [fail(`${dir} is not a folder.`, "Move it away, or set agent.log.dir.")];
     const isWritable = await access(dir, constants.W_OK | constants.X_OK).then(
       () => true,
       () => false,
     );
-    if (!isWritable) return [fail(`${dir} cannot be written to.`, `Make it yours: chown -R "$USER" ${dir}`)];
+    if (!isWritable) return [fail(`${dir} is not writable.`, `Take ownership: chown -R "$USER" ${dir}`)];
     const size = await sizeOf(dir);
-    const said = `${dir} holds ${size.isAll ? "" : "more than "}${sizeText(size.bytes)} in ${counted(size.files, "file")}.`;
-    return [
-      size.bytes > large || !size.isAll ? warn(said, "sheepdog prune --older-than 30d removes old runs.") : ok(said),
-    ];
+    const amount = `${size.isComplete ? "" : "more than "}${sizeText(size.bytes)}`;
+    const sentence = `${dir} contains ${amount} in ${counted(size.files, "file")}.`;
+    const isLarge = size.bytes > warnBytes || !size.isComplete;
+    return [isLarge ? warn(sentence, "To remove old runs: sheepdog prune --older-than 30d") : ok(sentence)];
   },
 };
 
 interface Size {
   readonly bytes: number;
   readonly files: number;
-  readonly isAll: boolean;
+  /** False if there are too many files to measure all of them. */
+  readonly isComplete: boolean;
 }
 
 async function sizeOf(dir: string): Promise<Size> {
-  let [sum, files] = [0, 0];
+  let bytes = 0;
+  let files = 0;
   for await (const file of filesBelow(dir)) {
-    if (files === mostFiles) return { bytes: sum, files, isAll: false };
+    if (files === MAX_FILES) return { bytes, files, isComplete: false };
     files += 1;
-    sum += (await stat(file).catch(() => undefined))?.size ?? 0; // gone by now
+    bytes += (await stat(file).catch(() => undefined))?.size ?? 0; // removed meanwhile
   }
-  return { bytes: sum, files, isAll: true };
+  return { bytes, files, isComplete: true };
 }
 
 async function* filesBelow(dir: string): AsyncGenerator<string> {

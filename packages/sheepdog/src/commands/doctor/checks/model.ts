@@ -1,5 +1,5 @@
 import type { Model } from "@sheepdog/agent";
-import { createPrices, type Prices } from "@sheepdog/records";
+import { createPrices, type PricedModel, type PriceOverrides, type Prices } from "@sheepdog/records";
 import { chooseModel } from "../../../compose/choose-model.ts";
 import { isLoopback, ollamaAddress } from "../../../compose/provider/find-ollama.ts";
 import { keyVariable, knownProviders } from "../../../compose/provider/known-providers.ts";
@@ -8,46 +8,48 @@ import type { Io } from "../../../io.ts";
 import { dollars } from "../../../render/terminal/amounts.ts";
 import { type Check, type Finding, fail, ok, warn } from "../finding.ts";
 
-/** Which model would be asked, what it costs, and how much it can read at once. Nobody is asked but an Ollama on this machine. */
+/** Finds the model of the next run, its price and its context window. Asks only an Ollama on this machine. */
 export const modelCheck: Check = {
   name: "model",
-  async look(world) {
-    const [config, { env }] = [await world.config(), world.io];
-    if (!world.isOnline && isElsewhere(config, env))
+  async run(context) {
+    const [config, { env }] = [await context.config(), context.io];
+    if (!context.isOnline && isRemoteOllama(config, env))
       return [
         warn(
-          "No model is configured, and the environment names an Ollama on another machine, which was not asked.",
+          "No model is configured. The environment names an Ollama on another machine, which was not asked.",
           "sheepdog doctor --online",
         ),
       ];
     const chosen = await chooseModel(config, env);
-    if (!chosen.ok && chosen.hasNoModel)
-      return [warn(`${chosen.problems.join(" ")} The commands demo and analyze need none.`, howToGetOne())];
+    if (!chosen.ok && chosen.isModelMissing)
+      return [warn(`${chosen.problems.join(" ")} The commands demo and analyze need none.`, modelHint())];
     if (!chosen.ok)
       return chosen.problems.map((problem) =>
-        fail(problem, "What is configured, and where: sheepdog config show --origin"),
+        fail(problem, "See where each value is set: sheepdog config show --origin"),
       );
-    const prices = await pricesFor(config);
+    const prices = await loadPrices(config);
     const [model] = chosen.models;
     return [
       ok(`${chosen.name}, ${config.model.provider === undefined ? "found by the environment" : "as configured"}.`),
       ...chosen.notes.map((note) => warn(note)),
       ...(typeof prices === "string"
-        ? [fail(prices, "Correct it under [budget.pricing_overrides].")]
-        : of(model, prices, config, world.now())),
+        ? [fail(prices, "Correct it in [budget.pricing_overrides].")]
+        : modelFindings(model, prices, { config, at: context.now() })),
     ];
   },
 };
 
-function of({ modelId: model, provider }: Model, prices: Prices, config: Config, at: number): readonly Finding[] {
-  return [
-    priceFinding(prices, { model, provider, at }, config),
-    windowFinding(prices.contextWindow({ model, provider, at }), config),
-  ];
+function modelFindings(
+  { modelId, provider }: Model,
+  prices: Prices,
+  { config, at }: { readonly config: Config; readonly at: number },
+): readonly Finding[] {
+  const model: PricedModel = { model: modelId, provider, at };
+  return [priceFinding(prices, model, config), windowFinding(prices.contextWindow(model), config)];
 }
 
-/** Where nothing else is said and there is no key, a model would be looked for at an Ollama. */
-function isElsewhere({ model }: Config, env: Io["env"]): boolean {
+/** Whether the model would be searched at an Ollama on another machine: no provider is configured and no key is set. */
+function isRemoteOllama({ model }: Config, env: Io["env"]): boolean {
   const isOllama = model.provider === "ollama" && model.model_id === undefined;
   if (
     !isOllama &&
@@ -58,51 +60,49 @@ function isElsewhere({ model }: Config, env: Io["env"]): boolean {
   return address !== undefined && !isLoopback(address);
 }
 
-function howToGetOne(): string {
+function modelHint(): string {
   return `Set a key (${knownProviders.map(({ usualKey }) => usualKey).join(", ")}), start Ollama, or run: sheepdog init`;
 }
 
-async function pricesFor({ budget }: Config): Promise<Prices | string> {
+async function loadPrices({ budget }: Config): Promise<Prices | string> {
+  const overrides = budget.pricing_overrides as PriceOverrides; // the schema allows numbers only
   try {
-    return await createPrices({
-      overrides: budget.pricing_overrides as NonNullable<Parameters<typeof createPrices>[0]>["overrides"] & object,
-    }); // what is missing in it, it says
+    return await createPrices({ overrides });
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
 }
 
-const million = 1_000_000;
-
-function priceFinding(prices: Prices, model: Parameters<Prices["contextWindow"]>[0], { budget }: Config): Finding {
-  const usd = (usage: { readonly input: number; readonly output: number }) =>
-    prices.price({ ...model, usage: { cacheRead: 0, cacheWrite: 0, ...usage } });
-  const [input, output] = [usd({ input: 1_000, output: 0 }), usd({ input: 0, output: 1_000 })].map((nano) =>
-    nano === null ? null : nano / million,
-  ); // per thousand tokens and nano-dollar: dollars per million
-  if (input != null && output != null)
-    return ok(`Its price is known: ${dollars(input)} in and ${dollars(output)} out for a million tokens.`);
-  const hasLimits = [
+function priceFinding(prices: Prices, model: PricedModel, { budget }: Config): Finding {
+  const usdPerMillion = (thousandTokens: { readonly input: number; readonly output: number }) => {
+    const nanoUsd = prices.price({ ...model, usage: { cacheRead: 0, cacheWrite: 0, ...thousandTokens } });
+    return nanoUsd === null ? null : nanoUsd / 1_000_000;
+  };
+  const inputUsd = usdPerMillion({ input: 1_000, output: 0 });
+  const outputUsd = usdPerMillion({ input: 0, output: 1_000 });
+  if (inputUsd !== null && outputUsd !== null)
+    return ok(`Its price per million tokens is ${dollars(inputUsd)} (input) and ${dollars(outputUsd)} (output).`);
+  const hasBudget = [
     budget.monthly_limit_cents,
     budget.per_day_limit_cents,
     budget.per_session_limit_cents,
     budget.per_run_limit_cents,
   ].some((cents) => cents > 0);
-  const fix = "Set it under [budget.pricing_overrides], or limit tokens: budget.per_run_limit_tokens.";
-  if (hasLimits && budget.unpriced === "refuse-under-limit")
-    return fail("Its price is not known, and there is a limit of money: runs would be refused.", fix);
-  return warn("Its price is not known: what it costs cannot be told, and no limit of money can hold.", fix);
+  const fix = "Set the price in [budget.pricing_overrides], or limit tokens with budget.per_run_limit_tokens.";
+  if (hasBudget && budget.unpriced === "refuse-under-limit")
+    return fail("Its price is unknown, but a budget is set: every run would be refused.", fix);
+  return warn("Its price is unknown: costs cannot be counted, and no budget can be enforced.", fix);
 }
 
 function windowFinding(window: number | undefined, { agent }: Config): Finding {
-  const most = agent.max_context_tokens.toLocaleString("en-US");
+  const configured = agent.max_context_tokens.toLocaleString("en-US");
   if (window === undefined)
-    return ok(`How much it reads at once is not listed; ${most} tokens are sent at most (agent.max_context_tokens).`);
+    return ok(`Its context window is unknown; a request has at most ${configured} tokens (agent.max_context_tokens).`);
   const size = window.toLocaleString("en-US");
   return window < agent.max_context_tokens
     ? warn(
-        `It reads ${size} tokens at once, less than agent.max_context_tokens (${most}): ${size} are sent at most.`,
+        `Its context window of ${size} tokens is smaller than agent.max_context_tokens (${configured}) and applies instead.`,
         `sheepdog config set agent.max_context_tokens ${window}`,
       )
-    : ok(`${most} of the ${size} tokens that it reads at once are sent at most (agent.max_context_tokens).`);
+    : ok(`A request has at most ${configured} of its ${size} context tokens (agent.max_context_tokens).`);
 }

@@ -5,32 +5,34 @@ import { type Check, ok, warn } from "../finding.ts";
 
 const list = "@pydantic/genai-prices";
 
-/** Which list of prices is used. It is part of the installation: nothing is fetched. */
+/** Finds the version of the price list, which is part of the installation. */
 export const pricesCheck: Check = {
   name: "prices",
-  async look() {
+  async run() {
     const version = listVersion();
-    if (version === undefined)
-      return [warn("Which list of prices is installed cannot be told.", "Install Sheepdog again.")];
-    return [ok(`List prices of ${list} ${version}, with those of [budget.pricing_overrides] before them.`)];
+    if (version === undefined) return [warn("The version of the price list is unknown.", "Install Sheepdog again.")];
+    return [ok(`Prices come from [budget.pricing_overrides], then from ${list} ${version}.`)];
   },
 };
 
-/** The list belongs to another of our packages, and does not show its own package.json. */
+/** The price list is a dependency of `@sheepdog/records` and does not export its package.json. */
 function listVersion(): string | undefined {
   const here = createRequire(import.meta.url);
-  for (const find of [() => createRequire(here.resolve("@sheepdog/records")).resolve(list), () => here.resolve(list)]) {
-    const file = packageFile(find);
-    if (file !== undefined) return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version; // every package.json has one
+  for (const resolve of [
+    () => createRequire(here.resolve("@sheepdog/records")).resolve(list),
+    () => here.resolve(list),
+  ]) {
+    const file = packageFile(resolve);
+    if (file !== undefined) return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version; // every package.json has a version
   }
   return undefined;
 }
 
-function packageFile(find: () => string): string | undefined {
+function packageFile(resolve: () => string): string | undefined {
   try {
-    const file = join(dirname(find()), "..", "package.json");
+    const file = join(dirname(resolve()), "..", "package.json");
     return existsSync(file) ? file : undefined;
   } catch {
-    return undefined; // not to be found from there
+    return undefined; // not resolvable from there
   }
 }

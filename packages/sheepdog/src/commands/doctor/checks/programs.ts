@@ -4,41 +4,41 @@ import { delimiter, join } from "node:path";
 import type { Io } from "../../../io.ts";
 import { type Check, fail, ok, warn } from "../finding.ts";
 
-/** The programs that tools use. */
+/** Checks the programs that the tools need. */
 export const programsCheck: Check = {
   name: "programs",
-  async look({ io: { env } }) {
+  async run({ io: { env } }) {
     const [bash, git] = [await findProgram("bash", env), await findProgram("git", env)];
     return [
       bash === undefined
-        ? fail("There is no bash, so agents cannot run commands.", "Install bash.")
+        ? fail("bash is not installed, so agents cannot run commands.", "Install bash.")
         : ok(`bash: ${bash}`),
       git === undefined
-        ? warn("There is no git: agents could not tell what they have changed.", "Install git.")
+        ? warn("git is not installed, so agents cannot see their own changes.", "Install git.")
         : ok(`git: ${git}`),
     ];
   },
 };
 
-/** Whether commands could be locked in. They are not yet. */
+/** Checks for a sandbox. Commands do not use one yet. */
 export const sandboxCheck: Check = {
   name: "sandbox",
-  async look({ io: { env } }) {
+  async run({ io: { env } }) {
     const bwrap = await findProgram("bwrap", env);
-    const is = bwrap === undefined ? "Bubblewrap (bwrap) is not installed" : `Bubblewrap is at ${bwrap}`;
-    return [ok(`${is}; commands are not run in a sandbox yet: the gate asks before, or refuses.`)];
+    const status = bwrap === undefined ? "Bubblewrap (bwrap) is not installed" : `Bubblewrap is at ${bwrap}`;
+    return [ok(`${status}. Commands do not run in a sandbox yet; the gate asks for approval or refuses them.`)];
   },
 };
 
-/** The first program of this name that can be run. */
+/** The path of the first executable of this name. */
 async function findProgram(name: string, env: Io["env"]): Promise<string | undefined> {
   for (const folder of (env["PATH"] ?? "").split(delimiter).filter(Boolean)) {
     const path = join(folder, name);
-    const isThere = await access(path, constants.X_OK).then(
+    const isExecutable = await access(path, constants.X_OK).then(
       () => true,
       () => false,
     );
-    if (isThere) return path;
+    if (isExecutable) return path;
   }
   return undefined;
 }

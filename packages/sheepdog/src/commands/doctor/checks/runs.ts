@@ -4,37 +4,37 @@ import { counted } from "../../../render/terminal/amounts.ts";
 import { type Check, ok, warn } from "../finding.ts";
 import { databaseFinding } from "./database.ts";
 
-const shownAtMost = 5;
+const MAX_SHOWN = 5;
 
-/** Which runs go on, and which were broken off. */
+/** Lists running runs and runs that broke off. */
 export const runsCheck: Check = {
   name: "runs",
-  async look(world) {
-    if (!existsSync(world.home.database)) return [ok("None yet.")];
-    if ((await databaseFinding(world)).status !== "ok") return [warn("What ran cannot be read: see database.")];
-    const stores = await sqliteStores({ path: world.home.database, quickCheck: false });
+  async run(context) {
+    if (!existsSync(context.home.database)) return [ok("There are no runs yet.")];
+    if ((await databaseFinding(context)).status !== "ok") return [warn("Runs cannot be read; see database above.")];
+    const stores = await sqliteStores({ path: context.home.database, quickCheck: false });
     try {
-      const open = (await stores.sessions.list()).filter(
+      const unfinished = (await stores.sessions.list()).filter(
         ({ lastRun }) =>
           lastRun !== undefined && lastRun.endedAt === undefined && lastRun.billingSessionId === undefined,
       );
-      const running = open.filter((session) => isGoingOn(session, world.now()));
-      const broken = open.filter((session) => !running.includes(session));
+      const running = unfinished.filter((session) => isRunning(session, context.now()));
+      const brokenOff = unfinished.filter((session) => !running.includes(session));
       return [
         ok(
           running.length === 0
-            ? "None goes on now."
-            : `${counted(running.length, "run")} now: ${running.map(({ sessionId }) => sessionId).join(", ")}.`,
+            ? "No run is running."
+            : `${counted(running.length, "run")} running: ${running.map(({ sessionId }) => sessionId).join(", ")}.`,
         ),
-        ...broken
-          .slice(0, shownAtMost)
+        ...brokenOff
+          .slice(0, MAX_SHOWN)
           .map(({ sessionId, lastRun }) =>
-            warn(`Broken off: “${short(lastRun?.prompt ?? "")}”.`, `sheepdog run --resume ${sessionId}`),
+            warn(`Broken off: “${firstLine(lastRun?.prompt ?? "")}”.`, `sheepdog run --resume ${sessionId}`),
           ),
-        ...(broken.length > shownAtMost
+        ...(brokenOff.length > MAX_SHOWN
           ? [
               warn(
-                `${counted(broken.length - shownAtMost, "more run")} broken off.`,
+                `${counted(brokenOff.length - MAX_SHOWN, "more run")} broken off.`,
                 "sheepdog runs --state broken-off",
               ),
             ]
@@ -46,11 +46,11 @@ export const runsCheck: Check = {
   },
 };
 
-function isGoingOn({ holder, renewedAt }: SessionSummary, at: number): boolean {
+function isRunning({ holder, renewedAt }: SessionSummary, at: number): boolean {
   return holder !== undefined && isLeaseActive(holder, renewedAt ?? at, at);
 }
 
-function short(prompt: string): string {
+function firstLine(prompt: string): string {
   const line = prompt.trim().split("\n", 1)[0] ?? "";
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }

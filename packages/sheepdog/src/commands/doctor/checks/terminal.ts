@@ -1,20 +1,27 @@
 import type { Io } from "../../../io.ts";
-import { speaksUtf8 } from "../../../render/terminal/can-draw.ts";
+import { supportsUtf8 } from "../../../render/terminal/can-draw.ts";
 import { columnsOf, styleFor } from "../../../render/terminal/style.ts";
 import { type Check, ok, warn } from "../finding.ts";
 
-const narrow = 40;
+const MIN_COLUMNS = 40;
 
-/** What the terminal can show. */
+/** Checks what the terminal can show. */
 export const terminalCheck: Check = {
   name: "terminal",
-  async look({ io }) {
-    if (io.stdout.isTTY !== true) return [ok("The output goes to no terminal: plain text, no questions.")];
+  async run({ io }) {
+    if (io.stdout.isTTY !== true) return [ok("The output is not a terminal: plain text, no questions.")];
     const width = columnsOf(io.stdout, io.env);
-    const said = `${io.env["TERM"] || "no TERM"}, ${width} columns, ${hasColour(io) ? "colours" : "no colours"}, ${speaksUtf8(io.env) ? "signs of UTF-8" : "plain letters"}.`;
-    if (io.env["TERM"] === "dumb") return [ok(`${said} On a dumb terminal chat is plain lines.`)];
-    if (!speaksUtf8(io.env)) return [warn(`${said} The locale is not UTF-8.`, "Set one, e.g. LANG=C.UTF-8")];
-    return [width < narrow ? warn(`${said} That is narrow.`, `Make it at least ${narrow} columns wide.`) : ok(said)];
+    const colours = hasColour(io) ? "colours" : "no colours";
+    const characters = supportsUtf8(io.env) ? "UTF-8" : "ASCII";
+    const summary = `${io.env["TERM"] || "no TERM"}, ${width} columns, ${colours}, ${characters}.`;
+    if (io.env["TERM"] === "dumb") return [ok(`${summary} On a dumb terminal, chat prints plain lines.`)];
+    if (!supportsUtf8(io.env))
+      return [warn(`${summary} The locale is not UTF-8.`, "Set a UTF-8 locale, e.g. LANG=C.UTF-8")];
+    return [
+      width < MIN_COLUMNS
+        ? warn(`${summary} This is narrow.`, `Make it at least ${MIN_COLUMNS} columns wide.`)
+        : ok(summary),
+    ];
   },
 };
 

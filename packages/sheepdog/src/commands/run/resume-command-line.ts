@@ -1,0 +1,38 @@
+import { redactSecrets } from "@sheepdog/guardian";
+import { shellWord } from "../../render/terminal/shell-word.ts";
+import { type EndedRun, type EndedUnder, raiseLimit } from "../../saved-runs/raised-limit.ts";
+import { namedFlags, parseSetting, type RunOptions } from "./run-options.ts";
+
+/** What the command needs besides the session. */
+export interface ResumeCommandOptions extends EndedUnder {
+  readonly options: RunOptions;
+  /** Absolute; set if the user named a folder. */
+  readonly cwd?: string | undefined;
+}
+
+/** The command that resumes a run with the same limits, model and settings, and with the limit that ended it raised. */
+export function resumeCommandLine(ended: EndedRun, { options, cwd, ...rest }: ResumeCommandOptions): string {
+  const raised = raiseLimit(ended, rest);
+  return [
+    `sheepdog run --resume ${ended.sessionId}`,
+    ...(raised === undefined ? [] : [raised.flag]),
+    ...sameFlags(options, raised?.key),
+    ...(cwd === undefined ? [] : [`--cwd ${shellWord(cwd)}`]),
+  ].join(" ");
+}
+
+/** The flags of the command line that still apply, except settings with secrets: those are never printed. */
+function sameFlags(options: RunOptions, raisedKey: string | undefined): readonly string[] {
+  const settings = (options.set ?? []).filter(
+    (setting) => parseSetting(setting)?.key !== raisedKey && redactSecrets(setting) === setting,
+  );
+  return [
+    ...namedFlags(options).flatMap(({ flag, key, text }) =>
+      text === undefined || key === raisedKey ? [] : [`${flag} ${shellWord(text)}`],
+    ),
+    ...(options.mode === undefined ? [] : [`--mode ${options.mode}`]),
+    ...settings.map((setting) => `--set ${shellWord(setting)}`),
+    ...(options.unattended === undefined ? [] : ["--unattended"]),
+    ...(options.model === undefined ? [] : [`--model ${shellWord(options.model)}`]),
+  ];
+}

@@ -1,0 +1,98 @@
+import type { Reason, RunResult } from "@sheepdog/agent";
+import type { LimitName } from "@sheepdog/guardian";
+import type { Config } from "../config/schema.ts";
+
+/** A run that ended, as far as resuming it needs. */
+export type EndedRun = Pick<RunResult, "sessionId" | "reason"> & Partial<Pick<RunResult, "interventions">>;
+
+/** The limits under which a run ended. */
+export interface EndedUnder {
+  readonly config: Pick<Config, "agent" | "budget">;
+  /** Whether the model has a price. More money does not help a model without one. */
+  readonly isPriced: boolean;
+  /** Tokens a request may fill: less than configured if the model's window is smaller. */
+  readonly maxContextTokens: number;
+}
+
+/** A flag of `sheepdog run` that raises one limit. */
+export interface RaisedLimit {
+  /** The configuration key of the limit. */
+  readonly key: string;
+  /** As typed: `--max-turns 50`. */
+  readonly flag: string;
+}
+
+const moneyReasons: readonly Reason[] = ["run_budget", "session_budget", "day_budget", "month_budget"];
+const NANO_USD_PER_CENT = 10_000_000;
+/** The longest time a timer can wait. */
+const MAX_SECS = 2_147_483;
+
+/** The flag that raises the limit which ended a run; undefined if no limit ended it or raising would not help. */
+export function raiseLimit(
+  run: EndedRun,
+  { config: { agent, budget }, isPriced, maxContextTokens }: EndedUnder,
+): RaisedLimit | undefined {
+  const { reason } = run;
+  if (!isPriced && moneyReasons.includes(reason)) return setFlag("budget.unpriced", "count-tokens");
+  const cents = (limit: LimitName, configured: number) =>
+    roundUp(twice(configured, usedOf(run, limit) / NANO_USD_PER_CENT));
+  switch (reason) {
+    case "run_budget": {
+      const dollars = cents("run-cost", budget.per_run_limit_cents) / 100;
+      return { key: "budget.per_run_limit_cents", flag: `--max-cost ${plainNumber(dollars)}` };
+    }
+    case "token_budget": {
+      const tokens = twice(budget.per_run_limit_tokens, usedOf(run, "run-tokens"));
+      return { key: "budget.per_run_limit_tokens", flag: `--max-run-tokens ${tokens}` };
+    }
+    case "max_turns":
+      return { key: "agent.max_turns", flag: `--max-turns ${twice(agent.max_turns, usedOf(run, "turns"))}` };
+    case "timeout": {
+      const secs = Math.ceil(twice(agent.max_duration_secs, usedOf(run, "time") / 1_000));
+      return { key: "agent.max_duration_secs", flag: `--max-time ${Math.min(secs, MAX_SECS)}s` };
+    }
+    case "session_budget":
+      return setFlag(
+        "budget.per_session_limit_cents",
+        plainNumber(cents("session-cost", budget.per_session_limit_cents)),
+      );
+    case "day_budget":
+      return setFlag("budget.per_day_limit_cents", plainNumber(cents("day-cost", budget.per_day_limit_cents)));
+    case "month_budget":
+      return setFlag("budget.monthly_limit_cents", plainNumber(cents("month-cost", budget.monthly_limit_cents)));
+    case "context_budget":
+      if (maxContextTokens < agent.max_context_tokens) return undefined;
+      return setFlag("agent.max_context_tokens", String(twice(agent.max_context_tokens, 0)));
+    default:
+      return undefined;
+  }
+}
+
+function setFlag(key: string, value: string): RaisedLimit {
+  return { key, flag: `--set ${key}=${value}` };
+}
+
+/** Twice the limit, or twice the amount used if that is more. */
+function twice(limit: number, used: number): number {
+  return Math.min(2 * Math.max(limit, used), Number.MAX_SAFE_INTEGER);
+}
+
+/** The amount used when a limit ended the run, in the limit's own unit; 0 if unknown. */
+function usedOf({ interventions = [] }: EndedRun, limit: LimitName): number {
+  return Math.max(
+    0,
+    ...interventions
+      .filter(({ detector, effect }) => detector === limit && effect === "stop")
+      .map(({ count }) => count),
+  );
+}
+
+/** Rounds up to whole cents; amounts below a cent stay. */
+function roundUp(cents: number): number {
+  return cents < 1 ? cents : Math.ceil(Number(cents.toFixed(6)));
+}
+
+/** Without an exponent: flags and configuration values do not accept one. */
+function plainNumber(amount: number): string {
+  return amount.toFixed(9).replace(/\.?0+$/, "");
+}

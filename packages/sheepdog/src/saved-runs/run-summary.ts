@@ -1,0 +1,120 @@
+import {
+  type AgentEvent,
+  isLeaseActive,
+  type LedgerEntry,
+  type SavedRun,
+  type SavedSession,
+  type SessionSummary,
+  type Stores,
+} from "@sheepdog/agent";
+import { type Level, levels } from "@sheepdog/guardian";
+import { isLive, type SummaryState } from "./run-state.ts";
+
+/** A saved run with its state, cost and interventions. */
+export interface RunSummary {
+  readonly sessionId: string;
+  readonly run: SavedRun;
+  readonly state: SummaryState;
+  readonly turns: number;
+  /** Includes subagents; null if a price is unknown. */
+  readonly costNanoUsd: number | null;
+  readonly interventions: { readonly count: number; readonly highest: Level | undefined };
+  /** Whether it is the last run of its session: only that one can be resumed. */
+  readonly isLast: boolean;
+  readonly subagents: readonly RunSummary[];
+}
+
+/** What summarizing a session needs to know about the other sessions. */
+export interface SummaryContext {
+  readonly stores: Stores;
+  readonly at: number;
+  /** The sessions of subagents, by the session that pays for them. */
+  readonly subagents: ReadonlyMap<string, readonly SessionSummary[]>;
+  /** The ledger of the payer, if the session is a subagent's. */
+  readonly entries?: readonly LedgerEntry[];
+}
+
+/** Summarizes the runs of a session, oldest first. Loads the whole session. */
+export async function summarizeRuns(session: SessionSummary, context: SummaryContext): Promise<readonly RunSummary[]> {
+  const { sessionId } = session;
+  const { stores } = context;
+  const saved = await stores.sessions.load(sessionId);
+  const events = await stores.events.after(sessionId, 0);
+  const payer = saved.runs.at(-1)?.billingSessionId ?? sessionId;
+  const entries = context.entries ?? (await stores.costs.rows(payer));
+  const subagents: RunSummary[] = [];
+  for (const subagent of context.subagents.get(sessionId) ?? [])
+    subagents.push(...(await summarizeRuns(subagent, { ...context, subagents: new Map(), entries }))); // same payer
+  const savedRunIds = new Set([...saved.runs, ...subagents.map(({ run }) => run)].map(({ runId }) => runId));
+  return saved.runs.map((run, index) => {
+    const nextStartedAt = saved.runs[index + 1]?.startedAt ?? Number.POSITIVE_INFINITY;
+    const isDuring = (at: number) => at >= run.startedAt && at < nextStartedAt;
+    const isOfRemovedSubagent = ({ runId, at }: LedgerEntry) =>
+      run.billingSessionId === undefined && !savedRunIds.has(runId) && isDuring(at);
+    return summarizeRun(
+      {
+        session,
+        saved,
+        run,
+        events,
+        subagents: subagents.filter((subagent) => isDuring(subagent.run.startedAt)),
+        entries: entries.filter((entry) => entry.runId === run.runId || isOfRemovedSubagent(entry)),
+      },
+      context.at,
+    );
+  });
+}
+
+interface RunData {
+  readonly session: SessionSummary;
+  readonly saved: SavedSession;
+  readonly run: SavedRun;
+  readonly events: readonly AgentEvent[];
+  readonly subagents: readonly RunSummary[];
+  /** The ledger entries of this run and of subagents whose sessions were removed. */
+  readonly entries: readonly LedgerEntry[];
+}
+
+function summarizeRun({ session, saved, run, events, subagents, entries }: RunData, at: number): RunSummary {
+  const { runId } = run;
+  const isEnded = run.endedAt !== undefined;
+  const state = isEnded ? run.state : liveState(session, saved, at);
+  const costs = [
+    ...(isEnded ? [run.costNanoUsd] : []),
+    ...ledgerCosts(entries, run, state),
+    ...subagents.map(({ costNanoUsd }) => costNanoUsd),
+  ];
+  return {
+    sessionId: session.sessionId,
+    run,
+    state,
+    turns: !isEnded && saved.checkpoint?.runId === runId ? saved.checkpoint.turn : run.turns,
+    costNanoUsd: costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
+    interventions: interventionsIn(events, runId),
+    isLast: saved.runs.at(-1) === run,
+    subagents,
+  };
+}
+
+/**
+ * The costs that the saved run does not include. A run that has not ended has its costs in the ledger only. A reservation
+ * of a live run is not spent yet; after a crash it counts as spent.
+ */
+function ledgerCosts(entries: readonly LedgerEntry[], run: SavedRun, state: SummaryState): readonly (number | null)[] {
+  const isInProgress = (entry: LedgerEntry) => isLive(state) && entry.state === "reserved";
+  const isIncluded = (entry: LedgerEntry) => run.endedAt !== undefined && entry.runId === run.runId;
+  return entries.filter((entry) => !isInProgress(entry) && !isIncluded(entry)).map(({ costNanoUsd }) => costNanoUsd);
+}
+
+function liveState({ holder, renewedAt }: SessionSummary, { unansweredCalls }: SavedSession, at: number): SummaryState {
+  if (holder === undefined || !isLeaseActive(holder, renewedAt ?? at, at)) return "broken_off";
+  if (unansweredCalls.some(({ state }) => state === "awaiting-approval")) return "waiting_for_input";
+  return unansweredCalls.length > 0 ? "waiting_for_tool" : "running";
+}
+
+function interventionsIn(events: readonly AgentEvent[], runId: string): RunSummary["interventions"] {
+  const eventLevels = events.flatMap((event) =>
+    event.type === "GuardianIntervention" && event.runId === runId ? [event.intervention.level] : [],
+  );
+  return { count: eventLevels.length, highest: levels.findLast((level) => eventLevels.includes(level)) };
+}

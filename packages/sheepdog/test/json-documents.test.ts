@@ -1,0 +1,49 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { packageRoot } from "../src/package-root.ts";
+import { scratchFolder } from "./scratch-folder.ts";
+import { openTestHome } from "./test-home.ts";
+
+const file = scratchFolder();
+const page = new URL("../../docs/kept-runs.md", packageRoot);
+
+describe("the page about saved runs", () => {
+  test.each([
+    "runs",
+    "show last",
+    "cost",
+    "cost --by tool",
+    "budget",
+    "prune --dry-run --older-than 0d",
+    "memory list",
+  ])("names every field of `%s --json`", async (command) => {
+    const { runPrompt, startRun, sheepdog, close } = await openTestHome(await file("home"));
+    await sheepdog("memory", "add", "Sheep are counted on Mondays.");
+    const { run, release } = await startRun("ses_busy", "Wait.");
+    const same = { calls: [{ tool: "stubborn", input: {} }] };
+    const looks = ["a", "b", "c", "d", "e", "f"].map((text) => ({ calls: [{ tool: "echo", input: { text } }] }));
+    await runPrompt("ses_a", "Go.", [
+      { thinking: "Hm.", text: "I try.", ...same },
+      ...Array.from({ length: 5 }, () => same),
+      ...looks,
+      { text: "Done." },
+    ]);
+    const text = await readFile(page, "utf8");
+    const known = new Set([...text.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+    const { out } = await sheepdog(...command.split(" "), "--json");
+    expect([...fieldsOf(JSON.parse(out))].filter((name) => !known.has(name))).toEqual([]);
+    release();
+    await run.result;
+    await close();
+  });
+});
+
+/** All names in a document, but for what comes from tools, and of parts that have a contract of their own. */
+function fieldsOf(value: unknown): Set<string> {
+  if (typeof value !== "object" || value === null) return new Set();
+  if (Array.isArray(value)) return new Set(value.flatMap((each) => [...fieldsOf(each)]));
+  const foreign = ["input", "usage", "intervention"];
+  return new Set(
+    Object.entries(value).flatMap(([name, each]) => [name, ...(foreign.includes(name) ? [] : fieldsOf(each))]),
+  );
+}

@@ -1,0 +1,119 @@
+import {
+  createRuntime,
+  defineTool,
+  failed,
+  ok,
+  type Run,
+  type RunResult,
+  type Runtime,
+  type RuntimeOptions,
+  type Stores,
+  type Tool,
+} from "@sheepdog/agent";
+import { type ModelRequest, type Script, scriptedModel } from "@sheepdog/agent/testing";
+import { defaultPolicy } from "@sheepdog/guardian";
+import { z } from "zod";
+import { main } from "../src/cli.ts";
+import { openStores } from "../src/compose/open-stores.ts";
+import { type Home, resolveHome } from "../src/home.ts";
+import { fakeIo } from "./fake-io.ts";
+
+/** A home with real stores, in which runs of a scripted model can be made and commands tried. */
+export interface TestHome {
+  readonly home: Home;
+  readonly stores: Stores;
+  readonly env: Record<string, string>;
+  runtime(script: Script<ModelRequest>, more?: Partial<RuntimeOptions>): Runtime;
+  /** Works a prompt off to its end. */
+  runPrompt(
+    sessionId: string,
+    prompt: string,
+    script: Script<ModelRequest>,
+    more?: Partial<RuntimeOptions>,
+  ): Promise<RunResult>;
+  /** A run that goes on, in a call, until it is let go. */
+  startRun(
+    sessionId: string,
+    prompt: string,
+    more?: Partial<RuntimeOptions>,
+  ): Promise<{ readonly run: Run; release(): void }>;
+  sheepdog(...argv: string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }>;
+  close(): Promise<void>;
+}
+
+/** What a terminal would obey, or what would turn the writing around. */
+export const terminalControls: RegExp = /[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/u;
+
+/** A dollar for a thousand tokens. */
+export const price: NonNullable<RuntimeOptions["price"]> = (_model, { input, output }) => (input + output) * 1_000_000;
+
+/** Says the same each time. */
+const stubborn: Tool = defineTool({
+  name: "stubborn",
+  kind: "read",
+  description: "",
+  input: z.looseObject({}),
+  run: async () => failed("no rule to make target 'all'"),
+});
+/** Says what it is asked to say. */
+export const echo: Tool = defineTool({
+  name: "echo",
+  kind: "read",
+  description: "",
+  input: z.looseObject({ text: z.string() }),
+  run: async ({ text }) => ok(text),
+});
+
+/** Opens a home in a folder. */
+export async function openTestHome(folder: string): Promise<TestHome> {
+  const env = { SHEEPDOG_HOME: folder, HOME: folder, COLUMNS: "160" };
+  const home = resolveHome(env);
+  const { stores } = await openStores(home, home.logDir);
+  const usage = { input: 900, output: 100 };
+  const runtime: TestHome["runtime"] = (script, more = {}) =>
+    createRuntime({
+      models: [scriptedModel(script.map((turn) => (typeof turn === "function" ? turn : { usage, ...turn })))],
+      tools: [stubborn, echo],
+      workspace: folder,
+      policy: defaultPolicy,
+      gate: { decide: async () => ({ tier: 0, decision: "allow", reason: "a test" }) },
+      price,
+      ...more,
+      stores: more.stores ?? stores,
+    });
+  return {
+    home,
+    stores,
+    env,
+    runtime,
+    runPrompt: (sessionId, prompt, script, more) => runtime(script, more).run(sessionId, prompt).result,
+    async startRun(sessionId, prompt, more = {}) {
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      let reached = () => {};
+      const isReached = new Promise<void>((resolve) => {
+        reached = resolve;
+      });
+      const wait = async (_: unknown, { signal }: { readonly signal: AbortSignal }) => {
+        reached();
+        await Promise.race([held, new Promise((resolve) => signal.addEventListener("abort", resolve))]);
+        return ok("waited");
+      };
+      const tool = defineTool({ name: "wait", kind: "mutate", description: "", input: z.looseObject({}), run: wait });
+      const run = runtime([{ calls: [{ tool: "wait", input: {} }] }, { text: "Done." }], {
+        tools: [tool],
+        ...more,
+      }).run(sessionId, prompt);
+      await isReached;
+      return { run, release };
+    },
+    async sheepdog(...argv) {
+      const io = fakeIo({ env, cwd: folder });
+      const code = await main(argv, io);
+      return { code, out: io.out(), err: io.err() };
+    },
+    close: () => stores.close(),
+  };
+}
