@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { place } from "../e2e/binary.ts";
-import { canTry, chatIn, ready } from "./terminal.ts";
+import { createSandbox } from "../e2e/sandbox.ts";
+import { canTest, ready, startChat } from "./terminal.ts";
 
 const danger = (name: string) => ({
   text: "",
   calls: [{ tool: "bash", input: { command: `touch ${name} && eval "true $UNKNOWN"` } }],
 });
 
-describe.skipIf(!canTry)("a call that is asked about", () => {
-  test("is run once, always or not at all, as a key says, and the agent hears why not", async (context) => {
-    const here = await place(context, [
+describe.skipIf(!canTest)("a call that needs approval", () => {
+  test("runs once, always or never, as the user chooses; the model is sent why a call was refused", async (context) => {
+    const sandbox = await createSandbox(context, [
       danger("once"),
       danger("always"),
       danger("always"),
@@ -19,25 +19,25 @@ describe.skipIf(!canTry)("a call that is asked about", () => {
       danger("reason"),
       { text: "I have tried." },
     ]);
-    const terminal = await chatIn(here, context);
+    const terminal = await startChat(sandbox, context);
     await terminal.shows(ready);
     await terminal.say("go");
-    const asked = await terminal.shows("May the agent run this? bash");
-    expect(asked).toContain('touch once && eval "true $UNKNOWN"');
-    expect(asked).toContain("Why it asks: ");
-    expect(asked).toContain("waits for you");
-    expect(existsSync(join(here.workspace, "once"))).toBe(false);
+    const card = await terminal.shows("May the agent run this? bash");
+    expect(card).toContain('touch once && eval "true $UNKNOWN"');
+    expect(card).toContain("Why it asks: ");
+    expect(card).toContain("waiting for you");
+    expect(existsSync(join(sandbox.workspace, "once"))).toBe(false);
     await answer(terminal, "y", "│   touch always");
-    expect(existsSync(join(here.workspace, "once"))).toBe(true);
-    await answer(terminal, "a", "Allowed, as you said before: bash");
+    expect(existsSync(join(sandbox.workspace, "once"))).toBe(true);
+    await answer(terminal, "a", "Allowed, because you chose always: bash");
     await terminal.shows("│   touch never");
     await answer(terminal, "n", "│   touch reason");
     await answer(terminal, "d", "Why not?");
     await terminal.say("it is not needed");
     await terminal.shows("I have tried.");
-    const heard = here.server.requests.at(-1)?.text ?? "";
-    expect(heard).toContain("the person said no: it is not needed");
-    expect(["once", "always", "never", "reason"].map((name) => existsSync(join(here.workspace, name)))).toEqual([
+    const lastRequest = sandbox.server.requests.at(-1)?.text ?? "";
+    expect(lastRequest).toContain("the user said no: it is not needed");
+    expect(["once", "always", "never", "reason"].map((name) => existsSync(join(sandbox.workspace, name)))).toEqual([
       true,
       true,
       false,
@@ -45,19 +45,19 @@ describe.skipIf(!canTry)("a call that is asked about", () => {
     ]);
   });
 
-  test("leaves what was being typed as it is, and takes no key of somebody who is typing", async (context) => {
+  test("keeps the text at the prompt, and takes no key while the user is typing", async (context) => {
     let ask = () => {};
     const asking = new Promise<void>((resolve) => {
       ask = resolve;
     });
-    const here = await place(context, [
+    const sandbox = await createSandbox(context, [
       async () => {
         await asking;
         return danger("typed");
       },
       { text: "Over." },
     ]);
-    const terminal = await chatIn(here, context);
+    const terminal = await startChat(sandbox, context);
     await terminal.shows(ready);
     await terminal.say("go");
     await terminal.shows("running");
@@ -68,18 +68,18 @@ describe.skipIf(!canTry)("a call that is asked about", () => {
     while (!(await terminal.screen()).includes("Pause a moment, then answer."));
     await answer(terminal, "n", "Over.");
     const shown = await terminal.shows(ready);
-    expect(shown).toMatch(/› a half sentencex+\n/); // keys that came too soon are text
-    expect(existsSync(join(here.workspace, "typed"))).toBe(false);
+    expect(shown).toMatch(/› a half sentencex+\n/); // keys before the pause are text
+    expect(existsSync(join(sandbox.workspace, "typed"))).toBe(false);
   });
 
-  test("shows the change to a file, and a question with its choices", async (context) => {
-    const here = await place(context, [
+  test("is shown as a change to a file, and a question is shown with its choices", async (context) => {
+    const sandbox = await createSandbox(context, [
       { text: "", calls: [{ tool: "write", input: { path: "notes.txt", content: "new\nlines" } }] },
       { text: "", calls: [{ tool: "ask_user", input: { question: "Which colour?", choices: ["red", "green"] } }] },
       { text: "", calls: [{ tool: "ask_user", input: { question: "And how much?" } }] },
       { text: "Thank you." },
     ]);
-    const terminal = await chatIn(here, context, { args: ["--set", 'security.pause_before=[\\"write\\"]'] });
+    const terminal = await startChat(sandbox, context, { args: ["--set", 'security.pause_before=[\\"write\\"]'] });
     await terminal.shows(ready);
     await terminal.say("go");
     await terminal.shows("+ new");
@@ -89,14 +89,14 @@ describe.skipIf(!canTry)("a call that is asked about", () => {
     await answer(terminal, "a lot", "Answer: a lot");
     await terminal.press("Enter");
     await terminal.shows("Thank you.");
-    const heard = here.server.requests.at(-1)?.text ?? "";
-    expect(heard).toContain("The person answered: green");
-    expect(heard).toContain("The person answered: a lot");
+    const lastRequest = sandbox.server.requests.at(-1)?.text ?? "";
+    expect(lastRequest).toMatch(/The \w+ answered: green/);
+    expect(lastRequest).toMatch(/The \w+ answered: a lot/);
   });
 });
 
-/** A card waits for a pause in the typing. */
-async function answer(terminal: Awaited<ReturnType<typeof chatIn>>, key: string, shows: string): Promise<void> {
+/** Types an answer once the card takes keys. */
+async function answer(terminal: Awaited<ReturnType<typeof startChat>>, key: string, shows: string): Promise<void> {
   await terminal.shows(/y once|Answer:/);
   await terminal.type(key);
   await terminal.shows(shows);

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { place } from "../e2e/binary.ts";
-import { canTry, chatIn, ready } from "./terminal.ts";
+import { createSandbox } from "../e2e/sandbox.ts";
+import { canTest, ready, startChat } from "./terminal.ts";
 
 const same = { text: "", calls: [{ tool: "bash", input: { command: "cat missing.txt" } }] };
 
-describe.skipIf(!canTry)("the guardian", () => {
-  test("is seen when it speaks, shows its evidence on a key, and can be muted", async (context) => {
+describe.skipIf(!canTest)("the guardian", () => {
+  test("shows its interventions, shows the evidence on a key, and can be muted", async (context) => {
     let go = () => {};
     const going = new Promise<void>((resolve) => {
       go = resolve;
     });
-    const here = await place(context, [
+    const sandbox = await createSandbox(context, [
       same,
       same,
       same,
@@ -19,13 +19,13 @@ describe.skipIf(!canTry)("the guardian", () => {
       same,
       { text: "I give up." },
     ]);
-    const terminal = await chatIn(here, context);
+    const terminal = await startChat(sandbox, context);
     await terminal.shows(ready);
     await terminal.press("C-g");
-    await terminal.shows("The guardian has said nothing yet.");
+    await terminal.shows("The guardian has not intervened yet.");
     await terminal.say("read it");
-    const told = await terminal.shows("sheepdog: hint (failing-call, 3 times)");
-    expect(told).toContain("Ctrl-G shows why");
+    const intervention = await terminal.shows("sheepdog: hint (failing-call, 3 times)");
+    expect(intervention).toContain("Ctrl-G shows why");
     await terminal.shows("hinted failing-call 3×");
     await terminal.press("C-g");
     const evidence = await terminal.shows("t mute failing-call for bash");
@@ -36,28 +36,28 @@ describe.skipIf(!canTry)("the guardian", () => {
     ]);
     expect(evidence).toContain("No such file or directory");
     await terminal.type("t");
-    await terminal.shows("Muted: failing-call says nothing more about bash in this run.");
+    await terminal.shows("Muted failing-call for bash in this run.");
     go();
     await terminal.shows("I give up.");
     expect(await terminal.all()).not.toContain("sheepdog: warn");
   });
 
-  test("keeps a budget that is set while the run goes on", async (context) => {
+  test("applies a budget that is set during the run", async (context) => {
     let go = () => {};
     const going = new Promise<void>((resolve) => {
       go = resolve;
     });
     const usage = { input: 20_000, output: 2_000 };
     const call = { text: "", usage, calls: [{ tool: "glob", input: { pattern: "*" } }] };
-    const here = await place(context, [async () => going.then(() => call), { text: "Never said." }]);
-    const terminal = await chatIn(here, context);
+    const sandbox = await createSandbox(context, [async () => going.then(() => call), { text: "Never said." }]);
+    const terminal = await startChat(sandbox, context);
     await terminal.shows(ready);
     await terminal.say("spend");
     await terminal.shows("running");
     await terminal.say("/budget 0.01");
-    await terminal.shows("From now on a run may cost $0.010.");
+    await terminal.shows("The cost limit of a run was changed to $0.010.");
     go();
     await terminal.shows("run_budget");
-    expect(here.server.requests).toHaveLength(1);
+    expect(sandbox.server.requests).toHaveLength(1);
   });
 });

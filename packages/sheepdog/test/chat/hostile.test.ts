@@ -1,14 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { place } from "../e2e/binary.ts";
-import { canTry, chatIn, ready } from "./terminal.ts";
+import { createSandbox } from "../e2e/sandbox.ts";
+import { canTest, ready, startChat } from "./terminal.ts";
 
-/** What would clear the screen, name the window, fill the clipboard, hide a link, talk to the device, colour by one byte, or turn the writing around. */
+/** Clears the screen, sets the title, fills the clipboard, hides a link, talks to the device, and reverses the text. */
 const evil =
-  "A\u001b[2JB\u001b]0;PWNED\u0007C\u001b]52;c;UFdORUQ=\u0007D\u001b]8;;http://evil.example\u001b\\E\u001b]8;;\u001b\\F\u001bPq#PWNED\u001b\\G\u009b31mH\u202eI\u200bJ\u001bcK";
-const shellEvil = String.raw`printf 'T\033[2JU\033]0;PWNED\007V\302\23331mW\342\200\256X\n'; touch "$(printf 'name\033[2J\033]0;PWNED\007.txt')"; ls`;
+  "A\u001b[2JB\u001b]0;PWNED\u0007C\u001b]52;c;UFdORUQ=\u0007D\u001b]8;;http://evil.example\u001b\\E" +
+  "\u001b]8;;\u001b\\F\u001bPq#PWNED\u001b\\G\u009b31mH\u202eI\u200bJ\u001bcK";
+const shellEvil = [
+  String.raw`printf 'T\033[2JU\033]0;PWNED\007V\302\23331mW\342\200\256X\n'`,
+  String.raw`touch "$(printf 'name\033[2J\033]0;PWNED\007.txt')"`,
+  "ls",
+].join("; ");
 
-/** Sequences that only somebody else can have sent: ours are colours, moves, erased lines and modes. */
-function foreign(bytes: string): readonly string[] {
+/** Sequences that the chat itself never sends: it uses only colours, cursor moves, erased lines and modes. */
+function foreignSequences(bytes: string): readonly string[] {
   const utf8 = Buffer.from(bytes, "latin1").toString("utf8");
   const found = [
     "\u001b[2J",
@@ -26,9 +31,9 @@ function foreign(bytes: string): readonly string[] {
   return [...found, ...(utf8.match(/[\u0080-\u009f]/g) ?? [])];
 }
 
-describe.skipIf(!canTry)("nothing that was written to deceive reaches the terminal", () => {
-  test("from the model, however it is cut, from tools, from file names, and from the names of sessions", async (context) => {
-    const here = await place(context, [
+describe.skipIf(!canTest)("untrusted text on the terminal", () => {
+  test("contains no control sequences, from the model, tools, file names or sessions", async (context) => {
+    const sandbox = await createSandbox(context, [
       { thinking: evil, text: evil, deltaChars: 1 },
       { text: "", calls: [{ tool: "bash", input: { command: shellEvil } }] },
       {
@@ -41,7 +46,7 @@ describe.skipIf(!canTry)("nothing that was written to deceive reaches the termin
       { text: "", calls: [{ tool: "ask_user", input: { question: `Q${evil}`, choices: [`C${evil}`] } }] },
       { text: "All seen." },
     ]);
-    const terminal = await chatIn(here, context);
+    const terminal = await startChat(sandbox, context);
     await terminal.shows(ready);
     await terminal.paste(`title ${evil}`);
     await terminal.press("Enter");
@@ -63,27 +68,27 @@ describe.skipIf(!canTry)("nothing that was written to deceive reaches the termin
     await terminal.hides("Find:");
     await terminal.say("/cost");
     await terminal.shows("This session:");
-    expect(foreign(await terminal.bytes())).toEqual([]);
+    expect(foreignSequences(await terminal.bytes())).toEqual([]);
     await terminal.press("C-d");
     await terminal.ended();
 
-    const again = await chatIn(here, context, { args: ["--resume"] });
+    const again = await startChat(sandbox, context, { args: ["--resume"] });
     await again.shows("Find:");
     await again.shows("1 of 1 sessions");
     await again.press("Enter");
     await again.shows("All seen.");
-    expect(foreign(await again.bytes())).toEqual([]);
+    expect(foreignSequences(await again.bytes())).toEqual([]);
   });
 
-  test("what is to be allowed is shown with everything that is hidden in it", async (context) => {
-    const here = await place(context, [
+  test("is shown with its hidden characters in a call that needs approval", async (context) => {
+    const sandbox = await createSandbox(context, [
       { text: "", calls: [{ tool: "bash", input: { command: 'eval "$X" # \u001b[8mrm -rf /\u202e' } }] },
       { text: "Fine." },
     ]);
-    const terminal = await chatIn(here, context);
+    const terminal = await startChat(sandbox, context);
     await terminal.shows(ready);
     await terminal.say("go");
     await terminal.shows("\\u{1b}[8mrm -rf /\\u{202e}");
-    expect(foreign(await terminal.bytes())).toEqual([]);
+    expect(foreignSequences(await terminal.bytes())).toEqual([]);
   });
 });

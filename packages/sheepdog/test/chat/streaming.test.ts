@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { place } from "../e2e/binary.ts";
-import { canTry, chatIn, ready } from "./terminal.ts";
+import { createSandbox } from "../e2e/sandbox.ts";
+import { canTest, ready, startChat } from "./terminal.ts";
 
 const line = (number: number) =>
   `Line ${number} of the answer has a few words in it so that it is longer than forty columns.`;
 const long = Array.from({ length: 90 }, (_, number) => line(number)).join("\n");
 
-/** How many lines each drawing takes away before it draws again: the height of the part that changes. */
+/** The number of lines that each frame erases: the height of the part that changes. */
 function heights(bytes: string): number[] {
   return bytes.split("\u001b[?2026h").map((frame) => frame.split("\u001b[1A").length - 1);
 }
 
-describe.skipIf(!canTry)("a long answer", () => {
-  test("streams without clearing the screen, within the window, and each line is in the scrollback once", async (context) => {
-    const here = await place(context, [{ text: long, deltaChars: 40, deltaDelayMs: 5 }]);
-    const terminal = await chatIn(here, context, { rows: 20 });
+describe.skipIf(!canTest)("a long answer", () => {
+  test("streams without clearing the screen, and each line is in the scrollback once", async (context) => {
+    const sandbox = await createSandbox(context, [{ text: long, deltaChars: 40, deltaDelayMs: 5 }]);
+    const terminal = await startChat(sandbox, context, { rows: 20 });
     await terminal.shows(ready);
     await terminal.say("go");
     await terminal.shows("Done: ");
@@ -27,19 +27,19 @@ describe.skipIf(!canTry)("a long answer", () => {
     for (const number of [0, 1, 45, 88, 89]) expect(all.split(line(number)).length - 1).toBe(1);
   });
 
-  test("survives a window that becomes small and large again in the middle of it", async (context) => {
+  test("survives a window that is made small and large again", async (context) => {
     let finish = () => {};
     const rest = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    const here = await place(context, [
+    const sandbox = await createSandbox(context, [
       { text: long, deltaChars: 40, deltaDelayMs: 5 },
       async () => {
         await rest;
         return { text: "The end of it all." };
       },
     ]);
-    const terminal = await chatIn(here, context, { columns: 200, rows: 50 });
+    const terminal = await startChat(sandbox, context, { columns: 200, rows: 50 });
     await terminal.shows(ready);
     await terminal.say("go");
     await terminal.shows(/Line \d\d/);
@@ -51,7 +51,7 @@ describe.skipIf(!canTry)("a long answer", () => {
     const small = await terminal.shows("running");
     expect(small.split("\n").every((row) => row.length <= 40)).toBe(true);
     await terminal.resize(200, 50);
-    await terminal.shows(/running.*claude/); // there is room for all of the footer
+    await terminal.shows(/running.*claude/); // the whole footer fits
     finish();
     const large = await terminal.shows("The end of it all.");
     await terminal.shows(ready);
@@ -63,9 +63,9 @@ describe.skipIf(!canTry)("a long answer", () => {
     expect([bytes.includes("\u001b[2J"), bytes.includes("\u001b[3J")]).toEqual([false, false]);
   });
 
-  test("is shown in a window of ten columns and three rows, and in one that changes all the time", async (context) => {
-    const here = await place(context, [{ text: long, deltaChars: 40, deltaDelayMs: 5 }]);
-    const terminal = await chatIn(here, context, { columns: 10, rows: 3 });
+  test("is shown in a tiny window, and in one that is resized all the time", async (context) => {
+    const sandbox = await createSandbox(context, [{ text: long, deltaChars: 40, deltaDelayMs: 5 }]);
+    const terminal = await startChat(sandbox, context, { columns: 10, rows: 3 });
     await terminal.shows("›");
     await terminal.say("go");
     await terminal.shows("watching");

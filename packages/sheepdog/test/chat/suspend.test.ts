@@ -1,17 +1,17 @@
 import { describe, expect, type TestContext, test } from "vitest";
-import { place } from "../e2e/binary.ts";
-import { canTry, chatIn, ready, type Terminal } from "./terminal.ts";
+import { createSandbox } from "../e2e/sandbox.ts";
+import { type ChatTerminal, canTest, ready, startChat } from "./terminal.ts";
 
-describe.skipIf(!canTry)("a chat that is put aside", () => {
-  test("by Ctrl-Z leaves the terminal to the shell, and takes keys again when it goes on", async (context) => {
-    const terminal = await halfWritten(context);
+describe.skipIf(!canTest)("a suspended chat", () => {
+  test("leaves the terminal to the shell after Ctrl-Z", async (context) => {
+    const terminal = await chatWithText(context);
     await terminal.press("C-z");
-    expect((await terminal.ended()).isRestored).toBe(true); // for the shell that started it
+    expect((await terminal.ended()).isRestored).toBe(true); // the shell has taken over
     await terminal.hides("idle ·");
   });
 
-  test("from outside draws itself anew, and reads key by key", async (context) => {
-    const terminal = await halfWritten(context);
+  test("draws again and reads keys after SIGCONT", async (context) => {
+    const terminal = await chatWithText(context);
     process.kill(await terminal.pid(), "SIGCONT");
     await terminal.type(" and more");
     await terminal.shows("half a thought and more");
@@ -21,9 +21,9 @@ describe.skipIf(!canTry)("a chat that is put aside", () => {
   });
 });
 
-/** A chat in which somebody has begun to type. */
-async function halfWritten(context: TestContext): Promise<Terminal> {
-  const terminal = await chatIn(await place(context, [{ text: "Back again." }]), context);
+/** A chat with text at the prompt. */
+async function chatWithText(context: TestContext): Promise<ChatTerminal> {
+  const terminal = await startChat(await createSandbox(context, [{ text: "Back again." }]), context);
   await terminal.shows(ready);
   await terminal.type("half a thought");
   await terminal.shows("half a thought");

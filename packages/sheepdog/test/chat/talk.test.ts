@@ -1,13 +1,13 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { place } from "../e2e/binary.ts";
-import { canTry, chatIn, ready } from "./terminal.ts";
+import { createSandbox } from "../e2e/sandbox.ts";
+import { canTest, ready, startChat } from "./terminal.ts";
 
-describe.skipIf(!canTry)("a chat in a terminal", () => {
-  test("answers what is typed, and says on leaving what it cost and how to go on", async (context) => {
-    const here = await place(context, [{ text: "Good morning." }, { text: "And good night." }]);
-    const terminal = await chatIn(here, context);
+describe.skipIf(!canTest)("a chat in a terminal", () => {
+  test("answers prompts, and prints the cost and how to continue at the end", async (context) => {
+    const sandbox = await createSandbox(context, [{ text: "Good morning." }, { text: "And good night." }]);
+    const terminal = await startChat(sandbox, context);
     await terminal.shows(ready);
     await terminal.type("hello there");
     await terminal.shows("› hello there");
@@ -16,11 +16,11 @@ describe.skipIf(!canTry)("a chat in a terminal", () => {
     await terminal.shows(ready);
     await terminal.press("C-d");
     expect(await terminal.ended()).toEqual({ code: 0, isRestored: true });
-    const left = await terminal.shows("Go on: sheepdog chat --resume ses_");
+    const left = await terminal.shows("Continue: sheepdog chat --resume ses_");
     expect(left).toContain("the session has cost $0.0");
     expect(left).not.toContain("idle ·");
 
-    const again = await chatIn(here, context, { args: ["--continue"] });
+    const again = await startChat(sandbox, context, { args: ["--continue"] });
     const shown = await again.shows(ready);
     expect(shown).toContain("Good morning.");
     await again.press("Up");
@@ -29,13 +29,13 @@ describe.skipIf(!canTry)("a chat in a terminal", () => {
     await again.type("bye");
     await again.press("Enter");
     await again.shows("And good night.");
-    expect(here.server.requests[1]?.text).toContain("Good morning.");
-    expect((await stat(join(here.home, "chat-history.jsonl"))).mode & 0o777).toBe(0o600);
+    expect(sandbox.server.requests[1]?.text).toContain("Good morning.");
+    expect((await stat(join(sandbox.home, "chat-history.jsonl"))).mode & 0o777).toBe(0o600);
   });
 
-  test("takes a paste as text, and sends several lines at once", async (context) => {
-    const here = await place(context, [{ text: "Two lines, three lines." }]);
-    const terminal = await chatIn(here, context);
+  test("treats a paste as text, and sends several lines at once", async (context) => {
+    const sandbox = await createSandbox(context, [{ text: "Two lines, three lines." }]);
+    const terminal = await startChat(sandbox, context);
     await terminal.shows(ready);
     await terminal.paste("one\ntwo");
     await terminal.shows(/› one\n {2}two/);
@@ -43,15 +43,15 @@ describe.skipIf(!canTry)("a chat in a terminal", () => {
     await terminal.say("three\\");
     await terminal.type("four");
     await terminal.shows(/three\n {2}four/);
-    expect(here.server.requests).toEqual([]);
+    expect(sandbox.server.requests).toEqual([]);
     await terminal.press("Enter");
     await terminal.shows("Two lines, three lines.");
-    expect(here.server.requests[0]?.text).toContain("one\\ntwo\\nthree\\nfour");
+    expect(sandbox.server.requests[0]?.text).toContain("one\\ntwo\\nthree\\nfour");
   });
 
-  test("edits as a shell does, whatever the width of a character", async (context) => {
-    const here = await place(context, [{ text: "Seen." }]);
-    const terminal = await chatIn(here, context);
+  test("edits like a shell, with characters of any width", async (context) => {
+    const sandbox = await createSandbox(context, [{ text: "Seen." }]);
+    const terminal = await startChat(sandbox, context);
     await terminal.shows(ready);
     await terminal.type("羊飼い 👩‍👩‍👧 é wrong");
     await terminal.press("C-w");
@@ -62,37 +62,37 @@ describe.skipIf(!canTry)("a chat in a terminal", () => {
     await terminal.shows("› the 羊飼い !");
     await terminal.press("Enter");
     await terminal.shows("Seen.");
-    expect(here.server.requests[0]?.text).toContain("the 羊飼い !");
+    expect(sandbox.server.requests[0]?.text).toContain("the 羊飼い !");
   });
 
-  test("has commands that are completed, and finds the nearest to one that is none", async (context) => {
-    const here = await place(context, [{ text: "An answer to keep." }, { text: "Another one." }]);
-    const terminal = await chatIn(here, context);
+  test("completes commands, and suggests a command for an unknown one", async (context) => {
+    const sandbox = await createSandbox(context, [{ text: "An answer to keep." }, { text: "Another one." }]);
+    const terminal = await startChat(sandbox, context);
     await terminal.shows(ready);
     await terminal.type("/he");
-    await terminal.shows("/help  what can be typed here");
+    await terminal.shows("/help  list the commands and keys");
     await terminal.press("Tab", "Enter");
     await terminal.shows("Ctrl-S, Alt-Enter");
     await terminal.say("/clera");
-    await terminal.shows("did you mean /clear?");
+    await terminal.shows("Did you mean /clear?");
     await terminal.press("C-u");
     await terminal.say("keep it");
     await terminal.shows("An answer to keep.");
     await terminal.shows(ready);
     await terminal.say("/export out.md");
     await terminal.shows("Wrote ");
-    expect(await readFile(join(here.workspace, "out.md"), "utf8")).toContain("An answer to keep.");
+    expect(await readFile(join(sandbox.workspace, "out.md"), "utf8")).toContain("An answer to keep.");
     await terminal.say("/export out.md");
-    await terminal.shows("is there already");
+    await terminal.shows("exists already");
     await terminal.say("/cost");
     await terminal.shows("This session: $0.0");
     await terminal.say("/budget 2.50");
     await terminal.shows("░░░░░░░░ of $2.50");
     await terminal.say("/model anthropic:claude-haiku-4-5");
-    await terminal.shows("From now on anthropic:claude-haiku-4-5 is asked.");
+    await terminal.shows("The model is now anthropic:claude-haiku-4-5.");
     await terminal.say("who are you");
     await terminal.shows("Another one.");
-    expect(here.server.requests.map(({ model }) => model)).toEqual(["claude-sonnet-5", "claude-haiku-4-5"]);
+    expect(sandbox.server.requests.map(({ model }) => model)).toEqual(["claude-sonnet-5", "claude-haiku-4-5"]);
     await terminal.shows(ready);
     await terminal.say("/fork");
     await terminal.shows(/Session ses_\w+, 0 runs/);

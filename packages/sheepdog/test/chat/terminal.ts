@@ -6,48 +6,47 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { TestContext } from "vitest";
 import { packageRoot } from "../../src/package-root.ts";
-import { isBuilt, type Place } from "../e2e/binary.ts";
+import { isBuilt, type Sandbox } from "../e2e/sandbox.ts";
 
 const bin = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 if (!hasTmux)
   console.warn(
-    "There is no tmux: the tests of chat in a terminal are skipped. Install it with: apt-get install -y tmux",
+    "tmux is missing: the tests of chat in a terminal are skipped. Install it with: apt-get install -y tmux",
   );
 
-/** Whether chat can be tried in a real terminal here. */
-export const canTry: boolean = isBuilt && hasTmux;
+/** Whether chat can be tested in a real terminal. */
+export const canTest: boolean = isBuilt && hasTmux;
 
-/** A terminal that a chat runs in. */
-export interface Terminal {
-  /** What the window shows. */
+/** A terminal with a running chat. */
+export interface ChatTerminal {
+  /** The visible window. */
   screen(): Promise<string>;
-  /** The same with everything that was scrolled out of it. */
+  /** The window and its scrollback. */
   all(): Promise<string>;
-  /** Every byte that reached the terminal. */
+  /** All bytes that the terminal received. */
   bytes(): Promise<string>;
   type(text: string): Promise<void>;
   /** Types a line and sends it. */
   say(line: string): Promise<void>;
-  /** By their names in tmux: `Enter`, `C-c`, `Escape`. */
+  /** Presses keys by their names in tmux: `Enter`, `C-c`, `Escape`. */
   press(...keys: readonly string[]): Promise<void>;
-  /** As a terminal pastes that marks what is pasted. */
+  /** Pastes as a terminal with bracketed paste does. */
   paste(text: string): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
-  /** Waits until the window shows it; gives the window back. */
+  /** Waits until the window shows a text. Resolves with the window. */
   shows(what: string | RegExp): Promise<string>;
-  /** Waits until the window does not show it any more. */
+  /** Waits until the window no longer shows a text. */
   hides(what: string): Promise<string>;
-  /** The process of the chat. */
+  /** The process id of the chat. */
   pid(): Promise<number>;
-  /** Waits for its end; gives back its exit code and whether the terminal is as it was before. */
+  /** Waits for the end. Resolves with the exit code and whether the terminal was restored. */
   ended(): Promise<{ readonly code: number; readonly isRestored: boolean }>;
-  /** Ends the terminal itself. */
+  /** Closes the terminal. */
   close(): Promise<void>;
 }
 
-/** How a chat is started. */
-interface How {
+interface ChatOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly args?: readonly string[];
@@ -56,14 +55,14 @@ interface How {
 
 const run = promisify(execFile);
 const POLL_MS = 30;
-const LONGEST_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
-/** Starts `sheepdog chat` in a terminal of its own, which goes with the test. */
-export async function chatIn(
-  { workspace, env }: Place,
+/** Starts `sheepdog chat` in a new terminal, which is closed when the test ends. */
+export async function startChat(
+  { workspace, env }: Sandbox,
   { onTestFinished }: Pick<TestContext, "onTestFinished">,
-  { columns = 100, rows = 30, args = [], env: more = {} }: How = {},
-): Promise<Terminal> {
+  { columns = 100, rows = 30, args = [], env: more = {} }: ChatOptions = {},
+): Promise<ChatTerminal> {
   const folder = dirname(workspace);
   const name = `terminal-${Math.random().toString(36).slice(2)}`;
   const file = (what: string) => join(folder, `${name}.${what}`);
@@ -96,17 +95,17 @@ export async function chatIn(
     `cat > ${file("bytes")}`,
   );
   const close = async () => {
-    await tmux("kill-server").catch(() => {}); // it may be gone
+    await tmux("kill-server").catch(() => {}); // the server may have ended
   };
   onTestFinished(close);
 
   const screen = () => tmux("capture-pane", "-p");
-  const until = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
-    const end = Date.now() + LONGEST_MS;
+  const until = async <T>(what: string, check: () => Promise<T | undefined>): Promise<T> => {
+    const end = Date.now() + TIMEOUT_MS;
     for (;;) {
-      const found = await look();
-      if (found !== undefined) return found;
-      if (Date.now() > end) throw new Error(`Expected ${what}, the terminal shows:\n${await screen().catch(String)}`);
+      const value = await check();
+      if (value !== undefined) return value;
+      if (Date.now() > end) throw new Error(`Expected ${what}; the terminal shows:\n${await screen().catch(String)}`);
       await setTimeout(POLL_MS);
     }
   };
@@ -115,7 +114,8 @@ export async function chatIn(
       (text) => (text.endsWith("\n") ? text : undefined),
       () => undefined,
     );
-  const modes = async (what: string) => (await content(what))?.replace(/rows \d+; columns \d+;/, ""); // the size is the window's
+  // The modes of the terminal without its size.
+  const modes = async (what: string) => (await content(what))?.replace(/rows \d+; columns \d+;/, "");
   return {
     screen,
     all: () => tmux("capture-pane", "-p", "-S", "-"),
@@ -150,5 +150,5 @@ export async function chatIn(
   };
 }
 
-/** What the window shows when a prompt can be typed. */
+/** The window shows this when it waits for a prompt. */
 export const ready = /idle · /;

@@ -1,10 +1,10 @@
 import { outcomes, type Reason } from "@sheepdog/agent";
 import type { ScriptedTurn, WireRequest } from "@sheepdog/agent/testing";
 import { describe, expect, type TestContext, test } from "vitest";
-import { type Ended, isBuilt, type Place, place } from "./binary.ts";
+import { createSandbox, isBuilt, type ProcessResult, type Sandbox } from "./sandbox.ts";
 
-/** Every reason a run can end for, by the real binary against a real connection. A reason without a way to it does not compile. */
-const ways: Readonly<Record<Reason, (test: TestContext) => Promise<Ended>>> = {
+/** A run of the real binary for each reason that ends a run. A missing reason does not compile. */
+const runs: Readonly<Record<Reason, (test: TestContext) => Promise<ProcessResult>>> = {
   answered: (test) => ask(test, () => ({ text: "It says hello." })),
   goal_accepted: (test) => ask(test, (index) => ({ text: index === 0 ? "Nearly." : "It is 42." }), ["--expect", "42"]),
   goal_escalated: (test) =>
@@ -18,10 +18,10 @@ const ways: Readonly<Record<Reason, (test: TestContext) => Promise<Ended>>> = {
       "word ".repeat(6_000),
     ]),
   token_budget: (test) => ask(test, reading, ["--max-run-tokens", "2500"]),
-  run_budget: (test) => ask(test, reading, ["--max-cost", "$0.025", ...dear]),
-  session_budget: (test) => ask(test, reading, [...set("budget.per_session_limit_cents=2.5"), ...dear]),
-  day_budget: (test) => ask(test, reading, [...set("budget.per_day_limit_cents=2.5"), ...dear]),
-  month_budget: (test) => ask(test, reading, [...set("budget.monthly_limit_cents=2.5"), ...dear]),
+  run_budget: (test) => ask(test, reading, ["--max-cost", "$0.025", ...expensive]),
+  session_budget: (test) => ask(test, reading, [...set("budget.per_session_limit_cents=2.5"), ...expensive]),
+  day_budget: (test) => ask(test, reading, [...set("budget.per_day_limit_cents=2.5"), ...expensive]),
+  month_budget: (test) => ask(test, reading, [...set("budget.monthly_limit_cents=2.5"), ...expensive]),
   doom_loop: (test) => ask(test, () => call("read", { path: "0.txt" })),
   no_progress: (test) =>
     ask(test, (index) => call("bash", { command: `grep -v ${words[index % words.length]}${index} book.txt` })),
@@ -48,31 +48,31 @@ const ways: Readonly<Record<Reason, (test: TestContext) => Promise<Ended>>> = {
   refused: (test) => ask(test, () => ({ text: "I cannot help with that.", stop: "refused" })),
   async cancelled(test) {
     const { start } = await setUp(test, () => call("bash", { command: "sleep 60" }));
-    const going = start([...usual, "--stream-json", "Go."]);
-    await going.says('"ToolStart"');
-    going.child.kill("SIGINT");
-    const { out, ...ended } = await going.ended;
+    const running = start([...baseArgs, "--stream-json", "Go."]);
+    await running.says('"ToolStart"');
+    running.child.kill("SIGINT");
+    const { out, ...ended } = await running.ended;
     return { ...ended, out: out.trimEnd().split("\n").at(-1) ?? "" };
   },
-  // No file may grow beyond a size: writing it fails, as on a disk that is full.
+  // A limit on the file size makes writes fail, like a full disk.
   internal_error: (test) =>
     ask(test, (index) => call("bash", { command: `head -c 12000 /dev/urandom | base64; echo ${index}` }), [], {
       shell: "trap '' XFSZ; ulimit -f 900; exec \"$@\"",
     }),
 };
 
-describe.skipIf(!isBuilt).concurrent("the binary ends for every reason", () => {
-  test.for(Object.keys(ways) as Reason[])("%s", async (reason, context) => {
-    const { code, out, err } = await ways[reason](context);
+describe.skipIf(!isBuilt).concurrent("the binary ends with the reason", () => {
+  test.for(Object.keys(runs) as Reason[])("%s", async (reason, context) => {
+    const { code, out, err } = await runs[reason](context);
     const document = JSON.parse(out) as Record<string, unknown>;
     expect(document, err).toMatchObject({ schemaVersion: 1, reason, ...outcomes[reason] });
     expect(code).toBe(outcomes[reason].exitCode);
   });
 });
 
-const usual = ["run", "--max-turns", "60"];
-/** A model that costs: 900 tokens are 0.9 cents. */
-const dear = set('budget.pricing_overrides={"claude-sonnet-5":{"input":1000,"output":1000}}');
+const baseArgs = ["run", "--max-turns", "60"];
+/** Overrides the price of the model: 1,000 dollars for a million tokens. */
+const expensive = set('budget.pricing_overrides={"claude-sonnet-5":{"input":1000,"output":1000}}');
 const words = ["meadow", "shepherd", "lantern", "cobble", "harbour", "thistle", "quarry", "ember"];
 
 function set(...settings: readonly string[]): string[] {
@@ -87,22 +87,23 @@ function reading(index: number): ScriptedTurn {
   return call("read", { path: `${index}.txt` });
 }
 
-async function setUp(test: TestContext, turn: (index: number, text: string) => ScriptedTurn): Promise<Place> {
-  const made = await place(test, [], ({ index, text }: WireRequest) => turn(index, text));
-  for (let index = 0; index < 8; index++) await made.file(`${index}.txt`, `This is page ${index} of the book.\n`);
-  await made.file(
+async function setUp(test: TestContext, turn: (index: number, text: string) => ScriptedTurn): Promise<Sandbox> {
+  const sandbox = await createSandbox(test, [], ({ index, text }: WireRequest) => turn(index, text));
+  for (let index = 0; index < 8; index++) await sandbox.file(`${index}.txt`, `This is page ${index} of the book.\n`);
+  await sandbox.file(
     "book.txt",
-    "Nothing was found in the whole catalogue, which has 4,112 entries in nine chapters; try other words or another chapter.\n",
+    "Nothing was found in the whole catalogue, which has 4,112 entries in nine chapters; " +
+      "try other words or another chapter.\n",
   );
-  return made;
+  return sandbox;
 }
 
 async function ask(
   test: TestContext,
   turn: (index: number, text: string) => ScriptedTurn,
   args: readonly string[] = [],
-  how: Parameters<Place["run"]>[1] = {},
-): Promise<Ended> {
+  options: Parameters<Sandbox["run"]>[1] = {},
+): Promise<ProcessResult> {
   const { run } = await setUp(test, turn);
-  return run([...usual, "--json", ...args, "Go."], how);
+  return run([...baseArgs, "--json", ...args, "Go."], options);
 }

@@ -1,29 +1,31 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
-import { isBuilt, place } from "./binary.ts";
+import { createSandbox, isBuilt } from "./sandbox.ts";
 
-/** Ways to ask a process to end, and what it ends with then. */
-const ways = [
+/** Signals that ask a process to end, and its exit code. */
+const interrupts = [
   { title: "Ctrl-C once", signals: ["SIGINT"], code: 130 },
   { title: "Ctrl-C twice", signals: ["SIGINT", "SIGINT"], code: 130 },
   { title: "SIGTERM", signals: ["SIGTERM"], code: 143 },
-  { title: "a terminal that is closed", signals: ["SIGHUP"], code: 143 },
+  { title: "a closed terminal", signals: ["SIGHUP"], code: 143 },
 ] as const;
 
-describe.skipIf(!isBuilt).concurrent("a run with a call that hangs is ended", () => {
-  test.for(ways)("by $title, and leaves no process", async ({ signals, code }, context) => {
+describe.skipIf(!isBuilt).concurrent("a run with a hanging call ends", () => {
+  test.for(interrupts)("after $title, and leaves no process", async ({ signals, code }, context) => {
     const mark = `60.${Math.floor(Math.random() * 1e9)}`;
-    const { start } = await place(context, [{ calls: [{ tool: "bash", input: { command: `sleep ${mark}` } }] }]);
-    const going = start(["run", "--stream-json", "Wait."]);
-    await going.says('"ToolStart"');
+    const { start } = await createSandbox(context, [
+      { calls: [{ tool: "bash", input: { command: `sleep ${mark}` } }] },
+    ]);
+    const running = start(["run", "--stream-json", "Wait."]);
+    await running.says('"ToolStart"');
     await vi.waitFor(() => expect(isRunning(mark)).toBe(true), { timeout: 10_000, interval: 20 });
-    for (const signal of signals) going.child.kill(signal);
-    const ended = await going.ended;
+    for (const signal of signals) running.child.kill(signal);
+    const ended = await running.ended;
     expect(ended.code).toBe(code);
     expect(isRunning(mark)).toBe(false);
     if (signals.length > 1) return;
-    expect(ended.err).toContain("sheepdog: ending in good order; Ctrl-C again ends now\n");
-    expect(ended.err).toMatch(/cancelled.* Go on: sheepdog run --resume ses_\w+\n$/);
+    expect(ended.err).toContain("sheepdog: stopping the run; press Ctrl-C again to exit now\n");
+    expect(ended.err).toMatch(/cancelled.* Continue: sheepdog run --resume ses_\w+\n$/);
     expect(JSON.parse(ended.out.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
       type: "Result",
       reason: "cancelled",
@@ -32,44 +34,41 @@ describe.skipIf(!isBuilt).concurrent("a run with a call that hangs is ended", ()
   });
 });
 
-test.skipIf(!isBuilt)(
-  "Ctrl-C again, while processes that do not listen are still being ended, leaves none of them either",
-  async (context) => {
-    const mark = `60.${Math.floor(Math.random() * 1e9)}`;
-    const { start, file } = await place(context, [{ calls: [{ tool: "bash", input: { command: "npm test" } }] }]);
-    await file("package.json", '{ "scripts": { "test": "sh deaf.sh" } }');
-    await file("deaf.sh", `trap "" TERM INT HUP\nsleep ${mark}\nsleep ${mark}\n`);
-    const going = start(["run", "--stream-json", "Wait."]);
-    await vi.waitFor(() => expect(isRunning(mark)).toBe(true), { timeout: 20_000, interval: 20 });
-    going.child.kill("SIGINT");
-    await going.says('"Result"');
-    going.child.kill("SIGINT");
-    expect(await going.ended).toMatchObject({ code: 130, signal: null });
-    expect(isRunning(mark)).toBe(false);
-  },
-);
+test.skipIf(!isBuilt)("a second Ctrl-C leaves no process, even if the processes ignore signals", async (context) => {
+  const mark = `60.${Math.floor(Math.random() * 1e9)}`;
+  const { start, file } = await createSandbox(context, [{ calls: [{ tool: "bash", input: { command: "npm test" } }] }]);
+  await file("package.json", '{ "scripts": { "test": "sh deaf.sh" } }');
+  await file("deaf.sh", `trap "" TERM INT HUP\nsleep ${mark}\nsleep ${mark}\n`);
+  const running = start(["run", "--stream-json", "Wait."]);
+  await vi.waitFor(() => expect(isRunning(mark)).toBe(true), { timeout: 20_000, interval: 20 });
+  running.child.kill("SIGINT");
+  await running.says('"Result"');
+  running.child.kill("SIGINT");
+  expect(await running.ended).toMatchObject({ code: 130, signal: null });
+  expect(isRunning(mark)).toBe(false);
+});
 
-test.skipIf(!isBuilt)("a run that waits for the model is ended at once", async (context) => {
-  const { start, server } = await place(context, [{ text: "I think", fault: { type: "silence" } }]);
-  const going = start(["run", "--stream-json", "Think."]);
-  await going.says('"TextDelta"');
-  going.child.kill("SIGINT");
-  expect((await going.ended).code).toBe(130);
+test.skipIf(!isBuilt)("a run that waits for the model ends at once", async (context) => {
+  const { start, server } = await createSandbox(context, [{ text: "I think", fault: { type: "silence" } }]);
+  const running = start(["run", "--stream-json", "Think."]);
+  await running.says('"TextDelta"');
+  running.child.kill("SIGINT");
+  expect((await running.ended).code).toBe(130);
   expect(await server.requests[0]?.outcome).toBe("left");
 });
 
-test.skipIf(!isBuilt)("a process that breaks tells why and how to go on, and leaves no process", async (context) => {
+test.skipIf(!isBuilt)("a crash reports why and how to continue, and leaves no process", async (context) => {
   const mark = `60.${Math.floor(Math.random() * 1e9)}`;
-  const { start, run } = await place(context, [
+  const { start, run } = await createSandbox(context, [
     { calls: [{ tool: "bash", input: { command: `sleep ${mark}` } }] },
     { text: "Done." },
   ]);
-  const breaks = "data:text/javascript,process.on('SIGUSR2',()=>{throw(new(Error)('boom'))})";
-  const going = start(["run", "--stream-json", "Wait."], { env: { NODE_OPTIONS: `--import=${breaks}` } });
-  await going.says('"ToolStart"');
+  const throwOnSignal = "data:text/javascript,process.on('SIGUSR2',()=>{throw(new(Error)('boom'))})";
+  const running = start(["run", "--stream-json", "Wait."], { env: { NODE_OPTIONS: `--import=${throwOnSignal}` } });
+  await running.says('"ToolStart"');
   await vi.waitFor(() => expect(isRunning(mark)).toBe(true), { timeout: 10_000, interval: 20 });
-  going.child.kill("SIGUSR2");
-  const { code, out, err } = await going.ended;
+  running.child.kill("SIGUSR2");
+  const { code, out, err } = await running.ended;
   expect([code, isRunning(mark)]).toEqual([1, false]);
   expect(JSON.parse(out.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
     type: "Result",
@@ -78,7 +77,7 @@ test.skipIf(!isBuilt)("a process that breaks tells why and how to go on, and lea
     problem: "boom",
   });
   const [, sessionId = ""] =
-    /^sheepdog: something broke: boom\. Go on: sheepdog run --resume (ses_\w+)\n$/.exec(err) ?? [];
+    /^sheepdog: internal error: boom\. Continue: sheepdog run --resume (ses_\w+)\n$/.exec(err) ?? [];
   expect(await run(["run", "--resume", sessionId])).toMatchObject({ code: 0, out: "Done.\n" });
 });
 
@@ -90,6 +89,6 @@ function argumentsOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");
   } catch {
-    return ""; // it ended meanwhile
+    return ""; // the process has ended
   }
 }

@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isBuilt, place } from "./binary.ts";
+import { createSandbox, isBuilt } from "./sandbox.ts";
 
 const esc = "\u001b";
 
-describe.skipIf(!isBuilt).concurrent("what is said where", () => {
-  test("piped, stdout has the answer and nothing else, and stderr nothing at all", async (context) => {
-    const { run, file } = await place(context, [
+describe.skipIf(!isBuilt).concurrent("the output of a run", () => {
+  test("in a pipe, is the answer on stdout and nothing on stderr", async (context) => {
+    const { run, file } = await createSandbox(context, [
       { text: "I look. ", calls: [{ tool: "read", input: { path: "a.txt" } }] },
       { text: "Rex.\n\tIndented." },
     ]);
@@ -16,21 +16,22 @@ describe.skipIf(!isBuilt).concurrent("what is said where", () => {
     expect(await run(["run", "Who is it?"])).toMatchObject({ code: 0, out: "Rex.\n\tIndented.\n", err: "" });
   });
 
-  test("--verbose tells what happens, --quiet not even why nothing does", async (context) => {
-    const { run, file } = await place(context, [], ({ index }) =>
+  test("has progress with --verbose and none with --quiet", async (context) => {
+    const { run, file } = await createSandbox(context, [], ({ index }) =>
       index % 2 === 0 ? { text: "I look. ", calls: [{ tool: "read", input: { path: "a.txt" } }] } : { text: "Rex." },
     );
     await file("a.txt", "Rex\n");
-    const loud = await run(["run", "--verbose", "Who is it?"]);
-    expect(loud.out).toBe("Rex.\n");
-    expect(loud.err).toContain("I look.");
-    expect(loud.err).toMatch(/read a\.txt {2}✓ \d/);
+    const verbose = await run(["run", "--verbose", "Who is it?"]);
+    expect(verbose.out).toBe("Rex.\n");
+    expect(verbose.err).toContain("I look.");
+    expect(verbose.err).toMatch(/read a\.txt {2}✓ \d/);
     expect(await run(["run", "--quiet", "Who is it?"])).toMatchObject({ code: 0, out: "Rex.\n", err: "" });
   });
 
-  test("nothing that a terminal would obey comes through, whatever the model says", async (context) => {
-    const hostile = `${esc}]0;owned\u0007${esc}[2J${esc}]52;c;aGk=${esc}\\\u009b31mred${esc}P1;2q${esc}\\\u202eevil\u2066!`;
-    const { run } = await place(context, [], { text: `Hello ${hostile} there.`, deltaChars: 1 });
+  test("has no control sequences, whatever the model writes", async (context) => {
+    const hostile =
+      `${esc}]0;owned\u0007${esc}[2J${esc}]52;c;aGk=${esc}\\\u009b31mred` + `${esc}P1;2q${esc}\\\u202eevil\u2066!`;
+    const { run } = await createSandbox(context, [], { text: `Hello ${hostile} there.`, deltaChars: 1 });
     const { out } = await run(["run", "--verbose", "Say it."]);
     expect(out).toBe("Hello redevil! there.\n");
     const { out: json } = await run(["run", "--json", "Say it."]);
@@ -38,20 +39,20 @@ describe.skipIf(!isBuilt).concurrent("what is said where", () => {
     expect(JSON.parse(json)).toMatchObject({ text: `Hello ${hostile} there.` });
   });
 
-  test("a reader that goes away ends the run in good order", async (context) => {
-    const { run, server } = await place(context, [], { fault: { type: "endless", text: "word after word, " } });
+  test("may lose its reader, which cancels the run", async (context) => {
+    const { run, server } = await createSandbox(context, [], { fault: { type: "endless", text: "word after word, " } });
     const { out, err } = await run(["run", "--stream-json", "--set", "agent.guardian.enabled=false", "Talk."], {
       shell: '{ "$@"; echo "ended with $?" >&2; } | head -n 2',
     });
     expect(out.trimEnd().split("\n")).toHaveLength(2);
     expect(err).toMatch(
-      /cancelled.* Go on: sheepdog run --resume ses_\w+ --set agent\.guardian\.enabled=false\nended with 130\n$/,
+      /cancelled.* Continue: sheepdog run --resume ses_\w+ --set agent\.guardian\.enabled=false\nended with 130\n$/,
     );
     expect(await server.requests[0]?.outcome).toBe("left");
   });
 
-  test.skipIf(!existsSync("/dev/full"))("a device that is full is told in a sentence", async (context) => {
-    const { run } = await place(context, [], { text: "Hello." });
+  test.skipIf(!existsSync("/dev/full"))("reports a full device in one sentence", async (context) => {
+    const { run } = await createSandbox(context, [], { text: "Hello." });
     for (const flag of [[], ["--json"]]) {
       const { code, err } = await run(["run", ...flag, "Say hello."], { shell: '"$@" > /dev/full' });
       expect([code, err]).toEqual([
@@ -61,25 +62,25 @@ describe.skipIf(!isBuilt).concurrent("what is said where", () => {
     }
   });
 
-  test("a warning is a sentence in every command", async (context) => {
-    const { run } = await place(context, []);
-    const warns = "data:text/javascript,process.once('beforeExit',()=>process.emitWarning('Unlogged.'))";
-    const { out, err } = await run(["config", "show"], { env: { NODE_OPTIONS: `--import=${warns}` } });
+  test("has warnings as sentences, in every command", async (context) => {
+    const { run } = await createSandbox(context, []);
+    const emitWarning = "data:text/javascript,process.once('beforeExit',()=>process.emitWarning('Unlogged.'))";
+    const { out, err } = await run(["config", "show"], { env: { NODE_OPTIONS: `--import=${emitWarning}` } });
     expect([err, out.length > 0]).toEqual(["sheepdog: Unlogged.\n", true]);
   });
 
-  test("the key is nowhere: not in what is said, and not in what is kept", async (context) => {
-    const { run, home, env } = await place(context, [
+  test("never contains the API key, and neither do the saved files", async (context) => {
+    const { run, home, env } = await createSandbox(context, [
       { fault: { type: "status", status: 401, message: "invalid x-api-key quiet-shepherd-canary-7731" } },
     ]);
     const { out, err } = await run(["run", "--json", "--verbose", "Hello."]);
     const key = env["ANTHROPIC_API_KEY"] ?? "";
-    const kept = await Promise.all(
+    const savedFiles = await Promise.all(
       (await readdir(home, { recursive: true, withFileTypes: true }))
         .filter((entry) => entry.isFile())
         .map((entry) => readFile(join(entry.parentPath, entry.name), "latin1")),
     );
-    expect(kept.length).toBeGreaterThan(0);
-    for (const text of [out, err, ...kept]) expect(text).not.toContain(key);
+    expect(savedFiles.length).toBeGreaterThan(0);
+    for (const text of [out, err, ...savedFiles]) expect(text).not.toContain(key);
   });
 });

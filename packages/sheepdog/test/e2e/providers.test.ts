@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { isBuilt, place } from "./binary.ts";
+import { createSandbox, isBuilt } from "./sandbox.ts";
 
-/** What a person sets for each provider; the server speaks all of their formats. */
+/** The settings for each provider; the server supports all their formats. */
 const providers = [
   { name: "anthropic", args: [], env: () => ({}) },
   {
@@ -21,9 +21,9 @@ const providers = [
   },
 ] as const;
 
-describe.skipIf(!isBuilt).concurrent("a call and an answer", () => {
+describe.skipIf(!isBuilt).concurrent("a call and an answer work", () => {
   test.for(providers)("with $name", async ({ name, args, env }, context) => {
-    const { run, file, server } = await place(context, [
+    const { run, file, server } = await createSandbox(context, [
       { calls: [{ tool: "read", input: { path: "a.txt" } }] },
       { text: "The dog is called Rex." },
     ]);
@@ -37,10 +37,11 @@ describe.skipIf(!isBuilt).concurrent("a call and an answer", () => {
   });
 });
 
-test.skipIf(!isBuilt)("a model to fall back to answers where the first one cannot", async (context) => {
-  const { run, server } = await place(context, [], ({ model }) =>
+test.skipIf(!isBuilt)("a fallback model answers if the first model fails", async (context) => {
+  const { run, server } = await createSandbox(context, [], ({ model }) =>
     model === "claude-sonnet-5" ? { fault: { type: "status", status: 404 } } : { text: "The other one." },
   );
-  const fallback = `fallback_models=[{"provider":"openai-compatible","model_id":"shepherd-2","base_url":"${server.url}"}]`;
+  const models = [{ provider: "openai-compatible", model_id: "shepherd-2", base_url: server.url }];
+  const fallback = `fallback_models=${JSON.stringify(models)}`;
   expect(await run(["run", "--set", fallback, "Hello?"])).toMatchObject({ code: 0, out: "The other one.\n" });
 });

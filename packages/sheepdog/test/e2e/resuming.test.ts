@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { type Ended, isBuilt, place } from "./binary.ts";
+import { createSandbox, isBuilt, type ProcessResult } from "./sandbox.ts";
 
-describe.skipIf(!isBuilt).concurrent("a session goes on", () => {
-  test("after its process was killed in the middle of a call, whose outcome is then unknown", async (context) => {
-    const { start, run, server } = await place(context, [
+describe.skipIf(!isBuilt).concurrent("a session can be resumed", () => {
+  test("after its process was killed during a call, whose outcome is then unknown", async (context) => {
+    const { start, run, server } = await createSandbox(context, [
       { calls: [{ tool: "bash", input: { command: "sleep 3" } }] },
       { text: "I looked: it is done." },
     ]);
-    const going = start(["run", "--stream-json", "Do it."]);
-    await going.says('"ToolStart"');
-    going.child.kill("SIGKILL");
-    const { signal, out } = await going.ended;
+    const running = start(["run", "--stream-json", "Do it."]);
+    await running.says('"ToolStart"');
+    running.child.kill("SIGKILL");
+    const { signal, out } = await running.ended;
     expect(signal).toBe("SIGKILL");
     const { sessionId } = JSON.parse(out.split("\n")[0] ?? "") as { readonly sessionId: string };
     expect(await run(["run", "--resume", sessionId])).toMatchObject({ code: 0, out: "I looked: it is done.\n" });
@@ -18,19 +18,19 @@ describe.skipIf(!isBuilt).concurrent("a session goes on", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("by the very command that was printed when its turns were used up", async (context) => {
-    const { run, file } = await place(context, [], ({ index }) =>
+  test("with the command that was printed when its turns were used up", async (context) => {
+    const { run, file } = await createSandbox(context, [], ({ index }) =>
       index < 3 ? { calls: [{ tool: "read", input: { path: `${index}.txt` } }] } : { text: "Read." },
     );
     for (const name of ["0.txt", "1.txt", "2.txt"]) await file(name, name);
     const stopped = await run(["run", "--max-turns", "2", "Read all of it."]);
     expect(stopped).toMatchObject({ code: 6, out: "" });
-    expect(stopped.err).toMatch(/^sheepdog: .*max_turns.* Go on: sheepdog run --resume ses_\w+ --max-turns 4\n$/);
+    expect(stopped.err).toMatch(/^sheepdog: .*max_turns.* Continue: sheepdog run --resume ses_\w+ --max-turns 4\n$/);
     expect(await run(commandIn(stopped))).toMatchObject({ code: 0, out: "Read.\n" });
   });
 
-  test("with the limits it had, and more than was used of the one that ended it", async (context) => {
-    const { run } = await place(context, [], ({ index }) =>
+  test("with its limits, and with more than the used amount of the limit that ended it", async (context) => {
+    const { run } = await createSandbox(context, [], ({ index }) =>
       index < 2
         ? { calls: [{ tool: "glob", input: { pattern: `${index}.*` } }], usage: { input: 5_000, output: 100 } }
         : { text: "Done." },
@@ -47,13 +47,13 @@ describe.skipIf(!isBuilt).concurrent("a session goes on", () => {
       "Look.",
     ]);
     expect(stopped.err).toMatch(
-      / Go on: sheepdog run --resume ses_\w+ --max-run-tokens 10200 --max-cost 1 --mode advise --unattended\n$/,
+      / Continue: sheepdog run --resume ses_\w+ --max-run-tokens 10200 --max-cost 1 --mode advise --unattended\n$/,
     );
     expect(await run(commandIn(stopped))).toMatchObject({ code: 0, out: "Done.\n" });
   });
 
-  test("by the id of its last run, as runs shows it", async (context) => {
-    const { run } = await place(context, [], { text: "Done." });
+  test("by the id of its last run, as shown by runs", async (context) => {
+    const { run } = await createSandbox(context, [], { text: "Done." });
     const ids = [];
     for (const args of [["One."], ["--continue", "Two."]])
       ids.push((JSON.parse((await run(["run", "--json", ...args])).out) as { readonly runId: string }).runId);
@@ -62,17 +62,15 @@ describe.skipIf(!isBuilt).concurrent("a session goes on", () => {
     const { code, err } = await run(["run", "--resume", first, "Four."]);
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(
-        /: other runs came after it in its session; to go on with the last of them: --resume ses_\w+\n$/,
-      ),
+      expect.stringMatching(/: it is not the last run of its session; to continue the last one: --resume ses_\w+\n$/),
     ]);
     expect((await run(["run", "--resume", "run_zz", "Five."])).err).toMatch(
       /^sheepdog: --resume run_zz: there is no run or session run_zz/,
     );
   });
 
-  test("with a new prompt, as the newest of its folder, or as a copy", async (context) => {
-    const { run, server } = await place(context, [], ({ index }) => ({ text: `Answer ${index}.` }));
+  test("with a new prompt, as the newest session of its folder, or as a copy", async (context) => {
+    const { run, server } = await createSandbox(context, [], ({ index }) => ({ text: `Answer ${index}.` }));
     const ids = [];
     for (const args of [["One."], ["--continue", "Two."], ["--continue", "--fork", "Three."]]) {
       const { out } = await run(["run", "--json", ...args]);
@@ -86,46 +84,49 @@ describe.skipIf(!isBuilt).concurrent("a session goes on", () => {
     expect(server.requests[3]?.text).not.toContain("Three.");
   });
 
-  test("not where it is complete and there is nothing new to do", async (context) => {
-    const { run } = await place(context, [{ text: "Done." }]);
+  test("but not without a prompt if its last run is complete", async (context) => {
+    const { run } = await createSandbox(context, [{ text: "Done." }]);
     await run(["run", "One."]);
     const { code, out, err } = await run(["run", "--continue"]);
     expect([code, out]).toEqual([2, ""]);
-    expect(err).toMatch(/^sheepdog: the last run of ses_\w+ is complete: give it a new prompt to go on\n$/);
+    expect(err).toMatch(/^sheepdog: the last run of ses_\w+ is complete: add a prompt to continue\n$/);
   });
 
-  test("not in two processes at once", async (context) => {
-    const { start, run } = await place(context, [{ calls: [{ tool: "bash", input: { command: "sleep 60" } }] }]);
-    const going = start(["run", "--stream-json", "Wait."]);
-    await going.says('"ToolStart"');
+  test("but not by two processes at once", async (context) => {
+    const { start, run } = await createSandbox(context, [
+      { calls: [{ tool: "bash", input: { command: "sleep 60" } }] },
+    ]);
+    const running = start(["run", "--stream-json", "Wait."]);
+    await running.says('"ToolStart"');
     const { code, out, err } = await run(["run", "--continue", "And now?"]);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(
       new RegExp(
-        `^sheepdog: the session (ses_\\w+) is in use by process ${going.child.pid} on \\S+: wait until it is done, end it with sheepdog stop \\1, or go on in a copy with --fork\\n$`,
+        `^sheepdog: the session (ses_\\w+) is in use by process ${running.child.pid} on \\S+: ` +
+          "wait until it ends, stop it with sheepdog stop \\1, or use a copy with --fork\\n$",
       ),
     );
-    going.child.kill("SIGTERM");
-    expect((await going.ended).code).toBe(143);
+    running.child.kill("SIGTERM");
+    expect((await running.ended).code).toBe(143);
   });
 
-  test("not where nobody knows it, and what is near is named", async (context) => {
-    const { run } = await place(context, [{ text: "Done." }]);
+  test("but not with an unknown id, and a similar id is suggested", async (context) => {
+    const { run } = await createSandbox(context, [{ text: "Done." }]);
     const { out } = await run(["run", "--json", "One."]);
     const { sessionId } = JSON.parse(out) as { readonly sessionId: string };
     expect((await run(["run", "--resume", sessionId.slice(0, 9)])).err).toContain(`did you mean ${sessionId}?`);
     for (const id of ["../x", "*", "\u001b[2Jx", "x".repeat(4_096), "", "-x"]) {
-      const { code, out: said, err } = await run(["run", `--resume=${id}`, "Go."]);
-      expect([code, said, err.split("\n").length]).toEqual([2, "", 2]);
+      const { code, out: stdout, err } = await run(["run", `--resume=${id}`, "Go."]);
+      expect([code, stdout, err.split("\n").length]).toEqual([2, "", 2]);
       expect(err).not.toContain("\u001b");
     }
   });
 });
 
 test.skipIf(!isBuilt)(
-  "a month's budget holds over processes: who comes when it is spent asks nobody",
+  "the budget of a month applies across processes: a run after it is spent sends no request",
   async (context) => {
-    const { run, server } = await place(context, [], { text: "Done.", usage: { input: 2_000, output: 0 } });
+    const { run, server } = await createSandbox(context, [], { text: "Done.", usage: { input: 2_000, output: 0 } });
     const limited = [
       "--set",
       "budget.monthly_limit_cents=1.5",
@@ -144,7 +145,7 @@ test.skipIf(!isBuilt)(
   },
 );
 
-/** The arguments of the command that a run has ended with. */
-function commandIn({ err }: Ended): readonly string[] {
-  return / Go on: sheepdog (.*)\n$/.exec(err)?.[1]?.split(" ") ?? [];
+/** The arguments of the command that a run prints at its end. */
+function commandIn({ err }: ProcessResult): readonly string[] {
+  return / Continue: sheepdog (.*)\n$/.exec(err)?.[1]?.split(" ") ?? [];
 }

@@ -4,30 +4,28 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Script, WireRequest } from "@sheepdog/agent/testing";
 import { describe, expect, type TestContext, test, vi } from "vitest";
-import { bin, isBuilt, place } from "./binary.ts";
+import { bin, createSandbox, isBuilt } from "./sandbox.ts";
 
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 if (!hasTmux)
-  console.warn(
-    "There is no tmux: the tests of run in a terminal are skipped. Install it with: apt-get install -y tmux",
-  );
+  console.warn("tmux is missing: the tests of run in a terminal are skipped. Install it with: apt-get install -y tmux");
 
-interface Window {
+interface RunTerminal {
   press(...keys: readonly string[]): Promise<void>;
-  /** Waits until the window shows it so many times; gives the window back. */
+  /** Waits until the window shows a pattern `times` times. Resolves with the window. */
   shows(what: RegExp, times?: number): Promise<string>;
-  /** Every byte that reached the terminal. */
+  /** All bytes that the terminal received. */
   bytes(): Promise<string>;
 }
 
-/** Runs a prompt in a real terminal of 40 columns; its exit code stands below it. */
-async function windowOf(
+/** Runs a prompt in a real terminal of 40 columns. The exit code is printed below the output. */
+async function runInTerminal(
   context: TestContext,
   script: Script<WireRequest>,
   files: Readonly<Record<string, string>> = {},
-  prompt = "'Go on.'",
-): Promise<Window> {
-  const { workspace, env, file } = await place(context, script);
+  prompt = "'Go ahead.'",
+): Promise<RunTerminal> {
+  const { workspace, env, file } = await createSandbox(context, script);
   for (const [name, content] of Object.entries(files)) await file(name, content);
   const folder = dirname(workspace);
   const tmux = async (...args: readonly string[]) =>
@@ -36,11 +34,11 @@ async function windowOf(
         env: { ...env, TMUX_TMPDIR: folder, TERM: "xterm-256color" },
       })
     ).stdout;
-  const [command, keep] = [
+  const [command, copyBytes] = [
     `'${process.execPath}' '${bin}' run ${prompt}; echo "ended with $?"; exec sleep 60`,
     `cat > ${join(folder, "bytes")}`,
   ];
-  await tmux("new-session", "-d", "-x", "40", "-y", "50", "-c", workspace, command, ";", "pipe-pane", "-o", keep);
+  await tmux("new-session", "-d", "-x", "40", "-y", "50", "-c", workspace, command, ";", "pipe-pane", "-o", copyBytes);
   context.onTestFinished(async () => void (await tmux("kill-server")));
   return {
     press: async (...keys) => void (await tmux("send-keys", ...keys)),
@@ -58,10 +56,10 @@ async function windowOf(
 }
 
 describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
-  test("a person is asked, says no, yes, and what the agent wants to know", async (context) => {
+  test("the user is asked, and can refuse, allow and answer a question", async (context) => {
     const outside = { calls: [{ tool: "bash", input: { command: "touch /tmp/sheepdog-nowhere/x" } }] };
     const question = { calls: [{ tool: "ask_user", input: { question: "Which colour?", choices: ["red", "blue"] } }] };
-    const { press, shows } = await windowOf(context, [
+    const { press, shows } = await runInTerminal(context, [
       { text: "I touch it.", ...outside },
       outside,
       question,
@@ -75,16 +73,16 @@ describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
     await press("2", "Enter");
     const screen = await shows(/ended with 0/);
     expect(screen).toMatch(/^I touch it\.\n {2}bash wants to run:\n {4}touch \/tmp\/sheepdog-nowhere\/x\n/);
-    expect(screen).toContain("Refused: the person said no: not there");
-    expect(screen).toContain("The person answered: blue");
+    expect(screen).toContain("Refused: the user said no: not there");
+    expect(screen).toMatch(/The \w+ answered: blue/);
     expect(screen).toMatch(
-      /All done\.\nses_\w+: 4 turns, \$0\.\d+\. Go on: sheepdog run --continue "…"\nended with 0$/,
+      /All done\.\nses_\w+: 4 turns, \$0\.\d+\. Continue: sheepdog run --continue "…"\nended with 0$/,
     );
   });
 
-  test("Ctrl-C is a no to a question, and then the end of the run", async (context) => {
+  test("Ctrl-C declines a question, and otherwise ends the run", async (context) => {
     const outside = { calls: [{ tool: "bash", input: { command: "touch /tmp/sheepdog-nowhere/x" } }] };
-    const { press, shows } = await windowOf(context, [
+    const { press, shows } = await runInTerminal(context, [
       outside,
       { calls: [{ tool: "bash", input: { command: "sleep 60" } }] },
     ]);
@@ -92,12 +90,12 @@ describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
     await press("C-c");
     await shows(/bash sleep 60 …/);
     await press("C-c");
-    expect(await shows(/ended with 130/)).toContain("ending in good order; Ctrl-C again ends now");
+    expect(await shows(/ended with 130/)).toContain("stopping the run; press Ctrl-C again to exit now");
   });
 
-  test("a prompt can be typed, and Ctrl-D is a no to one question only", async (context) => {
+  test("a prompt can be typed, and Ctrl-D declines one question only", async (context) => {
     const outside = { calls: [{ tool: "bash", input: { command: "touch /tmp/sheepdog-nowhere/x" } }] };
-    const { press, shows } = await windowOf(
+    const { press, shows } = await runInTerminal(
       context,
       [{ text: "I touch it.", ...outside }, outside, { text: "All done." }],
       {},
@@ -108,12 +106,12 @@ describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
     await press("C-d");
     await shows(/why:/, 2);
     await press("n not there", "Enter");
-    expect(await shows(/ended with 0/)).toContain("Refused: the person said no: not there");
+    expect(await shows(/ended with 0/)).toContain("Refused: the user said no: not there");
   });
 
-  test("nothing reaches it that it would obey", async (context) => {
+  test("untrusted text contains no control sequences", async (context) => {
     const hostile = "\u001b]0;owned\u0007\u001b[2J\u001b]52;c;b3duZWQ=\u001b\\\u009b7m";
-    const { shows, bytes } = await windowOf(
+    const { shows, bytes } = await runInTerminal(
       context,
       [
         {
@@ -129,7 +127,7 @@ describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
       { "a.txt": `${hostile}\n`.repeat(3), [`name${hostile.replaceAll("/", "")}`]: "" },
     );
     await shows(/ended with 0/);
-    const seen = await bytes();
-    for (const part of ["owned", "[2J", "]52;", "b3duZWQ", "\u009b", "\u0007"]) expect(seen).not.toContain(part);
+    const received = await bytes();
+    for (const part of ["owned", "[2J", "]52;", "b3duZWQ", "\u009b", "\u0007"]) expect(received).not.toContain(part);
   });
 });

@@ -1,29 +1,24 @@
 import { describe, expect, test } from "vitest";
-import { isBuilt, place } from "./binary.ts";
+import { createSandbox, isBuilt } from "./sandbox.ts";
 
-describe.skipIf(!isBuilt).concurrent("what cannot be run ends with 2 and a sentence", () => {
+describe.skipIf(!isBuilt).concurrent("invalid usage exits with 2 and a sentence", () => {
   test.for<readonly [title: string, args: readonly string[], sentence: string | RegExp, input?: string | Uint8Array]>([
-    ["an empty stdin", [], "the prompt is empty: there is nothing but spaces in stdin", ""],
-    ["nothing but spaces", ["-"], "the prompt is empty: there is nothing but spaces in stdin", " \n\t\n"],
-    ["bytes that are no text", ["-"], "stdin: it is no text in UTF-8", Uint8Array.of(0x48, 0xff, 0xfe)],
-    [
-      "more than 10 MB",
-      [],
-      "stdin: a text may have 10 MB, and this one has more",
-      new Uint8Array(10 * 1024 * 1024 + 1).fill(0x61),
-    ],
-    ["a file that is not there", ["--file", "gone.md"], "--file gone.md: there is no such file"],
-    ["a folder for a file", ["--file", "."], "--file .: it is a folder"],
-    ["a folder that is not there", ["--cwd", "gone", "Go."], "--cwd gone: there is no such folder"],
+    ["an empty stdin", [], "the prompt is empty: stdin has no text", ""],
+    ["only white space", ["-"], "the prompt is empty: stdin has no text", " \n\t\n"],
+    ["bytes that are not text", ["-"], "stdin: it is not UTF-8 text", Uint8Array.of(0x48, 0xff, 0xfe)],
+    ["more than 10 MB", [], "stdin: it is larger than 10 MB", new Uint8Array(10 * 1024 * 1024 + 1).fill(0x61)],
+    ["a missing file", ["--file", "gone.md"], "--file gone.md: there is no such file"],
+    ["a folder instead of a file", ["--file", "."], "--file .: it is a folder"],
+    ["a missing folder", ["--cwd", "gone", "Go."], "--cwd gone: there is no such folder"],
     ["an unknown option", ["--bark", "Go."], /unknown option '--bark'/],
-    ["turns that are none", ["--max-turns", "0", "Go."], "--max-turns 0: it must be a whole number above 0"],
+    ["an invalid number of turns", ["--max-turns", "0", "Go."], "--max-turns 0: it must be a whole number above 0"],
     [
-      "a time that is none",
+      "an invalid time",
       ["--max-time", "soon", "Go."],
-      "--max-time soon: it must be a time as in 90s, 10m, 2h, of a second at least",
+      "--max-time soon: it must be a time of at least one second, as in 90s, 10m or 2h",
     ],
-    ["money that is none", ["--max-cost", "-1", "Go."], "--max-cost -1: it must be dollars above 0, as in 2.50"],
-    ["a mode that is none", ["--mode", "bite", "Go."], /--mode <mode>.*guide, advise, observe/],
+    ["an invalid amount", ["--max-cost", "-1", "Go."], "--max-cost -1: it must be dollars above 0, as in 2.50"],
+    ["an invalid mode", ["--mode", "bite", "Go."], /--mode <mode>.*guide, advise, observe/],
     [
       "a setting without a value",
       ["--set", "agent.max_turns", "Go."],
@@ -42,17 +37,13 @@ describe.skipIf(!isBuilt).concurrent("what cannot be run ends with 2 and a sente
       ["--model", "openai:gpt-4o", "Go."],
       "There is no API key for openai: set OPENAI_API_KEY.",
     ],
-    ["two ways to go on", ["--resume", "ses_1", "--continue"], /cannot be used with/],
-    ["a copy of nothing", ["--fork", "Go."], "--fork copies a session: say which with --resume or --continue"],
-    [
-      "a copy that has nothing to do",
-      ["--fork", "--continue"],
-      "--fork needs a prompt: a copy goes on with something new",
-    ],
-    ["a goal for a run that has its own", ["--continue", "--goal", "x"], /--goal and --expect need a prompt/],
-    ["a folder without sessions", ["--continue", "Go."], /--continue: no session has worked in .* yet/],
+    ["two sessions to continue", ["--resume", "ses_1", "--continue"], /cannot be used with/],
+    ["a copy of no session", ["--fork", "Go."], "--fork copies a session: name it with --resume, or use --continue"],
+    ["a copy without a prompt", ["--fork", "--continue"], "--fork needs a prompt for the copy of the session"],
+    ["a goal for a resumed run", ["--continue", "--goal", "x"], /--goal and --expect need a prompt/],
+    ["a folder without sessions", ["--continue", "Go."], /--continue: no session has run in .* yet/],
   ])("%s", async ([, args, sentence, input], context) => {
-    const { run, server } = await place(context, []);
+    const { run, server } = await createSandbox(context, []);
     const { code, out, err } = await run(["run", ...args], input === undefined ? {} : { input });
     expect([code, out]).toEqual([2, ""]);
     if (typeof sentence === "string") expect(err).toBe(`sheepdog: ${sentence}\n`);
@@ -60,19 +51,19 @@ describe.skipIf(!isBuilt).concurrent("what cannot be run ends with 2 and a sente
     expect(server.requests).toEqual([]);
   });
 
-  test("no model: what can be done without one is offered", async (context) => {
-    const { run } = await place(context, []);
+  test("without a model, commands that need no model are suggested", async (context) => {
+    const { run } = await createSandbox(context, []);
     const { code, out, err } = await run(["run", "Go."], {
       env: { ANTHROPIC_API_KEY: "", OLLAMA_HOST: "127.0.0.1:1" },
     });
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(
-      /^sheepdog: there is no model to ask: .*\n {2}sheepdog demo .*\n {2}sheepdog init .*\n {2}sheepdog analyze .*\n$/,
+      /^sheepdog: no model is configured: .*\n {2}sheepdog demo .*\n {2}sheepdog init .*\n {2}sheepdog analyze .*\n$/,
     );
   });
 
   test("with --json the problem is a document, and with --stream-json a last line", async (context) => {
-    const { run, file } = await place(context, []);
+    const { run, file } = await createSandbox(context, []);
     await file("sheepdog.toml", "[agent]\nmax_turn = 3\n");
     const problem = expect.stringMatching(/^sheepdog\.toml:2:1: .*max_turns/);
     const document = {
@@ -94,7 +85,7 @@ describe.skipIf(!isBuilt).concurrent("what cannot be run ends with 2 and a sente
   });
 });
 
-describe.skipIf(!isBuilt).concurrent("options that cannot be read", () => {
+describe.skipIf(!isBuilt).concurrent("invalid options", () => {
   test.for<readonly [args: readonly string[], problem: string]>([
     [["--bark", "--json"], "unknown option '--bark' (Did you mean --fork?)"],
     [["--json", "--stream-json", "Go."], "option '--json' cannot be used with option '--stream-json'"],
@@ -103,21 +94,21 @@ describe.skipIf(!isBuilt).concurrent("options that cannot be read", () => {
       ["--stream-json", "--mode", "bite", "Go."],
       "option '--mode <mode>' argument 'bite' is invalid. Allowed choices are guide, advise, observe.",
     ],
-  ])("%s: with a form of JSON there is a document about them", async ([args, problem], context) => {
-    const { run } = await place(context, []);
+  ])("%s: with JSON output, print a document", async ([args, problem], context) => {
+    const { run } = await createSandbox(context, []);
     const { code, out, err } = await run(["run", ...args]);
     expect([code, err]).toEqual([2, `sheepdog: ${problem}\n`]);
     expect(JSON.parse(out)).toMatchObject({ schemaVersion: 1, state: "error", reason: null, exitCode: 2, problem });
   });
 
-  test("after -- a word is no option, and another command owes no document", async (context) => {
-    const { run } = await place(context, []);
+  test("print no document after --, or for another command", async (context) => {
+    const { run } = await createSandbox(context, []);
     expect(await run(["run", "--bark", "--", "--json"])).toMatchObject({ code: 2, out: "" });
     expect(await run(["runs", "--json", "--bark"])).toMatchObject({ code: 2, out: "" });
   });
 
-  test("a reader that goes away does not make them right", async (context) => {
-    const { run } = await place(context, []);
+  test("keep their exit code if the reader is gone", async (context) => {
+    const { run } = await createSandbox(context, []);
     const { err } = await run(["run", "--json", "--max-turns", "0", "Go."], {
       shell: '{ "$@"; echo "ended with $?" >&2; } | exec sleep 0',
     });
@@ -127,7 +118,7 @@ describe.skipIf(!isBuilt).concurrent("options that cannot be read", () => {
 
 describe.skipIf(!isBuilt).concurrent("a prompt", () => {
   test("comes from words, a file, stdin, or all of them", async (context) => {
-    const { run, file, server } = await place(context, [], { text: "Done." });
+    const { run, file, server } = await createSandbox(context, [], { text: "Done." });
     await file("task.md", "from the file");
     expect((await run(["run", "these", "words", "--file", "task.md", "-"], { input: "from stdin" })).code).toBe(0);
     expect(server.requests[0]?.text).toContain("these words\\n\\nfrom the file\\n\\nfrom stdin");
@@ -135,8 +126,8 @@ describe.skipIf(!isBuilt).concurrent("a prompt", () => {
     expect(server.requests[1]?.text).toContain("stdin alone");
   });
 
-  test("works in the folder that was named, and goes on there", async (context) => {
-    const { run, file } = await place(context, [
+  test("runs in the named folder, and is resumed there", async (context) => {
+    const { run, file } = await createSandbox(context, [
       { calls: [{ tool: "read", input: { path: "a.txt" } }] },
       { text: "I see.", stop: "refused" },
       { text: "Done." },
@@ -144,7 +135,7 @@ describe.skipIf(!isBuilt).concurrent("a prompt", () => {
     await file("deep down/a.txt", "Rex\n");
     const { code, err } = await run(["run", "--cwd", "deep down", "Go."]);
     expect(code).toBe(7);
-    expect(err).toMatch(/ Go on: sheepdog run --resume ses_\w+ --cwd '\/.*\/deep down'\n$/);
+    expect(err).toMatch(/ Continue: sheepdog run --resume ses_\w+ --cwd '\/.*\/deep down'\n$/);
     const { code: again, out } = await run(["run", "--continue", "--cwd", "deep down"]);
     expect([again, out]).toEqual([0, "Done.\n"]);
   });

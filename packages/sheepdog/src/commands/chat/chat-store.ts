@@ -1,17 +1,17 @@
-import type { Action, Effect } from "./state/action.ts";
+import type { ChatAction, ChatEffect } from "./state/chat-action.ts";
 import type { ChatState } from "./state/chat-state.ts";
 import { reduce } from "./state/reduce.ts";
 
-/** Holds what a chat is, and tells those who draw it. */
+/** Holds the state of a chat and notifies its views. */
 export interface ChatStore {
   readonly get: () => ChatState;
-  readonly dispatch: (action: Action) => void;
-  /** Gives back how to stop listening. */
+  readonly dispatch: (action: ChatAction) => void;
+  /** Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** Begins with a state; effects are handed on after everybody has seen the state they come with. */
-export function chatStore(initial: ChatState, perform: (effect: Effect) => void): ChatStore {
+/** Creates a store. Effects are performed after all listeners have been notified of the new state. */
+export function chatStore(initial: ChatState, perform: (effect: ChatEffect) => void): ChatStore {
   let state = initial;
   const listeners = new Set<() => void>();
   return {

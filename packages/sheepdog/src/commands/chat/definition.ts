@@ -6,18 +6,18 @@ import type { ChatCommandOptions } from "./chat-command.ts";
 export const chatDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("chat")
-    .description("work with an agent in the terminal, and watch it")
+    .description("chat with an agent in the terminal")
     .addOption(
-      new Option("-r, --resume [session]", "go on with a session; without one, choose it from a list").conflicts(
+      new Option("-r, --resume [session]", "continue a session; without an id, choose it from a list").conflicts(
         "continue",
       ),
     )
-    .option("-c, --continue", "the same with the newest session of this folder")
-    .option("-m, --model <provider:id>", "the model to ask, e.g. anthropic:claude-sonnet-5")
+    .option("-c, --continue", "continue the newest session of this folder")
+    .option("-m, --model <provider:id>", "the model to use, e.g. anthropic:claude-sonnet-5")
     .addOption(new Option("--mode <mode>", "what the guardian may do").choices(["guide", "advise", "observe"]))
-    .option("--max-cost <dollars>", "end a run when so much is spent: 2.50")
-    .option("--set <key=value>", "any key of the configuration, e.g. agent.max_turns=50 (repeatable)", append)
-    .option("--no-animations", "change the screen only when something happens")
+    .option("--max-cost <dollars>", "stop a run when this amount is spent: 2.50")
+    .option("--set <key=value>", "set any configuration key, e.g. agent.max_turns=50 (repeatable)", append)
+    .option("--no-animations", "update the screen only when something happens")
     .option("-C, --cwd <dir>", "the folder to work in")
     .action(async (options: ChatCommandOptions) => {
       const { chatCommand } = await import("./chat-command.ts");

@@ -1,64 +1,65 @@
 import type { AgentEvent, Run, RunResult } from "@sheepdog/agent";
 import type { Item } from "../../render/timeline/item.ts";
-import { liveItems } from "../../render/timeline/live-items.ts";
-import { onceEach } from "../../render/timeline/once-each.ts";
-import type { Action } from "./state/action.ts";
-import type { Meter } from "./state/chat-state.ts";
+import { createLiveItems } from "../../render/timeline/live-items.ts";
+import { createRepeatFilter } from "../../render/timeline/repeat-filter.ts";
+import type { ChatAction } from "./state/chat-action.ts";
+import type { UsageMeter } from "./state/chat-state.ts";
 
-/** About 15 times a second: as often as anybody reads. */
-const TELL_MS = 66;
+/** About 15 updates per second. */
+const UPDATE_MS = 66;
 
-/** Tells what happens in a run, several events at a time, until it is over. Gives back how to tell at once. */
-export interface Following {
+/** Follows a run until its end. */
+export interface RunFollower {
   readonly result: Promise<RunResult>;
+  /** Dispatches all events so far at once. */
   flush(): void;
 }
 
-/** Follows a run from its first event on. */
-export function followRun(run: Run, tell: (action: Action) => void): Following {
-  const items = liveItems();
-  const isNew = onceEach();
+/** Dispatches the events of a run, several at a time. */
+export function followRun(run: Run, dispatch: (action: ChatAction) => void): RunFollower {
+  const items = createLiveItems();
+  const isNew = createRepeatFilter();
   let finished: Item[] = [];
-  let meter: Partial<Meter> = {};
+  let meter: Partial<UsageMeter> = {};
   let timer: NodeJS.Timeout | undefined;
 
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    const action: Action = { type: "progress", items: finished, live: items.live, meter };
+    const action: ChatAction = { type: "progress", items: finished, live: items.live, meter };
     finished = [];
     meter = {};
-    tell(action);
+    dispatch(action);
   };
-  const hear = (event: AgentEvent) => {
+  const onEvent = (event: AgentEvent) => {
     finished.push(...items.add(event).filter(isNew));
-    meter = { ...meter, ...measured(event) };
+    meter = { ...meter, ...usageIn(event) };
     if (event.type === "LimitChanged") {
       const { limit, warn, stop } = event;
-      tell({
+      dispatch({
         type: "limit-changed",
         limit,
         to: { ...(warn === undefined ? {} : { warn }), ...(stop === undefined ? {} : { stop }) },
       });
     }
-    timer ??= setTimeout(flush, TELL_MS);
+    timer ??= setTimeout(flush, UPDATE_MS);
   };
   const follow = async (): Promise<RunResult> => {
-    let isEndTold = false;
+    let hasEndEvent = false;
     for await (const event of run) {
-      hear(event);
-      isEndTold ||= event.type === "RunComplete" || event.type === "RunError";
+      onEvent(event);
+      hasEndEvent ||= event.type === "RunComplete" || event.type === "RunError";
     }
     const result = await run.result;
-    if (!isEndTold) finished.push({ type: "end", result });
+    if (!hasEndEvent) finished.push({ type: "end", result });
     flush();
     return result;
   };
   return { result: follow(), flush };
 }
 
-/** What an event says about tokens and money. */
-function measured(event: AgentEvent): Partial<Meter> {
+/** The tokens and costs in an event. */
+function usageIn(event: AgentEvent): Partial<UsageMeter> {
   switch (event.type) {
     case "UsageUpdate":
       return { tokens: event.total.input + event.total.output, contextTokens: event.usage.input + event.usage.output };

@@ -5,7 +5,7 @@ import { addToHistory, readHistory, trimHistory } from "./history-file.ts";
 
 const file = scratchFolder();
 
-test("what is typed is kept for its owner only, without secrets", async () => {
+test("typed texts are saved without secrets in a file for its owner only", async () => {
   const path = await file("home/chat-history.jsonl");
   expect(await addToHistory(path, "one\ntwo")).toBeUndefined();
   await addToHistory(path, "use sk-abcdefghijklmnop1234 please");
@@ -13,7 +13,7 @@ test("what is typed is kept for its owner only, without secrets", async () => {
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test("a history that is damaged, missing or a folder is as good as can be", async () => {
+test("a damaged or missing history is read as far as possible", async () => {
   expect(await readHistory(await file("none"))).toEqual([]);
   expect(await readHistory(await file("bad", '{"text":"a"}\nnonsense\n{"text":1}\nnull\n{"text":"b"}\n{"te'))).toEqual([
     "a",
@@ -21,17 +21,17 @@ test("a history that is damaged, missing or a folder is as good as can be", asyn
   ]);
   const folder = await file("folder/x", "");
   expect(await readHistory(`${folder}/..`)).toEqual([]);
-  expect(await addToHistory(`${folder}/..`, "x")).toMatch(/^What is typed is not remembered: /);
+  expect(await addToHistory(`${folder}/..`, "x")).toMatch(/^The history cannot be saved: /);
 });
 
-test("nothing that a terminal obeys comes from the file", async () => {
+test("control sequences in the file are removed", async () => {
   expect(await readHistory(await file("evil", `${JSON.stringify({ text: "a\u001b[2Jb\u202e\nc" })}\n`))).toEqual([
     "ab\nc",
   ]);
 });
 
-test("the newest thousand are kept", async () => {
-  const lines = Array.from({ length: 1_200 }, (_, place) => JSON.stringify({ text: String(place) }));
+test("the newest thousand texts stay", async () => {
+  const lines = Array.from({ length: 1_200 }, (_, index) => JSON.stringify({ text: String(index) }));
   const path = await file("long", `${lines.join("\n")}\n`);
   expect((await readHistory(path)).slice(0, 1)).toEqual(["200"]);
   await trimHistory(path);

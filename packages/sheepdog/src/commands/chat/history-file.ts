@@ -3,49 +3,49 @@ import { dirname } from "node:path";
 import { redactSecrets } from "@sheepdog/guardian";
 import { makeFolder } from "@sheepdog/records";
 import { plainBlock } from "../../render/timeline/plain-lines.ts";
-import { LONGEST } from "./editor/editor.ts";
+import { MAX_TEXT_LENGTH } from "./editor/editor.ts";
 
-const MOST = 1_000;
-const MOST_BYTES = 4_000_000;
+const MAX_TEXTS = 1_000;
+const MAX_BYTES = 4_000_000;
 
-/** What was typed before, the newest last. A file that cannot be read is an empty one, and lines that are none are left out. */
+/** The typed texts, oldest first. An unreadable file counts as empty, and damaged lines are skipped. */
 export async function readHistory(path: string): Promise<readonly string[]> {
   const content = await readFile(path, "utf8").catch(() => "");
-  return content.slice(-MOST_BYTES).split("\n").flatMap(textIn).slice(-MOST);
+  return content.slice(-MAX_BYTES).split("\n").flatMap(textIn).slice(-MAX_TEXTS);
 }
 
-/** Adds a line, for its owner only and without secrets; resolves with a sentence where that cannot be done. */
+/** Adds a text without its secrets to a file that only its owner can read. Resolves with a sentence if it fails. */
 export async function addToHistory(path: string, text: string): Promise<string | undefined> {
   const line = `${JSON.stringify({ text: redactSecrets(text) })}\n`;
   try {
     makeFolder(dirname(path));
     await appendFile(path, line, { mode: 0o600 });
-    await chmod(path, 0o600); // it may be older
+    await chmod(path, 0o600); // an older file may have other permissions
     return undefined;
   } catch (error) {
-    return `What is typed is not remembered: ${error instanceof Error ? error.message : error}`;
+    return `The history cannot be saved: ${error instanceof Error ? error.message : error}`;
   }
 }
 
-/** Keeps the newest 1,000 where there are many more. */
+/** Removes all but the newest 1,000 texts when the file has clearly more. */
 export async function trimHistory(path: string): Promise<void> {
   const content = await readFile(path, "utf8").catch(() => "");
   const lines = content.split("\n").filter((line) => line !== "");
-  if (lines.length <= MOST + MOST / 10) return;
-  const draft = `${path}.${process.pid}`;
+  if (lines.length <= MAX_TEXTS + MAX_TEXTS / 10) return;
+  const temporary = `${path}.${process.pid}`;
   try {
-    await writeFile(draft, `${lines.slice(-MOST).join("\n")}\n`, { mode: 0o600 });
-    await rename(draft, path);
+    await writeFile(temporary, `${lines.slice(-MAX_TEXTS).join("\n")}\n`, { mode: 0o600 });
+    await rename(temporary, path);
   } catch {
-    // it is trimmed another time
+    // the next chat tries again
   }
 }
 
 function textIn(line: string): readonly string[] {
   try {
-    const read: unknown = JSON.parse(line);
-    return typeof read === "object" && read !== null && "text" in read && typeof read.text === "string"
-      ? [plainBlock(read.text).slice(0, LONGEST)]
+    const entry: unknown = JSON.parse(line);
+    return typeof entry === "object" && entry !== null && "text" in entry && typeof entry.text === "string"
+      ? [plainBlock(entry.text).slice(0, MAX_TEXT_LENGTH)]
       : [];
   } catch {
     return [];

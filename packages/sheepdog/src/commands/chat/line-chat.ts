@@ -6,27 +6,30 @@ import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { cut } from "../../render/terminal/width.ts";
 import type { Card } from "./cards/card.ts";
 import type { Chat } from "./chat-controller.ts";
+import { handleCrashes } from "./crash-handler.ts";
 import { lineKeys } from "./line-keys.ts";
-import { watchCrashes } from "./on-crash.ts";
 import type { ChatState } from "./state/chat-state.ts";
-import { foundSessions } from "./state/sessions-keys.ts";
+import { matchingSessions } from "./state/sessions-keys.ts";
 import { cardView } from "./view/card-view.ts";
 import { entryLines } from "./view/entry-lines.ts";
 import { footer } from "./view/footer.ts";
-import { type Look, signsFor } from "./view/look.ts";
+import { symbolsFor, type ViewOptions } from "./view/view-options.ts";
 
-const answers = "Answer y, a, n, or d and why not.";
+const approvalHelp = "Answer y, a or n, or d and a reason.";
 
-/** The same chat where nothing can be drawn: what is finished is written line by line, and a line that is typed is a prompt or an answer. Resolves with the exit code. */
+/**
+ * The chat for a terminal that cannot be drawn on. Finished entries are printed line by line, and a typed line is a
+ * prompt or an answer. Resolves with the exit code.
+ */
 export async function lineChat(chat: Chat, io: Io, resume: () => string | undefined): Promise<number> {
   const { store } = chat;
-  const look: Look = {
+  const options: ViewOptions = {
     style: styleFor(io.stdout, io.env),
-    ...signsFor(io.env),
+    ...symbolsFor(io.env),
     columns: columnsOf(io.stdout, io.env),
     rows: 1_000,
   };
-  let before: ChatState | undefined;
+  let shownState: ChatState | undefined;
   let end = (_: number) => {};
   let fail = (_: unknown) => {};
   const ended = new Promise<number>((resolve, reject) => {
@@ -34,25 +37,25 @@ export async function lineChat(chat: Chat, io: Io, resume: () => string | undefi
     fail = reject;
   });
   let writing = Promise.resolve();
-  const say = (text: string) => {
+  const print = (text: string) => {
     writing = writing.then(() => write(io.stdout, text)).catch(fail);
   };
-  const show = () => {
-    const now = store.get();
-    const text = news(before, now, look);
-    before = now;
-    if (text !== "") say(text);
+  const printNew = () => {
+    const state = store.get();
+    const text = newText(shownState, state, options);
+    shownState = state;
+    if (text !== "") print(text);
   };
 
-  // The streams of a terminal are Node's own.
+  // The stdin of a terminal is Node's own stream.
   const lines = createInterface({ input: io.stdin as unknown as NodeJS.ReadStream, terminal: false });
   lines.on("line", (line) => {
-    store.dispatch({ type: "paused" }); // a whole line is meant
+    store.dispatch({ type: "paused" }); // a complete line is never typed by accident
     const keys = lineKeys(store.get(), line);
     for (const key of keys ?? []) store.dispatch({ type: "key", key, at: Date.now() });
     if (keys === undefined) {
       store.dispatch({ type: "queued", text: line.trim() });
-      store.dispatch({ type: "hint", text: `That is queued; the call still waits. ${answers}` });
+      store.dispatch({ type: "hint", text: `The line was queued; the call still waits. ${approvalHelp}` });
     }
   });
   lines.on("close", () => end(exitCode.done));
@@ -60,47 +63,53 @@ export async function lineChat(chat: Chat, io: Io, resume: () => string | undefi
     if (signal === "SIGINT") store.dispatch({ type: "key", key: { type: "press", name: "ctrl-c" }, at: Date.now() });
     else end(signalExitCode(signal));
   });
-  const watch = watchCrashes(resume, () => {});
-  chat.left.then(() => end(exitCode.done), watch.crash);
-  const unsubscribe = store.subscribe(show);
-  say('Type a prompt and press Enter; "/help" lists what else there is, Ctrl-D leaves.\n');
-  show();
+  const crashes = handleCrashes(resume, () => {});
+  chat.left.then(() => end(exitCode.done), crashes.crash);
+  const unsubscribe = store.subscribe(printNew);
+  print("Type a prompt and press Enter. /help lists the commands, Ctrl-D leaves.\n");
+  printNew();
   try {
     return await ended;
   } finally {
     unsubscribe();
-    watch.stop();
+    crashes.stop();
     stopListening();
     lines.close();
     await writing;
   }
 }
 
-/** What has come since the last time, as text. */
-function news(before: ChatState | undefined, now: ChatState, look: Look): string {
-  const finished = now.entries.slice(before?.entries.length ?? 0).flatMap((entry) => entryLines(entry, look));
-  const [card] = now.cards;
-  const asked = card !== undefined && card.id !== before?.cards[0]?.id ? cardLines(card, now, look) : [];
-  const hint = now.hint !== undefined && now.hint !== before?.hint ? [now.hint] : [];
-  const listed = now.panel !== undefined && now.panel !== before?.panel ? panelLines(now) : [];
+/** The text to print for the difference between two states. */
+function newText(previous: ChatState | undefined, state: ChatState, options: ViewOptions): string {
+  const [card] = state.cards;
+  const isNewCard = card !== undefined && card.id !== previous?.cards[0]?.id;
+  const isNewHint = state.hint !== undefined && state.hint !== previous?.hint;
+  const isNewPanel = state.panel !== undefined && state.panel !== previous?.panel;
   const isReady =
-    now.run === undefined && now.panel === undefined && (before === undefined || before.run !== undefined);
-  const lines = [...finished, ...hint, ...asked, ...listed, ...(isReady ? [footer(now, look)] : [])];
+    state.run === undefined && state.panel === undefined && (previous === undefined || previous.run !== undefined);
+  const lines = [
+    ...state.entries.slice(previous?.entries.length ?? 0).flatMap((entry) => entryLines(entry, options)),
+    ...(isNewHint ? [state.hint] : []),
+    ...(isNewCard ? cardLines(card, state, options) : []),
+    ...(isNewPanel ? panelLines(state) : []),
+    ...(isReady ? [footer(state, options)] : []),
+  ];
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function cardLines(card: Card, state: ChatState, look: Look): readonly string[] {
-  const hint =
-    card.type === "approval" ? answers : "Answer with a number or in your own words; an empty line is no answer.";
-  return [...cardView(card, { ...state, isCardReady: false }, look, look.rows).lines.slice(0, -1), hint];
+function cardLines(card: Card, state: ChatState, options: ViewOptions): readonly string[] {
+  const help =
+    card.type === "approval" ? approvalHelp : "Answer with a number or in words; an empty line gives no answer.";
+  const { lines } = cardView(card, { ...state, isCardReady: false }, options);
+  return [...lines.slice(0, -1), help];
 }
 
-/** Nothing can be chosen from here, so it is said how to get there. */
+/** The list of sessions. A line terminal has no selection, so the user types an id. */
 function panelLines({ panel }: ChatState): readonly string[] {
   if (panel?.type !== "sessions") return [];
-  const found = foundSessions(panel).slice(0, 20);
+  const sessions = matchingSessions(panel).slice(0, 20);
   return [
-    ...found.map(({ sessionId, lastRun }) => `${sessionId}  ${cut(plainText(lastRun?.prompt ?? ""), 60)}`),
-    "Go on with one: type its id.",
+    ...sessions.map(({ sessionId, lastRun }) => `${sessionId}  ${cut(plainText(lastRun?.prompt ?? ""), 60)}`),
+    "Type an id to continue that session.",
   ];
 }

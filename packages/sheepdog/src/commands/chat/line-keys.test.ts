@@ -1,25 +1,25 @@
 import { expect, test } from "vitest";
 import type { Card } from "./cards/card.ts";
 import { lineKeys } from "./line-keys.ts";
-import { fresh } from "./state/testing.ts";
+import { newChat } from "./state/testing.ts";
 
 const card: Card = { type: "approval", id: "card-1", tool: "bash", title: "bash", lines: [], reason: "" };
-const asked = { ...fresh, cards: [card] };
+const withCard = { ...newChat, cards: [card] };
 
-test("only the very words allow a call", () => {
-  for (const line of ["y", "yes", " Y "]) expect(lineKeys(asked, line)).toEqual([{ type: "text", text: "y" }]);
-  for (const line of ["a", "Always"]) expect(lineKeys(asked, line)).toEqual([{ type: "text", text: "a" }]);
+test("only exact words allow a call", () => {
+  for (const line of ["y", "yes", " Y "]) expect(lineKeys(withCard, line)).toEqual([{ type: "text", text: "y" }]);
+  for (const line of ["a", "Always"]) expect(lineKeys(withCard, line)).toEqual([{ type: "text", text: "a" }]);
   for (const line of ["you should look at the tests", "add a test too", "yes, but first", "y y", "/help", "ya"])
-    expect(lineKeys(asked, line)).toBeUndefined();
+    expect(lineKeys(withCard, line)).toBeUndefined();
 });
 
-test("a no may have its reason on the same line", () => {
-  expect(lineKeys(asked, "no")).toEqual([{ type: "text", text: "n" }]);
+test("a no may include its reason on the same line", () => {
+  expect(lineKeys(withCard, "no")).toEqual([{ type: "text", text: "n" }]);
   for (const line of ["d not now", "n: not now", "no, not now"])
-    expect(lineKeys(asked, line)).toEqual([
+    expect(lineKeys(withCard, line)).toEqual([
       { type: "text", text: "d" },
       { type: "paste", text: "not now" },
       { type: "press", name: "enter" },
     ]);
-  expect(lineKeys(asked, "")).toEqual([]);
+  expect(lineKeys(withCard, "")).toEqual([]);
 });

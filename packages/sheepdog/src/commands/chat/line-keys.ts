@@ -3,7 +3,7 @@ import type { ChatState } from "./state/chat-state.ts";
 
 const enter: Key = { type: "press", name: "enter" };
 
-/** The keys that a line stands for: as an answer to a card, or at the prompt. Undefined where a call waits to be allowed and the line says nothing about it. */
+/** The keys for a typed line. Undefined if a call waits for approval and the line is not an answer. */
 export function lineKeys({ cards: [card], panel }: ChatState, line: string): readonly Key[] | undefined {
   if (card?.type === "approval") return approvalKeys(line.trim());
   if (card?.type === "question" && card.choices[Number(line) - 1] !== undefined)
@@ -12,7 +12,7 @@ export function lineKeys({ cards: [card], panel }: ChatState, line: string): rea
   return [{ type: "paste", text: line }, enter];
 }
 
-/** Only the very words allow anything: a line that was meant for the agent may begin with any letter. */
+/** Only exact words allow a call: a line for the agent may start with any letter. */
 function approvalKeys(line: string): readonly Key[] | undefined {
   if (line === "") return [];
   if (/^(?:y|yes)$/i.test(line)) return [{ type: "text", text: "y" }];

@@ -5,8 +5,8 @@ import type { DemoOptions } from "./demo-command.ts";
 export const demoDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("demo")
-    .description("watch two agents run in circles: one comes round, one is ended")
-    .option("--fast", "do not pause to be read")
+    .description("watch two agents repeat themselves: one recovers, one is stopped")
+    .option("--fast", "do not pause between turns")
     .action(async (options: DemoOptions) => {
       const { demoCommand } = await import("./demo-command.ts");
       setExitCode(await demoCommand(options, io));

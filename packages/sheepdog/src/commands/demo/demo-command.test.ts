@@ -9,39 +9,39 @@ import { resolveHome } from "../../home.ts";
 
 const file = scratchFolder();
 
-/** A home that is not made yet, and a folder for temporary files. */
-async function places(): Promise<{ readonly SHEEPDOG_HOME: string; readonly TMPDIR: string }> {
+/** The environment of a demo: a home that does not exist yet, and a folder for temporary files. */
+async function demoEnv(): Promise<{ readonly SHEEPDOG_HOME: string; readonly TMPDIR: string }> {
   const [SHEEPDOG_HOME, TMPDIR] = [await file("home"), await file("tmp")];
   await mkdir(TMPDIR, { recursive: true });
   return { SHEEPDOG_HOME, TMPDIR };
 }
 
-type Special = Parameters<typeof fakeIo>[0];
+type FakeIoOptions = NonNullable<Parameters<typeof fakeIo>[0]>;
 
-async function demo(special: Special = {}, ...options: string[]): Promise<FakeIo> {
-  const io = fakeIo({ ...special, env: { ...(await places()), ...special.env } });
-  expect(await main(["demo", ...options], io)).toBe(0);
+async function demo(options: FakeIoOptions = {}, ...flags: string[]): Promise<FakeIo> {
+  const io = fakeIo({ ...options, env: { ...(await demoEnv()), ...options.env } });
+  expect(await main(["demo", ...flags], io)).toBe(0);
   expect(io.err()).toBe("");
   return io;
 }
 
-interface KeptRun {
+interface DemoRun {
   readonly run: SavedRun;
   readonly events: readonly AgentEvent[];
 }
 
-/** The runs that are in the home, in the order they began. */
-async function keptRuns({ env }: FakeIo): Promise<readonly KeptRun[]> {
+/** The runs that are saved in the home, oldest first. */
+async function savedRuns({ env }: FakeIo): Promise<readonly DemoRun[]> {
   const home = resolveHome(env);
   const { stores } = await openStores(home, home.logDir);
   try {
-    const all: KeptRun[] = [];
+    const runs: DemoRun[] = [];
     for (const { sessionId, lastRun } of (await stores.sessions.list()).toReversed())
-      if (lastRun !== undefined) all.push({ run: lastRun, events: await stores.events.after(sessionId, 0) });
+      if (lastRun !== undefined) runs.push({ run: lastRun, events: await stores.events.after(sessionId, 0) });
     expect((await stores.costs.sums("model")).map(({ key, costNanoUsd }) => [key, costNanoUsd])).toEqual(
-      all.length === 0 ? [] : [["demo", 0]],
+      runs.length === 0 ? [] : [["demo", 0]],
     );
-    return all;
+    return runs;
   } finally {
     await stores.close();
   }
@@ -65,10 +65,10 @@ function testRuns(events: readonly AgentEvent[]): readonly string[] {
 afterEach(() => vi.unstubAllEnvs());
 
 describe("the demo", () => {
-  test("lets one agent come round and ends another, and keeps both runs with what they cost, but charges nobody", async () => {
+  test("shows one agent that recovers and one that is stopped, saves both runs, and bills nothing", async () => {
     const io = await demo();
-    const [first, second, ...more] = await keptRuns(io);
-    if (first === undefined || second === undefined) throw new Error("Two runs should be kept.");
+    const [first, second, ...more] = await savedRuns(io);
+    if (first === undefined || second === undefined) throw new Error("Expected two saved runs.");
     expect(more).toEqual([]);
     expect([first.run.state, first.run.reason, levels(first.events)]).toEqual([
       "completed",
@@ -89,51 +89,53 @@ describe("the demo", () => {
       expect(io.out()).toContain(`$${((run.costNanoUsd ?? 0) / 1e9).toFixed(3)}`);
     }
     const lastTurn = second.events.findLast((event) => event.type === "CostEvent")?.costNanoUsd ?? 0;
-    expect(io.out().replace(/\s+/g, " ")).toContain(`20 more would have cost $${((lastTurn * 20) / 1e9).toFixed(3)}`);
+    expect(io.out().replace(/\s+/g, " ")).toContain(
+      `20 more turns like its last one would have cost $${((lastTurn * 20) / 1e9).toFixed(3)}`,
+    );
     expect(io.out()).toContain(`sheepdog show ${second.run.runId}`);
   });
 
-  test("leaves its runs and their logs in the home, and nothing among the temporary files", async () => {
+  test("saves its runs and logs in the home, and removes its temporary files", async () => {
     const { env } = await demo();
     const home = resolveHome(env);
     expect(await readdir(env["TMPDIR"] ?? "")).toEqual([]);
     const sessions = (await readdir(home.logDir)).sort();
     expect(sessions).toEqual([
-      expect.stringMatching(/^ses_demo_comes_round_[0-9a-f]{8}$/),
-      expect.stringMatching(/^ses_demo_will_not_listen_[0-9a-f]{8}$/),
+      expect.stringMatching(/^ses_demo_recovering_[0-9a-f]{8}$/),
+      expect.stringMatching(/^ses_demo_unresponsive_[0-9a-f]{8}$/),
     ]);
     const [log = ""] = await readdir(`${home.logDir}/${sessions[0]}`);
     expect(await readFile(`${home.logDir}/${sessions[0]}/${log}`, "utf8")).toContain("all 3 sheep are there");
   });
 
-  test("can be watched again and again, and by two at once", async () => {
-    const env = await places();
-    const watch = async () => expect(await main(["demo"], fakeIo({ env }))).toBe(0);
-    await watch();
-    await Promise.all([watch(), watch()]);
-    expect(await keptRuns(fakeIo({ env }))).toHaveLength(6);
+  test("can run several times, and twice at the same time", async () => {
+    const env = await demoEnv();
+    const play = async () => expect(await main(["demo"], fakeIo({ env }))).toBe(0);
+    await play();
+    await Promise.all([play(), play()]);
+    expect(await savedRuns(fakeIo({ env }))).toHaveLength(6);
   });
 
-  test("goes by what happens: without a shell there is nothing to fix, and it says so", async () => {
+  test("depends on real results: without a shell it fails and says so", async () => {
     vi.stubEnv("PATH", "/nowhere");
     const execPath = vi.spyOn(process, "execPath", "get").mockReturnValue("/nowhere/node");
-    const io = fakeIo({ env: await places() });
+    const io = fakeIo({ env: await demoEnv() });
     expect(await main(["demo"], io)).toBe(1);
     execPath.mockRestore();
-    expect(io.err()).toMatch(/^sheepdog: the demo did not go as it should: .+\n$/);
-    expect(io.out()).not.toMatch(/2\/2|What was spent/);
-    expect(testRuns((await keptRuns(io))[0]?.events ?? []).at(-1)).toContain("there is no bash on this machine");
+    expect(io.err()).toMatch(/^sheepdog: the demo failed: .+\n$/);
+    expect(io.out()).not.toMatch(/2\/2|Total cost/);
+    expect(testRuns((await savedRuns(io))[0]?.events ?? []).at(-1)).toContain("there is no bash on this machine");
   });
 });
 
-describe("on any terminal", () => {
-  test.each([40, 80, 100])("it fits into %i columns, but for the commands to copy", async (columns) => {
+describe("the demo on a terminal", () => {
+  test.each([40, 80, 100])("fits into %i columns, except for the commands to copy", async (columns) => {
     const io = await demo({ columns });
     for (const line of io.out().split("\n"))
       if (!/^ {2}sheepdog \w+ /.test(line)) expect(line.length).toBeLessThanOrEqual(columns);
   });
 
-  test("it has no colour when piped, with NO_COLOR or where the terminal is dumb, and no mark that a dumb terminal lacks", async () => {
+  test("has no colours in a pipe, with NO_COLOR or on a dumb terminal, and only ASCII on a dumb terminal", async () => {
     const piped = await demo();
     const plain = await demo({ isTTY: true, env: { NO_COLOR: "1" } }, "--fast");
     const dumb = await demo({ isTTY: true, env: { TERM: "dumb" } }, "--fast");
@@ -142,63 +144,63 @@ describe("on any terminal", () => {
     expect(dumb.out()).not.toMatch(/[┃✓✗❯]/);
   });
 
-  test("it says what to type as it was called itself", async () => {
+  test("suggests commands in the form in which it was called", async () => {
     expect((await demo({ env: { npm_execpath: "/usr/lib/npm-cli.js" } })).out()).toContain("  npx sheepdog runs");
   });
 });
 
-describe("cut short", () => {
+describe("an interrupted demo", () => {
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("by %s it ends in good order with %i, and gives the cursor back", async (signal, code) => {
-    const io = fakeIo({ isTTY: true, env: await places() });
+  ] as const)("cancels its run on %s, exits with %i, and shows the cursor again", async (signal, code) => {
+    const io = fakeIo({ isTTY: true, env: await demoEnv() });
     const ending = main(["demo"], io);
     while (!io.out().includes("Once more.")) await new Promise((resolve) => setImmediate(resolve));
     io.interrupt(signal);
     expect(await ending).toBe(code);
     expect(io.out()).toContain("cancelled");
-    expect(io.out()).not.toContain("What was spent");
+    expect(io.out()).not.toContain("Total cost");
     expect(io.out().endsWith("\u001b[?25h")).toBe(true);
     expect(await readdir(io.env["TMPDIR"] ?? "")).toEqual([]);
-    expect((await keptRuns(io)).map(({ run }) => run.reason)).toEqual(["cancelled"]);
+    expect((await savedRuns(io)).map(({ run }) => run.reason)).toEqual(["cancelled"]);
   });
 
-  test("by a reader that goes away it ends the run and leaves nothing behind", async () => {
-    const io = fakeIo({ env: await places() });
-    const gone = Object.assign(new Error("EPIPE: write"), { code: "EPIPE" });
+  test("cancels its run and removes its files when the reader of stdout is gone", async () => {
+    const io = fakeIo({ env: await demoEnv() });
+    const brokenPipe = Object.assign(new Error("EPIPE: write"), { code: "EPIPE" });
     const stdout: FakeIo["stdout"] = {
-      write: (text, done) => (io.out().includes("Once more.") ? done?.(gone) : io.stdout.write(text, done)),
+      write: (text, done) => (io.out().includes("Once more.") ? done?.(brokenPipe) : io.stdout.write(text, done)),
     };
     expect([await main(["demo"], { ...io, stdout }), io.err()]).toEqual([0, ""]);
-    expect((await keptRuns(io)).map(({ run }) => run.reason)).toEqual(["cancelled"]);
+    expect((await savedRuns(io)).map(({ run }) => run.reason)).toEqual(["cancelled"]);
     expect(await readdir(io.env["TMPDIR"] ?? "")).toEqual([]);
   });
 });
 
-describe("where nothing can be written", () => {
-  test("a home that is none is told of in one sentence, and the runs go with the demo", async () => {
-    const { TMPDIR } = await places();
+describe("the demo without a writable folder", () => {
+  test("plays without saving its runs if the home is not a folder, and says so in one sentence", async () => {
+    const { TMPDIR } = await demoEnv();
     const io = fakeIo({ env: { TMPDIR, SHEEPDOG_HOME: await file("a-file", "not a folder") } });
     expect(await main(["demo"], io)).toBe(0);
-    expect(io.err()).toMatch(/^sheepdog: these runs are not kept: The database .+ cannot be used: .+\n$/);
-    expect(io.out()).toContain("What was spent");
-    expect(io.out()).not.toMatch(/sheepdog (?:runs|show)|are kept/);
+    expect(io.err()).toMatch(/^sheepdog: the runs of this demo are not saved: The database .+: .+\n$/);
+    expect(io.out()).toContain("Total cost");
+    expect(io.out()).not.toMatch(/sheepdog (?:runs|show)|are saved/);
     expect(await readdir(TMPDIR)).toEqual([]);
   });
 
-  test("without a place for its project it ends with one sentence", async () => {
-    const io = fakeIo({ env: { ...(await places()), TMPDIR: await file("missing") } });
+  test("ends with one sentence if it cannot create its project", async () => {
+    const io = fakeIo({ env: { ...(await demoEnv()), TMPDIR: await file("missing") } });
     expect([await main(["demo"], io), io.out()]).toEqual([1, ""]);
-    expect(io.err()).toMatch(/^sheepdog: the demo needs a folder for its files, and none can be made \(ENOENT.+\n$/);
+    expect(io.err()).toMatch(/^sheepdog: the demo cannot create a temporary folder \(ENOENT.+\n$/);
   });
 
-  test.skipIf(process.getuid?.() === 0)("a home that is closed to us is told of as well", async () => {
-    const { SHEEPDOG_HOME, TMPDIR } = await places();
+  test.skipIf(process.getuid?.() === 0)("plays without saving its runs if the home is read-only", async () => {
+    const { SHEEPDOG_HOME, TMPDIR } = await demoEnv();
     await mkdir(SHEEPDOG_HOME, { mode: 0o500 });
     const io = fakeIo({ env: { SHEEPDOG_HOME, TMPDIR } });
     expect(await main(["demo"], io)).toBe(0);
-    expect(io.err()).toContain("these runs are not kept");
+    expect(io.err()).toContain("the runs of this demo are not saved");
     await chmod(SHEEPDOG_HOME, 0o700);
   });
 });

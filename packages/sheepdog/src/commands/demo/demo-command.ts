@@ -3,73 +3,68 @@ import { resolveHome } from "../../home.ts";
 import { type Io, writeMessage } from "../../io.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { plainLines } from "../../render/timeline/plain-lines.ts";
+import { createDemoFolder, type DemoFolder } from "./demo-folder.ts";
 import { openDemoHome } from "./demo-home.ts";
-import { epilogue } from "./epilogue.ts";
-import { type Played, playStory } from "./play-story.ts";
-import { comesRound } from "./recovering-story.ts";
-import { onStage, type Stage } from "./stage.ts";
+import { demoPrice } from "./demo-price.ts";
+import { type DemoScreen, withDemoScreen } from "./demo-screen.ts";
+import { demoSummary } from "./demo-summary.ts";
+import { playStory, type StoryOutcome } from "./play-story.ts";
+import { recoveringStory } from "./recovering-story.ts";
 import type { Story } from "./story.ts";
-import { demoPrice, unbilledStores } from "./unbilled-stores.ts";
-import { willNotListen } from "./unresponsive-story.ts";
-import { openWorkshop, type Workshop } from "./workshop.ts";
+import { unbilledStores } from "./unbilled-stores.ts";
+import { unresponsiveStory } from "./unresponsive-story.ts";
 
 /** The options of `sheepdog demo`. */
 export interface DemoOptions {
   readonly fast?: true;
 }
 
-const stories: readonly Story[] = [comesRound, willNotListen];
+const stories: readonly Story[] = [recoveringStory, unresponsiveStory];
 
-/** Lets two agents work in the real runtime, to be watched: one that comes round, and one that is ended. */
+/** Runs two scripted agents in the real runtime: one recovers, one is stopped. */
 export async function demoCommand(options: DemoOptions, io: Io): Promise<number> {
-  const workshop = await openWorkshop(io.env).catch((error: unknown) =>
+  const folder = await createDemoFolder(io.env).catch((error: unknown) =>
     error instanceof Error ? error.message : String(error),
   );
-  if (typeof workshop === "string") {
-    await writeMessage(io, `the demo needs a folder for its files, and none can be made (${workshop})`);
+  if (typeof folder === "string") {
+    await writeMessage(io, `the demo cannot create a temporary folder (${folder})`);
     return exitCode.failed;
   }
   try {
-    let all: readonly Played[] = [];
-    const interrupted = await onStage(io, options.fast ?? false, async (stage) => {
-      all = await playAll(stage, workshop, io);
+    let outcomes: readonly StoryOutcome[] = [];
+    const signal = await withDemoScreen(io, options.fast ?? false, async (screen) => {
+      outcomes = await playStories(screen, folder, io);
     });
-    if (interrupted !== undefined) return interrupted === "SIGINT" ? exitCode.interrupted : exitCode.terminated;
-    const odd = all.find(({ story, result }) => !story.isAsMeant(result))?.result;
-    if (odd === undefined) return exitCode.done;
-    await writeMessage(io, `the demo did not go as it should: ${plainText(odd.problem ?? odd.text)}`);
+    if (signal !== undefined) return signal === "SIGINT" ? exitCode.interrupted : exitCode.terminated;
+    const unexpected = outcomes.find(({ story, result }) => !story.isExpected(result))?.result;
+    if (unexpected === undefined) return exitCode.done;
+    await writeMessage(io, `the demo failed: ${plainText(unexpected.problem ?? unexpected.text)}`);
     return exitCode.failed;
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    await writeMessage(io, `the demo cannot go on (${plainText(error.message)})`); // the system refuses: a disk that is full, a folder that is gone
+    await writeMessage(io, `the demo failed (${plainText(error.message)})`); // e.g. the disk is full
     return exitCode.failed;
   } finally {
-    await workshop.remove();
+    await folder.remove();
   }
 }
 
-async function playAll(stage: Stage, workshop: Workshop, io: Io): Promise<readonly Played[]> {
-  const { home, stores, isKept, notes } = await openDemoHome(resolveHome(io.env), workshop.dir);
+async function playStories(screen: DemoScreen, folder: DemoFolder, io: Io): Promise<readonly StoryOutcome[]> {
+  const { home, stores, isUserHome, notes } = await openDemoHome(resolveHome(io.env), folder.dir);
   try {
     for (const note of notes) await writeMessage(io, note);
-    const price = await demoPrice();
-    const all: Played[] = [];
-    for (const [place, story] of stories.entries()) {
-      const title = plainLines(`${place + 1}/${stories.length} ${story.title}`, stage.width).map(stage.style.bold);
-      await stage.print(...(place === 0 ? [] : [""]), ...title);
-      const workspace = await workshop.project(story);
-      const played = await playStory(story, {
-        stage,
-        workspace,
-        stores: unbilledStores(stores),
-        logDir: home.logDir,
-        price,
-      });
-      all.push(played);
-      if (stage.signal.aborted || !story.isAsMeant(played.result)) return all;
+    const context = { screen, stores: unbilledStores(stores), logDir: home.logDir, price: await demoPrice() };
+    const outcomes: StoryOutcome[] = [];
+    for (const [index, story] of stories.entries()) {
+      const title = plainLines(`${index + 1}/${stories.length} ${story.title}`, screen.width).map(screen.style.bold);
+      await screen.print(...(index === 0 ? [] : [""]), ...title);
+      const outcome = await playStory(story, { ...context, workspace: await folder.createProject(story) });
+      outcomes.push(outcome);
+      if (screen.signal.aborted || !story.isExpected(outcome.result)) return outcomes;
     }
-    await stage.print(...epilogue(all, stage, { env: io.env, keptIn: isKept ? home.dir : undefined }));
-    return all;
+    const savedIn = isUserHome ? home.dir : undefined;
+    await screen.print(...demoSummary(outcomes, screen, { env: io.env, savedIn }));
+    return outcomes;
   } finally {
     await stores.close();
   }

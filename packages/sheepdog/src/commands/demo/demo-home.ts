@@ -3,28 +3,28 @@ import type { Stores } from "@sheepdog/agent";
 import { openStores } from "../../compose/open-stores.ts";
 import { type Home, resolveHome } from "../../home.ts";
 
-/** Where the runs of the demo are kept. */
+/** Where the runs of the demo are saved. */
 export interface DemoHome {
   readonly home: Home;
   readonly stores: Stores;
-  /** False where they go with the demo. */
-  readonly isKept: boolean;
-  /** Sentences for the person who watches. */
+  /** False for a temporary home, which is removed with the demo. */
+  readonly isUserHome: boolean;
+  /** Sentences to show to the user. */
   readonly notes: readonly string[];
 }
 
-/** The user's own home; one in `instead` where that cannot be written to, which is said. */
-export async function openDemoHome(home: Home, instead: string): Promise<DemoHome> {
+/** Opens the user's home; if it cannot be used, a temporary one in `folder`, with a note. */
+export async function openDemoHome(home: Home, folder: string): Promise<DemoHome> {
   try {
-    return { home, isKept: true, ...(await openStores(home, home.logDir)) };
+    return { home, isUserHome: true, ...(await openStores(home, home.logDir)) };
   } catch (error) {
-    const own = resolveHome({ SHEEPDOG_HOME: join(instead, "home") });
-    const { stores } = await openStores(own, own.logDir);
+    const temporary = resolveHome({ SHEEPDOG_HOME: join(folder, "home") });
+    const { stores } = await openStores(temporary, temporary.logDir);
     return {
-      home: own,
+      home: temporary,
       stores,
-      isKept: false,
-      notes: [`these runs are not kept: ${error instanceof Error ? error.message : String(error)}`],
+      isUserHome: false,
+      notes: [`the runs of this demo are not saved: ${error instanceof Error ? error.message : String(error)}`],
     };
   }
 }

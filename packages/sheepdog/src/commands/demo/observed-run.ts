@@ -1,48 +1,48 @@
 import type { ModelRequest } from "@sheepdog/agent/testing";
 
-/** A result as the agent reads it. */
-interface SeenResult {
+/** A tool result as the agent reads it. */
+interface ObservedResult {
   readonly tool: string;
   readonly text: string;
   readonly isError: boolean;
-  /** The guardian has refused the call. */
+  /** The guardian refused the call. */
   readonly isRefused: boolean;
 }
 
-/** What an agent of the demo has before its eyes when it decides what to do next. */
-export interface Seen {
+/** What a scripted agent knows when it decides what to do next. */
+export interface ObservedRun {
   /** Oldest first. */
-  readonly results: readonly SeenResult[];
-  readonly last: SeenResult | undefined;
-  /** How often the guardian has spoken to it. */
+  readonly results: readonly ObservedResult[];
+  readonly last: ObservedResult | undefined;
+  /** The number of notices from the guardian. */
   readonly notices: number;
-  /** The guardian's words are the newest it has read. */
-  readonly isJustTold: boolean;
+  /** The newest message is a notice or a refusal of the guardian. */
+  readonly hasNewNotice: boolean;
 }
 
-/** Reads a request as a model would: what its calls brought, and what it was told about them. */
-export function seenIn({ prompt }: Pick<ModelRequest, "prompt">): Seen {
-  const results: SeenResult[] = [];
+/** Reads a request as a model would: the results of its calls and the notices of the guardian. */
+export function observeRun({ prompt }: Pick<ModelRequest, "prompt">): ObservedRun {
+  const results: ObservedResult[] = [];
   let notices = 0;
-  let isJustTold = false;
+  let hasNewNotice = false;
   for (const message of prompt) {
     if (
       message.role === "user" &&
       message.content.some((part) => part.type === "text" && part.text.startsWith("<sheepdog-notice"))
     ) {
       notices += 1;
-      isJustTold = true;
+      hasNewNotice = true;
     }
     if (message.role !== "tool") continue;
     for (const part of message.content) if (part.type === "tool-result") results.push(resultOf(part));
-    isJustTold = results.at(-1)?.isRefused ?? false;
+    hasNewNotice = results.at(-1)?.isRefused ?? false;
   }
-  return { results, last: results.at(-1), notices, isJustTold };
+  return { results, last: results.at(-1), notices, hasNewNotice };
 }
 
 type ToolContent = Extract<ModelRequest["prompt"][number], { role: "tool" }>["content"][number];
 
-function resultOf({ toolName, output }: Extract<ToolContent, { type: "tool-result" }>): SeenResult {
+function resultOf({ toolName, output }: Extract<ToolContent, { type: "tool-result" }>): ObservedResult {
   const text = "value" in output && typeof output.value === "string" ? output.value : "";
   return {
     tool: toolName,

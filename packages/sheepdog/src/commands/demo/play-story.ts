@@ -8,35 +8,37 @@ import {
   type RuntimeOptions,
   type Stores,
 } from "@sheepdog/agent";
-import { liveItems } from "../../render/timeline/live-items.ts";
-import { modelOf } from "./model-of.ts";
-import { showItem } from "./show-item.ts";
-import type { Stage } from "./stage.ts";
+import { createLiveItems } from "../../render/timeline/live-items.ts";
+import { demoItemLines } from "./demo-item-lines.ts";
+import type { DemoScreen } from "./demo-screen.ts";
 import type { Story } from "./story.ts";
+import { storyModel } from "./story-model.ts";
 
 /** What a story needs to be played. */
-export interface Scene {
-  readonly stage: Stage;
+export interface StoryContext {
+  readonly screen: DemoScreen;
   readonly workspace: string;
   readonly stores: Stores;
   readonly logDir: string;
   readonly price: NonNullable<RuntimeOptions["price"]>;
 }
 
-/** How a story went. */
-export interface Played {
+/** How a story ended. */
+export interface StoryOutcome {
   readonly story: Story;
   readonly result: RunResult;
+  /** Calls that ran. */
   readonly ran: number;
+  /** Calls that were refused. */
   readonly refused: number;
-  /** What its last turn did cost. */
   readonly lastTurnNanoUsd: number;
 }
 
-/** Plays a story in the real runtime: its loop, tools, gate, guardian, database and logs. Only the model is written down. */
-export async function playStory(story: Story, { stage, workspace, stores, logDir, price }: Scene): Promise<Played> {
+/** Plays a story in the real runtime: loop, tools, gate, guardian, database and logs. Only the model is scripted. */
+export async function playStory(story: Story, context: StoryContext): Promise<StoryOutcome> {
+  const { screen, workspace, stores, logDir, price } = context;
   const runtime = createRuntime({
-    models: [modelOf(story, stage.isPaced)],
+    models: [storyModel(story, screen.isPaced)],
     tools: builtinTools({ workspace, bash: { environment: { PATH: withNode(process.env["PATH"]) } } }),
     workspace,
     system: "You are an agent that works on a small project. Say in a sentence what you do, then do it.",
@@ -46,10 +48,10 @@ export async function playStory(story: Story, { stage, workspace, stores, logDir
     log: { dir: logDir, level: 3 },
   });
   const run = runtime.run(`ses_demo_${story.name}_${randomBytes(4).toString("hex")}`, story.prompt);
-  const stop = () => run.cancel();
-  stage.signal.addEventListener("abort", stop);
-  if (stage.signal.aborted) stop();
-  const items = liveItems();
+  const cancel = () => run.cancel();
+  screen.signal.addEventListener("abort", cancel);
+  if (screen.signal.aborted) cancel();
+  const items = createLiveItems();
   const calls = { ran: 0, refused: 0 };
   let lastTurnNanoUsd = 0;
   try {
@@ -57,18 +59,18 @@ export async function playStory(story: Story, { stage, workspace, stores, logDir
       if (event.type === "CostEvent") lastTurnNanoUsd = event.costNanoUsd ?? 0;
       for (const item of items.add(event)) {
         if (item.type === "call") calls[item.status === "blocked" ? "refused" : "ran"]++;
-        await stage.print(...showItem(item, stage));
+        await screen.print(...demoItemLines(item, screen));
       }
     }
     return { story, result: await run.result, ...calls, lastTurnNanoUsd };
   } finally {
-    stage.signal.removeEventListener("abort", stop);
-    run.cancel(); // where the output cannot be written, nobody is left to watch
+    screen.signal.removeEventListener("abort", cancel);
+    run.cancel(); // the output may have failed
     await run.result;
   }
 }
 
-/** The agent calls `node` by its name: the one that runs here, wherever it is. */
+/** Adds the Node.js of this process to the path, because the agent runs `node`. */
 function withNode(path: string | undefined): string {
   return [dirname(process.execPath), ...(path === undefined ? [] : [path])].join(delimiter);
 }

@@ -1,8 +1,8 @@
 import type { ScriptedTurn } from "@sheepdog/agent/testing";
-import type { Seen } from "./observed-run.ts";
+import type { ObservedRun } from "./observed-run.ts";
 import type { Story } from "./story.ts";
 
-const code = `/** How many sheep there are in all pens. */
+const code = `/** The number of sheep in all pens. */
 export function countSheep(pens) {
   let sheep = 0;
   for (let i = 1; i < pens.length; i++) sheep += pens[i].length;
@@ -17,19 +17,19 @@ console.log(counted === 3 ? "all 3 sheep are there" : \`expected 3 sheep, got \$
 process.exitCode = counted === 3 ? 0 : 1;
 `;
 
-const answer = "Done: the loop began at 1 and left the first pen out. The test passes.";
+const answer = "Done: the loop started at 1 and skipped the first pen. The test passes.";
 
-/** An agent that runs a failing test again and again, until that is refused; then it looks at the code. */
-export const comesRound: Story = {
-  name: "comes_round",
-  title: "An agent that runs in circles, and comes round",
+/** An agent that repeats a failing test until the guardian refuses that; then it reads the code and fixes it. */
+export const recoveringStory: Story = {
+  name: "recovering",
+  title: "An agent that repeats a failing test, and recovers",
   prompt: "The test of flock.js fails. Make it pass.",
   files: { "package.json": '{ "type": "module" }\n', "flock.js": code, "flock.test.js": test },
-  mind,
-  isAsMeant: ({ text }) => text === answer,
+  decide,
+  isExpected: ({ text }) => text === answer,
 };
 
-function mind({ last, results, notices }: Seen): ScriptedTurn {
+function decide({ last, results, notices }: ObservedRun): ScriptedTurn {
   if (last === undefined) return runTest("I'll run the test first.");
   if (last.isRefused)
     return {
@@ -37,24 +37,28 @@ function mind({ last, results, notices }: Seen): ScriptedTurn {
       calls: [{ tool: "read", input: { path: "flock.js" } }],
     };
   if (last.tool === "read" && !last.isError) return fix(last.text);
-  if (last.tool === "edit" && !last.isError) return runTest("The loop left the first pen out. Now the test.");
+  if (last.tool === "edit" && !last.isError) return runTest("The loop skipped the first pen. Now the test.");
   if (last.tool === "bash" && !last.isError) return { text: answer };
   if (last.tool === "bash")
     return runTest((notices === 0 ? excuses[results.length - 1] : objections[notices - 1]) ?? "Once more.");
   return { text: `I could not fix it: ${last.text}` };
 }
 
-/** Before it was told, and each time after. */
+/** Texts before the first notice. */
 const excuses = ["That may be a fluke. Once more.", "Perhaps it has to warm up."];
+/** Texts after each notice. */
 const objections = ["I see, but this time it should pass.", "One last try.", "It has to pass some time."];
 
 function runTest(text: string): ScriptedTurn {
   return { text, calls: [{ tool: "bash", input: { command: "node flock.test.js" } }] };
 }
 
-/** Changes the line that it has just read. */
-function fix(shown: string): ScriptedTurn {
-  const begin = shown.match(/let i = \d+/)?.[0];
-  if (begin === undefined) return { text: "I see no mistake in it." };
-  return { text: "There it is.", calls: [{ tool: "edit", input: { path: "flock.js", old: begin, new: "let i = 0" } }] };
+/** Edits the line that it has just read. */
+function fix(source: string): ScriptedTurn {
+  const loopStart = source.match(/let i = \d+/)?.[0];
+  if (loopStart === undefined) return { text: "I see no mistake in it." };
+  return {
+    text: "There it is.",
+    calls: [{ tool: "edit", input: { path: "flock.js", old: loopStart, new: "let i = 0" } }],
+  };
 }

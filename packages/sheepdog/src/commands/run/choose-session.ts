@@ -3,13 +3,13 @@ import { closestName } from "@sheepdog/guardian";
 import { isId, newSessionId } from "../../compose/ids.ts";
 import { findRun } from "../../saved-runs/find-run.ts";
 
-/** Which session a run works in. `goesOn`: without a prompt, from where it was. */
+/** The session of a run. `isResumed`: the run continues the last one without a prompt. */
 export type ChosenSession =
-  | { readonly ok: true; readonly sessionId: string; readonly goesOn: boolean; readonly notes: readonly string[] }
+  | { readonly ok: true; readonly sessionId: string; readonly isResumed: boolean; readonly notes: readonly string[] }
   | { readonly ok: false; readonly problem: string };
 
-/** What was asked for. */
-export interface Wanted {
+/** The options that choose a session. */
+export interface SessionRequest {
   readonly resume?: string | undefined;
   readonly continue?: boolean | undefined;
   readonly fork?: boolean | undefined;
@@ -18,94 +18,99 @@ export interface Wanted {
   readonly workspace: string;
 }
 
-/** What can be said against it without looking at what is kept. */
-export function impossible({
+/** Checks the options before any store is opened. Returns a sentence if they cannot be used. */
+export function sessionOptionsProblem({
   resume,
   continue: isContinued,
   fork,
   prompt,
-}: Omit<Wanted, "workspace">): string | undefined {
+}: Omit<SessionRequest, "workspace">): string | undefined {
   if (resume !== undefined && !isId(resume))
-    return `--resume: an id has letters, digits, - and _ only, as in ses_1a2b3c; sheepdog runs lists them`;
-  const isOld = resume !== undefined || isContinued === true;
-  if (fork === true && !isOld) return "--fork copies a session: say which with --resume or --continue";
-  if (fork === true && prompt === undefined) return "--fork needs a prompt: a copy goes on with something new";
+    return "--resume: an id has only letters, digits, - and _, as in ses_1a2b3c; sheepdog runs lists the ids";
+  const hasSession = resume !== undefined || isContinued === true;
+  if (fork === true && !hasSession) return "--fork copies a session: name it with --resume, or use --continue";
+  if (fork === true && prompt === undefined) return "--fork needs a prompt for the copy of the session";
   return undefined;
 }
 
-/** A new session, the one that was named, the newest of the workspace, or a copy of one of these. */
-export async function chooseSession(stores: Stores, wanted: Wanted): Promise<ChosenSession> {
-  const { resume, prompt, fork, workspace } = wanted;
-  if (resume === undefined && wanted.continue !== true)
-    return { ok: true, sessionId: newSessionId(), goesOn: false, notes: [] };
-  const found = resume === undefined ? await newestOf(stores, workspace) : await named(stores, resume);
-  if (typeof found === "string") return { ok: false, problem: found };
-  const notes = elsewhere(found, workspace);
-  if (fork === true) return copyOf(stores, found.sessionId, notes);
-  const holder = holderOf(found, Date.now());
-  if (holder !== undefined) return { ok: false, problem: inUse(found.sessionId, holder, prompt !== undefined) };
-  const last = found.lastRun;
-  if (prompt === undefined && last?.state === "completed")
-    return { ok: false, problem: `the last run of ${found.sessionId} is complete: give it a new prompt to go on` };
-  return { ok: true, sessionId: found.sessionId, goesOn: prompt === undefined, notes };
+/** Chooses a new session, the named session, the newest session of the workspace, or a copy of an existing one. */
+export async function chooseSession(stores: Stores, request: SessionRequest): Promise<ChosenSession> {
+  const { resume, prompt, fork, workspace } = request;
+  if (resume === undefined && request.continue !== true)
+    return { ok: true, sessionId: newSessionId(), isResumed: false, notes: [] };
+  const session = resume === undefined ? await newestSession(stores, workspace) : await namedSession(stores, resume);
+  if (typeof session === "string") return { ok: false, problem: session };
+  const notes = workspaceNotes(session, workspace);
+  if (fork === true) return copySession(stores, session.sessionId, notes);
+  const holder = activeHolder(session, Date.now());
+  if (holder !== undefined) return { ok: false, problem: inUse(session.sessionId, holder, prompt !== undefined) };
+  if (prompt === undefined && session.lastRun?.state === "completed")
+    return { ok: false, problem: `the last run of ${session.sessionId} is complete: add a prompt to continue` };
+  return { ok: true, sessionId: session.sessionId, isResumed: prompt === undefined, notes };
 }
 
-async function newestOf(stores: Stores, workspace: string): Promise<SessionSummary | string> {
-  const found = (await stores.sessions.list()).find(
+async function newestSession(stores: Stores, workspace: string): Promise<SessionSummary | string> {
+  const newest = (await stores.sessions.list()).find(
     ({ lastRun }) => lastRun?.workspace === workspace && lastRun.billingSessionId === undefined,
   );
-  return found ?? `--continue: no session has worked in ${workspace} yet`;
+  return newest ?? `--continue: no session has run in ${workspace} yet`;
 }
 
-async function named(stores: Stores, sessionId: string): Promise<SessionSummary | string> {
-  const all = await stores.sessions.list();
-  const found = all.find((each) => each.sessionId === sessionId);
-  if (found !== undefined) return found;
-  if (sessionId.startsWith("run_")) return ofRun(stores, all, sessionId);
-  const ids = all.filter(({ lastRun }) => lastRun?.billingSessionId === undefined).map((each) => each.sessionId);
+async function namedSession(stores: Stores, sessionId: string): Promise<SessionSummary | string> {
+  const sessions = await stores.sessions.list();
+  const exact = sessions.find((each) => each.sessionId === sessionId);
+  if (exact !== undefined) return exact;
+  if (sessionId.startsWith("run_")) return sessionOfRun(stores, sessions, sessionId);
+  const ids = sessions.filter(({ lastRun }) => lastRun?.billingSessionId === undefined).map((each) => each.sessionId);
   return `--resume ${sessionId}: there is no such session; ${hint(sessionId, ids)}`;
 }
 
-/** The session of a run: `sheepdog runs` shows the ids of runs, shortened. */
-async function ofRun(stores: Stores, all: readonly SessionSummary[], runId: string): Promise<SessionSummary | string> {
+/** The session of a run: users copy ids of runs from `sheepdog runs`, often shortened. */
+async function sessionOfRun(
+  stores: Stores,
+  sessions: readonly SessionSummary[],
+  runId: string,
+): Promise<SessionSummary | string> {
   const found = await findRun(stores, runId, Date.now());
   if (!found.ok) return `--resume ${runId}: ${found.problem}`;
   const { sessionId, isLast } = found.summary;
-  const session = all.find((each) => each.sessionId === sessionId);
-  return isLast && session !== undefined
-    ? session
-    : `--resume ${runId}: other runs came after it in its session; to go on with the last of them: --resume ${sessionId}`;
+  const session = sessions.find((each) => each.sessionId === sessionId);
+  if (isLast && session !== undefined) return session;
+  return `--resume ${runId}: it is not the last run of its session; to continue the last one: --resume ${sessionId}`;
 }
 
-/** The ids that begin alike or look alike; else where to look. */
+/** Suggests ids with the same beginning or a similar spelling; else says where to find ids. */
 function hint(sessionId: string, ids: readonly string[]): string {
-  const alike = ids.filter((id) => id.startsWith(sessionId)).slice(0, 3);
-  const near = alike.length > 0 ? alike : [closestName(sessionId, ids)].filter((id) => id !== undefined);
-  if (near.length > 0) return `did you mean ${near.join(" or ")}?`;
-  return ids.length === 0 ? "none is kept yet" : "sheepdog runs lists them";
+  const samePrefix = ids.filter((id) => id.startsWith(sessionId)).slice(0, 3);
+  const similar = samePrefix.length > 0 ? samePrefix : [closestName(sessionId, ids)].filter((id) => id !== undefined);
+  if (similar.length > 0) return `did you mean ${similar.join(" or ")}?`;
+  return ids.length === 0 ? "no session is saved yet" : "sheepdog runs lists them";
 }
 
-/** Who works on it now. */
-function holderOf({ holder, renewedAt }: SessionSummary, at: number): Holder | undefined {
+/** The process that holds an active lease on the session. */
+function activeHolder({ holder, renewedAt }: SessionSummary, at: number): Holder | undefined {
   return holder !== undefined && isLeaseActive(holder, renewedAt ?? at, at) ? holder : undefined;
 }
 
 function inUse(sessionId: string, { pid, host }: Holder, hasPrompt: boolean): string {
-  const copy = hasPrompt ? ", or go on in a copy with --fork" : "";
-  return `the session ${sessionId} is in use by process ${pid} on ${host}: wait until it is done, end it with sheepdog stop ${sessionId}${copy}`;
+  const fork = hasPrompt ? ", or use a copy with --fork" : "";
+  return (
+    `the session ${sessionId} is in use by process ${pid} on ${host}: ` +
+    `wait until it ends, stop it with sheepdog stop ${sessionId}${fork}`
+  );
 }
 
-function elsewhere({ sessionId, lastRun }: SessionSummary, workspace: string): readonly string[] {
+function workspaceNotes({ sessionId, lastRun }: SessionSummary, workspace: string): readonly string[] {
   if (lastRun?.workspace === undefined || lastRun.workspace === workspace) return [];
-  return [`The session ${sessionId} has worked in ${lastRun.workspace}; now it works in ${workspace}.`];
+  return [`The session ${sessionId} ran in ${lastRun.workspace} before; now it runs in ${workspace}.`];
 }
 
-async function copyOf(stores: Stores, from: string, notes: readonly string[]): Promise<ChosenSession> {
+async function copySession(stores: Stores, from: string, notes: readonly string[]): Promise<ChosenSession> {
   const to = newSessionId();
   try {
     await forkSession(stores, { from, to, at: Date.now() });
   } catch (error) {
     return { ok: false, problem: `--fork: ${error instanceof Error ? error.message : String(error)}` };
   }
-  return { ok: true, sessionId: to, goesOn: false, notes };
+  return { ok: true, sessionId: to, isResumed: false, notes };
 }

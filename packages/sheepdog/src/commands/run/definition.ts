@@ -6,30 +6,30 @@ import type { RunOptions } from "./run-options.ts";
 export const runDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("run")
-    .description("work a prompt off, from the first turn to the answer")
-    .argument("[prompt...]", "what to do; - for stdin, which is also read where nothing else is given")
+    .description("run a prompt until the agent has answered")
+    .argument("[prompt...]", "what to do; - reads stdin, and so does no prompt at all")
     .option("-f, --file <path>", "read the prompt from a file")
-    .option("-m, --model <provider:id>", "the model to ask, e.g. anthropic:claude-sonnet-5")
-    .option("--max-turns <n>", "end after so many turns")
-    .option("--max-time <time>", "end after such a time: 90s, 10m, 2h")
-    .option("--max-cost <dollars>", "end when so much is spent: 2.50")
-    .option("--max-run-tokens <n>", "end when so many tokens are used")
+    .option("-m, --model <provider:id>", "the model to use, e.g. anthropic:claude-sonnet-5")
+    .option("--max-turns <n>", "stop after this many turns")
+    .option("--max-time <time>", "stop after this time: 90s, 10m, 2h")
+    .option("--max-cost <dollars>", "stop when this amount is spent: 2.50")
+    .option("--max-run-tokens <n>", "stop when this many tokens are used")
     .addOption(new Option("--mode <mode>", "what the guardian may do").choices(["guide", "advise", "observe"]))
-    .option("--set <key=value>", "any key of the configuration, e.g. agent.min_tail=4 (repeatable)", append)
+    .option("--set <key=value>", "set any configuration key, e.g. agent.min_tail=4 (repeatable)", append)
     .addOption(
-      new Option("-r, --resume <session>", "go on with a session; with a prompt, a new run in it").conflicts(
+      new Option("-r, --resume <session>", "continue a session; with a prompt, start a new run in it").conflicts(
         "continue",
       ),
     )
-    .option("-c, --continue", "the same with the newest session of this folder")
-    .option("--fork", "with --resume or --continue: go on in a copy, and leave the session as it is")
-    .option("--goal <text or file>", "what is to be achieved; with --expect, the run goes on until it is")
-    .option("--expect <text>", "the answer must contain this (repeatable)", append)
-    .option("--unattended", "ask nobody: what would be asked about is refused")
+    .option("-c, --continue", "continue the newest session of this folder")
+    .option("--fork", "with --resume or --continue: work in a copy of the session")
+    .option("--goal <text or file>", "what to achieve; with --expect, the run continues until it is achieved")
+    .option("--expect <text>", "the answer must contain this text (repeatable)", append)
+    .option("--unattended", "never ask: refuse calls that need approval")
     .addOption(new Option("--json", "print one JSON document").conflicts("streamJson"))
-    .option("--stream-json", "print one JSON event a line, the result last")
-    .addOption(new Option("-q, --quiet", "print the answer and problems only").conflicts("verbose"))
-    .option("--verbose", "show all there is: thinking, outputs, costs")
+    .option("--stream-json", "print one JSON event per line, the result last")
+    .addOption(new Option("-q, --quiet", "print only the answer and problems").conflicts("verbose"))
+    .option("--verbose", "show everything: thinking, outputs, costs")
     .option("-C, --cwd <dir>", "the folder to work in")
     .action(async (words: string[], options: RunOptions) => {
       const { runCommand } = await import("./run-command.ts");

@@ -1,53 +1,52 @@
 import type { Goal } from "@sheepdog/agent";
 import type { Config } from "../../config/schema.ts";
 import type { Io } from "../../io.ts";
-import { impossible } from "./choose-session.ts";
-import { planWork, type WorkPlan } from "./plan-work.ts";
+import { type AgentSetup, readAgentSetup } from "./agent-setup.ts";
+import { sessionOptionsProblem } from "./choose-session.ts";
 import { readGoal } from "./read-goal.ts";
 import { readPrompt } from "./read-prompt.ts";
 import type { RunOptions } from "./run-options.ts";
 
-/** Everything that is known of a run before anything is opened for it. */
-export interface Plan extends WorkPlan {
-  /** Absent where a session goes on from where it was. */
+/** Everything that is known about a run before a store or a model is opened. */
+export interface RunPlan extends AgentSetup {
+  /** Absent when the run resumes a session without a new prompt. */
   readonly prompt: string | undefined;
   readonly goal: Goal | undefined;
   readonly attended: boolean;
-  /** Somebody sits at a terminal where questions can be asked. */
+  /** The user is at a terminal, so questions can be asked. */
   readonly canAsk: boolean;
 }
 
 export type PlannedRun =
-  | { readonly ok: true; readonly plan: Plan }
+  | { readonly ok: true; readonly plan: RunPlan }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Reads what was asked for: folder, flags, configuration, prompt, goal. Nothing is written, and no model is looked for. */
+/** Reads the folder, flags, configuration, prompt and goal. Writes nothing and looks for no model. */
 export async function planRun(words: readonly string[], options: RunOptions, io: Io): Promise<PlannedRun> {
-  const isOld = options.resume !== undefined || options.continue === true;
-  const planned = await planWork(options, io, isOld);
-  if (!planned.ok) return planned;
-  const { plan } = planned;
-  const found = await readPrompt(words, { file: options.file, canDoWithout: isOld }, io);
-  if (!found.ok) return no(found.problem);
-  const { prompt } = found;
-  const against = impossible({ ...options, prompt });
-  if (against !== undefined) return no(against);
+  const hasSession = options.resume !== undefined || options.continue === true;
+  const setup = await readAgentSetup(options, io, hasSession);
+  if (!setup.ok) return setup;
+  const read = await readPrompt(words, { file: options.file, isOptional: hasSession }, io);
+  if (!read.ok) return failure(read.problem);
+  const { prompt } = read;
+  const problem = sessionOptionsProblem({ ...options, prompt });
+  if (problem !== undefined) return failure(problem);
   if (prompt === undefined && (options.goal !== undefined || options.expect !== undefined))
-    return no("a session that goes on keeps its goal: --goal and --expect need a prompt");
+    return failure("a resumed run keeps its goal: --goal and --expect need a prompt");
   const goal = prompt === undefined ? undefined : await readGoal(options, prompt, io.cwd);
-  if (goal !== undefined && "problem" in goal) return no(goal.problem);
-  return { ok: true, plan: { ...plan, prompt, goal, ...watching(options, plan.config, io) } };
+  if (goal !== undefined && "problem" in goal) return failure(goal.problem);
+  return { ok: true, plan: { ...setup.setup, prompt, goal, ...attendance(options, setup.setup.config, io) } };
 }
 
-function no(...problems: readonly string[]): PlannedRun {
-  return { ok: false, problems };
+function failure(problem: string): PlannedRun {
+  return { ok: false, problems: [problem] };
 }
 
-function watching(
+function attendance(
   { json, streamJson, unattended }: RunOptions,
   { agent }: Config,
   { stdin, stderr }: Io,
-): Pick<Plan, "attended" | "canAsk"> {
+): Pick<RunPlan, "attended" | "canAsk"> {
   const isTerminal = stdin.isTTY === true && stderr.isTTY === true && json === undefined && streamJson === undefined;
   const attended = unattended === undefined && (agent.attended ?? isTerminal);
   return { attended, canAsk: attended && isTerminal };

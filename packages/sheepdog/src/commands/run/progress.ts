@@ -6,24 +6,24 @@ import { plainText } from "../../render/terminal/plain-text.ts";
 import { columnsOf, styleFor } from "../../render/terminal/style.ts";
 import { cut } from "../../render/terminal/width.ts";
 import type { CallItem, Item } from "../../render/timeline/item.ts";
-import { linesOf } from "../../render/timeline/lines.ts";
+import { itemLines } from "../../render/timeline/item-lines.ts";
 import { marksFor } from "../../render/timeline/marks.ts";
 
-/** What happens beside the answer, on stderr. One that cannot be written to is no reason to end a run. */
+/** Writes progress to stderr. A stderr that cannot be written does not end the run. */
 export interface Progress {
   /** Whether items are shown. */
   readonly isShown: boolean;
   item(item: Item): Promise<void>;
-  line(text: string, how?: "dim"): Promise<void>;
-  /** What the run has cost so far, where all is to be shown. */
+  line(text: string, style?: "dim"): Promise<void>;
+  /** Shows the cost so far, with `--verbose`. */
   cost(event: Extract<AgentEvent, { type: "CostEvent" }>): Promise<void>;
-  /** Shows which calls go on, on one line that goes away with the next write. */
+  /** Shows the running calls on a status line, which the next write removes. */
   waitFor(calls: readonly CallItem[]): Promise<void>;
-  /** Takes that line away. */
+  /** Removes the status line. */
   clear(): Promise<void>;
 }
 
-/** Progress for people. */
+/** Creates the progress output of `sheepdog run`. */
 export function createProgress(
   io: Io,
   { verbose, isShown }: { readonly verbose: boolean; readonly isShown: boolean },
@@ -31,12 +31,12 @@ export function createProgress(
   const style = styleFor(io.stderr, io.env);
   const marks = marksFor(io.env);
   const canErase = io.stderr.isTTY === true && io.env["TERM"] !== "dumb";
-  let hasStatus = false;
+  let hasStatusLine = false;
 
-  const say = async (text: string) => {
-    const erased = hasStatus ? "\r\u001b[K" : "";
-    hasStatus = false;
-    if (erased + text !== "") await unheard(write(io.stderr, erased + text));
+  const print = async (text: string) => {
+    const erase = hasStatusLine ? "\r\u001b[K" : "";
+    hasStatusLine = false;
+    if (erase + text !== "") await ignoreOutputFailure(write(io.stderr, erase + text));
   };
   const width = () => columnsOf(io.stderr, io.env);
 
@@ -44,33 +44,33 @@ export function createProgress(
     isShown,
     async item(item) {
       if (!isShown) return;
-      const lines = linesOf(item, { style, width: width(), verbose, marks });
-      if (lines.length > 0) await say(`${lines.join("\n")}\n`);
+      const lines = itemLines(item, { style, width: width(), verbose, marks });
+      if (lines.length > 0) await print(`${lines.join("\n")}\n`);
     },
-    line: (text, how) => say(`${how === undefined ? text : style[how](text)}\n`),
+    line: (text, paint) => print(`${paint === undefined ? text : style[paint](text)}\n`),
     async cost({ costNanoUsd, totalNanoUsd, model }) {
       if (!isShown || !verbose) return;
-      const [one, all] = [costNanoUsd, totalNanoUsd].map((nanoUsd) =>
-        nanoUsd === null ? "an unknown price" : dollars(nanoUsd / 1e9),
+      const [request, total] = [costNanoUsd, totalNanoUsd].map((nanoUsd) =>
+        nanoUsd === null ? "price unknown" : dollars(nanoUsd / 1e9),
       );
-      await say(style.dim(`  ${one} for a request to ${plainText(model)}, ${all} so far\n`));
+      await print(style.dim(`  ${plainText(model)}: ${request} for this request, ${total} in total\n`));
     },
     async waitFor(calls) {
       const [first] = calls;
-      if (!isShown || !canErase || first === undefined) return say("");
-      const what = calls.length === 1 ? describeCall({ name: first.tool, args: first.input }) : `${calls.length} calls`;
-      await say("");
-      await unheard(write(io.stderr, style.dim(cut(`  ${what} ${marks.more}`, width() - 1))));
-      hasStatus = true;
+      if (!isShown || !canErase || first === undefined) return print("");
+      const text = calls.length === 1 ? describeCall({ name: first.tool, args: first.input }) : `${calls.length} calls`;
+      await print("");
+      await ignoreOutputFailure(write(io.stderr, style.dim(cut(`  ${text} ${marks.more}`, width() - 1))));
+      hasStatusLine = true;
     },
-    clear: () => say(""),
+    clear: () => print(""),
   };
 }
 
-async function unheard(writing: Promise<void>): Promise<void> {
+async function ignoreOutputFailure(writing: Promise<void>): Promise<void> {
   try {
     await writing;
   } catch (error) {
-    if (!(error instanceof OutputError)) throw error; // nobody reads stderr any more
+    if (!(error instanceof OutputError)) throw error;
   }
 }

@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { scratchFolder } from "../../../test/scratch-folder.ts";
-import { focusOf, readGoal } from "./read-goal.ts";
+import { goalFocus, readGoal } from "./read-goal.ts";
 
 const file = scratchFolder();
 
-test("a goal is a text, or a file that holds it; what is expected of the answer comes beside", async () => {
+test("a goal is a text or a file that contains it, with the expected answer as its criteria", async () => {
   const cwd = dirname(await file("goal.md", "All tests pass."));
   expect(await readGoal({ goal: "goal.md" }, "Go.", cwd)).toEqual({ text: "All tests pass." });
   expect(await readGoal({ goal: "All is well." }, "Go.", cwd)).toEqual({ text: "All is well." });
@@ -15,26 +15,26 @@ test("a goal is a text, or a file that holds it; what is expected of the answer 
   expect(await readGoal({}, "Go.", cwd)).toBeUndefined();
 });
 
-test("the model is told its goal, and what is looked for", () => {
-  expect(focusOf({ text: "The number is known.", criteria: [{ type: "OutputContains", text: "42" }] })).toEqual({
+test("the focus states the goal and its criteria", () => {
+  expect(goalFocus({ text: "The number is known.", criteria: [{ type: "OutputContains", text: "42" }] })).toEqual({
     goal: "The number is known.",
     criteria: ['the answer contains "42"'],
   });
 });
 
-test("an empty one is told", async () => {
+test("an empty goal is a problem", async () => {
   const cwd = dirname(await file("empty.md", "\n"));
   expect(await readGoal({ goal: "empty.md" }, "Go.", cwd)).toEqual({
-    problem: "--goal: it must say what is to be achieved",
+    problem: "--goal: the goal must not be empty",
   });
-  expect(await readGoal({ expect: [""] }, "Go.", cwd)).toEqual({ problem: "--expect: it must not be empty" });
+  expect(await readGoal({ expect: [""] }, "Go.", cwd)).toEqual({ problem: "--expect: the text must not be empty" });
 });
 
-test("a file that is no text, or too much of it, is no goal", async () => {
+test("a file that is not text, or is too large, is not a goal", async () => {
   const cwd = dirname(await file("binary", Buffer.from([0x48, 0xff, 0xfe])));
-  expect(await readGoal({ goal: "binary" }, "Go.", cwd)).toEqual({ problem: "--goal binary: it is no text in UTF-8" });
+  expect(await readGoal({ goal: "binary" }, "Go.", cwd)).toEqual({ problem: "--goal binary: it is not UTF-8 text" });
   await file("long.md", "a".repeat(10 * 1024 * 1024 + 1));
   expect(await readGoal({ goal: "long.md" }, "Go.", cwd)).toEqual({
-    problem: "--goal long.md: a text may have 10 MB, and this one has more",
+    problem: "--goal long.md: it is larger than 10 MB",
   });
 });

@@ -1,32 +1,28 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Focus, Goal } from "@sheepdog/agent";
-import { readTextFile, type Unreadable } from "./read-text.ts";
+import { readTextFile, type TextProblem } from "./read-text.ts";
 
-/** A name of a file is no longer; a goal may be. */
-const LONGEST_NAME = 1_000;
+/** Characters. A longer `--goal` is a text, not the name of a file. */
+const MAX_FILE_NAME_LENGTH = 1_000;
 
-/** The goal of a run, where it has one: by `--goal`, a text or a file that holds it, and what `--expect` wants of the answer. */
+/** The goal from `--goal` (a text, or a file that contains it) and `--expect`; undefined without either. */
 export async function readGoal(
   { goal, expect = [] }: { readonly goal?: string; readonly expect?: readonly string[] },
   prompt: string,
   cwd: string,
-): Promise<Goal | { readonly problem: string } | undefined> {
+): Promise<Goal | TextProblem | undefined> {
   if (goal === undefined && expect.length === 0) return undefined;
-  if (expect.some((text) => text === "")) return { problem: "--expect: it must not be empty" };
-  const text = goal === undefined ? prompt : await textOf(goal, cwd);
+  if (expect.some((text) => text === "")) return { problem: "--expect: the text must not be empty" };
+  const text = goal === undefined ? prompt : await goalText(goal, cwd);
   if (typeof text !== "string") return text;
-  if (text.trim() === "") return { problem: "--goal: it must say what is to be achieved" };
-  return {
-    text,
-    ...(expect.length === 0
-      ? {}
-      : { criteria: expect.map((each) => ({ type: "OutputContains", text: each }) as const) }),
-  };
+  if (text.trim() === "") return { problem: "--goal: the goal must not be empty" };
+  const criteria = expect.map((each) => ({ type: "OutputContains", text: each }) as const);
+  return { text, ...(criteria.length === 0 ? {} : { criteria }) };
 }
 
-/** What the model is told of its goal from the beginning. */
-export function focusOf({ text, criteria = [] }: Goal): Focus {
+/** The goal as the system prompt states it. */
+export function goalFocus({ text, criteria = [] }: Goal): Focus {
   return {
     goal: text,
     criteria: criteria.map(
@@ -35,11 +31,11 @@ export function focusOf({ text, criteria = [] }: Goal): Focus {
   };
 }
 
-async function textOf(goal: string, cwd: string): Promise<string | Unreadable> {
-  if (goal.length > LONGEST_NAME || goal.includes("\n") || goal.includes("\0")) return goal;
+async function goalText(goal: string, cwd: string): Promise<string | TextProblem> {
+  if (goal.length > MAX_FILE_NAME_LENGTH || goal.includes("\n") || goal.includes("\0")) return goal;
   const path = resolve(cwd, goal);
   const isFile = await stat(path).then(
-    (found) => found.isFile(),
+    (stats) => stats.isFile(),
     () => false,
   );
   return isFile ? readTextFile(path, `--goal ${goal}`) : goal;

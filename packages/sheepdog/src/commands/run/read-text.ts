@@ -1,19 +1,19 @@
 import { open } from "node:fs/promises";
 
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 
-/** Why there is no text, in a sentence. */
-export interface Unreadable {
+/** A sentence about why a text cannot be read. */
+export interface TextProblem {
   readonly problem: string;
 }
 
-/** The text of a file; `name` is what it is called in a sentence. */
-export async function readTextFile(path: string, name: string): Promise<string | Unreadable> {
+/** The text of a file. `name` begins the sentence about a problem. */
+export async function readTextFile(path: string, name: string): Promise<string | TextProblem> {
   try {
     const file = await open(path);
     try {
       if ((await file.stat()).isDirectory()) return { problem: `${name}: it is a folder` };
-      return await readText(file.createReadStream({ autoClose: false }), name);
+      return await readTextStream(file.createReadStream({ autoClose: false }), name);
     } finally {
       await file.close();
     }
@@ -23,15 +23,18 @@ export async function readTextFile(path: string, name: string): Promise<string |
   }
 }
 
-/** All of it, as text. */
-export async function readText(source: AsyncIterable<Uint8Array | string>, name: string): Promise<string | Unreadable> {
+/** The whole text of a stream. */
+export async function readTextStream(
+  source: AsyncIterable<Uint8Array | string>,
+  name: string,
+): Promise<string | TextProblem> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
     for await (const chunk of source) {
       const part = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
       bytes += part.length;
-      if (bytes > MOST_BYTES) return { problem: `${name}: a text may have 10 MB, and this one has more` };
+      if (bytes > MAX_BYTES) return { problem: `${name}: it is larger than 10 MB` };
       chunks.push(part);
     }
   } catch (error) {
@@ -40,10 +43,10 @@ export async function readText(source: AsyncIterable<Uint8Array | string>, name:
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
-    return { problem: `${name}: it is no text in UTF-8` };
+    return { problem: `${name}: it is not UTF-8 text` };
   }
 }
 
-function unreadable(name: string, error: unknown): Unreadable {
+function unreadable(name: string, error: unknown): TextProblem {
   return { problem: `${name}: it cannot be read (${error instanceof Error ? error.message : String(error)})` };
 }

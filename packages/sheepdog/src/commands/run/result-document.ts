@@ -1,21 +1,21 @@
 import type { Reason, Run, RunResult, RunState } from "@sheepdog/agent";
 import type { Intervention } from "@sheepdog/guardian";
 import { exitCode } from "../../exit-code.ts";
-import { spentBy } from "../../render/timeline/spent-words.ts";
+import { totalCostNanoUsd } from "../../render/timeline/run-cost.ts";
 
-/** What `--json` prints, and `--stream-json` as its last line. */
+/** The document that `--json` prints, and `--stream-json` prints as its last line. */
 export interface ResultDocument {
   readonly schemaVersion: 1;
   readonly state: RunState;
-  /** null where the run did not begin. */
+  /** null if the run did not start. */
   readonly reason: Reason | null;
   readonly exitCode: number;
-  /** The answer, or where there is none what was done and what failed. */
+  /** The answer; without an answer, a summary of what was done and what failed. */
   readonly text: string;
-  /** One sentence about what went wrong, where something did. */
+  /** One sentence about what went wrong, if something did. */
   readonly problem?: string;
   readonly usage: RunResult["usage"] | null;
-  /** With its subagents. */
+  /** Includes the subagents. */
   readonly costUsd: number | null;
   readonly sessionId: string | null;
   readonly runId: string | null;
@@ -23,7 +23,7 @@ export interface ResultDocument {
   readonly model: string | null;
   readonly turns: number;
   readonly interventions: readonly (Omit<Intervention, "costNanoUsd"> & { readonly costUsd?: number })[];
-  /** The command that goes on; null where there is nothing to go on with. */
+  /** The command that resumes the run; null if there is nothing to resume. */
   readonly resume: string | null;
 }
 
@@ -33,7 +33,7 @@ export function resultDocument(
   { model, resume }: { readonly model: string; readonly resume: string | undefined },
 ): ResultDocument {
   const { state, reason, exitCode, text, problem, usage, sessionId, runId, turns, interventions } = result;
-  const spent = spentBy(result);
+  const totalNanoUsd = totalCostNanoUsd(result);
   return {
     schemaVersion: 1,
     state,
@@ -42,7 +42,7 @@ export function resultDocument(
     text,
     ...(problem === undefined ? {} : { problem }),
     usage,
-    costUsd: spent === null ? null : spent / 1e9,
+    costUsd: totalNanoUsd === null ? null : totalNanoUsd / 1e9,
     sessionId,
     runId,
     model,
@@ -55,8 +55,8 @@ export function resultDocument(
   };
 }
 
-/** The document where the run did not begin. */
-export function unbegunDocument(problem: string, exitCode: number): ResultDocument {
+/** The document of a run that did not start. */
+export function notStartedDocument(problem: string, exitCode: number): ResultDocument {
   return {
     schemaVersion: 1,
     state: "error",
@@ -75,14 +75,14 @@ export function unbegunDocument(problem: string, exitCode: number): ResultDocume
   };
 }
 
-/** The document where the process breaks in the middle of a run: of what it had done only the books know. */
-export function brokenDocument(
+/** The document of a process that crashes during a run. Only the stores know what the run has done. */
+export function crashDocument(
   { sessionId, runId }: Pick<Run, "sessionId" | "runId">,
   problem: string,
   resume: string | undefined,
 ): ResultDocument {
   return {
-    ...unbegunDocument(problem, exitCode.failed),
+    ...notStartedDocument(problem, exitCode.failed),
     reason: "internal_error",
     sessionId,
     runId,

@@ -2,21 +2,21 @@ import type { Reason } from "@sheepdog/agent";
 import type { Intervention, LimitName } from "@sheepdog/guardian";
 import { expect, test } from "vitest";
 import { configSchema } from "../../config/schema.ts";
-import { type ResumeWith, resumeCommandLine } from "./resume-command-line.ts";
+import { type ResumeOptions, resumeCommandLine } from "./resume-command-line.ts";
 
 const config = configSchema.parse({
   agent: { max_turns: 10 },
   budget: { per_run_limit_cents: 200, monthly_limit_cents: 1_000, per_run_limit_tokens: 5_000 },
 });
 
-const command = (reason: Reason, more: Partial<ResumeWith> = {}, interventions: readonly Intervention[] = []) =>
+const command = (reason: Reason, more: Partial<ResumeOptions> = {}, interventions: readonly Intervention[] = []) =>
   resumeCommandLine(
     { sessionId: "ses_1", reason, interventions },
     { config, isPriced: true, maxContextTokens: 32_000, options: {}, ...more },
   );
 
-/** A limit that ended a run when so much was used. */
-const ended = (detector: LimitName, count: number): Intervention => ({
+/** The intervention of a limit that ended a run at a used amount. */
+const halt = (detector: LimitName, count: number): Intervention => ({
   id: "e1/halt",
   detector,
   level: "halt",
@@ -38,21 +38,21 @@ test("the limit that ended a run is raised", () => {
   expect(command("doom_loop")).toBe("sheepdog run --resume ses_1");
 });
 
-test("it is raised above what was used already, also where another process had set it", () => {
+test("the raised limit is above the used amount, even if another process changed the limit", () => {
   const unlimited = configSchema.parse({});
-  expect(command("token_budget", {}, [ended("run-tokens", 90_000)])).toBe(
+  expect(command("token_budget", {}, [halt("run-tokens", 90_000)])).toBe(
     "sheepdog run --resume ses_1 --max-run-tokens 180000",
   );
-  expect(command("month_budget", {}, [ended("month-cost", 50_001_000_000)])).toBe(
+  expect(command("month_budget", {}, [halt("month-cost", 50_001_000_000)])).toBe(
     "sheepdog run --resume ses_1 --set budget.monthly_limit_cents=10001",
   );
-  expect(command("run_budget", { config: unlimited }, [ended("run-cost", 1_500_000_000)])).toBe(
+  expect(command("run_budget", { config: unlimited }, [halt("run-cost", 1_500_000_000)])).toBe(
     "sheepdog run --resume ses_1 --max-cost 3",
   );
-  expect(command("timeout", {}, [ended("time", 700_100)])).toBe("sheepdog run --resume ses_1 --max-time 1401s");
+  expect(command("timeout", {}, [halt("time", 700_100)])).toBe("sheepdog run --resume ses_1 --max-time 1401s");
 });
 
-test("amounts can be read again, however small or large", () => {
+test("amounts of any size can be parsed again", () => {
   const small = configSchema.parse({ budget: { per_run_limit_cents: 0.00001 } });
   expect(command("run_budget", { config: small })).toBe("sheepdog run --resume ses_1 --max-cost 0.0000002");
   const large = configSchema.parse({ agent: { max_turns: Number.MAX_SAFE_INTEGER, max_duration_secs: 2_000_000 } });
@@ -62,18 +62,18 @@ test("amounts can be read again, however small or large", () => {
   expect(command("timeout", { config: large })).toBe("sheepdog run --resume ses_1 --max-time 2147483s");
 });
 
-test("a context that the model has no more of is not raised", () => {
+test("the context is not raised above the size that the model has", () => {
   expect(command("context_budget", { maxContextTokens: 8_000 })).toBe("sheepdog run --resume ses_1");
 });
 
-test("a model without a price needs no more money, but leave to be used without", () => {
+test("for a model without a price, the command allows counting tokens instead of raising the cost limit", () => {
   expect(command("run_budget", { isPriced: false })).toBe(
     "sheepdog run --resume ses_1 --set budget.unpriced=count-tokens",
   );
   expect(command("max_turns", { isPriced: false })).toBe("sheepdog run --resume ses_1 --max-turns 20");
 });
 
-test("what was said on the command line is said again: a run does not lose its other limits", () => {
+test("the other flags of the command line are repeated, so a run keeps its other limits", () => {
   const options = {
     maxTurns: "10",
     maxCost: "$2",
@@ -88,7 +88,7 @@ test("what was said on the command line is said again: a run does not lose its o
   );
 });
 
-test("the model and the folder that were named are named again, safe to paste", () => {
+test("the model and the folder are repeated, quoted for a shell", () => {
   expect(command("cancelled", { options: { model: "ollama:qwen3:8b" }, cwd: "/home/o'brien/my work" })).toBe(
     `sheepdog run --resume ses_1 --model ollama:qwen3:8b --cwd '/home/o'\\''brien/my work'`,
   );

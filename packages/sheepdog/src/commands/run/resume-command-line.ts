@@ -1,17 +1,17 @@
 import { redactSecrets } from "@sheepdog/guardian";
 import { shellWord } from "../../render/terminal/shell-word.ts";
 import { type EndedRun, type EndedUnder, raiseLimit } from "../../saved-runs/raised-limit.ts";
-import { namedFlags, type RunOptions, settingOf } from "./run-options.ts";
+import { namedFlags, parseSetting, type RunOptions } from "./run-options.ts";
 
-/** What the command that goes on must say besides the session. */
-export interface ResumeWith extends EndedUnder {
+/** What the command needs besides the session. */
+export interface ResumeOptions extends EndedUnder {
   readonly options: RunOptions;
-  /** Absolute, where a folder was named. */
+  /** Absolute; set if the user named a folder. */
   readonly cwd?: string | undefined;
 }
 
-/** The exact command that goes on with a run that was ended: with the same limits, model and settings, but the limit that ended it raised. */
-export function resumeCommandLine(ended: EndedRun, { options, cwd, ...rest }: ResumeWith): string {
+/** The command that resumes a run with the same limits, model and settings, and with the limit that ended it raised. */
+export function resumeCommandLine(ended: EndedRun, { options, cwd, ...rest }: ResumeOptions): string {
   const raised = raiseLimit(ended, rest);
   return [
     `sheepdog run --resume ${ended.sessionId}`,
@@ -21,14 +21,14 @@ export function resumeCommandLine(ended: EndedRun, { options, cwd, ...rest }: Re
   ].join(" ");
 }
 
-/** What was said on the command line and still holds. A secret is not printed: who has given it can give it again. */
+/** The flags of the command line that still apply, except settings with secrets: those are never printed. */
 function sameFlags(options: RunOptions, raisedKey: string | undefined): readonly string[] {
   const settings = (options.set ?? []).filter(
-    (setting) => settingOf(setting)?.key !== raisedKey && redactSecrets(setting) === setting,
+    (setting) => parseSetting(setting)?.key !== raisedKey && redactSecrets(setting) === setting,
   );
   return [
-    ...namedFlags(options).flatMap(({ flag, key, given }) =>
-      given === undefined || key === raisedKey ? [] : [`${flag} ${shellWord(given)}`],
+    ...namedFlags(options).flatMap(({ flag, key, text }) =>
+      text === undefined || key === raisedKey ? [] : [`${flag} ${shellWord(text)}`],
     ),
     ...(options.mode === undefined ? [] : [`--mode ${options.mode}`]),
     ...settings.map((setting) => `--set ${shellWord(setting)}`),

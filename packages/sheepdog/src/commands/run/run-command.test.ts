@@ -12,7 +12,7 @@ interface Terminal {
   readonly server: WireServer;
 }
 
-/** A terminal that nobody types at, with a model behind it. */
+/** A fake terminal without input, and a model server. */
 async function terminal(
   script: Script<WireRequest>,
   special: { readonly columns?: number; readonly env?: Record<string, string> } = {},
@@ -35,16 +35,19 @@ async function terminal(
 
 const read = { calls: [{ tool: "read", input: { path: "a.txt" } }] };
 
-test("on a terminal the text streams to stdout, and what happens beside it to stderr", async () => {
+test("on a terminal, the text streams to stdout and the progress goes to stderr", async () => {
   const { io } = await terminal([{ text: "I look.", ...read }, { text: "It is Rex." }]);
   expect(await runCommand(["Who", "is", "it?"], {}, io)).toBe(0);
   expect(io.out()).toBe("I look.\nIt is Rex.\n");
   expect(io.err()).toMatch(
-    /^ {2}read a\.txt {2}ok 0\.\d s\n {4}1\s+Rex.*\nses_\w+: 2 turns, \$0\.\d+\. Go on: sheepdog run --continue "…"\n$/,
+    new RegExp(
+      "^ {2}read a\\.txt {2}ok 0\\.\\d s\\n {4}1\\s+Rex.*\\n" +
+        'ses_\\w+: 2 turns, \\$0\\.\\d+\\. Continue: sheepdog run --continue "…"\\n$',
+    ),
   );
 });
 
-test("where the cursor can be moved, the call that goes on is shown and taken away again", async () => {
+test("if the terminal can erase, a running call is shown on a status line", async () => {
   const { io } = await terminal([{ ...read }, { text: "It is Rex." }], { env: { TERM: "xterm" } });
   await runCommand(["Who is it?"], {}, io);
   expect(io.err()).toContain("  read a.txt …\r\u001b[K  read a.txt  ✓");
@@ -53,7 +56,7 @@ test("where the cursor can be moved, the call that goes on is shown and taken aw
   expect(plain.err()).not.toContain("\u001b");
 });
 
-test("escape sequences in a streamed text reach no terminal, however they are cut into pieces", async () => {
+test("escape sequences in a streamed text are removed, however they are split", async () => {
   const { io } = await terminal([{ text: "One \u001b]0;owned\u0007two\u001b[2J three\u202e.", deltaChars: 1 }]);
   await runCommand(["Say it."], { verbose: true }, io);
   expect(io.out()).toBe("One two three.\n");
@@ -66,13 +69,13 @@ test("a text keeps its lines and its indentation as it streams", async () => {
   expect(io.out()).toBe(`${text}\nWell?\n`);
 });
 
-test("a quiet run says its answer, and nothing beside it", async () => {
+test("a quiet run prints its answer and nothing else", async () => {
   const { io } = await terminal([{ text: "I look.", ...read }, { text: "It is Rex." }]);
   expect(await runCommand(["Who is it?"], { quiet: true }, io)).toBe(0);
   expect(io.err()).toBe("");
 });
 
-test("what the guardian says is on the screen once, and the last line does not say it again", async () => {
+test("a message of the guardian is printed once, and the last line does not repeat it", async () => {
   const again = { calls: [{ tool: "read", input: { path: "gone.txt" } }] };
   const { io } = await terminal(
     Array.from({ length: 20 }, () => again),
@@ -81,32 +84,38 @@ test("what the guardian says is on the screen once, and the last line does not s
   expect(await runCommand(["Read it."], { unattended: true }, io)).toBe(5);
   expect(io.err().match(/sheepdog: block/g)).toHaveLength(1);
   expect(io.err()).toMatch(
-    /\nsheepdog: the same calls failed again and again \(tool_failures; \d+ turns, \$0\.\d+\)\. Go on: sheepdog run --resume ses_\w+ --unattended\n$/,
+    new RegExp(
+      "\\nsheepdog: the same calls kept failing \\(tool_failures; \\d+ turns, \\$0\\.\\d+\\)\\. " +
+        "Continue: sheepdog run --resume ses_\\w+ --unattended\\n$",
+    ),
   );
-  const beside = io.err().trimEnd().split("\n").slice(0, -1);
-  expect(beside.filter((line) => line.length > 40)).toEqual([]);
+  const otherLines = io.err().trimEnd().split("\n").slice(0, -1);
+  expect(otherLines.filter((line) => line.length > 40)).toEqual([]);
 });
 
-test("what was refused while nobody watched is told at the end, though the agent found an answer", async () => {
-  const away = { calls: [{ tool: "bash", input: { command: "rm -rf /somewhere/else" } }] };
-  const { io } = await terminal([away, { text: "I could not." }]);
+test("the end reports calls that were refused in an unattended run, even if the agent answered", async () => {
+  const outside = { calls: [{ tool: "bash", input: { command: "rm -rf /somewhere/else" } }] };
+  const { io } = await terminal([outside, { text: "I could not." }]);
   expect(await runCommand(["Clean up."], { unattended: true }, io)).toBe(0);
-  expect(io.err()).toMatch(/\nsheepdog: refused 1 call, since nobody was there to be asked: sheepdog show run_\w+\n/);
+  expect(io.err()).toMatch(/\nsheepdog: refused 1 call that needed approval; details: sheepdog show run_\w+\n/);
 });
 
-test("Ctrl-C ends the run, and the last line tells how it goes on", async () => {
+test("Ctrl-C ends the run, and the last line says how to continue", async () => {
   const { io, server } = await terminal([{ text: "I think", fault: { type: "silence" } }]);
   const ended = runCommand(["Think."], {}, io);
   while (io.out() === "") await new Promise((resolve) => setImmediate(resolve));
   io.interrupt();
   expect(await ended).toBe(130);
   expect(io.err()).toMatch(
-    /^sheepdog: ending in good order; Ctrl-C again ends now\nsheepdog: it was cancelled \(cancelled; .*\)\. Go on: sheepdog run --resume ses_\w+\n$/,
+    new RegExp(
+      "^sheepdog: stopping the run; press Ctrl-C again to exit now\\n" +
+        "sheepdog: the run was cancelled \\(cancelled; .*\\)\\. Continue: sheepdog run --resume ses_\\w+\\n$",
+    ),
   );
   expect(await server.requests[0]?.outcome).toBe("left");
 });
 
-test("a stderr that nobody reads is no reason to end a run", async () => {
+test("a stderr that cannot be written does not end the run", async () => {
   const { io } = await terminal([{ ...read }, { text: "It is Rex." }]);
   const failing = fakeIo({
     isTTY: true,
@@ -118,9 +127,9 @@ test("a stderr that nobody reads is no reason to end a run", async () => {
   expect(failing.out()).toBe("It is Rex.\n");
 });
 
-test("a run that keeps nothing has nothing to go on with", async () => {
+test("a run that is not saved cannot be resumed", async () => {
   const { io } = await terminal([{ text: "No.", stop: "refused" }]);
   expect(await runCommand(["Do it."], { set: ["agent.checkpoint.enabled=false"] }, io)).toBe(7);
-  expect(io.err()).not.toContain("Go on:");
+  expect(io.err()).not.toContain("Continue:");
   expect(await runCommand([], { set: ["agent.checkpoint.enabled=false"], continue: true }, io)).toBe(2);
 });

@@ -7,45 +7,46 @@ import { counted } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import type { EndedRun } from "../../saved-runs/raised-limit.ts";
 import { type ChosenSession, chooseSession } from "./choose-session.ts";
-import { doneLine, lastLine } from "./last-line.ts";
-import { noModelLines } from "./no-model.ts";
-import { createPace } from "./pace.ts";
-import { type Plan, planRun } from "./plan-run.ts";
+import { createEventReader } from "./event-reader.ts";
+import { noModelLines } from "./no-model-lines.ts";
+import { planRun, type RunPlan } from "./plan-run.ts";
 import { createProgress, type Progress } from "./progress.ts";
-import { focusOf } from "./read-goal.ts";
-import { resultDocument, unbegunDocument } from "./result-document.ts";
+import { goalFocus } from "./read-goal.ts";
+import { notStartedDocument, resultDocument } from "./result-document.ts";
 import { resumeCommandLine } from "./resume-command-line.ts";
-import type { Room } from "./room.ts";
 import type { RunOptions } from "./run-options.ts";
-import { type Asker, terminalAsker } from "./terminal-asker.ts";
+import { completedLine, stoppedLine } from "./summary-line.ts";
+import { createTerminalAsker, type TerminalAsker } from "./terminal-asker.ts";
 import { answerViewer, documentViewer, eventsViewer, streamingViewer, type Viewer } from "./viewer.ts";
-import { failureOf, type Watched, watchRun } from "./watch-run.ts";
+import { outputFailure, type RunOutput, type WatchedRun, watchRun } from "./watch-run.ts";
 
-/** Works a prompt off and says how it ended. `leave` ends the process at once. */
+/** Runs a prompt and resolves with the exit code. `exit` ends the process at once. */
 export async function runCommand(
   words: readonly string[],
   options: RunOptions,
   io: Io,
-  leave: (code: number) => void = process.exit,
+  exit: (code: number) => void = process.exit,
 ): Promise<number> {
   const isShown = options.quiet === undefined && (io.stderr.isTTY === true || options.verbose === true);
   const progress = createProgress(io, { verbose: options.verbose === true, isShown });
-  const room: Room = { options, io, progress, viewer: viewerFor(options, io, progress), pace: createPace(), leave };
+  const viewer = viewerFor(options, io, progress);
+  const output: RunOutput = { options, io, progress, viewer, events: createEventReader(), exit };
   const planned = await planRun(words, options, io);
-  if (!planned.ok) return refuse(room, planned.problems, exitCode.usage);
+  if (!planned.ok) return reportProblems(output, planned.problems, exitCode.usage);
   const { plan } = planned;
-  const asker = plan.canAsk ? terminalAsker(io, progress, room.pace.caughtUp) : undefined;
+  const asker = plan.canAsk ? createTerminalAsker(io, progress, output.events.caughtUp) : undefined;
   const opened = await openAgent({
     ...plan,
     env: io.env,
     cwd: plan.workspace,
     ...(asker === undefined ? {} : { approve: asker.approve, ask: asker.ask }),
     ...(plan.prompt === undefined ? {} : { about: plan.prompt }),
-    ...(plan.goal === undefined ? {} : { focus: focusOf(plan.goal) }),
+    ...(plan.goal === undefined ? {} : { focus: goalFocus(plan.goal) }),
   });
-  if (!opened.ok) return refuse(room, opened.isModelMissing ? noModelLines : opened.problems, opened.exitCode);
+  if (!opened.ok)
+    return reportProblems(output, opened.isModelMissing ? noModelLines : opened.problems, opened.exitCode);
   try {
-    return await workOff(room, plan, opened.agent, asker);
+    return await executeRun(output, plan, { agent: opened.agent, asker });
   } finally {
     asker?.close();
     await opened.agent.close();
@@ -58,47 +59,55 @@ function viewerFor(options: RunOptions, io: Io, progress: Progress): Viewer {
   return io.stdout.isTTY === true ? streamingViewer(io, progress) : answerViewer(io, progress);
 }
 
-/** Says why there is no run. */
-async function refuse({ progress, viewer }: Room, problems: readonly string[], code: number): Promise<number> {
+/** Reports why the run did not start. */
+async function reportProblems(
+  { progress, viewer }: RunOutput,
+  problems: readonly string[],
+  code: number,
+): Promise<number> {
   for (const problem of problems)
     await progress.line(problem.startsWith(" ") ? problem : `sheepdog: ${plainText(problem)}`);
-  const unwritten = await failureOf(viewer.end(unbegunDocument(problems.map(plainText).join("\n"), code)));
-  if (unwritten !== undefined && !unwritten.isReaderGone) await progress.line(`sheepdog: ${unwritten.message}`);
+  const failure = await outputFailure(viewer.end(notStartedDocument(problems.map(plainText).join("\n"), code)));
+  if (failure !== undefined && !failure.isReaderGone) await progress.line(`sheepdog: ${failure.message}`);
   return code;
 }
 
-async function workOff(room: Room, plan: Plan, agent: Agent, asker: Asker | undefined): Promise<number> {
-  const { options, progress } = room;
+async function executeRun(
+  output: RunOutput,
+  plan: RunPlan,
+  { agent, asker }: { readonly agent: Agent; readonly asker: TerminalAsker | undefined },
+): Promise<number> {
+  const { options, progress } = output;
   const session = await chooseSession(agent.runtime.stores, {
     ...plan,
     resume: options.resume,
     continue: options.continue,
     fork: options.fork,
   });
-  if (!session.ok) return refuse(room, [session.problem], exitCode.usage);
+  if (!session.ok) return reportProblems(output, [session.problem], exitCode.usage);
   if (options.quiet === undefined)
     for (const note of [...plan.notes, ...agent.notes, ...session.notes])
       await progress.line(`sheepdog: ${plainText(note)}`);
-  const run = await begin(agent, plan, session);
-  if (typeof run === "string") return refuse(room, [run], exitCode.usage);
-  const resume = commandThatGoesOn(options, plan, agent);
-  const stopObeying = receiveMessages(plan.home, run);
-  const watched = await watchRun(room, run, {
+  const run = await startRun(agent, plan, session);
+  if (typeof run === "string") return reportProblems(output, [run], exitCode.usage);
+  const resumeCommand = resumeCommandFor(options, plan, agent);
+  const stopReceiving = receiveMessages(plan.home, run);
+  const watched = await watchRun(output, run, {
     asker,
-    resume: resume({ sessionId: run.sessionId, reason: "internal_error" }),
-  }).finally(stopObeying);
-  const isKept = await isKnown(agent, run);
-  const unasked = asker === undefined ? watched.refused : 0;
-  return tell(room, agent, { ...watched, refused: unasked, resume: isKept ? resume(watched.result) : undefined });
+    resume: resumeCommand({ sessionId: run.sessionId, reason: "internal_error" }),
+  }).finally(stopReceiving);
+  const resume = (await isSaved(agent, run)) ? resumeCommand(watched.result) : undefined;
+  const refusedUnattended = asker === undefined ? watched.refused : 0;
+  return reportEnd(output, agent, { ...watched, refused: refusedUnattended, resume });
 }
 
-/** The run, or a sentence about why the session cannot go on. */
-async function begin(
+/** Starts or resumes the run. Resolves with a sentence if the session cannot be resumed. */
+async function startRun(
   { runtime }: Agent,
-  { prompt = "", goal }: Plan,
-  { sessionId, goesOn }: Extract<ChosenSession, { ok: true }>,
+  { prompt = "", goal }: RunPlan,
+  { sessionId, isResumed }: Extract<ChosenSession, { ok: true }>,
 ): Promise<Run | string> {
-  if (!goesOn)
+  if (!isResumed)
     return goal === undefined ? runtime.run(sessionId, prompt) : runtime.runWithGoal(sessionId, prompt, goal);
   try {
     return await runtime.resume(sessionId);
@@ -107,14 +116,12 @@ async function begin(
   }
 }
 
-type GoOn = (ended: EndedRun) => string | undefined;
-
-/** Where nothing is kept, none does. */
-function commandThatGoesOn(
+/** Builds the command that resumes a run; undefined if sessions are not saved. */
+function resumeCommandFor(
   options: RunOptions,
-  { config, workspace }: Plan,
+  { config, workspace }: RunPlan,
   { isPriced, maxContextTokens }: Agent,
-): GoOn {
+): (ended: EndedRun) => string | undefined {
   if (!config.agent.checkpoint.enabled) return () => undefined;
   return (ended) =>
     resumeCommandLine(ended, {
@@ -126,34 +133,34 @@ function commandThatGoesOn(
     });
 }
 
-/** A run that never came to its session has left nothing to go on with. */
-async function isKnown({ runtime }: Agent, { sessionId, runId }: Run): Promise<boolean> {
+/** Whether the session contains the run: one that never started cannot be resumed. */
+async function isSaved({ runtime }: Agent, { sessionId, runId }: Run): Promise<boolean> {
   try {
     return (await runtime.stores.sessions.load(sessionId)).runs.some((run) => run.runId === runId);
   } catch {
-    return true; // the disk that failed may be back by then
+    return true; // the disk may work again when the user resumes the run
   }
 }
 
-/** The end of it: what was asked for on stdout, then why it ended and how it goes on. */
-async function tell(
-  { options, io, progress, viewer }: Room,
+/** Writes the requested output to stdout, then why the run ended and how to continue. */
+async function reportEnd(
+  { options, io, progress, viewer }: RunOutput,
   { model }: Agent,
-  { result, failure, refused, resume }: Watched & { readonly resume: string | undefined },
+  { result, failure, refused, resume }: WatchedRun & { readonly resume: string | undefined },
 ): Promise<number> {
   const isDone = result.state === "completed";
-  const unwritten =
-    failure ?? (await failureOf(viewer.end(resultDocument(result, { model, resume: isDone ? undefined : resume }))));
+  const document = resultDocument(result, { model, resume: isDone ? undefined : resume });
+  const outputProblem = failure ?? (await outputFailure(viewer.end(document)));
   await progress.clear();
   if (refused > 0 && options.quiet === undefined)
     await progress.line(
-      `sheepdog: refused ${counted(refused, "call")}, since nobody was there to be asked: sheepdog show ${result.runId}`,
+      `sheepdog: refused ${counted(refused, "call")} that needed approval; details: sheepdog show ${result.runId}`,
     );
-  if (!isDone) await progress.line(`sheepdog: ${lastLine(result, { resume, isShown: progress.isShown })}`);
+  if (!isDone) await progress.line(`sheepdog: ${stoppedLine(result, { resume, isShown: progress.isShown })}`);
   else if (options.quiet === undefined && io.stderr.isTTY === true)
-    await progress.line(doneLine(result, resume !== undefined), "dim");
-  const isAskedToEnd = result.exitCode === exitCode.terminated; // a terminal that is gone cannot be written to
-  if (unwritten === undefined || unwritten.isReaderGone || isAskedToEnd) return result.exitCode;
-  await progress.line(`sheepdog: ${unwritten.message}`);
+    await progress.line(completedLine(result, resume !== undefined), "dim");
+  const isTerminated = result.exitCode === exitCode.terminated; // the terminal may be gone
+  if (outputProblem === undefined || outputProblem.isReaderGone || isTerminated) return result.exitCode;
+  await progress.line(`sheepdog: ${outputProblem.message}`);
   return exitCode.failed;
 }

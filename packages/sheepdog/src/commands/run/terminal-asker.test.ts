@@ -2,19 +2,19 @@ import type { CallPart } from "@sheepdog/agent";
 import { expect, test, vi } from "vitest";
 import { type FakeIo, fakeIo } from "../../../test/fake-io.ts";
 import { createProgress } from "./progress.ts";
-import { type Asker, terminalAsker } from "./terminal-asker.ts";
+import { createTerminalAsker, type TerminalAsker } from "./terminal-asker.ts";
 
 const call: CallPart = { type: "call", id: "c1", tool: "bash", input: { command: "rm -rf build\u001b[2J" } };
 const { signal } = new AbortController();
 
-interface Desk {
-  readonly asker: Asker;
+interface Setup {
+  readonly asker: TerminalAsker;
   readonly io: FakeIo;
-  /** Types a line once the question is there for the so-many-th time. */
+  /** Types a line once the question was asked `times` times. */
   answer(line: string, question: string, times?: number): Promise<void>;
 }
 
-function desk(): Desk {
+function setUp(): Setup {
   let type = (_: string): void => {};
   const typed = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -30,11 +30,11 @@ function desk(): Desk {
     await vi.waitFor(() => expect(io.err().split(question).length - 1).toBe(times));
     type(line);
   };
-  return { asker: terminalAsker(io, progress, async () => {}), io, answer };
+  return { asker: createTerminalAsker(io, progress, async () => {}), io, answer };
 }
 
-test("the real command is shown, nothing of it disguised, and the answer counts once or always", async () => {
-  const { asker, io, answer } = desk();
+test("the whole command is shown with nothing hidden, and an answer applies once or always", async () => {
+  const { asker, io, answer } = setUp();
   const asked = asker.approve(call, "It deletes files.", signal);
   await answer("maybe", "Allow it?");
   await answer("y", "Allow it?", 2);
@@ -48,33 +48,33 @@ test("the real command is shown, nothing of it disguised, and the answer counts 
   ]);
   const other = asker.approve({ ...call, input: { command: "rm -rf src" } }, "It deletes files.", signal);
   await answer("n not that one", "Allow it?", 4);
-  expect(await other).toEqual({ isAllowed: false, reason: "the person said no: not that one" });
+  expect(await other).toEqual({ isAllowed: false, reason: "the user said no: not that one" });
 });
 
-test("Ctrl-C is a no to the question that is open, and nothing else", async () => {
-  const { asker, io } = desk();
+test("declining answers only the open question", async () => {
+  const { asker, io } = setUp();
   expect(asker.decline()).toBe(false);
   const asked = asker.approve(call, "It deletes files.", signal);
   await vi.waitFor(() => expect(io.err()).toContain("Allow it?"));
   expect(asker.decline()).toBe(true);
-  expect(await asked).toEqual({ isAllowed: false, reason: "the person said no" });
+  expect(await asked).toEqual({ isAllowed: false, reason: "the user said no" });
   expect(asker.decline()).toBe(false);
 });
 
-test("the agent's questions are answered by number, in own words, or not at all", async () => {
-  const { asker, answer } = desk();
+test("a question of the agent is answered by number, in words, or not at all", async () => {
+  const { asker, answer } = setUp();
   const question = { text: "Which colour?", choices: ["red", "blue"] };
   const answers = [];
-  for (const [place, line] of ["2", "green", "7", ""].entries()) {
+  for (const [index, line] of ["2", "green", "7", ""].entries()) {
     const asked = asker.ask(question, signal);
-    await answer(line, "Your answer", place + 1);
+    await answer(line, "Your answer", index + 1);
     answers.push(await asked);
   }
   expect(answers).toEqual(["blue", "green", "7", undefined]);
 });
 
-test("one question after the other", async () => {
-  const { asker, io, answer } = desk();
+test("questions are asked one after the other", async () => {
+  const { asker, io, answer } = setUp();
   const [first, second] = [
     asker.approve(call, "One.", signal),
     asker.approve({ ...call, input: { command: "ls" } }, "Two.", signal),
@@ -82,6 +82,6 @@ test("one question after the other", async () => {
   await answer("y", "Allow it?");
   await first;
   await answer("n", "Allow it?", 2);
-  expect(await second).toEqual({ isAllowed: false, reason: "the person said no" });
+  expect(await second).toEqual({ isAllowed: false, reason: "the user said no" });
   expect(io.err().indexOf("Two.")).toBeGreaterThan(io.err().indexOf("Allow it?"));
 });

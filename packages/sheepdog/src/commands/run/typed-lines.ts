@@ -2,23 +2,23 @@ import { setTimeout } from "node:timers/promises";
 import { ReadStream } from "node:tty";
 import type { Io } from "../../io.ts";
 
-/** Lines that a person types, one for each time it is asked. */
+/** Reads the lines that the user types, one for each question. */
 export interface TypedLines {
-  /** Lets go of what was typed before: it is no answer to what is asked now. */
-  forget(): Promise<void>;
-  /** The next line; undefined where there is none, or the signal says that nobody wants it any more. */
+  /** Discards lines that were typed before the question. */
+  discardTyped(): Promise<void>;
+  /** The next line; undefined at the end of the input or when the signal aborts. */
   next(signal: AbortSignal): Promise<string | undefined>;
   close(): void;
 }
 
-/** What was typed before lies ready at once. */
-const READY_MS = 50;
+/** Lines that were typed earlier arrive within this time. */
+const DISCARD_MS = 50;
 
 /**
- * Reads lines from a terminal as it hands them over. Nothing is read before the first question: a run in the background is not stopped for it. A terminal
- * goes on after Ctrl-D, which ends what is read and is no answer to what is asked later.
+ * Reads lines from a terminal. Reading starts with the first question, because the system stops a background process
+ * that reads. Ctrl-D ends one question; the terminal is then opened again for the next.
  */
-export function typedLines(stdin: Io["stdin"]): TypedLines {
+export function createTypedLines(stdin: Io["stdin"]): TypedLines {
   let source: Io["stdin"] | undefined = stdin;
   let waiting: ((line: string | undefined) => void) | undefined;
   let isReading = false;
@@ -35,23 +35,23 @@ export function typedLines(stdin: Io["stdin"]): TypedLines {
         for (const line of lines) answer(line);
       }
     } catch {
-      // a terminal that was closed says no more
+      // the terminal was closed
     }
     isReading = false;
     hasEnded = true;
     answer(undefined);
   }
 
-  function begin(): void {
+  function startReading(): void {
     if (isReading) return;
-    if (hasEnded) source = source === undefined ? undefined : openedAgain(source);
+    if (hasEnded) source = source === undefined ? undefined : reopen(source);
     if (source === undefined) return;
     isReading = true;
     hasEnded = false;
     void read(source);
   }
 
-  /** A line that nobody has asked for is let go. */
+  /** Discards the line if no question waits for it. */
   function answer(line: string | undefined): void {
     const resolve = waiting;
     waiting = undefined;
@@ -59,10 +59,10 @@ export function typedLines(stdin: Io["stdin"]): TypedLines {
   }
 
   return {
-    async forget() {
-      begin();
-      await setTimeout(READY_MS);
-      begin(); // where the prompt came from the terminal, that has ended by now
+    async discardTyped() {
+      startReading();
+      await setTimeout(DISCARD_MS);
+      startReading(); // if the prompt was read from the terminal, its input has ended by now
     },
     async next(signal) {
       if (!isReading || signal.aborted) return undefined;
@@ -79,10 +79,10 @@ export function typedLines(stdin: Io["stdin"]): TypedLines {
   };
 }
 
-function openedAgain(from: Io["stdin"]): Io["stdin"] | undefined {
+function reopen(from: Io["stdin"]): Io["stdin"] | undefined {
   try {
     return from instanceof ReadStream ? new ReadStream(0) : undefined;
   } catch {
-    return undefined; // it is gone
+    return undefined; // the terminal was closed
   }
 }

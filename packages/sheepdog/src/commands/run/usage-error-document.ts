@@ -1,13 +1,13 @@
 import { exitCode } from "../../exit-code.ts";
-import { unbegunDocument } from "./result-document.ts";
-import { owedText } from "./viewer.ts";
+import { notStartedDocument } from "./result-document.ts";
+import { documentOutput } from "./viewer.ts";
 
-/** What `sheepdog run` owes stdout where its options cannot be read: the document, if one was asked for. */
+/** What `sheepdog run` prints to stdout when its options are invalid: the document, if JSON was requested. */
 export function usageErrorDocument(words: readonly string[], problem: string): string | undefined {
   const end = words.indexOf("--");
   const options = end === -1 ? words : words.slice(0, end);
-  return owedText(
+  return documentOutput(
     { json: options.includes("--json"), streamJson: options.includes("--stream-json") },
-    unbegunDocument(problem, exitCode.usage),
+    notStartedDocument(problem, exitCode.usage),
   );
 }

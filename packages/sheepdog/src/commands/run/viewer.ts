@@ -1,29 +1,29 @@
 import type { AgentEvent } from "@sheepdog/agent";
 import { type Io, type Output, write } from "../../io.ts";
 import { jsonText } from "../../render/terminal/json-text.ts";
+import { createControlStripper } from "../../render/timeline/control-stripper.ts";
 import type { Item } from "../../render/timeline/item.ts";
-import { liveItems } from "../../render/timeline/live-items.ts";
-import { onceEach } from "../../render/timeline/once-each.ts";
-import { createStripper } from "../../render/timeline/strip-controls.ts";
+import { createLiveItems } from "../../render/timeline/live-items.ts";
+import { createRepeatFilter } from "../../render/timeline/repeat-filter.ts";
 import type { Progress } from "./progress.ts";
 import type { ResultDocument } from "./result-document.ts";
 
-/** An event as a reader gets it: some before it may have been dropped, for one who reads slowly. */
+/** An event as an iterator of a run yields it. `dropped`: events before it that a slow reader missed. */
 type ReadEvent = AgentEvent & { readonly dropped?: number };
 
-/** Shows a run: what was asked for on stdout, everything else beside it. What it throws, stdout could not be written. */
+/** Shows a run: the requested output on stdout, everything else as progress. Rejects when stdout cannot be written. */
 export interface Viewer {
-  see(event: ReadEvent): Promise<void>;
-  /** The end, or why there was no beginning. */
+  show(event: ReadEvent): Promise<void>;
+  /** Shows the end of the run, or why it did not start. */
   end(document: ResultDocument): Promise<void>;
 }
 
-/** On a terminal: the text as it streams. */
+/** For a terminal: the text as it streams. */
 export function streamingViewer({ stdout }: Io, progress: Progress): Viewer {
-  const items = liveItems();
-  const isNew = onceEach();
-  let stripper = createStripper();
-  let isBegun = false; // a text; what is blank before it is left out
+  const items = createLiveItems();
+  const isNew = createRepeatFilter();
+  let stripper = createControlStripper();
+  let hasText = false; // leading white space of a text is not shown
   let isLineOpen = false;
 
   const print = async (text: string) => {
@@ -35,21 +35,21 @@ export function streamingViewer({ stdout }: Io, progress: Progress): Viewer {
   const closeLine = () => (isLineOpen ? print("\n") : Promise.resolve());
 
   return {
-    async see(event) {
-      const done = items.add(event);
+    async show(event) {
+      const completed = items.add(event);
       if (event.dropped !== undefined && isLineOpen) await print(" […] ");
       if (event.type === "TextDelta") {
-        const text = isBegun ? stripper.push(event.text) : stripper.push(event.text).trimStart();
-        isBegun ||= text !== "";
+        const text = hasText ? stripper.push(event.text) : stripper.push(event.text).trimStart();
+        hasText ||= text !== "";
         await print(text);
       }
       if (event.type === "StreamEnd") {
-        stripper = createStripper();
-        isBegun = false;
+        stripper = createControlStripper();
+        hasText = false;
       }
-      for (const item of done) {
+      for (const item of completed) {
         if (item.type !== "thinking") await closeLine();
-        if (isBeside(item) && isNew(item)) await progress.item(item);
+        if (isProgress(item) && isNew(item)) await progress.item(item);
       }
       if (event.type === "CostEvent" && !isLineOpen) await progress.cost(event);
       if (!isLineOpen) await progress.waitFor(items.live.calls);
@@ -58,21 +58,21 @@ export function streamingViewer({ stdout }: Io, progress: Progress): Viewer {
   };
 }
 
-/** Where stdout is no terminal: the answer, once it is there. */
+/** For a pipe or a file: the answer at the end. */
 export function answerViewer({ stdout }: Io, progress: Progress): Viewer {
   return {
-    see: besideViewer(progress),
+    show: progressViewer(progress),
     async end({ state, text }) {
       await progress.clear();
-      if (state === "completed") await write(stdout, `${createStripper().push(text).trimEnd()}\n`);
+      if (state === "completed") await write(stdout, `${createControlStripper().push(text).trimEnd()}\n`);
     },
   };
 }
 
-/** `--json`: one document. */
+/** For `--json`: one document. */
 export function documentViewer({ stdout }: Io, progress: Progress): Viewer {
   return {
-    see: besideViewer(progress),
+    show: progressViewer(progress),
     async end(document) {
       await progress.clear();
       await write(stdout, documentText(document));
@@ -80,50 +80,50 @@ export function documentViewer({ stdout }: Io, progress: Progress): Viewer {
   };
 }
 
-/** `--stream-json`: one event a line, then the document. */
+/** For `--stream-json`: one event per line, then the document. */
 export function eventsViewer({ stdout }: { readonly stdout: Output }): Viewer {
   return {
-    see: (event) => write(stdout, `${jsonText(event, 0)}\n`),
-    end: (document) => write(stdout, eventsEndText(document)),
+    show: (event) => write(stdout, `${jsonText(event, 0)}\n`),
+    end: (document) => write(stdout, lastEventText(document)),
   };
 }
 
-/** The document in the form that was asked for, if it was. */
-export function owedText(
+/** The document in the requested JSON form; undefined if no JSON was requested. */
+export function documentOutput(
   { json, streamJson }: { readonly json?: boolean; readonly streamJson?: boolean },
   document: ResultDocument,
 ): string | undefined {
   if (json) return documentText(document);
-  return streamJson ? eventsEndText(document) : undefined;
+  return streamJson ? lastEventText(document) : undefined;
 }
 
-/** As `--json` prints it. */
 function documentText(document: ResultDocument): string {
   return `${jsonText(document)}\n`;
 }
 
-/** As `--stream-json` prints it, the last line. */
-function eventsEndText(document: ResultDocument): string {
+/** The last line of `--stream-json`. */
+function lastEventText(document: ResultDocument): string {
   return `${jsonText({ type: "Result", ...document }, 0)}\n`;
 }
 
-/** Everything beside the answer; a text is part of that once something comes after it. */
-function besideViewer(progress: Progress): Viewer["see"] {
-  const items = liveItems();
-  const isNew = onceEach();
-  let held: Item | undefined;
+/** Shows everything except the answer. A text is progress once another item follows it. */
+function progressViewer(progress: Progress): Viewer["show"] {
+  const items = createLiveItems();
+  const isNew = createRepeatFilter();
+  let pendingText: Item | undefined;
   return async (event) => {
     for (const item of items.add(event)) {
-      if (held !== undefined && !(item.type === "end" && item.result.state === "completed")) await progress.item(held);
-      held = item.type === "text" ? item : undefined;
-      if (isBeside(item) && isNew(item)) await progress.item(item);
+      const isAnswer = item.type === "end" && item.result.state === "completed";
+      if (pendingText !== undefined && !isAnswer) await progress.item(pendingText);
+      pendingText = item.type === "text" ? item : undefined;
+      if (isProgress(item) && isNew(item)) await progress.item(item);
     }
     if (event.type === "CostEvent") await progress.cost(event);
     await progress.waitFor(items.live.calls);
   };
 }
 
-/** The prompt is known, the text is the answer's, and the end is told with the command that goes on. */
-function isBeside(item: Item): boolean {
+/** The user typed the prompt, the text belongs to the answer, and the summary line shows the end. */
+function isProgress(item: Item): boolean {
   return item.type !== "prompt" && item.type !== "text" && item.type !== "end";
 }

@@ -1,69 +1,75 @@
-import type { Run, RunResult } from "@sheepdog/agent";
+import type { AgentEvent, Run, RunResult } from "@sheepdog/agent";
 import { signalExitCode } from "../../exit-code.ts";
-import { OutputError } from "../../io.ts";
+import { type Io, OutputError } from "../../io.ts";
 import { reportRuntimeWarnings } from "../../runtime-warnings.ts";
-import { brokenDocument } from "./result-document.ts";
-import type { Room } from "./room.ts";
-import { supervise } from "./supervise.ts";
-import type { Asker } from "./terminal-asker.ts";
-import { owedText } from "./viewer.ts";
+import type { EventReader } from "./event-reader.ts";
+import type { Progress } from "./progress.ts";
+import { crashDocument } from "./result-document.ts";
+import type { RunOptions } from "./run-options.ts";
+import type { TerminalAsker } from "./terminal-asker.ts";
+import { handleTermination } from "./termination-handler.ts";
+import { documentOutput, type Viewer } from "./viewer.ts";
 
-/** What came of a run, and of showing it. */
-export interface Watched {
+/** Where a run is shown, and how the process ends. */
+export interface RunOutput {
+  readonly options: RunOptions;
+  readonly io: Io;
+  readonly progress: Progress;
+  readonly viewer: Viewer;
+  readonly events: EventReader<AgentEvent>;
+  /** Ends the process at once. */
+  readonly exit: (code: number) => void;
+}
+
+/** The result of a run and of showing it. */
+export interface WatchedRun {
   readonly result: RunResult;
-  /** Why stdout could not be written, where it could not. */
+  /** Set if stdout could not be written. */
   readonly failure: OutputError | undefined;
-  /** How many calls the gate has refused. */
+  /** The number of calls that the gate refused. */
   readonly refused: number;
 }
 
-/** Shows a run to its end. Where stdout cannot be written any more, the run is ended in good order. `resume` is for the last words of a process that breaks. */
+/** Shows a run until it ends, and cancels it if stdout cannot be written. `resume` is printed after a crash. */
 export async function watchRun(
-  { options, io, progress, viewer, pace, leave }: Room,
+  { options, io, progress, viewer, events, exit }: RunOutput,
   run: Run,
-  { asker, resume }: { readonly asker: Asker | undefined; readonly resume: string | undefined },
-): Promise<Watched> {
-  const decline = () => asker?.decline() ?? false;
+  { asker, resume }: { readonly asker: TerminalAsker | undefined; readonly resume: string | undefined },
+): Promise<WatchedRun> {
   const say = (sentence: string) => void progress.line(`sheepdog: ${sentence}`);
-  const supervised = supervise({
+  const termination = handleTermination({
     run,
     io,
-    leave,
-    decline,
+    exit,
     resume,
     say,
-    owed: (problem) => owedText(options, brokenDocument(run, problem, resume)),
+    decline: () => asker?.decline() ?? false,
+    crashOutput: (problem) => documentOutput(options, crashDocument(run, problem, resume)),
   });
-  const stopHearing = reportRuntimeWarnings(say);
+  const stopWarnings = reportRuntimeWarnings(say);
   let failure: OutputError | undefined;
   let refused = 0;
   try {
-    for await (const event of pace.follow(run)) {
+    for await (const event of events.read(run)) {
       if (event.type === "ToolBlocked" && event.by === "gate") refused += 1;
-      if (failure !== undefined) continue; // what is left is read, and nobody is told
-      failure = await failureOf(viewer.see(event));
+      if (failure !== undefined) continue; // reads the remaining events without showing them
+      failure = await outputFailure(viewer.show(event));
       if (failure !== undefined) run.cancel();
     }
     const result = await run.result;
-    const { signal } = supervised;
-    return {
-      failure,
-      refused,
-      result:
-        result.reason === "cancelled" && signal !== undefined
-          ? { ...result, exitCode: signalExitCode(signal) }
-          : result,
-    };
+    const { signal } = termination;
+    const isInterrupted = result.reason === "cancelled" && signal !== undefined;
+    return { failure, refused, result: isInterrupted ? { ...result, exitCode: signalExitCode(signal) } : result };
   } finally {
-    run.cancel(); // of one that has ended nothing more comes
+    run.cancel(); // has no effect on a run that has ended
     await run.result;
-    supervised.stop();
-    stopHearing();
+    termination.stop();
+    stopWarnings();
   }
 }
 
-/** Why it could not be written; undefined where it could. */
-export async function failureOf(writing: Promise<void>): Promise<OutputError | undefined> {
+/** Resolves with the failure if the output could not be written. */
+export async function outputFailure(writing: Promise<void>): Promise<OutputError | undefined> {
   try {
     await writing;
     return undefined;

@@ -72,7 +72,7 @@ describe("a list of runs", () => {
     });
     expect((await listed(sheepdog)).runs).toMatchObject([{ costUsd: 3, subagents: [{ costUsd: 1 }] }]);
     expect((await sheepdog("show", "ses_a")).out).toContain(
-      "✓ Done: it answered (2 turns, $3.00 with its subagents).\n",
+      "✓ Done: the agent answered (2 turns, $3.00 with its subagents).\n",
     );
     for (const { sessionId } of await stores.sessions.list())
       if (sessionId !== "ses_a") await stores.sessions.remove(sessionId, Date.now());

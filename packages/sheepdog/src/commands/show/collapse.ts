@@ -1,45 +1,45 @@
 import type { CallItem, Item } from "../../render/timeline/item.ts";
 
-/** An item, how often it came in a row, and in which turns. */
-export interface Repeated {
+/** An item, how often it occurred in a row, and its first and last turn. */
+export interface RepeatedItem {
   readonly item: Item;
   readonly times: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Items that belong to the same turns. */
-export interface Stretch {
+/** Items of the same turns. */
+export interface TurnGroup {
   readonly from: number;
   readonly to: number;
-  readonly items: readonly Repeated[];
+  readonly items: readonly RepeatedItem[];
 }
 
-/** Equal calls with the same end, one after the other, are one that came several times. The first is shown. */
-export function collapse(items: readonly Item[]): readonly Repeated[] {
-  const all: Repeated[] = [];
+/** Collapses consecutive equal calls with the same outcome into the first of them. */
+export function collapse(items: readonly Item[]): readonly RepeatedItem[] {
+  const collapsed: RepeatedItem[] = [];
   for (const item of items) {
-    const turn = "turn" in item ? item.turn : (all.at(-1)?.to ?? 0);
-    const last = all.at(-1);
+    const last = collapsed.at(-1);
+    const turn = "turn" in item ? item.turn : (last?.to ?? 0);
     if (item.type === "call" && last?.item.type === "call" && isSame(item, last.item))
-      all[all.length - 1] = { ...last, times: last.times + 1, to: turn };
-    else all.push({ item, times: 1, from: turn, to: turn });
+      collapsed[collapsed.length - 1] = { ...last, times: last.times + 1, to: turn };
+    else collapsed.push({ item, times: 1, from: turn, to: turn });
   }
-  return all;
+  return collapsed;
 }
 
-/** Puts items together whose turns overlap. */
-export function stretches(items: readonly Repeated[]): readonly Stretch[] {
-  const all: { from: number; to: number; items: Repeated[] }[] = [];
-  for (const each of items) {
-    const last = all.at(-1);
-    if (last === undefined || each.from > last.to) all.push({ from: each.from, to: each.to, items: [each] });
+/** Groups items whose turns overlap. */
+export function groupByTurns(items: readonly RepeatedItem[]): readonly TurnGroup[] {
+  const groups: { from: number; to: number; items: RepeatedItem[] }[] = [];
+  for (const item of items) {
+    const last = groups.at(-1);
+    if (last === undefined || item.from > last.to) groups.push({ from: item.from, to: item.to, items: [item] });
     else {
-      last.items.push(each);
-      last.to = Math.max(last.to, each.to);
+      last.items.push(item);
+      last.to = Math.max(last.to, item.to);
     }
   }
-  return all;
+  return groups;
 }
 
 function isSame(one: CallItem, other: CallItem): boolean {
@@ -47,10 +47,10 @@ function isSame(one: CallItem, other: CallItem): boolean {
     one.tool === other.tool &&
     one.status === other.status &&
     one.blockedBy === other.blockedBy &&
-    textOf(one) === textOf(other)
+    inputText(one) === inputText(other)
   );
 }
 
-function textOf({ input }: CallItem): string | undefined {
+function inputText({ input }: CallItem): string | undefined {
   return JSON.stringify(input);
 }

@@ -5,9 +5,9 @@ import type { ShowOptions } from "./show-command.ts";
 export const showDefinition: CommandDefinition = (program, { io, setExitCode }) => {
   program
     .command("show")
-    .description("tell a run from its prompt to its end: turns, calls, what the guardian saw and said, costs")
-    .argument("[run]", "the id of a run or a session, the beginning of one, or last", "last")
-    .option("--full", "show thinking and more of each output, and each call by itself")
+    .description("show one run: turns, calls, costs, and what the guardian did")
+    .argument("[run]", "the id of a run or a session, the beginning of an id, or last", "last")
+    .option("--full", "show thinking, more of each output, and each repeated call")
     .option("--json", "print one JSON document")
     .action(async (id: string, options: ShowOptions) => {
       const { showCommand } = await import("./show-command.ts");

@@ -1,15 +1,15 @@
 import type { AgentEvent, Message } from "@sheepdog/agent";
 import type { Intervention } from "@sheepdog/guardian";
 
-/** A call of a session as the guardian counts them. */
-export interface CountedCall {
+/** A call of a session. Its index in the list of calls is the number that the guardian uses. */
+export interface NumberedCall {
   readonly id: string;
   readonly tool: string;
   readonly input: unknown;
 }
 
-/** The calls of a session in the order the guardian was asked about them: an intervention names them by their place. */
-export function countedCalls(messages: readonly Message[]): readonly CountedCall[] {
+/** The calls of a session in the order in which the guardian counts them: interventions refer to them by index. */
+export function numberedCalls(messages: readonly Message[]): readonly NumberedCall[] {
   return messages.flatMap((message) => {
     if (message.role !== "assistant" || message.stop !== "calls") return [];
     return message.parts.flatMap((part) =>
@@ -18,45 +18,57 @@ export function countedCalls(messages: readonly Message[]): readonly CountedCall
   });
 }
 
-/** What came of an intervention. `heeded` is null where nothing followed that could tell, or where there was nothing to heed. */
-export interface Heed {
-  readonly heeded: boolean | null;
-  /** The run came back on course after it. */
+/** What the agent did after an intervention. */
+export interface NoticeEffect {
+  /** Whether the next call was a different one; null if no call followed, or if the intervention is about no call. */
+  readonly followed: boolean | null;
+  /** The run recovered afterwards. */
   readonly recovered: boolean;
 }
 
-/** What is known of a run when one of its interventions is looked at. */
-export interface Told {
-  readonly calls: readonly CountedCall[];
-  /** All of the run, oldest first. */
+/** The calls, interventions and recoveries of a run. */
+export interface InterventionHistory {
+  readonly calls: readonly NumberedCall[];
+  /** Oldest first. */
   readonly interventions: readonly Intervention[];
-  /** Episodes that the run recovered from. */
+  /** The episodes from which the run recovered. */
   readonly recovered: ReadonlySet<string>;
 }
 
-/** Whether an intervention was heeded: the next call was none of those it was about, and the guardian did not take it for another of them either. */
-export function heedOf(intervention: Intervention, { calls, interventions, recovered }: Told): Heed {
+/**
+ * The effect of an intervention. The agent followed it if its next call is none of the calls in the evidence, and the
+ * guardian did not count that call as another repetition.
+ */
+export function noticeEffect(
+  intervention: Intervention,
+  { calls, interventions, recovered }: InterventionHistory,
+): NoticeEffect {
   const { id, call, evidence, denies, level } = intervention;
-  const place = call + (denies === undefined ? 1 : 2); // the one that was refused is behind the last that was finished
-  const next = calls[place];
-  const meant = evidence.flatMap((each) => calls[each] ?? []).map(textOf);
-  const later = interventions
+  const nextIndex = call + (denies === undefined ? 1 : 2); // a refused call comes after the last finished one
+  const nextCall = calls[nextIndex];
+  const evidenceKeys = evidence.flatMap((index) => calls[index] ?? []).map(callKey);
+  const laterInEpisode = interventions
     .slice(interventions.findIndex((each) => each.id === id) + 1)
     .filter((each) => episodeOf(each.id) === episodeOf(id));
-  const isMore =
-    next !== undefined && later.some((each) => each.evidence.includes(place) || each.denies?.callId === next.id);
-  const heeded =
-    level === "halt" || next === undefined || meant.length === 0 ? null : !isMore && !meant.includes(textOf(next));
-  return { heeded, recovered: recovered.has(episodeOf(id)) };
+  const hasEffect = level !== "halt" && nextCall !== undefined && evidenceKeys.length > 0;
+  const isRepetition =
+    nextCall !== undefined &&
+    (evidenceKeys.includes(callKey(nextCall)) ||
+      laterInEpisode.some((each) => each.evidence.includes(nextIndex) || each.denies?.callId === nextCall.id));
+  return { followed: hasEffect ? !isRepetition : null, recovered: recovered.has(episodeOf(id)) };
 }
 
-/** What the guardian has told of a run. */
-export function toldOf(events: readonly AgentEvent[], runId: string, calls: readonly CountedCall[]): Told {
-  const own = events.filter((event) => event.runId === runId);
+/** Collects the interventions and recoveries of a run from its events. */
+export function interventionHistory(
+  events: readonly AgentEvent[],
+  runId: string,
+  calls: readonly NumberedCall[],
+): InterventionHistory {
+  const runEvents = events.filter((event) => event.runId === runId);
   return {
     calls,
-    interventions: own.flatMap((event) => (event.type === "GuardianIntervention" ? [event.intervention] : [])),
-    recovered: new Set(own.flatMap((event) => (event.type === "GuardianRecovered" ? [event.episode] : []))),
+    interventions: runEvents.flatMap((event) => (event.type === "GuardianIntervention" ? [event.intervention] : [])),
+    recovered: new Set(runEvents.flatMap((event) => (event.type === "GuardianRecovered" ? [event.episode] : []))),
   };
 }
 
@@ -64,6 +76,6 @@ function episodeOf(id: string): string {
   return id.split("/")[0] ?? id;
 }
 
-function textOf({ tool, input }: CountedCall): string {
+function callKey({ tool, input }: NumberedCall): string {
   return JSON.stringify([tool, input]);
 }

@@ -11,8 +11,8 @@ const file = scratchFolder();
 const same = { calls: [{ tool: "stubborn", input: { target: "all" } }] };
 const other = (text: string) => ({ calls: [{ tool: "echo", input: { text } }] });
 
-describe("a run that is shown", () => {
-  test("is told from its prompt to its end, with repeated calls as one and what each turn cost", async () => {
+describe("sheepdog show", () => {
+  test("shows a run from its prompt to its end, with repeated calls collapsed and the cost of each turn", async () => {
     const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
     await runPrompt("ses_a", "Make all.", [
       { text: "I look first.", ...other("a") },
@@ -25,7 +25,7 @@ describe("a run that is shown", () => {
     const { code, out, err } = await sheepdog("show", "ses_a");
     expect([code, err]).toEqual([0, ""]);
     const lines = out.split("\n");
-    expect(lines[0]).toMatch(/^run run_\w+ · session ses_a · scripted · .* · begun \d{4}-.* · took /);
+    expect(lines[0]).toMatch(/^run run_\w+ · session ses_a · scripted · .* · started \d{4}-.* · took /);
     const shown = out.slice(out.indexOf("❯")).replaceAll(/\d+\.\d s/g, "0.0 s");
     expect(shown.split("\n").filter((line) => !line.startsWith("  ┃"))).toEqual([
       "❯ Make all.",
@@ -46,11 +46,11 @@ describe("a run that is shown", () => {
       "turn 6 · $1.00",
       "It cannot be made.",
       "",
-      "✓ Done: it answered (6 turns, $6.00).",
+      "✓ Done: the agent answered (6 turns, $6.00).",
       "",
     ]);
     expect(shown).toContain("'all'\n  ┃ sheepdog: hint (failing-call, 3 times)\n");
-    expect(shown).toContain("  ┃ Heeded: the next call was another.\n");
+    expect(shown).toContain("  ┃ Followed: the next call was different.\n");
     const full = (await sheepdog("show", "ses_a", "--full")).out;
     expect(full.match(/stubborn all {2}✗/g)).toHaveLength(3);
     expect(full).toContain("  Hm.");
@@ -58,7 +58,7 @@ describe("a run that is shown", () => {
     await close();
   });
 
-  test("tells which interventions were not heeded, which calls were refused, and how to go on", async () => {
+  test("shows which interventions were not followed, which calls were refused, and how to continue", async () => {
     const { runPrompt, sheepdog, close, stores } = await openTestHome(await file("home"));
     await runPrompt(
       "ses_a",
@@ -66,11 +66,11 @@ describe("a run that is shown", () => {
       Array.from({ length: 20 }, () => same),
     );
     const { out } = await sheepdog("show", "last");
-    expect(out).toContain("┃ Not heeded: the same call came again, or nearly the same.");
+    expect(out).toContain("┃ Not followed: the agent repeated the call, or nearly the same call.");
     expect(out).toMatch(/turns 6–8 · \$3\.00\n {2}stubborn all {2}✗ refused by the guardian {2}×3\n/);
     expect((await sheepdog("show", "last", "--full")).out.match(/✗ refused by the guardian/g)).toHaveLength(3);
-    expect(out).toContain("✗ Ended: the same calls failed again and again (tool_failures; 8 turns, $8.00).");
-    expect(out.trimEnd().split("\n").at(-1)).toBe("To go on: sheepdog run --resume ses_a");
+    expect(out).toContain("✗ Ended: the same calls kept failing (tool_failures; 8 turns, $8.00).");
+    expect(out.trimEnd().split("\n").at(-1)).toMatch(/^[\w ]+: sheepdog run --resume ses_a$/);
     const document = JSON.parse((await sheepdog("show", "last", "--json")).out);
     const { messages } = await stores.sessions.load("ses_a");
     expect(document).toMatchObject({
@@ -84,30 +84,28 @@ describe("a run that is shown", () => {
     const guardian = document.items.filter(({ type }: { type: string }) => type === "guardian");
     expect(guardian[0]).toMatchObject({
       intervention: { level: "hint", evidence: [0, 1, 2] },
-      heeded: false,
+      followed: false,
       recovered: false,
     });
-    expect(guardian.at(-1)).toMatchObject({ intervention: { level: "halt" }, heeded: null });
+    expect(guardian.at(-1)).toMatchObject({ intervention: { level: "halt" }, followed: null });
     expect(document.items.at(-1)).toMatchObject({ type: "end", reason: "tool_failures", exitCode: 5, costUsd: 8 });
     await close();
   });
 
-  test("says where its folder is gone, and names none then", async () => {
+  test("says when the folder of a run is gone, and then prints the command without it", async () => {
     const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
     const workspace = await file("there/a", "").then(dirname);
     await runPrompt("ses_a", "Go.", [other("a")], { workspace, settings: { maxTurns: 1 } });
     expect((await sheepdog("show", "last")).out).toContain(
-      `To go on: sheepdog run --resume ses_a --max-turns 50 --cwd ${workspace}\n`,
+      `: sheepdog run --resume ses_a --max-turns 50 --cwd ${workspace}\n`,
     );
     await rm(workspace, { recursive: true });
-    expect((await sheepdog("show", "last")).out).toContain(
-      "To go on, in another folder, for its own is gone: sheepdog run --resume ses_a\n",
-    );
+    expect((await sheepdog("show", "last")).out).toMatch(/folder.*: sheepdog run --resume ses_a\n/);
     expect(JSON.parse((await sheepdog("runs", "--json")).out).runs).toMatchObject([{ resume: null }]);
     await close();
   });
 
-  test("tells that the run came back on course", async () => {
+  test("shows that the run recovered", async () => {
     const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
     await runPrompt("ses_a", "Make all.", [
       same,
@@ -117,12 +115,12 @@ describe("a run that is shown", () => {
       { text: "Done." },
     ]);
     const { out } = await sheepdog("show", "last");
-    expect(out).toContain("Heeded: the next call was another, and the run came back on course.");
+    expect(out).toContain("Followed: the next call was different, and the run recovered.");
     expect(out).toContain("sheepdog: recovered");
     await close();
   });
 
-  test("can be one of several in its session", async () => {
+  test("shows one of several runs of a session", async () => {
     const { runPrompt, sheepdog, close } = await openTestHome(await file("home"));
     const first = await runPrompt("ses_a", "One.", [other("first"), { text: "First done." }]);
     await runPrompt("ses_a", "Two.", [other("second"), { text: "Second done." }]);
@@ -140,19 +138,19 @@ describe("a run that is shown", () => {
     await close();
   });
 
-  test("may go on, or have broken off", async () => {
+  test("shows a run that is still running, and how to stop it", async () => {
     const { startRun, sheepdog, close } = await openTestHome(await file("home"));
     const { run, release } = await startRun("ses_a", "Wait.");
     const { out } = await sheepdog("show", "ses_a");
     expect(out).toContain("❯ Wait.");
     expect(out).toMatch(/\n {2}wait {2}…\n/);
-    expect(out).toMatch(/\nWaiting for a tool \(0 turns, .*\)\.\nTo end it: sheepdog stop run_\w+\n$/);
+    expect(out).toMatch(/\nWaiting for a tool \(0 turns, .*\)\.\nTo stop it: sheepdog stop run_\w+\n$/);
     release();
     await run.result;
     await close();
   });
 
-  test("shows nothing that a terminal would obey, from model, tool, and prompt, and fits into it", async () => {
+  test("prints no control sequences of a model, tool or prompt, and fits into the terminal", async () => {
     const { runPrompt, sheepdog, env, close } = await openTestHome(await file("home"));
     const hostile = "\u001b]52;c;aGk=\u0007\u001b[2J\u009b31m\u0090q\u009c\u202eevil\u2066\u200b ";
     const script = [
@@ -180,7 +178,7 @@ describe("a run that is shown", () => {
     await close();
   });
 
-  test("that is none is a usage error", async () => {
+  test("exits with a usage error for an unknown run", async () => {
     const { sheepdog, close } = await openTestHome(await file("home"));
     for (const id of ["last", "ses_none", "../x", "*", "\u001b[2J", "x".repeat(4_000)]) {
       const { code, out, err } = await sheepdog("show", id);

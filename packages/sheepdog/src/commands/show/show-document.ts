@@ -1,41 +1,39 @@
 import type { Item } from "../../render/timeline/item.ts";
-import { spentBy } from "../../render/timeline/spent-words.ts";
+import { totalCostNanoUsd } from "../../render/timeline/run-cost.ts";
 import { runDocument } from "../../saved-runs/run-document.ts";
-import type { Shown } from "./show-text.ts";
+import type { RunDetails } from "./show-text.ts";
 
 /**
- * A run in JSON. `run` is as in `runs --json`, with what came of it in `text`. `turns` says what each turn cost. `items` is the timeline, nothing collapsed:
- * prompt, text, thinking, call (with input, status, content, ms), guardian (the intervention with `heeded` and `recovered`), recovered, note, end.
- * Turns and calls are counted from 0; an intervention's `evidence` are places among all calls of the session.
+ * A run as JSON. `run` is as in `runs --json`, with the answer in `text`. `turns` has the cost of each turn. `items` is
+ * the whole timeline: prompt, text, thinking, call (with input, status, content, ms), guardian (the intervention with
+ * `followed` and `recovered`), recovered, note, end. Turns and calls count from 0; the `evidence` of an intervention
+ * holds indexes into all calls of the session.
  */
-export function showDocument({ kept, items, costs, heedOf, here }: Shown): Readonly<Record<string, unknown>> {
+export function showDocument(details: RunDetails): Readonly<Record<string, unknown>> {
+  const { savedRun, items, costs, effectOf, context } = details;
   return {
     schemaVersion: 1,
-    run: { ...runDocument(kept, here), text: kept.run.text ?? null },
+    run: { ...runDocument(savedRun, context), text: savedRun.run.text ?? null },
     turns: [...costs].map(([turn, costNanoUsd]) => ({ turn, costUsd: usd(costNanoUsd) })),
-    items: items.map((item) => itemDocument(item, heedOf)),
+    items: items.map((item) => itemDocument(item, effectOf)),
   };
 }
 
-function itemDocument(item: Item, heedOf: Shown["heedOf"]): Readonly<Record<string, unknown>> {
+function itemDocument(item: Item, effectOf: RunDetails["effectOf"]): Readonly<Record<string, unknown>> {
   if (item.type === "end") {
     const { state, reason, exitCode, text, problem = null, turns, usage } = item.result;
-    return {
-      type: item.type,
-      state,
-      reason,
-      exitCode,
-      text,
-      problem,
-      turns,
-      usage,
-      costUsd: usd(spentBy(item.result)),
-    };
+    const costUsd = usd(totalCostNanoUsd(item.result));
+    return { type: item.type, state, reason, exitCode, text, problem, turns, usage, costUsd };
   }
   if (item.type !== "guardian") return { ...item };
   const { costNanoUsd, ...intervention } = item.intervention;
   const cost = costNanoUsd === undefined ? {} : { costUsd: usd(costNanoUsd) };
-  return { type: item.type, turn: item.turn, intervention: { ...intervention, ...cost }, ...heedOf(item.intervention) };
+  return {
+    type: item.type,
+    turn: item.turn,
+    intervention: { ...intervention, ...cost },
+    ...effectOf(item.intervention),
+  };
 }
 
 function usd(nanoUsd: number | null): number | null {

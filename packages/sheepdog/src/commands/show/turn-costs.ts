@@ -1,6 +1,6 @@
 import type { AgentEvent } from "@sheepdog/agent";
 
-/** What each turn of a run cost, in nano-dollars; null where a price is unknown. */
+/** The cost of each turn of a run, in nano-dollars; null if a price is unknown. */
 export function turnCosts(events: readonly AgentEvent[], runId: string): ReadonlyMap<number, number | null> {
   const costs = new Map<number, number | null>();
   let turn = 0;
@@ -8,11 +8,8 @@ export function turnCosts(events: readonly AgentEvent[], runId: string): Readonl
     if (event.runId !== runId) continue;
     if (event.type === "TurnStarted") turn = event.turn;
     if (event.type !== "CostEvent") continue;
-    const before = costs.has(turn) ? costs.get(turn) : 0;
-    costs.set(
-      turn,
-      before === null || before === undefined || event.costNanoUsd === null ? null : before + event.costNanoUsd,
-    );
+    const earlier = costs.get(turn) === null ? null : (costs.get(turn) ?? 0);
+    costs.set(turn, earlier === null || event.costNanoUsd === null ? null : earlier + event.costNanoUsd);
   }
   return costs;
 }

@@ -1,4 +1,4 @@
-/** Dollars for people: small sums with more digits. */
+/** Formats dollars; small amounts get more digits. */
 export function dollars(usd: number): string {
   if (usd === 0) return "$0";
   if (usd < 0.001) return "<$0.001";

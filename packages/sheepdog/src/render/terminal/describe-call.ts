@@ -1,14 +1,14 @@
 import type { RecordedCall } from "@sheepdog/records";
 import { plainText } from "./plain-text.ts";
 
-const LONGEST = 400;
+const MAX_CHARS = 400;
 
-/** A call in one short line: its tool and what it was asked. */
+/** A call on one short line: its tool and its arguments. */
 export function describeCall(call: Pick<RecordedCall, "name" | "args">): string {
-  return plainText(`${call.name} ${argumentText(call.args)}`.slice(0, LONGEST));
+  return plainText(`${call.name} ${argumentText(call.args)}`.slice(0, MAX_CHARS));
 }
 
-/** A single argument speaks for itself; several are told by their names. */
+/** A single argument stands alone; several arguments get their names. */
 function argumentText(args: unknown): string {
   if (args === null || args === undefined) return "";
   if (typeof args !== "object" || Array.isArray(args)) return valueText(args);
@@ -19,5 +19,5 @@ function argumentText(args: unknown): string {
 }
 
 function valueText(value: unknown): string {
-  return typeof value === "string" ? value.slice(0, LONGEST) : (JSON.stringify(value) ?? "");
+  return typeof value === "string" ? value.slice(0, MAX_CHARS) : (JSON.stringify(value) ?? "");
 }

@@ -11,7 +11,7 @@ test.each([
   "title \u001b]0;owned\u0007 it's",
   "bidi \u202e\u200b",
   "line\nbreak",
-])("%j is one word of a shell, and printing it does nothing", (text) => {
+])("%j becomes one shell word that is safe to print", (text) => {
   const word = shellWord(text);
   expect(word).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   expect(execFileSync("bash", ["-c", `printf %s ${word}`], { encoding: "utf8" })).toBe(text);

@@ -1,13 +1,13 @@
-/** What a terminal would obey, and what nobody sees. */
+/** Control characters and invisible characters. */
 const notPlain = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/** A text as one word of a command that people copy: safe to print, and the same text when it is pasted. */
+/** A text quoted as one shell word: safe to print, and the same text when the user pastes it. */
 export function shellWord(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   return notPlain.test(text) ? `$'${[...text].map(escaped).join("")}'` : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** As bash and zsh read it between `$'` and `'`. */
+/** Escaped for `$'…'` in bash and zsh. */
 function escaped(character: string): string {
   if (character === "'" || character === "\\") return `\\${character}`;
   if (!notPlain.test(character)) return character;

@@ -1,9 +1,9 @@
-/** A time for a table: of today by the clock, else the day, with its year where that is another. */
+/** A date for a table: `14:05` for today, `Mar 5` for this year, else `2024-03-05`. */
 export function shortDate(at: number, now: number): string {
-  const [then, today] = [new Date(at), new Date(now)];
-  if (then.toDateString() === today.toDateString())
-    return then.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
-  if (then.getFullYear() === today.getFullYear())
-    return then.toLocaleDateString("en-US", { month: "short", day: "numeric" });
-  return then.toLocaleDateString("sv-SE");
+  const [date, today] = [new Date(at), new Date(now)];
+  if (date.toDateString() === today.toDateString())
+    return date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  if (date.getFullYear() === today.getFullYear())
+    return date.toLocaleDateString("en-US", { month: "short", day: "numeric" });
+  return date.toLocaleDateString("sv-SE");
 }

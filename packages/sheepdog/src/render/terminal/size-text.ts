@@ -1,6 +1,6 @@
 const units = ["bytes", "kB", "MB", "GB", "TB"] as const;
 
-/** A number of bytes for people: `812 bytes`, `1.2 MB`, `20 GB`. */
+/** Formats a number of bytes: `812 bytes`, `1.2 MB`, `20 GB`. */
 export function sizeText(bytes: number): string {
   let [amount, unit] = [bytes, 0];
   while (amount >= 999.5 && unit < units.length - 1) {

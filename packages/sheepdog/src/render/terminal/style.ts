@@ -2,7 +2,7 @@ import type { Output } from "../../io.ts";
 
 type Paint = (text: string) => string;
 
-/** How emphasis is shown; where there is no colour, every paint gives the text back as it is. */
+/** Functions that add colour or weight to a text. Without colours, each returns the text unchanged. */
 export interface Style {
   readonly bold: Paint;
   readonly dim: Paint;
@@ -12,10 +12,10 @@ export interface Style {
   readonly cyan: Paint;
 }
 
-/** Colours for a terminal, or wherever FORCE_COLOR asks for them; none when piped, with NO_COLOR, or where the terminal is dumb. */
+/** Colours for a terminal or with FORCE_COLOR; none in a pipe, with NO_COLOR or with `TERM=dumb`. */
 export function styleFor(output: Output, env: Readonly<Record<string, string | undefined>>): Style {
-  const isAsked = env["FORCE_COLOR"] !== undefined && !["", "0", "false"].includes(env["FORCE_COLOR"]);
-  const hasColour = !env["NO_COLOR"] && (isAsked || (output.isTTY === true && env["TERM"] !== "dumb"));
+  const isForced = env["FORCE_COLOR"] !== undefined && !["", "0", "false"].includes(env["FORCE_COLOR"]);
+  const hasColour = !env["NO_COLOR"] && (isForced || (output.isTTY === true && env["TERM"] !== "dumb"));
   const paint = (on: number, off: number): Paint =>
     hasColour ? (text) => `\u001b[${on}m${text}\u001b[${off}m` : (text) => text;
   return {
@@ -28,7 +28,7 @@ export function styleFor(output: Output, env: Readonly<Record<string, string | u
   };
 }
 
-/** The columns to use: the terminal's, else the environment's, else 80. */
+/** The width in columns: of the terminal, else from `COLUMNS`, else 80. */
 export function columnsOf(output: Output, env: Readonly<Record<string, string | undefined>>): number {
   const columns = output.columns ?? Number(env["COLUMNS"]);
   return Number.isInteger(columns) && columns > 0 ? Math.max(columns, 20) : 80;

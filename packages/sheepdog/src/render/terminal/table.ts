@@ -2,61 +2,61 @@ import { fit, widthOf } from "./width.ts";
 
 const GAP = "  ";
 
-/** A column of a table. In a narrow terminal the columns shrink down to `min`, and the optional ones are dropped, from the right. */
+/** A column of a table. To fit the width, columns shrink to `min`, and optional columns are dropped from the right. */
 export interface Column {
   readonly title: string;
   readonly align: "left" | "right";
   readonly min: number;
-  /** The higher, the sooner it gives way to others; 0 unless told. */
+  /** Columns with a higher value shrink first. Defaults to 0. */
   readonly shrinkPriority?: number;
   readonly isOptional?: boolean;
 }
 
-/** Lays rows out under their titles so that they fit into `width` columns. The first line is the head. */
+/** Lays out rows under their titles so that they fit into `width` columns. The first line is the head. */
 export function layOut(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): string[] {
-  const natural = columns.map((column, place) =>
-    Math.max(widthOf(column.title), ...rows.map((row) => widthOf(row[place] ?? ""))),
+  const natural = columns.map((column, index) =>
+    Math.max(widthOf(column.title), ...rows.map((row) => widthOf(row[index] ?? ""))),
   );
-  const places = keptPlaces(columns, natural, width);
-  const widths = shrunk(columns, natural, places, width);
+  const shown = shownColumns(columns, natural, width);
+  const widths = shrink(columns, natural, { shown, width });
   const line = (cells: readonly string[]) =>
-    places
-      .map((place) => fit(cells[place] ?? "", widths[place] ?? 0, columns[place]?.align))
+    shown
+      .map((index) => fit(cells[index] ?? "", widths[index] ?? 0, columns[index]?.align))
       .join(GAP)
       .trimEnd();
   return [line(columns.map((column) => column.title)), ...rows.map(line)];
 }
 
-function total(widths: readonly number[], places: readonly number[]): number {
-  return places.reduce((sum, place) => sum + (widths[place] ?? 0), GAP.length * (places.length - 1));
+function totalWidth(widths: readonly number[], shown: readonly number[]): number {
+  return shown.reduce((sum, index) => sum + (widths[index] ?? 0), GAP.length * (shown.length - 1));
 }
 
-function keptPlaces(columns: readonly Column[], natural: readonly number[], width: number): number[] {
-  let places = columns.map((_, place) => place);
-  const least = columns.map((column, place) => Math.min(column.min, natural[place] ?? 0));
-  while (total(least, places) > width) {
-    const dropped = places.findLast((place) => columns[place]?.isOptional);
+/** The indexes of the columns that fit at their smallest width. */
+function shownColumns(columns: readonly Column[], natural: readonly number[], width: number): number[] {
+  let shown = columns.map((_, index) => index);
+  const smallest = columns.map((column, index) => Math.min(column.min, natural[index] ?? 0));
+  while (totalWidth(smallest, shown) > width) {
+    const dropped = shown.findLast((index) => columns[index]?.isOptional);
     if (dropped === undefined) break;
-    places = places.filter((place) => place !== dropped);
+    shown = shown.filter((index) => index !== dropped);
   }
-  return places;
+  return shown;
 }
 
-/** Takes columns from where they are missed least, until all fit. */
-function shrunk(
+/** The widths after the columns have shrunk by priority until all fit. */
+function shrink(
   columns: readonly Column[],
   natural: readonly number[],
-  places: readonly number[],
-  width: number,
+  { shown, width }: { readonly shown: readonly number[]; readonly width: number },
 ): number[] {
   const widths = [...natural];
-  const givesWay = (place: number) => columns[place]?.shrinkPriority ?? 0;
-  let over = total(widths, places) - width;
-  for (const place of places.toSorted((a, b) => givesWay(b) - givesWay(a))) {
-    const has = widths[place] ?? 0;
-    const given = Math.min(Math.max(0, over), Math.max(0, has - (columns[place]?.min ?? 0)));
-    widths[place] = has - given;
-    over -= given;
+  const priority = (index: number) => columns[index]?.shrinkPriority ?? 0;
+  let excess = totalWidth(widths, shown) - width;
+  for (const index of shown.toSorted((a, b) => priority(b) - priority(a))) {
+    const current = widths[index] ?? 0;
+    const removed = Math.min(Math.max(0, excess), Math.max(0, current - (columns[index]?.min ?? 0)));
+    widths[index] = current - removed;
+    excess -= removed;
   }
   return widths;
 }

@@ -6,7 +6,7 @@ import { layOut } from "./table.ts";
 import { cut, fit, widthOf } from "./width.ts";
 import { wrap } from "./wrap.ts";
 
-test("plain text has no sequence that moves the cursor, sets a title or turns the writing around", () => {
+test("plain text has no sequence that moves the cursor, sets a title or changes the direction of text", () => {
   expect(plainText("\u001b[2J\u001b[31mred\u001b[0m\r\nline\u0007 \u009b31m \u202eevil")).toBe("red line evil");
 });
 
@@ -14,12 +14,12 @@ test("width counts columns, not characters", () => {
   expect([widthOf("abc"), widthOf("羊飼い"), widthOf("🐑"), widthOf("é")]).toEqual([3, 6, 2, 1]);
   expect([widthOf("❤️"), widthOf("1️⃣"), widthOf("नि"), widthOf("ｶﾞ"), widthOf("👩‍👩‍👧"), widthOf("🇩🇪")]).toEqual([
     2, 2, 2, 2, 2, 2,
-  ]); // as ink counts
+  ]); // ink counts the same
   expect([cut("羊飼い", 4), cut("abcdef", 4), cut("abc", 3)]).toEqual(["羊…", "abc…", "abc"]);
   expect([fit("a", 3), fit("a", 3, "right")]).toEqual(["a  ", "  a"]);
 });
 
-test("wrapping breaks between words and cuts only what is longer than a line", () => {
+test("wrapping breaks between words and cuts only words longer than a line", () => {
   expect(wrap("the quick  brown fox", 10)).toEqual(["the quick", "brown fox"]);
   expect(wrap("a extraordinarily b", 6)).toEqual(["a", "extra…", "b"]);
   expect(wrap("", 10)).toEqual([]);
@@ -33,22 +33,22 @@ describe("a table", () => {
   ] as const;
   const rows = [["a-long-name", "matters", "12"]];
 
-  test("takes what it needs where there is room", () => {
+  test("uses the natural widths when they fit", () => {
     expect(layOut(columns, rows, 80)).toEqual(["NAME         FACT      N", "a-long-name  matters  12"]);
   });
 
-  test("shrinks what gives way, then drops what is optional", () => {
+  test("shrinks columns by priority, then drops optional columns", () => {
     expect(layOut(columns, rows, 18)).toEqual(["NAME   FACT      N", "a-lo…  matters  12"]);
     expect(layOut(columns, rows, 13)).toEqual(["NAME  FACT", "a-l…  matters"]);
   });
 });
 
-test("amounts read well", () => {
+test("amounts are formatted for people", () => {
   expect([0, 0.0004, 0.0423, 1.999, 1234.5].map(dollars)).toEqual(["$0", "<$0.001", "$0.042", "$2.00", "$1,234.50"]);
   expect([counted(1, "call"), counted(1_200, "call")]).toEqual(["1 call", "1,200 calls"]);
 });
 
-test("a call is described by its tool and what it was asked", () => {
+test("a call is described by its tool and its arguments", () => {
   const described = [null, { command: "npm\ntest" }, { path: "a", line: 3 }, "raw", { ids: [1, 2] }].map((args) =>
     describeCall({ name: "t", args }),
   );

@@ -1,8 +1,11 @@
-/** Characters that a terminal would obey, and those that nobody sees and that hide or turn around what stands beside them. */
+/** Control characters, invisible characters, and characters that hide or reorder their neighbours. */
 const notPlain = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|\u034f|(?! )\p{Zs}/gu;
 
-/** A text that somebody is asked to allow, as lines that are safe to print: whatever is not plain is shown by its number, so that nothing of it is left out. */
-export function frankLines(text: string): string[] {
+/**
+ * A text that the user is asked to approve, as lines that are safe to print. Characters that are not plain are shown
+ * by their code points, so that nothing is hidden.
+ */
+export function visibleLines(text: string): string[] {
   const show = (character: string) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
   return text.split("\n").map((line) => line.replaceAll("\t", "  ").replace(notPlain, show));
 }

@@ -1,6 +1,6 @@
 import { cut, widthOf } from "./width.ts";
 
-/** Breaks a text into lines of at most `width` columns, between words where it can. */
+/** Breaks a text between words into lines of at most `width` columns; a word longer than a line is cut. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

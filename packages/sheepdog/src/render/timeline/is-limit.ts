@@ -1,6 +1,6 @@
 import { limitNames } from "@sheepdog/guardian";
 
-/** Whether an intervention is about a limit: those count nothing, and are not muted. */
+/** Whether a detector watches a limit. Its interventions have no repetition count and cannot be muted. */
 export function isLimit(detector: string): boolean {
   return (limitNames as readonly string[]).includes(detector);
 }

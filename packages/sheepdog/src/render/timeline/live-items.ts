@@ -1,24 +1,24 @@
 import type { AgentEvent } from "@sheepdog/agent";
+import { eventNote } from "./event-note.ts";
 import type { CallItem, Item } from "./item.ts";
-import { noteOf } from "./note-of.ts";
 
-/** What is on its way: the text that streams and the calls that go on. */
-export interface Live {
+/** The unfinished part of a run: the text that streams and the calls that are running. */
+export interface LiveState {
   readonly turn: number;
   readonly text: string;
   readonly thinking: string;
   readonly calls: readonly CallItem[];
 }
 
-/** Puts the events of a run together to items as they come. */
+/** Combines the events of a run into timeline items. */
 export interface LiveItems {
-  /** The items that are complete with this event; each is given once. */
+  /** Returns the items that this event completes; each item is returned once. */
   add(event: AgentEvent): readonly Item[];
-  readonly live: Live;
+  readonly live: LiveState;
 }
 
-/** Begins with nothing. */
-export function liveItems(): LiveItems {
+/** Creates an empty timeline. */
+export function createLiveItems(): LiveItems {
   let turn = 0;
   let text = "";
   let thinking = "";
@@ -33,9 +33,9 @@ export function liveItems(): LiveItems {
     return items;
   };
   const finish = (callId: string, end: Omit<CallItem, "type" | "callId" | "turn">): Item[] => {
-    const begun = calls.get(callId);
+    const startedCall = calls.get(callId);
     calls.delete(callId);
-    return [{ type: "call", callId, turn, ...end, input: begun?.input ?? end.input }];
+    return [{ type: "call", callId, turn, ...end, input: startedCall?.input ?? end.input }];
   };
 
   const add = (event: AgentEvent): readonly Item[] => {
@@ -80,7 +80,7 @@ export function liveItems(): LiveItems {
       case "RunError":
         return [...takeText(), { type: "end", result: event.result }];
       default: {
-        const note = noteOf(event, turn);
+        const note = eventNote(event, turn);
         return note === undefined ? [] : [...takeText(), note];
       }
     }

@@ -1,6 +1,6 @@
 import { canDraw } from "../terminal/can-draw.ts";
 
-/** Signs that a terminal can show. */
+/** Symbols of the timeline. */
 export interface Marks {
   readonly good: string;
   readonly bad: string;
@@ -9,10 +9,10 @@ export interface Marks {
   readonly more: string;
 }
 
-const drawn: Marks = { good: "✓", bad: "✗", bar: "┃", prompt: "❯", more: "…" };
-const typed: Marks = { good: "ok", bad: "x", bar: "|", prompt: ">", more: "..." };
+const unicode: Marks = { good: "✓", bad: "✗", bar: "┃", prompt: "❯", more: "…" };
+const ascii: Marks = { good: "ok", bad: "x", bar: "|", prompt: ">", more: "..." };
 
-/** Plain letters where the terminal is dumb or does not speak UTF-8. */
+/** Unicode symbols, or ASCII if the terminal is dumb or does not support UTF-8. */
 export function marksFor(env: Readonly<Record<string, string | undefined>>): Marks {
-  return canDraw(env) ? drawn : typed;
+  return canDraw(env) ? unicode : ascii;
 }

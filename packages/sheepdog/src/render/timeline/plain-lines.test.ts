@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { widthOf } from "../terminal/width.ts";
 import { plainLines } from "./plain-lines.ts";
 
-test("lines are broken between words, and keep their indentation", () => {
+test("lines break between words and keep their indentation", () => {
   expect(plainLines("one two  three\n  four five six\n\nend  ", 9)).toEqual([
     "one two",
     "three",
@@ -18,7 +18,7 @@ test("lines are broken between words, and keep their indentation", () => {
   expect(plainLines(`a${" ".repeat(50)}b`, 5)).toEqual(["a", "b"]);
 });
 
-test("nothing is left out, and nothing is wider than it may be", () => {
+test("no text is lost, and no line is wider than the limit", () => {
   const unit = fc.constantFrom("a", "word", "羊", "👩‍👩‍👧", "e\u0301", " ", "  ", "\n", "x".repeat(30));
   fc.assert(
     fc.property(fc.array(unit, { maxLength: 40 }), fc.integer({ min: 4, max: 20 }), (units, width) => {
@@ -30,7 +30,7 @@ test("nothing is left out, and nothing is wider than it may be", () => {
   );
 });
 
-test("a word of millions of characters is broken like any other", () => {
+test("a word of millions of characters is broken into lines", () => {
   expect(plainLines("a".repeat(2_000_000), 80)).toHaveLength(25_000);
   expect(plainLines("羊".repeat(500_000), 80)).toHaveLength(12_500);
 });

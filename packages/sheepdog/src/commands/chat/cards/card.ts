@@ -1,25 +1,25 @@
 import type { Approval } from "@sheepdog/agent";
 
-/** A line of what somebody is asked to allow: as it is, added, taken away, or said about it. */
-export interface ShownLine {
+/** A line of a call to approve: unchanged, added, removed, or a note. */
+export interface CardLine {
   readonly sign: " " | "+" | "-" | "…";
   readonly text: string;
 }
 
-/** The agent asks whether it may make a call. */
+/** Asks whether the agent may make a call. */
 export interface ApprovalCard {
   readonly type: "approval";
   readonly id: string;
   readonly tool: string;
-  /** What is asked for in a few words: `bash`, `edit src/a.ts`. */
+  /** The call in a few words: `bash`, `edit src/a.ts`. */
   readonly title: string;
-  /** All of it: the command, the change, the arguments. */
-  readonly lines: readonly ShownLine[];
-  /** The gate's. */
+  /** The whole call: the command, the change, the arguments. */
+  readonly lines: readonly CardLine[];
+  /** Why the gate asks. */
   readonly reason: string;
 }
 
-/** The agent asks something in words. */
+/** Asks a question of the agent. */
 export interface QuestionCard {
   readonly type: "question";
   readonly id: string;
@@ -27,10 +27,10 @@ export interface QuestionCard {
   readonly choices: readonly string[];
 }
 
-/** Something the agent waits for a person to answer. */
+/** A question that the user has to answer before the agent continues. */
 export type Card = ApprovalCard | QuestionCard;
 
-/** What a person says to a card. `isAlways`: to exactly this call, for the rest of the session. */
-export type Answer =
+/** The user's answer to a card. `isAlways`: for exactly this call, for the rest of the session. */
+export type CardAnswer =
   | { readonly type: "approval"; readonly approval: Approval; readonly isAlways: boolean }
   | { readonly type: "question"; readonly text: string | undefined };

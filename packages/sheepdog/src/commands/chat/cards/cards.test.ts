@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { scratchFolder } from "../../../../test/scratch-folder.ts";
-import { frankLines } from "../../../render/terminal/visible-lines.ts";
-import { type AskedCall, approvalCard } from "./approval-card.ts";
-import { sameCall } from "./same-call.ts";
+import { visibleLines } from "../../../render/terminal/visible-lines.ts";
+import { approvalCard, type CallToApprove } from "./approval-card.ts";
+import { callKey } from "./card-asker.ts";
 
 const file = scratchFolder();
-const call = (tool: string, input: Record<string, unknown>): AskedCall => ({ type: "call", id: "c1", tool, input });
-const shown = async (asked: AskedCall, workspace = "/nowhere") => {
-  const { title, lines } = await approvalCard(asked, "because", workspace);
+const call = (tool: string, input: Record<string, unknown>): CallToApprove => ({ type: "call", id: "c1", tool, input });
+const cardTexts = async (toApprove: CallToApprove, workspace = "/nowhere") => {
+  const { title, lines } = await approvalCard(toApprove, "because", workspace);
   return [title, ...lines.map(({ sign, text }) => `${sign}${text}`)];
 };
 
 describe("an approval shows", () => {
-  test("the whole command, and what would be hidden in it", async () => {
-    expect(await shown(call("bash", { command: "ls\nrm -rf \u001b[8mbuild\u202e", timeoutMs: 5 }))).toEqual([
+  test("the whole command, with hidden characters made visible", async () => {
+    expect(await cardTexts(call("bash", { command: "ls\nrm -rf \u001b[8mbuild\u202e", timeoutMs: 5 }))).toEqual([
       "bash",
       " ls",
       " rm -rf \\u{1b}[8mbuild\\u{202e}",
@@ -21,17 +21,17 @@ describe("an approval shows", () => {
     ]);
   });
 
-  test("an edit as what it takes away and adds", async () => {
+  test("an edit as removed and added lines", async () => {
     expect(
-      await shown(call("edit", { path: "a.ts", old: "one\ntwo\nthree", new: "one\n2\nthree", replaceAll: true })),
+      await cardTexts(call("edit", { path: "a.ts", old: "one\ntwo\nthree", new: "one\n2\nthree", replaceAll: true })),
     ).toEqual(["edit a.ts", " one", "-two", "+2", " three", "…replaceAll: true"]);
   });
 
-  test("a write as a change where the file is there, else all of it", async () => {
+  test("a write as a change to an existing file, or as a whole new file", async () => {
     const workspace = await file("", undefined);
     await file("a.txt", "1\n2\n3\n4\n5\n6\n7\n8");
-    expect(await shown(call("write", { path: "a.txt", content: "1\n2\n3\n4\nfive\n6\n7\n8" }), workspace)).toEqual([
-      "write a.txt (it is there already)",
+    expect(await cardTexts(call("write", { path: "a.txt", content: "1\n2\n3\n4\nfive\n6\n7\n8" }), workspace)).toEqual([
+      "write a.txt (the file exists)",
       "…2 equal lines",
       " 3",
       " 4",
@@ -41,27 +41,30 @@ describe("an approval shows", () => {
       " 7",
       "…1 equal line",
     ]);
-    expect(await shown(call("write", { path: "new.txt", content: "x" }), workspace)).toEqual([
+    expect(await cardTexts(call("write", { path: "new.txt", content: "x" }), workspace)).toEqual([
       "write new.txt (a new file)",
       "+x",
     ]);
-    expect((await shown(call("write", { path: ".", content: "x" }), workspace))[1]).toBe(
-      "…what is there now cannot be shown",
+    expect((await cardTexts(call("write", { path: ".", content: "x" }), workspace))[1]).toBe(
+      "…the current content cannot be shown",
     );
   });
 
-  test("a path with what is hidden in it, and changes that cannot be seen", async () => {
-    expect(await shown(call("edit", { path: "a\u200b.ts\nb", old: "\tx\r\ny", new: "  x\ny" }))).toEqual([
+  test("hidden characters in a path, and changes that are invisible", async () => {
+    expect(await cardTexts(call("edit", { path: "a\u200b.ts\nb", old: "\tx\r\ny", new: "  x\ny" }))).toEqual([
       "edit a\\u{200b}.ts\\nb",
       "-  x\\u{d}",
       "+  x",
       " y",
     ]);
-    expect(await shown(call("bash", { command: "rm\u00a0-rf \u3164" }))).toEqual(["bash", " rm\\u{a0}-rf \\u{3164}"]);
+    expect(await cardTexts(call("bash", { command: "rm\u00a0-rf \u3164" }))).toEqual([
+      "bash",
+      " rm\\u{a0}-rf \\u{3164}",
+    ]);
   });
 
   test("all arguments of any other tool", async () => {
-    expect(await shown(call("send\u001b]0;x\u0007", { to: "a" }))).toEqual([
+    expect(await cardTexts(call("send\u001b]0;x\u0007", { to: "a" }))).toEqual([
       "send\\u{1b}]0;x\\u{7}",
       " {",
       '   "to": "a"',
@@ -69,23 +72,23 @@ describe("an approval shows", () => {
     ]);
   });
 
-  test("at most 2,000 lines, and how many are left out", async () => {
-    const lines = await shown(call("bash", { command: `${"x\n".repeat(3_000)}rm -rf ~` }));
+  test("at most 2,000 lines, and the number of lines left out", async () => {
+    const lines = await cardTexts(call("bash", { command: `${"x\n".repeat(3_000)}rm -rf ~` }));
     expect([lines.length, lines[1_001], lines.at(-1)]).toEqual([
       2_002,
-      "…1001 lines between are not shown",
+      "…1001 lines in the middle are not shown",
       " rm -rf ~",
     ]);
   });
 });
 
-test("calls are the same whatever the order of their arguments, and never by their beginning", () => {
-  expect(sameCall({ tool: "t", input: { a: 1, b: { d: 1, c: 2 } } })).toBe(
-    sameCall({ tool: "t", input: { b: { c: 2, d: 1 }, a: 1 } }),
+test("the key of a call ignores the order of its arguments, but no argument", () => {
+  expect(callKey({ tool: "t", input: { a: 1, b: { d: 1, c: 2 } } })).toBe(
+    callKey({ tool: "t", input: { b: { c: 2, d: 1 }, a: 1 } }),
   );
-  expect(sameCall({ tool: "t", input: { a: 1 } })).not.toBe(sameCall({ tool: "t", input: { a: 1, b: 2 } }));
+  expect(callKey({ tool: "t", input: { a: 1 } })).not.toBe(callKey({ tool: "t", input: { a: 1, b: 2 } }));
 });
 
-test("frank lines leave nothing out", () => {
-  expect(frankLines("a\rb\u200bc\n\td")).toEqual(["a\\u{d}b\\u{200b}c", "  d"]);
+test("visible lines show every character", () => {
+  expect(visibleLines("a\rb\u200bc\n\td")).toEqual(["a\\u{d}b\\u{200b}c", "  d"]);
 });

@@ -1,6 +1,6 @@
 import type { Message, SessionDocument } from "@sheepdog/agent";
 import { expect, test } from "vitest";
-import { evidenceOf } from "../evidence-of.ts";
+import { evidenceCalls } from "../evidence-calls.ts";
 import { intervention } from "../state/testing.ts";
 import { completions, parseCommand } from "./commands.ts";
 import { sessionMarkdown } from "./session-markdown.ts";
@@ -19,13 +19,13 @@ const called = (id: string, command: string, content: string): readonly Message[
   { role: "tool", id: `r${id}`, at: 0, callId: id, tool: "bash", status: "error", content },
 ];
 
-test("a command is a word behind a slash; a path and a sum are none", () => {
+test("a command is one word after a slash; a path or a fraction is not a command", () => {
   expect(["/quit", "/exit", " /MODEL a:b ", "/?", "/"].map(parseCommand)).toEqual([
     { type: "command", name: "quit", argument: "" },
     { type: "command", name: "quit", argument: "" },
     { type: "command", name: "model", argument: "a:b" },
     { type: "command", name: "help", argument: "" },
-    { type: "unknown", sentence: "There is no /; /help lists them." },
+    { type: "unknown", sentence: "There is no command /. /help lists all commands." },
   ]);
   expect(["/usr/bin", "1/2", "see /help", "/two\nlines"].map(parseCommand)).toEqual([
     undefined,
@@ -36,20 +36,20 @@ test("a command is a word behind a slash; a path and a sum are none", () => {
   expect([completions("/co"), completions("co"), completions("/cost ")]).toEqual([["cost", "context"], [], []]);
 });
 
-test("evidence is found by its number among all calls of the session, kept ones first", () => {
-  const kept = [...called("a", "make", "no rule"), ...called("b", "make", "\n\u001b[2Jno rule")];
-  const seen = [
+test("evidence is looked up by index among all calls of the session, saved calls first", () => {
+  const saved = [...called("a", "make", "no rule"), ...called("b", "make", "\n\u001b[2Jno rule")];
+  const shown = [
     { type: "call", callId: "b", turn: 1, tool: "bash", input: { command: "make" } },
     { type: "call", callId: "c", turn: 2, tool: "bash", input: { command: "make -B" } },
   ] as const;
-  expect(evidenceOf(intervention({ evidence: [0, 1, 2, 9] }), kept, seen)).toEqual([
+  expect(evidenceCalls(intervention({ evidence: [0, 1, 2, 9] }), saved, shown)).toEqual([
     { call: "bash make", outcome: "error: no rule" },
     { call: "bash make", outcome: "error: no rule" },
-    { call: "bash make -B", outcome: "goes on:" },
+    { call: "bash make -B", outcome: "running:" },
   ]);
 });
 
-test("a session is exported as a text in which no output ends its own fence", () => {
+test("in an exported session, no output can end its own fence", () => {
   const messages: readonly Message[] = [
     { role: "user", id: "u", at: 0, origin: "person", text: "Build \u001b[2Jit." },
     { role: "user", id: "v", at: 0, origin: "automatic", text: "internal", reason: "max_tokens_recovery" },

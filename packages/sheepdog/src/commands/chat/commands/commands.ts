@@ -1,19 +1,19 @@
 import { closestName } from "@sheepdog/guardian";
 
-/** The commands that begin with a slash, in the order help lists them. */
+/** The slash commands, in the order of the help. */
 export const commands = {
-  help: "what can be typed here",
-  new: "begin a new session",
-  sessions: "find an earlier session and go on with it",
-  fork: "go on in a copy of this session",
-  retry: "go on after a stop, or make the last prompt again",
+  help: "list the commands and keys",
+  new: "start a new session",
+  sessions: "find an earlier session and continue it",
+  fork: "continue in a copy of this session",
+  retry: "continue after a stop, or run the last prompt again",
   cost: "what this session, today and this month have cost",
   context: "how full the context is",
-  budget: "how much this run may cost: /budget 2.50 (0: no limit)",
-  mute: "have the guardian leave its newest finding alone: /mute [tool]",
-  model: "the model, or another one: /model provider:id",
+  budget: "the cost limit of a run: /budget 2.50 (0: no limit)",
+  mute: "mute the newest finding of the guardian: /mute [tool]",
+  model: "show or change the model: /model provider:id",
   export: "write this session to a file: /export notes.md (or .json)",
-  clear: "clear the screen; nothing is forgotten",
+  clear: "clear the screen; the session stays",
   quit: "leave",
 } as const;
 
@@ -21,34 +21,36 @@ export type CommandName = keyof typeof commands;
 
 const names = Object.keys(commands) as readonly CommandName[]; // the keys are the names
 
-/** What a line that begins with a slash asks for. */
-export type Parsed =
+/** A parsed line that starts with a slash. */
+export type ParsedCommand =
   | { readonly type: "command"; readonly name: CommandName; readonly argument: string }
   | { readonly type: "unknown"; readonly sentence: string };
 
-/** The command in a text; undefined where it is none, as a path is none. */
-export function parseCommand(text: string): Parsed | undefined {
+/** The command in a text; undefined if the text is not a command, for example a path. */
+export function parseCommand(text: string): ParsedCommand | undefined {
   const match = /^\/([A-Za-z?]*)(?:[ \t]+(.*))?$/.exec(text.trim());
   if (match === null) return undefined;
   const [, word = "", argument = ""] = match;
-  const asked = word.toLowerCase();
-  const name =
-    asked === "exit" || asked === "q" ? "quit" : asked === "?" ? "help" : names.find((each) => each === asked);
+  const typedName = word.toLowerCase();
+  const name = commandNamed(typedName);
   if (name !== undefined) return { type: "command", name, argument: argument.trim() };
-  const near = closestName(asked, names);
-  return {
-    type: "unknown",
-    sentence: `There is no /${asked}; ${near === undefined ? "" : `did you mean /${near}? `}/help lists them.`,
-  };
+  const similar = closestName(typedName, names);
+  const suggestion = similar === undefined ? "" : `Did you mean /${similar}? `;
+  return { type: "unknown", sentence: `There is no command /${typedName}. ${suggestion}/help lists all commands.` };
 }
 
-/** The commands a text could become. */
+function commandNamed(name: string): CommandName | undefined {
+  if (name === "exit" || name === "q") return "quit";
+  return name === "?" ? "help" : names.find((each) => each === name);
+}
+
+/** The commands that a text could become. */
 export function completions(text: string): readonly CommandName[] {
   const match = /^\/([a-z]*)$/.exec(text);
   return match === null ? [] : names.filter((name) => name.startsWith(match[1] ?? ""));
 }
 
-/** The text with as much added as is certain; all of it, with a space, where only one command is left. */
+/** The text extended as far as it is unambiguous; a single match is completed with a space. */
 export function complete(text: string): string {
   const [first, ...others] = completions(text);
   if (first === undefined) return text;

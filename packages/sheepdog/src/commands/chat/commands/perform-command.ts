@@ -5,23 +5,23 @@ import { dollars } from "../../../render/terminal/amounts.ts";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import type { ChatStore } from "../chat-store.ts";
 import { type CommandName, commands } from "./commands.ts";
-import { exportTo } from "./export-to.ts";
+import { exportToFile } from "./session-export.ts";
 
-/** What commands can do. */
+/** What a command can use. */
 export interface CommandHost {
   readonly store: ChatStore;
   readonly stores: Stores;
   readonly sessionId: string;
   readonly cwd: string;
-  /** The one that goes on. */
+  /** The current run. */
   readonly run: Run | undefined;
   say(text: string, tone?: "plain" | "dim" | "warning"): void;
   open(sessionId: string): Promise<void>;
   openNew(): Promise<void>;
   choose(): Promise<void>;
-  /** Goes on with the last run, or makes a prompt again. */
-  again(prompt?: string): Promise<void>;
-  mute(what: { readonly detector?: string; readonly tool?: string }): void;
+  /** Resumes the last run, or runs a prompt again. */
+  retry(prompt?: string): Promise<void>;
+  mute(scope: { readonly detector?: string; readonly tool?: string }): void;
   setRunLimit(nanoUsd: number): void;
   changeModel(model: string): Promise<void>;
   clear(): void;
@@ -29,14 +29,14 @@ export interface CommandHost {
 }
 
 const NANO = 1_000_000_000;
-/** They take the session away from under a run. */
+/** Commands that replace the session or the model, which is not possible during a run. */
 const onlyBetweenRuns: readonly CommandName[] = ["new", "sessions", "fork", "retry", "model"];
 
-/** Does what a command asks for. */
+/** Performs a command. */
 export async function performCommand(name: CommandName, argument: string, host: CommandHost): Promise<void> {
   const hint = (text: string) => host.store.dispatch({ type: "hint", text });
   if (host.run !== undefined && onlyBetweenRuns.includes(name) && !(name === "model" && argument === ""))
-    return hint(`/${name} waits until the run is over; Esc stops it.`);
+    return hint(`/${name} is not possible during a run; Esc stops the run.`);
   switch (name) {
     case "help":
       return host.say(help());
@@ -57,9 +57,9 @@ export async function performCommand(name: CommandName, argument: string, host: 
     case "mute":
       return mute(argument, host, hint);
     case "model":
-      return argument === "" ? host.say(`The model is ${host.store.get().place.model}.`) : host.changeModel(argument);
+      return argument === "" ? host.say(`The model is ${host.store.get().session.model}.`) : host.changeModel(argument);
     case "export":
-      return host.say(await exportTo(argument, host));
+      return host.say(await exportToFile(argument, host));
     case "clear":
       return host.clear();
     case "quit":
@@ -70,22 +70,22 @@ export async function performCommand(name: CommandName, argument: string, host: 
 }
 
 const keys = [
-  ["Enter", "send; while a run goes on: queue it for after"],
+  ["Enter", "send; during a run: queue the prompt"],
   ["Ctrl-J, \\ Enter", "a new line"],
-  ["Ctrl-S, Alt-Enter", "say it to the agent now; heard at the end of its turn"],
-  ["Esc, Ctrl-C", "stop the run in good order; Ctrl-C twice leaves"],
-  ["Up, Down", "take the queue back; what was typed before"],
-  ["Ctrl-G", "why the guardian spoke, and mute it"],
+  ["Ctrl-S, Alt-Enter", "send to the running agent, which reads it after its turn"],
+  ["Esc, Ctrl-C", "stop the run; Ctrl-C twice leaves"],
+  ["Up, Down", "take back the queue; earlier prompts"],
+  ["Ctrl-G", "why the guardian intervened, and mute it"],
   ["Ctrl-L", "clear the screen"],
-  ["Ctrl-Z", "leave it for the shell; fg comes back"],
+  ["Ctrl-Z", "suspend; fg resumes"],
   ["Ctrl-A E W U K", "move and delete as in a shell"],
 ] as const;
 
 function help(): string {
-  const line = ([what, does]: readonly [string, string]) => `  ${what.padEnd(18)} ${does}`;
+  const line = ([name, description]: readonly [string, string]) => `  ${name.padEnd(18)} ${description}`;
   return [
     "Commands:",
-    ...Object.entries(commands).map(([name, does]) => line([`/${name}`, does])),
+    ...Object.entries(commands).map(([name, description]) => line([`/${name}`, description])),
     "Keys:",
     ...keys.map(line),
   ].join("\n");
@@ -101,16 +101,16 @@ async function fork({ stores, sessionId, say, open }: CommandHost): Promise<void
   await open(to);
 }
 
-async function retry({ stores, sessionId, again }: CommandHost, hint: (text: string) => void): Promise<void> {
-  const last = (await stores.sessions.load(sessionId)).runs.at(-1);
-  if (last === undefined) return hint("Nothing was asked yet.");
-  return last.state === "completed" ? again(last.prompt) : again();
+async function retry(host: CommandHost, hint: (text: string) => void): Promise<void> {
+  const lastRun = (await host.stores.sessions.load(host.sessionId)).runs.at(-1);
+  if (lastRun === undefined) return hint("There is no prompt to retry yet.");
+  return lastRun.state === "completed" ? host.retry(lastRun.prompt) : host.retry();
 }
 
 async function cost({ stores, sessionId, say, store }: CommandHost): Promise<void> {
   const { session, day, month, dayName, monthName } = await stores.costs.totals(sessionId, Date.now());
   const unpriced = (await stores.costs.sums("model", { sessionId })).filter(({ unpricedTokens }) => unpricedTokens > 0);
-  const { limits } = store.get().place;
+  const { limits } = store.get().session;
   const amount = (nanoUsd: number, limit: number | undefined) =>
     `${dollars(nanoUsd / NANO)}${limit ? ` of ${dollars(limit / NANO)}` : ""}`;
   say(
@@ -119,40 +119,38 @@ async function cost({ stores, sessionId, say, store }: CommandHost): Promise<voi
       `${dayName} (UTC): ${amount(day, limits["day-cost"]?.stop)}`,
       `${monthName}: ${amount(month, limits["month-cost"]?.stop)}`,
       ...unpriced.map(
-        ({ key, unpricedTokens }) =>
-          `Without a known price: ${unpricedTokens.toLocaleString("en-US")} tokens of ${key}`,
+        ({ key, unpricedTokens }) => `Without a price: ${unpricedTokens.toLocaleString("en-US")} tokens of ${key}`,
       ),
     ].join("\n"),
   );
 }
 
 function context({ store, say }: CommandHost): void {
-  const { meter, place } = store.get();
-  const share = Math.round((100 * meter.contextTokens) / place.maxContextTokens);
-  say(
-    `The last request and its reply have ${meter.contextTokens.toLocaleString("en-US")} of ${place.maxContextTokens.toLocaleString("en-US")} tokens (${share}%).`,
-  );
+  const { meter, session } = store.get();
+  const percent = Math.round((100 * meter.contextTokens) / session.maxContextTokens);
+  const [used, max] = [meter.contextTokens, session.maxContextTokens].map((count) => count.toLocaleString("en-US"));
+  say(`The context has ${used} of ${max} tokens (${percent}%).`);
 }
 
-/** The amount in dollars; 0 for none. It holds for this run and those that follow here. Gives back what to say about it. */
+/** Sets the limit in dollars for this run and later ones; 0 removes it. Returns what to say about it. */
 function budget(argument: string, { setRunLimit, store }: CommandHost): string {
-  const limit = store.get().place.limits["run-cost"]?.stop ?? 0;
+  const limit = store.get().session.limits["run-cost"]?.stop ?? 0;
   if (argument === "")
     return limit > 0
-      ? `A run may cost ${dollars(limit / NANO)}.`
-      : "A run may cost as much as it takes. /budget 2.50 sets a limit.";
+      ? `The cost limit of a run is ${dollars(limit / NANO)}.`
+      : "A run has no cost limit. /budget 2.50 sets one.";
   const amount = argument.replace(/^\$/, "");
   const nanoUsd = /^0(?:\.0*)?$/.test(amount) ? 0 : limitUnits["run-cost"].read(`$${amount}`);
-  if (nanoUsd === undefined) return "It must be dollars, as in /budget 2.50; 0 for no limit.";
+  if (nanoUsd === undefined) return "The limit must be in dollars, as in /budget 2.50; 0 removes it.";
   setRunLimit(nanoUsd);
   return nanoUsd === 0
-    ? "From now on a run may cost as much as it takes."
-    : `From now on a run may cost ${dollars(nanoUsd / NANO)}.`;
+    ? "A run now has no cost limit."
+    : `The cost limit of a run was changed to ${dollars(nanoUsd / NANO)}.`;
 }
 
 function mute(argument: string, { store, mute }: CommandHost, hint: (text: string) => void): void {
   const newest = store.get().interventions.at(-1);
-  if (newest === undefined) hint("The guardian has said nothing yet.");
-  else if (isLimit(newest.detector)) hint("A limit is not muted; /budget sets that of a run anew.");
+  if (newest === undefined) hint("The guardian has not intervened yet.");
+  else if (isLimit(newest.detector)) hint("A limit cannot be muted; /budget changes the cost limit of a run.");
   else mute({ detector: newest.detector, ...(argument === "" ? {} : { tool: argument }) });
 }

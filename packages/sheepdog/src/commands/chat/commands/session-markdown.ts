@@ -1,9 +1,9 @@
 import type { Message, SessionDocument } from "@sheepdog/agent";
-import { createStripper } from "../../../render/timeline/strip-controls.ts";
+import { createControlStripper } from "../../../render/timeline/control-stripper.ts";
 
-const LONGEST = 4_000;
+const MAX_CHARS = 4_000;
 
-/** A session as a text to read: who said what, which calls were made and what came of them. */
+/** A session as Markdown: messages, calls and results. */
 export function sessionMarkdown({ session, messages, runs }: SessionDocument): string {
   const cost = runs.reduce((sum, run) => sum + (run.costNanoUsd ?? 0), 0) / 1_000_000_000;
   const head = [
@@ -11,10 +11,11 @@ export function sessionMarkdown({ session, messages, runs }: SessionDocument): s
     "",
     `${runs.length} runs, $${cost.toFixed(4)}, last changed ${new Date(session.updatedAt).toISOString()}.`,
   ];
-  return createStripper().push(`${[...head, ...messages.flatMap(partOf)].join("\n")}\n`); // it may be read in a terminal
+  // The file may be printed in a terminal.
+  return createControlStripper().push(`${[...head, ...messages.flatMap(messageLines)].join("\n")}\n`);
 }
 
-function partOf(message: Message): readonly string[] {
+function messageLines(message: Message): readonly string[] {
   switch (message.role) {
     case "user":
       return message.reason !== undefined && message.origin !== "guardian"
@@ -35,9 +36,10 @@ function partOf(message: Message): readonly string[] {
   }
 }
 
-/** With a fence that is longer than any in the text. */
+/** The fence is longer than any fence in the text. */
 function fenced(text: string, language = ""): readonly string[] {
   const fence = "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
-  const shown = text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}\n… ${text.length - LONGEST} more characters`;
+  const excess = text.length - MAX_CHARS;
+  const shown = excess <= 0 ? text : `${text.slice(0, MAX_CHARS)}\n… ${excess} more characters`;
   return [`${fence}${language}`, shown, fence];
 }

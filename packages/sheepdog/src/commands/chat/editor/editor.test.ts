@@ -6,12 +6,12 @@ const after = (text: string, ...edits: Edit[]): Editor => edits.reduce(edit, edi
 const shown = ({ text, cursor }: Editor) => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
 
 describe("an editor", () => {
-  test("puts text in where the cursor is", () => {
+  test("inserts text at the cursor", () => {
     expect(shown(insert(after("ac", "left"), "b"))).toBe("ab|c");
     expect(insert(emptyEditor, "x".repeat(300_000)).text.length).toBe(200_000);
   });
 
-  test("never stands inside a character, however many units that has", () => {
+  test("never puts the cursor inside a character", () => {
     expect(shown(after("a👩‍👩‍👧", "left"))).toBe("a|👩‍👩‍👧");
     expect(shown(after("a👩‍👩‍👧b", "left", "backspace"))).toBe("a|b");
     expect(shown(after("e\u0301x", "left", "left", "delete"))).toBe("|x");
@@ -27,12 +27,12 @@ describe("an editor", () => {
     expect(shown(after("one\ntwo", "line-start", "left", "delete-to-end"))).toBe("one|two");
   });
 
-  test("stays where it is where there is nothing more", () => {
+  test("does not move beyond the text", () => {
     for (const how of ["left", "word-left", "backspace", "delete", "delete-word", "right", "word-right"] as const)
       expect(edit(emptyEditor, how)).toEqual(emptyEditor);
   });
 
-  test("goes up and down by lines, and says where there are no more", () => {
+  test("moves up and down by lines, and returns undefined when there is no line", () => {
     const editor = editorWith("first line\nno\nthird line");
     const up = moveLine(editor, -1) ?? emptyEditor;
     expect(shown(up)).toBe("first line\nno|\nthird line");

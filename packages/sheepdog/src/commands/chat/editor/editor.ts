@@ -1,11 +1,11 @@
 import { graphemes } from "../../../render/terminal/graphemes.ts";
 
-/** More than any character has, in UTF-16 units. */
+/** UTF-16 units. Longer than any character. */
 const NEAR = 128;
-/** The longest text, in UTF-16 units: what is longer belongs into a file. */
-export const LONGEST = 200_000;
+/** The longest text, in UTF-16 units. A longer text belongs into a file. */
+export const MAX_TEXT_LENGTH = 200_000;
 
-/** A text that is being written, and where: `cursor` counts UTF-16 units and never stands inside a character. */
+/** A text with a cursor. `cursor` counts UTF-16 units and is never inside a character. */
 export interface Editor {
   readonly text: string;
   readonly cursor: number;
@@ -13,12 +13,12 @@ export interface Editor {
 
 export const emptyEditor: Editor = { text: "", cursor: 0 };
 
-/** With the cursor at the end. */
+/** An editor with the cursor at the end of the text. */
 export function editorWith(text: string): Editor {
   return { text, cursor: text.length };
 }
 
-/** Everything a key can do to a text. */
+/** An edit that a key can perform. */
 export type Edit =
   | "left"
   | "right"
@@ -32,13 +32,13 @@ export type Edit =
   | "delete-to-start"
   | "delete-to-end";
 
-/** Puts text in where the cursor is. */
-export function insert({ text, cursor }: Editor, more: string): Editor {
-  const added = more.slice(0, Math.max(0, LONGEST - text.length));
+/** Inserts a text at the cursor, cut to the maximum length. */
+export function insert({ text, cursor }: Editor, inserted: string): Editor {
+  const added = inserted.slice(0, Math.max(0, MAX_TEXT_LENGTH - text.length));
   return { text: text.slice(0, cursor) + added + text.slice(cursor), cursor: cursor + added.length };
 }
 
-/** Moves the cursor or takes text away. */
+/** Moves the cursor or deletes text. */
 export function edit(editor: Editor, how: Edit): Editor {
   const { text, cursor } = editor;
   const to = target(editor, how);
@@ -47,7 +47,7 @@ export function edit(editor: Editor, how: Edit): Editor {
   return { text: text.slice(0, from) + text.slice(Math.max(cursor, to)), cursor: from };
 }
 
-/** A line up or down, in about the same column; undefined where there is none. */
+/** Moves the cursor a line up or down, in about the same column; undefined if there is no such line. */
 export function moveLine({ text, cursor }: Editor, by: -1 | 1): Editor | undefined {
   const start = lineStart(text, cursor);
   const column = cursor - start;
@@ -60,10 +60,10 @@ function target({ text, cursor }: Editor, how: Edit): number {
   switch (how) {
     case "left":
     case "backspace":
-      return before(text, cursor);
+      return previousBoundary(text, cursor);
     case "right":
     case "delete":
-      return after(text, cursor);
+      return nextBoundary(text, cursor);
     case "word-left":
     case "delete-word":
       return cursor - (/[^\s]*\s*$/.exec(text.slice(0, cursor))?.[0].length ?? 0);
@@ -76,7 +76,7 @@ function target({ text, cursor }: Editor, how: Edit): number {
       return lineEnd(text, cursor);
     case "delete-to-end": {
       const end = lineEnd(text, cursor);
-      return end === cursor ? after(text, cursor) : end;
+      return end === cursor ? nextBoundary(text, cursor) : end;
     }
     default:
       return how satisfies never;
@@ -97,24 +97,24 @@ function nextLine(text: string, at: number): number | undefined {
   return end === text.length ? undefined : end + 1;
 }
 
-/** Looking at what is near is enough, and at one line: no character reaches over its end. */
-function before(text: string, cursor: number): number {
+/** Segments only the text near the cursor and within its line, because no character spans lines. */
+function previousBoundary(text: string, cursor: number): number {
   const start = lineStart(text, cursor);
   if (start === cursor) return Math.max(0, cursor - 1);
   return cursor - ([...graphemes(text.slice(Math.max(start, cursor - NEAR), cursor))].at(-1)?.length ?? 0);
 }
 
-function after(text: string, cursor: number): number {
+function nextBoundary(text: string, cursor: number): number {
   const [next = ""] = graphemes(text.slice(cursor, cursor + NEAR));
   return cursor + next.length;
 }
 
-/** The nearest place at or before `at` that is not inside a character. */
+/** The nearest position at or before `at` that is not inside a character. */
 function boundary(text: string, at: number): number {
-  let place = Math.max(lineStart(text, at), at - NEAR);
-  for (const character of graphemes(text.slice(place, Math.min(at + NEAR, lineEnd(text, at))))) {
-    if (place + character.length > at) break;
-    place += character.length;
+  let position = Math.max(lineStart(text, at), at - NEAR);
+  for (const character of graphemes(text.slice(position, Math.min(at + NEAR, lineEnd(text, at))))) {
+    if (position + character.length > at) break;
+    position += character.length;
   }
-  return place;
+  return position;
 }

@@ -1,4 +1,4 @@
-/** A key that means something by itself. */
+/** The name of a key that is not text. */
 export type KeyName =
   | "enter"
   | "newline"
@@ -20,7 +20,7 @@ export type KeyName =
   | "alt-backspace"
   | `ctrl-${string}`;
 
-/** What somebody did at the keyboard. */
+/** A key press, typed text, or a paste. */
 export type Key =
   | { readonly type: "press"; readonly name: KeyName }
   | { readonly type: "text"; readonly text: string }

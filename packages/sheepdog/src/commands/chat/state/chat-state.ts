@@ -1,97 +1,105 @@
 import type { SessionSummary } from "@sheepdog/agent";
 import type { Intervention, LimitName, Policy } from "@sheepdog/guardian";
-import type { Live } from "../../../render/timeline/live-items.ts";
+import type { LiveState } from "../../../render/timeline/live-items.ts";
 import type { Card } from "../cards/card.ts";
 import { type Editor, emptyEditor } from "../editor/editor.ts";
-import type { Entry } from "./entry.ts";
+import type { ChatEntry } from "./chat-entry.ts";
 
-/** The session that is open, and what works on it. */
-export interface Place {
+/** The open session with its model and limits. */
+export interface OpenSession {
   readonly sessionId: string;
   readonly model: string;
   readonly maxContextTokens: number;
   readonly limits: Policy["limits"];
 }
 
-/** What was used; null where a price is unknown. */
-export interface Meter {
+/** The usage of the current run and of the session. */
+export interface UsageMeter {
+  /** null if a price is unknown. */
   readonly runNanoUsd: number | null;
-  /** Without the run that goes on. */
+  /** The cost of the session without the current run. */
   readonly earlierNanoUsd: number;
   readonly tokens: number;
   readonly contextTokens: number;
 }
 
-/** A run that goes on. */
-interface RunView {
+/** The current run. */
+interface CurrentRun {
   readonly isStopping: boolean;
   readonly startedAt: number;
-  /** The newest time that is known. */
+  /** The time of the last tick. */
   readonly now: number;
 }
 
-/** A call that shows what the guardian saw. */
+/** A call in the evidence of an intervention, as text. */
 export interface EvidenceCall {
   readonly call: string;
   readonly outcome: string;
 }
 
-/** What is open over the prompt. */
+/** A panel in place of the prompt. */
 export type Panel =
-  | { readonly type: "sessions"; readonly all: readonly SessionSummary[]; readonly query: Editor; readonly at: number }
+  | {
+      readonly type: "sessions";
+      readonly all: readonly SessionSummary[];
+      readonly query: Editor;
+      /** The index of the selected session. */
+      readonly selected: number;
+    }
   | {
       readonly type: "evidence";
       readonly intervention: Intervention;
       readonly calls: readonly EvidenceCall[];
+      /** The index of the first visible call. */
       readonly top: number;
     };
 
-/** Everything the screen is drawn from. */
+/** Everything that the screen is drawn from. */
 export interface ChatState {
-  readonly place: Place;
-  /** Only ever grows. */
-  readonly entries: readonly Entry[];
-  readonly live: Live;
-  /** While a run goes on. */
-  readonly run?: RunView;
-  readonly meter: Meter;
-  /** Of this session, as long as the chat has seen them; the newest last. */
+  readonly session: OpenSession;
+  /** Entries are only added, never removed. */
+  readonly entries: readonly ChatEntry[];
+  readonly live: LiveState;
+  /** Set while a run is running. */
+  readonly run?: CurrentRun;
+  readonly meter: UsageMeter;
+  /** The interventions that this chat has shown for the session, oldest first. */
   readonly interventions: readonly Intervention[];
-  /** The newest one's episode is over. */
+  /** The run has recovered from the newest intervention. */
   readonly isRecovered: boolean;
   readonly editor: Editor;
-  /** What was sent before, the newest last. */
+  /** Sent texts, oldest first. */
   readonly history: readonly string[];
-  /** Which of it is shown, and what was being written before. */
-  readonly recalled?: { readonly at: number; readonly draft: string };
-  /** Prompts for after this run. */
+  /** Set while the editor shows a text of the history: its index, and the unsent text before. */
+  readonly recalled?: { readonly index: number; readonly unsent: string };
+  /** Prompts for after the current run. */
   readonly queue: readonly string[];
-  /** A run was stopped or went wrong: the queue waits for a person. */
+  /** A run was stopped or failed: the queue waits for the user. */
   readonly isQueueHeld: boolean;
   readonly cards: readonly Card[];
-  /** What is typed into the first card; undefined while a key answers it. */
+  /** The text typed into the first card; undefined while a single key answers the card. */
   readonly reply?: Editor;
-  /** The first card takes keys: nobody was in the middle of typing when it came. */
+  /** The first card takes keys. False while the user may still be typing at the prompt. */
   readonly isCardReady: boolean;
   readonly panel?: Panel;
-  /** Milliseconds; when a key was pressed last. */
+  /** Milliseconds. The time of the last key. */
   readonly keyAt: number;
-  /** One line about what a key will do or has done. */
+  /** One line about what a key does or has done. */
   readonly hint?: string;
-  /** Ctrl-C was pressed once. */
-  readonly isLeaveAsked: boolean;
+  /** The last key was Ctrl-C; the next Ctrl-C leaves. */
+  readonly isLeaveRequested: boolean;
 }
 
-export const noMeter: Meter = { runNanoUsd: 0, earlierNanoUsd: 0, tokens: 0, contextTokens: 0 };
-export const nothingLive: Live = { turn: 0, text: "", thinking: "", calls: [] };
+export const emptyMeter: UsageMeter = { runNanoUsd: 0, earlierNanoUsd: 0, tokens: 0, contextTokens: 0 };
+export const nothingLive: LiveState = { turn: 0, text: "", thinking: "", calls: [] };
 
-/** A chat in which nothing was said. */
-export function initialChat(place: Place, history: readonly string[] = []): ChatState {
+/** A new chat without entries. */
+export function initialChat(session: OpenSession, history: readonly string[] = []): ChatState {
   return {
-    place,
+    session,
     entries: [],
     live: nothingLive,
-    meter: noMeter,
+    meter: emptyMeter,
     interventions: [],
     isRecovered: false,
     editor: emptyEditor,
@@ -101,11 +109,15 @@ export function initialChat(place: Place, history: readonly string[] = []): Chat
     cards: [],
     isCardReady: false,
     keyAt: 0,
-    isLeaveAsked: false,
+    isLeaveRequested: false,
   };
 }
 
-/** A limit as it holds now. */
-export function withLimit(place: Place, name: LimitName, limit: NonNullable<Policy["limits"][LimitName]>): Place {
-  return { ...place, limits: { ...place.limits, [name]: limit } };
+/** The session with one limit changed. */
+export function withLimit(
+  session: OpenSession,
+  name: LimitName,
+  limit: NonNullable<Policy["limits"][LimitName]>,
+): OpenSession {
+  return { ...session, limits: { ...session.limits, [name]: limit } };
 }

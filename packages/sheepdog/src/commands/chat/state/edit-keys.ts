@@ -22,15 +22,15 @@ const edits: Readonly<Partial<Record<KeyName, Edit>>> = {
   "ctrl-k": "delete-to-end",
 };
 
-/** What a key does to a text; undefined where it does nothing to any. A paste is text, whatever is in it. */
-export function editedBy(editor: Editor, key: Key, { isOneLine = false } = {}): Editor | undefined {
+/** The text after a key; undefined if the key does not edit text. A paste is text, whatever it contains. */
+export function applyKey(editor: Editor, key: Key, { isOneLine = false } = {}): Editor | undefined {
   if (key.type !== "press") return insert(editor, typedText(key.text, isOneLine));
   if (key.name === "newline" && !isOneLine) return insert(editor, "\n");
   const how = edits[key.name];
   return how === undefined ? undefined : edit(editor, how);
 }
 
-/** Lines of a paste end in whatever the terminal makes of them. */
+/** Normalizes the line ends of a paste, which depend on the terminal. */
 function typedText(text: string, isOneLine: boolean): string {
   const plain = plainBlock(text.replace(/\r\n?/g, "\n"));
   return isOneLine ? plain.replaceAll("\n", " ") : plain;

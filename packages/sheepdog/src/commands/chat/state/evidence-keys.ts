@@ -1,29 +1,31 @@
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import type { Key } from "../editor/key.ts";
-import type { Effect } from "./action.ts";
+import type { ChatEffect } from "./chat-action.ts";
 import type { ChatState, Panel } from "./chat-state.ts";
-import { type Step, step } from "./step.ts";
+import { type Transition, transition } from "./transition.ts";
 
-type Evidence = Extract<Panel, { type: "evidence" }>;
+type EvidencePanel = Extract<Panel, { type: "evidence" }>;
 
-/** Keys while the evidence of an intervention is shown. */
-export function evidenceKey(state: ChatState, panel: Evidence, key: Key): Step {
+/** Handles a key while the evidence of an intervention is shown. */
+export function evidenceKey(state: ChatState, panel: EvidencePanel, key: Key): Transition {
   const { panel: _, ...closed } = state;
   if (key.type === "text") {
-    const { detector, tool } = panel.intervention;
-    const mute: Effect | undefined =
-      key.text === "t" && tool !== undefined
-        ? { type: "mute", detector, tool }
-        : key.text === "m"
-          ? { type: "mute", detector }
-          : undefined;
-    if (mute === undefined || isLimit(detector)) return step(key.text === "q" ? closed : state);
+    const mute = muteEffect(panel, key.text);
+    if (mute === undefined) return transition(key.text === "q" ? closed : state);
     return state.run === undefined
-      ? step({ ...closed, hint: "No run goes on: there is nothing to mute." })
-      : step(closed, mute);
+      ? transition({ ...closed, hint: "There is nothing to mute: no run is running." })
+      : transition(closed, mute);
   }
-  if (key.type === "paste") return step(state);
-  if (key.name === "escape" || key.name === "ctrl-g" || key.name === "enter") return step(closed);
+  if (key.type === "paste") return transition(state);
+  if (key.name === "escape" || key.name === "ctrl-g" || key.name === "enter") return transition(closed);
   const by = key.name === "up" ? -1 : key.name === "down" ? 1 : 0;
-  return step({ ...state, panel: { ...panel, top: Math.max(0, Math.min(panel.calls.length - 1, panel.top + by)) } });
+  const top = Math.max(0, Math.min(panel.calls.length - 1, panel.top + by));
+  return transition({ ...state, panel: { ...panel, top } });
+}
+
+/** `t` mutes the detector for the tool, `m` for the whole run. A limit cannot be muted. */
+function muteEffect({ intervention: { detector, tool } }: EvidencePanel, text: string): ChatEffect | undefined {
+  if (isLimit(detector)) return undefined;
+  if (text === "t" && tool !== undefined) return { type: "mute", detector, tool };
+  return text === "m" ? { type: "mute", detector } : undefined;
 }

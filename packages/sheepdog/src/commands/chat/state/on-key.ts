@@ -5,55 +5,58 @@ import type { ChatState } from "./chat-state.ts";
 import { evidenceKey } from "./evidence-keys.ts";
 import { promptKey } from "./prompt-keys.ts";
 import { sessionsKey } from "./sessions-keys.ts";
-import { type Step, step } from "./step.ts";
+import { type Transition, transition } from "./transition.ts";
 
-/** What a key does depends on what is open: a card, a panel, or the prompt. */
-export function onKey(before: ChatState, key: Key, at: number): Step {
-  const { hint: _, ...shown } = before;
-  const state: ChatState = { ...shown, keyAt: at };
+/** Handles a key. Its meaning depends on what is open: a card, a panel, or the prompt. */
+export function onKey(previous: ChatState, key: Key, at: number): Transition {
+  const { hint: _, ...rest } = previous;
+  const state: ChatState = { ...rest, keyAt: at };
   if (key.type === "press" && key.name === "ctrl-c") return interrupt(state);
+  return withoutLeaveRequest(openKey(state, key));
+}
+
+function openKey(state: ChatState, key: Key): Transition {
   const [card] = state.cards;
   if (card !== undefined && (state.isCardReady || (key.type === "press" && key.name === "escape")))
-    return calm(cardKey(state, card, key));
-  if (state.panel?.type === "sessions") return calm(sessionsKey(state, state.panel, key));
-  if (state.panel?.type === "evidence") return calm(evidenceKey(state, state.panel, key));
-  return calm(promptKey(state, key));
+    return cardKey(state, card, key);
+  if (state.panel?.type === "sessions") return sessionsKey(state, state.panel, key);
+  if (state.panel?.type === "evidence") return evidenceKey(state, state.panel, key);
+  return promptKey(state, key);
 }
 
-/** Any other key means that nobody wants to leave. */
-function calm({ state, effects }: Step): Step {
-  return { state: { ...state, isLeaveAsked: false }, effects };
+function withoutLeaveRequest({ state, effects }: Transition): Transition {
+  return { state: { ...state, isLeaveRequested: false }, effects };
 }
 
-/** Closes what is open, stops a run, empties the prompt; the second time in a row it leaves. */
-function interrupt(state: ChatState): Step {
-  if (state.isLeaveAsked) return step(state, { type: "leave" });
-  const asked: ChatState = { ...state, isLeaveAsked: true };
+/** Stops the run, closes the panel or clears the prompt. The second time in a row, it leaves. */
+function interrupt(state: ChatState): Transition {
+  if (state.isLeaveRequested) return transition(state, { type: "leave" });
+  const requested: ChatState = { ...state, isLeaveRequested: true };
   if (state.run !== undefined)
-    return step(
+    return transition(
       {
-        ...asked,
+        ...requested,
         run: { ...state.run, isStopping: true },
-        hint: "Stopping in good order. Ctrl-C again leaves at once.",
+        hint: "Stopping the run. Press Ctrl-C again to leave now.",
       },
       { type: "stop" },
     );
-  if (state.panel !== undefined) return step(without(asked, "panel"));
-  if (state.editor.text !== "") return thrownAway(asked);
-  return step({ ...asked, hint: "Ctrl-C again leaves." });
+  if (state.panel !== undefined) return transition(without(requested, "panel"));
+  if (state.editor.text !== "") return clearPrompt(requested);
+  return transition({ ...requested, hint: "Press Ctrl-C again to leave." });
 }
 
-/** It can be had again by Up. */
-function thrownAway(state: ChatState): Step {
+/** The text goes to the history, so that Up restores it. */
+function clearPrompt(state: ChatState): Transition {
   const { text } = state.editor;
   const history = [...state.history, text];
-  return step(
-    { ...without(state, "recalled"), history, editor: emptyEditor, hint: "Ctrl-C again leaves." },
+  return transition(
+    { ...without(state, "recalled"), history, editor: emptyEditor, hint: "Press Ctrl-C again to leave." },
     { type: "remember", text },
   );
 }
 
 function without<K extends "panel" | "recalled">(state: ChatState, key: K): ChatState {
   const { [key]: _, ...rest } = state;
-  return rest as ChatState; // both may be absent
+  return rest as ChatState; // both keys are optional
 }

@@ -1,26 +1,27 @@
 import { complete, parseCommand } from "../commands/commands.ts";
-import { type Editor, edit, editorWith, emptyEditor, insert, LONGEST, moveLine } from "../editor/editor.ts";
+import { type Editor, edit, editorWith, emptyEditor, insert, MAX_TEXT_LENGTH, moveLine } from "../editor/editor.ts";
 import type { Key, KeyName } from "../editor/key.ts";
 import type { ChatState } from "./chat-state.ts";
-import { editedBy } from "./edit-keys.ts";
-import { type Step, step } from "./step.ts";
+import { applyKey } from "./edit-keys.ts";
+import { type Transition, transition } from "./transition.ts";
 
-/** Keys at the prompt. */
-export function promptKey(state: ChatState, key: Key): Step {
+/** Handles a key at the prompt. */
+export function promptKey(state: ChatState, key: Key): Transition {
   if (key.type === "press") {
-    const done = pressed(state, key.name);
-    if (done !== undefined) return done;
+    const next = commandKey(state, key.name);
+    if (next !== undefined) return next;
   }
-  const edited = editedBy(state.editor, key);
-  if (edited === undefined) return step(state);
-  const isCut = key.type === "paste" && edited.text.length >= LONGEST;
-  return step({
-    ...written(state, edited),
-    ...(isCut ? { hint: "That is too long, and was cut: put it into a file and name that." } : {}),
+  const edited = applyKey(state.editor, key);
+  if (edited === undefined) return transition(state);
+  const isCut = key.type === "paste" && edited.text.length >= MAX_TEXT_LENGTH;
+  return transition({
+    ...withEditor(state, edited),
+    ...(isCut ? { hint: "The text was too long and was cut. Put it into a file and name the file." } : {}),
   });
 }
 
-function pressed(state: ChatState, name: KeyName): Step | undefined {
+/** Undefined for keys that only edit the text. */
+function commandKey(state: ChatState, name: KeyName): Transition | undefined {
   switch (name) {
     case "enter":
       return enter(state);
@@ -29,101 +30,106 @@ function pressed(state: ChatState, name: KeyName): Step | undefined {
       return steer(state);
     case "escape":
       return state.run === undefined
-        ? step(state)
-        : step(
-            { ...state, run: { ...state.run, isStopping: true }, hint: "Stopping in good order." },
+        ? transition(state)
+        : transition(
+            { ...state, run: { ...state.run, isStopping: true }, hint: "Stopping the run." },
             { type: "stop" },
           );
     case "tab":
-      return step(written(state, editorWith(complete(state.editor.text))));
+      return transition(withEditor(state, editorWith(complete(state.editor.text))));
     case "up":
       return up(state);
     case "down":
       return down(state);
     case "ctrl-g":
       return state.interventions.length === 0
-        ? step({ ...state, hint: "The guardian has said nothing yet." })
-        : step(state, { type: "show-evidence" });
+        ? transition({ ...state, hint: "The guardian has not intervened yet." })
+        : transition(state, { type: "show-evidence" });
     case "ctrl-l":
-      return step(state, { type: "command", name: "clear", argument: "" });
+      return transition(state, { type: "command", name: "clear", argument: "" });
     case "ctrl-d":
-      return state.editor.text === "" && state.run === undefined ? step(state, { type: "leave" }) : undefined;
+      return state.editor.text === "" && state.run === undefined ? transition(state, { type: "leave" }) : undefined;
     default:
       return undefined;
   }
 }
 
-function written(state: ChatState, editor: Editor): ChatState {
+/** A changed text no longer belongs to the history. */
+function withEditor(state: ChatState, editor: Editor): ChatState {
   const { recalled, ...rest } = state;
   return editor.text === state.editor.text && recalled !== undefined ? { ...state, editor } : { ...rest, editor };
 }
 
-function emptied(state: ChatState): ChatState {
-  return { ...written(state, emptyEditor), editor: emptyEditor };
+function withEmptyEditor(state: ChatState): ChatState {
+  return { ...withEditor(state, emptyEditor), editor: emptyEditor };
 }
 
-/** Sends what is written: a command, a prompt, or one for after this run. */
-function enter(state: ChatState): Step {
+/** Sends the text: a command, a prompt, or a prompt for the queue. */
+function enter(state: ChatState): Transition {
   const { editor, queue } = state;
-  if (editor.text[editor.cursor - 1] === "\\") return step(written(state, insert(edit(editor, "backspace"), "\n")));
+  if (editor.text[editor.cursor - 1] === "\\")
+    return transition(withEditor(state, insert(edit(editor, "backspace"), "\n")));
   const text = editor.text.trim();
-  if (text === "") return sendHeld(state);
+  if (text === "") return sendQueued(state);
   const command = parseCommand(text);
-  if (command?.type === "unknown") return step({ ...state, hint: command.sentence });
-  if (command !== undefined) return step(emptied(state), { type: "remember", text }, command);
-  const sent = { ...emptied(state), history: [...state.history, text] };
-  if (state.run !== undefined) return step({ ...sent, queue: [...queue, text] }, { type: "remember", text });
-  return step(sent, { type: "remember", text }, { type: "prompt", text });
+  if (command?.type === "unknown") return transition({ ...state, hint: command.sentence });
+  if (command !== undefined) return transition(withEmptyEditor(state), { type: "remember", text }, command);
+  const sent = { ...withEmptyEditor(state), history: [...state.history, text] };
+  if (state.run !== undefined) return transition({ ...sent, queue: [...queue, text] }, { type: "remember", text });
+  return transition(sent, { type: "remember", text }, { type: "prompt", text });
 }
 
-/** An empty Enter sends what waits. */
-function sendHeld(state: ChatState): Step {
+/** Enter at an empty prompt sends the next prompt of the queue. */
+function sendQueued(state: ChatState): Transition {
   const [next, ...queue] = state.queue;
-  if (state.run !== undefined || next === undefined) return step(emptied(state));
-  return step({ ...emptied(state), queue }, { type: "prompt", text: next });
+  if (state.run !== undefined || next === undefined) return transition(withEmptyEditor(state));
+  return transition({ ...withEmptyEditor(state), queue }, { type: "prompt", text: next });
 }
 
-/** Says it to the run that goes on; the newest of the queue where nothing is written. */
-function steer(state: ChatState): Step {
-  const written = state.editor.text.trim();
-  const text = written === "" ? state.queue.at(-1) : written;
+/** Sends the text to the current run; at an empty prompt, the newest text of the queue. */
+function steer(state: ChatState): Transition {
+  const typedText = state.editor.text.trim();
+  const text = typedText === "" ? state.queue.at(-1) : typedText;
   if (text === undefined)
-    return step(state.run === undefined ? state : { ...state, hint: "Write something to say to the agent first." });
+    return transition(state.run === undefined ? state : { ...state, hint: "Type a message for the agent first." });
   if (state.run === undefined) return enter(state);
   const sent: ChatState =
-    written === ""
+    typedText === ""
       ? { ...state, queue: state.queue.slice(0, -1) }
-      : { ...emptied(state), history: [...state.history, text] };
-  return step(sent, ...(written === "" ? [] : [{ type: "remember", text } as const]), { type: "steer", text });
+      : { ...withEmptyEditor(state), history: [...state.history, text] };
+  return transition(sent, ...(typedText === "" ? [] : [{ type: "remember", text } as const]), { type: "steer", text });
 }
 
-/** A line up; from the first one back through what was sent. From an empty prompt the queue is taken back first. */
-function up(state: ChatState): Step {
+/** Moves a line up; from the first line, back through the history. At an empty prompt, takes back the queue first. */
+function up(state: ChatState): Transition {
   const { editor, queue, history, recalled } = state;
   const moved = moveLine(editor, -1);
-  if (moved !== undefined) return step({ ...state, editor: moved });
-  const newest = queue.at(-1);
-  if (editor.text === "" && newest !== undefined)
-    return step({
+  if (moved !== undefined) return transition({ ...state, editor: moved });
+  const newestQueued = queue.at(-1);
+  if (editor.text === "" && newestQueued !== undefined)
+    return transition({
       ...state,
       queue: queue.slice(0, -1),
       isQueueHeld: state.isQueueHeld && queue.length > 1,
-      editor: editorWith(newest),
+      editor: editorWith(newestQueued),
     });
-  const at = (recalled?.at ?? history.length) - 1;
-  const found = history[at];
-  if (found === undefined) return step(state);
-  return step({ ...state, editor: editorWith(found), recalled: { at, draft: recalled?.draft ?? editor.text } });
+  const index = (recalled?.index ?? history.length) - 1;
+  const earlierText = history[index];
+  if (earlierText === undefined) return transition(state);
+  const unsent = recalled?.unsent ?? editor.text;
+  return transition({ ...state, editor: editorWith(earlierText), recalled: { index, unsent } });
 }
 
-function down(state: ChatState): Step {
+/** Moves a line down; from the last line, forward through the history to the unsent text. */
+function down(state: ChatState): Transition {
   const { editor, history, recalled } = state;
   const moved = moveLine(editor, 1);
-  if (moved !== undefined) return step({ ...state, editor: moved });
-  if (recalled === undefined) return step(state);
-  const at = recalled.at + 1;
-  const found = history[at];
-  if (found !== undefined) return step({ ...state, editor: editorWith(found), recalled: { ...recalled, at } });
+  if (moved !== undefined) return transition({ ...state, editor: moved });
+  if (recalled === undefined) return transition(state);
+  const index = recalled.index + 1;
+  const laterText = history[index];
+  if (laterText !== undefined)
+    return transition({ ...state, editor: editorWith(laterText), recalled: { ...recalled, index } });
   const { recalled: _, ...rest } = state;
-  return step({ ...rest, editor: editorWith(recalled.draft) });
+  return transition({ ...rest, editor: editorWith(recalled.unsent) });
 }

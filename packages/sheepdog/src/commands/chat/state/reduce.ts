@@ -1,52 +1,55 @@
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import { emptyEditor } from "../editor/editor.ts";
-import type { Action } from "./action.ts";
-import { type ChatState, noMeter, nothingLive, withLimit } from "./chat-state.ts";
-import type { Entry } from "./entry.ts";
+import type { ChatAction } from "./chat-action.ts";
+import type { ChatEntry } from "./chat-entry.ts";
+import { type ChatState, emptyMeter, nothingLive, withLimit } from "./chat-state.ts";
 import { onKey } from "./on-key.ts";
-import { type Step, step } from "./step.ts";
+import { type Transition, transition } from "./transition.ts";
 
-/** How long after a key, or after a card came, a key is not yet taken for an answer, in milliseconds. */
+/** Milliseconds after the last key, or after a card appeared, during which a key does not answer the card. */
 export const TYPING_MS = 700;
 
-/** What an action makes of a chat. It does nothing itself. */
-export function reduce(state: ChatState, action: Action): Step {
+/** The transition of a chat for an action. Pure: effects are returned, not performed. */
+export function reduce(state: ChatState, action: ChatAction): Transition {
   switch (action.type) {
     case "key":
       return onKey(state, action.key, action.at);
     case "say":
-      return step({ ...state, entries: [...state.entries, action.entry] });
+      return transition({ ...state, entries: [...state.entries, action.entry] });
     case "hint":
-      return step({ ...state, hint: action.text });
-    case "spent-before":
-      return step({ ...state, meter: { ...state.meter, earlierNanoUsd: action.nanoUsd } });
-    case "run-began":
-      return step(onRunBegan(state, action.at));
+      return transition({ ...state, hint: action.text });
+    case "earlier-cost":
+      return transition({ ...state, meter: { ...state.meter, earlierNanoUsd: action.nanoUsd } });
+    case "run-started":
+      return transition(onRunStarted(state, action.at));
     case "tick":
-      return step(state.run === undefined ? state : { ...state, run: { ...state.run, now: action.at } });
+      return transition(state.run === undefined ? state : { ...state, run: { ...state.run, now: action.at } });
     case "paused":
-      return step({ ...state, isCardReady: state.cards.length > 0 });
+      return transition({ ...state, isCardReady: state.cards.length > 0 });
     case "progress":
-      return step(onProgress(state, action));
+      return transition(onProgress(state, action));
     case "limit-changed":
-      return step({ ...state, place: withLimit(state.place, action.limit, action.to) });
+      return transition({ ...state, session: withLimit(state.session, action.limit, action.to) });
     case "run-ended":
       return onRunEnded(state, action);
     case "queued":
-      return step({ ...state, queue: [...state.queue, action.text] });
+      return transition({ ...state, queue: [...state.queue, action.text] });
     case "card":
-      return step(onCard(state, action));
-    case "card-gone":
-      return step(withoutCard(state, action));
+      return transition(onCard(state, action));
+    case "card-withdrawn":
+      return transition(onCardWithdrawn(state, action));
     case "sessions":
-      return step({ ...withoutHint(state), panel: { type: "sessions", all: action.all, query: emptyEditor, at: 0 } });
+      return transition({
+        ...withoutHint(state),
+        panel: { type: "sessions", all: action.all, query: emptyEditor, selected: 0 },
+      });
     case "evidence":
-      return step({
+      return transition({
         ...withoutHint(state),
         panel: { type: "evidence", intervention: action.intervention, calls: action.calls, top: 0 },
       });
     case "opened":
-      return step(onOpened(state, action));
+      return transition(onOpened(state, action));
     default:
       return action satisfies never;
   }
@@ -57,21 +60,21 @@ function withoutHint(state: ChatState): ChatState {
   return rest;
 }
 
-/** A limit of the run before holds no more. */
-function onRunBegan(state: ChatState, at: number): ChatState {
-  const isOver = state.isRecovered || isLimit(state.interventions.at(-1)?.detector ?? "");
+/** A limit that ended the previous run does not apply to the new one. */
+function onRunStarted(state: ChatState, at: number): ChatState {
+  const isRecovered = state.isRecovered || isLimit(state.interventions.at(-1)?.detector ?? "");
   const run = { isStopping: false, startedAt: at, now: at };
   return {
     ...withoutHint(state),
     run,
     isQueueHeld: false,
-    isRecovered: isOver,
+    isRecovered,
     meter: { ...state.meter, runNanoUsd: 0 },
   };
 }
 
-/** What the guardian has said, and whether that is over. */
-function spokenIn(entries: readonly Entry[]): Pick<ChatState, "interventions" | "isRecovered"> {
+/** The interventions in the entries, and whether the run has recovered from the last one. */
+function interventionsIn(entries: readonly ChatEntry[]): Pick<ChatState, "interventions" | "isRecovered"> {
   const last = entries.findLast((entry) => entry.type === "guardian" || entry.type === "recovered");
   return {
     interventions: entries.flatMap((entry) => (entry.type === "guardian" ? [entry.intervention] : [])),
@@ -79,55 +82,62 @@ function spokenIn(entries: readonly Entry[]): Pick<ChatState, "interventions" | 
   };
 }
 
-function onProgress(state: ChatState, { items, live, meter }: Extract<Action, { type: "progress" }>): ChatState {
-  const { interventions: found, isRecovered } = spokenIn(items);
-  const hasNews = found.length > 0 || isRecovered;
+function onProgress(state: ChatState, { items, live, meter }: Extract<ChatAction, { type: "progress" }>): ChatState {
+  const { interventions: added, isRecovered } = interventionsIn(items);
+  const hasGuardianItems = added.length > 0 || isRecovered;
   return {
     ...state,
     entries: items.length === 0 ? state.entries : [...state.entries, ...items],
     live,
     meter: { ...state.meter, ...meter },
-    interventions: found.length === 0 ? state.interventions : [...state.interventions, ...found],
-    isRecovered: hasNews ? isRecovered : state.isRecovered,
+    interventions: added.length === 0 ? state.interventions : [...state.interventions, ...added],
+    isRecovered: hasGuardianItems ? isRecovered : state.isRecovered,
   };
 }
 
-/** The next prompt follows an answer; after anything else it waits for a person. */
-function onRunEnded(state: ChatState, { result, sessionNanoUsd }: Extract<Action, { type: "run-ended" }>): Step {
+/** After an answer, the next prompt of the queue is sent. After anything else, the queue waits for the user. */
+function onRunEnded(
+  state: ChatState,
+  { result, sessionNanoUsd }: Extract<ChatAction, { type: "run-ended" }>,
+): Transition {
   const { run: _, reply: __, ...rest } = withoutHint(state);
   const isDone = result.state === "completed";
   const [next, ...queue] = state.queue;
+  const retryHint =
+    result.reason === "run_budget"
+      ? "/budget changes the limit, /retry continues the run."
+      : "/retry continues the run.";
   const ended: ChatState = {
     ...rest,
     live: nothingLive,
     cards: [],
     isCardReady: false,
-    isLeaveAsked: false,
+    isLeaveRequested: false,
     meter: { ...state.meter, earlierNanoUsd: sessionNanoUsd, runNanoUsd: 0 },
     isQueueHeld: !isDone && state.queue.length > 0,
-    ...(isDone || state.queue.length > 0
-      ? {}
-      : { hint: result.reason === "run_budget" ? "/budget sets the limit anew, /retry goes on." : "/retry goes on." }),
+    ...(isDone || state.queue.length > 0 ? {} : { hint: retryHint }),
   };
-  return isDone && next !== undefined ? step({ ...ended, queue }, { type: "prompt", text: next }) : step(ended);
+  return isDone && next !== undefined
+    ? transition({ ...ended, queue }, { type: "prompt", text: next })
+    : transition(ended);
 }
 
-function onCard(state: ChatState, { card, at }: Extract<Action, { type: "card" }>): ChatState {
+function onCard(state: ChatState, { card, at }: Extract<ChatAction, { type: "card" }>): ChatState {
   const isFirst = state.cards.length === 0;
-  const asked =
+  const entries =
     card.type === "approval"
-      ? [{ type: "asked", title: card.title, lines: card.lines, reason: card.reason } as const]
+      ? [{ type: "approval", title: card.title, lines: card.lines, reason: card.reason } as const]
       : [];
   return {
     ...state,
-    entries: [...state.entries, ...asked],
+    entries: [...state.entries, ...entries],
     cards: [...state.cards, card],
     ...(isFirst ? { isCardReady: false, keyAt: at } : {}),
   };
 }
 
-/** The next one waits for a pause: a key that was meant for the one that is gone does not answer it. */
-function withoutCard(state: ChatState, { id, at }: Extract<Action, { type: "card-gone" }>): ChatState {
+/** The next card waits for a pause, so that a key for the withdrawn card cannot answer it. */
+function onCardWithdrawn(state: ChatState, { id, at }: Extract<ChatAction, { type: "card-withdrawn" }>): ChatState {
   const cards = state.cards.filter((card) => card.id !== id);
   if (state.cards[0]?.id !== id) return { ...state, cards };
   const { reply: _, ...rest } = state;
@@ -136,15 +146,16 @@ function withoutCard(state: ChatState, { id, at }: Extract<Action, { type: "card
 
 function onOpened(
   state: ChatState,
-  { place, sessionNanoUsd, contextTokens, entries }: Extract<Action, { type: "opened" }>,
+  { session, sessionNanoUsd, contextTokens, entries }: Extract<ChatAction, { type: "opened" }>,
 ): ChatState {
   const { panel: _, ...rest } = withoutHint(state);
+  const isSameSession = session.sessionId === state.session.sessionId && entries.length === 0;
   return {
     ...rest,
-    place,
+    session,
     entries: [...state.entries, ...entries],
     live: nothingLive,
-    meter: { ...noMeter, earlierNanoUsd: sessionNanoUsd, contextTokens },
-    ...(place.sessionId === state.place.sessionId && entries.length === 0 ? {} : spokenIn(entries)),
+    meter: { ...emptyMeter, earlierNanoUsd: sessionNanoUsd, contextTokens },
+    ...(isSameSession ? {} : interventionsIn(entries)),
   };
 }

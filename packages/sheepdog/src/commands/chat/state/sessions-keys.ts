@@ -1,12 +1,12 @@
 import type { SessionSummary } from "@sheepdog/agent";
 import type { Key } from "../editor/key.ts";
 import type { ChatState, Panel } from "./chat-state.ts";
-import { editedBy } from "./edit-keys.ts";
-import { type Step, step } from "./step.ts";
+import { applyKey } from "./edit-keys.ts";
+import { type Transition, transition } from "./transition.ts";
 
-type Picker = Extract<Panel, { type: "sessions" }>;
+type SessionsPanel = Extract<Panel, { type: "sessions" }>;
 
-const steps: Readonly<Record<string, number>> = {
+const moves: Readonly<Record<string, number>> = {
   up: -1,
   "ctrl-p": -1,
   down: 1,
@@ -15,42 +15,44 @@ const steps: Readonly<Record<string, number>> = {
   "page-down": 10,
 };
 
-/** Characters of a prompt: thousands of sessions are looked through with every key. */
-const SEARCHED = 1_000;
+/** Characters of a prompt that are searched. Each key searches all sessions, and there may be thousands. */
+const MAX_SEARCHED = 1_000;
 
-/** Keys in the list of sessions. */
-export function sessionsKey(state: ChatState, picker: Picker, key: Key): Step {
+/** Handles a key in the list of sessions. */
+export function sessionsKey(state: ChatState, panel: SessionsPanel, key: Key): Transition {
   const { panel: _, ...closed } = state;
-  const found = foundSessions(picker);
+  const matching = matchingSessions(panel);
   if (key.type === "press") {
-    if (key.name === "escape") return step(closed);
-    const chosen = found[picker.at];
+    if (key.name === "escape") return transition(closed);
+    const session = matching[panel.selected];
     if (key.name === "enter")
-      return chosen === undefined ? step(state) : step(closed, { type: "open", sessionId: chosen.sessionId });
-    const by = steps[key.name];
-    if (by !== undefined)
-      return step({ ...state, panel: { ...picker, at: Math.max(0, Math.min(found.length - 1, picker.at + by)) } });
+      return session === undefined
+        ? transition(state)
+        : transition(closed, { type: "open", sessionId: session.sessionId });
+    const by = moves[key.name];
+    if (by !== undefined) {
+      const selected = Math.max(0, Math.min(matching.length - 1, panel.selected + by));
+      return transition({ ...state, panel: { ...panel, selected } });
+    }
   }
-  const query = editedBy(picker.query, key, { isOneLine: true });
-  return step(
-    query === undefined
-      ? state
-      : { ...state, panel: { ...picker, query, at: query.text === picker.query.text ? picker.at : 0 } },
-  );
+  const query = applyKey(panel.query, key, { isOneLine: true });
+  if (query === undefined) return transition(state);
+  const selected = query.text === panel.query.text ? panel.selected : 0;
+  return transition({ ...state, panel: { ...panel, query, selected } });
 }
 
-/** The sessions in which every word that was typed is found: in the prompt, the id, the date, the state, the model or the folder. */
-export function foundSessions({ all, query }: Pick<Picker, "all" | "query">): readonly SessionSummary[] {
+/** The sessions that contain every word of the query, in the prompt, id, date, state, model or folder. */
+export function matchingSessions({ all, query }: Pick<SessionsPanel, "all" | "query">): readonly SessionSummary[] {
   const words = query.text.toLowerCase().split(/\s+/);
   return all.filter((session) => {
-    const text = textOf(session);
+    const text = searchText(session);
     return words.every((word) => text.includes(word));
   });
 }
 
-function textOf({ sessionId, updatedAt, lastRun }: SessionSummary): string {
+function searchText({ sessionId, updatedAt, lastRun }: SessionSummary): string {
   const { prompt = "", state = "", reason = "", model = "", workspace = "" } = lastRun ?? {};
-  return [sessionId, new Date(updatedAt).toISOString(), prompt.slice(0, SEARCHED), state, reason, model, workspace]
+  return [sessionId, new Date(updatedAt).toISOString(), prompt.slice(0, MAX_SEARCHED), state, reason, model, workspace]
     .join(" ")
     .toLowerCase();
 }

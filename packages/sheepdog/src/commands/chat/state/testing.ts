@@ -1,26 +1,26 @@
 import type { RunResult } from "@sheepdog/agent";
 import type { Intervention } from "@sheepdog/guardian";
 import type { Key, KeyName } from "../editor/key.ts";
-import type { Action, Effect } from "./action.ts";
+import type { ChatAction, ChatEffect } from "./chat-action.ts";
 import { type ChatState, initialChat } from "./chat-state.ts";
 import { reduce } from "./reduce.ts";
 
-/** A chat in which nothing was said, for tests. */
-export const fresh: ChatState = initialChat(
+/** A new chat with a history of two texts. */
+export const newChat: ChatState = initialChat(
   { sessionId: "ses_1", model: "anthropic:claude", maxContextTokens: 1_000, limits: {} },
   ["older", "old"],
 );
 
-/** A chat and what was done about it, after some actions. */
-export interface Played {
+/** The state after some actions, and all their effects. */
+export interface PlayedChat {
   readonly state: ChatState;
-  readonly effects: readonly Effect[];
+  readonly effects: readonly ChatEffect[];
 }
 
-/** Plays actions; a string is typed, and `<name>` presses a key. Every key comes a second after the one before. */
-export function play(state: ChatState, ...actions: readonly (Action | string)[]): Played {
-  let played: Played = { state, effects: [] };
-  for (const action of actions.flatMap((each) => (typeof each === "string" ? keysOf(each) : [each]))) {
+/** Applies actions. A string is typed, and `<name>` in it presses a key; keys are one second apart. */
+export function playChat(state: ChatState, ...actions: readonly (ChatAction | string)[]): PlayedChat {
+  let played: PlayedChat = { state, effects: [] };
+  for (const action of actions.flatMap((each) => (typeof each === "string" ? keyActions(each) : [each]))) {
     const at = played.state.keyAt + 1_000;
     const { state: next, effects } = reduce(
       played.state,
@@ -31,38 +31,42 @@ export function play(state: ChatState, ...actions: readonly (Action | string)[])
   return played;
 }
 
-function keysOf(text: string): Action[] {
-  return text.split(/(<[^>]+>)/).flatMap((part): Action[] => {
+function keyActions(text: string): ChatAction[] {
+  return text.split(/(<[^>]+>)/).flatMap((part): ChatAction[] => {
     if (part === "") return [];
-    const name = /^<([^>]+)>$/.exec(part)?.[1];
-    const key: Key = name === undefined ? { type: "text", text: part } : { type: "press", name: name as KeyName }; // names as they are in the type
+    const name = /^<([^>]+)>$/.exec(part)?.[1] as KeyName | undefined; // tests use the names of the type
+    const key: Key = name === undefined ? { type: "text", text: part } : { type: "press", name };
     return [{ type: "key", key, at: 0 }];
   });
 }
 
-/** What came of a run. */
-export function ended(how: Partial<RunResult> = {}): Action {
+/** The end of a run that answered, unless `result` says otherwise. */
+export function runEnded(result: Partial<RunResult> = {}): ChatAction {
   const usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: false };
-  const result: RunResult = {
-    sessionId: "ses_1",
-    runId: "run_1",
-    state: "completed",
-    reason: "answered",
-    exitCode: 0,
-    text: "",
-    turns: 1,
-    usage,
-    costNanoUsd: 0,
-    interventions: [],
-    ...how,
+  return {
+    type: "run-ended",
+    result: {
+      sessionId: "ses_1",
+      runId: "run_1",
+      state: "completed",
+      reason: "answered",
+      exitCode: 0,
+      text: "",
+      turns: 1,
+      usage,
+      costNanoUsd: 0,
+      interventions: [],
+      ...result,
+    },
+    sessionNanoUsd: 5_000_000_000,
   };
-  return { type: "run-ended", result, sessionNanoUsd: 5_000_000_000 };
 }
 
-export const began: Action = { type: "run-began", at: 0 };
+/** The start of a run. */
+export const runStarted: ChatAction = { type: "run-started", at: 0 };
 
 /** An intervention about a tool. */
-export function intervention(more: Partial<Intervention> = {}): Intervention {
+export function intervention(overrides: Partial<Intervention> = {}): Intervention {
   return {
     id: "e1/hint",
     detector: "doom-loop",
@@ -74,6 +78,6 @@ export function intervention(more: Partial<Intervention> = {}): Intervention {
     tool: "bash",
     message: "The same again.",
     isApplied: true,
-    ...more,
+    ...overrides,
   };
 }

@@ -1,76 +1,81 @@
 import { plainText } from "../../../render/terminal/plain-text.ts";
 import { cut } from "../../../render/terminal/width.ts";
 import { plainLines } from "../../../render/timeline/plain-lines.ts";
-import type { ApprovalCard, Card, QuestionCard, ShownLine } from "../cards/card.ts";
+import type { ApprovalCard, Card, CardLine, QuestionCard } from "../cards/card.ts";
 import { emptyEditor } from "../editor/editor.ts";
 import type { ChatState } from "../state/chat-state.ts";
-import type { Drawn } from "./drawn.ts";
-import type { Look } from "./look.ts";
-import { writtenLines } from "./written.ts";
+import type { Drawing } from "./drawing.ts";
+import { editorLines } from "./editor-lines.ts";
+import type { ViewOptions } from "./view-options.ts";
 
-/** What the agent asks, and which keys answer it, in at most `rows` lines. */
-export function cardView(card: Card, state: ChatState, look: Look, rows: number): Drawn {
-  const { style, signs, columns } = look;
+/** A card and the keys that answer it, in at most `options.rows` lines. */
+export function cardView(card: Card, state: ChatState, options: ViewOptions): Drawing {
+  const { style, symbols, columns, rows } = options;
   const width = Math.max(1, columns - 2);
-  const keys = keysOf(card, state, look, width);
-  const room = Math.max(1, rows - keys.lines.length);
-  const lines = [...bodyOf(card, look, width, room), ...keys.lines].slice(-rows);
+  const keys = keyLines(card, state, { style, width });
+  const bodyRows = Math.max(1, rows - keys.lines.length);
+  const lines = [...bodyLines(card, { style, width, rows: bodyRows }), ...keys.lines].slice(-rows);
   return {
-    lines: lines.map((line) => `${style.yellow(signs.bar)} ${line}`),
+    lines: lines.map((line) => `${style.yellow(symbols.bar)} ${line}`),
     ...(keys.cursor === undefined
       ? {}
       : { cursor: { x: keys.cursor.x + 2, y: lines.length - keys.lines.length + keys.cursor.y } }),
   };
 }
 
-function bodyOf(card: Card, look: Look, width: number, room: number): readonly string[] {
-  const { body, why } =
-    card.type === "approval" ? approvalBody(card, look, width) : { body: questionBody(card, look, width), why: [] };
-  if (body.length + why.length <= room) return [...body, ...why];
-  const reason = room < 4 ? [] : why.slice(0, 1);
-  const left = Math.max(0, room - 1 - reason.length);
-  const where = card.type === "approval" ? ": see above" : "";
+interface CardLayout {
+  readonly style: ViewOptions["style"];
+  readonly width: number;
+}
+
+function bodyLines(card: Card, layout: CardLayout & { readonly rows: number }): readonly string[] {
+  const { style, width, rows } = layout;
+  const { body, reason } =
+    card.type === "approval" ? approvalBody(card, layout) : { body: questionBody(card, layout), reason: [] };
+  if (body.length + reason.length <= rows) return [...body, ...reason];
+  const shownReason = rows < 4 ? [] : reason.slice(0, 1);
+  const shownRows = Math.max(0, rows - 1 - shownReason.length);
+  const where = card.type === "approval" ? ": see above" : ""; // the scrollback has the whole call
   return [
-    ...body.slice(0, left),
-    look.style.yellow(cut(`… ${body.length - left} more lines${where}`, width)),
-    ...reason,
+    ...body.slice(0, shownRows),
+    style.yellow(cut(`… ${body.length - shownRows} more lines${where}`, width)),
+    ...shownReason,
   ];
 }
 
 function approvalBody(
   { title, lines, reason }: ApprovalCard,
-  { style }: Look,
-  width: number,
-): Record<"body" | "why", string[]> {
+  { style, width }: CardLayout,
+): Record<"body" | "reason", string[]> {
   return {
     body: [
       ...plainLines(`May the agent run this? ${title}`, width).map(style.bold),
-      ...lines.flatMap((line) => shownLine(line, style, width)),
+      ...lines.flatMap((line) => cardLine(line, style, width)),
     ],
-    why: plainLines(`Why it asks: ${reason}`, width).map(style.dim),
+    reason: plainLines(`Why it asks: ${reason}`, width).map(style.dim),
   };
 }
 
-/** A line of a command or of a change. */
-export function shownLine({ sign, text }: ShownLine, style: Look["style"], width: number): string[] {
+/** A line of a command or a change, broken to fit. */
+export function cardLine({ sign, text }: CardLine, style: ViewOptions["style"], width: number): string[] {
   const paint = { " ": (line: string) => line, "+": style.green, "-": style.red, "…": style.dim }[sign];
   return plainLines(`${sign} ${text}`, width).map(paint);
 }
 
-function questionBody({ text, choices }: QuestionCard, { style }: Look, width: number): string[] {
+function questionBody({ text, choices }: QuestionCard, { style, width }: CardLayout): string[] {
   return [
     ...plainLines(text, width).map(style.bold),
-    ...choices.flatMap((choice, place) => plainLines(`${place + 1}  ${plainText(choice)}`, width)),
+    ...choices.flatMap((choice, index) => plainLines(`${index + 1}  ${plainText(choice)}`, width)),
   ];
 }
 
-function keysOf(card: Card, { reply, isCardReady }: ChatState, { style }: Look, width: number): Drawn {
+function keyLines(card: Card, { reply, isCardReady }: ChatState, { style, width }: CardLayout): Drawing {
   if (!isCardReady) return { lines: plainLines("Pause a moment, then answer.", width).map(style.dim) };
   if (reply !== undefined || card.type === "question") {
     const label = width < 20 ? "> " : card.type === "approval" ? "Why not? " : "Answer: ";
-    const { lines, x, y } = writtenLines(reply ?? emptyEditor, Math.max(1, width - label.length), 3);
+    const { lines, x, y } = editorLines(reply ?? emptyEditor, Math.max(1, width - label.length), 3);
     return {
-      lines: lines.map((line, place) => `${place === 0 ? style.cyan(label) : " ".repeat(label.length)}${line}`),
+      lines: lines.map((line, index) => `${index === 0 ? style.cyan(label) : " ".repeat(label.length)}${line}`),
       cursor: { x: x + label.length, y },
     };
   }

@@ -1,47 +1,41 @@
 import { widthOf } from "../../../render/terminal/width.ts";
-import { linesOf } from "../../../render/timeline/lines.ts";
+import { itemLines } from "../../../render/timeline/item-lines.ts";
 import { plainLines } from "../../../render/timeline/plain-lines.ts";
-import type { Entry } from "../state/entry.ts";
-import { shownLine } from "./card-view.ts";
-import type { Look } from "./look.ts";
+import type { ChatEntry } from "../state/chat-entry.ts";
+import { cardLine } from "./card-view.ts";
+import type { ViewOptions } from "./view-options.ts";
 
-/** An entry as it goes to the scrollback: lines that fit, with an empty one before what begins something. */
-export function entryLines(entry: Entry, look: Look): readonly string[] {
-  const { style, columns, signs } = look;
+/** An entry as lines for the scrollback. A prompt has an empty line before it. */
+export function entryLines(entry: ChatEntry, { style, columns, symbols, marks }: ViewOptions): readonly string[] {
   const width = Math.max(2, columns);
+  const itemOptions = { style, width, marks };
   switch (entry.type) {
-    case "said": {
+    case "message": {
       const paint = { plain: (line: string) => line, dim: style.dim, warning: style.yellow }[entry.tone];
-      return entry.lines.flatMap((line) => hanging(line, width)).map(paint);
+      return entry.lines.flatMap((line) => hangingLines(line, width)).map(paint);
     }
-    case "asked":
+    case "approval":
       return [
-        ...plainLines(`${signs.prompt} ${entry.title}`, width).map(style.bold),
-        ...entry.lines.flatMap((line) => shownLine(line, style, width - 2)).map((line) => `  ${line}`),
+        ...plainLines(`${symbols.prompt} ${entry.title}`, width).map(style.bold),
+        ...entry.lines.flatMap((line) => cardLine(line, style, width - 2)).map((line) => `  ${line}`),
       ];
     case "guardian":
-      return [...itemLines(entry, look), style.dim("  Ctrl-G shows why")];
+      return [...itemLines(entry, itemOptions), style.dim("  Ctrl-G shows why")];
     case "prompt":
-      return ["", ...itemLines(entry, look)];
+      return ["", ...itemLines(entry, itemOptions)];
     default:
-      return itemLines(entry, look);
+      return itemLines(entry, itemOptions);
   }
 }
 
-/** Below that, a column of its own is no help. */
-const NARROWEST = 12;
+/** The smallest useful width of a second column. */
+const MIN_COLUMN_WIDTH = 12;
 
-/** A line of two columns, as in `  /quit  leave`, goes on in the second one. */
-function hanging(line: string, width: number): readonly string[] {
+/** Breaks a line of two columns, as in `  /quit  leave`, within its second column. */
+function hangingLines(line: string, width: number): readonly string[] {
   const [, first = "", second = ""] = /^( {2}\S.*? {2,})(\S.*)$/.exec(line) ?? [];
-  const room = width - widthOf(first);
-  if (second === "" || room < NARROWEST) return plainLines(line, width);
-  return plainLines(second, room).map((part, place) => `${place === 0 ? first : " ".repeat(widthOf(first))}${part}`);
-}
-
-function itemLines(
-  entry: Exclude<Entry, { type: "said" | "asked" }>,
-  { style, columns, marks }: Look,
-): readonly string[] {
-  return linesOf(entry, { style, width: Math.max(2, columns), marks });
+  const secondWidth = width - widthOf(first);
+  if (second === "" || secondWidth < MIN_COLUMN_WIDTH) return plainLines(line, width);
+  const indent = " ".repeat(widthOf(first));
+  return plainLines(second, secondWidth).map((part, index) => `${index === 0 ? first : indent}${part}`);
 }

@@ -2,28 +2,28 @@ import { describeCall } from "../../../render/terminal/describe-call.ts";
 import { cut } from "../../../render/terminal/width.ts";
 import { plainLines } from "../../../render/timeline/plain-lines.ts";
 import type { ChatState } from "../state/chat-state.ts";
-import type { Look } from "./look.ts";
+import type { ViewOptions } from "./view-options.ts";
 
-/** What is on its way: the end of the text that streams, and the calls that go on; the newest lines where there is no room for all. */
+/** The end of the streaming text and the running calls, in at most `rows` lines; the newest lines take precedence. */
 export function liveView(
   { live, run, cards }: ChatState,
-  { style, columns, signs }: Look,
+  { style, columns, symbols }: ViewOptions,
   rows: number,
 ): readonly string[] {
   if (rows <= 0) return [];
   const isThinking = live.text.trim() === "" && live.thinking.trim() !== "";
-  const streaming = tailOf(isThinking ? live.thinking : live.text, columns * rows);
+  const streaming = visibleTail(isThinking ? live.thinking : live.text, columns * rows);
   const text =
     streaming.trim() === "" ? [] : plainLines(streaming, columns).map((line) => (isThinking ? style.dim(line) : line));
   const calls = live.calls.map(({ tool, input }) =>
-    style.cyan(cut(`${signs.prompt} ${describeCall({ name: tool, args: input })} …`, columns)),
+    style.cyan(cut(`${symbols.prompt} ${describeCall({ name: tool, args: input })} …`, columns)),
   );
   const isQuiet = run !== undefined && !run.isStopping && text.length === 0 && calls.length === 0 && cards.length === 0;
   return [...text, ...calls, ...(isQuiet ? [style.dim(cut("thinking …", columns))] : [])].slice(-rows);
 }
 
-/** Only what could be seen is looked at, however long a text has become. */
-function tailOf(text: string, length: number): string {
+/** The part of a text that can be visible, so that the cost does not grow with the text. */
+function visibleTail(text: string, length: number): string {
   const tail = text.slice(-length);
   return tail.length < text.length ? tail.slice(tail.indexOf("\n") + 1) || tail : tail;
 }

@@ -4,64 +4,64 @@ import { plainText } from "../../../render/terminal/plain-text.ts";
 import { cut, fit, widthOf } from "../../../render/terminal/width.ts";
 import { isLimit } from "../../../render/timeline/is-limit.ts";
 import { plainLines } from "../../../render/timeline/plain-lines.ts";
-import { timesOf } from "../../../render/timeline/times-of.ts";
+import { repetitionCount } from "../../../render/timeline/repetition-count.ts";
 import type { Panel } from "../state/chat-state.ts";
-import { foundSessions } from "../state/sessions-keys.ts";
-import type { Drawn } from "./drawn.ts";
-import type { Look } from "./look.ts";
-import { writtenLines } from "./written.ts";
+import { matchingSessions } from "../state/sessions-keys.ts";
+import type { Drawing } from "./drawing.ts";
+import { editorLines } from "./editor-lines.ts";
+import type { ViewOptions } from "./view-options.ts";
 
 /** The list of sessions, or the evidence of an intervention, in at most `rows` lines. */
-export function panelView(panel: Panel, look: Look, rows: number): Drawn {
-  return panel.type === "sessions" ? sessionsView(panel, look, rows) : evidenceView(panel, look, rows);
+export function panelView(panel: Panel, options: ViewOptions, rows: number): Drawing {
+  return panel.type === "sessions" ? sessionsView(panel, options, rows) : evidenceView(panel, options, rows);
 }
 
 function sessionsView(
   panel: Extract<Panel, { type: "sessions" }>,
-  { style, columns, signs }: Look,
+  { style, columns, symbols }: ViewOptions,
   rows: number,
-): Drawn {
-  const found = foundSessions(panel);
+): Drawing {
+  const matching = matchingSessions(panel);
   const label = "Find: ";
-  const query = writtenLines(panel.query, Math.max(1, columns - label.length), 1);
-  const room = Math.max(0, rows - 2);
-  const top = Math.max(0, Math.min(panel.at - Math.floor(room / 2), found.length - room));
-  const listed = found.slice(top, top + room).map((session, place) => {
-    const isChosen = top + place === panel.at;
-    const line = cut(`${isChosen ? signs.prompt : " "} ${sessionLine(session, columns)}`, columns);
-    return isChosen ? style.bold(line) : line;
+  const query = editorLines(panel.query, Math.max(1, columns - label.length), 1);
+  const listRows = Math.max(0, rows - 2);
+  const top = Math.max(0, Math.min(panel.selected - Math.floor(listRows / 2), matching.length - listRows));
+  const listed = matching.slice(top, top + listRows).map((session, index) => {
+    const isSelected = top + index === panel.selected;
+    const line = cut(`${isSelected ? symbols.prompt : " "} ${sessionLine(session, columns)}`, columns);
+    return isSelected ? style.bold(line) : line;
   });
   const count =
-    found.length === 0 ? "No session has all of these words." : `${found.length} of ${panel.all.length} sessions`;
+    matching.length === 0 ? "No session has all of these words." : `${matching.length} of ${panel.all.length} sessions`;
   return {
     lines: [
       `${style.cyan(label)}${query.lines[0] ?? ""}`,
       ...listed,
-      style.dim(cut(`${count} ${signs.dot} Enter opens ${signs.dot} Esc leaves`, columns)),
+      style.dim(cut(`${count} ${symbols.dot} Enter opens ${symbols.dot} Esc closes`, columns)),
     ].slice(0, rows),
     cursor: { x: label.length + query.x, y: 0 },
   };
 }
 
-/** When, what it cost, how it ended, and what was asked. */
+/** The date, cost, state and prompt of a session. */
 function sessionLine({ sessionId, updatedAt, lastRun, holder }: SessionSummary, columns: number): string {
   const state =
-    holder !== undefined ? "in use" : lastRun?.state === "running" ? "broke off" : (lastRun?.reason ?? "empty");
+    holder !== undefined ? "in use" : lastRun?.state === "running" ? "interrupted" : (lastRun?.reason ?? "empty");
   const cost =
     lastRun?.costNanoUsd === undefined || lastRun.costNanoUsd === null
       ? ""
       : dollars(lastRun.costNanoUsd / 1_000_000_000);
   const head =
     columns < 60
-      ? fit(shortDate(updatedAt), 11)
-      : `${fit(shortDate(updatedAt), 12)} ${fit(cost, 7, "right")}  ${fit(plainText(state), 14)}`;
+      ? fit(dateAndTime(updatedAt), 11)
+      : `${fit(dateAndTime(updatedAt), 12)} ${fit(cost, 7, "right")}  ${fit(plainText(state), 14)}`;
   const prompt = plainText((lastRun?.prompt ?? sessionId).slice(0, 1_000));
   const tail = columns < 100 ? "" : `  ${sessionId}`;
-  const room = Math.max(1, columns - widthOf(head) - widthOf(tail) - 6);
-  return `${head}  ${tail === "" ? cut(prompt, room) : fit(prompt, room)}${tail}`;
+  const promptWidth = Math.max(1, columns - widthOf(head) - widthOf(tail) - 6);
+  return `${head}  ${tail === "" ? cut(prompt, promptWidth) : fit(prompt, promptWidth)}${tail}`;
 }
 
-function shortDate(at: number): string {
+function dateAndTime(at: number): string {
   return new Date(at)
     .toLocaleString("en-GB", { day: "2-digit", month: "short", hour: "2-digit", minute: "2-digit" })
     .replace(",", "");
@@ -69,26 +69,30 @@ function shortDate(at: number): string {
 
 function evidenceView(
   { intervention, calls, top }: Extract<Panel, { type: "evidence" }>,
-  { style, columns, signs }: Look,
+  { style, columns, symbols }: ViewOptions,
   rows: number,
-): Drawn {
+): Drawing {
   const { detector, level, message, tool, costNanoUsd, isApplied } = intervention;
   const width = Math.max(1, columns - 2);
-  const cost = costNanoUsd === undefined ? "" : ` ${signs.dot} cost so far ${dollars(costNanoUsd / 1_000_000_000)}`;
-  const times = timesOf(intervention);
-  const counted = times === undefined ? "" : ` ${signs.dot} counted ${times}×`;
-  const head = `${isApplied ? "" : "would have: "}${level} ${signs.dot} ${detector}${counted}${cost}`;
-  const offers = isLimit(detector)
-    ? `/budget sets the limit of a run anew ${signs.dot} Esc closes`
-    : `${tool === undefined ? "" : `t mute ${detector} for ${plainText(tool)} ${signs.dot} `}m mute ${detector} for this run ${signs.dot} Esc closes`;
-  const keys = plainLines(offers, width).map(style.cyan);
-  const shown = calls
+  const separator = ` ${symbols.dot} `;
+  const count = repetitionCount(intervention);
+  const head = [
+    `${isApplied ? "" : "would have: "}${level}`,
+    detector,
+    ...(count === undefined ? [] : [`counted ${count}×`]),
+    ...(costNanoUsd === undefined ? [] : [`cost so far ${dollars(costNanoUsd / 1_000_000_000)}`]),
+  ].join(separator);
+  const actions = isLimit(detector)
+    ? ["/budget changes the limit of a run"]
+    : [...(tool === undefined ? [] : [`t mute ${detector} for ${plainText(tool)}`]), `m mute ${detector} for this run`];
+  const keys = plainLines([...actions, "Esc closes"].join(separator), width).map(style.cyan);
+  const callLines = calls
     .slice(top)
-    .flatMap(({ call, outcome }, place) => [
-      cut(`${top + place + 1}. ${call}`, width),
+    .flatMap(({ call, outcome }, index) => [
+      cut(`${top + index + 1}. ${call}`, width),
       style.dim(cut(`   ${outcome}`, width)),
     ]);
-  const body = [style.bold(cut(head, width)), ...plainLines(message, width), ...shown];
+  const body = [style.bold(cut(head, width)), ...plainLines(message, width), ...callLines];
   const lines = [...body.slice(0, Math.max(1, rows - keys.length)), ...keys].slice(-rows);
-  return { lines: lines.map((line) => `${style.yellow(signs.bar)} ${line}`) };
+  return { lines: lines.map((line) => `${style.yellow(symbols.bar)} ${line}`) };
 }

@@ -2,39 +2,39 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { styleFor } from "../../../render/terminal/style.ts";
 import { widthOf } from "../../../render/terminal/width.ts";
-import type { Action } from "../state/action.ts";
-import { began, fresh, intervention, play } from "../state/testing.ts";
+import type { ChatAction } from "../state/chat-action.ts";
+import { intervention, newChat, playChat, runStarted } from "../state/testing.ts";
+import { editorLines } from "./editor-lines.ts";
 import { entryLines } from "./entry-lines.ts";
 import { footer } from "./footer.ts";
-import { type Look, signsFor } from "./look.ts";
 import { screenOf } from "./screen.ts";
-import { writtenLines } from "./written.ts";
+import { symbolsFor, type ViewOptions } from "./view-options.ts";
 
-const look = (columns: number, rows = 30): Look => ({
+const options = (columns: number, rows = 30): ViewOptions => ({
   style: styleFor({ write() {} }, {}),
-  ...signsFor({}),
+  ...symbolsFor({}),
   columns,
   rows,
 });
-const progress = (more: Partial<Extract<Action, { type: "progress" }>>): Action => ({
+const progress = (more: Partial<Extract<ChatAction, { type: "progress" }>>): ChatAction => ({
   type: "progress",
   items: [],
-  live: fresh.live,
+  live: newChat.live,
   meter: {},
   ...more,
 });
-const streaming = (text: string): Action => progress({ live: { ...fresh.live, text } });
-const spoke = progress({ items: [{ type: "guardian", turn: 1, intervention: intervention() }] });
-const list: Action = {
+const streaming = (text: string): ChatAction => progress({ live: { ...newChat.live, text } });
+const intervened = progress({ items: [{ type: "guardian", turn: 1, intervention: intervention() }] });
+const list: ChatAction = {
   type: "sessions",
-  all: Array.from({ length: 50 }, (_, place) => ({
-    sessionId: `ses_${place}`,
+  all: Array.from({ length: 50 }, (_, index) => ({
+    sessionId: `ses_${index}`,
     createdAt: 0,
     updatedAt: 0,
     messages: 1,
   })),
 };
-const card: Action = {
+const card: ChatAction = {
   type: "card",
   at: 1e9,
   card: {
@@ -46,36 +46,36 @@ const card: Action = {
     lines: Array.from({ length: 80 }, (_, line) => ({ sign: "+", text: `line ${line} 羊飼い` })),
   },
 };
-const question: Action = {
+const question: ChatAction = {
   type: "card",
   at: 1e9,
   card: { type: "question", id: "q", text: "Which one? ".repeat(30), choices: ["red", "green"] },
 };
-const evidence: Action = {
+const evidence: ChatAction = {
   type: "evidence",
   intervention: intervention({ message: "The same ".repeat(60) }),
   calls: Array.from({ length: 40 }, () => ({ call: "bash make", outcome: "error: no rule" })),
 };
 
 describe("the screen", () => {
-  test("is never taller than the window less one line, and never wider, whatever is open", () => {
-    const situations: readonly (readonly (Action | string)[])[] = [
+  test("is always one line shorter than the window and never wider, whatever is open", () => {
+    const situations: readonly (readonly (ChatAction | string)[])[] = [
       ["typed text that is long enough for several lines ".repeat(20)],
       ["/"],
-      [began, streaming("words 羊飼い 👩‍👩‍👧 ".repeat(400))],
-      [began, "a<enter>b<enter>c<enter>d<enter>", streaming("x\n".repeat(200)), "half a sentence"],
-      [began, spoke, card],
-      [began, card, { type: "paused" }, "d", "because ".repeat(40)],
-      [began, question, { type: "paused" }, "an answer ".repeat(30)],
+      [runStarted, streaming("words 羊飼い 👩‍👩‍👧 ".repeat(400))],
+      [runStarted, "a<enter>b<enter>c<enter>d<enter>", streaming("x\n".repeat(200)), "half a sentence"],
+      [runStarted, intervened, card],
+      [runStarted, card, { type: "paused" }, "d", "because ".repeat(40)],
+      [runStarted, question, { type: "paused" }, "an answer ".repeat(30)],
       [list, "ses"],
-      [began, spoke, evidence],
+      [runStarted, intervened, evidence],
       [{ type: "hint", text: "A long hint ".repeat(20) }],
     ];
     for (const situation of situations) {
-      const { state } = play(fresh, ...situation);
+      const { state } = playChat(newChat, ...situation);
       fc.assert(
         fc.property(fc.integer({ min: 1, max: 220 }), fc.integer({ min: 1, max: 60 }), (columns, rows) => {
-          const { lines, cursor } = screenOf(state, look(columns, rows));
+          const { lines, cursor } = screenOf(state, options(columns, rows));
           expect(lines.length).toBeLessThanOrEqual(Math.max(1, rows - 1));
           if (columns >= 10) expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns);
           if (cursor !== undefined) expect([cursor.y < lines.length, cursor.x <= columns + 10]).toEqual([true, true]);
@@ -85,37 +85,37 @@ describe("the screen", () => {
     }
   });
 
-  test("shows the end of a text that streams, then what is being written, then the footer", () => {
-    const { state } = play(fresh, began, streaming("one\ntwo\nthree\nfour"), "next");
-    expect(screenOf(state, look(80, 6)).lines).toEqual([
+  test("shows the end of the streaming text, then the prompt, then the footer", () => {
+    const { state } = playChat(newChat, runStarted, streaming("one\ntwo\nthree\nfour"), "next");
+    expect(screenOf(state, options(80, 6)).lines).toEqual([
       "three",
       "four",
-      "Enter queues · Ctrl-S says it now · Esc stops the run",
+      "Enter queues · Ctrl-S sends now · Esc stops the run",
       "› next",
       "running 0 s · watching · $0 · context 0% · anthropic:claude · 0 tokens",
     ]);
-    expect(screenOf(state, look(80, 6)).cursor).toEqual({ x: 6, y: 3 });
+    expect(screenOf(state, options(80, 6)).cursor).toEqual({ x: 6, y: 3 });
   });
 
-  test("strips what streams, also where a sequence has come only in part", () => {
+  test("removes control sequences from streaming text, also incomplete ones", () => {
     for (const half of ["\u001b", "\u001b[", "\u001b[2", "\u001b]0;title", "\u009b3"]) {
-      const { state } = play(fresh, began, streaming(`safe${half}`));
-      expect(screenOf(state, look(80)).lines.join("")).not.toMatch(/\p{Cc}/u);
+      const { state } = playChat(newChat, runStarted, streaming(`safe${half}`));
+      expect(screenOf(state, options(80)).lines.join("")).not.toMatch(/\p{Cc}/u);
     }
   });
 
-  test("says in a card what each key covers", () => {
-    const { state } = play(fresh, began, card, { type: "paused" });
-    expect(screenOf(state, look(100)).lines.join("\n")).toContain(
+  test("explains the keys of a card", () => {
+    const { state } = playChat(newChat, runStarted, card, { type: "paused" });
+    expect(screenOf(state, options(100)).lines.join("\n")).toContain(
       "y once · a always exactly this call, in this session · n no · d no, and say why · Esc stop",
     );
-    expect(screenOf(state, look(100)).lines.join("\n")).toContain("more lines: see above");
+    expect(screenOf(state, options(100)).lines.join("\n")).toContain("more lines: see above");
   });
 });
 
-test("a card that has little room shows the beginning of the call, and of why it is asked about", () => {
-  const { state } = play(fresh, began, card, { type: "paused" });
-  expect(screenOf(state, look(40, 12)).lines).toEqual([
+test("a card in a small window shows the beginning of the call and of the reason", () => {
+  const { state } = playChat(newChat, runStarted, card, { type: "paused" });
+  expect(screenOf(state, options(40, 12)).lines).toEqual([
     "│ May the agent run this? bash",
     "│ + line 0 羊飼い",
     "│ + line 1 羊飼い",
@@ -123,91 +123,92 @@ test("a card that has little room shows the beginning of the call, and of why it
     "│ Why it asks: why why why why why why",
     "│ y once · a always · n no · d say why ·",
     "│ Esc stop",
-    "waits for you · watching · $0",
+    "waiting for you · watching · $0",
   ]);
 });
 
 describe("the footer", () => {
-  const busy = play(
-    { ...fresh, place: { ...fresh.place, limits: { "run-cost": { stop: 2_000_000_000 } } } },
-    began,
-    spoke,
+  const busy = playChat(
+    { ...newChat, session: { ...newChat.session, limits: { "run-cost": { stop: 2_000_000_000 } } } },
+    runStarted,
+    intervened,
     progress({ meter: { runNanoUsd: 500_000_000, earlierNanoUsd: 1_000_000_000, tokens: 12_345, contextTokens: 250 } }),
   ).state;
 
-  test("tells what goes on, the guardian, cost, context, limit, model and tokens", () => {
-    expect(footer(busy, look(200))).toBe(
-      "running 0 s · hinted doom-loop 3× · $0.500 · session $1.50 · context 25% · ██░░░░░░ of $2.00 · anthropic:claude · 12k tokens",
+  test("shows the run, the guardian, cost, context, limit, model and tokens", () => {
+    expect(footer(busy, options(200))).toBe(
+      "running 0 s · hinted doom-loop 3× · $0.500 · session $1.50 · context 25% · ██░░░░░░ of $2.00 " +
+        "· anthropic:claude · 12k tokens",
     );
   });
 
-  test("leaves out what matters least where there is no room", () => {
-    expect(footer(busy, look(60))).toBe("running 0 s · hinted doom-loop 3× · $0.500 · context 25%");
-    expect(footer(busy, look(40))).toBe("hinted doom-loop 3× · $0.500");
-    expect(footer(busy, look(10))).toBe("hinted do…");
+  test("drops the least important parts first", () => {
+    expect(footer(busy, options(60))).toBe("running 0 s · hinted doom-loop 3× · $0.500 · context 25%");
+    expect(footer(busy, options(40))).toBe("hinted doom-loop 3× · $0.500");
+    expect(footer(busy, options(10))).toBe("hinted do…");
   });
 
-  test("does not pretend to know a price, nor that somebody was helped", () => {
-    expect(footer(play(busy, progress({ meter: { runNanoUsd: null } })).state, look(200))).toContain(
+  test("shows when a price is unknown, and when the run has recovered", () => {
+    expect(footer(playChat(busy, progress({ meter: { runNanoUsd: null } })).state, options(200))).toContain(
       "price unknown · session $1.00",
     );
     expect(
-      footer(play(busy, progress({ items: [{ type: "recovered", turn: 1, episode: "e" }] })).state, look(200)),
+      footer(playChat(busy, progress({ items: [{ type: "recovered", turn: 1, episode: "e" }] })).state, options(200)),
     ).toContain("watching (recovered from doom-loop)");
   });
 
-  test("counts no limits", () => {
+  test("shows no repetition count for a limit", () => {
     const warned = progress({
       items: [
         { type: "guardian", turn: 1, intervention: intervention({ detector: "context", level: "warn", count: 85 }) },
       ],
     });
-    expect(footer(play(fresh, began, warned).state, look(80))).toContain(" warned context · ");
+    expect(footer(playChat(newChat, runStarted, warned).state, options(80))).toContain(" warned context · ");
   });
 
-  test("keeps to ASCII where nothing else can be shown", () => {
-    expect(signsFor({ TERM: "dumb" }).signs.bar).toBe("|");
-    expect(signsFor({ LANG: "C" }).signs.dot).toBe("-");
-  });
-});
-
-describe("a text that is being written", () => {
-  test("is broken at the edge, and the cursor is where it is", () => {
-    expect(writtenLines({ text: "abcdef", cursor: 4 }, 3, 5)).toEqual({ lines: ["abc", "def"], x: 1, y: 1 });
-    expect(writtenLines({ text: "abc", cursor: 3 }, 3, 5)).toEqual({ lines: ["abc", ""], x: 0, y: 1 });
-    expect(writtenLines({ text: "羊飼い", cursor: 2 }, 5, 5)).toEqual({ lines: ["羊飼", "い"], x: 0, y: 1 });
-    expect(writtenLines({ text: "a\n\nb", cursor: 2 }, 9, 5)).toEqual({ lines: ["a", "", "b"], x: 0, y: 1 });
-  });
-
-  test("shows the rows around the cursor where there are too many", () => {
-    expect(writtenLines({ text: "1\n2\n3\n4\n5", cursor: 9 }, 9, 2)).toEqual({ lines: ["4", "5"], x: 1, y: 1 });
-    expect(writtenLines({ text: "1\n2\n3\n4\n5", cursor: 0 }, 9, 2)).toEqual({ lines: ["1", "2"], x: 0, y: 0 });
+  test("uses ASCII if the terminal supports nothing else", () => {
+    expect(symbolsFor({ TERM: "dumb" }).symbols.bar).toBe("|");
+    expect(symbolsFor({ LANG: "C" }).symbols.dot).toBe("-");
   });
 });
 
-test("the help goes on in its second column, as long as there is room for one", () => {
-  const said = {
-    type: "said",
+describe("the lines of the editor", () => {
+  test("break at the width and contain the cursor", () => {
+    expect(editorLines({ text: "abcdef", cursor: 4 }, 3, 5)).toEqual({ lines: ["abc", "def"], x: 1, y: 1 });
+    expect(editorLines({ text: "abc", cursor: 3 }, 3, 5)).toEqual({ lines: ["abc", ""], x: 0, y: 1 });
+    expect(editorLines({ text: "羊飼い", cursor: 2 }, 5, 5)).toEqual({ lines: ["羊飼", "い"], x: 0, y: 1 });
+    expect(editorLines({ text: "a\n\nb", cursor: 2 }, 9, 5)).toEqual({ lines: ["a", "", "b"], x: 0, y: 1 });
+  });
+
+  test("are those around the cursor if there are too many", () => {
+    expect(editorLines({ text: "1\n2\n3\n4\n5", cursor: 9 }, 9, 2)).toEqual({ lines: ["4", "5"], x: 1, y: 1 });
+    expect(editorLines({ text: "1\n2\n3\n4\n5", cursor: 0 }, 9, 2)).toEqual({ lines: ["1", "2"], x: 0, y: 0 });
+  });
+});
+
+test("the help wraps within its second column if that is wide enough", () => {
+  const message = {
+    type: "message",
     tone: "dim",
-    lines: ["Keys:", "  Esc, Ctrl-C        stop the run in good order"],
+    lines: ["Keys:", "  Esc, Ctrl-C        stop the run and leave it"],
   } as const;
-  expect(entryLines(said, look(40))).toEqual([
+  expect(entryLines(message, options(40))).toEqual([
     "Keys:",
-    "  Esc, Ctrl-C        stop the run in",
-    "                     good order",
+    "  Esc, Ctrl-C        stop the run and",
+    "                     leave it",
   ]);
-  expect(entryLines(said, look(20)).every((line) => widthOf(line) <= 20)).toBe(true);
+  expect(entryLines(message, options(20)).every((line) => widthOf(line) <= 20)).toBe(true);
 });
 
-test("what is finished fits into its window and says where there is more to see", () => {
+test("an entry fits into the window, and an intervention says how to see more", () => {
   const lines = entryLines(
     { type: "guardian", turn: 1, intervention: intervention({ message: "word ".repeat(60) }) },
-    look(40),
+    options(40),
   );
   expect([Math.max(...lines.map(widthOf)) <= 40, lines.at(-1)]).toEqual([true, "  Ctrl-G shows why"]);
-  const asked = entryLines(
-    { type: "asked", title: "bash", reason: "r", lines: [{ sign: "-", text: "x".repeat(100) }] },
-    look(40),
+  const approval = entryLines(
+    { type: "approval", title: "bash", reason: "r", lines: [{ sign: "-", text: "x".repeat(100) }] },
+    options(40),
   );
-  expect([Math.max(...asked.map(widthOf)) <= 40, asked.join("").match(/x/g)?.length]).toEqual([true, 100]);
+  expect([Math.max(...approval.map(widthOf)) <= 40, approval.join("").match(/x/g)?.length]).toEqual([true, 100]);
 });

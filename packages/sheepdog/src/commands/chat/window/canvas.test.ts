@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { createCanvas, erasing, sizeOf } from "./canvas.ts";
+import { createCanvas, eraseSequence, terminalSize } from "./canvas.ts";
 
-test("what was drawn is taken away by the rows it has after the terminal has broken its lines anew", () => {
+test("a drawing is erased by the rows it takes after the terminal has wrapped its lines again", () => {
   const drawn = { lines: ["a".repeat(80), "\u001b[2mshort\u001b[22m", "› prompt", "footer"], cursor: { x: 8, y: 2 } };
-  expect(erasing(drawn, 100)).toBe("\r\u001b[2A\u001b[J");
-  expect(erasing(drawn, 40)).toBe("\r\u001b[3A\u001b[J");
-  expect(erasing(drawn, 5)).toBe("\r\u001b[18A\u001b[J");
-  expect(erasing({ lines: ["one", "two"] }, 40)).toBe("\r\u001b[2A\u001b[J"); // the cursor stands below
-  expect(erasing({ lines: [] }, 40)).toBe("\r\u001b[J");
+  expect(eraseSequence(drawn, 100)).toBe("\r\u001b[2A\u001b[J");
+  expect(eraseSequence(drawn, 40)).toBe("\r\u001b[3A\u001b[J");
+  expect(eraseSequence(drawn, 5)).toBe("\r\u001b[18A\u001b[J");
+  expect(eraseSequence({ lines: ["one", "two"] }, 40)).toBe("\r\u001b[2A\u001b[J"); // the cursor is below the lines
+  expect(eraseSequence({ lines: [] }, 40)).toBe("\r\u001b[J");
 });
 
-test("a drawing reaches the terminal as one write, and not at all while it is held", () => {
+test("a frame reaches the terminal in one write, and not at all while the canvas is held", () => {
   const written: string[] = [];
-  // What ink uses of a terminal.
+  // The members of a terminal that ink uses.
   const terminal = {
     columns: 80,
     rows: 24,
@@ -26,6 +26,6 @@ test("a drawing reaches the terminal as one write, and not at all while it is he
   canvas.stdout.write("lost");
   expect([canvas.stdout.columns, canvas.stdout.isTTY]).toEqual([80, true]);
   canvas.release();
-  expect(sizeOf({ ...terminal, columns: 0, rows: 0 } as NodeJS.WriteStream)).toEqual({ columns: 80, rows: 24 });
+  expect(terminalSize({ ...terminal, columns: 0, rows: 0 } as NodeJS.WriteStream)).toEqual({ columns: 80, rows: 24 });
   expect([written, canvas.stdout.columns]).toEqual([["\u001b[?2026honetwo\u001b[?2026l", "three"], 40]);
 });

@@ -1,45 +1,45 @@
 import { widthOf } from "../../../render/terminal/width.ts";
-import type { Drawn } from "../view/drawn.ts";
+import type { Drawing } from "../view/drawing.ts";
 
 const ESC = "\u001b";
 const frameStart = `${ESC}[?2026h`;
 const frameEnd = `${ESC}[?2026l`;
 
-/** What ink draws on: the terminal as it was measured last. While it is held nothing reaches the terminal. */
+/** The output stream of ink, with the size of the last measurement. While it is held, nothing reaches the terminal. */
 export interface Canvas {
   readonly stdout: NodeJS.WriteStream;
   readonly columns: number;
   readonly rows: number;
   readonly isHeld: boolean;
   hold(): void;
-  /** Measures anew, and lets through again what is drawn. */
+  /** Measures the terminal again and lets output through. */
   release(): void;
 }
 
-/** A view of the terminal that does not change its size in the middle of a drawing. */
+/** Creates a canvas whose size does not change during a drawing. */
 export function createCanvas(terminal: NodeJS.WriteStream): Canvas {
-  let { columns, rows } = sizeOf(terminal);
+  let { columns, rows } = terminalSize(terminal);
   let isHeld = false;
-  let frame: string | undefined; // what has come of one that is not complete
+  let frame: string | undefined; // the unfinished frame
   const write = (chunk: string, done?: unknown): boolean => {
-    if (typeof done === "function") setImmediate(done as () => void); // ink hands over nothing else
+    if (typeof done === "function") setImmediate(done as () => void); // ink passes a callback without parameters
     if (isHeld) return true;
     if (chunk === frameStart) frame = "";
     if (frame === undefined) return terminal.write(chunk);
     frame += chunk;
     if (chunk === frameEnd) {
-      terminal.write(frame); // at once, for terminals that do not know the marks
+      terminal.write(frame); // in one write, for terminals that ignore the frame markers
       frame = undefined;
     }
     return true;
   };
-  const own = () => stdout;
+  const returnStdout = () => stdout;
   const stdout: NodeJS.WriteStream = Object.create(terminal, {
     columns: { get: () => columns },
     rows: { get: () => rows },
     write: { value: write },
-    on: { value: own }, // of a new size it is told by a new drawing
-    off: { value: own },
+    on: { value: returnStdout }, // the window handles "resize" itself, with a new drawing
+    off: { value: returnStdout },
   });
   return {
     stdout,
@@ -58,18 +58,21 @@ export function createCanvas(terminal: NodeJS.WriteStream): Canvas {
     },
     release() {
       isHeld = false;
-      ({ columns, rows } = sizeOf(terminal));
+      ({ columns, rows } = terminalSize(terminal));
     },
   };
 }
 
-/** Some terminals do not know how large they are. */
-export function sizeOf({ columns, rows }: NodeJS.WriteStream): { readonly columns: number; readonly rows: number } {
+/** The size of a terminal; 80 by 24 if the terminal does not report it. */
+export function terminalSize({ columns, rows }: NodeJS.WriteStream): {
+  readonly columns: number;
+  readonly rows: number;
+} {
   return { columns: columns > 0 ? columns : 80, rows: rows > 0 ? rows : 24 };
 }
 
-/** Takes away what was drawn, in a terminal that has by now broken its lines anew at `columns`. What stands above stays. */
-export function erasing({ lines, cursor }: Drawn, columns: number): string {
+/** Erases a drawing in a terminal that has wrapped its lines again at `columns`. Lines above it stay. */
+export function eraseSequence({ lines, cursor }: Drawing, columns: number): string {
   const above = lines.slice(0, cursor?.y ?? lines.length);
   const rows =
     above.reduce((sum, line) => sum + rowsOf(line, columns), 0) +
@@ -77,7 +80,7 @@ export function erasing({ lines, cursor }: Drawn, columns: number): string {
   return `\r${rows === 0 ? "" : `${ESC}[${rows}A`}${ESC}[J`;
 }
 
-/** Colours take no room. */
+/** Colour sequences take no columns. */
 const colours = new RegExp(`${ESC}\\[[0-9;]*m`, "g");
 
 function rowsOf(line: string, columns: number): number {

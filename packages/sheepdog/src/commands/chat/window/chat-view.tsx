@@ -1,50 +1,50 @@
 import { Box, Static, Text, useCursor } from "ink";
 import { type ReactNode, useMemo, useSyncExternalStore } from "react";
 import type { ChatStore } from "../chat-store.ts";
-import type { Entry } from "../state/entry.ts";
-import type { Drawn } from "../view/drawn.ts";
+import type { ChatEntry } from "../state/chat-entry.ts";
+import type { Drawing } from "../view/drawing.ts";
 import { entryLines } from "../view/entry-lines.ts";
-import type { Look } from "../view/look.ts";
 import { screenOf } from "../view/screen.ts";
+import type { ViewOptions } from "../view/view-options.ts";
 
-/** What is drawn, and what of it is told back: the part that changes, and how many entries are in the scrollback. */
 interface ChatViewProps {
   readonly store: ChatStore;
-  readonly look: Look;
-  /** The entries before it are in the scrollback. */
+  readonly options: ViewOptions;
+  /** The index of the first entry that is not in the scrollback yet. */
   readonly first: number;
-  readonly onDrawn: (drawn: Drawn, printed: number) => void;
+  /** Receives the part that changes, and the number of entries in the scrollback. */
+  readonly onDraw: (drawing: Drawing, printed: number) => void;
 }
 
-/** The whole chat: what is finished goes to the scrollback once, below it is what changes. */
-export function ChatView({ store, look, first, onDrawn }: ChatViewProps): ReactNode {
+/** The whole chat: finished entries are printed to the scrollback once, the part that changes is below them. */
+export function ChatView({ store, options, first, onDraw }: ChatViewProps): ReactNode {
   const state = useSyncExternalStore(store.subscribe, store.get);
   const { setCursorPosition } = useCursor();
   const finished = useMemo(
-    () => state.entries.slice(first).map((entry, place) => ({ entry, id: first + place })),
+    () => state.entries.slice(first).map((entry, index) => ({ entry, id: first + index })),
     [state.entries, first],
   );
-  const drawn = screenOf(state, look);
-  setCursorPosition(drawn.cursor);
-  onDrawn(drawn, state.entries.length);
+  const drawing = screenOf(state, options);
+  setCursorPosition(drawing.cursor);
+  onDraw(drawing, state.entries.length);
   return (
     <>
-      <Static items={finished}>{({ entry, id }) => <Finished key={id} entry={entry} look={look} />}</Static>
-      <Lines lines={drawn.lines} />
+      <Static items={finished}>{({ entry, id }) => <Finished key={id} entry={entry} options={options} />}</Static>
+      <Lines lines={drawing.lines} />
     </>
   );
 }
 
-function Finished({ entry, look }: { readonly entry: Entry; readonly look: Look }): ReactNode {
-  return <Lines lines={entryLines(entry, look)} />;
+function Finished({ entry, options }: { readonly entry: ChatEntry; readonly options: ViewOptions }): ReactNode {
+  return <Lines lines={entryLines(entry, options)} />;
 }
 
-/** Lines that fit as they are. */
+/** Lines that already fit into the window. */
 function Lines({ lines }: { readonly lines: readonly string[] }): ReactNode {
-  const placed = lines.map((line, place) => ({ text: line === "" ? " " : line, id: place })); // a line is known by its place
+  const rows = lines.map((line, index) => ({ text: line === "" ? " " : line, id: index }));
   return (
     <Box flexDirection="column">
-      {placed.map(({ text, id }) => (
+      {rows.map(({ text, id }) => (
         <Text key={id} wrap="truncate-end">
           {text}
         </Text>

@@ -1,32 +1,32 @@
 import { render } from "ink";
 import type { Chat } from "../chat-controller.ts";
-import type { Drawn } from "../view/drawn.ts";
-import type { Look } from "../view/look.ts";
-import { createCanvas, erasing, sizeOf } from "./canvas.ts";
+import type { Drawing } from "../view/drawing.ts";
+import type { ViewOptions } from "../view/view-options.ts";
+import { createCanvas, eraseSequence, terminalSize } from "./canvas.ts";
 import { ChatView } from "./chat-view.tsx";
 
 /** A chat on the screen. */
 export interface ChatWindow {
-  /** Rejects where drawing breaks. */
+  /** Rejects when drawing fails. */
   readonly broken: Promise<never>;
-  /** Takes away what changes, and draws nothing more. */
+  /** Erases the part that changes and stops drawing. */
   pause(): void;
-  /** Draws again below whatever stands there now. */
-  goOn(): void;
+  /** Draws again, below the current content of the terminal. */
+  resume(): void;
   close(): void;
 }
 
-/** Terminals tell of every step while somebody pulls at their corner. */
-const SETTLE_MS = 50;
-/** ink keeps all that it has printed: after so many entries a new drawing begins, which has printed nothing. */
-const MOST_KEPT = 500;
-const home = "\u001b[H\u001b[J";
+/** A terminal sends many "resize" events while the user drags its corner. */
+const RESIZE_SETTLE_MS = 50;
+/** ink keeps everything it has printed. After this many entries, a new drawing starts. */
+const MAX_PRINTED_ENTRIES = 500;
+const clearScreen = "\u001b[H\u001b[J";
 
-/** Draws a chat until it is closed. A window of another size is a new drawing: what is in the scrollback stays, the rest is drawn anew. */
+/** Draws a chat until it is closed. After a resize, the scrollback stays and the rest is drawn again. */
 export function openWindow(
   terminal: NodeJS.WriteStream,
   chat: Chat,
-  lookOf: (columns: number, rows: number) => Look,
+  viewOptions: (columns: number, rows: number) => ViewOptions,
 ): ChatWindow {
   const canvas = createCanvas(terminal);
   let fail = (_: unknown) => {};
@@ -34,7 +34,7 @@ export function openWindow(
     fail = reject;
   });
   let printed = 0;
-  let drawn: Drawn = { lines: [] };
+  let drawing: Drawing = { lines: [] };
   let timer: NodeJS.Timeout | undefined;
 
   const draw = () => {
@@ -42,13 +42,13 @@ export function openWindow(
     const instance = render(
       <ChatView
         store={chat.store}
-        look={lookOf(canvas.columns, canvas.rows)}
+        options={viewOptions(canvas.columns, canvas.rows)}
         first={first}
-        onDrawn={(now, count) => {
-          if (canvas.isHeld) return; // it does not reach the terminal, and is drawn later
-          drawn = now;
+        onDraw={(newDrawing, count) => {
+          if (canvas.isHeld) return; // it does not reach the terminal and is drawn later
+          drawing = newDrawing;
           printed = count;
-          if (count - first > MOST_KEPT) timer ??= setTimeout(redraw);
+          if (count - first > MAX_PRINTED_ENTRIES) timer ??= setTimeout(redraw);
         }}
       />,
       { stdout: canvas.stdout, exitOnCtrlC: false, patchConsole: false },
@@ -57,37 +57,37 @@ export function openWindow(
     return instance;
   };
   let ink = draw();
-  const drawAnew = (before: string) => {
+  const drawAfter = (sequence: string) => {
     canvas.hold();
     ink.unmount();
     canvas.release();
-    terminal.write(before);
-    drawn = { lines: [] };
+    terminal.write(sequence);
+    drawing = { lines: [] };
     ink = draw();
   };
   const redraw = () => {
     timer = undefined;
-    drawAnew(erasing(drawn, sizeOf(terminal).columns));
+    drawAfter(eraseSequence(drawing, terminalSize(terminal).columns));
   };
   const onResize = () => {
-    canvas.hold(); // what is drawn for the old size would break anywhere
+    canvas.hold(); // a drawing for the old size would wrap
     clearTimeout(timer);
-    timer = setTimeout(redraw, SETTLE_MS);
+    timer = setTimeout(redraw, RESIZE_SETTLE_MS);
   };
   terminal.on("resize", onResize);
-  chat.onClear(() => drawAnew(home));
+  chat.onClear(() => drawAfter(clearScreen));
 
   const pause = () => {
     clearTimeout(timer);
     timer = undefined;
     canvas.hold();
-    terminal.write(erasing(drawn, sizeOf(terminal).columns)); // the prompt and the footer are of no use any more
-    drawn = { lines: [] };
+    terminal.write(eraseSequence(drawing, terminalSize(terminal).columns));
+    drawing = { lines: [] };
   };
   return {
     broken,
     pause,
-    goOn: redraw,
+    resume: redraw,
     close() {
       terminal.off("resize", onResize);
       pause();

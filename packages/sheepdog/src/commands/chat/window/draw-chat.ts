@@ -2,41 +2,43 @@ import { exitCode, signalExitCode } from "../../../exit-code.ts";
 import type { Io } from "../../../io.ts";
 import { styleFor } from "../../../render/terminal/style.ts";
 import type { Chat } from "../chat-controller.ts";
-import { watchCrashes } from "../on-crash.ts";
-import { signsFor } from "../view/look.ts";
+import { handleCrashes } from "../crash-handler.ts";
+import { symbolsFor } from "../view/view-options.ts";
 import { openWindow } from "./chat-window.tsx";
 import { readTerminal } from "./read-terminal.ts";
-import { lendTerminal, retakeTerminal, type Terminal, takeTerminal } from "./terminal.ts";
+import { releaseTerminal, retakeTerminal, type Terminal, takeTerminal } from "./terminal.ts";
 
-/** Draws a chat on a terminal until the person leaves, the system wants it to end, or something breaks; the terminal is then as it was. Resolves with the exit code. */
+/**
+ * Draws a chat until the user leaves, a signal ends it, or an error occurs. Restores the terminal and resolves with the
+ * exit code.
+ */
 export async function drawChat(
   chat: Chat,
   terminal: Terminal,
-  io: Io,
-  resume: () => string | undefined,
+  { io, resume }: { readonly io: Io; readonly resume: () => string | undefined },
 ): Promise<number> {
   const { stdin, stdout } = terminal;
   const { dispatch } = chat.store;
-  const giveBack = takeTerminal(terminal);
+  const restoreTerminal = takeTerminal(terminal);
   const style = styleFor(io.stdout, io.env);
-  const letters = signsFor(io.env);
+  const symbols = symbolsFor(io.env);
   let end = (_: number) => {};
   const ended = new Promise<number>((resolve) => {
     end = resolve;
   });
 
-  const watch = watchCrashes(resume, giveBack);
-  const window = openWindow(stdout, chat, (columns, rows) => ({ style, ...letters, columns, rows }));
+  const crashes = handleCrashes(resume, restoreTerminal);
+  const window = openWindow(stdout, chat, (columns, rows) => ({ style, ...symbols, columns, rows }));
   const suspend = () => {
     window.pause();
-    lendTerminal(terminal);
-    process.kill(0, "SIGTSTP"); // all of the job, as a terminal does it
+    releaseTerminal(terminal);
+    process.kill(0, "SIGTSTP"); // the whole process group, as a terminal does
   };
-  const goOn = () => {
+  const resumeDrawing = () => {
     retakeTerminal(terminal);
-    window.goOn();
+    window.resume();
   };
-  process.on("SIGCONT", goOn);
+  process.on("SIGCONT", resumeDrawing);
   const stopReading = readTerminal(
     stdin,
     (key) =>
@@ -47,16 +49,16 @@ export async function drawChat(
     if (signal === "SIGINT") dispatch({ type: "key", key: { type: "press", name: "ctrl-c" }, at: Date.now() });
     else end(signalExitCode(signal));
   });
-  window.broken.catch(watch.crash);
-  chat.left.then(() => end(exitCode.done), watch.crash);
+  window.broken.catch(crashes.crash);
+  chat.left.then(() => end(exitCode.done), crashes.crash);
   try {
     return await ended;
   } finally {
-    process.off("SIGCONT", goOn);
+    process.off("SIGCONT", resumeDrawing);
     stopReading();
     stopListening();
     window.close();
-    giveBack();
-    watch.stop();
+    restoreTerminal();
+    crashes.stop();
   }
 }

@@ -1,20 +1,20 @@
 import type { Key } from "../editor/key.ts";
-import { keyReader } from "../editor/read-keys.ts";
+import { createKeyReader } from "../editor/key-reader.ts";
 
-/** Shorter than anybody types, longer than a sequence takes to arrive. */
+/** Shorter than the time between two keys, longer than a sequence takes to arrive. */
 const ESCAPE_MS = 40;
 
-/** Hands on keys as they are pressed, until the terminal is gone. Gives back how to stop. */
+/** Reports keys until the terminal is gone. Returns a function that stops reading. */
 export function readTerminal(stdin: NodeJS.ReadStream, onKey: (key: Key) => void, onGone: () => void): () => void {
-  const reader = keyReader();
+  const reader = createKeyReader();
   let timer: NodeJS.Timeout | undefined;
-  const hand = (keys: readonly Key[]) => {
+  const report = (keys: readonly Key[]) => {
     for (const key of keys) onKey(key);
   };
   const onData = (chunk: string) => {
     clearTimeout(timer);
-    hand(reader.read(chunk));
-    if (reader.isWaiting) timer = setTimeout(() => hand(reader.flush()), ESCAPE_MS);
+    report(reader.read(chunk));
+    if (reader.isWaiting) timer = setTimeout(() => report(reader.flush()), ESCAPE_MS);
   };
   stdin.setEncoding("utf8");
   stdin.on("data", onData);

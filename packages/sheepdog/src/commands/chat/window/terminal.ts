@@ -1,63 +1,64 @@
 import type { Io } from "../../../io.ts";
 
-/** A terminal that can be drawn on, key by key. */
+/** A terminal that can be drawn on and read key by key. */
 export interface Terminal {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
 }
 
 const ESC = "\u001b";
-/** A paste comes as one, between marks. */
-const enter = `${ESC}[?2004h`;
-/** Marks of pastes off, updates shown at once, no colour, the cursor visible. */
-const restore = `${ESC}[?2026l${ESC}[?2004l${ESC}[0m${ESC}[?25h`;
+/** Bracketed paste on. */
+const enterSequence = `${ESC}[?2004h`;
+/** Synchronized updates off, bracketed paste off, no colours, cursor visible. */
+const restoreSequence = `${ESC}[?2026l${ESC}[?2004l${ESC}[0m${ESC}[?25h`;
 
-/** The terminal of this process; undefined where there is none that can be drawn on: then lines have to do. */
+/** The terminal of this process; undefined if it cannot be drawn on. */
 export function terminalOf({ stdin, stdout, env }: Io): Terminal | undefined {
-  const canDraw =
+  const isUsable =
     stdin.isTTY === true &&
     stdout.isTTY === true &&
     env["TERM"] !== "dumb" &&
     env["TERM"] !== undefined &&
     env["TERM"] !== "";
-  if (!canDraw || !("setRawMode" in stdin) || !("rows" in stdout) || inBuild(env)) return undefined;
-  return { stdin: stdin as unknown as NodeJS.ReadStream, stdout: stdout as unknown as NodeJS.WriteStream }; // a terminal's streams are these
+  if (!isUsable || !("setRawMode" in stdin) || !("rows" in stdout) || isContinuousIntegration(env)) return undefined;
+  // The streams of a terminal have these types.
+  return { stdin: stdin as unknown as NodeJS.ReadStream, stdout: stdout as unknown as NodeJS.WriteStream };
 }
 
-/** Where ink takes it for a build, it draws nothing. */
-function inBuild(env: Io["env"]): boolean {
+/** ink draws nothing in continuous integration. */
+function isContinuousIntegration(env: Io["env"]): boolean {
   return ["CI", "CONTINUOUS_INTEGRATION"].some((name) => name in env && env[name] !== "0" && env[name] !== "false");
 }
 
-/** Takes every key; gives back how to leave the terminal as it was, which may be called twice. */
+/** Switches the terminal to raw mode. Returns a function that restores it, which may be called twice. */
 export function takeTerminal({ stdin, stdout }: Terminal): () => void {
   let isTaken = true;
-  const giveBack = () => {
+  const restore = () => {
     if (!isTaken) return;
     isTaken = false;
-    process.off("exit", giveBack);
+    process.off("exit", restore);
     try {
       stdin.setRawMode(false);
-      stdout.write(restore);
+      stdout.write(restoreSequence);
     } catch {
       // the terminal is gone
     }
   };
-  process.on("exit", giveBack); // whatever way it ends
+  process.on("exit", restore); // however the process ends
   stdin.setRawMode(true);
-  stdout.write(enter);
-  return giveBack;
+  stdout.write(enterSequence);
+  return restore;
 }
 
-/** Leaves the terminal to the shell for a while. */
-export function lendTerminal({ stdin, stdout }: Terminal): void {
+/** Leaves the terminal to the shell while the chat is suspended. */
+export function releaseTerminal({ stdin, stdout }: Terminal): void {
   stdin.setRawMode(false);
-  stdout.write(restore);
+  stdout.write(restoreSequence);
 }
 
-/** Takes it again, whatever the shell has made of it meanwhile. */
+/** Takes the terminal again. The shell may have changed its mode. */
 export function retakeTerminal({ stdin, stdout }: Terminal): void {
-  stdin.setRawMode(false); // else nothing is done, as it seems to be on
+  stdin.setRawMode(false); // Node caches the mode: without this, the next call does nothing
   stdin.setRawMode(true);
-  stdout.write(enter);
+  stdout.write(enterSequence);
 }

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import type { CallToApprove } from "./approval-card.ts";
+import type { Card, CardAnswer } from "./card.ts";
+import { createCardAsker } from "./card-asker.ts";
+
+const call = (command: string): CallToApprove => ({
+  type: "call",
+  id: `call ${command}`,
+  tool: "bash",
+  input: { command },
+});
+const yes: CardAnswer = { type: "approval", approval: { isAllowed: true }, isAlways: false };
+const always: CardAnswer = { ...yes, isAlways: true };
+
+/** An asker whose board logs every card and gives each the same answer. */
+function answering(answer: CardAnswer | undefined): {
+  readonly asker: ReturnType<typeof createCardAsker>;
+  readonly log: string[];
+} {
+  const asker = createCardAsker("/nowhere");
+  const log: string[] = [];
+  asker.connect({
+    show(card: Card) {
+      log.push(card.type === "approval" ? (card.lines[0]?.text ?? "") : card.text);
+      if (answer !== undefined) queueMicrotask(() => asker.answer(card.id, answer));
+    },
+    withdraw: (id) => log.push(`withdrawn: ${id}`),
+    allowed: (title) => log.push(`allowed: ${title}`),
+  });
+  return { asker, log };
+}
+const { signal } = new AbortController();
+
+test("an always applies to exactly the same call, and to one session", async () => {
+  const { asker, log } = answering(always);
+  for (const command of ["make", "make", "make all"])
+    expect(await asker.approve(call(command), "why", signal)).toEqual({ isAllowed: true });
+  expect(log).toEqual(["make", "allowed: bash", "make all"]);
+  asker.resetAllowed();
+  await asker.approve(call("make"), "why", signal);
+  expect(log.at(-1)).toBe("make");
+});
+
+test("a yes applies once, and a no includes its reason", async () => {
+  const once = answering(yes);
+  await once.asker.approve(call("make"), "why", signal);
+  await once.asker.approve(call("make"), "why", signal);
+  expect(once.log).toEqual(["make", "make"]);
+  const no = answering({ type: "approval", approval: { isAllowed: false, reason: "not now" }, isAlways: true });
+  expect(await no.asker.approve(call("make"), "why", signal)).toEqual({
+    isAllowed: false,
+    reason: "the user said no: not now",
+  });
+  expect(await no.asker.approve(call("make"), "why", signal)).toMatchObject({ isAllowed: false });
+});
+
+test("an aborted question is withdrawn and does not count as a yes", async () => {
+  const { asker, log } = answering(undefined);
+  const ending = new AbortController();
+  const approving = asker.approve(call("make"), "why", ending.signal);
+  const answered = asker.ask({ text: "Which?", choices: [] }, ending.signal);
+  await expect.poll(() => log.length).toBe(2);
+  ending.abort();
+  expect([await approving, await answered]).toEqual([{ isAllowed: false, reason: "there was no answer" }, undefined]);
+  expect(log.slice(2).sort()).toEqual(["withdrawn: card-1", "withdrawn: card-2"]);
+  expect(await asker.approve(call("make"), "why", ending.signal)).toMatchObject({ isAllowed: false });
+});
+
+test("an answer belongs to the call on the card, even if two calls have the same id", async () => {
+  const asker = createCardAsker("/nowhere");
+  const shown: Card[] = [];
+  asker.connect({ show: (card) => shown.push(card), withdraw() {}, allowed() {} });
+  const approving = ["ls", "rm -rf /"].map((command) =>
+    asker.approve({ ...call(command), id: "call_0" }, "why", signal),
+  );
+  await expect.poll(() => shown.length).toBe(2);
+  const answerTo = (command: string, answer: CardAnswer) =>
+    asker.answer(shown.find((card) => card.type === "approval" && card.lines[0]?.text === command)?.id ?? "", answer);
+  answerTo("ls", yes);
+  answerTo("rm -rf /", { ...yes, approval: { isAllowed: false } });
+  expect((await Promise.all(approving)).map(({ isAllowed }) => isAllowed)).toEqual([true, false]);
+});
+
+test("without a board, nothing is allowed", async () => {
+  const asker = createCardAsker("/nowhere");
+  expect([
+    await asker.approve(call("make"), "why", signal),
+    await asker.ask({ text: "?", choices: [] }, signal),
+  ]).toEqual([{ isAllowed: false, reason: "there was no answer" }, undefined]);
+});

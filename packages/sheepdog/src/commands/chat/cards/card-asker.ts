@@ -1,0 +1,88 @@
+import type { Ask, RuntimeOptions } from "@sheepdog/agent";
+import { approvalCard } from "./approval-card.ts";
+import type { Card, CardAnswer } from "./card.ts";
+
+/** Shows cards to the user. */
+interface CardBoard {
+  show(card: Card): void;
+  /** Removes a card that needs no answer any more. */
+  withdraw(id: string): void;
+  /** Reports a call that is allowed because the user chose "always" earlier. */
+  allowed(title: string): void;
+}
+
+/** Asks the user with cards. The board is connected later, because the agent is opened before the chat. */
+export interface CardAsker {
+  readonly approve: NonNullable<RuntimeOptions["approve"]>;
+  readonly ask: Ask;
+  connect(board: CardBoard): void;
+  answer(id: string, answer: CardAnswer): void;
+  /** Removes all "always" answers; they apply to one session only. */
+  resetAllowed(): void;
+}
+
+/** Creates an asker that allows nothing yet. */
+export function createCardAsker(workspace: string): CardAsker {
+  const alwaysAllowed = new Set<string>();
+  const waiting = new Map<string, (answer: CardAnswer | undefined) => void>();
+  let board: CardBoard | undefined;
+  let cardCount = 0;
+
+  // The ids of calls are not unique: two agents may use the same one.
+  const newCardId = () => {
+    cardCount += 1;
+    return `card-${cardCount}`;
+  };
+
+  const showCard = (card: Card, signal: AbortSignal): Promise<CardAnswer | undefined> =>
+    new Promise((resolve) => {
+      const settle = (answer: CardAnswer | undefined) => {
+        if (!waiting.delete(card.id)) return;
+        signal.removeEventListener("abort", withdraw);
+        resolve(answer);
+      };
+      const withdraw = () => {
+        board?.withdraw(card.id);
+        settle(undefined);
+      };
+      waiting.set(card.id, settle);
+      if (signal.aborted || board === undefined) return withdraw();
+      signal.addEventListener("abort", withdraw, { once: true });
+      board.show(card);
+    });
+
+  return {
+    async approve(call, reason, signal) {
+      const key = callKey(call);
+      const card: Card = { ...(await approvalCard(call, reason, workspace)), id: newCardId() };
+      if (alwaysAllowed.has(key)) {
+        board?.allowed(card.title);
+        return { isAllowed: true };
+      }
+      const answer = await showCard(card, signal);
+      if (answer?.type !== "approval") return { isAllowed: false, reason: "there was no answer" };
+      if (answer.isAlways && answer.approval.isAllowed) alwaysAllowed.add(key);
+      const { isAllowed, reason: why } = answer.approval;
+      if (isAllowed) return { isAllowed };
+      return { isAllowed, reason: why === undefined ? "the user said no" : `the user said no: ${why}` };
+    },
+    async ask({ text, choices }, signal) {
+      const answer = await showCard({ type: "question", id: newCardId(), text, choices }, signal);
+      return answer?.type === "question" ? answer.text : undefined;
+    },
+    connect(connected) {
+      board = connected;
+    },
+    answer: (id, answer) => waiting.get(id)?.(answer),
+    resetAllowed: () => alwaysAllowed.clear(),
+  };
+}
+
+/** Equal for calls with the same tool and the same arguments, in any order. */
+export function callKey({ tool, input }: { readonly tool: string; readonly input: unknown }): string {
+  return JSON.stringify([tool, input], (_, value: unknown) =>
+    value !== null && typeof value === "object" && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+}

@@ -1,8 +1,0 @@
-/** What two calls share that are exactly the same: the tool and every argument, in whatever order. */
-export function sameCall({ tool, input }: { readonly tool: string; readonly input: unknown }): string {
-  return JSON.stringify([tool, input], (_, value: unknown) =>
-    value !== null && typeof value === "object" && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  );
-}

@@ -1,5 +1,0 @@
-/** Lines that fit, and where the cursor stands among them; without one it is hidden. */
-export interface Drawn {
-  readonly lines: readonly string[];
-  readonly cursor?: { readonly x: number; readonly y: number };
-}

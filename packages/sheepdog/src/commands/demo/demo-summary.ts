@@ -1,0 +1,81 @@
+import { homedir } from "node:os";
+import type { Io } from "../../io.ts";
+import { counted, dollars } from "../../render/terminal/amounts.ts";
+import { widthOf } from "../../render/terminal/width.ts";
+import { plainLines } from "../../render/timeline/plain-lines.ts";
+import { pricedModel } from "./demo-price.ts";
+import type { DemoScreen } from "./demo-screen.ts";
+import type { StoryOutcome } from "./play-story.ts";
+
+const MORE_TURNS = 20;
+
+interface SummaryContext {
+  readonly env: Io["env"];
+  /** The folder with the saved runs; undefined if they are removed with the demo. */
+  readonly savedIn: string | undefined;
+}
+
+/** The costs, where the runs are saved, and what to try next. All figures come from the runs of this demo. */
+export function demoSummary(
+  outcomes: readonly StoryOutcome[],
+  { style, width }: DemoScreen,
+  { env, savedIn }: SummaryContext,
+): readonly string[] {
+  const paragraph = (text: string) => plainLines(text, width - 2).map((line) => `  ${line}`);
+  const totalNanoUsd = outcomes.reduce((sum, { result }) => sum + (result.costNanoUsd ?? 0), 0);
+  return [
+    "",
+    style.bold(`Total cost: ${usd(totalNanoUsd)}`),
+    ...outcomes.flatMap((outcome, index) => paragraph(`${index + 1}/${outcomes.length} ${outcomeText(outcome)}`)),
+    ...paragraph(`The model is a script and nothing was billed. The costs use the list price of ${pricedModel}.`).map(
+      style.dim,
+    ),
+    "",
+    style.bold("Try next"),
+    ...(savedIn === undefined ? [] : paragraph(`Both runs are saved in ${shortPath(savedIn)}.`)),
+    ...stepLines(nextSteps(outcomes, env, savedIn !== undefined), { style, width }),
+  ];
+}
+
+function outcomeText({ result, ran, refused, lastTurnNanoUsd }: StoryOutcome): string {
+  const calls = `${counted(ran, "call")} run${refused === 0 ? "" : `, ${refused} refused`}`;
+  const totals = `${counted(result.turns, "turn")}, ${calls}, ${usd(result.costNanoUsd ?? 0)}`;
+  if (result.state === "completed") return `recovered and finished: ${totals}.`;
+  const saved = `${MORE_TURNS} more turns like its last one would have cost ${usd(lastTurnNanoUsd * MORE_TURNS)}.`;
+  return `was stopped (${result.reason}): ${totals}. ${saved}`;
+}
+
+function usd(nanoUsd: number): string {
+  return dollars(nanoUsd / 1e9);
+}
+
+function shortPath(path: string): string {
+  return path.startsWith(`${homedir()}/`) ? `~${path.slice(homedir().length)}` : path;
+}
+
+type Step = readonly [command: string, description: string];
+
+/** Commands that the user can copy. */
+function nextSteps(outcomes: readonly StoryOutcome[], env: Io["env"], isSaved: boolean): readonly Step[] {
+  const sheepdog = env["npm_execpath"] === undefined ? "sheepdog" : "npx sheepdog"; // as the user called it
+  const lastRunId = outcomes.at(-1)?.result.runId ?? "";
+  const savedRunSteps: readonly Step[] = [
+    [`${sheepdog} runs`, "list all runs"],
+    [`${sheepdog} show ${lastRunId}`, "the second run, step by step"],
+  ];
+  return [
+    ...(isSaved ? savedRunSteps : []),
+    [`${sheepdog} run "Make the tests pass."`, "your own agent (needs a key or Ollama)"],
+    [`${sheepdog} analyze runs.jsonl`, "where other agents got stuck"],
+  ];
+}
+
+/** Commands are never cut; the descriptions are shown if all of them fit. */
+function stepLines(steps: readonly Step[], { style, width }: Pick<DemoScreen, "style" | "width">): readonly string[] {
+  const widest = (column: 0 | 1) => Math.max(...steps.map((step) => widthOf(step[column])));
+  const commandWidth = widest(0);
+  const fits = commandWidth + widest(1) + 4 <= width;
+  return steps.map(([command, description]) =>
+    fits ? `  ${style.cyan(command.padEnd(commandWidth))}  ${style.dim(description)}` : `  ${style.cyan(command)}`,
+  );
+}

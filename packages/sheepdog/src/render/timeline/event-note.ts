@@ -1,0 +1,53 @@
+import type { AgentEvent } from "@sheepdog/agent";
+import { limitUnits } from "../../config/policy/limit-units.ts";
+import { counted } from "../terminal/amounts.ts";
+import type { Item } from "./item.ts";
+
+/** The note that an event shows in the timeline; undefined for events without a sentence of their own. */
+export function eventNote(event: AgentEvent, turn: number): Item | undefined {
+  const note = (severity: "info" | "warning" | "error", text: string): Item => ({ type: "note", turn, severity, text });
+  switch (event.type) {
+    case "ProviderRetry":
+      return note("warning", retryText(event));
+    case "ContextCompacted":
+      return note("info", `Compacted the context: ${event.before} → ${event.after} tokens (${event.strategy}).`);
+    case "MemoryFlushed":
+      if (event.facts === 0) return undefined;
+      return note("info", `Saved ${counted(event.facts, "fact")} before compacting the context.`);
+    case "ApprovalResolved":
+      return note("info", approvalText(event));
+    case "JudgeVerdict":
+      return note("info", `Judge: ${event.verdict}${event.reason === undefined ? "." : ` (${event.reason})`}`);
+    case "ChildStarted":
+      return note("info", `Subagent started: ${event.task}`);
+    case "ChildComplete":
+      return note("info", `Subagent ended: ${event.reason}.`);
+    case "LimitChanged":
+      return note("info", limitText(event));
+    case "GuardianMuted":
+      return note("info", mutedText(event));
+    default:
+      return undefined;
+  }
+}
+
+/** A retry without a wait goes to another model. */
+function retryText({ problem, waitMs, attempt, model }: Extract<AgentEvent, { type: "ProviderRetry" }>): string {
+  const next = waitMs === 0 ? `trying ${model} instead` : `attempt ${attempt} in ${(waitMs / 1_000).toFixed(1)} s`;
+  return `The request failed (${problem.replace(/\.$/, "")}); ${next}.`;
+}
+
+function approvalText({ isAllowed, reason }: Extract<AgentEvent, { type: "ApprovalResolved" }>): string {
+  if (isAllowed) return "Allowed.";
+  return reason === undefined ? "Refused." : `Refused: ${reason}`;
+}
+
+function limitText({ limit, stop = 0 }: Extract<AgentEvent, { type: "LimitChanged" }>): string {
+  return stop === 0
+    ? `The limit ${limit} was removed.`
+    : `The limit ${limit} was changed to ${limitUnits[limit].show(stop)}.`;
+}
+
+function mutedText({ detector, tool }: Extract<AgentEvent, { type: "GuardianMuted" }>): string {
+  return `Muted ${detector ?? "the guardian"}${tool === undefined ? "" : ` for ${tool}`} in this run.`;
+}

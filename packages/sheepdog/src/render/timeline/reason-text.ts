@@ -1,0 +1,29 @@
+import type { Reason } from "@sheepdog/agent";
+
+/** Why a run ended, to follow "Done: " or "Ended: ". */
+export const reasonText: Readonly<Record<Reason, string>> = {
+  answered: "the agent answered",
+  goal_accepted: "the agent reached the goal",
+  goal_escalated: "the agent did not reach the goal and needs your help",
+  context_budget: "the context is full and could not be made smaller",
+  token_budget: "the run has used all its tokens",
+  run_budget: "the run has spent its budget",
+  session_budget: "the session has spent its budget",
+  day_budget: "the budget for today is spent",
+  month_budget: "the budget for this month is spent",
+  doom_loop: "the agent repeated the same calls",
+  no_progress: "the agent made no progress",
+  tool_failures: "the same calls kept failing",
+  side_effects: "the agent repeated the same action",
+  chant: "the model repeated the same text",
+  monologue: "the agent talked without doing anything",
+  stall: "the model sent nothing for too long",
+  spawn_limit: "the agent started too many subagents",
+  denials: "too many calls were refused",
+  max_turns: "the run has used all its turns",
+  timeout: "the run has used all its time",
+  provider_error: "the request to the model failed",
+  refused: "the model refused",
+  cancelled: "the run was cancelled",
+  internal_error: "an internal error occurred",
+};
