@@ -34,7 +34,7 @@ describe.skipIf(!canTest)("a chat that ends unexpectedly", () => {
       const terminal = await duringRun(sandbox, context);
       process.kill(await terminal.pid(), signal);
       expect(await terminal.ended()).toEqual({ code: 143, isRestored: true });
-      await terminal.shows("Continue: sheepdog chat --resume ses_");
+      await terminal.shows("To resume: sheepdog chat --resume ses_");
       expect(lastModes(await terminal.bytes())).toEqual(restored);
       const listed = await sandbox.run(["runs", "--json"]);
       expect(JSON.parse(listed.out)).toMatchObject({ runs: [{ state: "cancelled" }] });
@@ -48,7 +48,7 @@ describe.skipIf(!canTest)("a chat that ends unexpectedly", () => {
     const terminal = await duringRun(sandbox, context, { NODE_OPTIONS: `--import=${bomb}` });
     process.kill(await terminal.pid(), "SIGUSR2");
     expect(await terminal.ended()).toEqual({ code: 1, isRestored: true });
-    const shown = await terminal.shows("the chat crashed: the roof fell in. Continue: sheepdog chat --resume ses_");
+    const shown = await terminal.shows("the chat crashed: the roof fell in. To resume: sheepdog chat --resume ses_");
     expect(lastModes(await terminal.bytes())).toEqual(restored);
     const sessionId = /--resume (ses_\w+)/.exec(shown)?.[1] ?? "";
     const again = await startChat(sandbox, context, { args: ["--resume", sessionId] });

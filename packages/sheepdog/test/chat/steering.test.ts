@@ -89,6 +89,6 @@ describe.skipIf(!canTest)("during a run", () => {
     await terminal.shows("Press Ctrl-C again to leave.");
     await terminal.press("C-c");
     expect(await terminal.ended()).toEqual({ code: 0, isRestored: true });
-    await terminal.shows("Continue: sheepdog chat --resume ses_");
+    await terminal.shows("To resume: sheepdog chat --resume ses_");
   });
 });

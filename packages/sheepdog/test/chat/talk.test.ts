@@ -16,7 +16,7 @@ describe.skipIf(!canTest)("a chat in a terminal", () => {
     await terminal.shows(ready);
     await terminal.press("C-d");
     expect(await terminal.ended()).toEqual({ code: 0, isRestored: true });
-    const left = await terminal.shows("Continue: sheepdog chat --resume ses_");
+    const left = await terminal.shows("To resume: sheepdog chat --resume ses_");
     expect(left).toContain("the session has cost $0.0");
     expect(left).not.toContain("idle ·");
 

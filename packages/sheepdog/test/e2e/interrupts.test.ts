@@ -25,7 +25,7 @@ describe.skipIf(!isBuilt).concurrent("a run with a hanging call ends", () => {
     expect(isRunning(mark)).toBe(false);
     if (signals.length > 1) return;
     expect(ended.err).toContain("sheepdog: stopping the run; press Ctrl-C again to exit now\n");
-    expect(ended.err).toMatch(/cancelled.* Continue: sheepdog run --resume ses_\w+\n$/);
+    expect(ended.err).toMatch(/cancelled.* To resume: sheepdog run --resume ses_\w+\n$/);
     expect(JSON.parse(ended.out.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
       type: "Result",
       reason: "cancelled",
@@ -77,7 +77,7 @@ test.skipIf(!isBuilt)("a crash reports why and how to continue, and leaves no pr
     problem: "boom",
   });
   const [, sessionId = ""] =
-    /^sheepdog: internal error: boom\. Continue: sheepdog run --resume (ses_\w+)\n$/.exec(err) ?? [];
+    /^sheepdog: internal error: boom\. To resume: sheepdog run --resume (ses_\w+)\n$/.exec(err) ?? [];
   expect(await run(["run", "--resume", sessionId])).toMatchObject({ code: 0, out: "Done.\n" });
 });
 

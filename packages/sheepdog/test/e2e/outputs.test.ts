@@ -46,7 +46,7 @@ describe.skipIf(!isBuilt).concurrent("the output of a run", () => {
     });
     expect(out.trimEnd().split("\n")).toHaveLength(2);
     expect(err).toMatch(
-      /cancelled.* Continue: sheepdog run --resume ses_\w+ --set agent\.guardian\.enabled=false\nended with 130\n$/,
+      /cancelled.* To resume: sheepdog run --resume ses_\w+ --set agent\.guardian\.enabled=false\nended with 130\n$/,
     );
     expect(await server.requests[0]?.outcome).toBe("left");
   });

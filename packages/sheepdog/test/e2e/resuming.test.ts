@@ -25,7 +25,7 @@ describe.skipIf(!isBuilt).concurrent("a session can be resumed", () => {
     for (const name of ["0.txt", "1.txt", "2.txt"]) await file(name, name);
     const stopped = await run(["run", "--max-turns", "2", "Read all of it."]);
     expect(stopped).toMatchObject({ code: 6, out: "" });
-    expect(stopped.err).toMatch(/^sheepdog: .*max_turns.* Continue: sheepdog run --resume ses_\w+ --max-turns 4\n$/);
+    expect(stopped.err).toMatch(/^sheepdog: .*max_turns.* To resume: sheepdog run --resume ses_\w+ --max-turns 4\n$/);
     expect(await run(commandIn(stopped))).toMatchObject({ code: 0, out: "Read.\n" });
   });
 
@@ -47,7 +47,7 @@ describe.skipIf(!isBuilt).concurrent("a session can be resumed", () => {
       "Look.",
     ]);
     expect(stopped.err).toMatch(
-      / Continue: sheepdog run --resume ses_\w+ --max-run-tokens 10200 --max-cost 1 --mode advise --unattended\n$/,
+      / To resume: sheepdog run --resume ses_\w+ --max-run-tokens 10200 --max-cost 1 --mode advise --unattended\n$/,
     );
     expect(await run(commandIn(stopped))).toMatchObject({ code: 0, out: "Done.\n" });
   });
@@ -147,5 +147,5 @@ test.skipIf(!isBuilt)(
 
 /** The arguments of the command that a run prints at its end. */
 function commandIn({ err }: ProcessResult): readonly string[] {
-  return / Continue: sheepdog (.*)\n$/.exec(err)?.[1]?.split(" ") ?? [];
+  return / To resume: sheepdog (.*)\n$/.exec(err)?.[1]?.split(" ") ?? [];
 }

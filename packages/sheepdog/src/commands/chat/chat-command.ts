@@ -129,7 +129,7 @@ function lastLine(chat: Chat, resume: string | undefined): string {
   const { meter, entries } = chat.store.get();
   if (!entries.some(({ type }) => type === "prompt")) return "no prompt was sent, so this session is not saved.";
   const cost = dollars((meter.earlierNanoUsd + (meter.runNanoUsd ?? 0)) / 1_000_000_000);
-  return `the session has cost ${cost}.${resume === undefined ? "" : ` Continue: ${resume}`}`;
+  return `the session has cost ${cost}.${resume === undefined ? "" : ` To resume: ${resume}`}`;
 }
 
 function resumeCommand(chat: Chat, { model, cwd }: ChatCommandOptions): string {

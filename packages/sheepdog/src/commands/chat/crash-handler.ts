@@ -15,7 +15,7 @@ export function handleCrashes(resume: () => string | undefined, restoreTerminal:
     restoreTerminal();
     const problem = plainText((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "");
     const command = resume();
-    writeNow(`\nsheepdog: the chat crashed: ${problem}.${command === undefined ? "" : ` Continue: ${command}`}\n`);
+    writeNow(`\nsheepdog: the chat crashed: ${problem}.${command === undefined ? "" : ` To resume: ${command}`}\n`);
     process.exit(exitCode.failed);
   };
   process.on("uncaughtException", crash);

@@ -27,7 +27,7 @@ export async function loadSessionView(
       ...shownRuns.flatMap(({ runId }) => savedItems(saved, events, runId).filter(createRepeatFilter())),
       ...(workspace === cwd ? [] : [note(`The session ran in ${workspace} before; now it runs in ${cwd}.`)]),
       ...(state === "running"
-        ? [note("The last run was interrupted, or is running in another process. /retry continues it.")]
+        ? [note("The last run was interrupted, or is running in another process. /retry resumes it.")]
         : []),
     ],
     contextTokens: lastReply === undefined ? 0 : lastReply.usage.input + lastReply.usage.output,

@@ -2,14 +2,18 @@ import type { Reason } from "@sheepdog/agent";
 import type { Intervention, LimitName } from "@sheepdog/guardian";
 import { expect, test } from "vitest";
 import { configSchema } from "../../config/schema.ts";
-import { type ResumeOptions, resumeCommandLine } from "./resume-command-line.ts";
+import { type ResumeCommandOptions, resumeCommandLine } from "./resume-command-line.ts";
 
 const config = configSchema.parse({
   agent: { max_turns: 10 },
   budget: { per_run_limit_cents: 200, monthly_limit_cents: 1_000, per_run_limit_tokens: 5_000 },
 });
 
-const command = (reason: Reason, more: Partial<ResumeOptions> = {}, interventions: readonly Intervention[] = []) =>
+const command = (
+  reason: Reason,
+  more: Partial<ResumeCommandOptions> = {},
+  interventions: readonly Intervention[] = [],
+) =>
   resumeCommandLine(
     { sessionId: "ses_1", reason, interventions },
     { config, isPriced: true, maxContextTokens: 32_000, options: {}, ...more },

@@ -4,14 +4,14 @@ import { type EndedRun, type EndedUnder, raiseLimit } from "../../saved-runs/rai
 import { namedFlags, parseSetting, type RunOptions } from "./run-options.ts";
 
 /** What the command needs besides the session. */
-export interface ResumeOptions extends EndedUnder {
+export interface ResumeCommandOptions extends EndedUnder {
   readonly options: RunOptions;
   /** Absolute; set if the user named a folder. */
   readonly cwd?: string | undefined;
 }
 
 /** The command that resumes a run with the same limits, model and settings, and with the limit that ended it raised. */
-export function resumeCommandLine(ended: EndedRun, { options, cwd, ...rest }: ResumeOptions): string {
+export function resumeCommandLine(ended: EndedRun, { options, cwd, ...rest }: ResumeCommandOptions): string {
   const raised = raiseLimit(ended, rest);
   return [
     `sheepdog run --resume ${ended.sessionId}`,

@@ -42,7 +42,7 @@ test("on a terminal, the text streams to stdout and the progress goes to stderr"
   expect(io.err()).toMatch(
     new RegExp(
       "^ {2}read a\\.txt {2}ok 0\\.\\d s\\n {4}1\\s+Rex.*\\n" +
-        'ses_\\w+: 2 turns, \\$0\\.\\d+\\. Continue: sheepdog run --continue "…"\\n$',
+        'ses_\\w+: 2 turns, \\$0\\.\\d+\\. To continue: sheepdog run --continue "…"\\n$',
     ),
   );
 });
@@ -86,7 +86,7 @@ test("a message of the guardian is printed once, and the last line does not repe
   expect(io.err()).toMatch(
     new RegExp(
       "\\nsheepdog: the same calls kept failing \\(tool_failures; \\d+ turns, \\$0\\.\\d+\\)\\. " +
-        "Continue: sheepdog run --resume ses_\\w+ --unattended\\n$",
+        "To resume: sheepdog run --resume ses_\\w+ --unattended\\n$",
     ),
   );
   const otherLines = io.err().trimEnd().split("\n").slice(0, -1);
@@ -109,7 +109,7 @@ test("Ctrl-C ends the run, and the last line says how to continue", async () => 
   expect(io.err()).toMatch(
     new RegExp(
       "^sheepdog: stopping the run; press Ctrl-C again to exit now\\n" +
-        "sheepdog: the run was cancelled \\(cancelled; .*\\)\\. Continue: sheepdog run --resume ses_\\w+\\n$",
+        "sheepdog: the run was cancelled \\(cancelled; .*\\)\\. To resume: sheepdog run --resume ses_\\w+\\n$",
     ),
   );
   expect(await server.requests[0]?.outcome).toBe("left");
@@ -130,6 +130,6 @@ test("a stderr that cannot be written does not end the run", async () => {
 test("a run that is not saved cannot be resumed", async () => {
   const { io } = await terminal([{ text: "No.", stop: "refused" }]);
   expect(await runCommand(["Do it."], { set: ["agent.checkpoint.enabled=false"] }, io)).toBe(7);
-  expect(io.err()).not.toContain("Continue:");
+  expect(io.err()).not.toContain("To resume:");
   expect(await runCommand([], { set: ["agent.checkpoint.enabled=false"], continue: true }, io)).toBe(2);
 });

@@ -17,12 +17,12 @@ export function stoppedLine(
     reason === "cancelled" ||
     (isShown && interventions.some(({ message }) => message === problem));
   const why = isProblemShown ? reasonText[reason] : plainText(problem).replace(/\.$/, "");
-  return `${why} (${reason}; ${costSummary(result)}).${resume === undefined ? "" : ` Continue: ${resume}`}`;
+  return `${why} (${reason}; ${costSummary(result)}).${resume === undefined ? "" : ` To resume: ${resume}`}`;
 }
 
 /** The last line of a completed run. */
 export function completedLine(result: RunResult, isSaved: boolean): string {
   return isSaved
-    ? `${result.sessionId}: ${costSummary(result)}. Continue: sheepdog run --continue "…"`
+    ? `${result.sessionId}: ${costSummary(result)}. To continue: sheepdog run --continue "…"`
     : `${costSummary(result)}.`;
 }

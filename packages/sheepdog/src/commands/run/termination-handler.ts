@@ -50,7 +50,7 @@ export function handleTermination({
   const onCrash = (error: unknown) => {
     const problem = safeText((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "");
     writeNow(1, crashOutput?.(problem) ?? "");
-    writeNow(2, `sheepdog: internal error: ${problem}.${resume === undefined ? "" : ` Continue: ${resume}`}\n`);
+    writeNow(2, `sheepdog: internal error: ${problem}.${resume === undefined ? "" : ` To resume: ${resume}`}\n`);
     exit(exitCode.failed);
   };
 

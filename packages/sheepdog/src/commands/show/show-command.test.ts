@@ -70,7 +70,7 @@ describe("sheepdog show", () => {
     expect(out).toMatch(/turns 6–8 · \$3\.00\n {2}stubborn all {2}✗ refused by the guardian {2}×3\n/);
     expect((await sheepdog("show", "last", "--full")).out.match(/✗ refused by the guardian/g)).toHaveLength(3);
     expect(out).toContain("✗ Ended: the same calls kept failing (tool_failures; 8 turns, $8.00).");
-    expect(out.trimEnd().split("\n").at(-1)).toMatch(/^[\w ]+: sheepdog run --resume ses_a$/);
+    expect(out.trimEnd().split("\n").at(-1)).toBe("To resume: sheepdog run --resume ses_a");
     const document = JSON.parse((await sheepdog("show", "last", "--json")).out);
     const { messages } = await stores.sessions.load("ses_a");
     expect(document).toMatchObject({
@@ -97,7 +97,7 @@ describe("sheepdog show", () => {
     const workspace = await file("there/a", "").then(dirname);
     await runPrompt("ses_a", "Go.", [other("a")], { workspace, settings: { maxTurns: 1 } });
     expect((await sheepdog("show", "last")).out).toContain(
-      `: sheepdog run --resume ses_a --max-turns 50 --cwd ${workspace}\n`,
+      `To resume: sheepdog run --resume ses_a --max-turns 50 --cwd ${workspace}\n`,
     );
     await rm(workspace, { recursive: true });
     expect((await sheepdog("show", "last")).out).toMatch(/folder.*: sheepdog run --resume ses_a\n/);

@@ -42,7 +42,7 @@ export async function showCommand(id: string, { json = false, full = false }: Sh
   });
 }
 
-async function runDetails(stores: Stores, savedRun: RunSummary, context: ResumeContext): Promise<RunDetails> {
+async function runDetails(stores: Stores, savedRun: RunSummary, here: ResumeContext): Promise<RunDetails> {
   const { sessionId, run } = savedRun;
   const session = await stores.sessions.load(sessionId);
   const events = await stores.events.after(sessionId, 0);
@@ -50,7 +50,7 @@ async function runDetails(stores: Stores, savedRun: RunSummary, context: ResumeC
   const history = interventionHistory(events, run.runId, calls);
   return {
     savedRun,
-    context,
+    here,
     items: savedItems(session, events, run.runId).map((item) => withLedgerCost(item, savedRun)),
     costs: turnCosts(events, run.runId),
     calls,

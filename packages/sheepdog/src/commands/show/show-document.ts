@@ -10,10 +10,10 @@ import type { RunDetails } from "./show-text.ts";
  * holds indexes into all calls of the session.
  */
 export function showDocument(details: RunDetails): Readonly<Record<string, unknown>> {
-  const { savedRun, items, costs, effectOf, context } = details;
+  const { savedRun, items, costs, effectOf, here } = details;
   return {
     schemaVersion: 1,
-    run: { ...runDocument(savedRun, context), text: savedRun.run.text ?? null },
+    run: { ...runDocument(savedRun, here), text: savedRun.run.text ?? null },
     turns: [...costs].map(([turn, costNanoUsd]) => ({ turn, costUsd: usd(costNanoUsd) })),
     items: items.map((item) => itemDocument(item, effectOf)),
   };

@@ -19,7 +19,7 @@ import type { NoticeEffect, NumberedCall } from "./notice-effect.ts";
 export interface RunDetails {
   readonly savedRun: RunSummary;
   /** Where the command was called. */
-  readonly context: ResumeContext;
+  readonly here: ResumeContext;
   readonly items: readonly Item[];
   readonly costs: ReadonlyMap<number, number | null>;
   readonly calls: readonly NumberedCall[];
@@ -137,11 +137,11 @@ function effectText({ followed, recovered }: NoticeEffect): string | undefined {
 }
 
 /** How the run ended if no item says so, and how to stop or continue it. */
-function tailLines({ savedRun, context }: RunDetails, { style, width }: ShowLayout): readonly string[] {
+function tailLines({ savedRun, here }: RunDetails, { style, width }: ShowLayout): readonly string[] {
   const { state, run, turns, costNanoUsd } = savedRun;
   const cost = costNanoUsd === null ? "price unknown" : dollars(costNanoUsd / 1e9);
   const stateText = `${capitalized(describeState(state, run.reason))} (${counted(turns, "turn")}, ${cost}).`;
-  const resume = resumeHint(savedRun, context);
+  const resume = resumeHint(savedRun, here);
   return [
     ...(run.endedAt === undefined ? wrap(stateText, width).map(style.yellow) : []),
     ...(isLive(state) ? [style.dim(`To stop it: sheepdog stop ${run.billingSessionId ?? run.runId}`)] : []),

@@ -86,10 +86,10 @@ describe("during a run", () => {
 
   test("a run that did not complete shows how to continue", () => {
     expect(playChat(newChat, runStarted, runEnded({ state: "cancelled", reason: "cancelled" })).state.hint).toBe(
-      "/retry continues the run.",
+      "/retry resumes the run.",
     );
     expect(playChat(newChat, runStarted, runEnded({ state: "budget_exceeded", reason: "run_budget" })).state.hint).toBe(
-      "/budget changes the limit, /retry continues the run.",
+      "/budget changes the limit, /retry resumes the run.",
     );
     expect(playChat(newChat, runStarted, runEnded()).state.hint).toBeUndefined();
   });

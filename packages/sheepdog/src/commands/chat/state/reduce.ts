@@ -104,9 +104,7 @@ function onRunEnded(
   const isDone = result.state === "completed";
   const [next, ...queue] = state.queue;
   const retryHint =
-    result.reason === "run_budget"
-      ? "/budget changes the limit, /retry continues the run."
-      : "/retry continues the run.";
+    result.reason === "run_budget" ? "/budget changes the limit, /retry resumes the run." : "/retry resumes the run.";
   const ended: ChatState = {
     ...rest,
     live: nothingLive,
