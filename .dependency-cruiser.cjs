@@ -60,6 +60,43 @@ const layerRules = Object.entries(layers).flatMap(([name, folders]) =>
   })),
 );
 
+/** The rooms of packages/sheepdog: config ← compose ← render, saved-runs, control ← commands. Type imports count. */
+const cli = "^packages/sheepdog/src";
+const sheepdogRooms = [
+  {
+    name: "sheepdog-no-circles",
+    severity: "error",
+    from: { path: `${cli}/`, pathNot: test },
+    to: { circular: true },
+  },
+  {
+    name: "sheepdog-terminal-is-a-leaf",
+    comment: "render/terminal has text functions for every room, and imports none of them.",
+    severity: "error",
+    from: { path: `${cli}/render/terminal/`, pathNot: test },
+    to: { path: `${cli}/[^/]+/`, pathNot: `${cli}/render/terminal/` },
+  },
+  ...Object.entries({
+    config: ["config"],
+    compose: ["config", "compose"],
+    "render/timeline": ["config", "compose", "render"],
+    "saved-runs": ["config", "compose", "render", "saved-runs"],
+    control: ["config", "compose", "control"],
+  }).map(([room, allowed]) => ({
+    name: `sheepdog-${room.replace("/", "-")}-imports`,
+    severity: "error",
+    from: { path: `${cli}/${room}/`, pathNot: test },
+    to: { path: `${cli}/[^/]+/`, pathNot: `${cli}/(?:${allowed.join("|")}|render/terminal)/` },
+  })),
+  {
+    name: "sheepdog-commands-are-independent",
+    comment: "A command imports no other command; shared code lives in a room or beside the commands.",
+    severity: "error",
+    from: { path: `${cli}/commands/([^/]+)/`, pathNot: test },
+    to: { path: `${cli}/commands/[^/]+/`, pathNot: `${cli}/commands/$1/` },
+  },
+];
+
 module.exports = {
   forbidden: [
     {
@@ -102,6 +139,7 @@ module.exports = {
       from: { path: "^packages/([^/]+)/" },
       to: { path: "^packages/", pathNot: "^packages/$1/", dependencyTypes: ["local"] },
     },
+    ...sheepdogRooms,
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
     {
       name: "no-development-tool-in-the-product",

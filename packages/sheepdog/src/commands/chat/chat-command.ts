@@ -1,4 +1,6 @@
+import { type AgentSetup, type AgentSetupResult, readAgentSetup } from "../../compose/agent-setup.ts";
 import { newSessionId } from "../../compose/ids.ts";
+import { noModelLines } from "../../compose/no-model-lines.ts";
 import { type Agent, type OpenedAgent, openAgent } from "../../compose/open-agent.ts";
 import { withModel } from "../../compose/with-model.ts";
 import { exitCode } from "../../exit-code.ts";
@@ -6,9 +8,7 @@ import { type Io, write, writeMessage } from "../../io.ts";
 import { dollars } from "../../render/terminal/amounts.ts";
 import { plainText } from "../../render/terminal/plain-text.ts";
 import { shellWord } from "../../render/terminal/shell-word.ts";
-import { type AgentSetup, type AgentSetupResult, readAgentSetup } from "../run/agent-setup.ts";
-import { chooseSession, sessionOptionsProblem } from "../run/choose-session.ts";
-import { noModelLines } from "../run/no-model-lines.ts";
+import { chooseSession, sessionOptionsProblem } from "../../saved-runs/choose-session.ts";
 import { type CardAsker, createCardAsker } from "./cards/card-asker.ts";
 import { type Chat, chatMessage, startChat } from "./chat-controller.ts";
 import { readHistory, trimHistory } from "./history-file.ts";

@@ -1,6 +1,6 @@
 import { Option } from "commander";
+import type { RunOptions } from "../../config/run-options.ts";
 import { append, type CommandDefinition } from "../command-definition.ts";
-import type { RunOptions } from "./run-options.ts";
 
 /** `sheepdog run`. */
 export const runDefinition: CommandDefinition = (program, { io, setExitCode }) => {

@@ -1,11 +1,11 @@
 import type { Goal } from "@sheepdog/agent";
+import { type AgentSetup, readAgentSetup } from "../../compose/agent-setup.ts";
+import type { RunOptions } from "../../config/run-options.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Io } from "../../io.ts";
-import { type AgentSetup, readAgentSetup } from "./agent-setup.ts";
-import { sessionOptionsProblem } from "./choose-session.ts";
+import { sessionOptionsProblem } from "../../saved-runs/choose-session.ts";
 import { readGoal } from "./read-goal.ts";
 import { readPrompt } from "./read-prompt.ts";
-import type { RunOptions } from "./run-options.ts";
 
 /** Everything that is known about a run before a store or a model is opened. */
 export interface RunPlan extends AgentSetup {

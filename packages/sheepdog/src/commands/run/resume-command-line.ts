@@ -1,7 +1,7 @@
 import { redactSecrets } from "@sheepdog/guardian";
+import { namedFlags, parseSetting, type RunOptions } from "../../config/run-options.ts";
 import { shellWord } from "../../render/terminal/shell-word.ts";
 import { type EndedRun, type EndedUnder, raiseLimit } from "../../saved-runs/raised-limit.ts";
-import { namedFlags, parseSetting, type RunOptions } from "./run-options.ts";
 
 /** What the command needs besides the session. */
 export interface ResumeCommandOptions extends EndedUnder {

@@ -1,11 +1,11 @@
 import type { AgentEvent, Run, RunResult } from "@sheepdog/agent";
+import type { RunOptions } from "../../config/run-options.ts";
 import { signalExitCode } from "../../exit-code.ts";
 import { type Io, OutputError } from "../../io.ts";
 import { reportRuntimeWarnings } from "../../runtime-warnings.ts";
 import type { EventReader } from "./event-reader.ts";
 import type { Progress } from "./progress.ts";
 import { crashDocument } from "./result-document.ts";
-import type { RunOptions } from "./run-options.ts";
 import type { TerminalAsker } from "./terminal-asker.ts";
 import { handleTermination } from "./termination-handler.ts";
 import { documentOutput, type Viewer } from "./viewer.ts";

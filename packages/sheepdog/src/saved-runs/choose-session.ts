@@ -1,7 +1,7 @@
 import { forkSession, type Holder, isLeaseActive, type SessionSummary, type Stores } from "@sheepdog/agent";
 import { closestName } from "@sheepdog/guardian";
-import { isId, newSessionId } from "../../compose/ids.ts";
-import { findRun } from "../../saved-runs/find-run.ts";
+import { isId, newSessionId } from "../compose/ids.ts";
+import { findRun } from "./find-run.ts";
 
 /** The session of a run. `isResumed`: the run continues the last one without a prompt. */
 export type ChosenSession =

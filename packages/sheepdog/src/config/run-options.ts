@@ -1,5 +1,5 @@
-import type { FlagValues } from "../../config/load-config.ts";
-import { limitUnits } from "../../config/policy/limit-units.ts";
+import type { FlagValues } from "./load-config.ts";
+import { limitUnits } from "./policy/limit-units.ts";
 
 /** The options of `sheepdog run`. */
 export interface RunOptions {

@@ -1,11 +1,11 @@
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { withModel } from "../../compose/with-model.ts";
-import { loadConfig } from "../../config/load-config.ts";
-import type { Config } from "../../config/schema.ts";
-import { type Home, resolveHome } from "../../home.ts";
-import type { Io } from "../../io.ts";
-import { type RunOptions, readFlags } from "./run-options.ts";
+import { loadConfig } from "../config/load-config.ts";
+import { type RunOptions, readFlags } from "../config/run-options.ts";
+import type { Config } from "../config/schema.ts";
+import { type Home, resolveHome } from "../home.ts";
+import type { Io } from "../io.ts";
+import { withModel } from "./with-model.ts";
 
 /** What `run` and `chat` need before they open an agent. */
 export interface AgentSetup {
