@@ -50,7 +50,10 @@ test("a problem with the model never contains the key", async () => {
     problems: ['model.provider is "vllm", but model.model_id is not set; set it to a model of this provider.'],
   });
   const withSpace = await openAgent(await options({}, { env: { ANTHROPIC_API_KEY: "sk-ant secret" } }));
-  expect(withSpace).toMatchObject({ ok: false, problems: [expect.stringContaining("character that keys do not have")] });
+  expect(withSpace).toMatchObject({
+    ok: false,
+    problems: [expect.stringContaining("character that keys do not have")],
+  });
   expect(JSON.stringify(withSpace)).not.toContain("secret");
 });
 
