@@ -27,7 +27,7 @@ export function processFixture(): ProcessFixture {
     await Promise.all(children.map(({ ended }) => ended));
     program?.remove();
     rmSync(folder, { recursive: true, force: true });
-  });
+  }, 60_000);
   return {
     pathOf: (name) => join(folder, name),
     createFile: (path) => writeFileSync(path, ""),
