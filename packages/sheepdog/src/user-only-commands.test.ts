@@ -21,7 +21,8 @@ test.for([
   expect([await main(argv, io), io.out(), io.err()]).toEqual([
     2,
     "",
-    "sheepdog: an agent started this command, and agents must not change their own limits; run it in your own terminal\n",
+    "sheepdog: an agent started this command, and agents must not change their own limits; run it in your own " +
+      "terminal\n",
   ]);
   expect(await readdir(folder)).toEqual([]);
 });

@@ -31,7 +31,10 @@ export function loadedWith(file: string): Reached {
   return reach(file, () => false);
 }
 
-/** What a command may load in the end: what is loaded with its file, and what our own files ask for later; of the files of every start, that is the business of others. */
+/**
+ * What a command may load in the end: what is loaded with its file, and what our own files ask for later; of the files
+ * of every start, that is the business of others.
+ */
 export function everLoadedBy(command: string, start: Reached): Reached {
   return reach(command, (file) => dirname(file) === dirname(command) && !start.files.has(file));
 }

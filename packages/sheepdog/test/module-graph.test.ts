@@ -77,7 +77,8 @@ export async function load(url, context, next) {
   appendFileSync(process.env.TRACE, url + "\\n");
   return next(url, context);
 }`;
-const traced = `data:text/javascript,${encodeURIComponent(`import { register } from "node:module"; register("data:text/javascript,${encodeURIComponent(hooks)}");`)}`;
+const registerHooks = `import { register } from "node:module"; register("${dataUrl(hooks)}");`;
+const traced = dataUrl(registerHooks);
 
 describe.skipIf(!isBuilt)("by what Node loads", () => {
   async function packagesLoaded(...argv: readonly string[]): Promise<readonly string[]> {
@@ -120,3 +121,7 @@ describe.skipIf(!isBuilt)("by what Node loads", () => {
     },
   );
 });
+
+function dataUrl(source: string): string {
+  return `data:text/javascript,${encodeURIComponent(source)}`;
+}

@@ -17,7 +17,8 @@ export function stuckRun(id: string, times = 3): string {
 
 /** A recorded run, as a line, with nothing to find. */
 export function cleanRun(id: string): string {
-  return `${JSON.stringify({ id, steps: [{ turn: 0, text: "Done.", calls: [{ name: "ls", args: {}, result: "a", isError: false }] }] })}\n`;
+  const call = { name: "ls", args: {}, result: "a", isError: false };
+  return `${JSON.stringify({ id, steps: [{ turn: 0, text: "Done.", calls: [call] }] })}\n`;
 }
 
 /** A recorded run, as a line, of steps that say something and make so many calls each, all of them different. */

@@ -16,7 +16,8 @@ const identity = [
     "tools you are given.",
   "",
   "- Find out before you change anything: read the files you are about to edit, run what you want to know.",
-  "- Make the smallest change that does what was asked, in the style of the existing code. Leave everything else alone.",
+  "- Make the smallest change that does what was asked, in the style of the existing code. Leave everything else " +
+    "alone.",
   "- Check your work: run the tests or the program if there are any. Say plainly what you could not check.",
   "- When a call fails, read why and try something else; the same call again gives the same result. " +
     "A <sheepdog-notice> tells you that you are going in circles: take it seriously.",

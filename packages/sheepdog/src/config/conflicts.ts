@@ -54,7 +54,8 @@ function stepsWithoutPreset({ agent }: Config, { before, value }: ConflictLocati
   const key = "agent.guardrails.max_repeated_tool_steps";
   const preset = value("agent.guardian.preset", agent.guardian.preset);
   return [
-    `${before(key)}${value(key, steps)}, which only the preset "aar" uses, and ${preset}; remove one or change the other`,
+    `${before(key)}${value(key, steps)}, which only the preset "aar" uses, and ${preset}; remove one or change the ` +
+      "other",
   ];
 }
 

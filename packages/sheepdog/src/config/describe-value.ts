@@ -30,7 +30,8 @@ export function suggestion(shape: Shape, value: unknown): string {
 
 /** A value in a sentence: shortened, without secrets. */
 export function showValue(value: unknown): string {
-  const text = typeof value === "number" ? String(value) : redactSecrets(JSON.stringify(value) ?? "nothing"); // JSON has no Infinity
+  const json = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? "nothing"); // JSON has no Infinity
+  const text = redactSecrets(json);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 

@@ -12,8 +12,8 @@ const staleDraftMs = 3_000;
 const retryMs = 20;
 
 /**
- * Changes a file atomically, without losing changes that another process makes at the same time. A new file gets `mode`;
- * an existing one keeps its mode and, if its path is a symbolic link, its location.
+ * Changes a file atomically, without losing changes that another process makes at the same time. A new file gets
+ * `mode`; an existing one keeps its mode and, if its path is a symbolic link, its location.
  */
 export async function editFile(path: string, edit: Edit, mode = 0o600): Promise<void> {
   makeFolder(dirname(path));

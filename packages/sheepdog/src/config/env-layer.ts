@@ -25,8 +25,8 @@ function variableLayer(name: string, text: unknown): Layer {
 }
 
 /**
- * The path that the parts of a variable's name stand for: in capitals, with `_` for `-`. Keys below a table of arbitrary
- * names have no variable.
+ * The path that the parts of a variable's name stand for: in capitals, with `_` for `-`. Keys below a table of
+ * arbitrary names have no variable.
  */
 function pathOf([part, ...rest]: readonly string[], shape: Shape): readonly string[] | undefined {
   if (part === undefined) return [];

@@ -87,9 +87,12 @@ describe("layers", () => {
 
   test("add names to a table of names, and replace lists", async () => {
     const { config, origins } = await loaded({
-      user: '[agent.guardian.tools."get_*"]\nscale = 2\n[agent.guardian.detectors]\ncycle = "off"\nchant.hint = 4\n[security]\npause_before = ["a"]',
+      user:
+        '[agent.guardian.tools."get_*"]\nscale = 2\n[agent.guardian.detectors]\ncycle = "off"\nchant.hint = 4\n' +
+        '[security]\npause_before = ["a"]',
       project:
-        '[agent.guardian.tools]\n"poll.*" = { off = "all" }\n[agent.guardian.detectors.cycle]\nhint = 2\n[security]\npause_before = ["b"]',
+        '[agent.guardian.tools]\n"poll.*" = { off = "all" }\n[agent.guardian.detectors.cycle]\nhint = 2\n' +
+        '[security]\npause_before = ["b"]',
       isTrusted: true,
       env: { SHEEPDOG_AGENT__GUARDIAN__DETECTORS__DOOM_LOOP__HALT: "9" },
       flags: { "agent.guardian.detectors.chant": "off", 'agent.guardian.tools."get_*".kind': "poll" },
@@ -116,7 +119,8 @@ describe("layers", () => {
       ).config.agent.context_strategy,
     ).toBe("compact");
     expect(await problems({ user: `${user}\ncontext_strategy = "none"` })).toEqual([
-      "~/config.toml:2:1: agent.enable_summarization is the old name of agent.context_strategy, which is also set; remove it",
+      "~/config.toml:2:1: agent.enable_summarization is the old name of agent.context_strategy, which is also set; " +
+        "remove it",
     ]);
   });
 
@@ -171,7 +175,9 @@ describe("the environment", () => {
   });
 
   test("expands variables in a file, with defaults", async () => {
-    const user = `[model]\nbase_url = "https://\${HOST}/\${PATH_:-v1}$\${x}"\n[agent]\nmax_turns = "\${TURNS:-7}"\n[security]\npause_before = ["\${TOOL}"]`;
+    const user =
+      `[model]\nbase_url = "https://\${HOST}/\${PATH_:-v1}$\${x}"\n[agent]\nmax_turns = "\${TURNS:-7}"\n` +
+      `[security]\npause_before = ["\${TOOL}"]`;
     const { config } = await loaded({ user, env: { HOST: "a.example", TOOL: "bash", TURNS: "" } });
     expect([config.model.base_url, config.agent.max_turns, config.security.pause_before]).toEqual([
       `https://a.example/v1\${x}`,
@@ -181,15 +187,21 @@ describe("the environment", () => {
   });
 
   test("is never printed in a problem", async () => {
-    const user = `[agent]\nmax_turns = "\${SECRET}"\n[model]\nprovider = "\${SECRET}"\nmodel_id = "\${MISSING}"\nbase_url = "\${no!}"\n[agent.log]\ndir = "\${open"`;
+    const user =
+      `[agent]\nmax_turns = "\${SECRET}"\n[model]\nprovider = "\${SECRET}"\nmodel_id = "\${MISSING}"\nbase_url = ` +
+      `"\${no!}"\n[agent.log]\ndir = "\${open"`;
     expect(await problems({ user, env: { SECRET: "hunter2" } })).toEqual([
-      `~/config.toml:2:13: agent.max_turns is "\${SECRET}"; with its variables expanded it must be a whole number of at least 1`,
-      `~/config.toml:8:7: agent.log.dir: "\${open" is not a variable; write \${NAME} or \${NAME:-default}, and $\${ for \${ itself`,
+      `~/config.toml:2:13: agent.max_turns is "\${SECRET}"; with its variables expanded it must be a whole number ` +
+        "of at least 1",
+      `~/config.toml:8:7: agent.log.dir: "\${open" is not a variable; write \${NAME} or \${NAME:-default}, and ` +
+        `$\${ for \${ itself`,
       expect.stringMatching(
         /^~\/config.toml:4:12: model.provider is "\$\{SECRET\}"; with its variables expanded it must be "anthropic", /,
       ),
-      `~/config.toml:5:12: model.model_id: the variable MISSING is not set; set it, or give a default as in \${MISSING:-default}`,
-      `~/config.toml:6:12: model.base_url: "\${no!}" is not a variable; write \${NAME} or \${NAME:-default}, and $\${ for \${ itself`,
+      "~/config.toml:5:12: model.model_id: the variable MISSING is not set; set it, or give a default as in " +
+        `\${MISSING:-default}`,
+      `~/config.toml:6:12: model.base_url: "\${no!}" is not a variable; write \${NAME} or \${NAME:-default}, and ` +
+        `$\${ for \${ itself`,
     ]);
   });
 });
@@ -314,19 +326,23 @@ describe("contradictory values", () => {
   test.each([
     [
       "[agent.guardian]\ntoken_budget_soft = 96",
-      "2:21: agent.guardian.token_budget_soft is 96 (config.toml:2:21) and agent.guardian.token_budget_hard is 95 (the default); the warning must not be above the limit",
+      "2:21: agent.guardian.token_budget_soft is 96 (config.toml:2:21) and agent.guardian.token_budget_hard is 95 " +
+        "(the default); the warning must not be above the limit",
     ],
     [
       "[budget]\nwarning_threshold_cents = 5\nmonthly_limit_cents = 4",
-      "2:27: budget.warning_threshold_cents is 5 (config.toml:2:27) and budget.monthly_limit_cents is 4 (config.toml:3:23); the warning must not be above the limit",
+      "2:27: budget.warning_threshold_cents is 5 (config.toml:2:27) and budget.monthly_limit_cents is 4 " +
+        "(config.toml:3:23); the warning must not be above the limit",
     ],
     [
       "[agent.guardrails]\nmax_repeated_tool_steps = 3",
-      '2:27: agent.guardrails.max_repeated_tool_steps is 3 (config.toml:2:27), which only the preset "aar" uses, and agent.guardian.preset is "default" (the default); remove one or change the other',
+      '2:27: agent.guardrails.max_repeated_tool_steps is 3 (config.toml:2:27), which only the preset "aar" uses, ' +
+        'and agent.guardian.preset is "default" (the default); remove one or change the other',
     ],
     [
       "[agent.checkpoint]\nenabled = false\n[budget]\nmonthly_limit_cents = 4",
-      "2:11: agent.checkpoint.enabled is false (config.toml:2:11) and budget.monthly_limit_cents is 4 (config.toml:4:23); the limit needs the saved costs of earlier runs",
+      "2:11: agent.checkpoint.enabled is false (config.toml:2:11) and budget.monthly_limit_cents is 4 " +
+        "(config.toml:4:23); the limit needs the saved costs of earlier runs",
     ],
     [
       '[agent.guardian]\nmode = "advise"\n[agent.guardian.detectors.doom-loop]\nhint = 9',
@@ -346,13 +362,15 @@ describe("contradictory values", () => {
     });
     expect(await problems({ user, env: { SHEEPDOG_BUDGET__MONTHLY_LIMIT_CENTS: "100" } })).toEqual([]);
     expect(await problems({ user, project: "", flags: { "budget.warning_threshold_cents": 3000 } })).toEqual([
-      "~/config.toml:2:23: budget.warning_threshold_cents is 3000 (a flag) and budget.monthly_limit_cents is 2000 (config.toml:2:23); the warning must not be above the limit",
+      "~/config.toml:2:23: budget.warning_threshold_cents is 3000 (a flag) and budget.monthly_limit_cents is 2000 " +
+        "(config.toml:2:23); the warning must not be above the limit",
     ]);
   });
 
   test("are accepted if 0 means no limit, and if the preset uses the key", async () => {
     const user =
-      '[agent.guardian]\ntoken_budget_hard = 0\npreset = "aar"\n[agent.guardrails]\nmax_repeated_tool_steps = 4\n[budget]\nwarning_threshold_cents = 5';
+      '[agent.guardian]\ntoken_budget_hard = 0\npreset = "aar"\n[agent.guardrails]\nmax_repeated_tool_steps = 4\n' +
+      "[budget]\nwarning_threshold_cents = 5";
     expect(await problems({ user })).toEqual([]);
   });
 });
@@ -460,7 +478,10 @@ describe("an untrusted project file", () => {
     const { config, notes } = await loaded({ project: looser, user, env: { KEY: "secret", HOME: "/root" } });
     expect(config).toEqual((await loaded({ user })).config);
     expect(notes).toEqual([
-      "sheepdog.toml is not trusted and may only make limits stricter; ignored: agent.max_turns, agent.attended, agent.guardian.enabled, agent.guardian.mode, agent.guardian.stall_timeout_secs, agent.guardian.detectors.cycle, agent.log.level, agent.log.dir, budget.per_run_limit_cents, 3 more. To review and trust it: sheepdog config trust",
+      "sheepdog.toml is not trusted and may only make limits stricter; ignored: agent.max_turns, agent.attended, " +
+        "agent.guardian.enabled, agent.guardian.mode, agent.guardian.stall_timeout_secs, " +
+        "agent.guardian.detectors.cycle, agent.log.level, agent.log.dir, budget.per_run_limit_cents, 3 more. To " +
+        "review and trust it: sheepdog config trust",
     ]);
   });
 

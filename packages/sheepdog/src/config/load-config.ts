@@ -45,7 +45,9 @@ export type LoadedConfig =
 /** The name of a project's file. */
 export const projectFileName = "sheepdog.toml";
 
-/** Loads the configuration. Later layers override earlier ones: defaults, user file, project file, environment, flags. */
+/**
+ * Loads the configuration. Later layers override earlier ones: defaults, user file, project file, environment, flags.
+ */
 export async function loadConfig({ env, cwd, home, flags = {} }: LoadOptions): Promise<LoadedConfig> {
   const projectFile = join(cwd, projectFileName);
   const user = await fileLayer({ file: home.configFile, cwd, env, isProject: false, isTrusted: () => true });

@@ -2,8 +2,8 @@ import { parse } from "smol-toml";
 import type { Shape } from "./config-shape.ts";
 
 /**
- * Reads a text from the environment or the command line as a value of this shape. Returns the text itself if it does not
- * fit.
+ * Reads a text from the environment or the command line as a value of this shape. Returns the text itself if it does
+ * not fit.
  */
 export function readText(shape: Shape, text: string): unknown {
   const trimmed = text.trim();

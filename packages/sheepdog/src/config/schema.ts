@@ -20,7 +20,10 @@ const detector = z.enum(detectorNames);
 
 const centsLimit = (description: string) => configKey(cents.default(0), "lower-limit", `${description} 0: no limit.`);
 
-/** The providers of `@sheepdog/agent`. Importing them would load that package with every command that reads the configuration. */
+/**
+ * The providers of `@sheepdog/agent`. Importing them would load that package with every command that reads the
+ * configuration.
+ */
 export const providers = [
   "anthropic",
   "openai",
@@ -50,7 +53,8 @@ const guardian = z.strictObject({
   mode: configKey(
     z.enum(["guide", "advise", "observe"]).default("guide"),
     "nothing",
-    "`guide` may refuse calls and end runs, `advise` never refuses a call, `observe` only records. A preset that never refuses keeps that.",
+    "`guide` may refuse calls and end runs, `advise` never refuses a call, `observe` only records. A preset that " +
+      "never refuses keeps that.",
   ),
   preset: configKey(
     z.enum(Object.keys(presets) as (keyof typeof presets)[]).default("default"),
@@ -60,7 +64,8 @@ const guardian = z.strictObject({
   doom_loop_threshold: configKey(
     amount.min(2).default(3),
     "lower",
-    "Number of equal calls after which the agent gets a hint; the later levels move with it. 3: the counts of the preset.",
+    "Number of equal calls after which the agent gets a hint; the later levels move with it. 3: the counts of the " +
+      "preset.",
   ),
   stall_timeout_secs: configKey(
     count.max(MAX_SECS).default(120),
@@ -94,7 +99,8 @@ const guardian = z.strictObject({
       )
       .default({}),
     "nothing",
-    "Rules for tools whose name matches a glob: their `kind`, a `scale` for the counts of the detectors, and detectors that are `off`.",
+    "Rules for tools whose name matches a glob: their `kind`, a `scale` for the counts of the detectors, and " +
+      "detectors that are `off`.",
   ),
 });
 
@@ -122,12 +128,15 @@ const agent = z.strictObject({
   context_strategy: configKey(
     z.enum(["summarize", "sliding_window", "compact", "none"]).default("compact"),
     "free",
-    "What to do when the context is nearly full: `compact` shortens old results, then drops turns; `sliding_window` drops the oldest turns; `summarize` asks the model for a summary of them; `none` does nothing.",
+    "What to do when the context is nearly full: `compact` shortens old results, then drops turns; " +
+      "`sliding_window` drops the oldest turns; `summarize` asks the model for a summary of them; `none` does " +
+      "nothing.",
   ),
   enable_summarization: configKey(
     z.boolean().optional(),
     "free",
-    'The old name of `context_strategy`: `false` means `context_strategy = "compact"`, `true` means `context_strategy = "summarize"`.',
+    'The old name of `context_strategy`: `false` means `context_strategy = "compact"`, `true` means ' +
+      '`context_strategy = "summarize"`.',
   ),
   min_tail: configKey(
     count.default(6),
@@ -200,7 +209,8 @@ const budget = z.strictObject({
   unpriced: configKey(
     z.enum(["refuse-under-limit", "count-tokens"]).default("refuse-under-limit"),
     "nothing",
-    "What to do if there is a budget but the price of the model is unknown: `refuse-under-limit` ends the run, `count-tokens` warns once and relies on the other limits.",
+    "What to do if there is a budget but the price of the model is unknown: `refuse-under-limit` ends the run, " +
+      "`count-tokens` warns once and relies on the other limits.",
   ),
   pricing_overrides: configKey(
     z
@@ -210,7 +220,8 @@ const budget = z.strictObject({
       )
       .default({}),
     "nothing",
-    'Prices by model, in cents per million tokens, such as `"my-model" = { input = 300, output = 1500 }`; `cache_read` and `cache_write` default to the input price.',
+    'Prices by model, in cents per million tokens, such as `"my-model" = { input = 300, output = 1500 }`; ' +
+      "`cache_read` and `cache_write` default to the input price.",
   ),
 });
 

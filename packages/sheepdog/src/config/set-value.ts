@@ -26,8 +26,8 @@ interface Change {
 }
 
 /**
- * Sets a key in a configuration file, which is created if it is missing; comments stay. A text may stand for a number or
- * another type. Writes nothing that cannot be read again, and nothing into a file that is already invalid.
+ * Sets a key in a configuration file, which is created if it is missing; comments stay. A text may stand for a number
+ * or another type. Writes nothing that cannot be read again, and nothing into a file that is already invalid.
  */
 export async function setValue(
   file: string,

@@ -5,8 +5,8 @@ import { isId } from "../compose/ids.ts";
 import type { Home } from "../home.ts";
 
 /**
- * Creates the folder for messages to a run and returns its path. Only its owner may write to it, because anybody who can
- * write there controls the run. Throws if that cannot be ensured.
+ * Creates the folder for messages to a run and returns its path. Only its owner may write to it, because anybody who
+ * can write there controls the run. Throws if that cannot be ensured.
  */
 export function makeMessagesFolder({ controlDir }: Home, runId: string): string {
   if (!isId(runId)) throw new Error(`Expected the id of a run, got ${JSON.stringify(runId.slice(0, 80))}.`);

@@ -49,7 +49,8 @@ export function receiveMessages(home: Home, run: Run, listeners: ReceiveListener
         const result = applyMessage(run, message);
         if (result.type === "ended") return; // the folder is removed, which tells the sender
         if (result.type === "applied") listeners.onMessage?.(result.message);
-        await writeFile(answerPath(path), JSON.stringify(result), { mode: 0o600 }).catch(() => {}); // the answer is optional
+        // A sender without an answer still knows that the run has claimed its message.
+        await writeFile(answerPath(path), JSON.stringify(result), { mode: 0o600 }).catch(() => {});
         await rm(claimedPath(path), { force: true });
       }
     }

@@ -13,8 +13,8 @@ export interface SentMessage {
 }
 
 /**
- * What became of a message. `limit` is the limit in force from now on, if the message set one. `refused`: the run has no
- * such limit to add to. `unanswered`: the message was withdrawn and will not be applied.
+ * What became of a message. `limit` is the limit in force from now on, if the message set one. `refused`: the run has
+ * no such limit to add to. `unanswered`: the message was withdrawn and will not be applied.
  */
 type MessageAnswer =
   | { readonly type: "applied"; readonly limit?: number }

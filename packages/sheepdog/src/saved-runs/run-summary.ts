@@ -97,8 +97,8 @@ function summarizeRun({ session, saved, run, events, subagents, entries }: RunDa
 }
 
 /**
- * The costs that the saved run does not include. A run that has not ended has its costs in the ledger only. A reservation
- * of a live run is not spent yet; after a crash it counts as spent.
+ * The costs that the saved run does not include. A run that has not ended has its costs in the ledger only. A
+ * reservation of a live run is not spent yet; after a crash it counts as spent.
  */
 function ledgerCosts(entries: readonly LedgerEntry[], run: SavedRun, state: SummaryState): readonly (number | null)[] {
   const isInProgress = (entry: LedgerEntry) => isLive(state) && entry.state === "reserved";

@@ -21,8 +21,8 @@ interface StoreOptions {
 }
 
 /**
- * Opens the stores for a command handler, and returns its exit code. Exits with 2 for an invalid configuration, and with
- * 1 for a database that cannot be opened.
+ * Opens the stores for a command handler, and returns its exit code. Exits with 2 for an invalid configuration, and
+ * with 1 for a database that cannot be opened.
  */
 export async function withStores(
   io: Io,

@@ -139,7 +139,8 @@ describe("what can be read", () => {
   test("--explain shows the calls of each finding and the spending after a halt", async () => {
     const { out } = await analyze(["--explain"], fakeIo({ stdin: stuckRun("a", 10) }));
     expect(out).toContain(
-      "  failing-call: hint after call 2, turn 2\n    call 0  bash make\n    call 1  bash make\n    call 2  bash make\n    Would have said: ",
+      "  failing-call: hint after call 2, turn 2\n    call 0  bash make\n    call 1  bash make\n    call 2  bash " +
+        "make\n    Would have said: ",
     );
     expect(out).toContain("Would have ended the run here. 2 calls and $0.200 followed");
   });

@@ -91,7 +91,8 @@ describe("the budget", () => {
     const { code, out, err } = await sheepdog("budget", "set", "month", "10");
     expect([code, out, err]).toEqual([
       0,
-      `The month budget is now $10.00, with a warning at $8.00 (${home.configFile}). Runs that are already running keep their limits.\n`,
+      `The month budget is now $10.00, with a warning at $8.00 (${home.configFile}). Runs that are already running ` +
+        `keep their limits.\n`,
       "",
     ]);
     expect(await readFile(home.configFile, "utf8")).toBe(
@@ -210,7 +211,8 @@ describe("raising a limit of a run", () => {
     const { code, err } = await sheepdog("budget", "raise", "last", "turns", "50");
     expect([code, err]).toEqual([
       2,
-      `sheepdog: ${runId} is not running (ended: max turns); to resume it with the new limit: sheepdog run --resume ses_a --max-turns 50\n`,
+      `sheepdog: ${runId} is not running (ended: max turns); to resume it with the new limit: sheepdog run ` +
+        `--resume ses_a --max-turns 50\n`,
     ]);
     expect((await sheepdog("budget", "raise", "last", "turns", "+10")).err).toContain(
       "sheepdog run --resume ses_a --max-turns 10\n",

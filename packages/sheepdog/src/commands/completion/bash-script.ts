@@ -37,7 +37,7 @@ ${valueOptions(program)
   case "$word" in
     -*)
       case "$at" in
-${commands.map((command) => `        ${quoted(command.path)}) _sheepdog_words ${quoted(flagsOf(command))} ;;\n`).join("")}      esac
+${commands.map(offerFlags).join("")}      esac
       ;;
     *)
       case "$at" in
@@ -54,8 +54,9 @@ function offer(value: Value): string {
   return value.type === "path" ? "_sheepdog_paths; " : "";
 }
 
-function flagsOf({ options }: CommandWords): string {
-  return options.flatMap(({ flags }) => flags).join(" ");
+function offerFlags({ path, options }: CommandWords): string {
+  const flags = options.flatMap((option) => option.flags).join(" ");
+  return `        ${quoted(path)}) _sheepdog_words ${quoted(flags)} ;;\n`;
 }
 
 function offerArguments(command: CommandWords): string {

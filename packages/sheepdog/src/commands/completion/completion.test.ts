@@ -136,7 +136,11 @@ test.each(["bash", "zsh", "fish"].filter(isThere))(
 describe.skipIf(!isThere("bash"))("in bash", () => {
   async function complete(words: readonly string[], script: string): Promise<readonly string[]> {
     const path = await file("completion.bash", script);
-    const program = `source "$1"; shift; COMP_WORDS=(sheepdog "$@"); COMP_CWORD=$#; _sheepdog; printf "%s\\n" "\${COMPREPLY[@]}"`;
+    const program = [
+      'source "$1"; shift; COMP_WORDS=(sheepdog "$@"); COMP_CWORD=$#; _sheepdog',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: bash expands it
+      'printf "%s\\n" "${COMPREPLY[@]}"',
+    ].join("; ");
     const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", program, "bash", path, ...words], {
       cwd: await folderWithFiles(),
       encoding: "utf8",
@@ -173,7 +177,9 @@ describe.skipIf(!isThere("fish"))("in fish", () => {
 });
 
 describe.skipIf(!isThere("zsh"))("in zsh", () => {
-  /** Types lines into a zsh that has a terminal of its own, each with a tab; what zsh has to offer is noted from inside. */
+  /**
+   * Types lines into a zsh that has a terminal of its own, each with a tab; what zsh has to offer is noted from inside.
+   */
   const driver = `
 zmodload zsh/zpty
 zpty z zsh -f -i

@@ -35,7 +35,8 @@ async function run(words: readonly string[], { user, project, env = {}, ...world
 describe("config show", () => {
   test("prints TOML that parses to the same configuration", async () => {
     const user =
-      '[agent]\nmax_turns = 40\n[agent.guardian.tools."get_*"]\nscale = 2\n[[fallback_models]]\nprovider = "openai"\nmodel_id = "m"';
+      '[agent]\nmax_turns = 40\n[agent.guardian.tools."get_*"]\nscale = 2\n[[fallback_models]]\nprovider = ' +
+      '"openai"\nmodel_id = "m"';
     const { code, out, err } = await run(["show", "--origin"], { user, env: { SHEEPDOG_AGENT__MIN_TAIL: "3" } });
     expect([code, err]).toEqual([0, ""]);
     expect(configSchema.parse(JSON.parse(JSON.stringify(parse(out))))).toEqual(
@@ -67,7 +68,9 @@ describe("config show", () => {
   });
 
   test("shows no secret, neither from the file nor from a variable", async () => {
-    const user = `[model]\nbase_url = "https://me:pa55word@a.example/\${MY_TOKEN}"\nmodel_id = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789"`;
+    const user =
+      `[model]\nbase_url = "https://me:pa55word@a.example/\${MY_TOKEN}"\nmodel_id = ` +
+      `"sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789"`;
     for (const words of [["show"], ["show", "--json"], ["get", "model.base_url"], ["get", "model"]]) {
       const { out, code } = await run(words, { user, env: { MY_TOKEN: "t0k3n-of-mine" } });
       expect([code, out]).toEqual([0, expect.not.stringMatching(/pa55word|t0k3n|abcdefghij/)]);
@@ -79,7 +82,8 @@ describe("config show", () => {
     const { code, out, err } = await run(["show"], { user: "[agent]\nmax_turn = 3\nmin_tail = -1" });
     expect([code, out]).toEqual([2, ""]);
     expect(err).toBe(
-      'sheepdog: ~/config.toml:2:1: there is no key "max_turn" in [agent]; did you mean "max_turns"?\nsheepdog: ~/config.toml:3:12: agent.min_tail is -1; it must be a whole number of at least 0\n',
+      'sheepdog: ~/config.toml:2:1: there is no key "max_turn" in [agent]; did you mean "max_turns"?\nsheepdog: ' +
+        "~/config.toml:3:12: agent.min_tail is -1; it must be a whole number of at least 0\n",
     );
   });
 });
@@ -137,7 +141,8 @@ describe("config set and unset", () => {
   test("report a higher layer that overrides the key", async () => {
     const { err } = await run(["set", "agent.max_turns", "40"], { env: { SHEEPDOG_AGENT__MAX_TURNS: "7" } });
     expect(err).toBe(
-      "sheepdog: ~/config.toml is saved, but in this folder agent.max_turns is still set by SHEEPDOG_AGENT__MAX_TURNS\n",
+      "sheepdog: ~/config.toml is saved, but in this folder agent.max_turns is still set by " +
+        "SHEEPDOG_AGENT__MAX_TURNS\n",
     );
   });
 
@@ -170,11 +175,14 @@ describe("config trust", () => {
 
   test("shows what the file sets, and trusts it until it changes", async () => {
     expect((await run(["get", "agent.max_turns"], { project })).err).toBe(
-      "sheepdog: sheepdog.toml is not trusted and may only make limits stricter; ignored: agent.max_turns, model.provider, model.base_url. To review and trust it: sheepdog config trust\n",
+      "sheepdog: sheepdog.toml is not trusted and may only make limits stricter; ignored: agent.max_turns, " +
+        "model.provider, model.base_url. To review and trust it: sheepdog config trust\n",
     );
     expect(await run(["trust", "--yes"])).toEqual({
       code: 0,
-      out: 'sheepdog.toml sets:\n  agent.max_turns = 99\n  model.provider = "openai"\n  model.base_url = "https://…@a.example"\n',
+      out:
+        'sheepdog.toml sets:\n  agent.max_turns = 99\n  model.provider = "openai"\n  model.base_url = ' +
+        '"https://…@a.example"\n',
       err: "sheepdog: sheepdog.toml is trusted until it changes; to revoke: sheepdog config trust --revoke\n",
     });
     expect((await stat(await file("home/trusted.json"))).mode & 0o777).toBe(0o600);
@@ -220,7 +228,9 @@ describe("config trust", () => {
     expect(await run(["trust", "-y"], { project, env: { SHEEPDOG_CALL: "call_1" } })).toEqual({
       code: 2,
       out: "",
-      err: "sheepdog: an agent started this command, and agents must not change their own limits; run it in your own terminal\n",
+      err:
+        "sheepdog: an agent started this command, and agents must not change their own limits; run it in your own " +
+        "terminal\n",
     });
     expect(await run(["trust"], { project: "[agnt]" })).toMatchObject({ code: 2, out: "" });
     expect(await run(["trust", "elsewhere.toml"])).toEqual({

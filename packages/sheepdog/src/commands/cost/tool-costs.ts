@@ -16,8 +16,8 @@ const unsavedKey = "(not saved)";
 
 /**
  * The money spent by tool: the cost of each turn is split evenly over the calls of its reply. The ledger has the
- * amounts and the events have the turns. Costs without events are listed as not saved, and events without a ledger entry
- * were never charged: so the total equals that of the ledger.
+ * amounts and the events have the turns. Costs without events are listed as not saved, and events without a ledger
+ * entry were never charged: so the total equals that of the ledger.
  */
 export async function toolCosts(stores: Stores, since: number | undefined): Promise<readonly ToolCost[]> {
   const costs = createToolCosts();

@@ -53,7 +53,8 @@ async function sendStop({ home, stores }: StoreContext, runId: string): Promise<
   }
   const found = await findRun(stores, runId, Date.now());
   if (found.ok && !isLive(found.summary.state)) return undefined;
-  return `${runId} did not answer and was not stopped: its process hangs, or is not \`sheepdog run\` or \`sheepdog chat\``;
+  const reason = "its process hangs, or is not `sheepdog run` or `sheepdog chat`";
+  return `${runId} did not answer and was not stopped: ${reason}`;
 }
 
 async function untilEnded(stores: Stores, runId: string): Promise<RunSummary | undefined> {

@@ -19,8 +19,8 @@ export async function findOllama(env: Io["env"], fetch: typeof globalThis.fetch)
 }
 
 /**
- * The address of Ollama without the path of an API; undefined if the variable is not an address. A host without a scheme
- * is read as Ollama reads it.
+ * The address of Ollama without the path of an API; undefined if the variable is not an address. A host without a
+ * scheme is read as Ollama reads it.
  */
 export function ollamaAddress(env: Io["env"]): string | undefined {
   const address = env["OLLAMA_BASE_URL"]?.trim() || env["OLLAMA_HOST"]?.trim();

@@ -61,7 +61,8 @@ function isRemoteOllama({ model }: Config, env: Io["env"]): boolean {
 }
 
 function modelHint(): string {
-  return `Set a key (${knownProviders.map(({ usualKey }) => usualKey).join(", ")}), start Ollama, or run: sheepdog init`;
+  const keys = knownProviders.map(({ usualKey }) => usualKey).join(", ");
+  return `Set a key (${keys}), start Ollama, or run: sheepdog init`;
 }
 
 async function loadPrices({ budget }: Config): Promise<Prices | string> {
@@ -101,7 +102,8 @@ function windowFinding(window: number | undefined, { agent }: Config): Finding {
   const size = window.toLocaleString("en-US");
   return window < agent.max_context_tokens
     ? warn(
-        `Its context window of ${size} tokens is smaller than agent.max_context_tokens (${configured}) and applies instead.`,
+        `Its context window of ${size} tokens is smaller than agent.max_context_tokens (${configured}) and applies ` +
+          "instead.",
         `sheepdog config set agent.max_context_tokens ${window}`,
       )
     : ok(`A request has at most ${configured} of its ${size} context tokens (agent.max_context_tokens).`);

@@ -23,7 +23,9 @@ function listVersion(): string | undefined {
     () => here.resolve(list),
   ]) {
     const file = packageFile(resolve);
-    if (file !== undefined) return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version; // every package.json has a version
+    if (file === undefined) continue;
+    const { version } = JSON.parse(readFileSync(file, "utf8")) as { version: string }; // a package.json has a version
+    return version;
   }
   return undefined;
 }
