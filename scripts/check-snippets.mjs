@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const files = ["docs/guardian/README.md"];
+const files = ["docs/guardian/README.md", "packages/guardian/README.md"];
 const folder = mkdtempSync(join(root, "examples", ".snippets-")); // where packages are found as a reader's would be
 
 try {

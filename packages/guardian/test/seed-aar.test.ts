@@ -25,7 +25,8 @@ import {
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-// Goes through AAR's document of its loop and guardrails from top to bottom: its facts, with the preset and with the small interface.
+// Goes through AAR's document of its loop and guardrails from top to bottom: its facts, with the preset and with the
+// small interface.
 
 const NANO_USD = 1_000_000_000;
 
@@ -527,5 +528,7 @@ describe("state transitions: each way to end has a reason of its own", () => {
   });
 });
 
-// Not the guardian's, but the runtime's: cancelling, context strategies, the provider with its retries and back-off, prices and the sums of
-// tokens and costs, running tools, waiting for input, the follow-up's way into the conversation, and the end marker of every stream.
+// Not the guardian's, but the runtime's: cancelling, context strategies, the provider with its retries and back-off,
+// prices and the sums of
+// tokens and costs, running tools, waiting for input, the follow-up's way into the conversation, and the end marker of
+// every stream.
