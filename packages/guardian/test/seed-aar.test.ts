@@ -243,10 +243,10 @@ describe("1. max-tokens recovery", () => {
     expect(recoveries({ maxTokensRecoveries })).toBe(maxTokensRecoveries);
   });
 
-  test("the message is the user's, internal, tagged with its reason, and asks to go on where it was cut off", () => {
+  test("the message is the user's, internal, tagged with its reason, and asks to continue where it was cut off", () => {
     expect(maxTokensFollowup({})?.message).toEqual({
       role: "user",
-      content: expect.stringMatching(/cut off.*go on/i),
+      content: expect.stringMatching(/cut off.*continue/i),
       isInternal: true,
       reason: "max_tokens_recovery",
     });
