@@ -1,4 +1,4 @@
-// Writes the generated parts of the docs from the code they speak of. `--check` only compares. Needs the packages to be built.
+// Writes the generated parts of the docs from the code. `--check` only compares. The packages must be built first.
 import { commandsHelp, reasonsTable } from "./docs/commands.mjs";
 import { keysTables, renewSchema } from "./docs/configuration.mjs";
 import { detectorsTable, limitsTable, presetsTable } from "./docs/defaults.mjs";

@@ -1,5 +1,4 @@
-// What can be configured: the schema that ships for editors, and the tables of its keys. Both come from the command
-// itself.
+// The configuration: the schema for editors, and the tables of its keys. Both come from the command itself.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

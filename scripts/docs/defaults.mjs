@@ -1,57 +1,60 @@
-// What the presets ask for: the tables of the overview, and the table of defaults on each page.
+// The settings of the presets: the tables of the overview, and the table of defaults on each page.
 import { detectors, levels, limitNames, seeds, stopReasons, watchers } from "@sheepdog/guardian";
 import { presets } from "@sheepdog/guardian/presets";
-import { table } from "./markdown.mjs";
-import { detectorSentence, pageSentence, presetSentence } from "./sentences.mjs";
+import { list, table } from "./markdown.mjs";
+import { pageSentence, presetSentence } from "./sentences.mjs";
 
 const all = Object.values(presets);
 
-/** The pages there have to be, by what they are about. */
+/** The page of a detector, and of a limit. */
 export const detectorPage = (name) => `docs/guardian/${name}.md`;
 export const limitPage = (name) => `docs/guardian/limit-${name}.md`;
 
 /** The detectors with the rungs of the default policy; the rules of the seed systems with those of their own preset. */
 export function detectorsTable() {
-  return table(
-    ["detector", "finds", ...levels, "ends the run as"],
-    [...detectors, ...watchers, ...seeds].map(({ name, reason }) => {
-      const rungs = all.find((policy) => name in policy.detectors)?.detectors[name] ?? {};
-      return [
-        `[${name}](${name}.md)`,
-        detectorSentence(name),
-        ...levels.map((level) => rungs[level] ?? "–"),
-        `\`${reason}\``,
-      ];
-    }),
-  );
+  const everyDetector = [...detectors, ...watchers, ...seeds];
+  return [
+    list(everyDetector.map(({ name }) => `[${name}](${name}.md): ${pageSentence(detectorPage(name))}`)),
+    table(
+      ["detector", ...levels, "stop reason"],
+      everyDetector.map(({ name, reason }) => {
+        const rungs = all.find((policy) => name in policy.detectors)?.detectors[name] ?? {};
+        return [`[${name}](${name}.md)`, ...levels.map((level) => rungs[level] ?? "–"), `\`${reason}\``];
+      }),
+    ),
+  ].join("\n\n");
 }
 
 export function limitsTable() {
-  return table(
-    ["limit", "holds", "unit", "set by", "ends the run as"],
-    limitNames.map((name) => [
-      `[${name}](limit-${name}.md)`,
-      pageSentence(limitPage(name)),
-      units[name][0],
-      all.flatMap((policy) => (isSet(policy.limits[name]) ? [`\`${policy.name}\``] : [])).join(", ") || "no preset",
-      `\`${stopReasons[name]}\``,
-    ]),
-  );
+  return [
+    list(limitNames.map((name) => `[${name}](limit-${name}.md): ${pageSentence(limitPage(name))}`)),
+    table(
+      ["limit", "unit", "set by", "stop reason"],
+      limitNames.map((name) => [
+        `[${name}](limit-${name}.md)`,
+        units[name][0],
+        all.flatMap((policy) => (isSet(policy.limits[name]) ? [`\`${policy.name}\``] : [])).join(", ") || "no preset",
+        `\`${stopReasons[name]}\``,
+      ]),
+    ),
+  ].join("\n\n");
 }
 
 export function presetsTable() {
-  return table(
-    ["preset", "mode", "while attended", "what it is"],
-    all.map(({ name, mode, attendedScale }) => [
-      `\`${name}\``,
-      mode,
-      attendedScale === 1 ? "the same" : `block and halt × ${attendedScale}`,
-      presetSentence(name),
-    ]),
-  );
+  return [
+    list(all.map(({ name }) => `\`${name}\`: ${presetSentence(name)}`)),
+    table(
+      ["preset", "mode", "while attended"],
+      all.map(({ name, mode, attendedScale }) => [
+        `\`${name}\``,
+        mode,
+        attendedScale === 1 ? "the same" : `block and halt × ${attendedScale}`,
+      ]),
+    ),
+  ].join("\n\n");
 }
 
-/** Preset by preset, what a detector is set to. */
+/** The settings of a detector in each preset. */
 export function detectorDefaults(name) {
   const settings = Object.entries(settingsOf[name] ?? {});
   return table(
@@ -64,12 +67,12 @@ export function detectorDefaults(name) {
   );
 }
 
-/** Preset by preset, what a limit is set to. */
+/** The settings of a limit in each preset. */
 export function limitDefaults(name) {
   const [unit, show] = units[name];
   const cell = (amount) => (amount === undefined ? "off" : show(amount));
   return [
-    `Unit: ${unit}. Reason to stop: \`${stopReasons[name]}\`.`,
+    `Unit: ${unit}. Stop reason: \`${stopReasons[name]}\`.`,
     table(
       ["preset", "warn", "stop"],
       byPreset(({ limits }) => [cell(limits[name]?.warn), cell(limits[name]?.stop)]),
@@ -77,7 +80,7 @@ export function limitDefaults(name) {
   ].join("\n\n");
 }
 
-/** A line for each preset; those that say the same share one. */
+/** A line for each preset; presets with equal settings share one. */
 function byPreset(cellsOf) {
   const lines = new Map();
   for (const policy of all) {
@@ -88,7 +91,7 @@ function byPreset(cellsOf) {
   return [...lines.values()].map(({ cells, names }) => [names.join(", "), ...cells]);
 }
 
-/** Where calls are never denied, the block speaks as one more warning. */
+/** In `advise` mode the block is a second warning. */
 function rungAt({ mode }, rungs, level) {
   if (rungs[level] === undefined) return "–";
   return level === "block" && mode === "advise" ? `${rungs[level]}, as a warning` : rungs[level];
@@ -98,7 +101,7 @@ function isSet(limit) {
   return limit?.warn !== undefined || limit?.stop !== undefined;
 }
 
-/** What a policy sets for a detector besides its rungs. */
+/** Settings of a detector besides its rungs. */
 const settingsOf = {
   stall: { stallMs: ({ stallMs }) => stallMs },
   spawn: {

@@ -1,5 +1,5 @@
-// The tables of docs/detection.md, from what the benchmark has measured.
-import { table } from "./markdown.mjs";
+// The tables of docs/detection.md, from the results of the benchmark.
+import { table, wrap } from "./markdown.mjs";
 import { read } from "./part.mjs";
 
 const results = JSON.parse(read("bench/results/detection.json"));
@@ -16,7 +16,7 @@ const scored = ({ precision, recall, f1, wasteAvoided, latency, falseAlarms, ear
   early,
 ];
 
-/** Every part by the name of its marks. */
+/** The generated parts by name. */
 export const detectionParts = {
   systems: [
     `${results.runs.stuck} stuck and ${results.runs.clean} clean runs, Node ${results.node}.`,
@@ -24,16 +24,19 @@ export const detectionParts = {
       ["system", ...scores],
       results.systems.map(({ system, score }) => [system, ...scored(score)]),
     ),
+    "The guardian by source:",
     table(
-      ["the guardian by source", "runs", ...scores],
+      ["source", "runs", ...scores],
       results.guardian.bySource.map(({ system, score }) => [system, score.runs, ...scored(score)]),
     ),
-    results.agreements
-      .map(
-        ({ code, rule, runs, disagreements }) =>
-          `${code} itself and the rule “${rule}” agree on ${runs - disagreements} of ${runs} runs.`,
-      )
-      .join(" "),
+    wrap(
+      results.agreements
+        .map(
+          ({ code, rule, runs, disagreements }) =>
+            `${code} itself and the rule “${rule}” agree on ${runs - disagreements} of ${runs} runs.`,
+        )
+        .join(" "),
+    ),
   ].join("\n\n"),
   folds: table(
     ["system", "precision", "recall", "F1"],
@@ -45,7 +48,7 @@ export const detectionParts = {
     ]),
   ),
   ablations: table(
-    ["without", "F1", "difference", "told differently", "judged differently"],
+    ["without", "F1", "difference", "signals changed", "result changed"],
     results.ablations.map(({ without, f1, difference, told, moved }) => [
       without,
       f1.toFixed(3),

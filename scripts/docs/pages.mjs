@@ -1,10 +1,10 @@
-// A page for each detector and each limit, and none for anything else.
+// Every detector and every limit has one page.
 import { readdirSync } from "node:fs";
 import { detectorNames, limitNames } from "@sheepdog/guardian";
 import { detectorDefaults, detectorPage, limitDefaults, limitPage } from "./defaults.mjs";
 import { detectorSays, limitSays } from "./says.mjs";
 
-/** The pages with what is generated on them. */
+/** The pages with their generated parts. */
 export function pages() {
   return [
     ...detectorNames.map((name) => ({
@@ -18,15 +18,15 @@ export function pages() {
   ];
 }
 
-/** Sentences about pages that are missing, and about pages that nothing is the subject of. */
+/** Sentences about missing pages and about pages without a subject. */
 export function pageProblems() {
   const folder = "docs/guardian";
-  const there = readdirSync(new URL(`../../${folder}`, import.meta.url)).map((name) => `${folder}/${name}`);
-  const due = [`${folder}/README.md`, ...detectorNames.map(detectorPage), ...limitNames.map(limitPage)];
+  const present = readdirSync(new URL(`../../${folder}`, import.meta.url)).map((name) => `${folder}/${name}`);
+  const expected = [`${folder}/README.md`, ...detectorNames.map(detectorPage), ...limitNames.map(limitPage)];
   return [
-    ...due
-      .filter((file) => !there.includes(file))
+    ...expected
+      .filter((file) => !present.includes(file))
       .map((file) => `${file} is missing: every detector and every limit has a page`),
-    ...there.filter((file) => !due.includes(file)).map((file) => `${file} is about no detector and no limit`),
+    ...present.filter((file) => !expected.includes(file)).map((file) => `${file} is about no detector and no limit`),
   ];
 }

@@ -1,4 +1,5 @@
-// One scripted run for each detector and each limit that brings it to speak, and one that looks alike and does not. The pages quote both as they stand here.
+// For each detector a scripted run that it ends, and a similar one without intervention; for each limit one run.
+// The pages quote them as they stand here.
 import {
   call,
   compacted,
@@ -6,14 +7,14 @@ import {
   message,
   pause,
   says,
+  signal,
   spend,
   streams,
   times,
-  told,
   turn,
 } from "@sheepdog/guardian/testing";
 
-/** What the detectors find: by default under the default policy, the rules of the seed systems under the preset of their name. */
+/** Runs under the default policy; the rules of the seed systems use the preset of their name. */
 export const detectorRuns = {
   "side-effect-repeat": {
     speaks: () =>
@@ -101,37 +102,37 @@ export const detectorRuns = {
     silent: () => times(6, () => [says("I will now update the configuration and run the tests."), message("person")]),
   },
   stall: {
-    speaks: () => [told({ type: "waiting", for: "first-byte" }), pause(360_000)],
-    silent: () => [told({ type: "waiting", for: "approval" }), pause(3_600_000)],
+    speaks: () => [signal({ type: "waiting", for: "first-byte" }), pause(360_000)],
+    silent: () => [signal({ type: "waiting", for: "approval" }), pause(3_600_000)],
   },
   spawn: {
     speaks: () =>
-      times(5, (i) => [told({ type: "child-start", id: `child_${i}`, depth: 5 }), told({ type: "turn-end" })]),
+      times(5, (i) => [signal({ type: "child-start", id: `child_${i}`, depth: 5 }), signal({ type: "turn-end" })]),
     silent: () =>
-      times(5, (i) => [told({ type: "child-start", id: `child_${i}`, depth: 1 }), told({ type: "turn-end" })]),
+      times(5, (i) => [signal({ type: "child-start", id: `child_${i}`, depth: 1 }), signal({ type: "turn-end" })]),
   },
   "stuck-child": {
     speaks: () =>
       times(5, (i) => [
-        told({ type: "child-end", id: `child_${i}`, depth: 1, findings: ["doom-loop"] }),
-        told({ type: "turn-end" }),
+        signal({ type: "child-end", id: `child_${i}`, depth: 1, findings: ["doom-loop"] }),
+        signal({ type: "turn-end" }),
       ]),
     silent: () =>
       times(5, (i) => [
-        told({ type: "child-end", id: `child_${i}`, depth: 1, findings: i % 2 === 0 ? ["doom-loop"] : [] }),
-        told({ type: "turn-end" }),
+        signal({ type: "child-end", id: `child_${i}`, depth: 1, findings: i % 2 === 0 ? ["doom-loop"] : [] }),
+        signal({ type: "turn-end" }),
       ]),
   },
   compaction: {
     speaks: () =>
       times(3, () => [
         compacted,
-        told({ type: "usage", used: {}, isPriced: true, context: { tokens: 190_000, max: 200_000 } }),
+        signal({ type: "usage", used: {}, isPriced: true, context: { tokens: 190_000, max: 200_000 } }),
       ]),
     silent: () =>
       times(3, () => [
         compacted,
-        told({ type: "usage", used: {}, isPriced: true, context: { tokens: 90_000, max: 200_000 } }),
+        signal({ type: "usage", used: {}, isPriced: true, context: { tokens: 90_000, max: 200_000 } }),
       ]),
   },
   "seed-ryvos": {
@@ -173,20 +174,20 @@ export const detectorRuns = {
   },
 };
 
-/** What the limits hold: each with the limit that is set, since most presets set none. */
+/** Runs with the limit that is set. */
 export const limitRuns = {
   context: {
     limit: { warn: 80, stop: 95 },
     speaks: () =>
       [100_000, 165_000, 191_000].map((tokens) =>
-        told({ type: "usage", used: {}, isPriced: true, context: { tokens, max: 200_000 } }),
+        signal({ type: "usage", used: {}, isPriced: true, context: { tokens, max: 200_000 } }),
       ),
   },
   "run-tokens": {
     limit: { warn: 80_000, stop: 100_000 },
     speaks: () =>
       [40_000, 85_000, 101_500].map((tokens) =>
-        told({ type: "usage", used: { "run-tokens": tokens }, isPriced: true }),
+        signal({ type: "usage", used: { "run-tokens": tokens }, isPriced: true }),
       ),
   },
   "run-cost": {
@@ -196,20 +197,20 @@ export const limitRuns = {
   "session-cost": {
     limit: { warn: 4_000_000_000, stop: 5_000_000_000 },
     speaks: () =>
-      [3.9, 4.2, 5.1].map((usd) => told({ type: "usage", used: { "session-cost": usd * 1e9 }, isPriced: true })),
+      [3.9, 4.2, 5.1].map((usd) => signal({ type: "usage", used: { "session-cost": usd * 1e9 }, isPriced: true })),
   },
   "day-cost": {
     limit: { warn: 16_000_000_000, stop: 20_000_000_000 },
     speaks: () =>
       [15.5, 16.2, 20.4].map((usd) =>
-        told({ type: "usage", used: { "day-cost": usd * 1e9 }, isPriced: true, day: "2025-03-01" }),
+        signal({ type: "usage", used: { "day-cost": usd * 1e9 }, isPriced: true, day: "2025-03-01" }),
       ),
   },
   "month-cost": {
     limit: { warn: 80_000_000_000, stop: 100_000_000_000 },
     speaks: () =>
       [79, 81, 100.5].map((usd) =>
-        told({ type: "usage", used: { "month-cost": usd * 1e9 }, isPriced: true, month: "2025-03" }),
+        signal({ type: "usage", used: { "month-cost": usd * 1e9 }, isPriced: true, month: "2025-03" }),
       ),
   },
   turns: {
@@ -218,7 +219,7 @@ export const limitRuns = {
   },
   time: {
     limit: { warn: 480_000, stop: 600_000 },
-    speaks: () => [told({ type: "waiting", for: "tool" }), pause(600_000)],
+    speaks: () => [signal({ type: "waiting", for: "tool" }), pause(600_000)],
   },
 };
 

@@ -1,66 +1,68 @@
-// What the guardian says, quoted from playing a scripted run.
+// The examples of the pages: scripted runs with the messages of the guardian, quoted from playing them.
 import { defaultPolicy, presets } from "@sheepdog/guardian/presets";
 import { play } from "@sheepdog/guardian/testing";
-import { table } from "./markdown.mjs";
+import { list, wrap } from "./markdown.mjs";
 import { detectorRuns, limitRuns } from "./runs.mjs";
 
-/** A run that brings a detector to speak, all it says, and one that looks alike. */
+/** A run that a detector ends, its interventions, and a similar run without any. */
 export function detectorSays(name) {
-  const { stop } = played(name);
+  const { stop } = playExample(name);
   const { preset = "default", speaks, silent } = detectorRuns[name];
-  const quiet = play(silent(), { policy: presets[preset] });
-  if (quiet.interventions.length > 0)
-    throw new Error(`Expected nothing to be said in the silent run of ${name}, got ${quiet.said.join(", ")}`);
+  const { interventions, summary } = play(silent(), { policy: presets[preset] });
+  if (interventions.length > 0)
+    throw new Error(`Expected no intervention in the silent run of ${name}, got ${summary.join(", ")}`);
   return [
+    "The agent does this:",
     code(speaks),
-    table(
-      ["count", "level", "effect", "message"],
-      firstOfEach(name).map((each) => [Number(each.count.toFixed(1)), each.level, effectOf(each), each.message]),
-    ),
-    `The run ends as \`${stop.reason}\`. This one looks alike, and nothing is said:`,
+    "The guardian answers:",
+    list(firstOfEachLevel(name).map((each) => `**${each.level}** ${describe(each)}: ${each.message}`)),
+    `The run ends with the reason \`${stop.reason}\`. This similar run has no intervention:`,
     code(silent),
   ].join("\n\n");
 }
 
 /** The same for a limit. */
 export function limitSays(name) {
-  const { stop } = played(name);
+  const { stop } = playExample(name);
   const { limit, speaks } = limitRuns[name];
   return [
-    `With \`limits: { ${quotedKey(name)}: { warn: ${grouped(limit.warn)}, stop: ${grouped(limit.stop)} } }\`:`,
+    wrap(`With \`limits: { ${quotedKey(name)}: { warn: ${grouped(limit.warn)}, stop: ${grouped(limit.stop)} } }\`:`),
     code(speaks),
-    table(
-      ["level", "effect", "message"],
-      firstOfEach(name).map((each) => [each.level, effectOf(each), each.message]),
-    ),
-    `The run ends as \`${stop.reason}\`.`,
+    "The guardian answers:",
+    list(firstOfEachLevel(name).map((each) => `**${each.level}** (${effectText(each)}): ${each.message}`)),
+    `The run ends with the reason \`${stop.reason}\`.`,
   ].join("\n\n");
 }
 
-/** The run of a detector or a limit, in which nobody else may name the cause. */
-function played(name) {
+/** The example of a detector or a limit, which no other detector may end. */
+function playExample(name) {
   const run = detectorRuns[name] ?? limitRuns[name];
   if (run === undefined) throw new Error(`Expected a run of ${name} in scripts/docs/runs.mjs, found none`);
   const policy =
     run.limit === undefined
       ? presets[run.preset ?? "default"]
       : { ...defaultPolicy, detectors: {}, limits: { [name]: run.limit } };
-  const came = play(run.speaks(), { policy });
-  if (came.stop === undefined || !came.said.every((each) => each.startsWith(`${name} `)))
-    throw new Error(`Expected ${name}, and nobody else, to end its run, got ${came.said.join(", ") || "nothing"}`);
-  return came;
+  const result = play(run.speaks(), { policy });
+  if (result.stop === undefined || !result.summary.every((each) => each.startsWith(`${name} `)))
+    throw new Error(`Expected only ${name} to end its run, got ${result.summary.join(", ") || "nothing"}`);
+  return result;
 }
 
-/** Each level once, and the first refusal. */
-function firstOfEach(name) {
-  const isNew = (each, place, list) =>
-    place === list.findIndex((other) => other.id.split("/")[1] === each.id.split("/")[1]);
-  return played(name).interventions.filter(isNew);
+/** The first intervention of each level, and the first refusal. */
+function firstOfEachLevel(name) {
+  const levelOf = ({ id }) => id.split("/")[1];
+  return playExample(name).interventions.filter(
+    (each, i, all) => i === all.findIndex((other) => levelOf(other) === levelOf(each)),
+  );
 }
 
-function effectOf({ effect, denies, isForUser }) {
-  if (denies !== undefined) return "deny: the refusal itself";
-  return isForUser ? `${effect}, people only` : effect;
+function describe(intervention) {
+  return `at count ${Number(intervention.count.toFixed(1))} (${effectText(intervention)})`;
+}
+
+function effectText({ effect, denies, isForUser }) {
+  if (denies !== undefined) return "deny, in place of the result";
+  return isForUser ? `${effect}, for the user only` : effect;
 }
 
 /** The code of a run, as it stands in runs.mjs. */

@@ -59,7 +59,8 @@ export function checkOptions(options: unknown): void {
     const check = Object.hasOwn(optionChecks, name) ? optionChecks[name as keyof GuardianOptions] : undefined;
     if (check === undefined)
       throw new TypeError(
-        `Expected the options of createGuardian() to be ${Object.keys(optionChecks).join(", ")}, got ${showValue(name)}.`,
+        `Expected the options of createGuardian() to be ${Object.keys(optionChecks).join(", ")}, got ` +
+          `${showValue(name)}.`,
       );
     if (value !== undefined && !check.isValid(value))
       throw new TypeError(`Expected the option ${name} to be ${check.expected}, got ${showValue(value)}.`);

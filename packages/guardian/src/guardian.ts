@@ -45,7 +45,8 @@ export interface PlannedCall {
 
 /**
  * The guardian with its state. A loop needs `beforeCall`, `afterCall` and `endTurn`; everything else is optional.
- * Wrong input from the program throws a TypeError or a RangeError. Text, tool names and arguments of a model never throw.
+ * Wrong input from the program throws a TypeError or a RangeError. Text, tool names and arguments of a model never
+ * throw.
  */
 export interface Guardian {
   /** Call it before a call is executed. The message of a refusal goes to the model in place of the result. */
@@ -109,7 +110,7 @@ class SessionGuardian implements Guardian {
     this.#policy = checkPolicy(policy);
     this.#words = withFallback(options.words ?? plainWords, plainWords);
     this.#emit = withFallback(options.emit ?? (() => {}), () => {});
-    // biome-ignore lint/style/noRestrictedGlobals: the default clock of the stateful guardian; `step` gets the time as a value.
+    // biome-ignore lint/style/noRestrictedGlobals: the default clock; `step` gets the time as a value.
     this.#clock = options.now ?? Date.now;
     this.#perceive = {
       digest,

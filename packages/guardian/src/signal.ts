@@ -19,10 +19,12 @@ export const channels = ["text", "thinking", "tool-input"] as const;
 export type Channel = (typeof channels)[number];
 
 /** Why a reply ended. */
-export const replyStops = ["end", "calls", "length", "refused", "incomplete"] as const;
-export type ReplyStop = (typeof replyStops)[number];
+export type ReplyStop = "end" | "calls" | "length" | "refused" | "incomplete";
 
-/** Totals used so far, in tokens and nano-dollars. `context` is in percent, for callers that send no `context` in tokens. */
+/**
+ * Totals used so far, in tokens and nano-dollars. `context` is in percent, for callers that send no `context` in
+ * tokens.
+ */
 export type UsageTotals = Readonly<Partial<Record<Exclude<LimitName, "turns" | "time">, number>>>;
 
 /** A tool as announced at the start of a run; without a kind, the kind of each call is inferred. */
@@ -31,7 +33,9 @@ export interface AnnouncedTool {
   readonly kind?: ToolKind | undefined;
 }
 
-/** A run starts or resumes. The same `run`, or none, resumes; another one starts its own tokens, money, turns and time. */
+/**
+ * A run starts or resumes. The same `run`, or none, resumes; another one starts its own tokens, money, turns and time.
+ */
 interface RunStartSignal {
   readonly type: "run-start";
   readonly attended: boolean;
@@ -148,7 +152,8 @@ interface TickSignal {
 
 /**
  * The guardian's input. `at` is the wall-clock time in milliseconds.
- * Signals hold prints, never arguments or results. The exception is the text of a `delta`, which is dropped with the reply.
+ * Signals hold prints, never arguments or results. The exception is the text of a `delta`, which is dropped with the
+ * reply.
  */
 export type Signal = { readonly at: number } & (
   | RunStartSignal

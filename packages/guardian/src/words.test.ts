@@ -8,7 +8,8 @@ test("facts come first, then advice that fits the cause", () => {
     times(9, () => fails("bash", { command: "npm test" }, "Error: Cannot find module 'x'")),
   );
   expect(hint).toBe(
-    'This exact call to "bash" has failed 3 times with the same error: "Error: Cannot find module \'x\'". Unchanged it will fail again: read the error, change what causes it, or take another way.',
+    'This exact call to "bash" has failed 3 times with the same error: "Error: Cannot find module \'x\'". ' +
+      "Unchanged it will fail again: read the error, change what causes it, or take another way.",
   );
   expect(warn).toContain("An earlier notice about this brought no change.");
   expect(block).toContain("From now on this call is refused, until something else has changed.");

@@ -3,7 +3,9 @@ import type { Level } from "./policy/rungs.ts";
 import type { Advice, Budget, Finding } from "./state/finding.ts";
 import type { Facts, Words } from "./state/intervention.ts";
 
-/** The default messages: facts first, then advice that fits the cause. All the guardian's sentences are in this file. */
+/**
+ * The default messages: facts first, then advice that fits the cause. All the guardian's sentences are in this file.
+ */
 export const plainWords: Words = (finding, level, facts) => {
   const { costNanoUsd = 0 } = facts;
   const cost = costNanoUsd > 0 && level !== "hint" ? ` It has cost ${dollars(costNanoUsd)} so far.` : "";

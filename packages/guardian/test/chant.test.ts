@@ -55,7 +55,8 @@ function alarms(name: string, text: string, seed: number): readonly string[] {
     return chant === undefined
       ? []
       : [
-          `${name}, ${channel}, seed ${seed}: ${chant.repeats.toFixed(1)} × ${JSON.stringify(chant.kept.slice(-chant.period))}`,
+          `${name}, ${channel}, seed ${seed}: ${chant.repeats.toFixed(1)} × ` +
+            `${JSON.stringify(chant.kept.slice(-chant.period))}`,
         ];
   });
 }
@@ -68,10 +69,10 @@ function fill(count: number, piece: (i: number) => string): string {
   return Array.from({ length: count }, (_, i) => piece(i)).join("");
 }
 
-const nouns =
-  "lamp river anchor copper garden window ladder kettle thunder pebble harbour meadow lantern barrel feather compass orchard saddle cellar bridge".split(
-    " ",
-  );
+const nouns = (
+  "lamp river anchor copper garden window ladder kettle thunder pebble harbour meadow lantern barrel " +
+  "feather compass orchard saddle cellar bridge"
+).split(" ");
 const verbs = "opens carries follows counts paints mends borrows wakes answers measures gathers leaves".split(" ");
 const roll = dice(20_260);
 const noun = (): string => nouns[roll(nouns.length)] ?? "thing";
@@ -82,7 +83,8 @@ const word = (text: string): string => text.charAt(0).toUpperCase() + text.slice
 const sentence = (): string =>
   `${word(noun())} ${verb()} the ${noun()} while the ${noun()} ${verb()} ${number()} of them.`;
 const clock = (i: number): string =>
-  `2026-01-02T10:${String(Math.floor(i / 60) % 60).padStart(2, "0")}:${String(i % 60).padStart(2, "0")}.${String((i * 37) % 1_000).padStart(3, "0")}Z`;
+  `2026-01-02T10:${String(Math.floor(i / 60) % 60).padStart(2, "0")}:${String(i % 60).padStart(2, "0")}` +
+  `.${String((i * 37) % 1_000).padStart(3, "0")}Z`;
 
 /** Bytes with the stretches of zeros that real files have: mixed data, then padding, again and again. */
 function padded(sizes: readonly number[]): Buffer {
@@ -101,7 +103,8 @@ function tar(): Buffer {
     const header = Buffer.alloc(512);
     header.write(`package/${noun()}-${i}.txt`, 0);
     header.write(
-      `0000644\0 0001750\0 0001750\0 ${content.length.toString(8).padStart(11, "0")} 14512345670 012${number(899) + 100}\0 0`,
+      `0000644\0 0001750\0 0001750\0 ${content.length.toString(8).padStart(11, "0")} 14512345670 ` +
+        `012${number(899) + 100}\0 0`,
       100,
     );
     header.write("ustar\x0000shepherd", 257);
@@ -130,7 +133,8 @@ function dump(bytes: Buffer, row: (at: number, cells: readonly string[], shown: 
 const bytes = padded([40, 300, 90, 640, 16, 200]);
 const cell = '      <td class="number">0</td>\n';
 const card =
-  '<div class="card"><img src="placeholder.png" alt=""><h3>Title</h3><p>A short text that will be replaced once the real one is there.</p><a href="#">More</a></div>\n';
+  '<div class="card"><img src="placeholder.png" alt=""><h3>Title</h3><p>A short text that will be replaced ' +
+  'once the real one is there.</p><a href="#">More</a></div>\n';
 const refrain = "  Row the lantern over, over,\n  row the lantern home.\n";
 
 /** Texts people write and machines print that repeat without being stuck. */
@@ -170,7 +174,8 @@ const written: Readonly<Record<string, string>> = {
   "an access log": lines(
     60,
     (i) =>
-      `10.0.${number(255)}.${number(255)} - - [02/Jan/2026:10:00:${i % 60} +0000] "GET /${noun()} HTTP/1.1" 200 ${number(90_000)}`,
+      `10.0.${number(255)}.${number(255)} - - [02/Jan/2026:10:00:${i % 60} +0000] "GET /${noun()} ` +
+      `HTTP/1.1" 200 ${number(90_000)}`,
   ),
   "a test run": lines(80, () => `  ✓ ${noun()} ${verb()} the ${noun()} (${number(90)} ms)`),
   "dots of a test run": lines(14, () => `${".".repeat(76)} [${number(99)}%]`),
@@ -190,7 +195,7 @@ const written: Readonly<Record<string, string>> = {
   TSV: lines(60, (i) => `${i}\t${noun()}\t\t\t\t0\t0`),
   "CSV of zeros": lines(20, () => Array(40).fill("0").join(",")),
   "a table": `| name | of | count |\n|---|---|---|\n${lines(60, () => `| ${noun()} | ${noun()} | ${number()} |`)}`,
-  "a table of many columns": `|${" a |".repeat(40)}\n|${" --- |".repeat(40)}\n|${" 0 |".repeat(40)}\n|${" 1 |".repeat(40)}`,
+  "a table of many columns": [" a |", " --- |", " 0 |", " 1 |"].map((cell) => `|${cell.repeat(40)}`).join("\n"),
   "a table with empty cells": lines(20, (i) => `| ${i} |${"   |".repeat(20)}`),
   "a table of ticks": lines(30, () => `| ${noun()} | ✓ | ✓ | ✗ | ✓ | ✓ | ✓ |`),
   "a table in a box": lines(20, () => `├────────────┼────────────┤\n│ ${noun().padEnd(10)} │ ${verb().padEnd(10)} │`),
@@ -214,7 +219,8 @@ const written: Readonly<Record<string, string>> = {
   ),
   GeoJSON: JSON.stringify(Array.from({ length: 80 }, () => [number() / 100, number() / 100])),
   "SQL inserts": lines(50, (i) => `INSERT INTO harbour (id, name, depth, note) VALUES (${i}, '${noun()}', 0.0, NULL);`),
-  "one SQL insert of many rows": `INSERT INTO harbour VALUES\n${lines(60, (i) => `  (${i}, '${noun()}', 0, 0, 0, NULL, NULL, NULL),`)}`,
+  "one SQL insert of many rows":
+    "INSERT INTO harbour VALUES\n" + lines(60, (i) => `  (${i}, '${noun()}', 0, 0, 0, NULL, NULL, NULL),`),
   "a matrix of zeros": lines(20, () => `[${Array(20).fill("0").join(", ")}],`),
   "a matrix of zeros as floats": lines(16, () => `    { ${Array(12).fill("0.0f").join(", ")} },`),
   "a matrix of zeros in columns": lines(16, () => "   0.000".repeat(10)),
@@ -241,7 +247,9 @@ const written: Readonly<Record<string, string>> = {
   ),
   "a hex dump in words": dump(bytes, (_, cells) => cells.join("").replace(/.{4}/g, "$& ").trimEnd()),
   "a hex dump of bytes": dump(bytes, (_, cells) => cells.join(" ")),
-  "bytes as a C array": `const unsigned char blob[] = {\n${dump(padded([300, 100]), (_, cells) => `  ${cells.map((each) => `0x${each}`).join(", ")},`)}\n};`,
+  "bytes as a C array":
+    "const unsigned char blob[] = {\n" +
+    `${dump(padded([300, 100]), (_, cells) => `  ${cells.map((each) => `0x${each}`).join(", ")},`)}\n};`,
   "bytes as a string": fill(
     3,
     () => `"${dump(padded([80]), (_, cells) => cells.map((each) => `\\x${each}`).join("")).replaceAll("\n", "")}"`,
@@ -276,13 +284,15 @@ const written: Readonly<Record<string, string>> = {
   "a calendar": lines(
     12,
     (i) =>
-      `Month ${i}\nMo Tu We Th Fr Sa Su\n${lines(4, (week) => fill(7, (day) => `${String(week * 7 + day + 1).padStart(2)} `))}`,
+      `Month ${i}\nMo Tu We Th Fr Sa Su\n` +
+      `${lines(4, (week) => fill(7, (day) => `${String(week * 7 + day + 1).padStart(2)} `))}`,
   ),
   "a sequence of bases": fill(8, () => `${"AT".repeat(100)}${fill(40, () => "ACGT".charAt(number(4)))}`),
   "getters and setters": lines(
     30,
     (i) =>
-      `  get field${i}(): number {\n    return this.#field${i};\n  }\n  set field${i}(value: number) {\n    this.#field${i} = value;\n  }\n`,
+      `  get field${i}(): number {\n    return this.#field${i};\n  }\n  set field${i}(value: number) {\n   ` +
+      ` this.#field${i} = value;\n  }\n`,
   ),
   "a switch": `switch (code) {\n${lines(60, (i) => `    case ${i}:\n      return handle(code);`)}\n}`,
   "a switch with empty cases": lines(60, () => `    case "${noun()}-${number()}":\n      break;`),
@@ -421,7 +431,9 @@ function paragraph(length: number): string {
   const some = (list: readonly string[]): string => list[below(list.length)] ?? "";
   let text = "";
   while (text.length < length)
-    text += `Wait, I should check the ${some(nouns)} again, since the ${some(nouns)} ${some(verbs)} the ${some(nouns)}. `;
+    text +=
+      `Wait, I should check the ${some(nouns)} again, since the ${some(nouns)} ${some(verbs)} the ` +
+      `${some(nouns)}. `;
   return `${text.slice(0, length - 2)}\n\n`;
 }
 
@@ -542,7 +554,8 @@ describe("recordings of agents", () => {
   const isHere = existsSync(file);
 
   test.skipIf(!isHere)(
-    `an alarm is given only where one text really stands there over and over${isHere ? "" : " (no recordings here: SHEEPDOG_DATA)"}`,
+    "an alarm is given only where one text really stands there over and " +
+      `over${isHere ? "" : " (no recordings here: SHEEPDOG_DATA)"}`,
     () => {
       const runs = gunzipSync(readFileSync(file))
         .toString()

@@ -14,9 +14,13 @@ import {
 } from "@sheepdog/guardian/testing";
 import { describe, expect, test } from "vitest";
 
-// What a careful reader of each run would say, and by when; decided before the detectors were asked. `test.fails` marks what they still miss.
+// What a careful reader of each run would say, and by when; decided before the detectors were asked. `test.fails`
+// marks what they still miss.
 
-/** Something is said, not before the second occurrence (`from`), and by the time a careful observer would have spoken (`by`): both 0-based calls. */
+/**
+ * Something is said, not before the second occurrence (`from`), and by the time a careful observer would have spoken
+ * (`by`): both 0-based calls.
+ */
 function told(script: readonly ScriptStep[], { from, by }: { readonly from: number; readonly by: number }): void {
   const first = play(script).interventions[0];
   expect(first, "nothing was said").toBeDefined();
@@ -83,7 +87,8 @@ describe("loops that must be told", () => {
         call(
           "kubectl",
           { args: "get pods -n shop" },
-          `NAME             READY   STATUS             RESTARTS   AGE\ncheckout-7d9f    0/1     CrashLoopBackOff   6          14m${10 + i}s`,
+          "NAME             READY   STATUS             RESTARTS   AGE\ncheckout-7d9f    0/1     " +
+            `CrashLoopBackOff   6          14m${10 + i}s`,
         ),
         call(
           "kubectl",
@@ -101,7 +106,9 @@ describe("loops that must be told", () => {
         fails(
           "terraform",
           { command: "apply", dir: "infra/prod", auto_approve: true },
-          `Error: Error acquiring the state lock\n\nConditionalCheckFailedException: The conditional request failed, RequestID: ${hex(i).toUpperCase()}\nLock Info:\n  ID: 5f0c1d7e\n  Who: ci@runner-3`,
+          "Error: Error acquiring the state lock\n\nConditionalCheckFailedException: The conditional " +
+            `request failed, RequestID: ${hex(i).toUpperCase()}\nLock Info:\n  ID: 5f0c1d7e\n  Who: ` +
+            "ci@runner-3",
         ),
       ),
       { from: 1, by: 4 },
@@ -133,7 +140,9 @@ describe("loops that must be told", () => {
         call(
           "cargo_test",
           { package: "ledger" },
-          `running 212 tests\ntest rounding::halves ... FAILED\nthread 'rounding::halves' panicked at src/rounding.rs:88:9: left: 3, right: 2\ntest result: FAILED. 211 passed; 1 failed; finished in 3.${two(i * 7)}s`,
+          "running 212 tests\ntest rounding::halves ... FAILED\nthread 'rounding::halves' panicked at " +
+            "src/rounding.rs:88:9: left: 3, right: 2\ntest result: FAILED. 211 passed; 1 failed; finished in " +
+            `3.${two(i * 7)}s`,
         ),
       ),
       { from: 1, by: 4 },
@@ -175,7 +184,8 @@ describe("loops that must be told", () => {
           fails(
             "run_notebook_cell",
             { source },
-            `KeyError                 Traceback (most recent call last)\nCell In[${12 + i}], line 1\nKeyError: 'revenue'`,
+            `KeyError                 Traceback (most recent call last)\nCell In[${12 + i}], line 1\n` +
+              "KeyError: 'revenue'",
           ),
         ),
       ),
@@ -250,7 +260,9 @@ describe("loops that must be told", () => {
           call(
             "google_search",
             { query },
-            `About 1,340 results (0.${31 + i} seconds)\n1. Vietnam: entry and visa – auswaertiges-amt.de/vietnam\n2. Vietnam e-Visa portal – evisa.gov.vn\n3. Visa policy of Vietnam – wikipedia.org`,
+            `About 1,340 results (0.${31 + i} seconds)\n1. Vietnam: entry and visa – ` +
+              "auswaertiges-amt.de/vietnam\n2. Vietnam e-Visa portal – evisa.gov.vn\n3. Visa policy of " +
+              "Vietnam – wikipedia.org",
           ),
         ),
       ),
@@ -337,7 +349,8 @@ describe("loops that must be told", () => {
           fails(
             "hubspot_update_contact",
             { id: 5512, properties: { phone } },
-            `400 Bad Request: {"message":"Property values were not valid: phone has too few digits","correlationId":"${hex(i)}-${hex(i + 40)}"}`,
+            `400 Bad Request: {"message":"Property values were not valid: phone has too few ` +
+              `digits","correlationId":"${hex(i)}-${hex(i + 40)}"}`,
           ),
         ),
       ),
@@ -500,7 +513,8 @@ describe("loops that must be told", () => {
           fails(
             "http_get",
             { url: "https://shop.example.com/p/311", headers: { "User-Agent": agent } },
-            `403 Forbidden\n<html><title>Attention Required!</title><p>Sorry, you have been blocked</p><span>Ray ID: ${hex(i)}</span></html>`,
+            "403 Forbidden\n<html><title>Attention Required!</title><p>Sorry, you have been " +
+              `blocked</p><span>Ray ID: ${hex(i)}</span></html>`,
           ),
         ),
       ),
@@ -529,7 +543,8 @@ describe("loops that must be told", () => {
         call(
           "trivy_scan",
           { image: "registry.internal/api:1.14" },
-          `2024-06-02T11:0${i}:2${i}Z INFO Vulnerability scanning is enabled\nregistry.internal/api:1.14 (debian 12.5)\nTotal: 31 (HIGH: 4, CRITICAL: 1)\nCVE-2024-3094 xz-utils CRITICAL`,
+          `2024-06-02T11:0${i}:2${i}Z INFO Vulnerability scanning is enabled\nregistry.internal/api:1.14 ` +
+            "(debian 12.5)\nTotal: 31 (HIGH: 4, CRITICAL: 1)\nCVE-2024-3094 xz-utils CRITICAL",
         ),
       ),
       { from: 1, by: 4 },
@@ -603,7 +618,8 @@ describe("loops that must be told", () => {
           fails(
             "snakemake",
             { snakefile: "rnaseq.smk", cores },
-            "LockException:\nError: Directory cannot be locked. Please make sure that no other Snakemake process is running.\nIf you are sure, use --unlock.",
+            "LockException:\nError: Directory cannot be locked. Please make sure that no other Snakemake " +
+              "process is running.\nIf you are sure, use --unlock.",
           ),
         ),
       ),
@@ -627,7 +643,9 @@ describe("loops that must be told", () => {
           fails(
             "shell",
             { command },
-            `npm ERR! code ERESOLVE\nnpm ERR! ERESOLVE unable to resolve dependency tree\nnpm ERR! peer react@"^17.0.0" from old-datepicker@3.1.4\nnpm ERR! A complete log of this run can be found in: /home/dev/.npm/_logs/2024-03-01T10_1${i}_22_${310 + i * 13}Z-debug-0.log`,
+            "npm ERR! code ERESOLVE\nnpm ERR! ERESOLVE unable to resolve dependency tree\nnpm ERR! peer " +
+              `react@"^17.0.0" from old-datepicker@3.1.4\nnpm ERR! A complete log of this run can be found ` +
+              `in: /home/dev/.npm/_logs/2024-03-01T10_1${i}_22_${310 + i * 13}Z-debug-0.log`,
           ),
         ),
       ),
@@ -854,7 +872,8 @@ describe("loops that must be told", () => {
           fails(
             "browser_click",
             { selector },
-            `Element is not clickable at point (${410 + i}, ${630 - i}): <div class="cookie-banner"> would receive the click`,
+            `Element is not clickable at point (${410 + i}, ${630 - i}): <div class="cookie-banner"> would ` +
+              "receive the click",
           ),
         ),
       ),
@@ -909,7 +928,12 @@ describe("loops that must be told", () => {
   });
 
   test("one article of the help centre, fetched by number, name and address", () => {
-    const article = `Returning a parcel\n\n${"Put the goods into the original box, stick the label on it and bring it to a parcel shop within fourteen days. ".repeat(12)}`;
+    const article =
+      "Returning a parcel\n\n" +
+      `${(
+        "Put the goods into the original box, stick the label on it and bring it to a parcel shop within fourteen " +
+          "days. "
+      ).repeat(12)}`;
     const ways = [{ id: 4412 }, { slug: "returning-a-parcel" }, { url: "https://help.example.com/a/4412" }];
     told(
       times(4, () => ways.map((way) => call("kb.get_article", way, article))),
@@ -982,7 +1006,9 @@ describe("loops that must be told", () => {
         fails(
           "apply_patch",
           {
-            patch: `--- a/src/lib.rs\n+++ b/src/lib.rs\n@@ -${40 + i},3 +${40 + i},3 @@\n fn total(&self) -> u64 {\n-    self.items.iter().sum()\n+    self.items.iter().copied().sum()`,
+            patch:
+              `--- a/src/lib.rs\n+++ b/src/lib.rs\n@@ -${40 + i},3 +${40 + i},3 @@\n fn total(&self) -> u64 ` +
+              "{\n-    self.items.iter().sum()\n+    self.items.iter().copied().sum()",
           },
           `error: patch failed: src/lib.rs:${40 + i}\nerror: src/lib.rs: patch does not apply`,
         ),
@@ -1320,7 +1346,8 @@ describe("work that must not be disturbed", () => {
         call(
           "browser_scroll",
           { direction: "down", pixels: 900 },
-          `<article>Offer ${i * 2 + 1}: flat, ${540 + i * 35} EUR</article><article>Offer ${i * 2 + 2}: room, ${300 + i * 20} EUR</article>`,
+          `<article>Offer ${i * 2 + 1}: flat, ${540 + i * 35} EUR</article><article>Offer ${i * 2 + 2}: ` +
+            `room, ${300 + i * 20} EUR</article>`,
         ),
       ),
     );
@@ -1750,7 +1777,9 @@ describe("work that must not be disturbed", () => {
         call(
           "tail_log",
           { stream: "access", after: i * 2 },
-          `10:0${Math.floor(i / 6)}:${two((i * 9) % 60)} GET /item/${7000 + i * 31} 200\n10:0${Math.floor(i / 6)}:${two((i * 9 + 4) % 60)} GET /item/${9000 + i * 17} 200\n(cursor ${i * 2 + 2})`,
+          `10:0${Math.floor(i / 6)}:${two((i * 9) % 60)} GET /item/${7000 + i * 31} 200\n` +
+            `10:0${Math.floor(i / 6)}:${two((i * 9 + 4) % 60)} GET /item/${9000 + i * 17} 200\n(cursor ` +
+            `${i * 2 + 2})`,
         ),
       ),
     );

@@ -224,7 +224,7 @@ describe("each limit", () => {
       policy: limited({ "run-cost": { warn: 80, stop: 100 } }),
     });
     guardian.observe({ type: "mute", detector: "doom-loop" });
-    guardian.observe({ type: "mute", detector: "run-cost" as never });
+    expect(() => guardian.observe({ type: "mute", detector: "run-cost" as never })).toThrow(TypeError);
     expect(said([...use(guardian, { "run-cost": 80 }), ...use(guardian, { "run-cost": 100 })])).toEqual([
       "run-cost warn tell",
       "run-cost halt stop",
@@ -325,7 +325,7 @@ describe("a limit set anew by a person", () => {
     expect(after.stop?.reason).toBe("token_budget");
   });
 
-  test("nonsense is ignored", () => {
+  test("a wrong limit signal throws and changes nothing", () => {
     const guardian = guard({ "run-tokens": { stop: 1_000 } });
     for (const limit of [
       { limit: "run-tokens", stop: Number.NaN },
@@ -333,7 +333,7 @@ describe("a limit set anew by a person", () => {
       { limit: "beer", stop: 1 },
       { limit: "turns", stop: "1" },
     ])
-      expect(guardian.observe({ type: "limit", ...limit } as never)).toEqual([]);
+      expect(() => guardian.observe({ type: "limit", ...limit } as never)).toThrow(TypeError);
     use(guardian, { "run-tokens": 999 });
     expect(guardian.stop).toBeUndefined();
     use(guardian, { "run-tokens": 1_000 });
@@ -951,7 +951,11 @@ describe("properties", () => {
     expect(guardian.stop?.reason).toBe("token_budget");
   });
 
-  test("(e) usage that is nonsense is ignored without a word", () => {
+  test("(e) nonsense totals are ignored, and usage of the wrong shape throws; neither changes anything", () => {
+    const isUsageShape = (signal: object) => {
+      const { used, child = "", month = "" } = signal as { used?: unknown; child?: unknown; month?: unknown };
+      return typeof used === "object" && used !== null && typeof child === "string" && typeof month === "string";
+    };
     const nonsense = fc.oneof(
       fc.constantFrom<unknown>(
         -1,
@@ -997,7 +1001,11 @@ describe("properties", () => {
       fc.property(fc.array(signal, { minLength: 1, maxLength: 10 }), (signals) => {
         const guardian = guard(everyLimit);
         const before = JSON.stringify(guardian.snapshot());
-        for (const each of signals) expect(guardian.observe({ type: "usage", ...each } as never)).toEqual([]);
+        for (const each of signals) {
+          const observe = () => guardian.observe({ type: "usage", ...each } as never);
+          if (isUsageShape(each)) expect(observe()).toEqual([]);
+          else expect(observe).toThrow(TypeError);
+        }
         expect(guardian.stop).toBeUndefined();
         expect(JSON.stringify(guardian.snapshot())).toBe(before);
         expect(said(use(guardian, { "run-tokens": 200 }))).toEqual(["run-tokens halt stop"]);

@@ -209,7 +209,8 @@ describe("properties", () => {
         fc.array(fc.oneof({ arbitrary: turn, weight: 4 }, between), { maxLength: 300 }),
         (policy, parts) => {
           const calls = parts.flat().filter((signal) => signal.type === "call").length;
-          const about = run(policy, parts.flat()).interventions.filter(({ detector }) => detector !== "compaction"); // which is about no call
+          // Which is about no call.
+          const about = run(policy, parts.flat()).interventions.filter(({ detector }) => detector !== "compaction");
           expect(about.length).toBeLessThanOrEqual(2 * calls);
         },
       ),

@@ -25,7 +25,8 @@ import {
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-// Goes through AAR's document of its loop and guardrails from top to bottom: its facts, with the preset and with the small interface.
+// Goes through AAR's document of its loop and guardrails from top to bottom: its facts, with the preset and with the
+// small interface.
 
 const NANO_USD = 1_000_000_000;
 
@@ -242,10 +243,10 @@ describe("1. max-tokens recovery", () => {
     expect(recoveries({ maxTokensRecoveries })).toBe(maxTokensRecoveries);
   });
 
-  test("the message is the user's, internal, tagged with its reason, and asks to go on where it was cut off", () => {
+  test("the message is the user's, internal, tagged with its reason, and asks to continue where it was cut off", () => {
     expect(maxTokensFollowup({})?.message).toEqual({
       role: "user",
-      content: expect.stringMatching(/cut off.*go on/i),
+      content: expect.stringMatching(/cut off.*continue/i),
       isInternal: true,
       reason: "max_tokens_recovery",
     });
@@ -527,5 +528,7 @@ describe("state transitions: each way to end has a reason of its own", () => {
   });
 });
 
-// Not the guardian's, but the runtime's: cancelling, context strategies, the provider with its retries and back-off, prices and the sums of
-// tokens and costs, running tools, waiting for input, the follow-up's way into the conversation, and the end marker of every stream.
+// Not the guardian's, but the runtime's: cancelling, context strategies, the provider with its retries and back-off,
+// prices and the sums of
+// tokens and costs, running tools, waiting for input, the follow-up's way into the conversation, and the end marker of
+// every stream.

@@ -10,7 +10,8 @@ import {
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-// Goes through the document of llm.rb's loop guard from top to bottom: its facts, with the preset and with the small interface.
+// Goes through the document of llm.rb's loop guard from top to bottom: its facts, with the preset and with the small
+// interface.
 
 /** A reply by the calls it makes, each a letter: a tool of that name. */
 type Reply = string;
@@ -47,7 +48,10 @@ function blocked(replies: readonly Reply[], policy?: Policy): readonly boolean[]
   });
 }
 
-/** The same by the small interface, asked with the calls of each reply pending; what it blocked stays in the conversation. */
+/**
+ * The same by the small interface, asked with the calls of each reply pending; what it blocked stays in the
+ * conversation.
+ */
 function warned(replies: readonly Reply[], guard: LoopGuard = createLoopGuard()): readonly boolean[] {
   return replies.map((_, place) => guard.call({ messages: replies.slice(0, place + 1).map(assistant) }) !== null);
 }
@@ -291,4 +295,5 @@ function inReplies(calls: string, sizes: readonly number[]): readonly Reply[] {
   return replies;
 }
 
-// Not the guardian's, but the runtime's: that an agent has this guard unless told otherwise, and the name of the error's class.
+// Not the guardian's, but the runtime's: that an agent has this guard unless told otherwise, and the name of the
+// error's class.

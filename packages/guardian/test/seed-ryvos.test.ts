@@ -490,6 +490,8 @@ describe("full configuration", () => {
   });
 });
 
-// Not the guardian's, but the runtime's: the memory flush and the compaction that follow a warning, `max_context_tokens` itself (told with
-// the usage), the store of monthly costs, `pricing_overrides`, the names of the events on the bus, and where they are shown: activity feed,
+// Not the guardian's, but the runtime's: the memory flush and the compaction that follow a warning,
+// `max_context_tokens` itself (told with
+// the usage), the store of monthly costs, `pricing_overrides`, the names of the events on the bus, and where they are
+// shown: activity feed,
 // run logs, channels.

@@ -26,7 +26,8 @@ import {
 } from "@sheepdog/guardian/testing";
 import { describe, expect, test } from "vitest";
 
-// Goes through the document of the tool guardrails from top to bottom: its facts, with the preset and with the small interface.
+// Goes through the document of the tool guardrails from top to bottom: its facts, with the preset and with the small
+// interface.
 // The document gives no counts; 3 / 5 / 5 / 8 / 2 / 5 are the preset's.
 
 const policy = presets["tool-guardrails"];

@@ -174,7 +174,8 @@ describe("legitimate repetition gets not even a hint", () => {
           Array.from(
             { length: 50 },
             (_, k) =>
-              `2026-03-01 10:${String(i).padStart(2, "0")}:${String(k).padStart(2, "0")} INFO request ${i * 50 + k} served from node ${(i * k) % 9}`,
+              `2026-03-01 10:${String(i).padStart(2, "0")}:${String(k).padStart(2, "0")} INFO request ` +
+              `${i * 50 + k} served from node ${(i * k) % 9}`,
           ).join("\n"),
         ),
       ),
@@ -369,7 +370,9 @@ describe("legitimate repetition gets not even a hint", () => {
         call(
           "scroll",
           { direction: "down" },
-          `Section ${i}: ${["history", "method", "results", "tables", "notes", "people", "places", "dates", "figures", "index"][i]} of the report ${i * 7}`,
+          `Section ${i}: ` +
+            `${"history method results tables notes people places dates figures index".split(" ")[i]} ` +
+            `of the report ${i * 7}`,
         ),
       ),
     );

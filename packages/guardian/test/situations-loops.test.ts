@@ -221,7 +221,8 @@ describe("true loops climb the ladder", () => {
       "name the maintainer, payment service",
     ];
     const answer =
-      "Top hit: Service catalogue (2021). The catalogue lists services by team; see the intranet for owners. Last updated by platform team.";
+      "Top hit: Service catalogue (2021). The catalogue lists services by team; see the intranet for " +
+      "owners. Last updated by platform team.";
     expect(
       firstWordAt(climbs(times(14, (i) => call("web_search", { query: queries[i % 6] }, answer)))),
     ).toBeLessThanOrEqual(4);
@@ -318,7 +319,8 @@ describe("true loops climb the ladder", () => {
     [
       "nonce wrapper",
       (i: number) =>
-        `<<<EXTERNAL id="${(0xdeadbeef + i * 7919).toString(16)}">>>\nno such page here, try later\n<<<END id="${(0xdeadbeef + i * 7919).toString(16)}">>>`,
+        `<<<EXTERNAL id="${(0xdeadbeef + i * 7919).toString(16)}">>>\nno such page here, try later\n<<<END ` +
+        `id="${(0xdeadbeef + i * 7919).toString(16)}">>>`,
     ],
     ["footer", (i: number) => `export const a = 1;\n[read ${i + 2}× this session]`],
     ["temporary path", (i: number) => `wrote report to /tmp/tmp${(i * 48271).toString(36)}/report.html`],
@@ -452,7 +454,9 @@ describe("true loops climb the ladder", () => {
         call(
           "sequentialthinking",
           {
-            thought: `Perhaps the ${["cache", "queue", "clock", "parser"][i % 4]} number ${i} matters because of ${i * 3}`,
+            thought:
+              `Perhaps the ${["cache", "queue", "clock", "parser"][i % 4]} number ${i} matters because of ` +
+              `${i * 3}`,
             thoughtNumber: i + 1,
             nextThoughtNeeded: true,
           },

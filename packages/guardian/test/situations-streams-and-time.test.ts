@@ -97,7 +97,8 @@ const turnEnd = signal({ type: "turn-end" });
 const nudge = message("automatic");
 
 const answer =
-  "The migration is finished: all fourteen tables were moved, the foreign keys were checked, and the old schema was archived under the name legacy. Nothing else is open.";
+  "The migration is finished: all fourteen tables were moved, the foreign keys were checked, and the old " +
+  "schema was archived under the name legacy. Nothing else is open.";
 const acknowledgements = [
   "Understood, nothing is left to do.",
   "Acknowledged. The task is complete.",
@@ -108,10 +109,10 @@ const acknowledgements = [
   "Okay. There is nothing else here.",
 ];
 const paragraph = (length: number): string => {
-  const words =
-    "the council met again to weigh whether granite bridges over northern rivers deserve another season of patient repair before winter floods".split(
-      " ",
-    );
+  const words = (
+    "the council met again to weigh whether granite bridges over northern rivers deserve another season of " +
+    "patient repair before winter floods"
+  ).split(" ");
   let text = "";
   for (let i = 0; text.length < length - 2; i++)
     text += `${words[(i * 7 + Math.floor(i / 19) * 3) % words.length]}${i % 11 === 10 ? ". " : " "}`;
@@ -517,13 +518,15 @@ describe("limits stop in every mode", () => {
 });
 
 const log = (i: number) =>
-  `2026-03-04T10:${String(10 + (i % 50)).padStart(2, "0")}:0${i % 10}Z WARN pool exhausted, retrying in ${100 + i * 7} ms`;
+  `2026-03-04T10:${String(10 + (i % 50)).padStart(2, "0")}:0${i % 10}Z WARN pool exhausted, retrying in ` +
+  `${100 + i * 7} ms`;
 
 describe("legitimate repetition gets not even a hint", () => {
   const outputs: readonly (readonly [name: string, text: string])[] = [
     [
       "table",
-      `| city | people | area |\n|---|---|---|\n${lines(80, (i) => `| City ${i} | ${i * 1_337 + 40_000} | ${i * 3 + 12} km² |`)}`,
+      "| city | people | area |\n|---|---|---|\n" +
+        `${lines(80, (i) => `| City ${i} | ${i * 1_337 + 40_000} | ${i * 3 + 12} km² |`)}`,
     ],
     [
       "table with mostly empty cells",
@@ -554,7 +557,9 @@ describe("legitimate repetition gets not even a hint", () => {
       Array.from(
         { length: 10 },
         (_, i) =>
-          `The ${["river", "mountain", "harbour", "meadow", "tower"][i % 5]} waits for verse ${i + 1},\nand the ${["lark", "wind", "tide", "bell", "rain"][(i * 3) % 5]} replies in turn.\nO carry me home, o carry me home,\nwhere the lamps of evening burn.\n`,
+          `The ${["river", "mountain", "harbour", "meadow", "tower"][i % 5]} waits for verse ${i + 1},\n` +
+          `and the ${["lark", "wind", "tide", "bell", "rain"][(i * 3) % 5]} replies in turn.\nO carry me ` +
+          "home, o carry me home,\nwhere the lamps of evening burn.\n",
       ).join("\n"),
     ],
     [
@@ -562,7 +567,8 @@ describe("legitimate repetition gets not even a hint", () => {
       lines(
         60,
         (i) =>
-          `"${["house", "tree", "water", "street", "bread"][i % 5]} ${i}" → "${["maison", "arbre", "eau", "rue", "pain"][i % 5]} ${i}"`,
+          `"${["house", "tree", "water", "street", "bread"][i % 5]} ${i}" → ` +
+          `"${["maison", "arbre", "eau", "rue", "pain"][i % 5]} ${i}"`,
       ),
     ],
     ["ASCII art", Array.from({ length: 24 }, (_, i) => `${" ".repeat(24 - i)}${"*".repeat(2 * i + 1)}`).join("\n")],
@@ -588,7 +594,8 @@ describe("legitimate repetition gets not even a hint", () => {
       lines(
         30,
         (i) =>
-          `test("adds ${i} and ${i + 1}", () => {\n  const result = add(${i}, ${i + 1});\n  expect(result).toBe(${2 * i + 1});\n});\n`,
+          `test("adds ${i} and ${i + 1}", () => {\n  const result = add(${i}, ${i + 1});\n  ` +
+          `expect(result).toBe(${2 * i + 1});\n});\n`,
       ),
     ],
     [
@@ -735,7 +742,8 @@ describe("budgets and stalls", () => {
   const usage = (used: Readonly<Record<string, number>>, more: object = {}) =>
     signal({ type: "usage", used, isPriced: true, ...more });
 
-  // 81 is the runtime's alone: cached tokens are priced where requests are booked; the guardian is told totals in nano-dollars.
+  // 81 is the runtime's alone: cached tokens are priced where requests are booked; the guardian is told totals in
+  // nano-dollars.
 
   test("82: an unknown price under a limit of money is never passed over in silence", () => {
     const unpriced = signal({ type: "usage", used: { "run-tokens": 10 }, isPriced: false });

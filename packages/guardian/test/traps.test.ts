@@ -40,7 +40,10 @@ function make(guardian: Guardian, id: string, tool: string, args: unknown, conte
   return guardian.endTurn();
 }
 
-/** A state without the fields of limits, streams and subagents, saved after the hint and the warning of the fourth equal call. */
+/**
+ * A state without the fields of limits, streams and subagents, saved after the hint and the warning of the fourth
+ * equal call.
+ */
 const savedBefore: unknown = JSON.parse(
   readFileSync(new URL("fixtures/state-without-limits.json", import.meta.url), "utf8"),
 );
@@ -124,7 +127,8 @@ describe("the traps other guardians fell into", () => {
     ["A, B", 2],
     ["A, B, C", 3],
   ])(
-    "trap 2: %s: the preset llm-rb refuses the calls that llm.rb's own guard warns of, which finds refused calls in the messages as well",
+    "trap 2: %s: the preset llm-rb refuses the calls that llm.rb's own guard warns of, which finds refused " +
+      "calls in the messages as well",
     (_, period) => {
       const guard = createLoopGuard({ threshold: 3 });
       const guardian = createGuardian({ now: () => START, policy: presets["llm-rb"] });
@@ -296,29 +300,37 @@ describe("the traps other guardians fell into", () => {
     expect(guardian.stop?.reason).toBe("doom_loop");
   });
 
-  test("trap 12: nothing is said between a call and its result; what there is to say comes when all results are there", () => {
-    const events: GuardianEvent[] = [];
-    const guardian = createGuardian({
-      now: () => START,
-      emit: (event) => void events.push(event),
-      policy: { ...defaultPolicy, limits: { "run-tokens": { warn: 100, stop: 1_000 } } },
-    });
-    const words: string[] = [];
-    for (let i = 0; i < 5; i++) {
-      const calls = ["x", "y", "z"].map((name) => ({ id: `${name}${i}`, tool: "read", args: { path: `${name}.ts` } }));
-      const known = events.length;
-      const verdicts = guardian.beforeCalls(calls);
-      for (const [place, { id, args }] of calls.entries())
-        if (verdicts[place]?.allow)
-          guardian.afterCall(id, { status: "ok", content: `the text of ${args.path} ${args.path.repeat(3)}` });
-      const between = events
-        .slice(known)
-        .flatMap((event) => (event.type === "intervention" ? [event.intervention] : []));
-      expect(between.filter(({ effect }) => effect !== "deny")).toEqual([]);
-      words.push(...guardian.endTurn().map(({ level }) => level));
-    }
-    expect(words[0]).toBe("hint");
-  });
+  test(
+    "trap 12: nothing is said between a call and its result; what there is to say comes when all results are " +
+      "there",
+    () => {
+      const events: GuardianEvent[] = [];
+      const guardian = createGuardian({
+        now: () => START,
+        emit: (event) => void events.push(event),
+        policy: { ...defaultPolicy, limits: { "run-tokens": { warn: 100, stop: 1_000 } } },
+      });
+      const words: string[] = [];
+      for (let i = 0; i < 5; i++) {
+        const calls = ["x", "y", "z"].map((name) => ({
+          id: `${name}${i}`,
+          tool: "read",
+          args: { path: `${name}.ts` },
+        }));
+        const known = events.length;
+        const verdicts = guardian.beforeCalls(calls);
+        for (const [place, { id, args }] of calls.entries())
+          if (verdicts[place]?.allow)
+            guardian.afterCall(id, { status: "ok", content: `the text of ${args.path} ${args.path.repeat(3)}` });
+        const between = events
+          .slice(known)
+          .flatMap((event) => (event.type === "intervention" ? [event.intervention] : []));
+        expect(between.filter(({ effect }) => effect !== "deny")).toEqual([]);
+        words.push(...guardian.endTurn().map(({ level }) => level));
+      }
+      expect(words[0]).toBe("hint");
+    },
+  );
 
   test("trap 12: a warning of a limit that comes while calls are open waits for the end of the turn as well", () => {
     const guardian = createGuardian({
@@ -387,18 +399,22 @@ describe("the traps other guardians fell into", () => {
     },
   );
 
-  test("trap 15: a crash in the middle of a turn: the resumed run remembers its loop, and the lost call counts for nothing", () => {
-    const before = createGuardian({ now: () => START, run: "run_1" });
-    for (let i = 0; i < 2; i++) make(before, `c${i}`, "list_dir", { path: "." }, listing);
-    before.beforeCall({ id: "lost", tool: "list_dir", args: { path: "." } });
-    const after = createGuardian({
-      now: () => START,
-      run: "run_1",
-      state: JSON.parse(JSON.stringify(before.snapshot())),
-    });
-    expect(() => after.afterCall("lost", { status: "interrupted", content: "outcome unknown" })).not.toThrow();
-    expect(make(after, "c2", "list_dir", { path: "." }, listing).map(({ level }) => level)).toEqual(["hint"]);
-  });
+  test(
+    "trap 15: a crash in the middle of a turn: the resumed run remembers its loop, and the lost call counts " +
+      "for nothing",
+    () => {
+      const before = createGuardian({ now: () => START, run: "run_1" });
+      for (let i = 0; i < 2; i++) make(before, `c${i}`, "list_dir", { path: "." }, listing);
+      before.beforeCall({ id: "lost", tool: "list_dir", args: { path: "." } });
+      const after = createGuardian({
+        now: () => START,
+        run: "run_1",
+        state: JSON.parse(JSON.stringify(before.snapshot())),
+      });
+      expect(() => after.afterCall("lost", { status: "interrupted", content: "outcome unknown" })).not.toThrow();
+      expect(make(after, "c2", "list_dir", { path: "." }, listing).map(({ level }) => level)).toEqual(["hint"]);
+    },
+  );
 
   test.each(["default", "ryvos", "aar", "llm-rb", "tool-guardrails"] as const)(
     "trap 15: a new process for every call ends where one process ends: %s",
@@ -669,7 +685,8 @@ describe("the traps other guardians fell into", () => {
 
   // The runtime's alone:
   // 10, in part: replacing the cancelled signal of a run is done where runs are started.
-  // 11, in part: how many events a slow reader may be behind is the event bus's matter; the guardian calls `emit` and waits for nobody.
+  // 11, in part: how many events a slow reader may be behind is the event bus's matter; the guardian calls `emit` and
+  // waits for nobody.
   // 12, in part: pruning that orphans no result is done where the history is kept.
   // 13, in part: what a request costs is computed from prices by the books; the guardian is told totals.
   // 22, in part: that truncated JSON is not executed is decided where calls are parsed.

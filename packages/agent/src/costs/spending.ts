@@ -15,12 +15,12 @@ export interface RequestSize {
 }
 
 /** A reserved request that may be sent, or the reason why it may not. */
-export type Reservation =
+type Reservation =
   | { readonly ok: true; readonly id: string; readonly at: number }
   | { readonly ok: false; readonly problem: string };
 
 /** A request that is over; `usage` is undefined when it failed before its first word, which is free. */
-export interface FinishedRequest {
+interface FinishedRequest {
   /** The id of its reservation. */
   readonly id: string;
   readonly at?: number;

@@ -16,7 +16,7 @@ export interface RunEvents {
   commit(bodies: readonly AgentEventBody[], write: WriteEvents): Promise<readonly AgentEvent[]>;
 }
 
-export type WriteEvents = (events: readonly AgentEvent[]) => Promise<void>;
+type WriteEvents = (events: readonly AgentEvent[]) => Promise<void>;
 
 export type RunEventBus = Pick<EventBus, "prepare" | "publish" | "discard">;
 

@@ -7,7 +7,7 @@ import type { AgentRun } from "./agent-run.ts";
 import { commitIntents } from "./commit-turn.ts";
 
 /** A call that may be executed. */
-export interface AdmittedCall {
+interface AdmittedCall {
   readonly call: CallPart;
   readonly tool: Tool;
 }

@@ -53,7 +53,7 @@ export interface AgentRun {
 }
 
 /** The subagents of a run. */
-export interface Subagents {
+interface Subagents {
   /** Resolves when all running subagents are over. */
   settled(): Promise<void>;
   /** Closes the orphaned subagents of a call whose process crashed; returns the spending of each. */

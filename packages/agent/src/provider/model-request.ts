@@ -29,7 +29,7 @@ export interface ModelRequestOptions extends AttemptOptions {
 }
 
 /** What one attempt used; without `usage` if it failed before the first part of a reply. */
-export interface AttemptUsage {
+interface AttemptUsage {
   /** Id and time of the reservation. */
   readonly id: string;
   readonly at?: number;

@@ -18,7 +18,7 @@ export interface SessionWriter {
 }
 
 /** What a commit writes besides unsaved messages and costs. */
-export type CommitParts = Pick<Commit, "unansweredCalls" | "checkpoint" | "run" | "events">;
+type CommitParts = Pick<Commit, "unansweredCalls" | "checkpoint" | "run" | "events">;
 
 export interface SessionWriterOptions {
   readonly sessions: Pick<SessionStore, "commit">;

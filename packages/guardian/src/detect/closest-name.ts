@@ -1,6 +1,8 @@
 import { nameWords } from "../perceive/name-words.ts";
 
-/** The name most similar to the wanted one, ignoring hyphens, case and the order of words; undefined if none is near. */
+/**
+ * The name most similar to the wanted one, ignoring hyphens, case and the order of words; undefined if none is near.
+ */
 export function closestName(wanted: string, names: readonly string[]): string | undefined {
   let closest: string | undefined;
   let minDistance = Math.max(2, joined(wanted).length / 3) + 1;

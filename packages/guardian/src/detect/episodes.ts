@@ -71,7 +71,8 @@ export function extendEpisode(episode: Episode, update: EpisodeUpdate): Episode 
 
 function addBlocks(blocks: readonly Block[], { prints, detector, count, advice }: Finding): readonly Block[] {
   const others = blocks.filter((block) => !prints.includes(block.print));
-  const added = prints.map((print) => ({ print, detector: detector as DetectorName, count, advice })); // limits block nothing
+  // Limits block nothing.
+  const added = prints.map((print) => ({ print, detector: detector as DetectorName, count, advice }));
   return [...others, ...added].slice(-bounds.blocks);
 }
 
@@ -79,7 +80,10 @@ function union(a: readonly number[], b: readonly number[]): number[] {
   return [...new Set([...a, ...b])].sort((x, y) => x - y);
 }
 
-/** Stores an episode as the newest. A full list drops a closed one first, then one that refuses nothing, then the oldest. */
+/**
+ * Stores an episode as the newest. A full list drops a closed one first, then one that refuses nothing, then the
+ * oldest.
+ */
 export function storeEpisode(episodes: readonly Episode[], episode: Episode): readonly Episode[] {
   const others = episodes.filter(({ id }) => id !== episode.id);
   if (others.length < bounds.episodes) return [...others, episode];

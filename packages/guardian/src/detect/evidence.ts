@@ -15,7 +15,9 @@ export interface Evidence {
   readonly isOutcomeEqual: boolean;
 }
 
-/** The similarity of two spellings of one call. Sets of words stay below it: they may be equal where the calls are not. */
+/**
+ * The similarity of two spellings of one call. Sets of words stay below it: they may be equal where the calls are not.
+ */
 const LOOSE = 0.95;
 /** Fewer distinct words than this are too few to compare by. */
 const MIN_WORDS = 8;
@@ -104,7 +106,10 @@ function successEvidence(newest: UncomparedCall, earlier: UncomparedCall, likene
   return worth(similarAnswerValue(likeness, similarity(a.words, b.words)));
 }
 
-/** The same question, answered similarly: figures that have moved are news, and so is a new last line of a growing text. */
+/**
+ * The same question, answered similarly: figures that have moved are news, and so is a new last line of a growing
+ * text.
+ */
 function hasNews({ outcome: a }: UncomparedCall, { outcome: b }: UncomparedCall): boolean {
   return a.shape === b.shape || (a.last !== b.last && a.size !== b.size);
 }
@@ -135,7 +140,10 @@ function sameAnswerValue({ outcome }: UncomparedCall, likeness: Likeness, isOthe
   return isNothing ? 0.25 : 0.1;
 }
 
-/** A note is acknowledged whatever it says, so only its arguments count. A reworded plan with equal statuses is half a repeat. */
+/**
+ * A note is acknowledged whatever it says, so only its arguments count. A reworded plan with equal statuses is half a
+ * repeat.
+ */
 function noteEvidence(newest: UncomparedCall, earlier: UncomparedCall, likeness: Likeness): Evidence {
   const isUnchanged = newest.call.target !== undefined && newest.call.target === earlier.call.target;
   const value = likeness === "same" || likeness === "near" ? 1 : isUnchanged ? 0.5 : 0;

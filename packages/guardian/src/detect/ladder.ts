@@ -32,7 +32,10 @@ export function climb(context: StepContext, findings: readonly Finding[]): reado
   return interventions;
 }
 
-/** The findings to act on, in the order in which they name a cause. A mute of the first name of a cause mutes all its names. */
+/**
+ * The findings to act on, in the order in which they name a cause. A mute of the first name of a cause mutes all its
+ * names.
+ */
 export function actionableFindings({ policy, state }: StepContext, findings: readonly Finding[]): readonly Finding[] {
   const muted = new Set<number | string>();
   return findings

@@ -30,7 +30,8 @@ const paragraph = Array.from({ length: 120 }, (_, i) => `${(i * 7919) % 1000} st
 describe("a chant", () => {
   test("is told with its period, how often it stands there and what may be cut", () => {
     const { chant, kept } = streamed([lead + "The the ".repeat(60)]);
-    expect(chant).toEqual({ period: 8, repeats: 42, surplus: 58 * 8 }); // 48 characters before it, so the look after 384 sees 336 of it
+    // 48 characters before it, so the look after 384 sees 336 of it.
+    expect(chant).toEqual({ period: 8, repeats: 42, surplus: 58 * 8 });
     expect(kept).toBe(`${lead}The the The the `);
   });
 

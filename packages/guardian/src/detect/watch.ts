@@ -15,7 +15,10 @@ import { actionableFindings, climb, effectiveRung } from "./ladder.ts";
 
 const allWatchers = [...watchers, ...seedWatchers] as readonly Watcher[]; // each is only called with its own signal
 
-/** Runs the watchers of this signal after it was processed, and intervenes at once. A watcher that throws is switched off. */
+/**
+ * Runs the watchers of this signal after it was processed, and intervenes at once. A watcher that throws is switched
+ * off.
+ */
 export function runWatchers(context: StepContext, signal: Signal): readonly Intervention[] {
   return allWatchers
     .filter((watcher) => watcher.on === signal.type)

@@ -1,4 +1,7 @@
-/** Deeper than any real argument. Beyond it keys are no longer sorted, so that a hostile value cannot exhaust the stack. */
+/**
+ * Deeper than any real argument. Beyond it keys are no longer sorted, so that a hostile value cannot exhaust the
+ * stack.
+ */
 const MAX_DEPTH = 500;
 
 const UNREADABLE = "<unreadable>";

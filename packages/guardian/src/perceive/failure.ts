@@ -20,7 +20,10 @@ const complaint = new RegExp(
   "i",
 );
 
-/** Matches the beginning of a short result that is a failure without a status. A file name like `error.ts` does not match. */
+/**
+ * Matches the beginning of a short result that is a failure without a status. A file name like `error.ts` does not
+ * match.
+ */
 const beginsWithComplaint = new RegExp(
   [
     /^\W*(?:[\w. ]*(?:error|exception)\b\s*[:(!\]]|traceback \(|(?:fatal|failed|failure)\b\s*[:!])/,

@@ -17,7 +17,9 @@ export function annotatedKind(annotations: ToolAnnotations | undefined): ToolKin
   return undefined;
 }
 
-/** Infers the kind of a call from the first words of the tool's name, then from an action or command in its arguments. */
+/**
+ * Infers the kind of a call from the first words of the tool's name, then from an action or command in its arguments.
+ */
 export function inferKind(tool: string, args: unknown): ToolKind {
   const words = ownWords(tool);
   const firstWord = words[0] ?? "";

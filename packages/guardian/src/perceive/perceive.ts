@@ -180,7 +180,9 @@ function isTextPart(part: unknown): part is { readonly type: "text"; readonly te
   return type === "text" && typeof text === "string";
 }
 
-/** The line of a result worth quoting, without its secrets: of a failure the line that complains, otherwise the first. */
+/**
+ * The line of a result worth quoting, without its secrets: of a failure the line that complains, otherwise the first.
+ */
 function excerptOf(text: string, isFailure: boolean, redact: PerceiveOptions["redact"]): string | undefined {
   const head = text.slice(0, 4_096);
   const line = (isFailure ? complainingLine(head) : undefined) ?? /\S.*/.exec(head)?.[0] ?? "";

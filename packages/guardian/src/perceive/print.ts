@@ -31,7 +31,9 @@ export interface CallPrint {
 /** Failures with an advice of their own. */
 export type Complaint = "authentication" | "rate-limit" | "timeout" | "edit-mismatch";
 
-/** The fingerprint of an outcome. Made by `perceiveOutcome`; holds no result except one redacted line for the message. */
+/**
+ * The fingerprint of an outcome. Made by `perceiveOutcome`; holds no result except one redacted line for the message.
+ */
 export interface OutcomePrint {
   readonly status: Status;
   /** Digest of the whole content. */
@@ -44,7 +46,10 @@ export interface OutcomePrint {
   readonly last: string;
   /** Characters of content. */
   readonly size: number;
-  /** Distinct words of content without the echoed arguments, at most forty. 0 to 3 is an acknowledgement, not an answer. */
+  /**
+   * Distinct words of content without the echoed arguments, at most forty. 0 to 3 is an acknowledgement, not an
+   * answer.
+   */
   readonly substance: number;
   /** The words of the content without the echoed arguments; empty for a failure, which is compared by `failure`. */
   readonly words: Sketch;

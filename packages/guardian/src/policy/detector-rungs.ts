@@ -26,9 +26,9 @@ export const watcherRungs = {
 /** The rules of the seed systems, each used by the preset of its name only. */
 const seedNames = ["seed-ryvos", "seed-tool-guardrails", "seed-aar", "seed-llm-rb"] as const;
 
-export type CallDetectorName = keyof typeof callDetectorRungs;
-export type WatcherName = keyof typeof watcherRungs;
-export type SeedName = (typeof seedNames)[number];
+type CallDetectorName = keyof typeof callDetectorRungs;
+type WatcherName = keyof typeof watcherRungs;
+type SeedName = (typeof seedNames)[number];
 export type DetectorName = CallDetectorName | WatcherName | SeedName;
 
 /** All detectors. Where several find the same calls, the first in this order names the cause. */

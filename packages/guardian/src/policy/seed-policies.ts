@@ -31,7 +31,10 @@ export interface RyvosSettings {
   readonly perRunLimitCents?: number;
 }
 
-/** Ryvos: a hint at the third equal call, then a level every three calls; never blocks. Context: warns at 80 %, stops at 95 %. */
+/**
+ * Ryvos: a hint at the third equal call, then a level every three calls; never blocks. Context: warns at 80 %, stops
+ * at 95 %.
+ */
 export function ryvosPolicy(settings: RyvosSettings = {}): Policy {
   const { enabled = true, doomLoopThreshold = 3, stallTimeoutSecs = 120 } = settings;
   const { tokenBudgetSoft = 80, tokenBudgetHard = 95 } = settings;
@@ -68,7 +71,10 @@ export interface AarSettings {
   readonly timeout?: number;
 }
 
-/** AAR: ends the run before a step repeats the step before it for the third time. Compares the first 200 characters of values. */
+/**
+ * AAR: ends the run before a step repeats the step before it for the third time. Compares the first 200 characters of
+ * values.
+ */
 export function aarPolicy(settings: AarSettings = {}): Policy {
   const { maxRepeatedToolSteps = 3, tokenBudget = 0, costLimit = 0, maxSteps = 50, timeout = 0 } = settings;
   return {
@@ -118,7 +124,10 @@ export interface ToolGuardrailsSettings {
   readonly halt?: number;
 }
 
-/** Tool guardrails: warns, blocks the tool, ends the run. Its document gives no counts; the defaults are Sheepdog's own. */
+/**
+ * Tool guardrails: warns, blocks the tool, ends the run. Its document gives no counts; the defaults are Sheepdog's
+ * own.
+ */
 export function toolGuardrailsPolicy({ warn = 3, block = 5, halt = 8 }: ToolGuardrailsSettings = {}): Policy {
   const rungs = Object.entries({ warn, block, halt }).filter(([level, rung]) => checkRung(level, rung) > 0);
   return { ...plain, name: "tool-guardrails", detectors: { "seed-tool-guardrails": Object.fromEntries(rungs) } };

@@ -2,22 +2,22 @@ import { repeatedSteps } from "../detect/detectors/seed-aar.ts";
 import { plainDigest } from "../perceive/hash.ts";
 import { asText, readToolCalls, type ToolCall } from "./tool-calls.ts";
 
-/** Longer values are cut: what follows does not tell two calls apart. */
+/** The rest of a longer value does not tell two calls apart. */
 const LONGEST_VALUE = 200;
 
-/** What the guardrails allow. */
+/** The settings of the guardrails. */
 export interface GuardrailsConfig {
   /** How often a reply cut off at its token limit is continued; 0 is off. */
   readonly maxTokensRecoveries: number;
-  /** How often a step may repeat the one before until the run is stuck: at 3, the fourth equal step; 0 is off. */
+  /** How often a step may repeat the step before until the run is stuck: at 3, the fourth equal step; 0 is off. */
   readonly maxRepeatedToolSteps: number;
-  /** With so many tokens left, or fewer, the budget is near. */
+  /** The budget is near when this many tokens or fewer are left. */
   readonly reserveTokens: number;
-  /** With such a share of the cost limit left, or less, the budget is near. */
+  /** The budget is near when this share of the cost limit or less is left. */
   readonly reserveCostFraction: number;
 }
 
-/** What holds where nothing else is said. */
+/** The default settings. */
 export const defaultGuardrails: GuardrailsConfig = {
   maxTokensRecoveries: 2,
   maxRepeatedToolSteps: 3,
@@ -29,14 +29,14 @@ export const defaultGuardrails: GuardrailsConfig = {
 export interface GuardrailsState {
   readonly recoveries: number;
   readonly repeatedToolSteps: number;
-  /** A hash of the last step's calls; no arguments are kept. */
+  /** A hash of the last step's calls; no arguments are stored. */
   readonly toolSignature: string;
 }
 
-/** A state as it was saved, or `{}` to begin with: what is missing, as in a state saved long ago, counts from its default. */
+/** A saved state, or `{}` to start with; missing fields get their defaults. */
 export type SavedGuardrails = Partial<GuardrailsState> | null | undefined;
 
-/** What was used of which budget. Cost in any unit, as long as it is one; a budget of 0, or none, is off. */
+/** Usage and budgets. Costs in any unit, as long as it is the same; a budget of 0, or none, is off. */
 export interface GuardrailsUsage {
   readonly totalTokens?: number;
   readonly tokenBudget?: number;
@@ -44,7 +44,7 @@ export interface GuardrailsUsage {
   readonly costLimit?: number;
 }
 
-/** A message to the model that people are not shown. */
+/** A message to the model that is not shown to the user. */
 export interface FollowupMessage {
   readonly role: "user";
   readonly content: string;
@@ -52,7 +52,7 @@ export interface FollowupMessage {
   readonly reason: "max_tokens_recovery";
 }
 
-/** Counts a step by the tool calls it asks for, before they are executed. A step without calls is no step. */
+/** Counts a step by its tool calls, before they are executed. A reply without calls is no step. */
 export function observeToolCalls(
   saved: SavedGuardrails,
   toolCalls: readonly unknown[] | null | undefined,
@@ -65,13 +65,13 @@ export function observeToolCalls(
   return { ...state, toolSignature, repeatedToolSteps: isRepeated ? state.repeatedToolSteps + 1 : 0 };
 }
 
-/** Whether the run should end instead of executing the step observed last. */
+/** Whether the run should end instead of executing the last observed step. */
 export function isStuck(saved: SavedGuardrails, config: Partial<GuardrailsConfig> = {}): boolean {
   const { maxRepeatedToolSteps } = checked(config);
   return maxRepeatedToolSteps > 0 && filled(saved).repeatedToolSteps >= maxRepeatedToolSteps;
 }
 
-/** Whether so little of a budget is left that it is time to warn or to slow down. */
+/** Whether little is left of a budget: time to warn or to slow down. */
 export function nearBudget(usage: GuardrailsUsage, config: Partial<GuardrailsConfig> = {}): boolean {
   const { reserveTokens, reserveCostFraction } = checked(config);
   const { totalTokens = 0, tokenBudget = 0, totalCost = 0, costLimit = 0 } = usage;
@@ -81,7 +81,10 @@ export function nearBudget(usage: GuardrailsUsage, config: Partial<GuardrailsCon
   );
 }
 
-/** For a reply cut off at its token limit: the message that asks for the rest, and the state with it counted; nothing once the recoveries are used up. */
+/**
+ * For a reply cut off at its token limit: the message that requests the rest, and the next state.
+ * Undefined when all recoveries are used up.
+ */
 export function maxTokensFollowup(
   saved: SavedGuardrails,
   config: Partial<GuardrailsConfig> = {},
@@ -89,7 +92,8 @@ export function maxTokensFollowup(
   const state = filled(saved);
   if (state.recoveries >= checked(config).maxTokensRecoveries) return undefined;
   const content =
-    "Your last reply reached its length limit and was cut off. Go on with the very next word: no apology, no summary, nothing said twice.";
+    "Your last reply reached its length limit and was cut off. " +
+    "Continue with the very next word: no apology, no summary, nothing said twice.";
   return {
     state: { ...state, recoveries: state.recoveries + 1 },
     message: { role: "user", content, isInternal: true, reason: "max_tokens_recovery" },
@@ -128,8 +132,6 @@ function checked(config: Partial<GuardrailsConfig>): GuardrailsConfig {
     if (!Number.isInteger(all[name]) || all[name] < 0)
       throw new RangeError(`Expected ${name} to be a whole number from 0 up, got ${String(all[name])}.`);
   if (!(all.reserveCostFraction >= 0 && all.reserveCostFraction <= 1))
-    throw new RangeError(
-      `Expected reserveCostFraction to be from 0 to 1, as a share of the cost limit, got ${String(all.reserveCostFraction)}.`,
-    );
+    throw new RangeError(`Expected reserveCostFraction to be from 0 to 1, got ${String(all.reserveCostFraction)}.`);
   return all;
 }

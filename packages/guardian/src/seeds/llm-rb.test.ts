@@ -108,7 +108,8 @@ test("nothing malformed makes it throw", () => {
     }),
   );
   fc.assert(fc.property(fc.array(junk), (messages) => void guard.call({ messages })));
-  fc.assert(fc.property(fc.anything(), (context) => void guard.call(context as never))); // what JavaScript callers may pass
+  // What JavaScript callers may pass.
+  fc.assert(fc.property(fc.anything(), (context) => void guard.call(context as never)));
   expect(
     guard.call({
       messages: [plain("ls"), null, { role: "assistant", tool_calls: [{}, { function: { name: 7 } }] }, plain("ls")],

@@ -5,43 +5,51 @@ import { toolCallsOf } from "./tool-calls.ts";
 
 export { DEFAULT_THRESHOLD };
 
-/** What a loop guard looks at. Messages may be OpenAI's, Anthropic's, the AI SDK's or `{ role: "assistant", toolCalls: [{ name, arguments }] }`. */
+/**
+ * The input of a loop guard. Messages may have the format of OpenAI, Anthropic, the AI SDK, or
+ * `{ role: "assistant", toolCalls: [{ name, arguments }] }`.
+ */
 export interface LoopGuardContext {
   readonly messages: readonly unknown[];
 }
 
-/** A guard in the manner of llm.rb: it looks at a conversation and keeps nothing. */
+/** A guard like that of llm.rb: a function of the conversation without memory. */
 export interface LoopGuard {
   readonly threshold: number;
-  /** A warning when the pending tool calls should not be executed, otherwise null. To be asked while the calls of the last message are pending. */
+  /** Returns a warning when the pending tool calls of the last message should not be executed, otherwise null. */
   call(context: LoopGuardContext): string | null;
 }
 
-/** Makes a guard that warns when the assistant's tool calls end in the same pattern `threshold` times in a row, whatever came back. */
+/**
+ * Creates a guard that warns when the assistant's calls end in the same pattern `threshold` times, whatever the
+ * results.
+ */
 export function createLoopGuard({ threshold = DEFAULT_THRESHOLD }: { readonly threshold?: number } = {}): LoopGuard {
   checkThreshold(threshold);
   return {
     threshold,
     call(context) {
-      const found = tailRepetitions(keysOf(context?.messages), threshold);
-      return found === undefined ? null : warning(found.repetitions, found.period);
+      const tail = tailRepetitions(keysOf(context?.messages), threshold);
+      return tail === undefined ? null : warning(tail.repetitions, tail.period);
     },
   };
 }
 
-/** What a pending call is answered with in place of a result. */
+/** The answer to a pending call in place of a result. */
 export interface GuardError {
   readonly error: true;
   readonly type: "GuardError";
   readonly message: string;
 }
 
-/** The in-band answer to each pending call once a guard has warned: the conversation stays whole, and the model can read why. */
+/** Creates the answer to each pending call after a warning, so that the model can read why it was not executed. */
 export function guardError(message: string): GuardError {
   return { error: true, type: "GuardError", message };
 }
 
-/** Tool and arguments of every call; arguments as canonical JSON, where llm.rb compares their text: another order of keys is no other call. */
+/**
+ * Tool and arguments of every call, as canonical JSON: another order of keys is the same call (llm.rb compares text).
+ */
 function keysOf(messages: unknown): readonly string[] {
   const calls = Array.isArray(messages) ? messages.flatMap(toolCallsOf) : [];
   return calls.map(({ name, args }) => canonical([name, args]));
@@ -53,6 +61,6 @@ function warning(repetitions: number, period: number): string {
     `Not executed: you have asked for ${pattern} ${repetitions} times in a row.`,
     "Once more will not tell you anything new.",
     "Read the results you already have, then change the arguments, take another approach,",
-    "or say what you found and what keeps you from going on.",
+    "or say what you found and what stops you.",
   ].join(" ");
 }

@@ -11,57 +11,60 @@ import {
 import { plainDigest } from "../perceive/hash.ts";
 import { asText } from "./tool-calls.ts";
 
-/** How many results are remembered; a count of equal ones goes no further. */
+/** The number of stored results, and so the largest count of equal ones. */
 const RECENT = 32;
 
-/** All that is known of a turn, as a value that survives JSON: arguments and results by their digests only. A new turn begins with `fresh()`. */
+/** The counters of a turn, as plain JSON; arguments and results as digests only. A new turn starts with `fresh()`. */
 export interface LoopState extends Failures {
   /** For the rest of the turn. */
   readonly blockedTools: readonly string[];
   readonly halted: boolean;
-  /** The newest results of idempotent tools, at most 32: the tool, and digests of what it was asked and what it answered. */
+  /** The newest 32 results of idempotent tools: the tool, and digests of its arguments and its result. */
   readonly recentResults: readonly ToolAnswer[];
 }
 
-/** What to do next, the strongest of what the counts ask for. */
+/** What to do next: the highest level that a count has reached. */
 export type Escalation =
   | { readonly type: "none" }
   | { readonly type: "warn"; readonly reason: string }
   | { readonly type: "block-tool"; readonly name: string; readonly reason: string }
   | { readonly type: "halt-loop"; readonly reason: string };
 
-/** A state in which nothing has happened. */
+/** The state before the first call. */
 export function fresh(): LoopState {
   return { ...noFailures, blockedTools: [], halted: false, recentResults: [] };
 }
 
-/** Counts a failed call. Arguments that are no text are compared as JSON with sorted keys. */
+/** Counts a failed call. Arguments are compared as JSON with sorted keys. */
 export function recordFailure(state: LoopState, toolName: string, args: unknown): LoopState {
   return { ...state, ...afterFailure(state, toolName, digestOf(args)) };
 }
 
 /**
- * Counts a call that succeeded: failures begin anew, and the result is remembered to notice the same answer again.
- * Leave the result out where the tool is not idempotent: the document tracks idempotent tools only and leaves open how one is known, so the caller says it.
+ * Counts a call that succeeded: failures start at zero, and the result is stored to detect equal answers.
+ * Pass no result if the tool is not idempotent: the rule compares the answers of idempotent tools only.
  */
 export function recordSuccess(state: LoopState, toolName: string, args: unknown, result?: unknown): LoopState {
   const answers: readonly ToolAnswer[] = result === undefined ? [] : [[toolName, digestOf(args), digestOf(result)]];
   return { ...state, ...noFailures, recentResults: [...state.recentResults, ...answers].slice(-RECENT) };
 }
 
-/** How many of the newest results are the same result of the same call. */
+/** The number of equal results of the same call at the end of the list. */
 export function noProgressCount(state: LoopState): number {
   return equalAnswers(state.recentResults);
 }
 
-/** What to do now: a halted loop stays halted, and of the counts that have reached their threshold the strongest decides. A threshold of 0 is off. */
+/**
+ * What to do now. A halted loop stays halted; otherwise the highest reached threshold decides. A threshold of 0 is
+ * off.
+ */
 export function escalation(state: LoopState, thresholds: Partial<ToolThresholds> = {}): Escalation {
   const limits = checked(thresholds);
   if (state.halted) return { type: "halt-loop", reason: "The loop was halted." };
   const counts = { ...state, noProgress: noProgressCount(state) };
-  const found = escalate(counts, limits);
-  if (found === undefined) return { type: "none" };
-  const { level, cause } = found;
+  const reached = escalate(counts, limits);
+  if (reached === undefined) return { type: "none" };
+  const { level, cause } = reached;
   const name = cause === "noProgress" ? (state.recentResults.at(-1)?.[0] ?? "") : state.lastToolName;
   const reason = reasons[cause](counts[cause], name);
   switch (level) {
@@ -86,12 +89,12 @@ export function isBlocked(state: LoopState, toolName: string): boolean {
   return state.blockedTools.includes(toolName);
 }
 
-/** Halts the loop for good. */
+/** Halts the loop permanently. */
 export function halt(state: LoopState): LoopState {
   return { ...state, halted: true };
 }
 
-/** Of arguments and results only equality is asked. */
+/** Arguments and results are compared for equality only. */
 function digestOf(value: unknown): string {
   return plainDigest.of(asText(value));
 }

@@ -8,7 +8,10 @@ export function findSubagent({ subagents }: Draft, id: string): SubagentUsage {
   return subagents.find((subagent) => subagent.id === key) ?? { id: key, tokens: 0, costNanoUsd: 0 };
 }
 
-/** Stores a subagent as the newest. A full list drops one that has ended, or the oldest, and adds its usage to the totals. */
+/**
+ * Stores a subagent as the newest. A full list drops one that has ended, or the oldest, and adds its usage to the
+ * totals.
+ */
 export function storeSubagent(state: Draft, subagent: SubagentUsage): void {
   const subagents = [...state.subagents.filter(({ id }) => id !== subagent.id), subagent];
   if (subagents.length <= bounds.subagents) {

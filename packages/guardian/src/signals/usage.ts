@@ -10,7 +10,9 @@ export function onUsage(state: Draft, signal: SignalOf<"usage">): void {
   else recordSubagentUsage(state, signal.child, signal);
 }
 
-/** The subagent may have ended already, or may not have been announced. A total that falls belongs to another subagent. */
+/**
+ * The subagent may have ended already, or may not have been announced. A total that falls belongs to another subagent.
+ */
 function recordSubagentUsage(state: Draft, id: string, { used, isPriced }: SignalOf<"usage">): void {
   const previous = findSubagent(state, id);
   const tokens = amountOr(previous.tokens, used["run-tokens"]);

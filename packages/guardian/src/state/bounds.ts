@@ -20,7 +20,10 @@ export const bounds = {
   id: 64,
 } as const;
 
-/** Shortens a name or an id, which may have any length and any characters, to one that takes one byte a character in JSON. */
+/**
+ * Shortens a name or an id, which may have any length and any characters, to one that takes one byte a character in
+ * JSON.
+ */
 export function shorten(text: string, length: number = bounds.name): string {
   if (text.length <= length && plainText.test(text)) return text;
   return `${text.slice(0, length - 12).replace(beyondPlain, "_")}~${hashText(hashWord(text))}`;

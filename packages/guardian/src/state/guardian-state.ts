@@ -115,7 +115,7 @@ export interface TextReply {
 }
 
 /** Compactions in a row that did not help. */
-export interface CompactionStreak {
+interface CompactionStreak {
   readonly count: number;
   /** The turn of the newest, and the number of calls and messages of a person before it. */
   readonly turn: number;

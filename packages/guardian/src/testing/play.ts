@@ -28,7 +28,10 @@ export interface PlayResult {
   readonly state: GuardianState;
 }
 
-/** Plays a script through a guardian with a clock of its own, as a loop would: refused calls are not executed, and a stopped run ends. */
+/**
+ * Plays a script through a guardian with a clock of its own, as a loop would: refused calls are not executed, and a
+ * stopped run ends.
+ */
 export function play(script: readonly ScriptStep[], options: PlayOptions = {}): PlayResult {
   const { after, state: savedState, ...guardianOptions } = options;
   const interventions: Intervention[] = [];

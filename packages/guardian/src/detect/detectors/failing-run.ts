@@ -3,7 +3,10 @@ import { isNews, NOVEL } from "../discount.ts";
 import { isFailing } from "../failing.ts";
 import type { Detector } from "./detector.ts";
 
-/** Failures of many tools with nothing new in between. Counts failures; a new failure teaches something and counts half. */
+/**
+ * Failures of many tools with nothing new in between. Counts failures; a new failure teaches something and counts
+ * half.
+ */
 export const failingRun: Detector<"failing-run"> = {
   name: "failing-run",
   reason: "tool_failures",

@@ -4,7 +4,9 @@ import { type Count, countEqual } from "../count-equal.ts";
 import { NOVEL } from "../discount.ts";
 import { type Detector, detectionOf } from "./detector.ts";
 
-/** A call with less redundancy is more than half excused, for example by a person's message, and is part of no stretch. */
+/**
+ * A call with less redundancy is more than half excused, for example by a person's message, and is part of no stretch.
+ */
 const STALE = 0.6;
 
 /** The same answer to varied questions, or a stretch of calls with nothing novel in it. Counts calls. */

@@ -14,7 +14,10 @@ export const sameCall: Detector<"same-call"> = {
   },
 };
 
-/** A poll may be repeated while its answer changes. An equal failure counts in full: the changes in between do not help. */
+/**
+ * A poll may be repeated while its answer changes. An equal failure counts in full: the changes in between do not
+ * help.
+ */
 function repetitionWeight(pair: Pair, newest: Observation): number {
   const { likeness, isFailure, isOutcomeEqual, value, discount } = pair;
   if (likeness !== "same") return 0;

@@ -18,7 +18,10 @@ export const seedRyvos: Detector<"seed-ryvos"> = {
   },
 };
 
-/** Counts all stretches of at least `minLength` equal calls: a loop that is interrupted for a moment continues to count. */
+/**
+ * Counts all stretches of at least `minLength` equal calls: a loop that is interrupted for a moment continues to
+ * count.
+ */
 function countStretches(calls: readonly SequencedCall[], isSame: readonly boolean[], minLength: number): Count {
   const evidence: number[] = [];
   let stretch: number[] = [];
