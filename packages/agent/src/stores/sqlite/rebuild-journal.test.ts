@@ -1,8 +1,8 @@
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { allRows, countRows, editFile, rebuildFixture, runsOf } from "../../../test/rebuild-fixture.ts";
 import { sqliteStores } from "./sqlite-stores.ts";
-import { allRows, countRows, editFile, rebuildFixture, runsOf } from "./testing/rebuild-fixture.ts";
 
 const fixture = rebuildFixture();
 

@@ -1,9 +1,9 @@
 import { copyFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { allRows, editFile, integrityOf, later, rebuildFixture } from "../../../test/rebuild-fixture.ts";
 import type { Stores } from "../stores.ts";
 import { openOrRebuild } from "./open-or-rebuild.ts";
 import { pageSize } from "./schema.ts";
-import { allRows, editFile, integrityOf, later, rebuildFixture } from "./testing/rebuild-fixture.ts";
 
 const fixture = rebuildFixture();
 

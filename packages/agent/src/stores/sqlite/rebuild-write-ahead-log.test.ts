@@ -1,10 +1,10 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { allRows, countRows, editFile, later, rebuildFixture, sessionIds } from "../../../test/rebuild-fixture.ts";
 import { sampleRun, saveRuns } from "../../../test/sample-runs.ts";
 import { openOrRebuild } from "./open-or-rebuild.ts";
 import { pageSize } from "./schema.ts";
 import { sqliteStores } from "./sqlite-stores.ts";
-import { allRows, countRows, editFile, later, rebuildFixture, sessionIds } from "./testing/rebuild-fixture.ts";
 
 const fixture = rebuildFixture();
 

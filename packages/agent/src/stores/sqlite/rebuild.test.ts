@@ -1,10 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { openDatabase } from "@sheepdog/records";
 import { describe, expect, test } from "vitest";
-import { claimLease, sampleRun, saveRuns, start } from "../../../test/sample-runs.ts";
-import { thisProcess } from "../holder.ts";
-import { pageSize } from "./schema.ts";
-import { sqliteStores } from "./sqlite-stores.ts";
 import {
   allRows,
   costOfRequest,
@@ -16,7 +12,11 @@ import {
   rootPageOf,
   runsOf,
   sessionIds,
-} from "./testing/rebuild-fixture.ts";
+} from "../../../test/rebuild-fixture.ts";
+import { claimLease, sampleRun, saveRuns, start } from "../../../test/sample-runs.ts";
+import { thisProcess } from "../holder.ts";
+import { pageSize } from "./schema.ts";
+import { sqliteStores } from "./sqlite-stores.ts";
 
 const fixture = rebuildFixture();
 

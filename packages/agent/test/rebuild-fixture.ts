@@ -1,6 +1,10 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { openDatabase } from "@sheepdog/records";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { type OpenedStores, openOrRebuild } from "../src/stores/sqlite/open-or-rebuild.ts";
+import { pageSize } from "../src/stores/sqlite/schema.ts";
+import { sqliteStores } from "../src/stores/sqlite/sqlite-stores.ts";
+import type { Stores } from "../src/stores/stores.ts";
 import {
   makeTestFolder,
   type SampleRun,
@@ -9,11 +13,7 @@ import {
   start,
   type TestFolder,
   writeRunLog,
-} from "../../../../test/sample-runs.ts";
-import type { Stores } from "../../stores.ts";
-import { type OpenedStores, openOrRebuild } from "../open-or-rebuild.ts";
-import { pageSize } from "../schema.ts";
-import { sqliteStores } from "../sqlite-stores.ts";
+} from "./sample-runs.ts";
 
 /** A day after the sample runs. */
 export const later = start + 86_400_000;
