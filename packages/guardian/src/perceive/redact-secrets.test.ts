@@ -29,3 +29,13 @@ test.each([
 test("no text makes it slow", () => {
   for (const part of ["token-", "sk-", "password ", "://a:", "Aa1"]) redactSecrets(part.repeat(40_000));
 });
+
+test.each([38, 39, 40, 41, 80])("a long word behind %i other characters is replaced", (offset) => {
+  const secret = "0123456789ABCDEFGHIJ0123456789ABCDEFGHIJ";
+  for (const space of [" ", "."]) {
+    const text = space.repeat(offset) + secret;
+    expect(redactSecrets(text)).toBe(`${space.repeat(offset)}…`);
+    expect(redactSecrets(text.slice(0, -1))).toBe(text.slice(0, -1)); // one character too short
+    expect(redactSecrets(`${text} and more`)).toBe(`${space.repeat(offset)}… and more`);
+  }
+});
