@@ -1,4 +1,4 @@
-// What can be typed, as the command's own help tells it, and how runs end.
+// Generates the help of every command and the table of exit codes.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { outcomes } from "@sheepdog/agent";
@@ -13,7 +13,7 @@ export function commandsHelp() {
   return [fenced(top), ...names.map((name) => `### ${name}\n\n${fenced(help(name))}`)].join("\n\n");
 }
 
-/** What the process ends with, the state a run is then in, and the reasons for it. */
+/** The exit codes with the state and the reasons of a run. */
 export function reasonsTable() {
   const rows = new Map();
   for (const [reason, { exitCode, state }] of Object.entries(outcomes)) {
@@ -23,7 +23,7 @@ export function reasonsTable() {
   const lines = [...rows].map(([key, reasons]) => [...key.split(" "), reasons.join(", ")]);
   return table(
     ["exit code", "state", "reasons"],
-    lines.sort(([one], [other]) => Number(one) - Number(other)),
+    lines.sort(([a], [b]) => Number(a) - Number(b)),
   );
 }
 

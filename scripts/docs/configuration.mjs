@@ -1,4 +1,4 @@
-// The configuration: the schema for editors, and the tables of its keys. Both come from the command itself.
+// Generates the JSON schema of the configuration and the tables of its keys from `sheepdog config schema`.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,7 @@ const schema = JSON.parse(
   }),
 );
 
-/** Renews the schema that ships; gives the file's name back if it was stale. */
+/** Updates the schema in the package; returns the name of the file if it was stale. */
 export function renewSchema() {
   if (isDeepStrictEqual(JSON.parse(read(file)), schema)) return undefined;
   if (isChecking) return file;
@@ -27,25 +27,25 @@ export function renewSchema() {
   return file;
 }
 
-/** A table for each section. */
+/** One table per section. */
 export function keysTables() {
   const keys = keysIn(schema);
   return [...new Set(keys.map(({ section }) => section))]
     .map((section) => {
       const rows = keys.filter((key) => key.section === section).map(row);
-      return `### ${section}\n\n${table(["key", "default", "what it does", "in an untrusted project file"], rows)}`;
+      return `### ${section}\n\n${table(["key", "default", "meaning", "in an untrusted project file"], rows)}`;
     })
     .join("\n\n");
 }
 
-/** What may be said, where that is one of a few words. */
-function wordsOf(inner) {
+/** The accepted words of a key, if they are a fixed set. */
+function choicesOf(inner) {
   const words = (inner.enum ?? []).filter((word) => typeof word === "string");
   return words.length === 0 ? "" : ` One of ${words.map((word) => `\`${word}\``).join(", ")}.`;
 }
 
-function row({ name, value, words, description }) {
-  const [what, reach] = description.split(" In an untrusted project file: ");
+function row({ name, value, choices, description }) {
+  const [meaning, reach] = description.split(" In an untrusted project file: ");
   if (reach === undefined)
     throw new Error(
       `Expected the description of ${name} to say what an untrusted project file may do, got: ${description}`,
@@ -53,16 +53,16 @@ function row({ name, value, words, description }) {
   return [
     `\`${name}\``,
     value === undefined ? "–" : `\`${JSON.stringify(value)}\``,
-    what + words,
+    meaning + choices,
     reach.replace(/\.$/, ""),
   ];
 }
 
-/** Keys have descriptions; sections have keys. */
+/** Collects the keys: a schema with a description is a key, any other is a section. */
 function keysIn({ properties }, path = []) {
   return Object.entries(properties).flatMap(([name, inner]) => {
     if (inner.description === undefined) return keysIn(inner, [...path, name]);
     const section = path.length === 0 ? "At the top" : `\`[${path.join(".")}]\``;
-    return [{ section, name, value: inner.default, words: wordsOf(inner), description: inner.description }];
+    return [{ section, name, value: inner.default, choices: choicesOf(inner), description: inner.description }];
   });
 }

@@ -63,7 +63,7 @@ describe.skipIf(!isBuilt)("the built command", () => {
     expect([status, stdout, stderr]).toEqual([
       2,
       "",
-      "sheepdog: the folder this was called in is gone: go to another one\n",
+      "sheepdog: the current folder no longer exists; change to another folder and try again\n",
     ]);
   });
 

@@ -15,7 +15,7 @@ import type { Config } from "../src/config/schema.ts";
 import { type Home, resolveHome } from "../src/home.ts";
 import { fakeIo } from "./fake-io.ts";
 
-/** A world of its own: a home, a folder to work in, a model that answers with a script. */
+/** A home folder, a workspace, and a model with a script. */
 interface World {
   readonly home: Home;
   readonly workspace: string;
@@ -24,16 +24,16 @@ interface World {
   readonly config: Config;
 }
 
-/** What is seen of a configuration in its world. */
+/** An effect of a configuration. */
 type Seen = (world: World) => unknown;
 
-/** How a key is shown to do something: what is seen with it differs from what is seen without it. */
+/** Proves that a key has an effect: the observation with the key differs from the one without it. */
 interface Proof {
   readonly value: unknown;
   readonly seen: Seen;
-  /** Keys that have to be set, with it and without it, for it to matter. */
+  /** Other keys that must be set in both cases for the key to matter. */
   readonly beside?: FlagValues;
-  /** What the model says. */
+  /** The replies of the model. */
   readonly script?: readonly ScriptedTurn[];
 }
 
@@ -70,7 +70,7 @@ const proofs: Readonly<Record<string, Proof>> = {
     value: 5,
     seen: ran(({ config, server }) => [
       buildAgentSettings(config).toolTimeoutSecs,
-      /\d+ where nothing is said/.exec(JSON.stringify(server.requests[0]?.body))?.[0],
+      /milliseconds[^"]*?(\d{4,})/.exec(JSON.stringify(server.requests[0]?.body))?.[1],
     ]),
   },
   "agent.attended": { value: true, seen: attended },
@@ -167,17 +167,17 @@ const proofs: Readonly<Record<string, Proof>> = {
   },
 };
 
-test("there is a proof for every key", () => {
+test("every key has a proof", () => {
   expect(Object.keys(proofs).sort()).toEqual([...allKeys.keys()].sort());
 });
 
 test.for(Object.entries(proofs))(
-  "%s does something",
+  "%s has an effect",
   async ([key, { value, seen, beside = {}, script = [done] }], context) => {
     const without = await seen(await world(context, beside, script));
     const withIt = await seen(await world(context, { ...beside, [key]: value }, script));
     expect(withIt).not.toEqual(without);
-    expect(await seen(await world(context, beside, script))).toEqual(without); // it was the key, and not the weather
+    expect(await seen(await world(context, beside, script))).toEqual(without); // the difference comes from the key
   },
 );
 
@@ -236,7 +236,7 @@ interface Ran extends World {
   readonly events: readonly AgentEvent[];
 }
 
-/** What is seen of a run. */
+/** An effect on a run. */
 function ran(of: (ran: Ran) => unknown, watching?: Watching): Seen {
   return opened(async ({ runtime }, world) => {
     const run = runtime.run("ses_1", "Look around.");
@@ -256,7 +256,7 @@ async function attended({ config, workspace, env }: World): Promise<boolean | un
   return planned.ok ? planned.plan.attended : undefined;
 }
 
-/** Says yes, but later than somebody who waits for a second. */
+/** Approves after more than a second. */
 function slowApprove(): ReturnType<NonNullable<OpenAgentOptions["approve"]>> {
   return new Promise((resolve) => setTimeout(resolve, 1_500, { isAllowed: true }));
 }

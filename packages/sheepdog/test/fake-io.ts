@@ -1,25 +1,25 @@
 import type { InterruptSignal, Io, Output } from "../src/io.ts";
 
-/** A world that remembers what was written to it. */
+/** An `Io` that records its output. */
 export interface FakeIo extends Io {
   out(): string;
   err(): string;
   interrupt(signal?: InterruptSignal): void;
 }
 
-/** What is special about a fake world. */
-interface Special {
+/** How a fake `Io` differs from the default. */
+interface FakeIoOptions {
   readonly stdin?: string | Uint8Array;
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly env?: Record<string, string>;
   readonly cwd?: string;
-  /** The system's codes for outputs that cannot be written to. */
+  /** Error codes of outputs that cannot be written. */
   readonly failing?: { readonly stdout?: string; readonly stderr?: string };
 }
 
-/** An `Io` without a terminal unless told. */
-export function fakeIo(options: Special = {}): FakeIo {
+/** Creates an `Io`, by default without a terminal. */
+export function fakeIo(options: FakeIoOptions = {}): FakeIo {
   const stdout = remember(options, options.failing?.stdout);
   const stderr = remember(options, options.failing?.stderr);
   let listener = (_: InterruptSignal): void => {};
@@ -45,7 +45,7 @@ async function* once(content: string | Uint8Array): AsyncGenerator<Uint8Array> {
   yield typeof content === "string" ? Buffer.from(content) : content;
 }
 
-function remember(options: Special, failure: string | undefined): { readonly output: Output; text(): string } {
+function remember(options: FakeIoOptions, failure: string | undefined): { readonly output: Output; text(): string } {
   let text = "";
   const write: Output["write"] = (more, done) => {
     if (failure === undefined) text += more;

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packageRoot } from "../src/package-root.ts";
 
-/** What a built file imports: with itself, and what only when it is asked for. */
+/** The imports of a built file: static ones, and those loaded on demand. */
 interface Imports {
   readonly atOnce: readonly string[];
   readonly later: readonly string[];
@@ -13,33 +13,30 @@ const staticImport = /^(?:import|export)\s*(?:[\w*{][^"';]*?\sfrom\s*)?"([^"]+)"
 const dynamicImport = /\bimport\("([^"]+)"\)/g;
 
 function importsOf(file: string): Imports {
-  const text = readFileSync(file, "utf8").replace(/^\s*\*.*$/gm, ""); // comments name types by their files
+  const text = readFileSync(file, "utf8").replace(/^\s*\*.*$/gm, ""); // comments may contain imports of types
   return {
     atOnce: [...text.matchAll(staticImport)].map(([, to = ""]) => to),
     later: [...text.matchAll(dynamicImport)].map(([, to = ""]) => to),
   };
 }
 
-/** Files of `dist` and packages. */
+/** Loaded files of `dist`, and packages. */
 export interface Reached {
   readonly files: ReadonlySet<string>;
   readonly packages: ReadonlySet<string>;
 }
 
-/** What is loaded with a file, our own packages included. */
+/** Everything that is loaded with a file, including our own packages. */
 export function loadedWith(file: string): Reached {
   return reach(file, () => false);
 }
 
-/**
- * What a command may load in the end: what is loaded with its file, and what our own files ask for later; of the files
- * of every start, that is the business of others.
- */
+/** Everything that a command may ever load, without what files of every start load on demand. */
 export function everLoadedBy(command: string, start: Reached): Reached {
   return reach(command, (file) => dirname(file) === dirname(command) && !start.files.has(file));
 }
 
-/** The files that are loaded when a command is asked for, by the name of their file in `src`. */
+/** The files that are loaded when a command runs, by the name of their file in `src`. */
 export function commandFiles(start: Reached): ReadonlyMap<string, string> {
   const later = [...start.files].flatMap((file) => importsOf(file).later.map((to) => resolve(dirname(file), to)));
   return new Map(later.map((file) => [file.replace(/^.*\/|-[\w-]{8}\.js$/g, ""), file]));
@@ -68,7 +65,7 @@ function packageOf(specifier: string): string {
   return scope.startsWith("@") ? `${scope}/${name}` : scope;
 }
 
-/** The built file behind a name of one of our own packages. */
+/** The built file of an import from one of our own packages. */
 function ownFile(specifier: string): string | undefined {
   if (!specifier.startsWith("@sheepdog/")) return undefined;
   const name = packageOf(specifier);

@@ -38,7 +38,7 @@ describe("the page about saved runs", () => {
   });
 });
 
-/** All names in a document, but for what comes from tools, and of parts that have a contract of their own. */
+/** All field names of a document, except those of tool input and of parts with their own contract. */
 function fieldsOf(value: unknown): Set<string> {
   if (typeof value !== "object" || value === null) return new Set();
   if (Array.isArray(value)) return new Set(value.flatMap((each) => [...fieldsOf(each)]));

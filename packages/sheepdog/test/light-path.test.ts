@@ -20,7 +20,7 @@ const run = (args: readonly string[], env: Record<string, string> = {}, path = b
 };
 
 describe.skipIf(!isBuilt)("the help that the build lays out", () => {
-  /** The same command without it. */
+  /** The same command without the prepared help. */
   async function withoutLightPath(): Promise<string> {
     const copy = dirname(await file("copy/package.json"));
     for (const part of ["bin", "dist", "package.json"])
@@ -31,7 +31,7 @@ describe.skipIf(!isBuilt)("the help that the build lays out", () => {
     return `${copy}/bin/sheepdog.js`;
   }
 
-  /** Newer Nodes warn of both themselves, once something is loaded that looks at colours. */
+  /** Newer versions of Node warn if both variables are set. */
   const both = process.version.startsWith("v20.") ? [{ FORCE_COLOR: "1", NO_COLOR: "1" }] : [];
 
   test.each([{}, { FORCE_COLOR: "1" }, ...both, { COLUMNS: "200" }, { COLUMNS: "50" }, { COLUMNS: "wide" }])(

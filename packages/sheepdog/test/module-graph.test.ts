@@ -12,7 +12,7 @@ const file = scratchFolder();
 const bin = fileURLToPath(new URL("bin/sheepdog.js", packageRoot));
 const cli = fileURLToPath(new URL("dist/cli.js", packageRoot));
 const isBuilt = existsSync(cli);
-if (!isBuilt) console.warn("The command is not built: what it loads is not looked at. Run: npm run build");
+if (!isBuilt) console.warn("The command is not built, so its imports are not checked. Run: npm run build");
 
 const forTheTerminal = ["ink", "react"];
 const providers = ["@ai-sdk/anthropic", "@ai-sdk/openai", "@ai-sdk/google", "@ai-sdk/openai-compatible"];
@@ -71,7 +71,7 @@ describe.skipIf(!isBuilt)("by the imports in the built files", () => {
   });
 });
 
-/** Notes the address of every module that is loaded. */
+/** Records the URL of every loaded module. */
 const hooks = `import { appendFileSync } from "node:fs";
 export async function load(url, context, next) {
   appendFileSync(process.env.TRACE, url + "\\n");

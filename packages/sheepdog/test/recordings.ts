@@ -15,13 +15,13 @@ export function stuckRun(id: string, times = 3): string {
   return `${JSON.stringify({ id, source: "test", model: "m", steps })}\n`;
 }
 
-/** A recorded run, as a line, with nothing to find. */
+/** A recorded run, as a line, without findings. */
 export function cleanRun(id: string): string {
   const call = { name: "ls", args: {}, result: "a", isError: false };
   return `${JSON.stringify({ id, steps: [{ turn: 0, text: "Done.", calls: [call] }] })}\n`;
 }
 
-/** A recorded run, as a line, of steps that say something and make so many calls each, all of them different. */
+/** A recorded run, as a line, whose steps have these texts and `calls` different calls each. */
 export function talkingRun(id: string, texts: readonly string[], calls = 0): string {
   const call = (turn: number, place: number) => ({
     name: "read",

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 
-/** A folder for each test; gives back how to put a file into it and get its path. */
+/** Creates a folder for each test. Returns a function that writes a file into it and returns its path. */
 export function scratchFolder(): (name: string, content?: string | Uint8Array) => Promise<string> {
   let folder = "";
   beforeEach(async () => {

@@ -18,20 +18,20 @@ import { openStores } from "../src/compose/open-stores.ts";
 import { type Home, resolveHome } from "../src/home.ts";
 import { fakeIo } from "./fake-io.ts";
 
-/** A home with real stores, in which runs of a scripted model can be made and commands tried. */
+/** A home folder with real stores, for runs of a scripted model and for commands. */
 export interface TestHome {
   readonly home: Home;
   readonly stores: Stores;
   readonly env: Record<string, string>;
   runtime(script: Script<ModelRequest>, more?: Partial<RuntimeOptions>): Runtime;
-  /** Works a prompt off to its end. */
+  /** Runs a prompt to its end. */
   runPrompt(
     sessionId: string,
     prompt: string,
     script: Script<ModelRequest>,
     more?: Partial<RuntimeOptions>,
   ): Promise<RunResult>;
-  /** A run that goes on, in a call, until it is let go. */
+  /** Starts a run that waits in a call until it is released. */
   startRun(
     sessionId: string,
     prompt: string,
@@ -41,13 +41,13 @@ export interface TestHome {
   close(): Promise<void>;
 }
 
-/** What a terminal would obey, or what would turn the writing around. */
+/** Control characters, and marks that change the direction of text. */
 export const terminalControls: RegExp = /[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/u;
 
-/** A dollar for a thousand tokens. */
+/** One dollar per thousand tokens. */
 export const price: NonNullable<RuntimeOptions["price"]> = (_model, { input, output }) => (input + output) * 1_000_000;
 
-/** Says the same each time. */
+/** Fails with the same result each time. */
 const stubborn: Tool = defineTool({
   name: "stubborn",
   kind: "read",
@@ -55,7 +55,7 @@ const stubborn: Tool = defineTool({
   input: z.looseObject({}),
   run: async () => failed("no rule to make target 'all'"),
 });
-/** Says what it is asked to say. */
+/** Returns its input. */
 export const echo: Tool = defineTool({
   name: "echo",
   kind: "read",
@@ -64,7 +64,7 @@ export const echo: Tool = defineTool({
   run: async ({ text }) => ok(text),
 });
 
-/** Opens a home in a folder. */
+/** Opens a home folder for a test. */
 export async function openTestHome(folder: string): Promise<TestHome> {
   const env = { SHEEPDOG_HOME: folder, HOME: folder, COLUMNS: "160" };
   const home = resolveHome(env);

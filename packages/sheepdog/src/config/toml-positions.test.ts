@@ -14,7 +14,7 @@ function at(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, part) => (inner as Record<string, unknown>)[part], value);
 }
 
-/** The values whose place is wrong: what stands there does not say what the parser read. */
+/** The values at a wrong position: the text there differs from what the parser read. */
 function misplaced(toml: string): readonly string[] {
   const table = parse(toml);
   const positions = tomlPositions(toml);

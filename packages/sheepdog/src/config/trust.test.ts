@@ -17,7 +17,7 @@ test("a concurrent change by another process is not trusted", async () => {
   await changeTrust(home, project, contentHash(ours));
   const set = await setValue(project, "agent.max_turns", 98, {});
   if (!set.ok) throw new Error(set.problems.join("\n"));
-  await writeFile(project, theirs); // after our change was written, and before it is remembered
+  await writeFile(project, theirs); // after our change was written, before the trust is saved
   await keepTrust(home, project, set.change);
   expect(await loadConfig({ env: {}, cwd: dirname(project), home })).toMatchObject({
     ok: true,
@@ -30,7 +30,7 @@ test("a change of a file that was replaced before is not trusted", async () => {
   const home = resolveHome({ SHEEPDOG_HOME: dirname(await file("home/config.toml")) });
   const project = await file("project/sheepdog.toml", ours);
   await changeTrust(home, project, contentHash(ours));
-  await writeFile(project, theirs); // after the file was seen as trusted, and before it is changed
+  await writeFile(project, theirs); // after the trust was checked, before the file is changed
   const set = await setValue(project, "agent.max_turns", 98, {});
   if (!set.ok) throw new Error(set.problems.join("\n"));
   await keepTrust(home, project, set.change);

@@ -116,7 +116,7 @@ describe("what can be read", () => {
       fakeIo({ stdin: stuckRun("\u001b[31mred\u001b]0;title\u0007\u202e") }),
     );
     expect(out).toContain("Run red");
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for them
     expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 
@@ -146,7 +146,7 @@ describe("what can be read", () => {
   });
 });
 
-/** What was reported of a single run: detector, level, and the last finished call. */
+/** The report of a single run: detector, level, and the last finished call. */
 async function reported(
   run: string,
   ...args: readonly string[]
@@ -315,8 +315,8 @@ describe("the rules of the seed systems", () => {
       ["seed-tool-guardrails warn @2", "seed-tool-guardrails block @4", "seed-tool-guardrails halt @7"],
     ],
   ])("%s", async (policy, said) => {
-    const { said: heard, stuck } = await reported(stuckRun("a", 12), "--policy", policy);
-    expect([heard, stuck]).toEqual([said, expect.objectContaining({ to: 11 })]);
+    const { said: interventions, stuck } = await reported(stuckRun("a", 12), "--policy", policy);
+    expect([interventions, stuck]).toEqual([said, expect.objectContaining({ to: 11 })]);
   });
 });
 

@@ -152,10 +152,10 @@ describe("raising a limit of a run", () => {
       `${run.runId}: the turn limit is now 50 turns.\n`,
     );
     expect((await sheepdog("budget", "raise", "ses_a", "time", "20m")).out).toBe(
-      `${run.runId} may take 20 m 0 s in all now.\n`,
+      `${run.runId}: the time limit is now 20 m 0 s.\n`,
     );
     expect((await sheepdog("budget", "raise", "ses_a", "tokens", "1M")).out).toBe(
-      `${run.runId} may use 1 M tokens in all now.\n`,
+      `${run.runId}: the token limit is now 1 M tokens.\n`,
     );
     release();
     await run.result;
@@ -183,7 +183,7 @@ describe("raising a limit of a run", () => {
     expect(await sheepdog("budget", "raise", "ses_a", "+2")).toMatchObject({
       code: 2,
       out: "",
-      err: expect.stringContaining("has no such limit to add to"),
+      err: expect.stringContaining("has no cost limit to add to"),
     });
     release();
     await run.result;

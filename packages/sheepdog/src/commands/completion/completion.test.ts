@@ -10,7 +10,7 @@ import { completionCommand, type Shell } from "./completion-command.ts";
 
 const file = scratchFolder();
 
-/** A program with everything that a completion has to tell apart. */
+/** A program with every kind of command, option and argument. */
 function exampleProgram(): Command {
   const program = new Command("sheepdog").version("1", "-v, --version");
   program
@@ -78,7 +78,7 @@ describe("sheepdog completion", () => {
   });
 });
 
-/** What is typed, the last word being completed, and what must be offered for it. */
+/** Command lines whose last word is completed, and the expected offers. */
 const typed: readonly (readonly [line: readonly string[], offered: readonly string[]])[] = [
   [["ru"], ["run"]],
   [["c"], ["completion", "config"]],

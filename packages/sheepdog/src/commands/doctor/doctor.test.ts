@@ -19,7 +19,7 @@ const answerNobody: typeof fetch = () => Promise.reject(new TypeError("fetch fai
 beforeEach(() => void vi.stubGlobal("fetch", vi.fn(answerNobody)));
 afterEach(() => void vi.unstubAllGlobals());
 
-interface Special {
+interface FakeIoOptions {
   readonly env?: Record<string, string>;
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -31,13 +31,13 @@ async function homeFolder(): Promise<string> {
   return dirname(await file("home/x"));
 }
 
-/** What the doctor says, by the names of the checks. */
+/** The findings of the doctor, by the name of the check. */
 async function examined({
   env = {},
   now,
   online,
   ...terminal
-}: Special = {}): Promise<Record<string, readonly string[]>> {
+}: FakeIoOptions = {}): Promise<Record<string, readonly string[]>> {
   const io = fakeIo({
     env: { SHEEPDOG_HOME: join(await homeFolder()), PATH: process.env["PATH"] ?? "", ...env },
     cwd: dirname(await file("project/x")),
@@ -303,7 +303,7 @@ describe("the model", () => {
   const unpriced = {
     OPENAI_API_KEY: "k",
     SHEEPDOG_MODEL__PROVIDER: "openai",
-    SHEEPDOG_MODEL__MODEL_ID: "nobody-knows",
+    SHEEPDOG_MODEL__MODEL_ID: "unknown-model",
   };
 
   test("with an unknown price is a warning, and a failure if there is a budget", async () => {

@@ -24,12 +24,12 @@ export function findingLines(
   const mark = { ok: style.green("ok    "), warn: style.yellow("warn  "), fail: style.red("FAIL  ") }[status];
   const isNarrow = width < 60;
   const indent = " ".repeat(isNarrow ? MARK_COLUMNS : MARK_COLUMNS + NAME_COLUMNS);
-  const room = Math.max(20, width - indent.length);
+  const textWidth = Math.max(20, width - indent.length);
   const advice =
     fix === undefined
       ? []
-      : wrapWords(fix, room - 2).map((line, index) => style.dim(`${index === 0 ? "> " : "  "}${line}`));
-  const [first = "", ...rest] = [...wrapWords(sentence, room), ...advice];
+      : wrapWords(fix, textWidth - 2).map((line, index) => style.dim(`${index === 0 ? "> " : "  "}${line}`));
+  const [first = "", ...rest] = [...wrapWords(sentence, textWidth), ...advice];
   const title = name === previous?.name ? "" : name;
   const head =
     isNarrow && title !== ""
@@ -39,8 +39,8 @@ export function findingLines(
 }
 
 /** Never cuts a word: users copy paths and commands. */
-function wrapWords(text: string, room: number): readonly string[] {
-  return wrap(text, Math.max(room, ...text.split(/\s+/).map(widthOf)));
+function wrapWords(text: string, width: number): readonly string[] {
+  return wrap(text, Math.max(width, ...text.split(/\s+/).map(widthOf)));
 }
 
 /** The number of problems and warnings, in one line. */

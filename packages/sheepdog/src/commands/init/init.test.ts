@@ -18,13 +18,13 @@ interface Done {
   readonly err: string;
 }
 
-interface Special {
+interface FakeIoOptions {
   readonly env?: Record<string, string>;
-  /** What a person types at the terminal; without it there is none. */
+  /** What the user types at the terminal; undefined: there is no terminal. */
   readonly typed?: string;
 }
 
-async function init(argv: readonly string[], { env = {}, typed }: Special = {}): Promise<Done> {
+async function init(argv: readonly string[], { env = {}, typed }: FakeIoOptions = {}): Promise<Done> {
   const io = fakeIo({
     env: await environment(env),
     cwd: await project(),
@@ -45,7 +45,7 @@ async function userFile(): Promise<string> {
   return resolveHome(await environment()).configFile;
 }
 
-/** What the written files mean. */
+/** The configuration in the written files. */
 async function loaded(): ReturnType<typeof loadConfig> {
   const env = await environment();
   return loadConfig({ env, cwd: await project(), home: resolveHome(env) });
@@ -98,7 +98,7 @@ describe("sheepdog init -y", () => {
   });
 
   test("limits tokens if the price is unknown", async () => {
-    expect((await init(["-y", "--provider", "openai", "--model", "nobody-knows"])).code).toBe(0);
+    expect((await init(["-y", "--provider", "openai", "--model", "unknown-model"])).code).toBe(0);
     expect(await loaded()).toMatchObject({
       ok: true,
       config: { budget: { monthly_limit_cents: 0, per_run_limit_tokens: 1_000_000 } },
@@ -180,7 +180,7 @@ describe("sheepdog init at a terminal", () => {
   });
 
   test.each(["", "openai\n", "openai\ngpt-6-sol\n", "antropic\n"])(
-    "writes nothing where the answers end after %j",
+    "writes nothing if the answers end after %j",
     async (typed) => {
       expect(await init([], { typed })).toMatchObject({
         code: 130,
@@ -214,8 +214,8 @@ describe("invalid options", () => {
     expect(await readdir(dirname(dirname(await userFile())))).not.toContain("home");
   });
 
-  test("a place that cannot be written to is told in one sentence", async () => {
-    await file("home", "a file where the folder should be");
+  test("a location that is not writable is reported in one sentence", async () => {
+    await file("home", "a file in place of the folder");
     expect(await init(["-y"])).toMatchObject({
       code: 1,
       out: "",

@@ -11,7 +11,7 @@ import { bytesText, readBytes } from "./byte-size.ts";
 const file = scratchFolder();
 const said = [{ text: "Said." }];
 
-/** A home with sessions, of which `old` ones were last written to 100 days ago. */
+/** A home folder with sessions; the `old` ones are unchanged for 100 days. */
 async function aged(folder: string, ...old: string[]) {
   const kept = await openTestHome(folder);
   const then = Date.now() - 100 * 86_400_000;

@@ -154,7 +154,7 @@ describe("a list of runs", () => {
       { id: "proc_gone", pid: 2 ** 22 + 1, host: (await import("node:os")).hostname() },
       at,
     );
-    if (!claim.ok) throw new Error("Expected nobody to have it.");
+    if (!claim.ok) throw new Error("Expected the session to be free.");
     const usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, isEstimated: false };
     await stores.sessions.commit(claim.lease, {
       at,
@@ -267,7 +267,7 @@ describe("invalid options", () => {
   });
 
   test.each(["runs", "cost", "budget", "show last", "stop last", "memory list", "prune --yes"])(
-    "%s ends with 2 where the configuration is broken",
+    "%s ends with 2 if the configuration is invalid",
     async (command) => {
       const folder = await file("broken");
       await mkdir(folder);
@@ -279,7 +279,7 @@ describe("invalid options", () => {
   );
 
   test.each(["runs", "cost", "budget", "show last", "memory list", "prune --yes"])(
-    "%s ends with 1 and a sentence where the database cannot be had",
+    "%s ends with 1 and a sentence if the database cannot be opened",
     async (command) => {
       const folder = await file("odd");
       await mkdir(join(folder, "sheepdog.db"), { recursive: true });
