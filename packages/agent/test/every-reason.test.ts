@@ -4,7 +4,7 @@ import { defaultPolicy, type ToolKind } from "@sheepdog/guardian";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { memoryStores } from "../src/stores/memory-stores.ts";
-import { bench } from "./bench.ts";
+import { testRuntime } from "./test-runtime.ts";
 
 /** Every reason a run can end for, through the real loop: exactly that one, with its state and its exit code. A reason without a way to it does not compile. */
 const ways: Readonly<Record<Reason, () => Promise<RunResult>>> = {
@@ -43,7 +43,7 @@ const ways: Readonly<Record<Reason, () => Promise<RunResult>>> = {
   side_effects: () => run(() => call("send_email", "ann"), [tool("send_email", "send", async () => ok("sent"))]),
   chant: () => run(() => ({ text: "I will look at it now. ".repeat(400) })),
   monologue: () =>
-    bench(
+    testRuntime(
       scriptedModel([], {
         afterLast: { text: "I am going to look into it right away and come back with what I find." },
       }),
@@ -53,10 +53,10 @@ const ways: Readonly<Record<Reason, () => Promise<RunResult>>> = {
       },
     ).runtime.runWithGoal("ses_1", "Look into it.", { text: "It is done." }).result,
   async stall() {
-    const { runtime, clock } = bench(scriptedModel([], { afterLast: { fault: { type: "no-answer" } } }), [], {
+    const { runtime, clock } = testRuntime(scriptedModel([], { afterLast: { fault: { type: "no-answer" } } }), [], {
       settings: { firstByteSecs: 0 },
     });
-    const passing = setInterval(() => clock.pass(60_000), 1);
+    const passing = setInterval(() => clock.advance(60_000), 1);
     return runtime.run("ses_1", "Hello?").result.finally(() => clearInterval(passing));
   },
   spawn_limit: () =>
@@ -77,11 +77,11 @@ const ways: Readonly<Record<Reason, () => Promise<RunResult>>> = {
   max_turns: () => run(reading, [look], { settings: { maxTurns: 4 } }),
   async timeout() {
     const slow = tool("read_file", "read", async () => {
-      made.clock.pass(60_000);
+      made.clock.advance(60_000);
       return ok(`text ${made.clock.now()}`);
     });
     let index = 0;
-    const made = bench(scriptedModel([], { afterLast: () => reading(index++) }), [slow], {
+    const made = testRuntime(scriptedModel([], { afterLast: () => reading(index++) }), [slow], {
       settings: { maxDurationSecs: 150 },
     });
     return made.runtime.run("ses_1", "Read.").result;
@@ -90,7 +90,7 @@ const ways: Readonly<Record<Reason, () => Promise<RunResult>>> = {
   refused: () => run(() => ({ text: "I cannot help with that.", stop: "refused" })),
   async cancelled() {
     const hangs = tool("wait_for_it", "unknown", () => new Promise(() => {}));
-    const going = bench(scriptedModel([call("wait_for_it", "")]), [hangs]).runtime.run("ses_1", "Wait.");
+    const going = testRuntime(scriptedModel([call("wait_for_it", "")]), [hangs]).runtime.run("ses_1", "Wait.");
     setTimeout(() => going.cancel(), 20);
     return going.result;
   },
@@ -129,13 +129,15 @@ function run(
   prompt = "Go.",
 ): Promise<RunResult> {
   const model = scriptedModel([], { afterLast: ({ index, text }) => turn(index, text) });
-  return bench(model, tools, { ...more, settings: { maxTurns: 60, ...more.settings } }).runtime.run("ses_1", prompt)
-    .result;
+  return testRuntime(model, tools, { ...more, settings: { maxTurns: 60, ...more.settings } }).runtime.run(
+    "ses_1",
+    prompt,
+  ).result;
 }
 
 function withGoal(answers: readonly string[]): Promise<RunResult> {
   const model = scriptedModel(answers.map((text) => ({ text })));
-  return bench(model).runtime.runWithGoal("ses_1", "What is it?", {
+  return testRuntime(model).runtime.runWithGoal("ses_1", "What is it?", {
     text: "The number is known.",
     criteria: [{ type: "OutputContains", text: "42" }],
   }).result;

@@ -6,35 +6,46 @@ import { defaultPolicy, type Policy } from "@sheepdog/guardian";
 import { describe, expect, test } from "vitest";
 import { thisProcess } from "../src/stores/holder.ts";
 import { memoryStores } from "../src/stores/memory-stores.ts";
-import { calls, done, endless, half, mark, reader, real, stored, tool, work } from "./fault-bench.ts";
-import { pairing } from "./oracle.ts";
-import { session, type Trial, trial } from "./trial.ts";
+import {
+  calls,
+  done,
+  endlessRun,
+  longText,
+  processMark,
+  reader,
+  realTools,
+  storedMessages,
+  tool,
+  workspace,
+} from "./fault-fixture.ts";
+import { pairingProblems } from "./run-checks.ts";
+import { session, type TestAgent, testAgent } from "./test-agent.ts";
 
 const failing = tool("bash", "unknown", async () => failed("Error: Cannot find module './sum.js'"));
 
-const levelsOf = (tried: Trial): readonly string[] =>
-  tried.events.flatMap((event) => (event.type === "GuardianIntervention" ? [event.intervention.level] : []));
+const levelsOf = (agent: TestAgent): readonly string[] =>
+  agent.events.flatMap((event) => (event.type === "GuardianIntervention" ? [event.intervention.level] : []));
 
 describe("49 the same call, written otherwise", () => {
   test("order, spacing and the form of numbers make no other call", async () => {
     const forms = ['{"path":"a","n":1}', '{ "n" : 1.0, "path" : "a" }', '{"n":1e0,\n"path":"a"}'];
-    const { tried } = endless(
+    const { agent } = endlessRun(
       (count) => ({ calls: [{ tool: "bash", inputText: forms[count % 3] ?? "{}" }] }),
       [failing],
     );
-    expect(["doom_loop", "tool_failures"]).toContain((await tried.ask()).reason);
-    const hint = tried.events.findIndex(({ type }) => type === "GuardianHint");
-    expect(tried.events.slice(0, hint).filter(({ type }) => type === "ToolEnd")).toHaveLength(3);
+    expect(["doom_loop", "tool_failures"]).toContain((await agent.run()).reason);
+    const hint = agent.events.findIndex(({ type }) => type === "GuardianHint");
+    expect(agent.events.slice(0, hint).filter(({ type }) => type === "ToolEnd")).toHaveLength(3);
   });
 });
 
 describe("50 cycles", () => {
   test.each([2, 3, 4, 5, 6, 7, 8])("of %i calls are ended", async (period) => {
-    const { tried } = endless(
+    const { agent } = endlessRun(
       (count) => calls("read", { path: `file-${"abcdefgh"[count % period]}.ts` }),
       [reader().tool],
     );
-    expect(["doom_loop", "no_progress"]).toContain((await tried.ask()).reason);
+    expect(["doom_loop", "no_progress"]).toContain((await agent.run()).reason);
   });
 
   test("with a counter, a time and a temporary name in the results are ended all the same", async () => {
@@ -44,8 +55,8 @@ describe("50 cycles", () => {
         `[12:00:${String(count % 60).padStart(2, "0")}] ${path}: failed in /tmp/run-${(count++).toString(36)}x9/log after ${count} ms`,
       ),
     );
-    const { tried } = endless((turn) => calls("status", { path: turn % 2 === 0 ? "left" : "right" }), [noisy]);
-    expect((await tried.ask()).exitCode).toBe(5);
+    const { agent } = endlessRun((turn) => calls("status", { path: turn % 2 === 0 ? "left" : "right" }), [noisy]);
+    expect((await agent.run()).exitCode).toBe(5);
   });
 });
 
@@ -55,48 +66,48 @@ test("51 polling whose answer changes is left alone", async () => {
     percent += 7;
     return ok(`${percent} % done`);
   });
-  const tried = trial(
+  const agent = testAgent(
     scriptedModel([...Array.from({ length: 12 }, () => calls("job_status", { id: "job-1" })), done]),
     [poll],
   );
-  expect(await tried.ask()).toMatchObject({ reason: "answered", interventions: [] });
+  expect(await agent.run()).toMatchObject({ reason: "answered", interventions: [] });
 });
 
 test("52 the same failing call between harmless ones is found", async () => {
-  const { tried } = endless(
+  const { agent } = endlessRun(
     (count) => (count % 2 === 0 ? calls("bash", { path: "npm test" }) : calls("read", { path: `notes-${count}.md` })),
     [failing, reader().tool],
   );
-  expect((await tried.ask()).exitCode).toBe(5);
+  expect((await agent.run()).exitCode).toBe(5);
 });
 
 test("53 a file edited there and back again is found", async () => {
-  await writeFile(join(work, "pingpong.txt"), "left\n");
+  await writeFile(join(workspace, "pingpong.txt"), "left\n");
   const edit = (from: string, to: string): ScriptedTurn => calls("edit", { path: "pingpong.txt", old: from, new: to });
-  const { tried } = endless(
+  const { agent } = endlessRun(
     (count) =>
       count === 0
         ? calls("read", { path: "pingpong.txt" })
         : count % 2 === 1
           ? edit("left", "right")
           : edit("right", "left"),
-    real(),
-    { workspace: work },
+    realTools(),
+    { workspace },
   );
-  const result = await tried.ask("Go.", { mark });
-  expect((await tried.results())[1]).toMatchObject({ status: "ok" });
+  const result = await agent.run("Go.", { processMark });
+  expect((await agent.results())[1]).toMatchObject({ status: "ok" });
   expect(result.exitCode).toBe(5);
 });
 
 test("54 a loop that goes on in another process is the same loop", async () => {
   const stores = memoryStores();
-  const first = trial(
+  const first = testAgent(
     scriptedModel([...Array.from({ length: 2 }, () => calls("bash", { path: "npm test" })), done]),
     [failing],
     { stores },
   );
-  expect((await first.ask("Test.")).interventions).toEqual([]);
-  const second = trial(
+  expect((await first.run("Test.")).interventions).toEqual([]);
+  const second = testAgent(
     scriptedModel([...Array.from({ length: 2 }, () => calls("bash", { path: "npm test" })), done]),
     [failing],
     {
@@ -106,18 +117,18 @@ test("54 a loop that goes on in another process is the same loop", async () => {
   );
   const run = second.runtime.run(session, "Again.");
   expect((await run.result).interventions.map(({ level }) => level)).toEqual(["hint"]);
-  expect(pairing(await stored(second))).toEqual([]);
+  expect(pairingProblems(await storedMessages(second))).toEqual([]);
 });
 
 describe("55, 56 the ladder", () => {
   test("is climbed step by step, each said once, and the words do not grow", async () => {
-    const { tried, model } = endless(() => calls("bash", { path: "npm test" }), [failing]);
-    const result = await tried.ask();
+    const { agent, model } = endlessRun(() => calls("bash", { path: "npm test" }), [failing]);
+    const result = await agent.run();
     expect(["doom_loop", "tool_failures"]).toContain(result.reason);
-    const levels = levelsOf(tried);
+    const levels = levelsOf(agent);
     for (const level of ["hint", "warn", "halt"]) expect(levels.filter((each) => each === level)).toHaveLength(1);
     expect(levels.filter((level, place) => level !== levels[place - 1])).toEqual(["hint", "warn", "block", "halt"]);
-    const ids = (await stored(tried)).flatMap((message) =>
+    const ids = (await storedMessages(agent)).flatMap((message) =>
       message.role === "user" ? [...message.text.matchAll(/<sheepdog-notice id="([^"]+)"/g)].map(([, id]) => id) : [],
     );
     expect(new Set(ids).size).toBe(ids.length);
@@ -128,35 +139,35 @@ describe("55, 56 the ladder", () => {
 
 describe("57 slow, and not stuck", () => {
   test("a tool that takes ten minutes is not ended by the guardian", async () => {
-    const tried: Trial = trial(
+    const agent: TestAgent = testAgent(
       scriptedModel([calls("build", {}), done]),
       [
         tool("build", "unknown", async () => {
-          tried.clock.pass(600_000);
+          agent.clock.advance(600_000);
           return ok("built");
         }),
       ],
       { settings: { maxDurationSecs: 3_600 } },
     );
-    expect((await tried.ask()).reason).toBe("answered");
+    expect((await agent.run()).reason).toBe("answered");
   });
 
   test("a slow model that goes on speaking is not stalled", async () => {
-    const tried: Trial = trial(
-      scriptedModel([{ text: half, deltaDelayMs: 1 }], { sleep: async () => tried.clock.pass(60_000) }),
+    const agent: TestAgent = testAgent(
+      scriptedModel([{ text: longText, deltaDelayMs: 1 }], { sleep: async () => agent.clock.advance(60_000) }),
       [],
       {
         settings: { maxDurationSecs: 36_000, firstByteSecs: 0, betweenSecs: 0 },
       },
     );
-    expect(await tried.ask()).toMatchObject({ reason: "answered", text: half });
+    expect(await agent.run()).toMatchObject({ reason: "answered", text: longText });
   });
 
   test("a tool that sleeps for ever is ended by its own time, and the model is told", async () => {
     const sleeps = { ...tool("sleeps", "unknown", () => new Promise(() => undefined)), timeoutMs: 30 };
-    const tried = trial(scriptedModel([calls("sleeps", {}), done]), [sleeps]);
-    expect((await tried.ask()).reason).toBe("answered");
-    expect((await tried.results())[0]).toMatchObject({ status: "timeout" });
+    const agent = testAgent(scriptedModel([calls("sleeps", {}), done]), [sleeps]);
+    expect((await agent.run()).reason).toBe("answered");
+    expect((await agent.results())[0]).toMatchObject({ status: "timeout" });
   });
 });
 
@@ -167,23 +178,23 @@ describe("58 budgets crossed at once", () => {
   });
   // The word that ends the run makes the warning needless (decision 10).
   test("soft and hard in the same turn: the end is told, once", async () => {
-    const { tried } = endless((count) => calls("read", { path: `${count}` }), [reader().tool], priced(1_000));
-    expect((await tried.ask()).reason).toBe("run_budget");
-    expect([tried.count("BudgetWarning"), tried.count("BudgetExceeded")]).toEqual([0, 1]);
+    const { agent } = endlessRun((count) => calls("read", { path: `${count}` }), [reader().tool], priced(1_000));
+    expect((await agent.run()).reason).toBe("run_budget");
+    expect([agent.count("BudgetWarning"), agent.count("BudgetExceeded")]).toEqual([0, 1]);
   });
 
   test("soft, then hard: both are told, each once", async () => {
-    const { tried } = endless((count) => calls("read", { path: `${count}` }), [reader().tool], priced(450));
-    expect((await tried.ask()).reason).toBe("run_budget");
-    expect([tried.count("BudgetWarning"), tried.count("BudgetExceeded")]).toEqual([1, 1]);
+    const { agent } = endlessRun((count) => calls("read", { path: `${count}` }), [reader().tool], priced(450));
+    expect((await agent.run()).reason).toBe("run_budget");
+    expect([agent.count("BudgetWarning"), agent.count("BudgetExceeded")]).toEqual([1, 1]);
   });
 
   test("a prompt of twice the context is not sent", async () => {
     const model = scriptedModel([done]);
-    const tried = trial(model, [], { settings: { maxContextTokens: 400, contextStrategy: "none" } });
-    expect((await tried.ask("sheep ".repeat(800))).reason).toBe("context_budget");
+    const agent = testAgent(model, [], { settings: { maxContextTokens: 400, contextStrategy: "none" } });
+    expect((await agent.run("sheep ".repeat(800))).reason).toBe("context_budget");
     expect(model.requests).toHaveLength(0);
-    expect(tried.count("BudgetExceeded")).toBe(1);
+    expect(agent.count("BudgetExceeded")).toBe(1);
   });
 });
 
@@ -191,14 +202,14 @@ describe("59 one month for several runs", () => {
   test.each([2, 8])("%i runs at once do not overspend it by more than one request", async (runs) => {
     const cost = 1_000;
     const stop = 10_500;
-    const { tried } = endless((count) => ({ ...calls("read", { path: `${count}` }), delayMs: 1 }), [reader().tool], {
+    const { agent } = endlessRun((count) => ({ ...calls("read", { path: `${count}` }), delayMs: 1 }), [reader().tool], {
       price: () => cost,
       policy: { ...defaultPolicy, limits: { "month-cost": { stop } } },
     });
-    const going = Array.from({ length: runs }, (_, place) => tried.runtime.run(`ses_${place}`, "Go."));
-    const reasons = await Promise.all(going.map(async (run) => (await tried.check(run)).reason));
+    const going = Array.from({ length: runs }, (_, place) => agent.runtime.run(`ses_${place}`, "Go."));
+    const reasons = await Promise.all(going.map(async (run) => (await agent.check(run)).reason));
     expect(new Set(reasons)).toEqual(new Set(["month_budget"]));
-    expect(tried.ledger.length * cost).toBeLessThanOrEqual(stop + cost);
+    expect(agent.ledger.length * cost).toBeLessThanOrEqual(stop + cost);
   });
 });
 
@@ -237,7 +248,7 @@ describe("60 limits that are none", () => {
     const model = scriptedModel([done]);
     let problem = "";
     try {
-      const result = await trial(model, [], more).runtime.run(session, "Go.").result;
+      const result = await testAgent(model, [], more).runtime.run(session, "Go.").result;
       if (result.reason === "internal_error") problem = result.problem ?? "";
     } catch (error) {
       problem = String(error);
@@ -252,7 +263,7 @@ describe("60 limits that are none", () => {
       afterLast: () =>
         ++asked > 40 ? { fault: { type: "status", status: 401 } } : { fault: { type: "status", status: 503 } },
     });
-    expect(() => trial(model, [], { settings: { maxRetries: Number.NaN } })).toThrow("maxRetries");
+    expect(() => testAgent(model, [], { settings: { maxRetries: Number.NaN } })).toThrow("maxRetries");
     expect(asked).toBe(0);
   });
 });
@@ -273,37 +284,37 @@ describe("61 a guardian that fails", () => {
     "at its %ith look, the run ends with the cause, and nothing passes unguarded",
     async (last) => {
       let looks = 0;
-      const { tried } = endless(() => calls("bash", { path: "npm test" }), [failing], {
+      const { agent } = endlessRun(() => calls("bash", { path: "npm test" }), [failing], {
         policy: breaking(() => ++looks > last),
       });
-      const run = tried.runtime.run(session, "Test it.");
+      const run = agent.runtime.run(session, "Test it.");
       expect(await run.result).toMatchObject({
         reason: "internal_error",
         exitCode: 1,
         problem: expect.stringContaining("the guardian broke"),
       });
-      expect(pairing(await stored(tried))).toEqual([]);
-      expect(tried.types().filter((type) => type === "RunError" || type === "RunComplete")).toEqual(["RunError"]);
+      expect(pairingProblems(await storedMessages(agent))).toEqual([]);
+      expect(agent.types().filter((type) => type === "RunError" || type === "RunComplete")).toEqual(["RunError"]);
     },
   );
 
   test("at a tick of the clock, the run ends too, and nothing is thrown at the timer", async () => {
     let isBroken = false;
     const model = scriptedModel([{ text: "Half a reply, and then", fault: { type: "silence", after: 1 } }]);
-    const tried = trial(model, [], {
+    const agent = testAgent(model, [], {
       policy: breaking(() => isBroken),
       settings: { firstByteSecs: 0, betweenSecs: 0 },
     });
-    const run = tried.runtime.run(session, "Go.");
+    const run = agent.runtime.run(session, "Go.");
     await new Promise((resolve) => setTimeout(resolve, 20));
     isBroken = true;
-    expect(() => tried.clock.pass(200_000)).not.toThrow();
+    expect(() => agent.clock.advance(200_000)).not.toThrow();
     expect((await run.result).reason).toBe("internal_error");
   });
 
   test("a checkpoint that somebody damaged is begun anew", async () => {
     const stores = memoryStores();
-    await trial(scriptedModel([done]), [], { stores }).ask();
+    await testAgent(scriptedModel([done]), [], { stores }).run();
     const { checkpoint: kept } = await stores.sessions.load(session);
     for (const guardian of [null, 7, "x", {}, { version: 99 }, { ...kept?.guardian, calls: "many", open: null }]) {
       const claim = await stores.sessions.claim(session, thisProcess(), 0);
@@ -313,7 +324,7 @@ describe("61 a guardian that fails", () => {
         checkpoint: { ...kept, guardian } as unknown as NonNullable<typeof kept>,
       });
       await stores.sessions.release(claim.lease);
-      const again = trial(scriptedModel([done]), [], { stores });
+      const again = testAgent(scriptedModel([done]), [], { stores });
       expect(await again.runtime.run(session, "Go.").result).toMatchObject({ reason: "answered" });
     }
   });
@@ -321,32 +332,32 @@ describe("61 a guardian that fails", () => {
 
 describe("62 the end in the middle of something", () => {
   test("the last turn's calls have their results, and the summary tells of them", async () => {
-    const { tried } = endless(
+    const { agent } = endlessRun(
       (count) => calls("read", { path: `${count}.txt` }, { path: `${count}.md` }),
       [reader().tool],
       { settings: { maxTurns: 3 } },
     );
-    const result = await tried.ask();
+    const result = await agent.run();
     expect(result).toMatchObject({ reason: "max_turns", exitCode: 6, turns: 3 });
     expect(result.text).toContain("6 tool calls");
-    expect(await tried.results()).toHaveLength(6);
+    expect(await agent.results()).toHaveLength(6);
   });
 
   test("the time is up in the middle of a stream", async () => {
     const settings = { maxDurationSecs: 60, firstByteSecs: 0, betweenSecs: 0 };
-    const tried = trial(scriptedModel([{ text: half, fault: { type: "silence", after: 3 } }]), [], {
+    const agent = testAgent(scriptedModel([{ text: longText, fault: { type: "silence", after: 3 } }]), [], {
       settings,
       policy: { ...defaultPolicy, stallMs: 3_600_000 },
     });
-    const run = tried.runtime.run(session, "Go.");
-    const passing = setInterval(() => tried.clock.pass(20_000), 2);
+    const run = agent.runtime.run(session, "Go.");
+    const passing = setInterval(() => agent.clock.advance(20_000), 2);
     await run.result;
     clearInterval(passing);
-    expect(await tried.check(run)).toMatchObject({ reason: "timeout", exitCode: 6, state: "timed_out" });
+    expect(await agent.check(run)).toMatchObject({ reason: "timeout", exitCode: 6, state: "timed_out" });
   });
 
   test("the time is up in the middle of a tool", async () => {
-    const tried = trial(
+    const agent = testAgent(
       scriptedModel([calls("hangs", {}), done]),
       [tool("hangs", "unknown", () => new Promise(() => undefined))],
       {
@@ -354,12 +365,12 @@ describe("62 the end in the middle of something", () => {
         policy: { ...defaultPolicy, stallMs: 3_600_000 },
       },
     );
-    const run = tried.runtime.run(session, "Go.");
-    const passing = setInterval(() => tried.clock.pass(20_000), 2);
+    const run = agent.runtime.run(session, "Go.");
+    const passing = setInterval(() => agent.clock.advance(20_000), 2);
     await run.result;
     clearInterval(passing);
-    expect(await tried.check(run)).toMatchObject({ reason: "timeout" });
-    expect((await tried.results())[0]).toMatchObject({ status: "interrupted" });
+    expect(await agent.check(run)).toMatchObject({ reason: "timeout" });
+    expect((await agent.results())[0]).toMatchObject({ status: "interrupted" });
   });
 });
 

@@ -12,9 +12,9 @@ import {
 } from "@sheepdog/agent";
 import { type ScriptedModel, scriptedModel } from "@sheepdog/agent/testing";
 import { describe, expect, test } from "vitest";
-import { calls, done, stored, tool } from "./fault-bench.ts";
-import { asks, never, silentPerson } from "./mortal.ts";
-import { session, trial } from "./trial.ts";
+import { askingGate, never, silentUser } from "./crashing-stores.ts";
+import { calls, done, storedMessages, tool } from "./fault-fixture.ts";
+import { session, testAgent } from "./test-agent.ts";
 
 const isEnd = ({ type }: AgentEvent) => type === "RunComplete" || type === "RunError";
 const withSessions = (stores: Stores, more: Partial<SessionStore>): Stores => ({
@@ -48,11 +48,11 @@ describe("cancel", () => {
       run.cancel();
       return never();
     });
-    const tried = trial(scriptedModel([calls("stuck", {}), done]), [stuck], {
+    const agent = testAgent(scriptedModel([calls("stuck", {}), done]), [stuck], {
       settings: { toolTimeoutSecs: Number.POSITIVE_INFINITY },
     });
-    const run: Run = tried.runtime.run(session, "Go.");
-    expect((await tried.check(run)).reason).toBe("cancelled");
+    const run: Run = agent.runtime.run(session, "Go.");
+    expect((await agent.check(run)).reason).toBe("cancelled");
   });
 
   test.each(["ChildStarted", "ToolStart"] as const)(
@@ -65,27 +65,27 @@ describe("cancel", () => {
           return stores.sessions.commit(lease, written);
         },
       });
-      const tried = trial(threeDeep("hold"), [tool("hold", "mutate", never)], { stores: slow, subagents: true });
+      const agent = testAgent(threeDeep("hold"), [tool("hold", "mutate", never)], { stores: slow, subagents: true });
       const children: string[] = [];
-      const run = tried.runtime.run(session, "PARENT");
-      tried.runtime.bus.subscribe((event) => {
+      const run = agent.runtime.run(session, "PARENT");
+      agent.runtime.bus.subscribe((event) => {
         if (event.type === "ChildStarted") children.push(event.childId);
         if (event.type === type && children.length === 2 && (event.type !== "ToolStart" || event.tool === "hold"))
           run.cancel();
       });
       expect((await run.result).reason).toBe("cancelled");
-      const told = tried.events.length;
+      const told = agent.events.length;
       const states = await Promise.all(
         children.map(async (id) => (await stores.sessions.load(id)).runs.map(({ state }) => state)),
       );
       expect(states).toEqual([["cancelled"], ["cancelled"]]);
       for (const id of [session, ...children]) {
-        const own = tried.events.filter(({ sessionId }) => sessionId === id);
+        const own = agent.events.filter(({ sessionId }) => sessionId === id);
         expect(own.filter(isEnd)).toEqual([own.at(-1)]);
       }
       await new Promise((resolve) => setImmediate(resolve));
-      expect(tried.events.slice(told)).toEqual([]);
-      expect(tried.types().filter((each) => each === "ChildComplete")).toHaveLength(2);
+      expect(agent.events.slice(told)).toEqual([]);
+      expect(agent.types().filter((each) => each === "ChildComplete")).toHaveLength(2);
       expect((await stores.costs.rows(session)).filter(({ state }) => state === "reserved")).toEqual([]);
     },
   );
@@ -97,9 +97,9 @@ describe("cancel", () => {
         return never<Verdict>();
       },
     };
-    const tried = trial(scriptedModel([done]), [], { judge });
-    const run: Run = tried.runtime.runWithGoal(session, "Go.", { text: "All sheep are counted." });
-    expect((await tried.check(run)).reason).toBe("cancelled");
+    const agent = testAgent(scriptedModel([done]), [], { judge });
+    const run: Run = agent.runtime.runWithGoal(session, "Go.", { text: "All sheep are counted." });
+    expect((await agent.check(run)).reason).toBe("cancelled");
   });
 
   test("in the queue ends at once, without a word in the history", async () => {
@@ -113,18 +113,17 @@ describe("cancel", () => {
         return done;
       },
     ]);
-    const tried = trial(model);
-    const first = tried.runtime.run(session, "First.");
-    const second = tried.runtime.run(session, "Second.");
+    const agent = testAgent(model);
+    const first = agent.runtime.run(session, "First.");
+    const second = agent.runtime.run(session, "Second.");
     second.cancel();
     expect(await second.result).toMatchObject({ reason: "cancelled", turns: 0 });
-    expect(tried.events.filter(({ runId }) => runId === first.runId).filter(isEnd)).toEqual([]);
+    expect(agent.events.filter(({ runId }) => runId === first.runId).filter(isEnd)).toEqual([]);
     finish();
     expect((await first.result).reason).toBe("answered");
-    expect((await stored(tried)).map((message) => (message.role === "user" ? message.text : message.role))).toEqual([
-      "First.",
-      "assistant",
-    ]);
+    expect(
+      (await storedMessages(agent)).map((message) => (message.role === "user" ? message.text : message.role)),
+    ).toEqual(["First.", "assistant"]);
   });
 });
 
@@ -137,8 +136,8 @@ describe("a judge", () => {
         throw new Error("the judge's model is overloaded");
       },
     };
-    const tried = trial(scriptedModel([done]), [], { judge });
-    const result = await tried.check(tried.runtime.runWithGoal(session, "Go.", goal));
+    const agent = testAgent(scriptedModel([done]), [], { judge });
+    const result = await agent.check(agent.runtime.runWithGoal(session, "Go.", goal));
     expect(result).toMatchObject({
       reason: "goal_escalated",
       problem: expect.stringContaining("the judge's model is overloaded"),
@@ -149,8 +148,8 @@ describe("a judge", () => {
     "that says %j hands over to a person",
     async (said) => {
       const judge = { evaluate: async () => said as Verdict }; // untrue on purpose
-      const tried = trial(scriptedModel([done]), [], { judge });
-      expect((await tried.check(tried.runtime.runWithGoal(session, "Go.", goal))).reason).toBe("goal_escalated");
+      const agent = testAgent(scriptedModel([done]), [], { judge });
+      expect((await agent.check(agent.runtime.runWithGoal(session, "Go.", goal))).reason).toBe("goal_escalated");
     },
   );
 });
@@ -201,8 +200,8 @@ describe("steering", () => {
         here();
       },
     });
-    const tried = trial(model(), [note], { ...more, stores: watched });
-    const { runtime } = tried;
+    const agent = testAgent(model(), [note], { ...more, stores: watched });
+    const { runtime } = agent;
     const run: Run =
       reason === "goal_escalated" ? runtime.runWithGoal(session, "Go.", goal) : runtime.run(session, "Go.");
     if (reason === "cancelled") runtime.bus.subscribe((event) => (event.type === "ToolEnd" ? run.cancel() : undefined));
@@ -211,7 +210,7 @@ describe("steering", () => {
       step,
       said,
       reason: result.reason,
-      isKept: JSON.stringify(await stored(tried)).includes("And the lambs."),
+      isKept: JSON.stringify(await storedMessages(agent)).includes("And the lambs."),
     };
   }
 
@@ -248,12 +247,12 @@ describe("the last event of a run", () => {
     const full = before(stores, () => {
       if (isOver) throw new Error("disk full");
     });
-    const tried = trial(scriptedModel([done]), [], { stores: full });
-    const run = tried.runtime.run(session, "Go.");
-    tried.runtime.bus.subscribe((event) => {
+    const agent = testAgent(scriptedModel([done]), [], { stores: full });
+    const run = agent.runtime.run(session, "Go.");
+    agent.runtime.bus.subscribe((event) => {
       if (event.type === "RunComplete") isOver = run.steer("More.");
     });
-    expect((await tried.check(run)).reason).toBe("answered");
+    expect((await agent.check(run)).reason).toBe("answered");
     expect(isOver).toBe(true);
     expect((await stores.events.after(session, 0)).filter(isEnd).map(({ type }) => type)).toEqual(["RunComplete"]);
     expect((await stores.sessions.load(session)).runs.map(({ state }) => state)).toEqual(["completed"]);
@@ -261,30 +260,30 @@ describe("the last event of a run", () => {
 
   test("is followed by none, and the result changes no more, though time passes while the end is written", async () => {
     const late = before(memoryStores(), ({ run }) => {
-      if (run?.endedAt !== undefined) tried.clock.pass(60_000);
+      if (run?.endedAt !== undefined) agent.clock.advance(60_000);
     });
-    const tried = trial(scriptedModel([done]), [], { stores: late, settings: { maxDurationSecs: 20 } });
-    const result = await tried.ask();
+    const agent = testAgent(scriptedModel([done]), [], { stores: late, settings: { maxDurationSecs: 20 } });
+    const result = await agent.run();
     const kept = JSON.stringify(result);
-    tried.clock.pass(600_000);
+    agent.clock.advance(600_000);
     expect(result).toMatchObject({ reason: "answered", interventions: [] });
     expect(JSON.stringify(result)).toBe(kept);
-    expect(tried.events.at(-1)?.type).toBe("RunComplete");
+    expect(agent.events.at(-1)?.type).toBe("RunComplete");
   });
 });
 
 describe("a run", () => {
   test("whose lease is lost while a person is asked ends, and the question with it", async () => {
     const stores = memoryStores();
-    const { asked, approve } = silentPerson();
+    const { asked, approve } = silentUser();
     let question: AbortSignal | undefined;
     const asking = (_call: unknown, _reason: string, signal: AbortSignal) => {
       question = signal;
       return approve();
     };
-    const { runtime, clock } = trial(scriptedModel([calls("note", {}), done]), [note], {
+    const { runtime, clock } = testAgent(scriptedModel([calls("note", {}), done]), [note], {
       stores,
-      gate: asks,
+      gate: askingGate,
       attended: true,
       approve: asking,
     });
@@ -292,7 +291,7 @@ describe("a run", () => {
     await asked;
     const other = { id: "proc_other", pid: 1, host: "elsewhere" };
     expect(await stores.sessions.claim(session, other, clock.now() + 61_000)).toMatchObject({ ok: true });
-    clock.pass(20_000);
+    clock.advance(20_000);
     expect(await run.result).toMatchObject({
       reason: "internal_error",
       problem: expect.stringMatching(/taken the session over|lease/),
@@ -305,7 +304,7 @@ describe("a run", () => {
     const totals = async () => {
       throw new Error("disk I/O error");
     };
-    const { clock } = trial(scriptedModel([]));
+    const { clock } = testAgent(scriptedModel([]));
     let timers = 0;
     const counting: typeof clock = {
       ...clock,
@@ -318,7 +317,7 @@ describe("a run", () => {
         };
       },
     };
-    const { runtime } = trial(scriptedModel([]), [], {
+    const { runtime } = testAgent(scriptedModel([]), [], {
       clock: counting,
       stores: { ...stores, costs: { ...stores.costs, totals } },
     });
@@ -336,9 +335,9 @@ describe("a run", () => {
     const full = before(memoryStores(), ({ unansweredCalls }) => {
       if (unansweredCalls !== undefined) throw new Error("disk full");
     });
-    const tried = trial(scriptedModel([calls("note", {}, { path: "b" })]), [counted], { stores: full });
-    expect((await tried.ask()).reason).toBe("internal_error");
+    const agent = testAgent(scriptedModel([calls("note", {}, { path: "b" })]), [counted], { stores: full });
+    expect((await agent.run()).reason).toBe("internal_error");
     expect(ran).toBe(0);
-    expect((await tried.results()).map(({ content }) => content.split(":")[0])).toEqual(["Not run", "Not run"]);
+    expect((await agent.results()).map(({ content }) => content.split(":")[0])).toEqual(["Not run", "Not run"]);
   });
 });

@@ -2,13 +2,13 @@ import { type CostRow, memoryStores, ok, type RuntimeOptions, type Stores, type 
 import { type ScriptedTurn, scriptedModel } from "@sheepdog/agent/testing";
 import { defaultPolicy, type LimitName, type Policy } from "@sheepdog/guardian";
 import { describe, expect, test } from "vitest";
-import { handClock } from "./bench.ts";
-import { calls, done, half, tool } from "./fault-bench.ts";
-import { mortal, never } from "./mortal.ts";
-import { session, trial } from "./trial.ts";
+import { crashingStores, never } from "./crashing-stores.ts";
+import { calls, done, longText, tool } from "./fault-fixture.ts";
+import { session, testAgent } from "./test-agent.ts";
+import { manualClock } from "./test-runtime.ts";
 
 /** A reply that breaks off after words that have to be paid. */
-const breaksOff: ScriptedTurn = { text: half, fault: { type: "error" } };
+const breaksOff: ScriptedTurn = { text: longText, fault: { type: "error" } };
 const refusedOnce: ScriptedTurn = { fault: { type: "status", status: 503 } };
 
 const limited = (name: LimitName, stop: number): Policy => ({
@@ -25,28 +25,31 @@ const withReserve = (stores: Stores, reserve: Stores["costs"]["reserve"]): Store
 describe("attempts", () => {
   test("retries and fallbacks end with the one that reaches the limit of the run", async () => {
     const models = ["ann", "bob", "cid"].map((modelId) => scriptedModel([], { modelId, afterLast: breaksOff }));
-    const result = await trial(models, [], { price: hundred, policy: limited("run-cost", 250) }).ask();
+    const result = await testAgent(models, [], { price: hundred, policy: limited("run-cost", 250) }).run();
     expect(result).toMatchObject({ reason: "run_budget", costNanoUsd: 300 });
     expect(models.map(({ requests }) => requests.length)).toEqual([3, 0, 0]);
   });
 
   test("a fallback is not asked where the model before it has spent the money", async () => {
     const models = ["ann", "bob", "cid"].map((modelId) => scriptedModel([], { modelId, afterLast: breaksOff }));
-    const result = await trial(models, [], {
+    const result = await testAgent(models, [], {
       price: hundred,
       settings: { maxRetries: 0 },
       policy: limited("run-cost", 150),
-    }).ask();
+    }).run();
     expect(result.reason).toBe("run_budget");
     expect(models.map(({ requests }) => requests.length)).toEqual([1, 1, 0]);
   });
 
   test("a retry after a failure that was free has the whole budget, not what its own reservation left of it", async () => {
     const price: RuntimeOptions["price"] = (_, { output }) => (output >= 4_096 ? 600_000 : 10);
-    const tried = trial(scriptedModel([refusedOnce, done]), [], { price, policy: limited("session-cost", 1_000_000) });
-    expect(await tried.ask()).toMatchObject({ reason: "answered", costNanoUsd: 10 });
+    const agent = testAgent(scriptedModel([refusedOnce, done]), [], {
+      price,
+      policy: limited("session-cost", 1_000_000),
+    });
+    expect(await agent.run()).toMatchObject({ reason: "answered", costNanoUsd: 10 });
     expect(
-      (await tried.runtime.stores.costs.rows(session)).map(({ state, costNanoUsd }) => [state, costNanoUsd]),
+      (await agent.runtime.stores.costs.rows(session)).map(({ state, costNanoUsd }) => [state, costNanoUsd]),
     ).toEqual([
       ["settled", 0],
       ["settled", 10],
@@ -56,16 +59,16 @@ describe("attempts", () => {
   test("a run that waits to try again keeps no money from others", async () => {
     const price: RuntimeOptions["price"] = (_, { output }) => (output >= 4_096 ? 6_000 : 10);
     const shared = { price, stores: memoryStores(), policy: limited("month-cost", 10_000) };
-    const other = trial(scriptedModel([done]), [], shared).runtime;
+    const other = testAgent(scriptedModel([done]), [], shared).runtime;
     const reasons: string[] = [];
     const clock = {
-      ...handClock(),
+      ...manualClock(),
       async sleep() {
         reasons.push((await other.run("ses_other", "Go.").result).reason);
       },
     };
     reasons.push(
-      (await trial(scriptedModel([refusedOnce, done]), [], { ...shared, clock }).runtime.run(session, "Go.").result)
+      (await testAgent(scriptedModel([refusedOnce, done]), [], { ...shared, clock }).runtime.run(session, "Go.").result)
         .reason,
     );
     expect(reasons).toEqual(["answered", "answered"]);
@@ -79,8 +82,8 @@ describe("attempts", () => {
       if (reserved === 2) throw new Error("disk I/O error");
       return stores.costs.reserve(row, limits);
     });
-    const tried = trial(scriptedModel([], { afterLast: breaksOff }), [], { stores: failing, price: hundred });
-    const result = await tried.check(tried.runtime.run(session, "Go."));
+    const agent = testAgent(scriptedModel([], { afterLast: breaksOff }), [], { stores: failing, price: hundred });
+    const result = await agent.check(agent.runtime.run(session, "Go."));
     expect(result).toMatchObject({ reason: "internal_error", costNanoUsd: 100 });
     expect((await stores.costs.rows(session)).map(({ state, costNanoUsd }) => [state, costNanoUsd])).toEqual([
       ["settled", 100],
@@ -89,12 +92,12 @@ describe("attempts", () => {
 
   test("a price that cannot be had for what was used leaves no reservation open", async () => {
     const price: RuntimeOptions["price"] = (_, { output }) => (output > 1_000 ? 10 : 1.5);
-    const tried = trial(scriptedModel([done]), [], { price });
-    expect(await tried.runtime.run(session, "Go.").result).toMatchObject({
+    const agent = testAgent(scriptedModel([done]), [], { price });
+    expect(await agent.runtime.run(session, "Go.").result).toMatchObject({
       reason: "internal_error",
       problem: expect.stringContaining("whole nano-dollars"),
     });
-    expect((await tried.runtime.stores.costs.rows(session)).map(({ state }) => state)).toEqual(["settled"]);
+    expect((await agent.runtime.stores.costs.rows(session)).map(({ state }) => state)).toEqual(["settled"]);
   });
 
   test("a summary is reserved at its size, also before the first request of a run", async () => {
@@ -103,7 +106,7 @@ describe("attempts", () => {
       Array.from({ length: 400 }, (_, line) => `${name} line ${line} of the long report`).join("\n");
     const read = tool("read", "read", async ({ path }) => ok(page(path)));
     const first = scriptedModel([...["a", "b", "c", "d"].map((path) => calls("read", { path })), done]);
-    expect((await trial(first, [read], { stores, settings: { maxContextTokens: 60_000 } }).ask()).reason).toBe(
+    expect((await testAgent(first, [read], { stores, settings: { maxContextTokens: 60_000 } }).run()).reason).toBe(
       "answered",
     );
 
@@ -114,7 +117,8 @@ describe("attempts", () => {
     });
     const model = scriptedModel([], { afterLast: done });
     const settings = { contextStrategy: "summarize", maxContextTokens: 9_000, minTail: 2 } as const;
-    await trial(model, [read], { stores: writing, settings, price: inTokens }).runtime.run(session, "And now?").result;
+    await testAgent(model, [read], { stores: writing, settings, price: inTokens }).runtime.run(session, "And now?")
+      .result;
     const summary = model.requests.findIndex(({ text }) => text.includes("left out of this conversation"));
     expect(summary).toBe(0);
     const booked = (await stores.costs.rows(session)).find(({ id }) => id === made[summary]?.id);
@@ -140,8 +144,8 @@ describe("one budget for a run and its subagents", () => {
     ["session-cost", "session_budget", 3], // reserved before they are sent
   ] as const)("%s holds over all of them, but for what is under way", async (name, reason, most) => {
     const { model, read } = family();
-    const tried = trial(model, [read], { subagents: true, price: hundred, policy: limited(name, 250) });
-    const run = tried.runtime.run(session, "PARENT");
+    const agent = testAgent(model, [read], { subagents: true, price: hundred, policy: limited(name, 250) });
+    const run = agent.runtime.run(session, "PARENT");
     const result = await run.result;
     expect(result.reason).toBe(reason);
     expect(model.requests.length).toBeGreaterThanOrEqual(3);
@@ -156,14 +160,14 @@ describe("one budget for a run and its subagents", () => {
         return text.includes("DEEPER") ? calls("spawn", { task: "the deepest" }) : { text: "the deepest is done" };
       },
     });
-    const tried = trial(model, [], { subagents: true, price: hundred });
-    const result = await tried.runtime.run(session, "PARENT").result;
+    const agent = testAgent(model, [], { subagents: true, price: hundred });
+    const result = await agent.runtime.run(session, "PARENT").result;
     expect(result).toMatchObject({ reason: "answered", costNanoUsd: 200 });
     expect(model.requests).toHaveLength(5);
     expect(
-      (await tried.runtime.stores.costs.sums("session")).map(({ key, costNanoUsd }) => [key, costNanoUsd]),
+      (await agent.runtime.stores.costs.sums("session")).map(({ key, costNanoUsd }) => [key, costNanoUsd]),
     ).toEqual([[session, 500]]);
-    const rows = await tried.runtime.stores.costs.rows(session);
+    const rows = await agent.runtime.stores.costs.rows(session);
     expect([rows.map(({ state }) => state), new Set(rows.map(({ runId }) => runId)).size]).toEqual([
       Array(5).fill("settled"),
       3,
@@ -172,7 +176,7 @@ describe("one budget for a run and its subagents", () => {
 
   test("run-cost counts also what a subagent had spent when the process of both ended", async () => {
     const stores = memoryStores();
-    const first = mortal(stores);
+    const first = crashingStores(stores);
     const more = { subagents: true, price: hundred, policy: limited("run-cost", 450) };
     await new Promise<void>((resolve) => {
       const { model, read } = family(1);
@@ -181,16 +185,16 @@ describe("one budget for a run and its subagents", () => {
         if (model.requests.length === last) resolve();
         return model.requests.length === last ? never() : read.run(input, context);
       });
-      trial(model, [holds], { ...more, stores: first.stores }).runtime.run(session, "PARENT");
+      testAgent(model, [holds], { ...more, stores: first.stores }).runtime.run(session, "PARENT");
     });
-    await first.die();
+    await first.crash();
     expect((await stores.costs.rows(session)).map(({ state, costNanoUsd }) => `${state} ${costNanoUsd}`)).toEqual(
       Array(4).fill("settled 100"),
     );
 
     let reads = 0;
     const model = scriptedModel([], { afterLast: () => calls("read", { path: `after-${reads++}` }) });
-    const result = await (await trial(model, [family().read], { ...more, stores }).runtime.resume(session)).result;
+    const result = await (await testAgent(model, [family().read], { ...more, stores }).runtime.resume(session)).result;
     expect(result.reason).toBe("run_budget");
     expect(model.requests).toHaveLength(1); // the fifth hundred
   });

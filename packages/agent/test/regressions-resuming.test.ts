@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { type AgentEvent, memoryStores, ok, type Run, type Runtime, type Stores } from "@sheepdog/agent";
 import { scriptedModel } from "@sheepdog/agent/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { calls, canary, done, tool } from "./fault-bench.ts";
-import { asks, mortal, never, silentPerson } from "./mortal.ts";
-import { pairing } from "./oracle.ts";
-import { session, trial } from "./trial.ts";
+import { askingGate, crashingStores, never, silentUser } from "./crashing-stores.ts";
+import { calls, canary, done, tool } from "./fault-fixture.ts";
+import { pairingProblems } from "./run-checks.ts";
+import { session, testAgent } from "./test-agent.ts";
 
 const yes = async () => ({ isAllowed: true });
 
@@ -32,16 +32,16 @@ const isEnd = ({ type }: AgentEvent) => type === "RunComplete" || type === "RunE
 
 /** A session in which a process asked about calls and ended before it had an answer. */
 async function endedWhileAsking(stores: Stores, ...inputs: readonly unknown[]): Promise<void> {
-  const process = mortal(stores);
-  const { asked, approve } = silentPerson();
-  trial(scriptedModel([calls("note", ...inputs)]), [note().tool], {
+  const process = crashingStores(stores);
+  const { asked, approve } = silentUser();
+  testAgent(scriptedModel([calls("note", ...inputs)]), [note().tool], {
     stores: process.stores,
-    gate: asks,
+    gate: askingGate,
     attended: true,
     approve,
   }).runtime.run(session, "FIRST");
   await asked;
-  await process.die();
+  await process.crash();
 }
 
 describe("after a crash", () => {
@@ -58,13 +58,13 @@ describe("after a crash", () => {
       return yes();
     };
     const model = scriptedModel([calls("note", secret), done]);
-    const tried = trial(model, [noting], { stores, gate: asks, attended: true, approve });
-    const result = await (await tried.runtime.resume(session)).result;
+    const agent = testAgent(model, [noting], { stores, gate: askingGate, attended: true, approve });
+    const result = await (await agent.runtime.resume(session)).result;
     expect(result.reason).toBe("answered");
     expect(given).toEqual([plain, secret]);
     expect(asked).toEqual([plain, secret]);
-    expect((await tried.results()).map(({ status }) => status)).toEqual(["interrupted", "ok", "ok"]);
-    expect((await tried.results())[0]?.content).toMatch(/^Not run: .*Make the call again\.$/);
+    expect((await agent.results()).map(({ status }) => status)).toEqual(["interrupted", "ok", "ok"]);
+    expect((await agent.results())[0]?.content).toMatch(/^Not run: .*Make the call again\.$/);
     expect(model.requests[0]?.text).toContain("Make the call again.");
   });
 
@@ -75,25 +75,29 @@ describe("after a crash", () => {
       (runtime: Runtime) => runtime.run(session, "SECOND"),
       (runtime: Runtime) => runtime.resume(session),
     ]) {
-      const process = mortal(stores);
-      const { asked, approve } = silentPerson();
+      const process = crashingStores(stores);
+      const { asked, approve } = silentUser();
       void go(
-        trial(scriptedModel([]), [note().tool], { stores: process.stores, gate: asks, attended: true, approve })
-          .runtime,
+        testAgent(scriptedModel([]), [note().tool], {
+          stores: process.stores,
+          gate: askingGate,
+          attended: true,
+          approve,
+        }).runtime,
       );
       await asked;
-      await process.die();
+      await process.crash();
     }
 
     const { given, tool: noting } = note();
     const model = scriptedModel([done]);
-    const last = trial(model, [noting], { stores, gate: asks, attended: true, approve: yes });
+    const last = testAgent(model, [noting], { stores, gate: askingGate, attended: true, approve: yes });
     expect((await (await last.runtime.resume(session)).result).reason).toBe("answered");
     expect(given).toEqual([{ path: "a.txt" }]);
     const { messages, runs } = await stores.sessions.load(session);
     expect(messages.flatMap((message) => (message.role === "user" ? [message.text] : []))).toEqual(["FIRST", "SECOND"]);
     expect(model.requests[0]?.text).toContain("SECOND");
-    expect(pairing(messages)).toEqual([]);
+    expect(pairingProblems(messages)).toEqual([]);
     expect(runs.map(({ prompt, state }) => [prompt, state])).toEqual([
       ["FIRST", "error"],
       ["SECOND", "completed"],
@@ -109,7 +113,7 @@ describe("after a crash", () => {
     ],
   ] as const)("subagents of subagents have an end once %s", async (_, goOn, states) => {
     const stores = memoryStores();
-    const first = mortal(stores);
+    const first = crashingStores(stores);
     const sessions: string[] = [session];
     const inTool = new Promise<void>((resolve) => {
       const hold = tool("hold", "mutate", () => {
@@ -122,20 +126,20 @@ describe("after a crash", () => {
           return text.includes("DEEPER") ? calls("spawn", { task: "the deepest" }) : calls("hold", {});
         },
       });
-      const { runtime } = trial(model, [hold], { stores: first.stores, subagents: true });
+      const { runtime } = testAgent(model, [hold], { stores: first.stores, subagents: true });
       runtime.bus.subscribe((event) => void (event.type === "ChildStarted" && sessions.push(event.childId)));
       runtime.run(session, "PARENT");
     });
     await inTool;
-    await first.die();
+    await first.crash();
     expect(sessions).toHaveLength(3);
 
-    const second = trial(scriptedModel([done]), [], { stores, subagents: true });
+    const second = testAgent(scriptedModel([done]), [], { stores, subagents: true });
     expect((await (await goOn(second.runtime)).result).reason).toBe("answered");
     for (const id of sessions) {
       const { runs, messages } = await stores.sessions.load(id);
       expect(runs.map(({ state }) => state)).toEqual(id === session ? states : ["error"]);
-      expect(pairing(messages)).toEqual([]);
+      expect(pairingProblems(messages)).toEqual([]);
       expect((await stores.events.after(id, 0)).filter(isEnd)).toHaveLength(runs.length);
     }
     expect((await stores.costs.rows(session)).filter(({ state }) => state === "reserved")).toEqual([]);
@@ -143,14 +147,14 @@ describe("after a crash", () => {
 
   test("a run whose predecessor's end could not be written ends, is heard, and holds up nobody after it", async () => {
     const stores = memoryStores();
-    const dead = mortal(stores);
+    const dead = crashingStores(stores);
     const hanging = tool("hold", "mutate", never);
-    const inTool = trial(scriptedModel([calls("hold", {})]), [hanging], { stores: dead.stores });
+    const inTool = testAgent(scriptedModel([calls("hold", {})]), [hanging], { stores: dead.stores });
     await new Promise<void>((resolve) => {
       inTool.runtime.bus.subscribe((event) => void (event.type === "ToolStart" && resolve()));
       inTool.runtime.run(session, "Old.");
     });
-    await dead.die();
+    await dead.crash();
 
     let failures = 1;
     const commit: Stores["sessions"]["commit"] = async (lease, written) => {
@@ -158,7 +162,7 @@ describe("after a crash", () => {
       if (failures >= 0) throw new Error("disk full");
       return stores.sessions.commit(lease, written);
     };
-    const { runtime } = trial(scriptedModel([], { afterLast: done }), [hanging], {
+    const { runtime } = testAgent(scriptedModel([], { afterLast: done }), [hanging], {
       stores: { ...stores, sessions: { ...stores.sessions, commit } },
     });
     const broken = runtime.run(session, "New.");
@@ -177,18 +181,18 @@ describe("resume", () => {
       if (isFull) throw new Error("disk full");
       return stores.sessions.commit(lease, written);
     };
-    const tried = trial(scriptedModel([], { afterLast: done }), [], {
+    const agent = testAgent(scriptedModel([], { afterLast: done }), [], {
       stores: { ...stores, sessions: { ...stores.sessions, commit } },
     });
-    const stop = tried.runtime.bus.subscribe((event) => {
+    const stop = agent.runtime.bus.subscribe((event) => {
       if (event.type === "TurnStarted") isFull = true;
     });
-    const first = await tried.runtime.run(session, "Go.").result;
+    const first = await agent.runtime.run(session, "Go.").result;
     expect(first).toMatchObject({ reason: "internal_error", problem: "disk full" });
     stop();
     isFull = false;
 
-    const run = await tried.runtime.resume(session);
+    const run = await agent.runtime.resume(session);
     const events = await eventsOf(run);
     expect(await run.result).toMatchObject({ reason: "answered", runId: first.runId });
     expect(events[0]).toMatchObject({ type: "RunStarted", isResumed: true });
@@ -217,7 +221,7 @@ describe("resume", () => {
         return done;
       },
     ]);
-    const { runtime } = trial(model, [], { stores, log });
+    const { runtime } = testAgent(model, [], { stores, log });
     const lines = () =>
       readdirSync(join(dir, session)).flatMap((file) =>
         readFileSync(join(dir, session, file), "utf8")
@@ -248,7 +252,7 @@ describe("resume", () => {
     const { runtime, begun, finish, lines, seqs, stores, log } = live();
     const run = runtime.run(session, "Go.");
     await begun;
-    const refused = await trial(scriptedModel([]), [], { stores, log }).runtime.resume(session);
+    const refused = await testAgent(scriptedModel([]), [], { stores, log }).runtime.resume(session);
     expect(await refused.result).toMatchObject({
       reason: "internal_error",
       problem: expect.stringContaining("is in use by"),
@@ -265,23 +269,23 @@ describe("resume", () => {
 
   test("of a run that another runtime works on can be asked for again, and its events end with the run", async () => {
     const stores = memoryStores();
-    const other = mortal(stores);
-    const { asked, approve } = silentPerson();
-    trial(scriptedModel([calls("note", {})]), [note().tool], {
+    const other = crashingStores(stores);
+    const { asked, approve } = silentUser();
+    testAgent(scriptedModel([calls("note", {})]), [note().tool], {
       stores: other.stores,
-      gate: asks,
+      gate: askingGate,
       attended: true,
       approve,
     }).runtime.run(session, "Go.");
     await asked;
-    const { runtime } = trial(scriptedModel([done]), [note().tool], {
+    const { runtime } = testAgent(scriptedModel([done]), [note().tool], {
       stores,
-      gate: asks,
+      gate: askingGate,
       attended: true,
       approve: yes,
     });
     expect((await (await runtime.resume(session)).result).problem).toContain("is in use");
-    await other.die();
+    await other.crash();
     const run = await runtime.resume(session);
     const events = await eventsOf(run);
     expect([events[0]?.type, events.filter(isEnd).map(({ type }) => type), (await run.result).reason]).toEqual([
@@ -293,9 +297,9 @@ describe("resume", () => {
 
   test("of a run that is complete is refused with a sentence, and asks no model", async () => {
     const model = scriptedModel([], { afterLast: done });
-    const tried = trial(model);
-    await tried.ask();
-    await expect(tried.runtime.resume(session)).rejects.toThrow(
+    const agent = testAgent(model);
+    await agent.run();
+    await expect(agent.runtime.resume(session)).rejects.toThrow(
       "is complete (answered). Give the session a new prompt to continue.",
     );
     expect(model.requests).toHaveLength(1);
@@ -312,7 +316,7 @@ test("the session of a subagent is another one for another run, also where ids o
       };
     },
   });
-  const { runtime, clock } = trial(model, [], { subagents: true });
+  const { runtime, clock } = testAgent(model, [], { subagents: true });
   const children: string[] = [];
   runtime.bus.subscribe((event) => void (event.type === "ChildStarted" && children.push(event.childId)));
   await runtime.run(session, "PARENT ONE").result;

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { findModel } from "../src/provider/find-model.ts";
 import { createReadRegistry } from "../src/tools/files/read-registry.ts";
 import { readTool } from "../src/tools/read-tool.ts";
-import { session, type Trial, trial } from "./trial.ts";
+import { session, type TestAgent, testAgent } from "./test-agent.ts";
 
 /** A key without a recognisable form: it must stay secret for other reasons than its form. */
 const apiKey = "quiet-shepherd-canary-7731";
@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-interface Wired extends Omit<Trial, "ask"> {
+interface Wired extends Omit<TestAgent, "ask"> {
   readonly server: WireServer;
   /** Runs a prompt to its end and checks it with the oracle; `more` if the server received earlier runs too. */
   go(prompt: string, more?: { readonly isFurther: true }): Promise<RunResult>;
@@ -62,16 +62,16 @@ async function wired(
   onTestFinished(() => server.close());
   const model = await findModel({ provider, modelId: "shepherd-1", baseUrl: server.url, apiKey }, {});
   const read = readTool({ workspace: folder, readRegistry: createReadRegistry() });
-  const tried = trial(model, [read], { workspace: folder, ...more });
+  const agent = testAgent(model, [read], { workspace: folder, ...more });
   const go: Wired["go"] = async (prompt, further) => {
-    const run = tried.runtime.run(session, prompt);
+    const run = agent.runtime.run(session, prompt);
     await run.result;
-    return tried.check(run, {
+    return agent.check(run, {
       canaries: [apiKey, canary],
       ...(further === undefined ? { requests: server.requests.length } : {}),
     });
   };
-  return { ...tried, server, go };
+  return { ...agent, server, go };
 }
 
 const read = (...paths: readonly string[]) => paths.map((path) => ({ tool: "read", input: { path } }));
@@ -188,7 +188,7 @@ describe.each(formats)("$name", ({ provider }) => {
       { settings },
     );
     const passing = setInterval(
-      () => (server.requests.length > count("StreamEnd") ? clock.pass(30_000) : undefined),
+      () => (server.requests.length > count("StreamEnd") ? clock.advance(30_000) : undefined),
       10,
     ); // time passes while the server has a request
     const result = await go("Go.");

@@ -10,17 +10,19 @@ import {
 } from "@sheepdog/agent";
 import { scriptedModel } from "@sheepdog/agent/testing";
 import { describe, expect, test } from "vitest";
-import { calls, canary, done, endless, reader, tool } from "./fault-bench.ts";
-import { asks } from "./mortal.ts";
-import { session, trial } from "./trial.ts";
+import { askingGate } from "./crashing-stores.ts";
+import { calls, canary, done, endlessRun, reader, tool } from "./fault-fixture.ts";
+import { session, testAgent } from "./test-agent.ts";
 
 describe("no secret is in the stores:", () => {
   /** All that is kept of a run in whose goal, prompt, answer and made-up tool a secret was. */
   async function keptWithSecrets() {
     const stores = memoryStores();
-    const tried = trial(scriptedModel([calls(canary, {}), { text: `I used ${canary}.` }]), [reader().tool], { stores });
+    const agent = testAgent(scriptedModel([calls(canary, {}), { text: `I used ${canary}.` }]), [reader().tool], {
+      stores,
+    });
     const goal: Goal = { text: `Log in with ${canary}.`, criteria: [{ type: "OutputContains", text: canary }] };
-    const result = await tried.check(tried.runtime.runWithGoal(session, `Use ${canary}.`, goal), {
+    const result = await agent.check(agent.runtime.runWithGoal(session, `Use ${canary}.`, goal), {
       canaries: [canary],
     });
     expect(result.reason).toBe("goal_accepted"); // by what the model really said
@@ -51,7 +53,7 @@ describe("no secret is in the stores:", () => {
 });
 
 describe("what cannot be worked off is refused with a sentence:", () => {
-  const { runtime } = trial(scriptedModel([], { afterLast: done }));
+  const { runtime } = testAgent(scriptedModel([], { afterLast: done }));
   const missing = undefined as unknown as string; // untrue on purpose, as all of these are
   test.each([
     ["an empty session id", "", "Go."],
@@ -119,8 +121,10 @@ describe("settings:", () => {
     const settings = Object.fromEntries(
       Object.keys(defaultSettings).map((name) => [name, undefined]),
     ) as unknown as Partial<AgentSettings>; // untrue on purpose
-    const { tried, model } = endless((count) => calls("read", { path: `${count}.ts` }), [reader().tool], { settings });
-    expect(await tried.ask()).toMatchObject({ reason: "max_turns", turns: defaultSettings.maxTurns });
+    const { agent, model } = endlessRun((count) => calls("read", { path: `${count}.ts` }), [reader().tool], {
+      settings,
+    });
+    expect(await agent.run()).toMatchObject({ reason: "max_turns", turns: defaultSettings.maxTurns });
     expect(model.requests).toHaveLength(defaultSettings.maxTurns);
   });
 });
@@ -149,9 +153,12 @@ describe("the gate", () => {
         decide: async ({ tool: name }: { readonly tool: string }) =>
           ({ tier: 2, decision: name === "memory_write" ? decision : "allow", reason: "a test" }) as const,
       };
-      const tried = trial(model, [memory, read], { gate, settings: { maxContextTokens: 6_000, maxOutputTokens: 200 } });
-      expect((await tried.runtime.run(session, "Go.").result).reason).toBe("answered"); // a request and a result that are in no history are nothing for the oracle
-      const flushed = tried.events.flatMap((event) => (event.type === "MemoryFlushed" ? [event.facts] : []));
+      const agent = testAgent(model, [memory, read], {
+        gate,
+        settings: { maxContextTokens: 6_000, maxOutputTokens: 200 },
+      });
+      expect((await agent.runtime.run(session, "Go.").result).reason).toBe("answered"); // a request and a result that are in no history are nothing for the oracle
+      const flushed = agent.events.flatMap((event) => (event.type === "MemoryFlushed" ? [event.facts] : []));
       expect(flushed.length).toBeGreaterThan(0);
       expect(new Set(flushed)).toEqual(new Set([decision === "allow" ? 1 : 0]));
       expect(remembered).toHaveLength(decision === "allow" ? flushed.length : 0);
@@ -167,9 +174,9 @@ describe("a person", () => {
       ran += 1;
       return ok("noted");
     });
-    const tried = trial(scriptedModel([calls("note", {}), done]), [note], { gate: asks, approve, ...more });
-    expect((await tried.ask()).reason).toBe("answered");
-    return { ran, statuses: (await tried.results()).map(({ status }) => status) };
+    const agent = testAgent(scriptedModel([calls("note", {}), done]), [note], { gate: askingGate, approve, ...more });
+    expect((await agent.run()).reason).toBe("answered");
+    return { ran, statuses: (await agent.results()).map(({ status }) => status) };
   }
 
   test("who gives no answer has not said yes", async () => {
@@ -187,15 +194,15 @@ describe("a person", () => {
 });
 
 test("everybody who reads a run has all of its events, while it goes on and after", async () => {
-  const tried = trial(scriptedModel([calls("read", { path: "a" }), done]), [reader().tool]);
-  const run = tried.runtime.run(session, "Go.");
+  const agent = testAgent(scriptedModel([calls("read", { path: "a" }), done]), [reader().tool]);
+  const run = agent.runtime.run(session, "Go.");
   const read = async () => {
     const events: AgentEvent[] = [];
     for await (const event of run) events.push(event);
     return events;
   };
   const [one, other] = await Promise.all([read(), read()]);
-  expect(one.map(({ type }) => type)).toEqual(tried.types());
+  expect(one.map(({ type }) => type)).toEqual(agent.types());
   expect(other).toEqual(one);
   expect(await read()).toEqual(one);
 });

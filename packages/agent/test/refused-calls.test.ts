@@ -1,8 +1,8 @@
 import { ok } from "@sheepdog/agent";
 import { scriptedModel } from "@sheepdog/agent/testing";
 import { expect, test } from "vitest";
-import { canary, done, tool } from "./fault-bench.ts";
-import { trial } from "./trial.ts";
+import { canary, done, tool } from "./fault-fixture.ts";
+import { testAgent } from "./test-agent.ts";
 
 const look = tool("look", "read", async () => ok("seen"));
 
@@ -13,8 +13,8 @@ test("a call that nobody can run is told with what was asked and why not", async
     { calls: [{ tool: canary, input: {} }] },
     done,
   ];
-  const { ask, events } = trial(scriptedModel(asked), [look]);
-  await ask();
+  const { run, events } = testAgent(scriptedModel(asked), [look]);
+  await run();
   const told = events.flatMap((event) => (event.type === "ToolStart" || event.type === "ToolEnd" ? [event] : []));
   expect(told).toMatchObject([
     { type: "ToolStart", tool: "lok", input: { page: 1 } },
@@ -28,10 +28,10 @@ test("a call that nobody can run is told with what was asked and why not", async
 });
 
 test("a call that is refused is told with what was asked", async () => {
-  const { ask, events } = trial(scriptedModel([{ calls: [{ tool: "look", input: { page: 7 } }] }, done]), [look], {
+  const { run, events } = testAgent(scriptedModel([{ calls: [{ tool: "look", input: { page: 7 } }] }, done]), [look], {
     gate: { decide: async () => ({ tier: 4, decision: "deny", reason: "not today" }) },
   });
-  await ask();
+  await run();
   expect(events.filter(({ type }) => type === "ToolBlocked")).toMatchObject([
     { tool: "look", input: { page: 7 }, by: "gate" },
   ]);

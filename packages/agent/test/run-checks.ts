@@ -6,7 +6,7 @@ import { callsOf, textOf } from "../src/protocol/messages.ts";
 import { runningProcesses } from "../src/tools/processes/process-table.ts";
 
 /** What is known of a run that has ended, from the outside. */
-export interface Checked {
+export interface CheckedRun {
   readonly run: Run;
   readonly runtime: Runtime;
   /** Everything the bus told, of all runs. */
@@ -18,24 +18,24 @@ export interface Checked {
   /** Secrets that may be in no event. */
   readonly canaries?: readonly string[];
   /** A text in the environment of every process the run's tools start. */
-  readonly mark?: string;
+  readonly processMark?: string;
 }
 
 /** The oracle of FAULTS.md B3, as far as it goes without a database: holds after every run, whatever happened in it. Gives the run's result. */
-export async function checkRun(checked: Checked): Promise<RunResult> {
-  const { run, runtime, canaries = [], mark } = checked;
+export async function checkRun(checked: CheckedRun): Promise<RunResult> {
+  const { run, runtime, canaries = [], processMark } = checked;
   const result = await run.result;
   const events = checked.events.filter(({ sessionId }) => sessionId === run.sessionId);
   const ofRun = events.filter(({ runId }) => runId === run.runId);
   const { messages, checkpoint } = await runtime.stores.sessions.load(run.sessionId);
   const totals = await runtime.stores.costs.totals(run.sessionId, events.at(-1)?.at ?? 0);
   const broken = [
-    ...pairing(messages),
+    ...pairingProblems(messages),
     ...nothingLost(ofRun, messages, checkpoint?.turn),
     ...books({ events: ofRun, result, ledger: checked.ledger, session: totals.session }),
     ...oneEnd(ofRun, checked.requests),
     ...counted(events),
-    ...(await noChildren(mark)),
+    ...(await noChildren(processMark)),
     ...noSecrets(checked.events, canaries),
     ...ending(result, ofRun.at(-1)),
   ];
@@ -44,7 +44,7 @@ export async function checkRun(checked: Checked): Promise<RunResult> {
 }
 
 /** I2: every call has exactly one result, after it and before anything else is said. */
-export function pairing(messages: readonly Message[]): readonly string[] {
+export function pairingProblems(messages: readonly Message[]): readonly string[] {
   const broken: string[] = [];
   const seen = new Set<string>();
   let open = new Map<string, string>();
@@ -186,12 +186,12 @@ function counted(events: readonly AgentEvent[]): readonly string[] {
 }
 
 /** I7: no process is left; those that were told to end have a moment for it. */
-async function noChildren(mark: string | undefined): Promise<readonly string[]> {
+async function noChildren(processMark: string | undefined): Promise<readonly string[]> {
   const left = () =>
     runningProcesses().filter(
       (each) =>
         each.pid !== process.pid &&
-        (each.parent === process.pid || (mark !== undefined && each.environment.includes(mark))),
+        (each.parent === process.pid || (processMark !== undefined && each.environment.includes(processMark))),
     );
   for (let tries = 0; tries < 100 && left().length > 0; tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 30));

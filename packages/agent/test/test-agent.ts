@@ -13,22 +13,22 @@ import type {
 import { createRuntime } from "@sheepdog/agent";
 import { machineClock } from "../src/protocol/clock.ts";
 import { memoryStores } from "../src/stores/memory-stores.ts";
-import { type HandClock, handClock } from "./bench.ts";
-import { type Checked, checkRun } from "./oracle.ts";
+import { type CheckedRun, checkRun } from "./run-checks.ts";
+import { type ManualClock, manualClock } from "./test-runtime.ts";
 
 /** A model that remembers its requests, as the scripted one does. */
 type Asked = Model & { readonly requests?: readonly unknown[] };
 
 /** A runtime of which everything is written down, for the oracle. */
-export interface Trial {
+export interface TestAgent {
   readonly runtime: Runtime;
-  readonly clock: HandClock;
+  readonly clock: ManualClock;
   readonly events: AgentEvent[];
   readonly ledger: CostRow[];
   /** Runs a prompt to its end and holds it against the oracle. */
-  ask(prompt?: string, more?: Partial<Checked>): Promise<RunResult>;
+  run(prompt?: string, more?: Partial<CheckedRun>): Promise<RunResult>;
   /** The same for a run that goes on. */
-  check(run: Run, more?: Partial<Checked>): Promise<RunResult>;
+  check(run: Run, more?: Partial<CheckedRun>): Promise<RunResult>;
   /** The status and the content of all results in the store. */
   results(): Promise<readonly { readonly status: string; readonly content: string; readonly tool: string }[]>;
   /** The types of all events. */
@@ -42,14 +42,14 @@ export const session = "ses_1";
 const price: NonNullable<RuntimeOptions["price"]> = (_model, { input, output }) => (input + output) * 1_000;
 
 /** Makes a runtime to try things with. Waits up to a minute take no time; longer ones, the limits of tools, are real. */
-export function trial(
+export function testAgent(
   models: Asked | readonly Asked[],
   tools: readonly Tool[] = [],
   more: Partial<RuntimeOptions> = {},
-): Trial {
+): TestAgent {
   const all: readonly Asked[] = "doStream" in models ? [models] : models;
-  const hand = handClock();
-  const clock: HandClock = { ...hand, sleep: patient(hand), after: machineClock.after };
+  const hand = manualClock();
+  const clock: ManualClock = { ...hand, sleep: patient(hand), after: machineClock.after };
   const ledger: CostRow[] = [];
   const stores = more.stores ?? memoryStores();
   const commit: SessionStore["commit"] = async (lease, written) => {
@@ -71,7 +71,7 @@ export function trial(
     all.every((model) => model.requests !== undefined)
       ? all.reduce((sum, model) => sum + (model.requests?.length ?? 0), 0)
       : undefined;
-  const check = async (run: Run, about: Partial<Checked> = {}) => {
+  const check = async (run: Run, about: Partial<CheckedRun> = {}) => {
     await run.result;
     const asked = requests();
     return checkRun({
@@ -98,7 +98,7 @@ export function trial(
     events,
     ledger,
     check,
-    ask: (prompt = "Go.", about = {}) => check(counting.run(session, prompt), about),
+    run: (prompt = "Go.", about = {}) => check(counting.run(session, prompt), about),
     results: async () =>
       (await runtime.stores.sessions.load(session)).messages.flatMap((message) =>
         message.role === "tool" ? [message] : [],
@@ -108,7 +108,7 @@ export function trial(
   };
 }
 
-function patient(hand: HandClock): Clock["sleep"] {
+function patient(hand: ManualClock): Clock["sleep"] {
   return (ms, signal) => (ms <= 60_000 ? hand.sleep(ms, signal) : machineClock.sleep(ms, signal));
 }
 

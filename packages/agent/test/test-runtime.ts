@@ -1,14 +1,14 @@
 import { type Clock, createRuntime, type Model, type Runtime, type RuntimeOptions, type Tool } from "@sheepdog/agent";
 
 /** A clock that stands still until it is told otherwise: waiting is instant and moves it, ticks come when asked for. */
-export interface HandClock extends Clock {
+export interface ManualClock extends Clock {
   /** Moves the clock in steps of ten seconds, with a tick after each. */
-  pass(ms: number): void;
+  advance(ms: number): void;
 }
 
 let clocks = 0;
 
-export function handClock(): HandClock {
+export function manualClock(): ManualClock {
   let now = 1_700_000_000_000;
   let ids = 0;
   const clock = clocks++;
@@ -30,7 +30,7 @@ export function handClock(): HandClock {
     },
     random: () => 0.5,
     newId: (prefix) => `${prefix}_${clock}_${ids++}`, // no id of another clock: a session may outlive it
-    pass(ms) {
+    advance(ms) {
       for (let left = ms; left > 0; left -= 10_000) {
         now += Math.min(left, 10_000);
         for (const due of later) if (due.at <= now && later.delete(due)) due.act();
@@ -41,12 +41,12 @@ export function handClock(): HandClock {
 }
 
 /** A runtime on a clock of its own. */
-export function bench(
+export function testRuntime(
   model: Model,
   tools: readonly Tool[] = [],
   more: Partial<RuntimeOptions> = {},
-): { readonly runtime: Runtime; readonly clock: HandClock } {
-  const clock = handClock();
+): { readonly runtime: Runtime; readonly clock: ManualClock } {
+  const clock = manualClock();
   return { runtime: createRuntime({ models: [model], tools, clock, gate: open, ...more }), clock };
 }
 

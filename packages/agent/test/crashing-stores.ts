@@ -1,14 +1,14 @@
 import type { Approval, Lease, RuntimeOptions, Stores } from "@sheepdog/agent";
 
 /** The stores as a process has them that may end at any moment. */
-export interface Mortal {
+export interface CrashingStores {
   readonly stores: Stores;
   /** From now on nothing it writes arrives and nobody answers it; what it held is free for others. */
-  die(): Promise<void>;
+  crash(): Promise<void>;
 }
 
 /** Lets a process end without one: the stores it wrote to go on. */
-export function mortal({ sessions, costs, ...rest }: Stores): Mortal {
+export function crashingStores({ sessions, costs, ...rest }: Stores): CrashingStores {
   const leases: Lease[] = [];
   let isDead = false;
   const alive = untilDeath(() => isDead);
@@ -19,7 +19,7 @@ export function mortal({ sessions, costs, ...rest }: Stores): Mortal {
   };
   return {
     stores: { ...rest, sessions: alive({ ...sessions, claim }), costs: alive(costs) },
-    async die() {
+    async crash() {
       isDead = true;
       for (const lease of leases) await sessions.release(lease);
     },
@@ -44,12 +44,12 @@ export function never<T>(): Promise<T> {
 }
 
 /** Asks about every call. */
-export const asks: NonNullable<RuntimeOptions["gate"]> = {
+export const askingGate: NonNullable<RuntimeOptions["gate"]> = {
   decide: async () => ({ tier: 3, decision: "ask", reason: "a test" }),
 };
 
 /** A person who is asked and never answers; `asked` resolves with the first question. */
-export function silentPerson(): { readonly asked: Promise<void>; readonly approve: () => Promise<Approval> } {
+export function silentUser(): { readonly asked: Promise<void>; readonly approve: () => Promise<Approval> } {
   let tell = () => {};
   const asked = new Promise<void>((resolve) => {
     tell = resolve;
