@@ -1,63 +1,64 @@
 import type { Approval, Lease, RuntimeOptions, Stores } from "@sheepdog/agent";
 
-/** The stores as a process has them that may end at any moment. */
+/** The stores as seen by one process, which the test can crash. */
 export interface CrashingStores {
   readonly stores: Stores;
-  /** From now on nothing it writes arrives and nobody answers it; what it held is free for others. */
+  /** Simulates the death of the process: its later calls never return and write nothing, and its leases are free. */
   crash(): Promise<void>;
 }
 
-/** Lets a process end without one: the stores it wrote to go on. */
+/** Wraps stores for one simulated process. The wrapped stores stay usable after the crash. */
 export function crashingStores({ sessions, costs, ...rest }: Stores): CrashingStores {
   const leases: Lease[] = [];
-  let isDead = false;
-  const alive = untilDeath(() => isDead);
+  let hasCrashed = false;
+  const untilCrash = hangingOnce(() => hasCrashed);
   const claim: Stores["sessions"]["claim"] = async (sessionId, holder, at) => {
     const claimed = await sessions.claim(sessionId, holder, at);
     if (claimed.ok) leases.push(claimed.lease);
     return claimed;
   };
   return {
-    stores: { ...rest, sessions: alive({ ...sessions, claim }), costs: alive(costs) },
+    stores: { ...rest, sessions: untilCrash({ ...sessions, claim }), costs: untilCrash(costs) },
     async crash() {
-      isDead = true;
+      hasCrashed = true;
       for (const lease of leases) await sessions.release(lease);
     },
   };
 }
 
-function untilDeath(isDead: () => boolean): <Port extends object>(port: Port) => Port {
+/** Returns a wrapper whose methods never return once `hasCrashed` is true. */
+function hangingOnce(hasCrashed: () => boolean): <Port extends object>(port: Port) => Port {
   return (port) =>
     new Proxy(port, {
       get(target, name, receiver) {
-        const act: unknown = Reflect.get(target, name, receiver);
-        return typeof act === "function"
-          ? (...given: readonly unknown[]) => (isDead() ? never() : act.apply(target, given))
-          : act;
+        const member: unknown = Reflect.get(target, name, receiver);
+        return typeof member === "function"
+          ? (...args: readonly unknown[]) => (hasCrashed() ? never() : member.apply(target, args))
+          : member;
       },
     });
 }
 
-/** A promise that nobody keeps. */
+/** A promise that never settles. */
 export function never<T>(): Promise<T> {
   return new Promise(() => {});
 }
 
-/** Asks about every call. */
+/** Asks for approval of every call. */
 export const askingGate: NonNullable<RuntimeOptions["gate"]> = {
   decide: async () => ({ tier: 3, decision: "ask", reason: "a test" }),
 };
 
-/** A person who is asked and never answers; `asked` resolves with the first question. */
+/** A user who never answers; `asked` resolves at the first question. */
 export function silentUser(): { readonly asked: Promise<void>; readonly approve: () => Promise<Approval> } {
-  let tell = () => {};
+  let onAsked = () => {};
   const asked = new Promise<void>((resolve) => {
-    tell = resolve;
+    onAsked = resolve;
   });
   return {
     asked,
     approve() {
-      tell();
+      onAsked();
       return never();
     },
   };

@@ -17,46 +17,46 @@ import { findModel } from "../src/provider/find-model.ts";
 import { builtinTools } from "../src/tools/builtin-tools.ts";
 import { session, type TestAgent, testAgent } from "./test-agent.ts";
 
-/** A secret that may be nowhere. */
+/** A secret that must not appear anywhere. */
 export const canary = "sk-fault-canary-1177-2288-3399";
 /** The reply that ends a run. */
 export const done: ScriptedTurn = { text: "Done." };
-/** A text to be broken off in the middle. */
+/** A text that is long enough to break off in the middle. */
 export const longText = "The quick brown dog herds the sheep back over the hill before the rain sets in.";
-/** In the environment of every process that the tools start. */
-export const processMark = `SHEEPDOG_TRIAL=${process.pid}-${Math.random()}`;
+/** A variable in the environment of every process that the tools start. */
+export const processMark = `SHEEPDOG_TEST=${process.pid}-${Math.random()}`;
 
-/** A workspace of the test file's own; what is around it is outside. */
+/** The temporary folder of a test file; only `workspace`, inside it, may be changed by tools. */
 export const outerFolder = realpathSync(mkdtempSync(join(tmpdir(), "sheepdog-faults-")));
 export const workspace = join(outerFolder, "work");
 mkdirSync(workspace);
 afterAll(() => rm(outerFolder, { recursive: true, force: true }));
 
-/** What a tool does. */
+/** The implementation of a test tool. */
 export type ToolFunction = (input: { readonly path?: string }, context: ToolContext) => unknown;
 
-/** A tool that takes anything; what it gives back need not be what tools promise. */
-export function tool(name: string, kind: ToolKind, act: ToolFunction, input: Tool["input"] = z.looseObject({})): Tool {
+/** A tool that accepts any input. Its function may return anything, so that tests can break the contract of tools. */
+export function tool(name: string, kind: ToolKind, act: ToolFunction, schema: Tool["input"] = z.looseObject({})): Tool {
   return {
     name,
     kind,
     description: name,
-    input,
-    run: (given, context) => act(given as { path?: string }, context) as ReturnType<Tool["run"]>,
-  }; // untrue on purpose where a test says so
+    input: schema,
+    run: (input, context) => act(input as { path?: string }, context) as ReturnType<Tool["run"]>,
+  }; // the casts are untrue where a test breaks the contract
 }
 
-/** A reading tool with one argument that remembers what it was asked for. */
-export function reader(): { readonly tool: Tool; readonly asked: string[] } {
+/** A reading tool with one argument, and the paths it was called with. */
+export function reader(): { readonly tool: Tool; readonly paths: string[] } {
   const asked: string[] = [];
   const act: ToolFunction = async ({ path = "" }) => {
     asked.push(path);
     return ok(`the text of ${path}`);
   };
-  return { asked, tool: tool("read", "read", act, z.strictObject({ path: z.string() })) };
+  return { paths, tool: tool("read", "read", act, z.strictObject({ path: z.string() })) };
 }
 
-/** The real tools, with processes that can be found. */
+/** The built-in tools; their processes carry `processMark`. */
 export function realTools(): readonly Tool[] {
   const [name = "", value = ""] = processMark.split("=");
   return builtinTools({ workspace, bash: { environment: { [name]: value }, graceMs: 200 } });
@@ -66,14 +66,14 @@ export function realTools(): readonly Tool[] {
 export const calls = (name: string, ...inputs: readonly unknown[]): ScriptedTurn => ({
   calls: inputs.map((input) => ({ tool: name, input })),
 });
-/** The faulty turns with one of these words in their name. */
+/** The faulty turns whose name contains one of these words. */
 export const faultyTurnsNamed = (...words: readonly string[]): (readonly [string, FaultyTurn])[] =>
-  faultyTurns.filter(({ name }) => words.some((word) => name.includes(word))).map((each) => [each.name, each]);
+  faultyTurns.filter(({ name }) => words.some((word) => name.includes(word))).map((faulty) => [faulty.name, faulty]);
 
-/** The faulty turn with this word in its name. */
+/** The faulty turn whose name contains this word. */
 export const faultyTurn = (word: string): ScriptedTurn => faultyTurnsNamed(word)[0]?.[1].turn ?? {};
 
-/** A trial with a real provider package over a real connection. */
+/** A test agent whose model is a real provider package over a real connection. */
 export async function overWire(
   provider: string,
   script: readonly ScriptedTurn[],
@@ -85,19 +85,19 @@ export async function overWire(
   return { ...testAgent(model, [reader().tool], more), requests: server.requests };
 }
 
-/** How a run goes on after one turn. */
-export async function runAfter(turn: ScriptedTurn, tools: readonly Tool[] = [], more: Partial<RuntimeOptions> = {}) {
+/** Runs a model that makes one given turn and then answers. */
+export async function runTurn(turn: ScriptedTurn, tools: readonly Tool[] = [], more: Partial<RuntimeOptions> = {}) {
   const model = scriptedModel([turn], { afterLast: done });
   const agent = testAgent(model, tools, { workspace, ...more });
   return { ...agent, model, result: await agent.run("Go.", { canaries: [canary], processMark }) };
 }
 
-/** The history of the session. */
+/** The stored messages of the session. */
 export const storedMessages = async (agent: TestAgent): Promise<readonly Message[]> =>
   (await agent.runtime.stores.sessions.load(session)).messages;
 
-/** A run that goes on until somebody ends it. */
-export function endlessRun(
+/** An agent whose model never answers: only a limit or the guardian ends its run. */
+export function endlessAgent(
   turn: (count: number) => ScriptedTurn,
   tools: readonly Tool[],
   more: Partial<RuntimeOptions> = {},

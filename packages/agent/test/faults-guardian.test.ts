@@ -9,7 +9,7 @@ import { memoryStores } from "../src/stores/memory-stores.ts";
 import {
   calls,
   done,
-  endlessRun,
+  endlessAgent,
   longText,
   processMark,
   reader,
@@ -29,7 +29,7 @@ const levelsOf = (agent: TestAgent): readonly string[] =>
 describe("49 the same call, written otherwise", () => {
   test("order, spacing and the form of numbers make no other call", async () => {
     const forms = ['{"path":"a","n":1}', '{ "n" : 1.0, "path" : "a" }', '{"n":1e0,\n"path":"a"}'];
-    const { agent } = endlessRun(
+    const { agent } = endlessAgent(
       (count) => ({ calls: [{ tool: "bash", inputText: forms[count % 3] ?? "{}" }] }),
       [failing],
     );
@@ -41,7 +41,7 @@ describe("49 the same call, written otherwise", () => {
 
 describe("50 cycles", () => {
   test.each([2, 3, 4, 5, 6, 7, 8])("of %i calls are ended", async (period) => {
-    const { agent } = endlessRun(
+    const { agent } = endlessAgent(
       (count) => calls("read", { path: `file-${"abcdefgh"[count % period]}.ts` }),
       [reader().tool],
     );
@@ -55,7 +55,7 @@ describe("50 cycles", () => {
         `[12:00:${String(count % 60).padStart(2, "0")}] ${path}: failed in /tmp/run-${(count++).toString(36)}x9/log after ${count} ms`,
       ),
     );
-    const { agent } = endlessRun((turn) => calls("status", { path: turn % 2 === 0 ? "left" : "right" }), [noisy]);
+    const { agent } = endlessAgent((turn) => calls("status", { path: turn % 2 === 0 ? "left" : "right" }), [noisy]);
     expect((await agent.run()).exitCode).toBe(5);
   });
 });
@@ -74,7 +74,7 @@ test("51 polling whose answer changes is left alone", async () => {
 });
 
 test("52 the same failing call between harmless ones is found", async () => {
-  const { agent } = endlessRun(
+  const { agent } = endlessAgent(
     (count) => (count % 2 === 0 ? calls("bash", { path: "npm test" }) : calls("read", { path: `notes-${count}.md` })),
     [failing, reader().tool],
   );
@@ -84,7 +84,7 @@ test("52 the same failing call between harmless ones is found", async () => {
 test("53 a file edited there and back again is found", async () => {
   await writeFile(join(workspace, "pingpong.txt"), "left\n");
   const edit = (from: string, to: string): ScriptedTurn => calls("edit", { path: "pingpong.txt", old: from, new: to });
-  const { agent } = endlessRun(
+  const { agent } = endlessAgent(
     (count) =>
       count === 0
         ? calls("read", { path: "pingpong.txt" })
@@ -122,7 +122,7 @@ test("54 a loop that goes on in another process is the same loop", async () => {
 
 describe("55, 56 the ladder", () => {
   test("is climbed step by step, each said once, and the words do not grow", async () => {
-    const { agent, model } = endlessRun(() => calls("bash", { path: "npm test" }), [failing]);
+    const { agent, model } = endlessAgent(() => calls("bash", { path: "npm test" }), [failing]);
     const result = await agent.run();
     expect(["doom_loop", "tool_failures"]).toContain(result.reason);
     const levels = levelsOf(agent);
@@ -178,13 +178,13 @@ describe("58 budgets crossed at once", () => {
   });
   // The word that ends the run makes the warning needless (decision 10).
   test("soft and hard in the same turn: the end is told, once", async () => {
-    const { agent } = endlessRun((count) => calls("read", { path: `${count}` }), [reader().tool], priced(1_000));
+    const { agent } = endlessAgent((count) => calls("read", { path: `${count}` }), [reader().tool], priced(1_000));
     expect((await agent.run()).reason).toBe("run_budget");
     expect([agent.count("BudgetWarning"), agent.count("BudgetExceeded")]).toEqual([0, 1]);
   });
 
   test("soft, then hard: both are told, each once", async () => {
-    const { agent } = endlessRun((count) => calls("read", { path: `${count}` }), [reader().tool], priced(450));
+    const { agent } = endlessAgent((count) => calls("read", { path: `${count}` }), [reader().tool], priced(450));
     expect((await agent.run()).reason).toBe("run_budget");
     expect([agent.count("BudgetWarning"), agent.count("BudgetExceeded")]).toEqual([1, 1]);
   });
@@ -202,10 +202,14 @@ describe("59 one month for several runs", () => {
   test.each([2, 8])("%i runs at once do not overspend it by more than one request", async (runs) => {
     const cost = 1_000;
     const stop = 10_500;
-    const { agent } = endlessRun((count) => ({ ...calls("read", { path: `${count}` }), delayMs: 1 }), [reader().tool], {
-      price: () => cost,
-      policy: { ...defaultPolicy, limits: { "month-cost": { stop } } },
-    });
+    const { agent } = endlessAgent(
+      (count) => ({ ...calls("read", { path: `${count}` }), delayMs: 1 }),
+      [reader().tool],
+      {
+        price: () => cost,
+        policy: { ...defaultPolicy, limits: { "month-cost": { stop } } },
+      },
+    );
     const going = Array.from({ length: runs }, (_, place) => agent.runtime.run(`ses_${place}`, "Go."));
     const reasons = await Promise.all(going.map(async (run) => (await agent.check(run)).reason));
     expect(new Set(reasons)).toEqual(new Set(["month_budget"]));
@@ -284,7 +288,7 @@ describe("61 a guardian that fails", () => {
     "at its %ith look, the run ends with the cause, and nothing passes unguarded",
     async (last) => {
       let looks = 0;
-      const { agent } = endlessRun(() => calls("bash", { path: "npm test" }), [failing], {
+      const { agent } = endlessAgent(() => calls("bash", { path: "npm test" }), [failing], {
         policy: breaking(() => ++looks > last),
       });
       const run = agent.runtime.run(session, "Test it.");
@@ -332,7 +336,7 @@ describe("61 a guardian that fails", () => {
 
 describe("62 the end in the middle of something", () => {
   test("the last turn's calls have their results, and the summary tells of them", async () => {
-    const { agent } = endlessRun(
+    const { agent } = endlessAgent(
       (count) => calls("read", { path: `${count}.txt` }, { path: `${count}.md` }),
       [reader().tool],
       { settings: { maxTurns: 3 } },

@@ -10,7 +10,7 @@ import {
   longText,
   overWire,
   reader,
-  runAfter,
+  runTurn,
   storedMessages,
   tool,
 } from "./fault-fixture.ts";
@@ -18,7 +18,7 @@ import { session, type TestAgent, testAgent } from "./test-agent.ts";
 
 describe("27 refused for now", () => {
   test.each(faultyTurnsNamed("429"))("%s: retried after a wait of at most a minute", async (_, { turn }) => {
-    const { result, model, events } = await runAfter(turn);
+    const { result, model, events } = await runTurn(turn);
     expect(result).toMatchObject({ reason: "answered", turns: 1 });
     expect(model.requests).toHaveLength(2);
     const waits = events.flatMap((event) => (event.type === "ProviderRetry" ? [event.waitMs] : []));
@@ -69,7 +69,7 @@ function trialRunOnClock(
 
 describe("28 failing for a while", () => {
   test.each(faultyTurnsNamed("status 5", "502 with"))("%s: retried", async (_, { turn }) => {
-    const { result, model, ledger } = await runAfter(turn);
+    const { result, model, ledger } = await runTurn(turn);
     expect(result).toMatchObject({ reason: "answered", turns: 1 });
     expect(model.requests).toHaveLength(2);
     expect(ledger).toHaveLength(1); // an attempt without any part is free: provider/model-request.test.ts
@@ -107,7 +107,7 @@ describe("29 refused for good", () => {
 describe("31 overloaded in the middle", () => {
   test("the half reply is discarded, and the turn is stored once", async () => {
     const turn = { text: longText.repeat(4), deltaChars: 8, fault: { type: "error", after: 10 } } as const;
-    const agent = await runAfter(turn);
+    const agent = await runTurn(turn);
     expect(agent.result).toMatchObject({ reason: "answered", text: "Done.", turns: 1 });
     expect((await storedMessages(agent)).map(({ role }) => role)).toEqual(["user", "assistant"]);
     expect(JSON.stringify(await storedMessages(agent))).not.toContain("quick");
@@ -117,7 +117,7 @@ describe("31 overloaded in the middle", () => {
 describe("32 silence", () => {
   const settings = { firstByteSecs: 0.05, betweenSecs: 0.05 };
   test.each(faultyTurnsNamed("silence", "pings", "no answer"))("%s times out and is retried", async (_, { turn }) => {
-    const { result, model } = await runAfter(turn, [], { settings });
+    const { result, model } = await runTurn(turn, [], { settings });
     expect(result).toMatchObject({ reason: "answered", text: "Done.", turns: 1 });
     expect(model.requests).toHaveLength(2);
   });
@@ -174,15 +174,15 @@ describe("33 connections that break", () => {
 
 describe("34 an end without a finish", () => {
   test("its calls are not run, and the run continues", async () => {
-    const { tool: read, asked } = reader();
-    const agent = await runAfter({ ...calls("read", { path: "a.txt" }), fault: { type: "eof" } }, [read]);
-    expect(asked).toEqual([]);
+    const { tool: read, paths } = reader();
+    const agent = await runTurn({ ...calls("read", { path: "a.txt" }), fault: { type: "eof" } }, [read]);
+    expect(paths).toEqual([]);
     expect(agent.result).toMatchObject({ reason: "answered", text: "Done." });
     expect((await agent.results()).map(({ status }) => status)).toEqual(["interrupted"]);
   });
 
   test("half a text is not an answer", async () => {
-    const { result, model } = await runAfter({ text: longText, fault: { type: "eof", after: 3 } });
+    const { result, model } = await runTurn({ text: longText, fault: { type: "eof", after: 3 } });
     expect(model.requests, `ended as ${result.reason} with "${result.text}"`).toHaveLength(2);
     expect(result.reason === "answered" && longText.startsWith(result.text)).toBe(false);
   });
@@ -229,7 +229,7 @@ describe("36 bytes and characters", () => {
   test.each(faultyTurnsNamed("no UTF-8", "lone surrogates"))(
     "%s: replaced visibly, and stored completely",
     async (_, { turn }) => {
-      const agent = await runAfter(turn);
+      const agent = await runTurn(turn);
       expect(agent.result.reason).toBe("answered");
       expect(agent.result.text).toContain("\ufffd");
       expect(Buffer.from(agent.result.text, "utf8").toString("utf8")).toBe(agent.result.text);
@@ -248,7 +248,7 @@ describe("36 bytes and characters", () => {
 
 describe("47 text that looks like something else", () => {
   test.each(faultyTurnsNamed("look like a tool result"))("%s is text", async (_, { turn }) => {
-    const { result } = await runAfter(turn);
+    const { result } = await runTurn(turn);
     expect(result).toMatchObject({ reason: "answered", text: turn.text });
   });
 

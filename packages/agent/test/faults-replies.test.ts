@@ -10,7 +10,7 @@ import {
   faultyTurnsNamed,
   longText,
   reader,
-  runAfter,
+  runTurn,
   storedMessages,
   tool,
 } from "./fault-fixture.ts";
@@ -19,14 +19,14 @@ import { session, testAgent } from "./test-agent.ts";
 
 describe("37 arguments", () => {
   test.each(faultyTurnsNamed("arguments "))("%s", async (name, { turn }) => {
-    const { tool: read, asked } = reader();
-    const agent = await runAfter(turn, [read]);
+    const { tool: read, paths } = reader();
+    const agent = await runTurn(turn, [read]);
     expect(agent.result.reason).toBe("answered");
     const statuses = (await agent.results()).map(({ status }) => status);
     const isFine = name.includes('"path":"b"');
     // Ten thousand brackets are a chant: the reply is interrupted.
     const refused = name.includes("levels deep") ? "interrupted" : "invalid-arguments";
-    expect([statuses, asked]).toEqual(isFine ? [["ok"], ["b"]] : [[refused], []]);
+    expect([statuses, paths]).toEqual(isFine ? [["ok"], ["b"]] : [[refused], []]);
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   });
 
@@ -36,7 +36,7 @@ describe("37 arguments", () => {
       seen.push(input);
       return ok("taken");
     });
-    const agent = await runAfter(
+    const agent = await runTurn(
       { calls: ['{"id":12345678901234567890}', '{"n":1e400}'].map((inputText) => ({ tool: "take", inputText })) },
       [any],
     );
@@ -45,13 +45,13 @@ describe("37 arguments", () => {
   });
 
   test("arguments of megabytes are not run", async () => {
-    const { tool: read, asked } = reader();
+    const { tool: read, paths } = reader();
     const turn: ScriptedTurn = {
       calls: [{ tool: "read", input: { path: "sheep ".repeat(400_000) } }],
       deltaChars: 65_536,
     };
-    expect((await runAfter(turn, [read])).result.reason).toBe("answered");
-    expect(asked).toEqual([]);
+    expect((await runTurn(turn, [read])).result.reason).toBe("answered");
+    expect(paths).toEqual([]);
   });
 
   test("a key named __proto__ reaches a tool as an ordinary key", async () => {
@@ -60,7 +60,7 @@ describe("37 arguments", () => {
       prototype = Object.getPrototypeOf(input);
       return ok("taken");
     });
-    await runAfter({ calls: [{ tool: "take", inputText: '{"__proto__":{"isAdmin":true}}' }] }, [take]);
+    await runTurn({ calls: [{ tool: "take", inputText: '{"__proto__":{"isAdmin":true}}' }] }, [take]);
     expect([Object.prototype, null]).toContain(prototype);
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   });
@@ -70,10 +70,10 @@ describe("38 tools that do not exist", () => {
   test.each(["no_such_tool", "Read", " read ", "re\u0430d", "read\u200b", "toString", "__proto__", ""])(
     "%j is answered, not run",
     async (name) => {
-      const { tool: read, asked } = reader();
-      const agent = await runAfter(calls(name, { path: "a.txt" }), [read]);
+      const { tool: read, paths } = reader();
+      const agent = await runTurn(calls(name, { path: "a.txt" }), [read]);
       expect(agent.result.reason).toBe("answered");
-      expect(asked).toEqual([]);
+      expect(paths).toEqual([]);
       const [result] = await agent.results();
       expect(result).toMatchObject({ status: "unknown-tool", content: expect.stringContaining("read") });
     },
@@ -98,20 +98,20 @@ describe("39 ids of calls", () => {
   test.each(faultyTurnsNamed("with one id", "without an id", "10,000 characters"))(
     "%s: each call runs once",
     async (name, { turn }) => {
-      const { tool: read, asked } = reader();
-      const agent = await runAfter(turn, [read]);
+      const { tool: read, paths } = reader();
+      const agent = await runTurn(turn, [read]);
       expect(agent.result.reason).toBe("answered");
-      expect(asked).toEqual(name.includes("one id") ? ["a.txt", "b.txt"] : ["a.txt"]);
+      expect(paths).toEqual(name.includes("one id") ? ["a.txt", "b.txt"] : ["a.txt"]);
     },
   );
 
   test("an id used in an earlier turn or run is a new call", async () => {
-    const { tool: read, asked } = reader();
+    const { tool: read, paths } = reader();
     const one = (path: string): ScriptedTurn => ({ calls: [{ tool: "read", input: { path }, id: "call_1" }] });
     const agent = testAgent(scriptedModel([one("a"), one("b"), done, one("c"), done]), [read]);
     await agent.run();
     await agent.run("More.");
-    expect(asked).toEqual(["a", "b", "c"]);
+    expect(paths).toEqual(["a", "b", "c"]);
     expect(
       new Set((await storedMessages(agent)).flatMap((message) => (message.role === "tool" ? [message.callId] : [])))
         .size,
@@ -132,7 +132,7 @@ test("40 five hundred calls at once: a few in parallel, each once, each with its
     return ok(`the text of ${path}`);
   });
   const turn = faultyTurn("500 calls");
-  const agent = await runAfter(turn, [read]);
+  const agent = await runTurn(turn, [read]);
   expect(agent.result.reason).toBe("answered");
   expect([new Set(asked).size, asked.length, (await agent.results()).length]).toEqual([500, 500, 500]);
   expect(maxRunning).toBeLessThanOrEqual(16);
@@ -160,7 +160,7 @@ describe("41 empty replies", () => {
   test.each(faultyTurnsNamed("an unknown finish reason", "no finish reason"))(
     "%s: the text is the answer",
     async (_, { turn }) => {
-      const { result, model } = await runAfter(turn);
+      const { result, model } = await runTurn(turn);
       expect(result.reason).toBe("answered");
       expect(model.requests.length).toBeLessThanOrEqual(2);
     },
@@ -169,15 +169,15 @@ describe("41 empty replies", () => {
 
 describe("42 a finish that contradicts the content", () => {
   test("calls run though the finish reports none", async () => {
-    const { tool: read, asked } = reader();
+    const { tool: read, paths } = reader();
     const turn = faultyTurn("a finish that tells of none");
-    expect((await runAfter(turn, [read])).result).toMatchObject({ reason: "answered", text: "Done." });
-    expect(asked).toEqual(["a.txt"]);
+    expect((await runTurn(turn, [read])).result).toMatchObject({ reason: "answered", text: "Done." });
+    expect(paths).toEqual(["a.txt"]);
   });
 
   test("a finish that reports calls, without any, is an answer", async () => {
     const turn = faultyTurn("a finish that tells of some");
-    const { result, model } = await runAfter(turn);
+    const { result, model } = await runTurn(turn);
     expect([result.reason, model.requests.length]).toEqual(["answered", 1]);
   });
 });
@@ -191,7 +191,7 @@ describe("43 usage", () => {
     ] as const,
   ];
   test.each(strange)("%s is estimated, and never zero", async (_, { turn }) => {
-    const { result, ledger } = await runAfter(turn);
+    const { result, ledger } = await runTurn(turn);
     expect(result.usage).toMatchObject({ isEstimated: true });
     expect(result.usage.input).toBeGreaterThan(0);
     expect(result.usage.output).toBeGreaterThan(0);

@@ -13,7 +13,7 @@ import {
   outerFolder,
   processMark,
   realTools,
-  runAfter,
+  runTurn,
   storedMessages,
   tool,
   workspace,
@@ -157,7 +157,7 @@ describe("64 tools that break their contract", () => {
     const bad = tool("bad", "unknown", async () => {
       throw what;
     });
-    const agent = await runAfter(calls("bad", {}), [bad]);
+    const agent = await runTurn(calls("bad", {}), [bad]);
     expect(agent.result.reason).toBe("answered");
     expect((await agent.results())[0]).toMatchObject({ status: "error" });
   });
@@ -167,7 +167,7 @@ describe("64 tools that break their contract", () => {
       throw new Error("synchronous");
     });
     const empty = tool("empty", "unknown", () => undefined);
-    const agent = await runAfter(
+    const agent = await runTurn(
       {
         calls: [
           { tool: "bad", input: {} },
@@ -222,7 +222,7 @@ describe("64 tools that break their contract", () => {
 
 /** The results of calls to the real tools in a run; the trial checks that no process is left. */
 async function resultsOf(name: string, ...inputs: readonly unknown[]) {
-  const agent = await runAfter(calls(name, ...inputs), realTools());
+  const agent = await runTurn(calls(name, ...inputs), realTools());
   expect(agent.result.reason).toBe("answered");
   return agent.results();
 }
@@ -310,7 +310,7 @@ describe("69 results that are not JSON", () => {
     ["a function", () => 1],
   ];
   test.each(values)("%s becomes text, also in the details", async (_, value) => {
-    const agent = await runAfter(
+    const agent = await runTurn(
       {
         calls: [
           { tool: "give", input: {} },
@@ -354,7 +354,7 @@ describe("70 – 73 files", () => {
 
   test("70 a missing workspace is reported", async () => {
     const gone = join(outerFolder, "gone");
-    const agent = await runAfter(
+    const agent = await runTurn(
       {
         calls: [
           { tool: "bash", input: { command: "ls" } },

@@ -8,7 +8,7 @@ import {
   calls,
   canary,
   done,
-  endlessRun,
+  endlessAgent,
   longText,
   processMark,
   reader,
@@ -142,7 +142,7 @@ describe("what holds in every run", () => {
 
   test("I8 the summary of a run that was ended holds no secret either", async () => {
     const leak = tool("leak", "unknown", async () => failed(`bad key ${canary}`));
-    const { agent } = endlessRun(() => calls("leak", {}), [leak], { settings: { maxTurns: 2 } });
+    const { agent } = endlessAgent(() => calls("leak", {}), [leak], { settings: { maxTurns: 2 } });
     expect((await agent.run("Go.", { canaries: [canary] })).text).not.toContain(canary);
   });
 
@@ -162,7 +162,7 @@ describe("what holds in every run", () => {
   });
 
   test("I2 two runs of one session at once do not mix their messages", async () => {
-    const { agent } = endlessRun(
+    const { agent } = endlessAgent(
       (count) => (count < 6 ? { ...calls("read", { path: `${count}` }), delayMs: 1 } : done),
       [reader().tool],
     );

@@ -11,7 +11,7 @@ import {
 import { scriptedModel } from "@sheepdog/agent/testing";
 import { describe, expect, test } from "vitest";
 import { askingGate } from "./crashing-stores.ts";
-import { calls, canary, done, endlessRun, reader, tool } from "./fault-fixture.ts";
+import { calls, canary, done, endlessAgent, reader, tool } from "./fault-fixture.ts";
 import { session, testAgent } from "./test-agent.ts";
 
 describe("no secret is in the stores:", () => {
@@ -121,7 +121,7 @@ describe("settings:", () => {
     const settings = Object.fromEntries(
       Object.keys(defaultSettings).map((name) => [name, undefined]),
     ) as unknown as Partial<AgentSettings>; // untrue on purpose
-    const { agent, model } = endlessRun((count) => calls("read", { path: `${count}.ts` }), [reader().tool], {
+    const { agent, model } = endlessAgent((count) => calls("read", { path: `${count}.ts` }), [reader().tool], {
       settings,
     });
     expect(await agent.run()).toMatchObject({ reason: "max_turns", turns: defaultSettings.maxTurns });

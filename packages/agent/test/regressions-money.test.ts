@@ -4,8 +4,8 @@ import { defaultPolicy, type LimitName, type Policy } from "@sheepdog/guardian";
 import { describe, expect, test } from "vitest";
 import { crashingStores, never } from "./crashing-stores.ts";
 import { calls, done, longText, tool } from "./fault-fixture.ts";
+import { manualClock } from "./manual-clock.ts";
 import { session, testAgent } from "./test-agent.ts";
-import { manualClock } from "./test-runtime.ts";
 
 /** A reply that breaks off after words that have to be paid. */
 const breaksOff: ScriptedTurn = { text: longText, fault: { type: "error" } };

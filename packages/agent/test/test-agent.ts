@@ -13,92 +13,94 @@ import type {
 import { createRuntime } from "@sheepdog/agent";
 import { machineClock } from "../src/protocol/clock.ts";
 import { memoryStores } from "../src/stores/memory-stores.ts";
+import { type ManualClock, manualClock } from "./manual-clock.ts";
 import { type CheckedRun, checkRun } from "./run-checks.ts";
-import { type ManualClock, manualClock } from "./test-runtime.ts";
+import { allowAll } from "./test-runtime.ts";
 
-/** A model that remembers its requests, as the scripted one does. */
-type Asked = Model & { readonly requests?: readonly unknown[] };
+/** A model that may record its requests, as the scripted model does. */
+type RecordingModel = Model & { readonly requests?: readonly unknown[] };
 
-/** A runtime of which everything is written down, for the oracle. */
+/** A runtime that records its events and cost rows, and checks its runs against the guarantees. */
 export interface TestAgent {
   readonly runtime: Runtime;
   readonly clock: ManualClock;
   readonly events: AgentEvent[];
   readonly ledger: CostRow[];
-  /** Runs a prompt to its end and holds it against the oracle. */
-  run(prompt?: string, more?: Partial<CheckedRun>): Promise<RunResult>;
-  /** The same for a run that goes on. */
-  check(run: Run, more?: Partial<CheckedRun>): Promise<RunResult>;
-  /** The status and the content of all results in the store. */
+  /** Runs a prompt to its end and checks the run. */
+  run(prompt?: string, expected?: Partial<CheckedRun>): Promise<RunResult>;
+  /** Waits for the end of a started run and checks it. */
+  check(run: Run, expected?: Partial<CheckedRun>): Promise<RunResult>;
+  /** All tool results in the store. */
   results(): Promise<readonly { readonly status: string; readonly content: string; readonly tool: string }[]>;
   /** The types of all events. */
   types(): readonly string[];
   count(type: AgentEvent["type"]): number;
 }
 
+/** The session of most tests. */
 export const session = "ses_1";
 
-/** A thousandth of a cent for a thousand tokens or so. */
-const price: NonNullable<RuntimeOptions["price"]> = (_model, { input, output }) => (input + output) * 1_000;
+const nanoUsdPerToken = 1_000;
+const price: NonNullable<RuntimeOptions["price"]> = (_model, { input, output }) => (input + output) * nanoUsdPerToken;
 
-/** Makes a runtime to try things with. Waits up to a minute take no time; longer ones, the limits of tools, are real. */
+/** Creates a test agent. Waits of up to a minute take no time; longer waits, the time limits of tools, are real. */
 export function testAgent(
-  models: Asked | readonly Asked[],
+  models: RecordingModel | readonly RecordingModel[],
   tools: readonly Tool[] = [],
-  more: Partial<RuntimeOptions> = {},
+  options: Partial<RuntimeOptions> = {},
 ): TestAgent {
-  const all: readonly Asked[] = "doStream" in models ? [models] : models;
-  const hand = manualClock();
-  const clock: ManualClock = { ...hand, sleep: patient(hand), after: machineClock.after };
+  const allModels: readonly RecordingModel[] = "doStream" in models ? [models] : models;
+  const manual = manualClock();
+  const clock: ManualClock = { ...manual, sleep: shortSleep(manual), after: machineClock.after };
   const ledger: CostRow[] = [];
-  const stores = more.stores ?? memoryStores();
+  const stores = options.stores ?? memoryStores();
   const commit: SessionStore["commit"] = async (lease, written) => {
     await stores.sessions.commit(lease, written);
-    ledger.push(...(written.costs ?? []).filter(({ usage }) => usage.input + usage.output > 0)); // an attempt that failed before its first word is free
+    // An attempt that failed before its first word is free and has no usage.
+    ledger.push(...(written.costs ?? []).filter(({ usage }) => usage.input + usage.output > 0));
   };
   const runtime = createRuntime({
-    models: all,
+    models: allModels,
     tools,
     clock,
-    gate: open,
+    gate: allowAll,
     price,
-    ...more,
+    ...options,
     stores: { ...stores, sessions: { ...stores.sessions, commit } },
   });
   const events: AgentEvent[] = [];
   runtime.bus.subscribe((event) => void events.push(event));
-  const requests = () =>
-    all.every((model) => model.requests !== undefined)
-      ? all.reduce((sum, model) => sum + (model.requests?.length ?? 0), 0)
+  let runCount = 0;
+  const countingRuntime: Runtime = {
+    ...runtime,
+    run(sessionId, prompt) {
+      runCount += 1;
+      return runtime.run(sessionId, prompt);
+    },
+  };
+  const requestCount = () =>
+    allModels.every((model) => model.requests !== undefined)
+      ? allModels.reduce((sum, model) => sum + (model.requests?.length ?? 0), 0)
       : undefined;
-  const check = async (run: Run, about: Partial<CheckedRun> = {}) => {
+  const check = async (run: Run, expected: Partial<CheckedRun> = {}) => {
     await run.result;
-    const asked = requests();
+    const requests = requestCount();
     return checkRun({
       run,
       runtime,
       events,
       ledger,
-      ...(asked === undefined || ran > 1 ? {} : { requests: asked }),
-      ...about,
+      ...(requests === undefined || runCount > 1 ? {} : { requests }),
+      ...expected,
     });
   };
-  let ran = 0;
-  const start = runtime.run;
-  const counting: Runtime = {
-    ...runtime,
-    run(sessionId, prompt) {
-      ran += 1;
-      return start(sessionId, prompt);
-    },
-  };
   return {
-    runtime: counting,
+    runtime: countingRuntime,
     clock,
     events,
     ledger,
     check,
-    run: (prompt = "Go.", about = {}) => check(counting.run(session, prompt), about),
+    run: (prompt = "Go.", expected = {}) => check(countingRuntime.run(session, prompt), expected),
     results: async () =>
       (await runtime.stores.sessions.load(session)).messages.flatMap((message) =>
         message.role === "tool" ? [message] : [],
@@ -108,11 +110,6 @@ export function testAgent(
   };
 }
 
-function patient(hand: ManualClock): Clock["sleep"] {
-  return (ms, signal) => (ms <= 60_000 ? hand.sleep(ms, signal) : machineClock.sleep(ms, signal));
+function shortSleep(manual: ManualClock): Clock["sleep"] {
+  return (ms, signal) => (ms <= 60_000 ? manual.sleep(ms, signal) : machineClock.sleep(ms, signal));
 }
-
-/** Lets everything pass: the gate has tests of its own. */
-const open: NonNullable<RuntimeOptions["gate"]> = {
-  decide: async () => ({ tier: 0, decision: "allow", reason: "a test" }),
-};

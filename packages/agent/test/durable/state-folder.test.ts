@@ -5,7 +5,7 @@ import { scriptedModel } from "@sheepdog/agent/testing";
 import { afterAll, expect, test } from "vitest";
 import { createRuntime } from "../../src/runtime/runtime.ts";
 import { sqliteStores } from "../../src/stores/sqlite/sqlite-stores.ts";
-import { manualClock } from "../test-runtime.ts";
+import { manualClock } from "../manual-clock.ts";
 import { effectsIn } from "./note-tools.ts";
 import { databaseIn, effectsFolder, openScenario, prompt, session } from "./scenario.ts";
 import type { Step } from "./step.ts";
