@@ -48,9 +48,9 @@ export function tool(name: string, kind: ToolKind, act: ToolFunction, schema: To
 
 /** A reading tool with one argument, and the paths it was called with. */
 export function reader(): { readonly tool: Tool; readonly paths: string[] } {
-  const asked: string[] = [];
+  const paths: string[] = [];
   const act: ToolFunction = async ({ path = "" }) => {
-    asked.push(path);
+    paths.push(path);
     return ok(`the text of ${path}`);
   };
   return { paths, tool: tool("read", "read", act, z.strictObject({ path: z.string() })) };

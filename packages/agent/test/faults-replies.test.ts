@@ -302,7 +302,7 @@ describe("46 endless replies", () => {
   });
 });
 
-// Not here:
+// Tested elsewhere, or not at all:
 // 37 truncated by the length limit: reasons.test.ts. All of it in every format: provider/over-the-wire.test.ts.
 // 42 "log mismatch": no event exists for it yet.
 // 43 in every format: provider/over-the-wire.test.ts.

@@ -29,7 +29,7 @@ describe("63 cancelled anywhere", () => {
   ] satisfies readonly ScriptedTurn[];
 
   /** Calls `onStep` before and after everything that the runtime waits for, and at each event. */
-  function steppedTrial(onStep: () => void) {
+  function steppedAgent(onStep: () => void) {
     const stepped =
       <A extends readonly unknown[], R>(act: (...args: A) => Promise<R>) =>
       async (...args: A): Promise<R> => {
@@ -75,7 +75,7 @@ describe("63 cancelled anywhere", () => {
       let steps = 0;
       let run: Run | undefined;
       let hasFired = false;
-      const agent = steppedTrial(() => {
+      const agent = steppedAgent(() => {
         steps += 1;
         if (steps !== cancelAt || hasFired) return;
         hasFired = true;
@@ -220,7 +220,7 @@ describe("64 tools that break their contract", () => {
   });
 });
 
-/** The results of calls to the real tools in a run; the trial checks that no process is left. */
+/** The results of calls to the built-in tools in a run, which is checked to leave no process behind. */
 async function resultsOf(name: string, ...inputs: readonly unknown[]) {
   const agent = await runTurn(calls(name, ...inputs), realTools());
   expect(agent.result.reason).toBe("answered");

@@ -20,7 +20,7 @@ import {
 import { pairingProblems } from "./run-checks.ts";
 import { session, type TestAgent, testAgent } from "./test-agent.ts";
 
-describe("the oracle itself", () => {
+describe("the pairing check", () => {
   const at = 1;
   const reply = (...ids: readonly string[]): Message => ({
     role: "assistant",
@@ -41,7 +41,7 @@ describe("the oracle itself", () => {
     content: "",
   });
   const user: Message = { role: "user", id: "m", at, origin: "person", text: "Hi." };
-  test("knows a history in order from one that is not", () => {
+  test("finds calls without a result, results without a call, and ids used twice", () => {
     expect(pairingProblems([user, reply("a", "b"), result("b"), result("a"), user])).toEqual([]);
     expect(pairingProblems([user, reply("a")])).toHaveLength(1);
     expect(pairingProblems([reply("a"), user, result("a")])).toHaveLength(2);
@@ -50,8 +50,8 @@ describe("the oracle itself", () => {
   });
 });
 
-describe("what holds in every run", () => {
-  test("I3 what a person said is kept, however the run ends", async () => {
+describe("in every run", () => {
+  test("I3 the prompt is saved, however the run ends", async () => {
     const endings: readonly (readonly [string, TestAgent])[] = [
       [
         "refused by the provider",
@@ -81,7 +81,7 @@ describe("what holds in every run", () => {
     expect(lost).toEqual([]);
   });
 
-  test("I3 what a person says while the run goes on is kept, also where it is heard no more", async () => {
+  test("I3 a steering message that comes too late for this run is saved for the next one", async () => {
     const agent = testAgent(scriptedModel([done]));
     const run = agent.runtime.run(session, "Go.");
     agent.runtime.bus.subscribe((event) => (event.type === "TurnComplete" ? run.steer("And the lambs.") : undefined));
@@ -90,7 +90,7 @@ describe("what holds in every run", () => {
     expect(JSON.stringify(await storedMessages(agent))).toContain("And the lambs.");
   });
 
-  test("I3 a person who speaks while the model answers is heard before the run ends", async () => {
+  test("I3 a steering message during the answer is sent to the model before the run ends", async () => {
     const model = scriptedModel([{ text: "Here it is." }, { text: "The lambs too." }]);
     const agent = testAgent(model);
     const run = agent.runtime.run(session, "Go.");
@@ -99,7 +99,7 @@ describe("what holds in every run", () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  test("I8 secrets in all places are in no event", async () => {
+  test("I8 no event contains a secret, wherever it enters", async () => {
     process.env["SHEEPDOG_CANARY_API_KEY"] = canary;
     onTestFinished(() => void delete process.env["SHEEPDOG_CANARY_API_KEY"]);
     await writeFile(join(workspace, "secret.env"), `API_KEY=${canary}\n`);
@@ -135,18 +135,18 @@ describe("what holds in every run", () => {
     );
   });
 
-  test("I8 a secret that the model takes for a tool's name is in no event", async () => {
+  test("I8 no event contains a secret that the model uses as a tool name", async () => {
     const agent = testAgent(scriptedModel([calls(canary, {}), done]), [reader().tool]);
     expect((await agent.run("Go.", { canaries: [canary] })).reason).toBe("answered");
   });
 
-  test("I8 the summary of a run that was ended holds no secret either", async () => {
+  test("I8 the summary of a stopped run contains no secret", async () => {
     const leak = tool("leak", "unknown", async () => failed(`bad key ${canary}`));
     const { agent } = endlessAgent(() => calls("leak", {}), [leak], { settings: { maxTurns: 2 } });
     expect((await agent.run("Go.", { canaries: [canary] })).text).not.toContain(canary);
   });
 
-  test("I9 the cause is one line, also where a store fails with more", async () => {
+  test("I9 the problem is one line, even if the error of a store has several", async () => {
     const stores = memoryStores();
     const commit = async () => {
       throw new Error(`disk full\n    at write (store.ts)\n${canary}`);
@@ -170,10 +170,10 @@ describe("what holds in every run", () => {
     await Promise.all(runs.map(({ result }) => result));
     const messages = await storedMessages(agent);
     expect(pairingProblems(messages)).toEqual([]);
-    const people = messages.flatMap((message, place) =>
-      message.role === "user" && message.origin === "person" ? [place] : [],
+    const promptIndexes = messages.flatMap((message, index) =>
+      message.role === "user" && message.origin === "person" ? [index] : [],
     );
-    expect(messages.slice(people[0], people[1]).at(-1)).toMatchObject({ role: "assistant", stop: "end" });
+    expect(messages.slice(promptIndexes[0], promptIndexes[1]).at(-1)).toMatchObject({ role: "assistant", stop: "end" });
   });
 
   const broken = async (): Promise<never> => {
@@ -182,8 +182,8 @@ describe("what holds in every run", () => {
   const asks: RuntimeOptions["gate"] = { decide: async () => ({ tier: 3, decision: "ask", reason: "a test" }) };
   test.each([
     ["a gate", { gate: { decide: broken } }],
-    ["a way to ask people", { gate: asks, attended: true, approve: broken }],
-  ] as const)("I3 %s that throws lets nothing pass, and loses no reply", async (_, more) => {
+    ["an approval function", { gate: asks, attended: true, approve: broken }],
+  ] as const)("I3 %s that throws denies the call, and no reply is lost", async (_, more) => {
     let ran = 0;
     const note = tool("note", "mutate", async () => {
       ran += 1;

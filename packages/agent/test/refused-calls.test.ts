@@ -6,17 +6,17 @@ import { testAgent } from "./test-agent.ts";
 
 const look = tool("look", "read", async () => ok("seen"));
 
-test("a call that nobody can run is told with what was asked and why not", async () => {
-  const asked = [
+test("a call that cannot be executed is published with its input and the reason", async () => {
+  const script = [
     { calls: [{ tool: "lok", input: { page: 1 } }] },
     { calls: [{ tool: "look", inputText: "[1, 2" }] },
     { calls: [{ tool: canary, input: {} }] },
     done,
   ];
-  const { run, events } = testAgent(scriptedModel(asked), [look]);
+  const { run, events } = testAgent(scriptedModel(script), [look]);
   await run();
-  const told = events.flatMap((event) => (event.type === "ToolStart" || event.type === "ToolEnd" ? [event] : []));
-  expect(told).toMatchObject([
+  const toolEvents = events.flatMap((event) => (event.type === "ToolStart" || event.type === "ToolEnd" ? [event] : []));
+  expect(toolEvents).toMatchObject([
     { type: "ToolStart", tool: "lok", input: { page: 1 } },
     { type: "ToolEnd", tool: "lok", status: "unknown-tool", content: expect.stringContaining("look") },
     { type: "ToolStart", tool: "look", input: undefined },
@@ -27,7 +27,7 @@ test("a call that nobody can run is told with what was asked and why not", async
   expect(JSON.stringify(events)).not.toContain(canary);
 });
 
-test("a call that is refused is told with what was asked", async () => {
+test("a refused call is published with its input", async () => {
   const { run, events } = testAgent(scriptedModel([{ calls: [{ tool: "look", input: { page: 7 } }] }, done]), [look], {
     gate: { decide: async () => ({ tier: 4, decision: "deny", reason: "not today" }) },
   });

@@ -15,14 +15,14 @@ async function typesOf(run: Run): Promise<readonly AgentEvent["type"][]> {
 }
 
 describe("a halt", () => {
-  test("that was acted on stays one, also where a person speaks in that turn", async () => {
+  test("that was applied is not revoked by a steering message in the same turn", async () => {
     let asked = 0;
     const chant = "I will now check the file again and again. ".repeat(400);
     const model = scriptedModel([], {
       afterLast({ text }) {
         if (!text.includes("PARENT")) return { text: chant };
         asked += 1;
-        if (asked === 5) run.steer("Go on!");
+        if (asked === 5) run.steer("Continue!");
         return calls("spawn", { task: `Look at meadow ${asked}.` });
       },
     });
@@ -34,7 +34,7 @@ describe("a halt", () => {
 });
 
 describe("the readers of a run", () => {
-  test("that is another's end, also where they began to read before", async () => {
+  test("that belongs to another runtime get no events, even if they started to read before", async () => {
     const stores = memoryStores();
     const busy = testAgent(scriptedModel([calls("look", { path: "a" })]), [tool("look", "read", () => never())], {
       stores,
@@ -55,7 +55,7 @@ describe("the readers of a run", () => {
     await live.result;
   });
 
-  test("come to an end also once its events are forgotten", async () => {
+  test("reach the end even if its events are no longer stored", async () => {
     const agent = testAgent(scriptedModel([], { afterLast: done }));
     const run = agent.runtime.run(session, "Go.");
     await run.result;
@@ -65,7 +65,7 @@ describe("the readers of a run", () => {
   });
 });
 
-test("a doubled resume that is cancelled says nothing of the run that is at work, and hears nobody", async () => {
+test("a second resume that is cancelled publishes nothing about the running run, and accepts no steering", async () => {
   const stores = memoryStores();
   const first = crashingStores(stores);
   const { asked, approve } = silentUser();
@@ -91,14 +91,14 @@ test("a doubled resume that is cancelled says nothing of the run that is at work
 });
 
 describe("subagents of subagents", () => {
-  test("count to the limits of the run above them all", async () => {
-    let looks = 0;
+  test("count against the limits of the topmost run", async () => {
+    let lookCount = 0;
     const model = scriptedModel([], {
       afterLast({ text }) {
         if (text.includes("PARENT")) return calls("spawn", { task: "MIDDLE" });
         return text.includes("MIDDLE")
           ? calls("spawn", { task: "the deepest" })
-          : calls("look", { path: `${looks++}` });
+          : calls("look", { path: `${lookCount++}` });
       },
     });
     const policy = { ...defaultPolicy, limits: { "run-cost": { stop: 1_000 } } };
@@ -109,8 +109,8 @@ describe("subagents of subagents", () => {
 });
 
 describe("after a crash", () => {
-  /** A process that ended while its subagent was in a tool, after two requests of 400 and one of its parent. */
-  async function endedInSubAgent() {
+  /** Crashes a process while its subagent executes a tool. Each request before cost 400. */
+  async function crashInSubagent() {
     const stores = memoryStores();
     const first = crashingStores(stores);
     const childId = await new Promise<string>((resolve) => {
@@ -129,8 +129,8 @@ describe("after a crash", () => {
     return { stores, childId };
   }
 
-  test("a new prompt does not pay for the subagents of the run that was broken off", async () => {
-    const { stores } = await endedInSubAgent();
+  test("a new prompt does not pay for the subagents of the crashed run", async () => {
+    const { stores } = await crashInSubagent();
     const policy = { ...defaultPolicy, limits: { "run-cost": { stop: 450 } } };
     const agent = testAgent(scriptedModel([done]), [look], { subagents: true, price: () => 400, policy, stores });
     expect(await agent.runtime.run(session, "Something else.").result).toMatchObject({
@@ -139,15 +139,15 @@ describe("after a crash", () => {
     });
   });
 
-  test("a subagent that is resumed by hand is paid for by the session that started it", async () => {
-    const { stores, childId } = await endedInSubAgent();
+  test("a subagent that the user resumes is paid for by the session that started it", async () => {
+    const { stores, childId } = await crashInSubagent();
     const agent = testAgent(scriptedModel([done]), [look], { subagents: true, price: () => 400, stores });
     expect((await (await agent.runtime.resume(childId)).result).reason).toBe("answered");
     expect(await stores.costs.rows(childId)).toEqual([]);
     expect((await stores.costs.totals(session, Date.now())).session).toBeGreaterThanOrEqual(1_200);
   });
 
-  test("a prompt that was never asked is asked with the next one", async () => {
+  test("a prompt that the model never read is sent together with the next one", async () => {
     const stores = memoryStores();
     for (const prompt of ["FIRST", "SECOND"]) {
       const process = crashingStores(stores);
