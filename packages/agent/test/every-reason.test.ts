@@ -4,10 +4,10 @@ import { defaultPolicy, type ToolKind } from "@sheepdog/guardian";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { memoryStores } from "../src/stores/memory-stores.ts";
-import { bench } from "./bench.ts";
+import { testRuntime } from "./test-runtime.ts";
 
-/** Every reason a run can end for, through the real loop: exactly that one, with its state and its exit code. A reason without a way to it does not compile. */
-const ways: Readonly<Record<Reason, () => Promise<RunResult>>> = {
+/** A run of the real loop for every reason. A reason without a run does not compile. */
+const runsByReason: Readonly<Record<Reason, () => Promise<RunResult>>> = {
   answered: () => run(() => ({ text: "It says hello." })),
   goal_accepted: () => withGoal(["Nearly.", "It is 42."]),
   goal_escalated: () => withGoal(["It is one.", "Then two?", "Three, perhaps.", "So it must be four."]),
@@ -18,19 +18,20 @@ const ways: Readonly<Record<Reason, () => Promise<RunResult>>> = {
       { settings: { maxContextTokens: 400, contextStrategy: "none" } },
       "word ".repeat(2_000),
     ),
-  token_budget: () => run(reading, [look], { policy: limited("run-tokens", 2_500) }),
-  run_budget: () => run(reading, [look], { policy: limited("run-cost", 2_500), price: () => 1_000 }),
-  session_budget: () => run(reading, [look], { policy: limited("session-cost", 2_500), price: () => 1_000 }),
-  day_budget: () => run(reading, [look], { policy: limited("day-cost", 2_500), price: () => 1_000 }),
-  month_budget: () => run(reading, [look], { policy: limited("month-cost", 2_500), price: () => 1_000 }),
-  doom_loop: () => run(() => call("read_file", "a.ts"), [look]),
+  token_budget: () => run(readTurn, [readFileTool], { policy: limited("run-tokens", 2_500) }),
+  run_budget: () => run(readTurn, [readFileTool], { policy: limited("run-cost", 2_500), price: () => 1_000 }),
+  session_budget: () => run(readTurn, [readFileTool], { policy: limited("session-cost", 2_500), price: () => 1_000 }),
+  day_budget: () => run(readTurn, [readFileTool], { policy: limited("day-cost", 2_500), price: () => 1_000 }),
+  month_budget: () => run(readTurn, [readFileTool], { policy: limited("month-cost", 2_500), price: () => 1_000 }),
+  doom_loop: () => run(() => call("read_file", "a.ts"), [readFileTool]),
   no_progress: () =>
     run(
       (index) => call("search", `word${index} thing${index * 7}`),
       [
         tool("search", "read", async () =>
           ok(
-            "Nothing was found in the whole catalogue, which has 4,112 entries in nine chapters; try other words or another chapter.",
+            "Nothing was found in the whole catalogue, which has 4,112 entries in nine chapters; " +
+              "try other words or another chapter.",
           ),
         ),
       ],
@@ -43,7 +44,7 @@ const ways: Readonly<Record<Reason, () => Promise<RunResult>>> = {
   side_effects: () => run(() => call("send_email", "ann"), [tool("send_email", "send", async () => ok("sent"))]),
   chant: () => run(() => ({ text: "I will look at it now. ".repeat(400) })),
   monologue: () =>
-    bench(
+    testRuntime(
       scriptedModel([], {
         afterLast: { text: "I am going to look into it right away and come back with what I find." },
       }),
@@ -53,11 +54,11 @@ const ways: Readonly<Record<Reason, () => Promise<RunResult>>> = {
       },
     ).runtime.runWithGoal("ses_1", "Look into it.", { text: "It is done." }).result,
   async stall() {
-    const { runtime, clock } = bench(scriptedModel([], { afterLast: { fault: { type: "no-answer" } } }), [], {
+    const { runtime, clock } = testRuntime(scriptedModel([], { afterLast: { fault: { type: "no-answer" } } }), [], {
       settings: { firstByteSecs: 0 },
     });
-    const passing = setInterval(() => clock.pass(60_000), 1);
-    return runtime.run("ses_1", "Hello?").result.finally(() => clearInterval(passing));
+    const advancing = setInterval(() => clock.advance(60_000), 1);
+    return runtime.run("ses_1", "Hello?").result.finally(() => clearInterval(advancing));
   },
   spawn_limit: () =>
     run(
@@ -72,27 +73,27 @@ const ways: Readonly<Record<Reason, () => Promise<RunResult>>> = {
     ),
   denials: () =>
     run((index) => call("bash", `rm -rf /${index}`), [tool("bash", "unknown", async () => ok(""))], {
-      gate: { decide: async () => no },
+      gate: { decide: async () => denial },
     }),
-  max_turns: () => run(reading, [look], { settings: { maxTurns: 4 } }),
+  max_turns: () => run(readTurn, [readFileTool], { settings: { maxTurns: 4 } }),
   async timeout() {
     const slow = tool("read_file", "read", async () => {
-      made.clock.pass(60_000);
-      return ok(`text ${made.clock.now()}`);
+      fixture.clock.advance(60_000);
+      return ok(`text ${fixture.clock.now()}`);
     });
     let index = 0;
-    const made = bench(scriptedModel([], { afterLast: () => reading(index++) }), [slow], {
+    const fixture = testRuntime(scriptedModel([], { afterLast: () => readTurn(index++) }), [slow], {
       settings: { maxDurationSecs: 150 },
     });
-    return made.runtime.run("ses_1", "Read.").result;
+    return fixture.runtime.run("ses_1", "Read.").result;
   },
   provider_error: () => run(() => ({ fault: { type: "status", status: 401 } })),
   refused: () => run(() => ({ text: "I cannot help with that.", stop: "refused" })),
   async cancelled() {
     const hangs = tool("wait_for_it", "unknown", () => new Promise(() => {}));
-    const going = bench(scriptedModel([call("wait_for_it", "")]), [hangs]).runtime.run("ses_1", "Wait.");
-    setTimeout(() => going.cancel(), 20);
-    return going.result;
+    const started = testRuntime(scriptedModel([call("wait_for_it", "")]), [hangs]).runtime.run("ses_1", "Wait.");
+    setTimeout(() => started.cancel(), 20);
+    return started.result;
   },
   internal_error() {
     const stores = memoryStores();
@@ -103,22 +104,23 @@ const ways: Readonly<Record<Reason, () => Promise<RunResult>>> = {
   },
 };
 
-test.each(Object.keys(ways) as Reason[])("%s", async (reason) => {
-  expect(await ways[reason]()).toMatchObject({ reason, ...outcomes[reason] });
+test.each(Object.keys(runsByReason) as Reason[])("a run ends as %s with its state and exit code", async (reason) => {
+  expect(await runsByReason[reason]()).toMatchObject({ reason, ...outcomes[reason] });
 });
 
-const look = tool("read_file", "read", async ({ path }) => ok(`the text of ${path}`));
-const no = { tier: 4, decision: "deny", reason: "it deletes what is not the run's" } as const;
+const readFileTool = tool("read_file", "read", async ({ path }) => ok(`the text of ${path}`));
+const denial = { tier: 4, decision: "deny", reason: "it deletes what is not the run's" } as const;
 
 function tool(name: string, kind: ToolKind, act: (input: { path: string }) => ReturnType<Tool["run"]>): Tool {
-  return { name, kind, description: name, input: z.looseObject({}), run: (input) => act(input as { path: string }) }; // as the scripts here write it
+  const run: Tool["run"] = (input) => act(input as { path: string }); // as the scripts here write it
+  return { name, kind, description: name, input: z.looseObject({}), run };
 }
 
 function call(name: string, path: string, input: object = { path }): ScriptedTurn {
   return { calls: [{ tool: name, input }], usage: { input: 900, output: 100 } };
 }
 
-function reading(index: number): ScriptedTurn {
+function readTurn(index: number): ScriptedTurn {
   return call("read_file", `${index}.ts`);
 }
 
@@ -129,13 +131,15 @@ function run(
   prompt = "Go.",
 ): Promise<RunResult> {
   const model = scriptedModel([], { afterLast: ({ index, text }) => turn(index, text) });
-  return bench(model, tools, { ...more, settings: { maxTurns: 60, ...more.settings } }).runtime.run("ses_1", prompt)
-    .result;
+  return testRuntime(model, tools, { ...more, settings: { maxTurns: 60, ...more.settings } }).runtime.run(
+    "ses_1",
+    prompt,
+  ).result;
 }
 
 function withGoal(answers: readonly string[]): Promise<RunResult> {
   const model = scriptedModel(answers.map((text) => ({ text })));
-  return bench(model).runtime.runWithGoal("ses_1", "What is it?", {
+  return testRuntime(model).runtime.runWithGoal("ses_1", "What is it?", {
     text: "The number is known.",
     criteria: [{ type: "OutputContains", text: "42" }],
   }).result;

@@ -6,8 +6,19 @@ import { type ScriptedTurn, scriptedModel } from "@sheepdog/agent/testing";
 import { describe, expect, test } from "vitest";
 import { memoryStores } from "../src/stores/memory-stores.ts";
 import { builtinTools } from "../src/tools/builtin-tools.ts";
-import { after, around, calls, canary, done, mark, real, stored, tool, work } from "./fault-bench.ts";
-import { session, trial } from "./trial.ts";
+import {
+  calls,
+  canary,
+  done,
+  outerFolder,
+  processMark,
+  realTools,
+  runTurn,
+  storedMessages,
+  tool,
+  workspace,
+} from "./fault-fixture.ts";
+import { session, testAgent } from "./test-agent.ts";
 
 describe("63 cancelled anywhere", () => {
   const script = [
@@ -18,7 +29,7 @@ describe("63 cancelled anywhere", () => {
   ] satisfies readonly ScriptedTurn[];
 
   /** Calls `onStep` before and after everything that the runtime waits for, and at each event. */
-  function steppedTrial(onStep: () => void) {
+  function steppedAgent(onStep: () => void) {
     const stepped =
       <A extends readonly unknown[], R>(act: (...args: A) => Promise<R>) =>
       async (...args: A): Promise<R> => {
@@ -53,9 +64,9 @@ describe("63 cancelled anywhere", () => {
       ),
     ];
     const gate = { decide: stepped(async () => ({ tier: 0, decision: "allow", reason: "a test" }) as const) };
-    const tried = trial(model, tools, { stores, gate });
-    tried.runtime.bus.subscribe(onStep);
-    return tried;
+    const agent = testAgent(model, tools, { stores, gate });
+    agent.runtime.bus.subscribe(onStep);
+    return agent;
   }
 
   test("the history stays complete, there is one end, and the session continues", async () => {
@@ -64,14 +75,14 @@ describe("63 cancelled anywhere", () => {
       let steps = 0;
       let run: Run | undefined;
       let hasFired = false;
-      const tried = steppedTrial(() => {
+      const agent = steppedAgent(() => {
         steps += 1;
         if (steps !== cancelAt || hasFired) return;
         hasFired = true;
         queueMicrotask(() => run?.cancel());
       });
-      run = tried.runtime.run(session, "Go.");
-      const result = await tried.check(run);
+      run = agent.runtime.run(session, "Go.");
+      const result = await agent.check(run);
       reasons.add(result.reason);
       expect(["cancelled", "answered"]).toContain(result.reason);
       const [isAfterLastStep, stepCount] = [!hasFired, steps];
@@ -80,18 +91,18 @@ describe("63 cancelled anywhere", () => {
         expect(result.reason).toBe("answered");
         break;
       }
-      const next = tried.runtime.run(session, "Continue.");
-      expect((await tried.check(next)).reason).toBe("answered");
+      const next = agent.runtime.run(session, "Continue.");
+      expect((await agent.check(next)).reason).toBe("answered");
     }
     expect(reasons).toEqual(new Set(["cancelled", "answered"]));
   });
 
   test("before it has started", async () => {
     const model = scriptedModel([done]);
-    const tried = trial(model);
-    const run = tried.runtime.run(session, "Go.");
+    const agent = testAgent(model);
+    const run = agent.runtime.run(session, "Go.");
     run.cancel();
-    expect((await tried.check(run)).reason).toBe("cancelled");
+    expect((await agent.check(run)).reason).toBe("cancelled");
     expect(model.requests).toHaveLength(0);
   });
 
@@ -109,12 +120,12 @@ describe("63 cancelled anywhere", () => {
     ["a provider that never answers", { models: [{ ...scriptedModel([]), doStream: never }] }],
   ];
   test.each(waits)("while waiting for %s", async (_, more) => {
-    const tried = trial(
+    const agent = testAgent(
       scriptedModel([calls("note", {}), done]),
       [tool("note", "mutate", async () => ok("noted"))],
       more,
     );
-    const run = tried.runtime.run(session, "Go.");
+    const run = agent.runtime.run(session, "Go.");
     setTimeout(() => run.cancel(), 20);
     const ended = await Promise.race([
       run.result,
@@ -146,9 +157,9 @@ describe("64 tools that break their contract", () => {
     const bad = tool("bad", "unknown", async () => {
       throw what;
     });
-    const tried = await after(calls("bad", {}), [bad]);
-    expect(tried.result.reason).toBe("answered");
-    expect((await tried.results())[0]).toMatchObject({ status: "error" });
+    const agent = await runTurn(calls("bad", {}), [bad]);
+    expect(agent.result.reason).toBe("answered");
+    expect((await agent.results())[0]).toMatchObject({ status: "error" });
   });
 
   test("one that throws synchronously, and one that returns nothing", async () => {
@@ -156,7 +167,7 @@ describe("64 tools that break their contract", () => {
       throw new Error("synchronous");
     });
     const empty = tool("empty", "unknown", () => undefined);
-    const tried = await after(
+    const agent = await runTurn(
       {
         calls: [
           { tool: "bad", input: {} },
@@ -165,7 +176,7 @@ describe("64 tools that break their contract", () => {
       },
       [bad, empty],
     );
-    expect((await tried.results()).map(({ status }) => status)).toEqual(["error", "ok"]);
+    expect((await agent.results()).map(({ status }) => status)).toEqual(["error", "ok"]);
   });
 
   test("one that ignores the abort is given up, and its late result is dropped", async () => {
@@ -176,18 +187,18 @@ describe("64 tools that break their contract", () => {
         finish = resolve;
       });
     });
-    const tried = trial(scriptedModel([calls("stubborn", {}), done]), [stubborn]);
-    const run = tried.runtime.run(session, "Go.");
-    tried.runtime.bus.subscribe((event) =>
+    const agent = testAgent(scriptedModel([calls("stubborn", {}), done]), [stubborn]);
+    const run = agent.runtime.run(session, "Go.");
+    agent.runtime.bus.subscribe((event) =>
       event.type === "ToolStart" ? setTimeout(() => run.cancel(), 5) : undefined,
     );
     await run.result;
-    const eventCount = tried.events.length;
+    const eventCount = agent.events.length;
     finish(ok("too late"));
     await new Promise((resolve) => setTimeout(resolve, 10));
-    expect((await tried.check(run)).reason).toBe("cancelled");
-    expect(tried.events).toHaveLength(eventCount);
-    expect(JSON.stringify(await stored(tried))).not.toContain("too late");
+    expect((await agent.check(run)).reason).toBe("cancelled");
+    expect(agent.events).toHaveLength(eventCount);
+    expect(JSON.stringify(await storedMessages(agent))).not.toContain("too late");
   });
 
   test("one that rejects after the abort causes no unhandled rejection", async () => {
@@ -199,21 +210,21 @@ describe("64 tools that break their contract", () => {
           signal.addEventListener("abort", () => setTimeout(() => reject(new Error("late")), 5)),
         ),
     );
-    const tried = trial(scriptedModel([calls("late", {}), done]), [late]);
-    const run = tried.runtime.run(session, "Go.");
-    tried.runtime.bus.subscribe((event) =>
+    const agent = testAgent(scriptedModel([calls("late", {}), done]), [late]);
+    const run = agent.runtime.run(session, "Go.");
+    agent.runtime.bus.subscribe((event) =>
       event.type === "ToolStart" ? setTimeout(() => run.cancel(), 5) : undefined,
     );
-    expect((await tried.check(run)).reason).toBe("cancelled");
+    expect((await agent.check(run)).reason).toBe("cancelled");
     await new Promise((resolve) => setTimeout(resolve, 15));
   });
 });
 
-/** The results of calls to the real tools in a run; the trial checks that no process is left. */
+/** The results of calls to the built-in tools in a run, which is checked to leave no process behind. */
 async function resultsOf(name: string, ...inputs: readonly unknown[]) {
-  const tried = await after(calls(name, ...inputs), real());
-  expect(tried.result.reason).toBe("answered");
-  return tried.results();
+  const agent = await runTurn(calls(name, ...inputs), realTools());
+  expect(agent.result.reason).toBe("answered");
+  return agent.results();
 }
 
 describe("65 – 68 processes", () => {
@@ -228,18 +239,18 @@ describe("65 – 68 processes", () => {
   });
 
   test("65 a cancelled run leaves no process behind", async () => {
-    const tried = trial(
+    const agent = testAgent(
       scriptedModel([calls("bash", { command: "trap '' TERM; setsid sleep 77 & echo started; sleep 77" }), done]),
-      real(),
-      { workspace: work },
+      realTools(),
+      { workspace },
     );
-    const run = tried.runtime.run(session, "Go.");
-    tried.runtime.bus.subscribe((event) =>
+    const run = agent.runtime.run(session, "Go.");
+    agent.runtime.bus.subscribe((event) =>
       event.type === "ToolStart" ? setTimeout(() => run.cancel(), 150) : undefined,
     );
     await run.result;
-    expect((await tried.check(run, { mark })).reason).toBe("cancelled");
-    expect((await tried.results())[0]).toMatchObject({ status: "interrupted" });
+    expect((await agent.check(run, { processMark })).reason).toBe("cancelled");
+    expect((await agent.results())[0]).toMatchObject({ status: "interrupted" });
   });
 
   test("66 a long output is cut, and the run continues", async () => {
@@ -249,8 +260,8 @@ describe("65 – 68 processes", () => {
   });
 
   test("67 anything but a text file is refused with a sentence, without a hang", async () => {
-    await writeFile(join(work, "binary"), Buffer.from([0, 1, 2, 255, 254, 0]));
-    await mkdir(join(work, "folder"), { recursive: true });
+    await writeFile(join(workspace, "binary"), Buffer.from([0, 1, 2, 255, 254, 0]));
+    await mkdir(join(workspace, "folder"), { recursive: true });
     const results = await resultsOf(
       "read",
       { path: "binary" },
@@ -299,7 +310,7 @@ describe("69 results that are not JSON", () => {
     ["a function", () => 1],
   ];
   test.each(values)("%s becomes text, also in the details", async (_, value) => {
-    const tried = await after(
+    const agent = await runTurn(
       {
         calls: [
           { tool: "give", input: {} },
@@ -308,28 +319,28 @@ describe("69 results that are not JSON", () => {
       },
       [tool("give", "read", async () => value), tool("detail", "read", async () => ok("fine", value))],
     );
-    expect(tried.result.reason).toBe("answered");
-    const results = await tried.results();
+    expect(agent.result.reason).toBe("answered");
+    const results = await agent.results();
     expect(results.map(({ status }) => status)).toEqual(["ok", "ok"]);
     expect(results[0]?.content.length).toBeLessThan(20_000);
-    expect(() => JSON.stringify(tried.events)).not.toThrow();
+    expect(() => JSON.stringify(agent.events)).not.toThrow();
   });
 });
 
 describe("70 – 73 files", () => {
   test("70 nothing is written outside, whatever path is tried", async () => {
-    await mkdir(join(around, "work-evil"), { recursive: true });
-    await writeFile(join(around, "outside.txt"), "untouched");
-    await symlink(join(around, "outside.txt"), join(work, "link.txt"));
-    await symlink(around, join(work, "up"));
-    await link(join(around, "outside.txt"), join(work, "hard.txt"));
+    await mkdir(join(outerFolder, "work-evil"), { recursive: true });
+    await writeFile(join(outerFolder, "outside.txt"), "untouched");
+    await symlink(join(outerFolder, "outside.txt"), join(workspace, "link.txt"));
+    await symlink(outerFolder, join(workspace, "up"));
+    await link(join(outerFolder, "outside.txt"), join(workspace, "hard.txt"));
     const paths = [
       "../outside.txt",
-      join(around, "work-evil", "x.txt"),
+      join(outerFolder, "work-evil", "x.txt"),
       "link.txt",
       "up/outside.txt",
       "a/../../outside.txt",
-      `/proc/self/root${around}/outside.txt`,
+      `/proc/self/root${outerFolder}/outside.txt`,
       "nul\0.txt",
     ];
     const results = await resultsOf("write", ...paths.map((path) => ({ path, content: "evil" })), {
@@ -337,13 +348,13 @@ describe("70 – 73 files", () => {
       content: "mine",
     });
     expect(results.slice(0, paths.length).map(({ status }) => status)).not.toContain("ok");
-    expect(await readFile(join(around, "outside.txt"), "utf8")).toBe("untouched");
-    expect(existsSync(join(around, "work-evil", "x.txt"))).toBe(false);
+    expect(await readFile(join(outerFolder, "outside.txt"), "utf8")).toBe("untouched");
+    expect(existsSync(join(outerFolder, "work-evil", "x.txt"))).toBe(false);
   });
 
   test("70 a missing workspace is reported", async () => {
-    const gone = join(around, "gone");
-    const tried = await after(
+    const gone = join(outerFolder, "gone");
+    const agent = await runTurn(
       {
         calls: [
           { tool: "bash", input: { command: "ls" } },
@@ -353,7 +364,7 @@ describe("70 – 73 files", () => {
       builtinTools({ workspace: gone }),
       { workspace: gone },
     );
-    expect((await tried.results()).map(({ status }) => status)).toEqual(["error", "error"]);
+    expect((await agent.results()).map(({ status }) => status)).toEqual(["error", "error"]);
   });
 
   test("71 hostile names are treated as names only", async () => {
@@ -363,22 +374,26 @@ describe("70 – 73 files", () => {
     expect(results.map(({ status }) => status)).toEqual(names.map(() => "ok"));
     const [list] = await resultsOf("glob", { pattern: "*" });
     expect(list?.content).not.toContain("\u001b");
-    expect(existsSync(join(work, "pwned"))).toBe(false);
+    expect(existsSync(join(workspace, "pwned"))).toBe(false);
   });
 
   test("72 edits that do not match are errors that change nothing", async () => {
-    await writeFile(join(work, "twice.txt"), "one two one\r\nno end");
+    await writeFile(join(workspace, "twice.txt"), "one two one\r\nno end");
     const edits = [
       { path: "twice.txt", old: "three", new: "x" },
       { path: "twice.txt", old: "one", new: "x" },
       { path: "missing.txt", old: "one", new: "x" },
     ];
-    const tried = trial(scriptedModel([calls("read", { path: "twice.txt" }), calls("edit", ...edits), done]), real(), {
-      workspace: work,
-    });
-    await tried.ask("Go.", { mark });
-    expect((await tried.results()).map(({ status }) => status)).toEqual(["ok", "error", "error", "error"]);
-    expect(await readFile(join(work, "twice.txt"), "utf8")).toBe("one two one\r\nno end");
+    const agent = testAgent(
+      scriptedModel([calls("read", { path: "twice.txt" }), calls("edit", ...edits), done]),
+      realTools(),
+      {
+        workspace,
+      },
+    );
+    await agent.run("Go.", { processMark });
+    expect((await agent.results()).map(({ status }) => status)).toEqual(["ok", "error", "error", "error"]);
+    expect(await readFile(join(workspace, "twice.txt"), "utf8")).toBe("one two one\r\nno end");
   });
 
   test("73 parallel writes of one file run one after the other", async () => {
@@ -391,7 +406,7 @@ describe("70 – 73 files", () => {
       })),
     );
     expect(new Set(results.map(({ status }) => status))).toEqual(new Set(["ok"]));
-    expect(await readFile(join(work, "same.txt"), "utf8")).toBe(lines(19));
+    expect(await readFile(join(workspace, "same.txt"), "utf8")).toBe(lines(19));
     const [result] = await resultsOf("bash", { command: "ls -A | grep -c same" });
     expect(result?.content).toContain("1");
   });

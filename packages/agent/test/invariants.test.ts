@@ -4,11 +4,23 @@ import { failed, type Message, ok, type RuntimeOptions } from "@sheepdog/agent";
 import { scriptedModel } from "@sheepdog/agent/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { memoryStores } from "../src/stores/memory-stores.ts";
-import { calls, canary, done, endless, half, mark, reader, real, stored, tool, work } from "./fault-bench.ts";
-import { pairing } from "./oracle.ts";
-import { session, type Trial, trial } from "./trial.ts";
+import {
+  calls,
+  canary,
+  done,
+  endlessAgent,
+  longText,
+  processMark,
+  reader,
+  realTools,
+  storedMessages,
+  tool,
+  workspace,
+} from "./fault-fixture.ts";
+import { pairingProblems } from "./run-checks.ts";
+import { session, type TestAgent, testAgent } from "./test-agent.ts";
 
-describe("the oracle itself", () => {
+describe("the pairing check", () => {
   const at = 1;
   const reply = (...ids: readonly string[]): Message => ({
     role: "assistant",
@@ -29,58 +41,68 @@ describe("the oracle itself", () => {
     content: "",
   });
   const user: Message = { role: "user", id: "m", at, origin: "person", text: "Hi." };
-  test("knows a history in order from one that is not", () => {
-    expect(pairing([user, reply("a", "b"), result("b"), result("a"), user])).toEqual([]);
-    expect(pairing([user, reply("a")])).toHaveLength(1);
-    expect(pairing([reply("a"), user, result("a")])).toHaveLength(2);
-    expect(pairing([reply("a"), result("a"), result("a")])).toHaveLength(1);
-    expect(pairing([reply("a"), result("a"), reply("a"), result("a")])).toHaveLength(1);
+  test("finds calls without a result, results without a call, and ids used twice", () => {
+    expect(pairingProblems([user, reply("a", "b"), result("b"), result("a"), user])).toEqual([]);
+    expect(pairingProblems([user, reply("a")])).toHaveLength(1);
+    expect(pairingProblems([reply("a"), user, result("a")])).toHaveLength(2);
+    expect(pairingProblems([reply("a"), result("a"), result("a")])).toHaveLength(1);
+    expect(pairingProblems([reply("a"), result("a"), reply("a"), result("a")])).toHaveLength(1);
   });
 });
 
-describe("what holds in every run", () => {
-  test("I3 what a person said is kept, however the run ends", async () => {
-    const endings: readonly (readonly [string, Trial])[] = [
-      ["refused by the provider", trial(scriptedModel([], { afterLast: { fault: { type: "status", status: 401 } } }))],
-      ["cancelled in the first reply", trial(scriptedModel([{ text: half, fault: { type: "silence", after: 2 } }]))],
-      ["too long", trial(scriptedModel([done]), [], { settings: { maxContextTokens: 400, contextStrategy: "none" } })],
-      ["chanting", trial(scriptedModel([], { afterLast: { fault: { type: "endless", text: "Again. " } } }))],
+describe("in every run", () => {
+  test("I3 the prompt is saved, however the run ends", async () => {
+    const endings: readonly (readonly [string, TestAgent])[] = [
+      [
+        "refused by the provider",
+        testAgent(scriptedModel([], { afterLast: { fault: { type: "status", status: 401 } } })),
+      ],
+      [
+        "cancelled in the first reply",
+        testAgent(scriptedModel([{ text: longText, fault: { type: "silence", after: 2 } }])),
+      ],
+      [
+        "too long",
+        testAgent(scriptedModel([done]), [], { settings: { maxContextTokens: 400, contextStrategy: "none" } }),
+      ],
+      ["chanting", testAgent(scriptedModel([], { afterLast: { fault: { type: "endless", text: "Again. " } } }))],
     ];
     const lost: string[] = [];
-    for (const [name, tried] of endings) {
+    for (const [name, agent] of endings) {
       const prompt = name === "too long" ? "sheep ".repeat(800) : "Count the sheep.";
-      const run = tried.runtime.run(session, prompt);
-      tried.runtime.bus.subscribe((event) =>
+      const run = agent.runtime.run(session, prompt);
+      agent.runtime.bus.subscribe((event) =>
         event.type === "TextDelta" && name.startsWith("cancelled") ? run.cancel() : undefined,
       );
       await run.result;
-      if (!(await stored(tried)).some((message) => message.role === "user" && message.text === prompt)) lost.push(name);
+      if (!(await storedMessages(agent)).some((message) => message.role === "user" && message.text === prompt))
+        lost.push(name);
     }
     expect(lost).toEqual([]);
   });
 
-  test("I3 what a person says while the run goes on is kept, also where it is heard no more", async () => {
-    const tried = trial(scriptedModel([done]));
-    const run = tried.runtime.run(session, "Go.");
-    tried.runtime.bus.subscribe((event) => (event.type === "TurnComplete" ? run.steer("And the lambs.") : undefined));
+  test("I3 a steering message that comes too late for this run is saved for the next one", async () => {
+    const agent = testAgent(scriptedModel([done]));
+    const run = agent.runtime.run(session, "Go.");
+    agent.runtime.bus.subscribe((event) => (event.type === "TurnComplete" ? run.steer("And the lambs.") : undefined));
     await run.result;
-    await tried.runtime.run(session, "Well?").result;
-    expect(JSON.stringify(await stored(tried))).toContain("And the lambs.");
+    await agent.runtime.run(session, "Well?").result;
+    expect(JSON.stringify(await storedMessages(agent))).toContain("And the lambs.");
   });
 
-  test("I3 a person who speaks while the model answers is heard before the run ends", async () => {
+  test("I3 a steering message during the answer is sent to the model before the run ends", async () => {
     const model = scriptedModel([{ text: "Here it is." }, { text: "The lambs too." }]);
-    const tried = trial(model);
-    const run = tried.runtime.run(session, "Go.");
+    const agent = testAgent(model);
+    const run = agent.runtime.run(session, "Go.");
     run.steer("And the lambs.");
-    expect((await tried.check(run)).text).toBe("The lambs too.");
+    expect((await agent.check(run)).text).toBe("The lambs too.");
     expect(model.requests).toHaveLength(2);
   });
 
-  test("I8 secrets in all places are in no event", async () => {
+  test("I8 no event contains a secret, wherever it enters", async () => {
     process.env["SHEEPDOG_CANARY_API_KEY"] = canary;
     onTestFinished(() => void delete process.env["SHEEPDOG_CANARY_API_KEY"]);
-    await writeFile(join(work, "secret.env"), `API_KEY=${canary}\n`);
+    await writeFile(join(workspace, "secret.env"), `API_KEY=${canary}\n`);
     const leak = tool("leak", "unknown", async () =>
       ok(`token: ${canary}`, { [canary]: canary, headers: { authorization: `Bearer ${canary}` } }),
     );
@@ -106,31 +128,33 @@ describe("what holds in every run", () => {
       ],
       { deltaChars: 5 },
     );
-    const tried = trial(model, [leak, broken, ...real()], { workspace: work });
-    expect((await tried.ask(`Use ${canary}.`, { canaries: [canary], mark })).reason).toBe("answered");
-    expect((await tried.results()).find(({ tool: name }) => name === "bash")?.content).not.toContain(
+    const agent = testAgent(model, [leak, broken, ...realTools()], { workspace });
+    expect((await agent.run(`Use ${canary}.`, { canaries: [canary], processMark })).reason).toBe("answered");
+    expect((await agent.results()).find(({ tool: name }) => name === "bash")?.content).not.toContain(
       "SHEEPDOG_CANARY_API_KEY",
     );
   });
 
-  test("I8 a secret that the model takes for a tool's name is in no event", async () => {
-    const tried = trial(scriptedModel([calls(canary, {}), done]), [reader().tool]);
-    expect((await tried.ask("Go.", { canaries: [canary] })).reason).toBe("answered");
+  test("I8 no event contains a secret that the model uses as a tool name", async () => {
+    const agent = testAgent(scriptedModel([calls(canary, {}), done]), [reader().tool]);
+    expect((await agent.run("Go.", { canaries: [canary] })).reason).toBe("answered");
   });
 
-  test("I8 the summary of a run that was ended holds no secret either", async () => {
+  test("I8 the summary of a stopped run contains no secret", async () => {
     const leak = tool("leak", "unknown", async () => failed(`bad key ${canary}`));
-    const { tried } = endless(() => calls("leak", {}), [leak], { settings: { maxTurns: 2 } });
-    expect((await tried.ask("Go.", { canaries: [canary] })).text).not.toContain(canary);
+    const { agent } = endlessAgent(() => calls("leak", {}), [leak], { settings: { maxTurns: 2 } });
+    expect((await agent.run("Go.", { canaries: [canary] })).text).not.toContain(canary);
   });
 
-  test("I9 the cause is one line, also where a store fails with more", async () => {
+  test("I9 the problem is one line, even if the error of a store has several", async () => {
     const stores = memoryStores();
     const commit = async () => {
       throw new Error(`disk full\n    at write (store.ts)\n${canary}`);
     };
-    const tried = trial(scriptedModel([done]), [], { stores: { ...stores, sessions: { ...stores.sessions, commit } } });
-    const run = tried.runtime.run(session, "Go.");
+    const agent = testAgent(scriptedModel([done]), [], {
+      stores: { ...stores, sessions: { ...stores.sessions, commit } },
+    });
+    const run = agent.runtime.run(session, "Go.");
     const result = await run.result;
     expect(result).toMatchObject({ reason: "internal_error", exitCode: 1 });
     expect(result.problem).not.toContain("\n");
@@ -138,18 +162,18 @@ describe("what holds in every run", () => {
   });
 
   test("I2 two runs of one session at once do not mix their messages", async () => {
-    const { tried } = endless(
+    const { agent } = endlessAgent(
       (count) => (count < 6 ? { ...calls("read", { path: `${count}` }), delayMs: 1 } : done),
       [reader().tool],
     );
-    const runs = [tried.runtime.run(session, "Count the sheep."), tried.runtime.run(session, "Count the dogs.")];
+    const runs = [agent.runtime.run(session, "Count the sheep."), agent.runtime.run(session, "Count the dogs.")];
     await Promise.all(runs.map(({ result }) => result));
-    const messages = await stored(tried);
-    expect(pairing(messages)).toEqual([]);
-    const people = messages.flatMap((message, place) =>
-      message.role === "user" && message.origin === "person" ? [place] : [],
+    const messages = await storedMessages(agent);
+    expect(pairingProblems(messages)).toEqual([]);
+    const promptIndexes = messages.flatMap((message, index) =>
+      message.role === "user" && message.origin === "person" ? [index] : [],
     );
-    expect(messages.slice(people[0], people[1]).at(-1)).toMatchObject({ role: "assistant", stop: "end" });
+    expect(messages.slice(promptIndexes[0], promptIndexes[1]).at(-1)).toMatchObject({ role: "assistant", stop: "end" });
   });
 
   const broken = async (): Promise<never> => {
@@ -158,17 +182,17 @@ describe("what holds in every run", () => {
   const asks: RuntimeOptions["gate"] = { decide: async () => ({ tier: 3, decision: "ask", reason: "a test" }) };
   test.each([
     ["a gate", { gate: { decide: broken } }],
-    ["a way to ask people", { gate: asks, attended: true, approve: broken }],
-  ] as const)("I3 %s that throws lets nothing pass, and loses no reply", async (_, more) => {
+    ["an approval function", { gate: asks, attended: true, approve: broken }],
+  ] as const)("I3 %s that throws denies the call, and no reply is lost", async (_, more) => {
     let ran = 0;
     const note = tool("note", "mutate", async () => {
       ran += 1;
       return ok("noted");
     });
-    const tried = trial(scriptedModel([{ text: "I write it down. ", ...calls("note", {}) }, done]), [note], more);
-    const run = tried.runtime.run(session, "Go.");
+    const agent = testAgent(scriptedModel([{ text: "I write it down. ", ...calls("note", {}) }, done]), [note], more);
+    const run = agent.runtime.run(session, "Go.");
     await run.result;
     expect(ran).toBe(0);
-    await tried.check(run);
+    await agent.check(run);
   });
 });

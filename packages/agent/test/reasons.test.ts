@@ -3,14 +3,15 @@ import { scriptedModel } from "@sheepdog/agent/testing";
 import { defaultPolicy, type ToolKind } from "@sheepdog/guardian";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { bench } from "./bench.ts";
+import { testRuntime } from "./test-runtime.ts";
 
-const look: Tool = tool("read_file", "read", async ({ path }) => ok(`the text of ${path}`));
-const fails: Tool = tool("bash", "unknown", async () => failed("Error: Cannot find module './sum.js'"));
+const readFileTool: Tool = tool("read_file", "read", async ({ path }) => ok(`the text of ${path}`));
+const failingTool: Tool = tool("bash", "unknown", async () => failed("Error: Cannot find module './sum.js'"));
 const send: Tool = tool("send_email", "send", async () => ok("sent"));
 
-function tool(name: string, kind: ToolKind, run: (input: { path: string }) => ReturnType<Tool["run"]>): Tool {
-  return { name, kind, description: name, input: z.looseObject({}), run: (input) => run(input as { path: string }) }; // as the scripts below write it
+function tool(name: string, kind: ToolKind, act: (input: { path: string }) => ReturnType<Tool["run"]>): Tool {
+  const run: Tool["run"] = (input) => act(input as { path: string }); // as the scripts below write it
+  return { name, kind, description: name, input: z.looseObject({}), run };
 }
 
 const call = (name: string, path = "a.ts") => ({ calls: [{ tool: name, input: { path } }] });
@@ -19,7 +20,7 @@ const endless = { afterLast: call("bash", "npm test") };
 describe("a run ends", () => {
   test("answered, with the text, the tokens and one terminal event", async () => {
     const model = scriptedModel([call("read_file"), { text: "It says hello." }]);
-    const run = bench(model, [look]).runtime.run("ses_1", "What does a.ts say?");
+    const run = testRuntime(model, [readFileTool]).runtime.run("ses_1", "What does a.ts say?");
     const result = await run.result;
     expect(result).toMatchObject({
       reason: "answered",
@@ -34,9 +35,9 @@ describe("a run ends", () => {
     expect(types.filter((type) => type === "StreamEnd")).toHaveLength(2);
   });
 
-  test("doom_loop or tool_failures, told, refused, and ended in good order", async () => {
+  test("doom_loop or tool_failures, after notices and refusals", async () => {
     const model = scriptedModel([], endless);
-    const { runtime } = bench(model, [fails], { settings: { maxTurns: 60 } });
+    const { runtime } = testRuntime(model, [failingTool], { settings: { maxTurns: 60 } });
     const result = await runtime.run("ses_1", "Make the tests pass.").result;
     expect(result).toMatchObject({ state: "error", exitCode: 5 });
     expect(["doom_loop", "tool_failures"]).toContain(result.reason);
@@ -47,7 +48,7 @@ describe("a run ends", () => {
 
   test("side_effects", async () => {
     const model = scriptedModel([], { afterLast: call("send_email") });
-    const { runtime } = bench(model, [send], { settings: { maxTurns: 60 } });
+    const { runtime } = testRuntime(model, [send], { settings: { maxTurns: 60 } });
     expect((await runtime.run("ses_1", "Write to Ann.").result).reason).toBe("side_effects");
   });
 
@@ -55,20 +56,21 @@ describe("a run ends", () => {
     let asked = 0;
     const search = tool("search", "read", async () =>
       ok(
-        "Nothing was found in the whole catalogue, which has 4,112 entries in nine chapters; try other words or another chapter.",
+        "Nothing was found in the whole catalogue, which has 4,112 entries in nine chapters; " +
+          "try other words or another chapter.",
       ),
     );
     const model = scriptedModel([], {
       afterLast: () => ({ calls: [{ tool: "search", input: { query: `word${asked++} thing${asked * 7}` } }] }),
     });
-    const { runtime } = bench(model, [search], { settings: { maxTurns: 60 } });
+    const { runtime } = testRuntime(model, [search], { settings: { maxTurns: 60 } });
     expect(["no_progress", "doom_loop"]).toContain((await runtime.run("ses_1", "Find it.").result).reason);
   });
 
   test("max_turns", async () => {
     let i = 0;
     const model = scriptedModel([], { afterLast: () => call("read_file", `${i++}.ts`) });
-    const { runtime } = bench(model, [look], { settings: { maxTurns: 4 } });
+    const { runtime } = testRuntime(model, [readFileTool], { settings: { maxTurns: 4 } });
     expect(await runtime.run("ses_1", "Read everything.").result).toMatchObject({
       reason: "max_turns",
       state: "max_steps",
@@ -81,13 +83,13 @@ describe("a run ends", () => {
     let i = 0;
     const slow = scriptedModel([], { afterLast: () => call("read_file", `${i++}.ts`) });
     const slowRead = async ({ path }: { path: string }) => {
-      made.clock.pass(60_000);
+      fixture.clock.advance(60_000);
       return ok(`text of ${path}`);
     };
-    const made = bench(slow, [tool("read_file", "read", slowRead)], {
+    const fixture = testRuntime(slow, [tool("read_file", "read", slowRead)], {
       settings: { maxDurationSecs: 150 },
     });
-    expect(await made.runtime.run("ses_1", "Read.").result).toMatchObject({
+    expect(await fixture.runtime.run("ses_1", "Read.").result).toMatchObject({
       reason: "timeout",
       state: "timed_out",
       exitCode: 6,
@@ -100,14 +102,16 @@ describe("a run ends", () => {
       scriptedModel([], {
         afterLast: () => ({ ...call("read_file", `${i++}.ts`), usage: { input: 900, output: 100 } }),
       });
-    const tokens = bench(model(), [look], { policy: { ...defaultPolicy, limits: { "run-tokens": { stop: 2_500 } } } });
+    const tokens = testRuntime(model(), [readFileTool], {
+      policy: { ...defaultPolicy, limits: { "run-tokens": { stop: 2_500 } } },
+    });
     expect(await tokens.runtime.run("ses_1", "Read.").result).toMatchObject({
       reason: "token_budget",
       state: "budget_exceeded",
       exitCode: 4,
     });
     const price = (_: string, { input, output }: { input: number; output: number }) => (input + output) * 1_000;
-    const money = bench(model(), [look], {
+    const money = testRuntime(model(), [readFileTool], {
       price,
       policy: { ...defaultPolicy, limits: { "run-cost": { warn: 1_500_000, stop: 2_500_000 } } },
     });
@@ -119,10 +123,10 @@ describe("a run ends", () => {
     ]);
   });
 
-  test("month_budget at once, where the month is spent before the first request", async () => {
+  test("month_budget before the first request if the month is already spent", async () => {
     const model = scriptedModel([{ text: "Hello." }]);
     const price = () => 2_000_000;
-    const { runtime } = bench(model, [], {
+    const { runtime } = testRuntime(model, [], {
       price,
       policy: { ...defaultPolicy, limits: { "month-cost": { stop: 2_000_000 } } },
     });
@@ -131,52 +135,51 @@ describe("a run ends", () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  test("context_budget, where nothing can be left out", async () => {
+  test("context_budget if nothing can be left out", async () => {
     const model = scriptedModel([{ text: "Yes." }]);
-    const { runtime } = bench(model, [], { settings: { maxContextTokens: 400, contextStrategy: "none" } });
+    const { runtime } = testRuntime(model, [], { settings: { maxContextTokens: 400, contextStrategy: "none" } });
     expect(await runtime.run("ses_1", "word ".repeat(2_000)).result).toMatchObject({
       reason: "context_budget",
       state: "budget_exceeded",
     });
   });
 
-  test("chant: the stream is cut, the model told, and a run that goes on chanting is ended", async () => {
+  test("chant: the stream is cut off and noticed, and a run that continues chanting is ended", async () => {
     const model = scriptedModel([], { afterLast: { text: "I will look at it now. ".repeat(400) } });
-    const result = await bench(model).runtime.run("ses_1", "Look.").result;
+    const result = await testRuntime(model).runtime.run("ses_1", "Look.").result;
     expect(result.reason).toBe("chant");
     expect(result.interventions.filter(({ effect }) => effect === "interrupt")).toHaveLength(2);
   });
 
-  test("stall: a silent request is ended and made once more, then the run is ended", async () => {
+  test("stall: a silent request is aborted and made once more, then the run is ended", async () => {
     const model = scriptedModel([], { afterLast: { fault: { type: "no-answer" } } });
-    const { runtime, clock } = bench(model, [], { settings: { firstByteSecs: 100_000 } });
+    const { runtime, clock } = testRuntime(model, [], { settings: { firstByteSecs: 100_000 } });
     const run = runtime.run("ses_1", "Hello?");
-    const passing = setInterval(() => clock.pass(60_000), 1);
+    const advancing = setInterval(() => clock.advance(60_000), 1);
     const result = await run.result;
-    clearInterval(passing);
+    clearInterval(advancing);
     expect(result.reason).toBe("stall");
     expect(model.requests).toHaveLength(2);
   });
 
-  test("provider_error, without the key in what is said about it", async () => {
+  test("provider_error after a rejected key, without a retry", async () => {
     const model = scriptedModel([], { afterLast: { fault: { type: "status", status: 401 } } });
-    const result = await bench(model).runtime.run("ses_1", "Hello?").result;
+    const result = await testRuntime(model).runtime.run("ses_1", "Hello?").result;
     expect(result).toMatchObject({ reason: "provider_error", state: "error", exitCode: 7 });
     expect(model.requests).toHaveLength(1);
   });
 
   test("refused", async () => {
-    const result = await bench(scriptedModel([{ text: "I cannot help with that.", stop: "refused" }])).runtime.run(
-      "ses_1",
-      "Do harm.",
-    ).result;
+    const result = await testRuntime(
+      scriptedModel([{ text: "I cannot help with that.", stop: "refused" }]),
+    ).runtime.run("ses_1", "Do harm.").result;
     expect(result).toMatchObject({ reason: "refused", exitCode: 7 });
   });
 
-  test("cancelled, with every call answered", async () => {
+  test("cancelled, with a result for every call", async () => {
     const model = scriptedModel([call("wait_for_it"), { text: "done" }]);
     const hangs = tool("wait_for_it", "unknown", () => new Promise(() => {}));
-    const { runtime } = bench(model, [hangs], { settings: { toolTimeoutSecs: Number.POSITIVE_INFINITY } });
+    const { runtime } = testRuntime(model, [hangs], { settings: { toolTimeoutSecs: Number.POSITIVE_INFINITY } });
     const run = runtime.run("ses_1", "Wait.");
     setTimeout(() => run.cancel(), 20);
     expect(await run.result).toMatchObject({ reason: "cancelled", state: "cancelled", exitCode: 130 });
@@ -184,25 +187,27 @@ describe("a run ends", () => {
     expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool"]);
   });
 
-  test("denials: what the gate refuses again and again", async () => {
+  test("denials: calls that the gate refuses again and again", async () => {
     const model = scriptedModel([], { afterLast: call("bash", "rm -rf /") });
     const gate = {
       decide: async () => ({ tier: 4, decision: "deny", reason: "it deletes what is not the run's" }) as const,
     };
-    const result = await bench(model, [fails], { gate, settings: { maxTurns: 60 } }).runtime.run("ses_1", "Clean up.")
-      .result;
+    const result = await testRuntime(model, [failingTool], { gate, settings: { maxTurns: 60 } }).runtime.run(
+      "ses_1",
+      "Clean up.",
+    ).result;
     expect(["denials", "tool_failures"]).toContain(result.reason);
   });
 });
 
 describe("recoveries", () => {
-  test("a reply cut off at its length is continued twice, and the answer is whole", async () => {
+  test("a reply cut off at its length limit is continued twice, and the answer is complete", async () => {
     const model = scriptedModel([
       { text: "One, ", stop: "length" },
       { text: "two, ", stop: "length" },
       { text: "three." },
     ]);
-    const { runtime } = bench(model);
+    const { runtime } = testRuntime(model);
     const result = await runtime.run("ses_1", "Count.").result;
     expect(result).toMatchObject({ reason: "answered", text: "One, two, three." });
     const hidden = (await runtime.stores.sessions.load("ses_1")).messages.filter(
@@ -211,7 +216,7 @@ describe("recoveries", () => {
     expect(hidden).toHaveLength(2);
   });
 
-  test("a call cut off at the length limit is never run, and asked for again", async () => {
+  test("a call cut off at the length limit is not run, and the model makes it again", async () => {
     let ran = 0;
     const write = tool("write", "mutate", async () => {
       ran++;
@@ -222,17 +227,19 @@ describe("recoveries", () => {
       call("write"),
       { text: "Done." },
     ]);
-    expect(await bench(model, [write]).runtime.run("ses_1", "Write.").result).toMatchObject({ reason: "answered" });
+    expect(await testRuntime(model, [write]).runtime.run("ses_1", "Write.").result).toMatchObject({
+      reason: "answered",
+    });
     expect(ran).toBe(1);
   });
 
-  test("an empty reply is nudged twice, then the run ends", async () => {
+  test("an empty reply is answered with a nudge twice, then the run ends", async () => {
     const model = scriptedModel([], { afterLast: { text: "" } });
-    const result = await bench(model).runtime.run("ses_1", "Hello?").result;
+    const result = await testRuntime(model).runtime.run("ses_1", "Hello?").result;
     expect([result.reason, model.requests.length]).toEqual(["provider_error", 3]);
   });
 
-  test("an unknown tool and unreadable arguments are told to the model", async () => {
+  test("an unknown tool and unreadable arguments are reported to the model", async () => {
     const model = scriptedModel([
       {
         calls: [
@@ -242,7 +249,7 @@ describe("recoveries", () => {
       },
       { text: "Sorry." },
     ]);
-    const { runtime } = bench(model, [look]);
+    const { runtime } = testRuntime(model, [readFileTool]);
     expect((await runtime.run("ses_1", "Read.").result).reason).toBe("answered");
     const results = (await runtime.stores.sessions.load("ses_1")).messages.flatMap((message) =>
       message.role === "tool" ? [message.status] : [],
@@ -252,22 +259,22 @@ describe("recoveries", () => {
   });
 });
 
-test("a person can steer a run; it is heard after the results of the turn", async () => {
+test("a steering message is sent to the model after the results of the turn", async () => {
   const model = scriptedModel([call("read_file"), { text: "Done." }]);
-  const run = bench(model, [look]).runtime.run("ses_1", "Read a.ts.");
+  const run = testRuntime(model, [readFileTool]).runtime.run("ses_1", "Read a.ts.");
   run.steer("Look at b.ts as well.");
   await run.result;
   expect(model.requests[1]?.text).toContain("Look at b.ts as well.");
 });
 
-test("a session goes on where it was, and the guardian with it", async () => {
+test("a second run of a session continues its history", async () => {
   const model = scriptedModel([
     ...Array.from({ length: 2 }, () => call("bash", "npm test")),
     { text: "It fails." },
     call("bash", "npm test"),
     { text: "Still." },
   ]);
-  const { runtime } = bench(model, [fails]);
+  const { runtime } = testRuntime(model, [failingTool]);
   await runtime.run("ses_1", "Test it.").result;
   await runtime.run("ses_1", "Again.").result;
   expect(model.requests.at(-1)?.text).toContain("It fails.");
@@ -276,14 +283,14 @@ test("a session goes on where it was, and the guardian with it", async () => {
   ).toBeGreaterThanOrEqual(2);
 });
 
-test("a subagent works on its own, on the budget of the run that started it", async () => {
+test("a subagent uses the budget of the run that started it", async () => {
   const model = scriptedModel([
     { calls: [{ tool: "spawn", input: { task: "Read b.ts." } }], usage: { input: 90, output: 10 } },
     { ...call("read_file", "b.ts"), usage: { input: 450, output: 50 } },
     { text: "It says hello.", usage: { input: 450, output: 50 } },
     { text: "The other one says: hello.", usage: { input: 90, output: 10 } },
   ]);
-  const { runtime } = bench(model, [look], { subagents: true });
+  const { runtime } = testRuntime(model, [readFileTool], { subagents: true });
   const run = runtime.run("ses_1", "What does b.ts say?");
   expect(await run.result).toMatchObject({ reason: "answered", text: "The other one says: hello." });
   const types: string[] = [];
@@ -294,7 +301,7 @@ test("a subagent works on its own, on the budget of the run that started it", as
   const spender = scriptedModel([{ calls: [{ tool: "spawn", input: { task: "Read." } }] }], {
     afterLast: () => ({ ...call("read_file", String(Math.random())), usage: { input: 450, output: 50 } }),
   });
-  const limited = bench(spender, [look], {
+  const limited = testRuntime(spender, [readFileTool], {
     subagents: true,
     policy: { ...defaultPolicy, limits: { "run-tokens": { stop: 2_000 } } },
   });
@@ -302,7 +309,7 @@ test("a subagent works on its own, on the budget of the run that started it", as
   expect(spender.requests.length).toBeLessThanOrEqual(6);
 });
 
-test("before older messages are left out the agent writes down what matters, and the run goes on", async () => {
+test("before older messages are compacted, the agent saves what matters, and the run continues", async () => {
   const written: string[] = [];
   const memory = tool("memory_write", "think", async (input) => {
     written.push(JSON.stringify(input));
@@ -320,7 +327,7 @@ test("before older messages are left out the agent writes down what matters, and
           ? call("read_file", `${asked}.ts`)
           : { text: "Done." },
   });
-  const { runtime } = bench(model, [long, memory], {
+  const { runtime } = testRuntime(model, [long, memory], {
     settings: { maxContextTokens: 6_000, maxTurns: 40, maxToolOutputTokens: 1_000 },
   });
   const run = runtime.run("ses_1", "Read all of it.");
@@ -338,7 +345,7 @@ test("before older messages are left out the agent writes down what matters, and
   ).toBe(false);
 });
 
-test("with the strategy summarize older messages are put into few words by the model itself", async () => {
+test("with the strategy summarize, the model summarizes older messages", async () => {
   const long = tool("read_file", "read", async ({ path }) =>
     ok(`${path}: ${Array.from({ length: 400 }, (_, i) => `word${i}${path}`).join(" ")}`),
   );
@@ -357,7 +364,7 @@ test("with the strategy summarize older messages are put into few words by the m
     maxToolOutputTokens: 1_000,
     contextStrategy: "summarize",
   } as const;
-  const { runtime } = bench(model, [long], { settings });
+  const { runtime } = testRuntime(model, [long], { settings });
   expect((await runtime.run("ses_1", "Read all of it.").result).reason).toBe("answered");
   expect(model.requests.at(-1)?.text).toContain("So far the sheep were counted.");
   expect(JSON.stringify(await runtime.stores.sessions.load("ses_1"))).not.toContain("at most 300 words");

@@ -12,9 +12,9 @@ import {
 } from "@sheepdog/agent";
 import { type ScriptedModel, scriptedModel } from "@sheepdog/agent/testing";
 import { describe, expect, test } from "vitest";
-import { calls, done, stored, tool } from "./fault-bench.ts";
-import { asks, never, silentPerson } from "./mortal.ts";
-import { session, trial } from "./trial.ts";
+import { askingGate, never, silentUser } from "./crashing-stores.ts";
+import { calls, done, storedMessages, tool } from "./fault-fixture.ts";
+import { session, testAgent } from "./test-agent.ts";
 
 const isEnd = ({ type }: AgentEvent) => type === "RunComplete" || type === "RunError";
 const withSessions = (stores: Stores, more: Partial<SessionStore>): Stores => ({
@@ -23,8 +23,8 @@ const withSessions = (stores: Stores, more: Partial<SessionStore>): Stores => ({
 });
 const note = tool("note", "mutate", async () => ok("noted"));
 
-/** Stores that let something happen before each commit. */
-function before(stores: Stores, act: (commit: Commit) => void): Stores {
+/** Stores that call `act` before each commit. */
+function withCommitHook(stores: Stores, act: (commit: Commit) => void): Stores {
   return withSessions(stores, {
     async commit(lease, written) {
       act(written);
@@ -33,7 +33,7 @@ function before(stores: Stores, act: (commit: Commit) => void): Stores {
   });
 }
 
-/** The model of a run with a subagent, which has one too, which calls a tool. */
+/** A model whose run starts a subagent, which starts another one, which calls a tool. */
 const threeDeep = (name: string) =>
   scriptedModel([], {
     afterLast({ text }) {
@@ -43,20 +43,20 @@ const threeDeep = (name: string) =>
   });
 
 describe("cancel", () => {
-  test("is heard while a tool begins", async () => {
+  test("takes effect while a tool starts", async () => {
     const stuck = tool("stuck", "mutate", () => {
       run.cancel();
       return never();
     });
-    const tried = trial(scriptedModel([calls("stuck", {}), done]), [stuck], {
+    const agent = testAgent(scriptedModel([calls("stuck", {}), done]), [stuck], {
       settings: { toolTimeoutSecs: Number.POSITIVE_INFINITY },
     });
-    const run: Run = tried.runtime.run(session, "Go.");
-    expect((await tried.check(run)).reason).toBe("cancelled");
+    const run: Run = agent.runtime.run(session, "Go.");
+    expect((await agent.check(run)).reason).toBe("cancelled");
   });
 
   test.each(["ChildStarted", "ToolStart"] as const)(
-    "at %s of the deepest subagent: the result comes when all of them have ended and said so",
+    "at %s of the deepest subagent: the result comes after all of them have published their end",
     async (type) => {
       const stores = memoryStores();
       const slow = withSessions(stores, {
@@ -65,44 +65,44 @@ describe("cancel", () => {
           return stores.sessions.commit(lease, written);
         },
       });
-      const tried = trial(threeDeep("hold"), [tool("hold", "mutate", never)], { stores: slow, subagents: true });
+      const agent = testAgent(threeDeep("hold"), [tool("hold", "mutate", never)], { stores: slow, subagents: true });
       const children: string[] = [];
-      const run = tried.runtime.run(session, "PARENT");
-      tried.runtime.bus.subscribe((event) => {
+      const run = agent.runtime.run(session, "PARENT");
+      agent.runtime.bus.subscribe((event) => {
         if (event.type === "ChildStarted") children.push(event.childId);
         if (event.type === type && children.length === 2 && (event.type !== "ToolStart" || event.tool === "hold"))
           run.cancel();
       });
       expect((await run.result).reason).toBe("cancelled");
-      const told = tried.events.length;
+      const eventCount = agent.events.length;
       const states = await Promise.all(
         children.map(async (id) => (await stores.sessions.load(id)).runs.map(({ state }) => state)),
       );
       expect(states).toEqual([["cancelled"], ["cancelled"]]);
       for (const id of [session, ...children]) {
-        const own = tried.events.filter(({ sessionId }) => sessionId === id);
+        const own = agent.events.filter(({ sessionId }) => sessionId === id);
         expect(own.filter(isEnd)).toEqual([own.at(-1)]);
       }
       await new Promise((resolve) => setImmediate(resolve));
-      expect(tried.events.slice(told)).toEqual([]);
-      expect(tried.types().filter((each) => each === "ChildComplete")).toHaveLength(2);
+      expect(agent.events.slice(eventCount)).toEqual([]);
+      expect(agent.types().filter((each) => each === "ChildComplete")).toHaveLength(2);
       expect((await stores.costs.rows(session)).filter(({ state }) => state === "reserved")).toEqual([]);
     },
   );
 
-  test("while the judge thinks ends the run as cancelled", async () => {
+  test("during the evaluation of the judge ends the run as cancelled", async () => {
     const judge = {
       evaluate() {
         run.cancel();
         return never<Verdict>();
       },
     };
-    const tried = trial(scriptedModel([done]), [], { judge });
-    const run: Run = tried.runtime.runWithGoal(session, "Go.", { text: "All sheep are counted." });
-    expect((await tried.check(run)).reason).toBe("cancelled");
+    const agent = testAgent(scriptedModel([done]), [], { judge });
+    const run: Run = agent.runtime.runWithGoal(session, "Go.", { text: "All sheep are counted." });
+    expect((await agent.check(run)).reason).toBe("cancelled");
   });
 
-  test("in the queue ends at once, without a word in the history", async () => {
+  test("in the queue ends the run at once, without a message in the history", async () => {
     let finish = () => {};
     const held = new Promise<void>((resolve) => {
       finish = resolve;
@@ -113,32 +113,31 @@ describe("cancel", () => {
         return done;
       },
     ]);
-    const tried = trial(model);
-    const first = tried.runtime.run(session, "First.");
-    const second = tried.runtime.run(session, "Second.");
+    const agent = testAgent(model);
+    const first = agent.runtime.run(session, "First.");
+    const second = agent.runtime.run(session, "Second.");
     second.cancel();
     expect(await second.result).toMatchObject({ reason: "cancelled", turns: 0 });
-    expect(tried.events.filter(({ runId }) => runId === first.runId).filter(isEnd)).toEqual([]);
+    expect(agent.events.filter(({ runId }) => runId === first.runId).filter(isEnd)).toEqual([]);
     finish();
     expect((await first.result).reason).toBe("answered");
-    expect((await stored(tried)).map((message) => (message.role === "user" ? message.text : message.role))).toEqual([
-      "First.",
-      "assistant",
-    ]);
+    expect(
+      (await storedMessages(agent)).map((message) => (message.role === "user" ? message.text : message.role)),
+    ).toEqual(["First.", "assistant"]);
   });
 });
 
 describe("a judge", () => {
   const goal = { text: "All sheep are counted." };
 
-  test("that throws hands over to a person", async () => {
+  test("that throws escalates the goal", async () => {
     const judge = {
       evaluate: async () => {
         throw new Error("the judge's model is overloaded");
       },
     };
-    const tried = trial(scriptedModel([done]), [], { judge });
-    const result = await tried.check(tried.runtime.runWithGoal(session, "Go.", goal));
+    const agent = testAgent(scriptedModel([done]), [], { judge });
+    const result = await agent.check(agent.runtime.runWithGoal(session, "Go.", goal));
     expect(result).toMatchObject({
       reason: "goal_escalated",
       problem: expect.stringContaining("the judge's model is overloaded"),
@@ -146,11 +145,11 @@ describe("a judge", () => {
   });
 
   test.each([[undefined], [null], ["accept"], [{}], [{ type: "Accept" }]])(
-    "that says %j hands over to a person",
-    async (said) => {
-      const judge = { evaluate: async () => said as Verdict }; // untrue on purpose
-      const tried = trial(scriptedModel([done]), [], { judge });
-      expect((await tried.check(tried.runtime.runWithGoal(session, "Go.", goal))).reason).toBe("goal_escalated");
+    "that returns %j escalates the goal",
+    async (accepted) => {
+      const judge = { evaluate: async () => accepted as Verdict }; // untrue on purpose
+      const agent = testAgent(scriptedModel([done]), [], { judge });
+      expect((await agent.check(agent.runtime.runWithGoal(session, "Go.", goal))).reason).toBe("goal_escalated");
     },
   );
 });
@@ -158,7 +157,7 @@ describe("a judge", () => {
 describe("steering", () => {
   const goal = { text: "All sheep are counted." };
   const answers = () => scriptedModel([calls("note", {})], { afterLast: done });
-  const ways: readonly (readonly [Reason, () => ScriptedModel, Partial<RuntimeOptions>])[] = [
+  const endings: readonly (readonly [Reason, () => ScriptedModel, Partial<RuntimeOptions>])[] = [
     ["answered", answers, {}],
     ["cancelled", answers, {}],
     ["max_turns", () => scriptedModel([], { afterLast: calls("note", {}) }), { settings: { maxTurns: 2 } }],
@@ -179,112 +178,112 @@ describe("steering", () => {
     ],
   ];
 
-  /** A run to which something is said at the so-manieth step of its stores, where a commit may fail at that. */
-  async function steeredAt(step: number, [reason, model, more]: (typeof ways)[number], isFull: boolean) {
+  /** Steers a run at one step of its stores; with `isFull`, a commit at that step fails. */
+  async function steeredAt(step: number, [reason, model, more]: (typeof endings)[number], isFull: boolean) {
     const stores = memoryStores();
-    const said: boolean[] = [];
+    const accepted: boolean[] = [];
     let passed = 0;
-    const here = () => {
+    const onStep = () => {
       passed += 1;
-      if (passed === step) said.push(run.steer("And the lambs."));
+      if (passed === step) accepted.push(run.steer("And the lambs."));
       return passed === step;
     };
     const watched = withSessions(stores, {
       async commit(lease, written) {
-        if (here() && isFull) throw new Error("disk full");
+        if (onStep() && isFull) throw new Error("disk full");
         await stores.sessions.commit(lease, written);
-        here();
+        onStep();
       },
       async release(lease) {
-        here();
+        onStep();
         await stores.sessions.release(lease);
-        here();
+        onStep();
       },
     });
-    const tried = trial(model(), [note], { ...more, stores: watched });
-    const { runtime } = tried;
+    const agent = testAgent(model(), [note], { ...more, stores: watched });
+    const { runtime } = agent;
     const run: Run =
       reason === "goal_escalated" ? runtime.runWithGoal(session, "Go.", goal) : runtime.run(session, "Go.");
     if (reason === "cancelled") runtime.bus.subscribe((event) => (event.type === "ToolEnd" ? run.cancel() : undefined));
     const result = await run.result;
     return {
       step,
-      said,
+      accepted,
       reason: result.reason,
-      isKept: JSON.stringify(await stored(tried)).includes("And the lambs."),
+      isSaved: JSON.stringify(await storedMessages(agent)).includes("And the lambs."),
     };
   }
 
-  async function steeredAtEach(way: (typeof ways)[number], isFull: boolean) {
+  async function steeredAtEach(ending: (typeof endings)[number], isFull: boolean) {
     const steered: Awaited<ReturnType<typeof steeredAt>>[] = [];
     for (let step = 1; ; step += 1) {
-      const one = await steeredAt(step, way, isFull);
-      if (one.said.length === 0) return steered;
+      const one = await steeredAt(step, ending, isFull);
+      if (one.accepted.length === 0) return steered;
       steered.push(one);
     }
   }
 
-  test.each(ways)("that was acknowledged is in the history, whenever it was said: %s", async (...way) => {
-    const steered = await steeredAtEach(way, false);
-    expect(steered.filter(({ said }) => said[0]).length).toBeGreaterThanOrEqual(4);
-    expect(steered.filter(({ said, isKept }) => said[0] !== isKept)).toEqual([]);
-    expect(steered.filter(({ reason }) => reason !== way[0])).toEqual([]);
+  test.each(endings)("that was accepted is in the history, at whichever step it came: %s", async (...ending) => {
+    const steered = await steeredAtEach(ending, false);
+    expect(steered.filter(({ accepted }) => accepted[0]).length).toBeGreaterThanOrEqual(4);
+    expect(steered.filter(({ accepted, isSaved }) => accepted[0] !== isSaved)).toEqual([]);
+    expect(steered.filter(({ reason }) => reason !== ending[0])).toEqual([]);
   });
 
-  test.each(ways)(
-    "that was acknowledged is in the history, also where a commit failed just then: %s",
-    async (...way) => {
-      const steered = await steeredAtEach(way, true);
+  test.each(endings)(
+    "that was accepted is in the history, even if a commit failed at that step: %s",
+    async (...ending) => {
+      const steered = await steeredAtEach(ending, true);
       expect(steered.filter(({ reason }) => reason === "internal_error").length).toBeGreaterThanOrEqual(2);
-      expect(steered.filter(({ said, isKept }) => said[0] !== isKept)).toEqual([]);
+      expect(steered.filter(({ accepted, isSaved }) => accepted[0] !== isSaved)).toEqual([]);
     },
   );
 });
 
 describe("the last event of a run", () => {
-  test("is one, also where what is said after it cannot be written", async () => {
+  test("is published once, even if a steering message after it cannot be saved", async () => {
     const stores = memoryStores();
     let isOver = false;
-    const full = before(stores, () => {
+    const fullDisk = withCommitHook(stores, () => {
       if (isOver) throw new Error("disk full");
     });
-    const tried = trial(scriptedModel([done]), [], { stores: full });
-    const run = tried.runtime.run(session, "Go.");
-    tried.runtime.bus.subscribe((event) => {
+    const agent = testAgent(scriptedModel([done]), [], { stores: fullDisk });
+    const run = agent.runtime.run(session, "Go.");
+    agent.runtime.bus.subscribe((event) => {
       if (event.type === "RunComplete") isOver = run.steer("More.");
     });
-    expect((await tried.check(run)).reason).toBe("answered");
+    expect((await agent.check(run)).reason).toBe("answered");
     expect(isOver).toBe(true);
     expect((await stores.events.after(session, 0)).filter(isEnd).map(({ type }) => type)).toEqual(["RunComplete"]);
     expect((await stores.sessions.load(session)).runs.map(({ state }) => state)).toEqual(["completed"]);
   });
 
-  test("is followed by none, and the result changes no more, though time passes while the end is written", async () => {
-    const late = before(memoryStores(), ({ run }) => {
-      if (run?.endedAt !== undefined) tried.clock.pass(60_000);
+  test("stays the last, and the result stays unchanged, if a time limit passes while the end is saved", async () => {
+    const slowStores = withCommitHook(memoryStores(), ({ run }) => {
+      if (run?.endedAt !== undefined) agent.clock.advance(60_000);
     });
-    const tried = trial(scriptedModel([done]), [], { stores: late, settings: { maxDurationSecs: 20 } });
-    const result = await tried.ask();
-    const kept = JSON.stringify(result);
-    tried.clock.pass(600_000);
+    const agent = testAgent(scriptedModel([done]), [], { stores: slowStores, settings: { maxDurationSecs: 20 } });
+    const result = await agent.run();
+    const resultAtEnd = JSON.stringify(result);
+    agent.clock.advance(600_000);
     expect(result).toMatchObject({ reason: "answered", interventions: [] });
-    expect(JSON.stringify(result)).toBe(kept);
-    expect(tried.events.at(-1)?.type).toBe("RunComplete");
+    expect(JSON.stringify(result)).toBe(resultAtEnd);
+    expect(agent.events.at(-1)?.type).toBe("RunComplete");
   });
 });
 
 describe("a run", () => {
-  test("whose lease is lost while a person is asked ends, and the question with it", async () => {
+  test("that loses its lease while it waits for approval ends, and aborts the question", async () => {
     const stores = memoryStores();
-    const { asked, approve } = silentPerson();
+    const { asked, approve } = silentUser();
     let question: AbortSignal | undefined;
     const asking = (_call: unknown, _reason: string, signal: AbortSignal) => {
       question = signal;
       return approve();
     };
-    const { runtime, clock } = trial(scriptedModel([calls("note", {}), done]), [note], {
+    const { runtime, clock } = testAgent(scriptedModel([calls("note", {}), done]), [note], {
       stores,
-      gate: asks,
+      gate: askingGate,
       attended: true,
       approve: asking,
     });
@@ -292,7 +291,7 @@ describe("a run", () => {
     await asked;
     const other = { id: "proc_other", pid: 1, host: "elsewhere" };
     expect(await stores.sessions.claim(session, other, clock.now() + 61_000)).toMatchObject({ ok: true });
-    clock.pass(20_000);
+    clock.advance(20_000);
     expect(await run.result).toMatchObject({
       reason: "internal_error",
       problem: expect.stringMatching(/taken the session over|lease/),
@@ -305,7 +304,7 @@ describe("a run", () => {
     const totals = async () => {
       throw new Error("disk I/O error");
     };
-    const { clock } = trial(scriptedModel([]));
+    const { clock } = testAgent(scriptedModel([]));
     let timers = 0;
     const counting: typeof clock = {
       ...clock,
@@ -318,7 +317,7 @@ describe("a run", () => {
         };
       },
     };
-    const { runtime } = trial(scriptedModel([]), [], {
+    const { runtime } = testAgent(scriptedModel([]), [], {
       clock: counting,
       stores: { ...stores, costs: { ...stores.costs, totals } },
     });
@@ -327,18 +326,18 @@ describe("a run", () => {
     expect(timers).toBe(0);
   });
 
-  test("that could not write a call down has not run it, and the model is told so", async () => {
+  test("that could not save a call does not execute it, and its result says so", async () => {
     let ran = 0;
     const counted = tool("note", "mutate", async () => {
       ran += 1;
       return ok("noted");
     });
-    const full = before(memoryStores(), ({ unansweredCalls }) => {
+    const fullDisk = withCommitHook(memoryStores(), ({ unansweredCalls }) => {
       if (unansweredCalls !== undefined) throw new Error("disk full");
     });
-    const tried = trial(scriptedModel([calls("note", {}, { path: "b" })]), [counted], { stores: full });
-    expect((await tried.ask()).reason).toBe("internal_error");
+    const agent = testAgent(scriptedModel([calls("note", {}, { path: "b" })]), [counted], { stores: fullDisk });
+    expect((await agent.run()).reason).toBe("internal_error");
     expect(ran).toBe(0);
-    expect((await tried.results()).map(({ content }) => content.split(":")[0])).toEqual(["Not run", "Not run"]);
+    expect((await agent.results()).map(({ content }) => content.split(":")[0])).toEqual(["Not run", "Not run"]);
   });
 });

@@ -2,20 +2,20 @@ import { type CostRow, memoryStores, ok, type RuntimeOptions, type Stores, type 
 import { type ScriptedTurn, scriptedModel } from "@sheepdog/agent/testing";
 import { defaultPolicy, type LimitName, type Policy } from "@sheepdog/guardian";
 import { describe, expect, test } from "vitest";
-import { handClock } from "./bench.ts";
-import { calls, done, half, tool } from "./fault-bench.ts";
-import { mortal, never } from "./mortal.ts";
-import { session, trial } from "./trial.ts";
+import { crashingStores, never } from "./crashing-stores.ts";
+import { calls, done, longText, tool } from "./fault-fixture.ts";
+import { manualClock } from "./manual-clock.ts";
+import { session, testAgent } from "./test-agent.ts";
 
-/** A reply that breaks off after words that have to be paid. */
-const breaksOff: ScriptedTurn = { text: half, fault: { type: "error" } };
+/** A reply that breaks off after text that has to be paid for. */
+const breaksOff: ScriptedTurn = { text: longText, fault: { type: "error" } };
 const refusedOnce: ScriptedTurn = { fault: { type: "status", status: 503 } };
 
 const limited = (name: LimitName, stop: number): Policy => ({
   ...defaultPolicy,
   limits: { ...defaultPolicy.limits, [name]: { stop } },
 });
-const hundred = () => 100;
+const price100 = () => 100;
 const inTokens = (_: string, { input, output }: Usage) => input + output;
 const withReserve = (stores: Stores, reserve: Stores["costs"]["reserve"]): Stores => ({
   ...stores,
@@ -23,109 +23,115 @@ const withReserve = (stores: Stores, reserve: Stores["costs"]["reserve"]): Store
 });
 
 describe("attempts", () => {
-  test("retries and fallbacks end with the one that reaches the limit of the run", async () => {
+  test("retries and fallbacks end with the attempt that reaches the limit of the run", async () => {
     const models = ["ann", "bob", "cid"].map((modelId) => scriptedModel([], { modelId, afterLast: breaksOff }));
-    const result = await trial(models, [], { price: hundred, policy: limited("run-cost", 250) }).ask();
+    const result = await testAgent(models, [], { price: price100, policy: limited("run-cost", 250) }).run();
     expect(result).toMatchObject({ reason: "run_budget", costNanoUsd: 300 });
     expect(models.map(({ requests }) => requests.length)).toEqual([3, 0, 0]);
   });
 
-  test("a fallback is not asked where the model before it has spent the money", async () => {
+  test("a fallback gets no request if the model before it has spent the budget", async () => {
     const models = ["ann", "bob", "cid"].map((modelId) => scriptedModel([], { modelId, afterLast: breaksOff }));
-    const result = await trial(models, [], {
-      price: hundred,
+    const result = await testAgent(models, [], {
+      price: price100,
       settings: { maxRetries: 0 },
       policy: limited("run-cost", 150),
-    }).ask();
+    }).run();
     expect(result.reason).toBe("run_budget");
     expect(models.map(({ requests }) => requests.length)).toEqual([1, 1, 0]);
   });
 
-  test("a retry after a failure that was free has the whole budget, not what its own reservation left of it", async () => {
+  test("a retry after a free failure has the full budget again: the first reservation is released", async () => {
     const price: RuntimeOptions["price"] = (_, { output }) => (output >= 4_096 ? 600_000 : 10);
-    const tried = trial(scriptedModel([refusedOnce, done]), [], { price, policy: limited("session-cost", 1_000_000) });
-    expect(await tried.ask()).toMatchObject({ reason: "answered", costNanoUsd: 10 });
+    const agent = testAgent(scriptedModel([refusedOnce, done]), [], {
+      price,
+      policy: limited("session-cost", 1_000_000),
+    });
+    expect(await agent.run()).toMatchObject({ reason: "answered", costNanoUsd: 10 });
     expect(
-      (await tried.runtime.stores.costs.rows(session)).map(({ state, costNanoUsd }) => [state, costNanoUsd]),
+      (await agent.runtime.stores.costs.rows(session)).map(({ state, costNanoUsd }) => [state, costNanoUsd]),
     ).toEqual([
       ["settled", 0],
       ["settled", 10],
     ]);
   });
 
-  test("a run that waits to try again keeps no money from others", async () => {
+  test("a run that waits for a retry reserves no money", async () => {
     const price: RuntimeOptions["price"] = (_, { output }) => (output >= 4_096 ? 6_000 : 10);
     const shared = { price, stores: memoryStores(), policy: limited("month-cost", 10_000) };
-    const other = trial(scriptedModel([done]), [], shared).runtime;
+    const other = testAgent(scriptedModel([done]), [], shared).runtime;
     const reasons: string[] = [];
     const clock = {
-      ...handClock(),
+      ...manualClock(),
       async sleep() {
         reasons.push((await other.run("ses_other", "Go.").result).reason);
       },
     };
     reasons.push(
-      (await trial(scriptedModel([refusedOnce, done]), [], { ...shared, clock }).runtime.run(session, "Go.").result)
+      (await testAgent(scriptedModel([refusedOnce, done]), [], { ...shared, clock }).runtime.run(session, "Go.").result)
         .reason,
     );
     expect(reasons).toEqual(["answered", "answered"]);
   });
 
-  test("an attempt is settled and counted also where the next one cannot be reserved", async () => {
+  test("an attempt is settled and counted even if the next one cannot be reserved", async () => {
     const stores = memoryStores();
-    let reserved = 0;
+    let reservationCount = 0;
     const failing = withReserve(stores, async (row, limits) => {
-      reserved += 1;
-      if (reserved === 2) throw new Error("disk I/O error");
+      reservationCount += 1;
+      if (reservationCount === 2) throw new Error("disk I/O error");
       return stores.costs.reserve(row, limits);
     });
-    const tried = trial(scriptedModel([], { afterLast: breaksOff }), [], { stores: failing, price: hundred });
-    const result = await tried.check(tried.runtime.run(session, "Go."));
+    const agent = testAgent(scriptedModel([], { afterLast: breaksOff }), [], { stores: failing, price: price100 });
+    const result = await agent.check(agent.runtime.run(session, "Go."));
     expect(result).toMatchObject({ reason: "internal_error", costNanoUsd: 100 });
     expect((await stores.costs.rows(session)).map(({ state, costNanoUsd }) => [state, costNanoUsd])).toEqual([
       ["settled", 100],
     ]);
   });
 
-  test("a price that cannot be had for what was used leaves no reservation open", async () => {
+  test("an invalid price of the actual usage leaves no reservation behind", async () => {
     const price: RuntimeOptions["price"] = (_, { output }) => (output > 1_000 ? 10 : 1.5);
-    const tried = trial(scriptedModel([done]), [], { price });
-    expect(await tried.runtime.run(session, "Go.").result).toMatchObject({
+    const agent = testAgent(scriptedModel([done]), [], { price });
+    expect(await agent.runtime.run(session, "Go.").result).toMatchObject({
       reason: "internal_error",
       problem: expect.stringContaining("whole nano-dollars"),
     });
-    expect((await tried.runtime.stores.costs.rows(session)).map(({ state }) => state)).toEqual(["settled"]);
+    expect((await agent.runtime.stores.costs.rows(session)).map(({ state }) => state)).toEqual(["settled"]);
   });
 
-  test("a summary is reserved at its size, also before the first request of a run", async () => {
+  test("a summary is reserved with its size, even before the first request of a run", async () => {
     const stores = memoryStores();
     const page = (name = "") =>
       Array.from({ length: 400 }, (_, line) => `${name} line ${line} of the long report`).join("\n");
     const read = tool("read", "read", async ({ path }) => ok(page(path)));
     const first = scriptedModel([...["a", "b", "c", "d"].map((path) => calls("read", { path })), done]);
-    expect((await trial(first, [read], { stores, settings: { maxContextTokens: 60_000 } }).ask()).reason).toBe(
+    expect((await testAgent(first, [read], { stores, settings: { maxContextTokens: 60_000 } }).run()).reason).toBe(
       "answered",
     );
 
-    const made: CostRow[] = [];
-    const writing = withReserve(stores, async (row, limits) => {
-      made.push(row);
+    const reservedRows: CostRow[] = [];
+    const recordingStores = withReserve(stores, async (row, limits) => {
+      reservedRows.push(row);
       return stores.costs.reserve(row, limits);
     });
     const model = scriptedModel([], { afterLast: done });
     const settings = { contextStrategy: "summarize", maxContextTokens: 9_000, minTail: 2 } as const;
-    await trial(model, [read], { stores: writing, settings, price: inTokens }).runtime.run(session, "And now?").result;
+    await testAgent(model, [read], { stores: recordingStores, settings, price: inTokens }).runtime.run(
+      session,
+      "And now?",
+    ).result;
     const summary = model.requests.findIndex(({ text }) => text.includes("left out of this conversation"));
     expect(summary).toBe(0);
-    const booked = (await stores.costs.rows(session)).find(({ id }) => id === made[summary]?.id);
-    expect(booked?.usage.input).toBeGreaterThan(1_000);
-    expect(made[summary]?.usage.input).toBeGreaterThan((booked?.usage.input ?? 0) / 2);
+    const settledRow = (await stores.costs.rows(session)).find(({ id }) => id === reservedRows[summary]?.id);
+    expect(settledRow?.usage.input).toBeGreaterThan(1_000);
+    expect(reservedRows[summary]?.usage.input).toBeGreaterThan((settledRow?.usage.input ?? 0) / 2);
   });
 });
 
 describe("one budget for a run and its subagents", () => {
-  /** Subagents that would read for ever. */
-  const family = (children = 3) => {
+  /** A model whose subagents never stop reading. */
+  const subagentFixture = (children = 3) => {
     const tasks = Array.from({ length: children }, (_, child) => ({ task: `task ${child}` }));
     let reads = 0;
     const model = scriptedModel([], {
@@ -136,19 +142,19 @@ describe("one budget for a run and its subagents", () => {
   };
 
   test.each([
-    ["run-cost", "run_budget", 3 + 2], // those of the other two may be under way when the limit is reached
+    ["run-cost", "run_budget", 3 + 2], // the other two subagents may have a request in flight when the limit is reached
     ["session-cost", "session_budget", 3], // reserved before they are sent
-  ] as const)("%s holds over all of them, but for what is under way", async (name, reason, most) => {
-    const { model, read } = family();
-    const tried = trial(model, [read], { subagents: true, price: hundred, policy: limited(name, 250) });
-    const run = tried.runtime.run(session, "PARENT");
+  ] as const)("%s limits all of them together, except for requests in flight", async (name, reason, maxRequests) => {
+    const { model, read } = subagentFixture();
+    const agent = testAgent(model, [read], { subagents: true, price: price100, policy: limited(name, 250) });
+    const run = agent.runtime.run(session, "PARENT");
     const result = await run.result;
     expect(result.reason).toBe(reason);
     expect(model.requests.length).toBeGreaterThanOrEqual(3);
-    expect(model.requests.length).toBeLessThanOrEqual(most);
+    expect(model.requests.length).toBeLessThanOrEqual(maxRequests);
   });
 
-  test("what subagents cost, and theirs, is booked to the session of the first run", async () => {
+  test("the costs of subagents at every depth are recorded for the session of the first run", async () => {
     const model = scriptedModel([], {
       afterLast({ text }) {
         if (text.includes("DEEPER done") || text.includes("the deepest is done")) return { text: "DEEPER done" };
@@ -156,42 +162,43 @@ describe("one budget for a run and its subagents", () => {
         return text.includes("DEEPER") ? calls("spawn", { task: "the deepest" }) : { text: "the deepest is done" };
       },
     });
-    const tried = trial(model, [], { subagents: true, price: hundred });
-    const result = await tried.runtime.run(session, "PARENT").result;
+    const agent = testAgent(model, [], { subagents: true, price: price100 });
+    const result = await agent.runtime.run(session, "PARENT").result;
     expect(result).toMatchObject({ reason: "answered", costNanoUsd: 200 });
     expect(model.requests).toHaveLength(5);
     expect(
-      (await tried.runtime.stores.costs.sums("session")).map(({ key, costNanoUsd }) => [key, costNanoUsd]),
+      (await agent.runtime.stores.costs.sums("session")).map(({ key, costNanoUsd }) => [key, costNanoUsd]),
     ).toEqual([[session, 500]]);
-    const rows = await tried.runtime.stores.costs.rows(session);
+    const rows = await agent.runtime.stores.costs.rows(session);
     expect([rows.map(({ state }) => state), new Set(rows.map(({ runId }) => runId)).size]).toEqual([
       Array(5).fill("settled"),
       3,
     ]);
   });
 
-  test("run-cost counts also what a subagent had spent when the process of both ended", async () => {
+  test("run-cost includes the spending of a subagent whose process crashed", async () => {
     const stores = memoryStores();
-    const first = mortal(stores);
-    const more = { subagents: true, price: hundred, policy: limited("run-cost", 450) };
+    const first = crashingStores(stores);
+    const more = { subagents: true, price: price100, policy: limited("run-cost", 450) };
     await new Promise<void>((resolve) => {
-      const { model, read } = family(1);
-      const last = 4; // one of the parent, three of its subagent
+      const { model, read } = subagentFixture(1);
+      const last = 4; // one request of the parent, three of its subagent
       const holds = tool("read", "mutate", async (input, context) => {
         if (model.requests.length === last) resolve();
         return model.requests.length === last ? never() : read.run(input, context);
       });
-      trial(model, [holds], { ...more, stores: first.stores }).runtime.run(session, "PARENT");
+      testAgent(model, [holds], { ...more, stores: first.stores }).runtime.run(session, "PARENT");
     });
-    await first.die();
+    await first.crash();
     expect((await stores.costs.rows(session)).map(({ state, costNanoUsd }) => `${state} ${costNanoUsd}`)).toEqual(
       Array(4).fill("settled 100"),
     );
 
     let reads = 0;
     const model = scriptedModel([], { afterLast: () => calls("read", { path: `after-${reads++}` }) });
-    const result = await (await trial(model, [family().read], { ...more, stores }).runtime.resume(session)).result;
+    const result = await (await testAgent(model, [subagentFixture().read], { ...more, stores }).runtime.resume(session))
+      .result;
     expect(result.reason).toBe("run_budget");
-    expect(model.requests).toHaveLength(1); // the fifth hundred
+    expect(model.requests).toHaveLength(1); // its cost of 100 exceeds the limit: 400 were spent before the crash
   });
 });

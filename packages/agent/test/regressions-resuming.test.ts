@@ -4,21 +4,21 @@ import { join } from "node:path";
 import { type AgentEvent, memoryStores, ok, type Run, type Runtime, type Stores } from "@sheepdog/agent";
 import { scriptedModel } from "@sheepdog/agent/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { calls, canary, done, tool } from "./fault-bench.ts";
-import { asks, mortal, never, silentPerson } from "./mortal.ts";
-import { pairing } from "./oracle.ts";
-import { session, trial } from "./trial.ts";
+import { askingGate, crashingStores, never, silentUser } from "./crashing-stores.ts";
+import { calls, canary, done, tool } from "./fault-fixture.ts";
+import { pairingProblems } from "./run-checks.ts";
+import { session, testAgent } from "./test-agent.ts";
 
-const yes = async () => ({ isAllowed: true });
+const approveAll = async () => ({ isAllowed: true });
 
-/** A tool that remembers what it was given. */
+/** A tool, and the inputs it was called with. */
 function note() {
-  const given: unknown[] = [];
+  const inputs: unknown[] = [];
   const act = async (input: unknown) => {
-    given.push(input);
+    inputs.push(input);
     return ok("noted");
   };
-  return { given, tool: tool("note", "mutate", act) };
+  return { inputs, tool: tool("note", "mutate", act) };
 }
 
 /** All events of a run, to its end. */
@@ -30,70 +30,74 @@ async function eventsOf(run: Run): Promise<readonly AgentEvent[]> {
 
 const isEnd = ({ type }: AgentEvent) => type === "RunComplete" || type === "RunError";
 
-/** A session in which a process asked about calls and ended before it had an answer. */
-async function endedWhileAsking(stores: Stores, ...inputs: readonly unknown[]): Promise<void> {
-  const process = mortal(stores);
-  const { asked, approve } = silentPerson();
-  trial(scriptedModel([calls("note", ...inputs)]), [note().tool], {
+/** Crashes a process that waits for approval of calls. */
+async function crashWhileAsking(stores: Stores, ...inputs: readonly unknown[]): Promise<void> {
+  const process = crashingStores(stores);
+  const { asked, approve } = silentUser();
+  testAgent(scriptedModel([calls("note", ...inputs)]), [note().tool], {
     stores: process.stores,
-    gate: asks,
+    gate: askingGate,
     attended: true,
     approve,
   }).runtime.run(session, "FIRST");
   await asked;
-  await process.die();
+  await process.crash();
 }
 
 describe("after a crash", () => {
-  test("a call with a secret that was asked about is not run with masked arguments; one without is asked about and run", async () => {
+  test("a call with redacted arguments is not run; a call without secrets is asked about and run", async () => {
     const stores = memoryStores();
     const secret = { path: ".env", content: `KEY=${canary}` };
     const plain = { path: "a.txt", content: "hello" };
-    await endedWhileAsking(stores, secret, plain);
+    await crashWhileAsking(stores, secret, plain);
 
-    const { given, tool: noting } = note();
+    const { inputs, tool: noting } = note();
     const asked: unknown[] = [];
     const approve = async ({ input }: { readonly input?: unknown }) => {
       asked.push(input);
-      return yes();
+      return approveAll();
     };
     const model = scriptedModel([calls("note", secret), done]);
-    const tried = trial(model, [noting], { stores, gate: asks, attended: true, approve });
-    const result = await (await tried.runtime.resume(session)).result;
+    const agent = testAgent(model, [noting], { stores, gate: askingGate, attended: true, approve });
+    const result = await (await agent.runtime.resume(session)).result;
     expect(result.reason).toBe("answered");
-    expect(given).toEqual([plain, secret]);
+    expect(inputs).toEqual([plain, secret]);
     expect(asked).toEqual([plain, secret]);
-    expect((await tried.results()).map(({ status }) => status)).toEqual(["interrupted", "ok", "ok"]);
-    expect((await tried.results())[0]?.content).toMatch(/^Not run: .*Make the call again\.$/);
+    expect((await agent.results()).map(({ status }) => status)).toEqual(["interrupted", "ok", "ok"]);
+    expect((await agent.results())[0]?.content).toMatch(/^Not run: .*Make the call again\.$/);
     expect(model.requests[0]?.text).toContain("Make the call again.");
   });
 
-  test("a prompt that was given while an old question was open is not lost with the processes that were to ask it again", async () => {
+  test("a prompt sent while an approval was pending survives further crashes", async () => {
     const stores = memoryStores();
-    await endedWhileAsking(stores, { path: "a.txt" });
-    for (const go of [
+    await crashWhileAsking(stores, { path: "a.txt" });
+    for (const start of [
       (runtime: Runtime) => runtime.run(session, "SECOND"),
       (runtime: Runtime) => runtime.resume(session),
     ]) {
-      const process = mortal(stores);
-      const { asked, approve } = silentPerson();
-      void go(
-        trial(scriptedModel([]), [note().tool], { stores: process.stores, gate: asks, attended: true, approve })
-          .runtime,
+      const process = crashingStores(stores);
+      const { asked, approve } = silentUser();
+      void start(
+        testAgent(scriptedModel([]), [note().tool], {
+          stores: process.stores,
+          gate: askingGate,
+          attended: true,
+          approve,
+        }).runtime,
       );
       await asked;
-      await process.die();
+      await process.crash();
     }
 
-    const { given, tool: noting } = note();
+    const { inputs, tool: noting } = note();
     const model = scriptedModel([done]);
-    const last = trial(model, [noting], { stores, gate: asks, attended: true, approve: yes });
+    const last = testAgent(model, [noting], { stores, gate: askingGate, attended: true, approve: approveAll });
     expect((await (await last.runtime.resume(session)).result).reason).toBe("answered");
-    expect(given).toEqual([{ path: "a.txt" }]);
+    expect(inputs).toEqual([{ path: "a.txt" }]);
     const { messages, runs } = await stores.sessions.load(session);
     expect(messages.flatMap((message) => (message.role === "user" ? [message.text] : []))).toEqual(["FIRST", "SECOND"]);
     expect(model.requests[0]?.text).toContain("SECOND");
-    expect(pairing(messages)).toEqual([]);
+    expect(pairingProblems(messages)).toEqual([]);
     expect(runs.map(({ prompt, state }) => [prompt, state])).toEqual([
       ["FIRST", "error"],
       ["SECOND", "completed"],
@@ -101,15 +105,15 @@ describe("after a crash", () => {
   });
 
   test.each([
-    ["the first run goes on", (runtime: Runtime) => runtime.resume(session), ["completed"]],
+    ["the first run is resumed", (runtime: Runtime) => runtime.resume(session), ["completed"]],
     [
-      "its session has a new prompt",
+      "its session gets a new prompt",
       async (runtime: Runtime) => runtime.run(session, "What now?"),
       ["error", "completed"],
     ],
-  ] as const)("subagents of subagents have an end once %s", async (_, goOn, states) => {
+  ] as const)("subagents of subagents are closed once %s", async (_, resume, states) => {
     const stores = memoryStores();
-    const first = mortal(stores);
+    const first = crashingStores(stores);
     const sessions: string[] = [session];
     const inTool = new Promise<void>((resolve) => {
       const hold = tool("hold", "mutate", () => {
@@ -122,35 +126,35 @@ describe("after a crash", () => {
           return text.includes("DEEPER") ? calls("spawn", { task: "the deepest" }) : calls("hold", {});
         },
       });
-      const { runtime } = trial(model, [hold], { stores: first.stores, subagents: true });
+      const { runtime } = testAgent(model, [hold], { stores: first.stores, subagents: true });
       runtime.bus.subscribe((event) => void (event.type === "ChildStarted" && sessions.push(event.childId)));
       runtime.run(session, "PARENT");
     });
     await inTool;
-    await first.die();
+    await first.crash();
     expect(sessions).toHaveLength(3);
 
-    const second = trial(scriptedModel([done]), [], { stores, subagents: true });
-    expect((await (await goOn(second.runtime)).result).reason).toBe("answered");
+    const second = testAgent(scriptedModel([done]), [], { stores, subagents: true });
+    expect((await (await resume(second.runtime)).result).reason).toBe("answered");
     for (const id of sessions) {
       const { runs, messages } = await stores.sessions.load(id);
       expect(runs.map(({ state }) => state)).toEqual(id === session ? states : ["error"]);
-      expect(pairing(messages)).toEqual([]);
+      expect(pairingProblems(messages)).toEqual([]);
       expect((await stores.events.after(id, 0)).filter(isEnd)).toHaveLength(runs.length);
     }
     expect((await stores.costs.rows(session)).filter(({ state }) => state === "reserved")).toEqual([]);
   });
 
-  test("a run whose predecessor's end could not be written ends, is heard, and holds up nobody after it", async () => {
+  test("a run that could not save the end of the crashed run publishes its own end, and the next run starts", async () => {
     const stores = memoryStores();
-    const dead = mortal(stores);
+    const dead = crashingStores(stores);
     const hanging = tool("hold", "mutate", never);
-    const inTool = trial(scriptedModel([calls("hold", {})]), [hanging], { stores: dead.stores });
+    const inTool = testAgent(scriptedModel([calls("hold", {})]), [hanging], { stores: dead.stores });
     await new Promise<void>((resolve) => {
       inTool.runtime.bus.subscribe((event) => void (event.type === "ToolStart" && resolve()));
       inTool.runtime.run(session, "Old.");
     });
-    await dead.die();
+    await dead.crash();
 
     let failures = 1;
     const commit: Stores["sessions"]["commit"] = async (lease, written) => {
@@ -158,7 +162,7 @@ describe("after a crash", () => {
       if (failures >= 0) throw new Error("disk full");
       return stores.sessions.commit(lease, written);
     };
-    const { runtime } = trial(scriptedModel([], { afterLast: done }), [hanging], {
+    const { runtime } = testAgent(scriptedModel([], { afterLast: done }), [hanging], {
       stores: { ...stores, sessions: { ...stores.sessions, commit } },
     });
     const broken = runtime.run(session, "New.");
@@ -170,25 +174,25 @@ describe("after a crash", () => {
 });
 
 describe("resume", () => {
-  test("gives a run whose events end with its new end, not with one that was told before and not kept", async () => {
+  test("returns a run whose events end with its new end, not with an earlier end that was not saved", async () => {
     const stores = memoryStores();
     let isFull = false;
     const commit: Stores["sessions"]["commit"] = async (lease, written) => {
       if (isFull) throw new Error("disk full");
       return stores.sessions.commit(lease, written);
     };
-    const tried = trial(scriptedModel([], { afterLast: done }), [], {
+    const agent = testAgent(scriptedModel([], { afterLast: done }), [], {
       stores: { ...stores, sessions: { ...stores.sessions, commit } },
     });
-    const stop = tried.runtime.bus.subscribe((event) => {
+    const stop = agent.runtime.bus.subscribe((event) => {
       if (event.type === "TurnStarted") isFull = true;
     });
-    const first = await tried.runtime.run(session, "Go.").result;
+    const first = await agent.runtime.run(session, "Go.").result;
     expect(first).toMatchObject({ reason: "internal_error", problem: "disk full" });
     stop();
     isFull = false;
 
-    const run = await tried.runtime.resume(session);
+    const run = await agent.runtime.resume(session);
     const events = await eventsOf(run);
     expect(await run.result).toMatchObject({ reason: "answered", runId: first.runId });
     expect(events[0]).toMatchObject({ type: "RunStarted", isResumed: true });
@@ -196,8 +200,8 @@ describe("resume", () => {
     expect(events.at(-1)?.type).toBe("RunComplete");
   });
 
-  /** A run that goes on until it may end, with a log. */
-  function live() {
+  /** A run that lasts until `finish` is called, with a log. */
+  function runWithLog() {
     const dir = mkdtempSync(join(tmpdir(), "sheepdog-resume-"));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
     const log = { dir, level: 3 } as const;
@@ -206,18 +210,18 @@ describe("resume", () => {
     const finished = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    let begin = () => {};
+    let onBegun = () => {};
     const begun = new Promise<void>((resolve) => {
-      begin = resolve;
+      onBegun = resolve;
     });
     const model = scriptedModel([
       async () => {
-        begin();
+        onBegun();
         await finished;
         return done;
       },
     ]);
-    const { runtime } = trial(model, [], { stores, log });
+    const { runtime } = testAgent(model, [], { stores, log });
     const lines = () =>
       readdirSync(join(dir, session)).flatMap((file) =>
         readFileSync(join(dir, session, file), "utf8")
@@ -228,8 +232,8 @@ describe("resume", () => {
     return { stores, log, runtime, begun, finish, lines, seqs };
   }
 
-  test("of a run that this process works on writes nothing into its log, and gives what came of it", async () => {
-    const { runtime, begun, finish, lines, seqs } = live();
+  test("of a run in this process writes nothing to its log, and returns its result", async () => {
+    const { runtime, begun, finish, lines, seqs } = runWithLog();
     const run = runtime.run(session, "Go.");
     await begun;
     const doubled = [await runtime.resume(session), await runtime.resume(session)];
@@ -244,11 +248,11 @@ describe("resume", () => {
     expect(lines().filter((line) => line.includes('"RunStarted"') || line.includes('"RunComplete"'))).toHaveLength(2);
   });
 
-  test("of a run that another runtime works on is refused, and writes nothing into its log", async () => {
-    const { runtime, begun, finish, lines, seqs, stores, log } = live();
+  test("of a run in another runtime is refused, and writes nothing to its log", async () => {
+    const { runtime, begun, finish, lines, seqs, stores, log } = runWithLog();
     const run = runtime.run(session, "Go.");
     await begun;
-    const refused = await trial(scriptedModel([]), [], { stores, log }).runtime.resume(session);
+    const refused = await testAgent(scriptedModel([]), [], { stores, log }).runtime.resume(session);
     expect(await refused.result).toMatchObject({
       reason: "internal_error",
       problem: expect.stringContaining("is in use by"),
@@ -263,25 +267,25 @@ describe("resume", () => {
     ).toHaveLength(2);
   });
 
-  test("of a run that another runtime works on can be asked for again, and its events end with the run", async () => {
+  test("of a run in another runtime can be repeated after its crash, and the events end with the run", async () => {
     const stores = memoryStores();
-    const other = mortal(stores);
-    const { asked, approve } = silentPerson();
-    trial(scriptedModel([calls("note", {})]), [note().tool], {
+    const other = crashingStores(stores);
+    const { asked, approve } = silentUser();
+    testAgent(scriptedModel([calls("note", {})]), [note().tool], {
       stores: other.stores,
-      gate: asks,
+      gate: askingGate,
       attended: true,
       approve,
     }).runtime.run(session, "Go.");
     await asked;
-    const { runtime } = trial(scriptedModel([done]), [note().tool], {
+    const { runtime } = testAgent(scriptedModel([done]), [note().tool], {
       stores,
-      gate: asks,
+      gate: askingGate,
       attended: true,
-      approve: yes,
+      approve: approveAll,
     });
     expect((await (await runtime.resume(session)).result).problem).toContain("is in use");
-    await other.die();
+    await other.crash();
     const run = await runtime.resume(session);
     const events = await eventsOf(run);
     expect([events[0]?.type, events.filter(isEnd).map(({ type }) => type), (await run.result).reason]).toEqual([
@@ -291,18 +295,18 @@ describe("resume", () => {
     ]);
   });
 
-  test("of a run that is complete is refused with a sentence, and asks no model", async () => {
+  test("of a complete run is refused with a sentence, and sends no request", async () => {
     const model = scriptedModel([], { afterLast: done });
-    const tried = trial(model);
-    await tried.ask();
-    await expect(tried.runtime.resume(session)).rejects.toThrow(
+    const agent = testAgent(model);
+    await agent.run();
+    await expect(agent.runtime.resume(session)).rejects.toThrow(
       "is complete (answered). Give the session a new prompt to continue.",
     );
     expect(model.requests).toHaveLength(1);
   });
 });
 
-test("the session of a subagent is another one for another run, also where ids of calls come back", async () => {
+test("subagents of two runs have different sessions, even if the ids of their calls are equal", async () => {
   const model = scriptedModel([], {
     afterLast({ text }) {
       if (!text.includes("PARENT")) return { text: "The child is done." };
@@ -312,7 +316,7 @@ test("the session of a subagent is another one for another run, also where ids o
       };
     },
   });
-  const { runtime, clock } = trial(model, [], { subagents: true });
+  const { runtime, clock } = testAgent(model, [], { subagents: true });
   const children: string[] = [];
   runtime.bus.subscribe((event) => void (event.type === "ChildStarted" && children.push(event.childId)));
   await runtime.run(session, "PARENT ONE").result;

@@ -10,7 +10,7 @@ import { thisProcess } from "../src/stores/holder.ts";
 import type { Commit, Lease, SavedRun, Stores } from "../src/stores/stores.ts";
 
 /** The time at which sample runs start. */
-export const start = Date.UTC(2026, 0, 10, 12);
+export const start: number = Date.UTC(2026, 0, 10, 12);
 
 /** A temporary folder of a test. */
 export interface TestFolder {

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { findModel } from "../src/provider/find-model.ts";
 import { createReadRegistry } from "../src/tools/files/read-registry.ts";
 import { readTool } from "../src/tools/read-tool.ts";
-import { session, type Trial, trial } from "./trial.ts";
+import { session, type TestAgent, testAgent } from "./test-agent.ts";
 
 /** A key without a recognisable form: it must stay secret for other reasons than its form. */
 const apiKey = "quiet-shepherd-canary-7731";
@@ -45,33 +45,33 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-interface Wired extends Omit<Trial, "ask"> {
+interface WireAgent extends Omit<TestAgent, "ask"> {
   readonly server: WireServer;
-  /** Runs a prompt to its end and checks it with the oracle; `more` if the server received earlier runs too. */
+  /** Runs a prompt to its end and checks the run; `isFurther` if the server received earlier runs too. */
   go(prompt: string, more?: { readonly isFurther: true }): Promise<RunResult>;
 }
 
 /** A runtime whose model is a provider's real package, over a real connection. */
-async function wired(
+async function wireAgent(
   provider: string,
   script: Script<WireRequest>,
   afterLast: ScriptedTurn | "error" = "error",
   more: Partial<RuntimeOptions> = {},
-): Promise<Wired> {
+): Promise<WireAgent> {
   const server = await startWireServer(script, { afterLast });
   onTestFinished(() => server.close());
   const model = await findModel({ provider, modelId: "shepherd-1", baseUrl: server.url, apiKey }, {});
   const read = readTool({ workspace: folder, readRegistry: createReadRegistry() });
-  const tried = trial(model, [read], { workspace: folder, ...more });
-  const go: Wired["go"] = async (prompt, further) => {
-    const run = tried.runtime.run(session, prompt);
+  const agent = testAgent(model, [read], { workspace: folder, ...more });
+  const go: WireAgent["go"] = async (prompt, options) => {
+    const run = agent.runtime.run(session, prompt);
     await run.result;
-    return tried.check(run, {
+    return agent.check(run, {
       canaries: [apiKey, canary],
-      ...(further === undefined ? { requests: server.requests.length } : {}),
+      ...(options === undefined ? { requests: server.requests.length } : {}),
     });
   };
-  return { ...tried, server, go };
+  return { ...agent, server, go };
 }
 
 const read = (...paths: readonly string[]) => paths.map((path) => ({ tool: "read", input: { path } }));
@@ -79,7 +79,7 @@ const read = (...paths: readonly string[]) => paths.map((path) => ({ tool: "read
 describe.each(formats)("$name", ({ provider }) => {
   test("thinking, text, parallel and sequential calls, their usage and the answer", async () => {
     const usage = { input: 120, cacheRead: 20, output: 9 };
-    const { go, server, events, ledger, results } = await wired(provider, [
+    const { go, server, events, ledger, results } = await wireAgent(provider, [
       {
         thinking: "First the names.",
         signature: "c2lnbmVk",
@@ -115,7 +115,7 @@ describe.each(formats)("$name", ({ provider }) => {
   });
 
   test("calls of one reply run in parallel, and the second run of the session knows the first", async () => {
-    const { go, server, events } = await wired(provider, [
+    const { go, server, events } = await wireAgent(provider, [
       { calls: read("a.txt", "b.txt", "c.txt") },
       { text: "Read." },
       { text: "As I said." },
@@ -130,7 +130,7 @@ describe.each(formats)("$name", ({ provider }) => {
   });
 
   test("a loop is warned about, blocked and halted", async () => {
-    const { go, server, count } = await wired(
+    const { go, server, count } = await wireAgent(
       provider,
       [],
       { text: "Once more. ", calls: read("gone.txt") },
@@ -147,7 +147,7 @@ describe.each(formats)("$name", ({ provider }) => {
   });
 
   test("a chant is interrupted and noticed, and the run continues", async () => {
-    const { go, server, types } = await wired(provider, [
+    const { go, server, types } = await wireAgent(provider, [
       { fault: { type: "endless", text: "I will try again. " } },
       { text: "I stop here." },
     ]);
@@ -160,13 +160,13 @@ describe.each(formats)("$name", ({ provider }) => {
   });
 
   test("a run that continues chanting is ended", async () => {
-    const { go } = await wired(provider, [], { text: "I will look at it now. ".repeat(200) });
+    const { go } = await wireAgent(provider, [], { text: "I will look at it now. ".repeat(200) });
     expect((await go("Look.")).reason).toBe("chant");
   });
 
   test("silence in the middle of a reply times out and is retried", async () => {
     const settings = { betweenSecs: 0.15, firstByteSecs: 20 };
-    const { go, runtime, server, events } = await wired(
+    const { go, runtime, server, events } = await wireAgent(
       provider,
       [{ text: "Half a reply that never ends", fault: { type: "silence", after: 2 } }, { text: "Whole." }],
       "error",
@@ -181,25 +181,25 @@ describe.each(formats)("$name", ({ provider }) => {
 
   test("the guardian detects a stall: one retry, then the run ends", async () => {
     const settings = { firstByteSecs: 10_000, betweenSecs: 10_000 };
-    const { go, clock, server, count } = await wired(
+    const { go, clock, server, count } = await wireAgent(
       provider,
       [],
       { text: "Half a reply, and then", fault: { type: "silence", after: 2 } },
       { settings },
     );
-    const passing = setInterval(
-      () => (server.requests.length > count("StreamEnd") ? clock.pass(30_000) : undefined),
+    const advancing = setInterval(
+      () => (server.requests.length > count("StreamEnd") ? clock.advance(30_000) : undefined),
       10,
     ); // time passes while the server has a request
     const result = await go("Go.");
-    clearInterval(passing);
+    clearInterval(advancing);
     expect(result.reason).toBe("stall");
     expect(server.requests).toHaveLength(2);
     expect(count("GuardianStall")).toBeGreaterThan(0);
   });
 
   test("429 is retried after the wait that the provider asks for", async () => {
-    const { go, events } = await wired(provider, [
+    const { go, events } = await wireAgent(provider, [
       { fault: { type: "status", status: 429, retryAfter: 7 } },
       { text: "Now." },
     ]);
@@ -214,7 +214,7 @@ describe.each(formats)("$name", ({ provider }) => {
     const body = JSON.stringify({
       error: { message: `Incorrect API key provided: ${apiKey} (${canary}).`, type: "authentication_error" },
     });
-    const { go, server } = await wired(provider, [], { fault: { type: "status", status: 401, body } });
+    const { go, server } = await wireAgent(provider, [], { fault: { type: "status", status: 401, body } });
     const result = await go("Go.");
     expect(result).toMatchObject({ reason: "provider_error", exitCode: 7, turns: 0 });
     expect(result.problem).toContain("API key");
@@ -224,7 +224,7 @@ describe.each(formats)("$name", ({ provider }) => {
   });
 
   test("a conversation that is too long is compacted once and sent again", async () => {
-    const { go, server, count } = await wired(provider, [
+    const { go, server, count } = await wireAgent(provider, [
       { calls: read("long.txt") },
       { fault: { type: "context-too-long" } },
       { text: "Shorter." },
@@ -236,7 +236,7 @@ describe.each(formats)("$name", ({ provider }) => {
   });
 
   test("a conversation that stays too long ends the run, without a loop", async () => {
-    const { go, server } = await wired(provider, [{ calls: read("long.txt") }], {
+    const { go, server } = await wireAgent(provider, [{ calls: read("long.txt") }], {
       fault: { type: "context-too-long" },
     });
     const result = await go("Read long.txt.");

@@ -1,8 +1,8 @@
 import { onAbort } from "./on-abort.ts";
 
 /**
- * The promise, or a rejection with the signal's reason as soon as the signal is aborted, even if the awaited code ignores
- * the signal.
+ * The promise, or a rejection with the signal's reason as soon as the signal is aborted, even if the awaited code
+ * ignores the signal.
  */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let removeListener = () => {};

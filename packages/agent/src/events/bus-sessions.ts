@@ -18,7 +18,7 @@ export interface BusSession {
 /** The sessions of a bus. */
 export interface BusSessions {
   get(id: string): BusSession;
-  /** Adds an event to the session's replay buffer; the session is now the newest, and the oldest may lose its buffer. */
+  /** Adds an event to the session's replay buffer. The session becomes the newest; the oldest may lose its buffer. */
   addToReplay(session: BusSession, event: Parameters<ReplayBuffer["add"]>[0]): void;
   /** Frees a session that has nothing but its last number. */
   release(session: BusSession): void;
@@ -49,8 +49,8 @@ export function createBusSessions(keep: number, keepSessions: number): BusSessio
 
   return {
     get(id) {
-      const known = sessions.get(id);
-      if (known !== undefined) return known;
+      const existing = sessions.get(id);
+      if (existing !== undefined) return existing;
       const session: BusSession = {
         id,
         lastSeq: lastSeqs.get(id) ?? 0,

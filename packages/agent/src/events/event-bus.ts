@@ -29,11 +29,11 @@ export interface StreamOptions {
 
 export interface EventBusOptions {
   readonly now: () => number;
-  /** How many deltas and how many other events of a session are kept for late readers; 2,000. */
+  /** How many deltas and how many other events of a session are stored for late readers; default: 2,000. */
   readonly keep?: number;
-  /** How many sessions have their events kept; 128. */
+  /** How many sessions have stored events; default: 128. */
   readonly keepSessions?: number;
-  /** How many events may queue up for a slow reader before deltas are dropped; 1,000. */
+  /** How many events may queue up for a slow reader before deltas are dropped; default: 1,000. */
   readonly queue?: number;
   /** Called once for each listener that throws or rejects. */
   readonly onListenerError?: (error: unknown) => void;
@@ -41,7 +41,7 @@ export interface EventBusOptions {
 
 /** Publishes what happens in runs. A failing or slow listener affects neither the emitter nor other listeners. */
 export interface EventBus {
-  /** Numbers the event within its session, removes secrets and publishes it. The last word of a delta is held back. */
+  /** Numbers the event within its session, redacts it and publishes it. The last word of a delta is held back. */
   emit(run: RunRef, body: AgentEventBody): void;
   /**
    * Numbers and redacts like `emit`, and returns the events to publish later. Until then later events of the session
@@ -56,7 +56,7 @@ export interface EventBus {
   lastSeq(sessionId: string): number;
   /** Calls the listener for each event, global subscribers first; returns the function that unsubscribes. */
   subscribe(listener: Listener | Subscription): () => void;
-  /** Past events as far as they are kept, then new ones, at the reader's own pace. */
+  /** Past events as far as they are stored, then new ones, at the reader's own pace. */
   stream(session: string | StreamOptions, afterSeq?: number): AsyncIterableIterator<StreamedEvent>;
   /** Continues the numbering of a session behind the events of an earlier process. */
   resume(sessionId: string, lastSeq: number): void;

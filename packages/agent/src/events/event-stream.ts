@@ -14,7 +14,7 @@ export interface EventStream extends AsyncIterableIterator<StreamedEvent> {
 export interface EventStreamOptions {
   /** How many events may queue up before further deltas are dropped and counted; other events are always queued. */
   readonly limit: number;
-  /** How many other events are kept for a reader that has not started: it may never read. */
+  /** How many other events are stored for a reader that has not started: it may never read. */
   readonly keep: number;
   readonly onClose: () => void;
 }
@@ -85,15 +85,15 @@ export function createEventStream({ limit, keep, onClose }: EventStreamOptions):
   };
 }
 
-/** The newest `count` events, and of the older ones those that must not be missed; the others are counted as dropped. */
+/** The newest `count` events and older ones that must not be missed; all others are counted as dropped. */
 function newestOf(queue: readonly StreamedEvent[], count: number): StreamedEvent[] {
   const firstKept = queue.length - count;
   let missed = 0;
   return queue.flatMap((event, index) => {
     if (index >= firstKept || isNeverDropped(event)) {
-      const kept = withDropped(event, missed);
+      const counted = withDropped(event, missed);
       missed = 0;
-      return [kept];
+      return [counted];
     }
     missed += 1 + (event.dropped ?? 0);
     return [];

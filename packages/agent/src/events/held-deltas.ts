@@ -7,7 +7,7 @@ type DeltaBody = Extract<AgentEventBody, { readonly type: DeltaType }>;
 /** The unpublished ends of the streams of a session, at most one a run. */
 export interface HeldDeltas {
   readonly size: number;
-  /** Removes and returns the end of a run's stream if `next` belongs to another stream, so that it is published first. */
+  /** Removes and returns the held end of a run's stream if `next` belongs to another stream: it is published first. */
   takeBefore(runId: string, next: AgentEventBody): DeltaBody | undefined;
   /** The part of an event that can be published: a delta is cut at a space and its end held back. */
   publishablePart(runId: string, body: AgentEventBody): AgentEventBody | undefined;

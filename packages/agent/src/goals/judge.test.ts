@@ -4,7 +4,7 @@ import { criteriaJudge } from "./judge.ts";
 
 const goal = { text: "The number is known.", criteria: [{ type: "OutputContains", text: "42" }] } as const;
 
-function said(origin: "person" | "automatic", reason?: string): Message {
+function userMessage(origin: "person" | "automatic", reason?: string): Message {
   return { role: "user", id: "msg_1", at: 0, origin, text: "…", ...(reason === undefined ? {} : { reason }) };
 }
 
@@ -12,20 +12,27 @@ function judge(messages: readonly Message[], output = "It is 7."): ReturnType<ty
   return criteriaJudge.evaluate({ goal, output, isAnswer: true, messages, signal: new AbortController().signal });
 }
 
-const hint = said("automatic", "judge");
+const hint = userMessage("automatic", "judge");
 
-test("an answer that misses the goal gets three hints, then a person has to see to it", async () => {
-  expect(await judge([said("person"), hint, hint])).toEqual({ type: "retry", hint: 'The answer has to contain "42".' });
-  expect(await judge([said("person"), hint, hint, hint])).toMatchObject({
+test("an answer that misses the goal gets three hints, then is escalated", async () => {
+  expect(await judge([userMessage("person"), hint, hint])).toEqual({
+    type: "retry",
+    hint: 'The answer has to contain "42".',
+  });
+  expect(await judge([userMessage("person"), hint, hint, hint])).toMatchObject({
     type: "escalate",
     reason: expect.stringContaining('contain "42"'),
   });
-  expect(await judge([said("person"), hint, hint, hint], "It is 42.")).toEqual({ type: "accept" });
+  expect(await judge([userMessage("person"), hint, hint, hint], "It is 42.")).toEqual({ type: "accept" });
 });
 
-test("who is asked to go on has all hints before them again", async () => {
-  expect(await judge([said("person"), hint, hint, hint, said("automatic")])).toMatchObject({ type: "retry" });
-  expect(await judge([said("person"), hint, hint, said("automatic", "max_tokens_recovery"), hint])).toMatchObject({
+test("a new message starts the count of hints again", async () => {
+  expect(await judge([userMessage("person"), hint, hint, hint, userMessage("automatic")])).toMatchObject({
+    type: "retry",
+  });
+  expect(
+    await judge([userMessage("person"), hint, hint, userMessage("automatic", "max_tokens_recovery"), hint]),
+  ).toMatchObject({
     type: "escalate",
   });
 });

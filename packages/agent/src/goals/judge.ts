@@ -21,8 +21,8 @@ export interface Judge {
 const MAX_HINTS = 3;
 
 /**
- * Judges by the criteria alone. A goal without criteria is reached by any answer; a goal still missed after all hints is
- * escalated to a person.
+ * Judges by the criteria alone. A goal without criteria is reached by any answer; a goal still missed after all hints
+ * is escalated to the user.
  */
 export const criteriaJudge: Judge = {
   async evaluate({ goal: { criteria = [] }, output, isAnswer, messages }) {

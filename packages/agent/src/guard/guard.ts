@@ -27,7 +27,7 @@ const TICK_MS = 5_000;
 const MIN_TICK_MS = 100;
 
 /**
- * The guardian of a run: the only way to send it signals. Whatever it decides is applied here: an interrupted request is
+ * The guardian of a run: the only way to send it signals. Its decisions are applied here: an interrupted request is
  * aborted, a stop aborts everything in flight and is visible as `stop`.
  */
 export interface Guard {
@@ -51,7 +51,7 @@ export interface Guard {
   requestSignal(): AbortSignal;
   /** The money limits in force. */
   moneyLimits(): MoneyLimits;
-  /** Limits that a person changed during the run. */
+  /** Limits that the user changed during the run. */
   changedLimits(): Policy["limits"];
   snapshot(): GuardianState;
   /** Ends the run because the runtime itself cannot continue. */
@@ -83,7 +83,7 @@ class RunGuard implements Guard {
   readonly #tools: Pick<ToolRegistry, "find">;
   readonly #ended = new AbortController();
   #request = new AbortController();
-  /** A stop that aborted work in flight: a later message of a person cannot take it back. */
+  /** A stop that aborted work in flight: a later message of the user cannot revoke it. */
   #finalStop: Stop | undefined;
   readonly #stopTicking: () => void;
 

@@ -1,7 +1,7 @@
 import { type GuardianEvent, type Intervention, limitNames } from "@sheepdog/guardian";
 import type { AgentEventBody } from "../protocol/events.ts";
 
-/** What the guardian did, as events: every intervention whole, and under the names people listen for. */
+/** The events for an action of the guardian: each intervention in full, and under the names that readers filter by. */
 export function eventsOf(event: GuardianEvent): readonly AgentEventBody[] {
   switch (event.type) {
     case "intervention":
@@ -20,7 +20,7 @@ export function eventsOf(event: GuardianEvent): readonly AgentEventBody[] {
 
 function named(intervention: Intervention): readonly AgentEventBody[] {
   const { detector, level, effect, isApplied, denies } = intervention;
-  if (!isApplied || denies !== undefined) return []; // a refusal is told as `ToolBlocked`
+  if (!isApplied || denies !== undefined) return []; // a refusal is published as `ToolBlocked`
   if (limitNames.some((name) => name === detector)) {
     if (effect === "stop") return [{ type: "BudgetExceeded", intervention }];
     return [

@@ -45,7 +45,7 @@ async function admitCall(run: AgentRun, call: CallPart): Promise<{ readonly tool
   const { tier, decision, reason } = await askGate(run, call, tool);
   run.events.emit({ type: "GateDecision", callId: call.id, tool: call.tool, tier, decision, reason });
   if (decision === "allow") return { tool };
-  const approval = decision === "ask" ? await askPerson(run, call, reason) : { isAllowed: false, reason };
+  const approval = decision === "ask" ? await askUser(run, call, reason) : { isAllowed: false, reason };
   return approval.isAllowed ? { tool } : deniedByGate(run, call, approval.reason ?? reason);
 }
 
@@ -103,7 +103,7 @@ function denial(reason: string): GateDecision {
   return { tier: 4, decision: "deny", reason };
 }
 
-async function askPerson(run: AgentRun, call: CallPart, reason: string): Promise<Approval> {
+async function askUser(run: AgentRun, call: CallPart, reason: string): Promise<Approval> {
   const { setup, guard, events } = run;
   const { approve } = setup;
   const { id: callId, tool, input } = call;
@@ -126,7 +126,7 @@ async function askPerson(run: AgentRun, call: CallPart, reason: string): Promise
     ...(approval.reason === undefined ? {} : { reason: approval.reason }),
   });
   events.emit({ type: "StateChanged", state: "running" });
-  return approval.isAllowed ? approval : { isAllowed: false, reason: approval.reason ?? "a person said no" };
+  return approval.isAllowed ? approval : { isAllowed: false, reason: approval.reason ?? "the user said no" };
 }
 
 /** Abort or failure counts as denial. */

@@ -31,7 +31,7 @@ export interface RunSetup extends RunRef {
   readonly tools: ToolRegistry;
   readonly gate: Gate;
   readonly judge: Judge;
-  /** Asks a person; absent when the run is unattended. */
+  /** Asks the user; absent when the run is unattended. */
   readonly approve?: Approve;
   readonly clock: Clock;
   /** Aborted when the run is cancelled. */

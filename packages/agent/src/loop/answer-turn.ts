@@ -9,7 +9,7 @@ import { type ReplyOutcome, replyOutcome } from "./reply-recovery.ts";
 
 /**
  * Step 8: a reply without executable calls is the answer, judged if the run has a goal, or a reason to ask the model
- * again. The run continues when the judge or a person has something to add.
+ * again. The run continues when the judge gives a hint or the user has steered.
  */
 export async function answerTurn(run: AgentRun, reply: AssistantMessage): Promise<Continue | Finish> {
   const { setup, history, guard } = run;

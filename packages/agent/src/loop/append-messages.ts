@@ -39,7 +39,7 @@ export function appendNotices({ setup: { clock }, history, guard }: AgentRun): v
   });
 }
 
-/** Appends what people said while the run was busy; returns whether there was anything. */
+/** Appends the steering messages received during the turn; returns whether there were any. */
 export function appendSteering(run: AgentRun): boolean {
   const messages = run.inbox.takeSteering();
   for (const text of messages) appendUserMessage(run, text, { origin: "person" });

@@ -8,8 +8,8 @@ import type { AgentRun } from "./agent-run.ts";
 import { commitIntents } from "./commit-turn.ts";
 
 /**
- * Step 10: executes the admitted calls, in parallel where they are independent, and reports each result to the guardian.
- * Calls with side effects are committed before they start. Returns the results of all calls, refused ones included.
+ * Step 10: executes the admitted calls, in parallel where they are independent, and reports each result to the
+ * guardian. Calls with side effects are committed before they start. Returns the results of all calls, refused ones included.
  */
 export async function executeAdmitted(
   run: AgentRun,

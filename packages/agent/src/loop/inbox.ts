@@ -6,7 +6,7 @@ export interface Prompt {
   readonly origin: Origin;
 }
 
-/** The messages for a run: its prompt, then what people say while it runs. */
+/** The messages for a run: its prompt, then the steering messages that arrive while it runs. */
 export interface Inbox {
   readonly hasPrompt: boolean;
   /** The prompt, once; undefined afterwards, and for a resumed run without a new prompt. */

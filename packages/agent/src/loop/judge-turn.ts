@@ -41,7 +41,7 @@ function appendHint(run: AgentRun, text: string): void {
 
 const verdictTypes: readonly string[] = ["accept", "retry", "escalate", "continue"];
 
-/** A judge that fails does not accept: the decision goes to a person. */
+/** A judge that fails does not accept: the decision is escalated to the user. */
 async function evaluate({ setup, guard }: AgentRun, input: JudgeInput): Promise<Verdict> {
   try {
     const verdict = await untilAborted(setup.judge.evaluate(input), guard.signal);

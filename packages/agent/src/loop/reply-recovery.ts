@@ -9,7 +9,7 @@ export type ReplyOutcome =
   | { readonly type: "failed"; readonly reason: Reason; readonly problem: string }
   | Recovery;
 
-/** Asks the model again, after an internal message that people are not shown. */
+/** Asks the model again, after an internal message that the user does not see. */
 interface Recovery {
   readonly type: "recover";
   /** The reason of the internal message; without `text` none is added. */
@@ -73,6 +73,7 @@ function continueCutOff(hasCalls: boolean): ReplyOutcome {
   const text = hasCalls
     ? "Your reply was cut off at its length limit, and none of its calls were executed. " +
       "Make them again with less text, or in smaller parts."
-    : "Your reply was cut off at its length limit. Continue with the very next word: no apology, no summary, no repetition.";
+    : "Your reply was cut off at its length limit. " +
+      "Continue with the very next word: no apology, no summary, no repetition.";
   return { type: "recover", reason: "max_tokens_recovery", counts: "maxTokens", text };
 }

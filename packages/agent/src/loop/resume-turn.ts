@@ -13,8 +13,8 @@ export function hasUnansweredCalls({ history }: AgentRun): boolean {
 }
 
 /**
- * Finishes the turn in which a process crashed. A call that may have been executed gets the result "outcome unknown" and
- * is not executed again; a call that was waiting for approval, or had not started, is asked about and executed now.
+ * Finishes the turn in which a process crashed. A call that may have been executed gets the result "outcome unknown"
+ * and is not executed again; a call that was waiting for approval, or had not started, is admitted and executed now.
  */
 export async function resumeTurn(run: AgentRun): Promise<void> {
   const { setup, history, guard } = run;

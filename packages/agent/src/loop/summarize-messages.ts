@@ -8,9 +8,9 @@ import { internalRequestOptions, requestSize } from "./request-options.ts";
 const MAX_OUTPUT_TOKENS = 1_024;
 
 const question =
-  "The messages above will be left out of this conversation. Summarize them in at most 300 words, so that the work can " +
-  "continue without them: what was asked for, what was done and found, what failed, what is still to do, and the names " +
-  "of files that matter. Call no tool and include no secret.";
+  "The messages above will be left out of this conversation. Summarize them in at most 300 words, so that the work " +
+  "can continue without them: what was asked for, what was done and found, what failed, what is still to do, and the " +
+  "names of files that matter. Call no tool and include no secret.";
 
 /**
  * Lets the run's own model summarize older messages: one internal request that is not part of the history, counted in

@@ -80,9 +80,9 @@ export type AgentEventBody =
   | { readonly type: "GuardianStall"; readonly intervention: Intervention }
   | { readonly type: "GuardianBudgetAlert"; readonly intervention: Intervention }
   | { readonly type: "GuardianRecovered"; readonly episode: string }
-  /** A person muted the guardian for a detector, a tool or a call. */
+  /** The user muted the guardian for a detector, a tool or a call. */
   | { readonly type: "GuardianMuted"; readonly detector?: DetectorName; readonly tool?: string; readonly call?: string }
-  /** A person changed a limit, in the limit's own unit; 0 removes it. */
+  /** The user changed a limit, in the limit's own unit; 0 removes it. */
   | { readonly type: "LimitChanged"; readonly limit: LimitName; readonly warn?: number; readonly stop?: number }
   | { readonly type: "BudgetWarning"; readonly intervention: Intervention }
   | { readonly type: "BudgetExceeded"; readonly intervention: Intervention }

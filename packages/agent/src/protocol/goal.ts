@@ -10,7 +10,7 @@ export type Criterion =
   | { readonly type: "OutputContains"; readonly text: string }
   | { readonly type: "OutputEquals"; readonly text: string };
 
-/** The judge's decision: goal reached, try again with a hint, hand over to a person, or keep working. */
+/** The judge's decision: goal reached, try again with a hint, escalate to the user, or continue. */
 export type Verdict =
   | { readonly type: "accept" }
   | { readonly type: "retry"; readonly hint: string }

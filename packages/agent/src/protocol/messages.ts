@@ -1,6 +1,6 @@
 import type { Status } from "@sheepdog/guardian";
 
-/** The sender of a user-role message. Notices of the guardian and other internal messages do not come from a person. */
+/** The sender of a user-role message. Internal messages, such as notices of the guardian, have another origin than "person". */
 export type MessageOrigin = "person" | "automatic" | "scheduled" | "guardian";
 
 interface TextPart {
@@ -30,7 +30,7 @@ export interface CallPart {
 
 export type ReplyPart = TextPart | ThinkingPart | CallPart;
 
-/** How a reply ended. `incomplete`: the stream broke off; `interrupted`: the guardian or a person ended it. */
+/** How a reply ended. `incomplete`: the stream broke off; `interrupted`: the guardian or the user ended it. */
 export type ReplyStop = "end" | "calls" | "length" | "refused" | "incomplete" | "interrupted";
 
 /** Tokens of one request. `input` includes tokens read from and written to the cache. */
@@ -49,7 +49,7 @@ export interface UserMessage {
   readonly at: number;
   readonly origin: MessageOrigin;
   readonly text: string;
-  /** Why an internal message was added, such as `max_tokens_recovery`. Internal messages are not shown to people. */
+  /** Why an internal message was added, such as `max_tokens_recovery`. The user does not see internal messages. */
   readonly reason?: string;
 }
 

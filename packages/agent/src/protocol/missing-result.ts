@@ -17,8 +17,8 @@ const sentences: Readonly<Record<MissingResultReason, string>> = {
   "reply-cut-off": "Not run: the reply with this call was cut off.",
   "not-started": "Not run: the run ended before this call.",
   "arguments-redacted":
-    "Not run: the run ended before this call, and its saved arguments are incomplete because they contained a secret. " +
-    "Make the call again.",
+    "Not run: the run ended before this call, and its saved arguments are incomplete because they contained " +
+    "a secret. Make the call again.",
   "outcome-unknown": `${unknownOutcome} Check what it did before you make it again.`,
   "outcome-unknown-idempotent": `${unknownOutcome} It is safe to make it again.`,
 };

@@ -18,7 +18,7 @@ export interface Run extends AsyncIterable<AgentEvent> {
   cancel(): void;
   /** Sends the agent a message; it reads it at the end of the turn. False when the run is over. */
   steer(text: string): boolean;
-  /** Changes a limit, for subagents too, or mutes the guardian about something. False when the run is over or ending. */
+  /** Changes a limit, for subagents too, or mutes the guardian. False when the run is over or ending. */
   control(control: RunControl): boolean;
   /** The limits in force: those of the policy with all changes so far. */
   limits(): Policy["limits"];
@@ -27,11 +27,11 @@ export interface Run extends AsyncIterable<AgentEvent> {
 /** A change to a running run: another limit, or a mute for the guardian. */
 export type RunControl = Omit<SignalOf<"limit">, "at"> | Omit<SignalOf<"mute">, "at">;
 
-/** A person's answer about a call that the gate asks about. */
+/** The user's answer about a call that the gate asks about. */
 export interface Approval {
   readonly isAllowed: boolean;
   readonly reason?: string;
 }
 
-/** Asks a person whether a call may be executed. */
+/** Asks the user whether a call may be executed. */
 export type Approve = (call: CallPart, reason: string, signal: AbortSignal) => Promise<Approval>;

@@ -32,9 +32,9 @@ export interface RuntimeOptions {
   readonly judge?: Judge;
   /** Default: `memoryStores()`. */
   readonly stores?: Stores;
-  /** A person is watching; default: true if `approve` is given. */
+  /** Whether the user is watching; default: true if `approve` is given. */
   readonly attended?: boolean;
-  /** Asks the person who is watching about a call. */
+  /** Asks the user whether a call may be executed. */
   readonly approve?: Approve;
   /** The price of a request in nano-dollars, or null; default: the built-in price list. */
   readonly price?: PriceFunction;

@@ -30,7 +30,7 @@ export interface Runtime {
   resume(sessionId: string): Promise<Run>;
 }
 
-/** Creates a runtime. Without stores, sessions are kept in memory. Throws a sentence for options that cannot work. */
+/** Creates a runtime. Without stores, sessions are stored in memory. Throws a sentence for options that cannot work. */
 export function createRuntime(options: RuntimeOptions): Runtime {
   checkOptions(options);
   const clock = options.clock ?? machineClock;

@@ -9,8 +9,9 @@ const MAX_HELD = 2_048;
 const MAX_TRIES = 16;
 
 /**
- * The length of the part of a streamed text that can be published now. A secret that arrives in two deltas is recognised
- * only when it is complete, so the last word, and the word that announces it, are held back until the next space.
+ * The length of the part of a streamed text that can be published now. A secret that arrives in two deltas is
+ * recognised only when it is complete, so the last word, and the word that announces it, are held back until the next
+ * space.
  * Text without a space is held back up to 2,048 characters.
  */
 export function publishableLength(text: string): number {

@@ -1,6 +1,6 @@
 import { redactSecrets } from "@sheepdog/guardian";
 
-/** A value under such a name is replaced whole. */
+/** Names of fields whose values are replaced completely. */
 const secretName =
   /pass(?:word|wd|phrase)?$|secret|token$|api[_-]?key|authorization|credential|private[_-]?key|cookie/i;
 const MAX_DEPTH = 64;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pairing } from "../../test/oracle.ts";
+import { pairingProblems } from "../../test/run-checks.ts";
 import type { Message } from "../protocol/messages.ts";
 import { thisProcess } from "../stores/holder.ts";
 import { memoryStores } from "../stores/memory-stores.ts";
@@ -41,7 +41,7 @@ describe("a fork of a session", () => {
     const { messages, unansweredCalls } = await stores.sessions.load("ses_b");
     expect(messages.at(-1)).toMatchObject({ role: "tool", callId: "call_1", status: "interrupted" });
     expect(unansweredCalls).toEqual([]);
-    expect(pairing(messages)).toEqual([]);
+    expect(pairingProblems(messages)).toEqual([]);
   });
 
   test("needs an original with messages, and overwrites nothing", async () => {

@@ -6,8 +6,8 @@ import type { Commit, CostRow, Lease, SavedRun, SessionStore } from "../stores/s
 import type { History } from "./history.ts";
 
 /**
- * Writes to a session. Every commit also writes the messages and cost rows that are not saved yet; after a failed commit
- * they remain unsaved. Secrets are removed here, before anything reaches a store.
+ * Writes to a session. Every commit also writes the messages and cost rows that are not saved yet; after a failed
+ * commit they remain unsaved. Secrets are removed here, before anything reaches a store.
  */
 export interface SessionWriter {
   /** Adds a cost row to the next commit. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { RunRef } from "../protocol/run.ts";
 
-/** The session id of the subagent that a call started. Derived from the call, so that a crashed subagent can be found. */
+/** The session id of the subagent that a call started. Derived from the call, so that it can be found after a crash. */
 export function subagentSessionId({ sessionId, runId }: RunRef, callId: string): string {
   const digest = createHash("sha256")
     .update(JSON.stringify([sessionId, runId, callId]))

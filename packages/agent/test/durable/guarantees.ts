@@ -1,6 +1,6 @@
 import type { AgentEvent, Message, ResultMessage } from "@sheepdog/agent";
 import { callsOf, textOf } from "../../src/protocol/messages.ts";
-import { pairing } from "../oracle.ts";
+import { pairingProblems } from "../run-checks.ts";
 import type { ResumedSession } from "./resumed-session.ts";
 import { answer } from "./scenario.ts";
 
@@ -19,7 +19,7 @@ export const databaseIntact: Guarantee = (_, { integrity }) =>
   JSON.stringify(integrity) === '[{"integrity_check":"ok"}]' ? [] : [`I1: ${JSON.stringify(integrity)}`];
 
 /** I2: every call has exactly one result. */
-export const callsPaired: Guarantee = (_, { after }) => pairing(after.messages);
+export const callsPaired: Guarantee = (_, { after }) => pairingProblems(after.messages);
 
 /** The run ends as without a crash: the same replies, the same calls, one run. */
 export const endsAsWithoutCrash: Guarantee = (_, { after }) => {
@@ -67,7 +67,7 @@ export const nothingReportedIsLost: Guarantee = ({ events }, { before, after, sa
   const reportedTurns = Math.max(-1, ...turns) + 1;
   if (
     reportedTurns > replies ||
-    (reportedTurns === replies && reportedTurns > 0 && pairing(before.messages).length > 0)
+    (reportedTurns === replies && reportedTurns > 0 && pairingProblems(before.messages).length > 0)
   )
     broken.push(`I3: ${reportedTurns} turns were reported as saved, ${replies} replies are`);
   const numbers = new Map(savedEvents.map((event) => [event.seq, event.type]));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sqliteStores } from "../../src/stores/sqlite/sqlite-stores.ts";
-import { pairing } from "../oracle.ts";
+import { pairingProblems } from "../run-checks.ts";
 import * as guarantees from "./guarantees.ts";
 import { requestNanoUsd } from "./jobs/spend.ts";
 import { effectsIn } from "./note-tools.ts";
@@ -34,7 +34,7 @@ test("thirty processes resume thirty sessions of one database at the same time, 
   expect(effects).toEqual(Array.from({ length: 90 }, () => 1));
   for (const id of sessions) {
     const { messages, runs } = await stores.sessions.load(id);
-    expect(pairing(messages)).toEqual([]);
+    expect(pairingProblems(messages)).toEqual([]);
     expect(messages.flatMap((message) => (message.role === "tool" ? [message.status] : []))).toEqual([
       "interrupted",
       "interrupted",

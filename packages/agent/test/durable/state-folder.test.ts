@@ -5,7 +5,7 @@ import { scriptedModel } from "@sheepdog/agent/testing";
 import { afterAll, expect, test } from "vitest";
 import { createRuntime } from "../../src/runtime/runtime.ts";
 import { sqliteStores } from "../../src/stores/sqlite/sqlite-stores.ts";
-import { handClock } from "../bench.ts";
+import { manualClock } from "../manual-clock.ts";
 import { effectsIn } from "./note-tools.ts";
 import { databaseIn, effectsFolder, openScenario, prompt, session } from "./scenario.ts";
 import type { Step } from "./step.ts";
@@ -69,13 +69,13 @@ test.each([
   ["an hour back, as at the end of summer", -3_600_000],
 ])("a wall clock that is set %s during a run ends nothing, and the session can be continued", async (_name, jump) => {
   const folder = join(testFolder, `clock${jump}`);
-  const hand = handClock();
+  const hand = manualClock();
   let shift = 0;
   const clock = { ...hand, now: () => hand.now() + shift };
   const step: Step = (at) => {
     if (at !== "note: in the middle" || shift !== 0) return;
     shift = jump;
-    hand.pass(20_000); // the guardian checks, and the lease is renewed
+    hand.advance(20_000); // the guardian checks, and the lease is renewed
   };
   const { runtime } = await openScenario(folder, { step, clock, settings: { maxDurationSecs: 60 } });
   expect(await runtime.run(session, prompt).result).toMatchObject({ reason: "answered", turns: 3 });
@@ -90,7 +90,7 @@ test.each([
 
 test("a request belongs to the month in which it was sent, even when its reply comes in the next year", async () => {
   let now = Date.UTC(2026, 11, 31, 23, 59, 59, 900);
-  const hand = handClock();
+  const hand = manualClock();
   const clock = { ...hand, now: () => now };
   const stores = await sqliteStores({ path: databaseIn(join(testFolder, "year")) });
   const reply = () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sqliteStores } from "../../src/stores/sqlite/sqlite-stores.ts";
-import { pairing } from "../oracle.ts";
+import { pairingProblems } from "../run-checks.ts";
 import * as guarantees from "./guarantees.ts";
 import { effectsIn } from "./note-tools.ts";
 import { processFixture } from "./process-fixture.ts";
@@ -46,7 +46,7 @@ test("a subagent that was killed with its parent ends when the parent is resumed
     await stores.events.after(childId, 0),
   ];
   await stores.close();
-  expect(pairing(messages)).toEqual([]);
+  expect(pairingProblems(messages)).toEqual([]);
   expect(runs.filter(({ state }) => state === "running")).toEqual([]);
   expect(rows.filter(({ state }) => state === "reserved")).toEqual([]);
   expect(events.filter(({ type }) => type === "RunComplete" || type === "RunError")).toHaveLength(1);

@@ -1,22 +1,22 @@
 import { ok } from "@sheepdog/agent";
 import { scriptedModel } from "@sheepdog/agent/testing";
 import { expect, test } from "vitest";
-import { canary, done, tool } from "./fault-bench.ts";
-import { trial } from "./trial.ts";
+import { canary, done, tool } from "./fault-fixture.ts";
+import { testAgent } from "./test-agent.ts";
 
 const look = tool("look", "read", async () => ok("seen"));
 
-test("a call that nobody can run is told with what was asked and why not", async () => {
-  const asked = [
+test("a call that cannot be executed is published with its input and the reason", async () => {
+  const script = [
     { calls: [{ tool: "lok", input: { page: 1 } }] },
     { calls: [{ tool: "look", inputText: "[1, 2" }] },
     { calls: [{ tool: canary, input: {} }] },
     done,
   ];
-  const { ask, events } = trial(scriptedModel(asked), [look]);
-  await ask();
-  const told = events.flatMap((event) => (event.type === "ToolStart" || event.type === "ToolEnd" ? [event] : []));
-  expect(told).toMatchObject([
+  const { run, events } = testAgent(scriptedModel(script), [look]);
+  await run();
+  const toolEvents = events.flatMap((event) => (event.type === "ToolStart" || event.type === "ToolEnd" ? [event] : []));
+  expect(toolEvents).toMatchObject([
     { type: "ToolStart", tool: "lok", input: { page: 1 } },
     { type: "ToolEnd", tool: "lok", status: "unknown-tool", content: expect.stringContaining("look") },
     { type: "ToolStart", tool: "look", input: undefined },
@@ -27,11 +27,11 @@ test("a call that nobody can run is told with what was asked and why not", async
   expect(JSON.stringify(events)).not.toContain(canary);
 });
 
-test("a call that is refused is told with what was asked", async () => {
-  const { ask, events } = trial(scriptedModel([{ calls: [{ tool: "look", input: { page: 7 } }] }, done]), [look], {
+test("a refused call is published with its input", async () => {
+  const { run, events } = testAgent(scriptedModel([{ calls: [{ tool: "look", input: { page: 7 } }] }, done]), [look], {
     gate: { decide: async () => ({ tier: 4, decision: "deny", reason: "not today" }) },
   });
-  await ask();
+  await run();
   expect(events.filter(({ type }) => type === "ToolBlocked")).toMatchObject([
     { tool: "look", input: { page: 7 }, by: "gate" },
   ]);

@@ -10,25 +10,27 @@ import {
 } from "@sheepdog/agent";
 import { scriptedModel } from "@sheepdog/agent/testing";
 import { describe, expect, test } from "vitest";
-import { calls, canary, done, endless, reader, tool } from "./fault-bench.ts";
-import { asks } from "./mortal.ts";
-import { session, trial } from "./trial.ts";
+import { askingGate } from "./crashing-stores.ts";
+import { calls, canary, done, endlessAgent, reader, tool } from "./fault-fixture.ts";
+import { session, testAgent } from "./test-agent.ts";
 
-describe("no secret is in the stores:", () => {
-  /** All that is kept of a run in whose goal, prompt, answer and made-up tool a secret was. */
-  async function keptWithSecrets() {
+describe("the stores contain no secret", () => {
+  /** Everything saved of a run with a secret in its goal, prompt, answer and an invented tool name. */
+  async function savedWithSecrets() {
     const stores = memoryStores();
-    const tried = trial(scriptedModel([calls(canary, {}), { text: `I used ${canary}.` }]), [reader().tool], { stores });
+    const agent = testAgent(scriptedModel([calls(canary, {}), { text: `I used ${canary}.` }]), [reader().tool], {
+      stores,
+    });
     const goal: Goal = { text: `Log in with ${canary}.`, criteria: [{ type: "OutputContains", text: canary }] };
-    const result = await tried.check(tried.runtime.runWithGoal(session, `Use ${canary}.`, goal), {
+    const result = await agent.check(agent.runtime.runWithGoal(session, `Use ${canary}.`, goal), {
       canaries: [canary],
     });
-    expect(result.reason).toBe("goal_accepted"); // by what the model really said
-    const { checkpoint, ...kept } = await stores.sessions.load(session);
+    expect(result.reason).toBe("goal_accepted"); // judged by the unredacted answer
+    const { checkpoint, ...saved } = await stores.sessions.load(session);
     return {
       checkpoint,
-      kept: {
-        ...kept,
+      saved: {
+        ...saved,
         events: await stores.events.after(session, 0),
         rows: await stores.costs.rows(session),
         list: await stores.sessions.list(),
@@ -36,23 +38,23 @@ describe("no secret is in the stores:", () => {
     };
   }
 
-  test("neither of a goal nor of a tool that the model has made up", async () => {
-    const { kept } = await keptWithSecrets();
-    expect(kept.runs).toMatchObject([{ goal: { text: expect.stringContaining("Log in with") } }]);
-    expect(kept.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
-    expect(JSON.stringify(kept)).not.toContain(canary);
+  test("of a goal or of a tool name that the model invented", async () => {
+    const { saved } = await savedWithSecrets();
+    expect(saved.runs).toMatchObject([{ goal: { text: expect.stringContaining("Log in with") } }]);
+    expect(saved.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
+    expect(JSON.stringify(saved)).not.toContain(canary);
   });
 
-  test("nor in the checkpoint, where the guardian remembers calls", async () => {
-    const { checkpoint } = await keptWithSecrets();
+  test("in the checkpoint, where the guardian stores calls", async () => {
+    const { checkpoint } = await savedWithSecrets();
     expect(checkpoint).toBeDefined();
     expect(JSON.stringify(checkpoint)).not.toContain(canary);
   });
 });
 
-describe("what cannot be worked off is refused with a sentence:", () => {
-  const { runtime } = trial(scriptedModel([], { afterLast: done }));
-  const missing = undefined as unknown as string; // untrue on purpose, as all of these are
+describe("an invalid request is refused with a sentence:", () => {
+  const { runtime } = testAgent(scriptedModel([], { afterLast: done }));
+  const missing = undefined as unknown as string; // untrue on purpose, like all values below
   test.each([
     ["an empty session id", "", "Go."],
     ["a session id of spaces", "  ", "Go."],
@@ -111,23 +113,25 @@ describe("settings:", () => {
     [{ firstByteSecs: 0 }],
     [{ maxRetries: 0 }],
     [{ maxDurationSecs: 3_000_000 }],
-  ])("%o is taken", (settings) => {
+  ])("%o is accepted", (settings) => {
     expect(() => make(settings)).not.toThrow();
   });
 
-  test("undefined is as if nothing was said", async () => {
+  test("undefined selects the default", async () => {
     const settings = Object.fromEntries(
       Object.keys(defaultSettings).map((name) => [name, undefined]),
     ) as unknown as Partial<AgentSettings>; // untrue on purpose
-    const { tried, model } = endless((count) => calls("read", { path: `${count}.ts` }), [reader().tool], { settings });
-    expect(await tried.ask()).toMatchObject({ reason: "max_turns", turns: defaultSettings.maxTurns });
+    const { agent, model } = endlessAgent((count) => calls("read", { path: `${count}.ts` }), [reader().tool], {
+      settings,
+    });
+    expect(await agent.run()).toMatchObject({ reason: "max_turns", turns: defaultSettings.maxTurns });
     expect(model.requests).toHaveLength(defaultSettings.maxTurns);
   });
 });
 
 describe("the gate", () => {
   test.each(["allow", "ask", "deny"] as const)(
-    "is asked about what is remembered before messages are left out: %s",
+    "decides about memory_write before messages are compacted: %s",
     async (decision) => {
       const remembered: unknown[] = [];
       const memory = tool("memory_write", "mutate", async (input) => {
@@ -149,9 +153,13 @@ describe("the gate", () => {
         decide: async ({ tool: name }: { readonly tool: string }) =>
           ({ tier: 2, decision: name === "memory_write" ? decision : "allow", reason: "a test" }) as const,
       };
-      const tried = trial(model, [memory, read], { gate, settings: { maxContextTokens: 6_000, maxOutputTokens: 200 } });
-      expect((await tried.runtime.run(session, "Go.").result).reason).toBe("answered"); // a request and a result that are in no history are nothing for the oracle
-      const flushed = tried.events.flatMap((event) => (event.type === "MemoryFlushed" ? [event.facts] : []));
+      const agent = testAgent(model, [memory, read], {
+        gate,
+        settings: { maxContextTokens: 6_000, maxOutputTokens: 200 },
+      });
+      // Not checked further: the internal request and its result are not part of the history.
+      expect((await agent.runtime.run(session, "Go.").result).reason).toBe("answered");
+      const flushed = agent.events.flatMap((event) => (event.type === "MemoryFlushed" ? [event.facts] : []));
       expect(flushed.length).toBeGreaterThan(0);
       expect(new Set(flushed)).toEqual(new Set([decision === "allow" ? 1 : 0]));
       expect(remembered).toHaveLength(decision === "allow" ? flushed.length : 0);
@@ -159,25 +167,25 @@ describe("the gate", () => {
   );
 });
 
-describe("a person", () => {
-  /** A run with one call that is asked about; how often it was run. */
+describe("an approval", () => {
+  /** Runs one call that needs approval; returns how often it was executed and its status. */
   async function askedAbout(approve: () => Promise<Approval>, more: { readonly attended?: boolean } = {}) {
     let ran = 0;
     const note = tool("note", "mutate", async () => {
       ran += 1;
       return ok("noted");
     });
-    const tried = trial(scriptedModel([calls("note", {}), done]), [note], { gate: asks, approve, ...more });
-    expect((await tried.ask()).reason).toBe("answered");
-    return { ran, statuses: (await tried.results()).map(({ status }) => status) };
+    const agent = testAgent(scriptedModel([calls("note", {}), done]), [note], { gate: askingGate, approve, ...more });
+    expect((await agent.run()).reason).toBe("answered");
+    return { ran, statuses: (await agent.results()).map(({ status }) => status) };
   }
 
-  test("who gives no answer has not said yes", async () => {
+  test("without an answer is a denial", async () => {
     const nothing = async () => undefined as unknown as Approval; // untrue on purpose
     expect(await askedAbout(nothing, { attended: true })).toEqual({ ran: 0, statuses: ["denied"] });
   });
 
-  test("who can be asked is asked, also where nobody said that somebody watches", async () => {
+  test("is requested if there is an approval function, unless the run is unattended", async () => {
     expect(await askedAbout(async () => ({ isAllowed: true }))).toEqual({ ran: 1, statuses: ["ok"] });
     expect(await askedAbout(async () => ({ isAllowed: true }), { attended: false })).toEqual({
       ran: 0,
@@ -186,16 +194,16 @@ describe("a person", () => {
   });
 });
 
-test("everybody who reads a run has all of its events, while it goes on and after", async () => {
-  const tried = trial(scriptedModel([calls("read", { path: "a" }), done]), [reader().tool]);
-  const run = tried.runtime.run(session, "Go.");
+test("every reader of a run gets all of its events, during the run and afterwards", async () => {
+  const agent = testAgent(scriptedModel([calls("read", { path: "a" }), done]), [reader().tool]);
+  const run = agent.runtime.run(session, "Go.");
   const read = async () => {
     const events: AgentEvent[] = [];
     for await (const event of run) events.push(event);
     return events;
   };
-  const [one, other] = await Promise.all([read(), read()]);
-  expect(one.map(({ type }) => type)).toEqual(tried.types());
-  expect(other).toEqual(one);
-  expect(await read()).toEqual(one);
+  const [firstReader, secondReader] = await Promise.all([read(), read()]);
+  expect(firstReader.map(({ type }) => type)).toEqual(agent.types());
+  expect(secondReader).toEqual(firstReader);
+  expect(await read()).toEqual(firstReader);
 });
