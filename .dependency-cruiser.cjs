@@ -64,7 +64,7 @@ module.exports = {
       to: { path: "^packages/sheepdog/" },
     },
     {
-      name: "through-the-door",
+      name: "through-the-exports",
       comment: "Another package is entered through its exports, never by a path.",
       severity: "error",
       from: { path: "^packages/([^/]+)/" },

@@ -9,7 +9,7 @@ const shared = {
   sourcemap: false,
 } as const;
 
-/** Every package is built from its own doors; what it imports from another package stays an import. */
+/** Every package is built from its own entries; imports of other packages stay imports. */
 export default defineConfig([
   {
     ...shared,
