@@ -64,12 +64,6 @@ const layerRules = Object.entries(layers).flatMap(([name, folders]) =>
 const cli = "^packages/sheepdog/src";
 const sheepdogRooms = [
   {
-    name: "sheepdog-no-circles",
-    severity: "error",
-    from: { path: `${cli}/`, pathNot: test },
-    to: { circular: true },
-  },
-  {
     name: "sheepdog-terminal-is-a-leaf",
     comment: "render/terminal has text functions for every room, and imports none of them.",
     severity: "error",

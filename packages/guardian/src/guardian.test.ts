@@ -18,7 +18,7 @@ function repeat(guardian: ReturnType<typeof createGuardian>, times: number): (st
 }
 
 describe("createGuardian", () => {
-  test("a loop asks it before a call, tells it after, and passes on what it says", () => {
+  test("a loop calls it before and after each call and sends its messages", () => {
     const guardian = createGuardian({ now: clock() });
     expect(repeat(guardian, 9)).toEqual([
       undefined,
@@ -42,7 +42,7 @@ describe("createGuardian", () => {
     });
   });
 
-  test("a person's message lets a stopped session go on", () => {
+  test("a message of a person lets a stopped session continue", () => {
     const guardian = createGuardian({ now: clock() });
     repeat(guardian, 9);
     guardian.userMessage("person");
@@ -50,7 +50,7 @@ describe("createGuardian", () => {
     expect(guardian.beforeCall({ id: "z", tool: "ls", args: {} }).allow).toBe(true);
   });
 
-  test("events tell what happened", () => {
+  test("events report interventions and recoveries", () => {
     const events: GuardianEvent[] = [];
     const guardian = createGuardian({ now: clock(), emit: (event) => events.push(event) });
     repeat(guardian, 3);
@@ -60,7 +60,7 @@ describe("createGuardian", () => {
     expect(events.map((event) => event.type)).toEqual(["intervention", "recovered"]);
   });
 
-  test("a saved state goes on where it was, with the digest of the caller", () => {
+  test("a saved state continues with the digest of the caller", () => {
     const digest = { name: "sha256", of: (text: string) => createHash("sha256").update(text).digest("hex") };
     const first = createGuardian({ now: clock(), digest });
     repeat(first, 2);
@@ -71,7 +71,7 @@ describe("createGuardian", () => {
     expect(events).toMatchObject([{ type: "restored" }]);
   });
 
-  test("a restart after any turn of a loop changes nothing that is said", () => {
+  test("a restart after any turn of a loop changes no message", () => {
     const args = { command: "make" };
     const play = (restartAfter: number) => {
       const said: string[] = [];

@@ -16,7 +16,7 @@ test("facts come first, then advice that fits the cause", () => {
   expect(refusal).toMatch(/^Refused by the guardian, not run\. /);
 });
 
-test("what the loop has cost is told from the warning on", () => {
+test("the cost of the loop is named from the warning on", () => {
   const [hint, warn] = messages(times(5, (i) => [call("ls", { path: "." }, "a b c"), spend((i + 1) * 250_000_000)]));
   expect(hint).not.toContain("$");
   expect(warn).toContain("It has cost $0.75 so far.");

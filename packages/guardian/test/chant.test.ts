@@ -219,8 +219,10 @@ const written: Readonly<Record<string, string>> = {
   ),
   GeoJSON: JSON.stringify(Array.from({ length: 80 }, () => [number() / 100, number() / 100])),
   "SQL inserts": lines(50, (i) => `INSERT INTO harbour (id, name, depth, note) VALUES (${i}, '${noun()}', 0.0, NULL);`),
-  "one SQL insert of many rows":
-    "INSERT INTO harbour VALUES\n" + lines(60, (i) => `  (${i}, '${noun()}', 0, 0, 0, NULL, NULL, NULL),`),
+  "one SQL insert of many rows": [
+    "INSERT INTO harbour VALUES",
+    lines(60, (i) => `  (${i}, '${noun()}', 0, 0, 0, NULL, NULL, NULL),`),
+  ].join("\n"),
   "a matrix of zeros": lines(20, () => `[${Array(20).fill("0").join(", ")}],`),
   "a matrix of zeros as floats": lines(16, () => `    { ${Array(12).fill("0.0f").join(", ")} },`),
   "a matrix of zeros in columns": lines(16, () => "   0.000".repeat(10)),

@@ -43,7 +43,7 @@ function two(i: number): string {
   return String(i).padStart(2, "0");
 }
 
-describe("loops that must be told", () => {
+describe("loops that must be found", () => {
   test("an order that does not exist, looked up in every spelling of its number", () => {
     const spellings = ["W58210", "#W58210", "w58210", "W-58210", "58210", "ORD-W58210", "#58210", "W 58210"];
     told(asTurns(spellings.map((order_id) => call("orders.lookup", { order_id }, { error: "order not found" }))), {
@@ -956,7 +956,7 @@ describe("loops that must be told", () => {
     );
   });
 
-  test("an interface that ignores the page it is asked for", () => {
+  test("an interface that ignores the requested page", () => {
     const rows = [
       { id: 1, name: "Aydin GmbH" },
       { id: 2, name: "Brandt AG" },
@@ -1711,7 +1711,7 @@ describe("work that must not be disturbed", () => {
     );
   });
 
-  test("a sensor a person has said may be asked as often as it takes", () => {
+  test("a muted sensor may be read any number of times", () => {
     undisturbed([
       mute({ tool: "await_door_sensor" }),
       ...times(12, () => call("await_door_sensor", { door: "north" }, { open: false })),
@@ -1733,7 +1733,7 @@ describe("work that must not be disturbed", () => {
     );
   });
 
-  test("work handed out to seven helpers, each of whom accepts", () => {
+  test("work delegated to seven helpers, which all accept", () => {
     const chapters = ["history", "method", "data", "model", "results", "limits", "outlook"];
     undisturbed(
       asTurns(
@@ -1902,7 +1902,7 @@ describe("work that must not be disturbed", () => {
     undisturbed(
       asTurns(
         files.map((file) =>
-          call("spawn_reviewer", { file: `src/main/java/books/${file}`, focus: "thread safety" }, "No issues found."),
+          call("spawn_reviewer", { file: `src/main/java/library/${file}`, focus: "thread safety" }, "No issues found."),
         ),
       ),
     );
@@ -1979,7 +1979,7 @@ describe("work that must not be disturbed", () => {
       "Do you take any medicine?",
       "Have you had an operation before?",
       "Are you allergic to anything?",
-      "Whom may we call in an emergency?",
+      "Which person may we call in an emergency?",
     ];
     undisturbed(
       asTurns(

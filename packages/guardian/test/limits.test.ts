@@ -157,12 +157,12 @@ describe("each limit", () => {
     expect(cost?.message).toMatch(/\$0\.85 of \$1\.00/);
   });
 
-  test("a limit that only warns does not speak of nothing in its message", () => {
+  test("the message of a limit that only warns names the limit", () => {
     const [warning] = use(guard({ "month-cost": { warn: 5 * DOLLAR } }), { "month-cost": 6 * DOLLAR });
     expect(warning?.message).toMatch(/\$6\.00.*below \$5\.00/);
   });
 
-  test("several limits crossed in one step each speak", () => {
+  test("several limits crossed in one step each warn", () => {
     const guardian = guard({
       "run-tokens": { warn: 100 },
       "run-cost": { warn: 100, stop: 200 },
@@ -231,7 +231,7 @@ describe("each limit", () => {
     ]);
   });
 
-  test("what is said has an id of its own, so that saying it twice is saying it once", () => {
+  test("each intervention has an id of its own", () => {
     const guardian = guard({
       "run-tokens": { warn: 1, stop: 3 },
       "run-cost": { warn: 1, stop: 3 },
@@ -245,7 +245,7 @@ describe("each limit", () => {
   });
 });
 
-describe("a limit set anew by a person", () => {
+describe("a limit changed by a user", () => {
   test("raised, it lifts the stop and holds at the new value", () => {
     const guardian = guard({ "run-cost": { warn: 80, stop: 100 } });
     use(guardian, { "run-cost": 100 });
@@ -357,7 +357,7 @@ describe("a reached limit holds whatever else happens", () => {
     }
   });
 
-  test("a limit reached while the run was stopped for a loop is not forgotten when a person forgives the loop", () => {
+  test("a limit reached while a loop had stopped the run still applies after a message of a person", () => {
     const guardian = guard({ "run-cost": { stop: 100 } });
     for (let i = 0; i < 12 && guardian.stop === undefined; i++) {
       if (guardian.beforeCall({ id: `c${i}`, tool: "list", args: {} }).allow)
@@ -369,7 +369,7 @@ describe("a reached limit holds whatever else happens", () => {
     expect(guardian.stop?.reason).toBe("run_budget");
   });
 
-  test("a run that goes on in another process is ended again at once", () => {
+  test("a run that resumes in another process is ended again at once", () => {
     for (const name of ["context", "run-tokens", "run-cost", "session-cost"] as const) {
       const limits: Limits = { [name]: { warn: 80, stop: 95 } };
       const before = guard(limits);
@@ -379,7 +379,7 @@ describe("a reached limit holds whatever else happens", () => {
   });
 
   test.each(["day-cost", "month-cost"] as const)(
-    "%s: also where the books have not spoken again, since it is the same run",
+    "%s: also before the ledger has sent a total again, since it is the same run",
     (name) => {
       const limits: Limits = { [name]: { stop: 95 } };
       const before = guard(limits);
@@ -408,7 +408,7 @@ describe("a reached limit holds whatever else happens", () => {
   });
 
   test.each(["day-cost", "month-cost"] as const)(
-    "%s: a run that starts with it spent ends at once, when the books say so",
+    "%s: a run that starts with it spent ends at once, when the ledger says so",
     (name) => {
       const limits: Limits = { [name]: { stop: 95 } };
       const guardian = guard(limits);
@@ -430,7 +430,7 @@ describe("an unknown price", () => {
     expect(guardian.stop?.reason).toBe(reasons[name]);
   });
 
-  test.each(money)("%s: said once where tokens are counted instead, and what is priced still counts", (name) => {
+  test.each(money)("%s: reported once where tokens are counted instead, and priced usage still counts", (name) => {
     const guardian = guard({ [name]: { stop: 100 }, "run-tokens": { stop: 1_000 } }, { unpriced: "count-tokens" });
     expect(said(use(guardian, { "run-tokens": 5 }, { isPriced: false }))).toEqual([`${name} warn tell`]);
     expect(use(guardian, { "run-tokens": 10 }, { isPriced: false })).toEqual([]);
@@ -455,7 +455,7 @@ describe("an unknown price", () => {
     expect(guardian.stop?.reason).toBe("run_budget");
   });
 
-  test("is forgotten with the run: the next one, with a model that has a price, goes on", () => {
+  test("is forgotten with the run: the next one, with a priced model, continues", () => {
     const limits: Limits = { "run-cost": { stop: 100 } };
     const before = guard(limits);
     use(before, { "run-tokens": 5 }, { isPriced: false });
@@ -509,7 +509,7 @@ describe("subagents count to the tree", () => {
     expect(guardian.stop).toBeUndefined();
   });
 
-  test("also when the last of it is told after the subagent has ended", () => {
+  test("also when its last usage comes after the subagent has ended", () => {
     const guardian = guard(limits);
     start(guardian, "a");
     tokens(guardian, 400, "a");
@@ -656,7 +656,7 @@ describe("properties", () => {
           time: 0,
         };
         const own = { tokens: 0, cost: 0 };
-        const books = () => ({
+        const ledgerTotals = () => ({
           "session-cost": spent["run-cost"],
           "day-cost": spent["run-cost"],
           "month-cost": spent["run-cost"],
@@ -669,15 +669,15 @@ describe("properties", () => {
             run: "run_1",
             ...(state === undefined ? {} : { state }),
           });
-          // What the books say of a day and a month is for them to say anew in each process.
-          guardian.observe({ type: "usage", used: books(), isPriced: true, ...window });
+          // The ledger sends the totals of the day and the month again in each process.
+          guardian.observe({ type: "usage", used: ledgerTotals(), isPriced: true, ...window });
           return guardian;
         };
         let guardian = start();
         const report = () => {
           guardian.observe({
             type: "usage",
-            used: { "run-tokens": own.tokens, "run-cost": own.cost, ...books() },
+            used: { "run-tokens": own.tokens, "run-cost": own.cost, ...ledgerTotals() },
             isPriced: true,
             ...window,
           });
@@ -705,7 +705,7 @@ describe("properties", () => {
               own.tokens += tokens;
               own.cost += cost;
             }
-            Object.assign(spent, books());
+            Object.assign(spent, ledgerTotals());
             report();
             guardian.endTurn();
             spent.turns++;
@@ -749,7 +749,7 @@ describe("properties", () => {
     limitNames.map((name) => [name, name === "time" ? { warn: 60_000, stop: 120_000 } : { warn: 100, stop: 200 }]),
   );
 
-  test("(b) no limit says a level twice in a run, in whatever order it is told, also where totals fall", () => {
+  test("(b) no limit uses a level twice in a run, in any order of totals, also where totals fall", () => {
     fc.assert(
       fc.property(modes, fc.array(event, { maxLength: 150 }), (more, events) => {
         const heard: Intervention[] = [];

@@ -185,7 +185,7 @@ describe("properties", () => {
     );
   });
 
-  test("no intervention is said twice within a run, and there are never more than calls", () => {
+  test("no intervention is made twice within a run, and there are never more than calls", () => {
     fc.assert(
       fc.property(policy, fc.array(turn, { maxLength: 200 }), (policy, turns) => {
         const { interventions } = run(policy, turns.flat());

@@ -40,7 +40,7 @@ describe("limits", () => {
     expect(guardian.stop?.reason).toBe("month_budget");
   });
 
-  test("many subagents that tell their totals again and again are counted once each", () => {
+  test("many subagents that send their totals again and again are counted once each", () => {
     const guardian = guard({ "run-tokens": { stop: 1_000_000 } }, { spawn: { depth: 9, perRun: 1e6, perMinute: 1e6 } });
     for (let i = 0; i < 100; i++) guardian.observe({ type: "child-start", id: `child ${i}`, depth: 1 });
     for (let report = 1; report <= 10; report++)
@@ -71,7 +71,7 @@ describe("limits", () => {
     }
   });
 
-  test("a limit that a person raises holds when they then say: go on", () => {
+  test("a limit that a user raises still applies after their next message", () => {
     const guardian = createGuardian({
       now: () => clock.now,
       policy: { ...defaultPolicy, limits: { "run-cost": { stop: 100 } } },
@@ -121,7 +121,7 @@ describe("limits", () => {
     expect(JSON.stringify(guardian.snapshot())).not.toContain("secret");
   });
 
-  test("a warning that was decided and not told yet is told after a restart of the same run", () => {
+  test("a pending warning is returned after a restart of the same run", () => {
     const guardian = guard({ "run-tokens": { warn: 80 } });
     use(guardian, { "run-tokens": 90 });
     const state = JSON.parse(JSON.stringify(guardian.snapshot()));
@@ -166,7 +166,7 @@ describe("time", () => {
     expect(play([...attempt, ...attempt, ...attempt]).summary).toEqual(["stall hint", "stall halt"]);
   });
 
-  test("a reply that came lets the next silence begin anew", () => {
+  test("a reply resets the silence", () => {
     const silent = [signal({ type: "stream-start" }), waits("first-byte"), pause(140_000)];
     expect(play([...silent, says("Here it is."), ...silent, says("And here."), ...silent]).summary).toEqual([
       "stall hint",
@@ -175,7 +175,7 @@ describe("time", () => {
     ]);
   });
 
-  test("slow replies in turn after turn are no stall that goes on", () => {
+  test("slow replies in turn after turn are no continuous stall", () => {
     const slow = [
       signal({ type: "stream-start" }),
       waits("first-byte"),
@@ -191,7 +191,7 @@ describe("time", () => {
       call(
         "read_file",
         { path: "a.ts" },
-        "the very same text, long enough to be an answer and not a nod at all, again and again",
+        "the very same text, long enough to be an answer and not an acknowledgement, again and again",
       ),
     );
     const silent = times(12, () => [
@@ -214,7 +214,7 @@ describe("time", () => {
     ).toEqual(["stall hint"]);
   });
 
-  test("work after an approval counts as time again, though nobody says what is waited for", () => {
+  test("work after an approval counts as time again, without another waiting signal", () => {
     const policy = { ...defaultPolicy, limits: { time: { stop: 600_000 } } };
     const work = times(40, (i) => [call("read_file", { path: `${i}.ts` }, `text of ${i}`), pause(20_000)]);
     expect(play([waits("approval"), pause(3_600_000)], { policy }).stop).toBeUndefined();
@@ -227,7 +227,7 @@ describe("time", () => {
     expect(guardian.stop).toBeUndefined();
   });
 
-  test("what a person has settled is no longer told", () => {
+  test("messages about an episode that a person has closed are dropped", () => {
     const guardian = createGuardian({ now: () => clock.now });
     guardian.observe({ type: "waiting", for: "nothing" });
     for (let i = 0; i < 8; i++) {
@@ -240,7 +240,7 @@ describe("time", () => {
 });
 
 describe("one word at a time", () => {
-  test("many subagents in one reply are refused one by one, and the run goes on", () => {
+  test("many subagents in one reply are refused one by one, and the run continues", () => {
     const played = play(times(26, (i) => signal({ type: "child-start", id: `c${i}`, depth: 1 })));
     expect([played.refused, played.stop]).toEqual([6, undefined]);
   });
@@ -267,7 +267,7 @@ describe("one word at a time", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("different short answers are no monologue where nobody says that a machine asked for them", () => {
+  test("different short answers are no monologue without automatic messages", () => {
     const answers = [
       "Yes.",
       "It is in the cellar.",
@@ -296,7 +296,7 @@ describe("one word at a time", () => {
     }
   });
 
-  test("thinking and text that alternate are both listened to", () => {
+  test("thinking and text that alternate are both inspected", () => {
     const guardian = createGuardian({ now: () => clock.now });
     const said: string[] = [];
     for (let i = 0; i < 300 && said.length === 0; i++) {
@@ -319,9 +319,13 @@ describe("one word at a time", () => {
   });
 });
 
-test("a loop that goes on in a cheaper run has cost nothing there, not less than nothing", () => {
+test("a loop that continues in a cheaper run has cost nothing there, not less than nothing", () => {
   const loop = (id: number) =>
-    call("read_file", { path: "a.ts" }, `the very same text, long enough to be an answer and not a nod ${id * 0}`);
+    call(
+      "read_file",
+      { path: "a.ts" },
+      `the very same text, long enough to be an answer and not an acknowledgement ${id * 0}`,
+    );
   const spent = (usd: number) => signal({ type: "usage", used: { "run-cost": usd * 1e9 }, isPriced: true });
   const second = signal({ type: "run-start", attended: false, tools: [], run: "b" });
   const { interventions } = play([spent(1), ...times(3, loop), second, spent(0.001), ...times(3, loop)], {

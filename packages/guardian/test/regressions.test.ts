@@ -18,7 +18,7 @@ describe("a refusal is true of the call it refuses", () => {
     for (const { message, tool } of played.interventions) if (tool === "read") expect(message).not.toContain("failed");
   });
 
-  test("a run is not ended for sending when nothing was said about sending", () => {
+  test("a run is not ended for sending without a message about sending", () => {
     const send = () => call("send_email", { to: "a@b.c", subject: "hi" }, "sent");
     expect(play([...times(2, send), ...times(7, make), ...asTurns(send())]).stop?.reason).not.toBe("side_effects");
   });
@@ -32,7 +32,7 @@ describe("a refusal is true of the call it refuses", () => {
 });
 
 describe("refusing", () => {
-  test("a refused call is refused again under the same id, whether or not its end was told", () => {
+  test("a refused call is refused again under the same id, with or without a result", () => {
     const guardian = createGuardian({ now: () => 1 });
     const verdicts = Array.from({ length: 8 }, () => {
       const verdict = guardian.beforeCall({ id: "same", tool: "bash", args: { command: "make" } });
@@ -45,7 +45,7 @@ describe("refusing", () => {
   });
 });
 
-test("the very same failure twenty times is told, however much was edited in between", () => {
+test("an equal failure twenty times is reported, however much was edited in between", () => {
   const edit = (i: number) =>
     call("edit", { path: `src/part${i}.ts`, old: `alpha${i * 3}`, new: `beta${i * 7}` }, "updated");
   const red = () => fails("bash", { command: "npm test" }, "FAIL sum.test.ts: expected 3, received 4");
@@ -160,7 +160,7 @@ describe("callers without types", () => {
   });
 });
 
-test("what was said in observe has not been heard: in guide a word comes first", () => {
+test("interventions in observe had no effect: in guide a hint comes first", () => {
   const loop = times(9, () => call("ls", {}, "a b c d"));
   const { state } = play(loop, {
     policy: { ...presets.off, mode: "observe", detectors: { "doom-loop": { hint: 3, warn: 4, block: 5, halt: 8 } } },

@@ -169,7 +169,7 @@ describe("loop flow: budget accounting", () => {
       used: { "run-cost": 0.6 * NANO_USD, "session-cost": 1.2 * NANO_USD },
       isPriced: true,
     });
-    expect(second.stop?.reason ?? "goes on").toMatch(/_budget$/);
+    expect(second.stop?.reason ?? "continues").toMatch(/_budget$/);
   });
 
   test("the budget is looked at before the calls: those of the reply that exceeds it are not executed", () => {
@@ -184,7 +184,7 @@ describe("loop flow: with calls and without", () => {
     expect(run([[read("a.ts")], ...repeat(4, [read("b.ts")])]).executed).toEqual([true, true, true, true, false]);
   });
 
-  test("a reply without calls is no step: it neither repeats nor begins anew", () => {
+  test("a reply without calls is no step: it neither repeats nor resets", () => {
     const played = play([...times(3, () => look(1)), says("Let me look again."), turn(look(1))], {
       policy: presets.aar,
     });
@@ -266,7 +266,7 @@ describe("2. repetition", () => {
     expect(repeatedSteps(["a", "a", "a", "a"])).toBe(3);
   });
 
-  test("nothing is said before", () => {
+  test("there is no message before", () => {
     const played = play(
       times(4, () => look(1)),
       { policy: presets.aar },
@@ -331,7 +331,7 @@ describe("2. repetition", () => {
     expect(endsAt(Array.from({ length: 30 }, (_, i) => [read(`file${i}.ts`)]))).toBeUndefined();
   });
 
-  test("values are told apart by their first 200 characters", () => {
+  test("values are distinguished by their first 200 characters", () => {
     const after = (length: number): readonly Step[] => [0, 1, 2, 3].map((i) => [write(`${"x".repeat(length)}${i}`)]);
     expect(endsAt(after(199))).toBeUndefined();
     expect(endsAt(after(200))).toBe(3);
@@ -459,7 +459,7 @@ describe("3. budget proximity", () => {
     ]).toEqual([true, true, false]);
   });
 
-  test("it is a question: nobody is told, and the run goes on until the limit itself", () => {
+  test("it is only a query: there is no message, and the run continues until the limit", () => {
     const near = play([tokens(9_900), turn(look(1))], { policy: aarPolicy({ tokenBudget: 10_000 }) });
     expect(near).toMatchObject({ interventions: [], stop: undefined, state: { callCount: 1 } });
     expect(play([tokens(10_001)], { policy: aarPolicy({ tokenBudget: 10_000 }) }).stop).toMatchObject({

@@ -87,7 +87,7 @@ describe("overview", () => {
     expect(warning).toMatch(/\b3 times\b/);
   });
 
-  test("a pending call is answered in band with an error: nothing is thrown, and the run goes on", () => {
+  test("a pending call is answered with an error: nothing is thrown, and the run continues", () => {
     expect(guardError("why")).toEqual({ error: true, type: "GuardError", message: "why" });
     const events: GuardianEvent[] = [];
     const said = verdicts(["a", "a", "a", "b"], undefined, (event) => events.push(event));
@@ -263,7 +263,7 @@ describe("the check", () => {
     expect(firstBlocked(laps(3, alphabet))).toBe(3 * alphabet.length - 1);
   });
 
-  test("a call that was blocked is a call of the assistant's: the pattern goes on, and so does the block", () => {
+  test("a blocked call is a call of the assistant: the pattern and the block continue", () => {
     const replies = laps(6, "ab");
     expect(warned(replies)).toEqual([false, false, false, false, false, true, true, true, true, true, true, true]);
     expect(blocked(replies)).toEqual(warned(replies));

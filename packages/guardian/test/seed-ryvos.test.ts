@@ -108,7 +108,7 @@ describe("doom loop", () => {
     );
   });
 
-  test("only the last calls count: one other call between begins anew", () => {
+  test("only the last calls count: one other call between resets the count", () => {
     expect(ryvos(times(8, (i) => [npmTest(), npmTest(), look(i)])).summary).toEqual([]);
     expect(equalTail(["test", "test", "read", "test", "test"])).toBe(2);
   });
@@ -173,7 +173,7 @@ describe("stall", () => {
     expect(ryvos(script).summary).toEqual([]);
   });
 
-  test("a call that takes long is one; people hear of it, the tool is not interrupted", () => {
+  test("a long call is a stall; the user is informed, the tool is not interrupted", () => {
     const played = ryvos([waitsFor("tool"), pause(600_000)]);
     expect(played.interventions).toMatchObject([{ detector: "stall", level: "hint", effect: "tell", isForUser: true }]);
     expect(played.stop).toBeUndefined();
@@ -188,12 +188,12 @@ describe("stall", () => {
   test.each<readonly [string, ScriptStep]>([
     ["a call", turn(look(1))],
     ["a message that is complete", signal({ type: "reply", stop: "end", calls: 0, words: "" })],
-  ])("the time is counted from the last thing done: %s", (_, deed) => {
-    expect(ryvos([waitsFor("nothing"), pause(110_000), deed, pause(110_000)]).summary).toEqual([]);
-    expect(ryvos([waitsFor("nothing"), pause(110_000), deed, pause(120_000)]).summary).toEqual(["stall hint"]);
+  ])("the time is counted from the last thing done: %s", (_, action) => {
+    expect(ryvos([waitsFor("nothing"), pause(110_000), action, pause(110_000)]).summary).toEqual([]);
+    expect(ryvos([waitsFor("nothing"), pause(110_000), action, pause(120_000)]).summary).toEqual(["stall hint"]);
   });
 
-  test("it is said once the seconds have passed, not before, and names them", () => {
+  test("the message comes once the seconds have passed, not before, and names them", () => {
     expect(ryvos([waitsFor("nothing"), pause(119_000)]).summary).toEqual([]);
     expect(ryvos([waitsFor("nothing"), pause(120_000)]).interventions[0]?.message).toMatch(/\b120 seconds\b/);
   });
@@ -234,7 +234,7 @@ describe("stall", () => {
 });
 
 describe("token budget", () => {
-  test("below 80 percent of the context nothing is said", () => {
+  test("below 80 percent of the context there is no warning", () => {
     expect(ryvos([context(25_599)]).summary).toEqual([]);
   });
 
@@ -340,12 +340,12 @@ describe("dollar budget", () => {
     });
   });
 
-  test("nobody talks it away: after a message the books say the same, and no call is made", () => {
+  test("a message does not raise the budget: the ledger sends the same total, and no call is made", () => {
     const played = ryvos([month(5_000), message(), month(5_000), turn(npmTest())], monthly);
     expect(played).toMatchObject({ stop: { reason: "month_budget" }, state: { callCount: 0 } });
   });
 
-  test("the next month a session goes on that this one has ended", () => {
+  test("an ended session continues in the next month", () => {
     const { state } = ryvos([month(5_000)], monthly);
     const guardian = createGuardian({ policy: ryvosPolicy(monthly), now: () => 1_700_000_100_000, run: "next", state });
     guardian.observe({ type: "usage", used: { "month-cost": 0 }, isPriced: true, month: "2026-04" });
@@ -353,14 +353,14 @@ describe("dollar budget", () => {
     expect(guardian.beforeCall({ id: "a", tool: "bash", args: BASH })).toEqual({ allow: true });
   });
 
-  test("the next month warns anew", () => {
+  test("the next month warns again", () => {
     expect(ryvos([month(4_000), month(10, "2026-04"), month(4_000, "2026-04")], monthly).summary).toEqual([
       "month-cost warn",
       "month-cost warn",
     ]);
   });
 
-  test("a warning tells, an exceeded limit stops", () => {
+  test("a warning sends a message, an exceeded limit stops", () => {
     const played = ryvos([cents(80), cents(100)], perRun);
     expect(played.interventions.map(({ level, effect }) => [level, effect])).toEqual([
       ["warn", "tell"],
@@ -377,7 +377,7 @@ describe("intervention strategy", () => {
     expect(new Set(played.interventions.map((each) => each.message)).size).toBe(4);
   });
 
-  test("an agent that adjusts after the hint has recovered and hears no more", () => {
+  test("an agent that adjusts after the hint has recovered and gets no more messages", () => {
     const played = ryvos([...times(3, npmTest), ...times(10, look)]);
     expect(played).toMatchObject({ summary: ["seed-ryvos hint"], recovered: ["e1"], stop: undefined });
   });
@@ -455,7 +455,7 @@ describe("full configuration", () => {
     expect(ryvosPolicy(stated)).toEqual(presets.ryvos);
   });
 
-  test("enabled: without it nobody looks, and the limits hold all the same", () => {
+  test("enabled: without it the detector is off, and the limits still apply", () => {
     const off = { enabled: false, perRunLimitCents: 100, monthlyLimitCents: 5_000, warningThresholdCents: 4_000 };
     expect(ryvos([...times(30, npmTest), ...stalled], off)).toMatchObject({ summary: [], stop: undefined });
     const spent = [context(26_240), cents(80), month(4_000), context(31_200)];

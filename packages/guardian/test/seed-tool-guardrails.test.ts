@@ -149,7 +149,7 @@ describe("types", () => {
 });
 
 describe("block_tool", () => {
-  test("the tool is blocked, and the state it was asked of is as it was", () => {
+  test("the tool is blocked, and the given state is unchanged", () => {
     const before = fresh();
     expect(blockTool(before, "bash")).toEqual({ ...before, blockedTools: ["bash"] });
     expect(before.blockedTools).toEqual([]);
@@ -211,11 +211,11 @@ describe("escalation: six thresholds, one by one", () => {
     }
   });
 
-  test("equal arguments are asked for by their own threshold: others do not count to it", () => {
+  test("equal arguments have their own threshold", () => {
     expect(escalation(failing(9), { ...off, sameArgsBlock: 2 }).type).toBe("none");
   });
 
-  test("failures of one tool are asked for by theirs: those of others do not count to it", () => {
+  test("failures of one tool have their own threshold", () => {
     expect(escalation(failing(2, "ls", failing(2)), { ...off, sameToolWarn: 3, sameToolBlock: 3 }).type).toBe("none");
   });
 
@@ -398,7 +398,7 @@ describe("record_failure", () => {
     });
   });
 
-  test("other arguments begin their streak anew", () => {
+  test("other arguments reset their streak", () => {
     expect(recordFailure(failingAlike(3), "bash", "[]")).toMatchObject({
       sameToolFailures: 4,
       sameArgsStreak: 1,
@@ -407,7 +407,7 @@ describe("record_failure", () => {
     });
   });
 
-  test("another tool begins both anew, and the total goes on", () => {
+  test("another tool resets both streaks, and the total continues", () => {
     expect(recordFailure(failingAlike(3), "ls", "{}")).toMatchObject({
       sameToolFailures: 1,
       sameArgsStreak: 1,
@@ -435,7 +435,7 @@ describe("record_success", () => {
     expect(recordSuccess(fresh(), "send", "{}").recentResults).toEqual([]);
   });
 
-  test("the preset: a success between begins the count anew", () => {
+  test("the preset: a success between resets the count", () => {
     expect(guarded(times(10, (i) => [bash(i), bash(i + 50), works(i)])).interventions).toEqual([]);
     expect(guarded(times(10, (i) => [...[0, 1, 2, 3].map((n) => bash(10 * i + n)), works(i)])).refused).toBe(0);
   });

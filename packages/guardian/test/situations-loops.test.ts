@@ -160,7 +160,7 @@ describe("true loops climb the ladder", () => {
     );
   });
 
-  test("11: the same error whatever is asked", () => {
+  test("11: the same error whatever the arguments are", () => {
     const played = climbs(
       times(14, (i) =>
         fails(
@@ -383,7 +383,7 @@ describe("true loops climb the ladder", () => {
     expect(played.stop?.reason).toBe("tool_failures");
   });
 
-  test("28: a person said no and the same request comes back", () => {
+  test("28: a person refused, and the same request comes back", () => {
     expect(
       play(times(8, () => fails("deploy", { target: "production" }, "The user declined this action.", "denied"))).stop
         ?.reason,
@@ -448,7 +448,7 @@ describe("true loops climb the ladder", () => {
     );
   });
 
-  test("45: thought upon thought, and no deed", () => {
+  test("45: note after note, and no action", () => {
     const played = play(
       times(70, (i) =>
         call(

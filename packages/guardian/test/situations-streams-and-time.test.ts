@@ -258,14 +258,14 @@ describe("true loops climb the ladder", () => {
   test.each(named)("%s, also with a new process in each round", (_, loop) => {
     const once = climbs(loop);
     const script = times(loop.rounds, (i) => [...loop.round(i), restart]);
-    // The run is ended in each process anew once it was ended; what counts is the way there.
+    // Once ended, the run is ended again in each process; the interventions before the end count.
     const upToStop = (said: readonly string[]) => said.slice(0, said.findIndex((each) => each.endsWith("halt")) + 1);
     const again = play(script);
     expect(upToStop(again.summary)).toEqual(upToStop(once.summary));
     expect(upToStop(again.summary).length).toBeGreaterThan(0);
   });
 
-  test.each(named)("%s, in advise: told and ended, nothing refused", (_, loop) => {
+  test.each(named)("%s, in advise: messages and the end of the run, no refusal", (_, loop) => {
     const played = play(scriptOf(loop), { policy: advising });
     expect(played.interventions.filter((each) => each.effect === "deny")).toEqual([]);
     expect(played.refused).toBe(0);
@@ -273,7 +273,7 @@ describe("true loops climb the ladder", () => {
     expect(played.stop?.reason).toBe(loop.reason);
   });
 
-  test.each(named)("%s, in observe: all is said as would have, nothing is done", (_, loop) => {
+  test.each(named)("%s, in observe: all interventions are computed, none is applied", (_, loop) => {
     const played = play(scriptOf(loop), { policy: observing });
     expect(played.interventions.length).toBeGreaterThan(0);
     expect(played.interventions.filter((each) => each.isApplied)).toEqual([]);
@@ -306,20 +306,20 @@ describe("true loops climb the ladder", () => {
     expect(attended.stop).toBeLessThan(Number.POSITIVE_INFINITY);
   });
 
-  test("identical messages speak at 3, 4 and 6; watched, the end comes at 12", () => {
+  test("identical messages reach the rungs at 3, 4 and 6; attended, the run ends at 12", () => {
     const loop = loops.find((each) => each.name.startsWith("31")) as Loop;
     expect(climbs(loop).summary).toEqual(["monologue hint", "monologue warn", "monologue halt"]);
     expect(whenOf(loop)).toEqual({ word: 3, stop: 6 });
     expect(whenOf(loop, { attended: true })).toEqual({ word: 3, stop: 12 });
   });
 
-  test("a compaction that does not help is told at the second and ends the run at the third", () => {
+  test("futile compactions warn at the second and end the run at the third", () => {
     const loop = loops.find((each) => each.name.startsWith("40")) as Loop;
     expect(whenOf(loop)).toEqual({ word: 2, stop: 3 });
     expect(whenOf(loop, { attended: true })).toEqual({ word: 2, stop: 6 });
   });
 
-  test("29: what the model is told comes with the end of the turn, once, and names what it saw", () => {
+  test("29: the message for the model comes with the end of the turn, once, and names the evidence", () => {
     const guardian = createGuardian({ now: () => START });
     const told: Intervention[] = [];
     for (let i = 0; i < 5; i++) {
@@ -332,10 +332,10 @@ describe("true loops climb the ladder", () => {
   });
 
   test("30: a person who answers in between makes it a conversation", () => {
-    silent(times(20, () => [message(), says("Shall I go on with the next chapter of the book?")]));
+    silent(times(20, () => [message(), says("Shall I continue with the next chapter of the book?")]));
   });
 
-  test("31: in observe the model hears nothing at the end of a turn", () => {
+  test("31: in observe there is no message at the end of a turn", () => {
     const guardian = createGuardian({ now: () => START, policy: observing });
     for (let i = 0; i < 12; i++) {
       guardian.userMessage("automatic");
@@ -442,7 +442,7 @@ describe("true loops climb the ladder", () => {
     expect(played.stop).toBeDefined();
   });
 
-  test("42: subagents that do well in between forgive those that got stuck", () => {
+  test("42: a successful subagent in between resets the count of stuck ones", () => {
     silent(
       times(12, (i) => [
         signal({ type: "child-start", id: `c${i}`, depth: 1 }),
@@ -484,7 +484,7 @@ describe("true loops climb the ladder", () => {
     expect(played.stop).toBeDefined();
   });
 
-  test("47: continuations that go on with something new are no loop", () => {
+  test("47: continuations with something new are no loop", () => {
     const chapters = times(10, (i) => [
       nudge,
       isCut(
@@ -642,7 +642,7 @@ describe("legitimate repetition gets not even a hint", () => {
     ]);
   });
 
-  test("74: half an hour of thinking that goes on", () => {
+  test("74: half an hour of continuous thinking", () => {
     const thought = (i: number) =>
       `Step ${i}: so ${["alpha", "beta", "gamma", "delta"][i % 4]}${i * 7} must hold for case ${i * 3}. `;
     silent([
@@ -653,7 +653,7 @@ describe("legitimate repetition gets not even a hint", () => {
     ]);
   });
 
-  test("74: a build of ten minutes: people are told once, the model nothing, and nothing is ended", () => {
+  test("74: a build of ten minutes: the user is informed once, the model is not, and nothing is ended", () => {
     const guardian = createGuardian({ now: () => START });
     expect(guardian.beforeCall({ id: "c1", tool: "bash", args: { command: "make all" } })).toEqual({ allow: true });
     const said = guardian.observe({ type: "waiting", for: "tool" });
@@ -716,7 +716,7 @@ describe("legitimate repetition gets not even a hint", () => {
     );
   });
 
-  test("77: working time goes on after the wait, and the limit of time still holds", () => {
+  test("77: working time continues after the wait, and the time limit still applies", () => {
     const policy: Policy = { ...defaultPolicy, limits: { time: { stop: 300_000 } } };
     const played = play(
       [
@@ -742,7 +742,7 @@ describe("budgets and stalls", () => {
   const usage = (used: Readonly<Record<string, number>>, more: object = {}) =>
     signal({ type: "usage", used, isPriced: true, ...more });
 
-  // 81 is the runtime's alone: cached tokens are priced where requests are booked; the guardian is told totals in
+  // 81 is the runtime's alone: cached tokens are priced where requests are recorded; the guardian gets totals in
   // nano-dollars.
 
   test("82: an unknown price under a limit of money is never passed over in silence", () => {
@@ -769,7 +769,7 @@ describe("budgets and stalls", () => {
     expect(played.stop).toBeUndefined();
   });
 
-  test("82: without a limit of money an unknown price is nobody's business", () => {
+  test("82: without a money limit an unknown price does not matter", () => {
     silent([signal({ type: "usage", used: { "run-tokens": 10 }, isPriced: false })], {
       policy: limited({ "run-tokens": { stop: 1_000 } }),
     });
@@ -822,7 +822,7 @@ describe("budgets and stalls", () => {
     expect(play(script, { policy: limited({ "session-cost": { stop: 900 } }) }).stop?.reason).toBe("session_budget");
   });
 
-  test("85: a new day or month as the books name it is a new budget, whatever the clock says", () => {
+  test("85: a new name of the day or month in the ledger is a new budget, whatever the clock says", () => {
     const day = (name: string, nano: number) =>
       signal({ type: "usage", used: { "day-cost": nano }, isPriced: true, day: name });
     expect(
@@ -832,7 +832,7 @@ describe("budgets and stalls", () => {
     ).toEqual(["day-cost warn", "day-cost warn"]);
   });
 
-  test("86: a total told twice counts once, and a request without usage throws nothing", () => {
+  test("86: a total sent twice counts once, and a request without usage throws nothing", () => {
     const policy = limited({ "run-tokens": { stop: 1_000 } });
     silent(
       times(30, () => usage({ "run-tokens": 600 })),
@@ -881,7 +881,7 @@ describe("budgets and stalls", () => {
     });
   });
 
-  test("89: a budget raised mid-run lets it go on, and the new one holds", () => {
+  test("89: a raised budget lets the run continue, and the new limit applies", () => {
     const guardian = createGuardian({ now: () => START, policy: limited({ "run-tokens": { stop: 1_000 } }) });
     const use = (tokens: number) => guardian.observe({ type: "usage", used: { "run-tokens": tokens }, isPriced: true });
     use(1_000);
@@ -920,7 +920,7 @@ describe("budgets and stalls", () => {
     },
   );
 
-  test("90: a retry that succeeds lets the next silence begin anew", () => {
+  test("90: a retry that succeeds resets the silence", () => {
     const recovered = times(5, (i) => [
       waiting("stream"),
       pause(130_000),
@@ -953,7 +953,7 @@ describe("budgets and stalls", () => {
     expect(repeated.summary[0]).toMatch(/^chant/);
   });
 
-  test("90: a tool whose pipe is held open for ever: people are told once, its own timeout ends it", () => {
+  test("90: a tool whose pipe stays open: the user is informed once, its own timeout ends it", () => {
     const guardian = createGuardian({ now: () => START });
     guardian.beforeCall({ id: "c1", tool: "bash", args: { command: "npm start &" } });
     guardian.observe({ type: "waiting", for: "tool" });
@@ -986,7 +986,7 @@ describe("budgets and stalls", () => {
     expect(play([waiting("stream"), pause(800_000)], { attended: true }).stop?.reason).toBe("stall");
   });
 
-  test("90: a process that restarts has heard something: the silence begins anew", () => {
+  test("90: a restart of the process resets the silence", () => {
     silent([waiting("stream"), pause(100_000), restart, waiting("stream"), pause(100_000)]);
   });
 

@@ -286,7 +286,7 @@ describe("the traps other guardians fell into", () => {
     expect(after.beforeCall({ id: "c0", tool: "read", args: {} })).toEqual({ allow: true });
   });
 
-  test("trap 11: a listener that throws, or never looks, stops nothing", () => {
+  test("trap 11: a listener that throws stops nothing", () => {
     const guardian = createGuardian({
       now: () => START,
       emit: () => {
@@ -432,7 +432,7 @@ describe("the traps other guardians fell into", () => {
     },
   );
 
-  test("trap 16: a detector that throws is switched off and named, and the others go on", () => {
+  test("trap 16: a detector that throws is switched off and named, and the others continue", () => {
     const events: GuardianEvent[] = [];
     let isBroken = false;
     const spawn = {
@@ -616,7 +616,7 @@ describe("the traps other guardians fell into", () => {
     expect(played.stop).toBeDefined();
   });
 
-  test("trap 21: a word that was decided and not yet told does not reach the next run, in another process", () => {
+  test("trap 21: a pending message does not reach the next run, in another process", () => {
     const before = createGuardian({
       now: () => START,
       run: "run_1",
@@ -664,14 +664,14 @@ describe("the traps other guardians fell into", () => {
     expect(guardian.endTurn()).toEqual([]);
   });
 
-  test("trap 21: what is told is told once, also where the turn ends twice", () => {
+  test("trap 21: each message is returned once, also when the turn ends twice", () => {
     const guardian = createGuardian({ now: () => START });
     const heard = Array.from({ length: 3 }, (_, i) => make(guardian, `c${i}`, "list_dir", { path: "." }, listing));
     expect(heard[2]).toHaveLength(1);
     expect(guardian.endTurn()).toEqual([]);
   });
 
-  test("trap 22: calls of a reply that was cut off and streamed anew were never made", () => {
+  test("trap 22: calls of a reply that was cut off and streamed again were never made", () => {
     const guardian = createGuardian({ now: () => START });
     for (let i = 0; i < 10; i++) {
       guardian.observe({ type: "stream-start" });
@@ -688,6 +688,6 @@ describe("the traps other guardians fell into", () => {
   // 11, in part: how many events a slow reader may be behind is the event bus's matter; the guardian calls `emit` and
   // waits for nobody.
   // 12, in part: pruning that orphans no result is done where the history is kept.
-  // 13, in part: what a request costs is computed from prices by the books; the guardian is told totals.
+  // 13, in part: what a request costs is computed from prices by the ledger; the guardian gets totals.
   // 22, in part: that truncated JSON is not executed is decided where calls are parsed.
 });

@@ -1,3 +1,4 @@
+import { isWrite } from "../perceive/tool-kind.ts";
 import type { GuardianState } from "../state/guardian-state.ts";
 import type { Observation, Trace, UncomparedCall } from "../state/observation.ts";
 import {
@@ -41,7 +42,8 @@ export function compareWithHistory({ history, traces }: GuardianState, newest: U
   const pairs: Pair[] = [];
   for (const earlier of history.toReversed()) {
     countPoll(between, earlier, newest);
-    pairs.push(pairWithCall(earlier, input));
+    const pair = pairWithCall(earlier, input);
+    if (pair !== undefined) pairs.push(pair);
     countBetween(between, earlier, newest);
   }
   for (const trace of traces.toReversed()) if (trace[6] === newest.call.exact) pairs.push(pairWithTrace(trace, input));
@@ -59,10 +61,11 @@ interface PairInput {
   readonly isReread: boolean;
 }
 
-/** Calls of one turn are a batch: only identical ones count, and half. */
-function pairWithCall(earlier: Observation, input: PairInput): Pair {
+/** Undefined for calls that have nothing in common. Calls of one turn are a batch: only identical ones count, and half. */
+function pairWithCall(earlier: Observation, input: PairInput): Pair | undefined {
   const { index, turn } = earlier;
   const evidence = compareCalls(input.newest, earlier);
+  if (evidence.value === 0 && evidence.likeness !== "same" && !isWrite(input.newest.kind)) return undefined;
   if (turn === input.newest.turn) {
     const value = evidence.likeness === "same" ? evidence.value / 2 : 0;
     return { ...evidence, index, turn, earlier, value, discount: 1, weight: value };

@@ -57,7 +57,7 @@ describe("the ladder", () => {
     expect(play(times(10, listing), { policy: rule({ kind: "send" }) }).summary[0]).toBe("side-effect-repeat hint");
   });
 
-  test("a detector that is absent is off, and the next one sees it", () => {
+  test("an absent detector is off, and the next one finds the loop", () => {
     const { "doom-loop": _, ...detectors } = defaultPolicy.detectors;
     expect(play(times(5, listing), { policy: { ...defaultPolicy, detectors } }).summary[0]).toBe("no-progress hint");
   });
@@ -68,7 +68,7 @@ describe("the ladder", () => {
     expect(play([...times(6, listing), mute({ tool: "ls" }), ...times(30, listing)]).summary).toHaveLength(3);
   });
 
-  test("one cause is one episode, whoever else sees it", () => {
+  test("one cause is one episode, also when other detectors find it", () => {
     expect(play(times(4, red)).interventions.map((each) => each.id)).toEqual(["e1/hint", "e1/warn"]);
   });
 
@@ -118,7 +118,7 @@ describe("recovery", () => {
     expect(play(times(10, () => [listing(), message("automatic")])).stop?.reason).toBe("doom_loop");
   });
 
-  test("five novel calls let an episode rest; if the loop comes back it goes on climbing", () => {
+  test("five novel calls close an episode; if the loop returns it continues to climb", () => {
     const novel = times(5, (i) =>
       call("read", { path: `${i}.ts` }, `content number ${i} of ${i * 31} ${"abcdefgh"[i]}`),
     );

@@ -28,18 +28,18 @@ const paragraph = Array.from({ length: 120 }, (_, i) => `${(i * 7919) % 1000} st
   .slice(0, 1_000);
 
 describe("a chant", () => {
-  test("is told with its period, how often it stands there and what may be cut", () => {
+  test("is found with its period, its repetitions and its surplus", () => {
     const { chant, kept } = streamed([lead + "The the ".repeat(60)]);
     // 48 characters before it, so the look after 384 sees 336 of it.
     expect(chant).toEqual({ period: 8, repeats: 42, surplus: 58 * 8 });
     expect(kept).toBe(`${lead}The the The the `);
   });
 
-  test("of one character is heard", () => {
+  test("of one character is found", () => {
     expect(streamed(["a".repeat(384)]).chant).toEqual({ period: 1, repeats: 384, surplus: 382 });
   });
 
-  test("of a thousand characters is heard before its fourth repetition is complete", () => {
+  test("of a thousand characters is found before its fourth repetition is complete", () => {
     expect(streamed([paragraph.repeat(4).slice(0, -1)]).chant?.period).toBe(1_000);
     expect(streamed([paragraph.repeat(4).slice(0, 3_500)]).chant).toBeUndefined();
   });
@@ -50,14 +50,14 @@ describe("a chant", () => {
     expect(streamed([unit.repeat(5)]).chant?.period).toBe(200);
   });
 
-  test("is heard though its unit repeats something inside", () => {
+  test("is found although its unit repeats something inside", () => {
     const unit = "ha ha ha, said the cat; ";
     expect(streamed([lead + unit.repeat(20)]).chant?.period).toBe(unit.length);
     const deep = `${"no ".repeat(60)}and then the whole of it again. `;
     expect(streamed([lead + deep.repeat(6)]).chant?.period).toBe(deep.length);
   });
 
-  test("in a huge delta is told once, at its beginning, and all that follows is surplus", () => {
+  test("in a huge delta is found once, at its beginning, and the rest is surplus", () => {
     const { chant, kept, stream } = streamed([lead + "again and ".repeat(100_000)]);
     expect(chant?.period).toBe(10);
     expect(kept).toBe(`${lead}again and again and `);
@@ -157,7 +157,7 @@ describe("properties", () => {
     );
   });
 
-  test("what is told stands there: the text repeats with that period, that often, and two repetitions are left", () => {
+  test("a found chant is correct: the text repeats with that period, that often, and two repetitions are left", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const { chant, kept = "" } = streamed([text]);
@@ -170,7 +170,7 @@ describe("properties", () => {
     );
   });
 
-  test("every chant of language is heard before 400 characters or five repetitions of it are out", () => {
+  test("every chant of language is found before 400 characters or five repetitions of it are out", () => {
     const unit = fc
       .string({ unit: fc.constantFrom(..."abcdefgh ijklm é中"), minLength: 1, maxLength: 1_000, size: "max" })
       .filter((each) => /\S/.test(each));

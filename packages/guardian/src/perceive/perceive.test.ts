@@ -8,7 +8,7 @@ const outcome = (content: unknown, status: "ok" | "error" = "ok") =>
   perceiveOutcome({ status, content }, undefined, senses);
 
 describe("perceive", () => {
-  test("the exact print sees values, not key order, and JSON text as the object it is", () => {
+  test("the exact print compares values, not key order, and parses JSON text", () => {
     expect(print({ a: 1, b: 2 }).exact).toBe(print({ b: 2, a: 1 }).exact);
     expect(print('{"a":1,"b":2}').exact).toBe(print({ a: 1, b: 2 }).exact);
     expect(print({ a: 1 }).exact).not.toBe(print({ a: 2 }).exact);

@@ -67,7 +67,7 @@ describe("scan", () => {
     expect(wordsOf("line 12: err7", false)).toBe(sketch("line", "err"));
   });
 
-  test("huge texts are read at both ends only, and still told apart by their length", () => {
+  test("huge texts are read at both ends only, and still distinguished by their length", () => {
     const huge = (middle: string) => `${"start ".repeat(4_000)}${middle}${" end".repeat(5_000)}`;
     expect(scan(huge("x")).masked).not.toBe(scan(huge("xyz")).masked);
   });

@@ -157,15 +157,18 @@ function readWord(text: string, start: number, keepsDigits = true): Word {
   let hasLetters = false;
   let isHex = true;
   let end = start;
-  for (; end < text.length && isWordCode(text.charCodeAt(end)); end++) {
-    const code = lowerCase(text.charCodeAt(end));
-    if (isDigit(code)) hasDigits = true;
-    else {
+  for (; end < text.length; end++) {
+    const code = text.charCodeAt(end);
+    if (isDigit(code)) {
+      hasDigits = true;
+      if (!keepsDigits) continue;
+    } else if (isWordCode(code)) {
       hasLetters = true;
-      isHex &&= code <= LAST_HEX;
+      if (lowerCase(code) > LAST_HEX) isHex = false;
+    } else {
+      break;
     }
-    if (isDigit(code) && !keepsDigits) continue;
-    hash = grow(hash, code);
+    hash = grow(hash, lowerCase(code));
     length++;
   }
   return { hash: mix(hash), length, end, hasDigits, hasLetters, isHex };
@@ -178,11 +181,15 @@ function isNegative(text: string, start: number): boolean {
 
 /** ASCII letters and digits, and everything beyond ASCII, make words. */
 function isWordCode(code: number): boolean {
-  return code >= 128 || isDigit(code) || (lowerCase(code) >= 97 && lowerCase(code) <= 122);
+  return code >= 128 || isDigit(code) || isAsciiLetter(code);
 }
 
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
+}
+
+function isAsciiLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 }
 
 /** The lower case of an ASCII letter; other characters stay. */

@@ -27,8 +27,7 @@ export function hasWord(words: WordSet, hash: number): boolean {
 
 /** The sketch of a set: its smallest hashes. Complete for small sets, a fair sample of large ones. */
 export function sketchOf(words: WordSet): Sketch {
-  const smallest = [...words].sort((a, b) => a - b).slice(0, SKETCH_LENGTH);
-  return String.fromCharCode(...smallest);
+  return String.fromCharCode(...Uint16Array.from(words).sort().subarray(0, SKETCH_LENGTH));
 }
 
 /**

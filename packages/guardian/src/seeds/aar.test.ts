@@ -21,7 +21,7 @@ test("the fourth equal step is stuck, the third is not", () => {
   expect(isStuck(after(step, step, step, step))).toBe(true);
 });
 
-test("another step begins anew", () => {
+test("another step resets the count", () => {
   const step = [read("a.ts")];
   expect(repeats(step, step, step, [read("b.ts")])).toBe(0);
   expect(repeats(step, step, [read("b.ts")], step)).toBe(0);
@@ -33,13 +33,13 @@ test("a step is the set of its calls: their order and the order of keys do not c
   expect(repeats([a, read("a.ts")], [read("a.ts"), b])).toBe(1);
 });
 
-test("values are told apart by their first 200 characters", () => {
+test("values are distinguished by their first 200 characters", () => {
   const write = (content: string) => [{ name: "write", arguments: { content } }];
   expect(repeats(write(`${"x".repeat(199)}a`), write(`${"x".repeat(199)}b`))).toBe(0);
   expect(repeats(write(`${"x".repeat(200)}a`), write(`${"x".repeat(200)}b`))).toBe(1);
 });
 
-test("a step without calls is no step, and calls nobody can read are none", () => {
+test("a step without readable calls is no step", () => {
   const state = after([read("a.ts")]);
   for (const calls of [[], null, undefined, [null, 7, {}]]) expect(observeToolCalls(state, calls)).toEqual(state);
 });

@@ -87,7 +87,7 @@ test("calls that a message holds twice are counted once", () => {
   expect(createLoopGuard().call({ messages: times(2, message) })).toBeNull();
 });
 
-test("long numbers in JSON text are told apart", () => {
+test("long numbers in JSON text are distinguished", () => {
   const messages = [1, 2, 3].map((last) => plain("get", `{"id":1234567890123456789${last}}`));
   expect(createLoopGuard().call({ messages })).toBeNull();
 });
@@ -117,7 +117,7 @@ test("nothing malformed makes it throw", () => {
   ).not.toBeNull();
 });
 
-test("the threshold is told, and three where none is given", () => {
+test("the threshold can be read, and is three by default", () => {
   expect([
     createLoopGuard().threshold,
     createLoopGuard({}).threshold,

@@ -19,7 +19,7 @@ test.each([
   [null, "got null"],
   ["x", "got x"],
   [{ version: 9 }, "got 9"],
-])("%j is not a state, and that is said", (saved, note) => {
+])("%j is not a state, and the note says so", (saved, note) => {
   expect(restoreState(saved, "plain-1")).toMatchObject({
     state: initialState("plain-1"),
     note: expect.stringContaining(note),
