@@ -11,11 +11,7 @@ const longWord = /(?<![\w+-])[\w+-]{40,}/g;
 
 /** Replaces secrets by an ellipsis; the words around them stay. */
 export function redactSecrets(text: string): string {
-  const redacted = text
-    .replace(assigned, "$1…")
-    .replace(afterWord, "$1…")
-    .replace(inUrl, "$1…")
-    .replace(prefixed, "…");
+  const redacted = text.replace(assigned, "$1…").replace(afterWord, "$1…").replace(inUrl, "$1…").replace(prefixed, "…");
   if (!hasLongWord(redacted)) return redacted;
   return redacted.replace(longWord, (word) => (isHashOrName(word) ? word : "…"));
 }
