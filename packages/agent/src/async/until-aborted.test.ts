@@ -20,3 +20,7 @@ test("an abort rejects at once, whether it comes before or after, and a late fai
   fail(new Error("late"));
   await new Promise(setImmediate);
 });
+
+test("an aborted signal wins over a promise that is already resolved", async () => {
+  await expect(untilAborted(Promise.resolve("late"), AbortSignal.abort(new Error("enough")))).rejects.toThrow("enough");
+});

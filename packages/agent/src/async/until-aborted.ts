@@ -2,7 +2,7 @@ import { onAbort } from "./on-abort.ts";
 
 /**
  * The promise, or a rejection with the signal's reason as soon as the signal is aborted, even if the awaited code
- * ignores the signal.
+ * ignores the signal. An aborted signal wins over a promise that is already resolved.
  */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let removeListener = () => {};
@@ -10,7 +10,7 @@ export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal):
     removeListener = onAbort(signal, () => reject(signal.reason));
   });
   try {
-    return await Promise.race([promise, aborted]);
+    return await Promise.race([aborted, promise]);
   } finally {
     removeListener();
   }

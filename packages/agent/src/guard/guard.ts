@@ -27,8 +27,9 @@ const TICK_MS = 5_000;
 const MIN_TICK_MS = 100;
 
 /**
- * The guardian of a run: the only way to send it signals. Its decisions are applied here: an interrupted request is
- * aborted, a stop aborts everything in flight and is visible as `stop`.
+ * The guardian of a run: the only way to send it signals. A decision about something in flight is applied here: the
+ * request, or everything, is aborted. After signals that the loop sends between two activities (calls, results, the end
+ * of a turn, the run's own usage) nothing is in flight, and the loop checks `stop`.
  */
 export interface Guard {
   /** All interventions of this run. */
@@ -85,6 +86,7 @@ class RunGuard implements Guard {
   #request = new AbortController();
   /** A stop that aborted work in flight: a later message of the user cannot revoke it. */
   #finalStop: Stop | undefined;
+  #failure: Stop | undefined;
   readonly #stopTicking: () => void;
 
   constructor({ policy, run, attended, tools, state, clock, emit, signal: cancelled }: GuardOptions) {
@@ -112,7 +114,7 @@ class RunGuard implements Guard {
   }
 
   get stop(): Stop | undefined {
-    return this.#finalStop ?? this.#guardian.stop;
+    return this.#failure ?? this.#finalStop ?? this.#guardian.stop;
   }
 
   observe(signal: SignalInput): readonly Intervention[] {
@@ -171,7 +173,7 @@ class RunGuard implements Guard {
   }
 
   fail(message: string): void {
-    this.#finalStop ??= { reason: "internal_error", intervention: "", message };
+    this.#failure ??= { reason: "internal_error", intervention: "", message };
     this.#ended.abort();
   }
 
@@ -179,12 +181,13 @@ class RunGuard implements Guard {
     this.#stopTicking();
   }
 
+  /** Only new decisions abort: a stop that the loop has yet to act on must not cut off what it does before. */
   #abortInFlight(interventions: readonly Intervention[]): void {
-    if (this.#guardian.stop !== undefined) {
+    const effects = interventions.filter(({ isApplied }) => isApplied).map(({ effect }) => effect);
+    if (effects.includes("stop")) {
       this.#finalStop ??= this.#guardian.stop;
       this.#ended.abort();
-    } else if (interventions.some(({ effect, isApplied }) => effect === "interrupt" && isApplied))
-      this.#request.abort();
+    } else if (effects.includes("interrupt")) this.#request.abort();
   }
 
   /** A guardian that fails must not leave the run unguarded. */

@@ -7,6 +7,7 @@ import type { Clock } from "../protocol/clock.ts";
 import type { Goal } from "../protocol/goal.ts";
 import type { Approve, RunRef } from "../protocol/run.ts";
 import type { AgentSettings } from "../protocol/settings.ts";
+import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import type { Model } from "../provider/model.ts";
 import type { SubagentSpending } from "../session/close-orphaned-run.ts";
 import type { History } from "../session/history.ts";
@@ -29,6 +30,8 @@ export interface RunSetup extends RunRef {
   readonly settings: AgentSettings;
   readonly models: readonly Model[];
   readonly tools: ToolRegistry;
+  /** The tools as the model reads them. */
+  readonly toolDefinitions: readonly ToolDefinition[];
   readonly gate: Gate;
   readonly judge: Judge;
   /** Asks the user; absent when the run is unattended. */

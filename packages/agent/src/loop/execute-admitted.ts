@@ -13,10 +13,11 @@ import { commitIntents } from "./commit-turn.ts";
  */
 export async function executeAdmitted(
   run: AgentRun,
+  calls: readonly CallPart[],
   { admitted, refused }: Admission,
 ): Promise<readonly ResultMessage[]> {
   if (admitted.length === 0) return refused;
-  if (!admitted.every(({ tool }) => isReadOnly(tool))) await commitAdmitted(run, { admitted, refused });
+  if (!admitted.every(({ tool }) => isReadOnly(tool))) await commitAdmitted(run, calls, { admitted, refused });
   const { guard, events } = run;
   events.emit({ type: "StateChanged", state: "waiting_for_tool" });
   guard.observe({ type: "waiting", for: "tool" });
@@ -36,15 +37,19 @@ export function appendResults(
 }
 
 /** If the intents cannot be saved, no call is executed and each still gets a result. */
-async function commitAdmitted(run: AgentRun, { admitted, refused }: Admission): Promise<void> {
+async function commitAdmitted(
+  run: AgentRun,
+  calls: readonly CallPart[],
+  { admitted, refused }: Admission,
+): Promise<void> {
   try {
     await commitIntents(
       run,
       admitted.map(({ call }) => ({ callId: call.id, tool: call.tool, state: "started" })),
     );
   } catch (error) {
-    const { history, setup } = run;
-    history.append(...admitted.map(({ call }) => missingResult(call, "not-started", setup.clock)), ...refused);
+    const notStarted = admitted.map(({ call }) => missingResult(call, "not-started", run.setup.clock));
+    appendResults(run, calls, [...notStarted, ...refused]);
     throw error;
   }
 }

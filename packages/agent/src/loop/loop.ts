@@ -12,7 +12,7 @@ import { type Finish, finishByGuard, finishCancelled } from "./finish.ts";
 import { finishRun } from "./finish-run.ts";
 import { flushMemory } from "./flush-memory.ts";
 import { judgeTurn } from "./judge-turn.ts";
-import { buildContext } from "./prompt-context.ts";
+import { buildContext, type PromptContext } from "./prompt-context.ts";
 import { savePrompt } from "./save-prompt.ts";
 import { streamReply } from "./stream-reply.ts";
 
@@ -29,36 +29,40 @@ export interface LoopStart {
 export async function loop(run: AgentRun, { saved, onStarted }: LoopStart): Promise<RunResult> {
   run.history.load(saved.messages); // 1 load the session history
   await savePrompt(run, onStarted); // 2 append the user message
-  const context = await buildContext(run); // 3 build the context
-  run.spending.reportUsage();
+  const context = buildContext(run); // 3 build the context
+  const finish = await runTurns(run, context); // 4 to 16
+  return finishRun(run, finish); // 17 emit RunComplete
+}
 
+async function runTurns(run: AgentRun, context: PromptContext): Promise<Finish> {
+  run.spending.reportUsage();
   for (;;) {
     const stopped = preflight(run);
-    if (stopped !== undefined) return finishRun(run, stopped); // 17
+    if (stopped !== undefined) return stopped;
     run.events.emit({ type: "TurnStarted", turn: run.history.turn });
 
     const use = countTokens(run, context); // 4 count tokens
     await flushMemory(run, context, use); // 14 flush the memory, before compaction removes what could be saved
     const fitted = await compactContext(run, context); // 5 compact at 85 %
     const reply = await streamReply(run, context, fitted); // 6 stream the reply
-    if (reply.type === "finish") return finishRun(run, reply); // 17
+    if (reply.type === "finish") return reply;
     if (reply.type === "retry") continue;
 
     const calls = reply.message.stop === "calls" ? callsOf(reply.message) : []; // 7 collect the calls
     if (calls.length === 0) {
-      const answer = await answerTurn(run, reply.message); // 8 no calls: the answer, by way of 12, 13, 15 and 16
-      if (answer.type === "finish") return finishRun(run, answer); // 17
+      const answer = await answerTurn(run, reply.message); // 8 no calls: an answer, also after steps 12, 13, 15 and 16
+      if (answer.type === "finish") return answer;
       continue;
     }
 
     const admission = await admitCalls(run, calls); // 9 ask the guardian and the gate
-    const results = await executeAdmitted(run, admission); // 10 execute, in parallel where independent
+    const results = await executeAdmitted(run, calls, admission); // 10 execute, in parallel where independent
     appendResults(run, calls, results); // 11 append the results
     appendNotices(run); // 12 append the guardian's notices
     const judged = await judgeTurn(run, reply.message, { isAnswer: false }); // 13 judge the turn
     appendSteering(run);
     const turnEvents = completeTurn(run);
-    if (judged.type === "finish") return finishRun(run, { ...judged, turnEvents }); // 17 emit RunComplete
+    if (judged.type === "finish") return { ...judged, turnEvents };
     await commitTurn(run, turnEvents); // 15 save the checkpoint, 16 record the costs
   }
 }

@@ -2,7 +2,6 @@ import { type ContextBudget, createContextBudget } from "../context/context-budg
 import { createFlushWatch } from "../context/memory-flush.ts";
 import { createTokenCounter, type TokenCounter } from "../context/token-counter.ts";
 import type { ToolDefinition } from "../protocol/tool-definition.ts";
-import { toToolDefinitions } from "../provider/tool-definitions.ts";
 import type { AgentRun } from "./agent-run.ts";
 
 /** What every request of a run holds besides the messages, and the means to measure its size. */
@@ -15,12 +14,12 @@ export interface PromptContext {
 }
 
 /** Step 3: the system text with its layers, and the tools as the model reads them. */
-export async function buildContext({ setup, history }: AgentRun): Promise<PromptContext> {
-  const { system, tools, settings } = setup;
+export function buildContext({ setup, history }: AgentRun): PromptContext {
+  const { system, toolDefinitions, settings } = setup;
   const counter = createTokenCounter({ cache: history.cache });
   return {
     system,
-    tools: await toToolDefinitions(tools.all),
+    tools: toolDefinitions,
     counter,
     budget: createContextBudget({ maxTokens: settings.maxContextTokens, counter }),
     flushWatch: createFlushWatch(),

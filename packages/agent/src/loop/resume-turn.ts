@@ -32,7 +32,7 @@ export async function resumeTurn(run: AgentRun): Promise<void> {
   guard.afterCalls(results);
   history.append(...results);
   const remaining = unanswered.filter((call) => !isLost(call));
-  appendResults(run, remaining, await executeAdmitted(run, await admitCalls(run, remaining)));
+  appendResults(run, remaining, await executeAdmitted(run, remaining, await admitCalls(run, remaining)));
 }
 
 /** Gives every unanswered call a result when the run breaks off. */

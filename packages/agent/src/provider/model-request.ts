@@ -6,7 +6,7 @@ import { type AttemptOptions, runAttempt } from "./attempt.ts";
 import type { AttemptResult } from "./attempt-result.ts";
 import { createFailure, type Failure } from "./failure.ts";
 import type { Model } from "./model.ts";
-import { type ModelRequest, prepareRequest } from "./prepared-request.ts";
+import { type ModelRequest, type PreparedRequest, prepareRequest } from "./prepared-request.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 
 export type { ModelRequest } from "./prepared-request.ts";
@@ -63,7 +63,13 @@ export type ModelResponse = RequestSummary &
 export async function requestModel(request: ModelRequest, options: ModelRequestOptions): Promise<ModelResponse> {
   const { models, maxRetries, maxWaitMs = 60_000, signal, clock } = options;
   const progress: Progress = { options, model: models[0], attempts: 0, attemptUsages: [] };
-  const prepared = prepareRequest(request, options);
+  let prepared: PreparedRequest;
+  try {
+    prepared = prepareRequest(request, options);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : "The request could not be written";
+    return failed(progress, createFailure("unknown", problem, false));
+  }
 
   let lastFailure = createFailure("unknown", "No model was given", false);
   for (const model of models) {

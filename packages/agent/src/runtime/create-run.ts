@@ -8,6 +8,7 @@ import type { AgentRun, RunSetup } from "../loop/agent-run.ts";
 import type { Emit } from "../protocol/events.ts";
 import { completeSettings } from "../protocol/settings.ts";
 import { noUsage } from "../protocol/usage.ts";
+import { toToolDefinitions } from "../provider/tool-definitions.ts";
 import { closeOrphanedSession, type SubagentSpending } from "../session/close-orphaned-run.ts";
 import { createHistory } from "../session/history.ts";
 import type { OpenSession } from "../session/open-session.ts";
@@ -46,12 +47,14 @@ export async function createRun(
     ...(context.tools ?? []),
     ...(context.subagents ? [spawnTool(spawner.spawn)] : []),
   ]);
+  const toolDefinitions = await toToolDefinitions(tools.all);
   const setup: RunSetup = {
     sessionId,
     runId,
     billingSessionId,
     settings,
     tools,
+    toolDefinitions,
     clock,
     cancelled,
     title: request.title,

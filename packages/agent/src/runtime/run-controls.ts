@@ -58,7 +58,8 @@ export function createRunControls(policyLimits: Policy["limits"], emit: Emit): R
     limits: () => ({ ...policyLimits, ...(guard?.changedLimits() ?? earlyLimits()) }),
     follow(subagent) {
       subagents.add(subagent);
-      void subagent.result.finally(() => subagents.delete(subagent));
+      const leave = () => subagents.delete(subagent);
+      subagent.result.then(leave, leave);
     },
   };
 }

@@ -51,7 +51,6 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   function run(sessionId: string, prompt: string, goal?: Goal): Run {
     checkText("a session id", sessionId);
     checkText("a prompt", prompt);
-    if (goal !== undefined) checkGoal(goal);
     const request = { sessionId, title: prompt, prompt: { text: prompt, origin: "person" } } as const;
     return startRun(context, goal === undefined ? request : { ...request, goal });
   }
