@@ -1,6 +1,6 @@
 /**
- * A process is killed during a tool call, and another process resumes the run. Completed calls are not repeated, and the
- * model reads that the outcome of the interrupted call is unknown.
+ * A process is killed during a tool call, and another process resumes the run. Completed calls are not repeated, and
+ * the model reads that the outcome of the interrupted call is unknown.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
