@@ -1,4 +1,4 @@
-/** The three questions a loop asks: may I run this call, here is how it ended, is there anything to tell the model? */
+/** The three steps of a guarded loop: ask before a call, report its result, and read the notices after the turn. */
 import { createGuardian } from "@sheepdog/guardian";
 
 const guardian = createGuardian({ now: () => Date.now() });
@@ -7,9 +7,9 @@ const guardian = createGuardian({ now: () => Date.now() });
 const calls = Array.from({ length: 12 }, (_, i) => ({ id: `call_${i}`, tool: "bash", args: { command: "npm test" } }));
 
 for (const call of calls) {
-  const verdict = guardian.beforeCall(call);
-  if (verdict.allow) guardian.afterCall(call.id, { status: "error", content: "Error: Cannot find module './sum.js'" });
-  else console.log(`refused  ${verdict.message}`);
+  const decision = guardian.beforeCall(call);
+  if (decision.allow) guardian.afterCall(call.id, { status: "error", content: "Error: Cannot find module './sum.js'" });
+  else console.log(`refused  ${decision.message}`);
 
   for (const intervention of guardian.endTurn()) console.log(`${intervention.level.padEnd(8)} ${intervention.message}`);
   if (guardian.stop !== undefined) {

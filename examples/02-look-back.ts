@@ -1,4 +1,4 @@
-/** What the guardian would have said about a run that is already over. */
+/** Analyzes a recorded run: which interventions the guardian would have made. */
 import { defaultPolicy } from "@sheepdog/guardian";
 import { analyze, type RecordedRun } from "@sheepdog/records";
 
@@ -22,6 +22,7 @@ const run: RecordedRun = {
 const report = analyze(run, defaultPolicy);
 for (const { level, detector, call, message } of report.interventions)
   console.log(`${level} after call ${call}, ${detector}: ${message}`);
+const { stuck, costUsd } = report;
 console.log(
-  `stuck from call ${report.stuck?.from} to ${report.stuck?.to}, $${report.stuck?.costUsd?.toFixed(2)} of $${report.costUsd?.toFixed(2)}`,
+  `stuck from call ${stuck?.from} to ${stuck?.to}, $${stuck?.costUsd?.toFixed(2)} of $${costUsd?.toFixed(2)}`,
 );

@@ -1,6 +1,6 @@
 /**
- * A loop that streams, with a budget: a reply that repeats itself is cut off, and no request is made once the budget is spent.
- * What a request costs is known only after it, so the limit can be passed by one request at most.
+ * A loop that streams, with a budget: a reply that repeats itself is cut off, and no request is made once the budget
+ * is spent. The cost of a request is known only afterwards, so the limit can be exceeded by one request at most.
  */
 import { createGuardian, defaultPolicy } from "@sheepdog/guardian";
 
@@ -8,17 +8,17 @@ const CENT = 10_000_000; // in nano-dollars
 const limits = { "run-cost": { warn: 8 * CENT, stop: 10 * CENT } };
 const guardian = createGuardian({ now: () => Date.now(), policy: { ...defaultPolicy, limits } });
 
-// What a model might stream. The second reply gets caught in itself.
+// Replies of a model. The second one repeats itself.
 const replies = [
   "I will read the report, then compare the figures of both quarters.",
   `The totals differ. ${"Let me check the totals once more. ".repeat(80)}`,
-  "The totals differ by 4 %, because March was booked twice.",
+  "The totals differ by 4 %, because March was counted twice.",
   "Next I will look at the other regions.",
   "The other regions are fine.",
 ];
 
-/** The reply as far as it is worth keeping. */
-function listen(reply: string): string {
+/** Streams a reply to the guardian; returns its text, cut off where it starts to repeat. */
+function stream(reply: string): string {
   guardian.observe({ type: "stream-start" });
   let text = "";
   for (const piece of reply.match(/.{1,6}/gs) ?? []) {
@@ -32,9 +32,9 @@ function listen(reply: string): string {
 }
 
 for (const [i, reply] of replies.entries()) {
-  guardian.userMessage(i === 0 ? "person" : "automatic"); // a question, then "go on"
+  guardian.userMessage(i === 0 ? "person" : "automatic"); // the first question, then automatic prompts to continue
   if (guardian.stop !== undefined) break;
-  const text = listen(reply);
+  const text = stream(reply);
   console.log(`reply    ${text}`);
   guardian.message(text);
   guardian.observe({ type: "usage", used: { "run-cost": 3 * (i + 1) * CENT }, isPriced: true });

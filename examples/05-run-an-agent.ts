@@ -1,4 +1,4 @@
-/** The runtime with a model that is written down: a real loop, real tools, and a guardian that ends it. */
+/** The runtime with a scripted model: a real loop, a real tool, and a guardian that ends the run. */
 import { createRuntime, defineTool, failed } from "@sheepdog/agent";
 import { scriptedModel } from "@sheepdog/agent/testing";
 import { z } from "zod";
@@ -11,7 +11,7 @@ const test = defineTool({
   run: async () => failed("1 failing: expected 3, got 4"),
 });
 
-// A model that tries the same thing for ever.
+// A model that repeats the same call forever.
 const model = scriptedModel([], {
   afterLast: { text: "Let me run the tests again.", calls: [{ tool: "run_tests", input: { folder: "src" } }] },
 });

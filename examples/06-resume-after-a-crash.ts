@@ -1,4 +1,7 @@
-/** A process that is killed in the middle of a tool, and another that goes on: what was done stays done, and the model is told what nobody knows. */
+/**
+ * A process is killed during a tool call, and another process resumes the run. Completed calls are not repeated, and
+ * the model reads that the outcome of the interrupted call is unknown.
+ */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -25,7 +28,7 @@ if (part === undefined) {
     input: z.object({ to: z.string(), amount: z.number() }),
     async run({ to }) {
       console.log(`${part.padEnd(7)} sends money to ${to}`);
-      if (to === "Bob") process.kill(process.pid, "SIGKILL"); // the power goes, here of all places
+      if (to === "Bob") process.kill(process.pid, "SIGKILL"); // simulates a crash during the call
       return ok("sent");
     },
   });

@@ -71,7 +71,11 @@ export const faultyTurnsNamed = (...words: readonly string[]): (readonly [string
   faultyTurns.filter(({ name }) => words.some((word) => name.includes(word))).map((faulty) => [faulty.name, faulty]);
 
 /** The faulty turn whose name contains this word. */
-export const faultyTurn = (word: string): ScriptedTurn => faultyTurnsNamed(word)[0]?.[1].turn ?? {};
+export function faultyTurn(word: string): ScriptedTurn {
+  const [, faulty] = faultyTurnsNamed(word)[0] ?? [];
+  if (faulty === undefined) throw new Error(`Expected a faulty turn whose name contains "${word}".`);
+  return faulty.turn;
+}
 
 /** A test agent whose model is a real provider package over a real connection. */
 export async function overWire(

@@ -31,7 +31,7 @@ describe("27 refused for now", () => {
     const model = scriptedModel([], { afterLast: { fault: { type: "status", status: 429, retryAfter: 50 } } });
     const agent = testAgent(model);
     const run = runOnClock(agent, model, () => new Promise(() => undefined));
-    run.runtime.bus.subscribe((event) => (event.type === "ProviderRetry" ? run.going.cancel() : undefined));
+    run.runtime.bus.subscribe((event) => (event.type === "ProviderRetry" ? run.started.cancel() : undefined));
     expect((await run.check()).reason).toBe("cancelled");
   });
 
@@ -58,11 +58,11 @@ function runOnClock(
   let started: Run | undefined;
   const run = {
     runtime: agentOnClock.runtime,
-    get going(): Run {
+    get started(): Run {
       started ??= agentOnClock.runtime.run(session, "Go.");
       return started;
     },
-    check: () => agentOnClock.check(run.going),
+    check: () => agentOnClock.check(run.started),
   };
   return run;
 }

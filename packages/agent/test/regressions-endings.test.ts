@@ -146,8 +146,8 @@ describe("a judge", () => {
 
   test.each([[undefined], [null], ["accept"], [{}], [{ type: "Accept" }]])(
     "that returns %j escalates the goal",
-    async (accepted) => {
-      const judge = { evaluate: async () => accepted as Verdict }; // untrue on purpose
+    async (verdict) => {
+      const judge = { evaluate: async () => verdict as Verdict }; // untrue on purpose
       const agent = testAgent(scriptedModel([done]), [], { judge });
       expect((await agent.check(agent.runtime.runWithGoal(session, "Go.", goal))).reason).toBe("goal_escalated");
     },
@@ -217,9 +217,9 @@ describe("steering", () => {
   async function steeredAtEach(ending: (typeof endings)[number], isFull: boolean) {
     const steered: Awaited<ReturnType<typeof steeredAt>>[] = [];
     for (let step = 1; ; step += 1) {
-      const one = await steeredAt(step, ending, isFull);
-      if (one.accepted.length === 0) return steered;
-      steered.push(one);
+      const outcome = await steeredAt(step, ending, isFull);
+      if (outcome.accepted.length === 0) return steered;
+      steered.push(outcome);
     }
   }
 
@@ -294,7 +294,7 @@ describe("a run", () => {
     clock.advance(20_000);
     expect(await run.result).toMatchObject({
       reason: "internal_error",
-      problem: expect.stringMatching(/taken the session over|lease/),
+      problem: expect.stringMatching(/taken over the session|lease/),
     });
     expect(question?.aborted).toBe(true);
   });

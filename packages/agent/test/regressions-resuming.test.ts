@@ -145,7 +145,7 @@ describe("after a crash", () => {
     expect((await stores.costs.rows(session)).filter(({ state }) => state === "reserved")).toEqual([]);
   });
 
-  test("a run that could not save the end of the crashed run publishes its own end, and the next run starts", async () => {
+  test("a run that could not save the end of the crashed run publishes its own end; the next starts", async () => {
     const stores = memoryStores();
     const dead = crashingStores(stores);
     const hanging = tool("hold", "mutate", never);

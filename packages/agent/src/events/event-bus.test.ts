@@ -126,8 +126,8 @@ describe("secrets", () => {
   test.each([1, 2, 3, 5, 8, 13])("a secret that arrives in pieces of %i characters is recognised", (size) => {
     const { bus } = busWith();
     const events = received(bus);
-    const fullText = `The key is ${canary} and Authorization: Bearer hunter2hunter2 , the password: swordfish9 too. Bye`;
-    for (let at = 0; at < fullText.length; at += size) bus.emit(run, text(fullText.slice(at, at + size)));
+    const full = `The key is ${canary} and Authorization: Bearer hunter2hunter2 , the password: swordfish9 too. Bye`;
+    for (let at = 0; at < full.length; at += size) bus.emit(run, text(full.slice(at, at + size)));
     bus.emit(run, { type: "StreamEnd", isComplete: true });
     const published = events.map((event) => (event.type === "TextDelta" ? event.text : "")).join("");
     expect(published).toBe("The key is … and Authorization: Bearer … , the password: … too. Bye");

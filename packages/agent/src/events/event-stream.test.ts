@@ -16,7 +16,7 @@ const endAndRead = async (stream: EventStream) => {
 };
 const droppedCount = (events: readonly StreamedEvent[]) => events.reduce((sum, { dropped = 0 }) => sum + dropped, 0);
 
-test("a reader that has not started gets the newest events and those of the guardian, and the count of the rest", async () => {
+test("a reader that has not started gets the newest events, those of the guardian, and a count", async () => {
   const stream = testStream();
   stream.push(recovered(1));
   for (let seq = 2; seq <= 5_000; seq += 1) stream.push(seq === 2_500 ? recovered(seq) : turn(seq));

@@ -9,7 +9,8 @@ import { commitIntents } from "./commit-turn.ts";
 
 /**
  * Step 10: executes the admitted calls, in parallel where they are independent, and reports each result to the
- * guardian. Calls with side effects are committed before they start. Returns the results of all calls, refused ones included.
+ * guardian. Calls with side effects are committed before they start. Returns the results of all calls, including
+ * refused ones.
  */
 export async function executeAdmitted(
   run: AgentRun,

@@ -1,6 +1,6 @@
 import type { Status } from "@sheepdog/guardian";
 
-/** The sender of a user-role message. Internal messages, such as notices of the guardian, have another origin than "person". */
+/** The sender of a user-role message: "person" for the user, another origin for internal messages. */
 export type MessageOrigin = "person" | "automatic" | "scheduled" | "guardian";
 
 interface TextPart {
