@@ -1,6 +1,6 @@
+import { checkPlannedCall, checkResult } from "./check-input.ts";
 import { checkOptions, type GuardianEvent, type GuardianOptions } from "./guardian-options.ts";
 import { nearBudget, type Reserve } from "./limits/near-budget.ts";
-import { asRecord } from "./perceive/as-record.ts";
 import { plainDigest } from "./perceive/hash.ts";
 import { annotatedKind } from "./perceive/kind.ts";
 import {
@@ -10,9 +10,9 @@ import {
   perceiveText,
   type RawResult,
 } from "./perceive/perceive.ts";
-import { statuses, withoutExcerpt } from "./perceive/print.ts";
+import { withoutExcerpt } from "./perceive/print.ts";
 import { redactSecrets } from "./perceive/redact-secrets.ts";
-import { type ToolKind, toolKinds } from "./perceive/tool-kind.ts";
+import type { ToolKind } from "./perceive/tool-kind.ts";
 import { checkPolicy } from "./policy/check-policy.ts";
 import type { DetectorName } from "./policy/detector-rungs.ts";
 import type { Policy } from "./policy/policy.ts";
@@ -251,26 +251,6 @@ class SessionGuardian implements Guardian {
     this.#emit({ type: "refused", callId, reason });
     return { allow: false, message: ended(reason) };
   }
-}
-
-function checkPlannedCall(call: unknown): void {
-  const { id, tool, kind } = asRecord(call);
-  if (typeof id !== "string" || id === "")
-    throw new TypeError(`Expected beforeCall() to get a call with an id, got ${showValue(id)}.`);
-  if (typeof tool !== "string")
-    throw new TypeError(`Expected beforeCall() to get a call with the name of its tool, got ${showValue(tool)}.`);
-  if (kind !== undefined && !toolKinds.some((known) => known === kind))
-    throw new RangeError(`Expected the kind of a call to be one of ${toolKinds.join(", ")}, got ${showValue(kind)}.`);
-}
-
-function checkResult(id: unknown, result: unknown): void {
-  if (typeof id !== "string")
-    throw new TypeError(`Expected afterCall() to get the id of a call, got ${showValue(id)}.`);
-  const { status } = asRecord(result);
-  if (!statuses.some((known) => known === status))
-    throw new RangeError(
-      `Expected the status of a result to be one of ${statuses.join(", ")}, got ${showValue(status)}.`,
-    );
 }
 
 /** Perceives a call. Arguments that cannot be read are perceived as such. */
