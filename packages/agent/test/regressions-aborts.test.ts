@@ -58,3 +58,41 @@ test("after a cancel no second approval is requested", async () => {
   expect((await run.result).reason).toBe("cancelled");
   expect(requests).toBe(1);
 });
+
+test("a listener that answers the end of a run with messages does not keep it running", async () => {
+  const agent = testAgent(scriptedModel([], { afterLast: { text: "x", calls: [{ tool: "nope", input: {} }] } }), [], {
+    settings: { maxTurns: 3 },
+  });
+  const accepted: boolean[] = [];
+  agent.runtime.bus.subscribe(({ type }) => {
+    if (type === "BudgetExceeded" && accepted.length < 100) accepted.push(run.steer("Please wrap up."));
+  });
+  const run: Run = agent.runtime.run(session, "Go.");
+  await run.result;
+  expect(accepted.length).toBeLessThan(10);
+});
+
+test("only true allows a call, and a gate without a valid decision denies", async () => {
+  const executed: unknown[] = [];
+  const note = tool("note", "mutate", async (input) => {
+    executed.push(input);
+    return ok("noted");
+  });
+  const model = () => scriptedModel([calls("note", { a: 1 }), done]);
+  const approve = async () => ({ isAllowed: "no" }) as never; // from a program without types
+  await testAgent(model(), [note], { gate: askingGate, attended: true, approve }).run();
+  const decide = async () => ({ tier: 0, decision: "maybe" }) as never;
+  const agent = testAgent(model(), [note], { gate: { decide } });
+  await agent.run();
+  expect(executed).toEqual([]);
+  expect((await agent.results()).map(({ content }) => content)).toEqual(["Not run: the gate gave no valid decision"]);
+});
+
+test("wrong steering and controls throw a sentence at once", async () => {
+  const run = testAgent(scriptedModel([done])).runtime.run(session, "Go.");
+  expect(() => run.steer(5 as never)).toThrow("Expected a message as text, got number.");
+  expect(() => run.control({ type: "bogus" } as never)).toThrow(
+    'Expected a control of type limit or mute, got "bogus".',
+  );
+  expect((await run.result).reason).toBe("answered");
+});

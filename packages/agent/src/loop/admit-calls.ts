@@ -93,11 +93,16 @@ export async function askGate({ setup, guard }: AgentRun, call: CallPart, tool: 
   const { gate, workspace } = setup;
   try {
     const decision = await untilAborted(gate.decide(call, tool, { workspace }), guard.signal);
-    return decision ?? denial("there was no answer");
+    if (decision === undefined || decision === null) return denial("there was no answer");
+    const { tier, decision: answer, reason } = decision;
+    if (!gateAnswers.includes(answer)) return denial("the gate gave no valid decision");
+    return { tier, decision: answer, reason: typeof reason === "string" ? reason : "no reason was given" };
   } catch (error) {
     return denial(reasonForNoAnswer(guard.signal, error));
   }
 }
+
+const gateAnswers: readonly unknown[] = ["allow", "ask", "deny"];
 
 function denial(reason: string): GateDecision {
   return { tier: 4, decision: "deny", reason };
@@ -115,7 +120,7 @@ async function askUser(run: AgentRun, call: CallPart, reason: string): Promise<A
   let approval: Approval;
   try {
     const answer = await untilAborted(approve(call, reason, guard.signal), guard.signal);
-    approval = answer ?? { isAllowed: false, reason: "there was no answer" };
+    approval = answer === undefined || answer === null ? noAnswer : { ...answer, isAllowed: answer.isAllowed === true };
   } catch (error) {
     approval = { isAllowed: false, reason: reasonForNoAnswer(guard.signal, error) };
   }
@@ -128,6 +133,8 @@ async function askUser(run: AgentRun, call: CallPart, reason: string): Promise<A
   events.emit({ type: "StateChanged", state: "running" });
   return approval.isAllowed ? approval : { isAllowed: false, reason: approval.reason ?? "the user said no" };
 }
+
+const noAnswer: Approval = { isAllowed: false, reason: "there was no answer" };
 
 /** Abort or failure counts as denial. */
 function reasonForNoAnswer(signal: AbortSignal, error: unknown): string {

@@ -15,12 +15,12 @@ export async function finishRun(run: AgentRun, finish: Finish): Promise<RunResul
   appendSteering(run); // saved, however the run ended
   const result = runResult(run.setup, finish, run);
   await commitTurn(run, [...(finish.turnEvents ?? []), endEvent(result)], runRecord(run, { result }));
+  run.inbox.close();
   try {
-    while (appendSteering(run)) await commitTurn(run, []); // a message that arrived during the commit
+    if (appendSteering(run)) await commitTurn(run, []); // messages that were accepted during the commit
   } catch {
     // The end is saved and published; a message after it could not be saved.
   }
-  run.inbox.close();
   return result;
 }
 

@@ -1,4 +1,4 @@
-import type { Limit, LimitName, Policy } from "@sheepdog/guardian";
+import { type Limit, type LimitName, limitNames, type Policy } from "@sheepdog/guardian";
 import type { Guard } from "../guard/guard.ts";
 import type { Emit } from "../protocol/events.ts";
 import type { Run, RunControl } from "../protocol/run.ts";
@@ -50,6 +50,7 @@ export function createRunControls(policyLimits: Policy["limits"], emit: Emit): R
       for (const control of early) applyTo(connected, control);
     },
     apply(control) {
+      checkControl(control);
       if (guard === undefined) early.push(control);
       else if (guard.stop !== undefined) return false;
       else applyTo(guard, control);
@@ -62,6 +63,16 @@ export function createRunControls(policyLimits: Policy["limits"], emit: Emit): R
       subagent.result.then(leave, leave);
     },
   };
+}
+
+/** Throws a sentence for a control that the guardian could not apply later. */
+function checkControl(control: RunControl): void {
+  const type: unknown = control?.type;
+  if (type !== "limit" && type !== "mute")
+    throw new TypeError(`Expected a control of type limit or mute, got ${JSON.stringify(type)}.`);
+  if (control.type === "mute") return;
+  if (!limitNames.includes(control.limit))
+    throw new TypeError(`Expected one of the limits ${limitNames.join(", ")}; got ${JSON.stringify(control.limit)}.`);
 }
 
 /** The policy of a subagent: the shared limits of its parent apply to it as well. */

@@ -50,7 +50,10 @@ export function startRun(context: RuntimeContext, request: RunRequest): Run {
     ...ref,
     result,
     cancel: () => cancel.abort(),
-    steer: (text) => inbox.steer(text),
+    steer(text) {
+      if (typeof text !== "string") throw new TypeError(`Expected a message as text, got ${typeof text}.`);
+      return inbox.steer(text);
+    },
     control: (control) => inbox.isOpen && !cancel.signal.aborted && controls.apply(control),
     limits: () => controls.limits(),
     /** Each reader has its own stream, from the first event as far as the bus stores them. */

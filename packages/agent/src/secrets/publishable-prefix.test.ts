@@ -53,3 +53,8 @@ test.each([
 ])("%o is published up to index %i", (streamed, length) => {
   expect(publishableLength(streamed)).toBe(length);
 });
+
+test("a long text without spaces is cut at a comma, so that no secret is cut in two", () => {
+  const text = `${"abc,".repeat(520)}sk-ant-api03-SECRETsec`;
+  expect(publishableLength(text)).toBe(4 * 520);
+});

@@ -26,9 +26,10 @@ interface Copying {
 }
 
 function copyValue(value: unknown, name: string | undefined, copying: Copying): unknown {
+  if (name !== undefined && secretName.test(name) && hasContent(value)) return "…";
   switch (typeof value) {
     case "string":
-      return name !== undefined && value !== "" && secretName.test(name) ? "…" : redactSecrets(value);
+      return redactSecrets(value);
     case "object":
       return value === null ? null : copyObject(value, noFields, copying);
     case "bigint":
@@ -39,6 +40,11 @@ function copyValue(value: unknown, name: string | undefined, copying: Copying): 
     default:
       return value;
   }
+}
+
+/** Whether a value under the name of a secret could be one: text, a number or an object, but not empty or a flag. */
+function hasContent(value: unknown): boolean {
+  return value !== "" && value !== null && ["string", "number", "bigint", "object"].includes(typeof value);
 }
 
 function copyObject(value: object, idFields: ReadonlySet<string>, copying: Copying): unknown {

@@ -89,3 +89,10 @@ function isFrozenThroughout(value: unknown): boolean {
     (Object.isFrozen(value) && Object.values(value).every(isFrozenThroughout))
   );
 }
+
+test("a value under the name of a secret is replaced, whatever its type", () => {
+  const input = { api_key: 987_654, secret: { a: "hunter2" }, password: "", token: null, hasPassword: true, path: "a" };
+  expect(redactEvent({ type: "ToolStart", callId: "c", tool: "read", input })).toMatchObject({
+    input: { api_key: "…", secret: "…", password: "", token: null, hasPassword: true, path: "a" },
+  });
+});

@@ -39,3 +39,9 @@ test.each([38, 39, 40, 41, 80])("a long word behind %i other characters is repla
     expect(redactSecrets(`${text} and more`)).toBe(`${space.repeat(offset)}… and more`);
   }
 });
+
+test("a private key is replaced from its first line to its last, also if it is cut off", () => {
+  const key = "-----BEGIN RSA PRIVATE KEY-----\nMIIE/abc+def\nghi/jkl==\n-----END RSA PRIVATE KEY-----";
+  expect(redactSecrets(`before\n${key}\nafter`)).toBe("before\n…\nafter");
+  expect(redactSecrets(`before\n${key.slice(0, 50)}`)).toBe("before\n…");
+});
