@@ -5,7 +5,7 @@ import { scratchFolder } from "./scratch-folder.ts";
 import { openTestHome } from "./test-home.ts";
 
 const file = scratchFolder();
-const page = new URL("../../docs/kept-runs.md", packageRoot);
+const page = new URL("../../docs/saved-runs.md", packageRoot);
 
 describe("the page about saved runs", () => {
   test.each([

@@ -103,10 +103,7 @@ export const modelSeesUnknownOutcomes: Guarantee = (_, { before, after, scenario
   );
   const request = scenario.requests[0]?.text ?? "";
   for (const { callId, status, content } of unknown) {
-    if (
-      status !== "interrupted" ||
-      !/^Outcome unknown: .*Look at what it did before you make it again\.$/.test(content)
-    )
+    if (status !== "interrupted" || !/^Outcome unknown: .*Check what it did before you make it again\.$/.test(content))
       broken.push(`${callId} is ${status}: ${content}`);
     // Perhaps the previous process has sent it.
     const mayBeSent = unknownBefore.includes(callId) && scenario.requests.length === 0;

@@ -26,27 +26,27 @@ describe.skipIf(!canTest)("during a run", () => {
     await terminal.shows(ready);
     await terminal.say("begin");
     await terminal.shows("running");
-    await terminal.type("for later");
+    await terminal.type("after this");
     await terminal.shows("Enter queues · Ctrl-S sends now · Esc stops the run");
     await terminal.press("Enter");
-    await terminal.shows("queued 1: for later");
+    await terminal.shows("queued 1: after this");
     await terminal.press("Up");
-    await terminal.shows("› for later");
+    await terminal.shows("› after this");
     await terminal.hides("queued 1");
     await terminal.press("Enter");
-    await terminal.shows("queued 1: for later");
+    await terminal.shows("queued 1: after this");
     await terminal.type("mind the gap");
     await terminal.press("C-s");
     await terminal.shows("The agent reads it at the end of this turn: mind the gap");
     firstReply.release();
     await terminal.shows("Third reply.");
     const [one, two, three] = sandbox.server.requests.map(({ text }) => text);
-    expect([one?.includes("mind the gap"), two?.includes("mind the gap"), two?.includes("for later")]).toEqual([
+    expect([one?.includes("mind the gap"), two?.includes("mind the gap"), two?.includes("after this")]).toEqual([
       false,
       true,
       false,
     ]);
-    expect(three).toContain("for later");
+    expect(three).toContain("after this");
   });
 
   test("Escape stops it, the queue waits, and /retry continues it", async (context) => {

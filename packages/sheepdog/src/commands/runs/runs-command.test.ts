@@ -285,7 +285,7 @@ describe("invalid options", () => {
       await mkdir(join(folder, "sheepdog.db"), { recursive: true });
       const io = fakeIo({ env: { SHEEPDOG_HOME: folder } });
       expect([await main(command.split(" "), io), io.out()]).toEqual([1, ""]);
-      expect(io.err()).toMatch(/^sheepdog: The database .* cannot be used: it is no file\.\n$/);
+      expect(io.err()).toMatch(/^sheepdog: The database .* cannot be used: it is not a file\.\n$/);
     },
   );
 });
