@@ -1,4 +1,4 @@
-// Lays out the help of the command for the usual width, so that bin/sheepdog.js can print it without loading the command. Part of the build.
+// Writes the help texts to a file, so that bin/sheepdog.js prints them without loading the command. Part of the build.
 import { writeFileSync } from "node:fs";
 
 const dist = new URL("../packages/sheepdog/dist/", import.meta.url);

@@ -1,4 +1,4 @@
-// Builds and runs every example as its reader would, and holds it to what it printed last (examples/*.out). `--write` takes what it prints now.
+// Builds and runs every example and compares its output with examples/*.out. `--write` updates those files.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

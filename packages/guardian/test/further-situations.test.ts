@@ -1586,7 +1586,7 @@ describe("work that must not be disturbed", () => {
       times(18, (i) =>
         call(
           "ocr_page",
-          { file: "deed_1911.pdf", page: i + 1 },
+          { file: "title_1911.pdf", page: i + 1 },
           i % 3 === 1 ? "" : `Page ${i + 1}. The parcel no. ${220 + i * 9} shall pass to the heirs of ${hex(i)}.`,
         ),
       ),

@@ -61,7 +61,7 @@ interface PairInput {
   readonly isReread: boolean;
 }
 
-/** Undefined for calls that have nothing in common. Calls of one turn are a batch: only identical ones count, and half. */
+/** Undefined for unrelated calls. Calls of one turn are a batch: only identical ones count, and only half. */
 function pairWithCall(earlier: Observation, input: PairInput): Pair | undefined {
   const { index, turn } = earlier;
   const evidence = compareCalls(input.newest, earlier);

@@ -5,8 +5,8 @@ const assigned = new RegExp(`(${secretName}[\\w"'-]{0,24}\\s{0,3}[:=]\\s{0,3}["'
 const afterWord = /((?:password|secret|token)\s{1,3})(?=\S{0,40}\d)[^\s"',;]{6,}/gi;
 const inUrl = /(:\/\/[^\s:/@]{0,64}:)[^\s/@]+(?=@)/g;
 /** Tokens with a known prefix. */
-const prefixed =
-  /\b(?:sk-|gh[pousr]_|github_pat_|xox[abprs]-|AKIA|ASIA|AIza|eyJ|glpat-|sk_live_|sk_test_|ya29\.)[\w.-]{8,}|-----BEGIN [^\n]*/g;
+const prefix = "sk-|sk_live_|sk_test_|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA|ASIA|AIza|ya29\\.|eyJ";
+const prefixed = new RegExp(`\\b(?:${prefix})[\\w.-]{8,}|-----BEGIN [^\\n]*`, "g");
 const privateKey = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g;
 const LONG_WORD = 40;
 const longWord = /(?<![\w+-])[\w+-]{40,}/g;
