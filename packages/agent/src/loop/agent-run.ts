@@ -9,6 +9,7 @@ import type { Approve, RunRef } from "../protocol/run.ts";
 import type { AgentSettings } from "../protocol/settings.ts";
 import type { ToolDefinition } from "../protocol/tool-definition.ts";
 import type { Model } from "../provider/model.ts";
+import type { RequestModel } from "../provider/model-request.ts";
 import type { SubagentSpending } from "../session/close-orphaned-run.ts";
 import type { History } from "../session/history.ts";
 import type { SessionWriter } from "../session/session-writer.ts";
@@ -29,6 +30,8 @@ export interface RunSetup extends RunRef {
   readonly workspace: string;
   readonly settings: AgentSettings;
   readonly models: readonly Model[];
+  /** Sends a request, with retries and fallbacks. */
+  readonly requestModel: RequestModel;
   readonly tools: ToolRegistry;
   /** The tools as the model reads them. */
   readonly toolDefinitions: readonly ToolDefinition[];

@@ -1,6 +1,5 @@
 import { planMemoryFlush, readFlushReply } from "../context/memory-flush.ts";
 import type { CallPart } from "../protocol/messages.ts";
-import { requestModel } from "../provider/model-request.ts";
 import { type ExecutableCall, executeCalls } from "../tools/execute-calls.ts";
 import type { Tool } from "../tools/tool.ts";
 import { askGate } from "./admit-calls.ts";
@@ -34,7 +33,7 @@ export async function flushMemory(run: AgentRun, context: PromptContext, use: Co
   });
   const request = { system, messages: plan.messages, tools: context.tools, maxOutputTokens: plan.maxOutputTokens };
   const size = requestSize(context, request);
-  const answer = await requestModel(
+  const answer = await setup.requestModel(
     request,
     internalRequestOptions(run, { signal: guard.requestSignal(), size, counter }),
   );

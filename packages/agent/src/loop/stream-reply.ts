@@ -1,5 +1,4 @@
 import type { AssistantMessage } from "../protocol/messages.ts";
-import { requestModel } from "../provider/model-request.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { compactContext, type FittedMessages } from "./compact-context.ts";
 import { type Finish, finishByGuard, finishCancelled, finishWithout } from "./finish.ts";
@@ -47,7 +46,7 @@ async function requestReply(
   const { maxOutputTokens } = setup.settings;
   const signal = guard.requestSignal();
   const size = { inputTokens: tokens, maxOutputTokens };
-  const answer = await requestModel(
+  const answer = await setup.requestModel(
     { system, messages, tools, maxOutputTokens },
     requestOptions(run, { signal, size, counter }),
   );

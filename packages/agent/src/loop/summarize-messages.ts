@@ -1,6 +1,5 @@
 import type { Summarize } from "../context/strategies/strategy.ts";
 import { textOf, type UserMessage } from "../protocol/messages.ts";
-import { requestModel } from "../provider/model-request.ts";
 import type { AgentRun } from "./agent-run.ts";
 import type { PromptContext } from "./prompt-context.ts";
 import { internalRequestOptions, requestSize } from "./request-options.ts";
@@ -39,7 +38,7 @@ export function summarizeMessages(
     };
     const size = requestSize(context, request);
     const options = internalRequestOptions(run, { signal: run.guard.requestSignal(), size, counter });
-    const answer = await requestModel(request, options);
+    const answer = await run.setup.requestModel(request, options);
     const text = answer.ok ? textOf(answer.message).trim() : "";
     if (text === "") throw new Error(answer.ok ? "The model gave no summary." : answer.failure.problem);
     return text;

@@ -56,6 +56,9 @@ interface RequestSummary {
 export type ModelResponse = RequestSummary &
   ({ readonly ok: true; readonly message: AssistantMessage } | { readonly ok: false; readonly failure: Failure });
 
+/** The port of the loop to the models. */
+export type RequestModel = (request: ModelRequest, options: ModelRequestOptions) => Promise<ModelResponse>;
+
 /**
  * Requests one reply: streams it, retries failures that may pass, then tries the fallback models. Failures of the
  * provider or the network are part of the response and are not thrown.

@@ -8,6 +8,7 @@ import type { AgentRun, RunSetup } from "../loop/agent-run.ts";
 import type { Emit } from "../protocol/events.ts";
 import { completeSettings } from "../protocol/settings.ts";
 import { noUsage } from "../protocol/usage.ts";
+import { requestModel } from "../provider/model-request.ts";
 import { toToolDefinitions } from "../provider/tool-definitions.ts";
 import { closeOrphanedSession, type SubagentSpending } from "../session/close-orphaned-run.ts";
 import { createHistory } from "../session/history.ts";
@@ -64,6 +65,7 @@ export async function createRun(
     system: context.system ?? defaultSystem,
     workspace: context.workspace ?? process.cwd(),
     models: context.models,
+    requestModel,
     gate: context.gate ?? createGate(),
     judge: context.judge ?? criteriaJudge,
     ...(context.attended && context.approve !== undefined ? { approve: context.approve } : {}),
