@@ -1,11 +1,11 @@
 /**
- * The direction of dependencies: guardian ← records ← agent ← sheepdog, and inside each package the order of its folders.
- * Type imports count. A package is entered through its exports only.
+ * The direction of dependencies: guardian ← records ← agent ← sheepdog, and inside each package the order of its
+ * folders. Type imports count. A package is entered through its exports only.
  */
 const inside = (name) => `^packages/${name}/(?:src|bin)/`;
 const test = "\\.test\\.tsx?$|^packages/[^/]+/test/|/testing/";
 
-/** Each folder or file of a package with what it may import besides itself; what is not listed may import everything. */
+/** Each folder or file of a package with what it may import besides itself; others may import everything. */
 const layers = {
   guardian: {
     "perceive/": [],
