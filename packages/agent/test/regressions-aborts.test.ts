@@ -1,4 +1,4 @@
-import { ok, type Run } from "@sheepdog/agent";
+import { memoryStores, ok, type Run, type SessionStore } from "@sheepdog/agent";
 import { scriptedModel } from "@sheepdog/agent/testing";
 import { describe, expect, test } from "vitest";
 import { askingGate, never } from "./crashing-stores.ts";
@@ -95,4 +95,42 @@ test("wrong steering and controls throw a sentence at once", async () => {
     'Expected a control of type limit or mute, got "bogus".',
   );
   expect((await run.result).reason).toBe("answered");
+});
+
+test("results stay in the order of their calls if the calls cannot be saved before they start", async () => {
+  const stores = memoryStores();
+  const commit: SessionStore["commit"] = async (lease, parts) => {
+    if ((parts.unansweredCalls ?? []).length > 0) throw new Error("The disk is full.");
+    await stores.sessions.commit(lease, parts);
+  };
+  const note = tool("note", "mutate", async () => ok("noted"));
+  const agent = testAgent(scriptedModel([calls("note", { a: 1 }, { deny: 1 }, { a: 2 }), done]), [note], {
+    stores: { ...stores, sessions: { ...stores.sessions, commit } },
+    gate: {
+      decide: async ({ input }) => ({ tier: 0, decision: input?.["deny"] === 1 ? "deny" : "allow", reason: "a test" }),
+    },
+  });
+  expect((await agent.runtime.run(session, "Go.").result).reason).toBe("internal_error");
+  expect((await agent.results()).map(({ status }) => status)).toEqual(["interrupted", "denied", "interrupted"]);
+});
+
+test("a subagent whose result rejects causes no unhandled rejection", async () => {
+  const stores = memoryStores();
+  const release: SessionStore["release"] = (lease) => {
+    if (lease.sessionId !== session) throw new Error("The release failed.");
+    return stores.sessions.release(lease);
+  };
+  const unhandled: unknown[] = [];
+  const runnersListeners = process.listeners("unhandledRejection");
+  process.removeAllListeners("unhandledRejection");
+  process.on("unhandledRejection", (error) => unhandled.push(error));
+  const agent = testAgent(scriptedModel([calls("spawn", { task: "x" }), done, done]), [], {
+    stores: { ...stores, sessions: { ...stores.sessions, release } },
+    subagents: true,
+  });
+  await agent.runtime.run(session, "Go.").result;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  process.removeAllListeners("unhandledRejection");
+  for (const listener of runnersListeners) process.on("unhandledRejection", listener);
+  expect(unhandled).toEqual([]);
 });
