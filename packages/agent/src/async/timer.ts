@@ -35,6 +35,10 @@ export function startTimer(ms: number, fire: () => void, { isWaitedFor }: TimerO
   return {
     refresh() {
       if (isOver) return;
+      if (ms <= MAX_TIMEOUT_MS) {
+        timeout.refresh();
+        return;
+      }
       clearTimeout(timeout);
       timeout = wait(ms);
     },

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { startTimer } from "../async/timer.ts";
 
@@ -16,7 +16,7 @@ export interface Clock {
   newId(prefix: string): string;
 }
 
-const ID_BYTES = 10;
+const ID_DIGITS = 20;
 
 /** The clock of the machine. */
 export const machineClock: Clock = {
@@ -33,5 +33,5 @@ export const machineClock: Clock = {
     return () => clearInterval(timer);
   },
   random: () => Math.random(),
-  newId: (prefix) => `${prefix}_${randomBytes(ID_BYTES).toString("hex")}`,
+  newId: (prefix) => `${prefix}_${randomUUID().replaceAll("-", "").slice(-ID_DIGITS)}`,
 };
