@@ -19,7 +19,6 @@ import type { Policy } from "./policy/policy.ts";
 import { showValue } from "./policy/show-value.ts";
 import type { Channel, Origin, ReplyStop, Signal, SignalInput } from "./signal.ts";
 import { findUnanswered } from "./signals/call.ts";
-import { signalProblem } from "./signals/is-signal.ts";
 import { bounds, shorten } from "./state/bounds.ts";
 import type { Episode } from "./state/episode.ts";
 import type { GuardianState, Stop } from "./state/guardian-state.ts";
@@ -183,11 +182,11 @@ class SessionGuardian implements Guardian {
   }
 
   observe(signal: SignalInput): readonly Intervention[] {
-    const timed = { ...signal, at: signal?.at ?? this.#now() } as Signal; // checked below
-    const problem = signalProblem(timed);
+    const timed = { ...signal, at: signal?.at ?? this.#now() } as Signal; // checked by the step
+    const { interventions, problem } = this.#send(timed);
     if (problem !== undefined) throw new TypeError(problem);
     if (timed.type === "call") this.#rememberId(timed.id);
-    return this.#send(timed).interventions;
+    return interventions;
   }
 
   findings(): readonly DetectorName[] {
@@ -216,7 +215,7 @@ class SessionGuardian implements Guardian {
     this.#hasForgottenIds = true;
   }
 
-  #send(signal: Signal): StepOutput {
+  #send(signal: Signal): StepResult {
     const previous = this.#state;
     const output = this.#step(signal);
     this.#state = output.state;

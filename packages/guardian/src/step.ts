@@ -7,12 +7,12 @@ import { onChildEnd } from "./signals/child-end.ts";
 import { onChildStart } from "./signals/child-start.ts";
 import { onCompacted } from "./signals/compacted.ts";
 import { onDelta } from "./signals/delta.ts";
-import { isSignal } from "./signals/is-signal.ts";
 import { onLimit } from "./signals/limit.ts";
 import { onMute } from "./signals/mute.ts";
 import { onReply } from "./signals/reply.ts";
 import { onResult } from "./signals/result.ts";
 import { onRunStart } from "./signals/run-start.ts";
+import { signalProblem } from "./signals/signal-problem.ts";
 import { onStreamStart } from "./signals/stream-start.ts";
 import { onTurnEnd } from "./signals/turn-end.ts";
 import { onUsage } from "./signals/usage.ts";
@@ -28,15 +28,18 @@ import { plainWords } from "./words.ts";
 /** The next state, and what the signal led to. */
 export interface StepResult extends StepOutput {
   readonly state: GuardianState;
+  /** Why the signal was ignored: a sentence about the first thing that is wrong with it. */
+  readonly problem?: string;
 }
 
 /**
  * The guardian's core: processes one signal. Pure: the same signals always give the same interventions.
  * Findings about calls lead to interventions at the end of the turn, when every call has its result.
- * Something that is no signal changes nothing.
+ * Something that is no signal changes nothing and gives a `problem`.
  */
 export function step(policy: Policy, previous: GuardianState, signal: Signal, words: Words = plainWords): StepResult {
-  if (!isSignal(signal)) return { state: previous, interventions: [], recovered: [] };
+  const problem = signalProblem(signal);
+  if (problem !== undefined) return { state: previous, interventions: [], recovered: [], problem };
   const state = createDraft(previous);
   const context: StepContext = { policy, state, words };
   passTime(state, signal.at);

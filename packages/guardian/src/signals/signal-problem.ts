@@ -5,12 +5,7 @@ import { isAmount } from "../policy/amount.ts";
 import { detectorNames } from "../policy/detector-rungs.ts";
 import { limitNames } from "../policy/limit.ts";
 import { showValue } from "../policy/show-value.ts";
-import { channels, origins, type Signal, type SignalType, waitings } from "../signal.ts";
-
-/** Whether a value is a signal, with every field of its type within its bounds. */
-export function isSignal(value: unknown): value is Signal {
-  return signalProblem(value) === undefined;
-}
+import { channels, origins, type SignalType, waitings } from "../signal.ts";
 
 /** A sentence about the first thing that is wrong with a signal; undefined for a correct one. */
 export function signalProblem(value: unknown): string | undefined {
