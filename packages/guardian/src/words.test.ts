@@ -12,7 +12,7 @@ test("facts come first, then advice that fits the cause", () => {
       "Unchanged it will fail again: read the error, change what causes it, or take another way.",
   );
   expect(warn).toContain("An earlier notice about this brought no change.");
-  expect(block).toContain("From now on this call is refused, until something else has changed.");
+  expect(block).toContain("From now on this call is refused in every spelling until other calls have made progress.");
   expect(refusal).toMatch(/^Refused by the guardian, not run\. /);
 });
 

@@ -17,6 +17,11 @@ export function refusal(message: string): string {
   return `Refused by the guardian, not run. ${message}`;
 }
 
+/** The answer to a call that is nearly the same as a refused one. */
+export function similarRefusal(message: string): string {
+  return `${refusal(message)} From now on ${similarRefused}.`;
+}
+
 /** The answer to every call once the run has ended. */
 export function ended(reason: string): string {
   return `The guardian has ended this run (${reason}).`;
@@ -91,15 +96,20 @@ const consequence: Record<Level, (finding: Finding, facts: Facts) => string> = {
   hint: (finding) => adviceFor(finding),
   warn: (finding, { isFirst }) =>
     `${isFirst ? "" : "An earlier notice about this brought no change. "}${adviceFor(finding)}`,
-  block: (finding) => `From now on ${refused(finding)}. ${adviceFor(finding)}`,
+  block: (finding) => `From now on ${refused(finding)} ${adviceFor(finding)}`,
   halt: (_, { denials }) => `${refusedBefore(denials)}The run is ended here.`,
 };
 
-function refused({ detector }: Finding): string {
-  return detector === "seed-tool-guardrails"
-    ? "this tool is refused, until a person sends a message"
-    : "this call is refused, until something else has changed";
+/** What is refused, and until when. */
+function refused({ detector, similarCalls, period = 2 }: Finding): string {
+  if (detector === "seed-tool-guardrails") return "this tool is refused until a person sends a message.";
+  const until = "refused in every spelling until other calls have made progress";
+  if (detector === "cycle") return `${period > 4 ? "the last 4 of these" : "these"} calls are ${until}.`;
+  const similar = similarCalls === undefined ? "" : `, and ${similarRefused}`;
+  return `this call is ${until}${similar}.`;
 }
+
+const similarRefused = "calls with nearly the same arguments are refused until another call has succeeded";
 
 function refusedBefore(denials: number): string {
   if (denials === 0) return "";

@@ -64,6 +64,8 @@ export function extendEpisode(episode: Episode, update: EpisodeUpdate): Episode 
     level: level ?? episode.level,
     lastNoticeTurn: level === undefined ? episode.lastNoticeTurn : turn,
     blocks: isBlocking ? addBlocks(episode.blocks, finding) : episode.blocks,
+    similarCalls: (isBlocking ? finding.similarCalls : undefined) ?? episode.similarCalls,
+    hasOtherSuccess: finding.prints.length === 0 ? episode.hasOtherSuccess : undefined, // a refusal has no prints
     novelCalls: 0,
     isClosed: false,
   };

@@ -42,6 +42,8 @@ export interface Finding {
   readonly words: Sketch;
   /** Prints to deny once the level is `block`. */
   readonly prints: readonly string[];
+  /** Calls to deny as well, because the counted calls were nearly the same but not equal. */
+  readonly similarCalls?: SimilarCalls | undefined;
   readonly advice: Advice;
   /** All counted calls are exactly equal. */
   readonly isExact: boolean;
@@ -73,6 +75,13 @@ export interface Finding {
   /** Index of the last finished call, for findings about calls that are about to be made. */
   readonly call?: number;
   readonly budget?: Budget;
+}
+
+/** The newest of the calls of an episode that are nearly the same, to recognise the next one. */
+export interface SimilarCalls {
+  readonly tool: string;
+  readonly words: Sketch;
+  readonly target: string | undefined;
 }
 
 /** How far a limit has been used. */
