@@ -159,7 +159,7 @@ describe("each limit", () => {
 
   test("the message of a limit that only warns names the limit", () => {
     const [warning] = use(guard({ "month-cost": { warn: 5 * DOLLAR } }), { "month-cost": 6 * DOLLAR });
-    expect(warning?.message).toMatch(/\$6\.00.*below \$5\.00/);
+    expect(warning?.message).toMatch(/\$6\.00.*warning was set at \$5\.00/);
   });
 
   test("several limits crossed in one step each warn", () => {

@@ -79,6 +79,8 @@ function deny({ state, words }: StepContext, call: UnansweredCall, denial: Denia
   const finding: Finding = {
     detector: block.detector,
     count: block.count,
+    times: block.times,
+    toolCount: block.toolCount,
     advice: block.advice,
     cause: episode.cause,
     evidence: episode.calls,

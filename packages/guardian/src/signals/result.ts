@@ -1,6 +1,7 @@
 import { adviceFor } from "../detect/advice.ts";
 import { closestName } from "../detect/closest-name.ts";
 import { type Comparison, compareWithHistory } from "../detect/comparison.ts";
+import { countedCalls } from "../detect/counted-calls.ts";
 import type { Detection, Detector } from "../detect/detectors/detector.ts";
 import { detectors, seedDetectors } from "../detect/detectors/index.ts";
 import { isChange } from "../detect/discount.ts";
@@ -81,12 +82,14 @@ interface FindingInput {
 function findingOf(
   detector: DetectorName,
   detection: Detection,
-  { comparison: { newest }, excerpt, tools }: FindingInput,
+  { comparison, excerpt, tools }: FindingInput,
 ): Finding {
+  const { newest } = comparison;
   const advice = adviceFor(detector, newest);
   return createFinding(detector, {
     prints: [newest.call.exact, newest.call.loose],
     ...detection,
+    ...countedCalls(comparison, detection),
     evidence: detection.evidence.slice(-bounds.evidence),
     tool: newest.tool,
     words: newest.call.words,

@@ -43,5 +43,8 @@ export interface Block {
   readonly print: string;
   readonly detector: DetectorName;
   readonly count: number;
+  /** How many calls were counted, and the number of their tools if there are several. */
+  readonly times?: number | undefined;
+  readonly toolCount?: number | undefined;
   readonly advice: Advice;
 }

@@ -37,7 +37,14 @@ export interface Finding {
   readonly count: number;
   /** Indexes of the calls that show it, oldest first. */
   readonly evidence: readonly number[];
+  /** The tool of the newest call. */
   readonly tool: string;
+  /** How many calls were counted: more than `count` where they are merely similar. */
+  readonly times?: number | undefined;
+  /** The tools of the counted calls in the order of their first call, if there are several. */
+  readonly tools?: readonly string[] | undefined;
+  /** The number of these tools, where their names are not stored. */
+  readonly toolCount?: number | undefined;
   /** The words of the newest call's arguments, to tell a related change from an unrelated one. */
   readonly words: Sketch;
   /** Prints to deny once the level is `block`. */
