@@ -62,10 +62,8 @@ function fact(finding: Finding): string {
       const content = finding.advice === "empty" ? "were empty" : "said much the same";
       return `${times} replies in a row ${content}, and nothing was done.`;
     }
-    case "stall": {
-      const seconds = Math.round(finding.silentSeconds ?? 0);
-      return `Nothing has happened for ${seconds} seconds while waiting for ${finding.subject}.`;
-    }
+    case "stall":
+      return stalled(finding);
     case "spawn":
       return `No further subagent may start: ${finding.subject}.`;
     case "stuck-child":
@@ -85,6 +83,14 @@ function fact(finding: Finding): string {
     default:
       return spent(finding.detector, finding.budget ?? { used: 0, of: 0, isHard: true, isPriced: true });
   }
+}
+
+function stalled({ advice, tool, subject, silentSeconds = 0 }: Finding): string {
+  const seconds = `${thousands(silentSeconds)} seconds`;
+  if (advice === "slow-tool") return `A call to ${quoted(tool)} took ${seconds}.`;
+  if (advice === "long-reply") return `The reply has been streaming for ${seconds} without ending or making a call.`;
+  if (advice === "stop-thinking") return `The model has been thinking for ${seconds} without acting.`;
+  return `Nothing has happened for ${seconds} while waiting for ${subject}.`;
 }
 
 /** The subject of a sentence about one call in one or several versions, or about calls to several tools. */
@@ -205,10 +211,15 @@ const advices: Record<Advice, string> = {
   empty: "Say what you have found, make the next call, or say that you are done.",
   retry: "The request is cancelled and sent once more.",
   "tool-timeout": "Its own timeout will end it.",
+  "slow-tool": "If that is longer than you expected, give it less to do at once, or start it in the background.",
+  "long-reply": "If you do not need such a long answer, stop the run.",
+  "stop-thinking": "The request is cancelled and sent once more. Take the next step, or ask the user if you are stuck.",
   "next-step": "Take the next step, or ask for what you need.",
   "no-subagent": "Do the work yourself, or finish with the results you have.",
   "other-task": "Another one will get stuck the same way. Give it a smaller task, or do the work yourself.",
   "no-price": "Set a price for the model, or a limit of tokens, turns or time.",
+  "compaction-soon":
+    "Context compaction will begin soon: older messages will be shortened. Continue, and write down what you still need.",
   finish: "Finish with what you have, and say what is missing.",
 };
 

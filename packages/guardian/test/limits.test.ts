@@ -94,6 +94,16 @@ describe("each limit", () => {
     expect(guardian.stop).toMatchObject({ reason: "max_turns", message: expect.stringContaining("5 turns") });
   });
 
+  test.each([
+    ["before the history is compacted", { tokens: 82, max: 100, compactsAt: 85 }, /Context compaction will begin soon/],
+    ["after compaction did not help", { tokens: 86, max: 100, compactsAt: 85 }, /Finish with what you have/],
+    ["without compaction", { tokens: 82, max: 100 }, /Finish with what you have/],
+  ])("the advice about the context fits what happens next: %s", (_, context, advice) => {
+    const guardian = guard({ context: { warn: 80, stop: 95 } });
+    const [warning] = guardian.observe({ type: "usage", used: {}, isPriced: true, context });
+    expect(warning?.message).toMatch(advice);
+  });
+
   test("time is counted here, in gaps of at most 30 seconds", () => {
     const guardian = guard({ time: { warn: 60_000, stop: 90_000 } });
     const heard = [20, 40, 60, 80, 90].map((seconds) =>

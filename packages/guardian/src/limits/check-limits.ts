@@ -1,5 +1,5 @@
 import { isMoney, type Limit, type LimitName, limitNames, stopReasons } from "../policy/limit.ts";
-import { type Budget, createFinding } from "../state/finding.ts";
+import { type Advice, type Budget, createFinding } from "../state/finding.ts";
 import type { GuardianState, Meter } from "../state/guardian-state.ts";
 import { createIntervention, type Intervention } from "../state/intervention.ts";
 import type { StepContext } from "../state/step-context.ts";
@@ -63,7 +63,7 @@ function interveneFor({ state, words }: StepContext, { name, level, budget }: Cr
     cause: "",
     count: budget.used,
     budget,
-    advice: isForUser ? "no-price" : "finish",
+    advice: isForUser ? "no-price" : budgetAdvice(budget),
     ...(isForUser ? { isForUser } : {}),
   });
   const firstUnanswered = state.unanswered.find((call) => call.turn === state.turn);
@@ -75,4 +75,9 @@ function interveneFor({ state, words }: StepContext, { name, level, budget }: Cr
     message: words(finding, level, { denials: 0, isFirst: true }),
     isApplied: true,
   });
+}
+
+/** Below the share at which the history is compacted, room will be made: there is no reason to finish. */
+function budgetAdvice({ used, share }: Budget): Advice {
+  return used < (share?.compactsAt ?? 0) ? "compaction-soon" : "finish";
 }

@@ -38,8 +38,9 @@ function windowName(limit: LimitName, { day, month }: SignalOf<"usage">): string
 
 /** The size of the context in tokens, if the caller has sent a sensible one. */
 function contextShare({ context }: SignalOf<"usage">): Meter["share"] {
-  const { tokens, max } = context ?? {};
-  return isAmount(tokens) && isAmount(max) && max > 0 ? { tokens, max } : undefined;
+  const { tokens, max, compactsAt } = context ?? {};
+  if (!isAmount(tokens) || !isAmount(max) || max === 0) return undefined;
+  return isAmount(compactsAt) ? { tokens, max, compactsAt } : { tokens, max };
 }
 
 /** Notes whether the context has had room since it was compacted. */

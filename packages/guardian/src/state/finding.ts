@@ -1,6 +1,7 @@
 import type { Sketch } from "../perceive/print.ts";
 import type { DetectorName } from "../policy/detector-rungs.ts";
 import type { LimitName } from "../policy/limit.ts";
+import type { ContextSize } from "../signal.ts";
 import { bounds } from "./bounds.ts";
 
 /** The advice that fits the cause, as far as the outcome tells it. */
@@ -22,10 +23,14 @@ export type Advice =
   | "empty"
   | "retry"
   | "tool-timeout"
+  | "slow-tool"
+  | "long-reply"
+  | "stop-thinking"
   | "next-step"
   | "no-subagent"
   | "other-task"
   | "finish"
+  | "compaction-soon"
   | "no-price";
 
 /** The evidence of one detector about one cause, or a limit that was reached. */
@@ -100,7 +105,7 @@ export interface Budget {
   /** False when the cost cannot be told because a price is unknown. */
   readonly isPriced: boolean;
   /** The tokens behind a percentage. */
-  readonly share?: { readonly tokens: number; readonly max: number } | undefined;
+  readonly share?: ContextSize | undefined;
 }
 
 /** Completes a finding with defaults, and makes its cause unique to the detector. */
