@@ -68,7 +68,7 @@ function refusePending({ state, words }: StepContext, finding: Finding, episode:
   const message = refusal(words(finding, "hint", { denials, isFirst: false }));
   const refusals = pendingIds.map((callId) =>
     createIntervention(finding, {
-      id: `e${++state.issuedIds}/deny`,
+      id: `${episode.id}/deny/${++state.issuedIds}`,
       level: "block",
       effect: "deny",
       call: finding.call ?? state.callCount - 1,
