@@ -103,6 +103,8 @@ interface UsageSignal {
   readonly used: UsageTotals;
   /** False when the price of some of it is unknown. */
   readonly isPriced: boolean;
+  /** Money that other requests hold, so that the next request does not fit under the limit: it counts as reached. */
+  readonly reserved?: Readonly<Partial<Record<LimitName, number>>>;
   readonly context?: ContextSize;
   /** The names of the day and the month of the totals; another name starts a new budget. */
   readonly day?: string;

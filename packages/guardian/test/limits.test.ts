@@ -104,6 +104,20 @@ describe("each limit", () => {
     expect(warning?.message).toMatch(advice);
   });
 
+  test("money that other requests hold ends a run, and no longer after it was released or the limit was raised", () => {
+    const full = { type: "usage", used: { "day-cost": 2e9 }, reserved: { "day-cost": 5e8 }, isPriced: true } as const;
+    const guardian = guard({ "day-cost": { stop: 3e9 } });
+    guardian.observe(full);
+    expect(guardian.stop?.message).toContain("have used $2.00 of $3.00. Other requests have reserved $0.50 more.");
+    guardian.observe({ type: "limit", limit: "day-cost", stop: 4e9 });
+    expect(guardian.stop).toBeUndefined();
+    guardian.observe(full);
+    expect(guardian.stop?.reason).toBe("day_budget");
+    guardian.userMessage("person");
+    expect(said(guardian.observe({ ...full, reserved: {} }))).toEqual([]);
+    expect(guardian.stop).toBeUndefined();
+  });
+
   test("time is counted here, in gaps of at most 30 seconds", () => {
     const guardian = guard({ time: { warn: 60_000, stop: 90_000 } });
     const heard = [20, 40, 60, 80, 90].map((seconds) =>

@@ -89,12 +89,13 @@ export function createSpending(options: SpendingOptions): Spending {
     });
   }
 
-  /** Other runs may use up the rest with their requests in flight: for this run the budget is spent. */
+  /** Other runs may hold the rest for their requests in flight: for this run the budget is spent. */
   function refuse({ limit, totals, reserved }: Extract<ReservationResult, { readonly ok: false }>): Reservation {
-    const limitNanoUsd = guard.moneyLimits()[limit] ?? 0;
+    const name = limitNames[limit];
     guard.observe({
       type: "usage",
-      used: { [limitNames[limit]]: Math.max(limitNanoUsd, totals[limit] + reserved) },
+      used: { [name]: totals[limit] },
+      ...(reserved > 0 ? { reserved: { [name]: reserved } } : {}),
       isPriced: true,
       day: totals.dayName,
       month: totals.monthName,

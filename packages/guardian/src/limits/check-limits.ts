@@ -36,10 +36,11 @@ function findCrossing(context: StepContext, name: LimitName, limit: Limit): Cros
   const meter = state.limits[name];
   const { warn, stop } = limit;
   const used = usedOf(state, name);
-  const isSpent = isReached(used, stop);
+  const reserved = meter?.reserved;
+  const isSpent = isReached(used, stop) || (reserved !== undefined && (stop ?? 0) > 0);
   const isUnpriced = !isSpent && isUnpricedMoney(state, name, limit);
   const isRefused = isUnpriced && (stop ?? 0) > 0 && policy.unpriced === "refuse-under-limit";
-  const budget = { used, of: stop || warn || 0, isHard: Boolean(stop), share: meter?.share };
+  const budget = { used, reserved, of: stop || warn || 0, isHard: Boolean(stop), share: meter?.share };
   if (isSpent || isRefused) {
     if (meter?.stoppedAt === stop) return undefined;
     const mark = { warnedAt: warn ?? meter?.warnedAt, stoppedAt: stop }; // the stop makes a warning needless

@@ -99,6 +99,8 @@ export interface SimilarCalls {
 /** How far a limit has been used. */
 export interface Budget {
   readonly used: number;
+  /** Held by other requests in addition. */
+  readonly reserved?: number | undefined;
   readonly of: number;
   /** Reaching it ends the run. */
   readonly isHard: boolean;

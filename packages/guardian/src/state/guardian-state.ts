@@ -83,6 +83,8 @@ export type Meters = Readonly<Partial<Record<LimitName, Meter>>>;
 /** The usage of a limit, and the values at which it has warned and stopped. */
 export interface Meter {
   readonly used: number;
+  /** Held by other requests, so that the next one does not fit. */
+  readonly reserved?: number | undefined;
   readonly warnedAt?: number | undefined;
   readonly stoppedAt?: number | undefined;
   /** The unknown price was reported. */
