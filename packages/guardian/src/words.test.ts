@@ -50,7 +50,8 @@ describe("a message names the tools that it is about", () => {
     );
     expect(hint).toBe(
       '"Edit", "MultiEdit" and "Write" have failed 4 times with the same error, whatever the arguments were: ' +
-        '"the text was not found in the file". Read the file again before you edit it: its text is not what you expect.',
+        '"the text was not found in the file". ' +
+        "Read the file again before you edit it: its text is not what you expect.",
     );
   });
 

@@ -221,7 +221,7 @@ const advices: Record<Advice, string> = {
   "other-task": "Another one will get stuck the same way. Give it a smaller task, or do the work yourself.",
   "no-price": "Set a price for the model, or a limit of tokens, turns or time.",
   "compaction-soon":
-    "Context compaction will begin soon: older messages will be shortened. Continue, and write down what you still need.",
+    "Context compaction will begin soon: older messages will be shortened. Continue, and note what you still need.",
   finish: "Finish with what you have, and say what is missing.",
 };
 

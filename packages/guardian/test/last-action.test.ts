@@ -80,8 +80,8 @@ describe("a call that took long", () => {
       ({ isForUser }) => isForUser === undefined,
     );
     expect(told.map(({ message }) => message)).toEqual([
-      'A call to "build" took 180 seconds. If that is longer than you expected, give it less to do at once, or start it ' +
-        "in the background.",
+      'A call to "build" took 180 seconds. ' +
+        "If that is longer than you expected, give it less to do at once, or start it in the background.",
       expect.stringContaining('A call to "deploy" took 140 seconds.'),
     ]);
   });

@@ -13,7 +13,8 @@ import type { Watcher, WatcherDetection } from "./detectors/detector.ts";
 import { furtherWatchers, seedWatchers, watchers } from "./detectors/index.ts";
 import { actionableFindings, climb, effectiveRung } from "./ladder.ts";
 
-const allWatchers = [...watchers, ...furtherWatchers, ...seedWatchers] as readonly Watcher[]; // each is only called with its own signal
+// Each is only called with its own signal.
+const allWatchers = [...watchers, ...furtherWatchers, ...seedWatchers] as readonly Watcher[];
 
 /**
  * Runs the watchers of this signal after it was processed, and intervenes at once. A watcher that throws is switched
