@@ -38,6 +38,13 @@ export function keysTables() {
     .join("\n\n");
 }
 
+/** The default of a key such as `agent.max_turns`. */
+export function defaultOf(key) {
+  const { value } = keysIn(schema).find(({ section, name }) => `${section.slice(2, -2)}.${name}` === key) ?? {};
+  if (value === undefined) throw new Error(`Expected ${key} to be a key of the configuration with a default`);
+  return value;
+}
+
 /** The accepted words of a key, if they are a fixed set. */
 function choicesOf(inner) {
   const words = (inner.enum ?? []).filter((word) => typeof word === "string");

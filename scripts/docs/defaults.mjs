@@ -1,7 +1,8 @@
 // The settings of the presets: the tables of the overview, and the table of defaults on each page.
 import { detectors, levels, limitNames, seeds, stopReasons, watchers } from "@sheepdog/guardian";
 import { presets } from "@sheepdog/guardian/presets";
-import { list, table } from "./markdown.mjs";
+import { defaultOf } from "./configuration.mjs";
+import { list, table, wrap } from "./markdown.mjs";
 import { pageSentence, presetSentence } from "./sentences.mjs";
 
 const all = Object.values(presets);
@@ -71,8 +72,11 @@ export function detectorDefaults(name) {
 export function limitDefaults(name) {
   const [unit, show] = units[name];
   const cell = (amount) => (amount === undefined ? "off" : show(amount));
+  const keys = configurationKeys[name].map((key) => `\`${key}\` (default ${defaultOf(key)})`).join(" and ");
   return [
     `Unit: ${unit}. Stop reason: \`${stopReasons[name]}\`.`,
+    wrap(`The command line sets this limit with every preset, by ${keys}; 0 is off. In the library it is a part of the
+      policy:`),
     table(
       ["preset", "warn", "stop"],
       byPreset(({ limits }) => [cell(limits[name]?.warn), cell(limits[name]?.stop)]),
@@ -109,6 +113,18 @@ const settingsOf = {
     perRun: ({ spawn }) => spawn.perRun,
     perMinute: ({ spawn }) => spawn.perMinute,
   },
+};
+
+/** The keys of the configuration that set a limit on the command line. */
+const configurationKeys = {
+  context: ["agent.guardian.token_budget_soft", "agent.guardian.token_budget_hard"],
+  "run-tokens": ["budget.per_run_limit_tokens"],
+  "run-cost": ["budget.per_run_limit_cents"],
+  "session-cost": ["budget.per_session_limit_cents"],
+  "day-cost": ["budget.per_day_limit_cents"],
+  "month-cost": ["budget.warning_threshold_cents", "budget.monthly_limit_cents"],
+  turns: ["agent.max_turns"],
+  time: ["agent.max_duration_secs"],
 };
 
 const dollars = (nanoUsd) => `$${nanoUsd / 1e9}`;

@@ -2,18 +2,18 @@
 import { readdirSync } from "node:fs";
 import { detectorNames, limitNames } from "@sheepdog/guardian";
 import { detectorDefaults, detectorPage, limitDefaults, limitPage } from "./defaults.mjs";
-import { detectorSays, limitSays } from "./says.mjs";
+import { detectorSays, example, limitSays } from "./says.mjs";
 
 /** The pages with their generated parts. */
 export function pages() {
   return [
     ...detectorNames.map((name) => ({
       file: detectorPage(name),
-      parts: { defaults: detectorDefaults(name), says: detectorSays(name) },
+      parts: { example: example(name), defaults: detectorDefaults(name), says: detectorSays(name) },
     })),
     ...limitNames.map((name) => ({
       file: limitPage(name),
-      parts: { defaults: limitDefaults(name), says: limitSays(name) },
+      parts: { example: example(name), defaults: limitDefaults(name), says: limitSays(name) },
     })),
   ];
 }

@@ -4,19 +4,36 @@ import { play } from "@sheepdog/guardian/testing";
 import { list, wrap } from "./markdown.mjs";
 import { detectorRuns, limitRuns } from "./runs.mjs";
 
+/** The beginning of a page: what an agent does, in words, and the first thing that the guardian says about it. */
+export function example(name) {
+  const { story } = detectorRuns[name] ?? limitRuns[name];
+  const [first] = playExample(name).interventions;
+  const calls = first.evidence.length > 0 ? `After call ${first.call + 1}` : "Then";
+  return [wrap(story), `${calls} the guardian ${reactionText(first)}:`, wrap(`> ${first.message}`, "> ")].join("\n\n");
+}
+
+function reactionText({ effect, denies, isForUser }) {
+  if (denies !== undefined) return "refuses the call and tells the model";
+  if (isForUser) return "tells the user";
+  return { tell: "tells the model", interrupt: "interrupts the reply and tells the model", stop: "ends the run" }[
+    effect
+  ];
+}
+
 /** A run that a detector ends, its interventions, and a similar run without any. */
 export function detectorSays(name) {
   const { stop } = playExample(name);
-  const { preset = "default", speaks, silent } = detectorRuns[name];
+  const { preset = "default", speaks, silent, silentStory } = detectorRuns[name];
   const { interventions, summary } = play(silent(), { policy: presets[preset] });
   if (interventions.length > 0)
     throw new Error(`Expected no intervention in the silent run of ${name}, got ${summary.join(", ")}`);
   return [
-    "The agent does this:",
+    "The example as a script for tests:",
     code(speaks),
-    "The guardian answers:",
+    "The first message of each level, and the first refusal:",
     list(firstOfEachLevel(name).map((each) => `**${each.level}** ${describe(each)}: ${each.message}`)),
-    `The run ends with the reason \`${stop.reason}\`. This similar run has no intervention:`,
+    `The run ends with the reason \`${stop.reason}\`.`,
+    wrap(`A similar run without intervention. ${silentStory}`),
     code(silent),
   ].join("\n\n");
 }
@@ -28,7 +45,7 @@ export function limitSays(name) {
   return [
     wrap(`With \`limits: { ${quotedKey(name)}: { warn: ${grouped(limit.warn)}, stop: ${grouped(limit.stop)} } }\`:`),
     code(speaks),
-    "The guardian answers:",
+    "The guardian says:",
     list(firstOfEachLevel(name).map((each) => `**${each.level}** (${effectText(each)}): ${each.message}`)),
     `The run ends with the reason \`${stop.reason}\`.`,
   ].join("\n\n");

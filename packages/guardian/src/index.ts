@@ -27,6 +27,7 @@ export type { ToolRule } from "./policy/tool-rule.ts";
 export type {
   AnnouncedTool,
   Channel,
+  ContextSize,
   Origin,
   ReplyStop,
   Signal,

@@ -27,6 +27,13 @@ export type ReplyStop = "end" | "calls" | "length" | "refused" | "incomplete";
  */
 export type UsageTotals = Readonly<Partial<Record<Exclude<LimitName, "turns" | "time">, number>>>;
 
+/** The size of the context, and the percentage of it at which the caller compacts the history, if it does. */
+export interface ContextSize {
+  readonly tokens: number;
+  readonly max: number;
+  readonly compactsAt?: number | undefined;
+}
+
 /** A tool as announced at the start of a run; without a kind, the kind of each call is inferred. */
 export interface AnnouncedTool {
   readonly name: string;
@@ -96,7 +103,9 @@ interface UsageSignal {
   readonly used: UsageTotals;
   /** False when the price of some of it is unknown. */
   readonly isPriced: boolean;
-  readonly context?: { readonly tokens: number; readonly max: number };
+  /** Money that other requests hold, so that the next request does not fit under the limit: it counts as reached. */
+  readonly reserved?: Readonly<Partial<Record<LimitName, number>>>;
+  readonly context?: ContextSize;
   /** The names of the day and the month of the totals; another name starts a new budget. */
   readonly day?: string;
   readonly month?: string;

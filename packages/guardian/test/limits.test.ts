@@ -94,6 +94,30 @@ describe("each limit", () => {
     expect(guardian.stop).toMatchObject({ reason: "max_turns", message: expect.stringContaining("5 turns") });
   });
 
+  test.each([
+    ["before the history is compacted", { tokens: 82, max: 100, compactsAt: 85 }, /Context compaction will begin soon/],
+    ["after compaction did not help", { tokens: 86, max: 100, compactsAt: 85 }, /Finish with what you have/],
+    ["without compaction", { tokens: 82, max: 100 }, /Finish with what you have/],
+  ])("the advice about the context fits what happens next: %s", (_, context, advice) => {
+    const guardian = guard({ context: { warn: 80, stop: 95 } });
+    const [warning] = guardian.observe({ type: "usage", used: {}, isPriced: true, context });
+    expect(warning?.message).toMatch(advice);
+  });
+
+  test("money that other requests hold ends a run, and no longer after it was released or the limit was raised", () => {
+    const full = { type: "usage", used: { "day-cost": 2e9 }, reserved: { "day-cost": 5e8 }, isPriced: true } as const;
+    const guardian = guard({ "day-cost": { stop: 3e9 } });
+    guardian.observe(full);
+    expect(guardian.stop?.message).toContain("have used $2.00 of $3.00. Other requests have reserved $0.50 more.");
+    guardian.observe({ type: "limit", limit: "day-cost", stop: 4e9 });
+    expect(guardian.stop).toBeUndefined();
+    guardian.observe(full);
+    expect(guardian.stop?.reason).toBe("day_budget");
+    guardian.userMessage("person");
+    expect(said(guardian.observe({ ...full, reserved: {} }))).toEqual([]);
+    expect(guardian.stop).toBeUndefined();
+  });
+
   test("time is counted here, in gaps of at most 30 seconds", () => {
     const guardian = guard({ time: { warn: 60_000, stop: 90_000 } });
     const heard = [20, 40, 60, 80, 90].map((seconds) =>
@@ -159,7 +183,7 @@ describe("each limit", () => {
 
   test("the message of a limit that only warns names the limit", () => {
     const [warning] = use(guard({ "month-cost": { warn: 5 * DOLLAR } }), { "month-cost": 6 * DOLLAR });
-    expect(warning?.message).toMatch(/\$6\.00.*below \$5\.00/);
+    expect(warning?.message).toMatch(/\$6\.00.*warning was set at \$5\.00/);
   });
 
   test("several limits crossed in one step each warn", () => {

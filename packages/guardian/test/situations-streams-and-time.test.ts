@@ -653,7 +653,7 @@ describe("legitimate repetition gets not even a hint", () => {
     ]);
   });
 
-  test("74: a build of ten minutes: the user is informed once, the model is not, and nothing is ended", () => {
+  test("74: a build of ten minutes: the user is informed once, the model after its end, and nothing is ended", () => {
     const guardian = createGuardian({ now: () => START });
     expect(guardian.beforeCall({ id: "c1", tool: "bash", args: { command: "make all" } })).toEqual({ allow: true });
     const said = guardian.observe({ type: "waiting", for: "tool" });
@@ -666,7 +666,9 @@ describe("legitimate repetition gets not even a hint", () => {
       expect.objectContaining({ detector: "stall", level: "hint", effect: "tell", isForUser: true }),
     ]);
     expect(ticks.findIndex((each) => each.length > 0)).toBe(5); // after 120 seconds
-    expect(guardian.endTurn()).toEqual([]);
+    expect(guardian.endTurn().map(({ level, message }) => `${level}: ${message}`)).toEqual([
+      expect.stringMatching(/^hint: A call to "bash" took 600 seconds\./),
+    ]);
     expect(guardian.stop).toBeUndefined();
   });
 

@@ -571,13 +571,13 @@ describe("the traps other guardians fell into", () => {
   });
 
   test.each(["default", "strict", "ryvos"] as const)(
-    "trap 19: a long stream that still comes is no stall: %s",
+    "trap 19: a long stream that still comes is no stall before twenty times the limit: %s",
     (preset) => {
       silent(
         [
           signal({ type: "waiting", for: "stream" }),
           signal({ type: "stream-start" }),
-          ...times(100, (i) => [
+          ...times(39, (i) => [
             signal({ type: "delta", channel: i % 2 === 0 ? "text" : "thinking", text: `${i * 7_919} ` }),
             pause(60_000),
           ]),
@@ -593,7 +593,7 @@ describe("the traps other guardians fell into", () => {
     const guardian = createGuardian({ now: () => clock.now, emit: (event) => void events.push(event) });
     guardian.observe({ type: "stream-start" });
     guardian.observe({ type: "waiting", for: "stream" });
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < 119; i++) {
       clock.now += 20_000;
       guardian.delta("thinking", String.fromCharCode(97 + ((i * 7) % 26)));
       guardian.observe({ type: "tick" });

@@ -1,4 +1,4 @@
-import type { LimitName } from "@sheepdog/guardian";
+import type { ContextSize, LimitName } from "@sheepdog/guardian";
 import type { RunPrices } from "@sheepdog/records";
 import type { Guard } from "../guard/guard.ts";
 import type { Clock } from "../protocol/clock.ts";
@@ -38,7 +38,7 @@ export interface Spending extends RunSpending {
   /** Writes settled requests now, so that they do not block the budget of other runs while this one waits. */
   flush(): Promise<void>;
   /** Reports the totals to the guardian, with the size of the context if given. */
-  reportUsage(context?: { readonly tokens: number; readonly max: number }): void;
+  reportUsage(context?: ContextSize): void;
 }
 
 export interface SpendingOptions {
@@ -72,7 +72,7 @@ export function createSpending(options: SpendingOptions): Spending {
 
   const stopMessage = () => guard.stop?.message;
 
-  function reportUsage(context?: { readonly tokens: number; readonly max: number }): void {
+  function reportUsage(context?: ContextSize): void {
     guard.observe({
       type: "usage",
       used: {
@@ -89,12 +89,13 @@ export function createSpending(options: SpendingOptions): Spending {
     });
   }
 
-  /** Other runs may use up the rest with their requests in flight: for this run the budget is spent. */
+  /** Other runs may hold the rest for their requests in flight: for this run the budget is spent. */
   function refuse({ limit, totals, reserved }: Extract<ReservationResult, { readonly ok: false }>): Reservation {
-    const limitNanoUsd = guard.moneyLimits()[limit] ?? 0;
+    const name = limitNames[limit];
     guard.observe({
       type: "usage",
-      used: { [limitNames[limit]]: Math.max(limitNanoUsd, totals[limit] + reserved) },
+      used: { [name]: totals[limit] },
+      ...(reserved > 0 ? { reserved: { [name]: reserved } } : {}),
       isPriced: true,
       day: totals.dayName,
       month: totals.monthName,

@@ -20,7 +20,7 @@ import type { CallPart, ResultMessage } from "../protocol/messages.ts";
 import { redactToolName } from "../secrets/redact-tool-name.ts";
 import type { MoneyLimits } from "../stores/stores.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
-import { eventsOf } from "./guardian-events.ts";
+import { createGuardianEvents } from "./guardian-events.ts";
 
 /** The interval of ticks; shorter if the guardian has to notice a short silence. */
 const TICK_MS = 5_000;
@@ -97,6 +97,7 @@ class RunGuard implements Guard {
     // Not AbortSignal.any: Node never frees such a signal once it has a listener, nor the run it belongs to.
     onAbort(cancelled, () => this.#ended.abort(cancelled.reason));
     onAbort(this.signal, () => this.#request.abort());
+    const eventsOf = createGuardianEvents();
     this.#guardian = createGuardian({
       policy,
       run,

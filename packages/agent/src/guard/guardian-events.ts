@@ -1,21 +1,55 @@
 import { type GuardianEvent, type Intervention, limitNames } from "@sheepdog/guardian";
 import type { AgentEventBody } from "../protocol/events.ts";
 
-/** The events for an action of the guardian: each intervention in full, and under the names that readers filter by. */
-export function eventsOf(event: GuardianEvent): readonly AgentEventBody[] {
-  switch (event.type) {
-    case "intervention":
-      return [{ type: "GuardianIntervention", intervention: event.intervention }, ...named(event.intervention)];
-    case "recovered":
-      return [{ type: "GuardianRecovered", episode: event.episode }];
-    case "refused":
-    case "detector-off":
-    case "restored":
-    case "ignored":
-      return [];
-    default:
-      return event satisfies never;
-  }
+/** The events for an action of the guardian. */
+export type GuardianEvents = (event: GuardianEvent) => readonly AgentEventBody[];
+
+/** Each intervention in full, and under the names that readers filter by. A loop has a name of its own, once. */
+export function createGuardianEvents(): GuardianEvents {
+  const reportedLoops = new Set<string>();
+  return (event) => {
+    switch (event.type) {
+      case "intervention": {
+        const { intervention } = event;
+        const loop = isLoop(intervention) && !reportedLoops.has(episodeOf(intervention));
+        if (loop) reportedLoops.add(episodeOf(intervention));
+        return [
+          { type: "GuardianIntervention", intervention },
+          ...named(intervention),
+          ...(loop ? [{ type: "GuardianDoomLoop" as const, intervention }] : []),
+        ];
+      }
+      case "recovered":
+        return [{ type: "GuardianRecovered", episode: event.episode }];
+      case "refused":
+      case "detector-off":
+      case "restored":
+      case "ignored":
+        return [];
+      default:
+        return event satisfies never;
+    }
+  };
+}
+
+/** The detectors of calls that repeat themselves, those of the seed systems included. */
+const loopDetectors: readonly Intervention["detector"][] = [
+  "doom-loop",
+  "cycle",
+  "failing-call",
+  "seed-ryvos",
+  "seed-aar",
+  "seed-llm-rb",
+  "seed-tool-guardrails",
+];
+
+function isLoop({ detector, isApplied }: Intervention): boolean {
+  return isApplied && loopDetectors.includes(detector);
+}
+
+/** The id of an intervention begins with the id of its episode. */
+function episodeOf({ id }: Intervention): string {
+  return id.slice(0, id.indexOf("/"));
 }
 
 function named(intervention: Intervention): readonly AgentEventBody[] {
@@ -30,7 +64,5 @@ function named(intervention: Intervention): readonly AgentEventBody[] {
   }
   const hint: readonly AgentEventBody[] =
     level === "hint" || level === "warn" ? [{ type: "GuardianHint", intervention }] : [];
-  if (detector === "stall") return [...hint, { type: "GuardianStall", intervention }];
-  const isLoop = detector === "doom-loop" || detector === "cycle" || detector === "failing-call";
-  return isLoop && level === "hint" ? [...hint, { type: "GuardianDoomLoop", intervention }] : hint;
+  return detector === "stall" ? [...hint, { type: "GuardianStall", intervention }] : hint;
 }

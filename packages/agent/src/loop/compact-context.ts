@@ -1,4 +1,5 @@
 import { fitContext } from "../context/fitted-context.ts";
+import { compactPercent } from "../context/thresholds.ts";
 import type { Message } from "../protocol/messages.ts";
 import type { AgentRun } from "./agent-run.ts";
 import type { PromptContext } from "./prompt-context.ts";
@@ -52,6 +53,7 @@ export async function compactContext(
     events.emit({ type: "ContextCompacted", before, after, strategy: contextStrategy });
     guard.observe({ type: "compacted" });
   }
-  spending.reportUsage({ tokens: after, max: maxContextTokens });
+  const compactsAt = contextStrategy === "none" ? undefined : compactPercent;
+  spending.reportUsage({ tokens: after, max: maxContextTokens, compactsAt });
   return { messages, tokens: after };
 }

@@ -64,15 +64,18 @@ export function extendEpisode(episode: Episode, update: EpisodeUpdate): Episode 
     level: level ?? episode.level,
     lastNoticeTurn: level === undefined ? episode.lastNoticeTurn : turn,
     blocks: isBlocking ? addBlocks(episode.blocks, finding) : episode.blocks,
+    similarCalls: (isBlocking ? finding.similarCalls : undefined) ?? episode.similarCalls,
+    hasOtherSuccess: finding.prints.length === 0 ? episode.hasOtherSuccess : undefined, // a refusal has no prints
     novelCalls: 0,
     isClosed: false,
   };
 }
 
-function addBlocks(blocks: readonly Block[], { prints, detector, count, advice }: Finding): readonly Block[] {
+function addBlocks(blocks: readonly Block[], finding: Finding): readonly Block[] {
+  const { prints, count, times, tools, advice } = finding;
+  const detector = finding.detector as DetectorName; // limits block nothing
   const others = blocks.filter((block) => !prints.includes(block.print));
-  // Limits block nothing.
-  const added = prints.map((print) => ({ print, detector: detector as DetectorName, count, advice }));
+  const added = prints.map((print) => ({ print, detector, count, times, toolCount: tools?.length, advice }));
   return [...others, ...added].slice(-bounds.blocks);
 }
 

@@ -97,11 +97,16 @@ function nextLevel(context: StepContext, finding: Finding, episode: Episode | un
   const rungs = rungsOf(policy, finding) ?? {};
   const hadNoEffect = episode?.isObserveOnly === true && policy.mode !== "observe";
   const highestSoFar = hadNoEffect || episode?.level === undefined ? -1 : levels.indexOf(episode.level);
-  const denials = episode?.cause === finding.cause ? episode.denials : 0;
+  const denials = episode !== undefined && isSameCause(episode, finding) ? episode.denials : 0;
   const levelsAbove = levels.filter((level, i) => i > highestSoFar && rungs[level]);
   const reached = levelsAbove.filter((level) => finding.count + denials >= effectiveRung(context, finding, level));
   if (finding.skipsLevels) return reached.at(-1);
   return reached.find((level) => level === levelsAbove[0]);
+}
+
+/** Refused attempts count for the call that was refused, and for calls that are nearly the same. */
+function isSameCause({ cause, similarCalls }: Episode, finding: Finding): boolean {
+  return cause === finding.cause || (similarCalls !== undefined && finding.tool === similarCalls.tool);
 }
 
 /** The count that reaches a level for this tool and this run; infinite when the level has no rung. */

@@ -4,6 +4,7 @@ import type { Episode } from "../state/episode.ts";
 import type { Observation } from "../state/observation.ts";
 import { closedByPersonOnly } from "./detectors/index.ts";
 import { isChange, NOVEL } from "./discount.ts";
+import { isSimilarCall } from "./similar-call.ts";
 
 /** Novel calls that close an episode. */
 const NOVEL_CALLS = 5;
@@ -41,6 +42,16 @@ function afterNovelCall(episode: Episode): Episode {
 
 function isOpen(episodes: readonly Episode[], id: string): boolean {
   return episodes.some((episode) => episode.id === id && !episode.isClosed);
+}
+
+/** After the success of another call, a call that is nearly the same as a refused one may be made again. */
+export function noteOtherSuccess(state: Draft, newest: Observation): void {
+  if (newest.outcome.failure !== undefined) return;
+  state.episodes = state.episodes.map((episode) => {
+    const { similarCalls, hasOtherSuccess } = episode;
+    if (similarCalls === undefined || hasOtherSuccess || isSimilarCall(newest, similarCalls)) return episode;
+    return { ...episode, hasOtherSuccess: true as const };
+  });
 }
 
 /** The calls of a settled episode no longer count. */

@@ -10,10 +10,11 @@ import type { StepContext } from "../state/step-context.ts";
 import { subagentKey } from "../state/subagents.ts";
 import { refusal } from "../words.ts";
 import type { Watcher, WatcherDetection } from "./detectors/detector.ts";
-import { seedWatchers, watchers } from "./detectors/index.ts";
+import { furtherWatchers, seedWatchers, watchers } from "./detectors/index.ts";
 import { actionableFindings, climb, effectiveRung } from "./ladder.ts";
 
-const allWatchers = [...watchers, ...seedWatchers] as readonly Watcher[]; // each is only called with its own signal
+// Each is only called with its own signal.
+const allWatchers = [...watchers, ...furtherWatchers, ...seedWatchers] as readonly Watcher[];
 
 /**
  * Runs the watchers of this signal after it was processed, and intervenes at once. A watcher that throws is switched
@@ -68,7 +69,7 @@ function refusePending({ state, words }: StepContext, finding: Finding, episode:
   const message = refusal(words(finding, "hint", { denials, isFirst: false }));
   const refusals = pendingIds.map((callId) =>
     createIntervention(finding, {
-      id: `e${++state.issuedIds}/deny`,
+      id: `${episode.id}/deny/${++state.issuedIds}`,
       level: "block",
       effect: "deny",
       call: finding.call ?? state.callCount - 1,

@@ -1,5 +1,5 @@
 import { isMoney, type Limit, type LimitName, limitNames, stopReasons } from "../policy/limit.ts";
-import { type Budget, createFinding } from "../state/finding.ts";
+import { type Advice, type Budget, createFinding } from "../state/finding.ts";
 import type { GuardianState, Meter } from "../state/guardian-state.ts";
 import { createIntervention, type Intervention } from "../state/intervention.ts";
 import type { StepContext } from "../state/step-context.ts";
@@ -36,10 +36,11 @@ function findCrossing(context: StepContext, name: LimitName, limit: Limit): Cros
   const meter = state.limits[name];
   const { warn, stop } = limit;
   const used = usedOf(state, name);
-  const isSpent = isReached(used, stop);
+  const reserved = meter?.reserved;
+  const isSpent = isReached(used, stop) || (reserved !== undefined && (stop ?? 0) > 0);
   const isUnpriced = !isSpent && isUnpricedMoney(state, name, limit);
   const isRefused = isUnpriced && (stop ?? 0) > 0 && policy.unpriced === "refuse-under-limit";
-  const budget = { used, of: stop || warn || 0, isHard: Boolean(stop), share: meter?.share };
+  const budget = { used, reserved, of: stop || warn || 0, isHard: Boolean(stop), share: meter?.share };
   if (isSpent || isRefused) {
     if (meter?.stoppedAt === stop) return undefined;
     const mark = { warnedAt: warn ?? meter?.warnedAt, stoppedAt: stop }; // the stop makes a warning needless
@@ -63,7 +64,7 @@ function interveneFor({ state, words }: StepContext, { name, level, budget }: Cr
     cause: "",
     count: budget.used,
     budget,
-    advice: isForUser ? "no-price" : "finish",
+    advice: isForUser ? "no-price" : budgetAdvice(budget),
     ...(isForUser ? { isForUser } : {}),
   });
   const firstUnanswered = state.unanswered.find((call) => call.turn === state.turn);
@@ -75,4 +76,9 @@ function interveneFor({ state, words }: StepContext, { name, level, budget }: Cr
     message: words(finding, level, { denials: 0, isFirst: true }),
     isApplied: true,
   });
+}
+
+/** Below the share at which the history is compacted, room will be made: there is no reason to finish. */
+function budgetAdvice({ used, share }: Budget): Advice {
+  return used < (share?.compactsAt ?? 0) ? "compaction-soon" : "finish";
 }

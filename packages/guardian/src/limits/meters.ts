@@ -23,11 +23,20 @@ export function recordUsage(state: Draft, signal: SignalOf<"usage">): void {
     if (isNewWindow && state.stopped?.reason === stopReasons[name]) isStopLifted = true;
     const previous = isNewWindow ? undefined : meter;
     if (name === "context") state.limits[name] = { ...previous, used: total, window, share: share ?? previous?.share };
-    else if (total > (previous?.used ?? -1)) state.limits[name] = { ...previous, used: total, window };
+    else state.limits[name] = { ...previous, ...moneyOrTokens(total, signal.reserved?.[name], previous), window };
   }
   state.isPriced = signal.isPriced === true;
   if (isAmount(context)) noteContextRoom(state, context);
   if (isStopLifted) liftStop(state);
+}
+
+/** A total never falls within a run, a day or a month; a reservation may. */
+function moneyOrTokens(
+  total: number,
+  reserved: unknown,
+  previous: Meter | undefined,
+): Pick<Meter, "used" | "reserved"> {
+  return { used: Math.max(total, previous?.used ?? 0), reserved: isAmount(reserved) ? reserved : undefined };
 }
 
 /** The name of the day or the month that a total belongs to. */
@@ -38,8 +47,9 @@ function windowName(limit: LimitName, { day, month }: SignalOf<"usage">): string
 
 /** The size of the context in tokens, if the caller has sent a sensible one. */
 function contextShare({ context }: SignalOf<"usage">): Meter["share"] {
-  const { tokens, max } = context ?? {};
-  return isAmount(tokens) && isAmount(max) && max > 0 ? { tokens, max } : undefined;
+  const { tokens, max, compactsAt } = context ?? {};
+  if (!isAmount(tokens) || !isAmount(max) || max === 0) return undefined;
+  return isAmount(compactsAt) ? { tokens, max, compactsAt } : { tokens, max };
 }
 
 /** Notes whether the context has had room since it was compacted. */
@@ -56,7 +66,7 @@ export function liftStop(state: Draft): void {
 
 /** The meters of a run that resumes: limits that had ended it may end it again. */
 export function resumeMeters(limits: Meters): Writable<Meters> {
-  return mapMeters(limits, (_, meter) => ({ ...meter, stoppedAt: undefined }));
+  return mapMeters(limits, (_, meter) => ({ ...meter, stoppedAt: undefined, reserved: undefined }));
 }
 
 /**
@@ -67,7 +77,7 @@ export function newRunMeters(limits: Meters): Writable<Meters> {
   return mapMeters(limits, (name, meter) => {
     if (runLimits.includes(name)) return undefined;
     const used = name === "day-cost" || name === "month-cost" ? 0 : meter.used;
-    return { ...meter, used, stoppedAt: undefined };
+    return { ...meter, used, stoppedAt: undefined, reserved: undefined };
   });
 }
 

@@ -56,11 +56,6 @@ export function failureWords(text: string): Sketch {
   return sketchOf(words);
 }
 
-/** The first line that complains. */
-export function complainingLine(text: string): string | undefined {
-  return text.split("\n").find((line) => complaint.test(line));
-}
-
 /** Whether a short answer says that there is nothing. */
 export function saysNothing(text: string): boolean {
   return text.length < SHORT_ANSWER && (nothing.test(text) || !/[\p{L}\d]/u.test(text));

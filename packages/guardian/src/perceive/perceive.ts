@@ -1,10 +1,11 @@
 import { asRecord } from "./as-record.ts";
 import { canonical } from "./canonical.ts";
-import { complainingLine, complaintOf, failureWords, isFailed, saysNothing } from "./failure.ts";
+import { complaintOf, failureWords, isFailed, saysNothing } from "./failure.ts";
 import { hashText, hashWord, mix } from "./hash.ts";
 import { commandNames, inferKind } from "./kind.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import type { CallPrint, Digest, OutcomePrint, Sketch, Status } from "./print.ts";
+import { quotedLine } from "./quoted-line.ts";
 import { collectWords, scan } from "./scan.ts";
 import { sketchOf, wordSet } from "./sketch.ts";
 import { isWrite, type ToolKind } from "./tool-kind.ts";
@@ -181,12 +182,12 @@ function isTextPart(part: unknown): part is { readonly type: "text"; readonly te
 }
 
 /**
- * The line of a result worth quoting, without its secrets: of a failure the line that complains, otherwise the first.
+ * The line of a result worth quoting, without its secrets: of a failure the line that says what went wrong, otherwise
+ * the first.
  */
 function excerptOf(text: string, isFailure: boolean, redact: PerceiveOptions["redact"]): string | undefined {
-  const head = text.slice(0, 4_096);
-  const line = (isFailure ? complainingLine(head) : undefined) ?? /\S.*/.exec(head)?.[0] ?? "";
-  const redacted = redact(line.trim().slice(0, 2 * EXCERPT_LENGTH));
+  const line = isFailure ? quotedLine(text) : /\S.*/.exec(text.slice(0, 4_096))?.[0];
+  const redacted = redact((line ?? "").trim().slice(0, 2 * EXCERPT_LENGTH));
   if (redacted.length > EXCERPT_LENGTH) return `${redacted.slice(0, EXCERPT_LENGTH - 1)}…`;
   return redacted || undefined;
 }

@@ -5,7 +5,7 @@ import type { StepContext } from "../state/step-context.ts";
 
 /** A part of a reply was streamed. After a chant, the rest of the stream is not inspected. */
 export function onDelta({ policy, state }: StepContext, { channel, text }: SignalOf<"delta">): void {
-  onStreamActivity(state, policy.stallMs);
+  onStreamActivity(state, channel, policy.stallMs);
   if (state.chant !== undefined) return;
   const { stream, chant } = inspectStream(state.streams[channel] ?? emptyStream, text);
   state.streams[channel] = stream;

@@ -9,6 +9,6 @@ export function onLimit({ policy, state }: StepContext, { limit, warn, stop }: S
   const previous = limitOf(policy, state, limit);
   const changed = { warn: warn ?? previous?.warn, stop: stop ?? previous?.stop };
   state.userLimits = { ...state.userLimits, [limit]: changed };
-  state.limits[limit] = { used: 0, ...state.limits[limit], stoppedAt: undefined };
+  state.limits[limit] = { used: 0, ...state.limits[limit], stoppedAt: undefined, reserved: undefined };
   if (state.stopped?.reason === stopReasons[limit] && !isReached(usedOf(state, limit), changed.stop)) liftStop(state);
 }

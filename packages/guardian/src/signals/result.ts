@@ -1,17 +1,18 @@
 import { adviceFor } from "../detect/advice.ts";
 import { closestName } from "../detect/closest-name.ts";
 import { type Comparison, compareWithHistory } from "../detect/comparison.ts";
+import { countedCalls } from "../detect/counted-calls.ts";
 import type { Detection, Detector } from "../detect/detectors/detector.ts";
 import { detectors, seedDetectors } from "../detect/detectors/index.ts";
 import { isChange } from "../detect/discount.ts";
-import { recoverByCall } from "../detect/recovery.ts";
+import { noteOtherSuccess, recoverByCall } from "../detect/recovery.ts";
 import { type OutcomePrint, withoutExcerpt } from "../perceive/print.ts";
 import type { DetectorName } from "../policy/detector-rungs.ts";
 import type { SignalOf } from "../signal.ts";
 import { bounds } from "../state/bounds.ts";
 import { onActivity } from "../state/clock.ts";
 import type { Draft } from "../state/draft.ts";
-import { createFinding, type Finding, withFinding } from "../state/finding.ts";
+import { createFinding, type Finding, type SimilarCalls, withFinding } from "../state/finding.ts";
 import type { GuardianState } from "../state/guardian-state.ts";
 import type { Observation, Trace, UnansweredCall, UncomparedCall } from "../state/observation.ts";
 import type { StepContext } from "../state/step-context.ts";
@@ -33,6 +34,7 @@ export function onResult(context: StepContext, { id, outcome }: SignalOf<"result
   runDetectors(context, comparison, outcome.excerpt);
   storeCalls(state, comparison.history);
   const recovered = recoverByCall(state, comparison.newest);
+  noteOtherSuccess(state, comparison.newest);
   if (isChange(comparison.newest)) state.epoch++;
   return recovered;
 }
@@ -80,19 +82,31 @@ interface FindingInput {
 function findingOf(
   detector: DetectorName,
   detection: Detection,
-  { comparison: { newest }, excerpt, tools }: FindingInput,
+  { comparison, excerpt, tools }: FindingInput,
 ): Finding {
+  const { newest } = comparison;
   const advice = adviceFor(detector, newest);
   return createFinding(detector, {
     prints: [newest.call.exact, newest.call.loose],
     ...detection,
+    ...countedCalls(comparison, detection),
     evidence: detection.evidence.slice(-bounds.evidence),
     tool: newest.tool,
     words: newest.call.words,
+    similarCalls: isAboutSimilarCalls(detection) ? similarCallsOf(newest) : undefined,
     advice,
     excerpt,
     closest: advice === "unknown-tool" ? closestName(newest.tool, Object.keys(tools)) : undefined,
   });
+}
+
+/** The detection is about one call in several versions. A cycle names the calls that it is about. */
+function isAboutSimilarCalls({ isExact, prints }: Detection): boolean {
+  return isExact === false && prints === undefined;
+}
+
+function similarCallsOf({ tool, call: { words, target } }: Observation): SimilarCalls {
+  return { tool, words, target };
 }
 
 /** Stores the newest calls in full, and the calls before those as traces. */

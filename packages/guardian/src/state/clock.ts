@@ -1,4 +1,4 @@
-import type { WaitingFor } from "../signal.ts";
+import type { Channel, WaitingFor } from "../signal.ts";
 import type { Draft } from "./draft.ts";
 
 /** A longer gap between two signals counts as this much. */
@@ -10,21 +10,27 @@ export function passTime({ clock }: Draft, at: number): void {
   if (!isExcludedFromWork(clock.waitingFor)) clock.workMs += gapMs;
   clock.elapsedMs += gapMs;
   clock.idleMs += gapMs;
+  if (clock.waitingFor === "stream" || clock.waitingFor === "first-byte") clock.replyMs += gapMs;
   // A slightly earlier time comes from another clock; a much earlier one means that the clock was set back.
   if (at >= clock.at || clock.at - at > MAX_GAP_MS) clock.at = at;
 }
 
-/** A sign of life. It also ends the waiting for approvals, subagents and rate limits. */
+/** A meaningful action: a call, a result, a complete reply, a message. It also ends the waiting for other parties. */
 export function onActivity({ clock }: Draft): void {
   clock.idleMs = 0;
+  clock.replyMs = 0;
   clock.stalledMs = 0;
   if (isExcludedFromWork(clock.waitingFor) || clock.waitingFor === "child") clock.waitingFor = undefined;
 }
 
-/** A part of a reply. A stall before it is remembered until the reply is complete. */
-export function onStreamActivity(state: Draft, stallMs: number): void {
-  const { idleMs, stalledMs } = state.clock;
+/**
+ * A part of a reply: a sign of life, but a meaningful action only when it belongs to a call. A stall before it is
+ * remembered until the reply is complete.
+ */
+export function onStreamActivity(state: Draft, channel: Channel, stallMs: number): void {
+  const { idleMs, replyMs, stalledMs } = state.clock;
   onActivity(state);
+  if (channel !== "tool-input") state.clock.replyMs = replyMs;
   state.clock.stalledMs = stalledMs + (stallMs > 0 && idleMs >= stallMs ? idleMs : 0);
 }
 

@@ -1,7 +1,7 @@
 import type { Sketch } from "../perceive/print.ts";
 import type { DetectorName } from "../policy/detector-rungs.ts";
 import type { Level } from "../policy/rungs.ts";
-import type { Advice } from "./finding.ts";
+import type { Advice, SimilarCalls } from "./finding.ts";
 
 /** All interventions about one cause, from the first until the run recovered or ended. */
 export interface Episode {
@@ -21,6 +21,10 @@ export interface Episode {
   readonly tool: string;
   readonly words: Sketch;
   readonly blocks: readonly Block[];
+  /** Calls like these are refused as well, until another call has succeeded. */
+  readonly similarCalls?: SimilarCalls | undefined;
+  /** A call unlike `similarCalls` has succeeded since the newest finding. */
+  readonly hasOtherSuccess?: true | undefined;
   /** Its interventions were made in `observe` mode, so they had no effect. */
   readonly isObserveOnly?: true;
   /** Refused attempts. */
@@ -39,5 +43,8 @@ export interface Block {
   readonly print: string;
   readonly detector: DetectorName;
   readonly count: number;
+  /** How many calls were counted, and the number of their tools if there are several. */
+  readonly times?: number | undefined;
+  readonly toolCount?: number | undefined;
   readonly advice: Advice;
 }

@@ -1,6 +1,7 @@
 import type { Sketch } from "../perceive/print.ts";
 import type { DetectorName } from "../policy/detector-rungs.ts";
 import type { LimitName } from "../policy/limit.ts";
+import type { ContextSize } from "../signal.ts";
 import { bounds } from "./bounds.ts";
 
 /** The advice that fits the cause, as far as the outcome tells it. */
@@ -22,10 +23,14 @@ export type Advice =
   | "empty"
   | "retry"
   | "tool-timeout"
+  | "slow-tool"
+  | "long-reply"
+  | "stop-thinking"
   | "next-step"
   | "no-subagent"
   | "other-task"
   | "finish"
+  | "compaction-soon"
   | "no-price";
 
 /** The evidence of one detector about one cause, or a limit that was reached. */
@@ -37,11 +42,20 @@ export interface Finding {
   readonly count: number;
   /** Indexes of the calls that show it, oldest first. */
   readonly evidence: readonly number[];
+  /** The tool of the newest call. */
   readonly tool: string;
+  /** How many calls were counted: more than `count` where they are merely similar. */
+  readonly times?: number | undefined;
+  /** The tools of the counted calls in the order of their first call, if there are several. */
+  readonly tools?: readonly string[] | undefined;
+  /** The number of these tools, where their names are not stored. */
+  readonly toolCount?: number | undefined;
   /** The words of the newest call's arguments, to tell a related change from an unrelated one. */
   readonly words: Sketch;
   /** Prints to deny once the level is `block`. */
   readonly prints: readonly string[];
+  /** Calls to deny as well, because the counted calls were nearly the same but not equal. */
+  readonly similarCalls?: SimilarCalls | undefined;
   readonly advice: Advice;
   /** All counted calls are exactly equal. */
   readonly isExact: boolean;
@@ -75,16 +89,25 @@ export interface Finding {
   readonly budget?: Budget;
 }
 
+/** The newest of the calls of an episode that are nearly the same, to recognise the next one. */
+export interface SimilarCalls {
+  readonly tool: string;
+  readonly words: Sketch;
+  readonly target: string | undefined;
+}
+
 /** How far a limit has been used. */
 export interface Budget {
   readonly used: number;
+  /** Held by other requests in addition. */
+  readonly reserved?: number | undefined;
   readonly of: number;
   /** Reaching it ends the run. */
   readonly isHard: boolean;
   /** False when the cost cannot be told because a price is unknown. */
   readonly isPriced: boolean;
   /** The tokens behind a percentage. */
-  readonly share?: { readonly tokens: number; readonly max: number } | undefined;
+  readonly share?: ContextSize | undefined;
 }
 
 /** Completes a finding with defaults, and makes its cause unique to the detector. */

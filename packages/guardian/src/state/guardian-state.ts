@@ -3,7 +3,7 @@ import type { ToolKind } from "../perceive/tool-kind.ts";
 import type { DetectorName } from "../policy/detector-rungs.ts";
 import type { Limit, LimitName } from "../policy/limit.ts";
 import type { StopReason } from "../policy/stop-reason.ts";
-import type { WaitingFor } from "../signal.ts";
+import type { ContextSize, WaitingFor } from "../signal.ts";
 import type { Episode } from "./episode.ts";
 import type { Finding } from "./finding.ts";
 import type { Intervention } from "./intervention.ts";
@@ -83,6 +83,8 @@ export type Meters = Readonly<Partial<Record<LimitName, Meter>>>;
 /** The usage of a limit, and the values at which it has warned and stopped. */
 export interface Meter {
   readonly used: number;
+  /** Held by other requests, so that the next one does not fit. */
+  readonly reserved?: number | undefined;
   readonly warnedAt?: number | undefined;
   readonly stoppedAt?: number | undefined;
   /** The unknown price was reported. */
@@ -90,7 +92,7 @@ export interface Meter {
   /** The day or the month it belongs to. */
   readonly window?: string | undefined;
   /** The tokens behind a percentage. */
-  readonly share?: { readonly tokens: number; readonly max: number } | undefined;
+  readonly share?: ContextSize | undefined;
 }
 
 /** Time as the sum of gaps between signals, in milliseconds; only `at` is wall-clock time. */
@@ -99,6 +101,8 @@ export interface Clock {
   readonly elapsedMs: number;
   /** Since the last sign of life. */
   readonly idleMs: number;
+  /** Time of this reply in which it has neither ended nor begun a call. */
+  readonly replyMs: number;
   /** Stalls of this reply before its last sign of life. */
   readonly stalledMs: number;
   /** Time of this run without waiting for approvals and rate limits. */

@@ -30,7 +30,7 @@ export function initialState(digest: string): GuardianState {
     isPriced: true,
     run: undefined,
     runTurns: 0,
-    clock: { at: 0, elapsedMs: 0, idleMs: 0, stalledMs: 0, workMs: 0 },
+    clock: { at: 0, elapsedMs: 0, idleMs: 0, replyMs: 0, stalledMs: 0, workMs: 0 },
     textReplies: [],
     isNudged: false,
     streams: {},

@@ -17,6 +17,7 @@ import { seedLlmRb } from "./seed-llm-rb.ts";
 import { seedRyvos } from "./seed-ryvos.ts";
 import { seedToolGuardrails } from "./seed-tool-guardrails.ts";
 import { sideEffectRepeat } from "./side-effect-repeat.ts";
+import { slowTool } from "./slow-tool.ts";
 import { spawn } from "./spawn.ts";
 import { stall } from "./stall.ts";
 import { stuckChild } from "./stuck-child.ts";
@@ -36,6 +37,9 @@ export const detectors = [
 
 /** The detectors that look at streams, time, subagents and the context. */
 export const watchers = [chant, monologue, stall, spawn, stuckChild, compaction] as const;
+
+/** Watchers that share the name of another one, because they look at the same thing at another moment. */
+export const furtherWatchers = [slowTool] as const;
 
 /** The rules of the seed systems, each for the preset of its name: after a call, or before it. */
 export const seedDetectors = [seedRyvos, seedToolGuardrails] as const;

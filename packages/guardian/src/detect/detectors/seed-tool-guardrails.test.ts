@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { toolGuardrailsPolicy } from "../../policy/seed-policies.ts";
+import { fails, play, times } from "../../testing/index.ts";
 import {
   countOutcomes,
   escalate,
@@ -94,4 +96,14 @@ test.each([
 test("a threshold of 0 is off", () => {
   expect(escalate({ ...none, totalFailures: 99 }, { ...thresholds, totalHalt: 0 })).toBeUndefined();
   expect(escalate(none, { ...thresholds, totalHalt: 0, noProgressWarn: 0 })).toBeUndefined();
+});
+
+test.each(["denied", "interrupted"] as const)("calls that end as %s are no failures, and no successes", (status) => {
+  const policy = toolGuardrailsPolicy();
+  const refused = times(20, (i) => fails("bash", { command: `rm ${i}` }, "not allowed", status));
+  expect(play(refused, { policy }).summary).toEqual([]);
+  const failing = (i: number) => fails("bash", { command: `make ${i}` }, "no rule");
+  expect(play([...times(2, failing), ...refused, ...times(1, failing)], { policy }).summary).toEqual([
+    "seed-tool-guardrails warn",
+  ]);
 });

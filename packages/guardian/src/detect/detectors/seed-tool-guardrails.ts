@@ -12,7 +12,8 @@ export const seedToolGuardrails: Detector<"seed-tool-guardrails"> = {
   reason: "tool_failures",
   isClosedByPersonOnly: true,
   detect({ newest, history }, { warn = 0, block = 0, halt = 0 }) {
-    const calls = history.filter(({ personTurn }) => personTurn === newest.personTurn);
+    if (!wasExecuted(newest)) return undefined;
+    const calls = history.filter((call) => call.personTurn === newest.personTurn && wasExecuted(call));
     const { hasFailed, isIdempotent } = outcomeOf(newest);
     const escalation = escalate(countOutcomes(calls.map(outcomeOf)), {
       sameToolWarn: warn,
@@ -37,6 +38,11 @@ export const seedToolGuardrails: Detector<"seed-tool-guardrails"> = {
     };
   },
 };
+
+/** A call that was refused or interrupted has neither failed nor succeeded. */
+function wasExecuted({ outcome: { status } }: Observation): boolean {
+  return status !== "denied" && status !== "interrupted";
+}
 
 function outcomeOf({ tool, kind, call, outcome }: Observation): ToolOutcome {
   return {

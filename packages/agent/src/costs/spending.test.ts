@@ -1,0 +1,58 @@
+import { defaultPolicy } from "@sheepdog/guardian";
+import { expect, test } from "vitest";
+import { createGuard } from "../guard/guard.ts";
+import { machineClock } from "../protocol/clock.ts";
+import { noUsage } from "../protocol/usage.ts";
+import type { ReservationResult } from "../stores/stores.ts";
+import { createToolRegistry } from "../tools/tool-registry.ts";
+import { createSpending } from "./spending.ts";
+
+const CENT = 10_000_000;
+const totals = { session: 0, day: 2 * CENT, month: 2 * CENT, dayName: "2030-01-02", monthName: "2030-01" };
+
+/** The message of the run's end after a reservation with this result. */
+async function endAfter(result: ReservationResult): Promise<string | undefined> {
+  const guard = createGuard({
+    policy: { ...defaultPolicy, limits: { "day-cost": { stop: 3 * CENT } } },
+    run: "run_1",
+    attended: false,
+    tools: createToolRegistry([]),
+    clock: machineClock,
+    emit: () => undefined,
+    signal: new AbortController().signal,
+  });
+  const spending = createSpending({
+    runId: "run_1",
+    billingSessionId: "ses_1",
+    ledger: { reserve: async () => result },
+    prices: { maxPrice: () => 2 * CENT, price: () => CENT },
+    writer: { addCost: () => undefined, flushCosts: async () => undefined },
+    guard,
+    emit: () => undefined,
+    clock: machineClock,
+    spent: { usage: noUsage, costNanoUsd: 0 },
+    totals,
+  });
+  await spending.reserve("model", { inputTokens: 10, maxOutputTokens: 10 });
+  guard.close();
+  return guard.stop?.message;
+}
+
+test("what other requests have reserved is not called spent", async () => {
+  expect(await endAfter({ ok: false, totals, limit: "day", reserved: 3 * CENT })).toBe(
+    "The runs of today have used $0.02 of $0.03. Other requests have reserved $0.03 more. The run is ended here.",
+  );
+});
+
+test("a small reservation that leaves too little ends the run as well", async () => {
+  expect(await endAfter({ ok: false, totals, limit: "day", reserved: CENT / 2 })).toContain(
+    "have used $0.02 of $0.03. Other requests have reserved $0.0050 more.",
+  );
+});
+
+test("without reservations the spent amount is reported", async () => {
+  const spent = { ...totals, day: 3 * CENT };
+  expect(await endAfter({ ok: false, totals: spent, limit: "day", reserved: 0 })).toBe(
+    "The runs of today have used $0.03 of $0.03 (100 %). The run is ended here.",
+  );
+});
