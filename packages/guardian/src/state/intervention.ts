@@ -27,6 +27,11 @@ export interface Intervention {
   /** For the user only: the agent cannot do anything about it. */
   readonly isForUser?: true;
   readonly message: string;
+  /**
+   * In an attended run, with level `block` or `halt`: what to ask the user about before it takes effect. The answer
+   * "continue" is sent as a `mute` of the episode.
+   */
+  readonly question?: string;
   /** The cost of the loop so far, if known. */
   readonly costNanoUsd?: number;
   /** False in `observe` mode, where the intervention has no effect. */
