@@ -1,5 +1,6 @@
 import { type GuardianEvent, type Intervention, limitNames } from "@sheepdog/guardian";
 import type { AgentEventBody } from "../protocol/events.ts";
+import type { RunControl } from "../protocol/run.ts";
 
 /** The events for an action of the guardian: each intervention in full, and under the names that readers filter by. */
 export function eventsOf(event: GuardianEvent): readonly AgentEventBody[] {
@@ -33,4 +34,9 @@ function named(intervention: Intervention): readonly AgentEventBody[] {
   if (detector === "stall") return [...hint, { type: "GuardianStall", intervention }];
   const isLoop = detector === "doom-loop" || detector === "cycle" || detector === "failing-call";
   return isLoop && level === "hint" ? [...hint, { type: "GuardianDoomLoop", intervention }] : hint;
+}
+
+/** The event for a change by the user. */
+export function controlEvent(control: RunControl): AgentEventBody {
+  return control.type === "limit" ? { ...control, type: "LimitChanged" } : { ...control, type: "GuardianMuted" };
 }

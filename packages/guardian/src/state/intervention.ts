@@ -28,8 +28,8 @@ export interface Intervention {
   readonly isForUser?: true;
   readonly message: string;
   /**
-   * In an attended run, with level `block` or `halt`: what to ask the user about before it takes effect. The answer
-   * "continue" is sent as a `mute` of the episode.
+   * What to ask the user about before it takes effect: in an attended run, when a detector blocks or ends it, or a
+   * limit of turns or time does. The answer "continue" is a `mute` of the episode, or a higher `limit`.
    */
   readonly question?: string;
   /** The cost of the loop so far, if known. */
