@@ -3,6 +3,7 @@ import {
   type CallDecision,
   createGuardian,
   type Guardian,
+  type GuardianEvent,
   type GuardianState,
   type Intervention,
   type LimitName,
@@ -125,8 +126,9 @@ class RunGuard implements Guard {
       tools: tools.all.map(({ name, kind }) => ({ name, ...(kind === undefined ? {} : { kind }) })),
       ...(state === undefined ? {} : { state }),
       emit: (event) => {
-        if (event.type === "intervention") this.interventions.push(event.intervention);
-        for (const each of eventsOf(event)) emit(each);
+        const published = this.#withQuestionIfAsked(event);
+        if (published.type === "intervention") this.interventions.push(published.intervention);
+        for (const each of eventsOf(published)) emit(each);
       },
     });
     this.#stopTicking = clock.every(tickMs(policy), () => this.#tick());
@@ -229,6 +231,13 @@ class RunGuard implements Guard {
 
   close(): void {
     this.#stopTicking();
+  }
+
+  /** A published intervention has a question if and only if the user is asked about it. */
+  #withQuestionIfAsked(event: GuardianEvent): GuardianEvent {
+    if (event.type !== "intervention" || this.shouldAsk(event.intervention)) return event;
+    const { question: _, ...intervention } = event.intervention;
+    return { ...event, intervention };
   }
 
   /** Only new decisions abort: a stop that the loop has yet to act on must not cut off what it does before. */

@@ -109,6 +109,52 @@ describe.skipIf(!isBuilt || !hasTmux).concurrent("in a terminal", () => {
     expect(await shows(/ended with 0/)).toContain("Refused: the user said no: not there");
   });
 
+  test("before a repeated call is refused, the user is asked; keys typed earlier do not answer", async (context) => {
+    const failing = { calls: [{ tool: "bash", input: { command: "echo boom >&2; exit 1" } }] };
+    const { press, shows } = await runInTerminal(context, [
+      failing,
+      failing,
+      failing,
+      failing,
+      async () => {
+        await press("s", "Enter"); // typed before the question
+        return failing;
+      },
+      failing,
+      ({ text }) => ({ text: text.includes("It is in src.") ? "I look in src." : "Nobody told me." }),
+    ]);
+    await shows(/something:/);
+    await press("t It is in src.", "Enter");
+    const screen = await shows(/ended with 0/);
+    expect(screen).toContain("sheepdog: asks you (failing-call, 5 times)");
+    expect(screen).toContain("5 turns, $0.0");
+    expect(screen).toContain("Answer: continue, and tell the agent: It is in src.");
+    expect(screen).not.toContain("refused");
+    expect(screen).toContain("I look in src.");
+  });
+
+  test("a loop can be stopped at the question, and the run can be resumed", async (context) => {
+    const failing = { calls: [{ tool: "bash", input: { command: "echo boom >&2; exit 1" } }] };
+    const { press, shows } = await runInTerminal(context, [failing, failing, failing, failing, failing]);
+    await shows(/something:/);
+    await press("s", "Enter");
+    const screen = await shows(/ended with 5/);
+    expect(screen.replaceAll(/\s+/g, " ")).toMatch(
+      /The user ended the run \(tool_failures.*sheepdog run --resume ses_/,
+    );
+  });
+
+  test("a run that has used its turns asks whether it continues", async (context) => {
+    const look = (page: number) => ({ calls: [{ tool: "bash", input: { command: `echo page ${page}` } }] });
+    const script = [look(1), look(2), look(3), look(4), { text: "Five turns." }];
+    const { press, shows } = await runInTerminal(context, script, {}, "--max-turns 2 'Go ahead.'");
+    await shows(/continue up to 4 turns/);
+    await press("c", "Enter");
+    await shows(/continue up to 6 turns/);
+    await press("c", "Enter");
+    expect(await shows(/ended with 0/)).toContain("Five turns.");
+  });
+
   test("untrusted text contains no control sequences", async (context) => {
     const hostile = "\u001b]0;owned\u0007\u001b[2J\u001b]52;c;b3duZWQ=\u001b\\\u009b7m";
     const { shows, bytes } = await runInTerminal(

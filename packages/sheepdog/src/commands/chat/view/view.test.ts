@@ -51,6 +51,11 @@ const question: ChatAction = {
   at: 1e9,
   card: { type: "question", id: "q", text: "Which one? ".repeat(30), choices: ["red", "green"] },
 };
+const runQuestion: ChatAction = {
+  type: "card",
+  at: 1e9,
+  card: { type: "run", id: "r", text: "It repeats. ".repeat(30), status: "5 turns", continueChoice: "continue" },
+};
 const evidence: ChatAction = {
   type: "evidence",
   intervention: intervention({ message: "The same ".repeat(60) }),
@@ -67,6 +72,8 @@ describe("the screen", () => {
       [runStarted, intervened, card],
       [runStarted, card, { type: "paused" }, "d", "because ".repeat(40)],
       [runStarted, question, { type: "paused" }, "an answer ".repeat(30)],
+      [runStarted, intervened, runQuestion, { type: "paused" }],
+      [runStarted, runQuestion, { type: "paused" }, "t", "look there ".repeat(40)],
       [list, "ses"],
       [runStarted, intervened, evidence],
       [{ type: "hint", text: "A long hint ".repeat(20) }],
