@@ -190,7 +190,7 @@ describe("before the guardian ends an attended run, the user is asked", () => {
     expect(model.requests).toHaveLength(3);
   });
 
-  test("a chanting model is not interrupted any more after continue, and reads a message to continue with", async () => {
+  test("a chanting model is not interrupted again after continue, and reads a message to continue with", async () => {
     const { questions, askAboutRun } = user({ type: "continue" });
     const chant: ScriptedTurn = { text: "I will look at it now. ".repeat(400) };
     const model = scriptedModel([chant, chant, chant, done]);
@@ -243,7 +243,7 @@ describe("an attended run that has used its turns or its time asks", () => {
     expect(questions).toEqual([]);
   });
 
-  test("time that is up during a reply aborts nothing: the calls of the reply are executed after continue", async () => {
+  test("time that is up during a reply aborts nothing: its calls are executed after continue", async () => {
     const { questions, askAboutRun } = user({ type: "continue" });
     const slow = (): ScriptedTurn => {
       for (let minute = 0; minute < 3; minute++) agent.clock.advance(30_000);

@@ -11,7 +11,7 @@ describe.skipIf(!canTest)("before the guardian refuses a repeated call, the chat
     const terminal = await startChat(sandbox, context, { args: ["--set", "agent.max_turns=6"] });
     await terminal.shows(ready);
     await terminal.say("go");
-    const card = await terminal.shows("How should the run go on?");
+    const card = await terminal.shows("How should the run continue?");
     expect(card).toMatch(/This exact call to "bash" has failed 5\s/);
     expect(card).toContain("waiting for you");
     await terminal.shows("s stop · c continue · t tell the agent something");
@@ -32,7 +32,7 @@ describe.skipIf(!canTest)("before the guardian refuses a repeated call, the chat
     await terminal.shows("Tell the agent:");
     await terminal.say("It is in src.");
     await terminal.hides("Tell the agent:");
-    await terminal.shows("s stop · c continue"); // the loop goes on, so there is a second question
+    await terminal.shows("s stop · c continue"); // the loop continues, so there is a second question
     expect(sandbox.server.requests.at(5)?.text).toContain("It is in src.");
     await terminal.type("s");
     await terminal.shows("The user ended the run.");

@@ -44,7 +44,7 @@ function bodyLines(card: Card, layout: CardLayout & { readonly rows: number }): 
 
 interface CardBody {
   readonly body: readonly string[];
-  /** Shown below the body; only its first line where there is little room. */
+  /** Shown below the body; only its first line in a small window. */
   readonly reason: readonly string[];
 }
 
@@ -63,7 +63,7 @@ function cardBody(card: Card, layout: CardLayout): CardBody {
 
 function runBody({ text, status }: RunCard, { style, width }: CardLayout): CardBody {
   return {
-    body: plainLines(`How should the run go on? ${plainText(text)}`, width).map(style.bold),
+    body: plainLines(`How should the run continue? ${plainText(text)}`, width).map(style.bold),
     reason: plainLines(status, width).map(style.dim),
   };
 }
